@@ -1,0 +1,67 @@
+// Packages import in one direction: a package may import those of the rows above its own.
+const rows = [
+  ["schemas", "callback-signature"],
+  ["pagination"],
+  ["store"],
+  ["auth", "ledger", "records"],
+  ["send"],
+  ["call", "sms", "chatgw", "bizchat"],
+  ["server"],
+  ["watchword"]
+]
+const folder = (name) => `^packages/${name}/`
+
+const downwards = rows.flatMap((row, depth) =>
+  row.map((name) => ({
+    name: `${name}-imports-only-what-is-left-of-it`,
+    severity: "error",
+    from: { path: `${folder(name)}src/` },
+    to: {
+      path: "^(packages|adapters|examples|bench)/",
+      pathNot: [
+        folder(name),
+        ...rows.slice(0, depth).flat().map(folder),
+        ...(depth >= 4 ? [folder("auth")] : []),
+        ...(depth >= 6 ? [folder("api")] : [])
+      ]
+    }
+  }))
+)
+
+export default {
+  forbidden: [
+    ...downwards,
+    {
+      name: "api-is-safe-for-clients",
+      severity: "error",
+      from: { path: `${folder("api")}src/` },
+      to: { path: "^(packages|adapters|examples)/", pathNot: ["schemas", "pagination", "api"].map(folder) }
+    },
+    {
+      name: "records-and-ledger-stand-alone",
+      severity: "error",
+      from: { path: "^packages/(auth|ledger|records)/src/" },
+      to: { path: "^packages/(auth|ledger|records)/", pathNot: ["^packages/$1/"] }
+    },
+    {
+      name: "adapters-do-not-import-each-other",
+      severity: "error",
+      from: { path: "^adapters/([^/]+)/src/" },
+      to: { path: "^(adapters|examples|bench)/", pathNot: ["^adapters/$1/"] }
+    },
+    { name: "no-cycles", severity: "error", from: {}, to: { circular: true } },
+    {
+      name: "sources-do-not-import-tests",
+      severity: "error",
+      from: { path: "/src/" },
+      to: { path: "/test/" }
+    }
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "(^|/)(dist|build|node_modules)/" },
+    tsPreCompilationDeps: true,
+    parser: "swc",
+    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "default", "types"] }
+  }
+}

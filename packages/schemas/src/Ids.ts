@@ -1,0 +1,60 @@
+/**
+ * Identifiers. Everything that is stored is named by a ULID, so that new rows land at the end of an
+ * index; accounts and keys carry a prefix that tells a person what they are looking at.
+ *
+ * Source: https://github.com/ulid/spec; RFC 9562 §5.8 (UUIDv8).
+ */
+import * as Schema from "effect/Schema"
+import { monotonicFactory } from "ulid"
+
+const ULID = "[0-7][0-9A-HJKMNP-TV-Z]{25}"
+
+/** A delivery's identifier: a ULID, 26 characters of Crockford's base 32. */
+export const DeliveryId = Schema.String.check(
+  Schema.isPattern(new RegExp(`^${ULID}$`), { message: "must be a ULID" })
+).pipe(Schema.brand("DeliveryId"))
+export type DeliveryId = typeof DeliveryId.Type
+
+/** An account's identifier, `acc_` and a ULID. */
+export const AccountId = Schema.String.check(
+  Schema.isPattern(new RegExp(`^acc_${ULID}$`), { message: "must be an account id" })
+).pipe(Schema.brand("AccountId"))
+export type AccountId = typeof AccountId.Type
+
+/** An API key's public identifier, `key_` and a ULID. It is no secret. */
+export const KeyId = Schema.String.check(
+  Schema.isPattern(new RegExp(`^key_${ULID}$`), { message: "must be a key id" })
+).pipe(Schema.brand("KeyId"))
+export type KeyId = typeof KeyId.Type
+
+/** A ledger entry's identifier, a ULID. */
+export const EntryId = Schema.String.check(
+  Schema.isPattern(new RegExp(`^${ULID}$`), { message: "must be a ULID" })
+).pipe(Schema.brand("EntryId"))
+export type EntryId = typeof EntryId.Type
+
+/** A correlation id that a client sends as `x-request-id`: any UUID. */
+export const RequestId = Schema.String.check(
+  Schema.isPattern(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i, { message: "must be a UUID" })
+).pipe(Schema.brand("RequestId"))
+export type RequestId = typeof RequestId.Type
+
+// Made on first use: Workers allow no randomness while a module loads.
+let factory: ((at?: number) => string) | undefined
+
+/**
+ * The next ULID of this process, greater than every one before it.
+ *
+ * @param at milliseconds since the epoch
+ */
+export const nextUlid = (at: number): string => (factory ??= monotonicFactory())(at)
+
+const brandedId =
+  <B>(schema: { readonly make: (value: string) => B }, prefix: string) =>
+  (at: number): B =>
+    schema.make(prefix + nextUlid(at))
+
+export const nextDeliveryId = brandedId(DeliveryId, "")
+export const nextAccountId = brandedId(AccountId, "acc_")
+export const nextKeyId = brandedId(KeyId, "key_")
+export const nextEntryId = brandedId(EntryId, "")

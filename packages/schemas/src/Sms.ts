@@ -1,0 +1,82 @@
+/**
+ * The SMS channel on the wire: bodies, answers and the delivery record (SDR).
+ *
+ * Source: the interface's sections "SMS channel", "SMS delivery record" and "Outcome-reporting endpoints".
+ */
+import * as Schema from "effect/Schema"
+import { DeliveryId } from "./Ids.ts"
+import { MessageId } from "./MessageId.ts"
+import { E164 } from "./PhoneNumber.ts"
+
+/**
+ * A sender id: 1 to 11 letters, digits, spaces and `. _ & ' + -` with at least one letter, or a number of
+ * 3 to 15 digits with or without a plus sign.
+ *
+ * Source: 3GPP TS 23.040 §9.1.2.5.
+ */
+export const Sender = Schema.String.check(
+  Schema.isPattern(
+    /^(?:(?=.*[A-Za-z])[A-Za-z0-9._&'+-](?:[A-Za-z0-9 ._&'+-]{0,9}[A-Za-z0-9._&'+-])?|\+?[0-9]{3,15})$/,
+    {
+      message: "must be 1 to 11 letters, digits, spaces and . _ & ' + - with at least one letter, or 3 to 15 digits"
+    }
+  )
+).pipe(Schema.brand("Sender"))
+export type Sender = typeof Sender.Type
+
+const MAX_CHARACTERS = 4096
+
+// Line breaks and tabs belong into texts; other control characters and halves of surrogate pairs do not.
+// oxlint-disable-next-line no-control-regex
+const UNSENDABLE = /[\u0000-\u0008\u000b\u000e-\u001a\u001c-\u001f\u007f]|\p{Surrogate}/u
+
+/** A text of 1 to 4096 Unicode characters, without control characters but for line breaks and tabs. */
+export const Text = Schema.String.check(
+  Schema.makeFilter((text) => {
+    // A character is one or two code units, so most texts need not be counted.
+    if (text.length === 0) return "must not be empty"
+    if (text.length > MAX_CHARACTERS && (text.length > 2 * MAX_CHARACTERS || [...text].length > MAX_CHARACTERS)) {
+      return `must have at most ${MAX_CHARACTERS} characters`
+    }
+    return UNSENDABLE.test(text) ? "must not have control characters or unpaired surrogates" : undefined
+  })
+).pipe(Schema.brand("SmsText"))
+export type Text = typeof Text.Type
+
+/** Body of `POST /sms`. */
+export const SendSms = Schema.Struct({ to: E164, text: Text, from: Schema.optionalKey(Sender) })
+export type SendSms = typeof SendSms.Type
+
+/** Answer of `POST /sms`. */
+export const SmsSent = Schema.Struct({ messageId: MessageId, from: Schema.String, to: Schema.String })
+export type SmsSent = typeof SmsSent.Type
+
+/** Where an SMS stands; all but `sent` are final. */
+export const SmsStatus = Schema.Literals(["delivered", "sent", "failed", "undelivered"])
+export type SmsStatus = typeof SmsStatus.Type
+
+/** An SMS delivery record. `timestamp` is the time of the status, ISO 8601 in UTC. */
+export const Sdr = Schema.Struct({
+  uuid: DeliveryId,
+  messageId: MessageId,
+  from: Schema.String,
+  to: Schema.String,
+  status: SmsStatus,
+  timestamp: Schema.String,
+  created_at: Schema.String,
+  /** Parts the text was split into; each is priced. */
+  parts: Schema.Int,
+  /** What it costs, in EUR. */
+  price: Schema.Number,
+  /** The text, where the account keeps texts. */
+  text: Schema.optionalKey(Schema.String)
+})
+export type Sdr = typeof Sdr.Type
+
+/** Body of `POST /sms/webhook`. */
+export const ReportSms = Schema.Struct({ id: Schema.String, status: SmsStatus })
+export type ReportSms = typeof ReportSms.Type
+
+/** Answer of `POST /sms/webhook`: the status now on the record. */
+export const SmsReported = Schema.Struct({ message: Schema.Literal("OK"), id: MessageId, status: SmsStatus })
+export type SmsReported = typeof SmsReported.Type

@@ -1,0 +1,7 @@
+export * as Channel from "./Channel.ts"
+export * as Errors from "./Errors.ts"
+export * as Ids from "./Ids.ts"
+export * as MessageId from "./MessageId.ts"
+export * as Money from "./Money.ts"
+export * as PhoneNumber from "./PhoneNumber.ts"
+export * as Sms from "./Sms.ts"

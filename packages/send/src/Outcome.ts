@@ -1,0 +1,41 @@
+/**
+ * What a gateway says about one send, whatever the channel.
+ */
+import type { DeliveryFailure } from "@watchword/schemas/Errors"
+import type { Details } from "@watchword/store/Delivery"
+
+/**
+ * - `Accepted`: the gateway took it and named its parts with `refs`.
+ * - `Rejected`: it certainly did not and will not; the price is released at once.
+ * - `Unknown`: bytes left and no answer can be relied on; the price stays held. `refs` are the parts
+ *   that were taken for certain.
+ *
+ * `failure` is what the client is told.
+ */
+export type Outcome =
+  | { readonly _tag: "Accepted"; readonly refs: ReadonlyArray<string>; readonly details: Details }
+  | { readonly _tag: "Rejected"; readonly failure: DeliveryFailure; readonly details: Details }
+  | {
+      readonly _tag: "Unknown"
+      readonly failure: DeliveryFailure
+      readonly refs: ReadonlyArray<string>
+      readonly details: Details
+    }
+
+export const accepted = (refs: ReadonlyArray<string>, details: Details = {}): Outcome => ({
+  _tag: "Accepted",
+  refs,
+  details
+})
+
+export const rejected = (failure: DeliveryFailure, details: Details = {}): Outcome => ({
+  _tag: "Rejected",
+  failure,
+  details
+})
+
+export const unknown = (
+  failure: DeliveryFailure,
+  refs: ReadonlyArray<string> = [],
+  details: Details = {}
+): Outcome => ({ _tag: "Unknown", failure, refs, details })

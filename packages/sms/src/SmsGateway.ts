@@ -1,0 +1,78 @@
+/**
+ * The port to whatever sends text messages: a carrier over SMPP, the sandbox, or one of your own.
+ * `@watchword/sms/conformance` checks an implementation.
+ */
+import type { DeliveryId } from "@watchword/schemas/Ids"
+import type { E164 } from "@watchword/schemas/PhoneNumber"
+import type { Sender, SmsStatus } from "@watchword/schemas/Sms"
+import type { Outcome } from "@watchword/send/Outcome"
+import type { StoreError } from "@watchword/store/StoreError"
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import type { EncodedText } from "./EncodedText.ts"
+
+/** One message to send. */
+export interface Message {
+  readonly delivery: DeliveryId
+  readonly to: E164
+  readonly from: Sender
+  readonly text: EncodedText
+  /** 0 to 65535. A gateway that can passes it along, so that receipts bring it back. */
+  readonly reference: number
+}
+
+/** What a gateway learns after `send` has answered. */
+export type SmsEvent =
+  /** A delivery receipt for one part. */
+  | {
+      readonly _tag: "Receipt"
+      /** Spellings of the carrier's message id (as it came, hexadecimal, decimal), in order of preference. */
+      readonly refs: ReadonlyArray<string>
+      /** The recipient's number with the plus sign, where the receipt has it. */
+      readonly to: string | null
+      /** The message's reference, where the receipt has it. */
+      readonly reference: number | null
+      /** `sent` for states on the way. */
+      readonly status: SmsStatus
+      /** The carrier's own word and code, for example `UNDELIV` and `069`. */
+      readonly carrierStatus: string | null
+      readonly carrierError: string | null
+    }
+  /** The answer to a send that had been given up as unknown. */
+  | {
+      readonly _tag: "LateOutcome"
+      readonly delivery: DeliveryId
+      readonly outcome: Exclude<Outcome, { readonly _tag: "Unknown" }>
+    }
+
+/** One connection of a gateway, for readiness checks and metrics. */
+export interface Link {
+  readonly name: string
+  readonly up: boolean
+}
+
+export interface Service {
+  /**
+   * Sends all parts of a message and answers when the carrier has answered for each, or when the
+   * gateway's own time limit has passed. Never fails, and is not to be interrupted.
+   *
+   * A message some part of which was refused is `Rejected`: it can never be read whole.
+   */
+  readonly send: (message: Message) => Effect.Effect<Outcome>
+
+  /**
+   * Gives every later event to `handle` until the scope closes. Receipts are acknowledged to the carrier
+   * only after `handle` succeeded; when it fails the carrier is asked to send them again. Events that
+   * come before a handler is there wait for it.
+   */
+  readonly events: (
+    handle: (event: SmsEvent) => Effect.Effect<void, StoreError>
+  ) => Effect.Effect<void, never, Scope.Scope>
+
+  /** The gateway's connections and whether they are usable. */
+  readonly links: Effect.Effect<ReadonlyArray<Link>>
+}
+
+/** The gateway that live messages leave by. */
+export class SmsGateway extends Context.Service<SmsGateway, Service>()("@watchword/sms/SmsGateway") {}

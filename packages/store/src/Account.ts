@@ -1,0 +1,75 @@
+/**
+ * Accounts and their API keys, as a store keeps them.
+ */
+import type { Mode, Scope } from "@watchword/schemas/Channel"
+import type { AccountId, EntryId, DeliveryId, KeyId } from "@watchword/schemas/Ids"
+import type { MicroEuros } from "@watchword/schemas/Money"
+
+/** What an account is, besides its money. */
+export interface Account {
+  readonly id: AccountId
+  readonly name: string
+  /** Default caller id of flash calls, E.164. */
+  readonly caller: string | null
+  /** Default sender of SMS. */
+  readonly smsSender: string | null
+  /** Default sender of chat-gateway codes. */
+  readonly senderUsername: string | null
+  /** Bounds of a flash call's default ring time, in seconds. */
+  readonly minRing: number
+  readonly maxRing: number
+  /** Whether texts of SMS and business chat are kept with their records. They hold codes: off by default. */
+  readonly storeText: boolean
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number
+}
+
+/**
+ * An account's money. `posted` is what was credited less what was settled; `held` is promised to sends
+ * whose outcome is open; `available` is the difference, never below zero.
+ */
+export interface Balance {
+  readonly posted: MicroEuros
+  readonly held: MicroEuros
+  readonly available: MicroEuros
+}
+
+/** An API key without its secret. */
+export interface Key {
+  readonly id: KeyId
+  readonly account: AccountId
+  readonly mode: Mode
+  /** SHA-256 of the whole key, lower-case hexadecimal. */
+  readonly hash: string
+  /** `sk_live_` or `sk_test_`, by which people recognise it. */
+  readonly prefix: string
+  readonly lastFour: string
+  /** What it may do; null for everything. */
+  readonly scopes: ReadonlyArray<Scope> | null
+  /** Addresses and CIDR ranges it may be used from; empty for anywhere. */
+  readonly allow: ReadonlyArray<string>
+  readonly expiresAt: number | null
+  readonly createdAt: number
+  readonly revokedAt: number | null
+}
+
+/** Where money can be. `funding` and `revenue` are the world outside the account. */
+export type Place = "funding" | "available" | "held" | "revenue"
+
+export type EntryKind = "credit" | "hold" | "settle" | "release" | "refund"
+
+/**
+ * One movement of money: `amount` leaves `from` and reaches `to`. Because each entry names both sides,
+ * the sum over all places is zero at every moment. Entries are never edited or deleted.
+ */
+export interface Entry {
+  readonly id: EntryId
+  readonly account: AccountId
+  readonly delivery: DeliveryId | null
+  readonly kind: EntryKind
+  readonly from: Place
+  readonly to: Place
+  /** Positive. */
+  readonly amount: MicroEuros
+  readonly at: number
+}

@@ -1,0 +1,56 @@
+/**
+ * A delivery: one passcode on its way to one phone, whatever the channel.
+ */
+import type { Scalar } from "@watchword/pagination/Query"
+import type { Channel, Mode } from "@watchword/schemas/Channel"
+import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
+import type { MicroEuros } from "@watchword/schemas/Money"
+
+/**
+ * How far the pipeline got, which also decides where the price is:
+ *
+ * | phase | meaning | price |
+ * |---|---|---|
+ * | `pending` | the gateway is being asked | held |
+ * | `unknown` | asked, and no answer can be relied on | held |
+ * | `accepted` | the gateway took it | settled |
+ * | `rejected` | the gateway refused it, or nothing was heard for a day | released |
+ */
+export type Phase = "pending" | "unknown" | "accepted" | "rejected"
+
+/** Fields that only one channel has. Flat, so that lists can filter and sort by them. */
+export type Details = Readonly<Record<string, Scalar>>
+
+/**
+ * A channel's word for what happened, with a rank: a record's status only ever moves to a higher rank.
+ * Statuses that exclude each other, such as `delivered` and `failed`, share a rank: the first one wins.
+ */
+export interface Status {
+  readonly name: string
+  readonly rank: number
+}
+
+export interface Delivery {
+  readonly id: DeliveryId
+  readonly account: AccountId
+  readonly mode: Mode
+  readonly channel: Channel
+  /** E.164 with the plus sign. */
+  readonly to: string
+  readonly from: string | null
+  readonly phase: Phase
+  readonly status: Status
+  readonly price: MicroEuros
+  /** How many parts the gateway was given; each has receipts of its own. */
+  readonly parts: number
+  /** A number that the gateway may send back in receipts, 0 to 65535; null where there is none. */
+  readonly reference: number | null
+  readonly createdAt: number
+  /** When the status last moved. */
+  readonly statusAt: number
+  readonly details: Details
+}
+
+/** Fields of a delivery that conditions and orders may name, besides `details.…`. */
+export const fields = ["id", "to", "from", "status", "price", "createdAt", "statusAt"] as const
+export type Field = (typeof fields)[number] | `details.${string}`

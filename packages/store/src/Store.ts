@@ -1,0 +1,235 @@
+/**
+ * The one port to a database.
+ *
+ * Each verb is atomic by itself: it happens whole or not at all, whatever else happens at the same
+ * time, and once it has answered it survives a crash (as far as the manifest says). There is no
+ * `transaction(fn)`, because not every database can hold one open across a round trip. The comment of
+ * a verb is its contract; `@watchword/store/conformance` checks it.
+ *
+ * Times are milliseconds since the epoch and always passed in, so that a store has no clock.
+ */
+import type { Condition } from "@watchword/pagination/Query"
+import type { Channel, Mode } from "@watchword/schemas/Channel"
+import type { AccountId, DeliveryId, EntryId, KeyId } from "@watchword/schemas/Ids"
+import type { MicroEuros } from "@watchword/schemas/Money"
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type * as Option from "effect/Option"
+import type { Account, Balance, Entry, Key } from "./Account.ts"
+import type { Delivery, Details, Field, Phase, Status } from "./Delivery.ts"
+import type { StoreError } from "./StoreError.ts"
+
+/** What a store can do, as the conformance suite reads it. */
+export interface Manifest {
+  readonly name: string
+  /** What was answered survives a crash of the process. */
+  readonly durable: boolean
+  /** Several processes may use the same data at once. */
+  readonly shared: boolean
+}
+
+/**
+ * A name that at most one delivery of an account and mode may hold until it expires.
+ *
+ * `fingerprint` is compared when the name is taken: the same means a repeat, another means a misuse.
+ * With `retryAfterRejection` the name passes to the new delivery once the old one was rejected.
+ */
+export interface Claim {
+  readonly key: string
+  readonly fingerprint: string
+  readonly retryAfterRejection: boolean
+  readonly expiresAt: number
+}
+
+export interface Open {
+  readonly delivery: Omit<Delivery, "phase" | "createdAt" | "statusAt">
+  readonly claims: ReadonlyArray<Claim>
+  readonly at: number
+}
+
+export type Opened =
+  /** The record is pending, the price is held, the claims are taken. `available` is what is left. */
+  | { readonly _tag: "Opened"; readonly delivery: Delivery; readonly available: MicroEuros }
+  /** Another delivery holds `claim`. Nothing changed. */
+  | { readonly _tag: "Claimed"; readonly claim: Claim; readonly sameFingerprint: boolean; readonly by: Delivery }
+  /** The available balance is smaller than the price. Nothing changed. */
+  | { readonly _tag: "Insufficient"; readonly available: MicroEuros }
+  /** No such account. Nothing changed. */
+  | { readonly _tag: "NoAccount" }
+
+export interface Close {
+  readonly id: DeliveryId
+  readonly outcome: Exclude<Phase, "pending">
+  readonly status: Status
+  /** The gateway's ids, one for each part it took. Receipts for any of them reach this delivery. */
+  readonly refs: ReadonlyArray<string>
+  /** Merged into the delivery's details. */
+  readonly details: Details
+  readonly at: number
+}
+
+export type Closed =
+  | { readonly _tag: "Closed"; readonly delivery: Delivery; readonly available: MicroEuros }
+  /** It was accepted or rejected already, or was unknown and stays so. Only `refs` that are new were kept. */
+  | { readonly _tag: "Unchanged"; readonly delivery: Delivery; readonly available: MicroEuros }
+  | { readonly _tag: "Missing" }
+
+/** Whom a report is about: a record by its id, or whatever the gateway calls one of its parts. */
+export type Target =
+  | { readonly _tag: "Delivery"; readonly id: DeliveryId }
+  | {
+      readonly _tag: "Part"
+      readonly channel: Channel
+      /** Spellings of the gateway's id, in order of preference; the first that is known counts. */
+      readonly refs: ReadonlyArray<string>
+      /**
+       * Used when no spelling is known: the open delivery to this number that was sent with this reference,
+       * if there is exactly one. This finds messages whose acceptance was lost in a crash.
+       */
+      readonly otherwise: { readonly to: string; readonly reference: number } | null
+    }
+
+export interface Report {
+  readonly target: Target
+  readonly status: Status
+  /** Merged into the details when the status moves. */
+  readonly details: Details
+  /** With `Part`: the status is reached only when every part has reported it. */
+  readonly everyPart: boolean
+  readonly at: number
+}
+
+export type Reported =
+  | { readonly _tag: "Moved"; readonly delivery: Delivery }
+  /** The status has that rank or a higher one already, or other parts are still to report. */
+  | { readonly _tag: "Unchanged"; readonly delivery: Delivery }
+  /** No such part yet. The report is kept and applied when a `close` brings the part's ref. */
+  | { readonly _tag: "Parked" }
+  /** No such delivery. */
+  | { readonly _tag: "Missing" }
+
+export interface Listing {
+  readonly account: AccountId
+  readonly mode: Mode
+  readonly channel: Channel
+  /** Conditions on {@link Field}s. */
+  readonly where: ReadonlyArray<Condition>
+  /** Ties are ordered by id, in the same direction; null comes before every value. */
+  readonly sort: { readonly field: Field; readonly direction: "ASC" | "DESC" }
+  readonly offset: number
+  readonly limit: number
+}
+
+export interface Page {
+  /** How many records meet the conditions, exactly. */
+  readonly total: number
+  readonly rows: ReadonlyArray<Delivery>
+}
+
+export interface Service {
+  readonly manifest: Manifest
+
+  /** Answers when the database does. */
+  readonly ping: Effect.Effect<void, StoreError>
+
+  /** Stores an account with an empty balance. Repeating it with the same id changes nothing. */
+  readonly createAccount: (account: Account) => Effect.Effect<void, StoreError>
+
+  /** An account with its money. */
+  readonly account: (
+    id: AccountId
+  ) => Effect.Effect<Option.Option<{ readonly account: Account; readonly balance: Balance }>, StoreError>
+
+  /** All accounts with their money, oldest first. */
+  readonly accounts: Effect.Effect<ReadonlyArray<{ readonly account: Account; readonly balance: Balance }>, StoreError>
+
+  /** Stores a key. Repeating it with the same id changes nothing. False when the account does not exist. */
+  readonly createKey: (key: Key) => Effect.Effect<boolean, StoreError>
+
+  /** The key with this hash and its account; revoked and expired keys too. */
+  readonly keyByHash: (
+    hash: string
+  ) => Effect.Effect<Option.Option<{ readonly key: Key; readonly account: Account }>, StoreError>
+
+  /** The keys of an account, oldest first. */
+  readonly keys: (account: AccountId) => Effect.Effect<ReadonlyArray<Key>, StoreError>
+
+  /** Marks a key revoked; the first time counts. False when there is no such key. */
+  readonly revokeKey: (id: KeyId, at: number) => Effect.Effect<boolean, StoreError>
+
+  /** Keys revoked at or after a time. Processes that remember keys ask for this every second. */
+  readonly revokedSince: (at: number) => Effect.Effect<ReadonlyArray<KeyId>, StoreError>
+
+  /**
+   * Adds money to an account's balance as one `credit` entry with this id. Repeating it with the same id
+   * changes nothing and answers the balance. `None` when the account does not exist.
+   */
+  readonly credit: (credit: {
+    readonly id: EntryId
+    readonly account: AccountId
+    /** Positive. */
+    readonly amount: MicroEuros
+    readonly at: number
+  }) => Effect.Effect<Option.Option<Balance>, StoreError>
+
+  /** An account's ledger, oldest first, from the entry behind `after`. */
+  readonly entries: (page: {
+    readonly account: AccountId
+    readonly after: EntryId | null
+    readonly limit: number
+  }) => Effect.Effect<ReadonlyArray<Entry>, StoreError>
+
+  /**
+   * Begins a send: writes the pending record, takes the hold and the claims, all or nothing.
+   *
+   * Claims are looked at before money. A claim that has expired at `at` counts as free. A price of zero
+   * leaves no ledger entry. Repeating an open with the id of a delivery that exists answers `Opened` with
+   * the record as it is.
+   */
+  readonly open: (open: Open) => Effect.Effect<Opened, StoreError>
+
+  /**
+   * Ends a send: moves the phase, settles (`accepted`) or releases (`rejected`) the hold or leaves it
+   * (`unknown`), and moves the status when its rank is higher than the record's.
+   *
+   * From `pending` every outcome is possible; from `unknown` only `accepted` and `rejected`; these two are
+   * final. Reports that were parked under one of `refs` are applied in the same step, in their order.
+   */
+  readonly close: (close: Close) => Effect.Effect<Closed, StoreError>
+
+  /**
+   * Records what became of a delivery. The status moves when its rank is higher than the record's;
+   * otherwise nothing changes, so that repeated, late and out-of-order reports are harmless.
+   *
+   * A report about a part proves that the gateway took the message: a `pending` or `unknown` delivery
+   * becomes `accepted` and its hold is settled. A report by id moves the status alone.
+   */
+  readonly report: (report: Report) => Effect.Effect<Reported, StoreError>
+
+  /** One record of an account, mode and channel. */
+  readonly find: (key: {
+    readonly account: AccountId
+    readonly mode: Mode
+    readonly channel: Channel
+    readonly id: DeliveryId
+  }) => Effect.Effect<Option.Option<Delivery>, StoreError>
+
+  /** One page of the records of an account, mode and channel. */
+  readonly list: (listing: Listing) => Effect.Effect<Page, StoreError>
+
+  /** Deliveries in a phase that were created before a time, oldest first, in all accounts and modes. */
+  readonly unresolved: (query: {
+    readonly phase: "pending" | "unknown"
+    readonly createdBefore: number
+    readonly limit: number
+  }) => Effect.Effect<ReadonlyArray<Delivery>, StoreError>
+
+  /**
+   * Forgets what is no longer needed: claims that expired before `at`, and reports parked before
+   * `parkedBefore`.
+   */
+  readonly sweep: (before: { readonly at: number; readonly parkedBefore: number }) => Effect.Effect<void, StoreError>
+}
+
+/** The store that a program works on. */
+export class Store extends Context.Service<Store, Service>()("@watchword/store/Store") {}

@@ -1,0 +1,15 @@
+import * as Schema from "effect/Schema"
+
+/**
+ * A store could not do its work.
+ *
+ * - `Unavailable`: the step did not happen and may be tried again.
+ * - `Unknown`: the connection was lost after the step was written; it may have happened. Every verb may
+ *   be repeated with the same identifiers and then happens at most once.
+ *
+ * `message` is for operators; it never holds a phone number, a text or a secret.
+ */
+export class StoreError extends Schema.TaggedError<StoreError>()("StoreError", {
+  reason: Schema.Literals(["Unavailable", "Unknown"]),
+  message: Schema.String
+}) {}

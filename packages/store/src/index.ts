@@ -1,0 +1,5 @@
+export * as Account from "./Account.ts"
+export * as Delivery from "./Delivery.ts"
+export * as Postings from "./Postings.ts"
+export * as Store from "./Store.ts"
+export * as StoreError from "./StoreError.ts"
