@@ -1,1 +1,1 @@
-export * as Query from "./Query.ts"
+export type * as Query from "./Query.ts"

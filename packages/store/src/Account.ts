@@ -1,28 +1,9 @@
 /**
- * Accounts and their API keys, as a store keeps them.
+ * What a store keeps beside an account: its money, its keys, its ledger.
  */
 import type { Mode, Scope } from "@watchword/schemas/Channel"
 import type { AccountId, EntryId, DeliveryId, KeyId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
-
-/** What an account is, besides its money. */
-export interface Account {
-  readonly id: AccountId
-  readonly name: string
-  /** Default caller id of flash calls, E.164. */
-  readonly caller: string | null
-  /** Default sender of SMS. */
-  readonly smsSender: string | null
-  /** Default sender of chat-gateway codes. */
-  readonly senderUsername: string | null
-  /** Bounds of a flash call's default ring time, in seconds. */
-  readonly minRing: number
-  readonly maxRing: number
-  /** Whether texts of SMS and business chat are kept with their records. They hold codes: off by default. */
-  readonly storeText: boolean
-  /** Milliseconds since the epoch. */
-  readonly createdAt: number
-}
 
 /**
  * An account's money. `posted` is what was credited less what was settled; `held` is promised to sends

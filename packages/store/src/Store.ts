@@ -8,6 +8,7 @@
  *
  * Times are milliseconds since the epoch and always passed in, so that a store has no clock.
  */
+import type { Account } from "@watchword/schemas/Account"
 import type { Condition } from "@watchword/pagination/Query"
 import type { Channel, Mode } from "@watchword/schemas/Channel"
 import type { AccountId, DeliveryId, EntryId, KeyId } from "@watchword/schemas/Ids"
@@ -15,7 +16,7 @@ import type { MicroEuros } from "@watchword/schemas/Money"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
-import type { Account, Balance, Entry, Key } from "./Account.ts"
+import type { Balance, Entry, Key } from "./Account.ts"
 import type { Delivery, Details, Field, Phase, Status } from "./Delivery.ts"
 import type { StoreError } from "./StoreError.ts"
 

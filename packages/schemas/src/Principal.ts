@@ -1,0 +1,14 @@
+/**
+ * Who is asking, once the API key was checked.
+ */
+import type { Account } from "./Account.ts"
+import type { Mode, Scope } from "./Channel.ts"
+import type { KeyId } from "./Ids.ts"
+
+export interface Principal {
+  readonly account: Account
+  readonly mode: Mode
+  readonly key: KeyId
+  /** What the key may do; null for everything. */
+  readonly scopes: ReadonlySet<Scope> | null
+}
