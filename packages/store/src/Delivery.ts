@@ -52,5 +52,5 @@ export interface Delivery {
 }
 
 /** Fields of a delivery that conditions and orders may name, besides `details.…`. */
-export const fields = ["id", "to", "from", "status", "price", "createdAt", "statusAt"] as const
+export const fields = ["id", "to", "from", "status", "price", "parts", "createdAt", "statusAt"] as const
 export type Field = (typeof fields)[number] | `details.${string}`
