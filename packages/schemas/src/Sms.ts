@@ -67,7 +67,7 @@ export const Sdr = Schema.Struct({
   /** Parts the text was split into; each is priced. */
   parts: Schema.Int,
   /** What it costs, in EUR. */
-  price: Schema.Number,
+  price: Schema.Finite,
   /** The text, where the account keeps texts. */
   text: Schema.optionalKey(Schema.String)
 })

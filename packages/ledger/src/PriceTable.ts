@@ -1,0 +1,82 @@
+/**
+ * What a send costs: a table by product and number prefix, the longest matching prefix wins.
+ */
+import { type MicroEuros, fromEuros, multiply, zero } from "@watchword/schemas/Money"
+import type { E164 } from "@watchword/schemas/PhoneNumber"
+import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+
+/** What can be priced: the four channels, and the chat gateway's reachability probe. */
+export const Product = Schema.Literals(["sms", "call", "chatgw", "chatgw_probe", "bizchat"])
+export type Product = typeof Product.Type
+
+/** Prices in micro-euros a unit, by prefix without the plus sign; `*` is for numbers that no prefix matches. */
+export type PriceTable = ReadonlyMap<Product, ReadonlyMap<string, MicroEuros>>
+
+/** The table under which everything costs nothing. */
+export const free: PriceTable = new Map()
+
+/** A price table that cannot be used; `path` says where, for example `sms.44`. */
+export class PriceTableError extends Schema.TaggedError<PriceTableError>()("PriceTableError", {
+  path: Schema.String,
+  message: Schema.String
+}) {}
+
+const isProduct = Schema.is(Product)
+const PREFIX = /^\+?([1-9][0-9]{0,14})$/
+const DEFAULT = "*"
+
+/**
+ * Reads a table as it stands in a JSON file: euros by product and prefix, numbers or strings, at most six
+ * decimals, never negative. Prefixes may carry a plus sign.
+ *
+ * @example
+ * ```ts
+ * import * as PriceTable from "@watchword/ledger/PriceTable"
+ *
+ * PriceTable.parse({ sms: { "*": 0.05, "44": "0.04" } })
+ * ```
+ */
+export const parse = (json: unknown): Result.Result<PriceTable, PriceTableError> => {
+  if (!isRecord(json)) {
+    return fault("", 'must be an object such as {"sms": {"*": 0.05, "44": 0.04}}')
+  }
+  const table = new Map<Product, ReadonlyMap<string, MicroEuros>>()
+  for (const [product, prices] of Object.entries(json)) {
+    if (!isProduct(product)) return fault(product, `is not a product; use one of ${Product.literals.join(", ")}`)
+    if (!isRecord(prices)) return fault(product, 'must be an object of prices by prefix such as {"*": 0.05}')
+    const byPrefix = new Map<string, MicroEuros>()
+    for (const [key, value] of Object.entries(prices)) {
+      const path = `${product}.${key}`
+      const prefix = key === DEFAULT ? DEFAULT : PREFIX.exec(key)?.[1]
+      if (prefix === undefined) return fault(path, "must be digits that a number begins with, or *")
+      if (byPrefix.has(prefix)) return fault(path, "names a prefix that has a price already")
+      const price = Predicate.isString(value) || Predicate.isNumber(value) ? fromEuros(value) : Option.none()
+      if (Option.isNone(price) || price.value < 0) {
+        return fault(path, "must be a price in EUR, 0 or more, with at most six decimals")
+      }
+      byPrefix.set(prefix, price.value)
+    }
+    table.set(product, byPrefix)
+  }
+  return Result.succeed(table)
+}
+
+/** What `units` of a product cost to a number. A number that nothing matches costs nothing. */
+export const price = (table: PriceTable, product: Product, to: E164, units: number): MicroEuros => {
+  const byPrefix = table.get(product)
+  if (byPrefix === undefined) return zero
+  for (let end = to.length; end > 1; end--) {
+    const found = byPrefix.get(to.slice(1, end))
+    if (found !== undefined) return multiply(found, units)
+  }
+  return multiply(byPrefix.get(DEFAULT) ?? zero, units)
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  Predicate.isObject(value) && !Array.isArray(value)
+
+const fault = (path: string, message: string): Result.Result<never, PriceTableError> =>
+  Result.fail(new PriceTableError({ path, message }))

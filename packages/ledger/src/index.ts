@@ -1,0 +1,3 @@
+export * as Ledger from "./Ledger.ts"
+export * as Prices from "./Prices.ts"
+export * as PriceTable from "./PriceTable.ts"
