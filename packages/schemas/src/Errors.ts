@@ -5,6 +5,7 @@
  *
  * Source: the interface's table of errors; RFC 9110 §15, RFC 6585 §4 (429), RFC 3261 §21 (480, 486, 603).
  */
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { RequestId } from "./Ids.ts"
 
@@ -90,9 +91,9 @@ const deliveryFailures = {
   DECLINE: Decline
 }
 
-/** Codes of {@link DeliveryFailure}. */
-export type DeliveryFailureCode = keyof typeof deliveryFailures
+const isDeliveryFailureCode = (code: string): code is keyof typeof deliveryFailures =>
+  Object.hasOwn(deliveryFailures, code)
 
-/** Makes the failure of a code, for example when a stored answer is given again. */
-export const deliveryFailure = (code: DeliveryFailureCode, message: string): DeliveryFailure =>
-  new deliveryFailures[code]({ message })
+/** The failure of a code, for example when a stored answer is given again; none for any other code. */
+export const deliveryFailure = (code: string, message: string): Option.Option<DeliveryFailure> =>
+  isDeliveryFailureCode(code) ? Option.some(new deliveryFailures[code]({ message })) : Option.none()

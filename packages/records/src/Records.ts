@@ -1,0 +1,90 @@
+/**
+ * Delivery records as an account sees them: its own, of its mode, of one channel.
+ *
+ * Looking one up, listing them and recording a reported outcome are the same for all channels.
+ */
+import type { Channel, Mode } from "@watchword/schemas/Channel"
+import { Conflict, NotFound } from "@watchword/schemas/Errors"
+import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
+import type { Delivery, Details, Status } from "@watchword/store/Delivery"
+import { type Listing, type Page, Store } from "@watchword/store/Store"
+import type { StoreError } from "@watchword/store/StoreError"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+
+/** Whose records: what one account did in one mode on one channel. */
+export interface Drawer {
+  readonly account: AccountId
+  readonly mode: Mode
+  readonly channel: Channel
+}
+
+export interface Service {
+  /** One record. 404 when there is none of this drawer, whoever else may have one by that id. */
+  readonly get: (drawer: Drawer, id: Option.Option<DeliveryId>) => Effect.Effect<Delivery, NotFound | StoreError>
+
+  /** One page of records and how many there are in all. */
+  readonly list: (drawer: Drawer, query: Omit<Listing, keyof Drawer>) => Effect.Effect<Page, StoreError>
+
+  /**
+   * Records the outcome that the account reports for one of its deliveries and answers the record as it is
+   * then. Reporting the status it has already changes nothing; contradicting a final one is a conflict.
+   */
+  readonly report: (
+    drawer: Drawer,
+    id: Option.Option<DeliveryId>,
+    status: Status,
+    details?: Details
+  ) => Effect.Effect<Delivery, NotFound | Conflict | StoreError>
+}
+
+export class Records extends Context.Service<Records, Service>()("@watchword/records/Records") {}
+
+const notFound = () => new NotFound({ message: "There is no such record." })
+
+export const make: Effect.Effect<Service, never, Store> = Effect.gen(function* () {
+  const store = yield* Store
+
+  const get = Effect.fnUntraced(function* (drawer: Drawer, id: Option.Option<DeliveryId>) {
+    if (Option.isNone(id)) return yield* notFound()
+    const found = yield* store.find({ ...drawer, id: id.value })
+    return Option.isSome(found) ? found.value : yield* notFound()
+  })
+
+  const list: Service["list"] = (drawer, query) => store.list({ ...drawer, ...query })
+
+  const report = Effect.fnUntraced(function* (
+    drawer: Drawer,
+    id: Option.Option<DeliveryId>,
+    status: Status,
+    details: Details = {}
+  ) {
+    const { id: known } = yield* get(drawer, id)
+    const at = yield* Clock.currentTimeMillis
+    const result = yield* store.report({
+      target: { _tag: "Delivery", id: known },
+      status,
+      details,
+      everyPart: false,
+      at
+    })
+    switch (result._tag) {
+      case "Moved":
+        return result.delivery
+      case "Unchanged": {
+        const now = result.delivery.status
+        if (now.name === status.name) return result.delivery
+        return yield* new Conflict({ message: `The record is ${now.name} already and cannot become ${status.name}.` })
+      }
+      default:
+        return yield* notFound()
+    }
+  })
+
+  return Records.of({ get, list, report })
+})
+
+export const layer: Layer.Layer<Records, never, Store> = Layer.effect(Records, make)

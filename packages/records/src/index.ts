@@ -1,0 +1,1 @@
+export * as Records from "./Records.ts"

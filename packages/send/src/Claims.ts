@@ -1,0 +1,64 @@
+/**
+ * What makes a second send a repeat of a first: the correlation id with the same body, or an
+ * `Idempotency-Key`.
+ *
+ * Claims are kept for a day. They hold digests only, each salted with the client's own id, so that a code
+ * cannot be guessed back from what is stored.
+ */
+import { sha256 } from "@noble/hashes/sha2.js"
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
+import type { RequestId } from "@watchword/schemas/Ids"
+import type { Claim } from "@watchword/store/Store"
+
+/** The identifiers that a client gave its request; either may be missing. */
+export interface RequestKeys {
+  /** `x-request-id`: repeating it with the same body is refused while the first is in flight or succeeded. */
+  readonly requestId: RequestId | null
+  /** `Idempotency-Key`: repeating it answers the first response again. */
+  readonly idempotencyKey: string | null
+}
+
+/** No identifiers: every request stands for itself. */
+export const noKeys: RequestKeys = { requestId: null, idempotencyKey: null }
+
+const LIFETIME = 24 * 60 * 60 * 1000
+
+/** A claim's key begins with what kind it is. */
+const IDEMPOTENT = "idempotency:"
+const CORRELATED = "request:"
+
+/**
+ * The claims of one send.
+ *
+ * @param operation what is done, for example `sms`: the same id may be used once for each
+ * @param body everything the client asked for, in a fixed order
+ * @param at milliseconds since the epoch
+ */
+export const claims = (operation: string, keys: RequestKeys, body: string, at: number): ReadonlyArray<Claim> => {
+  const expiresAt = at + LIFETIME
+  const made: Array<Claim> = []
+  // First, because a repeat under the same key is to be answered, not refused.
+  if (keys.idempotencyKey !== null) {
+    made.push({
+      key: IDEMPOTENT + digest(operation, keys.idempotencyKey),
+      fingerprint: digest(operation, keys.idempotencyKey, body),
+      retryAfterRejection: false,
+      expiresAt
+    })
+  }
+  if (keys.requestId !== null) {
+    made.push({
+      key: CORRELATED + digest(operation, keys.requestId.toLowerCase(), body),
+      fingerprint: "",
+      retryAfterRejection: true,
+      expiresAt
+    })
+  }
+  return made
+}
+
+/** Whether a claim asks for the first answer to be given again. */
+export const isIdempotent = (claim: Claim): boolean => claim.key.startsWith(IDEMPOTENT)
+
+// Written as JSON, so that no two lists of texts run into the same bytes.
+const digest = (...texts: ReadonlyArray<string>): string => bytesToHex(sha256(utf8ToBytes(JSON.stringify(texts))))

@@ -1,0 +1,111 @@
+/**
+ * Finds the sends that nobody is waiting for any more and brings each to an end.
+ *
+ * - A `pending` send whose process died becomes `unknown`: it may have left, so the hold stays.
+ * - An `unknown` send is settled by a receipt, if one comes; a day after it began it is released.
+ *
+ * It runs once when the service starts, before it serves, and every minute after that.
+ */
+import type { Channel } from "@watchword/schemas/Channel"
+import type { Delivery, Status } from "@watchword/store/Delivery"
+import { type Close, Store } from "@watchword/store/Store"
+import type { StoreError } from "@watchword/store/StoreError"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schedule from "effect/Schedule"
+
+export interface Options {
+  /** The status of a record of this channel that was given up. */
+  readonly failed: (channel: Channel) => Status
+  /** How long a send can be in flight in a living process; longer than any gateway's time limit. */
+  readonly pendingAfter?: Duration.Input
+  /** How long an unknown outcome keeps its hold. */
+  readonly releaseAfter?: Duration.Input
+  /** How long receipts for unknown messages are kept for a late `close`. */
+  readonly parkedFor?: Duration.Input
+}
+
+/** How many sends one pass brought on. */
+export interface Pass {
+  readonly doubted: number
+  readonly released: number
+}
+
+export interface Service {
+  /** One pass. Safe to run at any time and in several processes at once. */
+  readonly run: Effect.Effect<Pass, StoreError>
+}
+
+export class Reconciler extends Context.Service<Reconciler, Service>()("@watchword/send/Reconciler") {}
+
+const BATCH = 500
+
+export const make = Effect.fnUntraced(function* (options: Options) {
+  const store = yield* Store
+  const pendingAfter = Duration.toMillis(options.pendingAfter ?? "2 minutes")
+  const releaseAfter = Duration.toMillis(options.releaseAfter ?? "24 hours")
+  const parkedFor = Duration.toMillis(options.parkedFor ?? "48 hours")
+
+  // Closing takes a delivery out of its phase, so the same query brings the next ones. One that cannot be
+  // closed would come again: a batch without progress ends the pass.
+  const closeAll = Effect.fnUntraced(function* (
+    phase: "pending" | "unknown",
+    createdBefore: number,
+    close: (delivery: Delivery) => Close
+  ) {
+    let count = 0
+    for (;;) {
+      const batch = yield* store.unresolved({ phase, createdBefore, limit: BATCH })
+      const results = yield* Effect.forEach(batch, (delivery) => store.close(close(delivery)), {
+        concurrency: "unbounded"
+      })
+      const closed = results.filter((result) => result._tag === "Closed").length
+      count += closed
+      if (batch.length < BATCH || closed === 0) return count
+    }
+  })
+
+  // A process that has just begun has nothing in flight, so whatever is pending was left by another.
+  const pass = Effect.fnUntraced(function* (startUp: boolean) {
+    const at = yield* Clock.currentTimeMillis
+    const doubted = yield* closeAll("pending", startUp ? at + 1 : at - pendingAfter, (delivery) => ({
+      id: delivery.id,
+      outcome: "unknown",
+      status: delivery.status,
+      refs: [],
+      details: interrupted,
+      at
+    }))
+    const released = yield* closeAll("unknown", at - releaseAfter, (delivery) => ({
+      id: delivery.id,
+      outcome: "rejected",
+      status: options.failed(delivery.channel),
+      refs: [],
+      details: {},
+      at
+    }))
+    yield* store.sweep({ at, parkedBefore: at - parkedFor })
+    if (doubted + released > 0) yield* Effect.logInfo("reconciled sends", { doubted, released })
+    return { doubted, released }
+  })
+
+  yield* pass(true)
+  yield* pass(false).pipe(
+    Effect.catchCause((cause) => Effect.logError("reconciling sends failed; it is tried again", cause)),
+    Effect.schedule(Schedule.spaced("1 minute")),
+    Effect.forkScoped
+  )
+  return Reconciler.of({ run: pass(false) })
+})
+
+const interrupted = {
+  failure: "SERVICE_UNAVAILABLE",
+  failure_message: "The service stopped in the middle of this send; whether the message was sent is not known."
+}
+
+/** Reconciles once, then keeps reconciling while the layer lives. */
+export const layer = (options: Options): Layer.Layer<Reconciler, StoreError, Store> =>
+  Layer.effect(Reconciler, make(options))

@@ -1,0 +1,236 @@
+/**
+ * The use case that all channels share: price → open → gateway → close.
+ *
+ * `open` writes the pending record, takes the hold and claims the request's ids in one step; `close`
+ * settles or releases and moves the record in another. Between them nothing can interrupt the send, so a
+ * client that hangs up neither gets a free message nor loses one. A process that dies in between leaves a
+ * pending record, which the Reconciler finds.
+ */
+import { type Product, price } from "@watchword/ledger/PriceTable"
+import { Prices } from "@watchword/ledger/Prices"
+import type { Channel } from "@watchword/schemas/Channel"
+import {
+  Conflict,
+  type DeliveryFailure,
+  PaymentRequired,
+  ServiceUnavailable,
+  Unauthorized,
+  deliveryFailure
+} from "@watchword/schemas/Errors"
+import { nextDeliveryId } from "@watchword/schemas/Ids"
+import { type MicroEuros, zero } from "@watchword/schemas/Money"
+import type { E164 } from "@watchword/schemas/PhoneNumber"
+import type { Principal } from "@watchword/schemas/Principal"
+import type { Delivery, Details, Status } from "@watchword/store/Delivery"
+import { type Close, type Closed, type Open, type Opened, Store } from "@watchword/store/Store"
+import type { StoreError } from "@watchword/store/StoreError"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schedule from "effect/Schedule"
+import type { Scope } from "effect/Scope"
+import { type RequestKeys, claims, isIdempotent } from "./Claims.ts"
+import type { Outcome } from "./Outcome.ts"
+
+/** The statuses a channel gives a record on its way through the pipeline. */
+export interface Statuses {
+  readonly pending: Status
+  readonly accepted: Status
+  readonly failed: Status
+}
+
+/** One send, as a channel describes it. */
+export interface Request {
+  readonly principal: Principal
+  readonly channel: Channel
+  readonly product: Product
+  readonly statuses: Statuses
+  readonly to: E164
+  readonly from: string | null
+  /** How many units of the product it takes; also the number of parts that report back. */
+  readonly units: number
+  readonly details: Details
+  /** Everything the client asked for, in a fixed order: what tells a repeat from another send. */
+  readonly body: string
+  readonly keys: RequestKeys
+  /** Asks the gateway, within the gateway's own time limit. */
+  readonly deliver: (delivery: Delivery) => Effect.Effect<Outcome>
+}
+
+export interface Sent {
+  readonly delivery: Delivery
+  /** The account's available balance after the charge. */
+  readonly available: MicroEuros
+}
+
+export type SendError = DeliveryFailure | Conflict | Unauthorized | StoreError
+
+export interface Service {
+  /** Sends, and answers when the outcome is on the record. */
+  readonly send: (request: Request) => Effect.Effect<Sent, SendError>
+
+  /** Records an outcome that a gateway learned after its `send` had answered `Unknown`. */
+  readonly resolve: (delivery: Delivery["id"], outcome: Outcome, statuses: Statuses) => Effect.Effect<void, StoreError>
+}
+
+export class Send extends Context.Service<Send, Service>()("@watchword/send/Send") {}
+
+export const make: Effect.Effect<Service, never, Store | Scope> = Effect.gen(function* () {
+  const store = yield* Store
+  const prices = yield* Prices
+  const scope = yield* Effect.scope
+  // References repeat after 65,536 messages; beginning anywhere keeps two runs of a process apart.
+  let reference = (yield* Clock.currentTimeMillis) & 0xffff
+
+  const send = Effect.fnUntraced(function* (request: Request) {
+    const { principal, to } = request
+    if (principal.mode === "sandbox" && to.endsWith("0402")) return yield* insufficient()
+    const at = yield* Clock.currentTimeMillis
+    const cost = principal.mode === "live" ? price(prices, request.product, to, request.units) : zero
+    reference = (reference + 1) & 0xffff
+    return yield* Effect.uninterruptible(openDeliverClose(request, opening(request, cost, reference, at)))
+  })
+
+  const openDeliverClose = Effect.fnUntraced(function* (request: Request, open: Open) {
+    const opened = yield* opens(open)
+    if (opened._tag !== "Opened") return yield* notOpened(opened)
+    const outcome = yield* Effect.catchCause(request.deliver(opened.delivery), gatewayDied)
+    const at = yield* Clock.currentTimeMillis
+    const close = closing(opened.delivery.id, outcome, request.statuses, at)
+    const closed = yield* closes(close)
+    if (outcome._tag !== "Accepted") return yield* outcome.failure
+    if (closed._tag === "Missing") return yield* Effect.die(new Error("the store lost an open delivery"))
+    return { delivery: closed.delivery, available: closed.available }
+  })
+
+  // An open whose fate is unknown is repeated under the same id, where it happens at most once.
+  const opens = (open: Open): Effect.Effect<Opened, StoreError> =>
+    Effect.retry(store.open(open), { times: 2, while: (error) => error.reason === "Unknown" })
+
+  // The gateway has answered: whatever it takes, that must reach the record. When the store stays away for
+  // longer than a client waits, the client is told so and the attempts go on until this service stops.
+  const closes = (close: Close): Effect.Effect<Closed, StoreError> =>
+    store.close(close).pipe(
+      Effect.retry(shortly),
+      Effect.tapError(() => Effect.forkIn(Effect.retry(store.close(close), patiently), scope))
+    )
+
+  /** The answer to a send that `open` did not let through. */
+  const notOpened = (
+    opened: Exclude<Opened, { readonly _tag: "Opened" }>
+  ): Effect.Effect<Sent, DeliveryFailure | Conflict | Unauthorized | StoreError> => {
+    switch (opened._tag) {
+      case "Insufficient":
+        return Effect.fail(insufficient())
+      case "NoAccount":
+        return Effect.fail(new Unauthorized({ message: "The API key or the account id is not valid." }))
+      case "Claimed":
+        return isIdempotent(opened.claim) ? repeated(opened.by, opened.sameFingerprint) : Effect.fail(duplicate())
+    }
+  }
+
+  /** The first answer again, for a send that is repeated under its idempotency key. */
+  const repeated = Effect.fnUntraced(function* (first: Delivery, sameBody: boolean) {
+    if (!sameBody) return yield* new Conflict({ message: "This Idempotency-Key was used with another body." })
+    switch (first.phase) {
+      case "pending":
+        return yield* new Conflict({ message: "The first request with this Idempotency-Key is still in flight." })
+      case "rejected":
+      case "unknown":
+        return yield* storedFailure(first)
+      case "accepted": {
+        const account = yield* store.account(first.account)
+        return {
+          delivery: first,
+          available: Option.match(account, { onNone: () => zero, onSome: (row) => row.balance.available })
+        }
+      }
+    }
+  })
+
+  const resolve = Effect.fnUntraced(function* (id: Delivery["id"], outcome: Outcome, statuses: Statuses) {
+    const at = yield* Clock.currentTimeMillis
+    yield* store.close(closing(id, outcome, statuses, at))
+  })
+
+  return Send.of({ send, resolve })
+})
+
+export const layer: Layer.Layer<Send, never, Store> = Layer.effect(Send, make)
+
+const shortly = Schedule.exponential("50 millis").pipe(Schedule.jittered, Schedule.upTo({ duration: "3 seconds" }))
+const patiently = Schedule.spaced("2 seconds").pipe(Schedule.jittered)
+
+const opening = (request: Request, cost: MicroEuros, reference: number, at: number): Open => {
+  const { principal, channel, statuses, to, from, units, details } = request
+  return {
+    delivery: {
+      id: nextDeliveryId(at),
+      account: principal.account.id,
+      mode: principal.mode,
+      channel,
+      to,
+      from,
+      status: statuses.pending,
+      price: cost,
+      parts: units,
+      reference,
+      details
+    },
+    claims: claims(channel, request.keys, request.body, at),
+    at
+  }
+}
+
+/** What `close` writes for an outcome. A failure is kept, so that it can be answered again. */
+const closing = (id: Delivery["id"], outcome: Outcome, statuses: Statuses, at: number): Close => {
+  switch (outcome._tag) {
+    case "Accepted":
+      return { id, outcome: "accepted", status: statuses.accepted, refs: outcome.refs, details: outcome.details, at }
+    case "Rejected":
+      return {
+        id,
+        outcome: "rejected",
+        status: statuses.failed,
+        refs: [],
+        details: { ...outcome.details, ...failureDetails(outcome.failure) },
+        at
+      }
+    case "Unknown":
+      return {
+        id,
+        outcome: "unknown",
+        status: statuses.pending,
+        refs: outcome.refs,
+        details: { ...outcome.details, ...failureDetails(outcome.failure) },
+        at
+      }
+  }
+}
+
+const failureDetails = (failure: DeliveryFailure): Details => ({
+  failure: failure._tag,
+  failure_message: failure.message
+})
+
+// A gateway promises not to fail. One that breaks the promise may have sent: the hold stays.
+const gatewayDied = (cause: unknown): Effect.Effect<Outcome> =>
+  Effect.as(Effect.logError("a gateway died in the middle of a send", cause), {
+    _tag: "Unknown",
+    failure: new ServiceUnavailable({ message: "The gateway failed; whether the message was sent is not known." }),
+    refs: [],
+    details: {}
+  })
+
+const insufficient = () => new PaymentRequired({ message: "The account's balance is too small for this send." })
+
+const duplicate = () =>
+  new Conflict({ message: "This request was made already; use another x-request-id to send again." })
+
+const storedFailure = ({ details }: Delivery): DeliveryFailure =>
+  Option.getOrElse(
+    deliveryFailure(String(details["failure"]), String(details["failure_message"])),
+    () => new ServiceUnavailable({ message: "The first request with this Idempotency-Key failed." })
+  )
