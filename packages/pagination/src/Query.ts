@@ -6,20 +6,22 @@
 export type Scalar = string | number | boolean | null
 
 /** One condition on one field. A record must meet all conditions of a query. */
-export type Condition =
-  | { readonly _tag: "In"; readonly field: string; readonly values: ReadonlyArray<Scalar> }
+export type Condition<Name extends string = string> =
+  /** The field has one of the values. Without values no record meets it. */
+  | { readonly _tag: "In"; readonly field: Name; readonly values: ReadonlyArray<Scalar> }
+  /** The field has a value, and that lies within the bounds. */
   | {
       readonly _tag: "Range"
-      readonly field: string
+      readonly field: Name
       readonly gte?: string | number
       readonly gt?: string | number
       readonly lte?: string | number
       readonly lt?: string | number
     }
 
-export interface Query {
-  readonly where: ReadonlyArray<Condition>
-  readonly sort: { readonly field: string; readonly direction: "ASC" | "DESC" }
+export interface Query<Name extends string = string> {
+  readonly where: ReadonlyArray<Condition<Name>>
+  readonly sort: { readonly field: Name; readonly direction: "ASC" | "DESC" }
   readonly offset: number
   readonly limit: number
 }
