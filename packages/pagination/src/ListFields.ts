@@ -1,0 +1,141 @@
+/**
+ * The fields of a channel's records as lists may name them, and the way from a list body to a query.
+ */
+import type { Issue } from "@watchword/schemas/Errors"
+import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
+import * as Result from "effect/Result"
+import type { Field } from "./Fields.ts"
+import type { ListBody } from "./ListBody.ts"
+import type { Condition, Query, Scalar } from "./Query.ts"
+
+export interface ListFields<Name extends string = string> {
+  /** By the name that records have on the wire. */
+  readonly fields: ReadonlyMap<string, Field<Name>>
+  /** What lists are sorted by when nothing is asked for. */
+  readonly sort: Field<Name>
+}
+
+/**
+ * Declares the fields of a kind of record by their names on the wire.
+ *
+ * @param sort the field that lists are sorted by when nothing is asked for
+ *
+ * @example
+ * ```ts
+ * import * as Fields from "@watchword/pagination/Fields"
+ * import { listFields } from "@watchword/pagination/ListFields"
+ *
+ * const fields = listFields(
+ *   { uuid: Fields.string("id"), to: Fields.string("to"), created_at: Fields.time("createdAt") },
+ *   "created_at"
+ * )
+ * ```
+ */
+export const listFields = <const Wire extends string, const Name extends string>(
+  fields: Readonly<Record<Wire, Field<Name>>>,
+  sort: NoInfer<Wire>
+): ListFields<Name> => ({ fields: new Map(Object.entries(fields)), sort: fields[sort] })
+
+const MAX_VALUES = 100
+const MAX_ISSUES = 20
+
+/**
+ * Turns a list body into a query, or says what is wrong with it: unknown fields and values of the wrong
+ * kind. The paths of issues are `sort_by` and `filter.<field>`. At most twenty issues are told.
+ *
+ * @example
+ * ```ts
+ * import * as Fields from "@watchword/pagination/Fields"
+ * import { ListBody } from "@watchword/pagination/ListBody"
+ * import { listFields, toQuery } from "@watchword/pagination/ListFields"
+ * import * as Schema from "effect/Schema"
+ *
+ * const fields = listFields({ to: Fields.string("to"), timestamp: Fields.time("statusAt") }, "timestamp")
+ * const body = Schema.decodeUnknownSync(ListBody)({ filter: { timestamp: { gte: "2026-01-01" } } })
+ * toQuery(fields, body)
+ * ```
+ */
+export const toQuery = <Name extends string>(
+  list: ListFields<Name>,
+  body: ListBody
+): Result.Result<Query<Name>, ReadonlyArray<Issue>> => {
+  const sort = body.sort_by === undefined ? list.sort : list.fields.get(body.sort_by)
+  const where: Array<Condition<Name>> = []
+  const issues: Array<Issue> = []
+  if (sort === undefined) issues.push({ path: "sort_by", message: oneOfTheFields(list) })
+  for (const [wireName, value] of Object.entries(body.filter)) {
+    if (issues.length === MAX_ISSUES) break
+    const path = `filter.${abridged(wireName)}`
+    const field = list.fields.get(wireName)
+    if (field === undefined) {
+      issues.push({ path, message: `is not a field of these records; ${oneOfTheFields(list)}` })
+      continue
+    }
+    const condition = conditionOf(field, value, path)
+    if (Result.isSuccess(condition)) where.push(condition.success)
+    else issues.push(condition.failure)
+  }
+  return sort === undefined || issues.length > 0
+    ? Result.fail(issues)
+    : Result.succeed({
+        where,
+        sort: { field: sort.name, direction: body.sort_direction },
+        offset: (body.page - 1) * body.rows_per_page,
+        limit: body.rows_per_page
+      })
+}
+
+const oneOfTheFields = (list: ListFields): string => `must be one of ${[...list.fields.keys()].join(", ")}`
+
+// An answer repeats a name from the request, but not one of any length.
+const abridged = (name: string): string => (name.length > 64 ? `${name.slice(0, 64)}…` : name)
+
+const conditionOf = <Name extends string>(
+  field: Field<Name>,
+  value: unknown,
+  path: string
+): Result.Result<Condition<Name>, Issue> => {
+  if (Array.isArray(value)) return anyOf(field, value, path)
+  return Predicate.isObject(value) ? within(field, value, path) : anyOf(field, [value], path)
+}
+
+const anyOf = <Name extends string>(
+  field: Field<Name>,
+  candidates: ReadonlyArray<unknown>,
+  path: string
+): Result.Result<Condition<Name>, Issue> => {
+  if (candidates.length === 0 || candidates.length > MAX_VALUES) {
+    return Result.fail({ path, message: `must have 1 to ${MAX_VALUES} values` })
+  }
+  const values = new Set<Scalar>()
+  for (const candidate of candidates) {
+    const read = field.equal(candidate)
+    if (Result.isFailure(read)) return Result.fail({ path, message: read.failure })
+    if (Option.isSome(read.success)) values.add(read.success.value)
+  }
+  return Result.succeed({ _tag: "In", field: field.name, values: [...values] })
+}
+
+const BOUNDS = ["gte", "gt", "lte", "lt"] as const
+const isBound = (key: string): key is (typeof BOUNDS)[number] => BOUNDS.some((bound) => bound === key)
+
+const within = <Name extends string>(
+  field: Field<Name>,
+  bounds: object,
+  path: string
+): Result.Result<Condition<Name>, Issue> => {
+  if (field.bound === null) return Result.fail({ path, message: "must be a value or an array of values" })
+  const entries = Object.entries(bounds)
+  if (entries.length === 0) return Result.fail({ path, message: `must have one of ${BOUNDS.join(", ")}` })
+  const range: { [bound in (typeof BOUNDS)[number]]?: number } = {}
+  for (const [key, value] of entries) {
+    if (!isBound(key)) {
+      return Result.fail({ path: `${path}.${abridged(key)}`, message: `must be one of ${BOUNDS.join(", ")}` })
+    }
+    const read = field.bound(value)
+    if (Result.isFailure(read)) return Result.fail({ path: `${path}.${key}`, message: read.failure })
+    range[key] = read.success
+  }
+  return Result.succeed({ _tag: "Range", field: field.name, ...range })
+}
