@@ -1,0 +1,85 @@
+import { E164, countryName, countryOf, masked } from "@watchword/schemas/PhoneNumber"
+import * as Schema from "effect/Schema"
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+
+const isE164 = Schema.is(E164)
+
+describe("E164", () => {
+  it.each([
+    ["+4915123456789", "DE"],
+    ["+12025550123", "US"],
+    ["+447400123456", "GB"],
+    ["+33612345678", "FR"],
+    ["+393123456789", "IT"],
+    ["+3780549123456", "SM"],
+    ["+80012345678", null]
+  ])("takes %s, of country %s", (text, country) => {
+    expect(isE164(text)).toBe(true)
+    expect(countryOf(E164.make(text))).toBe(country)
+  })
+
+  it.each([
+    "",
+    "+",
+    "4915123456789",
+    "004915123456789",
+    "+0915123456789",
+    "+49 151 23456789",
+    "+49-151-23456789",
+    "+4915123456789\n",
+    " +4915123456789",
+    "+4915123456789;ext=1",
+    "+４９15123456789",
+    "+491",
+    "+49151234567890123",
+    "+1202555012",
+    "+120255501234",
+    "+999123456789",
+    "tel:+4915123456789"
+  ])("refuses %j", (text) => {
+    expect(isE164(text)).toBe(false)
+  })
+
+  it("is a plus sign and 7 to 15 digits, the first not 0, whatever it takes", () => {
+    const digits = fc.array(fc.constantFrom(..."+0123456789"), { maxLength: 18 }).map((each) => each.join(""))
+    const likely = fc.tuple(fc.constantFrom("+49", "+1", "+44", "+33", "49", "+0"), digits).map((each) => each.join(""))
+    fc.assert(
+      fc.property(fc.oneof(likely, digits, fc.string()), (text) => {
+        if (isE164(text)) expect(text).toMatch(/^\+[1-9][0-9]{6,14}$/)
+      }),
+      { numRuns: 1000 }
+    )
+  })
+
+  it("says how to mend it", () => {
+    expect(() => Schema.decodeSync(E164)("0151")).toThrow("E.164")
+  })
+})
+
+describe("countryName", () => {
+  it("is the English name, or null for an unknown code", () => {
+    expect(countryName("DE")).toBe("Germany")
+    expect(countryName("QQ")).toBeNull()
+  })
+})
+
+describe("masked", () => {
+  it("keeps the first three and the last two digits", () => {
+    expect(masked("+4915123456789")).toBe("+491********89")
+  })
+
+  it("hides short numbers whole", () => {
+    expect(masked("+123456")).toBe("***")
+  })
+
+  it("never shows the middle, and keeps the length", () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^\+[1-9][0-9]{6,14}$/), (number) => {
+        const shown = masked(number)
+        expect(shown.length).toBe(number.length)
+        expect(shown.slice(4, -2)).toMatch(/^\*+$/)
+      })
+    )
+  })
+})
