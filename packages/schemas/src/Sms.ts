@@ -28,7 +28,7 @@ const MAX_CHARACTERS = 4096
 
 // Line breaks and tabs belong into texts; other control characters and halves of surrogate pairs do not.
 // oxlint-disable-next-line no-control-regex
-const UNSENDABLE = /[\u0000-\u0008\u000b\u000e-\u001a\u001c-\u001f\u007f]|\p{Surrogate}/u
+const UNSENDABLE = /[\u0000-\u0008\u000b\u000e-\u001f\u007f]|\p{Surrogate}/u
 
 /** A text of 1 to 4096 Unicode characters, without control characters but for line breaks and tabs. */
 export const Text = Schema.String.check(
