@@ -3,17 +3,21 @@
  *
  * Looking one up, listing them and recording a reported outcome are the same for all channels.
  */
+import { type Envelope, envelope } from "@watchword/pagination/Envelope"
+import type { ListBody } from "@watchword/pagination/ListBody"
+import { type ListFields, toQuery } from "@watchword/pagination/ListFields"
 import type { Channel, Mode } from "@watchword/schemas/Channel"
-import { Conflict, NotFound } from "@watchword/schemas/Errors"
+import { BadRequest, Conflict, NotFound } from "@watchword/schemas/Errors"
 import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
-import type { Delivery, Details, Status } from "@watchword/store/Delivery"
-import { type Listing, type Page, Store } from "@watchword/store/Store"
+import type { Delivery, Details, Field, Status } from "@watchword/store/Delivery"
+import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Result from "effect/Result"
 
 /** Whose records: what one account did in one mode on one channel. */
 export interface Drawer {
@@ -26,8 +30,16 @@ export interface Service {
   /** One record. 404 when there is none of this drawer, whoever else may have one by that id. */
   readonly get: (drawer: Drawer, id: Option.Option<DeliveryId>) => Effect.Effect<Delivery, NotFound | StoreError>
 
-  /** One page of records and how many there are in all. */
-  readonly list: (drawer: Drawer, query: Omit<Listing, keyof Drawer>) => Effect.Effect<Page, StoreError>
+  /**
+   * A page of records, each as `toWire` shows it. 400 when the body names a field that `fields` does not
+   * have, or a value that a field cannot hold.
+   */
+  readonly list: <Wire>(
+    drawer: Drawer,
+    body: ListBody,
+    fields: ListFields<Field>,
+    toWire: (delivery: Delivery) => Wire
+  ) => Effect.Effect<Envelope<Wire>, BadRequest | StoreError>
 
   /**
    * Records the outcome that the account reports for one of its deliveries and answers the record as it is
@@ -54,7 +66,14 @@ export const make: Effect.Effect<Service, never, Store> = Effect.gen(function* (
     return Option.isSome(found) ? found.value : yield* notFound()
   })
 
-  const list: Service["list"] = (drawer, query) => store.list({ ...drawer, ...query })
+  const list: Service["list"] = Effect.fnUntraced(function* (drawer, body, fields, toWire) {
+    const query = toQuery(fields, body)
+    if (Result.isFailure(query)) {
+      return yield* new BadRequest({ message: "The request body is not valid.", issues: query.failure })
+    }
+    const { total, rows } = yield* store.list({ ...drawer, ...query.success })
+    return envelope(total, body.page, body.rows_per_page, rows.map(toWire))
+  })
 
   const report = Effect.fnUntraced(function* (
     drawer: Drawer,

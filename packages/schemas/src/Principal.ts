@@ -8,7 +8,8 @@ import type { KeyId } from "./Ids.ts"
 export interface Principal {
   readonly account: Account
   readonly mode: Mode
-  readonly key: KeyId
+  /** Null for calls from inside the process, which need no key. */
+  readonly key: KeyId | null
   /** What the key may do; null for everything. */
   readonly scopes: ReadonlySet<Scope> | null
 }

@@ -33,6 +33,7 @@ import * as Schedule from "effect/Schedule"
 import type { Scope } from "effect/Scope"
 import { type RequestKeys, claims, isIdempotent } from "./Claims.ts"
 import type { Outcome } from "./Outcome.ts"
+import { fateOf } from "./SandboxNumber.ts"
 
 /** The statuses a channel gives a record on its way through the pipeline. */
 export interface Statuses {
@@ -86,7 +87,7 @@ export const make: Effect.Effect<Service, never, Store | Scope> = Effect.gen(fun
 
   const send = Effect.fnUntraced(function* (request: Request) {
     const { principal, to } = request
-    if (principal.mode === "sandbox" && to.endsWith("0402")) return yield* insufficient()
+    if (principal.mode === "sandbox" && fateOf(to) === "insufficient-balance") return yield* insufficient()
     const at = yield* Clock.currentTimeMillis
     const cost = principal.mode === "live" ? price(prices, request.product, to, request.units) : zero
     reference = (reference + 1) & 0xffff

@@ -1,4 +1,5 @@
 export * as Claims from "./Claims.ts"
 export * as Outcome from "./Outcome.ts"
 export * as Reconciler from "./Reconciler.ts"
+export * as SandboxNumber from "./SandboxNumber.ts"
 export * as Send from "./Send.ts"

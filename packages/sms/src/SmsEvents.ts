@@ -1,0 +1,38 @@
+/**
+ * What gateways learn after a send has been answered, brought to the records.
+ */
+import { Send } from "@watchword/send/Send"
+import { type Report, Store } from "@watchword/store/Store"
+import type { StoreError } from "@watchword/store/StoreError"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type { SmsEvent } from "./SmsGateway.ts"
+import { status, statuses } from "./SmsStatus.ts"
+
+/** A handler of gateway events that succeeds only when what they say is stored. */
+export const makeHandler: Effect.Effect<(event: SmsEvent) => Effect.Effect<void, StoreError>, never, Store | Send> =
+  Effect.gen(function* () {
+    const store = yield* Store
+    const { resolve } = yield* Send
+
+    return Effect.fnUntraced(function* (event: SmsEvent) {
+      if (event._tag === "LateOutcome") return yield* resolve(event.delivery, event.outcome, statuses)
+      const at = yield* Clock.currentTimeMillis
+      yield* store.report(toReport(event, at))
+    })
+  })
+
+/** A long text is delivered when every part is, and lost as soon as one part is. */
+const toReport = (receipt: Extract<SmsEvent, { readonly _tag: "Receipt" }>, at: number): Report => ({
+  target: {
+    _tag: "Part",
+    channel: "sms",
+    refs: receipt.refs,
+    otherwise:
+      receipt.to !== null && receipt.reference !== null ? { to: receipt.to, reference: receipt.reference } : null
+  },
+  status: status[receipt.status],
+  everyPart: receipt.status === "delivered",
+  details: { carrier_status: receipt.carrierStatus, carrier_error: receipt.carrierError },
+  at
+})

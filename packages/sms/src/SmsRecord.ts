@@ -1,0 +1,65 @@
+/**
+ * The SMS delivery record (SDR): what a delivery looks like to the account it belongs to.
+ */
+import * as Fields from "@watchword/pagination/Fields"
+import { listFields } from "@watchword/pagination/ListFields"
+import { type MessageId, fromDeliveryId, toDeliveryId } from "@watchword/schemas/MessageId"
+import { toEuros } from "@watchword/schemas/Money"
+import { type Sdr, type SmsSent, SmsStatus } from "@watchword/schemas/Sms"
+import type { Delivery } from "@watchword/store/Delivery"
+import * as Schema from "effect/Schema"
+
+/** The fields that lists of these records can be filtered and sorted by. */
+export const fields = listFields(
+  {
+    uuid: Fields.string("id"),
+    messageId: Fields.mapped("id", toDeliveryId),
+    from: Fields.string("from"),
+    to: Fields.string("to"),
+    status: Fields.oneOf("status", SmsStatus.literals),
+    timestamp: Fields.time("statusAt"),
+    created_at: Fields.time("createdAt"),
+    parts: Fields.integer("parts"),
+    price: Fields.euros("price"),
+    text: Fields.string("details.text")
+  },
+  "timestamp"
+)
+
+const isSmsStatus = Schema.is(SmsStatus)
+
+/** The record of a delivery. */
+export const toSdr = (delivery: Delivery): Sdr => {
+  const { text } = delivery.details
+  return {
+    uuid: delivery.id,
+    messageId: fromDeliveryId(delivery.id),
+    from: delivery.from ?? "",
+    to: delivery.to,
+    status: statusOf(delivery),
+    timestamp: new Date(delivery.statusAt).toISOString(),
+    created_at: new Date(delivery.createdAt).toISOString(),
+    parts: delivery.parts,
+    price: toEuros(delivery.price),
+    ...(typeof text === "string" ? { text } : {})
+  }
+}
+
+/** The answer to a send. */
+export const toSent = (delivery: Delivery): SmsSent => ({
+  messageId: fromDeliveryId(delivery.id),
+  from: delivery.from ?? "",
+  to: delivery.to
+})
+
+/** The answer to a reported outcome. */
+export const toReported = (
+  delivery: Delivery
+): { readonly message: "OK"; readonly id: MessageId; readonly status: SmsStatus } => ({
+  message: "OK",
+  id: fromDeliveryId(delivery.id),
+  status: statusOf(delivery)
+})
+
+// Only statuses of this channel are ever written to its records.
+const statusOf = ({ status }: Delivery): SmsStatus => (isSmsStatus(status.name) ? status.name : "sent")

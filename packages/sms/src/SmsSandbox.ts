@@ -1,0 +1,77 @@
+/**
+ * The sandbox's SMS gateway: no carrier, every outcome on demand. The number's last digits choose it, see
+ * `@watchword/send/SandboxNumber`; a receipt for each part follows a second later.
+ */
+import { ServiceUnavailable, TemporaryUnavailable } from "@watchword/schemas/Errors"
+import type { SmsStatus } from "@watchword/schemas/Sms"
+import { type Outcome, accepted, rejected } from "@watchword/send/Outcome"
+import { type Fate, fateOf } from "@watchword/send/SandboxNumber"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
+import type { Scope } from "effect/Scope"
+import type { StoreError } from "@watchword/store/StoreError"
+import { type Message, type Service, type SmsEvent, SmsGateway } from "./SmsGateway.ts"
+
+const RECEIPT_DELAY = "1 second"
+
+/** A gateway that lives as long as the scope. */
+export const make: Effect.Effect<Service, never, Scope> = Effect.gen(function* () {
+  const scope = yield* Effect.scope
+  const handler = yield* Deferred.make<(event: SmsEvent) => Effect.Effect<void, StoreError>>()
+
+  const deliver = (message: Message, refs: ReadonlyArray<string>, receipt: Receipt) =>
+    Effect.gen(function* () {
+      yield* Effect.sleep(RECEIPT_DELAY)
+      const handle = yield* Deferred.await(handler)
+      yield* Effect.forEach(refs, (ref) => Effect.retry(handle(receiptEvent(message, ref, receipt)), again))
+    })
+
+  const send = (message: Message): Effect.Effect<Outcome> =>
+    Effect.suspend(() => {
+      const fate = fateOf(message.to)
+      const refusal = refusals[fate]
+      if (refusal !== undefined) return Effect.succeed(rejected(refusal()))
+      const refs = message.text.parts.map((_, index) => `sandbox-${message.delivery}-${index + 1}`)
+      const receipt = receipts[fate] ?? delivered
+      return fate === "silent"
+        ? Effect.succeed(accepted(refs))
+        : Effect.as(Effect.forkIn(deliver(message, refs, receipt), scope), accepted(refs))
+    })
+
+  return SmsGateway.of({
+    send,
+    events: (handle) => Effect.asVoid(Deferred.succeed(handler, handle)),
+    links: Effect.succeed([])
+  })
+})
+
+interface Receipt {
+  readonly status: SmsStatus
+  readonly carrierStatus: string
+}
+
+const delivered: Receipt = { status: "delivered", carrierStatus: "DELIVRD" }
+
+const receipts: { readonly [F in Fate]?: Receipt } = {
+  undelivered: { status: "undelivered", carrierStatus: "UNDELIV" },
+  expired: { status: "undelivered", carrierStatus: "EXPIRED" }
+}
+
+const refusals: { readonly [F in Fate]?: () => TemporaryUnavailable | ServiceUnavailable } = {
+  "temporarily-unavailable": () =>
+    new TemporaryUnavailable({ message: "The sandbox's carrier is unreachable for the moment." }),
+  unavailable: () => new ServiceUnavailable({ message: "The sandbox's carrier is disconnected." })
+}
+
+const receiptEvent = (message: Message, ref: string, receipt: Receipt): SmsEvent => ({
+  _tag: "Receipt",
+  refs: [ref],
+  to: message.to,
+  reference: message.reference,
+  status: receipt.status,
+  carrierStatus: receipt.carrierStatus,
+  carrierError: null
+})
+
+const again = Schedule.spaced("1 second")
