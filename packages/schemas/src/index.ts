@@ -1,6 +1,7 @@
 export * as Channel from "./Channel.ts"
 export * as Errors from "./Errors.ts"
 export * as Ids from "./Ids.ts"
+export * as Issues from "./Issues.ts"
 export * as MessageId from "./MessageId.ts"
 export * as Money from "./Money.ts"
 export * as PhoneNumber from "./PhoneNumber.ts"
