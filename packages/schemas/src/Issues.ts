@@ -15,7 +15,7 @@ export const fromSchemaError = (error: Schema.SchemaError): ReadonlyArray<Issue>
     // A field that fails several checks is told the first.
     if (seen.has(field)) return []
     seen.add(field)
-    return [{ path: field, message }]
+    return [{ path: field, message: rephrased(message) }]
   })
 }
 
@@ -24,16 +24,7 @@ export const badRequest = (error: Schema.SchemaError, message = "The request bod
   new BadRequest({ message, issues: fromSchemaError(error) })
 
 const format = SchemaIssue.makeFormatterStandardSchemaV1({
-  leafHook: (issue) => {
-    switch (issue._tag) {
-      case "MissingKey":
-        return "is required"
-      case "UnexpectedKey":
-        return "is not known"
-      default:
-        return rephrased(SchemaIssue.defaultLeafHook(issue))
-    }
-  }
+  leafHook: (issue) => (issue._tag === "MissingKey" ? "is required" : SchemaIssue.defaultLeafHook(issue))
 })
 
 // Effect's own words are "Expected string" or "Expected "a" | "b"".
