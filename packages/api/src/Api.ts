@@ -1,0 +1,20 @@
+/**
+ * The HTTP interface as one value: the source of routes, of the OpenAPI document and of the typed client.
+ * Paths are relative to the service's base address, which ends in the version (`/v1`).
+ */
+import * as HttpApi from "effect/http-api/HttpApi"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { describeWhole } from "./Document.ts"
+import { SmsGroup } from "./SmsGroup.ts"
+
+export class Api extends HttpApi.make("watchword")
+  .add(SmsGroup)
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Watchword",
+      version: "1",
+      description: "One-time passcodes to a phone, over several channels behind one interface.",
+      license: { name: "MIT", identifier: "MIT" },
+      transform: describeWhole
+    })
+  ) {}

@@ -1,0 +1,26 @@
+/**
+ * Corrections to the OpenAPI document that no annotation of a schema can make.
+ */
+import { securitySchemes } from "./Headers.ts"
+
+type Json = unknown
+
+/**
+ * - The two headers that authenticate are security schemes.
+ * - Objects may hold fields that the document does not name: requests may, because the service ignores
+ *   them, and answers may in a later version.
+ * - Schemas are named after what they are, without the word that tells the wire form from the class.
+ */
+export const describeWhole = (document: Record<string, Json>): Record<string, Json> => {
+  const renamed: Json = JSON.parse(
+    JSON.stringify(document, (key, value: Json) =>
+      key === "additionalProperties" && value === false ? undefined : value
+    ).replaceAll(/("#\/components\/schemas\/\w+|"\w+)Encoded"/g, '$1"')
+  )
+  const whole = isRecord(renamed) ? renamed : {}
+  const components = isRecord(whole["components"]) ? whole["components"] : {}
+  return { ...whole, components: { ...components, securitySchemes } }
+}
+
+const isRecord = (value: Json): value is Record<string, Json> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)

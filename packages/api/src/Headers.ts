@@ -1,0 +1,83 @@
+/**
+ * The headers of the interface, and how the OpenAPI document describes them.
+ */
+import type { Scope } from "@watchword/schemas/Channel"
+
+/** The account's API key, a secret. */
+export const API_KEY = "x-api-key"
+
+/** The account's identifier. */
+export const ACCOUNT_ID = "x-account-id"
+
+/** A correlation id, any UUID; every answer carries it back, or one that the service made. */
+export const REQUEST_ID = "x-request-id"
+
+/** A name for one send: repeating it answers the first response again. */
+export const IDEMPOTENCY_KEY = "idempotency-key"
+
+/** An idempotency key: 1 to 255 visible ASCII characters. */
+export const IDEMPOTENCY_KEY_PATTERN = /^[\x21-\x7e]{1,255}$/
+
+/** Security schemes, for the document as a whole. */
+export const securitySchemes = {
+  apiKey: { type: "apiKey", in: "header", name: API_KEY, description: "The account's API key." },
+  accountId: { type: "apiKey", in: "header", name: ACCOUNT_ID, description: "The account's identifier." }
+}
+
+const requestId = {
+  name: REQUEST_ID,
+  in: "header",
+  required: false,
+  description: "A correlation id, any UUID. It comes back in the header and in the body of errors.",
+  schema: { type: "string", format: "uuid" },
+  example: "4f1b6f0e-8a39-4a4f-9a39-1f1f0f4f5b11"
+}
+
+const sendRequestId = {
+  ...requestId,
+  description:
+    "A correlation id, any UUID. It comes back in the header and in the body of errors. " +
+    "Repeating it with the same body within 24 hours is answered 409, unless the first request failed."
+}
+
+const idempotencyKey = {
+  name: "Idempotency-Key",
+  in: "header",
+  required: false,
+  description:
+    "Repeating a send with the same key and body within 24 hours answers the first response again; " +
+    "with another body it is answered 409.",
+  schema: { type: "string", pattern: IDEMPOTENCY_KEY_PATTERN.source },
+  example: "signup-8271"
+}
+
+const answeredRequestId = {
+  description: "The correlation id of the request.",
+  schema: { type: "string", format: "uuid" }
+}
+
+/** Adds to one operation of an OpenAPI document what it takes and answers in headers. */
+export const describeHeaders =
+  (operation: { readonly scope: Scope; readonly accountRequired: boolean; readonly idempotent: boolean }) =>
+  (document: Record<string, unknown>): Record<string, unknown> => ({
+    ...document,
+    description: [document["description"], `Needs the scope \`${operation.scope}\`.`].filter(Boolean).join("\n\n"),
+    security: [
+      { apiKey: [], accountId: [] },
+      // Two alternatives: with the account's id, or without.
+      ...(operation.accountRequired ? [] : [{ apiKey: [] }])
+    ],
+    parameters: [
+      ...list(document["parameters"]),
+      ...(operation.idempotent ? [sendRequestId, idempotencyKey] : [requestId])
+    ],
+    responses: Object.fromEntries(
+      Object.entries(record(document["responses"])).map(([status, response]) => [
+        status,
+        { ...record(response), headers: { [REQUEST_ID]: answeredRequestId } }
+      ])
+    )
+  })
+
+const list = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
+const record = (value: unknown): object => (typeof value === "object" && value !== null ? value : {})

@@ -1,0 +1,98 @@
+/**
+ * A typed client of the HTTP interface.
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import { dual } from "effect/Function"
+import type * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import * as HttpApiClient from "effect/http-api/HttpApiClient"
+import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import { Api } from "./Api.ts"
+import { Authorization } from "./Authorization.ts"
+import { ACCOUNT_ID, API_KEY, IDEMPOTENCY_KEY, REQUEST_ID } from "./Headers.ts"
+
+export interface Options {
+  /** The service's base address with its version, for example `https://otp.example.com/v1`. */
+  readonly baseUrl: URL | string
+  readonly apiKey: Redacted.Redacted
+  readonly accountId: string
+}
+
+export type Service = HttpApiClient.ForApi<typeof Api>
+
+/**
+ * The client: a function for each endpoint, by channel. Errors of the interface arrive as the classes of
+ * `@watchword/schemas/Errors`.
+ *
+ * @example
+ * ```ts
+ * import * as WatchwordClient from "@watchword/api/WatchwordClient"
+ * import { E164 } from "@watchword/schemas/PhoneNumber"
+ * import { Text } from "@watchword/schemas/Sms"
+ * import * as Effect from "effect/Effect"
+ * import * as FetchHttpClient from "effect/http/FetchHttpClient"
+ * import * as Layer from "effect/Layer"
+ * import * as Redacted from "effect/Redacted"
+ *
+ * const live = WatchwordClient.layer({
+ *   baseUrl: "http://127.0.0.1:8080/v1",
+ *   apiKey: Redacted.make("sk_test_…"),
+ *   accountId: "acc_…"
+ * }).pipe(Layer.provide(FetchHttpClient.layer))
+ *
+ * const program = Effect.gen(function* () {
+ *   const client = yield* WatchwordClient.WatchwordClient
+ *   const payload = { to: E164.make("+4915123456789"), text: Text.make("Your code is 123456") }
+ *   return yield* client.sms.send({ payload }).pipe(WatchwordClient.withIdempotencyKey("signup-8271"))
+ * })
+ *
+ * Effect.runPromise(program.pipe(Effect.provide(live)))
+ * ```
+ */
+export class WatchwordClient extends Context.Service<WatchwordClient, Service>()("@watchword/api/WatchwordClient") {}
+
+export const make = (options: Options): Effect.Effect<Service, never, HttpClient.HttpClient> =>
+  Effect.provide(HttpApiClient.make(Api, { baseUrl: options.baseUrl }), authorization(options))
+
+export const layer = (options: Options): Layer.Layer<WatchwordClient, never, HttpClient.HttpClient> =>
+  Layer.effect(WatchwordClient, make(options))
+
+const RequestId = Context.Reference<string | null>("@watchword/api/WatchwordClient/RequestId", {
+  defaultValue: () => null
+})
+
+const IdempotencyKey = Context.Reference<string | null>("@watchword/api/WatchwordClient/IdempotencyKey", {
+  defaultValue: () => null
+})
+
+/** Sends the calls of an effect under this correlation id, a UUID. */
+export const withRequestId: {
+  (id: string): <A, E, R>(self: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  <A, E, R>(self: Effect.Effect<A, E, R>, id: string): Effect.Effect<A, E, R>
+} = dual(2, <A, E, R>(self: Effect.Effect<A, E, R>, id: string) => Effect.provideService(self, RequestId, id))
+
+/** Gives a send a name, so that repeating it answers the first response again instead of sending twice. */
+export const withIdempotencyKey: {
+  (key: string): <A, E, R>(self: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  <A, E, R>(self: Effect.Effect<A, E, R>, key: string): Effect.Effect<A, E, R>
+} = dual(2, <A, E, R>(self: Effect.Effect<A, E, R>, key: string) => Effect.provideService(self, IdempotencyKey, key))
+
+const authorization = (options: Options) =>
+  HttpApiMiddleware.layerClient(
+    Authorization,
+    Effect.fnUntraced(function* ({ next, request }) {
+      const requestId = yield* RequestId
+      const idempotencyKey = yield* IdempotencyKey
+      return yield* next(
+        HttpClientRequest.setHeaders(request, {
+          [API_KEY]: Redacted.value(options.apiKey),
+          [ACCOUNT_ID]: options.accountId,
+          ...(requestId === null ? {} : { [REQUEST_ID]: requestId }),
+          ...(idempotencyKey === null ? {} : { [IDEMPOTENCY_KEY]: idempotencyKey })
+        })
+      )
+    })
+  )
