@@ -1,0 +1,126 @@
+/**
+ * Sets of IP addresses, written as addresses and CIDR ranges.
+ *
+ * An IPv4-mapped address (`::ffff:203.0.113.7`) is the IPv4 address it stands for, on both sides: sockets
+ * that listen on IPv6 show IPv4 clients that way.
+ *
+ * Source: RFC 4291 §2.2, §2.5.5.2; RFC 4632 §3.1; RFC 4007 §11 (zones).
+ */
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import ipaddr from "ipaddr.js"
+import { BoundedCache } from "./BoundedCache.ts"
+
+/** An IP address, never an IPv4-mapped one. */
+export type Address = ipaddr.IPv4 | ipaddr.IPv6
+
+/** All addresses whose first `bits` bits are those of `address`, the first among them. */
+interface Network {
+  readonly address: Address
+  readonly bits: number
+}
+
+export interface Networks {
+  readonly networks: ReadonlyArray<Network>
+  /** What was decided lately, by address as it was written. */
+  readonly decided: BoundedCache<string, boolean>
+}
+
+/** An entry that is neither an IP address nor a CIDR range. */
+export class NetworkError extends Schema.TaggedError<NetworkError>()("NetworkError", {
+  /** Where it stands among the entries, from 0. */
+  index: Schema.Int,
+  entry: Schema.String,
+  /** What is wrong with it, without the entry. */
+  message: Schema.String
+}) {}
+
+const DECISIONS = 64
+
+/**
+ * Reads addresses and CIDR ranges, or says which one cannot be read. A range may be written with any
+ * address inside it. Ports, brackets and zones do not belong here.
+ *
+ * @example
+ * ```ts
+ * import * as Networks from "@watchword/auth/Networks"
+ *
+ * Networks.parse(["203.0.113.7", "10.0.0.0/8", "2001:db8::/32"])
+ * ```
+ */
+export const parse = (entries: ReadonlyArray<string>): Result.Result<Networks, NetworkError> =>
+  Result.map(Result.all(entries.map(parseNetwork)), (networks) => ({
+    networks,
+    decided: new BoundedCache<string, boolean>(DECISIONS)
+  }))
+
+const parseNetwork = (entry: string, index: number): Result.Result<Network, NetworkError> => {
+  const wrong = (message: string) => Result.fail(new NetworkError({ index, entry, message }))
+  const [, host = "", prefix] = /^([^/]*)(?:\/(.*))?$/s.exec(entry.trim()) ?? []
+  const address = readAddress(host)
+  if (address === undefined) {
+    return wrong("must be an IP address or a CIDR range, for example 203.0.113.7, 203.0.113.0/24 or 2001:db8::/32")
+  }
+  const length = lengthOf(address)
+  if (prefix === undefined) return Result.succeed({ address, bits: length })
+  // In an IPv4-mapped range the prefix counts the 96 bits before the IPv4 address as well.
+  const before = host.includes(":") && address.kind() === "ipv4" ? 96 : 0
+  const bits = /^\d{1,3}$/.test(prefix) ? Number(prefix) - before : -1
+  return bits >= 0 && bits <= length
+    ? Result.succeed({ address: firstOf(address, bits), bits })
+    : wrong(`must have a prefix from ${before} to ${before + length} behind the slash`)
+}
+
+const lengthOf = (address: Address): number => (address.kind() === "ipv4" ? 32 : 128)
+
+const firstOf = (address: Address, bits: number): Address =>
+  ipaddr.fromByteArray(
+    address.toByteArray().map((byte, index) => byte & (0xff00 >> Math.min(8, Math.max(0, bits - 8 * index))))
+  )
+
+/** The entries as they are understood: each range by its first address. */
+export const format = ({ networks }: Networks): ReadonlyArray<string> =>
+  networks.map(({ address, bits }) => `${address.toString()}${bits === lengthOf(address) ? "" : `/${bits}`}`)
+
+/** Whether an address belongs to one of the networks. Text that is no address belongs to none. */
+export const contains = (networks: Networks, text: string): boolean => {
+  const decided = networks.decided.get(text)
+  if (decided !== undefined) return decided
+  const address = Option.getOrUndefined(parseAddress(text))
+  if (address === undefined) return false
+  const inside = networks.networks.some(
+    (network) => network.address.kind() === address.kind() && address.match(network.address, network.bits)
+  )
+  networks.decided.set(text, inside)
+  return inside
+}
+
+/**
+ * Reads the address of a peer as sockets and proxies write it: with a zone (`fe80::1%eth0`), in brackets,
+ * with a port. These are left out.
+ */
+export const parseAddress = (text: string): Option.Option<Address> => {
+  if (text.length > MAX_CHARACTERS) return Option.none()
+  const [, bracketed, withoutPort, bare = ""] = PEER.exec(text) ?? []
+  return Option.fromUndefinedOr(readAddress((bracketed ?? withoutPort ?? bare).replace(ZONE, "")))
+}
+
+const MAX_CHARACTERS = 64
+const PEER = /^(?:\[([^\]]*)\](?::\d{1,5})?|([\d.]+):\d{1,5}|(.*))$/
+const ZONE = /(?<=:.*)%.+$/
+
+// The library also reads octal, hexadecimal and shortened IPv4, which other software takes for other
+// addresses, and the deprecated IPv4-compatible IPv6 (`::203.0.113.7`) as if it were IPv4-mapped.
+const readAddress = (text: string): Address | undefined => {
+  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text)
+  if (!isPlainIPv6(text)) return undefined
+  const address = ipaddr.IPv6.parse(text)
+  return address.isIPv4MappedAddress() ? address.toIPv4Address() : address
+}
+
+const isPlainIPv6 = (text: string): boolean => {
+  if (text.includes("%") || !ipaddr.IPv6.isValid(text)) return false
+  const tail = text.slice(text.lastIndexOf(":") + 1)
+  return !tail.includes(".") || (ipaddr.IPv4.isValidFourPartDecimal(tail) && text !== `::${tail}`)
+}

@@ -1,0 +1,52 @@
+import { authorize } from "@watchword/auth/Authorize"
+import { type Scope, scopes } from "@watchword/schemas/Channel"
+import { Forbidden } from "@watchword/schemas/Errors"
+import { AccountId, KeyId } from "@watchword/schemas/Ids"
+import type { Principal } from "@watchword/schemas/Principal"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { describe, expect, it } from "vitest"
+
+const principal = (granted: ReadonlySet<Scope> | null): Principal => ({
+  account: {
+    id: AccountId.make("acc_01KAJ3T8ZZ0000000000000000"),
+    name: "Acme",
+    caller: null,
+    smsSender: null,
+    senderUsername: null,
+    minRing: 5,
+    maxRing: 15,
+    storeText: false,
+    createdAt: 0
+  },
+  mode: "live",
+  key: KeyId.make("key_01KAJ3T8ZZ0000000000000000"),
+  scopes: granted
+})
+
+const decided = (granted: ReadonlySet<Scope> | null, scope: Scope) =>
+  Effect.runSync(Effect.result(authorize(principal(granted), scope)))
+
+describe("authorize", () => {
+  it("lets a key without scopes do everything", () => {
+    for (const scope of scopes) expect(Result.isSuccess(decided(null, scope))).toBe(true)
+  })
+
+  it("lets a key do what it has the scope for, and nothing else", () => {
+    for (const granted of scopes) {
+      for (const wanted of scopes) {
+        expect(Result.isSuccess(decided(new Set([granted]), wanted))).toBe(granted === wanted)
+      }
+    }
+  })
+
+  it("lets a key with no scope at all do nothing", () => {
+    for (const scope of scopes) expect(Result.isFailure(decided(new Set(), scope))).toBe(true)
+  })
+
+  it("names the scope that is missing", () => {
+    expect(decided(new Set(["sms:read"]), "sms:send")).toEqual(
+      Result.fail(new Forbidden({ message: "The API key lacks the scope sms:send." }))
+    )
+  })
+})
