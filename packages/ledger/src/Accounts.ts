@@ -18,7 +18,7 @@ import * as Schema from "effect/Schema"
 
 const seconds = (otherwise: number) =>
   Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 60 }, { message: "must be 1 to 60 whole seconds" })).pipe(
-    Schema.withDecodingDefaultKey(Effect.succeed(otherwise))
+    Schema.withDecodingDefault(Effect.succeed(otherwise))
   )
 
 /** What a new account is made of; everything may be left out. */
@@ -27,11 +27,11 @@ export const NewAccount = Schema.Struct({
     Schema.isPattern(/^[^\p{Cc}\p{Surrogate}]{1,100}$/u, {
       message: "must have 1 to 100 characters and no control characters"
     })
-  ).pipe(Schema.withDecodingDefaultKey(Effect.succeed("unnamed"))),
+  ).pipe(Schema.withDecodingDefault(Effect.succeed("unnamed"))),
   /** Default caller id of flash calls. */
-  caller: Schema.NullOr(E164).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
+  caller: Schema.NullOr(E164).pipe(Schema.withDecodingDefault(Effect.succeed(null))),
   /** Default sender of SMS. */
-  smsSender: Schema.NullOr(Sender).pipe(Schema.withDecodingDefaultKey(Effect.succeed("Watchword"))),
+  smsSender: Schema.NullOr(Sender).pipe(Schema.withDecodingDefault(Effect.succeed("Watchword"))),
   /** Default sender of chat-gateway codes. */
   senderUsername: Schema.NullOr(
     Schema.String.check(
@@ -39,11 +39,11 @@ export const NewAccount = Schema.Struct({
         message: "must be a username of 4 to 32 letters, digits and underscores"
       })
     )
-  ).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
+  ).pipe(Schema.withDecodingDefault(Effect.succeed(null))),
   minRing: seconds(5),
   maxRing: seconds(15),
   /** Whether texts, which hold codes, are kept with their records. */
-  storeText: Schema.Boolean.pipe(Schema.withDecodingDefaultKey(Effect.succeed(false)))
+  storeText: Schema.Boolean.pipe(Schema.withDecodingDefault(Effect.succeed(false)))
 }).check(
   Schema.makeFilter(({ minRing, maxRing }) =>
     minRing <= maxRing ? undefined : { path: ["minRing"], issue: "must not be more than maxRing" }

@@ -18,8 +18,8 @@ import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 
 export interface Options {
-  /** The status of a record of this channel that was given up. */
-  readonly failed: (channel: Channel) => Status
+  /** The status of a record that was given up, for each channel there is. */
+  readonly failed: { readonly [C in Channel]?: Status }
   /** How long a send can be in flight in a living process; longer than any gateway's time limit. */
   readonly pendingAfter?: Duration.Input
   /** How long an unknown outcome keeps its hold. */
@@ -82,7 +82,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     const released = yield* closeAll("unknown", at - releaseAfter, (delivery) => ({
       id: delivery.id,
       outcome: "rejected",
-      status: options.failed(delivery.channel),
+      status: options.failed[delivery.channel] ?? delivery.status,
       refs: [],
       details: {},
       at

@@ -21,7 +21,7 @@ import * as Schema from "effect/Schema"
 import type { Scope } from "effect/Scope"
 import { type EncodedText, encode } from "./EncodedText.ts"
 import { makeHandler } from "./SmsEvents.ts"
-import { SmsGateway, type Service as Gateway } from "./SmsGateway.ts"
+import { type Link, type Service as Gateway, SmsGateway } from "./SmsGateway.ts"
 import { fields, toReported, toSdr, toSent } from "./SmsRecord.ts"
 import * as SmsSandbox from "./SmsSandbox.ts"
 import { status, statuses } from "./SmsStatus.ts"
@@ -44,6 +44,9 @@ export interface Service {
     principal: Principal,
     body: ReportSms
   ) => Effect.Effect<SmsReported, NotFound | Conflict | StoreError>
+
+  /** The live gateway's connections; none when there is no gateway. */
+  readonly links: Effect.Effect<ReadonlyArray<Link>>
 }
 
 export class Sms extends Context.Service<Sms, Service>()("@watchword/sms/Sms") {}
@@ -89,7 +92,9 @@ export const make: Effect.Effect<Service, never, Send | Records | Store | Scope>
   const report = (principal: Principal, body: ReportSms) =>
     Effect.map(records.report(drawerOf(principal), MessageId.toDeliveryId(body.id), status[body.status]), toReported)
 
-  return Sms.of({ send, get, list, report })
+  const links = Option.match(gateways.live, { onNone: () => Effect.succeed([]), onSome: (gateway) => gateway.links })
+
+  return Sms.of({ send, get, list, report, links })
 })
 
 /** Works without a live gateway too: live keys are then answered 503. */

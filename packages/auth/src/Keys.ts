@@ -1,0 +1,151 @@
+/**
+ * API keys, for those who run the service: create, list, revoke.
+ */
+import { type Mode, Scope, scopes as everyScope } from "@watchword/schemas/Channel"
+import { BadRequest, type Issue, NotFound } from "@watchword/schemas/Errors"
+import { type AccountId, type KeyId, nextKeyId } from "@watchword/schemas/Ids"
+import type { Key } from "@watchword/store/Account"
+import { Store } from "@watchword/store/Store"
+import type { StoreError } from "@watchword/store/StoreError"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as ApiKey from "./ApiKey.ts"
+import { Authenticator } from "./Authenticator.ts"
+import * as Networks from "./Networks.ts"
+
+/** What a new key is to be. */
+export interface CreateKey {
+  readonly account: AccountId
+  readonly mode: Mode
+  /** What it may do, for example `["sms:send"]`; left out for everything. */
+  readonly scopes?: ReadonlyArray<string> | null
+  /** Addresses and CIDR ranges it may be used from; left out or empty for anywhere. */
+  readonly allow?: ReadonlyArray<string>
+  /** Milliseconds since the epoch; left out for a key that does not expire. */
+  readonly expiresAt?: number | null
+}
+
+/** A new key. The secret cannot be shown again. */
+export interface Created {
+  readonly key: Key
+  readonly secret: Redacted.Redacted
+}
+
+export interface Service {
+  /**
+   * Makes a key, which works at once. Fails with `BadRequest` when a scope, an allow-list entry or the
+   * expiry is not valid, with `NotFound` for an unknown account.
+   */
+  readonly create: (key: CreateKey) => Effect.Effect<Created, BadRequest | NotFound | StoreError>
+
+  /** The keys of an account, revoked and expired ones too, oldest first. */
+  readonly list: (account: AccountId) => Effect.Effect<ReadonlyArray<Key>, StoreError>
+
+  /**
+   * Ends a key for good: at once in this process, within seconds in others on the same store. Repeating
+   * it changes nothing. Fails with `NotFound` for an unknown key.
+   */
+  readonly revoke: (id: KeyId) => Effect.Effect<void, NotFound | StoreError>
+}
+
+/**
+ * @example
+ * ```ts
+ * import * as Authenticator from "@watchword/auth/Authenticator"
+ * import * as Keys from "@watchword/auth/Keys"
+ * import { AccountId } from "@watchword/schemas/Ids"
+ * import * as MemoryStore from "@watchword/store/MemoryStore"
+ * import * as Effect from "effect/Effect"
+ * import * as Layer from "effect/Layer"
+ *
+ * const account = AccountId.make("acc_01KAJ3T8ZZ0000000000000000")
+ * const program = Keys.Keys.use((keys) => keys.create({ account, mode: "sandbox", scopes: ["sms:send"] }))
+ * program.pipe(
+ *   Effect.provide(Keys.layer.pipe(Layer.provide(Authenticator.layer), Layer.provide(MemoryStore.layer)))
+ * )
+ * ```
+ */
+export class Keys extends Context.Service<Keys, Service>()("@watchword/auth/Keys") {}
+
+export const make: Effect.Effect<Service, never, Store | Authenticator> = Effect.gen(function* () {
+  const store = yield* Store
+  const authenticator = yield* Authenticator
+
+  const create = Effect.fnUntraced(function* (wanted: CreateKey) {
+    const createdAt = yield* Clock.currentTimeMillis
+    const { allow, expiresAt, scopes } = yield* Effect.fromResult(checked(wanted, createdAt))
+    const { hash, lastFour, prefix, secret } = yield* ApiKey.make(wanted.mode)
+    const key: Key = {
+      id: nextKeyId(createdAt),
+      account: wanted.account,
+      mode: wanted.mode,
+      hash,
+      prefix,
+      lastFour,
+      scopes,
+      allow,
+      expiresAt,
+      createdAt,
+      revokedAt: null
+    }
+    if (!(yield* store.createKey(key))) return yield* new NotFound({ message: "There is no such account." })
+    return { key, secret }
+  })
+
+  const revoke = Effect.fnUntraced(function* (id: KeyId) {
+    const at = yield* Clock.currentTimeMillis
+    // Also when the answer was lost: then the key may be revoked, and has to be looked up again.
+    const existed = yield* Effect.ensuring(store.revokeKey(id, at), authenticator.forget(id))
+    if (!existed) return yield* new NotFound({ message: "There is no such key." })
+  })
+
+  return Keys.of({ create, list: (account) => store.keys(account), revoke })
+})
+
+export const layer: Layer.Layer<Keys, never, Store | Authenticator> = Layer.effect(Keys, make)
+
+const checked = (
+  { allow = [], expiresAt = null, scopes = null }: CreateKey,
+  now: number
+): Result.Result<Pick<Key, "scopes" | "allow" | "expiresAt">, BadRequest> => {
+  const networks = Networks.parse(allow)
+  const issues = [
+    ...(scopes === null ? [] : scopeIssues(scopes)),
+    ...Result.match(networks, { onFailure: allowIssues, onSuccess: () => [] }),
+    ...(expiresAt === null || (Number.isSafeInteger(expiresAt) && expiresAt > now)
+      ? []
+      : [{ path: "expiresAt", message: "must be in the future" }])
+  ]
+  return issues.length === 0 && Result.isSuccess(networks)
+    ? Result.succeed({
+        scopes: scopes === null ? null : everyScope.filter((scope) => scopes.includes(scope)),
+        allow: Networks.format(networks.success),
+        expiresAt
+      })
+    : Result.fail(new BadRequest({ message: "The key cannot be created.", issues }))
+}
+
+const isScope = Schema.is(Scope)
+
+const scopeIssues = (scopes: ReadonlyArray<string>): ReadonlyArray<Issue> =>
+  scopes.length === 0
+    ? [{ path: "scopes", message: "must have at least one scope, or be left out for all" }]
+    : scopes.flatMap((scope, index) =>
+        isScope(scope)
+          ? []
+          : [
+              {
+                path: `scopes.${index}`,
+                message: `must be one of ${everyScope.join(", ")}, but is ${JSON.stringify(scope)}`
+              }
+            ]
+      )
+
+const allowIssues = ({ entry, index, message }: Networks.NetworkError): ReadonlyArray<Issue> => [
+  { path: `allow.${index}`, message: `${message}, but is ${JSON.stringify(entry)}` }
+]

@@ -1,0 +1,40 @@
+/**
+ * Who acts when the caller is in the same process and needs no API key.
+ */
+import { Accounts } from "@watchword/ledger/Accounts"
+import { BadRequest, type NotFound } from "@watchword/schemas/Errors"
+import { AccountId } from "@watchword/schemas/Ids"
+import type { Principal } from "@watchword/schemas/Principal"
+import type { StoreError } from "@watchword/store/StoreError"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+
+/**
+ * An account by its id, live unless `sandbox` is true.
+ *
+ * @example
+ * ```ts
+ * import type { Caller } from "watchword"
+ *
+ * const live: Caller = "acc_01KAJ3T8ZZ0000000000000000"
+ * const sandbox: Caller = { account: "acc_01KAJ3T8ZZ0000000000000000", sandbox: true }
+ * ```
+ */
+export type Caller = string | { readonly account: string; readonly sandbox?: boolean }
+
+const isAccountId = Schema.is(AccountId)
+
+/** The principal of a caller, with every scope. */
+export const principalOf = Effect.fnUntraced(function* (
+  caller: Caller
+): Effect.fn.Return<Principal, BadRequest | NotFound | StoreError, Accounts> {
+  const { account: id, sandbox = false } = typeof caller === "string" ? { account: caller } : caller
+  if (!isAccountId(id)) {
+    return yield* new BadRequest({
+      message: "The account id is not valid.",
+      issues: [{ path: "account", message: "must be an account id" }]
+    })
+  }
+  const { account } = yield* Accounts.use((accounts) => accounts.get(id))
+  return { account, mode: sandbox ? "sandbox" : "live", key: null, scopes: null }
+})

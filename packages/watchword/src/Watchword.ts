@@ -1,0 +1,60 @@
+/**
+ * The front door: options in; a handler, direct calls and `dispose` out. No knowledge of Effect needed.
+ */
+import { Handler, type HandlePromise, toPromise } from "@watchword/server/Host"
+import * as Context from "effect/Context"
+import * as Layer from "effect/Layer"
+import * as ManagedRuntime from "effect/ManagedRuntime"
+import * as References from "effect/References"
+import * as DirectSms from "./DirectSms.ts"
+import { OperationsHandler } from "./Operations.ts"
+import * as Operator from "./Operator.ts"
+import * as Services from "./Services.ts"
+
+export interface Options<E = never> extends Services.Options<E> {
+  /** Loggers, tracers and other references. By default warnings and errors go to the console. */
+  readonly observability?: Layer.Layer<never>
+}
+
+/** A running service. */
+export interface Watchword {
+  /** Answers a request of any host; adapters call this. */
+  readonly handle: HandlePromise
+  /** Answers `/healthz`, `/readyz` and `/metrics`; mount it at the root, or not at all. */
+  readonly operations: HandlePromise
+  /** The SMS channel, in-process. */
+  readonly sms: DirectSms.DirectSms
+  /** Accounts, credits and keys, for those who run the service. */
+  readonly operator: Operator.Operator
+  /** Finishes what is in flight, unbinds from gateways and closes the store. */
+  readonly dispose: () => Promise<void>
+}
+
+/**
+ * Starts the service: opens the store, brings open sends of an earlier process to an end, connects the
+ * gateways. Rejects when the store cannot be opened.
+ *
+ * @example
+ * ```ts
+ * import { createWatchword } from "watchword"
+ * import * as MemoryStore from "@watchword/store/MemoryStore"
+ *
+ * const service = await createWatchword({ store: MemoryStore.layer })
+ * const account = await service.operator.createAccount({ name: "Acme" })
+ * await service.sms.send({ account, sandbox: true }, { to: "+4915123456789", text: "Your code is 123456" })
+ * await service.dispose()
+ * ```
+ */
+export const createWatchword = async <E = never>(options: Options<E>): Promise<Watchword> => {
+  const runtime = ManagedRuntime.make(Services.layer(options).pipe(Layer.provideMerge(options.observability ?? quiet)))
+  const context = await runtime.context()
+  return {
+    handle: toPromise(Context.get(context, Handler), context),
+    operations: toPromise(Context.get(context, OperationsHandler), context),
+    sms: DirectSms.make((effect) => runtime.runPromise(effect)),
+    operator: Operator.make((effect) => runtime.runPromise(effect)),
+    dispose: () => runtime.dispose()
+  }
+}
+
+const quiet = Layer.succeed(References.MinimumLogLevel, "Warn")
