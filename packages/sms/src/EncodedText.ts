@@ -1,6 +1,9 @@
 /**
  * A text as the air interface carries it.
+ *
+ * Source: 3GPP TS 23.038 (alphabets), 3GPP TS 23.040 §9.2.3.24.1 (concatenation with an 8-bit reference).
  */
+import { ESCAPE, septets } from "./text/Gsm7.ts"
 
 /**
  * `gsm7`: one septet an octet, not packed, the extension table as two; `ucs2`: UTF-16, big-endian.
@@ -10,3 +13,69 @@ export interface EncodedText {
   readonly encoding: "gsm7" | "ucs2"
   readonly parts: ReadonlyArray<Uint8Array>
 }
+
+// Octets of user data in the form above. A user data header takes 6 octets of the 140 in a message.
+const GSM7_SINGLE = 160
+const GSM7_PART = 153
+const UCS2_SINGLE = 2 * 70
+const UCS2_PART = 2 * 67
+
+/**
+ * Encodes a text in as few parts as possible: GSM 7-bit when every character is in that alphabet, else UCS-2.
+ * Neither an extension character nor a surrogate pair is ever split between two parts.
+ *
+ * @example
+ * ```ts
+ * import * as EncodedText from "@watchword/sms/EncodedText"
+ *
+ * EncodedText.encode("Your code is 123456").parts.length // 1
+ * EncodedText.encode("a".repeat(161)).parts.length // 2
+ * EncodedText.encode("Код 123456").encoding // "ucs2"
+ * ```
+ */
+export const encode = (text: string): EncodedText => {
+  const gsm7 = septets(text)
+  if (gsm7 !== undefined) {
+    const parts = gsm7.length <= GSM7_SINGLE ? [gsm7] : split(gsm7, GSM7_PART, endsInEscape)
+    return { encoding: "gsm7", parts }
+  }
+  const ucs2 = bigEndian(text)
+  const parts = ucs2.length <= UCS2_SINGLE ? [ucs2] : split(ucs2, UCS2_PART, endsInHighSurrogate)
+  return { encoding: "ucs2", parts }
+}
+
+const bigEndian = (text: string): Uint8Array => {
+  const octets = new Uint8Array(2 * text.length)
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index)
+    octets[2 * index] = unit >> 8
+    octets[2 * index + 1] = unit & 0xff
+  }
+  return octets
+}
+
+// Filling each part as far as it goes gives the fewest parts: what may not be split is two units long, and the
+// first of them moves to the next part.
+const split = (
+  octets: Uint8Array,
+  size: number,
+  overhang: (octets: Uint8Array, end: number) => number
+): ReadonlyArray<Uint8Array> => {
+  const parts: Array<Uint8Array> = []
+  let start = 0
+  while (octets.length - start > size) {
+    const end = start + size - overhang(octets, start + size)
+    parts.push(octets.subarray(start, end))
+    start = end
+  }
+  parts.push(octets.subarray(start))
+  return parts
+}
+
+const endsInEscape = (octets: Uint8Array, end: number): number => (octets[end - 1] === ESCAPE ? 1 : 0)
+
+const endsInHighSurrogate = (octets: Uint8Array, end: number): number =>
+  isHigh(octets[end - 2]) && isLow(octets[end]) ? 2 : 0
+
+const isHigh = (octet: number | undefined): boolean => octet !== undefined && octet >> 2 === 0xd8 >> 2
+const isLow = (octet: number | undefined): boolean => octet !== undefined && octet >> 2 === 0xdc >> 2

@@ -1,0 +1,24 @@
+// The package `smpp` has no types. These are of what is used here, and of nothing else.
+declare module "smpp" {
+  /** A protocol data unit: made from a command and its fields, or read from a whole frame. */
+  export class PDU {
+    constructor(command: string, fields?: Readonly<Record<string, unknown>>)
+    constructor(frame: Buffer)
+    readonly command: string
+    readonly command_id: number
+    readonly command_status: number
+    readonly sequence_number: number;
+    readonly [field: string]: unknown
+    toBuffer(): Buffer
+  }
+
+  const smpp: {
+    /** Command statuses by name, for example `ESME_RTHROTTLED`. */
+    readonly errors: Readonly<Record<string, number>>
+    /** The GSM alphabet; table 0 is the default one. */
+    readonly gsmCoder: {
+      decode(octets: Buffer, table: number): string
+    }
+  }
+  export default smpp
+}

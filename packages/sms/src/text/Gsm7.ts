@@ -1,0 +1,48 @@
+/**
+ * The default alphabet of GSM and its extension table.
+ *
+ * Source: 3GPP TS 23.038 §6.2.1 and §6.2.1.1.
+ */
+
+/** Announces that the next septet is from the extension table. */
+export const ESCAPE = 0x1b
+
+// By septet. At 0x1B stands the escape itself, which is no character.
+const ALPHABET =
+  "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞ\x1bÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà"
+
+const EXTENSION: ReadonlyArray<readonly [string, number]> = [
+  ["\f", 0x0a],
+  ["^", 0x14],
+  ["{", 0x28],
+  ["}", 0x29],
+  ["\\", 0x2f],
+  ["[", 0x3c],
+  ["~", 0x3d],
+  ["]", 0x3e],
+  ["|", 0x40],
+  ["€", 0x65]
+]
+
+const HIGHEST = "€".charCodeAt(0)
+const NONE = -1
+
+// From UTF-16 code unit to septets; two septets have the escape in the upper byte.
+const table = new Int16Array(HIGHEST + 1).fill(NONE)
+for (let septet = 0; septet < ALPHABET.length; septet++) {
+  if (septet !== ESCAPE) table[ALPHABET.charCodeAt(septet)] = septet
+}
+for (const [character, septet] of EXTENSION) table[character.charCodeAt(0)] = (ESCAPE << 8) | septet
+
+/** A text as septets, one an octet, or none when a character is not in the alphabet. */
+export const septets = (text: string): Uint8Array | undefined => {
+  const buffer = new Uint8Array(2 * text.length)
+  let length = 0
+  for (let index = 0; index < text.length; index++) {
+    const code = table[text.charCodeAt(index)] ?? NONE
+    if (code === NONE) return undefined
+    if (code > 0xff) buffer[length++] = ESCAPE
+    buffer[length++] = code & 0xff
+  }
+  return buffer.subarray(0, length)
+}
