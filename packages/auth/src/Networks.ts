@@ -36,7 +36,7 @@ export class NetworkError extends Schema.TaggedError<NetworkError>()("NetworkErr
   message: Schema.String
 }) {}
 
-const DECISIONS = 64
+const DECISIONS = 128
 
 /**
  * Reads addresses and CIDR ranges, or says which one cannot be read. A range may be written with any
