@@ -140,12 +140,12 @@ const scopeIssues = (scopes: ReadonlyArray<string>): ReadonlyArray<Issue> =>
           ? []
           : [
               {
-                path: `scopes.${index}`,
+                path: `scopes[${index}]`,
                 message: `must be one of ${everyScope.join(", ")}, but is ${JSON.stringify(scope)}`
               }
             ]
       )
 
 const allowIssues = ({ entry, index, message }: Networks.NetworkError): ReadonlyArray<Issue> => [
-  { path: `allow.${index}`, message: `${message}, but is ${JSON.stringify(entry)}` }
+  { path: `allow[${index}]`, message: `${message}, but is ${JSON.stringify(entry)}` }
 ]

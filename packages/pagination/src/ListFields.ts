@@ -42,7 +42,8 @@ const MAX_ISSUES = 20
 
 /**
  * Turns a list body into a query, or says what is wrong with it: unknown fields and values of the wrong
- * kind. The paths of issues are `sort_by` and `filter.<field>`. At most twenty issues are told.
+ * kind. The path of an issue is `sort_by` or `filter.<field>`, followed by `[index]` for a value in an
+ * array or by `.gte` and the like for a bound. At most twenty issues are told.
  *
  * @example
  * ```ts
@@ -97,8 +98,18 @@ const conditionOf = <Name extends string>(
   path: string
 ): Result.Result<Condition<Name>, Issue> => {
   if (Array.isArray(value)) return anyOf(field, value, path)
-  return Predicate.isObject(value) ? within(field, value, path) : anyOf(field, [value], path)
+  return Predicate.isObject(value) ? within(field, value, path) : equalTo(field, value, path)
 }
+
+const equalTo = <Name extends string>(
+  field: Field<Name>,
+  value: unknown,
+  path: string
+): Result.Result<Condition<Name>, Issue> =>
+  Result.mapBoth(field.equal(value), {
+    onFailure: (message) => ({ path, message }),
+    onSuccess: (stored) => ({ _tag: "In", field: field.name, values: Option.toArray(stored) })
+  })
 
 const anyOf = <Name extends string>(
   field: Field<Name>,
@@ -109,9 +120,9 @@ const anyOf = <Name extends string>(
     return Result.fail({ path, message: `must have 1 to ${MAX_VALUES} values` })
   }
   const values = new Set<Scalar>()
-  for (const candidate of candidates) {
+  for (const [index, candidate] of candidates.entries()) {
     const read = field.equal(candidate)
-    if (Result.isFailure(read)) return Result.fail({ path, message: read.failure })
+    if (Result.isFailure(read)) return Result.fail({ path: `${path}[${index}]`, message: read.failure })
     if (Option.isSome(read.success)) values.add(read.success.value)
   }
   return Result.succeed({ _tag: "In", field: field.name, values: [...values] })
