@@ -1,5 +1,6 @@
 export * as Account from "./Account.ts"
 export * as Delivery from "./Delivery.ts"
+export * as MemoryStore from "./MemoryStore.ts"
 export * as Postings from "./Postings.ts"
 export * as Store from "./Store.ts"
 export * as StoreError from "./StoreError.ts"
