@@ -1,0 +1,91 @@
+/**
+ * A store with an account in it, and one or more processes that authenticate against it.
+ */
+import * as Authenticator from "@watchword/auth/Authenticator"
+import * as Keys from "@watchword/auth/Keys"
+import type { Account } from "@watchword/schemas/Account"
+import { Unauthorized } from "@watchword/schemas/Errors"
+import { AccountId } from "@watchword/schemas/Ids"
+import * as MemoryStore from "@watchword/store/MemoryStore"
+import { type Service, Store } from "@watchword/store/Store"
+import { StoreError } from "@watchword/store/StoreError"
+import { assert, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+
+export const account: Account = {
+  id: AccountId.make("acc_01KAJ3T8ZZ0000000000000000"),
+  name: "Acme",
+  caller: null,
+  smsSender: null,
+  senderUsername: null,
+  minRing: 5,
+  maxRing: 15,
+  storeText: false,
+  createdAt: 0
+}
+
+export const otherAccount: Account = { ...account, id: AccountId.make("acc_01KAJ3T8ZZ0000000000000001") }
+
+/** The store's verbs as they are, counted, and out of order while `down`. */
+class Watched {
+  down = false
+  lookUps = 0
+  looks = 0
+  /** Runs between reading a key and answering with it. */
+  beforeAnswer: Effect.Effect<void> = Effect.void
+  readonly store: Service
+
+  constructor(store: Service) {
+    const unlessDown = <A>(effect: Effect.Effect<A, StoreError>): Effect.Effect<A, StoreError> =>
+      Effect.suspend(() =>
+        this.down ? Effect.fail(new StoreError({ reason: "Unavailable", message: "The store is down." })) : effect
+      )
+    this.store = {
+      ...store,
+      keyByHash: (hash) => {
+        this.lookUps++
+        return unlessDown(Effect.tap(store.keyByHash(hash), () => this.beforeAnswer))
+      },
+      revokedSince: (at) => {
+        this.looks++
+        return unlessDown(store.revokedSince(at))
+      }
+    }
+  }
+}
+
+/** One process: its own caches, the common store. */
+export const startProcess = Effect.gen(function* () {
+  const watched = new Watched(yield* Store)
+  const authenticator = yield* Effect.provideService(Authenticator.make, Store, watched.store)
+  const keys = yield* Keys.make.pipe(
+    Effect.provideService(Store, watched.store),
+    Effect.provideService(Authenticator.Authenticator, authenticator)
+  )
+  const ask = (apiKey: string | null, more: Partial<Authenticator.Credentials> = {}) =>
+    authenticator.authenticate({ apiKey, accountId: account.id, remoteAddress: null, accountRequired: true, ...more })
+  return { ask, authenticator, keys, watched }
+})
+
+/** A process with a store that knows the accounts, and a live key. */
+export const setUp = Effect.gen(function* () {
+  const store = yield* Store
+  yield* store.createAccount(account)
+  yield* store.createAccount(otherAccount)
+  const started = yield* startProcess
+  const { key, secret } = yield* started.keys.create({ account: account.id, mode: "live" })
+  return { ...started, store, key, secret: Redacted.value(secret) }
+})
+
+export type Process = Effect.Success<typeof setUp>
+
+export type Program = Effect.Effect<void, unknown, Store>
+
+/** A test with a store of its own. */
+export const test = (name: string, program: () => Program) =>
+  it.effect(name, () => Effect.provide(program(), MemoryStore.layer))
+
+/** Succeeds when the request is answered 401. */
+export const refused = <A, E, R>(request: Effect.Effect<A, E, R>) =>
+  Effect.map(Effect.flip(request), (error) => assert.instanceOf(error, Unauthorized))
