@@ -1,0 +1,75 @@
+/**
+ * What a host (node:http, Express, Fastify, a Worker) hands over and gets back. Plain values: no Request,
+ * no Response, no framework.
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+
+/** One request, as the host received it. */
+export interface HostRequest {
+  /** Upper case. */
+  readonly method: string
+  /** Path and query as they came, relative to where the handler is mounted, beginning with `/`. */
+  readonly path: string
+  /** Names in lower case. A repeated header is an array, or joined by commas. */
+  readonly headers: HostHeaders
+  readonly body: HostBody
+  /** The address of the socket's other end; null where the host does not know it. */
+  readonly remoteAddress: string | null
+}
+
+export type HostHeaders = Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
+
+/**
+ * - `Absent`: the request has none, or the host did not read it.
+ * - `Bytes`: as they came over the wire.
+ * - `Parsed`: the host has decoded the JSON already.
+ * - `TooLarge`: the host stopped reading.
+ * - `Unreadable`: the host could not decode it.
+ */
+export type HostBody =
+  | { readonly _tag: "Absent" }
+  | { readonly _tag: "Bytes"; readonly bytes: Uint8Array }
+  | { readonly _tag: "Parsed"; readonly value: unknown }
+  | { readonly _tag: "TooLarge" }
+  | { readonly _tag: "Unreadable" }
+
+/** The largest body that is read unless a server is told otherwise, in bytes. */
+export const MAX_BODY_BYTES = 65_536
+
+export const absent: HostBody = { _tag: "Absent" }
+export const tooLarge: HostBody = { _tag: "TooLarge" }
+export const unreadable: HostBody = { _tag: "Unreadable" }
+export const bytes = (bytes: Uint8Array): HostBody => ({ _tag: "Bytes", bytes })
+export const parsed = (value: unknown): HostBody => ({ _tag: "Parsed", value })
+
+/** One answer, for the host to write. */
+export interface HostResponse {
+  /** 100 to 999: some of the interface's statuses are beyond 599. */
+  readonly status: number
+  /** Names in lower case, without `content-length`. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | Uint8Array | null
+}
+
+/** Answers every request: it has no errors, and a defect is answered 500. */
+export type Handle = (request: HostRequest) => Effect.Effect<HostResponse>
+
+/** The handler of the whole interface, made by `Server`. */
+export class Handler extends Context.Service<Handler, Handle>()("@watchword/server/Handler") {}
+
+/** The same for hosts that do not speak Effect. */
+export type HandlePromise = (request: HostRequest) => Promise<HostResponse>
+
+/**
+ * A handler as a plain function.
+ *
+ * A request, once begun, is carried through: there is no way to abort it, because a message may be on its
+ * way already.
+ *
+ * @param context services for the handler's effects, such as loggers and tracers
+ */
+export const toPromise = (handle: Handle, context: Context.Context<never> = Context.empty()): HandlePromise => {
+  const run = Effect.runPromiseWith(context)
+  return (request) => run(handle(request))
+}

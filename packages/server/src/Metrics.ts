@@ -1,0 +1,45 @@
+/**
+ * What the server counts.
+ */
+import * as Effect from "effect/Effect"
+import * as Metric from "effect/Metric"
+import type { ServerRequest } from "./ServerRequest.ts"
+
+// One series for each route and status. What matches no route shares one, so that nobody can make more.
+const series = new Map<string, Metric.Counter<number>>()
+
+/** Counts an answer in `watchword_http_requests_total`, by method, route and status. */
+export const countAnswer = (request: ServerRequest, status: number): Effect.Effect<void> => {
+  const route = request.route ?? "none"
+  const method = request.route === null ? "any" : request.method
+  const key = `${method} ${route} ${status}`
+  let counter = series.get(key)
+  if (counter === undefined) {
+    counter = Metric.counter("watchword_http_requests_total", {
+      description: "Requests answered, by method, route and status.",
+      attributes: { method, route, status: String(status) },
+      incremental: true
+    })
+    series.set(key, counter)
+  }
+  return Metric.update(counter, 1)
+}
+
+const resident = Metric.gauge("process_resident_memory_bytes", { description: "Resident memory size in bytes." })
+const heap = Metric.gauge("nodejs_heap_size_used_bytes", { description: "Process heap size used in bytes." })
+const uptime = Metric.gauge("process_uptime_seconds", { description: "Time since the process started." })
+
+/** Brings the gauges about this process up to date, where the host has processes. */
+export const measureProcess: Effect.Effect<void> = Effect.suspend(() => {
+  const process: Partial<NodeJS.Process> | undefined = globalThis.process
+  if (process?.memoryUsage === undefined || process.uptime === undefined) return Effect.void
+  const memory = process.memoryUsage()
+  return Effect.all(
+    [
+      Metric.update(resident, memory.rss),
+      Metric.update(heap, memory.heapUsed),
+      Metric.update(uptime, process.uptime())
+    ],
+    { discard: true }
+  )
+})

@@ -1,0 +1,71 @@
+/**
+ * What the people who run the service ask it: does it live, can it work, what has it counted. These paths
+ * are beside the interface, not under its base path, and need no key.
+ */
+import * as Effect from "effect/Effect"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Layer from "effect/Layer"
+import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
+import type { Scope } from "effect/Scope"
+import type { Handle } from "./Host.ts"
+import * as Metrics from "./Metrics.ts"
+import * as Routes from "./Routes.ts"
+
+/** One thing the service depends on, and whether it can be used. */
+export interface Link {
+  readonly name: string
+  readonly up: boolean
+}
+
+/** Links that can stand in for each other: the check passes when one of them is up, or there are none. */
+export type Check = Effect.Effect<ReadonlyArray<Link>>
+
+/** A check that passes when an effect succeeds in time, for example the store's `ping`. */
+export const answers = (name: string, effect: Effect.Effect<unknown, unknown>): Check =>
+  effect.pipe(
+    Effect.timeout("2 seconds"),
+    Effect.match({ onSuccess: () => [{ name, up: true }], onFailure: () => [{ name, up: false }] })
+  )
+
+/** The gateways of a channel, named `sms:carrier`. */
+export const gateways = (channel: string, links: Effect.Effect<ReadonlyArray<Link>>): Check =>
+  Effect.map(links, (all) => all.map(({ name, up }) => ({ name: `${channel}:${name}`, up })))
+
+export interface Options {
+  readonly checks: ReadonlyArray<Check>
+  /** Further routes, for example those of `Docs`. */
+  readonly pages?: Layer.Layer<never, never, HttpRouter.HttpRouter>
+}
+
+/**
+ * `GET /healthz`: 200 as long as the process answers at all.
+ * `GET /readyz`: 200 when every check passes, else 503; each link by name, `up` or `down`.
+ * `GET /metrics`: everything counted with Effect's metrics, as Prometheus reads it.
+ */
+export const make = (options: Options): Effect.Effect<Handle, never, Scope> =>
+  Routes.toHandle(
+    Layer.mergeAll(
+      HttpRouter.add("GET", "/healthz", HttpServerResponse.jsonUnsafe({ status: "ok" })),
+      HttpRouter.add("GET", "/readyz", readiness(options.checks)),
+      HttpRouter.add("GET", "/metrics", metrics),
+      options.pages ?? Layer.empty
+    )
+  )
+
+const readiness = (checks: ReadonlyArray<Check>) =>
+  Effect.map(Effect.all(checks, { concurrency: "unbounded" }), (results) => {
+    const ready = results.every((links) => links.length === 0 || links.some((link) => link.up))
+    const states = results.flat().map(({ name, up }): [string, string] => [name, up ? "up" : "down"])
+    return HttpServerResponse.jsonUnsafe(
+      { status: ready ? "ready" : "unavailable", checks: Object.fromEntries(states) },
+      { status: ready ? 200 : 503 }
+    )
+  })
+
+const metrics = Effect.andThen(
+  Metrics.measureProcess,
+  Effect.map(PrometheusMetrics.format(), (text) =>
+    HttpServerResponse.text(text, { contentType: "text/plain; version=0.0.4; charset=utf-8" })
+  )
+)

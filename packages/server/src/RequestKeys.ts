@@ -1,0 +1,20 @@
+/**
+ * The identifiers by which a client's send is told from a repeat.
+ */
+import { IDEMPOTENCY_KEY, IDEMPOTENCY_KEY_PATTERN } from "@watchword/api/Headers"
+import { BadRequest } from "@watchword/schemas/Errors"
+import type { RequestKeys } from "@watchword/send/Claims"
+import * as Effect from "effect/Effect"
+import { type ServerRequest, headerOf } from "./ServerRequest.ts"
+
+export const requestKeys = (request: ServerRequest): Effect.Effect<RequestKeys, BadRequest> => {
+  const idempotencyKey = headerOf(request.host, IDEMPOTENCY_KEY)
+  return idempotencyKey === null || IDEMPOTENCY_KEY_PATTERN.test(idempotencyKey)
+    ? Effect.succeed({ requestId: request.givenId, idempotencyKey })
+    : Effect.fail(invalid)
+}
+
+const invalid = new BadRequest({
+  message: "The Idempotency-Key header is not valid.",
+  issues: [{ path: "Idempotency-Key", message: "must be 1 to 255 visible ASCII characters without spaces" }]
+})

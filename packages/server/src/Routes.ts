@@ -1,0 +1,84 @@
+/**
+ * Runs the routes of an Effect router for hosts.
+ */
+import { REQUEST_ID } from "@watchword/api/Headers"
+import type { ApiError } from "@watchword/schemas/Errors"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import type { HttpBody } from "effect/http/HttpBody"
+import * as HttpEffect from "effect/http/HttpEffect"
+import * as HttpRouter from "effect/http/HttpRouter"
+import { HttpServerRequest } from "effect/http/HttpServerRequest"
+import type { HttpServerResponse } from "effect/http/HttpServerResponse"
+import * as Layer from "effect/Layer"
+import type { Scope } from "effect/Scope"
+import { envelope, respond } from "./Failures.ts"
+import type { Handle, HostResponse } from "./Host.ts"
+import { ServerRequest, current } from "./ServerRequest.ts"
+
+/** One spelling for each path: no other case, no doubled or trailing slashes. */
+const strict = Layer.succeed(HttpRouter.RouterConfig, {
+  caseSensitive: true,
+  ignoreTrailingSlash: false,
+  ignoreDuplicateSlashes: false
+})
+
+/**
+ * The handler of some routes. What matches none of them and what goes wrong is answered in the envelope.
+ *
+ * @param answered runs after each answer, for example to count it
+ */
+export const toHandle = <A, E, R>(
+  routes: Layer.Layer<A, E, R>,
+  answered: (request: ServerRequest, status: number) => Effect.Effect<void> = () => Effect.void
+): Effect.Effect<Handle, E, Exclude<R, HttpRouter.HttpRouter> | Scope> =>
+  Effect.gen(function* () {
+    const context = yield* Layer.build(Layer.provideMerge(routes, Layer.provide(HttpRouter.layer, strict)))
+    const router = Context.get(context, HttpRouter.HttpRouter)
+    const responses = Effect.catchCause(router.asHttpEffect(), (cause) =>
+      Effect.flatMap(current, (request) => respond(cause, request))
+    )
+    // Opens the request's scope, and a span where there is a tracer.
+    const handled = HttpEffect.toHandled(responses, (_, response) =>
+      Effect.flatMap(current, (request) => {
+        request.answer = toHost(request, response)
+        return answered(request, response.status)
+      })
+    )
+    return (host) =>
+      Effect.suspend(() => {
+        const request = new ServerRequest(host)
+        return Effect.map(Effect.provideService(handled, HttpServerRequest, request), () => request.answer)
+      })
+  })
+
+/** A handler that answers every request with the same error. */
+export const answerAll =
+  (error: ApiError): Handle =>
+  (host) =>
+    Effect.sync(() => {
+      const request = new ServerRequest(host)
+      return toHost(request, envelope(error, request))
+    })
+
+const toHost = (request: ServerRequest, response: HttpServerResponse): HostResponse => {
+  const headers: Record<string, string> = { [REQUEST_ID]: request.requestId }
+  for (const name in response.headers) {
+    // The host counts the bytes it writes.
+    if (name !== "content-length") headers[name] = response.headers[name] ?? ""
+  }
+  return { status: response.status, headers, body: bytesOf(response.body) }
+}
+
+const bytesOf = (body: HttpBody): Uint8Array | null => {
+  switch (body._tag) {
+    case "Empty":
+      return null
+    case "Uint8Array":
+      return body.body
+    case "Raw":
+    case "FormData":
+    case "Stream":
+      throw new Error(`routes answer with bytes, not ${body._tag}`)
+  }
+}

@@ -1,0 +1,5 @@
+export * as Docs from "./Docs.ts"
+export * as Host from "./Host.ts"
+export * as Operations from "./Operations.ts"
+export * as Routes from "./Routes.ts"
+export * as Server from "./Server.ts"

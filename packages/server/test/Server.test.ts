@@ -1,0 +1,220 @@
+import { expect, it } from "@effect/vitest"
+import type { AccountId } from "@watchword/schemas/Ids"
+import { type Message, SmsGateway } from "@watchword/sms/SmsGateway"
+import { accepted } from "@watchword/send/Outcome"
+import * as MemoryStore from "@watchword/store/MemoryStore"
+import { type Service as StoreService, Store } from "@watchword/store/Store"
+import { StoreError } from "@watchword/store/StoreError"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as Scope from "effect/Scope"
+import { describe } from "vitest"
+import { Handler, bytes, parsed, tooLarge, unreadable } from "@watchword/server/Host"
+import { ask, createKey, json, openAccount, service } from "./fixture.ts"
+
+const JSON_TYPE = { "content-type": "application/json" }
+const REQUEST_ID = "0c9d7e3a-1111-4222-8333-444455556666"
+const message = { to: "+4915123456789", text: "Your code is 123456" }
+
+const credentials = (account: AccountId, key: string) => ({ ...JSON_TYPE, "x-account-id": account, "x-api-key": key })
+
+/** Headers of a new account's key. */
+const newCaller = Effect.gen(function* () {
+  const { id } = yield* openAccount
+  return credentials(id, yield* createKey(id))
+})
+
+/** A store in memory, some of whose verbs are replaced. */
+const storeWith = (verbs: Partial<StoreService>): Layer.Layer<Store> =>
+  Layer.effect(
+    Store,
+    Effect.map(Store, (store) => Store.of({ ...store, ...verbs }))
+  ).pipe(Layer.provide(MemoryStore.layer))
+
+describe("bodies that the host has parsed", () => {
+  it.effect("are taken as they are", () =>
+    Effect.gen(function* () {
+      const headers = yield* newCaller
+      const answer = yield* ask({ path: "/sms", headers, body: parsed(message) })
+      expect(json(answer)).toMatchObject({ to: message.to })
+    }).pipe(Effect.provide(service()))
+  )
+
+  it.effect.each([undefined, null, [], "text", 1, {}, Object.create(null), new Date(0), { to: { $gt: "" }, text: [] }])(
+    "are refused when they are %j",
+    (value) =>
+      Effect.gen(function* () {
+        const headers = yield* newCaller
+        const answer = yield* ask({ path: "/sms", headers, body: parsed(value) })
+        expect([answer.status, json(answer)]).toMatchObject([400, { error: "BAD_REQUEST" }])
+      }).pipe(Effect.provide(service()))
+  )
+
+  it.effect("are refused when the host parsed something else than JSON", () =>
+    Effect.gen(function* () {
+      const headers = { ...(yield* newCaller), "content-type": "application/x-www-form-urlencoded" }
+      expect((yield* ask({ path: "/sms", headers, body: parsed(message) })).status).toBe(400)
+    }).pipe(Effect.provide(service()))
+  )
+
+  it.effect("are refused after the key when the host could not read them", () =>
+    Effect.gen(function* () {
+      const headers = yield* newCaller
+      for (const body of [unreadable, tooLarge]) {
+        expect((yield* ask({ path: "/sms", headers, body })).status).toBe(400)
+        expect((yield* ask({ path: "/sms", headers: JSON_TYPE, body })).status).toBe(401)
+      }
+    }).pipe(Effect.provide(service()))
+  )
+})
+
+describe("the limit of bodies", () => {
+  it.effect("holds where the host has none", () =>
+    Effect.gen(function* () {
+      const headers = yield* newCaller
+      const body = bytes(new TextEncoder().encode(JSON.stringify(message)))
+      const long = { ...headers, "content-length": "101" }
+      expect((yield* ask({ path: "/sms", headers, body })).status).toBe(200)
+      expect((yield* ask({ path: "/sms", headers, body: bytes(new Uint8Array(101)) })).status).toBe(400)
+      expect((yield* ask({ path: "/sms", headers: long, body: parsed(message) })).status).toBe(400)
+    }).pipe(Effect.provide(service({ maxBodyBytes: 100 })))
+  )
+})
+
+describe("the client's address", () => {
+  const allowed = (headers: Record<string, string>, remoteAddress: string | null) =>
+    Effect.gen(function* () {
+      const { id } = yield* openAccount
+      const key = yield* createKey(id, { allow: ["203.0.113.7"] })
+      const request = { path: "/sms/sdr", headers: { ...credentials(id, key), ...headers }, body: "{}" }
+      return (yield* ask({ ...request, remoteAddress })).status
+    })
+
+  it.effect("is the socket's unless that is a trusted proxy", () =>
+    Effect.gen(function* () {
+      expect(yield* allowed({}, "203.0.113.7")).toBe(200)
+      expect(yield* allowed({}, "::ffff:203.0.113.7")).toBe(200)
+      expect(yield* allowed({}, "203.0.113.8")).toBe(401)
+      expect(yield* allowed({}, null)).toBe(401)
+      expect(yield* allowed({ "x-forwarded-for": "203.0.113.7" }, "203.0.113.8")).toBe(401)
+      expect(yield* allowed({ "x-forwarded-for": "1.1.1.1, 203.0.113.7" }, "10.1.2.3")).toBe(200)
+      expect(yield* allowed({ "x-forwarded-for": "203.0.113.7, 1.1.1.1" }, "10.1.2.3")).toBe(401)
+    }).pipe(Effect.provide(service({ trustedProxies: ["10.0.0.0/8"] })))
+  )
+})
+
+describe("faults of the service", () => {
+  const logged: Array<string> = []
+  const log = Logger.layer([Logger.map(Logger.formatJson, (line) => logged.push(line))])
+  const broken = storeWith({
+    find: () => Effect.fail(new StoreError({ reason: "Unavailable", message: "disk I/O error at /var/lib/secret" })),
+    list: () => Effect.die(new TypeError("secret is not a function"))
+  })
+
+  it.effect("are told in general words, and logged with the request's id", () =>
+    Effect.gen(function* () {
+      const headers = { ...(yield* newCaller), "x-request-id": REQUEST_ID }
+      const path = "/sms/0199a1c6-2f00-8000-8000-000000000000/sdr"
+      const unavailable = yield* ask({ method: "GET", path, headers })
+      const failed = yield* ask({ path: "/sms/sdr", headers, body: "{}" })
+      expect([unavailable.status, json(unavailable)]).toMatchObject([
+        503,
+        { error: "SERVICE_UNAVAILABLE", request_id: REQUEST_ID }
+      ])
+      expect([failed.status, json(failed)]).toMatchObject([
+        500,
+        { error: "INTERNAL_SERVER_ERROR", request_id: REQUEST_ID }
+      ])
+      expect(JSON.stringify([json(unavailable), json(failed)])).not.toContain("secret")
+      expect(logged).toHaveLength(2)
+      expect(logged[0]).toContain("disk I/O error")
+      expect(logged[1]).toContain("secret is not a function")
+      for (const line of logged) expect(line).toContain(REQUEST_ID)
+    }).pipe(Effect.provide(Layer.provideMerge(service({ store: broken }), log)))
+  )
+})
+
+describe("a send that has begun", () => {
+  /** A gateway that takes a message only when told to. */
+  const makeGateway = Effect.gen(function* () {
+    const asked = yield* Deferred.make<Message>()
+    const release = yield* Deferred.make<void>()
+    const layer = Layer.succeed(SmsGateway, {
+      send: (sms: Message) =>
+        Effect.as(Effect.andThen(Deferred.succeed(asked, sms), Deferred.await(release)), accepted(["ref-1"])),
+      events: () => Effect.void,
+      links: Effect.succeed([])
+    })
+    return { layer, asked, release }
+  })
+
+  const begin = Effect.gen(function* () {
+    const { id } = yield* openAccount
+    const headers = credentials(id, yield* createKey(id, { mode: "live" }))
+    const fiber = yield* Effect.forkDetach(ask({ path: "/sms", headers, body: JSON.stringify(message) }))
+    return { headers, fiber }
+  })
+
+  it.effect("goes on when whoever asked is gone", () =>
+    Effect.gen(function* () {
+      const gateway = yield* makeGateway
+      yield* Effect.gen(function* () {
+        const { headers, fiber } = yield* begin
+        yield* Deferred.await(gateway.asked)
+        const gone = yield* Effect.forkDetach(Fiber.interrupt(fiber))
+        yield* Deferred.succeed(gateway.release, undefined)
+        yield* Fiber.join(gone)
+        const list = yield* ask({ path: "/sms/sdr", headers, body: "{}" })
+        expect(json(list)).toMatchObject({ total: 1, list: [{ status: "sent", to: message.to }] })
+      }).pipe(Effect.provide(service({ gateway: gateway.layer })))
+    })
+  )
+
+  it.effect("is waited for when the service ends, while later requests are refused", () =>
+    Effect.gen(function* () {
+      const gateway = yield* makeGateway
+      const scope = yield* Scope.make()
+      const context = yield* Layer.buildWithScope(service({ gateway: gateway.layer }), scope)
+      yield* Effect.gen(function* () {
+        const { headers, fiber } = yield* begin
+        yield* Deferred.await(gateway.asked)
+        const end = yield* Effect.forkDetach(Scope.close(scope, yield* Effect.exit(Effect.void)))
+        yield* Effect.yieldNow
+        const refused = yield* ask({ path: "/sms", headers: { ...headers, "x-request-id": REQUEST_ID } })
+        expect([refused.status, refused.headers["x-request-id"]]).toEqual([503, REQUEST_ID])
+        expect(end.pollUnsafe()).toBeUndefined()
+        yield* Deferred.succeed(gateway.release, undefined)
+        expect((yield* Fiber.join(fiber)).status).toBe(200)
+        yield* Fiber.join(end)
+      }).pipe(Effect.provide(context))
+    })
+  )
+})
+
+it.effect("takes headers that came more than once", () =>
+  Effect.gen(function* () {
+    const headers = yield* newCaller
+    const twice = { ...headers, "x-request-id": [REQUEST_ID, REQUEST_ID], "x-other": ["a", "b"] }
+    const answer = yield* ask({ path: "/sms/sdr", headers: twice, body: "{}" })
+    expect(answer.status).toBe(200)
+    expect(answer.headers["x-request-id"]).not.toContain(REQUEST_ID)
+  }).pipe(Effect.provide(service()))
+)
+
+it.effect("names the trusted proxy that cannot be read", () =>
+  Effect.gen(function* () {
+    const error = yield* Effect.flip(Layer.build(service({ trustedProxies: ["10.0.0.0/8", "my proxy"] })))
+    expect(error.entry).toBe("my proxy")
+  })
+)
+
+it.effect("answers everything through the service tag", () =>
+  Effect.gen(function* () {
+    const handle = yield* Handler
+    const answer = yield* handle({ method: "", path: "", headers: {}, body: { _tag: "Absent" }, remoteAddress: null })
+    expect(answer.status).toBe(404)
+  }).pipe(Effect.provide(service()))
+)

@@ -1,0 +1,70 @@
+import * as Authenticator from "@watchword/auth/Authenticator"
+import * as Keys from "@watchword/auth/Keys"
+import * as Accounts from "@watchword/ledger/Accounts"
+import { Prices } from "@watchword/ledger/Prices"
+import { free } from "@watchword/ledger/PriceTable"
+import * as Records from "@watchword/records/Records"
+import type { Mode } from "@watchword/schemas/Channel"
+import type { AccountId } from "@watchword/schemas/Ids"
+import * as Send from "@watchword/send/Send"
+import * as Sms from "@watchword/sms/Sms"
+import type { SmsGateway } from "@watchword/sms/SmsGateway"
+import * as MemoryStore from "@watchword/store/MemoryStore"
+import type { Store } from "@watchword/store/Store"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import { type HostHeaders, type HostResponse, type HostBody, Handler, absent, bytes } from "@watchword/server/Host"
+import * as Server from "@watchword/server/Server"
+
+export interface Options extends Server.Options {
+  readonly store?: Layer.Layer<Store>
+  readonly gateway?: Layer.Layer<SmsGateway> | Layer.Layer<never>
+}
+
+/** The whole service on a store in memory, as its parts are wired in production. */
+export const service = ({ store = MemoryStore.layer, gateway = Layer.empty, ...options }: Options = {}) =>
+  Server.layer(options).pipe(
+    Layer.provide(Layer.provide(Sms.layer, gateway)),
+    Layer.provide([Send.layer, Records.layer]),
+    Layer.provide(Layer.succeed(Prices, free)),
+    Layer.provideMerge(Layer.provideMerge(Layer.merge(Accounts.layer, Keys.layer), Authenticator.layer)),
+    Layer.provide(store)
+  )
+
+/** A new account. */
+export const openAccount = Accounts.Accounts.use((accounts) => accounts.create({ name: "Acme" }))
+
+/** A key of an account, as its owner sees it. */
+export const createKey = (
+  account: AccountId,
+  more: { readonly mode?: Mode; readonly scopes?: ReadonlyArray<string>; readonly allow?: ReadonlyArray<string> } = {}
+) =>
+  Effect.map(
+    Keys.Keys.use((keys) => keys.create({ account, mode: "sandbox", ...more })),
+    ({ secret }) => Redacted.value(secret)
+  )
+
+export interface Asking {
+  readonly method?: string
+  readonly path: string
+  readonly headers?: HostHeaders
+  readonly body?: HostBody | string
+  readonly remoteAddress?: string | null
+}
+
+/** Asks the handler as a host would. */
+export const ask = ({ method = "POST", path, headers = {}, body = absent, remoteAddress = "127.0.0.1" }: Asking) =>
+  Handler.use((handle) =>
+    handle({
+      method,
+      path,
+      headers,
+      body: typeof body === "string" ? bytes(new TextEncoder().encode(body)) : body,
+      remoteAddress
+    })
+  )
+
+/** The JSON of an answer. */
+export const json = ({ body }: HostResponse): unknown =>
+  body === null ? null : JSON.parse(typeof body === "string" ? body : new TextDecoder().decode(body))
