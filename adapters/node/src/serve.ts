@@ -1,0 +1,123 @@
+/**
+ * A whole server: listens, bounds what clients may take, and ends without cutting anything off.
+ */
+import type { HandlePromise } from "@watchword/server/Host"
+import { type Server, type ServerResponse, createServer } from "node:http"
+import type { AddressInfo, Socket } from "node:net"
+import type { Duplex } from "node:stream"
+import { type Options as HandlerOptions, nodeHandler } from "./nodeHandler.ts"
+
+export interface Options extends HandlerOptions {
+  readonly handle: HandlePromise
+  /** Answers everything outside the base path, for example `/healthz`. */
+  readonly operations?: HandlePromise
+  /** 127.0.0.1 by default. */
+  readonly host?: string
+  /** 8080 by default; 0 for any that is free. */
+  readonly port?: number
+  /** In milliseconds: how long `close` waits for requests in flight; 65,000 by default, longer than any call rings. */
+  readonly drainTimeout?: number
+}
+
+export interface Serving {
+  readonly server: Server
+  readonly host: string
+  readonly port: number
+  /** Takes no more connections, finishes the requests in flight, then resolves. */
+  readonly close: () => Promise<void>
+}
+
+/** In milliseconds. A client that is slower is cut off, so that it cannot hold a connection open for nothing. */
+const HEADERS_TIMEOUT = 10_000
+const REQUEST_TIMEOUT = 30_000
+const IDLE_TIMEOUT = 120_000
+const KEEP_ALIVE_TIMEOUT = 65_000
+const CHECK_EVERY = 2_000
+
+/**
+ * Starts listening. Rejects when the address cannot be had.
+ *
+ * @example
+ * ```ts
+ * import { serve } from "@watchword/node"
+ * import * as MemoryStore from "@watchword/store/MemoryStore"
+ * import { createWatchword } from "watchword"
+ *
+ * const service = await createWatchword({ store: MemoryStore.layer })
+ * const serving = await serve({ handle: service.handle, basePath: "/v1", port: 8080 })
+ * process.once("SIGTERM", () => serving.close().then(service.dispose))
+ * ```
+ */
+export const serve = async (options: Options): Promise<Serving> => {
+  const { host = "127.0.0.1", port = 8080, drainTimeout = 65_000, operations } = options
+  const watchword = nodeHandler(options.handle, options)
+  const others = operations === undefined ? undefined : nodeHandler(operations)
+  const sockets = new Set<Socket>()
+  const open = new Set<ServerResponse>()
+  let draining = false
+
+  const server = createServer(
+    {
+      headersTimeout: HEADERS_TIMEOUT,
+      requestTimeout: REQUEST_TIMEOUT,
+      keepAliveTimeout: KEEP_ALIVE_TIMEOUT,
+      connectionsCheckingInterval: CHECK_EVERY
+    },
+    (request, response) => {
+      open.add(response)
+      response.once("close", () => open.delete(response))
+      if (draining) response.shouldKeepAlive = false
+      watchword(request, response, others && (() => others(request, response)))
+    }
+  )
+  server.on("connection", (socket) => {
+    sockets.add(socket)
+    socket.once("close", () => sockets.delete(socket))
+  })
+  server.timeout = IDLE_TIMEOUT
+  server.on("clientError", refuse)
+  // A body that is too large is refused before the client has sent it.
+  server.on("checkContinue", (request, response: ServerResponse) => {
+    if (Number(request.headers["content-length"] ?? 0) <= (options.maxBodyBytes ?? 65_536)) response.writeContinue()
+    server.emit("request", request, response)
+  })
+
+  const close = () =>
+    new Promise<void>((resolve) => {
+      draining = true
+      const limit = setTimeout(() => server.closeAllConnections(), drainTimeout)
+      server.close(() => {
+        clearTimeout(limit)
+        resolve()
+      })
+      for (const response of open) response.shouldKeepAlive = false
+      const busy = new Set([...open].map((response) => response.req.socket))
+      for (const socket of sockets) if (!busy.has(socket)) socket.destroy()
+    })
+
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject)
+    server.listen(port, host, resolve)
+  })
+  return { server, host, port: portOf(server.address(), port), close }
+}
+
+const portOf = (address: AddressInfo | string | null, otherwise: number): number =>
+  address === null || typeof address === "string" ? otherwise : address.port
+
+// What is no HTTP gets as far as the parser, so there is no request and no id to answer.
+const refuse = (error: NodeJS.ErrnoException, socket: Duplex): void => {
+  if (error.code === "ECONNRESET" || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const late = error.code === "ERR_HTTP_REQUEST_TIMEOUT"
+  const message = late
+    ? "The request took too long to arrive."
+    : "The request is not HTTP, or its headers are too large."
+  const body = JSON.stringify({ error: "BAD_REQUEST", message, issues: [] })
+  socket.end(
+    "HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-type: application/json\r\n" +
+      `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+  )
+}
