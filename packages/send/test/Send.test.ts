@@ -1,0 +1,324 @@
+import { assert, describe, it } from "@effect/vitest"
+import { BadRequest, ServiceUnavailable, TemporaryUnavailable } from "@watchword/schemas/Errors"
+import { E164 } from "@watchword/schemas/PhoneNumber"
+import type { Outcome } from "@watchword/send/Outcome"
+import { accepted, rejected, unknown } from "@watchword/send/Outcome"
+import { Send } from "@watchword/send/Send"
+import type { Delivery } from "@watchword/store/Delivery"
+import * as MemoryStore from "@watchword/store/MemoryStore"
+import { Store } from "@watchword/store/Store"
+import { StoreError } from "@watchword/store/StoreError"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Option from "effect/Option"
+import * as TestClock from "effect/testing/TestClock"
+import {
+  PRICE,
+  balanceOf,
+  german,
+  kinds,
+  layer,
+  layerOn,
+  principalWith,
+  request,
+  someRequest,
+  statuses
+} from "./fixtures.ts"
+
+const bothKeys = { requestId: someRequest, idempotencyKey: "signup-1" }
+
+const find = Effect.fnUntraced(function* (delivery: Pick<Delivery, "account" | "mode" | "channel" | "id">) {
+  const store = yield* Store
+  return Option.getOrThrow(yield* store.find(delivery))
+})
+
+describe("a send", () => {
+  it.effect("that is accepted is settled", () =>
+    Effect.gen(function* () {
+      const { send } = yield* Send
+      const principal = yield* principalWith(5 * PRICE)
+      const sent = yield* send(request(principal, undefined, { units: 2 }))
+      assert.strictEqual(sent.delivery.phase, "accepted")
+      assert.strictEqual(sent.delivery.price, 2 * PRICE)
+      assert.strictEqual(sent.available, 3 * PRICE)
+      assert.deepStrictEqual(yield* balanceOf(principal), { posted: 3 * PRICE, held: 0, available: 3 * PRICE })
+      assert.deepStrictEqual(yield* kinds(principal), ["credit", "hold", "settle"])
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.effect("that is rejected is released, and tells why", () =>
+    Effect.gen(function* () {
+      const { send } = yield* Send
+      const principal = yield* principalWith(PRICE)
+      const error = yield* Effect.flip(
+        send(request(principal, rejected(new BadRequest({ message: "no such number" }))))
+      )
+      assert.strictEqual(error._tag, "BAD_REQUEST")
+      assert.deepStrictEqual(yield* kinds(principal), ["credit", "hold", "release"])
+      assert.deepStrictEqual(yield* balanceOf(principal), { posted: PRICE, held: 0, available: PRICE })
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.effect("of unknown outcome keeps its hold until it is resolved", () =>
+    Effect.gen(function* () {
+      const { resolve, send } = yield* Send
+      const principal = yield* principalWith(PRICE)
+      let delivery: Delivery | undefined
+      const asked = request(principal, undefined, {
+        deliver: (opened) => {
+          delivery = opened
+          return Effect.succeed(unknown(new TemporaryUnavailable({ message: "no answer" })))
+        }
+      })
+      assert.strictEqual((yield* Effect.flip(send(asked)))._tag, "TEMPORARY_UNAVAILABLE")
+      assert.deepStrictEqual(yield* balanceOf(principal), { posted: PRICE, held: PRICE, available: 0 })
+      if (delivery === undefined) return assert.fail("the gateway was not asked")
+      yield* resolve(delivery.id, accepted(["late"]), statuses)
+      assert.deepStrictEqual(yield* balanceOf(principal), { posted: 0, held: 0, available: 0 })
+      yield* resolve(delivery.id, rejected(new BadRequest({ message: "too late" })), statuses)
+      assert.strictEqual((yield* find(delivery)).phase, "accepted")
+      assert.deepStrictEqual(yield* kinds(principal), ["credit", "hold", "settle"])
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.effect("that cannot be paid never reaches the gateway", () =>
+    Effect.gen(function* () {
+      const { send } = yield* Send
+      const principal = yield* principalWith(PRICE - 1)
+      const asked = request(principal, Effect.die("the gateway was asked"))
+      assert.strictEqual((yield* Effect.flip(send(asked)))._tag, "PAYMENT_REQUIRED")
+      assert.deepStrictEqual(yield* kinds(principal), ["credit"])
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.effect("costs nothing in the sandbox, and no balance is too small there", () =>
+    Effect.gen(function* () {
+      const { send } = yield* Send
+      const principal = yield* principalWith(0, "sandbox")
+      assert.strictEqual((yield* send(request(principal))).delivery.price, 0)
+      const poor = request(principal, undefined, { to: E164.make("+4915123450402") })
+      assert.strictEqual((yield* Effect.flip(send(poor)))._tag, "PAYMENT_REQUIRED")
+      assert.deepStrictEqual(yield* kinds(principal), [])
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.effect("is carried through when its client hangs up", () =>
+    Effect.gen(function* () {
+      const { send } = yield* Send
+      const principal = yield* principalWith(PRICE)
+      const asked = yield* Deferred.make<void>()
+      const answer = yield* Deferred.make<Outcome>()
+      const gateway = Effect.andThen(Deferred.succeed(asked, undefined), Deferred.await(answer))
+      const client = yield* Effect.forkChild(send(request(principal, gateway)))
+      yield* Deferred.await(asked)
+      const hangUp = yield* Effect.forkChild(Fiber.interrupt(client))
+      yield* Deferred.succeed(answer, accepted(["ref-1"]))
+      yield* Fiber.join(hangUp)
+      assert.deepStrictEqual(yield* kinds(principal), ["credit", "hold", "settle"])
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.effect("whose gateway dies keeps its hold", () =>
+    Effect.gen(function* () {
+      const { send } = yield* Send
+      const principal = yield* principalWith(PRICE)
+      const error = yield* Effect.flip(send(request(principal, Effect.die(new Error("a bug")))))
+      assert.strictEqual(error._tag, "SERVICE_UNAVAILABLE")
+      assert.deepStrictEqual(yield* balanceOf(principal), { posted: PRICE, held: PRICE, available: 0 })
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.effect("gives each message a reference of its own", () =>
+    Effect.gen(function* () {
+      const { send } = yield* Send
+      const principal = yield* principalWith(3 * PRICE)
+      const sent = yield* Effect.all([send(request(principal)), send(request(principal)), send(request(principal))])
+      const references = sent.map(({ delivery }) => delivery.reference)
+      assert.strictEqual(new Set(references).size, 3)
+      for (const reference of references) assert.isTrue(reference !== null && reference >= 0 && reference <= 0xffff)
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.effect("among a hundred at once on a balance for ten: ten are sent, and nothing is left", () =>
+    Effect.gen(function* () {
+      const { send } = yield* Send
+      const principal = yield* principalWith(10 * PRICE)
+      const slowly = Effect.delay(Effect.succeed(accepted([])), "5 millis")
+      const clients = yield* Effect.forkChild(
+        Effect.all(
+          Array.from({ length: 100 }, () => Effect.exit(send(request(principal, slowly)))),
+          { concurrency: "unbounded" }
+        )
+      )
+      yield* TestClock.adjust("1 second")
+      const exits = yield* Fiber.join(clients)
+      assert.strictEqual(exits.filter((exit) => exit._tag === "Success").length, 10)
+      assert.deepStrictEqual(yield* balanceOf(principal), { posted: 0, held: 0, available: 0 })
+    }).pipe(Effect.provide(layer))
+  )
+})
+
+describe("a store that fails", () => {
+  const failing = (verb: "open" | "close", times: number, reason: StoreError["reason"]) => {
+    const store = MemoryStore.make()
+    let left = times
+    const fail = <A>(work: Effect.Effect<A, StoreError>) =>
+      Effect.suspend(() => {
+        if (left-- <= 0) return work
+        const lost = new StoreError({ reason, message: "the connection was lost" })
+        // Unknown means that it may have happened: here it did.
+        return reason === "Unknown" ? Effect.andThen(work, Effect.fail(lost)) : Effect.fail(lost)
+      })
+    return layerOn({ ...store, [verb]: (step: never) => fail<unknown>(store[verb](step)) })
+  }
+
+  it.effect("to open sends nothing", () =>
+    Effect.gen(function* () {
+      const { send } = yield* Send
+      const principal = yield* principalWith(PRICE)
+      const error = yield* Effect.flip(send(request(principal, Effect.die("the gateway was asked"))))
+      assert.strictEqual(error._tag, "StoreError")
+      assert.deepStrictEqual(yield* kinds(principal), ["credit"])
+    }).pipe(Effect.provide(failing("open", 1, "Unavailable")))
+  )
+
+  it.effect("to tell whether it opened is asked again, and charges once", () =>
+    Effect.gen(function* () {
+      const { send } = yield* Send
+      const principal = yield* principalWith(PRICE)
+      yield* send(request(principal, undefined, { keys: bothKeys }))
+      assert.deepStrictEqual(yield* kinds(principal), ["credit", "hold", "settle"])
+    }).pipe(Effect.provide(failing("open", 1, "Unknown")))
+  )
+
+  it.effect("to close for a moment is asked again", () =>
+    Effect.gen(function* () {
+      const { send } = yield* Send
+      const principal = yield* principalWith(PRICE)
+      const sending = yield* Effect.forkChild(send(request(principal)))
+      yield* TestClock.adjust("2 seconds")
+      yield* Fiber.join(sending)
+      assert.deepStrictEqual(yield* kinds(principal), ["credit", "hold", "settle"])
+    }).pipe(Effect.provide(failing("close", 3, "Unavailable")))
+  )
+
+  it.effect("to close for long is told to the client, and closed later", () =>
+    Effect.gen(function* () {
+      const { send } = yield* Send
+      const principal = yield* principalWith(PRICE)
+      const sending = yield* Effect.forkChild(Effect.flip(send(request(principal))))
+      yield* TestClock.adjust("20 seconds")
+      assert.strictEqual((yield* Fiber.join(sending))._tag, "StoreError")
+      assert.deepStrictEqual(yield* balanceOf(principal), { posted: PRICE, held: PRICE, available: 0 })
+      yield* TestClock.adjust("5 minutes")
+      assert.deepStrictEqual(yield* kinds(principal), ["credit", "hold", "settle"])
+    }).pipe(Effect.provide(failing("close", 40, "Unavailable")))
+  )
+})
+
+describe("a repeat", () => {
+  const byRequestId = { requestId: someRequest, idempotencyKey: null }
+  const byKey = { requestId: null, idempotencyKey: "signup-1" }
+  const refusal = rejected(new ServiceUnavailable({ message: "the carrier is away" }))
+
+  it.effect("of a correlation id with the same body is refused after success", () =>
+    Effect.gen(function* () {
+      const { send } = yield* Send
+      const principal = yield* principalWith(3 * PRICE)
+      yield* send(request(principal, undefined, { keys: byRequestId }))
+      const repeat = yield* Effect.flip(send(request(principal, undefined, { keys: byRequestId })))
+      assert.strictEqual(repeat._tag, "CONFLICT")
+      yield* send(request(principal, undefined, { keys: byRequestId, body: "another" }))
+      assert.deepStrictEqual(yield* kinds(principal), ["credit", "hold", "settle", "hold", "settle"])
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.effect("of a correlation id is sent again after failure, and after a day", () =>
+    Effect.gen(function* () {
+      const { send } = yield* Send
+      const principal = yield* principalWith(3 * PRICE)
+      yield* Effect.flip(send(request(principal, refusal, { keys: byRequestId })))
+      yield* send(request(principal, undefined, { keys: byRequestId }))
+      yield* TestClock.adjust("24 hours")
+      yield* send(request(principal, undefined, { keys: byRequestId }))
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.effect("of an idempotency key answers the first response again, a success or a failure", () =>
+    Effect.gen(function* () {
+      const { send } = yield* Send
+      const principal = yield* principalWith(3 * PRICE)
+      const first = yield* send(request(principal, undefined, { keys: byKey }))
+      const again = yield* send(request(principal, Effect.die("sent twice"), { keys: byKey }))
+      assert.strictEqual(again.delivery.id, first.delivery.id)
+      assert.strictEqual(again.available, 2 * PRICE)
+
+      const keys = { requestId: null, idempotencyKey: "signup-2" }
+      yield* Effect.flip(send(request(principal, refusal, { keys })))
+      const failure = yield* Effect.flip(send(request(principal, Effect.die("sent twice"), { keys })))
+      assert.deepStrictEqual([failure._tag, failure.message], ["SERVICE_UNAVAILABLE", "the carrier is away"])
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.effect("of an idempotency key with another body is a conflict", () =>
+    Effect.gen(function* () {
+      const { send } = yield* Send
+      const principal = yield* principalWith(3 * PRICE)
+      yield* send(request(principal, undefined, { keys: byKey }))
+      const error = yield* Effect.flip(send(request(principal, undefined, { keys: byKey, body: "another" })))
+      assert.strictEqual(error._tag, "CONFLICT")
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.effect("while the first is in flight is a conflict, by either key", () =>
+    Effect.gen(function* () {
+      const { send } = yield* Send
+      const principal = yield* principalWith(3 * PRICE)
+      const asked = yield* Deferred.make<void>()
+      const answer = yield* Deferred.make<Outcome>()
+      const gateway = Effect.andThen(Deferred.succeed(asked, undefined), Deferred.await(answer))
+      const first = yield* Effect.forkChild(send(request(principal, gateway, { keys: bothKeys })))
+      yield* Deferred.await(asked)
+      for (const keys of [byRequestId, byKey]) {
+        assert.strictEqual((yield* Effect.flip(send(request(principal, undefined, { keys }))))._tag, "CONFLICT")
+      }
+      yield* Deferred.succeed(answer, accepted([]))
+      yield* Fiber.join(first)
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.effect("belongs to one account, and to one of its modes", () =>
+    Effect.gen(function* () {
+      const { send } = yield* Send
+      const principal = yield* principalWith(PRICE)
+      const other = yield* principalWith(PRICE)
+      yield* send(request(principal, undefined, { keys: byKey }))
+      yield* send(request(other, undefined, { keys: byKey }))
+      yield* send(request({ ...principal, mode: "sandbox" }, undefined, { keys: byKey }))
+    }).pipe(Effect.provide(layer))
+  )
+})
+
+describe("claims", () => {
+  it.effect("keep neither the body nor the client's ids in clear", () =>
+    Effect.gen(function* () {
+      const store = MemoryStore.make()
+      const seen: Array<unknown> = []
+      const spying = {
+        ...store,
+        open: (step: Parameters<typeof store.open>[0]) => (seen.push(step.claims), store.open(step))
+      }
+      yield* Effect.gen(function* () {
+        const { send } = yield* Send
+        const principal = yield* principalWith(PRICE)
+        yield* send(
+          request(principal, undefined, { keys: bothKeys, body: JSON.stringify([german, "Your code is 918273"]) })
+        )
+      }).pipe(Effect.provide(layerOn(spying)))
+      const written = JSON.stringify(seen)
+      assert.include(written, "fingerprint")
+      for (const secret of ["918273", german, someRequest, "signup-1"]) assert.notInclude(written, secret)
+    })
+  )
+})
