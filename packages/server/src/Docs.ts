@@ -21,23 +21,23 @@ export const layer = (options: Options): Layer.Layer<never, never, HttpRouter.Ht
   const document = Effect.sync(() => HttpServerResponse.jsonUnsafe(OpenApi.fromApi(api)))
   return Layer.merge(
     HttpRouter.add("GET", "/openapi.json", document),
-    Layer.provide(HttpApiSwagger.layer(api, { path: "/docs" }), selfContained)
+    Layer.provide(HttpApiSwagger.layer(api, { path: "/docs" }), selfContained(options.baseUrl))
   )
 }
 
 // What the page may load: its own inline scripts and images, and the interface it tries out.
-const policy = [
-  "default-src 'none'",
-  "script-src 'unsafe-inline'",
-  "style-src 'unsafe-inline'",
-  "img-src data:",
-  "font-src data:",
-  "connect-src *",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'"
-].join("; ")
-
-const selfContained = HttpRouter.middleware((page) =>
-  Effect.map(page, HttpServerResponse.setHeader("content-security-policy", policy))
-).layer
+const selfContained = (baseUrl: string) => {
+  const policy = [
+    "default-src 'none'",
+    "script-src 'unsafe-inline'",
+    "style-src 'unsafe-inline'",
+    "img-src data:",
+    `connect-src ${baseUrl.startsWith("/") ? "'self'" : new URL(baseUrl).origin}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'"
+  ].join("; ")
+  return HttpRouter.middleware((page) =>
+    Effect.map(page, HttpServerResponse.setHeader("content-security-policy", policy))
+  ).layer
+}

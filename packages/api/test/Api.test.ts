@@ -1,0 +1,131 @@
+import { Access } from "@watchword/api/Access"
+import { Api } from "@watchword/api/Api"
+import { scopes } from "@watchword/schemas/Channel"
+import * as Context from "effect/Context"
+import * as HttpApi from "effect/http-api/HttpApi"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { describe, expect, it } from "vitest"
+
+type Json = null | boolean | number | string | ReadonlyArray<Json> | { readonly [key: string]: Json }
+
+const document: { readonly [key: string]: Json } = JSON.parse(JSON.stringify(OpenApi.fromApi(Api)))
+
+/** The value at a path of keys. */
+const at = (value: Json | undefined, ...keys: ReadonlyArray<string>): Json | undefined =>
+  keys.reduce<Json | undefined>(
+    (inner, key) =>
+      inner instanceof Object && !Array.isArray(inner) && key in inner ? Reflect.get(inner, key) : undefined,
+    value
+  )
+
+const keysOf = (value: Json | undefined) => Object.keys(value ?? {})
+
+const operation = (path: string, method: string) => at(document, "paths", path, method)
+
+const headersOf = (path: string, method: string) =>
+  JSON.stringify(operation(path, method)).match(/"name":"[^"]+","in":"header"/g)
+
+describe("the contract", () => {
+  it("has these endpoints, and no others", () => {
+    const endpoints: Array<string> = []
+    HttpApi.reflect(Api, {
+      onGroup: () => {},
+      onEndpoint: ({ endpoint }) => {
+        const { scope, accountRequired } = Context.getUnsafe(endpoint.annotations, Access)
+        endpoints.push(`${endpoint.method} ${endpoint.path} ${scope}${accountRequired ? "" : " account optional"}`)
+      }
+    })
+    expect(endpoints).toEqual([
+      "POST /sms sms:send",
+      "GET /sms/:messageId/sdr sms:read",
+      "POST /sms/sdr sms:read",
+      "POST /sms/webhook sms:report account optional"
+    ])
+    expect(scopes).toEqual(expect.arrayContaining(["sms:send", "sms:read", "sms:report"]))
+  })
+})
+
+describe("the OpenAPI document", () => {
+  it("has every status an endpoint can answer", () => {
+    expect(keysOf(at(operation("/sms", "post"), "responses"))).toEqual([
+      "200",
+      "400",
+      "401",
+      "402",
+      "403",
+      "404",
+      "409",
+      "429",
+      "480",
+      "500",
+      "503"
+    ])
+    expect(keysOf(at(operation("/sms/{messageId}/sdr", "get"), "responses"))).toEqual([
+      "200",
+      "401",
+      "403",
+      "404",
+      "500",
+      "503"
+    ])
+    expect(keysOf(at(operation("/sms/sdr", "post"), "responses"))).toEqual(["200", "400", "401", "403", "500", "503"])
+    expect(keysOf(at(operation("/sms/webhook", "post"), "responses"))).toEqual([
+      "200",
+      "400",
+      "401",
+      "403",
+      "404",
+      "409",
+      "500",
+      "503"
+    ])
+  })
+
+  it("has the errors as they travel", () => {
+    const schema = at(document, "components", "schemas", "BadRequest")
+    expect(keysOf(at(schema, "properties"))).toEqual(["error", "message", "request_id", "issues"])
+    expect(at(schema, "properties", "error", "enum")).toEqual(["BAD_REQUEST"])
+  })
+
+  it("has both headers of authentication, and either way where the account is optional", () => {
+    expect(at(document, "components", "securitySchemes", "apiKey", "name")).toBe("x-api-key")
+    expect(at(document, "components", "securitySchemes", "accountId", "name")).toBe("x-account-id")
+    expect(at(operation("/sms", "post"), "security")).toEqual([{ apiKey: [], accountId: [] }])
+    expect(at(operation("/sms/webhook", "post"), "security")).toEqual([{ apiKey: [], accountId: [] }, { apiKey: [] }])
+  })
+
+  it("has the correlation id everywhere, and the idempotency key on sends", () => {
+    for (const [path, method] of [
+      ["/sms/sdr", "post"],
+      ["/sms/webhook", "post"],
+      ["/sms/{messageId}/sdr", "get"]
+    ] as const) {
+      expect(headersOf(path, method)).toEqual(['"name":"x-request-id","in":"header"'])
+    }
+    expect(headersOf("/sms", "post")).toEqual([
+      '"name":"x-request-id","in":"header"',
+      '"name":"Idempotency-Key","in":"header"'
+    ])
+    expect(at(operation("/sms", "post"), "responses", "409", "headers", "x-request-id")).toBeDefined()
+  })
+
+  it("refers only to schemas it has, and each is used", () => {
+    const text = JSON.stringify(document)
+    const used = new Set([...text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name))
+    expect([...used].sort()).toEqual(keysOf(at(document, "components", "schemas")).sort())
+    expect(text).not.toContain("Encoded")
+  })
+
+  it("leaves room for fields that it does not name", () => {
+    expect(JSON.stringify(document)).not.toContain('"additionalProperties":false')
+  })
+
+  it("describes and summarises every operation", () => {
+    for (const path of keysOf(at(document, "paths"))) {
+      for (const method of keysOf(at(document, "paths", path))) {
+        expect(at(operation(path, method), "summary")).toMatch(/\w/)
+        expect(at(operation(path, method), "description")).toMatch(/Needs the scope `sms:\w+`\./)
+      }
+    }
+  })
+})

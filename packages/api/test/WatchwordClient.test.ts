@@ -1,0 +1,113 @@
+import { expect, layer } from "@effect/vitest"
+import {
+  WatchwordClient,
+  layer as clientLayer,
+  withIdempotencyKey,
+  withRequestId
+} from "@watchword/api/WatchwordClient"
+import { serve } from "@watchword/node"
+import { ListBody } from "@watchword/pagination/ListBody"
+import * as Errors from "@watchword/schemas/Errors"
+import { E164 } from "@watchword/schemas/PhoneNumber"
+import { Text } from "@watchword/schemas/Sms"
+import * as MemoryStore from "@watchword/store/MemoryStore"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import { createWatchword } from "watchword"
+
+/** A whole service behind node:http, and what a client has to know about it. */
+class Running extends Context.Service<
+  Running,
+  { readonly baseUrl: string; readonly accountId: string; readonly apiKey: string; readonly readKey: string }
+>()("test/Running") {}
+
+const running = Layer.effect(
+  Running,
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const service = await createWatchword({ store: MemoryStore.layer })
+      const account = await service.operator.createAccount({ name: "Acme", smsSender: "Acme" })
+      const all = await service.operator.createKey({ account, sandbox: true })
+      const read = await service.operator.createKey({ account, sandbox: true, scopes: ["sms:read"] })
+      const serving = await serve({ handle: service.handle, basePath: "/v1", port: 0 })
+      const baseUrl = `http://127.0.0.1:${serving.port}/v1`
+      return { service, serving, told: { baseUrl, accountId: account, apiKey: all.key, readKey: read.key } }
+    }),
+    ({ service, serving }) => Effect.promise(() => serving.close().then(service.dispose))
+  ).pipe(Effect.map(({ told }) => told))
+)
+
+const client = (choose: (told: Running["Service"]) => string = ({ apiKey }) => apiKey) =>
+  Layer.unwrap(
+    Effect.map(Running, (told) =>
+      clientLayer({ baseUrl: told.baseUrl, accountId: told.accountId, apiKey: Redacted.make(choose(told)) })
+    )
+  ).pipe(Layer.provide(FetchHttpClient.layer))
+
+let sent = 0
+const message = () => ({ to: E164.make(`+4915120${String(100_000 + sent++)}`), text: Text.make("Your code is 123456") })
+
+layer(running)("a client", (it) => {
+  it.effect("sends, finds, lists and reports", () =>
+    Effect.gen(function* () {
+      const { sms } = yield* WatchwordClient
+      const payload = message()
+      const { messageId, ...echo } = yield* sms.send({ payload })
+      expect(echo).toEqual({ from: "Acme", to: payload.to })
+      expect(yield* sms.get({ params: { messageId } })).toMatchObject({ messageId, to: payload.to })
+      const body = yield* Schema.decodeEffect(ListBody)({ filter: { to: payload.to } })
+      expect(yield* sms.list({ payload: body })).toMatchObject({ total: 1, list: [{ messageId }] })
+      expect(yield* sms.report({ payload: { id: messageId, status: "delivered" } })).toEqual({
+        message: "OK",
+        id: messageId,
+        status: "delivered"
+      })
+    }).pipe(Effect.provide(client()))
+  )
+
+  it.effect("gets errors as their classes, with the correlation id it gave", () =>
+    Effect.gen(function* () {
+      const { sms } = yield* WatchwordClient
+      const id = "0c9d7e3a-1111-4222-8333-444455556666"
+      const lost = yield* sms.get({ params: { messageId: "none" } }).pipe(withRequestId(id), Effect.flip)
+      expect(lost).toBeInstanceOf(Errors.NotFound)
+      expect(lost).toMatchObject({ _tag: "NOT_FOUND", request_id: id })
+      const body = yield* Schema.decodeEffect(ListBody)({ sort_by: "nothing" })
+      const refused = yield* Effect.flip(sms.list({ payload: body }))
+      expect(refused).toBeInstanceOf(Errors.BadRequest)
+      expect(refused).toMatchObject({ issues: [{ path: "sort_by" }] })
+    }).pipe(Effect.provide(client()))
+  )
+
+  it.effect("gets the first answer again under an idempotency key, and a conflict under a correlation id", () =>
+    Effect.gen(function* () {
+      const { sms } = yield* WatchwordClient
+      const payload = message()
+      const named = sms.send({ payload }).pipe(withIdempotencyKey("signup-8271"))
+      expect(yield* named).toEqual(yield* named)
+      const other = message()
+      const correlated = sms.send({ payload: other }).pipe(withRequestId("1c9d7e3a-1111-4222-8333-444455556666"))
+      yield* correlated
+      expect(yield* Effect.flip(correlated)).toBeInstanceOf(Errors.Conflict)
+    }).pipe(Effect.provide(client()))
+  )
+
+  it.effect("is refused without the scope", () =>
+    Effect.gen(function* () {
+      const { sms } = yield* WatchwordClient
+      expect(yield* Effect.flip(sms.send({ payload: message() }))).toBeInstanceOf(Errors.Forbidden)
+    }).pipe(Effect.provide(client(({ readKey }) => readKey)))
+  )
+
+  it.effect("is refused with a wrong key", () =>
+    Effect.gen(function* () {
+      const { sms } = yield* WatchwordClient
+      const error = yield* Effect.flip(sms.send({ payload: message() }))
+      expect(error).toBeInstanceOf(Errors.Unauthorized)
+    }).pipe(Effect.provide(client(() => "sk_test_wrong")))
+  )
+})
