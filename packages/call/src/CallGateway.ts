@@ -19,6 +19,9 @@ export interface Call {
   readonly maxRing: number
 }
 
+/** Why the service hangs up: the phone has rung long enough, or the customer wants it to stop. */
+export type HangupReason = "NO_ANSWER" | "ORIGINATOR_CANCEL"
+
 /** How a call ended, by FreeSWITCH's names of Q.850 causes, for example `NO_ANSWER`. */
 export interface Cause {
   readonly hangupCause: string
@@ -63,21 +66,35 @@ export interface Service {
    * it ends the call.
    *
    * `beforeInvite` is run with the dialog before anything leaves the process, so that whoever stores it can
-   * end the call after a crash; when it fails, nothing is sent.
+   * end the call after a crash; when it fails, nothing is sent. It is run again with another dialog, which
+   * replaces the earlier one, when the call is tried again: by another trunk, or with credentials.
    */
   readonly dial: (
     call: Call,
     beforeInvite: (dialog: string) => Effect.Effect<void, StoreError>
   ) => Effect.Effect<Dialled, StoreError>
 
-  /** Ends a ringing or answered call. False when it is over already, or was never placed here. */
-  readonly hangup: (delivery: DeliveryId) => Effect.Effect<boolean>
+  /**
+   * Ends a call, and answers at once; its `Ended` follows, with the reason unless the callee was quicker. True
+   * as well while the call is being ended, false when it is over already or was never placed here.
+   */
+  readonly hangup: (delivery: DeliveryId, reason: HangupReason) => Effect.Effect<boolean>
 
   /** Gives every end of a call to `handle`, again until it succeeds, while the scope lives. */
-  readonly events: (handle: (event: Ended) => Effect.Effect<void, StoreError>) => Effect.Effect<void, never, Scope.Scope>
+  readonly events: (
+    handle: (event: Ended) => Effect.Effect<void, StoreError>
+  ) => Effect.Effect<void, never, Scope.Scope>
 
   /** Ends calls that an earlier process left ringing, by the dialogs it stored; an `Ended` follows for each. */
-  readonly recover: (calls: ReadonlyArray<{ readonly delivery: DeliveryId; readonly dialog: string }>) => Effect.Effect<void>
+  readonly recover: (
+    calls: ReadonlyArray<{ readonly delivery: DeliveryId; readonly dialog: string }>
+  ) => Effect.Effect<void>
+
+  /**
+   * Takes no more calls, ends those there are and waits for their ends, up to a limit of its own. Closing the
+   * gateway does the same, but by then whoever handles the ends may be gone.
+   */
+  readonly drain: Effect.Effect<void>
 
   readonly links: Effect.Effect<ReadonlyArray<Link>>
 }

@@ -1,0 +1,102 @@
+/**
+ * Connections to trunks over TCP and TLS: opened when something is to be sent, used again by what follows, and
+ * opened anew after they were lost.
+ *
+ * Source: RFC 3261 §18.1, §18.3; RFC 5923.
+ */
+import * as net from "node:net"
+import * as tls from "node:tls"
+import { Frames } from "./Frames.ts"
+import { parse } from "./Message.ts"
+import type { Failed, Receive, Source, Target } from "./Transport.ts"
+
+const CONNECT_LIMIT = 4000
+/** OPTIONS keep a trunk's connection in use; another may go when nothing is said on it. */
+const IDLE_LIMIT = 300_000
+
+interface Connection {
+  readonly socket: net.Socket
+  /** Those whose messages were not written yet. */
+  readonly unsent: Set<Failed>
+}
+
+export class Connections {
+  private readonly local: string
+  private readonly receive: Receive
+  private readonly open = new Map<string, Connection>()
+  private isClosed = false
+
+  /** @param local the address that connections leave by */
+  constructor(local: string, receive: Receive) {
+    this.local = local
+    this.receive = receive
+  }
+
+  send(text: string, target: Target, failed: Failed): void {
+    if (this.isClosed) return failed("the gateway is closed")
+    const { socket, unsent } = this.connectionTo(target)
+    unsent.add(failed)
+    socket.write(text, "latin1", (error) => {
+      if (error === undefined || error === null) unsent.delete(failed)
+    })
+  }
+
+  close(): void {
+    this.isClosed = true
+    for (const { socket } of this.open.values()) socket.destroySoon()
+  }
+
+  private connectionTo(target: Target): Connection {
+    const key = `${target.protocol} ${target.address} ${target.port} ${target.tls.servername ?? ""}`
+    const known = this.open.get(key)
+    if (known !== undefined && known.socket.writable) return known
+    const connection: Connection = { socket: this.connect(target), unsent: new Set() }
+    this.open.set(key, connection)
+    this.listen(connection, target, () => {
+      if (this.open.get(key) === connection) this.open.delete(key)
+    })
+    return connection
+  }
+
+  private connect({ protocol, address, port, tls: options }: Target): net.Socket {
+    const wildcard = this.local === "0.0.0.0" || this.local === "::"
+    const to = { host: address, port, ...(wildcard ? {} : { localAddress: this.local }) }
+    return protocol === "tls" ? tls.connect({ ...to, ...options }) : net.connect(to)
+  }
+
+  private listen({ socket, unsent }: Connection, target: Target, closed: () => void): void {
+    const connected = socket instanceof tls.TLSSocket ? "secureConnect" : "connect"
+    let problem = "the connection was closed"
+    const limit = setTimeout(() => socket.destroy(new Error("the connection took too long")), CONNECT_LIMIT)
+    socket.setNoDelay(true)
+    socket.setTimeout(IDLE_LIMIT, () => socket.destroySoon())
+    socket.once(connected, () => clearTimeout(limit))
+    socket.on("error", (error) => {
+      problem = error.message || error.name
+    })
+    socket.once("close", () => {
+      clearTimeout(limit)
+      closed()
+      for (const failed of unsent) failed(problem)
+    })
+
+    const frames = new Frames()
+    const source: Source = {
+      protocol: target.protocol,
+      address: target.address,
+      port: target.port,
+      reply: (text) => void socket.write(text, "latin1")
+    }
+    socket.on("data", (chunk: Buffer) => {
+      const makesSense = frames.push(
+        chunk,
+        (bytes) => {
+          const message = parse(bytes)
+          if (message !== undefined) this.receive(message, source)
+        },
+        () => void socket.write("\r\n")
+      )
+      if (!makesSense) socket.destroy(new Error("the trunk sent something that is not SIP"))
+    })
+  }
+}

@@ -1,0 +1,132 @@
+/**
+ * Credentials for a trunk that asks for them.
+ *
+ * Source: RFC 7616, RFC 8760, RFC 3261 §22.
+ */
+import * as Redacted from "effect/Redacted"
+import { createHash, randomUUID } from "node:crypto"
+import * as HeaderValue from "./HeaderValue.ts"
+import type { Response } from "./Message.ts"
+
+interface Challenge {
+  readonly header: "Authorization" | "Proxy-Authorization"
+  readonly realm: string
+  readonly nonce: string
+  readonly opaque: string | undefined
+  /** As it came, null where it did not. */
+  readonly algorithm: string | null
+  readonly hash: string
+  /** Whether the key is mixed with the nonces once more. */
+  readonly session: boolean
+  readonly qop: boolean
+  readonly stale: boolean
+}
+
+const hashes = new Map([
+  ["md5", "md5"],
+  ["sha-256", "sha256"],
+  ["sha-512-256", "sha512-256"]
+])
+/** How many realms are answered ahead of their challenges. */
+const MOST_REALMS = 8
+
+/** What one trunk asked for, and how often each nonce was used. */
+export class Credentials {
+  private readonly user: string
+  private readonly password: Redacted.Redacted
+  private readonly known = new Map<string, { readonly challenge: Challenge; count: number }>()
+
+  constructor(user: string, password: Redacted.Redacted) {
+    this.user = user
+    this.password = password
+  }
+
+  /**
+   * Takes the challenges of a 401 or 407.
+   *
+   * @param answered the realms that the same request has answered already; those it can answer now are added
+   * @returns whether trying again may help: not when the password is wrong
+   */
+  challenged(response: Response, answered: Set<string>): boolean {
+    let hopeful = false
+    const seen = new Set<string>()
+    for (const challenge of challengesOf(response)) {
+      const key = `${challenge.header} ${challenge.realm}`
+      // The first one that is understood is the one the server likes best.
+      if (seen.has(key)) continue
+      seen.add(key)
+      if (this.user === "" || (answered.has(key) && !challenge.stale)) return false
+      if (this.known.size >= MOST_REALMS) this.known.clear()
+      this.known.set(key, { challenge, count: 0 })
+      answered.add(key)
+      hopeful = true
+    }
+    return hopeful
+  }
+
+  /** The header lines for a request, each with its line break; "" while nothing is asked for. */
+  lines(method: string, uri: string): string {
+    let lines = ""
+    for (const entry of this.known.values()) lines += `${this.line(entry.challenge, ++entry.count, method, uri)}\r\n`
+    return lines
+  }
+
+  private line(challenge: Challenge, count: number, method: string, uri: string): string {
+    const { header, realm, nonce, opaque, algorithm, qop } = challenge
+    const hash = (text: string) => createHash(challenge.hash).update(text, "latin1").digest("hex")
+    const cnonce = randomUUID().replaceAll("-", "")
+    const nc = count.toString(16).padStart(8, "0")
+    // The realm is octets as they came; the others are put into the same form.
+    const key = hash(`${octets(this.user)}:${realm}:${octets(Redacted.value(this.password))}`)
+    const secret = challenge.session ? hash(`${key}:${nonce}:${cnonce}`) : key
+    const response = hash(`${secret}:${nonce}:${qop ? `${nc}:${cnonce}:auth:` : ""}${hash(`${method}:${uri}`)}`)
+    return (
+      `${header}: Digest username=${quoted(octets(this.user))}, realm=${quoted(realm)}, nonce=${quoted(nonce)}, ` +
+      `uri=${quoted(uri)}, response="${response}"` +
+      (algorithm === null ? "" : `, algorithm=${algorithm}`) +
+      (qop ? `, qop=auth, nc=${nc}` : "") +
+      (qop || challenge.session ? `, cnonce="${cnonce}"` : "") +
+      (opaque === undefined ? "" : `, opaque=${quoted(opaque)}`)
+    )
+  }
+}
+
+const octets = (text: string): string => Buffer.from(text, "utf8").toString("latin1")
+
+const quoted = (text: string): string => `"${text.replaceAll(/["\\]/g, "\\$&")}"`
+
+const challengesOf = ({ headers }: Response): ReadonlyArray<Challenge> => [
+  ...headers.fieldsOf("www-authenticate").flatMap((field) => readChallenge(field, "Authorization")),
+  ...headers.fieldsOf("proxy-authenticate").flatMap((field) => readChallenge(field, "Proxy-Authorization"))
+]
+
+const readChallenge = (field: string, header: Challenge["header"]): ReadonlyArray<Challenge> => {
+  const [, parameters] = /^Digest[ \t]+(.*)$/i.exec(field) ?? []
+  if (parameters === undefined) return []
+  const values = new Map<string, string>()
+  for (const each of HeaderValue.split(parameters, ",")) {
+    const equals = each.indexOf("=")
+    if (equals > 0) {
+      values.set(each.slice(0, equals).trim().toLowerCase(), HeaderValue.unquoted(each.slice(equals + 1).trim()))
+    }
+  }
+  const [, name = "", session] = /^(.*?)(-sess)?$/i.exec(values.get("algorithm") ?? "md5") ?? []
+  const hash = hashes.get(name.toLowerCase())
+  const qop = values.get("qop")
+  const nonce = values.get("nonce")
+  if (hash === undefined || nonce === undefined) return []
+  if (qop !== undefined && !qop.toLowerCase().split(/[ ,]+/).includes("auth")) return []
+  return [
+    {
+      header,
+      realm: values.get("realm") ?? "",
+      nonce,
+      opaque: values.get("opaque"),
+      algorithm: values.get("algorithm") ?? null,
+      hash,
+      session: session !== undefined,
+      qop: qop !== undefined,
+      stale: values.get("stale")?.toLowerCase() === "true"
+    }
+  ]
+}

@@ -1,0 +1,57 @@
+/**
+ * The ends of calls, on their way to whoever handles them.
+ */
+import type { StoreError } from "@watchword/store/StoreError"
+import * as Effect from "effect/Effect"
+import * as FiberSet from "effect/FiberSet"
+import * as Schedule from "effect/Schedule"
+import type { Scope } from "effect/Scope"
+import type { Ended } from "../CallGateway.ts"
+
+/** How long a handler whose scope closes may work on what it has begun. */
+const GRACE = "5 seconds"
+const AGAIN = Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("10 seconds")])
+
+export class Endings {
+  private readonly handlers = new Set<(event: Ended) => void>()
+  private waiting: Array<Ended> = []
+
+  /** Has an end handled by every handler there is, or by the first that comes. */
+  offer(event: Ended): void {
+    if (this.handlers.size === 0) this.waiting.push(event)
+    for (const handler of this.handlers) handler(event)
+  }
+
+  add(handler: (event: Ended) => void): void {
+    this.handlers.add(handler)
+    const waiting = this.waiting
+    this.waiting = []
+    for (const event of waiting) this.offer(event)
+  }
+
+  remove(handler: (event: Ended) => void): void {
+    this.handlers.delete(handler)
+  }
+}
+
+/** Gives every later end to `handle` until the scope closes. Each is handled in a fiber of its own. */
+export const subscribe = Effect.fnUntraced(function* (
+  endings: Endings,
+  handle: (event: Ended) => Effect.Effect<void, StoreError>
+): Effect.fn.Return<void, never, Scope> {
+  const fibers = yield* FiberSet.make<void, StoreError>()
+  const fork = yield* FiberSet.runtime(fibers)()
+  const handler = (event: Ended): void => {
+    fork(
+      Effect.suspend(() => handle(event)).pipe(
+        Effect.tapError((error) => Effect.logError("the end of a call could not be stored and will be again", error)),
+        Effect.retry(AGAIN)
+      )
+    )
+  }
+  yield* Effect.addFinalizer(() => {
+    endings.remove(handler)
+    return Effect.timeoutOption(FiberSet.awaitEmpty(fibers), GRACE)
+  })
+  endings.add(handler)
+})

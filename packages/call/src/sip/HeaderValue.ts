@@ -1,0 +1,122 @@
+/**
+ * The parts of header values: lists, parameters, addresses and URIs.
+ *
+ * Source: RFC 3261 §7.3.1, §19.1, §20, §25.
+ */
+
+/** Cuts at a separator, except within quotes and angle brackets. */
+export const split = (text: string, separator: "," | ";" | " "): ReadonlyArray<string> => {
+  if (!text.includes(separator)) return [text.trim()]
+  const parts: Array<string> = []
+  let start = 0
+  let quoted = false
+  let bracketed = false
+  for (let index = 0; index < text.length; index++) {
+    const character = text[index]
+    if (quoted) {
+      if (character === "\\") index++
+      else if (character === '"') quoted = false
+    } else if (character === '"') quoted = true
+    else if (character === "<") bracketed = true
+    else if (character === ">") bracketed = false
+    else if (character === separator && !bracketed) {
+      parts.push(text.slice(start, index).trim())
+      start = index + 1
+    }
+  }
+  parts.push(text.slice(start).trim())
+  return parts.filter((part) => part !== "")
+}
+
+/** A parameter after the first semicolon outside of quotes and brackets; "" for one without a value. */
+export const parameter = (text: string, name: string): string | undefined => {
+  const [, ...parameters] = split(text, ";")
+  for (const each of parameters) {
+    const equals = each.indexOf("=")
+    const key = equals < 0 ? each : each.slice(0, equals).trimEnd()
+    if (key.toLowerCase() === name) return equals < 0 ? "" : unquoted(each.slice(equals + 1).trimStart())
+  }
+  return undefined
+}
+
+/** A quoted string without its quotes; anything else as it is. */
+export const unquoted = (text: string): string =>
+  text.length >= 2 && text.startsWith('"') && text.endsWith('"') ? text.slice(1, -1).replaceAll(/\\(.)/g, "$1") : text
+
+/** The tag of a From or To. */
+export const tag = (address: string): string => parameter(address, "tag") ?? ""
+
+/** The URI of a From, To, Contact, Route or Record-Route. */
+export const uriOf = (address: string): string => {
+  const open = indexOutsideQuotes(address, "<")
+  if (open < 0) return (split(address, ";")[0] ?? "").trim()
+  const close = address.indexOf(">", open)
+  return address.slice(open + 1, close < 0 ? undefined : close).trim()
+}
+
+const indexOutsideQuotes = (text: string, wanted: string): number => {
+  let quoted = false
+  for (let index = 0; index < text.length; index++) {
+    const character = text[index]
+    if (character === "\\" && quoted) index++
+    else if (character === '"') quoted = !quoted
+    else if (character === wanted && !quoted) return index
+  }
+  return -1
+}
+
+export interface Uri {
+  readonly scheme: "sip" | "sips"
+  /** Without brackets around an IPv6 address. */
+  readonly host: string
+  readonly port: number | null
+  /** In lower case, null where none is given. */
+  readonly transport: string | null
+  /** The `lr` parameter of a loose router. */
+  readonly loose: boolean
+}
+
+const URI = /^(sips?):(?:[^@\s<>"]*@)?(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::([0-9]{1,5}))?(;[^?\s<>"]*)?(?:\?[^\s<>"]*)?$/i
+
+/** Reads a SIP or SIPS URI; undefined when it is none. */
+export const parseUri = (text: string): Uri | undefined => {
+  const match = URI.exec(text)
+  if (match === null) return undefined
+  const [, scheme = "", host = "", port, parameters = ""] = match
+  if (port !== undefined && (Number(port) > 65_535 || Number(port) === 0)) return undefined
+  return {
+    scheme: scheme.toLowerCase() === "sips" ? "sips" : "sip",
+    host: host.replace(/^\[(.*)\]$/, "$1"),
+    port: port === undefined ? null : Number(port),
+    transport: parameter(parameters, "transport")?.toLowerCase() ?? null,
+    loose: parameter(parameters, "lr") !== undefined
+  }
+}
+
+/** Host and port as URIs and Vias want them. */
+export const hostPort = (host: string, port: number | null): string =>
+  `${host.includes(":") ? `[${host}]` : host}${port === null ? "" : `:${port}`}`
+
+/** The host and port of a Via's sent-by. */
+export const sentBy = (via: string): { readonly host: string; readonly port: number | null } | undefined => {
+  const match = /^SIP *\/ *2\.0 *\/ *[a-z0-9-]+ +(\[[0-9a-f:.]+\]|[a-z0-9._-]+) *(?:: *([0-9]{1,5}))?$/i.exec(
+    split(via, ";")[0] ?? ""
+  )
+  if (match === null) return undefined
+  return { host: (match[1] ?? "").replace(/^\[(.*)\]$/, "$1"), port: match[2] === undefined ? null : Number(match[2]) }
+}
+
+/** The cause of a Reason header in ISDN's numbering, null where there is none. Source: RFC 3326 §2. */
+export const q850 = (reasons: ReadonlyArray<string>): number | null => {
+  for (const reason of reasons) {
+    const cause = parameter(reason, "cause") ?? ""
+    if (/^Q\.850 *(?:;|$)/i.test(reason) && /^[0-9]{1,3}$/.test(cause)) return Number(cause)
+  }
+  return null
+}
+
+/** The seconds of a Retry-After, null where there are none. Source: RFC 3261 §20.33. */
+export const retryAfter = (text: string | undefined): number | null => {
+  const seconds = /^[0-9]{1,9}/.exec(text ?? "")?.[0]
+  return seconds === undefined ? null : Number(seconds)
+}

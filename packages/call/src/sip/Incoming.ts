@@ -1,0 +1,64 @@
+/**
+ * Answers to requests that come to us. This client only places calls: it is polite to whoever asks for something
+ * else, and keeps nothing of it.
+ *
+ * Source: RFC 3261 §8.2, §8.2.7 (a stateless server), §11.2, §15.1.2, §18.2.2; RFC 3581.
+ */
+import { createHmac, randomBytes } from "node:crypto"
+import * as HeaderValue from "./HeaderValue.ts"
+import { METHODS } from "./Invite.ts"
+import { type Request, serialise } from "./Message.ts"
+import type { Source } from "./Transport.ts"
+
+// A request that is sent again must get the same tag, without a memory of it.
+const secret = randomBytes(16)
+
+/** @param isOurs whether a call of ours has this Call-ID */
+export const answer = (request: Request, source: Source, isOurs: (callId: string) => boolean): void => {
+  if (request.method === "ACK") return
+  const [status, ...more] = verdict(request, isOurs(request.callId))
+  const { headers } = request
+  const [first = "", ...vias] = headers.list("via")
+  const to = headers.first("to") ?? ""
+  const lines = [
+    `Via: ${traced(first, source)}`,
+    ...vias.map((via) => `Via: ${via}`),
+    `From: ${headers.first("from") ?? ""}`,
+    `To: ${HeaderValue.tag(to) === "" ? `${to};tag=${tagFor(request)}` : to}`,
+    `Call-ID: ${request.callId}`,
+    `CSeq: ${request.cseq.number} ${request.cseq.method}`,
+    ...more
+  ]
+  const rport = HeaderValue.parameter(first, "rport")
+  source.reply(
+    serialise(`SIP/2.0 ${status}`, lines),
+    rport === undefined ? (HeaderValue.sentBy(first)?.port ?? 5060) : source.port
+  )
+}
+
+const ALLOW = `Allow: ${METHODS}`
+
+const verdict = ({ method, headers }: Request, isOurs: boolean): ReadonlyArray<string> => {
+  const isWithin = HeaderValue.tag(headers.first("to") ?? "") !== ""
+  if (method === "CANCEL" || (isWithin && !isOurs)) return ["481 Call/Transaction Does Not Exist"]
+  switch (method) {
+    case "BYE":
+      return isWithin ? ["200 OK"] : ["481 Call/Transaction Does Not Exist"]
+    case "OPTIONS":
+      return ["200 OK", ALLOW, "Accept: application/sdp"]
+    case "INVITE":
+      // No new session within a call, and no calls to us.
+      return isWithin ? ["488 Not Acceptable Here", ALLOW] : ["603 Decline"]
+    default:
+      return ["405 Method Not Allowed", ALLOW]
+  }
+}
+
+const tagFor = ({ branch, callId, cseq }: Request): string =>
+  createHmac("sha256", secret).update(`${branch} ${callId} ${cseq.number}`).digest("hex").slice(0, 12)
+
+const traced = (via: string, { address, port }: Source): string => {
+  const parameters = HeaderValue.split(via, ";").filter((part) => !/^(?:rport|received)\b/i.test(part))
+  const isAsked = HeaderValue.parameter(via, "rport") !== undefined
+  return [...parameters, `received=${address}`, ...(isAsked ? [`rport=${port}`] : [])].join(";")
+}

@@ -1,0 +1,81 @@
+/**
+ * Where a trunk that is given by name can be reached.
+ *
+ * Source: RFC 3263 §4 (without NAPTR: a trunk's transport is a setting), RFC 2782.
+ */
+import * as Effect from "effect/Effect"
+import * as Random from "effect/Random"
+import * as dns from "node:dns/promises"
+import { isIP } from "node:net"
+import type { Protocol } from "./Options.ts"
+
+/** What names are looked up with; a promise that is rejected means that there is no such record. */
+export interface Resolver {
+  readonly srv: (name: string) => Promise<ReadonlyArray<Srv>>
+  readonly addresses: (host: string, family: 4 | 6) => Promise<ReadonlyArray<string>>
+}
+
+export interface Srv {
+  readonly name: string
+  readonly port: number
+  readonly priority: number
+  readonly weight: number
+}
+
+/** Looks names up as the machine does. */
+export const system: Resolver = {
+  srv: (name) => dns.resolveSrv(name),
+  addresses: async (host, family) => {
+    const found = await dns.lookup(host, { family, all: true })
+    return found.map(({ address }) => address)
+  }
+}
+
+/** An IP address and a port. */
+export interface Place {
+  readonly address: string
+  readonly port: number
+}
+
+const services = { udp: "_sip._udp", tcp: "_sip._tcp", tls: "_sips._tcp" }
+
+export const usualPort = (protocol: Protocol): number => (protocol === "tls" ? 5061 : 5060)
+
+/** The places of a host, best first; none when it cannot be found. */
+export const locate = Effect.fnUntraced(function* (
+  resolver: Resolver,
+  host: string,
+  port: number | null,
+  protocol: Protocol,
+  family: 4 | 6
+): Effect.fn.Return<ReadonlyArray<Place>> {
+  const usual = port ?? usualPort(protocol)
+  if (isIP(host) !== 0) return isIP(host) === family ? [{ address: host, port: usual }] : []
+  const records = port === null ? yield* asked(() => resolver.srv(`${services[protocol]}.${host}`)) : []
+  // A single record without a name says that there is no such service.
+  if (records.length === 1 && ["", "."].includes(records[0]?.name ?? "")) return []
+  const hosts = records.length === 0 ? [{ name: host, port: usual }] : yield* inOrder(records)
+  const places = yield* Effect.forEach(hosts, ({ name, port }) =>
+    Effect.map(
+      asked(() => resolver.addresses(name, family)),
+      (addresses) => addresses.filter((address) => isIP(address) === family).map((address) => ({ address, port }))
+    )
+  )
+  return places.flat()
+})
+
+const asked = <A>(ask: () => Promise<ReadonlyArray<A>>): Effect.Effect<ReadonlyArray<A>> =>
+  Effect.orElseSucceed(Effect.tryPromise(ask), () => [])
+
+/** By priority, and within one priority by chance, the heavier ones more often first. */
+const inOrder = Effect.fnUntraced(function* (records: ReadonlyArray<Srv>) {
+  const left = records.toSorted((a, b) => a.priority - b.priority || a.weight - b.weight)
+  const ordered: Array<Srv> = []
+  while (left.length > 0) {
+    const peers = left.filter(({ priority }) => priority === left[0]?.priority)
+    let drawn = (yield* Random.next) * peers.reduce((sum, { weight }) => sum + weight, 0)
+    const index = peers.findIndex(({ weight }) => (drawn -= weight) <= 0)
+    ordered.push(...left.splice(Math.max(0, index), 1))
+  }
+  return ordered
+})

@@ -1,0 +1,198 @@
+/**
+ * The gateway to trunks over SIP. It only places, rings and ends calls: no media is ever sent, and whoever
+ * answers is hung up on at once.
+ *
+ * A call goes to the first of the trunks, in order of preference, that takes it. What is needed to end it is
+ * given to the caller before the INVITE leaves, so that a later process can.
+ *
+ * Source: RFC 3261, RFC 3263, RFC 3581, RFC 6026, RFC 7616, RFC 8760.
+ */
+import { BadRequest, ServiceUnavailable } from "@watchword/schemas/Errors"
+import type { DeliveryId } from "@watchword/schemas/Ids"
+import type { StoreError } from "@watchword/store/StoreError"
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as FiberSet from "effect/FiberSet"
+import * as Layer from "effect/Layer"
+import * as Schedule from "effect/Schedule"
+import { Scope } from "effect/Scope"
+import { CallGateway, type Dialled, type Call as Order, type Service } from "../CallGateway.ts"
+import { Call } from "./Call.ts"
+import { type BeforeInvite, type Network, dial } from "./Dialling.ts"
+import { Endings, subscribe } from "./Endings.ts"
+import { answer } from "./Incoming.ts"
+import { isNumber } from "./Invite.ts"
+import type { Message } from "./Message.ts"
+import { type Options, type SipOptionsError, fromUrls, listenAt } from "./Options.ts"
+import { type Remainder, Recovered, origin } from "./Recovery.ts"
+import * as Resolver from "./Resolver.ts"
+import * as StoredDialog from "./StoredDialog.ts"
+import * as Timers from "./Timers.ts"
+import { type Stack, Transactions } from "./Transactions.ts"
+import * as Transport from "./Transport.ts"
+import { type Owner as TrunkOwner, Trunk } from "./Trunk.ts"
+
+const LISTEN = { host: "127.0.0.1", port: 0 }
+const VALUES = { t1: 500, t2: 4000, t4: 5000 }
+const SETUP = "20 seconds"
+const SILENCE = "3 seconds"
+const PATIENCE = "2 seconds"
+const DRAIN = "5 seconds"
+
+/** The gateway, for as long as the scope lives; closing it ends every call. */
+export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Return<Service, SipOptionsError, Scope> {
+  const clock = yield* Clock.Clock
+  const now = () => Number(clock.monotonicTimeNanosUnsafe()) / 1e6
+  const wallClock = () => clock.currentTimeMillisUnsafe()
+  const fork = yield* FiberSet.makeRuntime()
+  const listen = options.listen ?? LISTEN
+  const silence = Duration.toMillis(options.silence ?? SILENCE)
+
+  const transactions = new Transactions()
+  const receive = (message: Message, source: Transport.Source): void =>
+    message._tag === "Response"
+      ? transactions.receive(message)
+      : answer(message, source, (callId) => transactions.calls.has(callId))
+  const timers = yield* Timers.make(now)
+  const transport = yield* Transport.open(listen, receive)
+  const stack: Stack = { transport, timers, transactions, values: options.timers ?? VALUES }
+
+  const resolver = options.resolver ?? Resolver.system
+  const trunks = makeTrunks(options, { stack, resolver, listen, silence, fork: (effect) => void fork(effect) })
+  const network: Network = {
+    stack,
+    trunks,
+    silence,
+    patience: Duration.toMillis(options.patience ?? PATIENCE)
+  }
+  yield* Effect.forEach(trunks, (trunk) => Effect.forkScoped(trunk.watch), { discard: true })
+
+  const endings = new Endings()
+  const calls = new Map<DeliveryId, Call>()
+  const owner = {
+    timers,
+    wallClock,
+    setup: Duration.toMillis(options.setupTimeout ?? SETUP),
+    ended: endings.offer.bind(endings),
+    forget: ({ order }: Call) => void calls.delete(order.delivery)
+  }
+
+  let isClosing = false
+  const idle = Effect.repeat(Effect.void, {
+    until: () => calls.size === 0 && transactions.calls.size === 0,
+    schedule: Schedule.spaced("10 millis")
+  })
+  const drain = Effect.suspend(() => {
+    isClosing = true
+    for (const call of calls.values()) call.hangup("ORIGINATOR_CANCEL")
+    return Effect.asVoid(Effect.timeoutOption(idle, options.drain ?? DRAIN))
+  })
+  yield* Effect.addFinalizer(() =>
+    Effect.andThen(
+      Effect.interruptible(drain),
+      Effect.sync(() => {
+        for (const call of calls.values()) call.abandon()
+      })
+    )
+  )
+
+  const place = (order: Order, beforeInvite: BeforeInvite): Effect.Effect<Dialled, StoreError> =>
+    Effect.suspend(() => {
+      if (isClosing) return Effect.succeed(closed)
+      if (!isNumber(order.callee)) return Effect.succeed(badNumber("callee"))
+      if (!isNumber(order.caller)) return Effect.succeed(badNumber("caller"))
+      if (calls.has(order.delivery)) return Effect.die(new Error("this delivery has a call already"))
+      const call = new Call(order, owner)
+      calls.set(order.delivery, call)
+      return Effect.onExit(dial(network, call, beforeInvite), (exit) =>
+        Effect.sync(() => {
+          if (exit._tag === "Failure" || exit.value._tag === "Failed") call.leave()
+        })
+      )
+    })
+
+  /** What an INVITE was sent with, or what comes closest to it. */
+  const tools = Effect.fnUntraced(function* (
+    stored: StoredDialog.StoredInvite,
+    sockets: Map<string, Transport.Transport>
+  ) {
+    const trunk = trunks.find(({ name }) => name === stored.trunk) ?? trunks[0]
+    const from = origin(stored)
+    if (trunk === undefined || from === null) return []
+    const whole: Remainder = { stored, stack, trunk }
+    if (stored.protocol !== "udp" || from.port === transport.local.port) return [whole]
+    const known = sockets.get(stored.sentBy)
+    // The last response goes where the INVITE came from. Another process may have that port by now.
+    const opened = known ?? (yield* Effect.orElseSucceed(Transport.open(from, receive), () => transport))
+    sockets.set(stored.sentBy, opened)
+    return [{ ...whole, stack: { ...stack, transport: opened } }]
+  })
+  const scope = yield* Effect.scope
+  const sockets = new Map<string, Transport.Transport>()
+
+  return {
+    dial: place,
+    hangup: (delivery, reason) => Effect.sync(() => calls.get(delivery)?.hangup(reason) ?? false),
+    events: (handle) => subscribe(endings, handle),
+    recover: Effect.fnUntraced(function* (left) {
+      for (const { delivery, dialog } of left) {
+        const found = yield* Effect.forEach(StoredDialog.read(dialog), (stored) => tools(stored, sockets)).pipe(
+          Effect.provideService(Scope, scope)
+        )
+        new Recovered(delivery, wallClock, owner.ended).start(found.flat())
+      }
+    }),
+    drain,
+    links: Effect.sync(() => trunks.map(({ name, health }) => ({ name, up: health.isUp(now()) })))
+  }
+})
+
+const makeTrunks = (options: Options, owner: TrunkOwner): ReadonlyArray<Trunk> => {
+  const names = new Map<string, number>()
+  return options.trunks.map((each) => {
+    const address = `${each.user === "" ? "" : `${each.user}@`}${each.host}${each.port === null ? "" : `:${each.port}`}`
+    const count = (names.get(address) ?? 0) + 1
+    names.set(address, count)
+    return new Trunk(count === 1 ? address : `${address}#${count}`, each, owner)
+  })
+}
+
+const closed: Dialled = {
+  _tag: "Failed",
+  failure: new ServiceUnavailable({ message: "The service is shutting down." }),
+  cause: { hangupCause: "SYSTEM_SHUTDOWN", sipStatus: null, q850: null }
+}
+
+const badNumber = (path: "caller" | "callee"): Dialled => ({
+  _tag: "Failed",
+  failure: new BadRequest({
+    message: "The call has a number that is none.",
+    issues: [{ path, message: "must be a phone number in E.164 form" }]
+  }),
+  cause: { hangupCause: "INVALID_NUMBER_FORMAT", sipStatus: null, q850: null }
+})
+
+/** The gateway to these trunks. */
+export const layer = (options: Options): Layer.Layer<CallGateway, SipOptionsError> =>
+  Layer.effect(CallGateway, make(options))
+
+/**
+ * The gateway to the trunks of these URLs, as {@link fromUrls} reads them.
+ *
+ * @param listen the local address; behind it the trunks must be reachable
+ *
+ * @example
+ * ```ts
+ * import { sip } from "@watchword/call/sip"
+ *
+ * const gateway = sip("sip:id:secret@trunk.example;cps=20", "192.0.2.10:5060")
+ * ```
+ */
+export const sip = (urls: string, listen = "127.0.0.1:0"): Layer.Layer<CallGateway, SipOptionsError> =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const options = yield* Effect.fromResult(fromUrls(urls))
+      return layer({ ...options, listen: yield* Effect.fromResult(listenAt(listen)) })
+    })
+  )

@@ -1,0 +1,60 @@
+/**
+ * What a later process needs to end a call: the words of each INVITE that may still live, as text.
+ */
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import type { Dialog, Invite } from "./Invite.ts"
+
+const StoredInvite = Schema.Struct({
+  trunk: Schema.String,
+  protocol: Schema.Literals(["udp", "tcp", "tls"]),
+  address: Schema.String,
+  port: Schema.Int,
+  sentBy: Schema.String,
+  uri: Schema.String,
+  from: Schema.String,
+  to: Schema.String,
+  route: Schema.String,
+  branch: Schema.String,
+  callId: Schema.String,
+  cseq: Schema.Int,
+  /** Only once the phone rings. */
+  dialog: Schema.optionalKey(
+    Schema.Struct({ to: Schema.String, contact: Schema.String, routes: Schema.Array(Schema.String) })
+  )
+})
+export type StoredInvite = typeof StoredInvite.Type
+
+const Stored = Schema.fromJsonString(Schema.Array(StoredInvite))
+const decode = Schema.decodeUnknownOption(Stored)
+
+export const store = (trunk: string, invite: Invite, dialog: Dialog | null): StoredInvite => {
+  const { target, sentBy, uri, from, to, route, branch, callId, cseq } = invite
+  const { protocol, address, port } = target
+  return {
+    trunk,
+    protocol,
+    address,
+    port,
+    sentBy,
+    uri,
+    from,
+    to,
+    route,
+    branch,
+    callId,
+    cseq,
+    ...(dialog === null ? {} : { dialog: { to: dialog.to, contact: dialog.contact, routes: dialog.routes } })
+  }
+}
+
+export const write = (invites: ReadonlyArray<StoredInvite>): string => JSON.stringify(invites)
+
+/** What was stored, as far as it makes sense and can stand in a header. */
+export const read = (text: string): ReadonlyArray<StoredInvite> =>
+  Option.getOrElse(decode(text), () => []).filter((invite) => !hasLineBreak(invite))
+
+const hasLineBreak = ({ dialog, ...fields }: StoredInvite): boolean =>
+  [...Object.values(fields), ...(dialog === undefined ? [] : [dialog.to, dialog.contact, ...dialog.routes])].some(
+    (value) => /[\r\n]/.test(String(value))
+  )

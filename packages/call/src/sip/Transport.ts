@@ -1,0 +1,128 @@
+/**
+ * Messages out of and into the process, over UDP, TCP and TLS.
+ *
+ * Source: RFC 3261 §18.
+ */
+import * as Effect from "effect/Effect"
+import type { Scope } from "effect/Scope"
+import * as dgram from "node:dgram"
+import { isIPv6 } from "node:net"
+import { Connections } from "./Connections.ts"
+import { type Message, parse } from "./Message.ts"
+import { type Address, type Protocol, SipOptionsError, type TlsOptions } from "./Options.ts"
+
+/** Where a message goes to. */
+export interface Target {
+  readonly protocol: Protocol
+  readonly address: string
+  readonly port: number
+  /** For TLS; the name to find on the certificate is in it. */
+  readonly tls: TlsOptions
+}
+
+/** Where a message came from; what is sent there takes the same way back. */
+export interface Source {
+  readonly protocol: Protocol
+  readonly address: string
+  readonly port: number
+  /** Sends to that address, or to another port of it where the protocol has no connections. */
+  readonly reply: (text: string, port?: number) => void
+}
+
+export type Receive = (message: Message, source: Source) => void
+
+/** Told once when a message could not leave. */
+export type Failed = (reason: string) => void
+
+/** A burst of answers waits here until there is time for it: 4 MiB hold some five thousand. */
+const RECEIVE_BUFFER = 4 * 1024 * 1024
+
+export class Transport {
+  /** The address of the socket that everything over UDP leaves by. */
+  readonly local: Address
+  readonly family: 4 | 6
+  private readonly socket: dgram.Socket
+  private readonly connections: Connections
+
+  constructor(socket: dgram.Socket, receive: Receive) {
+    const { address, port } = socket.address()
+    this.local = { host: address, port }
+    this.family = isIPv6(address) ? 6 : 4
+    this.socket = socket
+    this.connections = new Connections(address, receive)
+    socket.on("message", (bytes, { address, port }) => {
+      const message = parse(bytes)
+      if (message === undefined) return
+      receive(message, {
+        protocol: "udp",
+        address,
+        port,
+        reply: (text, other = port) => this.datagram(text, address, other, () => {})
+      })
+    })
+    // Such an error concerns one datagram; whoever sent it has a timer.
+    socket.on("error", () => {})
+  }
+
+  send(text: string, target: Target, failed: Failed): void {
+    if (target.protocol === "udp") this.datagram(text, target.address, target.port, failed)
+    else this.connections.send(text, target, failed)
+  }
+
+  close(): void {
+    this.socket.close()
+    this.connections.close()
+  }
+
+  private datagram(text: string, address: string, port: number, failed: Failed): void {
+    try {
+      this.socket.send(Buffer.from(text, "latin1"), port, address, (error) => {
+        if (error !== null) failed(error.message)
+      })
+    } catch (error) {
+      failed(error instanceof Error ? error.message : "the socket is closed")
+    }
+  }
+}
+
+/** The transport at a local address, for as long as the scope lives. */
+export const open = (listen: Address, receive: Receive): Effect.Effect<Transport, SipOptionsError, Scope> =>
+  Effect.acquireRelease(
+    Effect.map(bind(listen), (socket) => new Transport(socket, receive)),
+    (transport) => Effect.sync(() => transport.close())
+  )
+
+/** A UDP socket at a local address. */
+export const bind = ({ host, port }: Address): Effect.Effect<dgram.Socket, SipOptionsError> =>
+  Effect.callback<dgram.Socket, SipOptionsError>((resume) => {
+    const socket = dgram.createSocket({
+      type: isIPv6(host) ? "udp6" : "udp4",
+      recvBufferSize: RECEIVE_BUFFER,
+      // Only addresses come here: what a name means was found out before.
+      lookup: (address, _options, found) => found(null, address, isIPv6(address) ? 6 : 4)
+    })
+    const failed = ({ message }: Error): void => {
+      socket.close()
+      const sentence = `The SIP listen address cannot be used: ${message}.`
+      resume(Effect.fail(new SipOptionsError({ setting: "listen", message: sentence })))
+    }
+    socket.once("error", failed)
+    socket.bind({ address: host, port }, () => {
+      socket.off("error", failed)
+      resume(Effect.succeed(socket))
+    })
+  })
+
+/** The local address that packets to an address leave by; asked of the system when all of them are listened at. */
+export const localAddress = (listen: Address, to: string): Effect.Effect<string> => {
+  if (listen.host !== "0.0.0.0" && listen.host !== "::") return Effect.succeed(listen.host)
+  return Effect.callback<string>((resume) => {
+    const probe = dgram.createSocket(isIPv6(to) ? "udp6" : "udp4")
+    const done = (address: string): void => {
+      probe.close()
+      resume(Effect.succeed(address))
+    }
+    probe.once("error", () => done(listen.host))
+    probe.connect(9, to, () => done(probe.address().address))
+  })
+}

@@ -1,0 +1,15 @@
+/**
+ * Flash calls through trunks over SIP.
+ */
+export {
+  type Address,
+  type Options,
+  SipOptionsError,
+  type TrunkInput,
+  type TrunkOptions,
+  fromUrls,
+  listenAt,
+  trunk
+} from "./Options.ts"
+export type { Resolver, Srv } from "./Resolver.ts"
+export { layer, make, sip } from "./SipGateway.ts"

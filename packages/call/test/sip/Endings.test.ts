@@ -1,0 +1,373 @@
+/**
+ * How calls end: every row of the tables of statuses and faults.
+ */
+import type { Cause } from "@watchword/call/CallGateway"
+import { StoreError } from "@watchword/store/StoreError"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import { describe, expect } from "vitest"
+import { callee, caller, collectEnds, dial, order, startGateway, startTrunk, test, told, until } from "./fixture.ts"
+import { branch, cseq, header, tag } from "./wire.ts"
+
+const cause = (hangupCause: string, sipStatus: number | null, q850: number | null = null): Cause => ({
+  hangupCause,
+  sipStatus,
+  q850
+})
+
+describe("a call that rings", () => {
+  test(
+    "is ended by CANCEL when its time is up, and has the trunk's last word",
+    Effect.fnUntraced(function* () {
+      const trunk = yield* startTrunk()
+      const gateway = yield* startGateway(trunk.url())
+      const { ends, count } = yield* collectEnds(gateway)
+      const call = order()
+      const dialled = yield* dial(gateway, call)
+      expect(dialled).toMatchObject({ _tag: "Ringing" })
+      expect(yield* gateway.hangup(call.delivery, "NO_ANSWER")).toBe(true)
+      // As long as it is being ended, it may be ended again.
+      expect(yield* gateway.hangup(call.delivery, "ORIGINATOR_CANCEL")).toBe(true)
+      yield* count(1)
+      expect(ends).toMatchObject([
+        { delivery: call.delivery, cause: cause("NO_ANSWER", 487), answeredAt: null, endedAt: expect.any(Number) }
+      ])
+      expect(yield* gateway.hangup(call.delivery, "ORIGINATOR_CANCEL")).toBe(false)
+      yield* until(trunk, () => trunk.requests("ACK").length > 0)
+      expect(trunk.methods).toEqual(["INVITE", "CANCEL", "ACK"])
+      const [invite, cancel, ack] = trunk.received
+      if (invite === undefined || cancel === undefined || ack === undefined) throw new Error("too few messages")
+      for (const same of [cancel, ack]) {
+        expect(branch(same)).toBe(branch(invite))
+        expect(same.uri).toBe(invite.uri)
+        expect(cseq(same)).toBe(cseq(invite))
+        expect(header(same, "from")).toBe(header(invite, "from"))
+        expect(header(same, "call-id")).toBe(header(invite, "call-id"))
+      }
+      expect(header(cancel, "to")).toBe(header(invite, "to"))
+      expect(tag(header(ack, "to"))).toBe("callee")
+    })
+  )
+
+  test(
+    "is ended by the customer",
+    Effect.fnUntraced(function* () {
+      const trunk = yield* startTrunk()
+      const gateway = yield* startGateway(trunk.url())
+      const { ends, count } = yield* collectEnds(gateway)
+      const call = order()
+      yield* dial(gateway, call)
+      yield* gateway.hangup(call.delivery, "ORIGINATOR_CANCEL")
+      yield* count(1)
+      expect(ends).toMatchObject([{ cause: cause("ORIGINATOR_CANCEL", 487) }])
+    })
+  )
+
+  test(
+    "is ended by the gateway itself when nobody else does",
+    Effect.fnUntraced(function* () {
+      const trunk = yield* startTrunk()
+      const gateway = yield* startGateway(trunk.url())
+      const { ends, count } = yield* collectEnds(gateway)
+      yield* dial(gateway, order({ maxRing: -1.9 }))
+      yield* count(1)
+      expect(ends).toMatchObject([{ cause: cause("NO_ANSWER", 487) }])
+    })
+  )
+
+  test(
+    "may be rejected, which delivered its caller id all the same",
+    Effect.fnUntraced(function* () {
+      const trunk = yield* startTrunk()
+      const gateway = yield* startGateway(trunk.url())
+      const { ends, count } = yield* collectEnds(gateway)
+      expect(told(yield* dial(gateway))).toBe("Ringing")
+      trunk.calls[0]?.respond(603, { headers: ['Reason: SIP;cause=603, Q.850;cause=21;text="Rejected"'] })
+      yield* count(1)
+      expect(ends).toMatchObject([{ cause: cause("CALL_REJECTED", 603, 21), answeredAt: null }])
+    })
+  )
+
+  test(
+    "may be answered, and then is hung up on",
+    Effect.fnUntraced(function* () {
+      const trunk = yield* startTrunk()
+      const gateway = yield* startGateway(trunk.url())
+      const { ends, count } = yield* collectEnds(gateway)
+      yield* dial(gateway)
+      trunk.calls[0]?.accept()
+      yield* count(1)
+      const [end] = ends
+      expect(end).toMatchObject({ cause: cause("NORMAL_CLEARING", 200), answeredAt: expect.any(Number) })
+      expect(trunk.methods).toEqual(["INVITE", "ACK", "BYE"])
+      const [invite, ack, bye] = trunk.received
+      if (invite === undefined || ack === undefined || bye === undefined) throw new Error("too few messages")
+      expect(new Set([branch(invite), branch(ack), branch(bye)]).size).toBe(3)
+      expect([cseq(invite), cseq(ack), cseq(bye)]).toEqual([1, 1, 2])
+      expect([tag(header(ack, "to")), tag(header(bye, "to"))]).toEqual(["callee", "callee"])
+      expect([ack.uri, bye.uri]).toEqual(Array(2).fill(`sip:callee@127.0.0.1:${trunk.port}`))
+    })
+  )
+
+  test(
+    "may be answered while it is being ended",
+    Effect.fnUntraced(function* () {
+      const trunk = yield* startTrunk({ cancel: 200 })
+      trunk.behaviour.invite = (call) => {
+        call.respond(180)
+        // The answer crosses the CANCEL.
+        call.cancelled = () => call.accept()
+      }
+      const gateway = yield* startGateway(trunk.url())
+      const { ends, count } = yield* collectEnds(gateway)
+      const call = order()
+      yield* dial(gateway, call)
+      yield* gateway.hangup(call.delivery, "NO_ANSWER")
+      yield* count(1)
+      expect(ends).toMatchObject([{ cause: cause("NORMAL_CLEARING", 200), answeredAt: expect.any(Number) }])
+      expect(trunk.methods).toEqual(["INVITE", "CANCEL", "ACK", "BYE"])
+    })
+  )
+
+  test(
+    "may be rejected while it is being ended: the callee was quicker",
+    Effect.fnUntraced(function* () {
+      const trunk = yield* startTrunk()
+      trunk.behaviour.invite = (call) => {
+        call.respond(180)
+        call.cancelled = () => call.respond(486)
+      }
+      const gateway = yield* startGateway(trunk.url())
+      const { ends, count } = yield* collectEnds(gateway)
+      const call = order()
+      yield* dial(gateway, call)
+      yield* gateway.hangup(call.delivery, "NO_ANSWER")
+      yield* count(1)
+      expect(ends).toMatchObject([{ cause: cause("USER_BUSY", 486) }])
+    })
+  )
+
+  test(
+    "is over after a while when the trunk says nothing to CANCEL, and once",
+    Effect.fnUntraced(function* () {
+      const trunk = yield* startTrunk({ cancel: "silence" })
+      const gateway = yield* startGateway(trunk.url())
+      const { ends, count } = yield* collectEnds(gateway)
+      const call = order()
+      yield* dial(gateway, call)
+      yield* gateway.hangup(call.delivery, "NO_ANSWER")
+      yield* count(1)
+      expect(ends).toMatchObject([{ cause: cause("NO_ANSWER", null) }])
+      expect(trunk.requests("CANCEL").length).toBeGreaterThan(3)
+      // Too late to count.
+      trunk.calls[0]?.respond(603)
+      yield* dial(gateway)
+      expect(ends).toHaveLength(1)
+    })
+  )
+
+  test(
+    "is over when the trunk does not know it any more",
+    Effect.fnUntraced(function* () {
+      const trunk = yield* startTrunk({ cancel: 481 })
+      const gateway = yield* startGateway(trunk.url())
+      const { ends, count } = yield* collectEnds(gateway)
+      const call = order()
+      yield* dial(gateway, call)
+      yield* gateway.hangup(call.delivery, "NO_ANSWER")
+      yield* count(1)
+      expect(ends).toMatchObject([{ cause: cause("NO_ANSWER", null) }])
+      expect(trunk.requests("CANCEL")).toHaveLength(1)
+    })
+  )
+
+  test(
+    "rings at several phones: each that answers is hung up on",
+    Effect.fnUntraced(function* () {
+      const trunk = yield* startTrunk({
+        invite: (call) => {
+          call.respond(180, { tag: "one" })
+          call.respond(180, { tag: "two" })
+        }
+      })
+      const gateway = yield* startGateway(trunk.url())
+      const { ends, count } = yield* collectEnds(gateway)
+      yield* dial(gateway)
+      trunk.calls[0]?.accept("one")
+      trunk.calls[0]?.accept("two")
+      yield* count(1)
+      yield* until(trunk, () => trunk.requests("BYE").length === 2)
+      const tags = (method: string) => trunk.requests(method).map((request) => tag(header(request, "to")))
+      expect(new Set(tags("ACK"))).toEqual(new Set(["one", "two"]))
+      expect(tags("BYE").toSorted()).toEqual(["one", "two"])
+      expect(new Set(trunk.requests("BYE").map(branch)).size).toBe(2)
+      expect(ends).toHaveLength(1)
+    })
+  )
+
+  test(
+    "has each repeated answer acknowledged again, and is hung up on once",
+    Effect.fnUntraced(function* () {
+      const trunk = yield* startTrunk()
+      const gateway = yield* startGateway(trunk.url())
+      const { ends, count } = yield* collectEnds(gateway)
+      yield* dial(gateway)
+      const [call] = trunk.calls
+      call?.accept()
+      yield* until(trunk, () => trunk.requests("ACK").length >= 1)
+      call?.repeat()
+      call?.repeat()
+      yield* until(trunk, () => trunk.requests("ACK").length >= 3)
+      yield* count(1)
+      expect(new Set(trunk.requests("ACK").map(({ text }) => text)).size).toBe(1)
+      expect(trunk.requests("BYE")).toHaveLength(1)
+      expect(ends).toHaveLength(1)
+    })
+  )
+})
+
+describe("a call that never rings", () => {
+  const rows = [
+    [486, "BUSY_HERE", "USER_BUSY"],
+    [600, "BUSY_HERE", "USER_BUSY"],
+    [603, "DECLINE", "CALL_REJECTED"],
+    [607, "DECLINE", "CALL_REJECTED"],
+    [608, "DECLINE", "CALL_REJECTED"],
+    [480, "TEMPORARY_UNAVAILABLE", "NO_USER_RESPONSE"],
+    [408, "TEMPORARY_UNAVAILABLE", "RECOVERY_ON_TIMER_EXPIRE"],
+    [504, "TEMPORARY_UNAVAILABLE", "RECOVERY_ON_TIMER_EXPIRE"],
+    [404, "TEMPORARY_UNAVAILABLE", "UNALLOCATED_NUMBER"],
+    [485, "TEMPORARY_UNAVAILABLE", "NO_ROUTE_DESTINATION"],
+    [604, "TEMPORARY_UNAVAILABLE", "NO_ROUTE_DESTINATION"],
+    [410, "TEMPORARY_UNAVAILABLE", "NUMBER_CHANGED"],
+    [484, "BAD_REQUEST", "INVALID_NUMBER_FORMAT"],
+    [402, "SERVICE_UNAVAILABLE", "CALL_REJECTED"],
+    [403, "SERVICE_UNAVAILABLE", "CALL_REJECTED"],
+    [488, "SERVICE_UNAVAILABLE", "INCOMPATIBLE_DESTINATION"],
+    [606, "SERVICE_UNAVAILABLE", "INCOMPATIBLE_DESTINATION"],
+    [500, "SERVICE_UNAVAILABLE", "NORMAL_TEMPORARY_FAILURE"],
+    [503, "SERVICE_UNAVAILABLE", "NORMAL_TEMPORARY_FAILURE"],
+    [502, "SERVICE_UNAVAILABLE", "NETWORK_OUT_OF_ORDER"],
+    [302, "TEMPORARY_UNAVAILABLE", "REDIRECTION_TO_NEW_DESTINATION"],
+    [699, "TEMPORARY_UNAVAILABLE", "NORMAL_UNSPECIFIED"],
+    [499, "SERVICE_UNAVAILABLE", "NORMAL_UNSPECIFIED"]
+  ] as const
+  for (const [status, code, hangupCause] of rows) {
+    test(
+      `because of ${status} is ${code}, and its cause ${hangupCause}`,
+      Effect.fnUntraced(function* () {
+        const trunk = yield* startTrunk({
+          invite: (call) => {
+            call.respond(100)
+            call.respond(status, {
+              headers: ["Reason: Q.850;cause=17", `Contact: <sip:expensive@127.0.0.1:${trunk.port}>`]
+            })
+          }
+        })
+        const gateway = yield* startGateway(trunk.url())
+        const { ends } = yield* collectEnds(gateway)
+        expect(yield* dial(gateway)).toMatchObject({
+          _tag: "Failed",
+          failure: { _tag: code, ...(status === 484 ? { issues: [{ path: "callee" }] } : {}) },
+          cause: cause(hangupCause, status, 17)
+        })
+        yield* until(trunk, () => trunk.requests("ACK").length > 0)
+        expect(trunk.methods).toEqual(["INVITE", "ACK"])
+        expect(ends).toEqual([])
+      })
+    )
+  }
+
+  test(
+    "because of 408 without a word before is the trunk's fault",
+    Effect.fnUntraced(function* () {
+      const trunk = yield* startTrunk({ invite: (call) => call.respond(408) })
+      const gateway = yield* startGateway(trunk.url())
+      expect(told(yield* dial(gateway))).toBe("SERVICE_UNAVAILABLE RECOVERY_ON_TIMER_EXPIRE")
+    })
+  )
+
+  test(
+    "because nothing follows 100 is cancelled",
+    Effect.fnUntraced(function* () {
+      const trunk = yield* startTrunk({ invite: (call) => call.respond(100) })
+      const gateway = yield* startGateway(trunk.url(), { setupTimeout: "100 millis" })
+      expect(told(yield* dial(gateway))).toBe("TEMPORARY_UNAVAILABLE PROGRESS_TIMEOUT")
+      yield* until(trunk, () => trunk.requests("ACK").length > 0)
+      expect(trunk.methods).toEqual(["INVITE", "CANCEL", "ACK"])
+    })
+  )
+
+  test(
+    "because the trunk says nothing at all has sent its INVITE again and again",
+    Effect.fnUntraced(function* () {
+      const trunk = yield* startTrunk({ invite: () => {} })
+      const gateway = yield* startGateway(trunk.url())
+      expect(told(yield* dial(gateway))).toBe("SERVICE_UNAVAILABLE RECOVERY_ON_TIMER_EXPIRE")
+      expect(trunk.requests("INVITE")).toHaveLength(7)
+      expect(new Set(trunk.requests("INVITE").map(({ text }) => text)).size).toBe(1)
+    })
+  )
+
+  test(
+    "may be answered at once, which counts as ringing",
+    Effect.fnUntraced(function* () {
+      const trunk = yield* startTrunk({ invite: (call) => call.accept() })
+      const gateway = yield* startGateway(trunk.url())
+      const { ends, count } = yield* collectEnds(gateway)
+      expect(told(yield* dial(gateway))).toBe("Ringing")
+      yield* count(1)
+      expect(ends).toMatchObject([{ cause: cause("NORMAL_CLEARING", 200) }])
+      expect(trunk.methods).toEqual(["INVITE", "ACK", "BYE"])
+    })
+  )
+
+  test(
+    "and is hung up on before the trunk said anything is cancelled at its first word",
+    Effect.fnUntraced(function* () {
+      const trunk = yield* startTrunk({ invite: () => {} })
+      const gateway = yield* startGateway(trunk.url())
+      const { ends } = yield* collectEnds(gateway)
+      const call = order()
+      const fiber = yield* Effect.forkScoped(dial(gateway, call))
+      yield* until(trunk, () => trunk.calls.length === 1)
+      expect(yield* gateway.hangup(call.delivery, "ORIGINATOR_CANCEL")).toBe(true)
+      expect(told(yield* Fiber.join(fiber))).toBe("TEMPORARY_UNAVAILABLE ORIGINATOR_CANCEL")
+      yield* until(trunk, () => trunk.requests("INVITE").length >= 3)
+      expect(trunk.requests("CANCEL")).toEqual([])
+      trunk.calls[0]?.respond(180)
+      yield* until(trunk, () => trunk.requests("ACK").length > 0)
+      expect(trunk.requests("CANCEL")).toHaveLength(1)
+      expect(ends).toEqual([])
+    })
+  )
+
+  test(
+    "and is interrupted is cancelled as well",
+    Effect.fnUntraced(function* () {
+      const trunk = yield* startTrunk({ invite: (call) => call.respond(100) })
+      const gateway = yield* startGateway(trunk.url())
+      const call = order()
+      const fiber = yield* Effect.forkScoped(dial(gateway, call))
+      yield* until(trunk, () => trunk.calls.length === 1)
+      yield* Fiber.interrupt(fiber)
+      yield* until(trunk, () => trunk.requests("ACK").length > 0)
+      expect(trunk.requests("CANCEL")).toHaveLength(1)
+      expect(yield* gateway.hangup(call.delivery, "NO_ANSWER")).toBe(false)
+    })
+  )
+
+  test(
+    "is not even placed when it could not be stored",
+    Effect.fnUntraced(function* () {
+      const trunk = yield* startTrunk()
+      const gateway = yield* startGateway(trunk.url())
+      const result = yield* Effect.flip(
+        gateway.dial(order(), () => Effect.fail(new StoreError({ reason: "Unavailable", message: "no disk" })))
+      )
+      expect(result).toMatchObject({ _tag: "StoreError" })
+      yield* dial(gateway, order({ callee: caller, caller: callee }))
+      expect(trunk.calls.map(({ callee }) => callee)).toEqual([caller])
+    })
+  )
+})
