@@ -210,7 +210,7 @@ export class Leg {
     this.isOver = true
     this.stopTimers()
     if (this.state !== "answered") this.stack.transactions.invites.delete(this.invite.branch)
-    this.stack.transactions.calls.delete(this.invite.callId)
+    this.stack.transactions.leave(this.invite.callId)
     this.listener.over(this, end)
   }
 

@@ -14,8 +14,8 @@ import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as FiberSet from "effect/FiberSet"
+import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
-import * as Schedule from "effect/Schedule"
 import { Scope } from "effect/Scope"
 import { CallGateway, type Dialled, type Call as Order, type Service } from "../CallGateway.ts"
 import { Call } from "./Call.ts"
@@ -49,7 +49,14 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   const listen = options.listen ?? LISTEN
   const silence = Duration.toMillis(options.silence ?? SILENCE)
 
-  const transactions = new Transactions()
+  const calls = new Map<DeliveryId, Call>()
+  const idle = yield* Latch.make(false)
+  let isClosing = false
+  const left = (): void => {
+    if (isClosing && calls.size === 0 && transactions.calls.size === 0) idle.openUnsafe()
+  }
+
+  const transactions = new Transactions(left)
   const receive = (message: Message, source: Transport.Source): void =>
     message._tag === "Response"
       ? transactions.receive(message)
@@ -69,24 +76,22 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   yield* Effect.forEach(trunks, (trunk) => Effect.forkScoped(trunk.watch), { discard: true })
 
   const endings = new Endings()
-  const calls = new Map<DeliveryId, Call>()
   const owner = {
     timers,
     wallClock,
     setup: Duration.toMillis(options.setupTimeout ?? SETUP),
     ended: endings.offer.bind(endings),
-    forget: ({ order }: Call) => void calls.delete(order.delivery)
+    forget: ({ order }: Call) => {
+      calls.delete(order.delivery)
+      left()
+    }
   }
 
-  let isClosing = false
-  const idle = Effect.repeat(Effect.void, {
-    until: () => calls.size === 0 && transactions.calls.size === 0,
-    schedule: Schedule.spaced("10 millis")
-  })
   const drain = Effect.suspend(() => {
     isClosing = true
     for (const call of calls.values()) call.hangup("ORIGINATOR_CANCEL")
-    return Effect.asVoid(Effect.timeoutOption(idle, options.drain ?? DRAIN))
+    left()
+    return Effect.asVoid(Effect.timeoutOption(idle.await, options.drain ?? DRAIN))
   })
   yield* Effect.addFinalizer(() =>
     Effect.andThen(

@@ -27,6 +27,17 @@ export class Transactions {
   readonly others = new Map<string, Transaction>()
   /** The Call-IDs of what is under way. */
   readonly calls = new Set<string>()
+  private readonly left: () => void
+
+  /** @param left is told when a call is under way no more */
+  constructor(left: () => void) {
+    this.left = left
+  }
+
+  leave(callId: string): void {
+    this.calls.delete(callId)
+    this.left()
+  }
 
   /** A response that nobody waits for is dropped, as a late or repeated one is (RFC 6026 §7.2). */
   receive(response: Response): void {

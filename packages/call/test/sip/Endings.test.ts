@@ -6,7 +6,19 @@ import { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { describe, expect } from "vitest"
-import { callee, caller, collectEnds, dial, order, startGateway, startTrunk, test, told, until } from "./fixture.ts"
+import {
+  callee,
+  caller,
+  collectEnds,
+  dial,
+  order,
+  quick,
+  startGateway,
+  startTrunk,
+  test,
+  told,
+  until
+} from "./fixture.ts"
 import { branch, cseq, header, tag } from "./wire.ts"
 
 const cause = (hangupCause: string, sipStatus: number | null, q850: number | null = null): Cause => ({
@@ -151,7 +163,7 @@ describe("a call that rings", () => {
     "is over after a while when the trunk says nothing to CANCEL, and once",
     Effect.fnUntraced(function* () {
       const trunk = yield* startTrunk({ cancel: "silence" })
-      const gateway = yield* startGateway(trunk.url())
+      const gateway = yield* startGateway(trunk.url(), { timers: quick })
       const { ends, count } = yield* collectEnds(gateway)
       const call = order()
       yield* dial(gateway, call)
@@ -170,7 +182,7 @@ describe("a call that rings", () => {
     "is over when the trunk does not know it any more",
     Effect.fnUntraced(function* () {
       const trunk = yield* startTrunk({ cancel: 481 })
-      const gateway = yield* startGateway(trunk.url())
+      const gateway = yield* startGateway(trunk.url(), { timers: { ...quick, t1: 500 } })
       const { ends, count } = yield* collectEnds(gateway)
       const call = order()
       yield* dial(gateway, call)
@@ -302,7 +314,7 @@ describe("a call that never rings", () => {
     "because the trunk says nothing at all has sent its INVITE again and again",
     Effect.fnUntraced(function* () {
       const trunk = yield* startTrunk({ invite: () => {} })
-      const gateway = yield* startGateway(trunk.url())
+      const gateway = yield* startGateway(trunk.url(), { timers: quick })
       expect(told(yield* dial(gateway))).toBe("SERVICE_UNAVAILABLE RECOVERY_ON_TIMER_EXPIRE")
       expect(trunk.requests("INVITE")).toHaveLength(7)
       expect(new Set(trunk.requests("INVITE").map(({ text }) => text)).size).toBe(1)
@@ -326,7 +338,7 @@ describe("a call that never rings", () => {
     "and is hung up on before the trunk said anything is cancelled at its first word",
     Effect.fnUntraced(function* () {
       const trunk = yield* startTrunk({ invite: () => {} })
-      const gateway = yield* startGateway(trunk.url())
+      const gateway = yield* startGateway(trunk.url(), { timers: quick })
       const { ends } = yield* collectEnds(gateway)
       const call = order()
       const fiber = yield* Effect.forkScoped(dial(gateway, call))

@@ -28,7 +28,7 @@ export const startGateway = (
   options: Partial<Options> = {}
 ): Effect.Effect<Service, SipOptionsError, Scope> =>
   Effect.flatMap(Effect.fromResult(fromUrls(urls)), (read) =>
-    make({ timers: quick, silence: "150 millis", drain: "2 seconds", ...read, ...options })
+    make({ silence: "300 millis", drain: "2 seconds", ...read, ...options })
   )
 
 export const caller = E164.make("+4930901820123")

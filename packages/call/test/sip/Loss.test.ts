@@ -1,0 +1,89 @@
+/**
+ * Packets that get lost, both ways.
+ */
+import * as Effect from "effect/Effect"
+import { describe, expect } from "vitest"
+import { collectEnds, dial, order, quick, startGateway, startTrunk, test, told } from "./fixture.ts"
+import type { Behaviour } from "./TestTrunk.ts"
+
+/** Chance that is the same every time (Park and Miller's generator). */
+const losing = (share: number, seed: number): Behaviour["loses"] => {
+  let state = seed
+  return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647 < share
+}
+
+describe("with every fifth packet lost both ways", () => {
+  test(
+    "calls that ring and are hung up end cleanly",
+    Effect.fnUntraced(function* () {
+      const trunk = yield* startTrunk({ loses: losing(0.2, 1), invite: (call) => call.respond(180) })
+      const gateway = yield* startGateway(trunk.url(), { timers: quick })
+      const { ends, count } = yield* collectEnds(gateway)
+      yield* Effect.forEach(
+        Array.from({ length: 40 }, () => order()),
+        Effect.fnUntraced(function* (call) {
+          expect(told(yield* dial(gateway, call))).toBe("Ringing")
+          yield* gateway.hangup(call.delivery, "NO_ANSWER")
+        }),
+        { concurrency: "unbounded" }
+      )
+      yield* count(40)
+      expect(ends.map(({ cause }) => cause)).toEqual(
+        Array(40).fill({ hangupCause: "NO_ANSWER", sipStatus: 487, q850: null })
+      )
+    })
+  )
+
+  test(
+    "calls whose ringing got lost are given up, and none is left alive",
+    Effect.fnUntraced(function* () {
+      // Nobody repeats a 180 once there was a 100: the INVITE is not repeated any more.
+      const trunk = yield* startTrunk({ loses: losing(0.2, 4) })
+      const gateway = yield* startGateway(trunk.url(), { timers: quick, setupTimeout: "500 millis" })
+      const { ends, count } = yield* collectEnds(gateway)
+      const answers = yield* Effect.forEach(
+        Array.from({ length: 40 }, () => order()),
+        (call) => Effect.tap(dial(gateway, call), gateway.hangup(call.delivery, "NO_ANSWER")),
+        { concurrency: "unbounded" }
+      )
+      const rang = answers.filter(({ _tag }) => _tag === "Ringing").length
+      expect(rang).toBeGreaterThan(20)
+      expect(new Set(answers.map(told))).toEqual(new Set(["Ringing", "TEMPORARY_UNAVAILABLE PROGRESS_TIMEOUT"]))
+      yield* count(rang)
+      yield* gateway.drain
+      expect(ends).toHaveLength(rang)
+      expect(trunk.calls.map(({ finalStatus }) => finalStatus)).toEqual(trunk.calls.map(() => 487))
+    })
+  )
+
+  test(
+    "calls that are answered are hung up on",
+    Effect.fnUntraced(function* () {
+      const trunk = yield* startTrunk({ loses: losing(0.2, 2), invite: (call) => call.accept() })
+      const gateway = yield* startGateway(trunk.url(), { timers: quick })
+      const { ends, count } = yield* collectEnds(gateway)
+      yield* Effect.forEach(
+        Array.from({ length: 40 }, () => order()),
+        (call) => Effect.map(dial(gateway, call), (dialled) => expect(told(dialled)).toBe("Ringing")),
+        { concurrency: "unbounded" }
+      )
+      yield* count(40)
+      expect(ends.map(({ cause }) => cause.hangupCause)).toEqual(Array(40).fill("NORMAL_CLEARING"))
+      expect(new Set(trunk.requests("BYE").map(({ headers }) => headers.get("call-id")?.[0])).size).toBe(40)
+    })
+  )
+
+  test(
+    "calls that are rejected are told apart",
+    Effect.fnUntraced(function* () {
+      const trunk = yield* startTrunk({ loses: losing(0.2, 3), invite: (call) => call.respond(486) })
+      const gateway = yield* startGateway(trunk.url(), { timers: quick })
+      const answers = yield* Effect.forEach(
+        Array.from({ length: 40 }, () => order()),
+        (call) => dial(gateway, call),
+        { concurrency: "unbounded" }
+      )
+      expect(answers.map(told)).toEqual(Array(40).fill("BUSY_HERE USER_BUSY"))
+    })
+  )
+})

@@ -1,0 +1,327 @@
+/**
+ * Several trunks: which of them a call goes to.
+ */
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import { TestClock } from "effect/testing"
+import { describe, expect } from "vitest"
+import { fromUrls } from "@watchword/call/sip"
+import {
+  collectEnds,
+  dial,
+  eventually,
+  logged,
+  order,
+  startGateway,
+  startTrunk,
+  test,
+  timed,
+  told,
+  until
+} from "./fixture.ts"
+
+const down = (status: number, headers: ReadonlyArray<string> = []) => ({
+  invite: (call: { respond: (status: number, options: { headers: ReadonlyArray<string> }) => void }) =>
+    call.respond(status, { headers })
+})
+
+describe("a call goes to the next trunk", () => {
+  for (const status of [500, 502, 503]) {
+    test(
+      `when the first answers ${status}`,
+      Effect.fnUntraced(function* () {
+        const first = yield* startTrunk(down(status))
+        const second = yield* startTrunk()
+        const gateway = yield* startGateway(`${first.url()},${second.url()}`)
+        expect(told(yield* dial(gateway))).toBe("Ringing")
+        expect([first.calls.length, second.calls.length]).toEqual([1, 1])
+      })
+    )
+  }
+
+  test(
+    "when the first says nothing, and the first is cancelled should it wake up",
+    Effect.fnUntraced(function* () {
+      const first = yield* startTrunk({ invite: () => {} })
+      const second = yield* startTrunk()
+      const gateway = yield* startGateway(`${first.url()},${second.url()}`)
+      const { ends, count } = yield* collectEnds(gateway)
+      const call = order()
+      expect(told(yield* dial(gateway, call))).toBe("Ringing")
+      first.calls[0]?.respond(180)
+      yield* until(first, () => first.requests("ACK").length > 0)
+      expect(first.requests("CANCEL")).toHaveLength(1)
+      expect(second.requests("CANCEL")).toEqual([])
+      yield* gateway.hangup(call.delivery, "NO_ANSWER")
+      yield* count(1)
+      expect(ends).toMatchObject([{ cause: { hangupCause: "NO_ANSWER", sipStatus: 487 } }])
+    })
+  )
+
+  test(
+    "when nobody listens where the first should be",
+    Effect.fnUntraced(function* () {
+      const first = yield* startTrunk({}, { protocol: "tcp" })
+      const url = first.url()
+      yield* Effect.promise(() => first.stop())
+      const second = yield* startTrunk()
+      const gateway = yield* startGateway(`${url},${second.url()}`)
+      expect(told(yield* dial(gateway))).toBe("Ringing")
+    })
+  )
+
+  test(
+    "but not when the callee is what is wrong, or our account",
+    Effect.fnUntraced(function* () {
+      const first = yield* startTrunk(down(486))
+      const second = yield* startTrunk()
+      const gateway = yield* startGateway(`${first.url()},${second.url()}`)
+      expect(told(yield* dial(gateway))).toBe("BUSY_HERE USER_BUSY")
+      first.behaviour.invite = (call) => call.respond(403)
+      const [dialled, log] = yield* logged(dial(gateway))
+      expect(told(dialled)).toBe("SERVICE_UNAVAILABLE CALL_REJECTED")
+      expect(log).toContain("refuses our account")
+      expect(second.calls).toEqual([])
+    })
+  )
+
+  test(
+    "and fails with the last one's answer when there is no other",
+    Effect.fnUntraced(function* () {
+      const first = yield* startTrunk(down(503))
+      const second = yield* startTrunk(down(502))
+      const gateway = yield* startGateway(`${first.url()},${second.url()}`)
+      expect(yield* dial(gateway)).toMatchObject({
+        failure: { _tag: "SERVICE_UNAVAILABLE" },
+        cause: { hangupCause: "NETWORK_OUT_OF_ORDER", sipStatus: 502 }
+      })
+    })
+  )
+
+  test(
+    "with a dialog of its own, that is stored before, and names the first one as long as that may ring",
+    Effect.fnUntraced(function* () {
+      const first = yield* startTrunk({ invite: () => {} })
+      const second = yield* startTrunk()
+      const gateway = yield* startGateway(`${first.url()},${second.url()}`)
+      const dialogs: Array<{ readonly dialog: string; readonly sent: number }> = []
+      yield* gateway.dial(order(), (dialog) =>
+        Effect.sync(() => dialogs.push({ dialog, sent: first.calls.length + second.calls.length }))
+      )
+      expect(dialogs.map(({ sent }) => sent)).toEqual([0, 1])
+      const ids = (dialog: string | undefined) =>
+        [...(dialog ?? "").matchAll(/"callId":"([^"]+)"/g)].map(([, id]) => id)
+      expect(ids(dialogs[0]?.dialog)).toHaveLength(1)
+      expect(ids(dialogs[1]?.dialog)).toHaveLength(2)
+      expect(ids(dialogs[1]?.dialog)).toContain(ids(dialogs[0]?.dialog)[0])
+    })
+  )
+})
+
+describe("a trunk", () => {
+  timed(
+    "that asks for a rest gets it",
+    Effect.fnUntraced(function* () {
+      const first = yield* startTrunk(down(503, ["Retry-After: 60 (maintenance)"]))
+      const second = yield* startTrunk()
+      const gateway = yield* startGateway(`${first.url()},${second.url()}`)
+      yield* dial(gateway)
+      first.behaviour.invite = (call) => call.respond(180)
+      yield* TestClock.adjust("59 seconds")
+      yield* dial(gateway)
+      expect(first.calls).toHaveLength(1)
+      yield* TestClock.adjust("2 seconds")
+      yield* dial(gateway)
+      expect(first.calls).toHaveLength(2)
+    })
+  )
+
+  timed(
+    "that fails again and again is left alone, then tried with one call, then used again",
+    Effect.fnUntraced(function* () {
+      const first = yield* startTrunk(down(500))
+      const second = yield* startTrunk()
+      const gateway = yield* startGateway(`${first.url()},${second.url()}`)
+      for (let index = 0; index < 5; index++) expect(told(yield* dial(gateway))).toBe("Ringing")
+      expect(first.calls).toHaveLength(3)
+      expect(yield* gateway.links).toMatchObject([{ up: false }, { up: true }])
+      yield* TestClock.adjust("31 seconds")
+      yield* dial(gateway)
+      yield* dial(gateway)
+      expect(first.calls).toHaveLength(4)
+      first.behaviour.invite = (call) => call.respond(180)
+      yield* TestClock.adjust("31 seconds")
+      yield* dial(gateway)
+      yield* dial(gateway)
+      expect(first.calls).toHaveLength(6)
+      expect(yield* gateway.links).toMatchObject([{ up: true }, { up: true }])
+    })
+  )
+
+  timed(
+    "is asked from time to time whether it is there, and calls avoid it when it is not",
+    Effect.fnUntraced(function* () {
+      const trunk = yield* startTrunk()
+      const gateway = yield* startGateway(trunk.url("keepalive=10"), { timers: { t1: 500, t2: 4000, t4: 5000 } })
+      const isUp = (up: boolean) => eventually(Effect.map(gateway.links, ([link]) => link?.up === up))
+      yield* isUp(true)
+      yield* TestClock.adjust("11 seconds")
+      yield* until(trunk, () => trunk.requests("OPTIONS").length === 2)
+      trunk.behaviour.options = () => "silence"
+      yield* eventually(
+        Effect.andThen(
+          TestClock.adjust("1 second"),
+          Effect.map(gateway.links, ([link]) => link?.up === false)
+        )
+      )
+      expect(told(yield* dial(gateway))).toBe("SERVICE_UNAVAILABLE NETWORK_OUT_OF_ORDER")
+      expect(trunk.calls).toEqual([])
+      trunk.behaviour.options = () => 200
+      yield* eventually(
+        Effect.andThen(
+          TestClock.adjust("1 second"),
+          Effect.map(gateway.links, ([link]) => link?.up === true)
+        )
+      )
+      expect(told(yield* dial(gateway))).toBe("Ringing")
+    })
+  )
+
+  test(
+    "that knows no OPTIONS is used all the same",
+    Effect.fnUntraced(function* () {
+      const trunk = yield* startTrunk({ options: () => "silence" })
+      const gateway = yield* startGateway(trunk.url("keepalive=1"), { silence: "10 millis" })
+      yield* until(trunk, () => trunk.requests("OPTIONS").length > 0)
+      yield* Effect.sleep("50 millis")
+      expect(yield* gateway.links).toMatchObject([{ up: false }])
+      expect(told(yield* dial(gateway))).toBe("Ringing")
+      expect(yield* gateway.links).toMatchObject([{ up: true }])
+    })
+  )
+
+  timed(
+    "is given no more calls a second than it allows",
+    Effect.fnUntraced(function* () {
+      const trunk = yield* startTrunk()
+      const gateway = yield* startGateway(trunk.url("keepalive=0;cps=2"))
+      const calls = yield* Effect.forEach(Array.from({ length: 6 }), () => Effect.forkScoped(dial(gateway)))
+      const answers = yield* Effect.forkScoped(Effect.forEach(calls, Fiber.join))
+      yield* until(trunk, () => trunk.calls.length === 1)
+      yield* TestClock.adjust("490 millis")
+      yield* until(trunk, () => trunk.calls.length === 2)
+      yield* TestClock.adjust("1000 millis")
+      yield* until(trunk, () => trunk.calls.length === 4)
+      yield* TestClock.adjust("1000 millis")
+      expect((yield* Fiber.join(answers)).map(told)).toEqual([
+        ...Array(5).fill("Ringing"),
+        "TEMPORARY_UNAVAILABLE SWITCH_CONGESTION"
+      ])
+      expect(trunk.calls).toHaveLength(5)
+    })
+  )
+
+  timed(
+    "that is too busy lets a call go to the next one",
+    Effect.fnUntraced(function* () {
+      const first = yield* startTrunk()
+      const second = yield* startTrunk()
+      const gateway = yield* startGateway(`${first.url("keepalive=0;cps=0.1")},${second.url()}`)
+      for (let index = 0; index < 3; index++) yield* dial(gateway)
+      expect([first.calls.length, second.calls.length]).toEqual([1, 2])
+    })
+  )
+})
+
+describe("a trunk's name", () => {
+  test(
+    "is looked up: services by priority, then their addresses, and the next when one is dead",
+    Effect.fnUntraced(function* () {
+      const dead = yield* startTrunk({ invite: () => {} })
+      const alive = yield* startTrunk()
+      const asked: Array<string> = []
+      const gateway = yield* startGateway("sip:id:pw@trunk.test;keepalive=0", {
+        resolver: {
+          srv: async (name) => {
+            asked.push(name)
+            return [
+              { name: "b.trunk.test", port: alive.port, priority: 20, weight: 0 },
+              { name: "a.trunk.test", port: dead.port, priority: 10, weight: 0 }
+            ]
+          },
+          addresses: async (host, family) => {
+            asked.push(`${host} ${family}`)
+            return ["127.0.0.1"]
+          }
+        }
+      })
+      expect(told(yield* dial(gateway))).toBe("Ringing")
+      expect(asked).toEqual(["_sip._udp.trunk.test", "a.trunk.test 4", "b.trunk.test 4"])
+      expect(alive.calls[0]?.invite.uri).toBe("sip:+4915123456789@trunk.test;user=phone")
+      expect(told(yield* dial(gateway))).toBe("Ringing")
+      // Where nobody answered is tried last from then on.
+      expect([dead.calls.length, alive.calls.length]).toEqual([1, 2])
+    })
+  )
+
+  test(
+    "with a port, or without services, has addresses only",
+    Effect.fnUntraced(function* () {
+      const trunk = yield* startTrunk()
+      const gateway = yield* startGateway(`sip:id:pw@trunk.test:${trunk.port};keepalive=0`, {
+        resolver: {
+          srv: () => Promise.reject(new Error("must not be asked")),
+          addresses: async () => ["::1", "127.0.0.1"]
+        }
+      })
+      expect(told(yield* dial(gateway))).toBe("Ringing")
+    })
+  )
+
+  test(
+    "that means nothing leaves calls to the next trunk",
+    Effect.fnUntraced(function* () {
+      const trunk = yield* startTrunk()
+      const gateway = yield* startGateway(`sip:id:pw@nowhere.test,${trunk.url()}`, {
+        resolver: {
+          srv: () => Promise.reject(new Error("ENOTFOUND")),
+          addresses: () => Promise.reject(new Error("ENOTFOUND"))
+        }
+      })
+      expect(told(yield* dial(gateway))).toBe("Ringing")
+    })
+  )
+})
+
+describe("a gateway", () => {
+  test(
+    "whose address is taken says so in a sentence",
+    Effect.fnUntraced(function* () {
+      const trunk = yield* startTrunk()
+      const { port } = trunk
+      const error = yield* Effect.flip(startGateway(trunk.url(), { listen: { host: "127.0.0.1", port } }))
+      expect(error.message).toContain("listen address")
+      expect(error.message).toContain(String(port))
+    })
+  )
+
+  test(
+    "at every address finds out its own",
+    Effect.fnUntraced(function* () {
+      const trunk = yield* startTrunk()
+      const gateway = yield* startGateway(trunk.url(), { listen: { host: "0.0.0.0", port: 0 } })
+      expect(told(yield* dial(gateway))).toBe("Ringing")
+      expect(trunk.calls[0]?.invite.text).toMatch(/\r\nVia: SIP\/2\.0\/UDP 127\.0\.0\.1:/)
+      expect(trunk.calls[0]?.invite.body).toContain("c=IN IP4 127.0.0.1")
+    })
+  )
+
+  test(
+    "names its trunks without their passwords",
+    Effect.fnUntraced(function* () {
+      const gateway = yield* startGateway("sip:id:secret@127.0.0.1:5999,sip:id:secret@127.0.0.1:5999")
+      expect((yield* gateway.links).map(({ name }) => name)).toEqual(["id@127.0.0.1:5999", "id@127.0.0.1:5999#2"])
+      expect(JSON.stringify(fromUrls("sip:id:secret@127.0.0.1:5999"))).not.toContain("secret")
+    })
+  )
+})
