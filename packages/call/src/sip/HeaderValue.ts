@@ -82,7 +82,8 @@ const URI = /^(sips?):(?:[^@\s<>"]*@)?(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::([0-9]{1
 export const parseUri = (text: string): Uri | undefined => {
   const match = URI.exec(text)
   if (match === null) return undefined
-  const [, scheme = "", host = "", port, parameters = ""] = match
+  const [, scheme = "", host = "", port, more = ""] = match
+  const parameters = `uri${more}`
   if (port !== undefined && (Number(port) > 65_535 || Number(port) === 0)) return undefined
   return {
     scheme: scheme.toLowerCase() === "sips" ? "sips" : "sip",

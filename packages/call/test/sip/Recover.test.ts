@@ -122,8 +122,18 @@ describe("a call of an earlier process", () => {
       const { ends, count } = yield* collectEnds(gateway)
       const injected = JSON.stringify([
         {
-          ...{ trunk: "x", protocol: "udp", address: "127.0.0.1", port: trunk.port, sentBy: "127.0.0.1:5060" },
-          ...{ uri: "sip:a", from: "a", to: "b\r\nRoute: <sip:evil>", route: "", branch: "c", callId: "d", cseq: 1 }
+          trunk: "x",
+          protocol: "udp",
+          address: "127.0.0.1",
+          port: trunk.port,
+          sentBy: "127.0.0.1:5060",
+          uri: "sip:a",
+          from: "a",
+          to: "b\r\nRoute: <sip:evil>",
+          route: "",
+          branch: "c",
+          callId: "d",
+          cseq: 1
         }
       ])
       const stored = ["", "{}", "[]", '[{"trunk":1}]', injected]

@@ -1,0 +1,136 @@
+import { type TrunkOptions, fromUrls, listenAt } from "@watchword/call/sip"
+import * as Duration from "effect/Duration"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import * as FastCheck from "fast-check"
+import { describe, expect, it } from "vitest"
+
+const first = (urls: string): TrunkOptions => {
+  const [trunk] = Result.getOrThrow(fromUrls(urls)).trunks
+  if (trunk === undefined) throw new Error("no trunk")
+  return trunk
+}
+
+const fault = (urls: string): string => {
+  const read = fromUrls(urls)
+  return Result.isFailure(read) ? read.failure.message : "no fault"
+}
+
+describe("a SIP URL", () => {
+  it("names user, password, host, port and transport", () => {
+    const { user, password, host, port, protocol } = first("sip:id:s3cret@trunk.example:5070;transport=tcp")
+    expect({ user, password: Redacted.value(password), host, port, protocol }).toEqual({
+      user: "id",
+      password: "s3cret",
+      host: "trunk.example",
+      port: 5070,
+      protocol: "tcp"
+    })
+  })
+
+  it.each([
+    ["sip:id:pw@host", { protocol: "udp", port: null, scheme: "sip" }],
+    ["sip:id:pw@host;transport=tls", { protocol: "tls", port: null, scheme: "sip" }],
+    ["sips:id:pw@host", { protocol: "tls", port: null, scheme: "sips" }],
+    ["sip:host", { protocol: "udp", user: "", scheme: "sip" }],
+    ["SIP:id:pw@[2001:db8::1]:5060", { host: "2001:db8::1", port: 5060 }],
+    ["sip:id@host", { user: "id" }]
+  ])("has defaults: %s", (url, options) => {
+    expect(first(url)).toMatchObject(options)
+  })
+
+  it("percent-decodes user and password", () => {
+    const { user, password } = first("sip:my%40id:p%40ss%2Cw%3Ar%3Bd%2F%C3%BC@host")
+    expect([user, Redacted.value(password)]).toEqual(["my@id", "p@ss,w:r;d/ü"])
+  })
+
+  it("carries settings", () => {
+    const options = first(
+      "sip:id:pw@host;cps=12.5;keepalive=30;proxy=edge.example:5080;domain=acme.example;from=account;identity=preferred" +
+        ";privacy=id;plus=no;phone=no;media=inactive;servername=tls.example"
+    )
+    expect(options).toMatchObject({
+      cps: 12.5,
+      keepAlive: Duration.seconds(30),
+      proxy: { host: "edge.example", port: 5080 },
+      domain: "acme.example",
+      from: "account",
+      identity: "preferred",
+      privacy: "id",
+      plus: false,
+      phone: false,
+      media: "inactive",
+      tls: { servername: "tls.example" }
+    })
+    expect(first("sip:host;keepalive=0").keepAlive).toBeNull()
+  })
+
+  it("may be several, in order of preference", () => {
+    const { trunks } = Result.getOrThrow(fromUrls("sip:a:b@one;cps=1, sips:c:d@two"))
+    expect(trunks.map(({ host, cps }) => [host, cps])).toEqual([
+      ["one", 1],
+      ["two", null]
+    ])
+  })
+
+  it.each([
+    ["", /SIP URL must look like/],
+    ["http://id:pw@host", /must look like/],
+    ["sip:id:hunter2@", /must look like/],
+    ["sip:id:hunter2@ho st", /must look like/],
+    ["sip:id:hunter2@host:99999", /must look like/],
+    ["sip:id:hunter2@host:0", /must have a port/],
+    ["sip::hunter2@host", /must have a user/],
+    ["sip:i%0d%0ad:hunter2@host", /must have a user/],
+    ["sip:id:hunter2%zz@host", /must have a password/],
+    ["sip:id:hunter2@host;hunter2=1", /setting that is none of/],
+    ["sip:id:hunter2@host;transport=sctp", /wrong "transport"/],
+    ["sips:id:hunter2@host;transport=tcp", /wrong "transport"/],
+    ["sip:id:hunter2@host;cps=0", /wrong "cps"/],
+    ["sip:id:hunter2@host;keepalive=0.5", /wrong "keepalive"/],
+    ["sip:id:hunter2@host;proxy=a:b", /wrong "proxy"/],
+    ["sip:id:hunter2@host;identity=me", /wrong "identity"/],
+    ["sip:id:hunter,2@host", /must look like/],
+    ["sip:id:pw@one,sip:id:hunter2@two;cps=x", /SIP URL number 2 has a wrong "cps"/]
+  ])("that cannot be read says so in a sentence without the password: %#", (url, message) => {
+    expect(fault(url)).toMatch(message)
+    expect(fault(url)).not.toMatch(/hunter/)
+    expect(fault(url)).toMatch(/\.$/)
+  })
+
+  it("is read or refused, whatever it is", () => {
+    FastCheck.assert(
+      FastCheck.property(FastCheck.string(), FastCheck.string(), (one, other) => {
+        fromUrls(`sip:${one}@${other}`)
+        fromUrls(one)
+        listenAt(one)
+      })
+    )
+  })
+
+  it("holds any password", () => {
+    FastCheck.assert(
+      FastCheck.property(FastCheck.string({ unit: "grapheme" }), (password) => {
+        const url = `sip:id:${encodeURIComponent(password)}@host`
+        expect(Redacted.value(first(url).password)).toBe(password)
+      })
+    )
+  })
+})
+
+describe("a listen address", () => {
+  it.each([
+    ["127.0.0.1:0", { host: "127.0.0.1", port: 0 }],
+    ["[::1]:5060", { host: "::1", port: 5060 }]
+  ])("%s is read", (text, address) => {
+    expect(Result.getOrThrow(listenAt(text))).toEqual(address)
+  })
+
+  it.each(["", "5060", "127.0.0.1", "localhost:5060", "127.0.0.1:65536", "::1:5060"])("%j is none", (text) => {
+    const read = listenAt(text)
+    expect(Result.isFailure(read) && read.failure).toMatchObject({
+      setting: "listen",
+      message: "The SIP listen address must be an IP address and a port, like 127.0.0.1:0."
+    })
+  })
+})

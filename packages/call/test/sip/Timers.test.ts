@@ -1,0 +1,65 @@
+import { type Timer, Timers } from "@watchword/call/sip/Timers"
+import * as FastCheck from "fast-check"
+import { describe, expect, it } from "vitest"
+
+describe("timers", () => {
+  it("ring in order, each once, and not when they were cancelled", () => {
+    const plan = FastCheck.array(
+      FastCheck.record({ delay: FastCheck.nat({ max: 50 }), cancels: FastCheck.option(FastCheck.nat({ max: 20 })) }),
+      { maxLength: 40 }
+    )
+    FastCheck.assert(
+      FastCheck.property(plan, (plan) => {
+        let now = 0
+        let wakeAt = Number.POSITIVE_INFINITY
+        const timers = new Timers(
+          () => now,
+          (at) => {
+            wakeAt = Math.min(wakeAt, at)
+          }
+        )
+        const rung: Array<number> = []
+        const set: Array<Timer> = []
+        const cancelled = new Set<number>()
+        for (const [index, { delay, cancels }] of plan.entries()) {
+          set.push(timers.after(delay, () => rung.push(index)))
+          const other = cancels === null ? undefined : set[cancels]
+          if (cancels === null || other === undefined) continue
+          timers.cancel(other)
+          timers.cancel(other)
+          cancelled.add(cancels)
+        }
+        const expected = plan
+          .map(({ delay }, index) => ({ delay, index }))
+          .filter(({ index }) => !cancelled.has(index))
+          .toSorted((a, b) => a.delay - b.delay)
+        // Only woken when it asked for it.
+        while (Number.isFinite(wakeAt)) {
+          now = wakeAt
+          wakeAt = Number.POSITIVE_INFINITY
+          timers.sweep()
+        }
+        expect(rung.map((index) => plan[index]?.delay)).toEqual(expected.map(({ delay }) => delay))
+        expect(rung.toSorted((a, b) => a - b)).toEqual(expected.map(({ index }) => index).toSorted((a, b) => a - b))
+      })
+    )
+  })
+
+  it("may be set and cancelled while others ring", () => {
+    let now = 0
+    const timers = new Timers(
+      () => now,
+      () => {}
+    )
+    const rung: Array<string> = []
+    const second = timers.after(2, () => rung.push("cancelled"))
+    timers.after(1, () => {
+      rung.push("first")
+      timers.cancel(second)
+      timers.after(0, () => rung.push("at once"))
+    })
+    now = 5
+    timers.sweep()
+    expect(rung).toEqual(["first", "at once"])
+  })
+})
