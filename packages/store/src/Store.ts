@@ -113,9 +113,12 @@ export interface Listing {
   readonly account: AccountId
   readonly mode: Mode
   readonly channel: Channel
-  /** Conditions on {@link Field}s. */
-  readonly where: ReadonlyArray<Condition>
-  /** Ties are ordered by id, in the same direction; null comes before every value. */
+  /** Values of different types are never equal, and never within each other's bounds. */
+  readonly where: ReadonlyArray<Condition<Field>>
+  /**
+   * Ties are ordered by id, in the same direction. Null is less than every value, false and true count as
+   * 0 and 1, numbers are less than texts, and texts compare by code points, whatever the language.
+   */
   readonly sort: { readonly field: Field; readonly direction: "ASC" | "DESC" }
   readonly offset: number
   readonly limit: number
