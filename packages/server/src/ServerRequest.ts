@@ -46,6 +46,7 @@ export class ServerRequest extends Inspectable.Class implements HttpServerReques
   answer: HostResponse = unanswered
 
   private madeId: string | undefined
+  private allHeaders: Headers.Headers | undefined
 
   constructor(host: HostRequest, url: string = host.path) {
     super()
@@ -72,10 +73,11 @@ export class ServerRequest extends Inspectable.Class implements HttpServerReques
     return this.host.path
   }
 
+  // Only tracers look at them.
   get headers(): Headers.Headers {
-    return Headers.fromInput(
+    return (this.allHeaders ??= Headers.fromInput(
       Object.keys(this.host.headers).map((name): [string, string] => [name, headerOf(this.host, name) ?? ""])
-    )
+    ))
   }
 
   get cookies(): Readonly<Record<string, string>> {
