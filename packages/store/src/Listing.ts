@@ -7,14 +7,17 @@ import type { Listing, Page } from "./Store.ts"
 
 const DETAILS = "details."
 
-const isDetail = (field: Field): field is `details.${string}` => field.startsWith(DETAILS)
+type Detail = `details.${string}`
 
-/** The key of a field of the details; null for the others. */
-export const detailKey = (field: Field): string | null => (isDetail(field) ? field.slice(DETAILS.length) : null)
+/** Whether a field is one of the details. */
+export const isDetail = (field: Field): field is Detail => field.startsWith(DETAILS)
+
+/** What the details call a field. */
+export const keyOf = (field: Detail): string => field.slice(DETAILS.length)
 
 /** The value of a field; null where there is none. */
 export const valueOf = (delivery: Delivery, field: Field): Scalar => {
-  if (isDetail(field)) return own(delivery.details, field.slice(DETAILS.length))
+  if (isDetail(field)) return own(delivery.details, keyOf(field))
   return field === "status" ? delivery.status.name : delivery[field]
 }
 
