@@ -30,7 +30,7 @@ export const make = (tables: {
     const realm = realmOf(account, mode)
     for (const claim of wanted) {
       const holder = claims.holder(realm, claim, at)
-      if (holder === undefined || holder.delivery === id) continue
+      if (holder === undefined) continue
       const by = deliveries.byId(holder.delivery)?.delivery
       if (by === undefined || (by.phase === "rejected" && holder.retryAfterRejection)) continue
       const sameFingerprint = holder.fingerprint === claim.fingerprint

@@ -5,7 +5,7 @@ import { onTestFinished } from "vitest"
 
 /** The name of a file that is gone when the test is over. */
 export const temporaryFile = (): string => {
-  const directory = mkdtempSync(join(tmpdir(), "watchword-"))
-  onTestFinished(() => rmSync(directory, { recursive: true }))
+  const directory = mkdtempSync(join(tmpdir(), "store-sqlite-"))
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
   return join(directory, "watchword.db")
 }

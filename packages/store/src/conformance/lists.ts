@@ -225,14 +225,24 @@ export const lists = [
     Effect.gen(function* () {
       const account = yield* accountFor(1_000)
       const records = yield* drawerOfMany(Chance.make(5), smsOf(account), 40)
-      const middle = AT + 25 * HOUR
+      const middle = records[20]?.statusAt ?? AT
       const ranges: ReadonlyArray<Omit<Extract<Condition<Field>, { readonly _tag: "Range" }>, "_tag">> = [
         { field: "statusAt", gte: middle },
-        { field: "statusAt", gt: middle, lte: middle + 20 * HOUR },
-        { field: "statusAt", lt: middle, gte: AT + 1 },
-        { field: "statusAt", gte: middle + 0.5, lt: middle + HOUR + 0.5 },
+        { field: "statusAt", gt: middle },
+        { field: "statusAt", lte: middle },
+        { field: "statusAt", lt: middle },
+        { field: "statusAt", gte: middle - 0.5 },
+        { field: "statusAt", gte: middle + 0.5 },
+        { field: "statusAt", gt: middle - 0.5 },
+        { field: "statusAt", gt: middle + 0.5 },
+        { field: "statusAt", lte: middle - 0.5 },
+        { field: "statusAt", lte: middle + 0.5 },
+        { field: "statusAt", lt: middle - 0.5 },
+        { field: "statusAt", lt: middle + 0.5 },
+        { field: "statusAt", gt: middle - 20 * HOUR, lte: middle + 20 * HOUR },
+        { field: "statusAt", gte: middle, lte: middle },
         { field: "statusAt", gte: middle, lt: middle },
-        { field: "createdAt", gte: AT + 5 * HOUR + 1, lte: middle },
+        { field: "createdAt", gte: AT + 5 * HOUR + 1, lte: AT + 25 * HOUR },
         { field: "price", gt: 0 },
         { field: "from", gte: "Z", lt: "a" },
         { field: "from" },
@@ -242,6 +252,38 @@ export const lists = [
       ]
       for (const range of ranges) {
         yield* agrees(smsOf(account), records, question({ where: [{ _tag: "Range", ...range }] }))
+      }
+    })
+  ),
+
+  check(
+    "list: a record must meet all conditions, also those on one field",
+    Effect.gen(function* () {
+      const account = yield* accountFor(1_000)
+      const records = yield* drawerOfMany(Chance.make(7), smsOf(account), 40)
+      const middle = records[20]?.statusAt ?? AT
+      const conditions: ReadonlyArray<ReadonlyArray<Condition<Field>>> = [
+        [
+          { _tag: "In", field: "status", values: ["delivered", "read"] },
+          { _tag: "In", field: "status", values: ["failed", "read"] }
+        ],
+        [
+          { _tag: "In", field: "status", values: ["delivered"] },
+          { _tag: "In", field: "status", values: ["failed"] }
+        ],
+        [
+          { _tag: "Range", field: "statusAt", gte: middle - 40 * HOUR, lte: middle },
+          { _tag: "Range", field: "statusAt", gte: middle - 20 * HOUR, lte: middle + 1 }
+        ],
+        [
+          { _tag: "Range", field: "statusAt", gte: middle },
+          { _tag: "In", field: "status", values: ["failed", "read"] },
+          { _tag: "In", field: "parts", values: [1, 2] }
+        ]
+      ]
+      for (const where of conditions) {
+        yield* agrees(smsOf(account), records, question({ where }))
+        yield* agrees(smsOf(account), records, question({ where, sort: { field: "statusAt", direction: "ASC" } }))
       }
     })
   ),

@@ -139,14 +139,15 @@ export const money = [
         all.every((entry) => entry.account === account),
         true
       )
-      const paged: Array<Entry> = []
-      for (;;) {
-        const page = yield* store.entries({ account, after: paged.at(-1)?.id ?? null, limit: 7 })
-        paged.push(...page)
-        if (page.length < 7) break
+      for (const limit of [1, 7, 25]) {
+        const paged: Array<Entry> = []
+        for (;;) {
+          const page = yield* store.entries({ account, after: paged.at(-1)?.id ?? null, limit })
+          if (page.length === 0) break
+          paged.push(...page)
+        }
+        same(`pages of ${limit}`, paged, [...all])
       }
-      same("pages", paged, [...all])
-      same("behind the last", yield* store.entries({ account, after: all.at(-1)?.id ?? null, limit: 7 }), [])
       same("none of an unknown account", yield* ledgerOf(nextAccountId(AT)), [])
     })
   )

@@ -116,6 +116,8 @@ export const open = [
       same("at once", yield* store.open(request), first)
       const other = { ...request, claims: [claim("b")], at: AT + 5 }
       same("with other claims, later", yield* store.open(other), first)
+      yield* opened(account, { price: zero }, { claims: [claim("c")] })
+      same("with a claim of another's", yield* store.open({ ...request, claims: [claim("c")] }), first)
       yield* store.close(closing(request.delivery.id, "accepted", { details: { x: 1 } }))
       const record = yield* live(account, request.delivery.id)
       same("phase", record.phase, "accepted")
