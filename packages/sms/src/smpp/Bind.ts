@@ -149,6 +149,9 @@ const openSocket = ({ host, port, tls: options }: LinkOptions): net.Socket => {
 const connected = (socket: net.Socket): Effect.Effect<void, string> =>
   Effect.callback<void, string>((resume) => {
     socket.once(socket instanceof tls.TLSSocket ? "secureConnect" : "connect", () => resume(Effect.void))
-    socket.once("error", (error) => resume(Effect.fail(error.message || error.name)))
+    // An error that is about several addresses has a code and no message.
+    socket.once("error", (error: NodeJS.ErrnoException) =>
+      resume(Effect.fail(error.message || (error.code ?? error.name)))
+    )
     socket.once("close", () => resume(Effect.fail("the connection was closed at once")))
   }).pipe(Effect.timeoutOrElse({ duration: CONNECT_LIMIT, orElse: () => Effect.fail("the connection took too long") }))

@@ -39,6 +39,7 @@ export const verdict = (status: number): Verdict => {
       return throttled
     case QUEUE_FULL:
       return queueFull
+    case errors["ESME_RINVCMDLEN"]: // from before there were optional parameters
     case errors["ESME_RINVTLVSTREAM"]:
     case errors["ESME_RTLVNOTALLWD"]:
     case errors["ESME_RINVTLVLEN"]:

@@ -92,7 +92,8 @@ export class SmppOptionsError extends Schema.TaggedError<SmppOptionsError>()("Sm
  *
  * Settings go into the query: `window` (messages), `rate` (messages a second), `enquire` and `timeout`
  * (seconds), `bind` (transceiver, transmitter, receiver), `system_type`, `service_type`, `addr_ton`,
- * `addr_npi`, `address_range`, `short_code_ton`, `short_code_npi`, `servername`, `carrier`.
+ * `addr_npi`, `address_range`, `short_code_ton`, `short_code_npi`, `servername`, `carrier`. A certificate
+ * authority that the machine does not know goes into NODE_EXTRA_CA_CERTS.
  *
  * @example
  * ```ts

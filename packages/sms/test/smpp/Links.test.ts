@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
+import * as FastCheck from "fast-check"
 import { selfSigned } from "./certificate.ts"
 import {
   linkIs,
@@ -219,6 +220,32 @@ describe("what a carrier asks", () => {
       yield* settled(carrier)
       expect(session.received.slice(before).map(({ command }) => command)).toEqual(["enquire_link_resp"])
       expect(told(yield* gateway.send(message()))).toBe("Accepted")
+    })
+  )
+
+  test(
+    "may be anything at all, as long as it has a length",
+    Effect.fnUntraced(function* () {
+      const carrier = yield* startCarrier()
+      const gateway = yield* startBound(carrier.url())
+      yield* gateway.events(() => Effect.void)
+      const commands = Object.values(wire.command).filter((id) => id !== wire.command.unbind)
+      const frame = FastCheck.tuple(
+        FastCheck.oneof(
+          FastCheck.constantFrom(...commands, ...commands.map(wire.resp)),
+          FastCheck.integer({ min: 0x10_000, max: 0xffff_ffff })
+        ),
+        FastCheck.nat({ max: 0xffff }),
+        // Not those that answer something.
+        FastCheck.integer({ min: 1000, max: 0x7fff_ffff }),
+        FastCheck.uint8Array({ maxLength: 200 })
+      )
+      for (const [id, status, sequence, body] of FastCheck.sample(frame, 3000)) {
+        onlySession(carrier).raw(wire.pdu(id, status, sequence, Buffer.from(body)))
+      }
+      yield* settled(carrier)
+      expect(told(yield* gateway.send(message()))).toBe("Accepted")
+      expect(carrier.connections).toBe(1)
     })
   )
 

@@ -146,7 +146,7 @@ export class TestCarrier {
   /** Sends a receipt as soon as a client can take it, again and again until it is acknowledged. */
   deliver(fields: wire.DeliverFields, submit: Submit | null = null): void {
     if (this.isStopped) return
-    const able = this.bound.filter(({ bound }) => bound !== "bind_transmitter")
+    const able = this.bound.filter(({ bound, socket }) => bound !== "bind_transmitter" && !socket.destroyed)
     const session = able.find((session) => session === submit?.session) ?? able[0]
     if (session === undefined) {
       this.undelivered.push({ submit, fields })
