@@ -212,6 +212,28 @@ describe("a receipt", () => {
   )
 
   test(
+    "is not lost when the client goes away before it is stored: it comes again at the next bind",
+    Effect.fnUntraced(function* () {
+      const carrier = yield* startCarrier({ receipt: (submit) => receipt(submit) })
+      const scope = yield* Scope.make()
+      const first = yield* Scope.provide(startBound(carrier.url()), scope)
+      const before = yield* Scope.provide(
+        collectEvents(first, () => Effect.fail(unavailable)),
+        scope
+      )
+      yield* first.send(message())
+      yield* before.count(1)
+      yield* Scope.close(scope, Exit.void)
+      const second = yield* startBound(carrier.url())
+      const { events, count } = yield* collectEvents(second)
+      yield* count(1)
+      expect(events).toEqual(before.events.slice(0, 1))
+      yield* until(carrier, () => carrier.acknowledgements.includes(0))
+      expect(carrier.acknowledgements).toEqual([...before.events.map(() => 0x64), 0])
+    })
+  )
+
+  test(
     "may come as a data_sm",
     Effect.fnUntraced(function* () {
       const carrier = yield* startCarrier()

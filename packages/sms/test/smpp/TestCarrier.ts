@@ -37,6 +37,8 @@ export interface Behaviour {
   submit: (submit: Submit) => Answer
   /** The receipt that follows an accepted message, or none. */
   receipt: ((submit: Submit) => Receipt | null) | null
+  /** Hears how a receipt was answered; null when the connection closed before. */
+  acknowledged: (submit: Submit | null, status: number | null) => void
   enquireLink: "answer" | "silence"
   unbind: "answer" | "silence"
 }
@@ -62,6 +64,7 @@ const wellBehaved = (): Behaviour => ({
   bind: () => 0,
   submit: () => ({}),
   receipt: null,
+  acknowledged: () => {},
   enquireLink: "answer",
   unbind: "answer"
 })
@@ -157,6 +160,7 @@ export class TestCarrier {
 
   private async deliverBy(session: Session, fields: wire.DeliverFields, submit: Submit | null): Promise<void> {
     const status = await session.deliver(fields)
+    this.behaviour.acknowledged(submit, status)
     if (status === null) this.deliver(fields, submit)
     else if (status !== 0) setTimeout(() => this.deliver(fields, submit), RETRY).unref()
   }

@@ -5,7 +5,7 @@
  *       [--silent] [--receipt-delay MS] [--receipt-status DELIVRD|none] [--ids decimal|hex|crossed]
  *
  * Prints one JSON object a line: `listening`, `bind`, `submit` (before it is answered), `receipt` (with the
- * status it was acknowledged with) and `close`. A receipt that is not acknowledged comes again. With crossed
+ * status it was acknowledged with, null when the connection closed before) and `close`. A receipt that is not acknowledged comes again. With crossed
  * ids answers are hexadecimal and receipts decimal. SIGTERM ends it.
  */
 import { parseArgs } from "node:util"
@@ -44,6 +44,7 @@ const carrier = await TestCarrier.start(
       if (values.silent) return "silence"
       return { id, status: Number(values.status), after: Number(values["answer-delay"]) }
     },
+    acknowledged: (submit, status) => print("receipt", { id: submit?.id, status }),
     receipt: (submit) => {
       if (values["receipt-status"] === "none") return null
       const id = values.ids === "crossed" ? BigInt(`0x${submit.id}`).toString() : submit.id
