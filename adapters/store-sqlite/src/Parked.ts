@@ -1,5 +1,7 @@
 import type { Channel } from "@watchword/schemas/Channel"
+import type { Delivery } from "@watchword/store/Delivery"
 import type { Report, Target } from "@watchword/store/Store"
+import { fit } from "@watchword/store/Transitions"
 import type { Database } from "better-sqlite3"
 import { decodeDetails } from "./Deliveries.ts"
 import { channelCode } from "./Drawers.ts"
@@ -12,6 +14,8 @@ export interface ParkedReport extends Report {
 type Row = readonly [
   n: number,
   refs: string,
+  to: string | null,
+  reference: number | null,
   status: string,
   rank: number,
   details: string,
@@ -25,14 +29,17 @@ export type Parked = ReturnType<typeof make>
 export const make = (db: Database) => {
   const some = db.prepare<[], number>("SELECT EXISTS (SELECT 1 FROM parked)").pluck()
   const insertReport = db.prepare(
-    `INSERT INTO parked (channel, refs, status, rank, details, every_part, at) VALUES (?, ?, ?, ?, ?, ?, ?)`
+    `INSERT INTO parked (channel, refs, recipient, reference, status, rank, details, every_part, at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
   )
   const insertRef = db.prepare("INSERT INTO parked_refs (channel, ref, parked) VALUES (?, ?, ?) ON CONFLICT DO NOTHING")
   const selectByRef = db
     .prepare<[number, string], number>("SELECT parked FROM parked_refs WHERE channel = ? AND ref = ?")
     .pluck()
   const selectReport = db
-    .prepare<[number], Row>("SELECT n, refs, status, rank, details, every_part, at FROM parked WHERE n = ?")
+    .prepare<[number], Row>(
+      "SELECT n, refs, recipient, reference, status, rank, details, every_part, at FROM parked WHERE n = ?"
+    )
     .raw()
   const deleteReport = db.prepare("DELETE FROM parked WHERE n = ?")
   const deleteRef = db.prepare("DELETE FROM parked_refs WHERE channel = ? AND ref = ? AND parked = ?")
@@ -47,6 +54,8 @@ export const make = (db: Database) => {
     const { lastInsertRowid } = insertReport.run(
       channel,
       JSON.stringify(target.refs),
+      target.message.to,
+      target.message.reference,
       status.name,
       status.rank,
       JSON.stringify(details),
@@ -61,10 +70,13 @@ export const make = (db: Database) => {
     for (const ref of refs) deleteRef.run(channel, ref, n)
   }
 
-  /** Takes out the reports that were parked under any of these refs, in their order. */
-  const unpark = (channel: Channel, refs: ReadonlyArray<string>): ReadonlyArray<ParkedReport> => {
+  /** Takes out the reports that were parked under any of these refs and fit the delivery, in their order. */
+  const unpark = (delivery: Delivery, refs: ReadonlyArray<string>): ReadonlyArray<ParkedReport> => {
     if (refs.length === 0 || some.get() !== 1) return []
+    const { channel } = delivery
     const code = channelCode(channel)
+    const fits = ({ target }: ParkedReport) =>
+      target.refs.some((ref, index) => refs.includes(ref) && fit(delivery, target.message, index === 0) !== "not")
     const found = new Set(refs.flatMap((ref) => selectByRef.all(code, ref)))
     return [...found]
       .sort((a, b) => a - b)
@@ -72,6 +84,7 @@ export const make = (db: Database) => {
         const row = selectReport.get(n)
         if (row === undefined) return []
         const report = decode(channel, row)
+        if (!fits(report)) return []
         remove(n, code, report.target.refs)
         return [report]
       })
@@ -87,8 +100,8 @@ export const make = (db: Database) => {
   return { park, unpark, sweep }
 }
 
-const decode = (channel: Channel, [, refs, name, rank, details, everyPart, at]: Row): ParkedReport => ({
-  target: { _tag: "Part", channel, refs: decodeRefs(refs), otherwise: null },
+const decode = (channel: Channel, [, refs, to, reference, name, rank, details, everyPart, at]: Row): ParkedReport => ({
+  target: { _tag: "Part", channel, refs: decodeRefs(refs), message: { to, reference } },
   status: { name, rank },
   details: decodeDetails(details),
   everyPart: everyPart === 1,

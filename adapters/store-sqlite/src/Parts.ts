@@ -22,6 +22,9 @@ export const make = (db: Database) => {
      ON CONFLICT DO UPDATE SET delivery = excluded.delivery, name = excluded.name
      WHERE delivery <> excluded.delivery`
   )
+  const insertPart = db.prepare(
+    "INSERT INTO parts (channel, ref, delivery, name) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
+  )
   const insertReport = db.prepare(
     "INSERT INTO part_reports (delivery, status, part) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
   )
@@ -30,13 +33,9 @@ export const make = (db: Database) => {
     .pluck()
   const deleteReports = db.prepare("DELETE FROM part_reports WHERE delivery = ? AND status = ?")
 
-  /** The first spelling that is known. */
-  const find = (channel: Channel, refs: ReadonlyArray<string>): Part | undefined => {
-    for (const ref of refs) {
-      const row = selectPart.get(channelCode(channel), ref)
-      if (row !== undefined) return { delivery: row[0], name: row[1] ?? ref }
-    }
-    return undefined
+  const find = (channel: Channel, ref: string): Part | undefined => {
+    const row = selectPart.get(channelCode(channel), ref)
+    return row && { delivery: row[0], name: row[1] ?? ref }
   }
 
   /** Receipts for any of these refs reach the delivery from now on. */
@@ -44,10 +43,11 @@ export const make = (db: Database) => {
     for (const ref of refs) upsertPart.run(channelCode(channel), ref, delivery, null)
   }
 
-  /** One part under all its spellings. */
+  /** One part under the spelling it came with, and under its others where no part has them. */
   const addOne = (channel: Channel, delivery: number, spellings: ReadonlyArray<string>): Part => {
     const name = spellings[0] ?? ""
-    for (const ref of spellings) upsertPart.run(channelCode(channel), ref, delivery, name)
+    upsertPart.run(channelCode(channel), name, delivery, name)
+    for (const ref of spellings.slice(1)) insertPart.run(channelCode(channel), ref, delivery, name)
     return { delivery, name }
   }
 

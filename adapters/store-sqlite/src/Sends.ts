@@ -3,7 +3,7 @@
  * to, and either does all of its work or throws.
  */
 import type { Delivery } from "@watchword/store/Delivery"
-import type { Close, Closed, Open, Opened, Report, Reported, Target } from "@watchword/store/Store"
+import type { Close, Closed, Open, Opened, Report, Reported } from "@watchword/store/Store"
 import * as Transitions from "@watchword/store/Transitions"
 import type { AccountNumbers } from "./AccountNumbers.ts"
 import type { Batch } from "./Batch.ts"
@@ -12,6 +12,12 @@ import type { Deliveries, Stored } from "./Deliveries.ts"
 import { accountIn, drawerOf, realmOf } from "./Drawers.ts"
 import type { Parked, ParkedReport } from "./Parked.ts"
 import type { Part, Parts } from "./Parts.ts"
+
+/** A part, and the delivery it belongs to. */
+interface Met {
+  readonly part: Part
+  readonly stored: Stored
+}
 
 export const make = (tables: {
   readonly accounts: AccountNumbers
@@ -61,7 +67,9 @@ export const make = (tables: {
     const { channel } = before.delivery
     const after = write(batch, before, Transitions.closed(before.delivery, request), at)
     parts.add(channel, before.n, refs)
-    const now = parked.unpark(channel, refs).reduce((current, report) => applyParked(batch, current, report), after)
+    const now = parked
+      .unpark(after.delivery, refs)
+      .reduce((current, report) => applyParked(batch, current, report), after)
     return {
       _tag: after === before ? "Unchanged" : "Closed",
       delivery: now.delivery,
@@ -77,28 +85,41 @@ export const make = (tables: {
       const advanced = Transitions.advanced(before.delivery, status, details, at)
       return reported(before, write(batch, before, { delivery: advanced, posting: null }, at))
     }
-    const part = parts.find(target.channel, target.refs) ?? otherwise(target)
-    const before = part && deliveries.byNumber(part.delivery)
-    if (part === undefined || before === undefined) {
+    const met = meant(target) ?? otherwise(target)
+    if (met === undefined) {
       parked.park({ ...request, target })
       return { _tag: "Parked" }
     }
-    return reported(before, applyToPart(batch, before, part, { ...request, target }))
+    return reported(met.stored, applyToPart(batch, met.stored, met.part, { ...request, target }))
   }
 
-  /** The part of the one delivery that an unknown ref can be about. */
-  const otherwise = ({ channel, otherwise, refs }: Extract<Target, { readonly _tag: "Part" }>): Part | undefined => {
-    const only = otherwise && deliveries.onlyOpen(channel, otherwise.to, otherwise.reference)
-    return only ? parts.addOne(channel, only.n, refs) : undefined
+  /** The part that one of the spellings is about. */
+  const meant = ({ channel, message, refs }: ParkedReport["target"]): Met | undefined => {
+    let perhaps: Met | undefined
+    for (const [index, ref] of refs.entries()) {
+      const part = parts.find(channel, ref)
+      const stored = part && deliveries.byNumber(part.delivery)
+      if (part === undefined || stored === undefined) continue
+      const fit = Transitions.fit(stored.delivery, message, index === 0)
+      if (fit === "exactly") return { part, stored }
+      if (fit === "perhaps") perhaps ??= { part, stored }
+    }
+    return perhaps
+  }
+
+  /** The part of the one open delivery that the message must be, whatever its id. */
+  const otherwise = ({ channel, message, refs }: ParkedReport["target"]): Met | undefined => {
+    const { reference, to } = message
+    const stored = to !== null && reference !== null ? deliveries.onlyOpen(channel, to, reference) : undefined
+    return stored && { part: parts.addOne(channel, stored.n, refs), stored }
   }
 
   /** Applies a report that was parked for the delivery of this step, or for another's part known since. */
   const applyParked = (batch: Batch, current: Stored, report: ParkedReport): Stored => {
-    const part = parts.find(report.target.channel, report.target.refs)
-    if (part === undefined) return current
-    if (part.delivery === current.n) return applyToPart(batch, current, part, report)
-    const other = deliveries.byNumber(part.delivery)
-    if (other !== undefined) applyToPart(batch, other, part, report)
+    const met = meant(report.target)
+    if (met === undefined) return current
+    if (met.stored.n === current.n) return applyToPart(batch, current, met.part, report)
+    applyToPart(batch, met.stored, met.part, report)
     return current
   }
 

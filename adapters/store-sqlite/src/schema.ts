@@ -115,6 +115,8 @@ CREATE TABLE parked (
   n INTEGER PRIMARY KEY,
   channel INTEGER NOT NULL,
   refs TEXT NOT NULL,
+  recipient TEXT,
+  reference INTEGER,
   status TEXT NOT NULL,
   rank INTEGER NOT NULL,
   details TEXT NOT NULL,

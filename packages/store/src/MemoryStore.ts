@@ -69,7 +69,7 @@ export const make = (): Service => {
     if (before === undefined) return { _tag: "Missing" }
     const after = write(Transitions.closed(before, request), at)
     parts.add(before.channel, id, refs)
-    for (const parked of parts.unpark(before.channel, refs)) report(parked)
+    for (const parked of parts.unpark(before, refs)) report(parked)
     return {
       _tag: after === before ? "Unchanged" : "Closed",
       delivery: deliveries.get(id) ?? after,
@@ -85,7 +85,7 @@ export const make = (): Service => {
         ? { _tag: "Missing" }
         : moved(before, Transitions.advanced(before, status, details, at))
     }
-    const part = parts.find(target.channel, target.refs) ?? otherwise(target)
+    const part = meant(target) ?? otherwise(target)
     const found = part && deliveries.get(part.delivery)
     if (part === undefined || found === undefined) {
       parts.park({ ...request, target })
@@ -96,9 +96,23 @@ export const make = (): Service => {
     return moved(before, Transitions.advanced(before, status, details, at))
   }
 
-  /** The part of the one delivery that an unknown ref can be about. */
-  const otherwise = ({ channel, otherwise, refs }: Parts.Parked["target"]): Parts.Part | undefined => {
-    const only = otherwise && deliveries.onlyOpen(channel, otherwise.to, otherwise.reference)
+  /** The part that one of the spellings is about. */
+  const meant = ({ channel, message, refs }: Parts.Parked["target"]): Parts.Part | undefined => {
+    let perhaps: Parts.Part | undefined
+    for (const [index, ref] of refs.entries()) {
+      const part = parts.find(channel, ref)
+      const delivery = part && deliveries.get(part.delivery)
+      const fit = delivery ? Transitions.fit(delivery, message, index === 0) : "not"
+      if (fit === "exactly") return part
+      if (fit === "perhaps") perhaps ??= part
+    }
+    return perhaps
+  }
+
+  /** The part of the one open delivery that the message must be, whatever its id. */
+  const otherwise = ({ channel, message, refs }: Parts.Parked["target"]): Parts.Part | undefined => {
+    const { reference, to } = message
+    const only = to !== null && reference !== null ? deliveries.onlyOpen(channel, to, reference) : undefined
     return only ? parts.addOne(channel, only.id, refs) : undefined
   }
 

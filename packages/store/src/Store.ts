@@ -81,14 +81,26 @@ export type Target =
   | {
       readonly _tag: "Part"
       readonly channel: Channel
-      /** Spellings of the gateway's id, in order of preference; the first that is known counts. */
-      readonly refs: ReadonlyArray<string>
       /**
-       * Used when no spelling is known: the open delivery to this number that was sent with this reference,
-       * if there is exactly one. This finds messages whose acceptance was lost in a crash.
+       * Spellings of the gateway's id, in order of preference. The first that is known and whose delivery
+       * fits `message` counts; one whose delivery has the very reference counts before all others.
        */
-      readonly otherwise: { readonly to: string; readonly reference: number } | null
+      readonly refs: ReadonlyArray<string>
+      readonly message: AboutMessage
     }
+
+/**
+ * What a report says of the message beside its id, null where it says nothing. It keeps ids apart that
+ * only look alike: a number whose last seven digits differ is never meant, and neither is another
+ * reference, unless the preferred spelling says so.
+ *
+ * When no spelling counts and both are there, the open delivery to this number with this reference is
+ * meant, if there is exactly one. This finds messages whose acceptance was lost in a crash.
+ */
+export interface AboutMessage {
+  readonly to: string | null
+  readonly reference: number | null
+}
 
 export interface Report {
   readonly target: Target

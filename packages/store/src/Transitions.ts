@@ -3,7 +3,7 @@
  * record it was given. Stores read a record, put it through one of these and write what comes out.
  */
 import type { Delivery, Details, Status } from "./Delivery.ts"
-import type { Close, Open } from "./Store.ts"
+import type { AboutMessage, Close, Open } from "./Store.ts"
 
 /** A delivery after a step, and what the step does with its hold: null leaves it as it is. */
 export interface Transition {
@@ -43,3 +43,23 @@ export const advanced = (delivery: Delivery, status: Status, details: Details, a
 
 const merged = (before: Details, news: Details): Details =>
   Object.keys(news).length === 0 ? before : { ...before, ...news }
+
+/**
+ * How well a delivery that was met under a spelling of a report's id fits what the report says of the
+ * message: `exactly` by its reference, `perhaps` when nothing speaks against it, or `not`.
+ *
+ * @param preferred whether the spelling is the first of the report's
+ */
+export const fit = (
+  delivery: Delivery,
+  { reference, to }: AboutMessage,
+  preferred: boolean
+): "exactly" | "perhaps" | "not" => {
+  if (to !== null && ending(to) !== ending(delivery.to)) return "not"
+  if (reference === null || delivery.reference === null) return "perhaps"
+  if (reference === delivery.reference) return "exactly"
+  return preferred ? "perhaps" : "not"
+}
+
+// Reports may have a national form of the number, without the country code.
+const ending = (number: string): string => number.slice(-7)

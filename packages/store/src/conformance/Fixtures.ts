@@ -115,9 +115,9 @@ export const receipt = (
   refs: ReadonlyArray<string>,
   fields: Partial<Omit<Report, "target">> & Partial<Omit<Extract<Target, { readonly _tag: "Part" }>, "refs">> = {}
 ): Report => {
-  const { channel = "sms", otherwise = null, ...report } = fields
+  const { channel = "sms", message = { to: null, reference: null }, ...report } = fields
   return {
-    target: { _tag: "Part", channel, refs, otherwise },
+    target: { _tag: "Part", channel, refs, message },
     status: status.delivered,
     details: {},
     everyPart: true,

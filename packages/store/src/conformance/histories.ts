@@ -184,7 +184,7 @@ const tumult = (seed: number): Case =>
           case 2:
             return Effect.asVoid(store.report(receipt(refs)))
           default:
-            return Effect.asVoid(store.report(receipt(refs, { otherwise: { to: "+4915123456789", reference: index } })))
+            return Effect.asVoid(store.report(receipt(refs, { message: { to: "+4915123456789", reference: index } })))
         }
       }
       for (let round = 0; round < 8; round++) {

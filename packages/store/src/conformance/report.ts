@@ -315,7 +315,7 @@ export const report = [
         yield* store.close(closing(taken.id, "accepted"))
         const { id } = yield* opened(account, otherwise)
         if (phase === "unknown") yield* store.close(closing(id, "unknown"))
-        const lost = receipt([`lost ${phase}`, `LOST ${phase}`], { otherwise })
+        const lost = receipt([`lost ${phase}`, `LOST ${phase}`], { message: otherwise })
         same(phase, yield* store.report(lost), { _tag: "Moved", delivery: yield* live(account, id) })
         const record = yield* live(account, id)
         same("record", [record.phase, record.status], ["accepted", status.delivered])
@@ -338,9 +338,9 @@ export const report = [
       const [one, other] = [yield* opened(account, otherwise), yield* opened(account, otherwise)]
       const tags = []
       for (const guess of [
-        receipt(["a"], { otherwise }),
-        receipt(["b"], { otherwise: { ...otherwise, reference: 2 } }),
-        receipt(["c"], { otherwise: { ...otherwise, to: "+4915100000002" } }),
+        receipt(["a"], { message: otherwise }),
+        receipt(["b"], { message: { ...otherwise, reference: 2 } }),
+        receipt(["c"], { message: { ...otherwise, to: "+4915100000002" } }),
         receipt(["d"])
       ]) {
         tags.push((yield* store.report(guess))._tag)
@@ -348,24 +348,67 @@ export const report = [
       same("answers", tags, ["Parked", "Parked", "Parked", "Parked"])
       for (const { id } of [one, other]) same("phase", (yield* live(account, id)).phase, "pending")
       same("one left", (yield* store.close(closing(one.id, "accepted", { refs: ["a"] })))._tag, "Closed")
-      const elsewhere = receipt(["e"], { otherwise, channel: "bizchat" })
+      const elsewhere = receipt(["e"], { message: otherwise, channel: "bizchat" })
       same("on another channel", (yield* store.report(elsewhere))._tag, "Parked")
-      same("then", (yield* store.report(receipt(["f"], { otherwise })))._tag, "Moved")
+      same("then", (yield* store.report(receipt(["f"], { message: otherwise })))._tag, "Moved")
       same("the other", (yield* live(account, other.id)).status, status.delivered)
     })
   ),
 
   check(
-    "report: number and reference are not looked at when a spelling is known",
+    "report: a spelling that belongs to a message to another number is not meant",
     Effect.gen(function* () {
       const store = yield* Store
       const account = yield* accountFor(2)
-      const otherwise = { to: "+4915100000001", reference: 1 }
-      const open = yield* opened(account, otherwise)
+      const about = { to: "+4915100000001", reference: 1 }
+      const open = yield* opened(account, about)
       const known = yield* accepted(account, ["a"])
-      yield* store.report(receipt(["A", "a"], { otherwise }))
-      same("the known one", (yield* live(account, known)).status, status.delivered)
-      same("the open one", (yield* live(account, open.id)).phase, "pending")
+      yield* store.report(receipt(["A", "a"], { message: about }))
+      same("the known one", (yield* live(account, known)).status, status.sent)
+      same("the open one", (yield* live(account, open.id)).status, status.delivered)
+    })
+  ),
+
+  check(
+    "report: among spellings that are known the reference decides, then their order",
+    Effect.gen(function* () {
+      const store = yield* Store
+      const account = yield* accountFor(3)
+      const to = "+4915100000001"
+      const take = Effect.fnUntraced(function* (ref: string, reference: number) {
+        const { id } = yield* opened(account, { to, reference })
+        yield* store.close(closing(id, "accepted", { refs: [ref] }))
+        return id
+      })
+      const [first, second, third] = [yield* take("321", 1), yield* take("801", 2), yield* take("5", 3)]
+      const statusOf = Effect.fnUntraced(function* (id: typeof first) {
+        return (yield* live(account, id)).status.name
+      })
+      yield* store.report(receipt(["321", "801"], { message: { to, reference: 2 } }))
+      same("by reference", [yield* statusOf(first), yield* statusOf(second)], ["sent", "delivered"])
+      yield* store.report(receipt(["321", "801"], { message: { to: "015100000001", reference: null } }))
+      same("by order, the number in its national form", yield* statusOf(first), "delivered")
+      same("not meant", (yield* store.report(receipt(["6", "5"], { message: { to, reference: 9 } })))._tag, "Parked")
+      yield* store.report(receipt(["5"], { message: { to, reference: 9 } }))
+      same("the preferred spelling is believed", yield* statusOf(third), "delivered")
+    })
+  ),
+
+  check(
+    "report: what is parked waits for a message that it fits",
+    Effect.gen(function* () {
+      const store = yield* Store
+      const account = yield* accountFor(2)
+      const to = "+4915100000001"
+      const [other, meant] = [
+        yield* opened(account, { to, reference: 1 }),
+        yield* opened(account, { to, reference: 2 })
+      ]
+      yield* store.report(receipt(["321", "801"], { message: { to: null, reference: 2 } }))
+      yield* store.close(closing(other.id, "accepted", { refs: ["801"] }))
+      same("another message", (yield* live(account, other.id)).status, status.sent)
+      yield* store.close(closing(meant.id, "accepted", { refs: ["321"] }))
+      same("the message", (yield* live(account, meant.id)).status, status.delivered)
     })
   ),
 
@@ -376,7 +419,7 @@ export const report = [
       const account = yield* accountFor(1)
       const otherwise = { to: "+4915100000001", reference: 1 }
       const { id } = yield* opened(account, { ...otherwise, parts: 2 })
-      const first = yield* store.report(receipt(["255", "ff"], { otherwise }))
+      const first = yield* store.report(receipt(["255", "ff"], { message: otherwise }))
       const proved = yield* live(account, id)
       same("the first part", first, { _tag: "Unchanged", delivery: proved })
       same("its phase", proved.phase, "accepted")
@@ -413,7 +456,7 @@ export const report = [
         requests.flatMap((request, index) => [
           Effect.asVoid(store.open(request)),
           Effect.asVoid(
-            store.report(receipt([`ref ${index}`], { otherwise: { to: request.delivery.to, reference: index } }))
+            store.report(receipt([`ref ${index}`], { message: { to: request.delivery.to, reference: index } }))
           )
         ]),
         (step) => step,

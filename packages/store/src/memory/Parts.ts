@@ -1,6 +1,8 @@
 import type { Channel } from "@watchword/schemas/Channel"
 import type { DeliveryId } from "@watchword/schemas/Ids"
+import type { Delivery } from "../Delivery.ts"
 import type { Report, Target } from "../Store.ts"
+import { fit } from "../Transitions.ts"
 
 /** One of a delivery's parts. It keeps the name that it was first known by, whatever spelling it is met under. */
 export interface Part {
@@ -19,25 +21,21 @@ export const make = () => {
   const said = new Map<string, Set<string>>()
   let parked: Array<Parked> = []
 
-  const find = (channel: Channel, refs: ReadonlyArray<string>): Part | undefined => {
-    for (const ref of refs) {
-      const part = parts.get(`${channel} ${ref}`)
-      if (part !== undefined) return part
-    }
-    return undefined
-  }
+  const find = (channel: Channel, ref: string): Part | undefined => parts.get(`${channel} ${ref}`)
 
   /** Receipts for any of these refs reach the delivery from now on. */
   const add = (channel: Channel, delivery: DeliveryId, refs: ReadonlyArray<string>): void => {
     for (const ref of refs) {
-      if (find(channel, [ref])?.delivery !== delivery) parts.set(`${channel} ${ref}`, { delivery, name: ref })
+      if (find(channel, ref)?.delivery !== delivery) parts.set(`${channel} ${ref}`, { delivery, name: ref })
     }
   }
 
-  /** One part under all its spellings. */
+  /** One part under the spelling it came with, and under its others where no part has them. */
   const addOne = (channel: Channel, delivery: DeliveryId, spellings: ReadonlyArray<string>): Part => {
     const part = { delivery, name: spellings[0] ?? "" }
-    for (const ref of spellings) parts.set(`${channel} ${ref}`, part)
+    for (const [index, ref] of spellings.entries()) {
+      if (index === 0 || find(channel, ref) === undefined) parts.set(`${channel} ${ref}`, part)
+    }
     return part
   }
 
@@ -52,10 +50,12 @@ export const make = () => {
     parked.push(report)
   }
 
-  /** Takes out the reports that were parked under any of these refs, in their order. */
-  const unpark = (channel: Channel, refs: ReadonlyArray<string>): ReadonlyArray<Parked> => {
+  /** Takes out the reports that were parked under any of these refs and fit the delivery, in their order. */
+  const unpark = (delivery: Delivery, refs: ReadonlyArray<string>): ReadonlyArray<Parked> => {
     if (parked.length === 0) return []
-    const due = ({ target }: Parked) => target.channel === channel && target.refs.some((ref) => refs.includes(ref))
+    const due = ({ target }: Parked) =>
+      target.channel === delivery.channel &&
+      target.refs.some((ref, index) => refs.includes(ref) && fit(delivery, target.message, index === 0) !== "not")
     const found = parked.filter(due)
     if (found.length > 0) parked = parked.filter((report) => !due(report))
     return found
