@@ -15,7 +15,8 @@ export interface Settings {
   readonly port: number
   /** Begins with a slash and does not end in one; empty for the root. */
   readonly basePath: string
-  readonly publicUrl: string
+  /** How the service is reached from outside, where that differs from where it listens. */
+  readonly publicUrl: Option.Option<string>
   /** The SQLite file. */
   readonly database: string
   readonly trustedProxies: ReadonlyArray<string>
@@ -54,7 +55,7 @@ export const read = (environment: Environment): Read<Settings> =>
       host,
       port,
       basePath: yield* one(environment, "BASE_PATH", "/v1", path),
-      publicUrl: yield* one(environment, "PUBLIC_URL", `http://${host}:${port}`, webAddress),
+      publicUrl: yield* optional(environment, "PUBLIC_URL", webAddress),
       database: yield* database(environment),
       trustedProxies: yield* one(environment, "TRUSTED_PROXIES", "", networks),
       prices: yield* one(environment, "PRICES", "", priceTable),

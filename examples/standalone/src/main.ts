@@ -4,10 +4,11 @@
 import { type Serving, serve } from "@watchword/node"
 import * as Docs from "@watchword/server/Docs"
 import * as Smpp from "@watchword/sms/smpp"
+import { StoreError } from "@watchword/store/StoreError"
 import { sqlite } from "@watchword/store-sqlite"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import { type Watchword, createWatchword } from "watchword"
+import { type Options, type Watchword, createWatchword } from "watchword"
 import { introduce } from "./demo.ts"
 import { observability } from "./Observability.ts"
 import * as Settings from "./Settings.ts"
@@ -17,19 +18,28 @@ const main = async (): Promise<void> => {
   const service = await open(settings)
   const serving = await listen(settings, service)
   stopOnSignals(service, serving)
-  console.log(`Watchword serves http://${authority(serving)}${settings.basePath}`)
-  await introduce(service, `http://${authority(serving)}${settings.basePath}`)
+  const baseUrl = `http://${authority(serving)}${settings.basePath}`
+  await introduce(service, baseUrl)
+  console.log(`Watchword serves ${baseUrl}`)
 }
 
-const open = (settings: Settings.Settings): Promise<Watchword> =>
-  createWatchword({
-    store: sqlite(settings.database),
-    ...(Option.isSome(settings.smpp) ? { sms: Smpp.layer(settings.smpp.value) } : {}),
-    prices: settings.prices,
-    trustedProxies: settings.trustedProxies,
-    pages: Docs.layer({ baseUrl: settings.basePath === "" ? "/" : settings.basePath }),
-    observability: observability(settings)
-  })
+const open = async (settings: Settings.Settings): Promise<Watchword> => {
+  try {
+    return await createWatchword(optionsOf(settings))
+  } catch (cause) {
+    if (cause instanceof StoreError) throw new Error(`DATABASE_URL cannot be used: ${cause.message}`, { cause })
+    throw cause
+  }
+}
+
+const optionsOf = (settings: Settings.Settings): Options => ({
+  store: sqlite(settings.database),
+  ...(Option.isSome(settings.smpp) ? { sms: Smpp.layer(settings.smpp.value) } : {}),
+  prices: settings.prices,
+  trustedProxies: settings.trustedProxies,
+  pages: Docs.layer({ baseUrl: `${Option.getOrElse(settings.publicUrl, () => "")}${settings.basePath}` || "/" }),
+  observability: observability(settings)
+})
 
 const listen = async (settings: Settings.Settings, service: Watchword): Promise<Serving> => {
   const { basePath, host, port } = settings

@@ -51,7 +51,7 @@ const newKey = async (account: string, ...flags: ReadonlyArray<string>) => {
 describe("a newcomer", () => {
   it("runs the curl that was printed and sees the message arrive", async () => {
     const printed = server.printed()
-    const curl = /curl [\s\S]+?'\n\n?$/m.exec(printed)?.[0] ?? ""
+    const curl = /curl [\s\S]+?'(?=\n\n)/.exec(printed)?.[0] ?? ""
     const account = /account id +(\S+)/.exec(printed)?.[1] ?? ""
     const key = /key +(sk_test_\S+)/.exec(printed)?.[1] ?? ""
     const { stdout } = await shell("sh", ["-c", `${curl.trim()} -s -w '\n%{http_code}'`])
@@ -123,7 +123,7 @@ describe("the operator's command, while the server runs", () => {
     const account = await newAccount()
     const elsewhere = await newKey(account, "--sandbox", "--allow", "203.0.113.0/24")
     expect((await call("/sms/sdr", elsewhere.key, account, {})).status).toBe(401)
-    const soon = new Date(Date.now() + 4_000).toISOString()
+    const soon = new Date(Date.now() + 2_500).toISOString()
     const brief = await newKey(account, "--sandbox", "--expires", soon)
     await until(
       () => call("/sms/sdr", brief.key, account, {}),
