@@ -37,7 +37,7 @@ export class Outbox {
   private readonly timer: Timer
   private readonly patience: number
   private readonly events: Events
-  /** Parts that no answer is expected for or certain of yet; whatever else is in the queue counts no more. */
+  /** Parts whose fate is open, queued, resting or written; what else is in the queue counts no more. */
   private readonly unsettled = new Set<Part>()
   private readonly queue = MutableList.make<Part>()
   private readonly resting = new Set<Part>()
@@ -75,12 +75,14 @@ export class Outbox {
   /** Writes as much as the links take. To be called whenever a link may take more than before. */
   pump(now: number = this.timer.now()): void {
     for (let part = this.peek(); part !== undefined; part = this.peek()) {
-      const link = part.deadline > now ? this.links.find((link) => link.isReady(now)) : undefined
-      if (link !== undefined) this.write(part, link, now)
-      else if (part.deadline <= now) this.refuse(part, this.overdue(part), null)
-      else if (this.links.every((link) => link.isHopeless(now, this.patience))) this.refuse(part, disconnected(), null)
-      else return this.wait(part, now)
+      const isOverdue = part.deadline <= now
+      const link = isOverdue ? undefined : this.links.find((link) => link.isReady(now))
+      const isHopeless = link === undefined && this.links.every((link) => link.isHopeless(now, this.patience))
+      if (link === undefined && !isOverdue && !isHopeless) return this.wait(part, now)
+      // Taken away before anything else, because whoever hears of a refusal may send again at once.
       this.first = undefined
+      if (link !== undefined) this.write(part, link, now)
+      else this.refuse(part, isOverdue ? this.overdue(part) : disconnected(), null)
     }
   }
 
@@ -101,7 +103,7 @@ export class Outbox {
     }
   }
 
-  /** How many parts wait for a link or an answer. */
+  /** How many parts have a fate that is open. */
   get size(): number {
     return this.unsettled.size
   }

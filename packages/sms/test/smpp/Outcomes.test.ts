@@ -430,6 +430,29 @@ describe("a carrier that is too busy", () => {
     })
   )
 
+  timed(
+    "keeps what waits even when somebody sends again at the moment of a refusal",
+    Effect.fnUntraced(function* () {
+      const carrier = yield* startCarrier({ submit: () => "silence" })
+      const gateway = yield* startBound(carrier.url("window=1&timeout=60&enquire=3600"))
+      yield* Effect.forkChild(gateway.send(message("first")))
+      yield* until(carrier, () => carrier.submits.length === 1)
+      const retried = yield* Effect.forkChild(
+        Effect.flatMap(gateway.send(message("refused")), () => gateway.send(message("again")))
+      )
+      yield* settled(carrier)
+      yield* TestClock.adjust("5 seconds")
+      const waiting = yield* Effect.forkChild(gateway.send(message("waiting")))
+      yield* settled(carrier)
+      yield* TestClock.adjust("5 seconds")
+      carrier.behaviour.submit = () => ({})
+      carrier.submits[0]?.answer({})
+      expect(told(yield* Fiber.join(waiting))).toBe("Accepted")
+      expect(told(yield* Fiber.join(retried))).toBe("Accepted")
+      expect(carrier.submits.map(({ text }) => text)).toEqual(["first", "waiting", "again"])
+    })
+  )
+
   test(
     "never has more messages unanswered than the window allows",
     Effect.fnUntraced(function* () {
