@@ -35,8 +35,8 @@ export const startSmsc = async (): Promise<Smsc> => {
 }
 
 /** A capture of what goes over the loopback interface to and from a port. */
-export interface Capture {
-  /** Ends the capture. */
+export interface Capture extends AsyncDisposable {
+  /** Ends the capture when it has everything until now. */
   readonly stop: () => Promise<void>
   /** The fields of the packets that a display filter lets through, a row a packet, values of one field in a list. */
   readonly read: (filter: string, ...fields: ReadonlyArray<string>) => Promise<ReadonlyArray<ReadonlyArray<string>>>
@@ -62,13 +62,18 @@ export const startCapture = async (port: number, file: string): Promise<Capture>
     }
     socket.close()
   }
+  const end = async (): Promise<void> => {
+    if (child.exitCode !== null) return
+    child.kill("SIGINT")
+    await once(child, "exit")
+  }
   await mark("begin")
   return {
     stop: async () => {
       await mark("the end")
-      child.kill("SIGINT")
-      await once(child, "exit")
+      await end()
     },
+    [Symbol.asyncDispose]: end,
     read: async (filter, ...fields) => {
       const reading = ["-r", file, "-d", `tcp.port==${port},smpp`, "-o", "smpp.decode_sms_over_smpp:GSM 7-bit"]
       const showing = ["-Y", filter, "-T", "fields", ...fields.flatMap((field) => ["-e", field])]

@@ -75,6 +75,7 @@ describe("the SMPP gateway and Net::SMPP", () => {
   })
 
   afterAll(async () => {
+    await capture[Symbol.asyncDispose]()
     await smsc.stop()
     await rm(folder, { recursive: true })
   })
