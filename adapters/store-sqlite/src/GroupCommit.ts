@@ -128,8 +128,10 @@ interface Step {
   readonly die: (mistake: unknown) => void
 }
 
+const unanswered = Effect.die("a step was answered before it ran")
+
 const makeStep = <A>(run: (batch: Batch) => A, resume: (answer: Effect.Effect<A, StoreError>) => void): Step => {
-  let answer: Effect.Effect<A> = Effect.die(new Error("a step was answered before it ran"))
+  let answer: Effect.Effect<A> = unanswered
   return {
     attempt: (batch) => {
       answer = Effect.succeed(run(batch))
