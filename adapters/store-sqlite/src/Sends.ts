@@ -85,7 +85,7 @@ export const make = (tables: {
       const advanced = Transitions.advanced(before.delivery, status, details, at)
       return reported(before, write(batch, before, { delivery: advanced, posting: null }, at))
     }
-    const met = meant(target) ?? otherwise(target)
+    const met = meant(target)
     if (met === undefined) {
       parked.park({ ...request, target })
       return { _tag: "Parked" }
@@ -93,8 +93,9 @@ export const make = (tables: {
     return reported(met.stored, applyToPart(batch, met.stored, met.part, { ...request, target }))
   }
 
-  /** The part that one of the spellings is about. */
-  const meant = ({ channel, message, refs }: ParkedReport["target"]): Met | undefined => {
+  /** The part that a report is about. */
+  const meant = (target: ParkedReport["target"]): Met | undefined => {
+    const { channel, message, refs } = target
     let perhaps: Met | undefined
     for (const [index, ref] of refs.entries()) {
       const part = parts.find(channel, ref)
@@ -104,11 +105,11 @@ export const make = (tables: {
       if (fit === "exactly") return { part, stored }
       if (fit === "perhaps") perhaps ??= { part, stored }
     }
-    return perhaps
+    return openPart(target) ?? perhaps
   }
 
-  /** The part of the one open delivery that the message must be, whatever its id. */
-  const otherwise = ({ channel, message, refs }: ParkedReport["target"]): Met | undefined => {
+  /** The part of the one open delivery to the number and with the reference that the report names. */
+  const openPart = ({ channel, message, refs }: ParkedReport["target"]): Met | undefined => {
     const { reference, to } = message
     const stored = to !== null && reference !== null ? deliveries.onlyOpen(channel, to, reference) : undefined
     return stored && { part: parts.addOne(channel, stored.n, refs), stored }

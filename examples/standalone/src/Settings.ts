@@ -49,11 +49,9 @@ type Read<A> = Result.Result<A, SettingError>
 /** Reads all settings, or names the first that cannot be read. */
 export const read = (environment: Environment): Read<Settings> =>
   Result.gen(function* () {
-    const host = yield* one(environment, "HOST", "127.0.0.1", text)
-    const port = yield* one(environment, "PORT", "8080", portNumber)
     return {
-      host,
-      port,
+      host: yield* one(environment, "HOST", "127.0.0.1", text),
+      port: yield* one(environment, "PORT", "8080", portNumber),
       basePath: yield* one(environment, "BASE_PATH", "/v1", path),
       publicUrl: yield* optional(environment, "PUBLIC_URL", webAddress),
       database: yield* database(environment),

@@ -85,7 +85,7 @@ export const make = (): Service => {
         ? { _tag: "Missing" }
         : moved(before, Transitions.advanced(before, status, details, at))
     }
-    const part = meant(target) ?? otherwise(target)
+    const part = meant(target)
     const found = part && deliveries.get(part.delivery)
     if (part === undefined || found === undefined) {
       parts.park({ ...request, target })
@@ -96,8 +96,9 @@ export const make = (): Service => {
     return moved(before, Transitions.advanced(before, status, details, at))
   }
 
-  /** The part that one of the spellings is about. */
-  const meant = ({ channel, message, refs }: Parts.Parked["target"]): Parts.Part | undefined => {
+  /** The part that a report is about. */
+  const meant = (target: Parts.Parked["target"]): Parts.Part | undefined => {
+    const { channel, message, refs } = target
     let perhaps: Parts.Part | undefined
     for (const [index, ref] of refs.entries()) {
       const part = parts.find(channel, ref)
@@ -106,11 +107,11 @@ export const make = (): Service => {
       if (fit === "exactly") return part
       if (fit === "perhaps") perhaps ??= part
     }
-    return perhaps
+    return openPart(target) ?? perhaps
   }
 
-  /** The part of the one open delivery that the message must be, whatever its id. */
-  const otherwise = ({ channel, message, refs }: Parts.Parked["target"]): Parts.Part | undefined => {
+  /** The part of the one open delivery to the number and with the reference that the report names. */
+  const openPart = ({ channel, message, refs }: Parts.Parked["target"]): Parts.Part | undefined => {
     const { reference, to } = message
     const only = to !== null && reference !== null ? deliveries.onlyOpen(channel, to, reference) : undefined
     return only ? parts.addOne(channel, only.id, refs) : undefined

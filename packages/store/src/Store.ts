@@ -81,21 +81,20 @@ export type Target =
   | {
       readonly _tag: "Part"
       readonly channel: Channel
-      /**
-       * Spellings of the gateway's id, in order of preference. The first that is known and whose delivery
-       * fits `message` counts; one whose delivery has the very reference counts before all others.
-       */
+      /** Spellings of the gateway's id, in order of preference. */
       readonly refs: ReadonlyArray<string>
       readonly message: AboutMessage
     }
 
 /**
  * What a report says of the message beside its id, null where it says nothing. It keeps ids apart that
- * only look alike: a number whose last seven digits differ is never meant, and neither is another
- * reference, unless the preferred spelling says so.
+ * only look alike, and finds messages whose acceptance was lost in a crash. Meant is, in this order:
  *
- * When no spelling counts and both are there, the open delivery to this number with this reference is
- * meant, if there is exactly one. This finds messages whose acceptance was lost in a crash.
+ * 1. a delivery that one of the spellings belongs to and that has the very reference;
+ * 2. the open delivery to this very number with this reference, if there is exactly one;
+ * 3. the delivery of the preferred spelling, or else of the first other one that has no other reference.
+ *
+ * A delivery to a number whose last seven digits differ is never meant.
  */
 export interface AboutMessage {
   readonly to: string | null

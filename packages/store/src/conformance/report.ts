@@ -373,14 +373,15 @@ export const report = [
     "report: among spellings that are known the reference decides, then their order",
     Effect.gen(function* () {
       const store = yield* Store
-      const account = yield* accountFor(3)
+      const account = yield* accountFor(5)
       const to = "+4915100000001"
       const take = Effect.fnUntraced(function* (ref: string, reference: number) {
         const { id } = yield* opened(account, { to, reference })
         yield* store.close(closing(id, "accepted", { refs: [ref] }))
         return id
       })
-      const [first, second, third] = [yield* take("321", 1), yield* take("801", 2), yield* take("5", 3)]
+      const [first, second] = [yield* take("321", 1), yield* take("801", 2)]
+      const [third, fourth] = [yield* take("5", 3), yield* take("9", 4)]
       const statusOf = Effect.fnUntraced(function* (id: typeof first) {
         return (yield* live(account, id)).status.name
       })
@@ -389,8 +390,12 @@ export const report = [
       yield* store.report(receipt(["321", "801"], { message: { to: "015100000001", reference: null } }))
       same("by order, the number in its national form", yield* statusOf(first), "delivered")
       same("not meant", (yield* store.report(receipt(["6", "5"], { message: { to, reference: 9 } })))._tag, "Parked")
-      yield* store.report(receipt(["5"], { message: { to, reference: 9 } }))
-      same("the preferred spelling is believed", yield* statusOf(third), "delivered")
+      const open = yield* opened(account, { to, reference: 8 })
+      yield* store.report(receipt(["5"], { message: { to, reference: 8 } }))
+      same("an open one by number and reference", yield* statusOf(open.id), "delivered")
+      yield* store.report(receipt(["9"], { message: { to, reference: 99 } }))
+      same("else the preferred spelling is believed", yield* statusOf(fourth), "delivered")
+      same("the one whose id was used again", yield* statusOf(third), "sent")
     })
   ),
 
