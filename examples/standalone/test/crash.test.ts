@@ -145,9 +145,9 @@ it("killed at random under load, it loses no message and no cent, and doubles no
   carrier.behaviour.submit = () => ({ after: Math.random() < 0.5 ? 0 : Math.floor(Math.random() * 8) })
   for (let round = 0; round < 8; round++) {
     const server = await start(environment)
-    let alive = true
+    const stop = new AbortController()
     const client = async (name: string) => {
-      for (let count = 0; alive; count++) {
+      for (let count = 0; !stop.signal.aborted; count++) {
         const text = `round ${round} client ${name} code ${count}`
         if ((await send(server, text)) !== null) acknowledged.push(text)
       }
@@ -155,7 +155,7 @@ it("killed at random under load, it loses no message and no cent, and doubles no
     const clients = Array.from({ length: 20 }, (_, index) => client(String(index)))
     await new Promise((resolve) => setTimeout(resolve, 150 + Math.random() * 500))
     await server.kill()
-    alive = false
+    stop.abort()
     await Promise.all(clients)
   }
   expect(acknowledged.length).toBeGreaterThan(50)

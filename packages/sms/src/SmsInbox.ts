@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as FiberSet from "effect/FiberSet"
 import type { Scope } from "effect/Scope"
-import type { SmsEvent } from "../SmsGateway.ts"
+import type { SmsEvent } from "./SmsGateway.ts"
 
 export type Handle = (event: SmsEvent) => Effect.Effect<void, StoreError>
 
