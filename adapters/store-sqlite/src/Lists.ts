@@ -4,6 +4,7 @@
  * In the order of `listed_at`, with no other condition than on that time and on the status, a page costs
  * the same wherever it lies in the list: `counts` says how many records each eight hours hold, so only
  * those that the page lies in are walked through, in an index. The total is a sum of the same counts.
+ * Any other list looks at every record of the drawer.
  */
 import type { Delivery } from "@watchword/store/Delivery"
 import type { Listing, Page } from "@watchword/store/Store"
@@ -21,7 +22,15 @@ interface Count {
   readonly n: number
 }
 
-export const make = (db: Database, accounts: AccountNumbers, deliveries: Deliveries) => {
+export interface Lists {
+  readonly page: (listing: Listing) => Page
+  /** How many records must be looked at, where that may be many. */
+  readonly effort: (listing: Listing) => number
+}
+
+export const make = (db: Database, accounts: AccountNumbers, deliveries: Deliveries): Lists => {
+  const selectSize = db.prepare<[number], number | null>("SELECT sum(n) FROM counts WHERE drawer = ?").pluck()
+
   const rows = ({ text, values }: Sql): ReadonlyArray<Delivery> =>
     db
       .prepare<Array<string | number>, Row>(text)
@@ -79,7 +88,7 @@ export const make = (db: Database, accounts: AccountNumbers, deliveries: Deliver
     })
   }
 
-  const page = (drawer: number, listing: Listing): Page => {
+  const pageOf = (drawer: number, listing: Listing): Page => {
     const slice = sliceOf(listing)
     if (slice === null) {
       return { total: number(select("count(*)", among(drawer, listing.where))), rows: search(drawer, listing) }
@@ -90,13 +99,25 @@ export const make = (db: Database, accounts: AccountNumbers, deliveries: Deliver
   }
 
   // The total and the rows are of the same moment, whatever other processes write.
-  const atOnce = db.transaction(page)
+  const atOnce = db.transaction(pageOf)
 
-  return (listing: Listing): Page => {
-    const account = accounts.numberOf(listing.account)
-    if (account === undefined) return { total: 0, rows: [] }
-    return atOnce(drawerOf(account, listing.mode, listing.channel), listing)
+  const drawerAsked = ({ account, channel, mode }: Listing): number | undefined => {
+    const owner = accounts.numberOf(account)
+    return owner === undefined ? undefined : drawerOf(owner, mode, channel)
   }
+
+  const page = (listing: Listing): Page => {
+    const drawer = drawerAsked(listing)
+    return drawer === undefined ? { total: 0, rows: [] } : atOnce(drawer, listing)
+  }
+
+  const effort = (listing: Listing): number => {
+    if (namesIds(listing.where) || sliceOf(listing)?.inOrder === true) return 0
+    const drawer = drawerAsked(listing)
+    return drawer === undefined ? 0 : (selectSize.get(drawer) ?? 0)
+  }
+
+  return { page, effort }
 }
 
 const select = (what: string, where: Sql): Sql => ({
@@ -106,10 +127,11 @@ const select = (what: string, where: Sql): Sql => ({
 
 const inDrawer = (drawer: number): Sql => ({ text: "drawer = ?", values: [drawer] })
 
+const namesIds = (where: Listing["where"]): boolean => where.some(({ _tag, field }) => _tag === "In" && field === "id")
+
 /** The records of a drawer that meet conditions. Those that name ids are found by them. */
 const among = (drawer: number, where: Listing["where"]): Sql => {
-  const byId = where.some(({ _tag, field }) => _tag === "In" && field === "id")
-  const drawn = byId ? { text: "+drawer = ?", values: [drawer] } : inDrawer(drawer)
+  const drawn = namesIds(where) ? { text: "+drawer = ?", values: [drawer] } : inDrawer(drawer)
   return joined("AND", [drawn, ...where.map(predicate)])
 }
 

@@ -1,6 +1,7 @@
 import { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
-import { isBusy, toStoreError } from "./failures.ts"
+import type { Database } from "better-sqlite3"
+import { closedError, isBusy, toStoreError } from "./failures.ts"
 
 /** How long anything waits for other processes that use the same file, in milliseconds. */
 export const PATIENCE = 5_000
@@ -31,3 +32,12 @@ const attempt = <A>(query: () => A, doing: string | undefined, until: number): E
 const pause = Effect.callback<void>((resume) => {
   setTimeout(() => resume(Effect.void), 1)
 })
+
+/** Answers from what is committed. */
+export type Read = <A>(query: () => A) => Effect.Effect<A, StoreError>
+
+/** Reads as long as the database is open. */
+export const readFrom =
+  (db: Database): Read =>
+  (query) =>
+    Effect.suspend(() => (db.open ? patiently(query) : Effect.fail(closedError())))
