@@ -151,10 +151,11 @@ describe("a message", () => {
     expect((await ledger()).slice(1)).toEqual(["hold", "settle"])
   })
 
-  it("is refused while nobody can pay for it", async () => {
-    const answers = await Promise.all(Array.from({ length: 100 }, (_, index) => send(`code ${index}`)))
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(20)
-    expect(answers.filter(({ status }) => status === 402)).toHaveLength(80)
+  it("is refused while nobody can pay for it: a hundred at once on a balance for ten", async () => {
+    const twoParts = "a".repeat(200)
+    const answers = await Promise.all(Array.from({ length: 100 }, () => send(twoParts)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(10)
+    expect(answers.filter(({ status }) => status === 402)).toHaveLength(90)
     expect(await service.operator.balance(account)).toEqual({ balance: 0, held: 0, available: 0 })
     expect(carrier.submits).toHaveLength(20)
   })
