@@ -17,7 +17,8 @@ const read = (path) => {
 // pnpm keeps a copy of the lockfile that it installed from.
 const wanted = read("pnpm-lock.yaml")
 if (wanted === undefined || wanted !== read("node_modules/.pnpm/lock.yaml")) {
-  const { status } = spawnSync("npx", ["-y", PNPM, "install", "--frozen-lockfile"], {
+  process.stderr.write("Installing what the lockfile says…\n")
+  const { status } = spawnSync("npx", ["-y", PNPM, "install", "--frozen-lockfile", "--loglevel=error"], {
     cwd: root,
     stdio: ["ignore", 2, 2],
     env: { ...process.env, CI: "true" }

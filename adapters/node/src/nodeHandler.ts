@@ -41,7 +41,8 @@ export type NodeHandler = (request: IncomingMessage, response: ServerResponse, n
  * ```
  */
 export const nodeHandler = (handle: HandlePromise, options: Options = {}): NodeHandler => {
-  const { basePath = "", maxBodyBytes = MAX_BODY_BYTES } = options
+  const { maxBodyBytes = MAX_BODY_BYTES } = options
+  const basePath = (options.basePath ?? "").replace(/\/+$/, "")
 
   const answer = async (request: IncomingMessage, response: ServerResponse, path: string): Promise<void> => {
     const { method = "GET", headers } = request

@@ -1,7 +1,7 @@
 /**
  * A whole server: listens, bounds what clients may take, and ends without cutting anything off.
  */
-import type { HandlePromise } from "@watchword/server/Host"
+import { type HandlePromise, MAX_BODY_BYTES } from "@watchword/server/Host"
 import { type Server, type ServerResponse, createServer } from "node:http"
 import type { AddressInfo, Socket } from "node:net"
 import type { Duplex } from "node:stream"
@@ -78,7 +78,8 @@ export const serve = async (options: Options): Promise<Serving> => {
   server.on("clientError", refuse)
   // A body that is too large is refused before the client has sent it.
   server.on("checkContinue", (request, response: ServerResponse) => {
-    if (Number(request.headers["content-length"] ?? 0) <= (options.maxBodyBytes ?? 65_536)) response.writeContinue()
+    if (Number(request.headers["content-length"] ?? 0) <= (options.maxBodyBytes ?? MAX_BODY_BYTES))
+      response.writeContinue()
     server.emit("request", request, response)
   })
 

@@ -153,6 +153,12 @@ describe("the base path", () => {
     }
   )
 
+  it.each(["", "/", "/v1/"])("may be written %j", async (basePath) => {
+    const { url, asked } = await start(() => ok, { basePath })
+    await exchange(url, { method: "GET", path: basePath === "/v1/" ? "/v1/sms" : "/sms" })
+    expect(asked.map((request) => request.path)).toEqual(["/sms"])
+  })
+
   it("makes everything outside unknown to the handler when there are no other routes", async () => {
     const { url, asked } = await start(() => ({ ...ok, status: 404 }), { basePath: "/v1" })
     expect((await exchange(url, { method: "POST", path: "/sms", body: "{}" })).status).toBe(404)

@@ -77,7 +77,7 @@ describe("reconciling", () => {
           _tag: "Part",
           channel: "sms",
           refs: ["carrier-id"],
-          otherwise: { to: delivery.to, reference: delivery.reference ?? 0 }
+          message: { to: delivery.to, reference: delivery.reference }
         },
         status: { name: "delivered", rank: 2 },
         details: {},

@@ -67,15 +67,19 @@ const toHost = (request: ServerRequest, response: HttpServerResponse): HostRespo
     // The host counts the bytes it writes.
     if (name !== "content-length") headers[name] = response.headers[name] ?? ""
   }
-  return { status: response.status, headers, body: bytesOf(response.body) }
+  return { status: response.status, headers, body: bodyOf(response.body) }
 }
 
-const bytesOf = (body: HttpBody): Uint8Array | null => {
+// Small bodies are texts: hosts write a text and the headers before it at once, but bytes separately.
+const SMALL = 65_536
+const utf8 = new TextDecoder()
+
+const bodyOf = (body: HttpBody): HostResponse["body"] => {
   switch (body._tag) {
     case "Empty":
       return null
     case "Uint8Array":
-      return body.body
+      return body.body.length > SMALL ? body.body : utf8.decode(body.body)
     case "Raw":
     case "FormData":
     case "Stream":

@@ -5,6 +5,7 @@
  */
 import { REQUEST_ID } from "@watchword/api/Headers"
 import { RequestId } from "@watchword/schemas/Ids"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Cookies from "effect/http/Cookies"
 import * as Headers from "effect/http/Headers"
@@ -45,6 +46,7 @@ export class ServerRequest extends Inspectable.Class implements HttpServerReques
   answer: HostResponse = unanswered
 
   private madeId: string | undefined
+  private allHeaders: Headers.Headers | undefined
 
   constructor(host: HostRequest, url: string = host.path) {
     super()
@@ -71,10 +73,11 @@ export class ServerRequest extends Inspectable.Class implements HttpServerReques
     return this.host.path
   }
 
+  // Only tracers look at them.
   get headers(): Headers.Headers {
-    return Headers.fromInput(
+    return (this.allHeaders ??= Headers.fromInput(
       Object.keys(this.host.headers).map((name): [string, string] => [name, headerOf(this.host, name) ?? ""])
-    )
+    ))
   }
 
   get cookies(): Readonly<Record<string, string>> {
@@ -142,12 +145,10 @@ export class ServerRequest extends Inspectable.Class implements HttpServerReques
   }
 }
 
-/** The request behind the one that HttpApi hands to a route. */
-export const from = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<ServerRequest> =>
-  request instanceof ServerRequest ? Effect.succeed(request) : Effect.die(new Error("not a request of this server"))
-
 /** The request that is being answered. */
-export const current: Effect.Effect<ServerRequest, never, HttpServerRequest.HttpServerRequest> = Effect.flatMap(
-  HttpServerRequest.HttpServerRequest,
-  from
+export const current: Effect.Effect<ServerRequest, never, HttpServerRequest.HttpServerRequest> = Effect.contextWith(
+  (context: Context.Context<HttpServerRequest.HttpServerRequest>) => {
+    const request = Context.get(context, HttpServerRequest.HttpServerRequest)
+    return request instanceof ServerRequest ? Effect.succeed(request) : Effect.die(new Error("not a request of a host"))
+  }
 )

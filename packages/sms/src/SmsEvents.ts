@@ -28,8 +28,7 @@ const toReport = (receipt: Extract<SmsEvent, { readonly _tag: "Receipt" }>, at: 
     _tag: "Part",
     channel: "sms",
     refs: receipt.refs,
-    otherwise:
-      receipt.to !== null && receipt.reference !== null ? { to: receipt.to, reference: receipt.reference } : null
+    message: { to: receipt.to, reference: receipt.reference }
   },
   status: status[receipt.status],
   everyPart: receipt.status === "delivered",

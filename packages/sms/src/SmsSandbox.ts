@@ -6,26 +6,28 @@ import { ServiceUnavailable, TemporaryUnavailable } from "@watchword/schemas/Err
 import type { SmsStatus } from "@watchword/schemas/Sms"
 import { type Outcome, accepted, rejected } from "@watchword/send/Outcome"
 import { type Fate, fateOf } from "@watchword/send/SandboxNumber"
-import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import type { Scope } from "effect/Scope"
-import type { StoreError } from "@watchword/store/StoreError"
 import { type Message, type Service, type SmsEvent, SmsGateway } from "./SmsGateway.ts"
+import { Inbox, subscribe } from "./SmsInbox.ts"
 
 const RECEIPT_DELAY = "1 second"
 
 /** A gateway that lives as long as the scope. */
 export const make: Effect.Effect<Service, never, Scope> = Effect.gen(function* () {
   const scope = yield* Effect.scope
-  const handler = yield* Deferred.make<(event: SmsEvent) => Effect.Effect<void, StoreError>>()
+  const inbox = new Inbox()
+
+  const handled = (event: SmsEvent): Effect.Effect<boolean> =>
+    Effect.callback((resume) => inbox.offer(event, (success) => resume(Effect.succeed(success))))
 
   const deliver = (message: Message, refs: ReadonlyArray<string>, receipt: Receipt) =>
-    Effect.gen(function* () {
-      yield* Effect.sleep(RECEIPT_DELAY)
-      const handle = yield* Deferred.await(handler)
-      yield* Effect.forEach(refs, (ref) => Effect.retry(handle(receiptEvent(message, ref, receipt)), again))
-    })
+    Effect.forEach(
+      refs,
+      (ref) => Effect.repeat(handled(receiptEvent(message, ref, receipt)), { until: Boolean, schedule: again }),
+      { discard: true }
+    )
 
   const send = (message: Message): Effect.Effect<Outcome> =>
     Effect.suspend(() => {
@@ -33,17 +35,12 @@ export const make: Effect.Effect<Service, never, Scope> = Effect.gen(function* (
       const refusal = refusals[fate]
       if (refusal !== undefined) return Effect.succeed(rejected(refusal()))
       const refs = message.text.parts.map((_, index) => `sandbox-${message.delivery}-${index + 1}`)
-      const receipt = receipts[fate] ?? delivered
-      return fate === "silent"
-        ? Effect.succeed(accepted(refs))
-        : Effect.as(Effect.forkIn(deliver(message, refs, receipt), scope), accepted(refs))
+      if (fate === "silent") return Effect.succeed(accepted(refs))
+      const later = Effect.delay(deliver(message, refs, receipts[fate] ?? delivered), RECEIPT_DELAY)
+      return Effect.as(Effect.forkIn(later, scope), accepted(refs))
     })
 
-  return SmsGateway.of({
-    send,
-    events: (handle) => Effect.asVoid(Deferred.succeed(handler, handle)),
-    links: Effect.succeed([])
-  })
+  return SmsGateway.of({ send, events: (handle) => subscribe(inbox, handle), links: Effect.succeed([]) })
 })
 
 interface Receipt {

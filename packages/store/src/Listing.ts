@@ -2,49 +2,72 @@
  * Conditions, order and pages over deliveries that are at hand as values.
  */
 import type { Condition, Scalar } from "@watchword/pagination/Query"
-import { type Delivery, fields } from "./Delivery.ts"
+import type { Delivery, Field } from "./Delivery.ts"
 import type { Listing, Page } from "./Store.ts"
 
-/** The value of a field, named as conditions and orders name it; null where there is none. */
-export const valueOf = (delivery: Delivery, field: string): Scalar => {
-  if (field.startsWith("details.")) return own(delivery.details, field.slice("details.".length)) ?? null
-  if (field === "status") return delivery.status.name
-  const known = fields.find((name) => name === field)
-  return known === undefined || known === "status" ? null : delivery[known]
+const DETAILS = "details."
+
+type Detail = `details.${string}`
+
+/** Whether a field is one of the details. */
+export const isDetail = (field: Field): field is Detail => field.startsWith(DETAILS)
+
+/** What the details call a field. */
+export const keyOf = (field: Detail): string => field.slice(DETAILS.length)
+
+/** The value of a field; null where there is none. */
+export const valueOf = (delivery: Delivery, field: Field): Scalar => {
+  if (isDetail(field)) return own(delivery.details, keyOf(field))
+  return field === "status" ? delivery.status.name : delivery[field]
 }
 
-const own = (details: Delivery["details"], key: string): Scalar | undefined =>
-  Object.hasOwn(details, key) ? details[key] : undefined
+const own = (details: Delivery["details"], key: string): Scalar =>
+  Object.hasOwn(details, key) ? (details[key] ?? null) : null
 
-/** Whether a delivery meets a condition. Values of different types are never equal, and have no order. */
-export const meets = (delivery: Delivery, condition: Condition): boolean => {
+/** Whether a delivery meets a condition. */
+export const meets = (delivery: Delivery, condition: Condition<Field>): boolean => {
   const value = valueOf(delivery, condition.field)
   if (condition._tag === "In") return condition.values.includes(value)
   const { gt, gte, lt, lte } = condition
+  const measured = (bound: string | number): number => (typeof bound === typeof value ? compare(value, bound) : NaN)
   return (
     value !== null &&
-    (gte === undefined || (typeof gte === typeof value && value >= gte)) &&
-    (gt === undefined || (typeof gt === typeof value && value > gt)) &&
-    (lte === undefined || (typeof lte === typeof value && value <= lte)) &&
-    (lt === undefined || (typeof lt === typeof value && value < lt))
+    (gte === undefined || measured(gte) >= 0) &&
+    (gt === undefined || measured(gt) > 0) &&
+    (lte === undefined || measured(lte) <= 0) &&
+    (lt === undefined || measured(lt) < 0)
   )
 }
 
-/** One page of the deliveries that meet the conditions. */
-export const pageOf = (deliveries: ReadonlyArray<Delivery>, listing: Listing): Page => {
-  const { direction, field } = listing.sort
-  const sign = direction === "ASC" ? 1 : -1
-  const rows = deliveries
-    .filter((delivery) => listing.where.every((condition) => meets(delivery, condition)))
-    .sort((a, b) => sign * (compared(valueOf(a, field), valueOf(b, field)) || compared(a.id, b.id)))
-  return { total: rows.length, rows: rows.slice(listing.offset, listing.offset + listing.limit) }
-}
-
-// Null comes first, then false and true as 0 and 1 among the numbers, then texts by their code units.
-const compared = (a: Scalar, b: Scalar): number => {
-  const byKind = kind(a) - kind(b)
-  if (byKind !== 0 || a === null || b === null) return byKind
-  return a < b ? -1 : a > b ? 1 : 0
+/** Negative when `a` comes before `b` in the order of {@link Listing.sort}, positive when behind. */
+export const compare = (a: Scalar, b: Scalar): number => {
+  if (typeof a === "string" && typeof b === "string") return compareTexts(a, b)
+  if (a === null || b === null || typeof a === "string" || typeof b === "string") return kind(a) - kind(b)
+  return Number(a) - Number(b)
 }
 
 const kind = (value: Scalar): number => (value === null ? 0 : typeof value === "string" ? 2 : 1)
+
+const compareTexts = (a: string, b: string): number => {
+  const length = Math.min(a.length, b.length)
+  for (let index = 0; index < length; index++) {
+    const difference = weight(a.charCodeAt(index)) - weight(b.charCodeAt(index))
+    if (difference !== 0) return difference
+  }
+  return a.length - b.length
+}
+
+// Code units order texts as code points do, but for surrogates: they stand for what is above U+FFFF.
+const weight = (unit: number): number => (unit < 0xd800 ? unit : unit < 0xe000 ? unit + 0x2000 : unit - 0x800)
+
+/** One page of the deliveries that meet the conditions. */
+export const pageOf = (
+  deliveries: ReadonlyArray<Delivery>,
+  { limit, offset, sort, where }: Pick<Listing, "where" | "sort" | "offset" | "limit">
+): Page => {
+  const sign = sort.direction === "ASC" ? 1 : -1
+  const rows = deliveries
+    .filter((delivery) => where.every((condition) => meets(delivery, condition)))
+    .sort((a, b) => sign * (compare(valueOf(a, sort.field), valueOf(b, sort.field)) || compare(a.id, b.id)))
+  return { total: rows.length, rows: rows.slice(offset, offset + limit) }
+}

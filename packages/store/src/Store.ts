@@ -81,14 +81,25 @@ export type Target =
   | {
       readonly _tag: "Part"
       readonly channel: Channel
-      /** Spellings of the gateway's id, in order of preference; the first that is known counts. */
+      /** Spellings of the gateway's id, in order of preference. */
       readonly refs: ReadonlyArray<string>
-      /**
-       * Used when no spelling is known: the open delivery to this number that was sent with this reference,
-       * if there is exactly one. This finds messages whose acceptance was lost in a crash.
-       */
-      readonly otherwise: { readonly to: string; readonly reference: number } | null
+      readonly message: AboutMessage
     }
+
+/**
+ * What a report says of the message beside its id, null where it says nothing. It keeps ids apart that
+ * only look alike, and finds messages whose acceptance was lost in a crash. Meant is, in this order:
+ *
+ * 1. a delivery that one of the spellings belongs to and that has the very reference;
+ * 2. the open delivery to this very number with this reference, if there is exactly one;
+ * 3. the delivery of the preferred spelling, or else of the first other one that has no other reference.
+ *
+ * A delivery to a number whose last seven digits differ is never meant.
+ */
+export interface AboutMessage {
+  readonly to: string | null
+  readonly reference: number | null
+}
 
 export interface Report {
   readonly target: Target
@@ -113,9 +124,12 @@ export interface Listing {
   readonly account: AccountId
   readonly mode: Mode
   readonly channel: Channel
-  /** Conditions on {@link Field}s. */
-  readonly where: ReadonlyArray<Condition>
-  /** Ties are ordered by id, in the same direction; null comes before every value. */
+  /** Values of different types are never equal, and never within each other's bounds. */
+  readonly where: ReadonlyArray<Condition<Field>>
+  /**
+   * Ties are ordered by id, in the same direction. Null is less than every value, false and true count as
+   * 0 and 1, numbers are less than texts, and texts compare by code points, whatever the language.
+   */
   readonly sort: { readonly field: Field; readonly direction: "ASC" | "DESC" }
   readonly offset: number
   readonly limit: number

@@ -1,6 +1,8 @@
 export * as Account from "./Account.ts"
 export * as Delivery from "./Delivery.ts"
+export * as Listing from "./Listing.ts"
 export * as MemoryStore from "./MemoryStore.ts"
 export * as Postings from "./Postings.ts"
 export * as Store from "./Store.ts"
 export * as StoreError from "./StoreError.ts"
+export * as Transitions from "./Transitions.ts"

@@ -20,6 +20,8 @@ export interface BalanceInEuros {
 }
 
 export interface Operator {
+  /** Whether any account was ever opened. */
+  readonly hasAccounts: () => Promise<boolean>
   /** Opens an account and resolves to its id. */
   readonly createAccount: (account?: NewAccount) => Promise<string>
   /** Adds money, in EUR: a number or a decimal text with at most six decimals. */
@@ -44,6 +46,8 @@ type Run = <A, E>(effect: Effect.Effect<A, E, Accounts | Keys | Ledger>) => Prom
 
 /** @param run runs an effect with the service's own context */
 export const make = (run: Run): Operator => ({
+  hasAccounts: () => run(Accounts.use((accounts) => Effect.map(accounts.list, (all) => all.length > 0))),
+
   createAccount: (account = {}) =>
     run(Accounts.use((accounts) => Effect.map(accounts.create(account), ({ id }) => id))),
 

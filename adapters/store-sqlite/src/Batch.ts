@@ -1,0 +1,119 @@
+/**
+ * What the steps of one transaction have in common: balances are read once and kept here, and written
+ * once, like the counts, before the transaction commits.
+ */
+import type { DeliveryId, EntryId } from "@watchword/schemas/Ids"
+import type { MicroEuros } from "@watchword/schemas/Money"
+import type { Balance, EntryKind } from "@watchword/store/Account"
+import type { Delivery } from "@watchword/store/Delivery"
+import * as Postings from "@watchword/store/Postings"
+import type { Database } from "better-sqlite3"
+import * as Option from "effect/Option"
+import { bucketOf } from "./Buckets.ts"
+import { listedAt } from "./Drawers.ts"
+import { kindCode } from "./Entries.ts"
+
+export interface Posting {
+  readonly account: number
+  readonly kind: EntryKind
+  readonly amount: MicroEuros
+  readonly delivery: DeliveryId | null
+  /** The id of a credit. */
+  readonly credit: EntryId | null
+  readonly at: number
+}
+
+export interface Batch {
+  readonly balance: (account: number) => Balance
+  /** Moves money that is there, and writes the entry. Nothing is written about nothing. */
+  readonly post: (posting: Posting) => void
+  /** Counts a record that is new or has changed. */
+  readonly count: (drawer: number, before: Delivery | null, after: Delivery) => void
+  /** Writes what has been kept back. */
+  readonly write: () => void
+}
+
+interface Money {
+  balance: Balance
+  entries: number
+  changed: boolean
+}
+
+/** Prepares the statements; the result begins a batch. */
+export const make = (db: Database): (() => Batch) => {
+  const selectMoney = db
+    .prepare<[number], readonly [available: MicroEuros, held: MicroEuros, entries: number]>(
+      "SELECT available, held, entries FROM accounts WHERE n = ?"
+    )
+    .raw()
+  const updateMoney = db.prepare("UPDATE accounts SET available = ?, held = ?, entries = ? WHERE n = ?")
+  const insertEntry = db.prepare(
+    "INSERT INTO entries (account, n, credit, delivery, kind, amount, at) VALUES (?, ?, ?, ?, ?, ?, ?)"
+  )
+  const addCount = db
+    .prepare<[number, number, string, number], number>(
+      `INSERT INTO counts (drawer, bucket, status, n) VALUES (?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET n = n + excluded.n RETURNING n`
+    )
+    .pluck()
+  const deleteCount = db.prepare("DELETE FROM counts WHERE drawer = ? AND bucket = ? AND status = ?")
+
+  const readMoney = (account: number): Money => {
+    const row = selectMoney.get(account)
+    if (row === undefined) throw new Error(`no account has the number ${account}`)
+    const [available, held, entries] = row
+    return { balance: Postings.balance(available, held), entries, changed: false }
+  }
+
+  return () => {
+    const accounts = new Map<number, Money>()
+    const counts = new Map<
+      string,
+      { readonly drawer: number; readonly bucket: number; readonly status: string; n: number }
+    >()
+
+    const moneyOf = (account: number): Money => {
+      const known = accounts.get(account)
+      if (known !== undefined) return known
+      const money = readMoney(account)
+      accounts.set(account, money)
+      return money
+    }
+
+    const post = ({ account, amount, at, credit, delivery, kind }: Posting): void => {
+      if (amount === 0) return
+      const money = moneyOf(account)
+      const after = Postings.post(money.balance, kind, amount)
+      if (Option.isNone(after)) throw new Error(`account ${account} has too little for a ${kind}`)
+      money.balance = after.value
+      money.entries += 1
+      money.changed = true
+      insertEntry.run(account, money.entries, credit, delivery, kindCode(kind), amount, at)
+    }
+
+    const add = (drawer: number, delivery: Delivery, change: number): void => {
+      const bucket = bucketOf(listedAt(delivery))
+      const status = delivery.status.name
+      const key = `${drawer} ${bucket} ${status}`
+      const count = counts.get(key)
+      if (count === undefined) counts.set(key, { drawer, bucket, status, n: change })
+      else count.n += change
+    }
+
+    const count = (drawer: number, before: Delivery | null, after: Delivery): void => {
+      if (before !== null) add(drawer, before, -1)
+      add(drawer, after, 1)
+    }
+
+    const write = (): void => {
+      for (const [account, { balance, changed, entries }] of accounts) {
+        if (changed) updateMoney.run(balance.available, balance.held, entries, account)
+      }
+      for (const { bucket, drawer, n, status } of counts.values()) {
+        if (n !== 0 && addCount.get(drawer, bucket, status, n) === 0) deleteCount.run(drawer, bucket, status)
+      }
+    }
+
+    return { balance: (account) => moneyOf(account).balance, post, count, write }
+  }
+}

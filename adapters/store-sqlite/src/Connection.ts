@@ -1,0 +1,51 @@
+/**
+ * The connection to the file.
+ */
+import { StoreError } from "@watchword/store/StoreError"
+import Sqlite, { type Database } from "better-sqlite3"
+import * as Effect from "effect/Effect"
+import type { Scope } from "effect/Scope"
+import { migrate } from "./migrate.ts"
+import { patiently } from "./patiently.ts"
+
+/** Opens a database file, or makes it, brings it to this version, and closes it with the scope. */
+export const open = (filename: string): Effect.Effect<Database, StoreError, Scope> =>
+  Effect.acquireRelease(
+    patiently(() => connect(filename), `The database ${filename} could not be opened`),
+    (db) => Effect.sync(() => close(db))
+  )
+
+const connect = (filename: string): Database => {
+  const db = openFile(filename)
+  try {
+    db.pragma("journal_mode = WAL")
+    // better-sqlite3 is built so that a commit in WAL mode does not wait for the disk.
+    db.pragma("synchronous = FULL")
+    db.pragma("foreign_keys = ON")
+    migrate(db)
+    return db
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+const openFile = (filename: string): Database => {
+  try {
+    return new Sqlite(filename, { timeout: 0 })
+  } catch (error) {
+    // So it is when the directory does not exist.
+    if (!(error instanceof TypeError)) throw error
+    const message = `The database ${filename} could not be opened: ${error.message.toLowerCase()}.`
+    throw new StoreError({ reason: "Unavailable", message })
+  }
+}
+
+const close = (db: Database): void => {
+  try {
+    db.pragma("wal_checkpoint(TRUNCATE)")
+  } catch {
+    // Whoever opens the file next reads the log.
+  }
+  db.close()
+}

@@ -1,0 +1,136 @@
+/**
+ * The rows of deliveries, and the way between rows and records.
+ */
+import type { Channel } from "@watchword/schemas/Channel"
+import type { DeliveryId } from "@watchword/schemas/Ids"
+import type { MicroEuros } from "@watchword/schemas/Money"
+import type { Delivery, Details, Phase } from "@watchword/store/Delivery"
+import type { Database } from "better-sqlite3"
+import type { AccountNumbers } from "./AccountNumbers.ts"
+import { accountIn, channelCode, channelIn, modeIn } from "./Drawers.ts"
+
+/** A record and where it lies. */
+export interface Stored {
+  readonly n: number
+  readonly drawer: number
+  readonly delivery: Delivery
+}
+
+export const COLUMNS =
+  "n, id, drawer, recipient, sender, phase, status, rank, price, parts, reference, created_at, status_at, details"
+
+export type Row = readonly [
+  n: number,
+  id: DeliveryId,
+  drawer: number,
+  recipient: string,
+  sender: string | null,
+  phase: number,
+  status: string,
+  rank: number,
+  price: MicroEuros,
+  parts: number,
+  reference: number | null,
+  createdAt: number,
+  statusAt: number,
+  details: string
+]
+
+const phases: ReadonlyArray<Phase> = ["pending", "unknown", "accepted", "rejected"]
+
+export type Deliveries = ReturnType<typeof make>
+
+export const make = (db: Database, accounts: AccountNumbers) => {
+  const selectById = db.prepare<[DeliveryId], Row>(`SELECT ${COLUMNS} FROM deliveries WHERE id = ?`).raw()
+  const selectByNumber = db.prepare<[number], Row>(`SELECT ${COLUMNS} FROM deliveries WHERE n = ?`).raw()
+  const selectReferred = db
+    .prepare<[number, string, number], Row>(
+      `SELECT ${COLUMNS} FROM deliveries
+       WHERE reference = ? AND recipient = ? AND phase < 2 AND drawer & 7 = ? LIMIT 2`
+    )
+    .raw()
+  const selectUnresolved = db
+    .prepare<[number, number, number], Row>(
+      `SELECT ${COLUMNS} FROM deliveries
+       WHERE phase = ? AND phase < 2 AND created_at < ? ORDER BY created_at, id LIMIT ?`
+    )
+    .raw()
+  const insertRow = db.prepare(
+    `INSERT INTO deliveries
+       (id, drawer, recipient, sender, phase, status, rank, price, parts, reference, created_at, status_at, details)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`
+  )
+  const updateRow = db.prepare(
+    "UPDATE deliveries SET phase = ?, status = ?, rank = ?, status_at = ?, details = ? WHERE n = ?"
+  )
+
+  const decode = (row: Row): Stored => {
+    const [n, id, drawer, to, from, phase, status, rank, price, parts, reference, createdAt, statusAt, details] = row
+    return {
+      n,
+      drawer,
+      delivery: {
+        id,
+        account: accounts.idOf(accountIn(drawer)),
+        mode: modeIn(drawer),
+        channel: channelIn(drawer),
+        to,
+        from,
+        phase: phases[phase] ?? "pending",
+        status: { name: status, rank },
+        price,
+        parts,
+        reference,
+        createdAt,
+        statusAt,
+        details: decodeDetails(details)
+      }
+    }
+  }
+
+  const decodeIf = (row: Row | undefined): Stored | undefined => (row === undefined ? undefined : decode(row))
+
+  const byId = (id: DeliveryId): Stored | undefined => decodeIf(selectById.get(id))
+
+  const byNumber = (n: number): Stored | undefined => decodeIf(selectByNumber.get(n))
+
+  /** The open delivery with a number and a reference, if there is exactly one. */
+  const onlyOpen = (channel: Channel, to: string, reference: number): Stored | undefined => {
+    const rows = selectReferred.all(reference, to, channelCode(channel))
+    return rows.length === 1 ? decodeIf(rows[0]) : undefined
+  }
+
+  const unresolved = (phase: "pending" | "unknown", createdBefore: number, limit: number): ReadonlyArray<Delivery> =>
+    selectUnresolved.all(phases.indexOf(phase), createdBefore, limit).map((row) => decode(row).delivery)
+
+  /** Writes a new record; false when its id is taken. */
+  const insert = (drawer: number, delivery: Delivery): boolean => {
+    const { createdAt, details, from, id, parts, phase, price, reference, status, statusAt, to } = delivery
+    const { changes } = insertRow.run(
+      id,
+      drawer,
+      to,
+      from,
+      phases.indexOf(phase),
+      status.name,
+      status.rank,
+      price,
+      parts,
+      reference,
+      createdAt,
+      statusAt,
+      JSON.stringify(details)
+    )
+    return changes === 1
+  }
+
+  /** Writes what can change of a record. */
+  const update = (n: number, { details, phase, status, statusAt }: Delivery): void => {
+    updateRow.run(phases.indexOf(phase), status.name, status.rank, statusAt, JSON.stringify(details), n)
+  }
+
+  return { decode, byId, byNumber, onlyOpen, unresolved, insert, update }
+}
+
+/** Details as the database has them: a JSON object. */
+export const decodeDetails = (json: string): Details => JSON.parse(json)

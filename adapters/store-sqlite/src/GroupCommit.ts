@@ -1,0 +1,143 @@
+/**
+ * Group commit: all steps that wait at the same time share one transaction and one wait for the disk.
+ *
+ * The first step that waits asks for a flush at the end of this turn of the event loop, so nobody waits
+ * for a timer, and a step is answered only when its transaction is on the disk.
+ */
+import type { StoreError } from "@watchword/store/StoreError"
+import type { Database } from "better-sqlite3"
+import * as Effect from "effect/Effect"
+import type { Batch } from "./Batch.ts"
+import { closedError, isBusy, toCommitError, toStoreError } from "./failures.ts"
+
+export interface GroupCommit {
+  /** Runs a step in a transaction with others. It must do all of its work or throw. */
+  readonly submit: <A>(run: (batch: Batch) => A) => Effect.Effect<A, StoreError>
+  /** Commits what waits and takes nothing more. */
+  readonly drain: () => void
+}
+
+export interface Options {
+  /** Begins what the steps of a transaction share. */
+  readonly begin: () => Batch
+  /** Called when a transaction was rolled back. */
+  readonly forget: () => void
+  /** The most steps in one transaction. */
+  readonly limit: number
+}
+
+/** How long a step waits for other processes that write to the same file. */
+const PATIENCE = 5_000
+
+interface Failure {
+  readonly during: "begin" | "steps" | "commit"
+  readonly error: unknown
+}
+
+export const make = (db: Database, options: Options): GroupCommit => {
+  const begin = db.prepare("BEGIN IMMEDIATE")
+  const commit = db.prepare("COMMIT")
+  const rollback = db.prepare("ROLLBACK")
+  const waiting: Array<Step> = []
+  let closed = false
+  let scheduled = false
+  /** Since when another process has kept this one from writing. */
+  let blockedAt: number | null = null
+
+  const submit = <A>(run: (batch: Batch) => A): Effect.Effect<A, StoreError> =>
+    Effect.callback<A, StoreError>((resume) => {
+      if (closed) return resume(Effect.fail(closedError()))
+      waiting.push(makeStep(run, resume))
+      if (!scheduled) schedule()
+    })
+
+  const schedule = (): void => {
+    scheduled = true
+    setImmediate(flush)
+  }
+
+  const flush = (): void => {
+    scheduled = false
+    const steps = waiting.slice(0, options.limit)
+    if (steps.length === 0) return
+    const failure = transact(steps)
+    if (failure?.during === "begin" && isBusy(failure.error) && mayWait()) {
+      scheduled = true
+      setTimeout(flush, 1)
+      return
+    }
+    blockedAt = null
+    waiting.splice(0, steps.length)
+    if (waiting.length > 0) schedule()
+    settle(steps, failure)
+  }
+
+  const mayWait = (): boolean => {
+    const now = performance.now()
+    blockedAt ??= now
+    return !closed && now - blockedAt < PATIENCE
+  }
+
+  const transact = (steps: ReadonlyArray<Step>): Failure | null => {
+    let during: Failure["during"] = "begin"
+    try {
+      begin.run()
+      during = "steps"
+      const batch = options.begin()
+      for (const step of steps) step.attempt(batch)
+      batch.write()
+      during = "commit"
+      commit.run()
+      return null
+    } catch (error) {
+      if (db.inTransaction) rollback.run()
+      options.forget()
+      return { during, error }
+    }
+  }
+
+  /** Answers steps. One that fails by its own fault must not take its neighbours with it. */
+  const settle = (steps: ReadonlyArray<Step>, failure: Failure | null): void => {
+    if (failure === null) {
+      for (const step of steps) step.succeed()
+      return
+    }
+    const error = failure.during === "commit" ? toCommitError(failure.error) : toStoreError(failure.error)
+    if (error !== null) {
+      for (const step of steps) step.fail(error)
+    } else if (steps.length === 1) {
+      for (const step of steps) step.die(failure.error)
+    } else {
+      for (const step of steps) settle([step], transact([step]))
+    }
+  }
+
+  const drain = (): void => {
+    closed = true
+    db.pragma(`busy_timeout = ${PATIENCE}`)
+    while (waiting.length > 0) flush()
+  }
+
+  return { submit, drain }
+}
+
+interface Step {
+  readonly attempt: (batch: Batch) => void
+  readonly succeed: () => void
+  readonly fail: (error: StoreError) => void
+  readonly die: (mistake: unknown) => void
+}
+
+const unanswered = Effect.die("a step was answered before it ran")
+
+const makeStep = <A>(run: (batch: Batch) => A, resume: (answer: Effect.Effect<A, StoreError>) => void): Step => {
+  let answer: Effect.Effect<A> = unanswered
+  return {
+    attempt: (batch) => {
+      answer = Effect.succeed(run(batch))
+    },
+    succeed: () => resume(answer),
+    fail: (error) => resume(Effect.fail(error)),
+    die: (mistake) => resume(Effect.die(mistake))
+  }
+}

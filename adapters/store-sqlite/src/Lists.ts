@@ -1,0 +1,150 @@
+/**
+ * Pages of records.
+ *
+ * In the order of `listed_at`, with no other condition than on that time and on the status, a page costs
+ * the same wherever it lies in the list: `counts` says how many records each eight hours hold, so only
+ * those that the page lies in are walked through, in an index. The total is a sum of the same counts.
+ * Any other list looks at every record of the drawer.
+ */
+import type { Delivery } from "@watchword/store/Delivery"
+import type { Listing, Page } from "@watchword/store/Store"
+import type { Database } from "better-sqlite3"
+import type { AccountNumbers } from "./AccountNumbers.ts"
+import { bucketOf, firstOf, lastOf } from "./Buckets.ts"
+import { type Sql, expression, joined, predicate } from "./Conditions.ts"
+import { COLUMNS, type Deliveries, type Row } from "./Deliveries.ts"
+import { drawerOf } from "./Drawers.ts"
+import { type Slice, sliceOf } from "./Slice.ts"
+
+/** How many records of a slice lie in a bucket. */
+interface Count {
+  readonly bucket: number
+  readonly n: number
+}
+
+export interface Lists {
+  readonly page: (listing: Listing) => Page
+  /** How many records must be looked at, where that may be many. */
+  readonly effort: (listing: Listing) => number
+}
+
+export const make = (db: Database, accounts: AccountNumbers, deliveries: Deliveries): Lists => {
+  const selectSize = db.prepare<[number], number | null>("SELECT sum(n) FROM counts WHERE drawer = ?").pluck()
+
+  const rows = ({ text, values }: Sql): ReadonlyArray<Delivery> =>
+    db
+      .prepare<Array<string | number>, Row>(text)
+      .raw()
+      .all(...values)
+      .map((row) => deliveries.decode(row).delivery)
+
+  const number = ({ text, values }: Sql): number =>
+    db
+      .prepare<Array<string | number>, number>(text)
+      .pluck()
+      .get(...values) ?? 0
+
+  /** The buckets that a slice reaches into, in the order of the list, each with how much of it is there. */
+  const countsOf = (drawer: number, slice: Slice, direction: "ASC" | "DESC"): ReadonlyArray<Count> => {
+    const buckets = { first: bucketOf(slice.first), last: bucketOf(slice.last) }
+    const statuses = statusIn(slice)
+    const counts = db
+      .prepare<Array<string | number>, Count>(
+        `SELECT bucket, sum(n) AS n FROM counts
+         WHERE drawer = ? AND bucket BETWEEN ? AND ? AND ${statuses.text}
+         GROUP BY bucket ORDER BY bucket ${direction}`
+      )
+      .all(drawer, buckets.first, buckets.last, ...statuses.values)
+    return counts.map(({ bucket, n }) => {
+      const whole = slice.first <= firstOf(bucket) && lastOf(bucket) <= slice.last
+      return { bucket, n: whole ? n : number(select("count(*)", within(drawer, slice, bucket))) }
+    })
+  }
+
+  /** A page in the order of `listed_at`. */
+  const walk = (drawer: number, slice: Slice, counts: ReadonlyArray<Count>, listing: Listing): Array<Delivery> => {
+    const { direction } = listing.sort
+    const found: Array<Delivery> = []
+    let skip = listing.offset
+    for (const { bucket, n } of counts) {
+      if (found.length >= listing.limit) break
+      if (skip < n) {
+        const { text, values } = select(COLUMNS, within(drawer, slice, bucket))
+        const order = `ORDER BY listed_at ${direction}, id ${direction} LIMIT ? OFFSET ?`
+        found.push(...rows({ text: `${text} ${order}`, values: [...values, listing.limit - found.length, skip] }))
+      }
+      skip = Math.max(0, skip - n)
+    }
+    return found
+  }
+
+  /** A page in any order, of records that meet any conditions. */
+  const search = (drawer: number, { limit, offset, sort, where }: Listing): ReadonlyArray<Delivery> => {
+    const { text, values } = select(COLUMNS, among(drawer, where))
+    const by = expression(sort.field)
+    return rows({
+      text: `${text} ORDER BY ${by.text} ${sort.direction}, id ${sort.direction} LIMIT ? OFFSET ?`,
+      values: [...values, ...by.values, limit, offset]
+    })
+  }
+
+  const pageOf = (drawer: number, listing: Listing): Page => {
+    const slice = sliceOf(listing)
+    if (slice === null) {
+      return { total: number(select("count(*)", among(drawer, listing.where))), rows: search(drawer, listing) }
+    }
+    const counts = countsOf(drawer, slice, listing.sort.direction)
+    const total = counts.reduce((sum, { n }) => sum + n, 0)
+    return { total, rows: slice.inOrder ? walk(drawer, slice, counts, listing) : search(drawer, listing) }
+  }
+
+  // The total and the rows are of the same moment, whatever other processes write.
+  const atOnce = db.transaction(pageOf)
+
+  const drawerAsked = ({ account, channel, mode }: Listing): number | undefined => {
+    const owner = accounts.numberOf(account)
+    return owner === undefined ? undefined : drawerOf(owner, mode, channel)
+  }
+
+  const page = (listing: Listing): Page => {
+    const drawer = drawerAsked(listing)
+    return drawer === undefined ? { total: 0, rows: [] } : atOnce(drawer, listing)
+  }
+
+  const effort = (listing: Listing): number => {
+    if (namesIds(listing.where) || sliceOf(listing)?.inOrder === true) return 0
+    const drawer = drawerAsked(listing)
+    return drawer === undefined ? 0 : (selectSize.get(drawer) ?? 0)
+  }
+
+  return { page, effort }
+}
+
+const select = (what: string, where: Sql): Sql => ({
+  text: `SELECT ${what} FROM deliveries WHERE ${where.text}`,
+  values: where.values
+})
+
+const inDrawer = (drawer: number): Sql => ({ text: "drawer = ?", values: [drawer] })
+
+const namesIds = (where: Listing["where"]): boolean => where.some(({ _tag, field }) => _tag === "In" && field === "id")
+
+/** The records of a drawer that meet conditions. Those that name ids are found by them. */
+const among = (drawer: number, where: Listing["where"]): Sql => {
+  const drawn = namesIds(where) ? { text: "+drawer = ?", values: [drawer] } : inDrawer(drawer)
+  return joined("AND", [drawn, ...where.map(predicate)])
+}
+
+/** What of a slice lies in a bucket. */
+const within = (drawer: number, slice: Slice, bucket: number): Sql =>
+  joined("AND", [
+    inDrawer(drawer),
+    {
+      text: "listed_at BETWEEN ? AND ?",
+      values: [Math.max(slice.first, firstOf(bucket)), Math.min(slice.last, lastOf(bucket))]
+    },
+    statusIn(slice)
+  ])
+
+const statusIn = ({ statuses }: Slice): Sql =>
+  joined("AND", statuses === null ? [] : [predicate({ _tag: "In", field: "status", values: statuses })])

@@ -1,0 +1,64 @@
+import type { Channel } from "@watchword/schemas/Channel"
+import type { Database } from "better-sqlite3"
+import { channelCode } from "./Drawers.ts"
+
+/** A part of a delivery under the name that it was first known by. */
+export interface Part {
+  readonly delivery: number
+  readonly name: string
+}
+
+export type Parts = ReturnType<typeof make>
+
+/** What gateways call the parts of deliveries, and which parts have reported what. */
+export const make = (db: Database) => {
+  const selectPart = db
+    .prepare<[number, string], readonly [delivery: number, name: string | null]>(
+      "SELECT delivery, name FROM parts WHERE channel = ? AND ref = ?"
+    )
+    .raw()
+  const upsertPart = db.prepare(
+    `INSERT INTO parts (channel, ref, delivery, name) VALUES (?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET delivery = excluded.delivery, name = excluded.name
+     WHERE delivery <> excluded.delivery`
+  )
+  const insertPart = db.prepare(
+    "INSERT INTO parts (channel, ref, delivery, name) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
+  )
+  const insertReport = db.prepare(
+    "INSERT INTO part_reports (delivery, status, part) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
+  )
+  const countReports = db
+    .prepare<[number, string], number>("SELECT count(*) FROM part_reports WHERE delivery = ? AND status = ?")
+    .pluck()
+  const deleteReports = db.prepare("DELETE FROM part_reports WHERE delivery = ? AND status = ?")
+
+  const find = (channel: Channel, ref: string): Part | undefined => {
+    const row = selectPart.get(channelCode(channel), ref)
+    return row && { delivery: row[0], name: row[1] ?? ref }
+  }
+
+  /** Receipts for any of these refs reach the delivery from now on. */
+  const add = (channel: Channel, delivery: number, refs: ReadonlyArray<string>): void => {
+    for (const ref of refs) upsertPart.run(channelCode(channel), ref, delivery, null)
+  }
+
+  /** One part under the spelling it came with, and under its others where no part has them. */
+  const addOne = (channel: Channel, delivery: number, spellings: ReadonlyArray<string>): Part => {
+    const name = spellings[0] ?? ""
+    upsertPart.run(channelCode(channel), name, delivery, name)
+    for (const ref of spellings.slice(1)) insertPart.run(channelCode(channel), ref, delivery, name)
+    return { delivery, name }
+  }
+
+  /** Notes what a part of several reported; true when all have reported the same. */
+  const complete = ({ delivery, name }: Part, status: string, of: number): boolean => {
+    if (of <= 1) return true
+    insertReport.run(delivery, status, name)
+    if ((countReports.get(delivery, status) ?? 0) < of) return false
+    deleteReports.run(delivery, status)
+    return true
+  }
+
+  return { find, add, addOne, complete }
+}

@@ -1,0 +1,125 @@
+/**
+ * The store on SQLite, through better-sqlite3.
+ *
+ * Every step that was answered is on the disk: the file is in WAL mode with `synchronous = FULL`. Steps
+ * that wait at the same time share one transaction (see GroupCommit.ts). Other processes, the operator's
+ * command line for example, may use the same file meanwhile.
+ */
+import { type Manifest, type Service, Store } from "@watchword/store/Store"
+import type { StoreError } from "@watchword/store/StoreError"
+import type { Database } from "better-sqlite3"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import type { Scope } from "effect/Scope"
+import * as AccountNumbers from "./AccountNumbers.ts"
+import * as Accounts from "./Accounts.ts"
+import * as Batch from "./Batch.ts"
+import * as Claims from "./Claims.ts"
+import * as Connection from "./Connection.ts"
+import * as Credits from "./Credits.ts"
+import * as Deliveries from "./Deliveries.ts"
+import { drawerOf } from "./Drawers.ts"
+import * as Entries from "./Entries.ts"
+import * as GroupCommit from "./GroupCommit.ts"
+import * as Lists from "./Lists.ts"
+import * as Parked from "./Parked.ts"
+import * as Parts from "./Parts.ts"
+import { readFrom } from "./patiently.ts"
+import * as Searches from "./Searches.ts"
+import * as Sends from "./Sends.ts"
+
+export interface Options {
+  /** The database file, made when there is none, or `:memory:`. */
+  readonly filename: string
+  /** The most steps that share a transaction. 512 unless given; 1 turns group commit off. */
+  readonly batch?: number
+}
+
+export const manifest: Manifest = { name: "sqlite", durable: true, shared: true }
+
+/** How many claims, and reports, one step forgets. */
+const SWEEP = 1_000
+
+/** Opens the file, or fails with a `StoreError` that says why it cannot be used. */
+export const make = ({ batch = 512, filename }: Options): Effect.Effect<Service, StoreError, Scope> =>
+  Effect.flatMap(Connection.open(filename), (db) => over(db, batch))
+
+/** The store over a connection that is open. */
+export const over: (db: Database, batch: number) => Effect.Effect<Service, never, Scope> = Effect.fnUntraced(
+  function* (db, batch) {
+    const numbers = AccountNumbers.make(db)
+    const deliveries = Deliveries.make(db, numbers)
+    const claims = Claims.make(db)
+    const parked = Parked.make(db)
+    const accounts = Accounts.make(db, numbers)
+    const credit = Credits.make(db, numbers)
+    const entries = Entries.make(db, numbers)
+    const sends = Sends.make({ accounts: numbers, claims, deliveries, parked, parts: Parts.make(db) })
+    const read = readFrom(db)
+    const list = yield* Searches.make(db, Lists.make(db, numbers, deliveries), read)
+    const { drain, submit } = GroupCommit.make(db, { begin: Batch.make(db), forget: numbers.forget, limit: batch })
+    yield* Effect.addFinalizer(() => Effect.sync(drain))
+
+    const sweep = Effect.fnUntraced(function* (before: { readonly at: number; readonly parkedBefore: number }) {
+      let forgotten = SWEEP
+      while (forgotten === SWEEP) {
+        forgotten = yield* submit(() =>
+          Math.max(claims.sweep(before.at, SWEEP), parked.sweep(before.parkedBefore, SWEEP))
+        )
+      }
+    })
+
+    const selectOne = db.prepare("SELECT 1 FROM accounts LIMIT 1")
+
+    return Store.of({
+      manifest,
+      ping: Effect.asVoid(read(() => selectOne.get())),
+
+      createAccount: (account) => submit(() => accounts.create(account)),
+      account: (id) => read(() => Option.fromUndefinedOr(accounts.find(id))),
+      accounts: read(accounts.list),
+      createKey: (key) => submit(() => accounts.createKey(key)),
+      keyByHash: (hash) => read(() => Option.fromUndefinedOr(accounts.keyByHash(hash))),
+      keys: (account) => read(() => accounts.keys(account)),
+      revokeKey: (id, at) => submit(() => accounts.revokeKey(id, at)),
+      revokedSince: (at) => read(() => accounts.revokedSince(at)),
+
+      credit: (request) => submit((batch) => Option.fromUndefinedOr(credit(batch, request))),
+      entries: ({ account, after, limit }) => read(() => entries(account, after, limit)),
+
+      open: (request) => submit((batch) => sends.open(batch, request)),
+      close: (request) => submit((batch) => sends.close(batch, request)),
+      report: (request) => submit((batch) => sends.report(batch, request)),
+
+      find: ({ account, channel, id, mode }) =>
+        read(() => {
+          const stored = deliveries.byId(id)
+          const owner = numbers.numberOf(account)
+          const found = owner !== undefined && stored?.drawer === drawerOf(owner, mode, channel)
+          return found ? Option.some(stored.delivery) : Option.none()
+        }),
+      list,
+      unresolved: ({ createdBefore, limit, phase }) => read(() => deliveries.unresolved(phase, createdBefore, limit)),
+      sweep
+    })
+  }
+)
+
+/** The store on a file. */
+export const layer = (options: Options): Layer.Layer<Store, StoreError> => Layer.effect(Store, make(options))
+
+/**
+ * The store on a file, made when there is none; `:memory:` keeps it in memory.
+ *
+ * @example
+ * ```ts
+ * import { Store } from "@watchword/store/Store"
+ * import { sqlite } from "@watchword/store-sqlite"
+ * import * as Effect from "effect/Effect"
+ *
+ * const program = Store.use((store) => store.accounts)
+ * program.pipe(Effect.provide(sqlite("watchword.db")))
+ * ```
+ */
+export const sqlite = (filename: string): Layer.Layer<Store, StoreError> => layer({ filename })

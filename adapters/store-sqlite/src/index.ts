@@ -1,0 +1,2 @@
+export { sqlite } from "./SqliteStore.ts"
+export * as SqliteStore from "./SqliteStore.ts"

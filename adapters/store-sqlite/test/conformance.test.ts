@@ -1,0 +1,11 @@
+import * as Conformance from "@watchword/store/conformance"
+import { SqliteStore } from "@watchword/store-sqlite"
+import * as Effect from "effect/Effect"
+import { describe, it } from "vitest"
+import { temporaryFile } from "./fixtures.ts"
+
+describe("SqliteStore", () => {
+  for (const { check, name } of Conformance.cases(SqliteStore.manifest)) {
+    it(name, () => Effect.runPromise(check(SqliteStore.layer({ filename: temporaryFile() }))))
+  }
+})

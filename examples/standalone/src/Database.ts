@@ -1,0 +1,20 @@
+/**
+ * What the operator's command works with: the server's database and the services on accounts and keys.
+ */
+import * as Authenticator from "@watchword/auth/Authenticator"
+import * as Keys from "@watchword/auth/Keys"
+import * as Accounts from "@watchword/ledger/Accounts"
+import * as Ledger from "@watchword/ledger/Ledger"
+import { sqlite } from "@watchword/store-sqlite"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Settings from "./Settings.ts"
+
+export const layer = Layer.unwrap(
+  Effect.map(Effect.fromResult(Settings.database(process.env)), (file) =>
+    Layer.mergeAll(Accounts.layer, Keys.layer, Ledger.layer).pipe(
+      Layer.provide(Authenticator.layer),
+      Layer.provide(sqlite(file))
+    )
+  )
+)

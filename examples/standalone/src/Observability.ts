@@ -1,0 +1,21 @@
+/**
+ * Logs, and traces and metrics where a collector is set.
+ */
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as Otlp from "effect/observability/Otlp"
+import * as Option from "effect/Option"
+import * as References from "effect/References"
+import type { Settings } from "./Settings.ts"
+
+/** Coloured lines on a terminal, else one JSON object a line; on standard error, apart from what is said to people. */
+export const observability = ({ logLevel, otlpEndpoint }: Settings): Layer.Layer<never> =>
+  Layer.mergeAll(
+    Logger.layer([process.stderr.isTTY ? Logger.consolePretty() : Logger.withConsoleError(Logger.formatJson)]),
+    Layer.succeed(References.MinimumLogLevel, logLevel),
+    Option.match(otlpEndpoint, { onNone: () => Layer.empty, onSome: collector })
+  )
+
+const collector = (baseUrl: string): Layer.Layer<never> =>
+  Otlp.layerJson({ baseUrl, resource: { serviceName: "watchword" } }).pipe(Layer.provide(FetchHttpClient.layer))

@@ -1,0 +1,147 @@
+/**
+ * The settings of the standalone server, read from the environment. An empty variable counts as unset.
+ */
+import { readFileSync } from "node:fs"
+import * as Networks from "@watchword/auth/Networks"
+import * as PriceTable from "@watchword/ledger/PriceTable"
+import * as Smpp from "@watchword/sms/smpp/Options"
+import type { LogLevel } from "effect/LogLevel"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+
+export interface Settings {
+  readonly host: string
+  readonly port: number
+  /** Begins with a slash and does not end in one; empty for the root. */
+  readonly basePath: string
+  /** How the service is reached from outside, where that differs from where it listens. */
+  readonly publicUrl: Option.Option<string>
+  /** The SQLite file. */
+  readonly database: string
+  readonly trustedProxies: ReadonlyArray<string>
+  readonly prices: PriceTable.PriceTable
+  readonly smpp: Option.Option<Smpp.Options>
+  readonly logLevel: LogLevel
+  readonly otlpEndpoint: Option.Option<string>
+}
+
+const logLevels = {
+  trace: "Trace",
+  debug: "Debug",
+  info: "Info",
+  warn: "Warn",
+  warning: "Warn",
+  error: "Error",
+  fatal: "Fatal",
+  none: "None"
+} as const
+
+/** A setting that cannot be read. The message is one sentence that names it and never repeats a secret. */
+export class SettingError extends Schema.TaggedError<SettingError>()("SettingError", {
+  setting: Schema.String,
+  message: Schema.String
+}) {}
+
+type Environment = Readonly<Record<string, string | undefined>>
+type Read<A> = Result.Result<A, SettingError>
+
+/** Reads all settings, or names the first that cannot be read. */
+export const read = (environment: Environment): Read<Settings> =>
+  Result.gen(function* () {
+    return {
+      host: yield* one(environment, "HOST", "127.0.0.1", text),
+      port: yield* one(environment, "PORT", "8080", portNumber),
+      basePath: yield* one(environment, "BASE_PATH", "/v1", path),
+      publicUrl: yield* optional(environment, "PUBLIC_URL", webAddress),
+      database: yield* database(environment),
+      trustedProxies: yield* one(environment, "TRUSTED_PROXIES", "", networks),
+      prices: yield* one(environment, "PRICES", "", priceTable),
+      smpp: yield* optional(environment, "SMPP_URL", carriers),
+      logLevel: yield* one(environment, "LOG_LEVEL", "info", logLevel),
+      otlpEndpoint: yield* optional(environment, "OTEL_EXPORTER_OTLP_ENDPOINT", webAddress)
+    }
+  })
+
+/** The SQLite file that everything is kept in. */
+export const database = (environment: Environment): Read<string> =>
+  one(environment, "DATABASE_URL", "sqlite:watchword.db", sqliteFile)
+
+/** Reads a value, or says what it must be: the end of the sentence "HOST must be …". */
+type Parse<A> = (value: string) => Result.Result<A, string>
+
+const one = <A>(environment: Environment, name: string, otherwise: string, parse: Parse<A>): Read<A> =>
+  Result.mapError(
+    parse(environment[name]?.trim() || otherwise),
+    (fault) => new SettingError({ setting: name, message: `${name} ${fault}.` })
+  )
+
+const optional = <A>(environment: Environment, name: string, parse: Parse<A>): Read<Option.Option<A>> =>
+  one(environment, name, "", (value) =>
+    value === "" ? Result.succeed(Option.none()) : Result.map(parse(value), Option.some)
+  )
+
+const text: Parse<string> = (value) => Result.succeed(value)
+
+const portNumber: Parse<number> = (value) =>
+  /^[0-9]{1,5}$/.test(value) && Number(value) <= 65_535
+    ? Result.succeed(Number(value))
+    : Result.fail("must be a number from 0 to 65535")
+
+const path: Parse<string> = (value) => {
+  const trimmed = value.replace(/\/+$/, "")
+  return trimmed === "" || /^(?:\/[A-Za-z0-9._~-]+)+$/.test(trimmed)
+    ? Result.succeed(trimmed)
+    : Result.fail("must be a path such as /v1")
+}
+
+const webAddress: Parse<string> = (value) =>
+  URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)
+    ? Result.succeed(value.replace(/\/+$/, ""))
+    : Result.fail("must be an http or https address")
+
+const sqliteFile: Parse<string> = (value) => {
+  const file = /^sqlite:(?:\/\/)?(.+)$/.exec(value)?.[1]
+  return file === undefined
+    ? Result.fail("must be sqlite: and a file name, such as sqlite:watchword.db")
+    : Result.succeed(file)
+}
+
+const networks: Parse<ReadonlyArray<string>> = (value) => {
+  const entries = value
+    .split(",")
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== "")
+  return Result.match(Networks.parse(entries), {
+    onSuccess: () => Result.succeed(entries),
+    onFailure: () => Result.fail("must be addresses and CIDR ranges separated by commas, such as 10.0.0.0/8")
+  })
+}
+
+const carriers: Parse<Smpp.Options> = (value) =>
+  Result.mapError(Smpp.fromUrls(value), ({ message }) => `cannot be used: ${message.replace(/\.$/, "")}`)
+
+const priceTable: Parse<PriceTable.PriceTable> = (file) => {
+  if (file === "") return Result.succeed(PriceTable.free)
+  return Result.flatMap(readJson(file), (json) =>
+    Result.mapError(
+      PriceTable.parse(json),
+      ({ path, message }) => `names a file in which ${path || "the table"} ${message}`
+    )
+  )
+}
+
+const readJson = (file: string): Result.Result<unknown, string> =>
+  Result.flatMap(
+    Result.try({ try: () => readFileSync(file, "utf8"), catch: () => "names a file that cannot be read" }),
+    (content) => Result.try({ try: (): unknown => JSON.parse(content), catch: () => "names a file that is not JSON" })
+  )
+
+const isLogLevel = (text: string): text is keyof typeof logLevels => Object.hasOwn(logLevels, text)
+
+const logLevel: Parse<LogLevel> = (value) => {
+  const level = value.toLowerCase()
+  return isLogLevel(level)
+    ? Result.succeed(logLevels[level])
+    : Result.fail(`must be one of ${Object.keys(logLevels).join(", ")}`)
+}

@@ -1,0 +1,94 @@
+/**
+ * The standalone server as a process, and its operator's command, for tests.
+ */
+import { type ChildProcess, execFile, spawn } from "node:child_process"
+import { once } from "node:events"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+
+const source = (file: string): string => fileURLToPath(new URL(`../src/${file}`, import.meta.url))
+const run = promisify(execFile)
+
+type Environment = Readonly<Record<string, string>>
+
+/** A running server. */
+export interface Running {
+  readonly baseUrl: string
+  readonly origin: string
+  readonly process: ChildProcess
+  /** Everything it has printed so far. */
+  readonly printed: () => string
+  /** Ends it as an operator would; resolves to the exit code. */
+  readonly stop: () => Promise<number | null>
+  /** Ends it as bad luck would. */
+  readonly kill: () => Promise<void>
+}
+
+/** Starts the server on a free port and waits until it serves. */
+export const start = async (environment: Environment): Promise<Running> => {
+  const child = spawn(process.execPath, [source("main.ts")], {
+    env: { PATH: process.env["PATH"], PORT: "0", ...environment },
+    stdio: ["ignore", "pipe", "pipe"]
+  })
+  const exited = once(child, "exit")
+  let printed = ""
+  const serving = new Promise<string>((resolve, reject) => {
+    const onData = (chunk: Buffer) => {
+      printed += chunk.toString()
+      const address = /serves (http:\S+)/.exec(printed)?.[1]
+      if (address !== undefined) resolve(address)
+    }
+    child.stdout.on("data", onData)
+    child.stderr.on("data", onData)
+    void exited.then(() => reject(new Error(`the server ended before it served: ${printed}`)))
+  })
+  const baseUrl = await serving
+  return {
+    baseUrl,
+    origin: new URL(baseUrl).origin,
+    process: child,
+    printed: () => printed,
+    stop: async () => {
+      child.kill("SIGTERM")
+      await exited
+      return child.exitCode
+    },
+    kill: async () => {
+      child.kill("SIGKILL")
+      await exited
+    }
+  }
+}
+
+/** Runs the server until it gives up by itself. */
+export const startFailing = async (
+  environment: Environment
+): Promise<{ readonly code: number; readonly printed: string }> =>
+  run(process.execPath, [source("main.ts")], { env: { PATH: process.env["PATH"], PORT: "0", ...environment } }).then(
+    () => ({ code: 0, printed: "" }),
+    (error: { readonly code: number; readonly stdout: string; readonly stderr: string }) => ({
+      code: error.code,
+      printed: error.stdout + error.stderr
+    })
+  )
+
+/** Runs the operator's command with `--json` and reads what it prints. */
+export const command = async (
+  environment: Environment,
+  ...args: ReadonlyArray<string>
+): Promise<Record<string, unknown>> => {
+  const { stdout } = await run(process.execPath, [source("cli.ts"), ...args, "--json"], {
+    env: { PATH: process.env["PATH"], ...environment }
+  })
+  return JSON.parse(stdout)
+}
+
+/** Runs the operator's command and expects it to fail. */
+export const failingCommand = async (
+  environment: Environment,
+  ...args: ReadonlyArray<string>
+): Promise<{ readonly code: number; readonly stderr: string }> =>
+  run(process.execPath, [source("cli.ts"), ...args], { env: { PATH: process.env["PATH"], ...environment } }).then(
+    () => ({ code: 0, stderr: "" }),
+    (error: { readonly code: number; readonly stderr: string }) => ({ code: error.code, stderr: error.stderr })
+  )

@@ -1,0 +1,212 @@
+/**
+ * Kills the server again and again in the middle of its work, then asks the database and the carrier what
+ * became of every message and every cent.
+ */
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { AccountId, type DeliveryId } from "@watchword/schemas/Ids"
+import type { Delivery } from "@watchword/store/Delivery"
+import type { EntryKind } from "@watchword/store/Account"
+import { Store } from "@watchword/store/Store"
+import { sqlite } from "@watchword/store-sqlite"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { afterEach, beforeEach, expect, it } from "vitest"
+import { createWatchword } from "watchword"
+import { TestCarrier, receipt } from "../../../packages/sms/test/smpp/TestCarrier.ts"
+import { type Running, command, start } from "./Standalone.ts"
+
+const PRICE = 50_000
+const BALANCE = 1_000_000_000
+
+let folder: string
+let file: string
+let carrier: TestCarrier
+let environment: Readonly<Record<string, string>>
+let account: AccountId
+let key: string
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "watchword-crash-"))
+  file = join(folder, "test.db")
+  await writeFile(join(folder, "prices.json"), '{"sms": {"*": "0.05"}}')
+  carrier = await TestCarrier.start({ receipt: (submit) => receipt(submit, "DELIVRD", 20) })
+  environment = {
+    DATABASE_URL: `sqlite:${file}`,
+    PRICES: join(folder, "prices.json"),
+    SMPP_URL: carrier.url("timeout=5"),
+    LOG_LEVEL: "none"
+  }
+  const created = await command(environment, "account", "create", "--balance", String(BALANCE / 1e6), "--store-text")
+  account = AccountId.make(String(created["account_id"]))
+  key = String((await command(environment, "key", "create", "--account", account))["key"])
+})
+
+afterEach(async () => {
+  await carrier.stop()
+  await rm(folder, { recursive: true })
+})
+
+/** Sends one text; the message's id when the server said 200, null when it said anything else or nothing. */
+const send = async (server: Running, text: string): Promise<string | null> => {
+  try {
+    const response = await fetch(`${server.baseUrl}/sms`, {
+      method: "POST",
+      headers: { "x-api-key": key, "x-account-id": account, "content-type": "application/json" },
+      body: JSON.stringify({ to: "+4915123456789", text })
+    })
+    const body = JSON.parse(await response.text())
+    return response.status === 200 ? body.messageId : null
+  } catch {
+    return null
+  }
+}
+
+/** Starts the server once more, and lets it take every receipt that the carrier holds. */
+const recover = async (): Promise<void> => {
+  const server = await start(environment)
+  const receipts = carrier.submits.length
+  await carrier.until(() => carrier.acknowledgements.filter((status) => status === 0).length >= receipts)
+  expect(await server.stop()).toBe(0)
+}
+
+/** Lets a day pass for the reconciler: what nobody has heard of is given up. */
+const giveUp = async (): Promise<void> => {
+  const service = await createWatchword({ store: sqlite(file), reconcile: { releaseAfter: 0 } })
+  await service.dispose()
+}
+
+interface Books {
+  readonly records: ReadonlyArray<Delivery>
+  readonly entries: ReadonlyMap<DeliveryId, ReadonlyArray<EntryKind>>
+  readonly balance: { readonly available: number; readonly held: number }
+}
+
+/** Everything the database says about the account. */
+const books = (): Promise<Books> =>
+  Effect.gen(function* () {
+    const store = yield* Store
+    const records: Array<Delivery> = []
+    for (;;) {
+      const { rows, total } = yield* store.list({
+        account,
+        mode: "live",
+        channel: "sms",
+        where: [],
+        sort: { field: "id", direction: "ASC" },
+        offset: records.length,
+        limit: 100
+      })
+      records.push(...rows)
+      if (rows.length === 0) {
+        expect(records).toHaveLength(total)
+        break
+      }
+    }
+    const entries = new Map<DeliveryId, Array<EntryKind>>()
+    const all = yield* store.entries({ account, after: null, limit: 1_000_000 })
+    let available = 0
+    let held = 0
+    for (const { amount, delivery, from, kind, to } of all) {
+      available += (to === "available" ? amount : 0) - (from === "available" ? amount : 0)
+      held += (to === "held" ? amount : 0) - (from === "held" ? amount : 0)
+      if (delivery !== null) entries.set(delivery, [...(entries.get(delivery) ?? []), kind])
+    }
+    const { balance } = Option.getOrThrow(yield* store.account(account))
+    expect({ available: balance.available, held: balance.held }).toEqual({ available, held })
+    return { records, entries, balance }
+  }).pipe(Effect.provide(sqlite(file)), Effect.runPromise)
+
+/** What must be so when everything has come to rest. */
+const settled = ({ balance, entries, records }: Books, acknowledged: ReadonlyArray<string>): void => {
+  const submitted = new Map<string, number>()
+  for (const { text } of carrier.submits) submitted.set(text, (submitted.get(text) ?? 0) + 1)
+
+  for (const [text, times] of submitted) expect([text, times]).toEqual([text, 1])
+  const recorded = new Map(records.map((record) => [String(record.details["text"]), record]))
+  for (const text of submitted.keys()) {
+    const record = recorded.get(text)
+    expect([text, record?.phase, record?.status.name]).toEqual([text, "accepted", "delivered"])
+  }
+  for (const text of acknowledged) expect(submitted.has(text)).toBe(true)
+  for (const record of records) {
+    const money = entries.get(record.id)
+    if (record.phase === "accepted") expect(money).toEqual(["hold", "settle"])
+    else expect([record.phase, money]).toEqual(["rejected", ["hold", "release"]])
+    expect(submitted.has(String(record.details["text"]))).toBe(record.phase === "accepted")
+  }
+  expect(balance.held).toBe(0)
+  expect(balance.available).toBe(BALANCE - PRICE * submitted.size)
+}
+
+it("killed at random under load, it loses no message and no cent, and doubles none", { timeout: 120_000 }, async () => {
+  const acknowledged: Array<string> = []
+  carrier.behaviour.submit = () => ({ after: Math.random() < 0.5 ? 0 : Math.floor(Math.random() * 8) })
+  for (let round = 0; round < 8; round++) {
+    const server = await start(environment)
+    const stop = new AbortController()
+    const client = async (name: string) => {
+      for (let count = 0; !stop.signal.aborted; count++) {
+        const text = `round ${round} client ${name} code ${count}`
+        if ((await send(server, text)) !== null) acknowledged.push(text)
+      }
+    }
+    const clients = Array.from({ length: 20 }, (_, index) => client(String(index)))
+    await new Promise((resolve) => setTimeout(resolve, 150 + Math.random() * 500))
+    await server.kill()
+    stop.abort()
+    await Promise.all(clients)
+  }
+  expect(acknowledged.length).toBeGreaterThan(50)
+  await recover()
+  await giveUp()
+  settled(await books(), acknowledged)
+})
+
+it("killed between the carrier's receiving a message and its answer, it charges for it once", async () => {
+  carrier.behaviour.submit = () => ({ after: 300 })
+  const server = await start(environment)
+  const sending = send(server, "in flight")
+  await carrier.until(() => carrier.submits.length === 1)
+  await server.kill()
+  expect(await sending).toBeNull()
+
+  const pending = await books()
+  expect(pending.records).toMatchObject([{ phase: "pending" }])
+  expect(pending.balance).toMatchObject({ held: PRICE })
+  await recover()
+  settled(await books(), [])
+})
+
+it("killed as the answer arrives, it charges for the message once", async () => {
+  for (let run = 0; run < 5; run++) {
+    const server = await start(environment)
+    const sending = send(server, `answered ${run}`)
+    await carrier.until(() => carrier.submits.length === run + 1)
+    if (run > 0) await new Promise((resolve) => setTimeout(resolve, run))
+    await server.kill()
+    await sending
+  }
+  await recover()
+  await giveUp()
+  settled(await books(), [])
+})
+
+it("killed before the message could leave, it gives the money back in the end", async () => {
+  carrier.behaviour.bind = () => "silence"
+  const server = await start(environment)
+  const sending = send(server, "never left")
+  while ((await books()).records.length === 0) await new Promise((resolve) => setTimeout(resolve, 20))
+  await server.kill()
+  expect(await sending).toBeNull()
+
+  carrier.behaviour.bind = () => 0
+  const again = await start(environment)
+  expect((await books()).records).toMatchObject([{ phase: "unknown" }])
+  expect((await books()).balance).toMatchObject({ held: PRICE })
+  await again.stop()
+  await giveUp()
+  expect(carrier.submits).toHaveLength(0)
+  settled(await books(), [])
+})

@@ -1,0 +1,224 @@
+import { execFile } from "node:child_process"
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { promisify } from "node:util"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { type Running, command, failingCommand, start, startFailing } from "./Standalone.ts"
+
+const shell = promisify(execFile)
+
+let folder: string
+let database: { readonly DATABASE_URL: string }
+let server: Running
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "watchword-"))
+  database = { DATABASE_URL: `sqlite:${join(folder, "test.db")}` }
+  server = await start(database)
+})
+
+afterAll(async () => {
+  await server.stop()
+  await rm(folder, { recursive: true })
+})
+
+const call = async (path: string, key: string, account: string, body?: object) => {
+  const response = await fetch(server.baseUrl + path, {
+    method: body === undefined ? "GET" : "POST",
+    headers: { "x-api-key": key, "x-account-id": account, "content-type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) })
+  })
+  return { status: response.status, body: JSON.parse(await response.text()) }
+}
+
+const until = async <A>(read: () => Promise<A>, good: (value: A) => boolean): Promise<A> => {
+  for (;;) {
+    const value = await read()
+    if (good(value)) return value
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+const newAccount = async (...flags: ReadonlyArray<string>): Promise<string> =>
+  String((await command(database, "account", "create", ...flags))["account_id"])
+
+const newKey = async (account: string, ...flags: ReadonlyArray<string>) => {
+  const made = await command(database, "key", "create", "--account", account, ...flags)
+  return { id: String(made["key_id"]), key: String(made["key"]) }
+}
+
+describe("a newcomer", () => {
+  it("runs the curl that was printed and sees the message arrive", async () => {
+    const printed = server.printed()
+    const curl = /curl [\s\S]+?'(?=\n\n)/.exec(printed)?.[0] ?? ""
+    const account = /account id +(\S+)/.exec(printed)?.[1] ?? ""
+    const key = /key +(sk_test_\S+)/.exec(printed)?.[1] ?? ""
+    const { stdout } = await shell("sh", ["-c", `${curl.trim()} -s -w '\n%{http_code}'`])
+    const [body = "", status] = stdout.split("\n")
+    expect(status).toBe("200")
+    const { messageId } = JSON.parse(body)
+    const record = await until(
+      () => call(`/sms/${messageId}/sdr`, key, account),
+      (answer) => answer.body.status !== "sent"
+    )
+    expect(record.body).toMatchObject({ messageId, status: "delivered", to: "+4915123456789" })
+  })
+
+  it("is not shown another key when the server starts again", async () => {
+    const again = await start(database)
+    expect(again.printed()).not.toMatch(/sk_(test|live)_/)
+    expect(await again.stop()).toBe(0)
+  })
+})
+
+describe("the operator's command, while the server runs", () => {
+  it("opens accounts, credits and shows them", async () => {
+    const id = await newAccount(
+      "--name",
+      "Acme",
+      "--balance",
+      "12.5",
+      "--caller",
+      "+4930123456",
+      "--sms-sender",
+      "Acme"
+    )
+    expect(await command(database, "account", "credit", id, "0.000001")).toMatchObject({ available: 12.500001 })
+    expect(await command(database, "account", "show", id)).toMatchObject({
+      account_id: id,
+      name: "Acme",
+      balance: 12.500001,
+      held: 0,
+      available: 12.500001,
+      caller: "+4930123456",
+      sms_sender: "Acme",
+      min_ring: 5,
+      max_ring: 15
+    })
+    expect(JSON.stringify(await command(database, "account", "list"))).toContain(id)
+    const { entries } = await command(database, "account", "entries", id)
+    expect(entries).toMatchObject([
+      { kind: "credit", amount: 12.5, from: "funding", to: "available" },
+      { kind: "credit", amount: 0.000001 }
+    ])
+  })
+
+  it("makes keys that work at once and stop within seconds of being revoked", async () => {
+    const account = await newAccount()
+    const { id, key } = await newKey(account, "--sandbox", "--scopes", "sms:read", "--allow", "127.0.0.0/8,::1")
+    expect((await call("/sms/sdr", key, account, {})).status).toBe(200)
+    expect((await call("/sms", key, account, { to: "+4915123456789", text: "hi" })).status).toBe(403)
+    const { keys } = await command(database, "key", "list", "--account", account)
+    expect(keys).toMatchObject([{ key_id: id, sandbox: true, scopes: ["sms:read"], revoked_at: null }])
+    expect(JSON.stringify(keys)).not.toContain(key)
+    await command(database, "key", "revoke", id)
+    await until(
+      () => call("/sms/sdr", key, account, {}),
+      (answer) => answer.status === 401
+    )
+  })
+
+  it("respects an allow-list and an expiry", async () => {
+    const account = await newAccount()
+    const elsewhere = await newKey(account, "--sandbox", "--allow", "203.0.113.0/24")
+    expect((await call("/sms/sdr", elsewhere.key, account, {})).status).toBe(401)
+    const soon = new Date(Date.now() + 2_500).toISOString()
+    const brief = await newKey(account, "--sandbox", "--expires", soon)
+    await until(
+      () => call("/sms/sdr", brief.key, account, {}),
+      (answer) => answer.status === 401
+    )
+  })
+
+  it.each([
+    [["account", "create", "--caller", "123"], "--caller must be a phone number"],
+    [["account", "create", "--balance", "-1"], "--balance must be an amount"],
+    [["account", "create", "--min-ring", "20", "--max-ring", "10"], "--min-ring must not be more than maxRing"],
+    [["account", "create", "--name", "a\nb"], "--name must have 1 to 100 characters"],
+    [["account", "credit", "acc_01KAJ3T8ZZ0000000000000000", "5"], "There is no such account."],
+    [["account", "credit", "acc_01KAJ3T8ZZ0000000000000000", "0"], "amount must be an amount in EUR"],
+    [["account", "show", "nothing"], "must be an account id"],
+    [["key", "create", "--account", "acc_01KAJ3T8ZZ0000000000000000"], "There is no such account."],
+    [["key", "create", "--account", "acc_01KAJ3T8ZZ0000000000000000", "--scopes", "fax:send"], "--scopes"],
+    [["key", "create", "--account", "acc_01KAJ3T8ZZ0000000000000000", "--allow", "10.0.0.0/99"], "--allow"],
+    [
+      ["key", "create", "--account", "acc_01KAJ3T8ZZ0000000000000000", "--expires", "tomorrow"],
+      "--expires must be a time"
+    ],
+    [["key", "revoke", "key_01KAJ3T8ZZ0000000000000000"], "There is no such key."]
+  ])("refuses %j in a sentence", async (args, sentence) => {
+    const { code, stderr } = await failingCommand(database, ...args)
+    expect(code).not.toBe(0)
+    expect(stderr).toContain(sentence)
+    expect(stderr).not.toMatch(/\n\s+at /)
+  })
+})
+
+describe("a live key", () => {
+  it("is answered 503 while no gateway is set, and costs nothing", async () => {
+    const account = await newAccount("--balance", "1")
+    const { key } = await newKey(account)
+    const answer = await call("/sms", key, account, { to: "+4915123456789", text: "hi" })
+    expect([answer.status, answer.body.error]).toEqual([503, "SERVICE_UNAVAILABLE"])
+    expect(await command(database, "account", "show", account)).toMatchObject({ available: 1, held: 0 })
+  })
+})
+
+describe("beside the interface", () => {
+  it("tells that it lives, that it is ready, what it counted and how it is used", async () => {
+    const get = (path: string) => fetch(server.origin + path)
+    expect((await get("/healthz")).status).toBe(200)
+    expect(await (await get("/readyz")).json()).toMatchObject({ checks: { store: "up" } })
+    expect(await (await get("/metrics")).text()).toContain("watchword_http_requests_total")
+    expect(await (await get("/openapi.json")).json()).toMatchObject({ openapi: expect.stringMatching(/^3\./) })
+    expect((await get("/docs")).headers.get("content-type")).toContain("text/html")
+    expect((await get("/nothing")).status).toBe(404)
+  })
+})
+
+describe("settings", () => {
+  it.each([
+    ["PORT", "http"],
+    ["PORT", "65536"],
+    ["BASE_PATH", "v1"],
+    ["PUBLIC_URL", "ftp://example.com"],
+    ["DATABASE_URL", "mysql://root@localhost/x"],
+    ["DATABASE_URL", "sqlite:/nowhere/at/all.db"],
+    ["TRUSTED_PROXIES", "10.0.0.0/8,example.com"],
+    ["PRICES", "/nowhere/prices.json"],
+    ["SMPP_URL", "http://id:sesame@host"],
+    ["LOG_LEVEL", "loud"]
+  ])("%s=%s stops the start with one sentence that names it", async (name, value) => {
+    const { code, printed } = await startFailing({ ...database, [name]: value })
+    expect(code).toBe(1)
+    expect(printed.trim().split("\n")).toHaveLength(1)
+    expect(printed).toContain(name)
+    expect(printed).not.toContain("sesame")
+  })
+
+  it("name the place in a price table that is wrong", async () => {
+    const file = join(folder, "prices.json")
+    await writeFile(file, '{"sms": {"*": "0.05", "44": "free"}}')
+    const { printed } = await startFailing({ ...database, PRICES: file })
+    expect(printed).toContain("sms.44")
+  })
+
+  it("put the interface under another prefix", async () => {
+    const other = await start({ ...database, BASE_PATH: "/otp/v2" })
+    expect(other.baseUrl).toMatch(/\/otp\/v2$/)
+    expect((await fetch(`${other.baseUrl}/sms`, { method: "POST" })).status).toBe(401)
+    expect((await fetch(`${other.origin}/v1/sms`, { method: "POST" })).status).toBe(404)
+    expect(await other.stop()).toBe(0)
+  })
+})
+
+it("prints neither secrets nor numbers in its logs", async () => {
+  const account = await newAccount()
+  const { key } = await newKey(account, "--sandbox")
+  await call("/sms", key, account, { to: "+4915123450480", text: "Your code is 918273" })
+  const printed = server.printed().replace(/A demo account[\s\S]*?'\n\n/, "")
+  for (const secret of [key, "918273", "4915123450480"]) expect(printed).not.toContain(secret)
+  const stored = await readFile(database.DATABASE_URL.replace("sqlite:", ""))
+  for (const secret of [key, "918273"]) expect(stored.includes(secret)).toBe(false)
+})

@@ -1,0 +1,101 @@
+import { expect, it } from "@effect/vitest"
+import * as Errors from "@watchword/schemas/Errors"
+import { absent } from "@watchword/server/Host"
+import * as Routes from "@watchword/server/Routes"
+import * as Effect from "effect/Effect"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Tracer from "effect/Tracer"
+import { describe } from "vitest"
+import { ask, createKey, json, openAccount, service } from "./fixture.ts"
+
+const REQUEST_ID = "0c9d7e3a-1111-4222-8333-444455556666"
+
+/** What a host gets from a route with this outcome. */
+const answerOf = (route: Effect.Effect<HttpServerResponse.HttpServerResponse, unknown>) =>
+  Effect.gen(function* () {
+    const handle = yield* Routes.toHandle(HttpRouter.add("GET", "/", Effect.orDie(route)))
+    const headers = { "x-request-id": REQUEST_ID }
+    return yield* handle({ method: "GET", path: "/", headers, body: absent, remoteAddress: null })
+  })
+
+describe("an error becomes its envelope", () => {
+  const message = "A sentence for people."
+
+  it.effect.each([
+    [400, new Errors.BadRequest({ message })],
+    [401, new Errors.Unauthorized({ message })],
+    [402, new Errors.PaymentRequired({ message })],
+    [403, new Errors.Forbidden({ message })],
+    [404, new Errors.NotFound({ message })],
+    [409, new Errors.Conflict({ message })],
+    [429, new Errors.TooManyRequests({ message })],
+    [480, new Errors.TemporaryUnavailable({ message })],
+    [486, new Errors.BusyHere({ message })],
+    [500, new Errors.InternalServerError({ message })],
+    [503, new Errors.ServiceUnavailable({ message })],
+    [603, new Errors.Decline({ message })]
+  ] as const)("with the status %i", ([status, error]) =>
+    Effect.gen(function* () {
+      const answer = yield* answerOf(Effect.fail(error))
+      expect(answer.status).toBe(status)
+      expect(answer.headers).toEqual({ "content-type": "application/json", "x-request-id": REQUEST_ID })
+      expect(json(answer)).toEqual({
+        error: error._tag,
+        message,
+        request_id: REQUEST_ID,
+        ...(status === 400 ? { issues: [] } : {})
+      })
+    })
+  )
+})
+
+describe("a route's answer", () => {
+  it.effect("keeps its status, headers and text", () =>
+    Effect.gen(function* () {
+      const response = HttpServerResponse.text("€", { status: 201, headers: { "x-more": "1" } })
+      expect(yield* answerOf(Effect.succeed(response))).toEqual({
+        status: 201,
+        headers: { "content-type": "text/plain", "x-more": "1", "x-request-id": REQUEST_ID },
+        body: "€"
+      })
+    })
+  )
+
+  it.effect("may have no body", () =>
+    Effect.gen(function* () {
+      expect(yield* answerOf(Effect.succeed(HttpServerResponse.empty()))).toEqual({
+        status: 204,
+        headers: { "x-request-id": REQUEST_ID },
+        body: null
+      })
+    })
+  )
+})
+
+it.effect("traces requests where there is a tracer, without their secrets", () =>
+  Effect.gen(function* () {
+    const spans: Array<Tracer.NativeSpan> = []
+    const tracer = Tracer.make({
+      span: (options) => {
+        const span = new Tracer.NativeSpan(options)
+        spans.push(span)
+        return span
+      }
+    })
+    const { id } = yield* openAccount
+    const key = yield* createKey(id)
+    const traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+    const headers = { host: "localhost", "x-api-key": key, "x-account-id": id, traceparent }
+    const body = '{"to":"+4915123456789","text":"Your code is 778899"}'
+    yield* Effect.withTracer(ask({ path: "/sms", headers, body }), tracer)
+
+    const [span] = spans
+    expect(span?.traceId).toBe("4bf92f3577b34da6a3ce929d0e0e4736")
+    const attributes = Object.fromEntries(span?.attributes ?? [])
+    expect(attributes).toMatchObject({ "http.route": "/sms", "http.response.status_code": 200 })
+    expect(JSON.stringify(spans.map(({ attributes, events }) => [...attributes, ...events]))).not.toMatch(
+      new RegExp(`778899|4915123456789|${key}`)
+    )
+  }).pipe(Effect.provide(service()))
+)

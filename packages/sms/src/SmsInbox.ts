@@ -1,0 +1,86 @@
+/**
+ * What the gateway learns on its own account, on its way to whoever handles it.
+ */
+import type { StoreError } from "@watchword/store/StoreError"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as FiberSet from "effect/FiberSet"
+import type { Scope } from "effect/Scope"
+import type { SmsEvent } from "./SmsGateway.ts"
+
+export type Handle = (event: SmsEvent) => Effect.Effect<void, StoreError>
+
+interface Entry {
+  readonly event: SmsEvent
+  readonly done: (handled: boolean) => void
+}
+
+/** How many events there may be at a time; what comes on top is not handled, and the carrier sends it again. */
+const CAPACITY = 10_000
+/** How long a handler whose scope closes may work on what it has begun. */
+const GRACE = "5 seconds"
+
+export class Inbox {
+  private readonly handlers = new Set<(entry: Entry) => void>()
+  private waiting: Array<Entry> = []
+  private begun = 0
+
+  /** How many events are being handled. */
+  get busy(): number {
+    return this.begun
+  }
+
+  /**
+   * Has an event handled by every handler there is, or by the first that comes.
+   *
+   * @param done is called once, with whether all of them succeeded
+   */
+  offer(event: SmsEvent, done: (handled: boolean) => void): void {
+    if (this.waiting.length + this.begun >= CAPACITY) return done(false)
+    if (this.handlers.size === 0) {
+      this.waiting.push({ event, done })
+      return
+    }
+    let left = this.handlers.size
+    let all = true
+    this.begun++
+    const entry: Entry = {
+      event,
+      done: (handled) => {
+        all &&= handled
+        if (--left > 0) return
+        this.begun--
+        done(all)
+      }
+    }
+    for (const handler of this.handlers) handler(entry)
+  }
+
+  add(handler: (entry: Entry) => void): void {
+    this.handlers.add(handler)
+    const waiting = this.waiting
+    this.waiting = []
+    for (const { event, done } of waiting) this.offer(event, done)
+  }
+
+  remove(handler: (entry: Entry) => void): void {
+    this.handlers.delete(handler)
+  }
+}
+
+/** Gives every later event to `handle` until the scope closes. Each is handled in a fiber of its own. */
+export const subscribe = Effect.fnUntraced(function* (
+  inbox: Inbox,
+  handle: Handle
+): Effect.fn.Return<void, never, Scope> {
+  const fibers = yield* FiberSet.make<void, StoreError>()
+  const fork = yield* FiberSet.runtime(fibers)()
+  const handler = ({ event, done }: Entry): void => {
+    fork(Effect.suspend(() => handle(event))).addObserver((exit) => done(Exit.isSuccess(exit)))
+  }
+  yield* Effect.addFinalizer(() => {
+    inbox.remove(handler)
+    return Effect.timeoutOption(FiberSet.awaitEmpty(fibers), GRACE)
+  })
+  inbox.add(handler)
+})

@@ -1,0 +1,115 @@
+/**
+ * What a carrier's answer to a message means.
+ *
+ * Source: SMPP 3.4 §5.1.3.
+ */
+import { BadRequest, type DeliveryFailure, ServiceUnavailable, TemporaryUnavailable } from "@watchword/schemas/Errors"
+import smpp from "smpp"
+
+const { errors } = smpp
+
+export const OK = 0x00
+export const INVALID_COMMAND = 0x03
+export const SYSTEM_ERROR = 0x08
+export const QUEUE_FULL = 0x14
+export const THROTTLED = 0x58
+/** Asks the carrier to send a receipt again. */
+export const TRY_AGAIN = 0x64
+
+const names = new Map(Object.entries(errors).map(([name, status]) => [status, name]))
+
+/** A status by its name in the specification, or as a number where the carrier made it up. */
+export const name = (status: number): string => names.get(status) ?? `0x${status.toString(16).padStart(8, "0")}`
+
+export type Verdict =
+  | { readonly _tag: "Accepted" }
+  /** The link is too fast for the carrier. */
+  | { readonly _tag: "Throttled" }
+  /** The carrier cannot queue this message now. */
+  | { readonly _tag: "QueueFull" }
+  /** The carrier takes no optional parameters, or not the one that was sent. */
+  | { readonly _tag: "ParameterRefused"; readonly failure: DeliveryFailure }
+  | { readonly _tag: "Refused"; readonly failure: DeliveryFailure }
+
+export const verdict = (status: number): Verdict => {
+  switch (status) {
+    case OK:
+      return accepted
+    case THROTTLED:
+      return throttled
+    case QUEUE_FULL:
+      return queueFull
+    case errors["ESME_RINVCMDLEN"]: // from before there were optional parameters
+    case errors["ESME_RINVTLVSTREAM"]:
+    case errors["ESME_RTLVNOTALLWD"]:
+    case errors["ESME_RINVTLVLEN"]:
+    case errors["ESME_RINVTLVVAL"]:
+      return { _tag: "ParameterRefused", failure: failureOf(status) }
+    default:
+      return { _tag: "Refused", failure: failureOf(status) }
+  }
+}
+
+const accepted: Verdict = { _tag: "Accepted" }
+const throttled: Verdict = { _tag: "Throttled" }
+const queueFull: Verdict = { _tag: "QueueFull" }
+
+/** The carrier is too busy for a message, and stayed so until the message's time was up. */
+export const tooBusy = (): DeliveryFailure =>
+  new TemporaryUnavailable({ message: "The carrier is too busy to take the message. Try again later." })
+
+const wrong = (path: string, message: string) => (): DeliveryFailure =>
+  new BadRequest({ message: "The carrier refused the message.", issues: [{ path, message }] })
+
+const wrongRecipient = wrong("to", "is not a number that the carrier can deliver to")
+const wrongSender = wrong("from", "is not a sender that the carrier allows")
+const wrongText = wrong("text", "is not a text that the carrier can deliver")
+
+const refusedForGood = (): DeliveryFailure => new BadRequest({ message: "The carrier refused the message for good." })
+
+const temporary = (): DeliveryFailure =>
+  new TemporaryUnavailable({ message: "The carrier could not take the message. Try again later." })
+
+const ourFault = (): DeliveryFailure =>
+  new ServiceUnavailable({ message: "The carrier does not let this service send; its operator has to look." })
+
+// What is in none of these lists, carriers' own statuses among them, counts as temporary.
+const failures: ReadonlyArray<readonly [() => DeliveryFailure, ReadonlyArray<string>]> = [
+  [wrongRecipient, ["ESME_RINVDSTADR", "ESME_RINVDSTTON", "ESME_RINVDSTNPI", "ESME_RINVDSTADDRSUBUNIT"]],
+  [wrongSender, ["ESME_RINVSRCADR", "ESME_RINVSRCTON", "ESME_RINVSRCNPI", "ESME_RINVSRCADDRSUBUNIT"]],
+  [wrongText, ["ESME_RINVMSGLEN", "ESME_RINVDCS"]],
+  [refusedForGood, ["ESME_RX_P_APPN", "ESME_RX_R_APPN"]],
+  [
+    ourFault,
+    [
+      "ESME_RINVCMDLEN",
+      "ESME_RINVCMDID",
+      "ESME_RINVBNDSTS",
+      "ESME_RALYBND",
+      "ESME_RINVPRTFLG",
+      "ESME_RINVREGDLVFLG",
+      "ESME_RBINDFAIL",
+      "ESME_RINVPASWD",
+      "ESME_RINVSYSID",
+      "ESME_RINVSERTYP",
+      "ESME_RINVESMCLASS",
+      "ESME_RINVSYSTYP",
+      "ESME_RINVREPFLAG",
+      "ESME_RINVSCHED",
+      "ESME_RINVEXPIRY",
+      "ESME_RINVDFTMSGID",
+      "ESME_RINVTLVSTREAM",
+      "ESME_RTLVNOTALLWD",
+      "ESME_RINVTLVLEN",
+      "ESME_RMISSINGTLV",
+      "ESME_RINVTLVVAL",
+      "ESME_RSERTYPUNAUTH",
+      "ESME_RPROHIBITED",
+      "ESME_RSERTYPDENIED"
+    ]
+  ]
+]
+
+const failureByName = new Map(failures.flatMap(([failure, statuses]) => statuses.map((status) => [status, failure])))
+
+const failureOf = (status: number): DeliveryFailure => (failureByName.get(name(status)) ?? temporary)()

@@ -1,0 +1,134 @@
+/**
+ * Delivery receipts. Optional parameters say what happened; where a carrier sends none, the text does,
+ * in whatever dialect the carrier writes it.
+ *
+ * Source: SMPP 3.4 §5.2.12 (esm_class), §5.2.28 (message_state), §5.3.2.12 (receipted_message_id),
+ * §5.3.2.17 (user_message_reference), §5.3.2.31 (network_error_code), Appendix B (the text).
+ */
+import type { SmsStatus } from "@watchword/schemas/Sms"
+import { type DeliverSm, printable, textOf } from "./DeliverSm.ts"
+
+export interface Receipt {
+  /** The carrier's message id as it stands in the receipt; empty when there is none. */
+  readonly id: string
+  /** The recipient's number with the plus sign, where it can be told. */
+  readonly to: string | null
+  /** What was sent along as user_message_reference. */
+  readonly reference: number | null
+  readonly status: SmsStatus
+  /** The carrier's word and error code, for example `UNDELIV` and `069`. */
+  readonly carrierStatus: string | null
+  readonly carrierError: string | null
+}
+
+const RECEIPTED_MESSAGE_ID = 0x001e
+const USER_MESSAGE_REFERENCE = 0x0204
+const NETWORK_ERROR_CODE = 0x0423
+const MESSAGE_STATE = 0x0427
+
+const MESSAGE_TYPE = 0x3c
+const DELIVERY_RECEIPT = 0x04
+const INTERMEDIATE_NOTIFICATION = 0x20
+
+/** The receipt that was delivered, or none when it is a message of another kind. */
+export const read = (message: DeliverSm): Receipt | undefined => {
+  const { parameters, esmClass } = message
+  const type = esmClass & MESSAGE_TYPE
+  const marked = type === DELIVERY_RECEIPT || type === INTERMEDIATE_NOTIFICATION
+  const text = parse(message.text)
+  // Some carriers do not mark their receipts.
+  if (!marked && !parameters.has(RECEIPTED_MESSAGE_ID) && (text.id === "" || text.stat === "")) return undefined
+
+  const state = stateOf(parameters.get(MESSAGE_STATE), text.stat)
+  const receipted = parameters.get(RECEIPTED_MESSAGE_ID)
+  return {
+    id: (receipted === undefined ? "" : textOf(receipted).trim()) || text.id,
+    to: internationalNumber(message.source),
+    reference: numberOf(parameters.get(USER_MESSAGE_REFERENCE)),
+    status: state.status,
+    carrierStatus: state.word === "" ? null : state.word,
+    carrierError: networkError(parameters.get(NETWORK_ERROR_CODE)) ?? (text.err === "" ? null : text.err)
+  }
+}
+
+/** What the text of a receipt says; fields that it lacks are empty. */
+export interface ReceiptText {
+  readonly id: string
+  readonly stat: string
+  readonly err: string
+}
+
+const FIELD =
+  /(?<![^\s,;])(id|sub|dlvrd|submit date|done date|stat|err|text):[ \t]*(?!(?:sub|dlvrd|submit date|done date|stat|err|text):)([^\s,;]*)/gi
+
+/**
+ * Reads `id:… sub:… dlvrd:… submit date:… done date:… stat:DELIVRD err:000 text:…` in any order, with any
+ * field missing and dates of any length. A field that comes twice counts the first time, so that the
+ * beginning of the message, which the text ends with, cannot pass for one.
+ */
+export const parse = (text: string): ReceiptText => {
+  const found = new Map<string, string>()
+  for (const [, name = "", value = ""] of text.matchAll(FIELD)) {
+    const field = name.toLowerCase()
+    if (!found.has(field)) found.set(field, value)
+  }
+  const shortened = (field: string) => printable(found.get(field) ?? "").slice(0, LONGEST)
+  return { id: shortened("id"), stat: shortened("stat").toUpperCase(), err: shortened("err") }
+}
+
+/** No field of a receipt that makes sense is longer. */
+const LONGEST = 64
+
+interface State {
+  readonly word: string
+  readonly status: SmsStatus
+}
+
+// By message_state.
+const states: ReadonlyArray<State> = [
+  { word: "SCHEDLD", status: "sent" },
+  { word: "ENROUTE", status: "sent" },
+  { word: "DELIVRD", status: "delivered" },
+  { word: "EXPIRED", status: "undelivered" },
+  { word: "DELETED", status: "undelivered" },
+  { word: "UNDELIV", status: "undelivered" },
+  { word: "ACCEPTD", status: "sent" },
+  { word: "UNKNOWN", status: "sent" },
+  { word: "REJECTD", status: "failed" },
+  { word: "SKIPPED", status: "undelivered" }
+]
+
+const statusByWord: ReadonlyMap<string, SmsStatus> = new Map([
+  ...states.map(({ word, status }) => [word, status] as const),
+  ["FAILED", "failed"],
+  ["DELIVERED", "delivered"],
+  ["UNDELIVERABLE", "undelivered"],
+  ["UNDELIVERED", "undelivered"],
+  ["REJECTED", "failed"]
+])
+
+// The parameter counts when it is as long as it should be; otherwise the word does. A word that nobody
+// knows is not final: another receipt may follow.
+const stateOf = (parameter: Buffer | undefined, word: string): State => {
+  const fromText: State = { word, status: statusByWord.get(word) ?? "sent" }
+  const value = numberOf(parameter)
+  const known = value === null ? undefined : states[value]
+  if (known === undefined || (parameter?.length !== 1 && word !== "")) return fromText
+  return word !== "" && fromText.status === known.status ? fromText : known
+}
+
+const networkError = (parameter: Buffer | undefined): string | undefined =>
+  parameter?.length === 3 ? String(parameter.readUInt16BE(1)).padStart(3, "0") : undefined
+
+const numberOf = (parameter: Buffer | undefined): number | null =>
+  parameter === undefined || parameter.length === 0 || parameter.length > 4
+    ? null
+    : parameter.readUIntBE(0, parameter.length)
+
+const UNKNOWN_TYPE = 0
+const INTERNATIONAL = 1
+
+const internationalNumber = ({ ton, address }: DeliverSm["source"]): string | null => {
+  const number = /^\+?([1-9][0-9]{6,14})$/.exec(address)?.[1]
+  return number !== undefined && (ton === INTERNATIONAL || ton === UNKNOWN_TYPE) ? `+${number}` : null
+}

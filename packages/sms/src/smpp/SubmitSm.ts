@@ -1,0 +1,96 @@
+/**
+ * The submit_sm of each part of a message.
+ *
+ * Source: SMPP 3.4 §4.4.1, §5.2.5 and §5.2.6 (TON, NPI), §5.2.12, §5.2.17, §5.2.19, §5.3.2.17;
+ * 3GPP TS 23.040 §9.2.3.24.1 (concatenation).
+ */
+import { BadRequest, type DeliveryFailure } from "@watchword/schemas/Errors"
+import type { EncodedText } from "../EncodedText.ts"
+import type { LinkOptions } from "./Options.ts"
+import * as Pdu from "./Pdu.ts"
+
+/** What a message says; `to` has a plus sign. */
+export interface Content {
+  readonly to: string
+  readonly from: string
+  readonly text: EncodedText
+  readonly reference: number
+}
+
+const MOST_PARTS = 255
+const MOST_OCTETS = 160
+
+const DIGITS = /^\+[1-9][0-9]{6,14}$/
+// ASCII without @: in the GSM alphabet that is a NUL, at which the field would end.
+const ALPHANUMERIC = /^(?=.*[A-Za-z])[\x20-\x3f\x41-\x7e]{1,11}$/
+const NUMBER = /^(\+?)([0-9]{3,15})$/
+
+/** Why a message cannot be written at all, or nothing. A character out of place would change other fields. */
+export const problem = ({ to, from, text }: Content): DeliveryFailure | undefined => {
+  if (!DIGITS.test(to)) return badRequest("to", "must be a plus sign and 7 to 15 digits")
+  if (!NUMBER.test(from) && !ALPHANUMERIC.test(from)) {
+    return badRequest("from", "must be 1 to 11 ASCII characters with a letter, or 3 to 15 digits")
+  }
+  const { length } = text.parts
+  if (length < 1 || length > MOST_PARTS || text.parts.some((part) => part.length > MOST_OCTETS)) {
+    return badRequest("text", `must have 1 to ${MOST_PARTS} parts of at most ${MOST_OCTETS} octets`)
+  }
+  return undefined
+}
+
+const badRequest = (path: string, message: string): DeliveryFailure =>
+  new BadRequest({ message: "The message cannot be sent.", issues: [{ path, message }] })
+
+const STORE_AND_FORWARD = 0x00
+const UDH_INDICATOR = 0x40
+const RECEIPT_WANTED = 0x01
+const DATA_CODING = { gsm7: 0x00, ucs2: 0x08 }
+
+/**
+ * The PDU of one part, as a function of its sequence number.
+ *
+ * @param withReference whether to send user_message_reference, which receipts bring back
+ */
+export const submitSm =
+  (content: Content, part: number, options: LinkOptions, withReference: boolean) =>
+  (sequence: number): Buffer => {
+    const { to, from, text, reference } = content
+    const concatenated = text.parts.length > 1
+    const octets = text.parts[part] ?? new Uint8Array()
+    const source = sourceAddress(from, options)
+    return Pdu.encode("submit_sm", sequence, {
+      service_type: options.serviceType,
+      source_addr_ton: source.ton,
+      source_addr_npi: source.npi,
+      source_addr: source.address,
+      dest_addr_ton: INTERNATIONAL,
+      dest_addr_npi: ISDN,
+      destination_addr: to.slice(1),
+      esm_class: STORE_AND_FORWARD | (concatenated ? UDH_INDICATOR : 0),
+      registered_delivery: RECEIPT_WANTED,
+      data_coding: DATA_CODING[text.encoding],
+      short_message: concatenated
+        ? Buffer.concat([concatenation(reference, text.parts.length, part + 1), octets])
+        : Buffer.from(octets.buffer, octets.byteOffset, octets.byteLength),
+      ...(withReference ? { user_message_reference: reference & 0xffff } : undefined)
+    })
+  }
+
+const INTERNATIONAL = 1
+const ALPHANUMERIC_TYPE = 5
+const UNKNOWN_PLAN = 0
+const ISDN = 1
+
+/** Longer senders of digits alone are phone numbers. */
+const LONGEST_SHORT_CODE = 8
+
+const sourceAddress = (from: string, { shortCode }: LinkOptions) => {
+  const [, plus, digits] = NUMBER.exec(from) ?? []
+  if (digits === undefined) return { ton: ALPHANUMERIC_TYPE, npi: UNKNOWN_PLAN, address: from }
+  if (plus === "" && digits.length <= LONGEST_SHORT_CODE) return { ...shortCode, address: digits }
+  return { ton: INTERNATIONAL, npi: ISDN, address: digits }
+}
+
+/** A user data header of one element: concatenated short message, 8-bit reference. */
+const concatenation = (reference: number, total: number, sequence: number): Buffer =>
+  Buffer.from([0x05, 0x00, 0x03, reference & 0xff, total, sequence])

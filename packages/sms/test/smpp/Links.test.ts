@@ -1,0 +1,364 @@
+import { describe, expect } from "@effect/vitest"
+import { link, make } from "@watchword/sms/smpp"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Redacted from "effect/Redacted"
+import * as TestClock from "effect/testing/TestClock"
+import * as FastCheck from "fast-check"
+import { selfSigned } from "./certificate.ts"
+import {
+  linkIs,
+  logged,
+  message,
+  passing,
+  settled,
+  startBound,
+  startCarrier,
+  startGateway,
+  test,
+  timed,
+  told,
+  until
+} from "./fixture.ts"
+import type { Session, TestCarrier } from "./TestCarrier.ts"
+import * as wire from "./wire.ts"
+
+const onlySession = (carrier: TestCarrier): Session => {
+  const [session] = carrier.sessions
+  if (session === undefined) throw new Error("nobody is connected")
+  return session
+}
+
+describe("a bind", () => {
+  test(
+    "makes the link ready, and its name holds no password",
+    Effect.fnUntraced(function* () {
+      const carrier = yield* startCarrier()
+      const gateway = yield* startBound(`${carrier.url()},${carrier.url()}`)
+      yield* linkIs(gateway, 1, true)
+      const address = `client@127.0.0.1:${carrier.port}`
+      expect(yield* gateway.links).toEqual([
+        { name: address, up: true },
+        { name: `${address}#2`, up: true }
+      ])
+    })
+  )
+
+  timed(
+    "that is refused is an alarm, sends nothing, and is tried again slowly",
+    Effect.fnUntraced(function* () {
+      const carrier = yield* startCarrier({ bind: () => 0x0e })
+      const [outcome, log] = yield* logged(
+        Effect.gen(function* () {
+          const gateway = yield* startGateway(carrier.url())
+          const outcome = yield* gateway.send(message())
+          // Once refused there is nothing to wait for.
+          expect(told(yield* gateway.send(message()))).toBe("Rejected SERVICE_UNAVAILABLE")
+          yield* TestClock.adjust("4 seconds")
+          yield* settled(carrier)
+          expect(carrier.binds).toHaveLength(1)
+          carrier.behaviour.bind = () => 0
+          yield* TestClock.adjust("6 seconds")
+          yield* linkIs(gateway, 0, true)
+          expect(told(yield* gateway.send(message()))).toBe("Accepted")
+          return outcome
+        })
+      )
+      expect(told(outcome)).toBe("Rejected SERVICE_UNAVAILABLE")
+      expect(log).toContain("ESME_RINVPASWD")
+      expect(log).toContain('"level":"ERROR"')
+    })
+  )
+
+  timed(
+    "that is not answered is given up and tried again",
+    Effect.fnUntraced(function* () {
+      const carrier = yield* startCarrier({ bind: () => "silence" })
+      const gateway = yield* startGateway(carrier.url())
+      yield* until(carrier, () => carrier.binds.length === 1)
+      carrier.behaviour.bind = () => 0
+      yield* TestClock.adjust("5 seconds")
+      yield* until(carrier, () => carrier.sessions.size === 0)
+      yield* passing(() => carrier.binds.length === 2)
+      yield* linkIs(gateway, 0, true)
+    })
+  )
+
+  test(
+    "may be for receiving only, and nothing is sent by it",
+    Effect.fnUntraced(function* () {
+      const carrier = yield* startCarrier()
+      const gateway = yield* startBound(`${carrier.url("bind=receiver")},${carrier.url("bind=transmitter")}`)
+      yield* linkIs(gateway, 1, true)
+      expect(told(yield* gateway.send(message()))).toBe("Accepted")
+      expect(carrier.submits[0]?.session.bound).toBe("bind_transmitter")
+      expect(carrier.binds.map(({ command }) => command).toSorted()).toEqual(["bind_receiver", "bind_transmitter"])
+    })
+  )
+
+  test(
+    "may be encrypted",
+    Effect.fnUntraced(function* () {
+      const { key, cert } = selfSigned()
+      const carrier = yield* startCarrier({}, { tls: { key, cert } })
+      const trusted = { host: "127.0.0.1", port: carrier.port, systemId: "client", password: Redacted.make("secret") }
+      const gateway = yield* make({ links: [link({ ...trusted, tls: { ca: cert } })] })
+      yield* linkIs(gateway, 0, true)
+      expect(told(yield* gateway.send(message("ciphered")))).toBe("Accepted")
+      expect(carrier.submits[0]?.text).toBe("ciphered")
+    })
+  )
+
+  test(
+    "is not sent to a carrier whose certificate nobody vouches for",
+    Effect.fnUntraced(function* () {
+      const carrier = yield* startCarrier({}, { tls: selfSigned() })
+      const [, log] = yield* logged(
+        Effect.gen(function* () {
+          const gateway = yield* startGateway(carrier.url(), { deadline: "300 millis" })
+          expect(told(yield* gateway.send(message()))).toBe("Rejected SERVICE_UNAVAILABLE")
+        })
+      )
+      expect(carrier.binds).toEqual([])
+      expect(log).toContain("self-signed certificate")
+    })
+  )
+})
+
+describe("a link that was lost", () => {
+  const losses: ReadonlyArray<readonly [string, (session: Session) => void]> = [
+    ["by a reset", ({ socket }) => void socket.resetAndDestroy()],
+    ["by an end", ({ socket }) => void socket.end()],
+    ["by an end in the middle of a PDU", (session) => void session.socket.end(wire.pdu(0x15, 0, 1).subarray(0, 9))],
+    ["to HTTP", (session) => session.raw("HTTP/1.1 400 Bad Request\r\n\r\n")],
+    ["to a command_length of 3", (session) => session.raw(wire.octets(0, 0, 0, 3, 0, 0, 0, 0))],
+    ["to a command_length of 4", (session) => session.raw(wire.octets(0, 0, 0, 4))],
+    ["to a command_length of two gigabytes", (session) => session.raw(wire.octets(0x7f, 0xff, 0xff, 0xff))],
+    ["by unbinding", (session) => void session.request(wire.command.unbind).then(() => session.socket.end())]
+  ]
+  for (const [how, lose] of losses) {
+    timed(
+      `${how} is bound again, cleanly`,
+      Effect.fnUntraced(function* () {
+        const carrier = yield* startCarrier({ submit: () => "silence" })
+        const gateway = yield* startBound(carrier.url())
+        const fiber = yield* Effect.forkChild(gateway.send(message("first")))
+        yield* until(carrier, () => carrier.submits.length === 1)
+        lose(onlySession(carrier))
+        expect(told(yield* Fiber.join(fiber))).toBe("Unknown SERVICE_UNAVAILABLE")
+        yield* linkIs(gateway, 0, false)
+        carrier.behaviour.submit = () => ({})
+        yield* passing(() => carrier.connections === 2)
+        yield* linkIs(gateway, 0, true)
+        expect(told(yield* gateway.send(message("second")))).toBe("Accepted")
+        expect(carrier.submits.map(({ text }) => text)).toEqual(["first", "second"])
+      })
+    )
+  }
+
+  timed(
+    "is noticed by an enquire_link that stays unanswered when the carrier is gone without a word",
+    Effect.fnUntraced(function* () {
+      const carrier = yield* startCarrier({ submit: () => "silence" })
+      const gateway = yield* startBound(carrier.url("timeout=60"))
+      const fiber = yield* Effect.forkChild(gateway.send(message()))
+      yield* until(carrier, () => carrier.submits.length === 1)
+      onlySession(carrier).freeze()
+      yield* TestClock.adjust("15 seconds")
+      expect((yield* gateway.links)[0]?.up).toBe(true)
+      yield* TestClock.adjust("5 seconds")
+      expect(told(yield* Fiber.join(fiber))).toBe("Unknown SERVICE_UNAVAILABLE")
+      yield* linkIs(gateway, 0, false)
+    })
+  )
+
+  timed(
+    "stays up as long as the carrier answers, and does not forget to ask",
+    Effect.fnUntraced(function* () {
+      const carrier = yield* startCarrier()
+      const gateway = yield* startBound(carrier.url("enquire=20"))
+      const session = onlySession(carrier)
+      const asked = () => session.received.filter(({ command }) => command === "enquire_link").length
+      for (const times of [1, 2, 3]) {
+        yield* TestClock.adjust("20 seconds")
+        yield* until(carrier, () => asked() === times)
+        yield* settled(carrier)
+      }
+      expect((yield* gateway.links)[0]?.up).toBe(true)
+      expect(carrier.connections).toBe(1)
+    })
+  )
+})
+
+describe("what a carrier asks", () => {
+  test(
+    "is answered: enquire_link, an unknown command, and unbind",
+    Effect.fnUntraced(function* () {
+      const carrier = yield* startCarrier()
+      yield* startBound(carrier.url())
+      const session = onlySession(carrier)
+      const ask = (id: number) => Effect.promise(() => session.request(id))
+      expect(yield* ask(wire.command.enquire_link)).toMatchObject({ command: "enquire_link_resp", command_status: 0 })
+      expect(yield* ask(wire.command.query_sm)).toMatchObject({ command: "generic_nack", command_status: 3 })
+      expect(yield* ask(0x0bad)).toMatchObject({ command: "generic_nack", command_status: 3 })
+      expect(yield* ask(wire.command.unbind)).toMatchObject({ command: "unbind_resp", command_status: 0 })
+    })
+  )
+
+  test(
+    "is not answered where there is no answer: notifications, and answers that nobody waits for",
+    Effect.fnUntraced(function* () {
+      const carrier = yield* startCarrier()
+      const gateway = yield* startBound(carrier.url())
+      const session = onlySession(carrier)
+      const before = session.received.length
+      session.raw(wire.pdu(wire.command.alert_notification, 0, 50))
+      session.raw(wire.pdu(wire.command.outbind, 0, 51))
+      session.raw(wire.pdu(wire.resp(wire.command.submit_sm), 0, 4711, wire.cString("1")))
+      session.raw(wire.pdu(wire.resp(0x0bad), 0, 4712))
+      session.raw(wire.pdu(wire.command.generic_nack, 3, 4713))
+      yield* settled(carrier)
+      expect(session.received.slice(before).map(({ command }) => command)).toEqual(["enquire_link_resp"])
+      expect(told(yield* gateway.send(message()))).toBe("Accepted")
+    })
+  )
+
+  test(
+    "may be anything at all, as long as it has a length",
+    Effect.fnUntraced(function* () {
+      const carrier = yield* startCarrier()
+      const gateway = yield* startBound(carrier.url())
+      yield* gateway.events(() => Effect.void)
+      const commands = Object.values(wire.command).filter((id) => id !== wire.command.unbind)
+      const frame = FastCheck.tuple(
+        FastCheck.oneof(
+          FastCheck.constantFrom(...commands, ...commands.map(wire.resp)),
+          FastCheck.integer({ min: 0x10_000, max: 0xffff_ffff })
+        ),
+        FastCheck.nat({ max: 0xffff }),
+        // Not those that answer something.
+        FastCheck.integer({ min: 1000, max: 0x7fff_ffff }),
+        FastCheck.uint8Array({ maxLength: 200 })
+      )
+      for (const [id, status, sequence, body] of FastCheck.sample(frame, 3000)) {
+        onlySession(carrier).raw(wire.pdu(id, status, sequence, Buffer.from(body)))
+      }
+      yield* settled(carrier)
+      expect(told(yield* gateway.send(message()))).toBe("Accepted")
+      expect(carrier.connections).toBe(1)
+    })
+  )
+
+  timed(
+    "when it unbinds and leaves the connection open, ends it all the same",
+    Effect.fnUntraced(function* () {
+      const carrier = yield* startCarrier()
+      const gateway = yield* startBound(carrier.url())
+      yield* Effect.promise(() => onlySession(carrier).request(wire.command.unbind))
+      yield* linkIs(gateway, 0, false)
+      // Nothing is sent by a link that said goodbye.
+      const fiber = yield* Effect.forkChild(gateway.send(message()))
+      yield* passing(() => carrier.sessions.size === 0)
+      yield* passing(() => carrier.connections === 2)
+      expect(told(yield* Fiber.join(fiber))).toBe("Accepted")
+      expect(carrier.submits).toHaveLength(1)
+    })
+  )
+})
+
+describe("several links", () => {
+  test(
+    "are used in their order, and the next when one is down",
+    Effect.fnUntraced(function* () {
+      const first = yield* startCarrier()
+      const second = yield* startCarrier()
+      const gateway = yield* startBound(`${first.url()},${second.url()}`)
+      yield* linkIs(gateway, 1, true)
+      yield* gateway.send(message("one"))
+      yield* Effect.promise(() => first.stop())
+      yield* linkIs(gateway, 0, false)
+      yield* gateway.send(message("two"))
+      expect([first, second].map(({ submits }) => submits.map(({ text }) => text))).toEqual([["one"], ["two"]])
+    })
+  )
+
+  test(
+    "take over what the first cannot take now",
+    Effect.fnUntraced(function* () {
+      const first = yield* startCarrier({ submit: () => "silence" })
+      const second = yield* startCarrier()
+      const gateway = yield* startBound(`${first.url("window=1")},${second.url()}`)
+      yield* linkIs(gateway, 1, true)
+      yield* Effect.forkChild(gateway.send(message("one")))
+      yield* until(first, () => first.submits.length === 1)
+      expect(told(yield* gateway.send(message("two")))).toBe("Accepted")
+      expect(second.submits.map(({ text }) => text)).toEqual(["two"])
+    })
+  )
+
+  test(
+    "take over what was not written when a link was lost, and nothing that was",
+    Effect.fnUntraced(function* () {
+      const first = yield* startCarrier({ submit: () => "silence" })
+      const second = yield* startCarrier({ bind: () => "silence" })
+      const gateway = yield* startBound(`${first.url("window=1")},${second.url()}`)
+      const written = yield* Effect.forkChild(gateway.send(message("written")))
+      yield* until(first, () => first.submits.length === 1)
+      const waiting = yield* Effect.forkChild(gateway.send(message("waiting")))
+      yield* Effect.promise(() => first.stop())
+      expect(told(yield* Fiber.join(written))).toBe("Unknown SERVICE_UNAVAILABLE")
+      for (const session of second.sessions) {
+        session.raw(wire.pdu(wire.resp(wire.command.bind_transceiver), 0, 1, wire.cString("carrier")))
+      }
+      expect(told(yield* Fiber.join(waiting))).toBe("Accepted")
+      expect(second.submits.map(({ text }) => text)).toEqual(["waiting"])
+    })
+  )
+
+  test(
+    "take over what one throttles",
+    Effect.fnUntraced(function* () {
+      const first = yield* startCarrier({ submit: () => ({ status: 0x58 }) })
+      const second = yield* startCarrier()
+      const gateway = yield* startBound(`${first.url()},${second.url()}`)
+      yield* linkIs(gateway, 1, true)
+      expect(told(yield* gateway.send(message()))).toBe("Accepted")
+      expect([first.submits.length, second.submits.length]).toEqual([1, 1])
+    })
+  )
+
+  test(
+    "that are all refused reject what waits at once",
+    Effect.fnUntraced(function* () {
+      const first = yield* startCarrier({ bind: () => 0x0d })
+      const second = yield* startCarrier({ bind: () => 0x0f })
+      const gateway = yield* startGateway(`${first.url()},${second.url()}`)
+      expect(told(yield* gateway.send(message()))).toBe("Rejected SERVICE_UNAVAILABLE")
+    })
+  )
+})
+
+describe("the log", () => {
+  test(
+    "tells what happens without numbers, texts and passwords",
+    Effect.fnUntraced(function* () {
+      const carrier = yield* startCarrier({ submit: () => ({ status: 0x58 }) })
+      const [, log] = yield* logged(
+        Effect.gen(function* () {
+          const gateway = yield* startBound(carrier.url(), { deadline: "100 millis" })
+          yield* gateway.send(message("Your code is 987654"))
+          const session = onlySession(carrier)
+          yield* Effect.promise(() => session.deliver({ text: "stat:DELIVRD text:987654", source: "Somebody" }))
+          session.raw("GET / HTTP/1.1\r\n")
+          yield* linkIs(gateway, 0, false)
+          yield* until(carrier, () => carrier.sessions.size === 0)
+        })
+      )
+      expect(log).toContain("is bound")
+      expect(log).toContain("throttles")
+      expect(log).toContain("names no message")
+      expect(log).toContain("is down")
+      for (const secret of ["4915123456789", "987654", "secret", "Somebody"]) expect(log).not.toContain(secret)
+    })
+  )
+})

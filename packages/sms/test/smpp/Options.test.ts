@@ -1,0 +1,138 @@
+import { type LinkOptions, fromUrls, link } from "@watchword/sms/smpp"
+import * as Duration from "effect/Duration"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import * as FastCheck from "fast-check"
+import { describe, expect, it } from "vitest"
+
+const links = (urls: string): ReadonlyArray<LinkOptions> => Result.getOrThrow(fromUrls(urls)).links
+
+const first = (urls: string): LinkOptions => {
+  const [link] = links(urls)
+  if (link === undefined) throw new Error("no link")
+  return link
+}
+
+const fault = (urls: string): string => {
+  const read = fromUrls(urls)
+  return Result.isFailure(read) ? read.failure.message : "no fault"
+}
+
+describe("an SMPP URL", () => {
+  it("names system id, password, host and port", () => {
+    const { systemId, password, host, port, tls } = first("smpp://id:s3cret@carrier.example:2776")
+    expect({ systemId, password: Redacted.value(password), host, port, tls }).toEqual({
+      systemId: "id",
+      password: "s3cret",
+      host: "carrier.example",
+      port: 2776,
+      tls: null
+    })
+  })
+
+  it.each([
+    ["smpp://id:pw@host", 2775, null],
+    ["ssmpp://id:pw@host", 3550, {}],
+    ["ssmpp://id:pw@host:2775?servername=smpp.example", 2775, { servername: "smpp.example" }]
+  ])("knows the usual ports: %s", (url, port, tls) => {
+    expect(first(url)).toMatchObject({ port, tls })
+  })
+
+  it("percent-decodes the system id and the password", () => {
+    const { systemId, password } = first("smpp://my%20id:p%40ss%2Cw%3Ard%2F%23@host")
+    expect([systemId, Redacted.value(password)]).toEqual(["my id", "p@ss,w:rd/#"])
+  })
+
+  it("may have an IPv6 address", () => {
+    expect(first("smpp://id:pw@[::1]:2775").host).toBe("::1")
+  })
+
+  it("has defaults for what it does not say", () => {
+    const { window, rate, enquire, timeout, bind, systemType } = first("smpp://id:pw@host")
+    expect({ window, rate, bind, systemType }).toEqual({ window: 100, rate: null, bind: "transceiver", systemType: "" })
+    expect([Duration.toMillis(enquire), Duration.toMillis(timeout)]).toEqual([15_000, 8000])
+  })
+
+  it("carries settings", () => {
+    const { enquire, timeout, ...rest } = first(
+      "smpp://id:pw@host?window=10&rate=12.5&enquire=20&timeout=0.5&bind=transmitter&system_type=SMPP&service_type=WAP" +
+        "&addr_ton=1&addr_npi=2&address_range=123&short_code_ton=6&short_code_npi=9&carrier=acme"
+    )
+    expect([Duration.toMillis(enquire), Duration.toMillis(timeout)]).toEqual([20_000, 500])
+    expect(rest).toMatchObject({
+      window: 10,
+      rate: 12.5,
+      bind: "transmitter",
+      systemType: "SMPP",
+      serviceType: "WAP",
+      addressRange: { ton: 1, npi: 2, pattern: "123" },
+      shortCode: { ton: 6, npi: 9 },
+      carrier: "acme"
+    })
+  })
+
+  it("keeps several in their order", () => {
+    expect(links("smpp://a:pw@one, ssmpp://b:pw@two?window=5 ,smpp://c:pw@three").map(({ host }) => host)).toEqual([
+      "one",
+      "two",
+      "three"
+    ])
+  })
+})
+
+describe("a setting that cannot be read", () => {
+  it.each([
+    ["", "The SMPP URL must look like smpp://system_id:password@host:2775, with other characters percent-encoded."],
+    ["http://id:pw@host", "The SMPP URL must look like"],
+    ["smpp://id:hunter2@host:99999", "The SMPP URL must look like"],
+    ["smpp://id:hunter2@host/path", "The SMPP URL must not have a path or a fragment"],
+    ["smpp://host:2775", "The SMPP URL must have a system_id of 1 to 15 ASCII characters before the password."],
+    ["smpp://sixteencharacte:hunter2@host", "no fault"],
+    ["smpp://sixteen.characte:hunter2@host", "The SMPP URL must have a system_id"],
+    ["smpp://id:hunter2%00@host", "The SMPP URL must have a password"],
+    ["smpp://id:hunter2%E4%BD%A0@host", "The SMPP URL must have a password"],
+    ["smpp://id:hunter2%zz@host", "The SMPP URL must have a password"],
+    [
+      "smpp://id:hunter2@host?window=0",
+      'The SMPP URL has a wrong "window": it must be a whole number from 1 to 10000.'
+    ],
+    ["smpp://id:hunter2@host?window=1e3", 'has a wrong "window"'],
+    ["smpp://id:hunter2@host?rate=fast", 'has a wrong "rate": it must be a number of messages a second'],
+    ["smpp://id:hunter2@host?enquire=0", 'has a wrong "enquire": it must be a number of seconds'],
+    ["smpp://id:hunter2@host?timeout=-1", 'has a wrong "timeout"'],
+    ["smpp://id:hunter2@host?bind=both", 'has a wrong "bind": it must be transceiver, transmitter or receiver.'],
+    ["smpp://id:hunter2@host?addr_ton=256", 'has a wrong "addr_ton": it must be a whole number from 0 to 255.'],
+    ["smpp://id:hunter2@host?system_type=thirteenchars", 'has a wrong "system_type": it must be at most 12 ASCII'],
+    ["smpp://id:hunter2@host?servername=x", 'has a wrong "servername"'],
+    ["smpp://id:hunter2@host?windows=5", 'The SMPP URL has the setting "windows", which is none of window, rate,'],
+    ["smpp://id:pw@host,smpp://id:hunter2@host?rate=x", 'SMPP URL number 2 has a wrong "rate"'],
+    ["smpp://id:pw@host,", "SMPP URL number 2 must look like"]
+  ])("is named in a sentence: %s", (url, sentence) => {
+    expect(fault(url)).toContain(sentence)
+    expect(fault(url)).not.toContain("hunter2")
+  })
+
+  it("never shows the password, whatever is wrong", () => {
+    const secret = "Tr0ub4dor"
+    FastCheck.assert(
+      FastCheck.property(
+        FastCheck.string(),
+        FastCheck.string(),
+        FastCheck.constantFrom("smpp://", "ssmpp://", "http://", "smpp:", ""),
+        (around, query, scheme) => {
+          const url = `${scheme}id:${around}${secret}${around}@host?window=${query}`
+          const read = fromUrls(url)
+          return !JSON.stringify(Result.isFailure(read) ? read.failure : read.success).includes(secret)
+        }
+      )
+    )
+  })
+})
+
+describe("a link from a program", () => {
+  it("has the same defaults", () => {
+    const made = link({ host: "host", systemId: "id", password: Redacted.make("pw") })
+    expect({ ...made, password: null }).toEqual({ ...first("smpp://id:pw@host"), password: null })
+    expect(link({ host: "host", systemId: "id", password: Redacted.make("pw"), tls: {} }).port).toBe(3550)
+  })
+})

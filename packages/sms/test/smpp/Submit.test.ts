@@ -1,0 +1,187 @@
+import { describe, expect } from "@effect/vitest"
+import { Sender } from "@watchword/schemas/Sms"
+import { type EncodedText, encode } from "@watchword/sms/EncodedText"
+import { link } from "@watchword/sms/smpp"
+import { problem, submitSm } from "@watchword/sms/smpp/SubmitSm"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import * as FastCheck from "fast-check"
+import { PDU } from "smpp"
+import { it } from "vitest"
+import { message, startBound, startCarrier, test, told } from "./fixture.ts"
+
+describe("a message on the wire", () => {
+  test(
+    "is a submit_sm that asks for a receipt",
+    Effect.fnUntraced(function* () {
+      const carrier = yield* startCarrier()
+      const gateway = yield* startBound(carrier.url())
+      expect(yield* gateway.send(message("Your code is 123456", { reference: 0x1234 }))).toEqual({
+        _tag: "Accepted",
+        refs: ["1"],
+        details: {}
+      })
+      expect(carrier.submits[0]?.pdu).toMatchObject({
+        command: "submit_sm",
+        service_type: "",
+        source_addr_ton: 5,
+        source_addr_npi: 0,
+        source_addr: "Watchword",
+        dest_addr_ton: 1,
+        dest_addr_npi: 1,
+        destination_addr: "4915123456789",
+        esm_class: 0,
+        registered_delivery: 1,
+        data_coding: 0,
+        user_message_reference: 0x1234,
+        short_message: { message: "Your code is 123456" }
+      })
+    })
+  )
+
+  test(
+    "comes after a bind of version 3.4",
+    Effect.fnUntraced(function* () {
+      const carrier = yield* startCarrier()
+      yield* startBound(carrier.url("system_type=OTP&addr_ton=1&addr_npi=2&address_range=12", "id"))
+      expect(carrier.binds[0]).toMatchObject({
+        command: "bind_transceiver",
+        system_id: "id",
+        password: "secret",
+        system_type: "OTP",
+        interface_version: 0x34,
+        addr_ton: 1,
+        addr_npi: 2,
+        address_range: "12"
+      })
+    })
+  )
+
+  test(
+    "arrives as it was written, whatever the alphabet and the length",
+    Effect.fnUntraced(function* () {
+      const carrier = yield* startCarrier()
+      const gateway = yield* startBound(carrier.url())
+      const texts = [
+        "@£$¥ €{}[]~\\|^",
+        "Код 123456",
+        "😀 123456",
+        "a".repeat(160),
+        "a".repeat(161),
+        "[€]".repeat(200),
+        "ж".repeat(71),
+        "😀".repeat(200)
+      ]
+      for (const text of texts) {
+        const before = carrier.submits.length
+        const encoded = encode(text)
+        const outcome = yield* gateway.send(message(text, { text: encoded, reference: 0xabcd }))
+        const parts = carrier.submits.slice(before)
+        expect(told(outcome)).toBe("Accepted")
+        expect(outcome._tag === "Accepted" && outcome.refs).toEqual(parts.map(({ id }) => id))
+        expect(parts.map(({ text }) => text).join("")).toBe(text)
+        expect(parts.map(({ pdu }) => pdu["data_coding"])).toEqual(
+          parts.map(() => (encoded.encoding === "gsm7" ? 0 : 8))
+        )
+        expect(parts.map(({ part }) => part)).toEqual(
+          parts.length === 1 ? [null] : parts.map((_, index) => [0xcd, parts.length, index + 1])
+        )
+        expect(parts.map(({ pdu }) => pdu["esm_class"])).toEqual(parts.map(() => (parts.length === 1 ? 0 : 0x40)))
+        expect(parts.map(({ reference }) => reference)).toEqual(parts.map(() => 0xabcd))
+      }
+    })
+  )
+
+  const senders = [
+    ["Watchword", "", 5, 0, "Watchword"],
+    ["A&B '1", "", 5, 0, "A&B '1"],
+    ["+4915100000000", "", 1, 1, "4915100000000"],
+    ["4915100000000", "", 1, 1, "4915100000000"],
+    ["12345", "", 3, 0, "12345"],
+    ["12345", "short_code_ton=6&short_code_npi=9", 6, 9, "12345"],
+    ["12345678", "", 3, 0, "12345678"]
+  ] as const
+  for (const [sender, settings, ton, npi, address] of senders) {
+    test(
+      `has the sender ${sender} as ${ton}/${npi} with the settings "${settings}"`,
+      Effect.fnUntraced(function* () {
+        const carrier = yield* startCarrier()
+        const gateway = yield* startBound(carrier.url(settings))
+        yield* gateway.send(message("x", { from: Sender.make(sender) }))
+        expect(carrier.submits[0]).toMatchObject({ fromTon: ton, fromNpi: npi, from: address })
+      })
+    )
+  }
+})
+
+describe("a message that cannot be written", () => {
+  test(
+    "is refused before it reaches a carrier",
+    Effect.fnUntraced(function* () {
+      const carrier = yield* startCarrier()
+      const gateway = yield* startBound(carrier.url())
+      const texts: ReadonlyArray<EncodedText> = [
+        encode("a".repeat(153 * 256)),
+        { encoding: "gsm7", parts: [] },
+        { encoding: "gsm7", parts: [new Uint8Array(161)] }
+      ]
+      for (const text of texts) {
+        expect(yield* gateway.send(message("", { text }))).toMatchObject({
+          _tag: "Rejected",
+          failure: { _tag: "BAD_REQUEST", issues: [{ path: "text" }] }
+        })
+      }
+      expect(carrier.submits).toEqual([])
+    })
+  )
+})
+
+describe("the addresses", () => {
+  const options = link({ host: "h", systemId: "s", password: Redacted.make("p") })
+  const odd = FastCheck.array(FastCheck.constantFrom("A", "1", "\0", "\r\n", "ÿ", "Ā", "+", "@", "😀", " "), {
+    maxLength: 14
+  }).map((characters) => characters.join(""))
+  const usual = FastCheck.stringMatching(/^[A-Za-z0-9 _.-]{1,11}$/)
+  const address = FastCheck.oneof(FastCheck.string({ unit: "binary", maxLength: 14 }), odd, usual)
+  const number = FastCheck.oneof(address, FastCheck.stringMatching(/^\+[1-9][0-9]{6,14}$/))
+
+  it("never run into other fields: they are written as they are, or the message is refused", () => {
+    let written = 0
+    FastCheck.assert(
+      FastCheck.property(number, address, (to, from) => {
+        const content = { to, from, text: encode("code"), reference: 0x1234 }
+        if (problem(content) !== undefined) return
+        written++
+        const pdu = new PDU(submitSm(content, 0, options, true)(7))
+        expect(`+${String(pdu["destination_addr"])}`).toBe(to)
+        expect(pdu["source_addr"]).toBe(from.replace(/^\+(?=[0-9]+$)/, ""))
+        expect(pdu).toMatchObject({
+          sequence_number: 7,
+          esm_class: 0,
+          registered_delivery: 1,
+          data_coding: 0,
+          short_message: { message: "code" },
+          user_message_reference: 0x1234
+        })
+      }),
+      { numRuns: 2000 }
+    )
+    expect(written).toBeGreaterThan(50)
+  })
+
+  it.each([
+    ["+4915123456789", "A\0B", "from"],
+    ["+4915123456789", "Ā", "from"],
+    ["+4915123456789", "a@b", "from"],
+    ["+4915123456789", "", "from"],
+    ["+4915123456789", "twelve chars", "from"],
+    ["4915123456789", "OK", "to"],
+    ["+49151\0", "OK", "to"],
+    ["+4915123456789\n", "OK", "to"]
+  ])("are refused with the field's name: %j %j", (to, from, path) => {
+    expect(problem({ to, from, text: encode("x"), reference: 0 })).toMatchObject({
+      _tag: "BAD_REQUEST",
+      issues: [{ path }]
+    })
+  })
+})

@@ -1,0 +1,47 @@
+import { E164 } from "@watchword/schemas/PhoneNumber"
+import { SmsGateway } from "@watchword/sms/SmsGateway"
+import { suite } from "@watchword/sms/conformance"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import { describe, it } from "vitest"
+import { startBound, startCarrier } from "./fixture.ts"
+import { type Answer, type Receipt, type Submit, receipt } from "./TestCarrier.ts"
+
+const numbers = {
+  delivered: E164.make("+4915123450000"),
+  undelivered: E164.make("+4915123450001"),
+  refused: E164.make("+4915123450002"),
+  silent: E164.make("+4915123450003"),
+  late: E164.make("+4915123450004")
+}
+
+const submit = ({ to }: Submit): Answer => {
+  switch (`+${to}`) {
+    case numbers.refused:
+      return { status: 0x0b }
+    case numbers.silent:
+      return "silence"
+    case numbers.late:
+      return { after: 300 }
+    default:
+      return {}
+  }
+}
+
+const receiptFor = (submit: Submit): Receipt =>
+  receipt(submit, `+${submit.to}` === numbers.undelivered ? "UNDELIV" : "DELIVRD", 20)
+
+const gateway = Layer.effect(
+  SmsGateway,
+  Effect.gen(function* () {
+    const carrier = yield* startCarrier({ submit, receipt: receiptFor })
+    return yield* startBound(carrier.url("timeout=0.15"))
+  }).pipe(Effect.orDie)
+).pipe(Layer.provide(Logger.layer([])))
+
+describe("the SMPP gateway", () => {
+  for (const { name, check } of suite({ gateway, numbers })) {
+    it(name, () => Effect.runPromise(check))
+  }
+})

@@ -1,0 +1,89 @@
+/**
+ * PDUs written byte by byte, so that a test can have any of them wrong.
+ */
+
+export const command = {
+  bind_receiver: 0x01,
+  bind_transmitter: 0x02,
+  query_sm: 0x03,
+  submit_sm: 0x04,
+  deliver_sm: 0x05,
+  unbind: 0x06,
+  bind_transceiver: 0x09,
+  outbind: 0x0b,
+  enquire_link: 0x15,
+  alert_notification: 0x0102,
+  data_sm: 0x0103,
+  generic_nack: 0x8000_0000
+} as const
+
+/** The id of the answer to a command. */
+export const resp = (id: number): number => (id | 0x8000_0000) >>> 0
+
+export const pdu = (id: number, status: number, sequence: number, body: Buffer = Buffer.alloc(0)): Buffer => {
+  const header = Buffer.alloc(16)
+  header.writeUInt32BE(16 + body.length, 0)
+  header.writeUInt32BE(id, 4)
+  header.writeUInt32BE(status, 8)
+  header.writeUInt32BE(sequence, 12)
+  return Buffer.concat([header, body])
+}
+
+export const cString = (text: string): Buffer => Buffer.from(`${text}\0`, "latin1")
+
+export const octets = (...values: ReadonlyArray<number>): Buffer => Buffer.from(values)
+
+export const tlv = (tag: number, value: Buffer | string): Buffer => {
+  const bytes = typeof value === "string" ? Buffer.from(value, "latin1") : value
+  const header = Buffer.alloc(4)
+  header.writeUInt16BE(tag, 0)
+  header.writeUInt16BE(bytes.length, 2)
+  return Buffer.concat([header, bytes])
+}
+
+export const RECEIPTED_MESSAGE_ID = 0x001e
+export const USER_MESSAGE_REFERENCE = 0x0204
+export const NETWORK_ERROR_CODE = 0x0423
+export const MESSAGE_PAYLOAD = 0x0424
+export const MESSAGE_STATE = 0x0427
+
+export interface DeliverFields {
+  readonly source?: string
+  readonly sourceTon?: number
+  readonly destination?: string
+  readonly esmClass?: number
+  readonly validityPeriod?: string
+  readonly dataCoding?: number
+  readonly text?: string | Buffer
+  readonly parameters?: ReadonlyArray<Buffer>
+}
+
+/** The body of a deliver_sm; by default an empty delivery receipt. */
+export const deliverSm = (fields: DeliverFields): Buffer => {
+  const text = typeof fields.text === "string" ? Buffer.from(fields.text, "latin1") : (fields.text ?? Buffer.alloc(0))
+  return Buffer.concat([
+    cString(""),
+    octets(fields.sourceTon ?? 1, 1),
+    cString(fields.source ?? "4915123456789"),
+    octets(5, 0),
+    cString(fields.destination ?? "Watchword"),
+    octets(fields.esmClass ?? 0x04, 0, 0),
+    cString(""),
+    cString(fields.validityPeriod ?? ""),
+    octets(0, 0, fields.dataCoding ?? 0, 0, text.length),
+    text,
+    ...(fields.parameters ?? [])
+  ])
+}
+
+/** The body of a data_sm. */
+export const dataSm = (fields: DeliverFields): Buffer =>
+  Buffer.concat([
+    cString(""),
+    octets(fields.sourceTon ?? 1, 1),
+    cString(fields.source ?? "4915123456789"),
+    octets(5, 0),
+    cString(fields.destination ?? "Watchword"),
+    octets(fields.esmClass ?? 0x04, 0, fields.dataCoding ?? 0),
+    ...(fields.parameters ?? [])
+  ])

@@ -1,0 +1,65 @@
+/**
+ * What each step does to a delivery, as pure functions. A step that changes nothing answers the very
+ * record it was given. Stores read a record, put it through one of these and write what comes out.
+ */
+import type { Delivery, Details, Status } from "./Delivery.ts"
+import type { AboutMessage, Close, Open } from "./Store.ts"
+
+/** A delivery after a step, and what the step does with its hold: null leaves it as it is. */
+export interface Transition {
+  readonly delivery: Delivery
+  readonly posting: "settle" | "release" | null
+}
+
+/** The record that `open` writes. */
+export const opened = ({ at, delivery }: Open): Delivery => ({
+  ...delivery,
+  phase: "pending",
+  createdAt: at,
+  statusAt: at
+})
+
+/** Whether the outcome of a delivery is still open, and its price held. */
+export const isOpen = ({ phase }: Delivery): boolean => phase === "pending" || phase === "unknown"
+
+/** What `close` makes of a delivery, apart from what was parked for it. */
+export const closed = (delivery: Delivery, { at, details, outcome, status }: Close): Transition => {
+  if (!isOpen(delivery) || delivery.phase === outcome) return { delivery, posting: null }
+  const moved = advanced(delivery, status, {}, at)
+  return { delivery: { ...moved, phase: outcome, details: merged(moved.details, details) }, posting: postings[outcome] }
+}
+
+const postings = { accepted: "settle", rejected: "release", unknown: null } as const
+
+/** What the first report about a part makes of a delivery: the gateway must have taken it. */
+export const proven = (delivery: Delivery): Transition =>
+  isOpen(delivery) ? { delivery: { ...delivery, phase: "accepted" }, posting: "settle" } : { delivery, posting: null }
+
+/** The delivery with a status of a higher rank, or as it is. */
+export const advanced = (delivery: Delivery, status: Status, details: Details, at: number): Delivery =>
+  status.rank > delivery.status.rank
+    ? { ...delivery, status, statusAt: at, details: merged(delivery.details, details) }
+    : delivery
+
+const merged = (before: Details, news: Details): Details =>
+  Object.keys(news).length === 0 ? before : { ...before, ...news }
+
+/**
+ * How well a delivery that was met under a spelling of a report's id fits what the report says of the
+ * message: `exactly` by its reference, `perhaps` when nothing speaks against it, or `not`.
+ *
+ * @param preferred whether the spelling is the first of the report's
+ */
+export const fit = (
+  delivery: Delivery,
+  { reference, to }: AboutMessage,
+  preferred: boolean
+): "exactly" | "perhaps" | "not" => {
+  if (to !== null && ending(to) !== ending(delivery.to)) return "not"
+  if (reference === null || delivery.reference === null) return "perhaps"
+  if (reference === delivery.reference) return "exactly"
+  return preferred ? "perhaps" : "not"
+}
+
+// Reports may have a national form of the number, without the country code.
+const ending = (number: string): string => number.slice(-7)

@@ -1,0 +1,43 @@
+/**
+ * The suite that every store must pass: each sentence of the port's comments, the races among them, and
+ * random histories. It belongs to no test runner.
+ *
+ * @example
+ * ```ts
+ * import * as Conformance from "@watchword/store/conformance"
+ * import * as MemoryStore from "@watchword/store/MemoryStore"
+ * import * as Effect from "effect/Effect"
+ * import { describe, it } from "vitest"
+ *
+ * describe("MemoryStore", () => {
+ *   for (const { check, name } of Conformance.cases(MemoryStore.manifest)) {
+ *     it(name, () => Effect.runPromise(check(MemoryStore.layer)))
+ *   }
+ * })
+ * ```
+ */
+import { accounts } from "./conformance/accounts.ts"
+import type { Case } from "./conformance/Case.ts"
+import { close } from "./conformance/close.ts"
+import { durability, sharing } from "./conformance/durability.ts"
+import { histories } from "./conformance/histories.ts"
+import { lists } from "./conformance/lists.ts"
+import { money } from "./conformance/money.ts"
+import { open } from "./conformance/open.ts"
+import { report } from "./conformance/report.ts"
+import type { Manifest } from "./Store.ts"
+
+export type { Case } from "./conformance/Case.ts"
+
+/** The cases for a store that can do what its manifest says. Each needs data of its own, empty at first. */
+export const cases = (manifest: Manifest): ReadonlyArray<Case> => [
+  ...accounts,
+  ...money,
+  ...open,
+  ...close,
+  ...report,
+  ...lists,
+  ...histories,
+  ...(manifest.durable ? durability : []),
+  ...(manifest.shared ? sharing : [])
+]

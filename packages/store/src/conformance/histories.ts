@@ -1,0 +1,200 @@
+/**
+ * Random histories, checked against what the entries add up to and against a model of a few lines.
+ */
+import { type AccountId, type DeliveryId, nextDeliveryId, nextEntryId } from "@watchword/schemas/Ids"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { Place } from "../Account.ts"
+import type { Phase } from "../Delivery.ts"
+import { Store } from "../Store.ts"
+import { type Case, check, same } from "./Case.ts"
+import * as Chance from "./Chance.ts"
+import { AT, accountFor, balanceOf, closing, ledgerOf, opening, prices, receipt, reportOn } from "./Fixtures.ts"
+
+interface Known {
+  readonly account: AccountId
+  readonly price: number
+  readonly ref: string
+  phase: Phase
+}
+
+/** What a store must remember about money, and no more. */
+class Model {
+  readonly available = new Map<AccountId, number>()
+  readonly deliveries = new Map<DeliveryId, Known>()
+
+  credit(account: AccountId, amount: number): void {
+    this.available.set(account, (this.available.get(account) ?? 0) + amount)
+  }
+
+  open(id: DeliveryId, account: AccountId, price: number, ref: string): string {
+    if (this.deliveries.has(id)) return "Opened"
+    if ((this.available.get(account) ?? 0) < price) return "Insufficient"
+    this.credit(account, -price)
+    this.deliveries.set(id, { account, price, ref, phase: "pending" })
+    return "Opened"
+  }
+
+  end(id: DeliveryId, outcome: Phase): boolean {
+    const known = this.deliveries.get(id)
+    if (known === undefined || known.phase === outcome) return false
+    if (known.phase === "accepted" || known.phase === "rejected") return false
+    known.phase = outcome
+    if (outcome === "rejected") this.credit(known.account, known.price)
+    return true
+  }
+
+  held(account: AccountId): number {
+    let held = 0
+    for (const known of this.deliveries.values()) {
+      const open = known.phase === "pending" || known.phase === "unknown"
+      if (known.account === account && open) held += known.price
+    }
+    return held
+  }
+}
+
+type Step = Effect.Effect<void, Effect.Error<ReturnType<Store["Service"]["open"]>>>
+
+/** One random step, and the same in the model, which must say the same. */
+const randomStep = (
+  chance: Chance.Chance,
+  store: Store["Service"],
+  accounts: ReadonlyArray<AccountId>,
+  model: Model
+): Step => {
+  const account = accounts[chance.below(accounts.length)]
+  const known = [...model.deliveries.keys()]
+  const id = known[chance.below(known.length)]
+  const action = chance.oneOf([
+    "credit",
+    "open",
+    "open",
+    "open",
+    "again",
+    "close",
+    "close",
+    "close",
+    "receipt",
+    "report"
+  ])
+  if (account === undefined) return Effect.void
+  if (action === "credit") {
+    const amount = prices(1 + chance.below(3))
+    model.credit(account, amount)
+    return Effect.asVoid(store.credit({ id: nextEntryId(AT), account, amount, at: AT }))
+  }
+  if (action === "open" || id === undefined) {
+    const price = prices(chance.below(4))
+    const fresh = nextDeliveryId(AT)
+    const tag = model.open(fresh, account, price, `ref ${fresh}`)
+    return Effect.map(store.open(opening(account, { id: fresh, price })), (answer) => same("open", answer._tag, tag))
+  }
+  const { ref } = model.deliveries.get(id) ?? { ref: "" }
+  switch (action) {
+    case "again":
+      return Effect.map(store.open(opening(account, { id })), (answer) => same("again", answer._tag, "Opened"))
+    case "receipt": {
+      // Before its close a receipt is parked; that the close applies it is settled money either way.
+      const phase = model.deliveries.get(id)?.phase
+      if (phase !== "unknown" && phase !== "accepted") return Effect.void
+      model.end(id, "accepted")
+      return Effect.asVoid(store.report(receipt([ref])))
+    }
+    case "report":
+      return Effect.asVoid(store.report(reportOn(id)))
+    default: {
+      const outcome = chance.oneOf(["accepted", "rejected", "unknown"] as const)
+      const tag = model.end(id, outcome) ? "Closed" : "Unchanged"
+      return Effect.map(store.close(closing(id, outcome, { refs: [ref] })), (answer) => same("close", answer._tag, tag))
+    }
+  }
+}
+
+/** What must be true of every account at every moment. */
+const sound = Effect.fnUntraced(function* (account: AccountId) {
+  const store = yield* Store
+  const recorded = yield* balanceOf(account)
+  const places: { [place in Place]: number } = { funding: 0, available: 0, held: 0, revenue: 0 }
+  let lowest = 0
+  for (const { amount, from, to } of yield* ledgerOf(account)) {
+    places[from] -= amount
+    places[to] += amount
+    lowest = Math.min(lowest, places.available, places.held)
+  }
+  same("the lowest that a balance ever was", lowest, 0)
+  same(
+    "balance",
+    [recorded.available, recorded.held, recorded.posted],
+    [places.available, places.held, places.available + places.held]
+  )
+  const open = yield* Effect.forEach(["pending", "unknown"] as const, (phase) =>
+    store.unresolved({ phase, createdBefore: Number.MAX_SAFE_INTEGER, limit: 10_000 })
+  )
+  const promised = open.flat().filter((delivery) => delivery.account === account)
+  same(
+    "held",
+    recorded.held,
+    promised.reduce((sum, { price }) => sum + price, 0)
+  )
+})
+
+const history = (seed: number): Case =>
+  check(
+    `any history agrees with the model and with its ledger (seed ${seed})`,
+    Effect.gen(function* () {
+      const store = yield* Store
+      const chance = Chance.make(seed)
+      const model = new Model()
+      const accounts = [yield* accountFor(0), yield* accountFor(0)]
+      for (let index = 0; index < 150; index++) yield* randomStep(chance, store, accounts, model)
+      for (const account of accounts) {
+        yield* sound(account)
+        const { available, held } = yield* balanceOf(account)
+        same("money", [available, held], [model.available.get(account) ?? 0, model.held(account)])
+      }
+      for (const [id, { account, phase }] of model.deliveries) {
+        const found = yield* store.find({ account, mode: "live", channel: "sms", id })
+        same("phase", Option.getOrThrow(found).phase, phase)
+      }
+    })
+  )
+
+const tumult = (seed: number): Case =>
+  check(
+    `any steps at once leave every ledger sound (seed ${seed})`,
+    Effect.gen(function* () {
+      const store = yield* Store
+      const chance = Chance.make(seed)
+      const accounts = [yield* accountFor(20), yield* accountFor(5)]
+      const ids = Array.from({ length: 40 }, () => nextDeliveryId(AT))
+      const step = (): Step => {
+        const index = chance.below(ids.length)
+        const id = ids[index] ?? nextDeliveryId(AT)
+        const account = accounts[index % 2]
+        if (account === undefined) return Effect.void
+        const refs = [`ref ${index}`]
+        switch (chance.below(4)) {
+          case 0:
+            return Effect.asVoid(store.open(opening(account, { id, price: prices(chance.below(3)), reference: index })))
+          case 1:
+            return Effect.asVoid(
+              store.close(closing(id, chance.oneOf(["accepted", "rejected", "unknown"] as const), { refs }))
+            )
+          case 2:
+            return Effect.asVoid(store.report(receipt(refs)))
+          default:
+            return Effect.asVoid(store.report(receipt(refs, { message: { to: "+4915123456789", reference: index } })))
+        }
+      }
+      for (let round = 0; round < 8; round++) {
+        const steps = Array.from({ length: 60 }, step)
+        yield* Effect.forEach(steps, (each) => each, { concurrency: "unbounded", discard: true })
+        for (const account of accounts) yield* sound(account)
+      }
+    })
+  )
+
+const seeds = [1, 2, 3, 4, 5, 6, 7, 8]
+
+export const histories = [...seeds.map(history), ...seeds.map(tumult)]

@@ -1,0 +1,44 @@
+import type { Channel, Mode } from "@watchword/schemas/Channel"
+import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
+import { compare, pageOf } from "../Listing.ts"
+import type { Delivery } from "../Delivery.ts"
+import type { Listing, Page } from "../Store.ts"
+import { isOpen } from "../Transitions.ts"
+
+/** Delivery records, and which of them are open. */
+export const make = () => {
+  const rows = new Map<DeliveryId, Delivery>()
+  const open = new Map<DeliveryId, Delivery>()
+
+  const get = (id: DeliveryId): Delivery | undefined => rows.get(id)
+
+  const put = (delivery: Delivery): void => {
+    rows.set(delivery.id, delivery)
+    if (isOpen(delivery)) open.set(delivery.id, delivery)
+    else open.delete(delivery.id)
+  }
+
+  /** The open delivery with a number and a reference, if there is exactly one. */
+  const onlyOpen = (channel: Channel, to: string, reference: number): Delivery | undefined => {
+    const candidates = [...open.values()].filter(
+      (row) => row.channel === channel && row.to === to && row.reference === reference
+    )
+    return candidates.length === 1 ? candidates[0] : undefined
+  }
+
+  const list = (listing: Listing): Page => pageOf([...rows.values()].filter(belongsTo(listing)), listing)
+
+  const unresolved = (phase: "pending" | "unknown", createdBefore: number, limit: number): ReadonlyArray<Delivery> =>
+    [...open.values()]
+      .filter((row) => row.phase === phase && row.createdAt < createdBefore)
+      .sort((a, b) => a.createdAt - b.createdAt || compare(a.id, b.id))
+      .slice(0, limit)
+
+  return { get, put, onlyOpen, list, unresolved }
+}
+
+/** Whether a delivery is of an account, mode and channel. */
+export const belongsTo =
+  (drawer: { readonly account: AccountId; readonly mode: Mode; readonly channel: Channel }) =>
+  ({ account, channel, mode }: Delivery): boolean =>
+    account === drawer.account && mode === drawer.mode && channel === drawer.channel

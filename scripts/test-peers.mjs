@@ -1,0 +1,28 @@
+// Tests against other projects' implementations of the protocols that we speak. They come as Debian packages:
+// root has them installed here, anybody else is told what is missing. Nothing is skipped.
+import { spawnSync } from "node:child_process"
+import { fileURLToPath } from "node:url"
+
+const PACKAGES = ["tshark", "libnet-smpp-perl"]
+
+const run = (command, args, options = {}) =>
+  spawnSync(command, args, { cwd: fileURLToPath(new URL("..", import.meta.url)), stdio: "inherit", ...options })
+
+const isInstalled = (name) => {
+  const { status, stdout } = run("dpkg-query", ["-W", "-f", "${Status}", name], { stdio: "pipe" })
+  return status === 0 && String(stdout).endsWith(" installed")
+}
+
+const missing = () => PACKAGES.filter((name) => !isInstalled(name))
+
+if (missing().length > 0 && process.getuid?.() === 0) {
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" }
+  run("apt-get", ["update", "-q"], { env })
+  run("apt-get", ["install", "-q", "-y", "--no-install-recommends", ...missing()], { env })
+}
+if (missing().length > 0) {
+  console.error(`The tests against peers need these Debian packages: ${missing().join(" ")}.`)
+  console.error(`Install them with: apt-get install ${missing().join(" ")}`)
+  process.exit(1)
+}
+process.exit(run("vitest", ["run", "--config", "vitest.peers.config.ts"]).status ?? 1)
