@@ -77,6 +77,7 @@ const send = Effect.fnUntraced(function* (account: AccountId, latencies: Array<n
     store.report({
       target: { _tag: "Part", channel: "sms", refs: [ref], message: { to: null, reference: null } },
       status: { name: "delivered", rank: 2 },
+      when: {},
       details: { carrier_status: "DELIVRD", carrier_error: "000" },
       everyPart: true,
       at

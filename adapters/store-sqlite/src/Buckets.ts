@@ -1,5 +1,5 @@
 /** Records are counted by the eight hours that they are listed under. */
-const WIDTH = 8 * 60 * 60 * 1000
+export const WIDTH = 8 * 60 * 60 * 1000
 
 export const bucketOf = (at: number): number => Math.floor(at / WIDTH)
 

@@ -7,6 +7,7 @@ import type { MicroEuros } from "@watchword/schemas/Money"
 import type { Delivery, Details, Phase } from "@watchword/store/Delivery"
 import type { Database } from "better-sqlite3"
 import type { AccountNumbers } from "./AccountNumbers.ts"
+import { WIDTH } from "./Buckets.ts"
 import { accountIn, channelCode, channelIn, modeIn } from "./Drawers.ts"
 
 /** A record and where it lies. */
@@ -53,6 +54,17 @@ export const make = (db: Database, accounts: AccountNumbers) => {
     .prepare<[number, number, number], Row>(
       `SELECT ${COLUMNS} FROM deliveries
        WHERE phase = ? AND phase < 2 AND created_at < ? ORDER BY created_at, id LIMIT ?`
+    )
+    .raw()
+  // Few statuses have few records: where those lie, `counts` knows.
+  const selectInStatus = db
+    .prepare<[string, number, string, number], Row>(
+      `WITH places AS (
+         SELECT drawer AS place, bucket FROM counts WHERE status = ? AND drawer & 7 = ? AND n > 0
+       )
+       SELECT ${COLUMNS} FROM places CROSS JOIN deliveries
+       WHERE drawer = place AND listed_at BETWEEN bucket * ${WIDTH} AND (bucket + 1) * ${WIDTH} - 1 AND status = ?
+       ORDER BY created_at, id LIMIT ?`
     )
     .raw()
   const insertRow = db.prepare(
@@ -103,6 +115,9 @@ export const make = (db: Database, accounts: AccountNumbers) => {
   const unresolved = (phase: "pending" | "unknown", createdBefore: number, limit: number): ReadonlyArray<Delivery> =>
     selectUnresolved.all(phases.indexOf(phase), createdBefore, limit).map((row) => decode(row).delivery)
 
+  const inStatus = (channel: Channel, status: string, limit: number): ReadonlyArray<Delivery> =>
+    selectInStatus.all(status, channelCode(channel), status, limit).map((row) => decode(row).delivery)
+
   /** Writes a new record; false when its id is taken. */
   const insert = (drawer: number, delivery: Delivery): boolean => {
     const { createdAt, details, from, id, parts, phase, price, reference, status, statusAt, to } = delivery
@@ -129,7 +144,7 @@ export const make = (db: Database, accounts: AccountNumbers) => {
     updateRow.run(phases.indexOf(phase), status.name, status.rank, statusAt, JSON.stringify(details), n)
   }
 
-  return { decode, byId, byNumber, onlyOpen, unresolved, insert, update }
+  return { decode, byId, byNumber, onlyOpen, unresolved, inStatus, insert, update }
 }
 
 /** Details as the database has them: a JSON object. */

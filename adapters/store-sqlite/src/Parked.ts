@@ -18,6 +18,7 @@ type Row = readonly [
   reference: number | null,
   status: string,
   rank: number,
+  conditions: string,
   details: string,
   everyPart: number,
   at: number
@@ -29,8 +30,8 @@ export type Parked = ReturnType<typeof make>
 export const make = (db: Database) => {
   const some = db.prepare<[], number>("SELECT EXISTS (SELECT 1 FROM parked)").pluck()
   const insertReport = db.prepare(
-    `INSERT INTO parked (channel, refs, recipient, reference, status, rank, details, every_part, at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
+    `INSERT INTO parked (channel, refs, recipient, reference, status, rank, conditions, details, every_part, at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
   )
   const insertRef = db.prepare("INSERT INTO parked_refs (channel, ref, parked) VALUES (?, ?, ?) ON CONFLICT DO NOTHING")
   const selectByRef = db
@@ -38,7 +39,7 @@ export const make = (db: Database) => {
     .pluck()
   const selectReport = db
     .prepare<[number], Row>(
-      "SELECT n, refs, recipient, reference, status, rank, details, every_part, at FROM parked WHERE n = ?"
+      "SELECT n, refs, recipient, reference, status, rank, conditions, details, every_part, at FROM parked WHERE n = ?"
     )
     .raw()
   const deleteReport = db.prepare("DELETE FROM parked WHERE n = ?")
@@ -49,15 +50,16 @@ export const make = (db: Database) => {
     )
     .raw()
 
-  const park = ({ at, details, everyPart, status, target }: ParkedReport): void => {
+  const park = ({ at, details, everyPart, status, target, when }: ParkedReport): void => {
     const channel = channelCode(target.channel)
     const { lastInsertRowid } = insertReport.run(
       channel,
       JSON.stringify(target.refs),
       target.message.to,
       target.message.reference,
-      status.name,
-      status.rank,
+      status?.name ?? "",
+      status?.rank ?? NO_STATUS,
+      JSON.stringify(when),
       JSON.stringify(details),
       everyPart ? 1 : 0,
       at
@@ -100,9 +102,16 @@ export const make = (db: Database) => {
   return { park, unpark, sweep }
 }
 
-const decode = (channel: Channel, [, refs, to, reference, name, rank, details, everyPart, at]: Row): ParkedReport => ({
+/** The rank in the row of a report that leaves the status. */
+const NO_STATUS = -1
+
+const decode = (
+  channel: Channel,
+  [, refs, to, reference, name, rank, conditions, details, everyPart, at]: Row
+): ParkedReport => ({
   target: { _tag: "Part", channel, refs: decodeRefs(refs), message: { to, reference } },
-  status: { name, rank },
+  status: rank === NO_STATUS ? null : { name, rank },
+  when: decodeDetails(conditions),
   details: decodeDetails(details),
   everyPart: everyPart === 1,
   at

@@ -78,11 +78,11 @@ export const make = (tables: {
   }
 
   const report = (batch: Batch, request: Report): Reported => {
-    const { at, details, status, target } = request
+    const { at, target } = request
     if (target._tag === "Delivery") {
       const before = deliveries.byId(target.id)
       if (before === undefined) return { _tag: "Missing" }
-      const advanced = Transitions.advanced(before.delivery, status, details, at)
+      const advanced = Transitions.advanced(before.delivery, request)
       return reported(before, write(batch, before, { delivery: advanced, posting: null }, at))
     }
     const met = meant(target)
@@ -125,10 +125,11 @@ export const make = (tables: {
   }
 
   const applyToPart = (batch: Batch, before: Stored, part: Part, report: ParkedReport): Stored => {
-    const { at, details, everyPart, status } = report
+    const { at, everyPart, status } = report
     const { delivery, posting } = Transitions.proven(before.delivery)
-    const advanced = Transitions.advanced(delivery, status, details, at)
-    const waits = everyPart && advanced !== delivery && !parts.complete(part, status.name, delivery.parts)
+    const advanced = Transitions.advanced(delivery, report)
+    const waits =
+      everyPart && status !== null && advanced !== delivery && !parts.complete(part, status.name, delivery.parts)
     return write(batch, before, { delivery: waits ? delivery : advanced, posting }, at)
   }
 
@@ -149,7 +150,7 @@ export const make = (tables: {
 }
 
 const reported = ({ delivery: before }: Stored, { delivery }: Stored): Reported => ({
-  _tag: delivery.status === before.status ? "Unchanged" : "Moved",
+  _tag: delivery.status === before.status && delivery.details === before.details ? "Unchanged" : "Moved",
   delivery
 })
 

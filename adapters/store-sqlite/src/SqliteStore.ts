@@ -101,6 +101,7 @@ export const over: (db: Database, batch: number) => Effect.Effect<Service, never
         }),
       list,
       unresolved: ({ createdBefore, limit, phase }) => read(() => deliveries.unresolved(phase, createdBefore, limit)),
+      inStatus: ({ channel, limit, status }) => read(() => deliveries.inStatus(channel, status, limit)),
       sweep
     })
   }

@@ -133,4 +133,9 @@ CREATE TABLE parked_refs (
 ) STRICT, WITHOUT ROWID;
 `
 
-export const migrations: ReadonlyArray<string> = [first]
+/** Reports may have conditions, and no status. */
+const second = `
+ALTER TABLE parked ADD COLUMN conditions TEXT NOT NULL DEFAULT '{}';
+`
+
+export const migrations: ReadonlyArray<string> = [first, second]

@@ -86,6 +86,7 @@ export const make: Effect.Effect<Service, never, Store> = Effect.gen(function* (
     const result = yield* store.report({
       target: { _tag: "Delivery", id: known },
       status,
+      when: {},
       details,
       everyPart: false,
       at

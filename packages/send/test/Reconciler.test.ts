@@ -80,6 +80,7 @@ describe("reconciling", () => {
           message: { to: delivery.to, reference: delivery.reference }
         },
         status: { name: "delivered", rank: 2 },
+        when: {},
         details: {},
         everyPart: true,
         at: 1

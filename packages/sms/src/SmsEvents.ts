@@ -31,6 +31,7 @@ const toReport = (receipt: Extract<SmsEvent, { readonly _tag: "Receipt" }>, at: 
     message: { to: receipt.to, reference: receipt.reference }
   },
   status: status[receipt.status],
+  when: {},
   everyPart: receipt.status === "delivered",
   details: { carrier_status: receipt.carrierStatus, carrier_error: receipt.carrierError },
   at

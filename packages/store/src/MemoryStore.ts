@@ -78,12 +78,10 @@ export const make = (): Service => {
   }
 
   const report = (request: Report): Reported => {
-    const { at, details, everyPart, status, target } = request
+    const { at, everyPart, status, target } = request
     if (target._tag === "Delivery") {
       const before = deliveries.get(target.id)
-      return before === undefined
-        ? { _tag: "Missing" }
-        : moved(before, Transitions.advanced(before, status, details, at))
+      return before === undefined ? { _tag: "Missing" } : moved(before, Transitions.advanced(before, request))
     }
     const part = meant(target)
     const found = part && deliveries.get(part.delivery)
@@ -92,8 +90,8 @@ export const make = (): Service => {
       return { _tag: "Parked" }
     }
     const before = write(Transitions.proven(found), at)
-    if (everyPart && parts.note(part, status.name) < before.parts) return { _tag: "Unchanged", delivery: before }
-    return moved(before, Transitions.advanced(before, status, details, at))
+    const waits = everyPart && status !== null && parts.note(part, status.name) < before.parts
+    return waits ? { _tag: "Unchanged", delivery: before } : moved(before, Transitions.advanced(before, request))
   }
 
   /** The part that a report is about. */
@@ -148,6 +146,7 @@ export const make = (): Service => {
     list: (listing) => Effect.sync(() => deliveries.list(listing)),
     unresolved: ({ createdBefore, limit, phase }) =>
       Effect.sync(() => deliveries.unresolved(phase, createdBefore, limit)),
+    inStatus: ({ channel, limit, status }) => Effect.sync(() => deliveries.inStatus(channel, status, limit)),
     sweep: (before) => Effect.sync(() => sweep(before))
   })
 }

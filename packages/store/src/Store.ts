@@ -103,8 +103,14 @@ export interface AboutMessage {
 
 export interface Report {
   readonly target: Target
-  readonly status: Status
-  /** Merged into the details when the status moves. */
+  /** Null leaves the status, and its time, as they are. */
+  readonly status: Status | null
+  /**
+   * Values that the record's details must have for the report to take effect, whatever its status; a detail
+   * that is absent is null. Empty for always.
+   */
+  readonly when: Details
+  /** Merged into the details when the status moves, or is to be left. */
   readonly details: Details
   /** With `Part`: the status is reached only when every part has reported it. */
   readonly everyPart: boolean
@@ -113,7 +119,7 @@ export interface Report {
 
 export type Reported =
   | { readonly _tag: "Moved"; readonly delivery: Delivery }
-  /** The status has that rank or a higher one already, or other parts are still to report. */
+  /** The status has that rank or a higher one already, `when` is not met, or other parts are still to report. */
   | { readonly _tag: "Unchanged"; readonly delivery: Delivery }
   /** No such part yet. The report is kept and applied when a `close` brings the part's ref. */
   | { readonly _tag: "Parked" }
@@ -214,7 +220,8 @@ export interface Service {
 
   /**
    * Records what became of a delivery. The status moves when its rank is higher than the record's;
-   * otherwise nothing changes, so that repeated, late and out-of-order reports are harmless.
+   * otherwise nothing changes, so that repeated, late and out-of-order reports are harmless. A report without
+   * a status changes details alone, and is answered `Moved`; with `when`, it does so once.
    *
    * A report about a part proves that the gateway took the message: a `pending` or `unknown` delivery
    * becomes `accepted` and its hold is settled. A report by id moves the status alone.
@@ -236,6 +243,16 @@ export interface Service {
   readonly unresolved: (query: {
     readonly phase: "pending" | "unknown"
     readonly createdBefore: number
+    readonly limit: number
+  }) => Effect.Effect<ReadonlyArray<Delivery>, StoreError>
+
+  /**
+   * Deliveries of a channel whose status has a name, oldest first, in all accounts and modes. Asked when a
+   * process starts: it may take its time, and must not cost sends any.
+   */
+  readonly inStatus: (query: {
+    readonly channel: Channel
+    readonly status: string
     readonly limit: number
   }) => Effect.Effect<ReadonlyArray<Delivery>, StoreError>
 

@@ -2,8 +2,8 @@
  * What each step does to a delivery, as pure functions. A step that changes nothing answers the very
  * record it was given. Stores read a record, put it through one of these and write what comes out.
  */
-import type { Delivery, Details, Status } from "./Delivery.ts"
-import type { AboutMessage, Close, Open } from "./Store.ts"
+import type { Delivery, Details } from "./Delivery.ts"
+import type { AboutMessage, Close, Open, Report } from "./Store.ts"
 
 /** A delivery after a step, and what the step does with its hold: null leaves it as it is. */
 export interface Transition {
@@ -25,7 +25,7 @@ export const isOpen = ({ phase }: Delivery): boolean => phase === "pending" || p
 /** What `close` makes of a delivery, apart from what was parked for it. */
 export const closed = (delivery: Delivery, { at, details, outcome, status }: Close): Transition => {
   if (!isOpen(delivery) || delivery.phase === outcome) return { delivery, posting: null }
-  const moved = advanced(delivery, status, {}, at)
+  const moved = advanced(delivery, { status, when: {}, details: {}, at })
   return { delivery: { ...moved, phase: outcome, details: merged(moved.details, details) }, posting: postings[outcome] }
 }
 
@@ -35,11 +35,22 @@ const postings = { accepted: "settle", rejected: "release", unknown: null } as c
 export const proven = (delivery: Delivery): Transition =>
   isOpen(delivery) ? { delivery: { ...delivery, phase: "accepted" }, posting: "settle" } : { delivery, posting: null }
 
-/** The delivery with a status of a higher rank, or as it is. */
-export const advanced = (delivery: Delivery, status: Status, details: Details, at: number): Delivery =>
-  status.rank > delivery.status.rank
+/** The delivery with a status of a higher rank, with other details where the status is left, or as it is. */
+export const advanced = (
+  delivery: Delivery,
+  { at, details, status, when }: Pick<Report, "status" | "when" | "details" | "at">
+): Delivery => {
+  if (!meets(delivery, when)) return delivery
+  if (status === null) return { ...delivery, details: { ...delivery.details, ...details } }
+  return status.rank > delivery.status.rank
     ? { ...delivery, status, statusAt: at, details: merged(delivery.details, details) }
     : delivery
+}
+
+const meets = ({ details }: Delivery, when: Details): boolean => {
+  for (const name in when) if ((details[name] ?? null) !== when[name]) return false
+  return true
+}
 
 const merged = (before: Details, news: Details): Details =>
   Object.keys(news).length === 0 ? before : { ...before, ...news }

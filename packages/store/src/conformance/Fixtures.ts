@@ -104,6 +104,7 @@ export const accepted = Effect.fnUntraced(function* (account: AccountId, refs: R
 export const reportOn = (id: DeliveryId, fields: Partial<Report> = {}): Report => ({
   target: { _tag: "Delivery", id },
   status: status.delivered,
+  when: {},
   details: {},
   everyPart: false,
   at: AT + 2_000,
@@ -119,6 +120,7 @@ export const receipt = (
   return {
     target: { _tag: "Part", channel, refs, message },
     status: status.delivered,
+    when: {},
     details: {},
     everyPart: true,
     at: AT + 2_000,

@@ -53,6 +53,114 @@ export const report = [
   ),
 
   check(
+    "report: without a status changes details alone, and is Moved",
+    Effect.gen(function* () {
+      const store = yield* Store
+      const account = yield* accountFor(1)
+      const before = yield* opened(account, { details: { a: 1, b: 2 } })
+      const answer = yield* store.report(reportOn(before.id, { status: null, details: { b: null, c: "new" } }))
+      const record = { ...before, details: { a: 1, b: null, c: "new" } }
+      same("answer", answer, { _tag: "Moved", delivery: record })
+      same("record", yield* live(account, before.id), record)
+      same("balance", yield* balanceOf(account), balance(0, 1))
+      yield* store.report(reportOn(before.id))
+      yield* store.report(reportOn(before.id, { status: null, details: { a: 9 }, at: AT + 9_000 }))
+      const final = { ...record, status: status.delivered, statusAt: AT + 2_000, details: { ...record.details, a: 9 } }
+      same("whatever the status", yield* live(account, before.id), final)
+    })
+  ),
+
+  check(
+    "report: takes effect only when the details have what it names",
+    Effect.gen(function* () {
+      const store = yield* Store
+      const account = yield* accountFor(1)
+      const before = yield* opened(account, { details: { a: 1, n: null } })
+      for (const when of [{ a: 2 }, { a: "1" }, { a: null }, { n: 0 }, { absent: false }, { a: 1, n: "x" }]) {
+        for (const moved of [null, status.delivered]) {
+          const answer = yield* store.report(reportOn(before.id, { status: moved, when, details: { b: 1 } }))
+          same(JSON.stringify(when), answer, { _tag: "Unchanged", delivery: before })
+        }
+      }
+      same("record", yield* live(account, before.id), before)
+      const when = { a: 1, n: null, absent: null }
+      same(
+        "all met",
+        (yield* store.report(reportOn(before.id, { status: null, when, details: { b: 1 } })))._tag,
+        "Moved"
+      )
+      same("and a status", (yield* store.report(reportOn(before.id, { when: { b: 1 } })))._tag, "Moved")
+      const record = yield* live(account, before.id)
+      same("status", [record.status, record.details], [status.delivered, { a: 1, n: null, b: 1 }])
+    })
+  ),
+
+  check(
+    "report: of many at once under the same condition, one takes effect",
+    Effect.gen(function* () {
+      const store = yield* Store
+      const account = yield* accountFor(1)
+      const { id } = yield* opened(account)
+      const answers = yield* atOnce(20, (index) =>
+        store.report(reportOn(id, { status: null, when: { winner: null }, details: { winner: index } }))
+      )
+      same("answers", tally(answers), { Moved: 1, Unchanged: 19 })
+      const moved = answers.find(({ _tag }) => _tag === "Moved")
+      same("record", moved?._tag === "Moved" ? moved.delivery : null, yield* live(account, id))
+    })
+  ),
+
+  check(
+    "report: without a status about a part proves it, and is kept with its condition until its close",
+    Effect.gen(function* () {
+      const store = yield* Store
+      const account = yield* accountFor(2)
+      const known = yield* opened(account)
+      yield* store.close(closing(known.id, "unknown", { refs: ["a"] }))
+      const seen = receipt(["a"], { status: null, everyPart: false, details: { seen: true } })
+      same("answer", (yield* store.report(seen))._tag, "Moved")
+      const record = yield* live(account, known.id)
+      same("record", [record.phase, record.status, record.details], ["accepted", status.begun, { seen: true }])
+      const early = yield* opened(account, { details: { x: 1 } })
+      const about = { status: null, everyPart: false } as const
+      yield* store.report(receipt(["b"], { ...about, when: { x: 2 }, details: { no: true } }))
+      same("parked", (yield* store.report(receipt(["b"], { ...about, details: { yes: true } })))._tag, "Parked")
+      yield* store.close(closing(early.id, "accepted", { refs: ["b"] }))
+      same("applied", (yield* live(account, early.id)).details, { x: 1, yes: true })
+      same("status", (yield* live(account, early.id)).status, status.sent)
+    })
+  ),
+
+  check(
+    "inStatus: lists a channel's deliveries in a status, oldest first, in all accounts and modes",
+    Effect.gen(function* () {
+      const store = yield* Store
+      const accounts = [yield* accountFor(5), yield* accountFor(5)] as const
+      const ringing = { name: "ringing", rank: 1 }
+      const days = (count: number) => ({ at: AT + count * 86_400_000 })
+      const call = { channel: "call", status: ringing } as const
+      const third = yield* opened(accounts[0], call, days(2))
+      const first = yield* opened(accounts[1], call, days(0))
+      const second = yield* opened(accounts[0], { ...call, mode: "sandbox" }, days(1))
+      const over = yield* opened(accounts[0], call, days(1))
+      yield* opened(accounts[0], { status: ringing }, days(0))
+      yield* opened(accounts[0], { channel: "call" }, days(0))
+      yield* store.report(reportOn(over.id, { status: { name: "ended", rank: 2 } }))
+      const found = (limit: number, name = "ringing") => store.inStatus({ channel: "call", status: name, limit })
+      same("all", yield* found(10), [first, second, third])
+      same("some", yield* found(2), [first, second])
+      same(
+        "those that are over",
+        (yield* found(10, "ended")).map(({ id }) => id),
+        [over.id]
+      )
+      same("a status that none has", yield* found(10, "nothing"), [])
+      yield* store.close(closing(first.id, "rejected", { status: { name: "failed", rank: 2 } }))
+      same("the rest", yield* found(10), [second, third])
+    })
+  ),
+
+  check(
     "report: is Missing for an id that no delivery has",
     Effect.gen(function* () {
       const store = yield* Store

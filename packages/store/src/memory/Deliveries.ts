@@ -29,13 +29,16 @@ export const make = () => {
   const list = (listing: Listing): Page => pageOf([...rows.values()].filter(belongsTo(listing)), listing)
 
   const unresolved = (phase: "pending" | "unknown", createdBefore: number, limit: number): ReadonlyArray<Delivery> =>
-    [...open.values()]
-      .filter((row) => row.phase === phase && row.createdAt < createdBefore)
-      .sort((a, b) => a.createdAt - b.createdAt || compare(a.id, b.id))
-      .slice(0, limit)
+    oldest([...open.values()].filter((row) => row.phase === phase && row.createdAt < createdBefore)).slice(0, limit)
 
-  return { get, put, onlyOpen, list, unresolved }
+  const inStatus = (channel: Channel, status: string, limit: number): ReadonlyArray<Delivery> =>
+    oldest([...rows.values()].filter((row) => row.channel === channel && row.status.name === status)).slice(0, limit)
+
+  return { get, put, onlyOpen, list, unresolved, inStatus }
 }
+
+const oldest = (deliveries: Array<Delivery>): ReadonlyArray<Delivery> =>
+  deliveries.sort((a, b) => a.createdAt - b.createdAt || compare(a.id, b.id))
 
 /** Whether a delivery is of an account, mode and channel. */
 export const belongsTo =
