@@ -3,6 +3,7 @@
  */
 import { readFileSync } from "node:fs"
 import * as Networks from "@watchword/auth/Networks"
+import * as Sip from "@watchword/call/sip"
 import * as PriceTable from "@watchword/ledger/PriceTable"
 import * as Smpp from "@watchword/sms/smpp/Options"
 import type { LogLevel } from "effect/LogLevel"
@@ -21,6 +22,7 @@ export interface Settings {
   readonly database: string
   readonly trustedProxies: ReadonlyArray<string>
   readonly prices: PriceTable.PriceTable
+  readonly sip: Option.Option<Sip.Options>
   readonly smpp: Option.Option<Smpp.Options>
   readonly logLevel: LogLevel
   readonly otlpEndpoint: Option.Option<string>
@@ -57,6 +59,7 @@ export const read = (environment: Environment): Read<Settings> =>
       database: yield* database(environment),
       trustedProxies: yield* one(environment, "TRUSTED_PROXIES", "", networks),
       prices: yield* one(environment, "PRICES", "", priceTable),
+      sip: yield* trunks(environment),
       smpp: yield* optional(environment, "SMPP_URL", carriers),
       logLevel: yield* one(environment, "LOG_LEVEL", "info", logLevel),
       otlpEndpoint: yield* optional(environment, "OTEL_EXPORTER_OTLP_ENDPOINT", webAddress)
@@ -118,8 +121,21 @@ const networks: Parse<ReadonlyArray<string>> = (value) => {
   })
 }
 
-const carriers: Parse<Smpp.Options> = (value) =>
-  Result.mapError(Smpp.fromUrls(value), ({ message }) => `cannot be used: ${message.replace(/\.$/, "")}`)
+const carriers: Parse<Smpp.Options> = (value) => Result.mapError(Smpp.fromUrls(value), unusable)
+
+const unusable = ({ message }: { readonly message: string }): string => `cannot be used: ${message.replace(/\.$/, "")}`
+
+/** The trunks, and the address that calls leave by. */
+const trunks = (environment: Environment): Read<Option.Option<Sip.Options>> =>
+  Result.gen(function* () {
+    const options = yield* optional(environment, "SIP_URL", trunkUrls)
+    const listen = yield* one(environment, "SIP_LISTEN", "127.0.0.1:0", listenAddress)
+    return Option.map(options, (each) => ({ ...each, listen }))
+  })
+
+const trunkUrls: Parse<Sip.Options> = (value) => Result.mapError(Sip.fromUrls(value), unusable)
+
+const listenAddress: Parse<Sip.Address> = (value) => Result.mapError(Sip.listenAt(value), unusable)
 
 const priceTable: Parse<PriceTable.PriceTable> = (file) => {
   if (file === "") return Result.succeed(PriceTable.free)

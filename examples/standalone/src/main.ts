@@ -2,6 +2,7 @@
  * The standalone server: the whole service on one machine.
  */
 import { type Serving, serve } from "@watchword/node"
+import * as Sip from "@watchword/call/sip"
 import * as Docs from "@watchword/server/Docs"
 import * as Smpp from "@watchword/sms/smpp"
 import { StoreError } from "@watchword/store/StoreError"
@@ -28,12 +29,14 @@ const open = async (settings: Settings.Settings): Promise<Watchword> => {
     return await createWatchword(optionsOf(settings))
   } catch (cause) {
     if (cause instanceof StoreError) throw new Error(`DATABASE_URL cannot be used: ${cause.message}`, { cause })
+    if (cause instanceof Sip.SipOptionsError) throw new Error(`SIP_LISTEN: ${cause.message}`, { cause })
     throw cause
   }
 }
 
-const optionsOf = (settings: Settings.Settings): Options => ({
+const optionsOf = (settings: Settings.Settings): Options<Sip.SipOptionsError> => ({
   store: sqlite(settings.database),
+  ...(Option.isSome(settings.sip) ? { call: Sip.layer(settings.sip.value) } : {}),
   ...(Option.isSome(settings.smpp) ? { sms: Smpp.layer(settings.smpp.value) } : {}),
   prices: settings.prices,
   trustedProxies: settings.trustedProxies,

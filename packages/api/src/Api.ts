@@ -4,11 +4,12 @@
  */
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as OpenApi from "effect/http-api/OpenApi"
+import { CallGroup } from "./CallGroup.ts"
 import { describeWhole } from "./Document.ts"
 import { SmsGroup } from "./SmsGroup.ts"
 
 export class Api extends HttpApi.make("watchword")
-  .add(SmsGroup)
+  .add(CallGroup, SmsGroup)
   .annotateMerge(
     OpenApi.annotations({
       title: "Watchword",

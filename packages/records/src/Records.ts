@@ -51,6 +51,17 @@ export interface Service {
     status: Status,
     details?: Details
   ) => Effect.Effect<Delivery, NotFound | Conflict | StoreError>
+
+  /**
+   * Writes the outcome that the account reports into a detail of one of its deliveries, where there is none
+   * yet, and answers the record as it is then. Repeating it changes nothing; contradicting it is a conflict.
+   */
+  readonly mark: (
+    drawer: Drawer,
+    id: Option.Option<DeliveryId>,
+    detail: string,
+    outcome: string
+  ) => Effect.Effect<Delivery, NotFound | Conflict | StoreError>
 }
 
 export class Records extends Context.Service<Records, Service>()("@watchword/records/Records") {}
@@ -104,7 +115,36 @@ export const make: Effect.Effect<Service, never, Store> = Effect.gen(function* (
     }
   })
 
-  return Records.of({ get, list, report })
+  const mark = Effect.fnUntraced(function* (
+    drawer: Drawer,
+    id: Option.Option<DeliveryId>,
+    detail: string,
+    outcome: string
+  ) {
+    const { id: known } = yield* get(drawer, id)
+    const at = yield* Clock.currentTimeMillis
+    const result = yield* store.report({
+      target: { _tag: "Delivery", id: known },
+      status: null,
+      when: { [detail]: null },
+      details: { [detail]: outcome },
+      everyPart: false,
+      at
+    })
+    switch (result._tag) {
+      case "Moved":
+        return result.delivery
+      case "Unchanged": {
+        const now = result.delivery.details[detail]
+        if (now === outcome) return result.delivery
+        return yield* new Conflict({ message: `The record is reported as ${now} already, and not as ${outcome}.` })
+      }
+      default:
+        return yield* notFound()
+    }
+  })
+
+  return Records.of({ get, list, report, mark })
 })
 
 export const layer: Layer.Layer<Records, never, Store> = Layer.effect(Records, make)

@@ -1,3 +1,4 @@
+export * as Call from "./Call.ts"
 export * as Channel from "./Channel.ts"
 export * as Errors from "./Errors.ts"
 export * as Ids from "./Ids.ts"

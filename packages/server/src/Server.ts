@@ -5,6 +5,7 @@ import { Api } from "@watchword/api/Api"
 import { ErrorEnvelope } from "@watchword/api/Authorization"
 import type { Authenticator } from "@watchword/auth/Authenticator"
 import type { NetworkError } from "@watchword/auth/Networks"
+import type { Call } from "@watchword/call/Call"
 import type { Sms } from "@watchword/sms/Sms"
 import * as Effect from "effect/Effect"
 import * as HttpServer from "effect/http/HttpServer"
@@ -12,6 +13,7 @@ import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as Layer from "effect/Layer"
 import type { Scope } from "effect/Scope"
 import * as Authorization from "./Authorization.ts"
+import * as CallHandlers from "./CallHandlers.ts"
 import * as Drain from "./Drain.ts"
 import { envelope, noEndpoint, respond, stopping } from "./Failures.ts"
 import { type Handle, Handler, type HostRequest, MAX_BODY_BYTES, tooLarge } from "./Host.ts"
@@ -28,19 +30,19 @@ export interface Options {
 }
 
 /** The handler of all endpoints. Closing the scope waits for the requests in flight. */
-export const make = (options: Options = {}): Effect.Effect<Handle, NetworkError, Authenticator | Sms | Scope> =>
+export const make = (options: Options = {}): Effect.Effect<Handle, NetworkError, Authenticator | Call | Sms | Scope> =>
   Effect.gen(function* () {
     const handle = yield* Routes.toHandle(routes(options.trustedProxies ?? []), Metrics.countAnswer)
     const maxBodyBytes = options.maxBodyBytes ?? MAX_BODY_BYTES
     return yield* Drain.make((request) => handle(bounded(request, maxBodyBytes)), Routes.answerAll(stopping))
   })
 
-export const layer = (options: Options = {}): Layer.Layer<Handler, NetworkError, Authenticator | Sms> =>
+export const layer = (options: Options = {}): Layer.Layer<Handler, NetworkError, Authenticator | Call | Sms> =>
   Layer.effect(Handler, make(options))
 
 const routes = (trustedProxies: ReadonlyArray<string>) =>
   HttpApiBuilder.layer(Api).pipe(
-    Layer.provide(SmsHandlers.layer),
+    Layer.provide([CallHandlers.layer, SmsHandlers.layer]),
     Layer.provide([Authorization.layer(trustedProxies), errorEnvelope]),
     Layer.provide(HttpServer.layerServices)
   )

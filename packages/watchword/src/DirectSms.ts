@@ -4,13 +4,11 @@
 import type { Envelope } from "@watchword/pagination/Envelope"
 import { ListBody } from "@watchword/pagination/ListBody"
 import type { Accounts } from "@watchword/ledger/Accounts"
-import { RequestId } from "@watchword/schemas/Ids"
-import { badRequest } from "@watchword/schemas/Issues"
 import type { Principal } from "@watchword/schemas/Principal"
 import { ReportSms, type Sdr, SendSms, type SmsReported, type SmsSent } from "@watchword/schemas/Sms"
 import { type Service, Sms } from "@watchword/sms/Sms"
 import * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
+import { type Keys, checked, sendKeys } from "./Arguments.ts"
 import { type Caller, principalOf } from "./Principals.ts"
 
 export interface DirectSms {
@@ -24,32 +22,9 @@ export interface DirectSms {
   readonly report: (caller: Caller, report: typeof ReportSms.Encoded) => Promise<SmsReported>
 }
 
-/** What tells a repeat from another send; see the interface's `x-request-id` and `Idempotency-Key`. */
-export interface Keys {
-  /** A UUID. */
-  readonly requestId?: string
-  readonly idempotencyKey?: string
-}
-
 type Run = <A, E>(effect: Effect.Effect<A, E, Sms | Accounts>) => Promise<A>
 
-const KeysSchema = Schema.Struct({
-  requestId: Schema.NullOr(RequestId).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
-  idempotencyKey: Schema.NullOr(
-    Schema.String.check(
-      Schema.isPattern(/^[\x21-\x7e]{1,255}$/, { message: "must be 1 to 255 visible ASCII characters" })
-    )
-  ).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null)))
-})
-
-const checked = <A, I>(schema: Schema.ConstraintCodec<A, I>) => {
-  const decode = Schema.decodeUnknownEffect(schema, { errors: "all" })
-  return (value: unknown) =>
-    Effect.mapError(decode(value), (error) => badRequest(error, "The arguments are not valid."))
-}
-
 const sendSms = checked(SendSms)
-const sendKeys = checked(KeysSchema)
 const listBody = checked(ListBody)
 const reportSms = checked(ReportSms)
 

@@ -1,6 +1,7 @@
 /**
  * What the people who run the service ask it, with this service's own checks.
  */
+import { Call } from "@watchword/call/Call"
 import type { Handle } from "@watchword/server/Host"
 import * as Operations from "@watchword/server/Operations"
 import { Sms } from "@watchword/sms/Sms"
@@ -17,14 +18,19 @@ export interface Options {
   readonly pages?: Layer.Layer<never, never, HttpRouter>
 }
 
-export const layer = ({ pages }: Options): Layer.Layer<OperationsHandler, never, Sms | Store> =>
+export const layer = ({ pages }: Options): Layer.Layer<OperationsHandler, never, Call | Sms | Store> =>
   Layer.effect(
     OperationsHandler,
     Effect.gen(function* () {
       const store = yield* Store
+      const call = yield* Call
       const sms = yield* Sms
       return yield* Operations.make({
-        checks: [Operations.answers("store", store.ping), Operations.gateways("sms", sms.links)],
+        checks: [
+          Operations.answers("store", store.ping),
+          Operations.gateways("call", call.links),
+          Operations.gateways("sms", sms.links)
+        ],
         ...(pages === undefined ? {} : { pages })
       })
     })

@@ -4,6 +4,9 @@
 import * as Authenticator from "@watchword/auth/Authenticator"
 import * as Keys from "@watchword/auth/Keys"
 import type { NetworkError } from "@watchword/auth/Networks"
+import * as Call from "@watchword/call/Call"
+import type { CallGateway } from "@watchword/call/CallGateway"
+import * as CallStatus from "@watchword/call/CallStatus"
 import * as Accounts from "@watchword/ledger/Accounts"
 import * as Ledger from "@watchword/ledger/Ledger"
 import { Prices } from "@watchword/ledger/Prices"
@@ -25,6 +28,8 @@ import * as Operations from "./Operations.ts"
 export interface Options<E = never> {
   /** Where records and money are kept. */
   readonly store: Layer.Layer<Store, StoreError>
+  /** The gateway that live calls leave by. Without one live keys are answered 503. */
+  readonly call?: Layer.Layer<CallGateway, E>
   /** The gateway that live text messages leave by. Without one live keys are answered 503. */
   readonly sms?: Layer.Layer<SmsGateway, E>
   /** What sends cost. Without a table everything is free. */
@@ -43,6 +48,7 @@ export interface Options<E = never> {
 export type Services =
   | Accounts.Accounts
   | Authenticator.Authenticator
+  | Call.Call
   | Handler
   | Keys.Keys
   | Ledger.Ledger
@@ -74,15 +80,19 @@ export const layer = <E = never>(options: Options<E>): Layer.Layer<Services, Sto
   const pipeline = Layer.mergeAll(
     Records.layer,
     Send.layer,
-    Reconciler.layer({ ...options.reconcile, failed: { sms: SmsStatus.statuses.failed } })
+    Reconciler.layer({
+      ...options.reconcile,
+      failed: { call: CallStatus.statuses.failed, sms: SmsStatus.statuses.failed }
+    })
   ).pipe(Layer.provide(Layer.succeed(Prices, options.prices ?? free)))
+  const call = options.call === undefined ? Call.layer : Layer.provideMerge(Call.layer, options.call)
   const sms = options.sms === undefined ? Sms.layer : Layer.provideMerge(Sms.layer, options.sms)
   const handler = Server.layer({
     ...(options.trustedProxies === undefined ? {} : { trustedProxies: options.trustedProxies }),
     ...(options.maxBodyBytes === undefined ? {} : { maxBodyBytes: options.maxBodyBytes })
   })
   return Layer.mergeAll(handler, Operations.layer(options)).pipe(
-    Layer.provideMerge(sms),
+    Layer.provideMerge(Layer.merge(call, sms)),
     Layer.provideMerge(pipeline),
     Layer.provideMerge(operators),
     Layer.provideMerge(options.store)

@@ -6,6 +6,7 @@ import * as Context from "effect/Context"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as References from "effect/References"
+import * as DirectCall from "./DirectCall.ts"
 import * as DirectSms from "./DirectSms.ts"
 import { OperationsHandler } from "./Operations.ts"
 import * as Operator from "./Operator.ts"
@@ -22,11 +23,13 @@ export interface Watchword {
   readonly handle: HandlePromise
   /** Answers `/healthz`, `/readyz` and `/metrics`; mount it at the root, or not at all. */
   readonly operations: HandlePromise
+  /** The call channel, in-process. */
+  readonly call: DirectCall.DirectCall
   /** The SMS channel, in-process. */
   readonly sms: DirectSms.DirectSms
   /** Accounts, credits and keys, for those who run the service. */
   readonly operator: Operator.Operator
-  /** Finishes what is in flight, unbinds from gateways and closes the store. */
+  /** Finishes what is in flight, ends calls that ring, unbinds from gateways and closes the store. */
   readonly dispose: () => Promise<void>
 }
 
@@ -51,6 +54,7 @@ export const createWatchword = async <E = never>(options: Options<E>): Promise<W
   return {
     handle: toPromise(Context.get(context, Handler), context),
     operations: toPromise(Context.get(context, OperationsHandler), context),
+    call: DirectCall.make((effect) => runtime.runPromise(effect)),
     sms: DirectSms.make((effect) => runtime.runPromise(effect)),
     operator: Operator.make((effect) => runtime.runPromise(effect)),
     dispose: () => runtime.dispose()

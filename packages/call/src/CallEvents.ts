@@ -1,0 +1,49 @@
+/**
+ * The ends of calls, brought to their records: each once, whoever tells it and how often.
+ */
+import { TemporaryUnavailable } from "@watchword/schemas/Errors"
+import { accepted, rejected } from "@watchword/send/Outcome"
+import { Send } from "@watchword/send/Send"
+import type { Details } from "@watchword/store/Delivery"
+import { Store } from "@watchword/store/Store"
+import type { StoreError } from "@watchword/store/StoreError"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type { Ended } from "./CallGateway.ts"
+import * as CallRecord from "./CallRecord.ts"
+import type { Service as Underway } from "./CallsUnderway.ts"
+import { status } from "./CallStatus.ts"
+
+export type Handle = (event: Ended) => Effect.Effect<void, StoreError>
+
+/** A handler of ends that succeeds only when the end is stored. */
+export const makeHandler = Effect.fnUntraced(function* (
+  underway: Underway
+): Effect.fn.Return<Handle, never, Store | Send> {
+  const store = yield* Store
+  const { resolve } = yield* Send
+
+  return Effect.fnUntraced(function* (event: Ended) {
+    const { answeredAt, cause, delivery, endedAt } = event
+    const rung = yield* underway.rung(delivery)
+    const details = CallRecord.ended(cause, { rangAt: rung?.rangAt ?? endedAt, answeredAt, endedAt })
+    if (rung?.isOpen === true) yield* resolve(delivery, outcomeOf(event, details), ends)
+    yield* store.report({
+      target: { _tag: "Delivery", id: delivery },
+      status: status.ended,
+      when: { hangup_cause: null },
+      details,
+      everyPart: false,
+      at: yield* Clock.currentTimeMillis
+    })
+    yield* underway.forget(delivery)
+  })
+})
+
+/** A call that nobody saw ring is charged only when it was answered. */
+const outcomeOf = ({ answeredAt }: Ended, details: Details) =>
+  answeredAt === null ? rejected(interrupted(), details) : accepted([], details)
+
+const interrupted = () => new TemporaryUnavailable({ message: "The service stopped in the middle of this call." })
+
+const ends = { pending: status.pending, accepted: status.ended, failed: status.failed }

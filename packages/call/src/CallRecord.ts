@@ -1,0 +1,129 @@
+/**
+ * The call record (CDR): what a call looks like to the account it belongs to, and how it is kept in the
+ * details of its delivery.
+ */
+import * as Fields from "@watchword/pagination/Fields"
+import { listFields } from "@watchword/pagination/ListFields"
+import { CallOutcome, type CallReported, type Cdr, type FlashCalled } from "@watchword/schemas/Call"
+import { toEuros } from "@watchword/schemas/Money"
+import { type E164, countryName, countryOf } from "@watchword/schemas/PhoneNumber"
+import type { Delivery, Details } from "@watchword/store/Delivery"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import type { Cause } from "./CallGateway.ts"
+
+/** The detail that a reported outcome is written into. */
+export const REPORTED = "reported_status"
+
+/** The fields that lists of these records can be filtered and sorted by. */
+export const fields = listFields(
+  {
+    uuid: Fields.string("id"),
+    caller: Fields.string("from"),
+    callee: Fields.string("to"),
+    hangup_cause: Fields.nullable(Fields.string("details.hangup_cause")),
+    duration: Fields.integer("details.duration"),
+    billsec: Fields.integer("details.billsec"),
+    pdd: Fields.number("details.pdd"),
+    start_stamp: Fields.time("createdAt"),
+    destination_country: Fields.nullable(Fields.string("details.destination_country")),
+    destination_country_code: Fields.nullable(Fields.string("details.destination_country_code")),
+    reported_status: Fields.nullable(Fields.oneOf(`details.${REPORTED}`, CallOutcome.literals)),
+    sip_status: Fields.nullable(Fields.integer("details.sip_status")),
+    q850: Fields.nullable(Fields.integer("details.q850")),
+    price: Fields.euros("price")
+  },
+  "start_stamp"
+)
+
+/** The details of a call that begins. */
+export const begun = (callee: E164): Details => {
+  const code = countryOf(callee)
+  return {
+    hangup_cause: null,
+    duration: 0,
+    billsec: 0,
+    pdd: 0,
+    destination_country: code === null ? null : countryName(code),
+    destination_country_code: code
+  }
+}
+
+/** Written when the phone rings, at `rangAt`. */
+export const rang = (postDialDelay: number, rangAt: number, dialog: string): Details => ({
+  pdd: Math.round(postDialDelay) / 1000,
+  rang_at: rangAt,
+  dialog
+})
+
+/** When a call's phone began to ring; as far as is known, when that was never written. */
+export const rangAt = ({ createdAt, details }: Delivery): number => {
+  const at = details["rang_at"]
+  return typeof at === "number" ? at : createdAt
+}
+
+/** What a later process can end the call by. */
+export const dialogOf = ({ details }: Delivery): Option.Option<string> =>
+  typeof details["dialog"] === "string" ? Option.some(details["dialog"]) : Option.none()
+
+/** Written when the call could not be placed. */
+export const failed = ({ hangupCause, q850, sipStatus }: Cause): Details => ({
+  hangup_cause: hangupCause,
+  sip_status: sipStatus,
+  q850
+})
+
+/** When a call rang, was answered and ended, in milliseconds since the epoch. */
+export interface Times {
+  readonly rangAt: number
+  readonly answeredAt: number | null
+  readonly endedAt: number
+}
+
+/** Written when the call has ended. */
+export const ended = (cause: Cause, { answeredAt, endedAt, rangAt }: Times): Details => ({
+  ...failed(cause),
+  duration: seconds(rangAt, endedAt),
+  billsec: answeredAt === null ? 0 : seconds(answeredAt, endedAt)
+})
+
+// A clock that was set back makes no time negative.
+const seconds = (from: number, to: number): number => Math.max(0, Math.round((to - from) / 1000))
+
+/** A detail that must have this type, null where it has not. */
+const detail =
+  <A>(is: (value: unknown) => value is A) =>
+  ({ details }: Delivery, name: string): A | null => {
+    const value = details[name]
+    return is(value) ? value : null
+  }
+
+const text = detail(Schema.is(Schema.String))
+const number = detail(Schema.is(Schema.Finite))
+const outcome = detail(Schema.is(CallOutcome))
+
+/** The record of a delivery. */
+export const toCdr = (delivery: Delivery): Cdr => ({
+  ...toCalled(delivery),
+  hangup_cause: text(delivery, "hangup_cause"),
+  duration: number(delivery, "duration") ?? 0,
+  billsec: number(delivery, "billsec") ?? 0,
+  pdd: number(delivery, "pdd") ?? 0,
+  start_stamp: new Date(delivery.createdAt).toISOString(),
+  destination_country: text(delivery, "destination_country"),
+  destination_country_code: text(delivery, "destination_country_code"),
+  reported_status: outcome(delivery, REPORTED),
+  sip_status: number(delivery, "sip_status"),
+  q850: number(delivery, "q850"),
+  price: toEuros(delivery.price)
+})
+
+/** The answer to a send. */
+export const toCalled = ({ from, id, to }: Delivery): FlashCalled => ({ uuid: id, caller: from ?? "", callee: to })
+
+/** The answer to a reported outcome. */
+export const toReported = (delivery: Delivery, reported: CallOutcome): CallReported => ({
+  message: "OK",
+  uuid: delivery.id,
+  status: outcome(delivery, REPORTED) ?? reported
+})

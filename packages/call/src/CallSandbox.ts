@@ -1,0 +1,126 @@
+/**
+ * The sandbox's call gateway: no network, every outcome on demand. The number's last digits choose it, see
+ * `@watchword/send/SandboxNumber`. The phone rings after a moment, in real time; nobody ever answers. A call
+ * to a number that ends in 0002 rings and is ended by the network a second later.
+ */
+import {
+  BusyHere,
+  Decline,
+  type DeliveryFailure,
+  ServiceUnavailable,
+  TemporaryUnavailable
+} from "@watchword/schemas/Errors"
+import type { DeliveryId } from "@watchword/schemas/Ids"
+import { type Fate, fateOf } from "@watchword/send/SandboxNumber"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as FiberMap from "effect/FiberMap"
+import type { Scope } from "effect/Scope"
+import { type Call, CallGateway, type Cause, type Dialled, type HangupReason, type Service } from "./CallGateway.ts"
+import { Endings, subscribe } from "./sip/Endings.ts"
+
+/** Milliseconds until the phone rings, or the call fails. */
+const SETUP = 300
+/** Milliseconds that a call to 0002 rings. */
+const DROP = 1000
+/** How much longer than asked for a phone may ring before the gateway itself hangs up, in milliseconds. */
+const BACKSTOP = 2000
+
+/** A gateway that lives as long as the scope. */
+export const make: Effect.Effect<Service, never, Scope> = Effect.gen(function* () {
+  const endings = new Endings()
+  const calls = new Map<DeliveryId, "placing" | "ringing" | HangupReason>()
+  const clocks = yield* FiberMap.make<DeliveryId>()
+
+  const end = Effect.fnUntraced(function* (delivery: DeliveryId, cause: Cause) {
+    if (!calls.delete(delivery)) return
+    const endedAt = yield* Clock.currentTimeMillis
+    endings.offer({ _tag: "Ended", delivery, cause, answeredAt: null, endedAt })
+  })
+
+  const hangup = (delivery: DeliveryId, reason: HangupReason) =>
+    Effect.gen(function* () {
+      const state = calls.get(delivery)
+      if (state === undefined) return false
+      if (state === "placing") calls.set(delivery, reason)
+      if (state !== "ringing") return true
+      yield* FiberMap.remove(clocks, delivery)
+      yield* end(delivery, cancelled(reason))
+      return true
+    })
+
+  const ring = Effect.fnUntraced(function* ({ callee, delivery, maxRing }: Call) {
+    calls.set(delivery, "ringing")
+    const [after, cause] =
+      fateOf(callee) === "undelivered" ? [DROP, dropped] : [maxRing * 1000 + BACKSTOP, cancelled("NO_ANSWER")]
+    yield* FiberMap.run(clocks, delivery, Effect.delay(end(delivery, cause), after))
+    return ringing
+  })
+
+  const place = Effect.fnUntraced(function* (call: Call) {
+    calls.set(call.delivery, "placing")
+    yield* Effect.sleep(SETUP)
+    const state = calls.get(call.delivery)
+    const failure = state === "placing" ? failures[fateOf(call.callee)] : hungUp
+    if (failure === undefined) return yield* ring(call)
+    calls.delete(call.delivery)
+    return failure()
+  })
+
+  const dial: Service["dial"] = (call, beforeInvite) =>
+    Effect.andThen(
+      beforeInvite("sandbox"),
+      Effect.onInterrupt(place(call), () => Effect.sync(() => void calls.delete(call.delivery)))
+    )
+
+  return CallGateway.of({
+    dial,
+    hangup,
+    events: (handle) => subscribe(endings, handle),
+    recover: Effect.fnUntraced(function* (left) {
+      const endedAt = yield* Clock.currentTimeMillis
+      for (const { delivery } of left) {
+        endings.offer({ _tag: "Ended", delivery, cause: cancelled("ORIGINATOR_CANCEL"), answeredAt: null, endedAt })
+      }
+    }),
+    drain: Effect.suspend(() =>
+      Effect.forEach([...calls.keys()], (delivery) => hangup(delivery, "ORIGINATOR_CANCEL"), { discard: true })
+    ),
+    links: Effect.succeed([])
+  })
+})
+
+const ringing: Dialled = { _tag: "Ringing", postDialDelay: SETUP, dialog: "sandbox" }
+
+const cancelled = (hangupCause: HangupReason): Cause => ({ hangupCause, sipStatus: 487, q850: null })
+
+const dropped: Cause = { hangupCause: "NO_USER_RESPONSE", sipStatus: 480, q850: 18 }
+
+const failed =
+  (failure: () => DeliveryFailure, hangupCause: string, sipStatus: number, q850: number | null) => (): Dialled => ({
+    _tag: "Failed",
+    failure: failure(),
+    cause: { hangupCause, sipStatus, q850 }
+  })
+
+const unavailable = (message: string) => () => new TemporaryUnavailable({ message })
+
+/** Somebody hung up before the phone rang. */
+const hungUp = failed(unavailable("The call was ended before it rang."), "ORIGINATOR_CANCEL", 487, null)
+
+const failures: { readonly [F in Fate]?: () => Dialled } = {
+  "temporarily-unavailable": failed(
+    unavailable("The recipient cannot be reached for the moment."),
+    "NO_USER_RESPONSE",
+    480,
+    18
+  ),
+  busy: failed(() => new BusyHere({ message: "The recipient is busy." }), "USER_BUSY", 486, 17),
+  unavailable: failed(
+    () => new ServiceUnavailable({ message: "The sandbox's trunk is disconnected." }),
+    "NORMAL_TEMPORARY_FAILURE",
+    503,
+    41
+  ),
+  declined: failed(() => new Decline({ message: "The recipient declined the call." }), "CALL_REJECTED", 603, 21)
+}

@@ -1,0 +1,62 @@
+/**
+ * The calls of this process, from their beginning until their end is stored.
+ */
+import type { DeliveryId } from "@watchword/schemas/Ids"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as FiberMap from "effect/FiberMap"
+import type { Scope } from "effect/Scope"
+import type { Service as Gateway } from "./CallGateway.ts"
+
+/** What is known of a call that rings. */
+export interface Rung {
+  /** Milliseconds since the epoch. */
+  readonly rangAt: number
+  /** Whether the send's outcome is open: it was left by a process that died before it had written it. */
+  readonly isOpen: boolean
+}
+
+export interface Service {
+  /** Takes note of a call that is about to be placed. */
+  readonly begin: (delivery: DeliveryId) => Effect.Effect<void>
+  /** The phone rings. */
+  readonly ring: (delivery: DeliveryId, rung: Rung) => Effect.Effect<void>
+  /** Hangs up after `maxRing` seconds, unless the call is forgotten before. */
+  readonly limit: (delivery: DeliveryId, gateway: Gateway, maxRing: number) => Effect.Effect<void>
+  /** What is known of a call, as soon as it is; null for a call that is not of this process. */
+  readonly rung: (delivery: DeliveryId) => Effect.Effect<Rung | null>
+  readonly forget: (delivery: DeliveryId) => Effect.Effect<void>
+}
+
+export const make: Effect.Effect<Service, never, Scope> = Effect.gen(function* () {
+  const calls = new Map<DeliveryId, Deferred.Deferred<Rung>>()
+  const limits = yield* FiberMap.make<DeliveryId>()
+
+  const begin = (delivery: DeliveryId) => Effect.sync(() => void calls.set(delivery, Deferred.makeUnsafe()))
+
+  const ring = (delivery: DeliveryId, rung: Rung) =>
+    Effect.suspend(() => {
+      const call = calls.get(delivery)
+      return call === undefined ? Effect.void : Effect.asVoid(Deferred.succeed(call, rung))
+    })
+
+  const limit = (delivery: DeliveryId, gateway: Gateway, maxRing: number) =>
+    Effect.asVoid(
+      FiberMap.run(limits, delivery, Effect.delay(gateway.hangup(delivery, "NO_ANSWER"), `${maxRing} seconds`))
+    )
+
+  // An end may be told before whoever placed the call has heard that it rings.
+  const rung = (delivery: DeliveryId) =>
+    Effect.suspend((): Effect.Effect<Rung | null> => {
+      const call = calls.get(delivery)
+      return call === undefined ? Effect.succeed(null) : Deferred.await(call)
+    })
+
+  const forget = (delivery: DeliveryId) =>
+    Effect.suspend(() => {
+      calls.delete(delivery)
+      return FiberMap.remove(limits, delivery)
+    })
+
+  return { begin, ring, limit, rung, forget }
+})
