@@ -106,7 +106,7 @@ export class Call implements LegListener {
 
   /** Nobody waits for the call's end any more, so this is it. */
   abandon(): void {
-    if (this.state === "ringing") this.finish({ _tag: "TimedOut" })
+    if (this.state === "ringing") this.finish({ _tag: "TimedOut", isCancelled: false })
   }
 
   provisional(leg: Leg, response: Response): void {

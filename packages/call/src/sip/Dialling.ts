@@ -35,13 +35,13 @@ export const dial = Effect.fnUntraced(function* (
   beforeInvite: BeforeInvite
 ): Effect.fn.Return<Dialled, StoreError> {
   const left = new Set(network.trunks)
-  let last: Failed = failed(Status.noTrunk(), "NETWORK_OUT_OF_ORDER", null)
+  let last: Failed | null = null
   for (;;) {
     const trunk = yield* next(network, left)
-    if (trunk === null) return last
+    if (trunk === null) return last ?? failed(Status.noTrunk(), "NETWORK_OUT_OF_ORDER", null)
     if (trunk === "Throttled") return failed(Status.tooManyCalls(), "SWITCH_CONGESTION", null)
     left.delete(trunk)
-    if (call.left <= 0) return last
+    if (call.left <= 0) return last ?? failed(Status.notReached(), "PROGRESS_TIMEOUT", null)
     if (trunk.targets.length === 0) yield* trunk.resolve
     const { targets } = trunk
     for (const [index, target] of targets.entries()) {

@@ -27,8 +27,8 @@ export type LegEnd =
   | { readonly _tag: "Rejected"; readonly response: Response }
   /** Somebody answered, and every answer was hung up on. */
   | { readonly _tag: "Answered" }
-  /** No final response came. */
-  | { readonly _tag: "TimedOut" }
+  /** No final response came. The CANCEL may have been accepted all the same. */
+  | { readonly _tag: "TimedOut"; readonly isCancelled: boolean }
   | { readonly _tag: "Unreachable"; readonly reason: string }
 
 /** Whom a leg tells what becomes of it. */
@@ -49,6 +49,7 @@ export class Leg {
   private state: "calling" | "proceeding" | "rejected" | "answered" = "calling"
   private hasProgressed = false
   private isOver = false
+  private isResumed = false
   /** What to do at the first provisional response, when it is not done. */
   private isCancelled = false
   private repeat: Timer | undefined
@@ -79,7 +80,7 @@ export class Leg {
     const { target } = this.invite
     this.enter()
     // Timer B, and for UDP timer A.
-    this.limit = timers.after(64 * values.t1, () => this.end({ _tag: "TimedOut" }))
+    this.waitForEnd(64 * values.t1, false)
     const send = (next: number): void => {
       if (target.protocol === "udp") this.repeat = timers.after(next, () => send(2 * next))
       this.stack.transport.send(text, target, (reason) => {
@@ -93,6 +94,7 @@ export class Leg {
   resume(early: Dialog | null): void {
     this.enter()
     this.state = "proceeding"
+    this.isResumed = true
     this.early = early
     this.cancel()
   }
@@ -183,21 +185,30 @@ export class Leg {
 
   private sendCancel(): void {
     const { stack, invite } = this
-    const { timers, values } = stack
-    this.limit = timers.after(64 * values.t1, () => this.end({ _tag: "TimedOut" }))
+    this.waitForEnd(64 * stack.values.t1, false)
     const words = { method: "CANCEL", branch: invite.branch, text: cancelText(invite), target: invite.target }
     request(stack, words, (answer) => {
       if (this.state !== "proceeding" || this.isOver) return
-      if (answer === null || typeof answer === "string") return this.end({ _tag: "TimedOut" })
-      if (answer.status !== 481) return
-      // Over at the other side, and its last word is on its way; or answered, which an earlier process was told.
-      timers.cancel(this.limit)
-      this.limit = timers.after(values.t4, () => this.end({ _tag: "TimedOut" }))
-      const { early } = this
-      if (early !== null) {
-        this.trunk.reach(routing(early).hop, invite.target, (target) => this.bye(early, target, () => {}))
-      }
+      if (answer === null || typeof answer === "string") return this.end({ _tag: "TimedOut", isCancelled: false })
+      if (answer.status < 300) {
+        // The last word on an earlier process's INVITE may go to where that process was.
+        this.waitForEnd(this.isResumed ? stack.values.t4 : 64 * stack.values.t1, true)
+      } else if (answer.status === 481) this.unknown()
     })
+  }
+
+  /** The other side knows no such INVITE: it is over, and the last word on its way; or somebody has answered it. */
+  private unknown(): void {
+    const { early, stack, trunk, invite } = this
+    this.waitForEnd(stack.values.t4, false)
+    if (early === null) return
+    trunk.reach(routing(early).hop, invite.target, (target) => this.bye(early, target, () => {}))
+  }
+
+  private waitForEnd(time: number, isCancelled: boolean): void {
+    const { timers } = this.stack
+    timers.cancel(this.limit)
+    this.limit = timers.after(time, () => this.end({ _tag: "TimedOut", isCancelled }))
   }
 
   private enter(): void {

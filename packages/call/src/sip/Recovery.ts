@@ -55,6 +55,7 @@ export class Recovered implements LegListener {
 
   over(_leg: Leg, end: LegEnd): void {
     if (end._tag === "Rejected") this.cause = causeWith("ORIGINATOR_CANCEL", end.response)
+    else if (end._tag === "TimedOut" && end.isCancelled) this.cause = causeWith("ORIGINATOR_CANCEL", null)
     this.left--
     if (this.left === 0) this.finish()
   }
