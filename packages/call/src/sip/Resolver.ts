@@ -37,6 +37,8 @@ export interface Place {
   readonly port: number
 }
 
+const PATIENCE = "5 seconds"
+
 const services = { udp: "_sip._udp", tcp: "_sip._tcp", tls: "_sips._tcp" }
 
 export const usualPort = (protocol: Protocol): number => (protocol === "tls" ? 5061 : 5060)
@@ -64,8 +66,12 @@ export const locate = Effect.fnUntraced(function* (
   return places.flat()
 })
 
+/** Nothing when there is no such record, or no answer in time. */
 const asked = <A>(ask: () => Promise<ReadonlyArray<A>>): Effect.Effect<ReadonlyArray<A>> =>
-  Effect.orElseSucceed(Effect.tryPromise(ask), () => [])
+  Effect.tryPromise(ask).pipe(
+    Effect.timeout(PATIENCE),
+    Effect.orElseSucceed(() => [])
+  )
 
 /** By priority, and within one priority by chance, the heavier ones more often first. */
 const inOrder = Effect.fnUntraced(function* (records: ReadonlyArray<Srv>) {

@@ -3,6 +3,7 @@
  */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import { isIP } from "node:net"
 import type { Dialog, Invite } from "./Invite.ts"
 
 const StoredInvite = Schema.Struct({
@@ -52,7 +53,9 @@ export const write = (invites: ReadonlyArray<StoredInvite>): string => JSON.stri
 
 /** What was stored, as far as it makes sense and can stand in a header. */
 export const read = (text: string): ReadonlyArray<StoredInvite> =>
-  Option.getOrElse(decode(text), () => []).filter((invite) => !hasLineBreak(invite))
+  Option.getOrElse(decode(text), () => []).filter((invite) => isPlace(invite) && !hasLineBreak(invite))
+
+const isPlace = ({ address, port }: StoredInvite): boolean => isIP(address) !== 0 && port > 0 && port <= 65_535
 
 const hasLineBreak = ({ dialog, ...fields }: StoredInvite): boolean =>
   [...Object.values(fields), ...(dialog === undefined ? [] : [dialog.to, dialog.contact, ...dialog.routes])].some(

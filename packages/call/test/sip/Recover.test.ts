@@ -120,23 +120,27 @@ describe("a call of an earlier process", () => {
       const trunk = yield* startTrunk()
       const gateway = yield* startGateway(trunk.url())
       const { ends, count } = yield* collectEnds(gateway)
-      const injected = JSON.stringify([
-        {
-          trunk: "x",
-          protocol: "udp",
-          address: "127.0.0.1",
-          port: trunk.port,
-          sentBy: "127.0.0.1:5060",
-          uri: "sip:a",
-          from: "a",
-          to: "b\r\nRoute: <sip:evil>",
-          route: "",
-          branch: "c",
-          callId: "d",
-          cseq: 1
-        }
-      ])
-      const stored = ["", "{}", "[]", '[{"trunk":1}]', injected]
+      const whole = {
+        trunk: "x",
+        protocol: "udp",
+        address: "127.0.0.1",
+        port: trunk.port,
+        sentBy: "127.0.0.1:5060",
+        uri: "sip:a",
+        from: "a",
+        to: "b",
+        route: "",
+        branch: "c",
+        callId: "d",
+        cseq: 1
+      }
+      const broken = [
+        { ...whole, to: "b\r\nRoute: <sip:evil>" },
+        { ...whole, protocol: "tcp", port: 70_000 },
+        { ...whole, protocol: "tcp", address: "evil.example" },
+        { ...whole, sentBy: "nowhere" }
+      ]
+      const stored = ["", "{}", "[]", '[{"trunk":1}]', ...broken.map((invite) => JSON.stringify([invite]))]
       const calls = stored.map((dialog, index) => ({
         delivery: DeliveryId.make(`01KAJ3T8ZZ000000000000000${index}`),
         dialog
