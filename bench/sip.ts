@@ -10,41 +10,16 @@ import { E164 } from "@watchword/schemas/PhoneNumber"
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
 import { fork, spawnSync } from "node:child_process"
-import * as dgram from "node:dgram"
 import { once } from "node:events"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { trunk } from "./trunk.ts"
 
 const CALLS = 10_000
 const ROUNDS = 5
 const AT_ONCE = 100
 const RINGING = 5000
-
-/** Answers INVITE with 180, CANCEL with 200 and 487, BYE with 200. */
-const trunk = (): void => {
-  const socket = dgram.createSocket({ type: "udp4", recvBufferSize: 4 * 1024 * 1024 })
-  socket.on("message", (bytes, { address, port }) => {
-    const request = bytes.toString("latin1")
-    const method = request.slice(0, request.indexOf(" "))
-    if (method === "ACK") return
-    const line = (name: string) => {
-      const start = request.indexOf(`\r\n${name}:`)
-      return request.slice(start, request.indexOf("\r\n", start + 2))
-    }
-    const [via, from, to, callId, cseq] = [line("Via"), line("From"), line("To"), line("Call-ID"), line("CSeq")]
-    const respond = (status: string, cseqLine = cseq) => {
-      const tag = to.includes(";tag=") ? "" : ";tag=trunk"
-      const text = `SIP/2.0 ${status}${via}${from}${to}${tag}${callId}${cseqLine}\r\nContent-Length: 0\r\n\r\n`
-      socket.send(Buffer.from(text, "latin1"), port, address)
-    }
-    if (method === "INVITE") return respond("180 Ringing")
-    respond("200 OK")
-    if (method === "CANCEL") respond("487 Request Terminated", cseq.replace("CANCEL", "INVITE"))
-  })
-  socket.bind(0, "127.0.0.1", () => process.send?.(socket.address()))
-  process.once("disconnect", () => process.exit())
-}
 
 const caller = E164.make("+4930901820123")
 const callee = E164.make("+4915123456789")
