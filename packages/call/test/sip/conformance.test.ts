@@ -13,9 +13,9 @@ import { startGateway, startTrunk } from "./fixture.ts"
 const fates: { readonly [F in Fate]: (call: TestCall) => void } = {
   rings: (call) => call.respond(180),
   "is busy": (call) => call.respond(486),
-  "is declined": (call) => call.respond(603),
+  declines: (call) => call.respond(603),
   "cannot be reached": (call) => call.respond(480),
-  "is answered": (call) => call.accept(),
+  answers: (call) => call.accept(),
   hangs: (call) => call.respond(100)
 }
 

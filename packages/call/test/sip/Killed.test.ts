@@ -1,0 +1,44 @@
+/**
+ * A process that is killed while its call rings, and the next one.
+ */
+import { DeliveryId } from "@watchword/schemas/Ids"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { fork } from "node:child_process"
+import { once } from "node:events"
+import { describe, expect } from "vitest"
+import { collectEnds, startGateway, startTrunk, test, until } from "./fixture.ts"
+
+const Stored = Schema.Struct({ delivery: DeliveryId, dialog: Schema.String })
+
+/** Places a call in another process and kills that when the phone rings. */
+const killed = async (url: string) => {
+  const child = fork(new URL("dialling-process.ts", import.meta.url).pathname, [url])
+  const messages: Array<unknown> = []
+  child.on("message", (message) => messages.push(message))
+  while (!messages.includes("ringing")) await once(child, "message")
+  child.kill("SIGKILL")
+  await once(child, "exit")
+  return Schema.decodeUnknownSync(Stored)(messages[0])
+}
+
+describe("after a kill", () => {
+  for (const protocol of ["udp", "tcp"] as const) {
+    test(
+      `the next process stops the ringing over ${protocol}`,
+      Effect.fnUntraced(function* () {
+        const trunk = yield* startTrunk({}, { protocol })
+        const { delivery, dialog } = yield* Effect.promise(() => killed(trunk.url()))
+        expect(trunk.methods).toEqual(["INVITE"])
+        const gateway = yield* startGateway(trunk.url(), { timers: { t1: 500, t2: 4000, t4: 100 } })
+        const { ends, count } = yield* collectEnds(gateway)
+        yield* gateway.recover([{ delivery, dialog }])
+        yield* until(trunk, () => trunk.calls[0]?.finalStatus === 487)
+        yield* count(1)
+        // Over TCP the last word goes to the connection that died with its process.
+        const sipStatus = protocol === "udp" ? 487 : null
+        expect(ends).toMatchObject([{ delivery, cause: { hangupCause: "ORIGINATOR_CANCEL", sipStatus } }])
+      })
+    )
+  }
+})
