@@ -36,12 +36,17 @@ describe("the contract", () => {
       }
     })
     expect(endpoints).toEqual([
+      "POST /call/flash call:send",
+      "GET /call/flash/:uuid/cdr call:read",
+      "POST /call/flash/cdr call:read",
+      "DELETE /call/flash/:uuid call:send",
+      "POST /call/flash/webhook call:report account optional",
       "POST /sms sms:send",
       "GET /sms/:messageId/sdr sms:read",
       "POST /sms/sdr sms:read",
       "POST /sms/webhook sms:report account optional"
     ])
-    expect(scopes).toEqual(expect.arrayContaining(["sms:send", "sms:read", "sms:report"]))
+    expect(scopes).toEqual(expect.arrayContaining(["call:send", "sms:send", "sms:read", "sms:report"]))
   })
 })
 
@@ -124,7 +129,7 @@ describe("the OpenAPI document", () => {
     for (const path of keysOf(at(document, "paths"))) {
       for (const method of keysOf(at(document, "paths", path))) {
         expect(at(operation(path, method), "summary")).toMatch(/\w/)
-        expect(at(operation(path, method), "description")).toMatch(/Needs the scope `sms:\w+`\./)
+        expect(at(operation(path, method), "description")).toMatch(/Needs the scope `(?:call|sms):\w+`\./)
       }
     }
   })

@@ -30,6 +30,7 @@ const BACKSTOP = 2000
 export const make: Effect.Effect<Service, never, Scope> = Effect.gen(function* () {
   const endings = new Endings()
   const calls = new Map<DeliveryId, "placing" | "ringing" | HangupReason>()
+  let isClosing = false
   const clocks = yield* FiberMap.make<DeliveryId>()
 
   const end = Effect.fnUntraced(function* (delivery: DeliveryId, cause: Cause) {
@@ -68,9 +69,13 @@ export const make: Effect.Effect<Service, never, Scope> = Effect.gen(function* (
   })
 
   const dial: Service["dial"] = (call, beforeInvite) =>
-    Effect.andThen(
-      beforeInvite("sandbox"),
-      Effect.onInterrupt(place(call), () => Effect.sync(() => void calls.delete(call.delivery)))
+    Effect.suspend(() =>
+      isClosing
+        ? Effect.succeed(closed())
+        : Effect.andThen(
+            beforeInvite("sandbox"),
+            Effect.onInterrupt(place(call), () => Effect.sync(() => void calls.delete(call.delivery)))
+          )
     )
 
   return CallGateway.of({
@@ -83,9 +88,10 @@ export const make: Effect.Effect<Service, never, Scope> = Effect.gen(function* (
         endings.offer({ _tag: "Ended", delivery, cause: cancelled("ORIGINATOR_CANCEL"), answeredAt: null, endedAt })
       }
     }),
-    drain: Effect.suspend(() =>
-      Effect.forEach([...calls.keys()], (delivery) => hangup(delivery, "ORIGINATOR_CANCEL"), { discard: true })
-    ),
+    drain: Effect.suspend(() => {
+      isClosing = true
+      return Effect.forEach([...calls.keys()], (delivery) => hangup(delivery, "ORIGINATOR_CANCEL"), { discard: true })
+    }),
     links: Effect.succeed([])
   })
 })
@@ -107,6 +113,13 @@ const unavailable = (message: string) => () => new TemporaryUnavailable({ messag
 
 /** Somebody hung up before the phone rang. */
 const hungUp = failed(unavailable("The call was ended before it rang."), "ORIGINATOR_CANCEL", 487, null)
+
+const closed = failed(
+  () => new ServiceUnavailable({ message: "The service is shutting down." }),
+  "SYSTEM_SHUTDOWN",
+  503,
+  null
+)
 
 const failures: { readonly [F in Fate]?: () => Dialled } = {
   "temporarily-unavailable": failed(
