@@ -48,6 +48,7 @@ export class Call implements LegListener {
   private readonly live = new Set<Leg>()
   private resume: ((step: Step) => void) | null = null
   private timer: Timer | undefined
+  private invitedAt: number | null = null
   private answeredAt: number | null = null
   private hungUpAt: number | null = null
 
@@ -76,6 +77,7 @@ export class Call implements LegListener {
    */
   place(leg: Leg, text: string, silence: number | null, resume: (step: Step) => void): void {
     if (this.reason !== null) return resume({ _tag: "HungUp" })
+    this.invitedAt ??= this.owner.timers.now()
     this.leg = leg
     this.live.add(leg)
     this.resume = resume
@@ -139,7 +141,7 @@ export class Call implements LegListener {
     const others = [...this.live].filter((other) => other !== leg)
     this.step({
       _tag: "Ringing",
-      postDialDelay: timers.now() - this.startedAt,
+      postDialDelay: timers.now() - (this.invitedAt ?? this.startedAt),
       dialog: StoredDialog.write([
         ...others.map(({ trunk, invite }) => StoredDialog.store(trunk.name, invite, null)),
         StoredDialog.store(leg.trunk.name, leg.invite, made)
@@ -175,9 +177,14 @@ export class Call implements LegListener {
       delivery: this.order.delivery,
       cause: this.causeOf(end),
       answeredAt: this.answeredAt,
-      // Without a last word from the trunk, the phone has rung no longer than until we hung up, as far as we know.
-      endedAt: end._tag === "TimedOut" ? (this.hungUpAt ?? now) : now
+      endedAt: this.endOf(end) ?? now
     })
+  }
+
+  /** Without a last word from the trunk, a call has lasted until we hung up, as far as we know. */
+  private endOf(end: LegEnd): number | null {
+    if (end._tag === "TimedOut") return this.hungUpAt
+    return end._tag === "Answered" && !end.isConfirmed ? this.answeredAt : null
   }
 
   private causeOf(end: LegEnd): Cause {

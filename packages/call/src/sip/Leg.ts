@@ -25,8 +25,8 @@ import type { Trunk } from "./Trunk.ts"
 /** How a leg ended. */
 export type LegEnd =
   | { readonly _tag: "Rejected"; readonly response: Response }
-  /** Somebody answered, and every answer was hung up on. */
-  | { readonly _tag: "Answered" }
+  /** Somebody answered, and every answer was hung up on; confirmed when the other side said so to the last. */
+  | { readonly _tag: "Answered"; readonly isConfirmed: boolean }
   /** No final response came. The CANCEL may have been accepted all the same. */
   | { readonly _tag: "TimedOut"; readonly isCancelled: boolean }
   | { readonly _tag: "Unreachable"; readonly reason: string }
@@ -160,14 +160,14 @@ export class Leg {
       const acknowledge = (): void => stack.transport.send(ack, target, () => {})
       answers.set(tag, acknowledge)
       acknowledge()
-      this.bye(made, target, () => {
+      this.bye(made, target, (isConfirmed) => {
         this.goodbyes--
-        if (this.goodbyes === 0) this.end({ _tag: "Answered" })
+        if (this.goodbyes === 0) this.end({ _tag: "Answered", isConfirmed })
       })
     })
   }
 
-  private bye(made: Dialog, target: Target, done: () => void): void {
+  private bye(made: Dialog, target: Target, done: (isConfirmed: boolean) => void): void {
     const { trunk } = this
     const { uri } = routing(made)
     const answered = new Set<string>()
@@ -175,9 +175,10 @@ export class Leg {
       const branch = newBranch()
       const text = byeText(made, branch, cseq, trunk.credentials.lines("BYE", uri))
       request(this.stack, { method: "BYE", branch, text, target }, (answer) => {
-        const isAsked = answer !== null && typeof answer !== "string" && [401, 407].includes(answer.status)
+        if (answer === null || typeof answer === "string") return done(false)
+        const isAsked = [401, 407].includes(answer.status)
         if (isAsked && trunk.credentials.challenged(answer, answered)) send(cseq + 1)
-        else done()
+        else done(true)
       })
     }
     send(made.invite.cseq + 1)

@@ -117,11 +117,10 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
       )
     })
 
+  const scope = yield* Effect.scope
+  const sockets = new Map<string, Transport.Transport>()
   /** What an INVITE was sent with, or what comes closest to it. */
-  const tools = Effect.fnUntraced(function* (
-    stored: StoredDialog.StoredInvite,
-    sockets: Map<string, Transport.Transport>
-  ) {
+  const tools = Effect.fnUntraced(function* (stored: StoredDialog.StoredInvite) {
     const trunk = trunks.find(({ name }) => name === stored.trunk) ?? trunks[0]
     const from = origin(stored)
     if (trunk === undefined || from === null) return []
@@ -133,8 +132,6 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     sockets.set(stored.sentBy, opened)
     return [{ ...whole, stack: { ...stack, transport: opened } }]
   })
-  const scope = yield* Effect.scope
-  const sockets = new Map<string, Transport.Transport>()
 
   return {
     dial: place,
@@ -142,9 +139,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     events: (handle) => subscribe(endings, handle),
     recover: Effect.fnUntraced(function* (left) {
       for (const { delivery, dialog } of left) {
-        const found = yield* Effect.forEach(StoredDialog.read(dialog), (stored) => tools(stored, sockets)).pipe(
-          Effect.provideService(Scope, scope)
-        )
+        const found = yield* Effect.forEach(StoredDialog.read(dialog), tools).pipe(Effect.provideService(Scope, scope))
         new Recovered(delivery, wallClock, owner.ended).start(found.flat())
       }
     }),

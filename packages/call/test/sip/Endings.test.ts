@@ -122,6 +122,21 @@ describe("a call that rings", () => {
   )
 
   test(
+    "may be answered, and is over at that time for all we know when BYE goes unanswered",
+    Effect.fnUntraced(function* () {
+      const trunk = yield* startTrunk({ bye: () => "silence" })
+      const gateway = yield* startGateway(trunk.url(), { timers: quick })
+      const { ends, count } = yield* collectEnds(gateway)
+      yield* dial(gateway)
+      trunk.calls[0]?.accept()
+      yield* count(1)
+      const [end] = ends
+      expect(end).toMatchObject({ cause: cause("NORMAL_CLEARING", 200), answeredAt: end?.endedAt })
+      expect(trunk.requests("BYE").length).toBeGreaterThan(3)
+    })
+  )
+
+  test(
     "may be answered while it is being ended",
     Effect.fnUntraced(function* () {
       const trunk = yield* startTrunk({ cancel: 200 })

@@ -21,6 +21,8 @@ export interface Behaviour {
   cancel: "answer" | "silence" | number
   bye: (bye: wire.Wire, peer: Peer) => number | "silence" | ReadonlyArray<string | number>
   options: (options: wire.Wire) => number | "silence" | ReadonlyArray<string | number>
+  /** The address that requests seem to come from; null for the true one. */
+  sees: { readonly address: string; readonly port: number } | null
   /** Whether a message gets lost, either way. Only for UDP. */
   loses: (message: wire.Wire) => boolean
 }
@@ -40,6 +42,7 @@ const wellBehaved = (): Behaviour => ({
   cancel: "answer",
   bye: () => 200,
   options: () => 200,
+  sees: null,
   loses: () => false
 })
 
@@ -214,7 +217,8 @@ export class TestTrunk {
   private answer(message: wire.Wire, peer: Peer, answer: number | "silence" | ReadonlyArray<string | number>): void {
     if (answer === "silence") return
     const [status, ...headers] = typeof answer === "number" ? [answer] : answer
-    peer.send(wire.response(message, Number(status), { source: peer, headers: headers.map(String) }))
+    const source = this.behaviour.sees ?? peer
+    peer.send(wire.response(message, Number(status), { source, headers: headers.map(String) }))
   }
 }
 

@@ -222,6 +222,19 @@ describe("a trunk", () => {
   )
 
   timed(
+    "has its post-dial delay counted from the first INVITE on, not from the wait for it",
+    Effect.fnUntraced(function* () {
+      const trunk = yield* startTrunk()
+      const gateway = yield* startGateway(trunk.url("keepalive=0;cps=1"))
+      yield* dial(gateway)
+      const fiber = yield* Effect.forkScoped(dial(gateway))
+      // When its turn is there, to the millisecond.
+      yield* TestClock.adjust("980 millis")
+      expect(yield* Fiber.join(fiber)).toMatchObject({ _tag: "Ringing", postDialDelay: 0 })
+    })
+  )
+
+  timed(
     "that is too busy lets a call go to the next one",
     Effect.fnUntraced(function* () {
       const first = yield* startTrunk()
@@ -313,6 +326,20 @@ describe("a gateway", () => {
       expect(told(yield* dial(gateway))).toBe("Ringing")
       expect(trunk.calls[0]?.invite.text).toMatch(/\r\nVia: SIP\/2\.0\/UDP 127\.0\.0\.1:/)
       expect(trunk.calls[0]?.invite.body).toContain("c=IN IP4 127.0.0.1")
+    })
+  )
+
+  test(
+    "behind NAT is reached where the trunk sees it",
+    Effect.fnUntraced(function* () {
+      const trunk = yield* startTrunk({ sees: { address: "203.0.113.9", port: 4444 } })
+      const gateway = yield* startGateway(trunk.url("keepalive=60"))
+      yield* eventually(Effect.map(gateway.links, ([link]) => link?.up === true))
+      expect(told(yield* dial(gateway))).toBe("Ringing")
+      const invite = trunk.calls[0]?.invite
+      expect(invite?.headers.get("contact")).toEqual(["<sip:client@203.0.113.9:4444>"])
+      expect(invite?.headers.get("via")?.[0]).toMatch(/^SIP\/2\.0\/UDP 127\.0\.0\.1:/)
+      expect(invite?.body).toContain("c=IN IP4 203.0.113.9\r\n")
     })
   )
 
