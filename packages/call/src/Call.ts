@@ -67,8 +67,9 @@ export const make: Effect.Effect<Service, StoreError, Send | Records | Store | S
   const gateways = { sandbox: yield* CallSandbox.make, live: yield* Effect.serviceOption(CallGateway) }
   for (const gateway of [gateways.sandbox, ...Option.toArray(gateways.live)]) {
     yield* gateway.events(handle)
-    // Runs before the handler goes, so that the ends of the last calls are stored.
-    yield* Effect.addFinalizer(() => gateway.drain)
+    // Run before the handler goes, so that the ends of the last calls are stored.
+    yield* Effect.addFinalizer(() => underway.settled)
+    yield* Effect.addFinalizer(() => Effect.interruptible(gateway.drain))
   }
   yield* recover(underway, handle, gateways.live)
 

@@ -5,6 +5,7 @@ import type { DeliveryId } from "@watchword/schemas/Ids"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as FiberMap from "effect/FiberMap"
+import * as Latch from "effect/Latch"
 import type { Scope } from "effect/Scope"
 import type { Service as Gateway } from "./CallGateway.ts"
 
@@ -25,14 +26,24 @@ export interface Service {
   readonly limit: (delivery: DeliveryId, gateway: Gateway, maxRing: number) => Effect.Effect<void>
   /** What is known of a call, as soon as it is; null for a call that is not of this process. */
   readonly rung: (delivery: DeliveryId) => Effect.Effect<Rung | null>
+  /** The end is stored, or there will be none. */
   readonly forget: (delivery: DeliveryId) => Effect.Effect<void>
+  /** Waits until all calls are forgotten, for some seconds at most. */
+  readonly settled: Effect.Effect<void>
 }
+
+const PATIENCE = "5 seconds"
 
 export const make: Effect.Effect<Service, never, Scope> = Effect.gen(function* () {
   const calls = new Map<DeliveryId, Deferred.Deferred<Rung>>()
+  const empty = yield* Latch.make(true)
   const limits = yield* FiberMap.make<DeliveryId>()
 
-  const begin = (delivery: DeliveryId) => Effect.sync(() => void calls.set(delivery, Deferred.makeUnsafe()))
+  const begin = (delivery: DeliveryId) =>
+    Effect.sync(() => {
+      calls.set(delivery, Deferred.makeUnsafe())
+      empty.closeUnsafe()
+    })
 
   const ring = (delivery: DeliveryId, rung: Rung) =>
     Effect.suspend(() => {
@@ -55,8 +66,11 @@ export const make: Effect.Effect<Service, never, Scope> = Effect.gen(function* (
   const forget = (delivery: DeliveryId) =>
     Effect.suspend(() => {
       calls.delete(delivery)
+      if (calls.size === 0) empty.openUnsafe()
       return FiberMap.remove(limits, delivery)
     })
 
-  return { begin, ring, limit, rung, forget }
+  const settled = Effect.asVoid(Effect.timeoutOption(Effect.interruptible(empty.await), PATIENCE))
+
+  return { begin, ring, limit, rung, forget, settled }
 })

@@ -1,0 +1,180 @@
+/**
+ * The whole path of a live call: HTTP, key, balance, SQLite, SIP, record; and what the callee and the trunk do
+ * to the answer, the record and the ledger.
+ */
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { once } from "node:events"
+import { type IncomingMessage, request } from "node:http"
+import { text } from "node:stream/consumers"
+import * as Sip from "@watchword/call/sip"
+import { type Serving, serve } from "@watchword/node"
+import * as PriceTable from "@watchword/ledger/PriceTable"
+import { AccountId } from "@watchword/schemas/Ids"
+import { Store } from "@watchword/store/Store"
+import { sqlite } from "@watchword/store-sqlite"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { type Watchword, createWatchword } from "watchword"
+import { type TestCall, TestTrunk } from "../../../packages/call/test/sip/TestTrunk.ts"
+
+let folder: string
+let file: string
+let trunk: TestTrunk
+let service: Watchword
+let serving: Serving
+let account: string
+let key: string
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "watchword-trunk-"))
+  file = join(folder, "test.db")
+  trunk = await TestTrunk.start()
+  await begin()
+  account = await service.operator.createAccount({ name: "Acme", caller: "+4930901820123" })
+  await service.operator.credit(account, "1")
+  key = (await service.operator.createKey({ account })).key
+})
+
+afterEach(async () => {
+  await end()
+  await trunk.stop()
+  await rm(folder, { recursive: true })
+})
+
+const begin = async (): Promise<void> => {
+  const options = Result.getOrThrow(Sip.fromUrls(trunk.url()))
+  service = await createWatchword({
+    store: sqlite(file),
+    call: Sip.layer({ ...options, silence: "500 millis", drain: "1 second", timers: { t1: 20, t2: 160, t4: 200 } }),
+    prices: Result.getOrThrow(PriceTable.parse({ call: { "*": "0.02" } }))
+  })
+  serving = await serve({ handle: service.handle, operations: service.operations, basePath: "/v1", port: 0 })
+}
+
+const end = async (): Promise<void> => {
+  await serving.close()
+  await service.dispose()
+}
+
+const ask = async (method: string, path: string, body?: object) => {
+  const message = request({
+    port: serving.port,
+    method,
+    path,
+    headers: { "x-api-key": key, "x-account-id": account, "content-type": "application/json" }
+  })
+  message.end(body === undefined ? undefined : JSON.stringify(body))
+  const [response]: Array<IncomingMessage> = await once(message, "response")
+  if (response === undefined) throw new Error("there is no response")
+  const content = await text(response)
+  return { status: response.statusCode, body: content === "" ? null : JSON.parse(content) }
+}
+
+const flash = (fields: object = {}) => ask("POST", "/v1/call/flash", { callee: "+4915123456789", ...fields })
+const hangup = (uuid: string) => ask("DELETE", `/v1/call/flash/${uuid}`)
+const record = async (uuid: string) => (await ask("GET", `/v1/call/flash/${uuid}/cdr`)).body
+const newest = async () => (await ask("POST", "/v1/call/flash/cdr", { rows_per_page: 1 })).body.list[0]
+
+const ended = async (uuid: string) => {
+  for (;;) {
+    const found = await record(uuid)
+    if (found.hangup_cause !== null) return found
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+const answers = (invite: (call: TestCall) => void): void => {
+  trunk.behaviour.invite = invite
+}
+
+/** What happened to the account's money, as words. */
+const ledger = () =>
+  Effect.runPromise(
+    Effect.provide(
+      Store.use((store) => store.entries({ account: AccountId.make(account), after: null, limit: 100 })),
+      sqlite(file)
+    )
+  ).then((entries) => entries.map(({ kind }) => kind).join(" "))
+
+describe("a live call", () => {
+  it("rings, is charged, and ends with NO_ANSWER after max_ring_time", async () => {
+    const { body, status } = await flash({ max_ring_time: 1 })
+    expect([status, body.caller, body.callee]).toEqual([200, "+4930901820123", "+4915123456789"])
+    expect(await ledger()).toBe("credit hold settle")
+    expect(await service.operator.balance(account)).toEqual({ balance: 0.98, held: 0, available: 0.98 })
+    const cdr = await ended(body.uuid)
+    expect(cdr).toMatchObject({ hangup_cause: "NO_ANSWER", sip_status: 487, duration: 1, billsec: 0, price: 0.02 })
+    expect(cdr.pdd).toBeGreaterThanOrEqual(0)
+    expect(trunk.requests("CANCEL").length).toBeGreaterThan(0)
+    expect(trunk.calls[0]?.callee).toBe("+4915123456789")
+    expect((await hangup(body.uuid)).status).toBe(404)
+  })
+
+  it.each([
+    [486, 486, "BUSY_HERE", "USER_BUSY"],
+    [603, 603, "DECLINE", "CALL_REJECTED"],
+    [480, 480, "TEMPORARY_UNAVAILABLE", "NO_USER_RESPONSE"],
+    [503, 503, "SERVICE_UNAVAILABLE", "NORMAL_TEMPORARY_FAILURE"]
+  ])("that the network answers %d is answered %d, and costs nothing", async (sip, status, error, cause) => {
+    answers((call) => call.respond(sip))
+    const answer = await flash()
+    expect([answer.status, answer.body.error]).toEqual([status, error])
+    expect(await newest()).toMatchObject({ hangup_cause: cause, sip_status: sip, duration: 0 })
+    expect(await ledger()).toBe("credit hold release")
+    expect(await service.operator.balance(account)).toEqual({ balance: 1, held: 0, available: 1 })
+  })
+
+  it("is ended by DELETE", async () => {
+    const { body } = await flash({ max_ring_time: 60 })
+    expect((await hangup(body.uuid)).status).toBe(204)
+    expect(await ended(body.uuid)).toMatchObject({ hangup_cause: "ORIGINATOR_CANCEL", sip_status: 487 })
+    expect((await hangup(body.uuid)).status).toBe(404)
+    expect(await ledger()).toBe("credit hold settle")
+  })
+
+  it("that is answered is hung up on, and charged once", async () => {
+    answers((call) => call.accept())
+    const { body, status } = await flash({ max_ring_time: 60 })
+    expect(status).toBe(200)
+    await hangup(body.uuid)
+    expect(await ended(body.uuid)).toMatchObject({ hangup_cause: "NORMAL_CLEARING", sip_status: 200 })
+    expect(trunk.requests("BYE").length).toBeGreaterThan(0)
+    expect(await ledger()).toBe("credit hold settle")
+  })
+
+  it("that is declined while it rings was delivered", async () => {
+    const { body } = await flash({ max_ring_time: 60 })
+    trunk.calls[0]?.respond(603)
+    expect(await ended(body.uuid)).toMatchObject({ hangup_cause: "CALL_REJECTED", sip_status: 603 })
+    expect(await ledger()).toBe("credit hold settle")
+  })
+
+  it("is not placed for an account without money", async () => {
+    account = await service.operator.createAccount({ name: "Poor", caller: "+4930901820123" })
+    key = (await service.operator.createKey({ account })).key
+    expect((await flash()).status).toBe(402)
+    expect(trunk.calls).toHaveLength(0)
+  })
+
+  it("never shows what it is ended by", async () => {
+    const { body } = await flash()
+    expect(JSON.stringify([body, await record(body.uuid)])).not.toMatch(/dialog|branch|z9hG4bK/)
+  })
+
+  it("goes by a trunk that the readiness check names", async () => {
+    await flash()
+    const { body } = await ask("GET", "/readyz")
+    expect(body.checks).toMatchObject({ [`call:client@127.0.0.1:${trunk.port}`]: "up" })
+  })
+})
+
+it("a service that stops hangs up, and the record says so", async () => {
+  const { body } = await flash({ max_ring_time: 60 })
+  await end()
+  expect(trunk.requests("CANCEL").length).toBeGreaterThan(0)
+  await begin()
+  expect(await record(body.uuid)).toMatchObject({ hangup_cause: "ORIGINATOR_CANCEL", sip_status: 487 })
+})
