@@ -3,10 +3,13 @@
  */
 import type { Watchword } from "watchword"
 
+/** A number that the German regulator keeps for films. */
+const DEMO_CALLER = "+493023125000"
+
 /** Makes a demo account when there is no account yet, and prints how to use it. */
 export const introduce = async (service: Watchword, baseUrl: string): Promise<void> => {
   if (await service.operator.hasAccounts()) return
-  const account = await service.operator.createAccount({ name: "Demo" })
+  const account = await service.operator.createAccount({ name: "Demo", caller: DEMO_CALLER })
   const { key } = await service.operator.createKey({ account, sandbox: true })
   console.log(`
 A demo account with a sandbox key was made; the key is shown this once.

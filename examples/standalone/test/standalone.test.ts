@@ -188,12 +188,23 @@ describe("settings", () => {
     ["TRUSTED_PROXIES", "10.0.0.0/8,example.com"],
     ["PRICES", "/nowhere/prices.json"],
     ["SMPP_URL", "http://id:sesame@host"],
+    ["SIP_URL", "http://id:sesame@host"],
+    ["SIP_URL", "sip:id:sesame@host;cps=many"],
+    ["SIP_LISTEN", "trunk.example"],
     ["LOG_LEVEL", "loud"]
   ])("%s=%s stops the start with one sentence that names it", async (name, value) => {
     const { code, printed } = await startFailing({ ...database, [name]: value })
     expect(code).toBe(1)
     expect(printed.trim().split("\n")).toHaveLength(1)
     expect(printed).toContain(name)
+    expect(printed).not.toContain("sesame")
+  })
+
+  it("name SIP_LISTEN when that address cannot be had", async () => {
+    const settings = { ...database, SIP_URL: "sip:id:sesame@127.0.0.1:5099;keepalive=0", SIP_LISTEN: "192.0.2.1:5060" }
+    const { code, printed } = await startFailing(settings)
+    expect([code, printed.trim().split("\n").length]).toEqual([1, 1])
+    expect(printed).toContain("SIP_LISTEN")
     expect(printed).not.toContain("sesame")
   })
 

@@ -19,6 +19,7 @@ import * as Result from "effect/Result"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { type Watchword, createWatchword } from "watchword"
 import { type TestCall, TestTrunk } from "../../../packages/call/test/sip/TestTrunk.ts"
+import { command, start } from "./Standalone.ts"
 
 let folder: string
 let file: string
@@ -59,11 +60,9 @@ const end = async (): Promise<void> => {
   await service.dispose()
 }
 
-const ask = async (method: string, path: string, body?: object) => {
-  const message = request({
-    port: serving.port,
+const ask = async (method: string, path: string, body?: object, origin = `http://127.0.0.1:${serving.port}`) => {
+  const message = request(origin + path, {
     method,
-    path,
     headers: { "x-api-key": key, "x-account-id": account, "content-type": "application/json" }
   })
   message.end(body === undefined ? undefined : JSON.stringify(body))
@@ -75,12 +74,13 @@ const ask = async (method: string, path: string, body?: object) => {
 
 const flash = (fields: object = {}) => ask("POST", "/v1/call/flash", { callee: "+4915123456789", ...fields })
 const hangup = (uuid: string) => ask("DELETE", `/v1/call/flash/${uuid}`)
-const record = async (uuid: string) => (await ask("GET", `/v1/call/flash/${uuid}/cdr`)).body
+const record = async (uuid: string, origin?: string) =>
+  (await ask("GET", `/v1/call/flash/${uuid}/cdr`, undefined, origin)).body
 const newest = async () => (await ask("POST", "/v1/call/flash/cdr", { rows_per_page: 1 })).body.list[0]
 
-const ended = async (uuid: string) => {
+const ended = async (uuid: string, origin?: string) => {
   for (;;) {
-    const found = await record(uuid)
+    const found = await record(uuid, origin)
     if (found.hangup_cause !== null) return found
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
@@ -169,6 +169,32 @@ describe("a live call", () => {
     const { body } = await ask("GET", "/readyz")
     expect(body.checks).toMatchObject({ [`call:client@127.0.0.1:${trunk.port}`]: "up" })
   })
+})
+
+it("a process that is killed while a phone rings has the next one hang up and close the record", async () => {
+  const environment = {
+    DATABASE_URL: `sqlite:${join(folder, "killed.db")}`,
+    SIP_URL: trunk.url(),
+    SIP_LISTEN: "127.0.0.1:0"
+  }
+  const killed = await start(environment)
+  const made = await command(environment, "account", "create", "--caller", "+4930901820123", "--balance", "1")
+  account = String(made["account_id"])
+  key = String((await command(environment, "key", "create", "--account", account))["key"])
+  const { body } = await ask("POST", "/v1/call/flash", { callee: "+4915123456789", max_ring_time: 60 }, killed.origin)
+  await killed.kill()
+  expect(trunk.requests("CANCEL")).toHaveLength(0)
+  const next = await start(environment)
+  try {
+    await trunk.until(() => trunk.requests("CANCEL").length > 0)
+    const cdr = await ended(body.uuid, next.origin)
+    expect(cdr).toMatchObject({ hangup_cause: "ORIGINATOR_CANCEL", sip_status: 487 })
+    const again = await ask("DELETE", `/v1/call/flash/${body.uuid}`, undefined, next.origin)
+    expect(again.status).toBe(404)
+    expect(await command(environment, "account", "show", account)).toMatchObject({ balance: 1, held: 0 })
+  } finally {
+    expect(await next.stop()).toBe(0)
+  }
 })
 
 it("a service that stops hangs up, and the record says so", async () => {
