@@ -84,7 +84,8 @@ export interface Times {
 export const ended = (cause: Cause, { answeredAt, endedAt, rangAt }: Times): Details => ({
   ...failed(cause),
   duration: seconds(rangAt, endedAt),
-  billsec: answeredAt === null ? 0 : seconds(answeredAt, endedAt)
+  billsec: answeredAt === null ? 0 : seconds(answeredAt, endedAt),
+  dialog: null
 })
 
 // A clock that was set back makes no time negative.

@@ -8,7 +8,7 @@ import { ListBody } from "@watchword/pagination/ListBody"
 import * as Records from "@watchword/records/Records"
 import { CallOutcome, FlashCall } from "@watchword/schemas/Call"
 import { nextDeliveryId } from "@watchword/schemas/Ids"
-import { zero } from "@watchword/schemas/Money"
+import { MicroEuros, zero } from "@watchword/schemas/Money"
 import type { Principal } from "@watchword/schemas/Principal"
 import { noKeys } from "@watchword/send/Claims"
 import * as Send from "@watchword/send/Send"
@@ -351,14 +351,22 @@ describe("a service that stops", () => {
   it.effect("without doing so has the next one close their records", () =>
     Effect.gen(function* () {
       const store = yield* Store
+      const ledger = yield* Ledger.Ledger
       const acme = yield* principal("sandbox")
+      const price = MicroEuros.make(20_000)
+      yield* ledger.credit(acme.account.id, price)
       const left = nextDeliveryId(0)
       for (const [id, mode] of [
         [left, "sandbox"],
         [nextDeliveryId(0), "live"]
       ] as const) {
         const delivery = { id, account: acme.account.id, mode, channel: "call", to: german, from: caller } as const
-        const rest = { price: zero, parts: 1, reference: null, details: { hangup_cause: null } }
+        const rest = {
+          price: mode === "live" ? price : zero,
+          parts: 1,
+          reference: null,
+          details: { hangup_cause: null }
+        }
         yield* store.open({
           delivery: { ...delivery, ...rest, status: { name: "pending", rank: 0 } },
           claims: [],
@@ -388,6 +396,7 @@ describe("a service that stops", () => {
       }).pipe(Effect.provide(Layer.fresh(Call.layer)))
       const open = yield* store.unresolved({ phase: "pending", createdBefore: 1e15, limit: 10 })
       assert.deepStrictEqual(open, [])
+      assert.deepStrictEqual(yield* ledger.balance(acme.account.id), { posted: price, held: zero, available: price })
     }).pipe(Effect.provide(base))
   )
 })
