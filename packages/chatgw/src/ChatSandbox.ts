@@ -70,7 +70,10 @@ export const make: Effect.Effect<Service, never, Scope> = Effect.gen(function* (
     if (request.status.delivery?.status === "sent") moveDelivery(request, end, now)
     if (end === "expired" && !isSettled(request)) moveVerification(request, "expired", now)
     const handle = yield* Deferred.await(handler)
-    yield* Effect.retry(handle(request.status), again)
+    yield* Effect.retry(
+      Effect.suspend(() => handle(request.status)),
+      again
+    )
   })
 
   const send = Effect.fnUntraced(function* (message: CodeMessage): Effect.fn.Return<Outcome> {
