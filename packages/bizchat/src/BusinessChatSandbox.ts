@@ -2,12 +2,12 @@
  * The sandbox's business messaging platform: nothing is sent, every outcome on demand. The number's last
  * digits choose it, see `@watchword/send/SandboxNumber`; the delivery status follows a second later.
  */
+import * as Listener from "@watchword/gateway-http/Listener"
 import { NotFound, ServiceUnavailable, TemporaryUnavailable } from "@watchword/schemas/Errors"
 import { type Outcome, accepted, rejected } from "@watchword/send/Outcome"
 import { type Fate, fateOf } from "@watchword/send/SandboxNumber"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
-import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import type { Scope } from "effect/Scope"
@@ -18,17 +18,13 @@ const DELIVERY_DELAY = "1 second"
 /** A gateway that lives as long as the scope. */
 export const make: Effect.Effect<Service, never, Scope> = Effect.gen(function* () {
   const scope = yield* Effect.scope
-  const handler = yield* Deferred.make<(event: BusinessChatEvent) => Effect.Effect<void, StoreError>>()
+  const { listen, tell } = Listener.make<BusinessChatEvent, StoreError>()
 
   const deliver = Effect.fnUntraced(function* (ref: string, fate: Fate) {
     yield* Effect.sleep(DELIVERY_DELAY)
     const at = Math.floor((yield* Clock.currentTimeMillis) / 1000)
-    const handle = yield* Deferred.await(handler)
     const status = fate === "undelivered" || fate === "expired" ? "failed" : "delivered"
-    yield* Effect.retry(
-      Effect.suspend(() => handle({ ref, status, at, errorCode: null, notOnPlatform: false })),
-      again
-    )
+    yield* Effect.retry(tell({ ref, status, at, errorCode: null, notOnPlatform: false }), again)
   })
 
   const send = Effect.fnUntraced(function* (message: TextMessage): Effect.fn.Return<Outcome> {
@@ -42,7 +38,7 @@ export const make: Effect.Effect<Service, never, Scope> = Effect.gen(function* (
 
   return BusinessChatGateway.of({
     send,
-    events: (handle) => Effect.asVoid(Deferred.succeed(handler, handle)),
+    events: listen,
     links: Effect.succeed([])
   })
 })

@@ -3,6 +3,7 @@
  * `@watchword/send/SandboxNumber`; the delivery status follows a second later. Codes are really checked,
  * wrong ones counted, and both expire.
  */
+import * as Listener from "@watchword/gateway-http/Listener"
 import { NotFound, ServiceUnavailable, TemporaryUnavailable } from "@watchword/schemas/Errors"
 import { nextUlid } from "@watchword/schemas/Ids"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
@@ -10,7 +11,6 @@ import { type Outcome, accepted, rejected, unknown } from "@watchword/send/Outco
 import { type Fate, fateOf } from "@watchword/send/SandboxNumber"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
-import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
@@ -42,7 +42,7 @@ interface Request {
 export const make: Effect.Effect<Service, never, Scope> = Effect.gen(function* () {
   const scope = yield* Effect.scope
   const codes = yield* SandboxCodes.make
-  const handler = yield* Deferred.make<(status: RequestStatus) => Effect.Effect<void, StoreError>>()
+  const { listen, tell } = Listener.make<RequestStatus, StoreError>()
   const requests = new Map<string, Request>()
 
   const create = (to: E164, now: number): Request => {
@@ -69,9 +69,8 @@ export const make: Effect.Effect<Service, never, Scope> = Effect.gen(function* (
     const now = yield* Clock.currentTimeMillis
     if (request.status.delivery?.status === "sent") moveDelivery(request, end, now)
     if (end === "expired" && !isSettled(request)) moveVerification(request, "expired", now)
-    const handle = yield* Deferred.await(handler)
     yield* Effect.retry(
-      Effect.suspend(() => handle(request.status)),
+      Effect.suspend(() => tell(request.status)),
       again
     )
   })
@@ -128,7 +127,7 @@ export const make: Effect.Effect<Service, never, Scope> = Effect.gen(function* (
     checkSendAbility,
     checkVerificationStatus,
     revoke,
-    events: (handle) => Effect.asVoid(Deferred.succeed(handler, handle)),
+    events: listen,
     links: Effect.succeed([])
   })
 })

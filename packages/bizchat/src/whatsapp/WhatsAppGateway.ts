@@ -5,10 +5,10 @@
  * Source: the Cloud API, "Messages", "Authentication templates".
  */
 import * as GatewayHttp from "@watchword/gateway-http/GatewayHttp"
+import * as Listener from "@watchword/gateway-http/Listener"
 import { BadRequest } from "@watchword/schemas/Errors"
 import { accepted, rejected, unknown } from "@watchword/send/Outcome"
 import type { StoreError } from "@watchword/store/StoreError"
-import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
@@ -60,7 +60,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   const http = yield* GatewayHttp.make({ baseUrl: versioned(options), token: options.token, timeout: options.timeout })
   const path = `${encodeURIComponent(options.phoneNumberId)}/messages`
   const nobody = Redacted.make("")
-  const handler = yield* Deferred.make<(event: BusinessChatEvent) => Effect.Effect<void, StoreError>>()
+  const { listen, tell } = Listener.make<BusinessChatEvent, StoreError>()
 
   const send = Effect.fnUntraced(function* (message: TextMessage) {
     const content = options.template === undefined ? plainText(message) : fromTemplate(options.template, message)
@@ -94,18 +94,17 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
       return yield* new WebhookError({ code: "INVALID_SIGNATURE" })
     }
     const notification = yield* parse(bytes)
-    const handle = yield* Deferred.await(handler)
     for (const event of eventsOf(notification)) {
       const fault = event.errorCode === null ? undefined : meaningOf(event.errorCode)?.fault
       if (fault !== undefined) yield* Effect.logError(`WhatsApp did not deliver a message: ${fault}`)
-      yield* handle(event)
+      yield* tell(event)
     }
   })
 
   return {
     gateway: BusinessChatGateway.of({
       send,
-      events: (handle) => Effect.asVoid(Deferred.succeed(handler, handle)),
+      events: listen,
       links: Effect.map(http.isUp, (up) => [{ name: "whatsapp", up }])
     }),
     subscribe: (query) => subscribe(query, options.verifyToken ?? nobody),

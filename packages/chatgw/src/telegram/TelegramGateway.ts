@@ -11,10 +11,10 @@ import {
   make as makeSignature
 } from "@watchword/callback-signature/effect"
 import * as GatewayHttp from "@watchword/gateway-http/GatewayHttp"
+import * as Listener from "@watchword/gateway-http/Listener"
 import { type Outcome, accepted, rejected, unknown } from "@watchword/send/Outcome"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
-import * as Deferred from "effect/Deferred"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -63,7 +63,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     timeout: options.timeout
   })
   const signature = makeSignature({ accessToken: options.token })
-  const handler = yield* Deferred.make<(status: RequestStatus) => Effect.Effect<void, StoreError>>()
+  const { listen, tell } = Listener.make<RequestStatus, StoreError>()
 
   const call = Effect.fnUntraced(function* (
     path: string,
@@ -153,8 +153,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   const receive = Effect.fnUntraced(function* (rawBody: Uint8Array | string, headers: CallbackHeaders) {
     const event = yield* signature.verify(rawBody, headers)
     const status = yield* decodeNow(withVerification(event))
-    const handle = yield* Deferred.await(handler)
-    if (Option.isSome(status)) yield* handle(status.value)
+    if (Option.isSome(status)) yield* tell(status.value)
   })
 
   return {
@@ -163,7 +162,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
       checkSendAbility,
       checkVerificationStatus: statusOf,
       revoke,
-      events: (handle) => Effect.asVoid(Deferred.succeed(handler, handle)),
+      events: listen,
       links: Effect.map(http.isUp, (up) => [{ name: "telegram", up }])
     }),
     receive
