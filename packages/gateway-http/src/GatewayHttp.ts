@@ -57,7 +57,14 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
 
   const ask = Effect.fnUntraced(function* ({ path, body, repeatable }: Question) {
     if ((yield* Clock.currentTimeMillis) < restsUntil) return notAsked("it asked to be left alone for a while")
-    const reply = yield* exchange({ url: `${baseUrl}/${path}`, token: options.token, timeout, body }).pipe(
+    let mayHaveLeft = false
+    const once = Effect.map(exchange({ url: `${baseUrl}/${path}`, token: options.token, timeout, body }), (reply) => {
+      // That this attempt never left says nothing about an earlier one.
+      if (reply._tag === "NotAsked" && mayHaveLeft) return noAnswer(reply.why)
+      mayHaveLeft ||= reply._tag !== "NotAsked"
+      return reply
+    })
+    const reply = yield* once.pipe(
       Effect.repeat({ schedule: shortly, while: repeatable ? mayBeRepeated : neverLeft }),
       breaker.execute({ key: "gateway", classify }),
       Effect.catchTag("CircuitBreakerError", () => Effect.succeed(notAsked("it has been failing and is given time")))
@@ -79,6 +86,8 @@ const LONGEST_REST = 60 * 60 * 1000
 const shortly = Schedule.exponential("100 millis").pipe(Schedule.jittered, Schedule.upTo({ times: 2 }))
 
 const notAsked = (why: string): Reply => ({ _tag: "NotAsked", why })
+
+const noAnswer = (why: string): Reply => ({ _tag: "NoAnswer", why, timedOut: false })
 
 const neverLeft = (reply: Reply): boolean => reply._tag === "NotAsked"
 

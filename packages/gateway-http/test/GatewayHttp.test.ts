@@ -4,6 +4,7 @@ import { parseRetryAfter } from "@watchword/gateway-http/exchange"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
+import * as Schedule from "effect/Schedule"
 import { type Behave, json, serve } from "./server.ts"
 
 /** A gateway that behaves as told, and a client of it. */
@@ -101,6 +102,20 @@ describe("ask", () => {
     })
   )
 
+  it.live("does not forget that an earlier attempt may have left when a later one cannot", () =>
+    Effect.gen(function* () {
+      const server = yield* Effect.promise(() =>
+        serve((_seen, _response, request) => {
+          void server.close()
+          request.socket.destroy()
+        })
+      )
+      const http = yield* GatewayHttp.make({ baseUrl: server.url, token: Redacted.make("secret") })
+      assert.deepInclude(yield* http.ask({ path: "method", body: {}, repeatable: true }), { _tag: "NoAnswer" })
+      assert.lengthOf(server.seen, 1)
+    })
+  )
+
   it.live("gives up on an answer that does not come, and does not ask again", () =>
     Effect.gen(function* () {
       const silent = yield* gateway(never, "50 millis")
@@ -158,6 +173,19 @@ describe("manners", () => {
       assert.isFalse(yield* isUp)
       assert.deepInclude(yield* ask(), { _tag: "NotAsked" })
       assert.lengthOf(server.seen, 5)
+    })
+  )
+
+  it.live("tries a gateway that failed again before long", () =>
+    Effect.gen(function* () {
+      const { ask, isUp } = yield* gateway(answers(failing, failing, failing, failing, failing, ok))
+      for (let times = 0; times < 5; times++) yield* ask()
+      const mended = yield* Effect.repeat(ask(), {
+        while: (reply) => reply._tag === "NotAsked",
+        schedule: Schedule.spaced("50 millis")
+      })
+      assert.deepInclude(mended, { _tag: "Answer", status: 200 })
+      assert.isTrue(yield* isUp)
     })
   )
 

@@ -14,8 +14,8 @@ export type Answer =
   | { readonly _tag: "Refused"; readonly refusal: Refusal }
   /** It was never asked. */
   | { readonly _tag: "NotAsked" }
-  /** Nobody knows whether it did. */
-  | { readonly _tag: "Uncertain" }
+  /** Nobody knows whether it did. `isSlow` when its time was over. */
+  | { readonly _tag: "Uncertain"; readonly isSlow: boolean }
 
 const decode = Schema.decodeUnknownOption(
   Schema.Union([
@@ -25,10 +25,9 @@ const decode = Schema.decodeUnknownOption(
 )
 
 export const answerOf = (reply: Reply): Answer => {
-  if (reply._tag === "NotAsked" || reply._tag === "NoAnswer") {
-    return { _tag: reply._tag === "NotAsked" ? "NotAsked" : "Uncertain" }
-  }
-  if (reply.status >= 500 || reply.status === 408) return { _tag: "Uncertain" }
+  if (reply._tag === "NotAsked") return { _tag: "NotAsked" }
+  if (reply._tag === "NoAnswer") return { _tag: "Uncertain", isSlow: reply.timedOut }
+  if (reply.status >= 500 || reply.status === 408) return { _tag: "Uncertain", isSlow: false }
   return Option.match(reply._tag === "Answer" ? decode(reply.body) : Option.none(), {
     onNone: () => answerOfStatus(reply.status),
     onSome: (envelope): Answer =>
@@ -47,6 +46,6 @@ const answerOfStatus = (status: number): Answer => {
     case 429:
       return { _tag: "Refused", refusal: { _tag: "FloodWait", duration: Duration.zero } }
     default:
-      return { _tag: "Uncertain" }
+      return { _tag: "Uncertain", isSlow: false }
   }
 }

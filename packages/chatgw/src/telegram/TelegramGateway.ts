@@ -82,12 +82,18 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   })
 
   const send = Effect.fnUntraced(function* (message: CodeMessage) {
-    // A request id takes one message only, so under one a send may be repeated.
-    const answer = yield* call(
-      "sendVerificationMessage",
-      bodyOf(message, message.callbackUrl ?? options.callbackUrl),
-      message.requestId !== null
-    )
+    const body = bodyOf(message, message.callbackUrl ?? options.callbackUrl)
+    const ask = call("sendVerificationMessage", body, false)
+    const answer = yield* ask
+    const mayRepeat = answer._tag === "Uncertain" && !answer.isSlow && message.requestId !== null
+    if (!mayRepeat) return yield* outcomeOf(message, answer)
+    // A request id takes one message only, so under one the send can be made again. That it is refused now
+    // says nothing about the first time.
+    const outcome = yield* outcomeOf(message, yield* ask)
+    return outcome._tag === "Rejected" ? unknown(uncertain()) : outcome
+  }, Effect.uninterruptible)
+
+  const outcomeOf = Effect.fnUntraced(function* (message: CodeMessage, answer: Answer) {
     switch (answer._tag) {
       case "Result":
         return Option.match(yield* decodeNow(answer.result), { onNone: () => unknown(uncertain()), onSome: taken })
@@ -100,7 +106,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
       case "Uncertain":
         return unknown(uncertain())
     }
-  }, Effect.uninterruptible)
+  })
 
   /** Whether the message that a request has had already was this one. */
   const sentBefore = Effect.fnUntraced(function* ({ requestId, delivery }: CodeMessage) {

@@ -210,6 +210,22 @@ describe("a send under a probe's request id", () => {
     })
   )
 
+  it.live.each([
+    ["cannot be made again", undefined],
+    ["is refused the second time", error("FLOOD_WAIT_5")],
+    ["fails the second time, too", drop]
+  ] as const)("is unknown when its answer is lost and it %s", ([_name, fault]) =>
+    Effect.gen(function* () {
+      const { requestId, send, server } = yield* probed
+      server.failLate((response, request) => {
+        drop(response, request)
+        if (fault === undefined) void server.close()
+        else server.fail(fault)
+      })
+      assert.strictEqual((yield* send({ requestId }))._tag, "Unknown")
+    })
+  )
+
   it.live("is not taken for another message that went out under it", () =>
     Effect.gen(function* () {
       const { requestId, send } = yield* probed
