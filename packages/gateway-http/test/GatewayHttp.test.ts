@@ -118,19 +118,19 @@ describe("ask", () => {
 
   it.live("gives up on an answer that does not come, and does not ask again", () =>
     Effect.gen(function* () {
-      const silent = yield* gateway(never, "50 millis")
+      const silent = yield* gateway(never, "1 second")
       assert.deepInclude(yield* silent.ask(true), { _tag: "NoAnswer", timedOut: true })
       assert.lengthOf(silent.server.seen, 1)
       const half = yield* gateway((_seen, response) => {
         response.writeHead(200, { "content-type": "application/json", "content-length": "10" }).write("{")
-      }, "50 millis")
+      }, "1 second")
       assert.deepInclude(yield* half.ask(true), { _tag: "NoAnswer", timedOut: true })
     })
   )
 
   it.live("gives up in time where it cannot be interrupted too", () =>
     Effect.gen(function* () {
-      const { ask } = yield* gateway(never, "50 millis")
+      const { ask } = yield* gateway(never, "1 second")
       assert.deepInclude(yield* Effect.uninterruptible(ask()), { _tag: "NoAnswer" })
     })
   )
@@ -182,7 +182,7 @@ describe("manners", () => {
       for (let times = 0; times < 5; times++) yield* ask()
       const mended = yield* Effect.repeat(ask(), {
         while: (reply) => reply._tag === "NotAsked",
-        schedule: Schedule.spaced("50 millis")
+        schedule: Schedule.spaced("1 second")
       })
       assert.deepInclude(mended, { _tag: "Answer", status: 200 })
       assert.isTrue(yield* isUp)
