@@ -9,7 +9,7 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
-import { readFileSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { setTimeout as delay } from "node:timers/promises"
 import { describe, expect, it } from "vitest"
 import * as Connection from "../src/Connection.ts"
@@ -141,6 +141,7 @@ describe("group commit", () => {
       return { account, requests }
     })
     const { account, requests } = await Effect.runPromise(program)
+    expect(existsSync(`${filename}-wal`)).toBe(false)
     await runOn(
       filename,
       Effect.gen(function* () {
@@ -186,7 +187,7 @@ describe("another process that writes", () => {
       const account = yield* accountFor(10)
       const other = new Sqlite(filename)
       other.exec("BEGIN IMMEDIATE")
-      const refused = yield* atOnce(3, () => Effect.flip(store.open(opening(account))))
+      const refused = yield* atOnce(2_000, () => Effect.flip(store.open(opening(account))))
       for (const error of refused) {
         expect(error.reason).toBe("Unavailable")
         expect(error.message).toContain("another process keeps the database locked")
