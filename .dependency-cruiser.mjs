@@ -4,7 +4,7 @@ const rows = [
   ["pagination"],
   ["store"],
   ["auth", "ledger", "records"],
-  ["send"],
+  ["send", "gateway-http"],
   ["call", "sms", "chatgw", "bizchat"],
   ["server"],
   ["watchword"]

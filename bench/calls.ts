@@ -16,7 +16,7 @@ import { Agent, request } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type Watchword, createWatchword } from "watchword"
-import { trunk } from "./trunk.ts"
+import { trunk } from "./peers/trunk.ts"
 
 const RATED = 2_000
 const RATE = 200

@@ -14,7 +14,7 @@ import { once } from "node:events"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { trunk } from "./trunk.ts"
+import { trunk } from "./peers/trunk.ts"
 
 const CALLS = 10_000
 const ROUNDS = 5

@@ -2,7 +2,7 @@
  * What a send costs in the SQLite store: open, close and a receipt, as steps that wait together share a
  * transaction, and as each step has its own. Run with `npm run bench -- store`.
  */
-import { AccountId, nextAccountId, nextDeliveryId, nextEntryId } from "@watchword/schemas/Ids"
+import { type AccountId, nextAccountId, nextDeliveryId, nextEntryId } from "@watchword/schemas/Ids"
 import { MicroEuros } from "@watchword/schemas/Money"
 import { SqliteStore } from "@watchword/store-sqlite"
 import { Store } from "@watchword/store/Store"
@@ -122,7 +122,7 @@ const measure = Effect.fnUntraced(function* (waiting: number, commit: Result["co
   const sends = sendsFor(waiting, commit)
   const rounds = yield* Effect.gen(function* () {
     const store = yield* Store
-    const account = AccountId.make(nextAccountId(Date.now()))
+    const account = nextAccountId(Date.now())
     yield* store.createAccount({
       id: account,
       name: "bench",

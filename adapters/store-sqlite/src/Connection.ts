@@ -12,7 +12,8 @@ import { patiently } from "./patiently.ts"
 export const open = (filename: string): Effect.Effect<Database, StoreError, Scope> =>
   Effect.acquireRelease(
     patiently(() => connect(filename), `The database ${filename} could not be opened`),
-    (db) => Effect.sync(() => close(db))
+    // The last connection that closes brings the log into the file.
+    (db) => Effect.sync(() => db.close())
   )
 
 const connect = (filename: string): Database => {
@@ -39,13 +40,4 @@ const openFile = (filename: string): Database => {
     const message = `The database ${filename} could not be opened: ${error.message.toLowerCase()}.`
     throw new StoreError({ reason: "Unavailable", message })
   }
-}
-
-const close = (db: Database): void => {
-  try {
-    db.pragma("wal_checkpoint(TRUNCATE)")
-  } catch {
-    // Whoever opens the file next reads the log.
-  }
-  db.close()
 }

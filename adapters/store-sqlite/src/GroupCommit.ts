@@ -9,6 +9,7 @@ import type { Database } from "better-sqlite3"
 import * as Effect from "effect/Effect"
 import type { Batch } from "./Batch.ts"
 import { closedError, isBusy, toCommitError, toStoreError } from "./failures.ts"
+import { PATIENCE } from "./patiently.ts"
 
 export interface GroupCommit {
   /** Runs a step in a transaction with others. It must do all of its work or throw. */
@@ -25,9 +26,6 @@ export interface Options {
   /** The most steps in one transaction. */
   readonly limit: number
 }
-
-/** How long a step waits for other processes that write to the same file. */
-const PATIENCE = 5_000
 
 interface Failure {
   readonly during: "begin" | "steps" | "commit"
@@ -61,21 +59,24 @@ export const make = (db: Database, options: Options): GroupCommit => {
     const steps = waiting.slice(0, options.limit)
     if (steps.length === 0) return
     const failure = transact(steps)
-    if (failure?.during === "begin" && isBusy(failure.error) && mayWait()) {
-      scheduled = true
-      setTimeout(flush, 1)
-      return
-    }
+    if (failure?.during === "begin" && isBusy(failure.error)) return blocked(failure)
     blockedAt = null
     waiting.splice(0, steps.length)
     if (waiting.length > 0) schedule()
     settle(steps, failure)
   }
 
-  const mayWait = (): boolean => {
+  /** Tries again in a moment, or sends everybody away. */
+  const blocked = (failure: Failure): void => {
     const now = performance.now()
     blockedAt ??= now
-    return !closed && now - blockedAt < PATIENCE
+    if (!closed && now - blockedAt < PATIENCE) {
+      scheduled = true
+      setTimeout(flush, 1)
+    } else {
+      blockedAt = null
+      settle(waiting.splice(0), failure)
+    }
   }
 
   const transact = (steps: ReadonlyArray<Step>): Failure | null => {
@@ -90,9 +91,17 @@ export const make = (db: Database, options: Options): GroupCommit => {
       commit.run()
       return null
     } catch (error) {
-      if (db.inTransaction) rollback.run()
-      options.forget()
+      undo()
       return { during, error }
+    }
+  }
+
+  const undo = (): void => {
+    options.forget()
+    try {
+      if (db.inTransaction) rollback.run()
+    } catch {
+      // What cannot be rolled back now is rolled back by whoever opens the file next.
     }
   }
 

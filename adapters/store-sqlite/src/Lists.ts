@@ -16,6 +16,8 @@ import { COLUMNS, type Deliveries, type Row } from "./Deliveries.ts"
 import { drawerOf } from "./Drawers.ts"
 import { type Slice, sliceOf } from "./Slice.ts"
 
+type Direction = Listing["sort"]["direction"]
+
 /** How many records of a slice lie in a bucket. */
 interface Count {
   readonly bucket: number
@@ -31,47 +33,43 @@ export interface Lists {
 export const make = (db: Database, accounts: AccountNumbers, deliveries: Deliveries): Lists => {
   const selectSize = db.prepare<[number], number | null>("SELECT sum(n) FROM counts WHERE drawer = ?").pluck()
 
-  const rows = ({ text, values }: Sql): ReadonlyArray<Delivery> =>
-    db
-      .prepare<Array<string | number>, Row>(text)
-      .raw()
-      .all(...values)
-      .map((row) => deliveries.decode(row).delivery)
+  const decode = (row: Row): Delivery => deliveries.decode(row).delivery
 
-  const number = ({ text, values }: Sql): number =>
-    db
-      .prepare<Array<string | number>, number>(text)
-      .pluck()
-      .get(...values) ?? 0
+  const count = ({ text, values }: Sql): number => {
+    const counting = db.prepare<Array<string | number>, number>(`SELECT count(*) FROM deliveries WHERE ${text}`).pluck()
+    return counting.get(...values) ?? 0
+  }
 
   /** The buckets that a slice reaches into, in the order of the list, each with how much of it is there. */
-  const countsOf = (drawer: number, slice: Slice, direction: "ASC" | "DESC"): ReadonlyArray<Count> => {
-    const buckets = { first: bucketOf(slice.first), last: bucketOf(slice.last) }
+  const countsOf = (drawer: number, slice: Slice, direction: Direction): ReadonlyArray<Count> => {
     const statuses = statusIn(slice)
-    const counts = db
-      .prepare<Array<string | number>, Count>(
-        `SELECT bucket, sum(n) AS n FROM counts
-         WHERE drawer = ? AND bucket BETWEEN ? AND ? AND ${statuses.text}
-         GROUP BY bucket ORDER BY bucket ${direction}`
-      )
-      .all(drawer, buckets.first, buckets.last, ...statuses.values)
-    return counts.map(({ bucket, n }) => {
+    const counts = db.prepare<Array<string | number>, Count>(
+      `SELECT bucket, sum(n) AS n FROM counts
+       WHERE drawer = ? AND bucket BETWEEN ? AND ? AND ${statuses.text}
+       GROUP BY bucket ORDER BY bucket ${written(direction)}`
+    )
+    return counts.all(drawer, bucketOf(slice.first), bucketOf(slice.last), ...statuses.values).map(({ bucket, n }) => {
       const whole = slice.first <= firstOf(bucket) && lastOf(bucket) <= slice.last
-      return { bucket, n: whole ? n : number(select("count(*)", within(drawer, slice, bucket))) }
+      return { bucket, n: whole ? n : count(within(drawer, slice, bucket)) }
     })
   }
 
   /** A page in the order of `listed_at`. */
   const walk = (drawer: number, slice: Slice, counts: ReadonlyArray<Count>, listing: Listing): Array<Delivery> => {
-    const { direction } = listing.sort
+    const direction = written(listing.sort.direction)
+    const inBucket = db
+      .prepare<Array<string | number>, Row>(
+        `SELECT ${COLUMNS} FROM deliveries WHERE ${within(drawer, slice, 0).text}
+         ORDER BY listed_at ${direction}, id ${direction} LIMIT ? OFFSET ?`
+      )
+      .raw()
     const found: Array<Delivery> = []
     let skip = listing.offset
     for (const { bucket, n } of counts) {
       if (found.length >= listing.limit) break
       if (skip < n) {
-        const { text, values } = select(COLUMNS, within(drawer, slice, bucket))
-        const order = `ORDER BY listed_at ${direction}, id ${direction} LIMIT ? OFFSET ?`
-        found.push(...rows({ text: `${text} ${order}`, values: [...values, listing.limit - found.length, skip] }))
+        const { values } = within(drawer, slice, bucket)
+        found.push(...inBucket.all(...values, listing.limit - found.length, skip).map(decode))
       }
       skip = Math.max(0, skip - n)
     }
@@ -80,18 +78,23 @@ export const make = (db: Database, accounts: AccountNumbers, deliveries: Deliver
 
   /** A page in any order, of records that meet any conditions. */
   const search = (drawer: number, { limit, offset, sort, where }: Listing): ReadonlyArray<Delivery> => {
-    const { text, values } = select(COLUMNS, among(drawer, where))
+    const met = among(drawer, where)
     const by = expression(sort.field)
-    return rows({
-      text: `${text} ORDER BY ${by.text} ${sort.direction}, id ${sort.direction} LIMIT ? OFFSET ?`,
-      values: [...values, ...by.values, limit, offset]
-    })
+    const direction = written(sort.direction)
+    const searching = db.prepare<Array<string | number>, Row>(
+      `SELECT ${COLUMNS} FROM deliveries WHERE ${met.text}
+       ORDER BY ${by.text} ${direction}, id ${direction} LIMIT ? OFFSET ?`
+    )
+    return searching
+      .raw()
+      .all(...met.values, ...by.values, limit, offset)
+      .map(decode)
   }
 
   const pageOf = (drawer: number, listing: Listing): Page => {
     const slice = sliceOf(listing)
     if (slice === null) {
-      return { total: number(select("count(*)", among(drawer, listing.where))), rows: search(drawer, listing) }
+      return { total: count(among(drawer, listing.where)), rows: search(drawer, listing) }
     }
     const counts = countsOf(drawer, slice, listing.sort.direction)
     const total = counts.reduce((sum, { n }) => sum + n, 0)
@@ -120,10 +123,8 @@ export const make = (db: Database, accounts: AccountNumbers, deliveries: Deliver
   return { page, effort }
 }
 
-const select = (what: string, where: Sql): Sql => ({
-  text: `SELECT ${what} FROM deliveries WHERE ${where.text}`,
-  values: where.values
-})
+// The type says that it is one of the two; SQL must not depend on that.
+const written = (direction: Direction): Direction => (direction === "ASC" ? "ASC" : "DESC")
 
 const inDrawer = (drawer: number): Sql => ({ text: "drawer = ?", values: [drawer] })
 

@@ -46,7 +46,8 @@ export const make = (tables: {
     if (available < price) return repeated(batch, request) ?? { _tag: "Insufficient", available }
     const opened = Transitions.opened(request)
     const drawer = drawerOf(account, mode, delivery.channel)
-    if (!deliveries.insert(drawer, opened)) return repeated(batch, request) ?? { _tag: "NoAccount" }
+    const repeat = deliveries.insert(drawer, opened) ? undefined : repeated(batch, request)
+    if (repeat !== undefined) return repeat
     for (const claim of wanted) claims.take(realm, claim, id)
     batch.post({ account, kind: "hold", amount: price, delivery: id, credit: null, at })
     batch.count(drawer, null, opened)

@@ -20,7 +20,7 @@ export const addresses: fc.Arbitrary<Numeric> = fc.oneof(
   ofLength(128).filter((address) => !isMapped(address))
 )
 
-/** An address that shares a random number of leading bits with a given one. */
+/** An address that shares a random number of leading bits with a given one, and is not IPv4-mapped either. */
 export const near = (address: Numeric): fc.Arbitrary<Numeric> =>
   fc
     .tuple(fc.bigInt({ min: 0n, max: 2n ** BigInt(address.length) - 1n }), fc.nat(address.length))
@@ -28,6 +28,7 @@ export const near = (address: Numeric): fc.Arbitrary<Numeric> =>
       const below = BigInt(address.length - bits)
       return { length: address.length, bits: ((address.bits >> below) << below) | (other & ((1n << below) - 1n)) }
     })
+    .filter((found) => !isMapped(found))
 
 export const isInside = (address: Numeric, network: Numeric, prefix: number): boolean => {
   const below = BigInt(network.length - prefix)

@@ -8,11 +8,25 @@ import * as Schema from "effect/Schema"
 import type { HostRequest } from "./Host.ts"
 import { type ServerRequest, headerOf } from "./ServerRequest.ts"
 
-/** Decodes bodies with a schema. Everything that can be wrong with a body is a `BadRequest`. */
-export const decoder = <A>(schema: Schema.ConstraintDecoder<A>) => {
+const refused = (message: string, mend: string) => new BadRequest({ message, issues: [{ path: "", message: mend }] })
+
+// Made once: they are the same for every request.
+const unsupported = refused("The content type is not supported.", "must be application/json in UTF-8")
+const compressed = refused("The request body is compressed.", "must not be compressed")
+const empty = refused("The request body is empty.", "must be a JSON object")
+const malformed = refused("The request body is not JSON.", "must be a JSON object in UTF-8")
+const tooLarge = refused("The request body is too large.", "must be smaller")
+
+/**
+ * Decodes bodies with a schema. Everything that can be wrong with a body is a `BadRequest`.
+ *
+ * @param absent what a request without a body is taken to have said; without it a body is required
+ */
+export const decoder = <A>(schema: Schema.ConstraintDecoder<A>, absent: unknown = empty) => {
   const decode = Schema.decodeUnknownEffect(schema, { errors: "all" })
   return (request: ServerRequest): Effect.Effect<A, BadRequest> => {
-    const value = read(request.host)
+    const given = read(request.host)
+    const value = given === empty ? absent : given
     return value instanceof BadRequest
       ? Effect.fail(value)
       : Effect.mapError(decode(value), (error) => badRequest(error))
@@ -60,12 +74,3 @@ const isJson = (type: string | null): boolean => {
 const isUtf8 = (charset: string): boolean => /^charset\s*=\s*"?utf-?8"?$/.test(charset)
 
 const isCompressed = (encoding: string | null): boolean => encoding !== null && encoding.toLowerCase() !== "identity"
-
-const refused = (message: string, mend: string) => new BadRequest({ message, issues: [{ path: "", message: mend }] })
-
-// Made once: they are the same for every request.
-const unsupported = refused("The content type is not supported.", "must be application/json in UTF-8")
-const compressed = refused("The request body is compressed.", "must not be compressed")
-const empty = refused("The request body is empty.", "must be a JSON object")
-const malformed = refused("The request body is not JSON.", "must be a JSON object in UTF-8")
-const tooLarge = refused("The request body is too large.", "must be smaller")

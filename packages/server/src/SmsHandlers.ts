@@ -19,7 +19,7 @@ export const layer = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const sms = yield* Sms
     const sendSms = Payload.decoder(SendSms)
-    const listBody = Payload.decoder(ListBody)
+    const listBody = Payload.decoder(ListBody, {})
     const reportSms = Payload.decoder(ReportSms)
 
     const send = Effect.fnUntraced(function* () {

@@ -18,13 +18,17 @@
  */
 import { accounts } from "./conformance/accounts.ts"
 import type { Case } from "./conformance/Case.ts"
+import { claims } from "./conformance/claims.ts"
 import { close } from "./conformance/close.ts"
 import { durability, sharing } from "./conformance/durability.ts"
 import { histories } from "./conformance/histories.ts"
 import { lists } from "./conformance/lists.ts"
 import { money } from "./conformance/money.ts"
 import { open } from "./conformance/open.ts"
+import { parked } from "./conformance/parked.ts"
+import { records } from "./conformance/records.ts"
 import { report } from "./conformance/report.ts"
+import { spellings } from "./conformance/spellings.ts"
 import type { Manifest } from "./Store.ts"
 
 export type { Case } from "./conformance/Case.ts"
@@ -34,8 +38,12 @@ export const cases = (manifest: Manifest): ReadonlyArray<Case> => [
   ...accounts,
   ...money,
   ...open,
+  ...claims,
   ...close,
   ...report,
+  ...spellings,
+  ...parked,
+  ...records,
   ...lists,
   ...histories,
   ...(manifest.durable ? durability : []),

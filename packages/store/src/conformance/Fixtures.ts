@@ -12,6 +12,7 @@ import { type Claim, type Close, type Open, type Opened, type Report, Store, typ
 
 /** Now, as far as the cases are concerned. */
 export const AT = Date.UTC(2026, 0, 15, 12)
+export const DAY = 24 * 60 * 60 * 1000
 export const PRICE = MicroEuros.make(50_000)
 
 /** How many prices, as an amount. */
@@ -81,6 +82,14 @@ export const recordOf = (result: Opened): Delivery => {
   if (result._tag === "Opened") return result.delivery
   throw new Error(`open: expected Opened, found ${result._tag}`)
 }
+
+export const claim = (key: string, fields: Partial<Claim> = {}): Claim => ({
+  key,
+  fingerprint: "body",
+  retryAfterRejection: false,
+  expiresAt: AT + DAY,
+  ...fields
+})
 
 export const closing = (id: DeliveryId, outcome: Close["outcome"], fields: Partial<Close> = {}): Close => ({
   id,

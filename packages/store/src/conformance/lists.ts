@@ -1,118 +1,22 @@
 import type { Condition } from "@watchword/pagination/Query"
-import { type AccountId, nextAccountId } from "@watchword/schemas/Ids"
+import { nextAccountId } from "@watchword/schemas/Ids"
 import * as Effect from "effect/Effect"
-import type { Delivery, Details, Field, Status } from "../Delivery.ts"
-import { pageOf, valueOf } from "../Listing.ts"
-import { type Listing, Store } from "../Store.ts"
+import type { Delivery, Field } from "../Delivery.ts"
+import { Store } from "../Store.ts"
 import { check, same } from "./Case.ts"
 import * as Chance from "./Chance.ts"
-import { AT, accountFor, closing, now, opened, prices, reportOn, status } from "./Fixtures.ts"
-
-const HOUR = 60 * 60 * 1000
-
-const fields: ReadonlyArray<Field> = [
-  "id",
-  "to",
-  "from",
-  "status",
-  "price",
-  "parts",
-  "createdAt",
-  "statusAt",
-  "details.text",
-  "details.cost",
-  "details.urgent",
-  "details.mixed",
-  "details.missing"
-]
-
-type Question = Pick<Listing, "where" | "sort" | "offset" | "limit">
-
-const question = (fields: Partial<Question> = {}): Question => ({
-  where: [],
-  sort: { field: "createdAt", direction: "DESC" },
-  offset: 0,
-  limit: 1_000,
-  ...fields
-})
-
-type Drawer = Pick<Listing, "account" | "mode" | "channel">
-
-const smsOf = (account: AccountId): Drawer => ({ account, mode: "live", channel: "sms" })
-
-/** Asks a store what the records are known to answer. */
-const agrees = Effect.fnUntraced(function* (drawer: Drawer, records: ReadonlyArray<Delivery>, asked: Question) {
-  const store = yield* Store
-  const found = yield* store.list({ ...drawer, ...asked })
-  const expected = pageOf(records, asked)
-  const brief = ({ rows, total }: typeof found) => [total, ...rows.map(({ id }) => id)]
-  same(JSON.stringify(asked), brief(found), brief(expected))
-  same(`the rows of ${JSON.stringify(asked)}`, found.rows, expected.rows)
-})
-
-const recipients = ["+4915100000001", "+4915100000002", "+447700900001"] as const
-const senders = ["Zürich", "Zurich", "zurich", "Ärzte", "\u{1F511}", "\uFFFD", null] as const
-const details: readonly [Details, ...ReadonlyArray<Details>] = [
-  {},
-  { text: "plain", cost: 0.5, urgent: true, mixed: "1" },
-  { text: 'it\'s; -- "quoted" %_', cost: -2, urgent: false, mixed: 1 },
-  { text: "", cost: 1e21, mixed: true },
-  { text: "Ünïcode \u{1F511}", cost: 10, urgent: null, mixed: null },
-  { text: null, cost: 9, urgent: true, mixed: false }
-]
-
-/** A drawer with records of every kind, some of them equal in all that they can be sorted by. */
-const drawerOfMany = Effect.fnUntraced(function* (chance: Chance.Chance, drawer: Drawer, count: number) {
-  const store = yield* Store
-  const records: Array<Delivery> = []
-  for (let index = 0; index < count; index++) {
-    const at = AT + chance.below(12) * 5 * HOUR + chance.below(3)
-    const { id } = yield* opened(
-      drawer.account,
-      {
-        ...drawer,
-        to: chance.oneOf(recipients),
-        from: chance.oneOf(senders),
-        price: prices(chance.below(3)),
-        parts: 1 + chance.below(3),
-        details: chance.oneOf(details)
-      },
-      { at }
-    )
-    const later = at + chance.below(4) * 7 * HOUR
-    const end = chance.below(4)
-    if (end > 0) yield* store.close(closing(id, end === 1 ? "rejected" : "accepted", { at: later }))
-    if (end > 1) yield* store.report(reportOn(id, { status: reached(end), at: later + chance.below(3) }))
-    records.push(yield* now({ ...drawer, id }))
-  }
-  return records
-})
-
-const reached = (end: number): Status => (end === 2 ? status.delivered : status.read)
-
-const bounds = ["gte", "gt", "lte", "lt"] as const
-
-/** A condition on values that some records have. */
-const someCondition = (chance: Chance.Chance, records: ReadonlyArray<Delivery>): Condition<Field> => {
-  const [first = "id", ...others] = fields
-  const field = chance.oneOf([first, ...others])
-  const valueOfSome = () => {
-    const record = records[chance.below(records.length)]
-    return record === undefined ? null : valueOf(record, field)
-  }
-  if (chance.below(2) === 0) {
-    return { _tag: "In", field, values: Array.from({ length: chance.below(5) }, valueOfSome) }
-  }
-  const range: { [bound in (typeof bounds)[number]]?: string | number } = {}
-  for (const bound of chance.some(bounds)) {
-    const value = valueOfSome()
-    if (typeof value === "string") range[bound] = value
-    if (typeof value === "number") range[bound] = value + chance.below(3) - 1
-  }
-  return { _tag: "Range", field, ...range }
-}
-
-const directions = ["ASC", "DESC"] as const
+import { AT, accountFor, closing, opened, prices, reportOn } from "./Fixtures.ts"
+import {
+  type Drawer,
+  HOUR,
+  agrees,
+  directions,
+  drawerOfMany,
+  fields,
+  question,
+  smsOf,
+  someCondition
+} from "./ManyRecords.ts"
 
 export const lists = [
   check(

@@ -1,0 +1,252 @@
+import { SqliteStore } from "@watchword/store-sqlite"
+import { Store } from "@watchword/store/Store"
+import type { StoreError } from "@watchword/store/StoreError"
+import { nextEntryId, nextKeyId } from "@watchword/schemas/Ids"
+import { MicroEuros } from "@watchword/schemas/Money"
+import Sqlite from "better-sqlite3"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Option from "effect/Option"
+import * as Scope from "effect/Scope"
+import { existsSync, readFileSync } from "node:fs"
+import { setTimeout as delay } from "node:timers/promises"
+import { describe, expect, it } from "vitest"
+import * as Connection from "../src/Connection.ts"
+import {
+  AT,
+  PRICE,
+  accountFor,
+  atOnce,
+  balanceOf,
+  closing,
+  expectSound,
+  find,
+  opening,
+  someAccount,
+  temporaryFile
+} from "./fixtures.ts"
+
+const FILE_HEADER = 32
+const FRAME_HEADER = 24
+const PAGE = 4096
+
+/** How many transactions the log has: the last frame of each says how large the database is after it. */
+const commitsIn = (filename: string): number => {
+  const log = readFileSync(`${filename}-wal`)
+  let commits = 0
+  for (let frame = FILE_HEADER; frame < log.length; frame += FRAME_HEADER + PAGE) {
+    if (log.readUInt32BE(frame + 4) !== 0) commits += 1
+  }
+  return commits
+}
+
+const runOn = <A, E>(filename: string, program: Effect.Effect<A, E, Store>, batch?: number) =>
+  program.pipe(
+    Effect.provide(SqliteStore.layer({ filename, ...(batch === undefined ? {} : { batch }) })),
+    Effect.runPromise
+  )
+
+describe("group commit", () => {
+  it.each([
+    [undefined, 60, 1],
+    [1, 60, 60],
+    [25, 60, 3]
+  ])(
+    "with batches of %j brings %i steps that wait at once to the disk in %i transactions",
+    async (batch, steps, commits) => {
+      const filename = temporaryFile()
+      const program = Effect.gen(function* () {
+        const store = yield* Store
+        const account = yield* accountFor(steps)
+        const before = commitsIn(filename)
+        yield* atOnce(steps, () => store.open(opening(account)))
+        expect(commitsIn(filename) - before).toBe(commits)
+      })
+      await runOn(filename, program, batch)
+    }
+  )
+
+  it("answers no step before it is on the disk", async () => {
+    const filename = temporaryFile()
+    const program = Effect.gen(function* () {
+      const store = yield* Store
+      const account = yield* accountFor(30)
+      const other = new Sqlite(filename, { readonly: true })
+      const there = other.prepare<[string], number>("SELECT count(*) FROM deliveries WHERE id = ?").pluck()
+      const seen = yield* atOnce(30, () => {
+        const request = opening(account)
+        return Effect.map(store.open(request), () => there.get(request.delivery.id))
+      })
+      expect(seen).toEqual(Array.from({ length: 30 }, () => 1))
+      other.close()
+    })
+    await runOn(filename, program)
+  })
+
+  it("does not let a step that fails take its neighbours with it", async () => {
+    const filename = temporaryFile()
+    const program = Effect.gen(function* () {
+      const store = yield* Store
+      const account = yield* accountFor(40)
+      const key = {
+        id: nextKeyId(AT),
+        account,
+        mode: "live" as const,
+        hash: "one hash for two keys",
+        prefix: "sk_live_",
+        lastFour: "abcd",
+        scopes: null,
+        allow: [],
+        expiresAt: null,
+        createdAt: AT,
+        revokedAt: null
+      }
+      yield* store.createKey(key)
+      const newcomer = someAccount()
+      const step = (index: number): Effect.Effect<unknown, StoreError> => {
+        if (index === 3) return store.createAccount(newcomer)
+        if (index === 7) return store.createKey({ ...key, id: nextKeyId(AT) })
+        if (index === 11) return store.credit({ id: nextEntryId(AT), account, amount: MicroEuros.make(-1e9), at: AT })
+        return store.open(opening(account))
+      }
+      const answers = yield* atOnce(30, (index) => Effect.exit(step(index)))
+      expect(answers.flatMap((exit, index) => (Exit.isSuccess(exit) ? [] : [index]))).toEqual([7, 11])
+      expect(yield* balanceOf(account)).toMatchObject({ available: 13 * PRICE, held: 27 * PRICE })
+      expect(Option.isSome(yield* store.account(newcomer.id))).toBe(true)
+      yield* store.open(opening(newcomer.id, { price: MicroEuros.make(0) }))
+      yield* expectSound(filename)
+    })
+    await runOn(filename, program)
+  })
+
+  it("commits what waits when the store is closed, and takes nothing after that", async () => {
+    const filename = temporaryFile()
+    const program = Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      const store = yield* Scope.provide(SqliteStore.make({ filename }), scope)
+      const account = yield* Effect.provideService(accountFor(20), Store, store)
+      const requests = Array.from({ length: 20 }, () => opening(account))
+      const fibers = yield* Effect.forEach(requests, (request) =>
+        Effect.forkChild(store.open(request), { startImmediately: true })
+      )
+      yield* Scope.close(scope, Exit.void)
+      const answers = yield* Effect.forEach(fibers, (fiber) => Fiber.join(fiber))
+      expect(answers.map(({ _tag }) => _tag)).toEqual(requests.map(() => "Opened"))
+      const late = [yield* Effect.flip(store.open(opening(account))), yield* Effect.flip(store.ping)]
+      expect(late.map(({ message, reason }) => [reason, message])).toEqual([
+        ["Unavailable", "The database is closed."],
+        ["Unavailable", "The database is closed."]
+      ])
+      return { account, requests }
+    })
+    const { account, requests } = await Effect.runPromise(program)
+    expect(existsSync(`${filename}-wal`)).toBe(false)
+    await runOn(
+      filename,
+      Effect.gen(function* () {
+        for (const { delivery } of requests) expect(Option.isSome(yield* find(account, delivery.id))).toBe(true)
+      })
+    )
+  })
+})
+
+describe("another process that writes", () => {
+  it("is waited for, while the event loop goes on", async () => {
+    const filename = temporaryFile()
+    const program = Effect.gen(function* () {
+      const store = yield* Store
+      const account = yield* accountFor(10)
+      const other = new Sqlite(filename)
+      other.exec("BEGIN IMMEDIATE")
+      const waiting = yield* Effect.forkChild(
+        atOnce(10, () => store.open(opening(account))),
+        { startImmediately: true }
+      )
+      // The timer fires only because nothing blocks; until then no step can have been answered.
+      yield* Effect.promise(() => delay(50))
+      expect(waiting.pollUnsafe()).toBeUndefined()
+      other.prepare("UPDATE accounts SET available = available - ? WHERE id = ?").run(3 * PRICE, account)
+      other.exec("COMMIT")
+      other.close()
+      const answers = yield* Fiber.join(waiting)
+      expect(answers.map(({ _tag }) => _tag).sort()).toEqual([
+        "Insufficient",
+        "Insufficient",
+        "Insufficient",
+        ...Array.from({ length: 7 }, () => "Opened")
+      ])
+    })
+    await runOn(filename, program)
+  })
+
+  it("is not waited for without end: the steps are refused, and later ones go through", async () => {
+    const filename = temporaryFile()
+    const program = Effect.gen(function* () {
+      const store = yield* Store
+      const account = yield* accountFor(10)
+      const other = new Sqlite(filename)
+      other.exec("BEGIN IMMEDIATE")
+      const refused = yield* atOnce(2_000, () => Effect.flip(store.open(opening(account))))
+      for (const error of refused) {
+        expect(error.reason).toBe("Unavailable")
+        expect(error.message).toContain("another process keeps the database locked")
+      }
+      other.exec("ROLLBACK")
+      expect((yield* store.open(opening(account)))._tag).toBe("Opened")
+      other.exec("BEGIN IMMEDIATE")
+      const later = yield* Effect.forkChild(store.open(opening(account)), { startImmediately: true })
+      yield* Effect.promise(() => delay(50))
+      other.exec("ROLLBACK")
+      other.close()
+      expect((yield* Fiber.join(later))._tag).toBe("Opened")
+      expect(yield* balanceOf(account)).toMatchObject({ available: 8 * PRICE, held: 2 * PRICE })
+    })
+    await runOn(filename, program)
+  })
+})
+
+describe("a full disk", () => {
+  it("refuses steps whole, keeps those that were acknowledged, and recovers when there is space", async () => {
+    const filename = temporaryFile()
+    const program = Effect.gen(function* () {
+      const db = yield* Connection.open(filename)
+      const store = yield* SqliteStore.over(db, 512)
+      const done = Effect.provideService(
+        Effect.gen(function* () {
+          const account = yield* accountFor(1_000)
+          const pages = Number(db.pragma("page_count", { simple: true }))
+          db.pragma(`max_page_count = ${pages + 12}`)
+          const attempts = Effect.forEach(
+            Array.from({ length: 15 }),
+            () =>
+              atOnce(20, () => {
+                const request = opening(account, { details: { text: "x".repeat(100) } })
+                const both = Effect.andThen(store.open(request), store.close(closing(request.delivery.id)))
+                return Effect.map(Effect.exit(both), (exit) => ({ id: request.delivery.id, exit }))
+              }),
+            { concurrency: 1 }
+          )
+          const first = (yield* attempts).flat()
+          const acknowledged = first.filter(({ exit }) => Exit.isSuccess(exit))
+          expect(acknowledged.length).toBeGreaterThan(0)
+          expect(acknowledged.length).toBeLessThan(first.length)
+          for (const { exit } of first) {
+            if (Exit.isFailure(exit)) expect(JSON.stringify(exit.cause)).toContain("the disk is full (SQLITE_FULL)")
+          }
+          db.pragma("max_page_count = 100000")
+          const second = (yield* attempts).flat()
+          expect(second.every(({ exit }) => Exit.isSuccess(exit))).toBe(true)
+          for (const { id } of [...acknowledged, ...second]) {
+            expect(Option.getOrThrow(yield* find(account, id)).phase).toBe("accepted")
+          }
+          yield* expectSound(filename)
+        }),
+        Store,
+        store
+      )
+      yield* done
+    })
+    await Effect.runPromise(Effect.scoped(program))
+  })
+})

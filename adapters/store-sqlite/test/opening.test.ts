@@ -1,0 +1,121 @@
+import { SqliteStore, sqlite } from "@watchword/store-sqlite"
+import { Store } from "@watchword/store/Store"
+import Sqlite from "better-sqlite3"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { readFileSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { setTimeout as delay } from "node:timers/promises"
+import { fileURLToPath } from "node:url"
+import { describe, expect, it } from "vitest"
+import * as Connection from "../src/Connection.ts"
+import { accountFor, balanceOf, expectSound, opening, PRICE, temporaryFile } from "./fixtures.ts"
+
+const accounts = Effect.flatMap(Store, (store) => store.accounts)
+
+const refusal = (filename: string) =>
+  Effect.runPromise(Effect.flip(Effect.provide(accounts, sqlite(filename)))).then(({ message, reason }) => {
+    expect(reason).toBe("Unavailable")
+    return message
+  })
+
+describe("a file that cannot be used", () => {
+  it("is refused when its directory does not exist", async () => {
+    const filename = join(temporaryFile(), "nowhere", "watchword.db")
+    expect(await refusal(filename)).toBe(
+      `The database ${filename} could not be opened: cannot open database because the directory does not exist.`
+    )
+  })
+
+  it("is refused when it is a directory", async () => {
+    const filename = dirname(temporaryFile())
+    expect(await refusal(filename)).toContain(`The database ${filename} could not be opened: the file cannot be opened`)
+  })
+
+  it("is refused when it is no database, and left as it is", async () => {
+    const filename = temporaryFile()
+    writeFileSync(filename, "This is a letter, and nothing else.\n".repeat(100))
+    expect(await refusal(filename)).toContain(`${filename} could not be opened: the file is not a database`)
+    expect(readFileSync(filename, "utf8")).toContain("This is a letter")
+  })
+
+  it("is refused when it belongs to another program, and left as it is", async () => {
+    const filename = temporaryFile()
+    const other = new Sqlite(filename)
+    other.exec("CREATE TABLE recipes (name TEXT)")
+    expect(await refusal(filename)).toBe(`The database ${filename} belongs to another program.`)
+    expect(other.prepare("SELECT name FROM sqlite_schema").pluck().all()).toEqual(["recipes"])
+    other.close()
+  })
+
+  it("is refused when a newer version wrote it, and left as it is", async () => {
+    const filename = temporaryFile()
+    await Effect.runPromise(Effect.provide(accounts, sqlite(filename)))
+    const newer = new Sqlite(filename)
+    newer.pragma("user_version = 7")
+    expect(await refusal(filename)).toBe(
+      `The database ${filename} was written by a newer version: its format is 7, and this version knows formats up to 1.`
+    )
+    expect(newer.pragma("user_version", { simple: true })).toBe(7)
+    newer.close()
+  })
+})
+
+describe("a file that can be used", () => {
+  it("is opened so that every commit waits for the disk", async () => {
+    const program = Effect.map(Connection.open(temporaryFile()), (db) =>
+      ["journal_mode", "synchronous", "foreign_keys"].map((name) => db.pragma(name, { simple: true }))
+    )
+    const FULL = 2
+    expect(await Effect.runPromise(Effect.scoped(program))).toEqual(["wal", FULL, 1])
+  })
+
+  it("may be in memory only, where each store is one of its own", async () => {
+    const program = Effect.gen(function* () {
+      const store = yield* Store
+      const account = yield* accountFor(2)
+      yield* store.open(opening(account))
+      expect(yield* balanceOf(account)).toMatchObject({ available: PRICE, held: PRICE })
+      expect(yield* Effect.provide(accounts, Layer.fresh(sqlite(":memory:")))).toEqual([])
+    })
+    await Effect.runPromise(Effect.provide(program, SqliteStore.layer({ filename: ":memory:" })))
+  })
+
+  it("is waited for while another process makes it", async () => {
+    const filename = temporaryFile()
+    const other = new Sqlite(filename)
+    other.exec("BEGIN EXCLUSIVE")
+    const program = Effect.gen(function* () {
+      const opening = yield* Effect.forkChild(Effect.provide(accounts, sqlite(filename)), { startImmediately: true })
+      yield* Effect.promise(() => delay(50))
+      expect(opening.pollUnsafe()).toBeUndefined()
+      other.exec("ROLLBACK")
+      other.close()
+      expect(yield* Fiber.join(opening)).toEqual([])
+    })
+    await Effect.runPromise(program)
+  })
+
+  it("is made once when several processes start at the same time", async () => {
+    const script = fileURLToPath(new URL("race.ts", import.meta.url))
+    for (let round = 0; round < 3; round++) {
+      const filename = temporaryFile()
+      const counts = await Promise.all(
+        [1, 2, 3].map(async () => {
+          const child = spawn(process.execPath, [script, filename], { stdio: ["ignore", "pipe", "inherit"] })
+          let text = ""
+          child.stdout.setEncoding("utf8").on("data", (chunk: string) => (text += chunk))
+          await once(child, "close")
+          return text
+        })
+      )
+      const tallies = counts.map((text): Record<string, number> => JSON.parse(text))
+      const total = (tag: string) => tallies.reduce((sum, tally) => sum + (tally[tag] ?? 0), 0)
+      expect([total("Opened"), total("Insufficient")]).toEqual([100, 200])
+      await Effect.runPromise(Effect.provide(expectSound(filename), sqlite(filename)))
+    }
+  })
+})

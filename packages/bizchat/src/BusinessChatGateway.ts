@@ -1,0 +1,71 @@
+/**
+ * The port to a business messaging platform: the WhatsApp Cloud API, the sandbox, or one of your own.
+ * `@watchword/bizchat/conformance` checks an implementation.
+ */
+import type { DeliveryId } from "@watchword/schemas/Ids"
+import type { E164 } from "@watchword/schemas/PhoneNumber"
+import type { Outcome } from "@watchword/send/Outcome"
+import type { StoreError } from "@watchword/store/StoreError"
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type * as Redacted from "effect/Redacted"
+import type * as Scope from "effect/Scope"
+
+/** One text to send. */
+export interface TextMessage {
+  readonly delivery: DeliveryId
+  readonly to: E164
+  /** The text with the code in it. */
+  readonly text: Redacted.Redacted
+  /** The code by itself, at most 15 characters; null to have it found in the text where it is needed. */
+  readonly code: Redacted.Redacted | null
+}
+
+/** How far a message got. */
+export type BusinessChatStatus = "sent" | "delivered" | "read" | "failed"
+
+/** What the platform tells of a message after `send` has answered. */
+export interface BusinessChatEvent {
+  /** The platform's id of the message: the ref of `Accepted`. */
+  readonly ref: string
+  readonly status: BusinessChatStatus
+  /** Unix seconds; null where the platform does not say. */
+  readonly at: number | null
+  /** The platform's code for why it failed. */
+  readonly errorCode: number | null
+  /** Whether it failed because the number is not on the platform: its price is to be given back. */
+  readonly notOnPlatform: boolean
+}
+
+/** One connection of a gateway, for readiness checks and metrics. */
+export interface Link {
+  readonly name: string
+  readonly up: boolean
+}
+
+export interface Service {
+  /**
+   * Sends a text and answers when the platform has, or when the gateway's own time limit has passed. Never
+   * fails, and is not to be interrupted.
+   *
+   * `Accepted` has one ref, the platform's message id. A number that the platform knows not to be on it is
+   * `Rejected` with NOT_FOUND; most platforms tell that by an event only.
+   */
+  readonly send: (message: TextMessage) => Effect.Effect<Outcome>
+
+  /**
+   * Gives every later event to `handle` until the scope closes, possibly again, and not always in order.
+   * `read` always comes with `delivered`. What `handle` fails with is given again.
+   */
+  readonly events: (
+    handle: (event: BusinessChatEvent) => Effect.Effect<void, StoreError>
+  ) => Effect.Effect<void, never, Scope.Scope>
+
+  /** The gateway's connections and whether they are usable. */
+  readonly links: Effect.Effect<ReadonlyArray<Link>>
+}
+
+/** The gateway that live texts leave by. */
+export class BusinessChatGateway extends Context.Service<BusinessChatGateway, Service>()(
+  "@watchword/bizchat/BusinessChatGateway"
+) {}

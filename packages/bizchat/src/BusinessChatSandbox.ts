@@ -1,0 +1,53 @@
+/**
+ * The sandbox's business messaging platform: nothing is sent, every outcome on demand. The number's last
+ * digits choose it, see `@watchword/send/SandboxNumber`; the delivery status follows a second later.
+ */
+import * as Listener from "@watchword/gateway-http/Listener"
+import { NotFound, ServiceUnavailable, TemporaryUnavailable } from "@watchword/schemas/Errors"
+import { type Outcome, accepted, rejected } from "@watchword/send/Outcome"
+import { type Fate, fateOf } from "@watchword/send/SandboxNumber"
+import type { StoreError } from "@watchword/store/StoreError"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
+import type { Scope } from "effect/Scope"
+import { type BusinessChatEvent, BusinessChatGateway, type Service, type TextMessage } from "./BusinessChatGateway.ts"
+
+const DELIVERY_DELAY = "1 second"
+
+/** A gateway that lives as long as the scope. */
+export const make: Effect.Effect<Service, never, Scope> = Effect.gen(function* () {
+  const scope = yield* Effect.scope
+  const { listen, tell } = Listener.make<BusinessChatEvent, StoreError>()
+
+  const deliver = Effect.fnUntraced(function* (ref: string, fate: Fate) {
+    yield* Effect.sleep(DELIVERY_DELAY)
+    const at = Math.floor((yield* Clock.currentTimeMillis) / 1000)
+    const status = fate === "undelivered" || fate === "expired" ? "failed" : "delivered"
+    yield* Effect.retry(tell({ ref, status, at, errorCode: null, notOnPlatform: false }), again)
+  })
+
+  const send = Effect.fnUntraced(function* (message: TextMessage): Effect.fn.Return<Outcome> {
+    const fate = fateOf(message.to)
+    const refusal = refusals[fate]
+    if (refusal !== undefined) return rejected(refusal())
+    const ref = `sandbox-${message.delivery}`
+    if (fate !== "silent") yield* Effect.forkIn(deliver(ref, fate), scope)
+    return accepted([ref])
+  })
+
+  return BusinessChatGateway.of({
+    send,
+    events: listen,
+    links: Effect.succeed([])
+  })
+})
+
+const refusals: { readonly [F in Fate]?: () => NotFound | TemporaryUnavailable | ServiceUnavailable } = {
+  "no-account": () => new NotFound({ message: "The number is not on the messaging platform." }),
+  "temporarily-unavailable": () =>
+    new TemporaryUnavailable({ message: "The sandbox's messaging platform is unreachable for the moment." }),
+  unavailable: () => new ServiceUnavailable({ message: "The sandbox's messaging platform is disconnected." })
+}
+
+const again = Schedule.spaced("1 second")

@@ -1,0 +1,3 @@
+export * as BusinessChatGateway from "./BusinessChatGateway.ts"
+export * as BusinessChatSandbox from "./BusinessChatSandbox.ts"
+export * as CodeInText from "./CodeInText.ts"

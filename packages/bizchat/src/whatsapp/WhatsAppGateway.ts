@@ -1,0 +1,155 @@
+/**
+ * The WhatsApp Cloud API. A code goes out in an authentication template, which alone reaches people who
+ * have not written in the last 24 hours; without a template the text goes out as it is.
+ *
+ * Source: the Cloud API, "Messages", "Authentication templates".
+ */
+import * as GatewayHttp from "@watchword/gateway-http/GatewayHttp"
+import * as Listener from "@watchword/gateway-http/Listener"
+import { BadRequest } from "@watchword/schemas/Errors"
+import { accepted, rejected, unknown } from "@watchword/send/Outcome"
+import type { StoreError } from "@watchword/store/StoreError"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import type * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import type { Scope } from "effect/Scope"
+import { type BusinessChatEvent, BusinessChatGateway, type Service, type TextMessage } from "../BusinessChatGateway.ts"
+import { codeIn } from "../CodeInText.ts"
+import { type Answer, answerOf } from "./Answer.ts"
+import { meaningOf, uncertain, unreachable } from "./Failures.ts"
+import { WebhookError, eventsOf, isGenuine, subscribe } from "./Webhook.ts"
+
+export interface Options {
+  readonly token: Redacted.Redacted
+  /** The platform's id of the number that texts come from. */
+  readonly phoneNumberId: string
+  /** The approved authentication template; without one, plain text is sent. */
+  readonly template?: { readonly name: string; readonly language: string } | undefined
+  /** What notifications are signed with; without it none is taken. */
+  readonly appSecret?: Redacted.Redacted | undefined
+  /** What the platform says when it subscribes; without it, it may not. */
+  readonly verifyToken?: Redacted.Redacted | undefined
+  /** https://graph.facebook.com by default. */
+  readonly baseUrl?: string | undefined
+  /** The Graph API's version; v23.0 by default. Left alone when `baseUrl` ends in one. */
+  readonly version?: string | undefined
+  /** For each question to the platform; 10 seconds by default. */
+  readonly timeout?: Duration.Input | undefined
+}
+
+export interface WhatsAppGateway {
+  readonly gateway: Service
+
+  /** The challenge to answer a subscription with (GET, from its query); none is a 403. */
+  readonly subscribe: (
+    query: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
+  ) => Effect.Effect<Option.Option<string>>
+
+  /**
+   * Takes a notification as it came in (POST, with its `X-Hub-Signature-256`), and succeeds when what it
+   * says has been handled. Any failure is for the platform to send it again.
+   */
+  readonly receive: (
+    rawBody: Uint8Array,
+    signature: string | undefined
+  ) => Effect.Effect<void, WebhookError | StoreError>
+}
+
+export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Return<WhatsAppGateway, never, Scope> {
+  const http = yield* GatewayHttp.make({ baseUrl: versioned(options), token: options.token, timeout: options.timeout })
+  const path = `${encodeURIComponent(options.phoneNumberId)}/messages`
+  const nobody = Redacted.make("")
+  const { listen, tell } = Listener.make<BusinessChatEvent, StoreError>()
+
+  const send = Effect.fnUntraced(function* (message: TextMessage) {
+    const content = options.template === undefined ? plainText(message) : fromTemplate(options.template, message)
+    if (content === null) return rejected(noCode())
+    const body = { messaging_product: "whatsapp", recipient_type: "individual", to: message.to, ...content }
+    const answer = answerOf(yield* http.ask({ path, body, repeatable: false }))
+    yield* heed(answer)
+    switch (answer._tag) {
+      case "Taken":
+        return accepted([answer.messageId])
+      case "Refused":
+        return rejected(answer.meaning.failure())
+      case "NotAsked":
+        return rejected(unreachable())
+      case "Uncertain":
+        return unknown(uncertain())
+    }
+  }, Effect.uninterruptible)
+
+  const heed = Effect.fnUntraced(function* (answer: Answer) {
+    if (answer._tag !== "Refused") return
+    const { backOff, fault } = answer.meaning
+    if (backOff) yield* http.rest(PAUSE)
+    if (fault !== undefined) yield* Effect.logError(`WhatsApp refuses a message: ${fault}`)
+  })
+
+  const receive = Effect.fnUntraced(function* (rawBody: Uint8Array, signature: string | undefined) {
+    // A copy: what is verified cannot change before it is parsed.
+    const bytes = new Uint8Array(rawBody)
+    if (!(yield* isGenuine(bytes, signature, options.appSecret ?? nobody))) {
+      return yield* new WebhookError({ code: "INVALID_SIGNATURE" })
+    }
+    const notification = yield* parse(bytes)
+    for (const event of eventsOf(notification)) {
+      const fault = event.errorCode === null ? undefined : meaningOf(event.errorCode)?.fault
+      if (fault !== undefined) yield* Effect.logError(`WhatsApp did not deliver a message: ${fault}`)
+      yield* tell(event)
+    }
+  })
+
+  return {
+    gateway: BusinessChatGateway.of({
+      send,
+      events: listen,
+      links: Effect.map(http.isUp, (up) => [{ name: "whatsapp", up }])
+    }),
+    subscribe: (query) => subscribe(query, options.verifyToken ?? nobody),
+    receive
+  }
+})
+
+/** How long the platform is left alone when it says "too much" and not for how long. */
+const PAUSE = Duration.seconds(1)
+
+const LONGEST_CODE = 15
+
+const versioned = ({ baseUrl = "https://graph.facebook.com", version = "v23.0" }: Options): string => {
+  const base = baseUrl.replace(/\/+$/, "")
+  return /\/v\d+\.\d+$/.test(base) ? base : `${base}/${version}`
+}
+
+const plainText = (message: TextMessage) => ({ type: "text", text: { body: Redacted.value(message.text) } })
+
+/** The code stands in the body and behind the button that copies it. */
+const fromTemplate = (template: NonNullable<Options["template"]>, message: TextMessage) => {
+  const code = message.code === null ? codeIn(Redacted.value(message.text)) : Redacted.value(message.code)
+  if (code === null || code.length === 0 || code.length > LONGEST_CODE) return null
+  const parameters = [{ type: "text", text: code }]
+  return {
+    type: "template",
+    template: {
+      name: template.name,
+      language: { code: template.language },
+      components: [
+        { type: "body", parameters },
+        { type: "button", sub_type: "url", index: "0", parameters }
+      ]
+    }
+  }
+}
+
+const noCode = () =>
+  new BadRequest({
+    message: "The request body is not valid.",
+    issues: [{ path: "text", message: "must have one code of 4 to 8 digits in it" }]
+  })
+
+const parse = (rawBody: Uint8Array): Effect.Effect<unknown, WebhookError> =>
+  Effect.try({
+    try: () => JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(rawBody)),
+    catch: () => new WebhookError({ code: "INVALID_BODY" })
+  })

@@ -1,0 +1,62 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { BusinessChatEvent } from "@watchword/bizchat/BusinessChatGateway"
+import * as BusinessChatSandbox from "@watchword/bizchat/sandbox"
+import * as Effect from "effect/Effect"
+import * as TestClock from "effect/testing/TestClock"
+import { messageTo } from "./message.ts"
+
+const sandbox = Effect.gen(function* () {
+  const gateway = yield* BusinessChatSandbox.make
+  const events: Array<BusinessChatEvent> = []
+  yield* gateway.events((event) => Effect.sync(() => void events.push(event)))
+  return { gateway, events }
+})
+
+describe("the number's last digits", () => {
+  const failures = [
+    ["0003", "NOT_FOUND"],
+    ["0480", "TEMPORARY_UNAVAILABLE"],
+    ["0503", "SERVICE_UNAVAILABLE"]
+  ] as const
+
+  it.effect.each(failures)("%s reject with %s", ([digits, failure]) =>
+    Effect.gen(function* () {
+      const { events, gateway } = yield* sandbox
+      const outcome = yield* gateway.send(messageTo(digits))
+      assert(outcome._tag === "Rejected")
+      assert.strictEqual(outcome.failure._tag, failure)
+      yield* TestClock.adjust("1 minute")
+      assert.deepStrictEqual(events, [])
+    })
+  )
+
+  const ends = [
+    ["0002", "failed"],
+    ["0004", "failed"],
+    ["0486", "delivered"],
+    ["6789", "delivered"]
+  ] as const
+
+  it.effect.each(ends)("%s end in %s, a second later", ([digits, status]) =>
+    Effect.gen(function* () {
+      const { events, gateway } = yield* sandbox
+      const outcome = yield* gateway.send(messageTo(digits))
+      assert(outcome._tag === "Accepted")
+      yield* TestClock.adjust("999 millis")
+      assert.deepStrictEqual(events, [])
+      yield* TestClock.adjust("1 millis")
+      assert.deepStrictEqual(events, [
+        { ref: outcome.refs[0] ?? "", status, at: 1, errorCode: null, notOnPlatform: false }
+      ])
+    })
+  )
+
+  it.effect("0001 are never heard of again", () =>
+    Effect.gen(function* () {
+      const { events, gateway } = yield* sandbox
+      assert.strictEqual((yield* gateway.send(messageTo("0001")))._tag, "Accepted")
+      yield* TestClock.adjust("1 hour")
+      assert.deepStrictEqual(events, [])
+    })
+  )
+})

@@ -1,0 +1,232 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { TextMessage } from "@watchword/bizchat/BusinessChatGateway"
+import * as WhatsApp from "@watchword/bizchat/whatsapp"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { messageTo } from "../message.ts"
+import { type Fault, answer, error, startWhatsApp } from "./server.ts"
+
+const start = Effect.fnUntraced(function* (options: Partial<WhatsApp.Options> = {}) {
+  const server = yield* Effect.acquireRelease(
+    Effect.promise(() => startWhatsApp()),
+    ({ close }) => Effect.promise(close)
+  )
+  const { gateway } = yield* WhatsApp.make({
+    token: Redacted.make("token"),
+    phoneNumberId: "106540352242922",
+    baseUrl: server.url,
+    ...options
+  })
+  const send = (changes: Partial<TextMessage> = {}) => gateway.send(messageTo("6789", changes))
+  return { gateway, send, server }
+})
+
+const template = { name: "otp", language: "en_US" }
+
+const drop: Fault = (_response, request) => request.socket.destroy()
+const breakOff: Fault = (response, request) => {
+  response.writeHead(200, { "content-type": "application/json", "content-length": "100" }).write('{"messages":[')
+  setTimeout(() => request.socket.destroy(), 10)
+}
+const sayNothing: Fault = () => undefined
+
+describe("a send", () => {
+  it.live("has the code in the template twice", () =>
+    Effect.gen(function* () {
+      const { send, server } = yield* start({ template })
+      assert.strictEqual((yield* send())._tag, "Accepted")
+      assert.deepStrictEqual(server.calls, [
+        {
+          path: "/v23.0/106540352242922/messages",
+          authorization: "Bearer token",
+          body: {
+            messaging_product: "whatsapp",
+            recipient_type: "individual",
+            to: "+4915123456789",
+            type: "template",
+            template: {
+              name: "otp",
+              language: { code: "en_US" },
+              components: [
+                { type: "body", parameters: [{ type: "text", text: "123456" }] },
+                { type: "button", sub_type: "url", index: "0", parameters: [{ type: "text", text: "123456" }] }
+              ]
+            }
+          }
+        }
+      ])
+    })
+  )
+
+  it.live("has the code that it is given rather than one in the text", () =>
+    Effect.gen(function* () {
+      const { send, server } = yield* start({ template })
+      yield* send({ code: Redacted.make("AB-12") })
+      assert.include(JSON.stringify(server.calls[0]?.body), '"AB-12"')
+    })
+  )
+
+  it.live.each([
+    ["no code in the text", { text: Redacted.make("Hello") }],
+    ["two codes in the text", { text: Redacted.make("1234 or 5678") }],
+    ["a code of 16 characters", { code: Redacted.make("x".repeat(16)) }],
+    ["an empty code", { code: Redacted.make("") }]
+  ] as const)("is rejected with BAD_REQUEST for a template and %s", ([_name, changes]) =>
+    Effect.gen(function* () {
+      const { send, server } = yield* start({ template })
+      const outcome = yield* send(changes)
+      assert(outcome._tag === "Rejected")
+      assert.strictEqual(outcome.failure._tag, "BAD_REQUEST")
+      assert.lengthOf(server.calls, 0)
+    })
+  )
+
+  it.live("is plain text without a template", () =>
+    Effect.gen(function* () {
+      const { send, server } = yield* start()
+      yield* send({ text: Redacted.make("Hello") })
+      assert.deepInclude(server.calls[0]?.body, { type: "text", text: { body: "Hello" } })
+    })
+  )
+
+  it.live("goes to the version that the address or the options name", () =>
+    Effect.gen(function* () {
+      const { server } = yield* start()
+      const addresses = [{ baseUrl: `${server.url}/v19.0/` }, { baseUrl: `${server.url}/graph/`, version: "v20.0" }]
+      for (const options of addresses) {
+        const { gateway } = yield* WhatsApp.make({ token: Redacted.make("token"), phoneNumberId: "1", ...options })
+        yield* gateway.send(messageTo("6789"))
+      }
+      assert.deepStrictEqual(
+        server.calls.map((call) => call.path),
+        ["/v19.0/1/messages", "/graph/v20.0/1/messages"]
+      )
+    })
+  )
+
+  const refusals: ReadonlyArray<readonly [number, string, number]> = [
+    [190, "SERVICE_UNAVAILABLE", 401],
+    [130429, "TEMPORARY_UNAVAILABLE", 429],
+    [80007, "TEMPORARY_UNAVAILABLE", 400],
+    [131026, "NOT_FOUND", 400],
+    [131047, "SERVICE_UNAVAILABLE", 400],
+    [131048, "TEMPORARY_UNAVAILABLE", 400],
+    [131056, "TEMPORARY_UNAVAILABLE", 400],
+    [131049, "SERVICE_UNAVAILABLE", 400],
+    [131057, "SERVICE_UNAVAILABLE", 500],
+    [368, "SERVICE_UNAVAILABLE", 403],
+    [132001, "SERVICE_UNAVAILABLE", 404],
+    [999, "SERVICE_UNAVAILABLE", 400]
+  ]
+
+  it.live.each(refusals)("that is refused with %s is rejected with %s", ([code, failure, status]) =>
+    Effect.gen(function* () {
+      const { send, server } = yield* start()
+      server.fail(error(code, status))
+      const outcome = yield* send()
+      assert(outcome._tag === "Rejected", `was ${outcome._tag}`)
+      assert.strictEqual(outcome.failure._tag, failure)
+    })
+  )
+
+  const uncertain: ReadonlyArray<readonly [string, Fault]> = [
+    ["a connection that is dropped", drop],
+    ["an answer that breaks off", breakOff],
+    ["an answer that does not come", sayNothing],
+    ["broken JSON", answer(200, '{"messages":')],
+    ["another JSON", answer(200, "{}")],
+    ["no message in the answer", answer(200, '{"messages":[]}')],
+    ["a page", answer(200, "<html></html>", { "content-type": "text/html" })],
+    ["a redirection", answer(307, "", { location: "/elsewhere" })],
+    ["status 408", answer(408, "{}")],
+    ["status 500", answer(500, "{}")],
+    ["status 500 and a code that is not known", error(131000, 500)],
+    ["status 200 and a code that is not known", error(2, 200)],
+    ["status 502 and a page", answer(502, "<html></html>", { "content-type": "text/html" })]
+  ]
+
+  it.live.each(uncertain)("is unknown after %s, and not made again", ([_name, fault]) =>
+    Effect.gen(function* () {
+      const { send, server } = yield* start({ timeout: "200 millis" })
+      server.fail(fault)
+      assert.strictEqual((yield* send())._tag, "Unknown")
+      assert.lengthOf(server.calls, 1)
+      assert.strictEqual((yield* send())._tag, "Accepted")
+    })
+  )
+
+  it.live.each([
+    ["status 429 and a page", answer(429, "slow down", { "content-type": "text/plain" }), "TEMPORARY_UNAVAILABLE"],
+    ["status 401 and a page", answer(401, "who?", { "content-type": "text/plain" }), "SERVICE_UNAVAILABLE"]
+  ] as const)("is rejected after %s", ([_name, fault, failure]) =>
+    Effect.gen(function* () {
+      const { send, server } = yield* start()
+      server.fail(fault)
+      const outcome = yield* send()
+      assert(outcome._tag === "Rejected")
+      assert.strictEqual(outcome.failure._tag, failure)
+    })
+  )
+
+  it.live("is rejected when nobody listens", () =>
+    Effect.gen(function* () {
+      const { send, server } = yield* start()
+      yield* Effect.promise(server.close)
+      const outcome = yield* send()
+      assert(outcome._tag === "Rejected")
+      assert.strictEqual(outcome.failure._tag, "TEMPORARY_UNAVAILABLE")
+    })
+  )
+
+  it.live.each([
+    ["a rate limit", error(130429, 429)],
+    ["Retry-After", answer(503, "{}", { "content-type": "application/json", "retry-after": "60" })]
+  ] as const)("is rejected without asking for a while after %s", ([_name, fault]) =>
+    Effect.gen(function* () {
+      const { send, server } = yield* start()
+      server.fail(fault)
+      yield* send()
+      const outcome = yield* send()
+      assert(outcome._tag === "Rejected")
+      assert.strictEqual(outcome.failure._tag, "TEMPORARY_UNAVAILABLE")
+      assert.lengthOf(server.calls, 1)
+    })
+  )
+
+  it.live("goes on after a limit that is one recipient's", () =>
+    Effect.gen(function* () {
+      const { send, server } = yield* start()
+      server.fail(error(131056))
+      yield* send()
+      assert.strictEqual((yield* send())._tag, "Accepted")
+    })
+  )
+
+  it.live("never tells text or token", () =>
+    Effect.gen(function* () {
+      const { send, server } = yield* start()
+      const faults = [error(999), drop, answer(500, "86420975 token"), answer(400, '{"error":{"message":"86420975"}}')]
+      for (const fault of faults) {
+        server.fail(fault)
+        const outcome = yield* send({ text: Redacted.make("Code 86420975") })
+        assert.notMatch(JSON.stringify(outcome), /86420975|token/)
+      }
+    })
+  )
+})
+
+describe("a platform that is down", () => {
+  it.live("is not asked any more after five failures, and shows as down", () =>
+    Effect.gen(function* () {
+      const { gateway, send, server } = yield* start()
+      assert.deepStrictEqual(yield* gateway.links, [{ name: "whatsapp", up: true }])
+      for (let times = 0; times < 5; times++) {
+        server.fail(answer(500, "{}"))
+        assert.strictEqual((yield* send())._tag, "Unknown")
+      }
+      assert.strictEqual((yield* send())._tag, "Rejected")
+      assert.lengthOf(server.calls, 5)
+      assert.deepStrictEqual(yield* gateway.links, [{ name: "whatsapp", up: false }])
+    })
+  )
+})

@@ -1,0 +1,87 @@
+/**
+ * A WhatsApp Cloud API on a port of its own, as its documentation has it, which can be told to misbehave.
+ */
+import { createHmac } from "node:crypto"
+import { type IncomingMessage, type ServerResponse, createServer } from "node:http"
+import { text } from "node:stream/consumers"
+
+export interface Call {
+  readonly path: string
+  readonly authorization: string | undefined
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+export type Fault = (response: ServerResponse, request: IncomingMessage) => void
+
+export const answer =
+  (status: number, body: string, headers: Record<string, string> = { "content-type": "application/json" }): Fault =>
+  (response) =>
+    response.writeHead(status, headers).end(body)
+
+/** An error as the Graph API writes it. */
+export const error = (code: number, status = 400): Fault =>
+  answer(
+    status,
+    JSON.stringify({
+      error: { message: `(#${code}) …`, type: "OAuthException", code, error_data: { details: "…" }, fbtrace_id: "A1" }
+    })
+  )
+
+export const startWhatsApp = async () => {
+  const calls: Array<Call> = []
+  const faults: Array<Fault> = []
+  let made = 0
+
+  const answerTo = async (request: IncomingMessage, response: ServerResponse) => {
+    const body: Call["body"] = JSON.parse(await text(request))
+    calls.push({ path: request.url ?? "", authorization: request.headers.authorization, body })
+    const fault = faults.shift()
+    if (fault !== undefined) return fault(response, request)
+    if (request.headers.authorization !== "Bearer token") return error(190, 401)(response, request)
+    if (String(body["to"]).endsWith("0003")) return error(131026)(response, request)
+    const sent = {
+      messaging_product: "whatsapp",
+      contacts: [{ input: body["to"], wa_id: String(body["to"]).slice(1) }],
+      messages: [{ id: `wamid.${++made}`, message_status: "accepted" }]
+    }
+    answer(200, JSON.stringify(sent))(response, request)
+  }
+
+  const server = createServer((request, response) => {
+    answerTo(request, response).catch(() => response.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const address = server.address()
+  if (address === null || typeof address === "string") throw new Error("no address")
+
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    calls,
+    /** Misbehaves once, at the next call. */
+    fail: (fault: Fault) => void faults.push(fault),
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      })
+  }
+}
+
+/** A notification of statuses, and its signature. */
+export const notification = (statuses: ReadonlyArray<unknown>, secret = "secret") => {
+  const value = {
+    messaging_product: "whatsapp",
+    metadata: { display_phone_number: "1", phone_number_id: "2" },
+    statuses
+  }
+  const body = JSON.stringify({
+    object: "whatsapp_business_account",
+    entry: [{ id: "3", changes: [{ value, field: "messages" }] }]
+  })
+  return signed(body, secret)
+}
+
+export const signed = (body: string | Uint8Array, secret = "secret") => ({
+  body: Buffer.from(body),
+  signature: `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`
+})

@@ -1,0 +1,28 @@
+/**
+ * Why a callback is not to be believed. The codes are stable:
+ *
+ * | code | what is wrong | answer |
+ * |---|---|---|
+ * | `MISSING_HEADER` | the timestamp or the signature is not there | 401 |
+ * | `INVALID_TIMESTAMP` | the timestamp is no whole number of seconds | 401 |
+ * | `EXPIRED_TIMESTAMP` | the timestamp is too far from now, in either direction | 401 |
+ * | `INVALID_SIGNATURE` | another token signed it, or something was changed on the way | 401 |
+ * | `INVALID_BODY` | the signature is right and the body is no event | 400 |
+ */
+export type CallbackSignatureErrorCode =
+  | "MISSING_HEADER"
+  | "INVALID_TIMESTAMP"
+  | "EXPIRED_TIMESTAMP"
+  | "INVALID_SIGNATURE"
+  | "INVALID_BODY"
+
+export class CallbackSignatureError extends Error {
+  override readonly name = "CallbackSignatureError"
+  readonly _tag = "CallbackSignatureError"
+  readonly code: CallbackSignatureErrorCode
+
+  constructor(code: CallbackSignatureErrorCode) {
+    super(code)
+    this.code = code
+  }
+}

@@ -1,0 +1,2 @@
+export * as ChatGateway from "./ChatGateway.ts"
+export * as ChatSandbox from "./ChatSandbox.ts"

@@ -1,0 +1,150 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { RequestStatus } from "@watchword/chatgw/ChatGateway"
+import * as ChatSandbox from "@watchword/chatgw/sandbox"
+import { StoreError } from "@watchword/store/StoreError"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import * as TestClock from "effect/testing/TestClock"
+import { inspect } from "node:util"
+import { messageTo } from "./message.ts"
+
+/** A sandbox and the statuses that it has reported. */
+const sandbox = Effect.gen(function* () {
+  const gateway = yield* ChatSandbox.make
+  const reported: Array<RequestStatus> = []
+  yield* gateway.events((status) => Effect.sync(() => void reported.push(status)))
+  const send = Effect.fnUntraced(function* (digits: string, changes = {}) {
+    const outcome = yield* gateway.send(messageTo(digits, changes))
+    assert(outcome._tag === "Accepted")
+    return outcome.refs[0] ?? ""
+  })
+  return { ...gateway, gateway, reported, send }
+})
+
+const failures = [
+  ["0003", "NOT_FOUND"],
+  ["0480", "TEMPORARY_UNAVAILABLE"],
+  ["0503", "SERVICE_UNAVAILABLE"]
+] as const
+
+describe("the number's last digits", () => {
+  it.effect.each(failures)("%s reject with %s", ([digits, failure]) =>
+    Effect.gen(function* () {
+      const { gateway } = yield* sandbox
+      const outcome = yield* gateway.send(messageTo(digits))
+      assert(outcome._tag === "Rejected")
+      assert.strictEqual(outcome.failure._tag, failure)
+    })
+  )
+
+  const ends = [
+    ["0002", "failed"],
+    ["0004", "expired"],
+    ["0486", "delivered"],
+    ["0603", "delivered"],
+    ["6789", "delivered"]
+  ] as const
+
+  it.effect.each(ends)("%s end in %s, a second later", ([digits, status]) =>
+    Effect.gen(function* () {
+      const { reported, send } = yield* sandbox
+      const requestId = yield* send(digits)
+      yield* TestClock.adjust("999 millis")
+      assert.deepStrictEqual(reported, [])
+      yield* TestClock.adjust("1 millis")
+      assert.lengthOf(reported, 1)
+      assert.deepInclude(reported[0], { requestId, delivery: { status, updatedAt: 1 } })
+      assert.strictEqual(reported[0]?.verification?.status, status === "expired" ? "expired" : undefined)
+    })
+  )
+
+  it.effect("0001 are never heard of again", () =>
+    Effect.gen(function* () {
+      const { checkVerificationStatus, reported, send } = yield* sandbox
+      const requestId = yield* send("0001")
+      yield* TestClock.adjust("2 minutes")
+      assert.deepStrictEqual(reported, [])
+      const status = yield* checkVerificationStatus(requestId, null)
+      assert.strictEqual(status.delivery?.status, "sent")
+    })
+  )
+})
+
+describe("a report", () => {
+  it.effect("is made again until it is handled", () =>
+    Effect.gen(function* () {
+      const gateway = yield* ChatSandbox.make
+      let attempts = 0
+      yield* gateway.events(() =>
+        ++attempts < 3 ? Effect.fail(new StoreError({ reason: "Unavailable", message: "away" })) : Effect.void
+      )
+      yield* gateway.send(messageTo("6789"))
+      yield* TestClock.adjust("10 seconds")
+      assert.strictEqual(attempts, 3)
+    })
+  )
+
+  it.effect("tells what was revoked before it arrived", () =>
+    Effect.gen(function* () {
+      const { reported, revoke, send } = yield* sandbox
+      yield* revoke(yield* send("6789"))
+      yield* TestClock.adjust("1 second")
+      assert.deepInclude(reported[0], { isRefunded: true, delivery: { status: "revoked", updatedAt: 0 } })
+    })
+  )
+})
+
+describe("a request", () => {
+  it.effect("expires to the second", () =>
+    Effect.gen(function* () {
+      const { checkVerificationStatus, send } = yield* sandbox
+      const [early, late] = [yield* send("6789", { ttl: 30 }), yield* send("6789", { ttl: 30 })]
+      yield* TestClock.adjust("29999 millis")
+      const before = yield* checkVerificationStatus(early, Redacted.make("123456"))
+      assert.strictEqual(before.verification?.status, "code_valid")
+      yield* TestClock.adjust("1 millis")
+      const after = yield* checkVerificationStatus(late, Redacted.make("123456"))
+      assert.deepStrictEqual(after.verification, { status: "expired", updatedAt: 30 })
+    })
+  )
+
+  it.effect("that was revoked takes no code any more", () =>
+    Effect.gen(function* () {
+      const { checkVerificationStatus, revoke, send } = yield* sandbox
+      const requestId = yield* send("6789")
+      yield* revoke(requestId)
+      assert.isNull((yield* checkVerificationStatus(requestId, Redacted.make("123456"))).verification)
+    })
+  )
+
+  it.effect("that expired is not refunded", () =>
+    Effect.gen(function* () {
+      const { revoke, send } = yield* sandbox
+      const requestId = yield* send("6789", { ttl: 30 })
+      yield* TestClock.adjust("31 seconds")
+      assert.isFalse((yield* revoke(requestId)).isRefunded)
+    })
+  )
+
+  it.effect("is forgotten when ten thousand came after it", () =>
+    Effect.gen(function* () {
+      const { checkSendAbility, checkVerificationStatus, send } = yield* sandbox
+      const { to } = messageTo("6789")
+      const first = yield* send("6789")
+      yield* Effect.repeat(checkSendAbility(to), { times: 9_998 })
+      assert.strictEqual((yield* checkVerificationStatus(first, null)).requestId, first)
+      yield* checkSendAbility(to)
+      assert.strictEqual((yield* Effect.flip(checkVerificationStatus(first, null)))._tag, "NOT_FOUND")
+    })
+  )
+
+  it.effect("never has its code told", () =>
+    Effect.gen(function* () {
+      const { checkVerificationStatus, reported, send } = yield* sandbox
+      const requestId = yield* send("6789", { code: Redacted.make("86420975") })
+      const status = yield* checkVerificationStatus(requestId, Redacted.make("86420975"))
+      yield* TestClock.adjust("1 second")
+      assert.notInclude(inspect([status, reported], { depth: null }), "86420975")
+    })
+  )
+})

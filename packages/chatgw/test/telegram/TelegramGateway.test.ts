@@ -1,0 +1,423 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { CodeMessage, RequestStatus } from "@watchword/chatgw/ChatGateway"
+import * as Telegram from "@watchword/chatgw/telegram"
+import { StoreError } from "@watchword/store/StoreError"
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { createServer } from "node:http"
+import { buffer } from "node:stream/consumers"
+import { messageTo } from "../message.ts"
+import { type Fault, startTelegram } from "./server.ts"
+
+const start = Effect.fnUntraced(function* (
+  options: { readonly timeout?: Duration.Input; readonly token?: string; readonly callbackUrl?: string } = {}
+) {
+  const server = yield* Effect.acquireRelease(
+    Effect.promise(() => startTelegram({ token: "token" })),
+    ({ close }) => Effect.promise(close)
+  )
+  const { gateway, receive } = yield* Telegram.make({
+    ...options,
+    token: Redacted.make(options.token ?? "token"),
+    baseUrl: server.url
+  })
+  const send = (changes: Partial<CodeMessage> = {}) => gateway.send(messageTo("6789", changes))
+  const methods = () => server.calls.map((call) => call.method)
+  return { gateway, receive, send, server, methods }
+})
+
+const answer =
+  (status: number, body: string, headers: Record<string, string> = { "content-type": "application/json" }): Fault =>
+  (response) =>
+    response.writeHead(status, headers).end(body)
+
+const error = (code: string, status = 200): Fault => answer(status, JSON.stringify({ ok: false, error: code }))
+const drop: Fault = (_response, request) => request.socket.destroy()
+const breakOff: Fault = (response, request) => {
+  response.writeHead(200, { "content-type": "application/json", "content-length": "100" }).write('{"ok":true,')
+  setTimeout(() => request.socket.destroy(), 10)
+}
+const sayNothing: Fault = () => undefined
+
+describe("a send", () => {
+  it.live("asks for what the message asks", () =>
+    Effect.gen(function* () {
+      const { send, server } = yield* start({ callbackUrl: "https://example.com/ours" })
+      const message = messageTo("6789", { ttl: 60 })
+      yield* send(message)
+      yield* send({ senderUsername: "shop", callbackUrl: "https://example.com/theirs" })
+      assert.deepStrictEqual(server.calls[0], {
+        method: "sendVerificationMessage",
+        body: {
+          phone_number: message.to,
+          code: "123456",
+          ttl: 60,
+          payload: message.delivery,
+          callback_url: "https://example.com/ours"
+        }
+      })
+      assert.deepInclude(server.calls[1]?.body, {
+        sender_username: "shop",
+        callback_url: "https://example.com/theirs"
+      })
+    })
+  )
+
+  const refusals: ReadonlyArray<readonly [string, string]> = [
+    ["CODE_INVALID", "BAD_REQUEST"],
+    ["CODE_EXPIRED", "BAD_REQUEST"],
+    ["CODE_LENGTH_REQUIRED", "BAD_REQUEST"],
+    ["CODE_LENGTH_INVALID", "BAD_REQUEST"],
+    ["CODE_MAX_ATTEMPTS_EXCEEDED", "BAD_REQUEST"],
+    ["PHONE_NUMBER_INVALID", "BAD_REQUEST"],
+    ["PHONE_NUMBER_NOT_FOUND", "NOT_FOUND"],
+    ["PHONE_NUMBER_NOT_AVAILABLE", "NOT_FOUND"],
+    ["PHONE_NUMBER_MISMATCH", "TEMPORARY_UNAVAILABLE"],
+    ["REQUEST_ID_INVALID", "TEMPORARY_UNAVAILABLE"],
+    ["REQUEST_ID_REQUIRED", "TEMPORARY_UNAVAILABLE"],
+    ["PAYLOAD_INVALID", "SERVICE_UNAVAILABLE"],
+    ["TTL_INVALID", "BAD_REQUEST"],
+    ["CALLBACK_URL_INVALID", "BAD_REQUEST"],
+    ["SENDER_USERNAME_INVALID", "BAD_REQUEST"],
+    ["SENDER_NOT_VERIFIED", "BAD_REQUEST"],
+    ["SENDER_NOT_OWNED", "BAD_REQUEST"],
+    ["ACCESS_TOKEN_INVALID", "SERVICE_UNAVAILABLE"],
+    ["ACCESS_TOKEN_REQUIRED", "SERVICE_UNAVAILABLE"],
+    ["BALANCE_NOT_ENOUGH", "SERVICE_UNAVAILABLE"],
+    ["UNKNOWN_METHOD", "SERVICE_UNAVAILABLE"],
+    ["FLOOD_WAIT", "TEMPORARY_UNAVAILABLE"],
+    ["FLOOD_WAIT_30", "TEMPORARY_UNAVAILABLE"],
+    ["SOMETHING_NEW", "SERVICE_UNAVAILABLE"],
+    ["constructor", "SERVICE_UNAVAILABLE"]
+  ]
+
+  it.live.each(refusals)("that is refused with %s is rejected with %s", ([code, failure]) =>
+    Effect.gen(function* () {
+      const { send, server } = yield* start()
+      for (const status of [200, 400]) {
+        if (code.startsWith("FLOOD_WAIT") && status === 400) return
+        server.fail(error(code, status))
+        const outcome = yield* send()
+        assert(outcome._tag === "Rejected", `was ${outcome._tag}`)
+        assert.strictEqual(outcome.failure._tag, failure)
+      }
+    })
+  )
+
+  const uncertain: ReadonlyArray<readonly [string, Fault]> = [
+    ["a connection that is dropped", drop],
+    ["an answer that breaks off", breakOff],
+    ["an answer that does not come", sayNothing],
+    ["broken JSON", answer(200, '{"ok":true,"result":')],
+    ["another JSON", answer(200, '{"status":"fine"}')],
+    ["a result without a request id", answer(200, '{"ok":true,"result":{}}')],
+    ["a page", answer(200, "<html></html>", { "content-type": "text/html" })],
+    ["a redirection", answer(307, "", { location: "/elsewhere" })],
+    ["MESSAGE_ALREADY_SENT", error("MESSAGE_ALREADY_SENT")],
+    ["status 408", answer(408, "{}")],
+    ["status 500", answer(500, "{}")],
+    ["status 502 and a page", answer(502, "<html></html>", { "content-type": "text/html" })],
+    ["status 503 and a refusal", error("ACCESS_TOKEN_INVALID", 503)]
+  ]
+
+  it.live.each(uncertain)("is unknown after %s, and not made again", ([_name, fault]) =>
+    Effect.gen(function* () {
+      const { send, server, methods } = yield* start({ timeout: "200 millis" })
+      server.failLate(fault)
+      assert.strictEqual((yield* send())._tag, "Unknown")
+      assert.deepStrictEqual(methods(), ["sendVerificationMessage"])
+      assert.strictEqual((yield* send())._tag, "Accepted")
+    })
+  )
+
+  const certain: ReadonlyArray<readonly [string, Fault, string]> = [
+    ["status 429 and a page", answer(429, "slow down", { "content-type": "text/plain" }), "TEMPORARY_UNAVAILABLE"],
+    ["status 401 and a page", answer(401, "who?", { "content-type": "text/plain" }), "SERVICE_UNAVAILABLE"]
+  ]
+
+  it.live.each(certain)("is rejected after %s", ([_name, fault, failure]) =>
+    Effect.gen(function* () {
+      const { send, server } = yield* start()
+      server.fail(fault)
+      const outcome = yield* send()
+      assert(outcome._tag === "Rejected")
+      assert.strictEqual(outcome.failure._tag, failure)
+    })
+  )
+
+  it.live("is rejected when nobody listens", () =>
+    Effect.gen(function* () {
+      const { send, server } = yield* start()
+      yield* Effect.promise(server.close)
+      const outcome = yield* send()
+      assert(outcome._tag === "Rejected")
+      assert.strictEqual(outcome.failure._tag, "TEMPORARY_UNAVAILABLE")
+    })
+  )
+
+  it.live("is rejected without asking while the gateway wants a pause", () =>
+    Effect.gen(function* () {
+      const { send, server } = yield* start()
+      server.fail(error("FLOOD_WAIT_60", 420))
+      yield* send()
+      const outcome = yield* send()
+      assert(outcome._tag === "Rejected")
+      assert.strictEqual(outcome.failure._tag, "TEMPORARY_UNAVAILABLE")
+      assert.lengthOf(server.calls, 1)
+    })
+  )
+
+  it.live("is rejected with a wrong token", () =>
+    Effect.gen(function* () {
+      const { send } = yield* start({ token: "another" })
+      const outcome = yield* send()
+      assert(outcome._tag === "Rejected")
+      assert.strictEqual(outcome.failure._tag, "SERVICE_UNAVAILABLE")
+    })
+  )
+
+  it.live("never tells code or token", () =>
+    Effect.gen(function* () {
+      const { send, server } = yield* start()
+      for (const fault of [error("CODE_INVALID 86420975 token"), drop, answer(500, "86420975 token")]) {
+        server.fail(fault)
+        assert.notMatch(JSON.stringify(yield* send({ code: Redacted.make("86420975") })), /86420975|token/)
+      }
+    })
+  )
+})
+
+describe("a send under a probe's request id", () => {
+  const probed = Effect.gen(function* () {
+    const started = yield* start()
+    const probe = yield* started.gateway.checkSendAbility(messageTo("6789").to)
+    assert(probe._tag === "Reachable")
+    return { ...started, requestId: probe.status.requestId }
+  })
+
+  it.live.each([
+    ["before the gateway acted", "fail"],
+    ["after the gateway acted", "failLate"]
+  ] as const)("goes out once when the connection drops %s", ([_name, fail]) =>
+    Effect.gen(function* () {
+      const { requestId, send, server } = yield* probed
+      server[fail](drop)
+      const outcome = yield* send({ requestId })
+      assert(outcome._tag === "Accepted")
+      assert.deepStrictEqual(outcome.refs, [requestId])
+      assert.strictEqual(server.requests.size, 1)
+    })
+  )
+
+  it.live.each([
+    ["cannot be made again", undefined],
+    ["is refused the second time", error("FLOOD_WAIT_5")],
+    ["fails the second time, too", drop]
+  ] as const)("is unknown when its answer is lost and it %s", ([_name, fault]) =>
+    Effect.gen(function* () {
+      const { requestId, send, server } = yield* probed
+      server.failLate((response, request) => {
+        drop(response, request)
+        if (fault === undefined) void server.close()
+        else server.fail(fault)
+      })
+      assert.strictEqual((yield* send({ requestId }))._tag, "Unknown")
+    })
+  )
+
+  it.live("is not taken for another message that went out under it", () =>
+    Effect.gen(function* () {
+      const { requestId, send } = yield* probed
+      yield* send({ requestId })
+      assert.strictEqual((yield* send({ requestId, code: Redacted.make("654321") }))._tag, "Unknown")
+    })
+  )
+})
+
+describe("a probe", () => {
+  it.live("is unknown when the answer is lost, and not made again", () =>
+    Effect.gen(function* () {
+      const { gateway, methods, server } = yield* start()
+      server.failLate(drop)
+      const probe = yield* gateway.checkSendAbility(messageTo("6789").to)
+      assert.strictEqual(probe._tag, "Unknown")
+      assert.deepStrictEqual(methods(), ["checkSendAbility"])
+    })
+  )
+
+  it.live("finds nobody where the gateway refunds", () =>
+    Effect.gen(function* () {
+      const { gateway, server } = yield* start()
+      server.fail(answer(200, '{"ok":true,"result":{"request_id":"1","is_refunded":true}}'))
+      assert.strictEqual((yield* gateway.checkSendAbility(messageTo("6789").to))._tag, "Unreachable")
+    })
+  )
+
+  it.live("is rejected when the gateway refuses", () =>
+    Effect.gen(function* () {
+      const { gateway, server } = yield* start()
+      server.fail(error("BALANCE_NOT_ENOUGH"))
+      const probe = yield* gateway.checkSendAbility(messageTo("6789").to)
+      assert(probe._tag === "Rejected")
+      assert.strictEqual(probe.failure._tag, "SERVICE_UNAVAILABLE")
+    })
+  )
+})
+
+describe("a status", () => {
+  const sent = Effect.gen(function* () {
+    const started = yield* start()
+    const outcome = yield* started.send()
+    assert(outcome._tag === "Accepted")
+    return { ...started, requestId: outcome.refs[0] ?? "" }
+  })
+
+  it.live("is asked for again when the answer is lost", () =>
+    Effect.gen(function* () {
+      const { gateway, requestId, server } = yield* sent
+      server.fail(drop)
+      server.fail(answer(500, "{}"))
+      assert.strictEqual((yield* gateway.checkVerificationStatus(requestId, null)).requestId, requestId)
+    })
+  )
+
+  it.live("is not asked for again with a code, which could count twice", () =>
+    Effect.gen(function* () {
+      const { gateway, methods, requestId, server } = yield* sent
+      server.failLate(drop)
+      const failure = yield* Effect.flip(gateway.checkVerificationStatus(requestId, Redacted.make("000000")))
+      assert.strictEqual(failure._tag, "TEMPORARY_UNAVAILABLE")
+      assert.deepStrictEqual(methods(), ["sendVerificationMessage", "checkVerificationStatus"])
+    })
+  )
+
+  it.live.each([
+    ["CODE_INVALID", "code_invalid"],
+    ["CODE_EXPIRED", "expired"],
+    ["CODE_MAX_ATTEMPTS_EXCEEDED", "code_max_attempts_exceeded"]
+  ] as const)("makes of the error %s the state %s", ([code, status]) =>
+    Effect.gen(function* () {
+      const { gateway, requestId, server } = yield* sent
+      server.fail(error(code))
+      const checked = yield* gateway.checkVerificationStatus(requestId, Redacted.make("12"))
+      assert.strictEqual(checked.verification?.status, status)
+    })
+  )
+
+  it.live("takes what it does not know for not said", () =>
+    Effect.gen(function* () {
+      const { gateway, server } = yield* sent
+      const result = {
+        request_id: "1",
+        phone_number: null,
+        delivery_status: { status: "teleported", updated_at: 5 },
+        verification_status: null,
+        is_refunded: null
+      }
+      server.fail(answer(200, JSON.stringify({ ok: true, result, extra: 1 })))
+      assert.deepInclude(yield* gateway.checkVerificationStatus("1", null), {
+        requestId: "1",
+        delivery: null,
+        verification: null,
+        isRefunded: false
+      })
+    })
+  )
+
+  it.live("cannot be had while the gateway is away", () =>
+    Effect.gen(function* () {
+      const { gateway, requestId, server } = yield* sent
+      yield* Effect.promise(server.close)
+      const failure = yield* Effect.flip(gateway.checkVerificationStatus(requestId, null))
+      assert.strictEqual(failure._tag, "TEMPORARY_UNAVAILABLE")
+    })
+  )
+})
+
+describe("a gateway that is down", () => {
+  it.live("is not asked any more after five failures, and shows as down", () =>
+    Effect.gen(function* () {
+      const { gateway, send, server } = yield* start()
+      assert.deepStrictEqual(yield* gateway.links, [{ name: "telegram", up: true }])
+      for (let times = 0; times < 5; times++) {
+        server.fail(answer(500, "{}"))
+        assert.strictEqual((yield* send())._tag, "Unknown")
+      }
+      assert.strictEqual((yield* send())._tag, "Rejected")
+      assert.lengthOf(server.calls, 5)
+      assert.deepStrictEqual(yield* gateway.links, [{ name: "telegram", up: false }])
+    })
+  )
+})
+
+describe("a callback", () => {
+  /** A receiver that hands callbacks to the gateway, as the service's own does. */
+  const receiving = Effect.gen(function* () {
+    let receive: Telegram.TelegramGateway["receive"] | undefined
+    const receiver = createServer((request, response) => {
+      buffer(request)
+        .then((rawBody) => (receive === undefined ? undefined : Effect.runPromise(receive(rawBody, request.headers))))
+        .then(
+          () => response.writeHead(200).end(),
+          () => response.writeHead(401).end()
+        )
+    })
+    yield* Effect.promise(() => new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve)))
+    yield* Effect.addFinalizer(() => Effect.sync(() => receiver.close()))
+    const address = receiver.address()
+    const callbackUrl = `http://127.0.0.1:${address === null || typeof address === "string" ? 0 : address.port}`
+    const started = yield* start({ callbackUrl })
+    receive = started.receive
+    const outcome = yield* started.send()
+    assert(outcome._tag === "Accepted")
+    return { ...started, callbackUrl, requestId: outcome.refs[0] ?? "" }
+  })
+
+  it.live("is handed on", () =>
+    Effect.gen(function* () {
+      const { gateway, requestId, server } = yield* receiving
+      const reported: Array<RequestStatus> = []
+      yield* gateway.events((status) => Effect.sync(() => void reported.push(status)))
+      assert.strictEqual(yield* Effect.promise(() => server.callBack(requestId, "delivered")), 200)
+      assert.lengthOf(reported, 1)
+      assert.deepInclude(reported[0], { requestId, delivery: { status: "delivered", updatedAt: 1_700_000_000 } })
+    })
+  )
+
+  it.live("is not acknowledged before it is handled", () =>
+    Effect.gen(function* () {
+      const { gateway, requestId, server } = yield* receiving
+      yield* gateway.events(() => new StoreError({ reason: "Unavailable", message: "away" }))
+      assert.strictEqual(yield* Effect.promise(() => server.callBack(requestId, "delivered")), 401)
+    })
+  )
+
+  it.live("may have the verification's state as its own", () =>
+    Effect.gen(function* () {
+      const { gateway, receive } = yield* start()
+      const { signCallback } = yield* Effect.promise(() => import("@watchword/callback-signature"))
+      const reported: Array<RequestStatus> = []
+      yield* gateway.events((status) => Effect.sync(() => void reported.push(status)))
+      for (const body of ['{"request_id":"1","status":"code_valid"}', '{"request_id":"2"}']) {
+        yield* receive(body, yield* Effect.promise(() => signCallback(body, { accessToken: "token" })))
+      }
+      assert.deepStrictEqual(
+        reported.map((status) => [status.requestId, status.verification?.status]),
+        [
+          ["1", "code_valid"],
+          ["2", undefined]
+        ]
+      )
+    })
+  )
+
+  it.live("that is forged is refused and not handed on", () =>
+    Effect.gen(function* () {
+      const { gateway, receive } = yield* start()
+      yield* gateway.events(() => Effect.die("handed on"))
+      const headers = { "x-request-timestamp": "1", "x-request-signature": "0".repeat(64) }
+      assert.strictEqual((yield* Effect.flip(receive("{}", headers)))._tag, "CallbackSignatureError")
+    })
+  )
+})

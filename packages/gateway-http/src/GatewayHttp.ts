@@ -1,0 +1,119 @@
+/**
+ * A gateway that is asked over HTTP, by a client with manners: it waits when it is told to, stops asking a
+ * gateway that is down, and repeats a question only where a repeat can do no harm.
+ */
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as CircuitBreaker from "effect/persistence/CircuitBreaker"
+import type * as Redacted from "effect/Redacted"
+import * as Schedule from "effect/Schedule"
+import type { Scope } from "effect/Scope"
+import { exchange } from "./exchange.ts"
+import type { Reply } from "./Reply.ts"
+
+export interface Options {
+  /** What the paths are appended to, with or without a slash at its end. */
+  readonly baseUrl: string
+  readonly token: Redacted.Redacted
+  /** For each question, from the first byte to the last; 10 seconds by default. */
+  readonly timeout?: Duration.Input | undefined
+}
+
+export interface Question {
+  /** Appended to the base address. */
+  readonly path: string
+  readonly body: Readonly<Record<string, unknown>>
+  /** Whether asking twice is as good as asking once, so that it may be asked again when no answer came. */
+  readonly repeatable: boolean
+}
+
+export interface GatewayHttp {
+  /** Asks. Never fails; a question that certainly never left is asked again at most twice. */
+  readonly ask: (question: Question) => Effect.Effect<Reply>
+
+  /** Leaves the gateway alone for a while, an hour at most. Questions are `NotAsked` until then. */
+  readonly rest: (duration: Duration.Duration) => Effect.Effect<void>
+
+  /** Whether the last questions were answered. */
+  readonly isUp: Effect.Effect<boolean>
+}
+
+/** The breaker lives as long as the scope. */
+export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Return<GatewayHttp, never, Scope> {
+  const breaker = yield* CircuitBreaker.make({
+    tripPolicy: CircuitBreaker.consecutive(5),
+    openDuration: Schedule.exponential("1 second").pipe(Schedule.upTo({ duration: "1 minute" }))
+  }).pipe(Effect.provide(CircuitBreaker.layerStoreMemory()))
+  const baseUrl = options.baseUrl.replace(/\/+$/, "")
+  const timeout = Duration.toMillis(Duration.fromInputUnsafe(options.timeout ?? "10 seconds"))
+  let restsUntil = 0
+
+  const rest = (duration: Duration.Duration) =>
+    Effect.map(Clock.currentTimeMillis, (now) => {
+      restsUntil = Math.max(restsUntil, now + Math.min(Duration.toMillis(duration), LONGEST_REST))
+    })
+
+  const ask = Effect.fnUntraced(function* ({ path, body, repeatable }: Question) {
+    if ((yield* Clock.currentTimeMillis) < restsUntil) return notAsked("it asked to be left alone for a while")
+    let mayHaveLeft = false
+    const once = Effect.map(exchange({ url: `${baseUrl}/${path}`, token: options.token, timeout, body }), (reply) => {
+      // That this attempt never left says nothing about an earlier one.
+      if (reply._tag === "NotAsked" && mayHaveLeft) return noAnswer(reply.why)
+      mayHaveLeft ||= reply._tag !== "NotAsked"
+      return reply
+    })
+    const reply = yield* once.pipe(
+      Effect.repeat({ schedule: shortly, while: repeatable ? mayBeRepeated : neverLeft }),
+      breaker.execute({ key: "gateway", classify }),
+      Effect.catchTag("CircuitBreakerError", () => Effect.succeed(notAsked("it has been failing and is given time")))
+    )
+    if (asksForRest(reply)) yield* rest(reply.retryAfter)
+    return reply
+  })
+
+  const isUp = Effect.match(breaker.state("gateway"), {
+    onFailure: () => false,
+    onSuccess: (state) => state._tag !== "Open"
+  })
+
+  return { ask, rest, isUp }
+})
+
+const LONGEST_REST = 60 * 60 * 1000
+
+const shortly = Schedule.exponential("100 millis").pipe(Schedule.jittered, Schedule.upTo({ times: 2 }))
+
+const notAsked = (why: string): Reply => ({ _tag: "NotAsked", why })
+
+const noAnswer = (why: string): Reply => ({ _tag: "NoAnswer", why, timedOut: false })
+
+const neverLeft = (reply: Reply): boolean => reply._tag === "NotAsked"
+
+/** A gateway that is slow or asks for rest is not helped by being asked again. */
+const mayBeRepeated = (reply: Reply): boolean => {
+  switch (reply._tag) {
+    case "NotAsked":
+      return true
+    case "NoAnswer":
+      return !reply.timedOut
+    case "Answer":
+    case "Garbled":
+      return reply.status >= 500 && reply.retryAfter === null
+  }
+}
+
+type WithStatus = Extract<Reply, { readonly status: number }>
+
+const asksForRest = (reply: Reply): reply is WithStatus & { readonly retryAfter: Duration.Duration } =>
+  (reply._tag === "Answer" || reply._tag === "Garbled") &&
+  (reply.status === 429 || reply.status === 503) &&
+  reply.retryAfter !== null
+
+// Refusals show that the gateway works.
+const classify = (exit: Exit.Exit<Reply>): CircuitBreaker.Outcome => {
+  if (Exit.isFailure(exit)) return CircuitBreaker.failure()
+  const works = exit.value._tag === "Answer" && exit.value.status < 500
+  return works ? CircuitBreaker.success : CircuitBreaker.failure()
+}

@@ -1,0 +1,106 @@
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Predicate from "effect/Predicate"
+import * as Redacted from "effect/Redacted"
+import type { Reply } from "./Reply.ts"
+
+export interface Question {
+  readonly url: string
+  readonly token: Redacted.Redacted
+  /** Milliseconds from the first byte to the last. */
+  readonly timeout: number
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+const LONGEST_ANSWER = 1024 * 1024
+
+/**
+ * POSTs JSON once and reads the answer. Ends by its own time limit, whether or not it may be interrupted.
+ * Errors are told by their codes alone, because messages may repeat headers.
+ */
+export const exchange = (question: Question): Effect.Effect<Reply> =>
+  Effect.promise(async () => {
+    try {
+      const response = await fetch(question.url, {
+        method: "POST",
+        headers: {
+          authorization: `Bearer ${Redacted.value(question.token)}`,
+          "content-type": "application/json",
+          accept: "application/json"
+        },
+        body: JSON.stringify(question.body),
+        // Another host is not who the token and the code are meant for.
+        redirect: "manual",
+        signal: AbortSignal.timeout(question.timeout)
+      })
+      return await read(response)
+    } catch (error) {
+      return failed(error)
+    }
+  })
+
+const read = async (response: Response): Promise<Reply> => {
+  const { status } = response
+  const retryAfter = parseRetryAfter(response.headers.get("retry-after"), Date.now())
+  const text = isJson(response.headers.get("content-type")) ? await readText(response) : await discard(response)
+  try {
+    if (text !== null) return { _tag: "Answer", status, body: JSON.parse(text), retryAfter }
+  } catch {
+    // Not JSON, whatever it says it is.
+  }
+  return { _tag: "Garbled", status, retryAfter }
+}
+
+const isJson = (contentType: string | null): boolean =>
+  contentType === null || /^(application|text)\/([\w.+-]+\+)?json\s*(;|$)/i.test(contentType)
+
+const readText = async (response: Response): Promise<string | null> => {
+  const decoder = new TextDecoder()
+  let text = ""
+  let length = 0
+  for await (const chunk of response.body ?? []) {
+    length += chunk.byteLength
+    if (length > LONGEST_ANSWER) return null
+    text += decoder.decode(chunk, { stream: true })
+  }
+  return text + decoder.decode()
+}
+
+const discard = async (response: Response): Promise<null> => {
+  await response.body?.cancel()
+  return null
+}
+
+/** Seconds or an HTTP date (RFC 9110 §10.2.3). */
+export const parseRetryAfter = (header: string | null, now: number): Duration.Duration | null => {
+  if (header === null) return null
+  if (/^\d+$/.test(header)) return Duration.seconds(Number(header))
+  const at = Date.parse(header)
+  return Number.isNaN(at) ? null : Duration.millis(Math.max(0, at - now))
+}
+
+const failed = (error: unknown): Reply => {
+  if (Predicate.hasProperty(error, "name") && error.name === "TimeoutError") {
+    return { _tag: "NoAnswer", why: "it did not answer in time", timedOut: true }
+  }
+  const cause = Predicate.hasProperty(error, "cause") ? error.cause : undefined
+  const why = Predicate.hasProperty(cause, "code") ? String(cause.code) : "the connection failed"
+  return neverConnected(cause) ? { _tag: "NotAsked", why } : { _tag: "NoAnswer", why, timedOut: false }
+}
+
+/** Whether an error of Node's `fetch` says that no connection, or none that can be trusted, came about. */
+const neverConnected = (cause: unknown): boolean =>
+  (Predicate.hasProperty(cause, "syscall") && (cause.syscall === "connect" || cause.syscall === "getaddrinfo")) ||
+  (Predicate.hasProperty(cause, "code") && BEFORE_THE_REQUEST.has(cause.code)) ||
+  // One for each address of the host.
+  (cause instanceof AggregateError && cause.errors.length > 0 && cause.errors.every(neverConnected))
+
+const BEFORE_THE_REQUEST: ReadonlySet<unknown> = new Set([
+  "UND_ERR_CONNECT_TIMEOUT",
+  "CERT_HAS_EXPIRED",
+  "DEPTH_ZERO_SELF_SIGNED_CERT",
+  "ERR_TLS_CERT_ALTNAME_INVALID",
+  "SELF_SIGNED_CERT_IN_CHAIN",
+  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
+  "UNABLE_TO_VERIFY_LEAF_SIGNATURE"
+])

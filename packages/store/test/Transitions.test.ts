@@ -1,0 +1,135 @@
+import { AccountId, DeliveryId } from "@watchword/schemas/Ids"
+import { MicroEuros } from "@watchword/schemas/Money"
+import type { Delivery, Phase } from "@watchword/store/Delivery"
+import type { Close } from "@watchword/store/Store"
+import * as Transitions from "@watchword/store/Transitions"
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+
+const id = DeliveryId.make("01KAJ3T8ZZ0000000000000000")
+
+const delivery = (fields: Partial<Delivery> = {}): Delivery => ({
+  id,
+  account: AccountId.make("acc_01KAJ3T8ZZ0000000000000000"),
+  mode: "live",
+  channel: "sms",
+  to: "+4915123456789",
+  from: null,
+  phase: "pending",
+  status: { name: "sent", rank: 1 },
+  price: MicroEuros.make(50_000),
+  parts: 1,
+  reference: 7,
+  createdAt: 1,
+  statusAt: 1,
+  details: { a: 1 },
+  ...fields
+})
+
+const closing = (outcome: Close["outcome"], fields: Partial<Close> = {}): Close => ({
+  id,
+  outcome,
+  status: { name: outcome, rank: 2 },
+  refs: [],
+  details: { b: 2 },
+  at: 9,
+  ...fields
+})
+
+const phases: ReadonlyArray<Phase> = ["pending", "unknown", "accepted", "rejected"]
+const outcomes = ["accepted", "rejected", "unknown"] as const
+
+describe("closed", () => {
+  it.each<[Phase, Close["outcome"], "settle" | "release" | null]>([
+    ["pending", "accepted", "settle"],
+    ["pending", "rejected", "release"],
+    ["pending", "unknown", null],
+    ["unknown", "accepted", "settle"],
+    ["unknown", "rejected", "release"]
+  ])("takes %s to %s", (phase, outcome, posting) => {
+    expect(Transitions.closed(delivery({ phase }), closing(outcome))).toEqual({
+      delivery: delivery({
+        phase: outcome,
+        status: { name: outcome, rank: 2 },
+        statusAt: 9,
+        details: { a: 1, b: 2 }
+      }),
+      posting
+    })
+  })
+
+  it("answers the very record where nothing can change", () => {
+    for (const [phase, outcome] of [
+      ["unknown", "unknown"],
+      ...outcomes.flatMap((end) => [["accepted", end] as const, ["rejected", end] as const])
+    ] as const) {
+      const before = delivery({ phase })
+      const after = Transitions.closed(before, closing(outcome))
+      expect(after.delivery).toBe(before)
+      expect(after.posting).toBeNull()
+    }
+  })
+})
+
+describe("proven", () => {
+  it("settles what is open, and nothing else", () => {
+    for (const phase of phases) {
+      const open = phase === "pending" || phase === "unknown"
+      const { delivery: after, posting } = Transitions.proven(delivery({ phase }))
+      expect([after.phase, posting]).toEqual([open ? "accepted" : phase, open ? "settle" : null])
+    }
+  })
+})
+
+describe("any steps", () => {
+  const step = fc.oneof(
+    fc.record({ _tag: fc.constant("close" as const), outcome: fc.constantFrom(...outcomes) }),
+    fc.record({ _tag: fc.constant("proof" as const) }),
+    fc.record({ _tag: fc.constant("status" as const), rank: fc.integer({ min: 0, max: 4 }) })
+  )
+
+  it("settle or release a hold at most once, and never move the rank down", () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 20 }), (steps) => {
+        let current = delivery()
+        const postings: Array<string> = []
+        for (const each of steps) {
+          const before = current
+          const transition =
+            each._tag === "close"
+              ? Transitions.closed(before, closing(each.outcome))
+              : each._tag === "proof"
+                ? Transitions.proven(before)
+                : {
+                    delivery: Transitions.advanced(before, { name: "x", rank: each.rank }, {}, 5),
+                    posting: null
+                  }
+          current = transition.delivery
+          if (transition.posting !== null) postings.push(transition.posting)
+          expect(current.status.rank).toBeGreaterThanOrEqual(before.status.rank)
+        }
+        const ended = { pending: [], unknown: [], accepted: ["settle"], rejected: ["release"] }
+        expect(postings).toEqual(ended[current.phase])
+      })
+    )
+  })
+})
+
+describe("fit", () => {
+  it.each([
+    [{ to: "+4915123456789", reference: 7 }, false, "exactly"],
+    [{ to: "015123456789", reference: 7 }, false, "exactly"],
+    [{ to: null, reference: 7 }, false, "exactly"],
+    [{ to: "+4915123456789", reference: null }, false, "perhaps"],
+    [{ to: null, reference: null }, false, "perhaps"],
+    [{ to: null, reference: 8 }, true, "perhaps"],
+    [{ to: null, reference: 8 }, false, "not"],
+    [{ to: "+4915123456780", reference: 7 }, true, "not"]
+  ])("of %j under a spelling that is the first: %s, is %s", (message, preferred, expected) => {
+    expect(Transitions.fit(delivery(), message, preferred)).toBe(expected)
+  })
+
+  it("does not ask for a reference where the delivery has none", () => {
+    expect(Transitions.fit(delivery({ reference: null }), { to: null, reference: 8 }, false)).toBe("perhaps")
+  })
+})

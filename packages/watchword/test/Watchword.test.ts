@@ -1,0 +1,112 @@
+import * as PriceTable from "@watchword/ledger/PriceTable"
+import * as Outcome from "@watchword/send/Outcome"
+import { SmsGateway } from "@watchword/sms/SmsGateway"
+import * as MemoryStore from "@watchword/store/MemoryStore"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { type Watchword, createWatchword } from "watchword"
+
+const german = "+4915123456789"
+
+/** A gateway that takes everything and never hears of it again. */
+const taking = Layer.succeed(SmsGateway, {
+  send: ({ delivery }) => Effect.succeed(Outcome.accepted([`ref-${delivery}`])),
+  events: () => Effect.void,
+  links: Effect.succeed([{ name: "taking", up: true }])
+})
+
+let service: Watchword
+
+beforeEach(async () => {
+  service = await createWatchword({
+    store: MemoryStore.layer,
+    sms: taking,
+    prices: Result.getOrThrow(PriceTable.parse({ sms: { "*": 0.05 } }))
+  })
+})
+
+afterEach(() => service.dispose())
+
+const request = { headers: {}, body: { _tag: "Absent" }, remoteAddress: null } as const
+
+describe("the front door", () => {
+  it("sends in-process, and charges", async () => {
+    const account = await service.operator.createAccount({ smsSender: "Acme" })
+    await service.operator.credit(account, "0.1")
+    const sent = await service.sms.send(account, { to: german, text: "Your code is 123456" })
+    expect(sent).toMatchObject({ from: "Acme", to: german })
+    expect(await service.sms.get(account, sent.messageId)).toMatchObject({ status: "sent", price: 0.05 })
+    expect(await service.operator.balance(account)).toEqual({ balance: 0.05, held: 0, available: 0.05 })
+    expect(await service.sms.report(account, { id: sent.messageId, status: "delivered" })).toMatchObject({
+      message: "OK",
+      status: "delivered"
+    })
+    expect(await service.sms.list(account, { filter: { status: "delivered" } })).toMatchObject({ total: 1 })
+  })
+
+  it("keeps the sandbox apart", async () => {
+    const account = await service.operator.createAccount()
+    const sent = await service.sms.send({ account, sandbox: true }, { to: german, text: "hi" })
+    await expect(service.sms.get(account, sent.messageId)).rejects.toMatchObject({ _tag: "NOT_FOUND" })
+    await expect(service.sms.send(account, { to: german, text: "hi" })).rejects.toMatchObject({
+      _tag: "PAYMENT_REQUIRED"
+    })
+  })
+
+  it("checks arguments as the interface does, and names each that is wrong", async () => {
+    const account = await service.operator.createAccount()
+    await expect(service.sms.send(account, { to: "123", text: "" })).rejects.toMatchObject({
+      _tag: "BAD_REQUEST",
+      issues: [{ path: "to" }, { path: "text" }]
+    })
+    await expect(service.sms.send(account, { to: german, text: "hi" }, { requestId: "1" })).rejects.toMatchObject({
+      issues: [{ path: "requestId" }]
+    })
+    await expect(service.sms.send("nobody", { to: german, text: "hi" })).rejects.toMatchObject({
+      issues: [{ path: "account" }]
+    })
+    await expect(service.operator.credit(account, "0.0000001")).rejects.toMatchObject({ issues: [{ path: "euros" }] })
+    await expect(service.operator.revokeKey("nothing")).rejects.toMatchObject({ _tag: "BAD_REQUEST" })
+  })
+
+  it("answers a repeat under an idempotency key with the first response", async () => {
+    const account = await service.operator.createAccount()
+    await service.operator.credit(account, 1)
+    const send = () => service.sms.send(account, { to: german, text: "hi" }, { idempotencyKey: "signup-1" })
+    expect(await send()).toEqual(await send())
+    expect((await service.operator.balance(account)).available).toBe(0.95)
+  })
+
+  it("makes and revokes keys that its handler knows at once", async () => {
+    const account = await service.operator.createAccount()
+    const { key, keyId } = await service.operator.createKey({ account, sandbox: true, scopes: ["sms:read"] })
+    const list = async () =>
+      (
+        await service.handle({
+          ...request,
+          method: "POST",
+          path: "/sms/sdr",
+          headers: { "x-api-key": key, "x-account-id": account }
+        })
+      ).status
+    expect(await list()).toBe(200)
+    await service.operator.revokeKey(keyId)
+    expect(await list()).toBe(401)
+  })
+
+  it("says what is up", async () => {
+    const { body, status } = await service.operations({ ...request, method: "GET", path: "/readyz" })
+    expect([status, JSON.parse(String(body))]).toEqual([
+      200,
+      { status: "ready", checks: { store: "up", "sms:taking": "up" } }
+    ])
+  })
+})
+
+it("does not start with a proxy that is no network", async () => {
+  await expect(createWatchword({ store: MemoryStore.layer, trustedProxies: ["example.com"] })).rejects.toMatchObject({
+    _tag: "NetworkError"
+  })
+})
