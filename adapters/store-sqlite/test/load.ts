@@ -55,6 +55,7 @@ const client = Effect.fnUntraced(function* (number: number) {
       yield* store.report({
         target: { _tag: "Part", channel: "sms", refs: [id], message: { to: null, reference: null } },
         status: { name: "delivered", rank: 2 },
+        when: {},
         details: {},
         everyPart: true,
         at

@@ -101,7 +101,12 @@ describe("any steps", () => {
               : each._tag === "proof"
                 ? Transitions.proven(before)
                 : {
-                    delivery: Transitions.advanced(before, { name: "x", rank: each.rank }, {}, 5),
+                    delivery: Transitions.advanced(before, {
+                      status: { name: "x", rank: each.rank },
+                      when: {},
+                      details: {},
+                      at: 5
+                    }),
                     posting: null
                   }
           current = transition.delivery

@@ -6,9 +6,8 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { isIP } from "node:net"
+import type { Protocol } from "./Protocol.ts"
 import type { Resolver } from "./Resolver.ts"
-
-export type Protocol = "udp" | "tcp" | "tls"
 
 /** One trunk. {@link trunk} fills in the defaults. */
 export interface TrunkOptions {

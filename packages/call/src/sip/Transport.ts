@@ -9,7 +9,8 @@ import * as dgram from "node:dgram"
 import { isIPv6 } from "node:net"
 import { Connections } from "./Connections.ts"
 import { type Message, parse } from "./Message.ts"
-import { type Address, type Protocol, SipOptionsError, type TlsOptions } from "./Options.ts"
+import { type Address, SipOptionsError, type TlsOptions } from "./Options.ts"
+import type { Protocol } from "./Protocol.ts"
 
 /** Where a message goes to. */
 export interface Target {

@@ -1,0 +1,2 @@
+/** What carries SIP. Source: RFC 3261 §18. */
+export type Protocol = "udp" | "tcp" | "tls"
