@@ -152,6 +152,21 @@ describe("a live call", () => {
     expect(await ledger()).toBe("credit hold settle")
   })
 
+  it("that is over the moment it rings is recorded and charged once", async () => {
+    answers((call) => {
+      call.respond(180)
+      call.respond(486)
+    })
+    const called = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => flash({ callee: `+491512345678${index}` }))
+    )
+    expect(called.map(({ status }) => status)).toEqual(called.map(() => 200))
+    for (const { body } of called) {
+      expect(await ended(body.uuid)).toMatchObject({ hangup_cause: "USER_BUSY", sip_status: 486, duration: 0 })
+    }
+    expect(await service.operator.balance(account)).toEqual({ balance: 0.8, held: 0, available: 0.8 })
+  })
+
   it("is not placed for an account without money", async () => {
     account = await service.operator.createAccount({ name: "Poor", caller: "+4930901820123" })
     key = (await service.operator.createKey({ account })).key
