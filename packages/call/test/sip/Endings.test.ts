@@ -5,6 +5,7 @@ import type { Cause } from "@watchword/call/CallGateway"
 import { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import { TestClock } from "effect/testing"
 import { describe, expect } from "vitest"
 import {
   callee,
@@ -16,6 +17,7 @@ import {
   startGateway,
   startTrunk,
   test,
+  timed,
   told,
   until
 } from "./fixture.ts"
@@ -306,6 +308,36 @@ describe("a call that never rings", () => {
   }
 
   test(
+    "has a repeated rejection acknowledged again, in the same words",
+    Effect.fnUntraced(function* () {
+      const trunk = yield* startTrunk({ invite: (call) => call.respond(486) })
+      const gateway = yield* startGateway(trunk.url())
+      yield* dial(gateway)
+      yield* until(trunk, () => trunk.requests("ACK").length === 1)
+      trunk.calls[0]?.repeat()
+      yield* until(trunk, () => trunk.requests("ACK").length === 2)
+      expect(new Set(trunk.requests("ACK").map(({ text }) => text)).size).toBe(1)
+    })
+  )
+
+  test(
+    "and is interrupted, but answered all the same, is hung up on and has no end",
+    Effect.fnUntraced(function* () {
+      const trunk = yield* startTrunk({ invite: () => {} })
+      const gateway = yield* startGateway(trunk.url())
+      const { ends } = yield* collectEnds(gateway)
+      const fiber = yield* Effect.forkScoped(dial(gateway))
+      yield* until(trunk, () => trunk.calls.length === 1)
+      yield* Fiber.interrupt(fiber)
+      trunk.calls[0]?.accept()
+      yield* until(trunk, () => trunk.requests("BYE").length === 1)
+      yield* gateway.drain
+      expect(trunk.requests("CANCEL")).toEqual([])
+      expect(ends).toEqual([])
+    })
+  )
+
+  test(
     "because of 408 without a word before is the trunk's fault",
     Effect.fnUntraced(function* () {
       const trunk = yield* startTrunk({ invite: (call) => call.respond(408) })
@@ -325,12 +357,19 @@ describe("a call that never rings", () => {
     })
   )
 
-  test(
+  timed(
     "because the trunk says nothing at all has sent its INVITE again and again",
     Effect.fnUntraced(function* () {
       const trunk = yield* startTrunk({ invite: () => {} })
-      const gateway = yield* startGateway(trunk.url(), { timers: quick })
-      expect(told(yield* dial(gateway))).toBe("SERVICE_UNAVAILABLE RECOVERY_ON_TIMER_EXPIRE")
+      const gateway = yield* startGateway(trunk.url(), { setupTimeout: "40 seconds" })
+      const fiber = yield* Effect.forkScoped(dial(gateway))
+      // Timer A doubles from half a second on until timer B ends it (RFC 3261 §17.1.1.2).
+      for (const [index, wait] of [0, 500, 1000, 2000, 4000, 8000, 16_000].entries()) {
+        yield* TestClock.adjust(wait)
+        yield* until(trunk, () => trunk.requests("INVITE").length === index + 1)
+      }
+      yield* TestClock.adjust(500)
+      expect(told(yield* Fiber.join(fiber))).toBe("SERVICE_UNAVAILABLE RECOVERY_ON_TIMER_EXPIRE")
       expect(trunk.requests("INVITE")).toHaveLength(7)
       expect(new Set(trunk.requests("INVITE").map(({ text }) => text)).size).toBe(1)
     })
