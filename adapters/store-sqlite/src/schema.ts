@@ -121,6 +121,7 @@ CREATE TABLE parked (
   rank INTEGER NOT NULL,
   details TEXT NOT NULL,
   every_part INTEGER NOT NULL,
+  conditions TEXT NOT NULL,
   at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX parked_at ON parked (at);
@@ -133,9 +134,4 @@ CREATE TABLE parked_refs (
 ) STRICT, WITHOUT ROWID;
 `
 
-/** Reports may have conditions, and no status. */
-const second = `
-ALTER TABLE parked ADD COLUMN conditions TEXT NOT NULL DEFAULT '{}';
-`
-
-export const migrations: ReadonlyArray<string> = [first, second]
+export const migrations: ReadonlyArray<string> = [first]

@@ -8,7 +8,7 @@ import * as net from "node:net"
 import * as tls from "node:tls"
 import { Frames } from "./Frames.ts"
 import { parse } from "./Message.ts"
-import type { Failed, Receive, Source, Target } from "./Transport.ts"
+import type { Failed, Receive, Source, Target } from "./Hop.ts"
 
 const CONNECT_LIMIT = 4000
 /** OPTIONS keep a trunk's connection in use; another may go when nothing is said on it. */

@@ -11,7 +11,7 @@ import { Leg } from "./Leg.ts"
 import type { Response } from "./Message.ts"
 import * as Status from "./Status.ts"
 import type { Stack } from "./Transactions.ts"
-import type { Target } from "./Transport.ts"
+import type { Target } from "./Hop.ts"
 import type { Trunk } from "./Trunk.ts"
 
 export interface Network {

@@ -8,7 +8,7 @@ import { createHmac, randomBytes } from "node:crypto"
 import * as HeaderValue from "./HeaderValue.ts"
 import { METHODS } from "./Invite.ts"
 import { type Request, serialise } from "./Message.ts"
-import type { Source } from "./Transport.ts"
+import type { Source } from "./Hop.ts"
 
 // A request that is sent again must get the same tag, without a memory of it.
 const secret = randomBytes(16)

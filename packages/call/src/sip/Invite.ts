@@ -10,7 +10,7 @@ import * as HeaderValue from "./HeaderValue.ts"
 import { type Response, serialise } from "./Message.ts"
 import { offer } from "./Offer.ts"
 import type { TrunkOptions } from "./Options.ts"
-import type { Target } from "./Transport.ts"
+import type { Target } from "./Hop.ts"
 
 /** What is said again. All of it is known before the INVITE leaves. */
 export interface Invite {

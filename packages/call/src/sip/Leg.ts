@@ -19,7 +19,7 @@ import {
 import type { Response } from "./Message.ts"
 import type { Timer } from "./Timers.ts"
 import { type Stack, request } from "./Transactions.ts"
-import type { Target } from "./Transport.ts"
+import type { Target } from "./Hop.ts"
 import type { Trunk } from "./Trunk.ts"
 
 /** How a leg ended. */

@@ -6,7 +6,7 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { isIP } from "node:net"
-import type { Protocol } from "./Protocol.ts"
+import type { Protocol, TlsOptions } from "./Hop.ts"
 import type { Resolver } from "./Resolver.ts"
 
 /** One trunk. {@link trunk} fills in the defaults. */
@@ -41,13 +41,6 @@ export interface TrunkOptions {
   readonly phone: boolean
   /** The direction that the offer names; no media is ever sent. */
   readonly media: "sendrecv" | "inactive"
-}
-
-export interface TlsOptions {
-  /** Certificates in PEM form to trust instead of the well-known authorities. */
-  readonly ca?: string
-  /** The name the trunk's certificate has, when it is not the host's. */
-  readonly servername?: string
 }
 
 /** RFC 3261's timer values in milliseconds (§17.1.1.1, table 4). */

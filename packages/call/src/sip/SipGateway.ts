@@ -30,6 +30,7 @@ import * as Resolver from "./Resolver.ts"
 import * as StoredDialog from "./StoredDialog.ts"
 import * as Timers from "./Timers.ts"
 import { type Stack, Transactions } from "./Transactions.ts"
+import type { Source } from "./Hop.ts"
 import * as Transport from "./Transport.ts"
 import { type Owner as TrunkOwner, Trunk } from "./Trunk.ts"
 
@@ -57,7 +58,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   }
 
   const transactions = new Transactions(left)
-  const receive = (message: Message, source: Transport.Source): void =>
+  const receive = (message: Message, source: Source): void =>
     message._tag === "Response"
       ? transactions.receive(message)
       : answer(message, source, (callId) => transactions.calls.has(callId))

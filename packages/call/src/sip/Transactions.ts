@@ -6,7 +6,8 @@
 import type { Response } from "./Message.ts"
 import type { TimerValues } from "./Options.ts"
 import type { Timer, Timers } from "./Timers.ts"
-import type { Target, Transport } from "./Transport.ts"
+import type { Target } from "./Hop.ts"
+import type { Transport } from "./Transport.ts"
 
 /** What requests are sent with. */
 export interface Stack {

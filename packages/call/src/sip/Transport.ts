@@ -8,32 +8,9 @@ import type { Scope } from "effect/Scope"
 import * as dgram from "node:dgram"
 import { isIPv6 } from "node:net"
 import { Connections } from "./Connections.ts"
-import { type Message, parse } from "./Message.ts"
-import { type Address, SipOptionsError, type TlsOptions } from "./Options.ts"
-import type { Protocol } from "./Protocol.ts"
-
-/** Where a message goes to. */
-export interface Target {
-  readonly protocol: Protocol
-  readonly address: string
-  readonly port: number
-  /** For TLS; the name to find on the certificate is in it. */
-  readonly tls: TlsOptions
-}
-
-/** Where a message came from; what is sent there takes the same way back. */
-export interface Source {
-  readonly protocol: Protocol
-  readonly address: string
-  readonly port: number
-  /** Sends to that address, or to another port of it where the protocol has no connections. */
-  readonly reply: (text: string, port?: number) => void
-}
-
-export type Receive = (message: Message, source: Source) => void
-
-/** Told once when a message could not leave. */
-export type Failed = (reason: string) => void
+import { parse } from "./Message.ts"
+import type { Failed, Receive, Target } from "./Hop.ts"
+import { type Address, SipOptionsError } from "./Options.ts"
 
 /** A burst of answers waits here until there is time for it: 4 MiB hold some five thousand. */
 const RECEIVE_BUFFER = 4 * 1024 * 1024

@@ -13,7 +13,8 @@ import type { Address, TrunkOptions } from "./Options.ts"
 import { Pace } from "./Pace.ts"
 import { type Resolver, locate, usualPort } from "./Resolver.ts"
 import { type Answer, type Stack, request } from "./Transactions.ts"
-import { type Target, localAddress } from "./Transport.ts"
+import type { Target } from "./Hop.ts"
+import { localAddress } from "./Transport.ts"
 
 /** What a trunk needs of its gateway. */
 export interface Owner {
