@@ -3,7 +3,7 @@
 import { spawnSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
 
-const PACKAGES = ["tshark", "libnet-smpp-perl"]
+const PACKAGES = ["tshark", "libnet-smpp-perl", "sip-tester", "kamailio", "kamailio-tls-modules", "baresip", "openssl"]
 
 const run = (command, args, options = {}) =>
   spawnSync(command, args, { cwd: fileURLToPath(new URL("..", import.meta.url)), stdio: "inherit", ...options })

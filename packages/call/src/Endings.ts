@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as FiberSet from "effect/FiberSet"
 import * as Schedule from "effect/Schedule"
 import type { Scope } from "effect/Scope"
-import type { Ended } from "../CallGateway.ts"
+import type { Ended } from "./CallGateway.ts"
 
 /** How long a handler whose scope closes may work on what it has begun. */
 const GRACE = "5 seconds"
