@@ -170,7 +170,6 @@ export class Call implements LegListener {
   private finish(end: LegEnd): void {
     this.state = "over"
     this.owner.timers.cancel(this.timer)
-    this.owner.forget(this)
     const now = this.owner.wallClock()
     this.owner.ended({
       _tag: "Ended",
@@ -179,6 +178,8 @@ export class Call implements LegListener {
       answeredAt: this.answeredAt,
       endedAt: this.endOf(end) ?? now
     })
+    // Only now: whoever waits for the last call to be gone may then count on its end having been told.
+    this.owner.forget(this)
   }
 
   /** Without a last word from the trunk, a call has lasted until we hung up, as far as we know. */
