@@ -4,7 +4,7 @@
 import { make, trunk as trunkOptions } from "@watchword/call/sip"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
-import { selfSigned } from "./certificate.ts"
+import { selfSigned } from "../../../../test/certificate.ts"
 import { collectEnds, dial, logged, order, startGateway, startTrunk, test, told, until } from "./fixture.ts"
 import { header } from "./wire.ts"
 

@@ -5,7 +5,7 @@ import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
 import * as FastCheck from "fast-check"
-import { selfSigned } from "./certificate.ts"
+import { selfSigned } from "../../../../test/certificate.ts"
 import {
   linkIs,
   logged,
