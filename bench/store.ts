@@ -2,7 +2,7 @@
  * What a send costs in the SQLite store: open, close and a receipt, as steps that wait together share a
  * transaction, and as each step has its own. Run with `npm run bench -- store`.
  */
-import { type AccountId, nextAccountId, nextDeliveryId, nextEntryId } from "@watchword/schemas/Ids"
+import { type AccountId, nextAccountId, nextDeliveryId, nextEntryId, nextProcessId } from "@watchword/schemas/Ids"
 import { MicroEuros } from "@watchword/schemas/Money"
 import { SqliteStore } from "@watchword/store-sqlite"
 import { Store } from "@watchword/store/Store"
@@ -67,6 +67,7 @@ const send = Effect.fnUntraced(function* (account: AccountId, latencies: Array<n
         details
       },
       claims: [],
+      owner: nextProcessId(0),
       at
     })
   )
@@ -80,6 +81,7 @@ const send = Effect.fnUntraced(function* (account: AccountId, latencies: Array<n
       when: {},
       details: { carrier_status: "DELIVRD", carrier_error: "000" },
       everyPart: true,
+      refund: false,
       at
     })
   )

@@ -1,14 +1,15 @@
 /**
  * The rows of deliveries, and the way between rows and records.
  */
-import type { Channel } from "@watchword/schemas/Channel"
-import type { DeliveryId } from "@watchword/schemas/Ids"
+import type { Product } from "@watchword/schemas/Channel"
+import type { DeliveryId, ProcessId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
 import type { Delivery, Details, Phase } from "@watchword/store/Delivery"
 import type { Database } from "better-sqlite3"
 import type { AccountNumbers } from "./AccountNumbers.ts"
 import { WIDTH } from "./Buckets.ts"
 import { accountIn, channelCode, channelIn, modeIn } from "./Drawers.ts"
+import type { Processes } from "./Processes.ts"
 
 /** A record and where it lies. */
 export interface Stored {
@@ -37,11 +38,14 @@ export type Row = readonly [
   details: string
 ]
 
-const phases: ReadonlyArray<Phase> = ["pending", "unknown", "accepted", "rejected"]
+const phases: ReadonlyArray<Phase> = ["pending", "unknown", "accepted", "rejected", "refunded"]
 
 export type Deliveries = ReturnType<typeof make>
 
-export const make = (db: Database, accounts: AccountNumbers) => {
+/** Whether nobody who lives at a time has a delivery; with null, of any. */
+const ABANDONED = "owner NOT IN (SELECT p.n FROM processes p WHERE p.until > @at)"
+
+export const make = (db: Database, accounts: AccountNumbers, processes: Processes) => {
   const selectById = db.prepare<[DeliveryId], Row>(`SELECT ${COLUMNS} FROM deliveries WHERE id = ?`).raw()
   const selectByNumber = db.prepare<[number], Row>(`SELECT ${COLUMNS} FROM deliveries WHERE n = ?`).raw()
   const selectReferred = db
@@ -51,26 +55,28 @@ export const make = (db: Database, accounts: AccountNumbers) => {
     )
     .raw()
   const selectUnresolved = db
-    .prepare<[number, number, number], Row>(
+    .prepare<[{ phase: number; before: number; at: number | null; limit: number }], Row>(
       `SELECT ${COLUMNS} FROM deliveries
-       WHERE phase = ? AND phase < 2 AND created_at < ? ORDER BY created_at, id LIMIT ?`
+       WHERE phase = @phase AND phase < 2 AND created_at < @before AND (@at IS NULL OR ${ABANDONED})
+       ORDER BY created_at, id LIMIT @limit`
     )
     .raw()
   // Few statuses have few records: where those lie, `counts` knows.
-  const selectInStatus = db
-    .prepare<[string, number, string, number], Row>(
+  const selectAbandoned = db
+    .prepare<[{ status: string; channel: number; at: number; limit: number }], Row>(
       `WITH places AS (
-         SELECT drawer AS place, bucket FROM counts WHERE status = ? AND drawer & 7 = ? AND n > 0
+         SELECT drawer AS place, bucket FROM counts WHERE status = @status AND drawer & 7 = @channel AND n > 0
        )
        SELECT ${COLUMNS} FROM places CROSS JOIN deliveries
-       WHERE drawer = place AND listed_at BETWEEN bucket * ${WIDTH} AND (bucket + 1) * ${WIDTH} - 1 AND status = ?
-       ORDER BY created_at, id LIMIT ?`
+       WHERE drawer = place AND listed_at BETWEEN bucket * ${WIDTH} AND (bucket + 1) * ${WIDTH} - 1
+         AND status = @status AND ${ABANDONED}
+       ORDER BY created_at, id LIMIT @limit`
     )
     .raw()
   const insertRow = db.prepare(
     `INSERT INTO deliveries
-       (id, drawer, recipient, sender, phase, status, rank, price, parts, reference, created_at, status_at, details)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`
+       (id, drawer, recipient, sender, phase, status, rank, price, parts, reference, created_at, status_at, details, owner)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`
   )
   const updateRow = db.prepare(
     "UPDATE deliveries SET phase = ?, status = ?, rank = ?, status_at = ?, details = ? WHERE n = ?"
@@ -107,19 +113,24 @@ export const make = (db: Database, accounts: AccountNumbers) => {
   const byNumber = (n: number): Stored | undefined => decodeIf(selectByNumber.get(n))
 
   /** The open delivery with a number and a reference, if there is exactly one. */
-  const onlyOpen = (channel: Channel, to: string, reference: number): Stored | undefined => {
+  const onlyOpen = (channel: Product, to: string, reference: number): Stored | undefined => {
     const rows = selectReferred.all(reference, to, channelCode(channel))
     return rows.length === 1 ? decodeIf(rows[0]) : undefined
   }
 
-  const unresolved = (phase: "pending" | "unknown", createdBefore: number, limit: number): ReadonlyArray<Delivery> =>
-    selectUnresolved.all(phases.indexOf(phase), createdBefore, limit).map((row) => decode(row).delivery)
+  const unresolved = (
+    phase: "pending" | "unknown",
+    before: number,
+    at: number | null,
+    limit: number
+  ): ReadonlyArray<Delivery> =>
+    selectUnresolved.all({ phase: phases.indexOf(phase), before, at, limit }).map((row) => decode(row).delivery)
 
-  const inStatus = (channel: Channel, status: string, limit: number): ReadonlyArray<Delivery> =>
-    selectInStatus.all(status, channelCode(channel), status, limit).map((row) => decode(row).delivery)
+  const abandoned = (channel: Product, status: string, at: number, limit: number): ReadonlyArray<Delivery> =>
+    selectAbandoned.all({ status, channel: channelCode(channel), at, limit }).map((row) => decode(row).delivery)
 
   /** Writes a new record; false when its id is taken. */
-  const insert = (drawer: number, delivery: Delivery): boolean => {
+  const insert = (drawer: number, delivery: Delivery, owner: ProcessId): boolean => {
     const { createdAt, details, from, id, parts, phase, price, reference, status, statusAt, to } = delivery
     const { changes } = insertRow.run(
       id,
@@ -134,7 +145,8 @@ export const make = (db: Database, accounts: AccountNumbers) => {
       reference,
       createdAt,
       statusAt,
-      JSON.stringify(details)
+      JSON.stringify(details),
+      processes.numberOf(owner)
     )
     return changes === 1
   }
@@ -144,7 +156,7 @@ export const make = (db: Database, accounts: AccountNumbers) => {
     updateRow.run(phases.indexOf(phase), status.name, status.rank, statusAt, JSON.stringify(details), n)
   }
 
-  return { decode, byId, byNumber, onlyOpen, unresolved, inStatus, insert, update }
+  return { decode, byId, byNumber, onlyOpen, unresolved, abandoned, insert, update }
 }
 
 /** Details as the database has them: a JSON object. */

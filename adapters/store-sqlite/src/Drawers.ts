@@ -3,24 +3,24 @@
  *
  * A *realm* is what one account does in one mode, a *drawer* what it does there on one channel.
  */
-import type { Channel, Mode } from "@watchword/schemas/Channel"
+import type { Mode, Product } from "@watchword/schemas/Channel"
 import type { Delivery } from "@watchword/store/Delivery"
 
-const channels = ["call", "sms", "chatgw", "bizchat"] as const satisfies ReadonlyArray<Channel>
+const channels = ["call", "sms", "chatgw", "bizchat", "chatgw_probe"] as const satisfies ReadonlyArray<Product>
 const modes = ["live", "sandbox"] as const satisfies ReadonlyArray<Mode>
 
-export const channelCode = (channel: Channel): number => channels.indexOf(channel)
+export const channelCode = (channel: Product): number => channels.indexOf(channel)
 export const modeCode = (mode: Mode): number => modes.indexOf(mode)
 export const modeOf = (code: number): Mode => modes[code === 0 ? 0 : 1]
 
 export const realmOf = (account: number, mode: Mode): number => account * 2 + modeCode(mode)
-export const drawerOf = (account: number, mode: Mode, channel: Channel): number =>
+export const drawerOf = (account: number, mode: Mode, channel: Product): number =>
   realmOf(account, mode) * 8 + channelCode(channel)
 
 /** The account's number, the mode and the channel of a drawer. */
 export const accountIn = (drawer: number): number => Math.floor(drawer / 16)
 export const modeIn = (drawer: number): Mode => modeOf(Math.floor(drawer / 8) % 2)
-export const channelIn = (drawer: number): Channel => channels[drawer % 8] ?? "call"
+export const channelIn = (drawer: number): Product => channels[drawer % 8] ?? "call"
 
 /** The time by which a record is listed unless asked otherwise; the column `listed_at` says the same. */
 export const listedAt = ({ channel, createdAt, statusAt }: Delivery): number =>

@@ -1,4 +1,4 @@
-import type { Channel } from "@watchword/schemas/Channel"
+import type { Product } from "@watchword/schemas/Channel"
 import type { Delivery } from "@watchword/store/Delivery"
 import type { Report, Target } from "@watchword/store/Store"
 import { fit } from "@watchword/store/Transitions"
@@ -21,6 +21,7 @@ type Row = readonly [
   conditions: string,
   details: string,
   everyPart: number,
+  refund: number,
   at: number
 ]
 
@@ -30,8 +31,8 @@ export type Parked = ReturnType<typeof make>
 export const make = (db: Database) => {
   const some = db.prepare<[], number>("SELECT EXISTS (SELECT 1 FROM parked)").pluck()
   const insertReport = db.prepare(
-    `INSERT INTO parked (channel, refs, recipient, reference, status, rank, conditions, details, every_part, at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+    `INSERT INTO parked (channel, refs, recipient, reference, status, rank, conditions, details, every_part, refund, at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
   )
   const insertRef = db.prepare("INSERT INTO parked_refs (channel, ref, parked) VALUES (?, ?, ?) ON CONFLICT DO NOTHING")
   const selectByRef = db
@@ -39,7 +40,7 @@ export const make = (db: Database) => {
     .pluck()
   const selectReport = db
     .prepare<[number], Row>(
-      "SELECT n, refs, recipient, reference, status, rank, conditions, details, every_part, at FROM parked WHERE n = ?"
+      "SELECT n, refs, recipient, reference, status, rank, conditions, details, every_part, refund, at FROM parked WHERE n = ?"
     )
     .raw()
   const deleteReport = db.prepare("DELETE FROM parked WHERE n = ?")
@@ -50,7 +51,7 @@ export const make = (db: Database) => {
     )
     .raw()
 
-  const park = ({ at, details, everyPart, status, target, when }: ParkedReport): void => {
+  const park = ({ at, details, everyPart, refund, status, target, when }: ParkedReport): void => {
     const channel = channelCode(target.channel)
     const { lastInsertRowid } = insertReport.run(
       channel,
@@ -62,6 +63,7 @@ export const make = (db: Database) => {
       JSON.stringify(when),
       JSON.stringify(details),
       everyPart ? 1 : 0,
+      refund ? 1 : 0,
       at
     )
     for (const ref of target.refs) insertRef.run(channel, ref, lastInsertRowid)
@@ -106,14 +108,15 @@ export const make = (db: Database) => {
 const NO_STATUS = -1
 
 const decode = (
-  channel: Channel,
-  [, refs, to, reference, name, rank, conditions, details, everyPart, at]: Row
+  channel: Product,
+  [, refs, to, reference, name, rank, conditions, details, everyPart, refund, at]: Row
 ): ParkedReport => ({
   target: { _tag: "Part", channel, refs: decodeRefs(refs), message: { to, reference } },
   status: rank === NO_STATUS ? null : { name, rank },
   when: decodeDetails(conditions),
   details: decodeDetails(details),
   everyPart: everyPart === 1,
+  refund: refund === 1,
   at
 })
 

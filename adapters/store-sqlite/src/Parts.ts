@@ -1,4 +1,4 @@
-import type { Channel } from "@watchword/schemas/Channel"
+import type { Product } from "@watchword/schemas/Channel"
 import type { Database } from "better-sqlite3"
 import { channelCode } from "./Drawers.ts"
 
@@ -33,18 +33,18 @@ export const make = (db: Database) => {
     .pluck()
   const deleteReports = db.prepare("DELETE FROM part_reports WHERE delivery = ? AND status = ?")
 
-  const find = (channel: Channel, ref: string): Part | undefined => {
+  const find = (channel: Product, ref: string): Part | undefined => {
     const row = selectPart.get(channelCode(channel), ref)
     return row && { delivery: row[0], name: row[1] ?? ref }
   }
 
   /** Receipts for any of these refs reach the delivery from now on. */
-  const add = (channel: Channel, delivery: number, refs: ReadonlyArray<string>): void => {
+  const add = (channel: Product, delivery: number, refs: ReadonlyArray<string>): void => {
     for (const ref of refs) upsertPart.run(channelCode(channel), ref, delivery, null)
   }
 
   /** One part under the spelling it came with, and under its others where no part has them. */
-  const addOne = (channel: Channel, delivery: number, spellings: ReadonlyArray<string>): Part => {
+  const addOne = (channel: Product, delivery: number, spellings: ReadonlyArray<string>): Part => {
     const name = spellings[0] ?? ""
     upsertPart.run(channelCode(channel), name, delivery, name)
     for (const ref of spellings.slice(1)) insertPart.run(channelCode(channel), ref, delivery, name)

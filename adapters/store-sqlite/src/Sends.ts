@@ -46,7 +46,7 @@ export const make = (tables: {
     if (available < price) return repeated(batch, request) ?? { _tag: "Insufficient", available }
     const opened = Transitions.opened(request)
     const drawer = drawerOf(account, mode, delivery.channel)
-    const repeat = deliveries.insert(drawer, opened) ? undefined : repeated(batch, request)
+    const repeat = deliveries.insert(drawer, opened, request.owner) ? undefined : repeated(batch, request)
     if (repeat !== undefined) return repeat
     for (const claim of wanted) claims.take(realm, claim, id)
     batch.post({ account, kind: "hold", amount: price, delivery: id, credit: null, at })
@@ -83,8 +83,8 @@ export const make = (tables: {
     if (target._tag === "Delivery") {
       const before = deliveries.byId(target.id)
       if (before === undefined) return { _tag: "Missing" }
-      const advanced = Transitions.advanced(before.delivery, request)
-      return reported(before, write(batch, before, { delivery: advanced, posting: null }, at))
+      const { delivery, posting } = Transitions.paid(before.delivery, request)
+      return reported(before, write(batch, before, { delivery: Transitions.advanced(delivery, request), posting }, at))
     }
     const met = meant(target)
     if (met === undefined) {
@@ -127,7 +127,7 @@ export const make = (tables: {
 
   const applyToPart = (batch: Batch, before: Stored, part: Part, report: ParkedReport): Stored => {
     const { at, everyPart, status } = report
-    const { delivery, posting } = Transitions.proven(before.delivery)
+    const { delivery, posting } = Transitions.paid(before.delivery, report)
     const advanced = Transitions.advanced(delivery, report)
     const waits =
       everyPart && status !== null && advanced !== delivery && !parts.complete(part, status.name, delivery.parts)
@@ -151,7 +151,7 @@ export const make = (tables: {
 }
 
 const reported = ({ delivery: before }: Stored, { delivery }: Stored): Reported => ({
-  _tag: delivery.status === before.status && delivery.details === before.details ? "Unchanged" : "Moved",
+  _tag: Transitions.isMoved(before, delivery) ? "Moved" : "Unchanged",
   delivery
 })
 

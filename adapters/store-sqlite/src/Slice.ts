@@ -1,5 +1,5 @@
 import type { Condition } from "@watchword/pagination/Query"
-import type { Channel } from "@watchword/schemas/Channel"
+import type { Product } from "@watchword/schemas/Channel"
 import type { Field } from "@watchword/store/Delivery"
 import type { Listing } from "@watchword/store/Store"
 
@@ -28,7 +28,7 @@ export const sliceOf = ({ channel, sort, where }: Listing): Slice | null => {
 }
 
 /** The field that `listed_at` repeats. */
-const timeOf = (channel: Channel): Field => (channel === "sms" ? "statusAt" : "createdAt")
+const timeOf = (channel: Product): Field => (channel === "sms" ? "statusAt" : "createdAt")
 
 const narrowed = (slice: Slice, condition: Condition<Field>, time: Field): Slice | null => {
   if (condition._tag === "In") {

@@ -25,6 +25,7 @@ import * as GroupCommit from "./GroupCommit.ts"
 import * as Lists from "./Lists.ts"
 import * as Parked from "./Parked.ts"
 import * as Parts from "./Parts.ts"
+import * as Processes from "./Processes.ts"
 import { readFrom } from "./patiently.ts"
 import * as Searches from "./Searches.ts"
 import * as Sends from "./Sends.ts"
@@ -36,7 +37,7 @@ export interface Options {
   readonly batch?: number
 }
 
-export const manifest: Manifest = { name: "sqlite", durable: true, shared: true }
+export const manifest: Manifest = { name: "sqlite", durable: true, shared: true, cluster: false }
 
 /** How many claims, and reports, one step forgets. */
 const SWEEP = 1_000
@@ -49,16 +50,22 @@ export const make = ({ batch = 512, filename }: Options): Effect.Effect<Service,
 export const over: (db: Database, batch: number) => Effect.Effect<Service, never, Scope> = Effect.fnUntraced(
   function* (db, batch) {
     const numbers = AccountNumbers.make(db)
-    const deliveries = Deliveries.make(db, numbers)
+    const processes = Processes.make(db)
+    const deliveries = Deliveries.make(db, numbers, processes)
     const claims = Claims.make(db)
+    const parts = Parts.make(db)
     const parked = Parked.make(db)
     const accounts = Accounts.make(db, numbers)
     const credit = Credits.make(db, numbers)
     const entries = Entries.make(db, numbers)
-    const sends = Sends.make({ accounts: numbers, claims, deliveries, parked, parts: Parts.make(db) })
+    const sends = Sends.make({ accounts: numbers, claims, deliveries, parked, parts })
     const read = readFrom(db)
     const list = yield* Searches.make(db, Lists.make(db, numbers, deliveries), read)
-    const { drain, submit } = GroupCommit.make(db, { begin: Batch.make(db), forget: numbers.forget, limit: batch })
+    const forget = (): void => {
+      numbers.forget()
+      processes.forget()
+    }
+    const { drain, submit } = GroupCommit.make(db, { begin: Batch.make(db), forget, limit: batch })
     yield* Effect.addFinalizer(() => Effect.sync(drain))
 
     const sweep = Effect.fnUntraced(function* (before: { readonly at: number; readonly parkedBefore: number }) {
@@ -100,8 +107,17 @@ export const over: (db: Database, batch: number) => Effect.Effect<Service, never
           return found ? Option.some(stored.delivery) : Option.none()
         }),
       list,
-      unresolved: ({ createdBefore, limit, phase }) => read(() => deliveries.unresolved(phase, createdBefore, limit)),
-      inStatus: ({ channel, limit, status }) => read(() => deliveries.inStatus(channel, status, limit)),
+      findByRef: ({ channel, ref }) =>
+        read(() => {
+          const part = parts.find(channel, ref)
+          return Option.fromUndefinedOr(part && deliveries.byNumber(part.delivery)?.delivery)
+        }),
+      unresolved: ({ abandonedAt, createdBefore, limit, phase }) =>
+        read(() => deliveries.unresolved(phase, createdBefore, abandonedAt, limit)),
+      abandoned: ({ at, channel, limit, status }) => read(() => deliveries.abandoned(channel, status, at, limit)),
+      alive: ({ at, process, until }) => submit(() => processes.alive(process, at, until)),
+      signal: () => Effect.void,
+      signals: () => Effect.void,
       sweep
     })
   }

@@ -4,7 +4,8 @@
  *
  * - Accounts have small numbers. An account, a mode and a channel are a *drawer*, an account and a mode a
  *   *realm*; both are numbers too, see Drawers.ts.
- * - A delivery's `phase` is 0 pending, 1 unknown, 2 accepted, 3 rejected: below 2 it is open.
+ * - A delivery's `phase` is 0 pending, 1 unknown, 2 accepted, 3 rejected, 4 refunded: below 2 it is open. Its
+ *   `owner` is the process that takes care of it.
  * - `listed_at` is the time by which a channel's records are listed unless asked otherwise: of the status
  *   for SMS, of the creation for the others. `counts` has how many records of each status lie in each
  *   eight hours of it, so that a page far down the list is found without walking there.
@@ -71,11 +72,18 @@ CREATE TABLE deliveries (
   created_at INTEGER NOT NULL,
   status_at INTEGER NOT NULL,
   details TEXT NOT NULL,
+  owner INTEGER NOT NULL,
   listed_at INTEGER NOT NULL AS (iif(drawer & 7 = 1, status_at, created_at)) VIRTUAL
 ) STRICT;
 CREATE INDEX deliveries_listed ON deliveries (drawer, listed_at, id, status);
 CREATE INDEX deliveries_open ON deliveries (phase, created_at, id) WHERE phase < 2;
 CREATE INDEX deliveries_referred ON deliveries (reference, recipient) WHERE phase < 2;
+
+CREATE TABLE processes (
+  n INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  until INTEGER NOT NULL
+) STRICT;
 
 CREATE TABLE counts (
   drawer INTEGER NOT NULL,
@@ -121,6 +129,7 @@ CREATE TABLE parked (
   rank INTEGER NOT NULL,
   details TEXT NOT NULL,
   every_part INTEGER NOT NULL,
+  refund INTEGER NOT NULL,
   conditions TEXT NOT NULL,
   at INTEGER NOT NULL
 ) STRICT;

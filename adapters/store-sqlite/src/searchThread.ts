@@ -7,12 +7,13 @@ import * as AccountNumbers from "./AccountNumbers.ts"
 import * as Deliveries from "./Deliveries.ts"
 import { toStoreError } from "./failures.ts"
 import * as Lists from "./Lists.ts"
+import * as Processes from "./Processes.ts"
 import type { Answer, Question } from "./Searches.ts"
 
 const filename: string = workerData
 const db = new Sqlite(filename, { readonly: true })
 const accounts = AccountNumbers.make(db)
-const lists = Lists.make(db, accounts, Deliveries.make(db, accounts))
+const lists = Lists.make(db, accounts, Deliveries.make(db, accounts, Processes.make(db)))
 
 const answer = ({ id, listing }: Question): Answer => {
   try {

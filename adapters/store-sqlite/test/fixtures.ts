@@ -1,5 +1,12 @@
 import type { Account } from "@watchword/schemas/Account"
-import { type AccountId, type DeliveryId, nextAccountId, nextDeliveryId, nextEntryId } from "@watchword/schemas/Ids"
+import {
+  type AccountId,
+  type DeliveryId,
+  nextAccountId,
+  nextDeliveryId,
+  nextEntryId,
+  nextProcessId
+} from "@watchword/schemas/Ids"
 import { MicroEuros } from "@watchword/schemas/Money"
 import type { Place } from "@watchword/store/Account"
 import { type Close, type Open, Store } from "@watchword/store/Store"
@@ -60,6 +67,7 @@ export const opening = (account: AccountId, fields: Partial<Open["delivery"]> = 
     ...fields
   },
   claims: [],
+  owner: nextProcessId(0),
   at: AT
 })
 

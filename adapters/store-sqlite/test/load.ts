@@ -2,7 +2,7 @@
  * A process that works on a store without end and says what was acknowledged, a line each. Run by the
  * tests: `node load.ts FILE ACCOUNT`.
  */
-import { AccountId, type DeliveryId, nextDeliveryId, nextEntryId } from "@watchword/schemas/Ids"
+import { AccountId, type DeliveryId, nextDeliveryId, nextEntryId, nextProcessId } from "@watchword/schemas/Ids"
 import { MicroEuros } from "@watchword/schemas/Money"
 import { SqliteStore } from "@watchword/store-sqlite"
 import { Store } from "@watchword/store/Store"
@@ -43,6 +43,7 @@ const client = Effect.fnUntraced(function* (number: number) {
         details: { client: number }
       },
       claims: [{ key: id, fingerprint: "", retryAfterRejection: false, expiresAt: at + 1e9 }],
+      owner: nextProcessId(0),
       at
     })
     say(opened._tag === "Opened" ? "opened" : "refused", id)
@@ -58,6 +59,7 @@ const client = Effect.fnUntraced(function* (number: number) {
         when: {},
         details: {},
         everyPart: true,
+        refund: false,
         at
       })
       say("reported", id)

@@ -2,7 +2,7 @@
  * A process that makes the same account as others do at the same time, and opens a hundred sends of the
  * hundred that all of them can pay for. Run by the tests: `node race.ts FILE`.
  */
-import { AccountId, EntryId, nextDeliveryId } from "@watchword/schemas/Ids"
+import { AccountId, EntryId, nextDeliveryId, nextProcessId } from "@watchword/schemas/Ids"
 import { MicroEuros } from "@watchword/schemas/Money"
 import { sqlite } from "@watchword/store-sqlite"
 import { Store } from "@watchword/store/Store"
@@ -47,6 +47,7 @@ const program = Effect.gen(function* () {
             details: {}
           },
           claims: [],
+          owner: nextProcessId(0),
           at
         }),
       { concurrency: "unbounded" }

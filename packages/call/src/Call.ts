@@ -23,8 +23,9 @@ import type { Scope } from "effect/Scope"
 import { makeDial } from "./CallDialling.ts"
 import { makeHandler } from "./CallEvents.ts"
 import { CallGateway, type Service as Gateway, type Link } from "./CallGateway.ts"
+import { makeHangup } from "./CallHangup.ts"
 import * as CallRecord from "./CallRecord.ts"
-import { recover } from "./CallRecovery.ts"
+import { keepRecovering } from "./CallRecovery.ts"
 import * as CallSandbox from "./CallSandbox.ts"
 import * as CallsUnderway from "./CallsUnderway.ts"
 import { statuses } from "./CallStatus.ts"
@@ -71,7 +72,8 @@ export const make: Effect.Effect<Service, StoreError, Send | Records | Store | S
     yield* Effect.addFinalizer(() => underway.settled)
     yield* Effect.addFinalizer(() => Effect.interruptible(gateway.drain))
   }
-  yield* recover(underway, handle, gateways.live)
+  yield* keepRecovering(underway, handle, gateways.live)
+  const hangupAnywhere = yield* makeHangup([gateways.sandbox, ...Option.toArray(gateways.live)])
 
   const gatewayFor = (principal: Principal): Effect.Effect<Gateway, ServiceUnavailable> => {
     if (principal.mode === "sandbox") return Effect.succeed(gateways.sandbox)
@@ -86,7 +88,6 @@ export const make: Effect.Effect<Service, StoreError, Send | Records | Store | S
     const { delivery } = yield* sends.send({
       principal,
       channel: "call",
-      product: "call",
       statuses,
       to: callee,
       from: caller,
@@ -107,10 +108,8 @@ export const make: Effect.Effect<Service, StoreError, Send | Records | Store | S
     records.list(drawerOf(principal), body, CallRecord.fields, CallRecord.toCdr)
 
   const hangup = Effect.fnUntraced(function* (principal: Principal, uuid: string) {
-    const { id } = yield* find(principal, uuid)
-    const gateway = principal.mode === "sandbox" ? Option.some(gateways.sandbox) : gateways.live
-    const isEnding = Option.isSome(gateway) && (yield* gateway.value.hangup(id, "ORIGINATOR_CANCEL"))
-    if (!isEnding) return yield* new NotFound({ message: "This call has ended." })
+    const call = yield* find(principal, uuid)
+    if (!(yield* hangupAnywhere(call))) return yield* new NotFound({ message: "This call has ended." })
   })
 
   const report = (principal: Principal, { status, uuid }: ReportCall) =>

@@ -4,6 +4,7 @@
 import { ServiceUnavailable } from "@watchword/schemas/Errors"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import { type Outcome, accepted, rejected } from "@watchword/send/Outcome"
+import { about } from "@watchword/store/Reports"
 import { Store } from "@watchword/store/Store"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -18,14 +19,7 @@ export const makeDial = Effect.fnUntraced(function* (underway: Underway): Effect
 
   // Stored before anything leaves: with it a later process ends the call, should this one die.
   const keepDialog = Effect.fnUntraced(function* (id: DeliveryId, dialog: string) {
-    yield* store.report({
-      target: { _tag: "Delivery", id },
-      status: null,
-      when: {},
-      details: { dialog },
-      everyPart: false,
-      at: yield* Clock.currentTimeMillis
-    })
+    yield* store.report(about(id, yield* Clock.currentTimeMillis, { details: { dialog } }))
   })
 
   return Effect.fnUntraced(

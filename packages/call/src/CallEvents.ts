@@ -5,6 +5,7 @@ import { TemporaryUnavailable } from "@watchword/schemas/Errors"
 import { accepted, rejected } from "@watchword/send/Outcome"
 import { Send } from "@watchword/send/Send"
 import type { Details } from "@watchword/store/Delivery"
+import { about } from "@watchword/store/Reports"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
@@ -28,14 +29,8 @@ export const makeHandler = Effect.fnUntraced(function* (
     const rung = yield* underway.rung(delivery)
     const details = CallRecord.ended(cause, { rangAt: rung?.rangAt ?? endedAt, answeredAt, endedAt })
     if (rung?.isOpen === true) yield* resolve(delivery, outcomeOf(event, details), ends)
-    yield* store.report({
-      target: { _tag: "Delivery", id: delivery },
-      status: status.ended,
-      when: { hangup_cause: null },
-      details,
-      everyPart: false,
-      at: yield* Clock.currentTimeMillis
-    })
+    const at = yield* Clock.currentTimeMillis
+    yield* store.report(about(delivery, at, { status: status.ended, when: { hangup_cause: null }, details }))
     yield* underway.forget(delivery)
   })
 })

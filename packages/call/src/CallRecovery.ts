@@ -1,14 +1,15 @@
 /**
- * Ends the calls that an earlier process left: it was killed while their phones rang.
- *
- * A process that has just begun has no calls, so all there are were left by another. Those that a gateway can
+ * Ends the calls that another process left: it was killed while their phones rang. Those that a gateway can
  * still end are ended through it; what nobody can end any more is over.
+ *
+ * It runs when the service starts and, where several processes serve at once, every ten seconds after that.
  */
 import type { Delivery } from "@watchword/store/Delivery"
 import { Store } from "@watchword/store/Store"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Schedule from "effect/Schedule"
 import type { Handle } from "./CallEvents.ts"
 import type { Cause, Service as Gateway } from "./CallGateway.ts"
 import * as CallRecord from "./CallRecord.ts"
@@ -18,14 +19,34 @@ import { status } from "./CallStatus.ts"
 const ALL = Number.MAX_SAFE_INTEGER
 
 /** @param live the gateway of live calls, if there is one */
-export const recover = Effect.fnUntraced(function* (underway: Underway, handle: Handle, live: Option.Option<Gateway>) {
+export const keepRecovering = Effect.fnUntraced(function* (
+  underway: Underway,
+  handle: Handle,
+  live: Option.Option<Gateway>
+) {
   const store = yield* Store
+  yield* recover(underway, handle, live)
+  if (!store.manifest.cluster) return
+  yield* recover(underway, handle, live).pipe(
+    Effect.catchCause((cause) =>
+      Effect.logError("ending the calls of dead processes failed; it is tried again", cause)
+    ),
+    Effect.schedule(Schedule.spaced("10 seconds")),
+    Effect.forkScoped
+  )
+})
+
+const recover = Effect.fnUntraced(function* (underway: Underway, handle: Handle, live: Option.Option<Gateway>) {
+  const store = yield* Store
+  const at = yield* Clock.currentTimeMillis
   const left = yield* Effect.forEach([status.pending, status.ringing], ({ name }) =>
-    store.inStatus({ channel: "call", status: name, limit: ALL })
+    store.abandoned({ channel: "call", status: name, at, limit: ALL })
   )
   const toEnd: Array<{ readonly delivery: Delivery["id"]; readonly dialog: string }> = []
   for (const call of left.flat()) {
     const { id: delivery } = call
+    // It is being ended already.
+    if (underway.knows(delivery)) continue
     const isOpen = call.phase === "pending" || call.phase === "unknown"
     yield* underway.begin(delivery)
     yield* underway.ring(delivery, { rangAt: CallRecord.rangAt(call), isOpen })
@@ -37,7 +58,7 @@ export const recover = Effect.fnUntraced(function* (underway: Underway, handle: 
     }
   }
   if (Option.isSome(live) && toEnd.length > 0) {
-    yield* Effect.logInfo("ending calls that an earlier process left", { calls: toEnd.length })
+    yield* Effect.logInfo("ending calls that another process left", { calls: toEnd.length })
     yield* live.value.recover(toEnd)
   }
 })

@@ -20,6 +20,8 @@ export interface Rung {
 export interface Service {
   /** Takes note of a call that is about to be placed. */
   readonly begin: (delivery: DeliveryId) => Effect.Effect<void>
+  /** Whether a call is one of this process, and not over. */
+  readonly knows: (delivery: DeliveryId) => boolean
   /** The phone rings. */
   readonly ring: (delivery: DeliveryId, rung: Rung) => Effect.Effect<void>
   /** Hangs up after `maxRing` seconds, unless the call is forgotten before. */
@@ -44,6 +46,8 @@ export const make: Effect.Effect<Service, never, Scope> = Effect.gen(function* (
       calls.set(delivery, Deferred.makeUnsafe())
       empty.closeUnsafe()
     })
+
+  const knows = (delivery: DeliveryId): boolean => calls.has(delivery)
 
   const ring = (delivery: DeliveryId, rung: Rung) =>
     Effect.suspend(() => {
@@ -72,5 +76,5 @@ export const make: Effect.Effect<Service, never, Scope> = Effect.gen(function* (
 
   const settled = Effect.asVoid(Effect.timeoutOption(Effect.interruptible(empty.await), PATIENCE))
 
-  return { begin, ring, limit, rung, forget, settled }
+  return { begin, knows, ring, limit, rung, forget, settled }
 })

@@ -7,10 +7,11 @@ import * as PriceTable from "@watchword/ledger/PriceTable"
 import { ListBody } from "@watchword/pagination/ListBody"
 import * as Records from "@watchword/records/Records"
 import { CallOutcome, FlashCall } from "@watchword/schemas/Call"
-import { nextDeliveryId } from "@watchword/schemas/Ids"
+import { nextDeliveryId, nextProcessId } from "@watchword/schemas/Ids"
 import { MicroEuros, zero } from "@watchword/schemas/Money"
 import type { Principal } from "@watchword/schemas/Principal"
 import { noKeys } from "@watchword/send/Claims"
+import * as Presence from "@watchword/send/Presence"
 import * as Send from "@watchword/send/Send"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import { Store } from "@watchword/store/Store"
@@ -31,6 +32,7 @@ const base = Layer.unwrap(
   Effect.sync(() =>
     Layer.mergeAll(Send.layer, Records.layer, Ledger.layer, Accounts.layer).pipe(
       Layer.provide(Layer.succeed(Prices, Result.getOrThrow(PriceTable.parse({ call: { "*": "0.02" } })))),
+      Layer.provideMerge(Presence.layer),
       Layer.provideMerge(Layer.succeed(Store, MemoryStore.make()))
     )
   )
@@ -370,6 +372,7 @@ describe("a service that stops", () => {
         yield* store.open({
           delivery: { ...delivery, ...rest, status: { name: "pending", rank: 0 } },
           claims: [],
+          owner: nextProcessId(0),
           at: 0
         })
         if (mode === "live") continue
@@ -394,7 +397,7 @@ describe("a service that stops", () => {
         )
         assert.strictEqual((yield* Effect.flip(call.hangup(acme, left)))._tag, "NOT_FOUND")
       }).pipe(Effect.provide(Layer.fresh(Call.layer)))
-      const open = yield* store.unresolved({ phase: "pending", createdBefore: 1e15, limit: 10 })
+      const open = yield* store.unresolved({ phase: "pending", createdBefore: 1e15, abandonedAt: null, limit: 10 })
       assert.deepStrictEqual(open, [])
       assert.deepStrictEqual(yield* ledger.balance(acme.account.id), { posted: price, held: zero, available: price })
     }).pipe(Effect.provide(base))

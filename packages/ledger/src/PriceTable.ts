@@ -1,16 +1,13 @@
 /**
  * What a send costs: a table by product and number prefix, the longest matching prefix wins.
  */
+import { Product } from "@watchword/schemas/Channel"
 import { type MicroEuros, fromEuros, multiply, zero } from "@watchword/schemas/Money"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-
-/** What can be priced: the four channels, and the chat gateway's reachability probe. */
-export const Product = Schema.Literals(["sms", "call", "chatgw", "chatgw_probe", "bizchat"])
-export type Product = typeof Product.Type
 
 /** Prices in micro-euros a unit, by prefix without the plus sign; `*` is for numbers that no prefix matches. */
 export type PriceTable = ReadonlyMap<Product, ReadonlyMap<string, MicroEuros>>

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Accounts from "@watchword/ledger/Accounts"
 import * as Ledger from "@watchword/ledger/Ledger"
-import { AccountId, EntryId, nextDeliveryId } from "@watchword/schemas/Ids"
+import { AccountId, EntryId, nextDeliveryId, nextProcessId } from "@watchword/schemas/Ids"
 import { MicroEuros } from "@watchword/schemas/Money"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import * as Postings from "@watchword/store/Postings"
@@ -92,6 +92,7 @@ describe("the ledger", () => {
           details: {}
         },
         claims: [],
+        owner: nextProcessId(0),
         at: 1
       })
       return yield* ledger.audit(account)

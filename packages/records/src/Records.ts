@@ -6,10 +6,11 @@
 import { type Envelope, envelope } from "@watchword/pagination/Envelope"
 import type { ListBody } from "@watchword/pagination/ListBody"
 import { type ListFields, toQuery } from "@watchword/pagination/ListFields"
-import type { Channel, Mode } from "@watchword/schemas/Channel"
+import type { Mode, Product } from "@watchword/schemas/Channel"
 import { BadRequest, Conflict, NotFound } from "@watchword/schemas/Errors"
 import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
 import type { Delivery, Details, Field, Status } from "@watchword/store/Delivery"
+import { about } from "@watchword/store/Reports"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
@@ -23,7 +24,7 @@ import * as Result from "effect/Result"
 export interface Drawer {
   readonly account: AccountId
   readonly mode: Mode
-  readonly channel: Channel
+  readonly channel: Product
 }
 
 export interface Service {
@@ -94,14 +95,7 @@ export const make: Effect.Effect<Service, never, Store> = Effect.gen(function* (
   ) {
     const { id: known } = yield* get(drawer, id)
     const at = yield* Clock.currentTimeMillis
-    const result = yield* store.report({
-      target: { _tag: "Delivery", id: known },
-      status,
-      when: {},
-      details,
-      everyPart: false,
-      at
-    })
+    const result = yield* store.report(about(known, at, { status, details }))
     switch (result._tag) {
       case "Moved":
         return result.delivery
@@ -123,14 +117,8 @@ export const make: Effect.Effect<Service, never, Store> = Effect.gen(function* (
   ) {
     const { id: known } = yield* get(drawer, id)
     const at = yield* Clock.currentTimeMillis
-    const result = yield* store.report({
-      target: { _tag: "Delivery", id: known },
-      status: null,
-      when: { [detail]: null },
-      details: { [detail]: outcome },
-      everyPart: false,
-      at
-    })
+    const when = { [detail]: null }
+    const result = yield* store.report(about(known, at, { when, details: { [detail]: outcome } }))
     switch (result._tag) {
       case "Moved":
         return result.delivery

@@ -7,6 +7,10 @@ import * as Schema from "effect/Schema"
 export const Channel = Schema.Literals(["call", "sms", "chatgw", "bizchat"])
 export type Channel = typeof Channel.Type
 
+/** What an account can buy, and records are kept of: a message by one of the channels, or a probe of the chat gateway. */
+export const Product = Schema.Literals([...Channel.literals, "chatgw_probe"])
+export type Product = typeof Product.Type
+
 /**
  * `live` reaches carriers and moves money; `sandbox` simulates every gateway and costs nothing.
  * Records of one are invisible to the other.

@@ -33,6 +33,12 @@ export const EntryId = Schema.String.check(
 ).pipe(Schema.brand("EntryId"))
 export type EntryId = typeof EntryId.Type
 
+/** The identifier of one run of a server process, a ULID. */
+export const ProcessId = Schema.String.check(
+  Schema.isPattern(new RegExp(`^${ULID}$`), { message: "must be a ULID" })
+).pipe(Schema.brand("ProcessId"))
+export type ProcessId = typeof ProcessId.Type
+
 /** A correlation id that a client sends as `x-request-id`: any UUID. */
 export const RequestId = Schema.String.check(
   Schema.isPattern(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i, { message: "must be a UUID" })
@@ -58,3 +64,4 @@ export const nextDeliveryId = brandedId(DeliveryId, "")
 export const nextAccountId = brandedId(AccountId, "acc_")
 export const nextKeyId = brandedId(KeyId, "key_")
 export const nextEntryId = brandedId(EntryId, "")
+export const nextProcessId = brandedId(ProcessId, "")

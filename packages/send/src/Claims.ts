@@ -7,7 +7,7 @@
  */
 import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
-import type { RequestId } from "@watchword/schemas/Ids"
+import type { DeliveryId, RequestId } from "@watchword/schemas/Ids"
 import type { Claim } from "@watchword/store/Store"
 
 /** The identifiers that a client gave its request; either may be missing. */
@@ -26,6 +26,7 @@ const LIFETIME = 24 * 60 * 60 * 1000
 /** A claim's key begins with what kind it is. */
 const IDEMPOTENT = "idempotency:"
 const CORRELATED = "request:"
+const SPENDING = "spending:"
 
 /**
  * The claims of one send.
@@ -59,6 +60,17 @@ export const claims = (operation: string, keys: RequestKeys, body: string, at: n
 
 /** Whether a claim asks for the first answer to be given again. */
 export const isIdempotent = (claim: Claim): boolean => claim.key.startsWith(IDEMPOTENT)
+
+/** The claim of the one send that spends what another delivery has paid. A send that is refused gives it back. */
+export const spending = (paid: DeliveryId, at: number): Claim => ({
+  key: SPENDING + paid,
+  fingerprint: "",
+  retryAfterRejection: true,
+  expiresAt: at + LIFETIME
+})
+
+/** Whether a claim is one that {@link spending} made. */
+export const isSpending = (claim: Claim): boolean => claim.key.startsWith(SPENDING)
 
 // Written as JSON, so that no two lists of texts run into the same bytes.
 const digest = (...texts: ReadonlyArray<string>): string => bytesToHex(sha256(utf8ToBytes(JSON.stringify(texts))))

@@ -6,6 +6,7 @@ import type { Details } from "@watchword/store/Delivery"
 
 /**
  * - `Accepted`: the gateway took it and named its parts with `refs`.
+ * - `Refunded`: the same, and it is to cost nothing.
  * - `Rejected`: it certainly did not and will not; the price is released at once.
  * - `Unknown`: bytes left and no answer can be relied on; the price stays held. `refs` are the parts
  *   that were taken for certain.
@@ -14,6 +15,7 @@ import type { Details } from "@watchword/store/Delivery"
  */
 export type Outcome =
   | { readonly _tag: "Accepted"; readonly refs: ReadonlyArray<string>; readonly details: Details }
+  | { readonly _tag: "Refunded"; readonly refs: ReadonlyArray<string>; readonly details: Details }
   | { readonly _tag: "Rejected"; readonly failure: DeliveryFailure; readonly details: Details }
   | {
       readonly _tag: "Unknown"
@@ -24,6 +26,12 @@ export type Outcome =
 
 export const accepted = (refs: ReadonlyArray<string>, details: Details = {}): Outcome => ({
   _tag: "Accepted",
+  refs,
+  details
+})
+
+export const refunded = (refs: ReadonlyArray<string>, details: Details = {}): Outcome => ({
+  _tag: "Refunded",
   refs,
   details
 })

@@ -1,12 +1,13 @@
 /**
  * Finds the sends that nobody is waiting for any more and brings each to an end.
  *
- * - A `pending` send whose process died becomes `unknown`: it may have left, so the hold stays.
+ * - A `pending` send whose process does not live any more becomes `unknown`: it may have left, so the hold stays.
  * - An `unknown` send is settled by a receipt, if one comes; a day after it began it is released.
  *
- * It runs once when the service starts, before it serves, and every minute after that.
+ * It runs once when the service starts, before it serves, and every minute after that; dead processes are
+ * looked for every ten seconds.
  */
-import type { Channel } from "@watchword/schemas/Channel"
+import type { Product } from "@watchword/schemas/Channel"
 import type { Delivery, Status } from "@watchword/store/Delivery"
 import { type Close, Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
@@ -16,10 +17,11 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
+import { Presence } from "./Presence.ts"
 
 export interface Options {
   /** The status of a record that was given up, for each channel there is. */
-  readonly failed: { readonly [C in Channel]?: Status }
+  readonly failed: { readonly [P in Product]?: Status }
   /** How long a send can be in flight in a living process; longer than any gateway's time limit. */
   readonly pendingAfter?: Duration.Input
   /** How long an unknown outcome keeps its hold. */
@@ -45,6 +47,8 @@ const BATCH = 500
 
 export const make = Effect.fnUntraced(function* (options: Options) {
   const store = yield* Store
+  // What this process has in flight is its own only after the store knows that it lives.
+  yield* Presence
   const pendingAfter = Duration.toMillis(options.pendingAfter ?? "2 minutes")
   const releaseAfter = Duration.toMillis(options.releaseAfter ?? "24 hours")
   const parkedFor = Duration.toMillis(options.parkedFor ?? "48 hours")
@@ -52,13 +56,16 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   // Closing takes a delivery out of its phase, so the same query brings the next ones. One that cannot be
   // closed would come again: a batch without progress ends the pass.
   const closeAll = Effect.fnUntraced(function* (
-    phase: "pending" | "unknown",
-    createdBefore: number,
+    query: {
+      readonly phase: "pending" | "unknown"
+      readonly createdBefore: number
+      readonly abandonedAt: number | null
+    },
     close: (delivery: Delivery) => Close
   ) {
     let count = 0
     for (;;) {
-      const batch = yield* store.unresolved({ phase, createdBefore, limit: BATCH })
+      const batch = yield* store.unresolved({ ...query, limit: BATCH })
       const results = yield* Effect.forEach(batch, (delivery) => store.close(close(delivery)), {
         concurrency: "unbounded"
       })
@@ -68,10 +75,8 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     }
   })
 
-  // A process that has just begun has nothing in flight, so whatever is pending was left by another.
-  const pass = Effect.fnUntraced(function* (startUp: boolean) {
-    const at = yield* Clock.currentTimeMillis
-    const doubted = yield* closeAll("pending", startUp ? at + 1 : at - pendingAfter, (delivery) => ({
+  const doubt = (query: { readonly createdBefore: number; readonly abandonedAt: number | null }, at: number) =>
+    closeAll({ phase: "pending", ...query }, (delivery) => ({
       id: delivery.id,
       outcome: "unknown",
       status: delivery.status,
@@ -79,7 +84,19 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       details: interrupted,
       at
     }))
-    const released = yield* closeAll("unknown", at - releaseAfter, (delivery) => ({
+
+  const doubtAbandoned = Effect.fnUntraced(function* () {
+    const at = yield* Clock.currentTimeMillis
+    const doubted = yield* doubt({ createdBefore: at + 1, abandonedAt: at }, at)
+    if (doubted > 0) yield* Effect.logInfo("doubted sends that another process left", { doubted })
+    return doubted
+  })
+
+  const run = Effect.fnUntraced(function* () {
+    const abandoned = yield* doubtAbandoned()
+    const at = yield* Clock.currentTimeMillis
+    const doubted = abandoned + (yield* doubt({ createdBefore: at - pendingAfter, abandonedAt: null }, at))
+    const released = yield* closeAll(givenUp(at - releaseAfter), (delivery) => ({
       id: delivery.id,
       outcome: "rejected",
       status: options.failed[delivery.channel] ?? delivery.status,
@@ -92,14 +109,20 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     return { doubted, released }
   })
 
-  yield* pass(true)
-  yield* pass(false).pipe(
+  yield* run()
+  yield* repeatedly(run(), "1 minute")
+  yield* repeatedly(doubtAbandoned(), "10 seconds")
+  return Reconciler.of({ run: run() })
+})
+
+const repeatedly = <A>(work: Effect.Effect<A, StoreError>, every: Duration.Input) =>
+  work.pipe(
     Effect.catchCause((cause) => Effect.logError("reconciling sends failed; it is tried again", cause)),
-    Effect.schedule(Schedule.spaced("1 minute")),
+    Effect.schedule(Schedule.spaced(every)),
     Effect.forkScoped
   )
-  return Reconciler.of({ run: pass(false) })
-})
+
+const givenUp = (createdBefore: number) => ({ phase: "unknown", createdBefore, abandonedAt: null }) as const
 
 const interrupted = {
   failure: "SERVICE_UNAVAILABLE",
@@ -107,5 +130,5 @@ const interrupted = {
 }
 
 /** Reconciles once, then keeps reconciling while the layer lives. */
-export const layer = (options: Options): Layer.Layer<Reconciler, StoreError, Store> =>
+export const layer = (options: Options): Layer.Layer<Reconciler, StoreError, Presence | Store> =>
   Layer.effect(Reconciler, make(options))

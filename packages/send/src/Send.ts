@@ -6,9 +6,9 @@
  * client that hangs up neither gets a free message nor loses one. A process that dies in between leaves a
  * pending record, which the Reconciler finds.
  */
-import { type Product, price } from "@watchword/ledger/PriceTable"
+import { price } from "@watchword/ledger/PriceTable"
 import { Prices } from "@watchword/ledger/Prices"
-import type { Channel } from "@watchword/schemas/Channel"
+import type { Product } from "@watchword/schemas/Channel"
 import {
   Conflict,
   type DeliveryFailure,
@@ -17,8 +17,8 @@ import {
   Unauthorized,
   deliveryFailure
 } from "@watchword/schemas/Errors"
-import { nextDeliveryId } from "@watchword/schemas/Ids"
-import { type MicroEuros, zero } from "@watchword/schemas/Money"
+import { type DeliveryId, nextDeliveryId } from "@watchword/schemas/Ids"
+import { type MicroEuros, difference, zero } from "@watchword/schemas/Money"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Principal"
 import type { Delivery, Details, Status } from "@watchword/store/Delivery"
@@ -31,8 +31,9 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import type { Scope } from "effect/Scope"
-import { type RequestKeys, claims, isIdempotent } from "./Claims.ts"
+import { type RequestKeys, claims, isIdempotent, isSpending, spending } from "./Claims.ts"
 import type { Outcome } from "./Outcome.ts"
+import { Presence } from "./Presence.ts"
 import { fateOf } from "./SandboxNumber.ts"
 
 /** The statuses a channel gives a record on its way through the pipeline. */
@@ -45,8 +46,7 @@ export interface Statuses {
 /** One send, as a channel describes it. */
 export interface Request {
   readonly principal: Principal
-  readonly channel: Channel
-  readonly product: Product
+  readonly channel: Product
   readonly statuses: Statuses
   readonly to: E164
   readonly from: string | null
@@ -56,8 +56,16 @@ export interface Request {
   /** Everything the client asked for, in a fixed order: what tells a repeat from another send. */
   readonly body: string
   readonly keys: RequestKeys
-  /** Asks the gateway, within the gateway's own time limit. */
-  readonly deliver: (delivery: Delivery) => Effect.Effect<Outcome>
+  /** What has been paid towards this send before. When another send has spent it, this one pays in full. */
+  readonly prepaid?: Prepaid | null
+  /** Asks the gateway, within the gateway's own time limit. `prepaid` is what this send spends. */
+  readonly deliver: (delivery: Delivery, prepaid: Prepaid | null) => Effect.Effect<Outcome>
+}
+
+/** A delivery whose price counts towards one later send that is not refused. */
+export interface Prepaid {
+  readonly id: DeliveryId
+  readonly price: MicroEuros
 }
 
 export interface Sent {
@@ -78,9 +86,10 @@ export interface Service {
 
 export class Send extends Context.Service<Send, Service>()("@watchword/send/Send") {}
 
-export const make: Effect.Effect<Service, never, Store | Scope> = Effect.gen(function* () {
+export const make: Effect.Effect<Service, never, Presence | Store | Scope> = Effect.gen(function* () {
   const store = yield* Store
   const prices = yield* Prices
+  const { process } = yield* Presence
   const scope = yield* Effect.scope
   // References repeat after 65,536 messages; beginning anywhere keeps two runs of a process apart.
   let reference = (yield* Clock.currentTimeMillis) & 0xffff
@@ -88,23 +97,51 @@ export const make: Effect.Effect<Service, never, Store | Scope> = Effect.gen(fun
   const send = Effect.fnUntraced(function* (request: Request) {
     const { principal, to } = request
     if (principal.mode === "sandbox" && fateOf(to) === "insufficient-balance") return yield* insufficient()
-    const at = yield* Clock.currentTimeMillis
-    const cost = principal.mode === "live" ? price(prices, request.product, to, request.units) : zero
-    reference = (reference + 1) & 0xffff
-    return yield* Effect.uninterruptible(openDeliverClose(request, opening(request, cost, reference, at)))
+    return yield* Effect.uninterruptible(openDeliverClose(request, request.prepaid ?? null))
   })
 
-  const openDeliverClose = Effect.fnUntraced(function* (request: Request, open: Open) {
-    const opened = yield* opens(open)
+  const openDeliverClose = Effect.fnUntraced(function* (
+    request: Request,
+    prepaid: Prepaid | null
+  ): Effect.fn.Return<Sent, SendError> {
+    const opened = yield* opens(opening(request, prepaid, yield* Clock.currentTimeMillis))
+    if (opened._tag === "Claimed" && isSpending(opened.claim)) return yield* openDeliverClose(request, null)
     if (opened._tag !== "Opened") return yield* notOpened(opened)
-    const outcome = yield* Effect.catchCause(request.deliver(opened.delivery), gatewayDied)
+    const outcome = yield* Effect.catchCause(request.deliver(opened.delivery, prepaid), gatewayDied)
     const at = yield* Clock.currentTimeMillis
     const close = closing(opened.delivery.id, outcome, request.statuses, at)
     const closed = yield* closes(close)
-    if (outcome._tag !== "Accepted") return yield* outcome.failure
+    if (outcome._tag === "Rejected" || outcome._tag === "Unknown") return yield* outcome.failure
     if (closed._tag === "Missing") return yield* Effect.die(new Error("the store lost an open delivery"))
     return { delivery: closed.delivery, available: closed.available }
   })
+
+  const opening = (request: Request, prepaid: Prepaid | null, at: number): Open => {
+    const { principal, channel, statuses, to, from, units, details } = request
+    reference = (reference + 1) & 0xffff
+    const full = principal.mode === "live" ? price(prices, channel, to, units) : zero
+    return {
+      delivery: {
+        id: nextDeliveryId(at),
+        account: principal.account.id,
+        mode: principal.mode,
+        channel,
+        to,
+        from,
+        status: statuses.pending,
+        price: prepaid === null ? full : full > prepaid.price ? difference(full, prepaid.price) : zero,
+        parts: units,
+        reference,
+        details
+      },
+      claims: [
+        ...claims(channel, request.keys, request.body, at),
+        ...(prepaid === null ? [] : [spending(prepaid.id, at)])
+      ],
+      owner: process,
+      at
+    }
+  }
 
   // An open whose fate is unknown is repeated under the same id, where it happens at most once.
   const opens = (open: Open): Effect.Effect<Opened, StoreError> =>
@@ -141,7 +178,8 @@ export const make: Effect.Effect<Service, never, Store | Scope> = Effect.gen(fun
       case "rejected":
       case "unknown":
         return yield* storedFailure(first)
-      case "accepted": {
+      case "accepted":
+      case "refunded": {
         const account = yield* store.account(first.account)
         return {
           delivery: first,
@@ -159,37 +197,18 @@ export const make: Effect.Effect<Service, never, Store | Scope> = Effect.gen(fun
   return Send.of({ send, resolve })
 })
 
-export const layer: Layer.Layer<Send, never, Store> = Layer.effect(Send, make)
+export const layer: Layer.Layer<Send, never, Presence | Store> = Layer.effect(Send, make)
 
 const shortly = Schedule.exponential("50 millis").pipe(Schedule.jittered, Schedule.upTo({ duration: "3 seconds" }))
 const patiently = Schedule.spaced("2 seconds").pipe(Schedule.jittered)
-
-const opening = (request: Request, cost: MicroEuros, reference: number, at: number): Open => {
-  const { principal, channel, statuses, to, from, units, details } = request
-  return {
-    delivery: {
-      id: nextDeliveryId(at),
-      account: principal.account.id,
-      mode: principal.mode,
-      channel,
-      to,
-      from,
-      status: statuses.pending,
-      price: cost,
-      parts: units,
-      reference,
-      details
-    },
-    claims: claims(channel, request.keys, request.body, at),
-    at
-  }
-}
 
 /** What `close` writes for an outcome. A failure is kept, so that it can be answered again. */
 const closing = (id: Delivery["id"], outcome: Outcome, statuses: Statuses, at: number): Close => {
   switch (outcome._tag) {
     case "Accepted":
       return { id, outcome: "accepted", status: statuses.accepted, refs: outcome.refs, details: outcome.details, at }
+    case "Refunded":
+      return { id, outcome: "refunded", status: statuses.failed, refs: outcome.refs, details: outcome.details, at }
     case "Rejected":
       return {
         id,

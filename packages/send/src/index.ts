@@ -1,5 +1,6 @@
 export * as Claims from "./Claims.ts"
 export * as Outcome from "./Outcome.ts"
+export * as Presence from "./Presence.ts"
 export * as Reconciler from "./Reconciler.ts"
 export * as SandboxNumber from "./SandboxNumber.ts"
 export * as Send from "./Send.ts"

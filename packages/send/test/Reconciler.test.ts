@@ -1,12 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { TemporaryUnavailable } from "@watchword/schemas/Errors"
 import { unknown } from "@watchword/send/Outcome"
+import * as Presence from "@watchword/send/Presence"
 import * as Reconciler from "@watchword/send/Reconciler"
 import { Send } from "@watchword/send/Send"
 import type { Delivery } from "@watchword/store/Delivery"
 import { Store } from "@watchword/store/Store"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as TestClock from "effect/testing/TestClock"
 import { PRICE, balanceOf, kinds, layer, principalWith, request, someRequest, statuses } from "./fixtures.ts"
@@ -26,6 +28,9 @@ const abandoned = Effect.gen(function* () {
   return { principal, delivery }
 })
 
+/** Reconciles in a process that follows the one which began. */
+const inNextProcess = Reconciler.make(options).pipe(Effect.provide(Layer.fresh(Presence.layer)))
+
 const now = Effect.fnUntraced(function* (delivery: Delivery) {
   const store = yield* Store
   return Option.getOrThrow(yield* store.find(delivery))
@@ -35,7 +40,7 @@ describe("reconciling", () => {
   it.effect("doubts at start-up what another process left pending, and keeps its hold", () =>
     Effect.gen(function* () {
       const { delivery, principal } = yield* abandoned
-      yield* Reconciler.make(options)
+      yield* inNextProcess
       assert.strictEqual((yield* now(delivery)).phase, "unknown")
       assert.deepStrictEqual(yield* balanceOf(principal), { posted: PRICE, held: PRICE, available: 0 })
     }).pipe(Effect.scoped, Effect.provide(layer))
@@ -71,7 +76,7 @@ describe("reconciling", () => {
     Effect.gen(function* () {
       const store = yield* Store
       const { delivery, principal } = yield* abandoned
-      yield* Reconciler.make(options)
+      yield* inNextProcess
       yield* store.report({
         target: {
           _tag: "Part",
@@ -83,6 +88,7 @@ describe("reconciling", () => {
         when: {},
         details: {},
         everyPart: true,
+        refund: false,
         at: 1
       })
       yield* TestClock.adjust("25 hours")

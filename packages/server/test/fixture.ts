@@ -7,6 +7,7 @@ import { free } from "@watchword/ledger/PriceTable"
 import * as Records from "@watchword/records/Records"
 import type { Mode } from "@watchword/schemas/Channel"
 import type { AccountId } from "@watchword/schemas/Ids"
+import * as Presence from "@watchword/send/Presence"
 import * as Send from "@watchword/send/Send"
 import * as Sms from "@watchword/sms/Sms"
 import type { SmsGateway } from "@watchword/sms/SmsGateway"
@@ -28,7 +29,7 @@ export const service = ({ store = MemoryStore.layer, gateway = Layer.empty, ...o
   Server.layer(options).pipe(
     Layer.provide([Call.layer, Layer.provide(Sms.layer, gateway)]),
     Layer.provide([Send.layer, Records.layer]),
-    Layer.provide(Layer.succeed(Prices, free)),
+    Layer.provide([Presence.layer, Layer.succeed(Prices, free)]),
     Layer.provideMerge(Layer.provideMerge(Layer.merge(Accounts.layer, Keys.layer), Authenticator.layer)),
     Layer.provide(store)
   )

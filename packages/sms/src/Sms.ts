@@ -71,7 +71,6 @@ export const make: Effect.Effect<Service, never, Send | Records | Store | Scope>
     const { delivery } = yield* sends.send({
       principal,
       channel: "sms",
-      product: "sms",
       statuses,
       to: body.to,
       from,

@@ -33,6 +33,7 @@ const toReport = (receipt: Extract<SmsEvent, { readonly _tag: "Receipt" }>, at: 
   status: status[receipt.status],
   when: {},
   everyPart: receipt.status === "delivered",
+  refund: false,
   details: { carrier_status: receipt.carrierStatus, carrier_error: receipt.carrierError },
   at
 })

@@ -10,6 +10,7 @@ import { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Principal"
 import { SendSms, Text } from "@watchword/schemas/Sms"
 import { noKeys } from "@watchword/send/Claims"
+import * as Presence from "@watchword/send/Presence"
 import * as Send from "@watchword/send/Send"
 import * as Sms from "@watchword/sms/Sms"
 import * as MemoryStore from "@watchword/store/MemoryStore"
@@ -28,6 +29,7 @@ const layer = Layer.unwrap(
     Sms.layer.pipe(
       Layer.provideMerge(Layer.mergeAll(Send.layer, Records.layer, Ledger.layer, Accounts.layer)),
       Layer.provide(Layer.succeed(Prices, Result.getOrThrow(PriceTable.parse({ sms: { "*": "0.05" } })))),
+      Layer.provideMerge(Presence.layer),
       Layer.provideMerge(Layer.succeed(Store, MemoryStore.make()))
     )
   )

@@ -2,7 +2,7 @@
  * A delivery: one passcode on its way to one phone, whatever the channel.
  */
 import type { Scalar } from "@watchword/pagination/Query"
-import type { Channel, Mode } from "@watchword/schemas/Channel"
+import type { Mode, Product } from "@watchword/schemas/Channel"
 import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
 
@@ -15,8 +15,9 @@ import type { MicroEuros } from "@watchword/schemas/Money"
  * | `unknown` | asked, and no answer can be relied on | held |
  * | `accepted` | the gateway took it | settled |
  * | `rejected` | the gateway refused it, or nothing was heard for a day | released |
+ * | `refunded` | the gateway took it, and it is to cost nothing after all | released, or settled and refunded |
  */
-export type Phase = "pending" | "unknown" | "accepted" | "rejected"
+export type Phase = "pending" | "unknown" | "accepted" | "rejected" | "refunded"
 
 /** Fields that only one channel has. Flat, so that lists can filter and sort by them. */
 export type Details = Readonly<Record<string, Scalar>>
@@ -34,7 +35,7 @@ export interface Delivery {
   readonly id: DeliveryId
   readonly account: AccountId
   readonly mode: Mode
-  readonly channel: Channel
+  readonly channel: Product
   /** E.164 with the plus sign. */
   readonly to: string
   readonly from: string | null

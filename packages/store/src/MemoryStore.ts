@@ -10,6 +10,7 @@ import type { Delivery } from "./Delivery.ts"
 import * as Accounts from "./memory/Accounts.ts"
 import * as Deliveries from "./memory/Deliveries.ts"
 import * as Parts from "./memory/Parts.ts"
+import * as Processes from "./memory/Processes.ts"
 import {
   type Claim,
   type Close,
@@ -24,17 +25,18 @@ import {
 } from "./Store.ts"
 import * as Transitions from "./Transitions.ts"
 
-export const manifest: Manifest = { name: "memory", durable: false, shared: false }
+export const manifest: Manifest = { name: "memory", durable: false, shared: false, cluster: false }
 
 /** A store of its own; nothing is shared between two of them. */
 export const make = (): Service => {
   const accounts = Accounts.make()
   const deliveries = Deliveries.make()
   const parts = Parts.make()
+  const processes = Processes.make()
   const claims = new Map<string, { readonly claim: Claim; readonly delivery: DeliveryId }>()
 
   const open = (request: Open): Opened => {
-    const { at, claims: wanted, delivery } = request
+    const { at, claims: wanted, delivery, owner } = request
     const { account, id, price } = delivery
     const repeated = deliveries.get(id)
     if (repeated !== undefined) return { _tag: "Opened", delivery: repeated, available: accounts.available(account) }
@@ -51,6 +53,7 @@ export const make = (): Service => {
     }
     const opened = Transitions.opened(request)
     deliveries.put(opened)
+    processes.own(owner, id)
     for (const claim of wanted) claims.set(claimName(delivery, claim), { claim, delivery: id })
     return { _tag: "Opened", delivery: opened, available: accounts.available(account) }
   }
@@ -81,7 +84,8 @@ export const make = (): Service => {
     const { at, everyPart, status, target } = request
     if (target._tag === "Delivery") {
       const before = deliveries.get(target.id)
-      return before === undefined ? { _tag: "Missing" } : moved(before, Transitions.advanced(before, request))
+      if (before === undefined) return { _tag: "Missing" }
+      return moved(before, Transitions.advanced(write(Transitions.paid(before, request), at), request))
     }
     const part = meant(target)
     const found = part && deliveries.get(part.delivery)
@@ -89,9 +93,9 @@ export const make = (): Service => {
       parts.park({ ...request, target })
       return { _tag: "Parked" }
     }
-    const before = write(Transitions.proven(found), at)
-    const waits = everyPart && status !== null && parts.note(part, status.name) < before.parts
-    return waits ? { _tag: "Unchanged", delivery: before } : moved(before, Transitions.advanced(before, request))
+    const paid = write(Transitions.paid(found, request), at)
+    const waits = everyPart && status !== null && parts.note(part, status.name) < paid.parts
+    return moved(found, waits ? paid : Transitions.advanced(paid, request))
   }
 
   /** The part that a report is about. */
@@ -117,7 +121,7 @@ export const make = (): Service => {
 
   const moved = (before: Delivery, after: Delivery): Reported => {
     deliveries.put(after)
-    return { _tag: before === after ? "Unchanged" : "Moved", delivery: after }
+    return { _tag: Transitions.isMoved(before, after) ? "Moved" : "Unchanged", delivery: after }
   }
 
   const sweep = ({ at, parkedBefore }: { readonly at: number; readonly parkedBefore: number }): void => {
@@ -144,9 +148,20 @@ export const make = (): Service => {
     find: (key) =>
       Effect.sync(() => Option.filter(Option.fromUndefinedOr(deliveries.get(key.id)), Deliveries.belongsTo(key))),
     list: (listing) => Effect.sync(() => deliveries.list(listing)),
-    unresolved: ({ createdBefore, limit, phase }) =>
-      Effect.sync(() => deliveries.unresolved(phase, createdBefore, limit)),
-    inStatus: ({ channel, limit, status }) => Effect.sync(() => deliveries.inStatus(channel, status, limit)),
+    findByRef: ({ channel, ref }) =>
+      Effect.sync(() => {
+        const part = parts.find(channel, ref)
+        return Option.fromUndefinedOr(part && deliveries.get(part.delivery))
+      }),
+    unresolved: ({ abandonedAt, createdBefore, limit, phase }) =>
+      Effect.sync(() =>
+        deliveries.unresolved(phase, createdBefore).filter(processes.isAbandoned(abandonedAt)).slice(0, limit)
+      ),
+    abandoned: ({ at, channel, limit, status }) =>
+      Effect.sync(() => deliveries.inStatus(channel, status).filter(processes.isAbandoned(at)).slice(0, limit)),
+    alive: ({ at, process, until }) => Effect.sync(() => processes.alive(process, at, until)),
+    signal: () => Effect.void,
+    signals: () => Effect.void,
     sweep: (before) => Effect.sync(() => sweep(before))
   })
 }

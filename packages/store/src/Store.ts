@@ -10,12 +10,13 @@
  */
 import type { Account } from "@watchword/schemas/Account"
 import type { Condition } from "@watchword/pagination/Query"
-import type { Channel, Mode } from "@watchword/schemas/Channel"
-import type { AccountId, DeliveryId, EntryId, KeyId } from "@watchword/schemas/Ids"
+import type { Mode, Product } from "@watchword/schemas/Channel"
+import type { AccountId, DeliveryId, EntryId, KeyId, ProcessId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
+import type { Scope } from "effect/Scope"
 import type { Balance, Entry, Key } from "./Account.ts"
 import type { Delivery, Details, Field, Phase, Status } from "./Delivery.ts"
 import type { StoreError } from "./StoreError.ts"
@@ -25,8 +26,10 @@ export interface Manifest {
   readonly name: string
   /** What was answered survives a crash of the process. */
   readonly durable: boolean
-  /** Several processes may use the same data at once. */
+  /** Several processes may use the same data at once: one that serves, and an operator's commands beside it. */
   readonly shared: boolean
+  /** Several processes may serve at once. Where only one can, one that begins has followed all before it. */
+  readonly cluster: boolean
 }
 
 /**
@@ -45,6 +48,8 @@ export interface Claim {
 export interface Open {
   readonly delivery: Omit<Delivery, "phase" | "createdAt" | "statusAt">
   readonly claims: ReadonlyArray<Claim>
+  /** The process that takes care of the delivery. */
+  readonly owner: ProcessId
   readonly at: number
 }
 
@@ -71,7 +76,7 @@ export interface Close {
 
 export type Closed =
   | { readonly _tag: "Closed"; readonly delivery: Delivery; readonly available: MicroEuros }
-  /** It was accepted or rejected already, or was unknown and stays so. Only `refs` that are new were kept. */
+  /** It was closed already, or was unknown and stays so. Only `refs` that are new were kept. */
   | { readonly _tag: "Unchanged"; readonly delivery: Delivery; readonly available: MicroEuros }
   | { readonly _tag: "Missing" }
 
@@ -80,7 +85,7 @@ export type Target =
   | { readonly _tag: "Delivery"; readonly id: DeliveryId }
   | {
       readonly _tag: "Part"
-      readonly channel: Channel
+      readonly channel: Product
       /** Spellings of the gateway's id, in order of preference. */
       readonly refs: ReadonlyArray<string>
       readonly message: AboutMessage
@@ -114,12 +119,17 @@ export interface Report {
   readonly details: Details
   /** With `Part`: the status is reached only when every part has reported it. */
   readonly everyPart: boolean
+  /**
+   * Gives the price back, whatever the status: a delivery that is open or `accepted` becomes `refunded`, and
+   * what was settled comes back as a new entry. It happens at most once.
+   */
+  readonly refund: boolean
   readonly at: number
 }
 
 export type Reported =
   | { readonly _tag: "Moved"; readonly delivery: Delivery }
-  /** The status has that rank or a higher one already, `when` is not met, or other parts are still to report. */
+  /** There is nothing to refund, and the status has that rank or a higher one already, `when` is not met, or other parts are still to report. */
   | { readonly _tag: "Unchanged"; readonly delivery: Delivery }
   /** No such part yet. The report is kept and applied when a `close` brings the part's ref. */
   | { readonly _tag: "Parked" }
@@ -129,7 +139,7 @@ export type Reported =
 export interface Listing {
   readonly account: AccountId
   readonly mode: Mode
-  readonly channel: Channel
+  readonly channel: Product
   /** Values of different types are never equal, and never within each other's bounds. */
   readonly where: ReadonlyArray<Condition<Field>>
   /**
@@ -145,6 +155,12 @@ export interface Page {
   /** How many records meet the conditions, exactly. */
   readonly total: number
   readonly rows: ReadonlyArray<Delivery>
+}
+
+/** A word to the other processes that serve: about which delivery, and what is to be done. */
+export interface Signal {
+  readonly topic: string
+  readonly delivery: DeliveryId
 }
 
 export interface Service {
@@ -210,11 +226,10 @@ export interface Service {
   readonly open: (open: Open) => Effect.Effect<Opened, StoreError>
 
   /**
-   * Ends a send: moves the phase, settles (`accepted`) or releases (`rejected`) the hold or leaves it
-   * (`unknown`), and moves the status when its rank is higher than the record's.
+   * Ends a send: moves the phase, settles (`accepted`) or releases (`rejected`, `refunded`) the hold or leaves
+   * it (`unknown`), and moves the status when its rank is higher than the record's.
    *
-   * From `pending` every outcome is possible; from `unknown` only `accepted` and `rejected`; these two are
-   * final. Reports that were parked under one of `refs` are applied in the same step, in their order.
+   * From `pending` every outcome is possible; from `unknown` all others; those are final. Reports that were parked under one of `refs` are applied in the same step, in their order.
    */
   readonly close: (close: Close) => Effect.Effect<Closed, StoreError>
 
@@ -224,7 +239,8 @@ export interface Service {
    * a status changes details alone, and is answered `Moved`; with `when`, it does so once.
    *
    * A report about a part proves that the gateway took the message: a `pending` or `unknown` delivery
-   * becomes `accepted` and its hold is settled. A report by id moves the status alone.
+   * becomes `accepted` and its hold is settled. A report by id moves the status alone. Either becomes
+   * `refunded` where the report says so.
    */
   readonly report: (report: Report) => Effect.Effect<Reported, StoreError>
 
@@ -232,29 +248,62 @@ export interface Service {
   readonly find: (key: {
     readonly account: AccountId
     readonly mode: Mode
-    readonly channel: Channel
+    readonly channel: Product
     readonly id: DeliveryId
+  }) => Effect.Effect<Option.Option<Delivery>, StoreError>
+
+  /** The delivery that a ref belongs to: of those that were closed with it, the last. */
+  readonly findByRef: (key: {
+    readonly channel: Product
+    readonly ref: string
   }) => Effect.Effect<Option.Option<Delivery>, StoreError>
 
   /** One page of the records of an account, mode and channel. */
   readonly list: (listing: Listing) => Effect.Effect<Page, StoreError>
 
-  /** Deliveries in a phase that were created before a time, oldest first, in all accounts and modes. */
+  /**
+   * Deliveries in a phase that were created before a time, oldest first, in all accounts and modes.
+   *
+   * With `abandonedAt` only those whose owner is not alive at that time.
+   */
   readonly unresolved: (query: {
     readonly phase: "pending" | "unknown"
     readonly createdBefore: number
+    readonly abandonedAt: number | null
     readonly limit: number
   }) => Effect.Effect<ReadonlyArray<Delivery>, StoreError>
 
   /**
-   * Deliveries of a channel whose status has a name, oldest first, in all accounts and modes. Asked when a
-   * process starts: it may take its time, and must not cost sends any.
+   * Deliveries of a channel whose status has a name and whose owner is not alive at a time, oldest first, in
+   * all accounts and modes. Asked now and then: it may take its time, and must not cost sends any.
    */
-  readonly inStatus: (query: {
-    readonly channel: Channel
+  readonly abandoned: (query: {
+    readonly channel: Product
     readonly status: string
+    readonly at: number
     readonly limit: number
   }) => Effect.Effect<ReadonlyArray<Delivery>, StoreError>
+
+  /**
+   * Says that a process lives until a time; said again, the later word counts. A process that has said nothing
+   * is not alive.
+   *
+   * Unless the store is for a cluster, the first word of a process ends the life of all others.
+   */
+  readonly alive: (lease: {
+    readonly process: ProcessId
+    readonly at: number
+    readonly until: number
+  }) => Effect.Effect<void, StoreError>
+
+  /**
+   * Tells all processes that listen on the same data, this one perhaps too. Nobody may hear it: whoever
+   * signals needs another way to see that nothing came of it. Does nothing unless the store is for a cluster.
+   */
+  readonly signal: (signal: Signal) => Effect.Effect<void, StoreError>
+
+  /** Gives every later signal to `handle` until the scope closes. */
+  readonly signals: (handle: (signal: Signal) => Effect.Effect<void>) => Effect.Effect<void, StoreError, Scope>
 
   /**
    * Forgets what is no longer needed: claims that expired before `at`, and reports parked before

@@ -8,7 +8,7 @@ import type { AboutMessage, Close, Open, Report } from "./Store.ts"
 /** A delivery after a step, and what the step does with its hold: null leaves it as it is. */
 export interface Transition {
   readonly delivery: Delivery
-  readonly posting: "settle" | "release" | null
+  readonly posting: "settle" | "release" | "refund" | null
 }
 
 /** The record that `open` writes. */
@@ -29,11 +29,26 @@ export const closed = (delivery: Delivery, { at, details, outcome, status }: Clo
   return { delivery: { ...moved, phase: outcome, details: merged(moved.details, details) }, posting: postings[outcome] }
 }
 
-const postings = { accepted: "settle", rejected: "release", unknown: null } as const
+const postings = { accepted: "settle", rejected: "release", refunded: "release", unknown: null } as const
 
-/** What the first report about a part makes of a delivery: the gateway must have taken it. */
-export const proven = (delivery: Delivery): Transition =>
-  isOpen(delivery) ? { delivery: { ...delivery, phase: "accepted" }, posting: "settle" } : { delivery, posting: null }
+/**
+ * What a report makes of the price of a delivery. It may give it back; and if it is about a part, the gateway
+ * must have taken the message.
+ */
+export const paid = (delivery: Delivery, { refund, target, when }: Report): Transition => {
+  if (refund && meets(delivery, when)) return refunded(delivery)
+  return target._tag === "Part" && isOpen(delivery) ? proven(delivery) : { delivery, posting: null }
+}
+
+const proven = (delivery: Delivery): Transition => ({
+  delivery: { ...delivery, phase: "accepted" },
+  posting: "settle"
+})
+
+const refunded = (delivery: Delivery): Transition => {
+  if (delivery.phase === "rejected" || delivery.phase === "refunded") return { delivery, posting: null }
+  return { delivery: { ...delivery, phase: "refunded" }, posting: isOpen(delivery) ? "release" : "refund" }
+}
 
 /** The delivery with a status of a higher rank, with other details where the status is left, or as it is. */
 export const advanced = (
@@ -46,6 +61,12 @@ export const advanced = (
     ? { ...delivery, status, statusAt: at, details: merged(delivery.details, details) }
     : delivery
 }
+
+/** Whether a report has changed what a record says, or given its price back. */
+export const isMoved = (before: Delivery, after: Delivery): boolean =>
+  after.status !== before.status ||
+  after.details !== before.details ||
+  (after.phase === "refunded" && before.phase !== "refunded")
 
 const meets = ({ details }: Delivery, when: Details): boolean => {
   for (const name in when) if ((details[name] ?? null) !== when[name]) return false

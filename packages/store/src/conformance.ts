@@ -20,13 +20,15 @@ import { accounts } from "./conformance/accounts.ts"
 import type { Case } from "./conformance/Case.ts"
 import { claims } from "./conformance/claims.ts"
 import { close } from "./conformance/close.ts"
-import { durability, sharing } from "./conformance/durability.ts"
+import { clustering, durability, sharing } from "./conformance/durability.ts"
 import { histories } from "./conformance/histories.ts"
 import { lists } from "./conformance/lists.ts"
 import { money } from "./conformance/money.ts"
 import { open } from "./conformance/open.ts"
 import { parked } from "./conformance/parked.ts"
+import { processes, succession } from "./conformance/processes.ts"
 import { records } from "./conformance/records.ts"
+import { refunds } from "./conformance/refunds.ts"
 import { report } from "./conformance/report.ts"
 import { spellings } from "./conformance/spellings.ts"
 import type { Manifest } from "./Store.ts"
@@ -43,9 +45,12 @@ export const cases = (manifest: Manifest): ReadonlyArray<Case> => [
   ...report,
   ...spellings,
   ...parked,
+  ...refunds,
+  ...processes,
   ...records,
   ...lists,
   ...histories,
   ...(manifest.durable ? durability : []),
-  ...(manifest.shared ? sharing : [])
+  ...(manifest.shared ? sharing : []),
+  ...(manifest.cluster ? clustering : succession)
 ]

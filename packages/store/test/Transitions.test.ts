@@ -1,7 +1,8 @@
 import { AccountId, DeliveryId } from "@watchword/schemas/Ids"
 import { MicroEuros } from "@watchword/schemas/Money"
 import type { Delivery, Phase } from "@watchword/store/Delivery"
-import type { Close } from "@watchword/store/Store"
+import { about } from "@watchword/store/Reports"
+import type { Close, Report } from "@watchword/store/Store"
 import * as Transitions from "@watchword/store/Transitions"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -36,8 +37,8 @@ const closing = (outcome: Close["outcome"], fields: Partial<Close> = {}): Close 
   ...fields
 })
 
-const phases: ReadonlyArray<Phase> = ["pending", "unknown", "accepted", "rejected"]
-const outcomes = ["accepted", "rejected", "unknown"] as const
+const phases: ReadonlyArray<Phase> = ["pending", "unknown", "accepted", "rejected", "refunded"]
+const outcomes = ["accepted", "rejected", "unknown", "refunded"] as const
 
 describe("closed", () => {
   it.each<[Phase, Close["outcome"], "settle" | "release" | null]>([
@@ -45,7 +46,9 @@ describe("closed", () => {
     ["pending", "rejected", "release"],
     ["pending", "unknown", null],
     ["unknown", "accepted", "settle"],
-    ["unknown", "rejected", "release"]
+    ["pending", "refunded", "release"],
+    ["unknown", "rejected", "release"],
+    ["unknown", "refunded", "release"]
   ])("takes %s to %s", (phase, outcome, posting) => {
     expect(Transitions.closed(delivery({ phase }), closing(outcome))).toEqual({
       delivery: delivery({
@@ -61,7 +64,9 @@ describe("closed", () => {
   it("answers the very record where nothing can change", () => {
     for (const [phase, outcome] of [
       ["unknown", "unknown"],
-      ...outcomes.flatMap((end) => [["accepted", end] as const, ["rejected", end] as const])
+      ...outcomes.flatMap((end) =>
+        (["accepted", "rejected", "refunded"] as const).map((phase) => [phase, end] as const)
+      )
     ] as const) {
       const before = delivery({ phase })
       const after = Transitions.closed(before, closing(outcome))
@@ -71,12 +76,29 @@ describe("closed", () => {
   })
 })
 
-describe("proven", () => {
-  it("settles what is open, and nothing else", () => {
+const byId = about(id, 5, {})
+const byPart: Report = {
+  ...byId,
+  target: { _tag: "Part", channel: "sms", refs: ["a"], message: { to: null, reference: null } }
+}
+
+describe("paid", () => {
+  it("settles what is open by a report about a part, and nothing else", () => {
     for (const phase of phases) {
       const open = phase === "pending" || phase === "unknown"
-      const { delivery: after, posting } = Transitions.proven(delivery({ phase }))
+      const { delivery: after, posting } = Transitions.paid(delivery({ phase }), byPart)
       expect([after.phase, posting]).toEqual([open ? "accepted" : phase, open ? "settle" : null])
+      expect(Transitions.paid(delivery({ phase }), byId)).toEqual({ delivery: delivery({ phase }), posting: null })
+    }
+  })
+
+  it("gives back what is held or settled, once", () => {
+    const postings = { pending: "release", unknown: "release", accepted: "refund", rejected: null, refunded: null }
+    for (const phase of phases) {
+      for (const report of [byId, byPart]) {
+        const { delivery: after, posting } = Transitions.paid(delivery({ phase }), { ...report, refund: true })
+        expect([after.phase, posting]).toEqual([phase === "rejected" ? phase : "refunded", postings[phase]])
+      }
     }
   })
 })
@@ -84,11 +106,11 @@ describe("proven", () => {
 describe("any steps", () => {
   const step = fc.oneof(
     fc.record({ _tag: fc.constant("close" as const), outcome: fc.constantFrom(...outcomes) }),
-    fc.record({ _tag: fc.constant("proof" as const) }),
+    fc.record({ _tag: fc.constant("report" as const), refund: fc.boolean(), part: fc.boolean() }),
     fc.record({ _tag: fc.constant("status" as const), rank: fc.integer({ min: 0, max: 4 }) })
   )
 
-  it("settle or release a hold at most once, and never move the rank down", () => {
+  it("settle or release a hold at most once, refund only what was settled, and never move the rank down", () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 20 }), (steps) => {
         let current = delivery()
@@ -98,8 +120,8 @@ describe("any steps", () => {
           const transition =
             each._tag === "close"
               ? Transitions.closed(before, closing(each.outcome))
-              : each._tag === "proof"
-                ? Transitions.proven(before)
+              : each._tag === "report"
+                ? Transitions.paid(before, { ...(each.part ? byPart : byId), refund: each.refund })
                 : {
                     delivery: Transitions.advanced(before, {
                       status: { name: "x", rank: each.rank },
@@ -113,8 +135,14 @@ describe("any steps", () => {
           if (transition.posting !== null) postings.push(transition.posting)
           expect(current.status.rank).toBeGreaterThanOrEqual(before.status.rank)
         }
-        const ended = { pending: [], unknown: [], accepted: ["settle"], rejected: ["release"] }
-        expect(postings).toEqual(ended[current.phase])
+        const ended = {
+          pending: [""],
+          unknown: [""],
+          accepted: ["settle"],
+          rejected: ["release"],
+          refunded: ["release", "settle refund"]
+        }
+        expect(ended[current.phase]).toContain(postings.join(" "))
       })
     )
   })

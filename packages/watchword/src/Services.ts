@@ -14,6 +14,7 @@ import { type PriceTable, free } from "@watchword/ledger/PriceTable"
 import * as Records from "@watchword/records/Records"
 import type { Handler } from "@watchword/server/Host"
 import * as Server from "@watchword/server/Server"
+import * as Presence from "@watchword/send/Presence"
 import * as Reconciler from "@watchword/send/Reconciler"
 import * as Send from "@watchword/send/Send"
 import * as Sms from "@watchword/sms/Sms"
@@ -84,7 +85,7 @@ export const layer = <E = never>(options: Options<E>): Layer.Layer<Services, Sto
       ...options.reconcile,
       failed: { call: CallStatus.statuses.failed, sms: SmsStatus.statuses.failed }
     })
-  ).pipe(Layer.provide(Layer.succeed(Prices, options.prices ?? free)))
+  ).pipe(Layer.provide(Layer.merge(Presence.layer, Layer.succeed(Prices, options.prices ?? free))))
   const call = options.call === undefined ? Call.layer : Layer.provideMerge(Call.layer, options.call)
   const sms = options.sms === undefined ? Sms.layer : Layer.provideMerge(Sms.layer, options.sms)
   const handler = Server.layer({

@@ -76,7 +76,8 @@ export const message = (text = "Your code is 123456", fields: Partial<Message> =
 export const told = (outcome: Outcome): string => {
   switch (outcome._tag) {
     case "Accepted":
-      return "Accepted"
+    case "Refunded":
+      return outcome._tag
     case "Rejected":
     case "Unknown":
       return `${outcome._tag} ${outcome.failure._tag}`

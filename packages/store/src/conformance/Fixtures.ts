@@ -2,7 +2,15 @@
  * Accounts, sends and receipts for the cases.
  */
 import type { Account } from "@watchword/schemas/Account"
-import { type AccountId, type DeliveryId, nextAccountId, nextDeliveryId, nextEntryId } from "@watchword/schemas/Ids"
+import {
+  type AccountId,
+  type DeliveryId,
+  type ProcessId,
+  nextAccountId,
+  nextDeliveryId,
+  nextEntryId,
+  nextProcessId
+} from "@watchword/schemas/Ids"
 import { MicroEuros } from "@watchword/schemas/Money"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -48,10 +56,19 @@ export const accountFor = Effect.fnUntraced(function* (sends: number) {
   return account.id
 })
 
+/** The process that opens what the cases do not say otherwise about. */
+export const someProcess = nextProcessId(AT)
+
+interface Circumstances {
+  readonly at?: number
+  readonly claims?: ReadonlyArray<Claim>
+  readonly owner?: ProcessId
+}
+
 export const opening = (
   account: AccountId,
   fields: Partial<Open["delivery"]> = {},
-  { at = AT, claims = [] }: { readonly at?: number; readonly claims?: ReadonlyArray<Claim> } = {}
+  { at = AT, claims = [], owner = someProcess }: Circumstances = {}
 ): Open => ({
   delivery: {
     id: nextDeliveryId(at),
@@ -68,6 +85,7 @@ export const opening = (
     ...fields
   },
   claims,
+  owner,
   at
 })
 
@@ -116,6 +134,7 @@ export const reportOn = (id: DeliveryId, fields: Partial<Report> = {}): Report =
   when: {},
   details: {},
   everyPart: false,
+  refund: false,
   at: AT + 2_000,
   ...fields
 })
@@ -132,6 +151,7 @@ export const receipt = (
     when: {},
     details: {},
     everyPart: true,
+    refund: false,
     at: AT + 2_000,
     ...report
   }

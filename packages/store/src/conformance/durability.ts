@@ -1,7 +1,8 @@
-import { nextEntryId, nextKeyId } from "@watchword/schemas/Ids"
+import { nextDeliveryId, nextEntryId, nextKeyId, nextProcessId } from "@watchword/schemas/Ids"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { Store } from "../Store.ts"
+import * as Queue from "effect/Queue"
+import { type Signal, Store } from "../Store.ts"
 import { reopened, same, together } from "./Case.ts"
 import {
   AT,
@@ -64,7 +65,12 @@ export const durability = [
         const question = { where: [], sort: { field: "id", direction: "ASC" }, offset: 0, limit: 10 } as const
         const page = yield* store.list({ account, mode: "live", channel: "sms", ...question })
         same("list", page, { total: 2, rows: records })
-        const pending = yield* store.unresolved({ phase: "pending", createdBefore: AT + 1, limit: 10 })
+        const pending = yield* store.unresolved({
+          phase: "pending",
+          createdBefore: AT + 1,
+          abandonedAt: null,
+          limit: 10
+        })
         same("pending", pending, records.slice(1))
         yield* opened(account)
         same("money", yield* balanceOf(account), balance(0, 2))
@@ -114,8 +120,9 @@ export const sharing = [
       yield* other.createKey(key)
       yield* one.revokeKey(key.id, AT + 1)
       same("revoked", yield* other.revokedSince(AT), [key.id])
-      const { delivery } = opening(account)
-      yield* other.open({ delivery, claims, at: AT })
+      const request = opening(account, {}, { claims })
+      const { delivery } = request
+      yield* other.open(request)
       same("claim", (yield* one.open(opening(account, {}, { claims })))._tag, "Claimed")
       same("report before its close", (yield* one.report(receipt(["a"])))._tag, "Parked")
       const closed = yield* other.close(closing(delivery.id, "accepted", { refs: ["a"] }))
@@ -151,6 +158,43 @@ export const sharing = [
       const ends = yield* atOnce(20, (index) => (index % 2 === 0 ? one : other).close(closing(id, "accepted")))
       same("closes", tally(ends), { Closed: 1, Unchanged: 19 })
       same("entries", yield* kindsOf(account), "credit hold hold settle")
+    })
+  )
+]
+
+/** For stores whose manifest says `cluster`. */
+export const clustering = [
+  together("cluster: a process that begins leaves the others alive", (one, other) =>
+    Effect.gen(function* () {
+      const [mine, yours] = [nextProcessId(AT), nextProcessId(AT)]
+      const account = yield* accountFor(1)
+      yield* one.alive({ process: mine, at: AT, until: AT + 100 })
+      yield* one.open(opening(account, {}, { owner: mine }))
+      yield* other.alive({ process: yours, at: AT + 1, until: AT + 101 })
+      const abandoned = (abandonedAt: number) =>
+        Effect.map(
+          other.unresolved({ phase: "pending", createdBefore: AT + 1, abandonedAt, limit: 9 }),
+          ({ length }) => length
+        )
+      same("before its time is over", yield* abandoned(AT + 99), 0)
+      same("when its time is over", yield* abandoned(AT + 100), 1)
+    })
+  ),
+
+  together("cluster: a signal reaches whoever listens, until that ends", (one, other) =>
+    Effect.gen(function* () {
+      const heard = yield* Queue.unbounded<Signal>()
+      const [first, last] = [nextDeliveryId(AT), nextDeliveryId(AT)]
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          yield* other.signals((signal) => Effect.asVoid(Queue.offer(heard, signal)))
+          yield* one.signal({ topic: "hangup", delivery: first })
+          same("signal", yield* Queue.take(heard), { topic: "hangup", delivery: first })
+        })
+      )
+      yield* one.signal({ topic: "hangup", delivery: last })
+      yield* one.ping
+      same("after the end", yield* Queue.size(heard), 0)
     })
   )
 ]

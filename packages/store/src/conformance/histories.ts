@@ -38,10 +38,17 @@ class Model {
   end(id: DeliveryId, outcome: Phase): boolean {
     const known = this.deliveries.get(id)
     if (known === undefined || known.phase === outcome) return false
-    if (known.phase === "accepted" || known.phase === "rejected") return false
+    if (known.phase !== "pending" && known.phase !== "unknown") return false
     known.phase = outcome
-    if (outcome === "rejected") this.credit(known.account, known.price)
+    if (outcome === "rejected" || outcome === "refunded") this.credit(known.account, known.price)
     return true
+  }
+
+  refund(id: DeliveryId): void {
+    const known = this.deliveries.get(id)
+    if (known === undefined || known.phase === "rejected" || known.phase === "refunded") return
+    known.phase = "refunded"
+    this.credit(known.account, known.price)
   }
 
   held(account: AccountId): number {
@@ -76,7 +83,8 @@ const randomStep = (
     "close",
     "close",
     "receipt",
-    "report"
+    "report",
+    "refund"
   ])
   if (account === undefined) return Effect.void
   if (action === "credit") {
@@ -103,8 +111,11 @@ const randomStep = (
     }
     case "report":
       return Effect.asVoid(store.report(reportOn(id)))
+    case "refund":
+      model.refund(id)
+      return Effect.asVoid(store.report(reportOn(id, { status: null, refund: true })))
     default: {
-      const outcome = chance.oneOf(["accepted", "rejected", "unknown"] as const)
+      const outcome = chance.oneOf(["accepted", "rejected", "unknown", "refunded"] as const)
       const tag = model.end(id, outcome) ? "Closed" : "Unchanged"
       return Effect.map(store.close(closing(id, outcome, { refs: [ref] })), (answer) => same("close", answer._tag, tag))
     }
@@ -129,7 +140,7 @@ const sound = Effect.fnUntraced(function* (account: AccountId) {
     [places.available, places.held, places.available + places.held]
   )
   const open = yield* Effect.forEach(["pending", "unknown"] as const, (phase) =>
-    store.unresolved({ phase, createdBefore: Number.MAX_SAFE_INTEGER, limit: 10_000 })
+    store.unresolved({ phase, createdBefore: Number.MAX_SAFE_INTEGER, abandonedAt: null, limit: 10_000 })
   )
   const promised = open.flat().filter((delivery) => delivery.account === account)
   same(
@@ -174,7 +185,7 @@ const tumult = (seed: number): Case =>
         const account = accounts[index % 2]
         if (account === undefined) return Effect.void
         const refs = [`ref ${index}`]
-        switch (chance.below(4)) {
+        switch (chance.below(5)) {
           case 0:
             return Effect.asVoid(store.open(opening(account, { id, price: prices(chance.below(3)), reference: index })))
           case 1:
@@ -183,6 +194,8 @@ const tumult = (seed: number): Case =>
             )
           case 2:
             return Effect.asVoid(store.report(receipt(refs)))
+          case 3:
+            return Effect.asVoid(store.report(receipt(refs, { refund: true })))
           default:
             return Effect.asVoid(store.report(receipt(refs, { message: { to: "+4915123456789", reference: index } })))
         }

@@ -131,35 +131,6 @@ export const report = [
   ),
 
   check(
-    "inStatus: lists a channel's deliveries in a status, oldest first, in all accounts and modes",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const accounts = [yield* accountFor(5), yield* accountFor(5)] as const
-      const ringing = { name: "ringing", rank: 1 }
-      const days = (count: number) => ({ at: AT + count * 86_400_000 })
-      const call = { channel: "call", status: ringing } as const
-      const third = yield* opened(accounts[0], call, days(2))
-      const first = yield* opened(accounts[1], call, days(0))
-      const second = yield* opened(accounts[0], { ...call, mode: "sandbox" }, days(1))
-      const over = yield* opened(accounts[0], call, days(1))
-      yield* opened(accounts[0], { status: ringing }, days(0))
-      yield* opened(accounts[0], { channel: "call" }, days(0))
-      yield* store.report(reportOn(over.id, { status: { name: "ended", rank: 2 } }))
-      const found = (limit: number, name = "ringing") => store.inStatus({ channel: "call", status: name, limit })
-      same("all", yield* found(10), [first, second, third])
-      same("some", yield* found(2), [first, second])
-      same(
-        "those that are over",
-        (yield* found(10, "ended")).map(({ id }) => id),
-        [over.id]
-      )
-      same("a status that none has", yield* found(10, "nothing"), [])
-      yield* store.close(closing(first.id, "rejected", { status: { name: "failed", rank: 2 } }))
-      same("the rest", yield* found(10), [second, third])
-    })
-  ),
-
-  check(
     "report: is Missing for an id that no delivery has",
     Effect.gen(function* () {
       const store = yield* Store

@@ -1,4 +1,4 @@
-import type { Channel, Mode } from "@watchword/schemas/Channel"
+import type { Mode, Product } from "@watchword/schemas/Channel"
 import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
 import { compare, pageOf } from "../Listing.ts"
 import type { Delivery } from "../Delivery.ts"
@@ -19,7 +19,7 @@ export const make = () => {
   }
 
   /** The open delivery with a number and a reference, if there is exactly one. */
-  const onlyOpen = (channel: Channel, to: string, reference: number): Delivery | undefined => {
+  const onlyOpen = (channel: Product, to: string, reference: number): Delivery | undefined => {
     const candidates = [...open.values()].filter(
       (row) => row.channel === channel && row.to === to && row.reference === reference
     )
@@ -28,11 +28,11 @@ export const make = () => {
 
   const list = (listing: Listing): Page => pageOf([...rows.values()].filter(belongsTo(listing)), listing)
 
-  const unresolved = (phase: "pending" | "unknown", createdBefore: number, limit: number): ReadonlyArray<Delivery> =>
-    oldest([...open.values()].filter((row) => row.phase === phase && row.createdAt < createdBefore)).slice(0, limit)
+  const unresolved = (phase: "pending" | "unknown", createdBefore: number): ReadonlyArray<Delivery> =>
+    oldest([...open.values()].filter((row) => row.phase === phase && row.createdAt < createdBefore))
 
-  const inStatus = (channel: Channel, status: string, limit: number): ReadonlyArray<Delivery> =>
-    oldest([...rows.values()].filter((row) => row.channel === channel && row.status.name === status)).slice(0, limit)
+  const inStatus = (channel: Product, status: string): ReadonlyArray<Delivery> =>
+    oldest([...rows.values()].filter((row) => row.channel === channel && row.status.name === status))
 
   return { get, put, onlyOpen, list, unresolved, inStatus }
 }
@@ -42,6 +42,6 @@ const oldest = (deliveries: Array<Delivery>): ReadonlyArray<Delivery> =>
 
 /** Whether a delivery is of an account, mode and channel. */
 export const belongsTo =
-  (drawer: { readonly account: AccountId; readonly mode: Mode; readonly channel: Channel }) =>
+  (drawer: { readonly account: AccountId; readonly mode: Mode; readonly channel: Product }) =>
   ({ account, channel, mode }: Delivery): boolean =>
     account === drawer.account && mode === drawer.mode && channel === drawer.channel

@@ -1,4 +1,4 @@
-import type { Channel } from "@watchword/schemas/Channel"
+import type { Product } from "@watchword/schemas/Channel"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { Delivery } from "../Delivery.ts"
 import type { Report, Target } from "../Store.ts"
@@ -21,17 +21,17 @@ export const make = () => {
   const said = new Map<string, Set<string>>()
   let parked: Array<Parked> = []
 
-  const find = (channel: Channel, ref: string): Part | undefined => parts.get(`${channel} ${ref}`)
+  const find = (channel: Product, ref: string): Part | undefined => parts.get(`${channel} ${ref}`)
 
   /** Receipts for any of these refs reach the delivery from now on. */
-  const add = (channel: Channel, delivery: DeliveryId, refs: ReadonlyArray<string>): void => {
+  const add = (channel: Product, delivery: DeliveryId, refs: ReadonlyArray<string>): void => {
     for (const ref of refs) {
       if (find(channel, ref)?.delivery !== delivery) parts.set(`${channel} ${ref}`, { delivery, name: ref })
     }
   }
 
   /** One part under the spelling it came with, and under its others where no part has them. */
-  const addOne = (channel: Channel, delivery: DeliveryId, spellings: ReadonlyArray<string>): Part => {
+  const addOne = (channel: Product, delivery: DeliveryId, spellings: ReadonlyArray<string>): Part => {
     const part = { delivery, name: spellings[0] ?? "" }
     for (const [index, ref] of spellings.entries()) {
       if (index === 0 || find(channel, ref) === undefined) parts.set(`${channel} ${ref}`, part)

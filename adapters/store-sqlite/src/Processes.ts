@@ -1,0 +1,46 @@
+import type { ProcessId } from "@watchword/schemas/Ids"
+import type { Database } from "better-sqlite3"
+
+export type Processes = ReturnType<typeof make>
+
+/** Which processes live. Their numbers are remembered: they never change. */
+export const make = (db: Database) => {
+  const selectNumber = db.prepare<[ProcessId], number>("SELECT n FROM processes WHERE id = ?").pluck()
+  const insertProcess = db
+    .prepare<[ProcessId, number], number>("INSERT INTO processes (id, until) VALUES (?, ?) RETURNING n")
+    .pluck()
+  const updateUntil = db.prepare("UPDATE processes SET until = ? WHERE n = ?")
+  const endOthers = db.prepare("UPDATE processes SET until = ? WHERE until > ?")
+  const numbers = new Map<ProcessId, number>()
+
+  const known = (id: ProcessId): number | undefined => numbers.get(id) ?? selectNumber.get(id)
+
+  const insert = (id: ProcessId, until: number): number => {
+    const n = insertProcess.get(id, until)
+    if (n === undefined) throw new Error("a process got no number")
+    return n
+  }
+
+  /** The number of a process, which need not have said that it lives. */
+  const numberOf = (id: ProcessId): number => {
+    const n = known(id) ?? insert(id, 0)
+    numbers.set(id, n)
+    return n
+  }
+
+  const alive = (id: ProcessId, at: number, until: number): void => {
+    const n = known(id)
+    if (n !== undefined) {
+      updateUntil.run(until, n)
+      return
+    }
+    // One process at a time: one that begins has followed all before it.
+    endOthers.run(at, at)
+    numbers.set(id, insert(id, until))
+  }
+
+  /** Forgets what was learnt, because a transaction that may have numbered processes was rolled back. */
+  const forget = (): void => numbers.clear()
+
+  return { numberOf, alive, forget }
+}
