@@ -1,15 +1,20 @@
 /**
- * The settings of the standalone server, read from the environment. An empty variable counts as unset.
+ * The settings of the standalone server, read from the environment.
  */
 import { readFileSync } from "node:fs"
 import * as Networks from "@watchword/auth/Networks"
+import type * as WhatsApp from "@watchword/bizchat/whatsapp"
 import * as Sip from "@watchword/call/sip"
+import type * as Telegram from "@watchword/chatgw/telegram"
 import * as PriceTable from "@watchword/ledger/PriceTable"
 import * as Smpp from "@watchword/sms/smpp/Options"
 import type { LogLevel } from "effect/LogLevel"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
+import * as ChatSettings from "./ChatSettings.ts"
+import { type Environment, type Parse, type Read, one, optional, text, webAddress } from "./Reading.ts"
+
+export { SettingError } from "./Reading.ts"
 
 export interface Settings {
   readonly host: string
@@ -24,6 +29,8 @@ export interface Settings {
   readonly prices: PriceTable.PriceTable
   readonly sip: Option.Option<Sip.Options>
   readonly smpp: Option.Option<Smpp.Options>
+  readonly chatgw: Option.Option<Telegram.Options>
+  readonly bizchat: Option.Option<WhatsApp.Options>
   readonly logLevel: LogLevel
   readonly otlpEndpoint: Option.Option<string>
 }
@@ -39,28 +46,26 @@ const logLevels = {
   none: "None"
 } as const
 
-/** A setting that cannot be read. The message is one sentence that names it and never repeats a secret. */
-export class SettingError extends Schema.TaggedError<SettingError>()("SettingError", {
-  setting: Schema.String,
-  message: Schema.String
-}) {}
-
-type Environment = Readonly<Record<string, string | undefined>>
-type Read<A> = Result.Result<A, SettingError>
-
 /** Reads all settings, or names the first that cannot be read. */
 export const read = (environment: Environment): Read<Settings> =>
   Result.gen(function* () {
+    const host = yield* one(environment, "HOST", "127.0.0.1", text)
+    const port = yield* one(environment, "PORT", "8080", portNumber)
+    const basePath = yield* one(environment, "BASE_PATH", "/v1", path)
+    const publicUrl = yield* optional(environment, "PUBLIC_URL", webAddress)
+    const baseUrl = Option.getOrElse(publicUrl, () => `http://${host}:${port}`) + basePath
     return {
-      host: yield* one(environment, "HOST", "127.0.0.1", text),
-      port: yield* one(environment, "PORT", "8080", portNumber),
-      basePath: yield* one(environment, "BASE_PATH", "/v1", path),
-      publicUrl: yield* optional(environment, "PUBLIC_URL", webAddress),
+      host,
+      port,
+      basePath,
+      publicUrl,
       database: yield* database(environment),
       trustedProxies: yield* one(environment, "TRUSTED_PROXIES", "", networks),
       prices: yield* one(environment, "PRICES", "", priceTable),
       sip: yield* trunks(environment),
       smpp: yield* optional(environment, "SMPP_URL", carriers),
+      chatgw: yield* ChatSettings.chatgw(environment, baseUrl),
+      bizchat: yield* ChatSettings.bizchat(environment),
       logLevel: yield* one(environment, "LOG_LEVEL", "info", logLevel),
       otlpEndpoint: yield* optional(environment, "OTEL_EXPORTER_OTLP_ENDPOINT", webAddress)
     }
@@ -69,22 +74,6 @@ export const read = (environment: Environment): Read<Settings> =>
 /** The SQLite file that everything is kept in. */
 export const database = (environment: Environment): Read<string> =>
   one(environment, "DATABASE_URL", "sqlite:watchword.db", sqliteFile)
-
-/** Reads a value, or says what it must be: the end of the sentence "HOST must be …". */
-type Parse<A> = (value: string) => Result.Result<A, string>
-
-const one = <A>(environment: Environment, name: string, otherwise: string, parse: Parse<A>): Read<A> =>
-  Result.mapError(
-    parse(environment[name]?.trim() || otherwise),
-    (fault) => new SettingError({ setting: name, message: `${name} ${fault}.` })
-  )
-
-const optional = <A>(environment: Environment, name: string, parse: Parse<A>): Read<Option.Option<A>> =>
-  one(environment, name, "", (value) =>
-    value === "" ? Result.succeed(Option.none()) : Result.map(parse(value), Option.some)
-  )
-
-const text: Parse<string> = (value) => Result.succeed(value)
 
 const portNumber: Parse<number> = (value) =>
   /^[0-9]{1,5}$/.test(value) && Number(value) <= 65_535
@@ -97,11 +86,6 @@ const path: Parse<string> = (value) => {
     ? Result.succeed(trimmed)
     : Result.fail("must be a path such as /v1")
 }
-
-const webAddress: Parse<string> = (value) =>
-  URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)
-    ? Result.succeed(value.replace(/\/+$/, ""))
-    : Result.fail("must be an http or https address")
 
 const sqliteFile: Parse<string> = (value) => {
   const file = /^sqlite:(?:\/\/)?(.+)$/.exec(value)?.[1]

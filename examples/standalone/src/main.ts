@@ -2,7 +2,9 @@
  * The standalone server: the whole service on one machine.
  */
 import { type Serving, serve } from "@watchword/node"
+import { whatsapp } from "@watchword/bizchat/whatsapp"
 import * as Sip from "@watchword/call/sip"
+import * as Telegram from "@watchword/chatgw/telegram"
 import * as Docs from "@watchword/server/Docs"
 import * as Smpp from "@watchword/sms/smpp"
 import { StoreError } from "@watchword/store/StoreError"
@@ -38,6 +40,8 @@ const optionsOf = (settings: Settings.Settings): Options<Sip.SipOptionsError> =>
   store: sqlite(settings.database),
   ...(Option.isSome(settings.sip) ? { call: Sip.layer(settings.sip.value) } : {}),
   ...(Option.isSome(settings.smpp) ? { sms: Smpp.layer(settings.smpp.value) } : {}),
+  ...(Option.isSome(settings.chatgw) ? { chatgw: Telegram.layer(settings.chatgw.value) } : {}),
+  ...(Option.isSome(settings.bizchat) ? { bizchat: whatsapp(settings.bizchat.value) } : {}),
   prices: settings.prices,
   trustedProxies: settings.trustedProxies,
   pages: Docs.layer({ baseUrl: `${Option.getOrElse(settings.publicUrl, () => "")}${settings.basePath}` || "/" }),

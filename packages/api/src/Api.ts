@@ -4,17 +4,19 @@
  */
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as OpenApi from "effect/http-api/OpenApi"
+import { BusinessChatGroup } from "./BusinessChatGroup.ts"
 import { CallGroup } from "./CallGroup.ts"
+import { ChatGroup } from "./ChatGroup.ts"
 import { describeWhole } from "./Document.ts"
 import { SmsGroup } from "./SmsGroup.ts"
 
 export class Api extends HttpApi.make("watchword")
-  .add(CallGroup, SmsGroup)
+  .add(CallGroup, SmsGroup, ChatGroup, BusinessChatGroup)
   .annotateMerge(
     OpenApi.annotations({
       title: "Watchword",
       version: "1",
-      description: "One-time passcodes to a phone, over several channels behind one interface.",
+      description: "One-time passcodes to a phone, over four channels behind one interface.",
       license: { name: "MIT", identifier: "MIT" },
       transform: describeWhole
     })

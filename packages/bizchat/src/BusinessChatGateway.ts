@@ -5,6 +5,8 @@
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Outcome } from "@watchword/send/Outcome"
+import type { BusinessChatStatus } from "@watchword/schemas/BusinessChat"
+import type { Webhook } from "@watchword/gateway-http/Webhook"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
@@ -20,9 +22,6 @@ export interface TextMessage {
   /** The code by itself, at most 15 characters; null to have it found in the text where it is needed. */
   readonly code: Redacted.Redacted | null
 }
-
-/** How far a message got. */
-export type BusinessChatStatus = "sent" | "delivered" | "read" | "failed"
 
 /** What the platform tells of a message after `send` has answered. */
 export interface BusinessChatEvent {
@@ -63,6 +62,9 @@ export interface Service {
 
   /** The gateway's connections and whether they are usable. */
   readonly links: Effect.Effect<ReadonlyArray<Link>>
+
+  /** What the platform calls back to with events; null when it does not. */
+  readonly webhook: Webhook | null
 }
 
 /** The gateway that live texts leave by. */

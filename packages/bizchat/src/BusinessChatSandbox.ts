@@ -39,7 +39,8 @@ export const make: Effect.Effect<Service, never, Scope> = Effect.gen(function* (
   return BusinessChatGateway.of({
     send,
     events: listen,
-    links: Effect.succeed([])
+    links: Effect.succeed([]),
+    webhook: null
   })
 })
 

@@ -11,6 +11,7 @@ import type {
 } from "@watchword/schemas/Errors"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
+import type { Webhook } from "@watchword/gateway-http/Webhook"
 import type { Outcome } from "@watchword/send/Outcome"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Context from "effect/Context"
@@ -48,6 +49,8 @@ export interface Since<State> {
 /** What a gateway knows of one request; null is what it does not say. */
 export interface RequestStatus {
   readonly requestId: string
+  /** The delivery that the request was made for. */
+  readonly of: DeliveryId | null
   readonly delivery: Since<DeliveryState> | null
   readonly verification: Since<VerificationState> | null
   /** Whether what the gateway charged for it was given back. */
@@ -59,7 +62,7 @@ export interface RequestStatus {
  * charged for.
  */
 export type Probe =
-  | { readonly _tag: "Reachable"; readonly status: RequestStatus }
+  | { readonly _tag: "Reachable"; readonly requestId: string }
   | { readonly _tag: "Unreachable" }
   | { readonly _tag: "Rejected"; readonly failure: DeliveryFailure }
   | { readonly _tag: "Unknown"; readonly failure: DeliveryFailure }
@@ -78,9 +81,9 @@ export interface Service {
    * Sends a code and answers when the gateway has, or when the gateway's own time limit has passed. Never
    * fails, and is not to be interrupted.
    *
-   * `Accepted` has one ref, the gateway's request id, which its details have too, with the first delivery
-   * status: `request_id`, `delivery_status`. A number without an account on the chat app is `Rejected`
-   * with NOT_FOUND.
+   * `Accepted` has one ref, the gateway's request id, which its details have too, as `request_id`. A number
+   * without an account on the chat app is `Rejected` with NOT_FOUND. When the gateway does not know the request
+   * id of the message any more, `Rejected` has the details of {@link stale}.
    */
   readonly send: (message: CodeMessage) => Effect.Effect<Outcome>
 
@@ -113,7 +116,17 @@ export interface Service {
 
   /** The gateway's connections and whether they are usable. */
   readonly links: Effect.Effect<ReadonlyArray<Link>>
+
+  /** What the gateway calls back to with events; null when it does not. */
+  readonly webhook: Webhook | null
 }
+
+/** Details of a `Rejected` whose reason is that a probe is not valid any more. */
+export const stale = { probe: "stale" } as const
+
+/** Whether the same message may be sent again without its request id. */
+export const isStale = (outcome: Outcome): boolean =>
+  outcome._tag === "Rejected" && outcome.details["probe"] === stale.probe
 
 /** The gateway that live codes leave by. */
 export class ChatGateway extends Context.Service<ChatGateway, Service>()("@watchword/chatgw/ChatGateway") {}

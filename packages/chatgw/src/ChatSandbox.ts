@@ -9,9 +9,11 @@ import { nextUlid } from "@watchword/schemas/Ids"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import { type Outcome, accepted, rejected, unknown } from "@watchword/send/Outcome"
 import { type Fate, fateOf } from "@watchword/send/SandboxNumber"
+import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import type { Scope } from "effect/Scope"
@@ -22,104 +24,102 @@ import {
   type Probe,
   type RequestStatus,
   type Service,
-  type VerificationState
+  type VerificationState,
+  stale
 } from "./ChatGateway.ts"
-import * as SandboxCodes from "./SandboxCodes.ts"
+import * as SandboxRequests from "./SandboxRequests.ts"
+import type { SandboxRequest } from "./SandboxRequests.ts"
 
 const DELIVERY_DELAY = "1 second"
 const MOST_WRONG_CODES = 3
-/** Beyond this many, the oldest requests are forgotten. */
-const MOST_REQUESTS = 10_000
-
-interface Request {
-  readonly to: E164
-  status: RequestStatus
-  /** None before a probe's request has had its message. */
-  message: { sealed: ArrayBuffer; readonly expiresAt: number; wrongCodes: number } | null
-}
 
 /** A gateway that lives as long as the scope. */
-export const make: Effect.Effect<Service, never, Scope> = Effect.gen(function* () {
+export const make: Effect.Effect<Service, never, Store | Scope> = Effect.gen(function* () {
   const scope = yield* Effect.scope
-  const codes = yield* SandboxCodes.make
+  const store = yield* Store
+  const requests = yield* SandboxRequests.make
   const { listen, tell } = Listener.make<RequestStatus, StoreError>()
-  const requests = new Map<string, Request>()
 
-  const create = (to: E164, now: number): Request => {
-    const requestId = `sandbox-${nextUlid(now)}`
-    const delivery = { status: "sent", updatedAt: seconds(now) } as const
-    const request = { to, status: { requestId, delivery, verification: null, isRefunded: false }, message: null }
-    for (const oldest of requests.keys()) {
-      if (requests.size < MOST_REQUESTS) break
-      requests.delete(oldest)
-    }
-    requests.set(requestId, request)
-    return request
-  }
-
-  const find = Effect.fnUntraced(function* (requestId: string) {
-    const request = requests.get(requestId)
-    if (request === undefined) return yield* new NotFound({ message: "The sandbox knows no such request." })
-    expire(request, yield* Clock.currentTimeMillis)
-    return request
+  /** Changes a request as it is after what time alone has done to it. */
+  const change = Effect.fnUntraced(function* (
+    requestId: string,
+    to: (request: SandboxRequest, now: number) => SandboxRequest
+  ) {
+    const now = yield* Clock.currentTimeMillis
+    return yield* requests.change(requestId, (request) => to(expired(request, now), now))
   })
 
-  const deliver = Effect.fnUntraced(function* (request: Request, end: DeliveryState) {
-    yield* Effect.sleep(DELIVERY_DELAY)
-    const now = yield* Clock.currentTimeMillis
-    if (request.status.delivery?.status === "sent") moveDelivery(request, end, now)
-    if (end === "expired" && !isSettled(request)) moveVerification(request, "expired", now)
-    yield* Effect.retry(
-      Effect.suspend(() => tell(request.status)),
-      again
+  const changeKnown = (requestId: string, to: Parameters<typeof change>[1]) =>
+    change(requestId, to).pipe(
+      Effect.mapError(() => new TemporaryUnavailable({ message: "The sandbox is not available for the moment." })),
+      Effect.flatMap(Effect.fromOption),
+      Effect.catchTag("NoSuchElementError", () => new NotFound({ message: "The sandbox knows no such request." }))
     )
+
+  const announce = (requestId: string, to: Parameters<typeof change>[1]) =>
+    change(requestId, to).pipe(
+      Effect.flatMap((request) => (Option.isSome(request) ? tell(toStatus(requestId, request.value)) : Effect.void)),
+      Effect.retry(again)
+    )
+
+  /** What becomes of a message by and by. */
+  const live = Effect.fnUntraced(function* (requestId: string, end: DeliveryState, ttl: number) {
+    yield* Effect.sleep(DELIVERY_DELAY)
+    yield* announce(requestId, (request, now) => arrived(request, end, now))
+    yield* Effect.sleep(`${ttl - 1} seconds`)
+    yield* announce(requestId, (request) => request)
   })
 
-  const send = Effect.fnUntraced(function* (message: CodeMessage): Effect.fn.Return<Outcome> {
-    const fate = fateOf(message.to)
-    const refusal = refusals[fate]
-    if (refusal !== undefined) return rejected(refusal())
-    const now = yield* Clock.currentTimeMillis
-    const request = message.requestId === null ? create(message.to, now) : requests.get(message.requestId)
-    if (request === undefined || request.to !== message.to) return rejected(staleProbe())
-    if (request.message !== null) return unknown(alreadySent())
-    // Taken before anything is awaited, so that of two sends under one id only one goes out.
-    request.message = { sealed: nothing, expiresAt: now + message.ttl * 1000, wrongCodes: 0 }
-    const sealed = yield* codes.seal(request.status.requestId, message.code)
-    request.message = { ...request.message, sealed }
-    if (fate !== "silent") yield* Effect.forkIn(deliver(request, ends[fate] ?? "delivered"), scope)
-    return accepted([request.status.requestId], { request_id: request.status.requestId, delivery_status: "sent" })
-  }, Effect.uninterruptible)
+  const send = Effect.fnUntraced(
+    function* (message: CodeMessage): Effect.fn.Return<Outcome, StoreError> {
+      const fate = fateOf(message.to)
+      const refusal = refusals[fate]
+      if (refusal !== undefined) return rejected(refusal())
+      const now = yield* Clock.currentTimeMillis
+      const requestId = message.requestId ?? newRequestId(now)
+      if (message.requestId !== null) {
+        const probe = yield* store.findByRef({ channel: "chatgw_probe", ref: requestId })
+        if (!Option.exists(probe, ({ to }) => to === message.to)) return rejected(staleProbe(), stale)
+        if (Option.isSome(yield* requests.find(requestId))) return unknown(alreadySent())
+      }
+      const request: SandboxRequest = {
+        sealed: yield* SandboxRequests.seal(requestId, message.code),
+        expiresAt: now + message.ttl * 1000,
+        wrongCodes: 0,
+        delivery: { status: "sent", updatedAt: seconds(now) },
+        verification: null,
+        isRefunded: false
+      }
+      if (fate !== "silent") {
+        yield* Effect.forkIn(live(requestId, ends[fate] ?? "delivered", message.ttl), scope)
+      }
+      return accepted([requestId], { request_id: requestId, ...SandboxRequests.keep(request) })
+    },
+    Effect.catchTag("StoreError", () => Effect.succeed(rejected(unreachable()))),
+    Effect.uninterruptible
+  )
 
   const checkSendAbility = Effect.fnUntraced(function* (to: E164): Effect.fn.Return<Probe> {
     const fate = fateOf(to)
     if (fate === "no-account") return { _tag: "Unreachable" }
     const refusal = refusals[fate]
     if (refusal !== undefined) return { _tag: "Rejected", failure: refusal() }
-    return { _tag: "Reachable", status: create(to, yield* Clock.currentTimeMillis).status }
+    return { _tag: "Reachable", requestId: newRequestId(yield* Clock.currentTimeMillis) }
   })
 
   const checkVerificationStatus = Effect.fnUntraced(function* (requestId: string, code: Redacted.Redacted | null) {
-    const request = yield* find(requestId)
-    const { message } = request
-    if (code === null || message === null || isSettled(request)) return request.status
-    const isRight = yield* codes.matches(message.sealed, requestId, code)
-    // Another check may have settled it meanwhile.
-    if (isSettled(request)) return request.status
-    const now = yield* Clock.currentTimeMillis
-    moveDelivery(request, "read", now)
-    if (!isRight) message.wrongCodes++
-    moveVerification(request, isRight ? "code_valid" : wrong(message.wrongCodes), now)
-    return request.status
+    const sealed = code === null ? null : yield* SandboxRequests.seal(requestId, code)
+    const request = yield* changeKnown(requestId, (request, now) =>
+      sealed === null || isSettled(request) ? request : entered(request, sealed, now)
+    )
+    return toStatus(requestId, request)
   })
 
   const revoke = Effect.fnUntraced(function* (requestId: string) {
-    const request = yield* find(requestId)
-    const state = request.status.delivery?.status
-    if (state !== "sent" && state !== "delivered") return request.status
-    moveDelivery(request, "revoked", yield* Clock.currentTimeMillis)
-    request.status = { ...request.status, isRefunded: true }
-    return request.status
+    const request = yield* changeKnown(requestId, (request, now) =>
+      isUnread(request) ? { ...inState(request, "revoked", now), isRefunded: true } : request
+    )
+    return toStatus(requestId, request)
   })
 
   return ChatGateway.of({
@@ -128,45 +128,70 @@ export const make: Effect.Effect<Service, never, Scope> = Effect.gen(function* (
     checkVerificationStatus,
     revoke,
     events: listen,
-    links: Effect.succeed([])
+    links: Effect.succeed([]),
+    webhook: null
   })
 })
 
-const nothing = new ArrayBuffer(0)
+const newRequestId = (now: number): string => `sandbox-${nextUlid(now)}`
 
 const seconds = (millis: number): number => Math.floor(millis / 1000)
 
-const moveDelivery = (request: Request, status: DeliveryState, now: number): void => {
-  request.status = { ...request.status, delivery: { status, updatedAt: seconds(now) } }
-}
+const toStatus = (requestId: string, { delivery, isRefunded, verification }: SandboxRequest): RequestStatus => ({
+  requestId,
+  of: null,
+  delivery,
+  verification,
+  isRefunded
+})
 
-const moveVerification = (request: Request, status: VerificationState, now: number): void => {
-  request.status = { ...request.status, verification: { status, updatedAt: seconds(now) } }
-}
+const inState = (request: SandboxRequest, status: DeliveryState, now: number): SandboxRequest => ({
+  ...request,
+  delivery: { status, updatedAt: seconds(now) }
+})
+
+const verified = (request: SandboxRequest, status: VerificationState, now: number): SandboxRequest => ({
+  ...request,
+  verification: { status, updatedAt: seconds(now) }
+})
+
+const isUnread = ({ delivery }: SandboxRequest): boolean =>
+  delivery.status === "sent" || delivery.status === "delivered"
 
 /** Nothing that is entered changes these any more. A wrong code may be followed by the right one. */
-const isSettled = ({ status }: Request): boolean =>
-  status.delivery?.status === "revoked" ||
-  (status.verification !== null && status.verification.status !== "code_invalid")
+const isSettled = ({ delivery, verification }: SandboxRequest): boolean =>
+  delivery.status === "revoked" || (verification !== null && verification.status !== "code_invalid")
 
-const wrong = (wrongCodes: number): VerificationState =>
-  wrongCodes < MOST_WRONG_CODES ? "code_invalid" : "code_max_attempts_exceeded"
+const arrived = (request: SandboxRequest, end: DeliveryState, now: number): SandboxRequest => {
+  const there = request.delivery.status === "sent" ? inState(request, end, now) : request
+  return end === "expired" && !isSettled(there) ? verified(there, "expired", now) : there
+}
 
 /** What time alone does to a request: its code, and a message that was not read, expire. */
-const expire = (request: Request, now: number): void => {
-  const { message } = request
-  if (message === null || now < message.expiresAt || isSettled(request)) return
-  moveVerification(request, "expired", message.expiresAt)
-  const state = request.status.delivery?.status
-  if (state === "sent" || state === "delivered") moveDelivery(request, "expired", message.expiresAt)
+const expired = (request: SandboxRequest, now: number): SandboxRequest => {
+  const { expiresAt } = request
+  if (now < expiresAt || isSettled(request)) return request
+  const over = verified(request, "expired", expiresAt)
+  return isUnread(over) ? inState(over, "expired", expiresAt) : over
+}
+
+/** A code was entered, which shows that the message was read. */
+const entered = (request: SandboxRequest, sealed: string, now: number): SandboxRequest => {
+  const read = inState(request, "read", now)
+  if (sealed === request.sealed) return verified(read, "code_valid", now)
+  const wrongCodes = request.wrongCodes + 1
+  const isLast = wrongCodes >= MOST_WRONG_CODES
+  return verified({ ...read, wrongCodes }, isLast ? "code_max_attempts_exceeded" : "code_invalid", now)
 }
 
 const ends: { readonly [F in Fate]?: DeliveryState } = { undelivered: "failed", expired: "expired" }
 
+const unreachable = () =>
+  new TemporaryUnavailable({ message: "The sandbox's chat gateway is unreachable for the moment." })
+
 const refusals: { readonly [F in Fate]?: () => NotFound | TemporaryUnavailable | ServiceUnavailable } = {
   "no-account": () => new NotFound({ message: "The number has no account on the chat app." }),
-  "temporarily-unavailable": () =>
-    new TemporaryUnavailable({ message: "The sandbox's chat gateway is unreachable for the moment." }),
+  "temporarily-unavailable": unreachable,
   unavailable: () => new ServiceUnavailable({ message: "The sandbox's chat gateway is disconnected." })
 }
 

@@ -1,2 +1,3 @@
+export * as Chat from "./Chat.ts"
 export * as ChatGateway from "./ChatGateway.ts"
 export * as ChatSandbox from "./ChatSandbox.ts"

@@ -83,11 +83,19 @@ export const boolean = <const Name extends string>(name: Name): Field<Name> =>
     typeof value === "boolean" ? Result.succeed(value) : Result.fail("must be true or false")
   )
 
-/** One of a few words, for example a status. */
-export const oneOf = <const Name extends string>(name: Name, words: ReadonlyArray<string>): Field<Name> =>
+/**
+ * One of a few words, for example a status.
+ *
+ * @param toStored how the store writes a word, where that is not the same
+ */
+export const oneOf = <const Name extends string>(
+  name: Name,
+  words: ReadonlyArray<string>,
+  toStored: (word: string) => string = (word) => word
+): Field<Name> =>
   equatable(name, (value) =>
     typeof value === "string" && words.includes(value)
-      ? Result.succeed(value)
+      ? Result.succeed(toStored(value))
       : Result.fail(`must be one of ${words.join(", ")}`)
   )
 

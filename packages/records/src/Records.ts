@@ -9,7 +9,7 @@ import { type ListFields, toQuery } from "@watchword/pagination/ListFields"
 import type { Mode, Product } from "@watchword/schemas/Channel"
 import { BadRequest, Conflict, NotFound } from "@watchword/schemas/Errors"
 import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
-import type { Delivery, Details, Field, Status } from "@watchword/store/Delivery"
+import type { Delivery, Field, Status } from "@watchword/store/Delivery"
 import { about } from "@watchword/store/Reports"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
@@ -45,12 +45,14 @@ export interface Service {
   /**
    * Records the outcome that the account reports for one of its deliveries and answers the record as it is
    * then. Reporting the status it has already changes nothing; contradicting a final one is a conflict.
+   *
+   * @param impliedBy names of later statuses that say the same and more
    */
   readonly report: (
     drawer: Drawer,
     id: Option.Option<DeliveryId>,
     status: Status,
-    details?: Details
+    impliedBy?: ReadonlyArray<string>
   ) => Effect.Effect<Delivery, NotFound | Conflict | StoreError>
 
   /**
@@ -91,17 +93,17 @@ export const make: Effect.Effect<Service, never, Store> = Effect.gen(function* (
     drawer: Drawer,
     id: Option.Option<DeliveryId>,
     status: Status,
-    details: Details = {}
+    impliedBy: ReadonlyArray<string> = []
   ) {
     const { id: known } = yield* get(drawer, id)
     const at = yield* Clock.currentTimeMillis
-    const result = yield* store.report(about(known, at, { status, details }))
+    const result = yield* store.report(about(known, at, { status }))
     switch (result._tag) {
       case "Moved":
         return result.delivery
       case "Unchanged": {
         const now = result.delivery.status
-        if (now.name === status.name) return result.delivery
+        if (now.name === status.name || impliedBy.includes(now.name)) return result.delivery
         return yield* new Conflict({ message: `The record is ${now.name} already and cannot become ${status.name}.` })
       }
       default:

@@ -4,9 +4,15 @@
 import * as Authenticator from "@watchword/auth/Authenticator"
 import * as Keys from "@watchword/auth/Keys"
 import type { NetworkError } from "@watchword/auth/Networks"
+import * as BusinessChat from "@watchword/bizchat/BusinessChat"
+import type { BusinessChatGateway } from "@watchword/bizchat/BusinessChatGateway"
+import * as BusinessChatStatus from "@watchword/bizchat/BusinessChatStatus"
 import * as Call from "@watchword/call/Call"
 import type { CallGateway } from "@watchword/call/CallGateway"
 import * as CallStatus from "@watchword/call/CallStatus"
+import * as Chat from "@watchword/chatgw/Chat"
+import type { ChatGateway } from "@watchword/chatgw/ChatGateway"
+import * as ChatStatus from "@watchword/chatgw/ChatStatus"
 import * as Accounts from "@watchword/ledger/Accounts"
 import * as Ledger from "@watchword/ledger/Ledger"
 import { Prices } from "@watchword/ledger/Prices"
@@ -33,6 +39,10 @@ export interface Options<E = never> {
   readonly call?: Layer.Layer<CallGateway, E>
   /** The gateway that live text messages leave by. Without one live keys are answered 503. */
   readonly sms?: Layer.Layer<SmsGateway, E>
+  /** The gateway that live codes leave by. Without one live keys are answered 503. */
+  readonly chatgw?: Layer.Layer<ChatGateway, E>
+  /** The gateway that live business chats leave by. Without one live keys are answered 503. */
+  readonly bizchat?: Layer.Layer<BusinessChatGateway, E>
   /** What sends cost. Without a table everything is free. */
   readonly prices?: PriceTable
   /** Addresses and CIDR ranges of proxies whose `X-Forwarded-For` is believed. */
@@ -49,7 +59,9 @@ export interface Options<E = never> {
 export type Services =
   | Accounts.Accounts
   | Authenticator.Authenticator
+  | BusinessChat.BusinessChat
   | Call.Call
+  | Chat.Chat
   | Handler
   | Keys.Keys
   | Ledger.Ledger
@@ -83,17 +95,26 @@ export const layer = <E = never>(options: Options<E>): Layer.Layer<Services, Sto
     Send.layer,
     Reconciler.layer({
       ...options.reconcile,
-      failed: { call: CallStatus.statuses.failed, sms: SmsStatus.statuses.failed }
+      failed: {
+        call: CallStatus.statuses.failed,
+        sms: SmsStatus.statuses.failed,
+        chatgw: ChatStatus.statuses.failed,
+        chatgw_probe: ChatStatus.probeStatuses.failed,
+        bizchat: BusinessChatStatus.statuses.failed
+      }
     })
   ).pipe(Layer.provide(Layer.merge(Presence.layer, Layer.succeed(Prices, options.prices ?? free))))
   const call = options.call === undefined ? Call.layer : Layer.provideMerge(Call.layer, options.call)
   const sms = options.sms === undefined ? Sms.layer : Layer.provideMerge(Sms.layer, options.sms)
+  const chatgw = options.chatgw === undefined ? Chat.layer : Layer.provideMerge(Chat.layer, options.chatgw)
+  const bizchat =
+    options.bizchat === undefined ? BusinessChat.layer : Layer.provideMerge(BusinessChat.layer, options.bizchat)
   const handler = Server.layer({
     ...(options.trustedProxies === undefined ? {} : { trustedProxies: options.trustedProxies }),
     ...(options.maxBodyBytes === undefined ? {} : { maxBodyBytes: options.maxBodyBytes })
   })
   return Layer.mergeAll(handler, Operations.layer(options)).pipe(
-    Layer.provideMerge(Layer.merge(call, sms)),
+    Layer.provideMerge(Layer.mergeAll(call, sms, chatgw, bizchat)),
     Layer.provideMerge(pipeline),
     Layer.provideMerge(operators),
     Layer.provideMerge(options.store)

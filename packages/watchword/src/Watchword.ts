@@ -6,7 +6,9 @@ import * as Context from "effect/Context"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as References from "effect/References"
+import * as DirectBusinessChat from "./DirectBusinessChat.ts"
 import * as DirectCall from "./DirectCall.ts"
+import * as DirectChat from "./DirectChat.ts"
 import * as DirectSms from "./DirectSms.ts"
 import { OperationsHandler } from "./Operations.ts"
 import * as Operator from "./Operator.ts"
@@ -27,6 +29,10 @@ export interface Watchword {
   readonly call: DirectCall.DirectCall
   /** The SMS channel, in-process. */
   readonly sms: DirectSms.DirectSms
+  /** The chat-gateway channel, in-process. */
+  readonly chatgw: DirectChat.DirectChat
+  /** The business-chat channel, in-process. */
+  readonly bizchat: DirectBusinessChat.DirectBusinessChat
   /** Accounts, credits and keys, for those who run the service. */
   readonly operator: Operator.Operator
   /** Finishes what is in flight, ends calls that ring, unbinds from gateways and closes the store. */
@@ -56,6 +62,8 @@ export const createWatchword = async <E = never>(options: Options<E>): Promise<W
     operations: toPromise(Context.get(context, OperationsHandler), context),
     call: DirectCall.make((effect) => runtime.runPromise(effect)),
     sms: DirectSms.make((effect) => runtime.runPromise(effect)),
+    chatgw: DirectChat.make((effect) => runtime.runPromise(effect)),
+    bizchat: DirectBusinessChat.make((effect) => runtime.runPromise(effect)),
     operator: Operator.make((effect) => runtime.runPromise(effect)),
     dispose: () => runtime.dispose()
   }

@@ -9,7 +9,8 @@ import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import type { BusinessChatEvent, BusinessChatStatus } from "../BusinessChatGateway.ts"
+import type { BusinessChatStatus } from "@watchword/schemas/BusinessChat"
+import type { BusinessChatEvent } from "../BusinessChatGateway.ts"
 import { NOT_ON_PLATFORM } from "./Failures.ts"
 
 /**

@@ -6,12 +6,14 @@
  */
 import * as GatewayHttp from "@watchword/gateway-http/GatewayHttp"
 import * as Listener from "@watchword/gateway-http/Listener"
+import { type WebhookRequest, respond } from "@watchword/gateway-http/Webhook"
 import { BadRequest } from "@watchword/schemas/Errors"
 import { accepted, rejected, unknown } from "@watchword/send/Outcome"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import type * as Option from "effect/Option"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type { Scope } from "effect/Scope"
 import { type BusinessChatEvent, BusinessChatGateway, type Service, type TextMessage } from "../BusinessChatGateway.ts"
@@ -38,25 +40,11 @@ export interface Options {
   readonly timeout?: Duration.Input | undefined
 }
 
-export interface WhatsAppGateway {
-  readonly gateway: Service
-
-  /** The challenge to answer a subscription with (GET, from its query); none is a 403. */
-  readonly subscribe: (
-    query: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
-  ) => Effect.Effect<Option.Option<string>>
-
-  /**
-   * Takes a notification as it came in (POST, with its `X-Hub-Signature-256`), and succeeds when what it
-   * says has been handled. Any failure is for the platform to send it again.
-   */
-  readonly receive: (
-    rawBody: Uint8Array,
-    signature: string | undefined
-  ) => Effect.Effect<void, WebhookError | StoreError>
-}
-
-export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Return<WhatsAppGateway, never, Scope> {
+/**
+ * A gateway that lives as long as the scope. Its webhook answers subscriptions (GET) with their challenge, or
+ * 403, and takes notifications (POST) that the app's secret has signed; others are 401.
+ */
+export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Return<Service, never, Scope> {
   const http = yield* GatewayHttp.make({ baseUrl: versioned(options), token: options.token, timeout: options.timeout })
   const path = `${encodeURIComponent(options.phoneNumberId)}/messages`
   const nobody = Redacted.make("")
@@ -87,30 +75,60 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     if (fault !== undefined) yield* Effect.logError(`WhatsApp refuses a message: ${fault}`)
   })
 
-  const receive = Effect.fnUntraced(function* (rawBody: Uint8Array, signature: string | undefined) {
-    // A copy: what is verified cannot change before it is parsed.
-    const bytes = new Uint8Array(rawBody)
-    if (!(yield* isGenuine(bytes, signature, options.appSecret ?? nobody))) {
-      return yield* new WebhookError({ code: "INVALID_SIGNATURE" })
-    }
-    const notification = yield* parse(bytes)
-    for (const event of eventsOf(notification)) {
-      const fault = event.errorCode === null ? undefined : meaningOf(event.errorCode)?.fault
-      if (fault !== undefined) yield* Effect.logError(`WhatsApp did not deliver a message: ${fault}`)
-      yield* tell(event)
-    }
-  })
+  const receive = Effect.fnUntraced(
+    function* ({ headers, rawBody }: WebhookRequest) {
+      const signature = headers["x-hub-signature-256"]
+      // A copy: what is verified cannot change before it is parsed.
+      const bytes = new Uint8Array(rawBody)
+      if (!(yield* isGenuine(bytes, signature, options.appSecret ?? nobody))) {
+        return yield* new WebhookError({ code: "INVALID_SIGNATURE" })
+      }
+      const notification = yield* parse(bytes)
+      for (const event of eventsOf(notification)) {
+        const fault = event.errorCode === null ? undefined : meaningOf(event.errorCode)?.fault
+        if (fault !== undefined) yield* Effect.logError(`WhatsApp did not deliver a message: ${fault}`)
+        yield* tell(event)
+      }
+      return respond(200)
+    },
+    Effect.catchTags({
+      WebhookError: ({ code }) => Effect.succeed(respond(code === "INVALID_SIGNATURE" ? 401 : 400, code)),
+      // The platform says it again.
+      StoreError: (error) => Effect.as(Effect.logError("an event of WhatsApp was not stored", error), respond(503))
+    })
+  )
 
-  return {
-    gateway: BusinessChatGateway.of({
-      send,
-      events: listen,
-      links: Effect.map(http.isUp, (up) => [{ name: "whatsapp", up }])
-    }),
-    subscribe: (query) => subscribe(query, options.verifyToken ?? nobody),
-    receive
-  }
+  const subscription = ({ query }: WebhookRequest) =>
+    Effect.map(
+      subscribe(query, options.verifyToken ?? nobody),
+      Option.match({ onNone: () => respond(403), onSome: (challenge) => respond(200, challenge) })
+    )
+
+  return BusinessChatGateway.of({
+    send,
+    events: listen,
+    links: Effect.map(http.isUp, (up) => [{ name: "whatsapp", up }]),
+    webhook: (request) => (request.method === "GET" ? subscription(request) : receive(request))
+  })
 })
+
+/**
+ * The platform as a gateway.
+ *
+ * @example
+ * ```ts
+ * import { whatsapp } from "@watchword/bizchat/whatsapp"
+ * import * as Redacted from "effect/Redacted"
+ *
+ * const bizchat = whatsapp({
+ *   token: Redacted.make("EAAG…"),
+ *   phoneNumberId: "106540352242922",
+ *   template: { name: "otp", language: "en_US" }
+ * })
+ * ```
+ */
+export const whatsapp = (options: Options): Layer.Layer<BusinessChatGateway> =>
+  Layer.effect(BusinessChatGateway, make(options))
 
 /** How long the platform is left alone when it says "too much" and not for how long. */
 const PAUSE = Duration.seconds(1)

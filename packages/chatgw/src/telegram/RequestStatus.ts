@@ -4,6 +4,7 @@
  *
  * Source: the Telegram Gateway API, "RequestStatus", "DeliveryStatus", "VerificationStatus".
  */
+import { DeliveryId } from "@watchword/schemas/Ids"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { DeliveryState, RequestStatus, Since, VerificationState } from "../ChatGateway.ts"
@@ -18,21 +19,19 @@ const Wire = Schema.Struct({
   payload: maybe(Schema.String)
 })
 
-export interface TelegramStatus extends RequestStatus {
-  /** What the send attached to the request: our delivery's id. */
-  readonly payload: string | null
-}
+const decodeDelivery = Schema.decodeUnknownOption(DeliveryId)
 
 const decodeWire = Schema.decodeUnknownOption(Wire)
 
 /** @param now Unix seconds, for a state that does not say since when it is */
-export const decode = (value: unknown, now: number): Option.Option<TelegramStatus> =>
+export const decode = (value: unknown, now: number): Option.Option<RequestStatus> =>
   Option.map(decodeWire(value), (wire) => ({
     requestId: wire.request_id,
+    // What the send has attached to its request.
+    of: Option.getOrNull(decodeDelivery(wire.payload)),
     delivery: since(wire.delivery_status, deliveryStates, now),
     verification: since(wire.verification_status, verificationStates, now),
-    isRefunded: wire.is_refunded ?? false,
-    payload: wire.payload ?? null
+    isRefunded: wire.is_refunded ?? false
   }))
 
 const deliveryStates: ReadonlyArray<DeliveryState> = ["sent", "delivered", "read", "expired", "revoked"]

@@ -4,19 +4,16 @@
  *
  * Source: https://core.telegram.org/gateway/api
  */
-import {
-  type CallbackEvent,
-  type CallbackHeaders,
-  type CallbackSignatureError,
-  make as makeSignature
-} from "@watchword/callback-signature/effect"
+import { type CallbackEvent, make as makeSignature } from "@watchword/callback-signature/effect"
 import * as GatewayHttp from "@watchword/gateway-http/GatewayHttp"
 import * as Listener from "@watchword/gateway-http/Listener"
+import { type WebhookRequest, respond } from "@watchword/gateway-http/Webhook"
 import { type Outcome, accepted, rejected, unknown } from "@watchword/send/Outcome"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type { Scope } from "effect/Scope"
@@ -26,11 +23,12 @@ import {
   type Probe,
   type RequestStatus,
   type Service,
-  type StatusFailure
+  type StatusFailure,
+  stale
 } from "../ChatGateway.ts"
 import { type Answer, answerOf } from "./Answer.ts"
 import { sendFailure, statusFailure, uncertain, unreachable } from "./Failures.ts"
-import { type TelegramStatus, decode } from "./RequestStatus.ts"
+import { decode } from "./RequestStatus.ts"
 
 export interface Options {
   /** The gateway's access token. */
@@ -43,20 +41,8 @@ export interface Options {
   readonly callbackUrl?: string | undefined
 }
 
-export interface TelegramGateway {
-  readonly gateway: Service
-
-  /**
-   * Takes a callback as it came in at `callbackUrl`, and succeeds when what it says has been handled. Any
-   * failure is for the gateway to send it again; one of the signature answers 401.
-   */
-  readonly receive: (
-    rawBody: Uint8Array | string,
-    headers: CallbackHeaders
-  ) => Effect.Effect<void, CallbackSignatureError | StoreError>
-}
-
-export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Return<TelegramGateway, never, Scope> {
+/** A gateway that lives as long as the scope. Its webhook answers 401 to what the gateway has not signed. */
+export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Return<Service, never, Scope> {
   const http = yield* GatewayHttp.make({
     baseUrl: options.baseUrl ?? "https://gatewayapi.telegram.org",
     token: options.token,
@@ -100,7 +86,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
       case "Refused":
         return answer.refusal._tag === "AlreadySent"
           ? yield* sentBefore(message)
-          : rejected(sendFailure(answer.refusal))
+          : rejected(sendFailure(answer.refusal), answer.refusal._tag === "NoRequest" ? stale : {})
       case "NotAsked":
         return rejected(unreachable())
       case "Uncertain":
@@ -112,7 +98,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   const sentBefore = Effect.fnUntraced(function* ({ requestId, delivery }: CodeMessage) {
     if (requestId === null) return unknown(uncertain())
     const status = yield* Effect.option(statusOf(requestId, null))
-    return Option.isSome(status) && status.value.payload === delivery ? taken(status.value) : unknown(uncertain())
+    return Option.isSome(status) && status.value.of === delivery ? taken(status.value) : unknown(uncertain())
   })
 
   const checkSendAbility = Effect.fnUntraced(function* (to: string): Effect.fn.Return<Probe> {
@@ -121,7 +107,8 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
       case "Result":
         return Option.match(yield* decodeNow(answer.result), {
           onNone: (): Probe => ({ _tag: "Unknown", failure: uncertain() }),
-          onSome: (status) => (status.isRefunded ? { _tag: "Unreachable" } : { _tag: "Reachable", status })
+          onSome: ({ isRefunded, requestId }) =>
+            isRefunded ? { _tag: "Unreachable" } : { _tag: "Reachable", requestId }
         })
       case "Refused":
         if (answer.refusal._tag === "NoAccount") return { _tag: "Unreachable" }
@@ -139,13 +126,13 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   const statusOf = Effect.fnUntraced(function* (
     requestId: string,
     code: Redacted.Redacted | null
-  ): Effect.fn.Return<TelegramStatus, StatusFailure> {
+  ): Effect.fn.Return<RequestStatus, StatusFailure> {
     const body = { request_id: requestId, ...(code === null ? {} : { code: Redacted.value(code) }) }
     const answer = yield* call("checkVerificationStatus", body, code === null)
     if (answer._tag === "Refused" && answer.refusal._tag === "Code") {
       const now = yield* currentSeconds
       const verification = { status: answer.refusal.status, updatedAt: now }
-      return { requestId, delivery: null, verification, isRefunded: false, payload: null }
+      return { requestId, delivery: null, verification, isRefunded: false, of: null }
     }
     const status = yield* decodeNow(yield* resultOf(answer))
     return yield* Effect.mapError(Effect.fromOption(status), unreachable)
@@ -156,24 +143,50 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     return yield* statusOf(requestId, null)
   })
 
-  const receive = Effect.fnUntraced(function* (rawBody: Uint8Array | string, headers: CallbackHeaders) {
-    const event = yield* signature.verify(rawBody, headers)
-    const status = yield* decodeNow(withVerification(event))
-    if (Option.isSome(status)) yield* tell(status.value)
-  })
+  const receive = Effect.fnUntraced(
+    function* ({ headers, rawBody }: WebhookRequest) {
+      const event = yield* signature.verify(rawBody, headers)
+      const status = yield* decodeNow(withVerification(event))
+      if (Option.isSome(status)) yield* tell(status.value)
+      return respond(200)
+    },
+    Effect.catchTags({
+      CallbackSignatureError: ({ code }) => Effect.succeed(respond(401, code)),
+      // The gateway says it again.
+      StoreError: (error) => Effect.as(Effect.logError("an event of the Telegram Gateway was not stored", error), again)
+    })
+  )
 
-  return {
-    gateway: ChatGateway.of({
-      send,
-      checkSendAbility,
-      checkVerificationStatus: statusOf,
-      revoke,
-      events: listen,
-      links: Effect.map(http.isUp, (up) => [{ name: "telegram", up }])
-    }),
-    receive
-  }
+  return ChatGateway.of({
+    send,
+    checkSendAbility,
+    checkVerificationStatus: statusOf,
+    revoke,
+    events: listen,
+    links: Effect.map(http.isUp, (up) => [{ name: "telegram", up }]),
+    webhook: (request) => (request.method === "POST" ? receive(request) : Effect.succeed(respond(405)))
+  })
 })
+
+/** The gateway as a layer. */
+export const layer = (options: Options): Layer.Layer<ChatGateway> => Layer.effect(ChatGateway, make(options))
+
+/**
+ * The gateway by its access token.
+ *
+ * @param callbackUrl where this service is reached by the gateway: its base address and `/chatgw/events`
+ *
+ * @example
+ * ```ts
+ * import { telegram } from "@watchword/chatgw/telegram"
+ *
+ * const chatgw = telegram("AAEAAA…", "https://otp.example.com/v1/chatgw/events")
+ * ```
+ */
+export const telegram = (token: string, callbackUrl?: string): Layer.Layer<ChatGateway> =>
+  layer({ token: Redacted.make(token), callbackUrl })
+
+const again = respond(503)
 
 const bodyOf = (message: CodeMessage, callbackUrl: string | undefined) => ({
   phone_number: message.to,
@@ -191,11 +204,7 @@ const withVerification = (event: CallbackEvent) =>
     ? { ...event, verification_status: { status: event.status } }
     : event
 
-const taken = (status: RequestStatus): Outcome =>
-  accepted([status.requestId], {
-    request_id: status.requestId,
-    delivery_status: status.delivery?.status ?? "sent"
-  })
+const taken = ({ requestId }: RequestStatus): Outcome => accepted([requestId], { request_id: requestId })
 
 const currentSeconds = Effect.map(Clock.currentTimeMillis, (millis) => Math.floor(millis / 1000))
 

@@ -1,0 +1,40 @@
+/**
+ * How settings are read from the environment. An empty variable counts as unset.
+ */
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+
+/** A setting that cannot be read. The message is one sentence that names it and never repeats a secret. */
+export class SettingError extends Schema.TaggedError<SettingError>()("SettingError", {
+  setting: Schema.String,
+  message: Schema.String
+}) {}
+
+export type Environment = Readonly<Record<string, string | undefined>>
+export type Read<A> = Result.Result<A, SettingError>
+
+/** Reads a value, or says what it must be: the end of the sentence "HOST must be …". */
+export type Parse<A> = (value: string) => Result.Result<A, string>
+
+export const one = <A>(environment: Environment, name: string, otherwise: string, parse: Parse<A>): Read<A> =>
+  Result.mapError(parse(environment[name]?.trim() || otherwise), (must) => fault(name, must))
+
+export const optional = <A>(environment: Environment, name: string, parse: Parse<A>): Read<Option.Option<A>> =>
+  one(environment, name, "", (value) =>
+    value === "" ? Result.succeed(Option.none()) : Result.map(parse(value), Option.some)
+  )
+
+export const text: Parse<string> = (value) => Result.succeed(value)
+
+/** What is wrong with a setting: the end of the sentence "HOST must be …". */
+export const fault = (setting: string, must: string): SettingError =>
+  new SettingError({ setting, message: `${setting} ${must}.` })
+
+export const secret: Parse<Redacted.Redacted> = (value) => Result.succeed(Redacted.make(value))
+
+export const webAddress: Parse<string> = (value) =>
+  URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)
+    ? Result.succeed(value.replace(/\/+$/, ""))
+    : Result.fail("must be an http or https address")

@@ -1,0 +1,70 @@
+/**
+ * The business-chat delivery record (WDR): what a text looks like to the account it belongs to, and how it is
+ * kept in the details of its delivery.
+ */
+import * as Fields from "@watchword/pagination/Fields"
+import { listFields } from "@watchword/pagination/ListFields"
+import { type BusinessChatReported, BusinessChatStatus, type OtpSent, type Wdr } from "@watchword/schemas/BusinessChat"
+import { toEuros } from "@watchword/schemas/Money"
+import type { Delivery, Details } from "@watchword/store/Delivery"
+
+/** The fields that lists of these records can be filtered and sorted by. */
+export const fields = listFields(
+  {
+    uuid: Fields.string("id"),
+    to: Fields.string("to"),
+    status: Fields.oneOf(
+      "status",
+      BusinessChatStatus.literals.map((name) => name.toUpperCase()),
+      (word) => word.toLowerCase()
+    ),
+    created_at: Fields.time("createdAt"),
+    error_code: Fields.nullable(Fields.integer("details.error_code")),
+    price: Fields.euros("price"),
+    is_refunded: Fields.boolean("details.is_refunded"),
+    text: Fields.string("details.text")
+  },
+  "created_at"
+)
+
+/**
+ * The details of a text that is about to be sent.
+ *
+ * @param text null where the account does not keep texts
+ */
+export const begun = (text: string | null): Details => ({
+  error_code: null,
+  is_refunded: false,
+  ...(text === null ? {} : { text })
+})
+
+/** Written when the platform says that the text failed. */
+export const failed = (errorCode: number | null): Details => ({ error_code: errorCode })
+
+/** Written when the price is given back. */
+export const refunded: Details = { is_refunded: true }
+
+/** The record of a delivery. */
+export const toWdr = (delivery: Delivery): Wdr => {
+  const { error_code: errorCode, is_refunded: isRefunded, text } = delivery.details
+  return {
+    uuid: delivery.id,
+    to: delivery.to,
+    status: delivery.status.name.toUpperCase(),
+    created_at: new Date(delivery.createdAt).toISOString(),
+    error_code: typeof errorCode === "number" ? errorCode : null,
+    price: toEuros(delivery.price),
+    is_refunded: isRefunded === true,
+    ...(typeof text === "string" ? { text } : {})
+  }
+}
+
+/** The answer to a send. */
+export const toSent = ({ id, to }: Delivery): OtpSent => ({ uuid: id, to })
+
+/** The answer to a reported outcome. */
+export const toReported = ({ id, status }: Delivery): BusinessChatReported => ({
+  message: "OK",
+  uuid: id,
+  status: status.name.toUpperCase()
+})

@@ -1,0 +1,113 @@
+/**
+ * The chat-gateway delivery record (TDR): what a code's message looks like to the account it belongs to, and
+ * how it is kept in the details of its delivery.
+ */
+import * as Fields from "@watchword/pagination/Fields"
+import { listFields } from "@watchword/pagination/ListFields"
+import { type ChatReported, ChatStatus, type CodeSent, type Tdr, VerificationStatus } from "@watchword/schemas/Chat"
+import { type MicroEuros, toEuros } from "@watchword/schemas/Money"
+import { type E164, countryName, countryOf } from "@watchword/schemas/PhoneNumber"
+import type { Delivery, Details } from "@watchword/store/Delivery"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+
+/** The fields that lists of these records can be filtered and sorted by. */
+export const fields = listFields(
+  {
+    uuid: Fields.string("id"),
+    request_id: Fields.nullable(Fields.string("details.request_id")),
+    to: Fields.string("to"),
+    status: Fields.oneOf(
+      "status",
+      ChatStatus.literals.map((name) => name.toUpperCase()),
+      (word) => word.toLowerCase()
+    ),
+    delivery_status: Fields.oneOf("status", ChatStatus.literals),
+    verification_status: Fields.nullable(Fields.oneOf("details.verification_status", VerificationStatus.literals)),
+    request_cost: Fields.euros("price"),
+    is_refunded: Fields.boolean("details.is_refunded"),
+    country: Fields.nullable(Fields.string("details.country")),
+    created_at: Fields.time("createdAt")
+  },
+  "created_at"
+)
+
+/**
+ * The details of a code that is about to be sent. The code is none of them.
+ *
+ * @param ttl how long the code is valid, in seconds
+ */
+export const begun = (to: E164, ttl: number): Details => {
+  const code = countryOf(to)
+  return {
+    request_id: null,
+    verification_status: null,
+    is_refunded: false,
+    ttl,
+    country: code === null ? null : countryName(code)
+  }
+}
+
+/** Written when the price is given back. */
+export const refunded: Details = { is_refunded: true }
+
+/** Written when a code was entered, or expired. `updatedAt` is in Unix seconds. */
+export const verified = (status: VerificationStatus, updatedAt: number): Details => ({
+  verification_status: status,
+  verification_updated_at: updatedAt
+})
+
+/** Whether the code's time is over, at a time in milliseconds. */
+export const isExpired = ({ createdAt, details }: Delivery, at: number): boolean => {
+  const { ttl } = details
+  return typeof ttl === "number" && at >= createdAt + ttl * 1000
+}
+
+/** The record of a delivery. */
+export const toTdr = (delivery: Delivery): Tdr => ({
+  uuid: delivery.id,
+  request_id: text(delivery, "request_id"),
+  to: delivery.to,
+  status: statusOf(delivery).toUpperCase(),
+  delivery_status: statusOf(delivery),
+  verification_status: verification(delivery),
+  request_cost: toEuros(delivery.price),
+  is_refunded: delivery.details["is_refunded"] === true,
+  country: text(delivery, "country"),
+  created_at: new Date(delivery.createdAt).toISOString()
+})
+
+/**
+ * The answer to a send.
+ *
+ * @param available what the account has left
+ */
+export const toSent = (delivery: Delivery, available: MicroEuros): CodeSent => ({
+  uuid: delivery.id,
+  request_id: text(delivery, "request_id") ?? delivery.id,
+  to: delivery.to,
+  status: statusOf(delivery),
+  request_cost: toEuros(delivery.price),
+  remaining_balance: toEuros(available)
+})
+
+/** The answer to a reported outcome. */
+export const toReported = (delivery: Delivery): ChatReported => ({
+  message: "OK",
+  id: delivery.id,
+  status: statusOf(delivery).toUpperCase()
+})
+
+const isStatus = Schema.is(ChatStatus)
+const isVerification = Schema.is(VerificationStatus)
+
+// Only statuses of this channel are ever written to its records.
+const statusOf = ({ status }: Delivery): ChatStatus => (isStatus(status.name) ? status.name : "sent")
+
+const text = ({ details }: Delivery, name: string): string | null => {
+  const value = details[name]
+  return typeof value === "string" ? value : null
+}
+
+const verification = (delivery: Delivery): VerificationStatus | null =>
+  Option.getOrNull(Option.liftPredicate(isVerification)(text(delivery, "verification_status")))

@@ -1,0 +1,102 @@
+/**
+ * What the sandbox knows of its requests. It is kept with their deliveries, so that every process that works on
+ * the same store plays the same gateway. Codes are kept as salted hashes only.
+ */
+import type { DeliveryId } from "@watchword/schemas/Ids"
+import { about } from "@watchword/store/Reports"
+import { Store } from "@watchword/store/Store"
+import type { StoreError } from "@watchword/store/StoreError"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Hex from "effect/encoding/Hex"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+
+const since = <S extends Schema.Top>(status: S) => Schema.Struct({ status, updatedAt: Schema.Int })
+
+const Request = Schema.Struct({
+  /** Of the code, see {@link seal}. */
+  sealed: Schema.String,
+  /** Milliseconds since the epoch. */
+  expiresAt: Schema.Int,
+  wrongCodes: Schema.Int,
+  delivery: since(Schema.Literals(["sent", "delivered", "read", "expired", "revoked", "failed"])),
+  verification: Schema.NullOr(
+    since(Schema.Literals(["code_valid", "code_invalid", "code_max_attempts_exceeded", "expired"]))
+  ),
+  isRefunded: Schema.Boolean
+})
+
+/** One code that was "sent". */
+export type SandboxRequest = typeof Request.Type
+
+export interface SandboxRequests {
+  /** A request as it is now; none when there is none by that id. */
+  readonly find: (requestId: string) => Effect.Effect<Option.Option<SandboxRequest>, StoreError>
+  /** Changes a request, whoever else does at the same time, and gives it as it is then. */
+  readonly change: (
+    requestId: string,
+    to: (request: SandboxRequest) => SandboxRequest
+  ) => Effect.Effect<Option.Option<SandboxRequest>, StoreError>
+}
+
+/** The detail of a delivery that has its request. */
+const DETAIL = "sandbox"
+
+interface Stored {
+  readonly delivery: DeliveryId
+  readonly json: string
+  readonly request: SandboxRequest
+}
+
+const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Request))
+
+export const make: Effect.Effect<SandboxRequests, never, Store> = Effect.gen(function* () {
+  const store = yield* Store
+
+  const read = Effect.fnUntraced(function* (requestId: string): Effect.fn.Return<Option.Option<Stored>, StoreError> {
+    const found = yield* store.findByRef({ channel: "chatgw", ref: requestId })
+    return Option.flatMap(found, ({ details, id }) => {
+      const json = String(details[DETAIL])
+      return Option.map(decode(json), (request) => ({ delivery: id, json, request }))
+    })
+  })
+
+  const change = Effect.fnUntraced(function* (
+    requestId: string,
+    to: (request: SandboxRequest) => SandboxRequest
+  ): Effect.fn.Return<Option.Option<SandboxRequest>, StoreError> {
+    for (;;) {
+      const stored = yield* read(requestId)
+      if (Option.isNone(stored)) return Option.none()
+      const { delivery, json, request } = stored.value
+      const changed = to(request)
+      if (changed === request) return Option.some(request)
+      const at = yield* Clock.currentTimeMillis
+      const result = yield* store.report(about(delivery, at, { when: { [DETAIL]: json }, details: keep(changed) }))
+      if (result._tag === "Moved") return Option.some(changed)
+    }
+  })
+
+  return {
+    find: (requestId) =>
+      Effect.map(
+        read(requestId),
+        Option.map(({ request }) => request)
+      ),
+    change
+  }
+})
+
+/** A request as details of its delivery. */
+export const keep = (request: SandboxRequest): { readonly [DETAIL]: string } => ({ [DETAIL]: JSON.stringify(request) })
+
+const encoder = new TextEncoder()
+
+/** What is kept of a code: its hash, salted with the request's id. The codes of a sandbox open nothing. */
+export const seal = (requestId: string, code: Redacted.Redacted): Effect.Effect<string> =>
+  Effect.map(
+    Effect.promise(() => crypto.subtle.digest("SHA-256", encoder.encode(`${requestId}\n${Redacted.value(code)}`))),
+    (hash) => Hex.encode(new Uint8Array(hash))
+  )

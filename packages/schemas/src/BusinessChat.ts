@@ -1,0 +1,62 @@
+/**
+ * The business-chat channel on the wire: bodies, answers and the delivery record (WDR).
+ *
+ * Source: the interface's sections "Business-chat channel", "Business-chat delivery record (WDR)" and
+ * "Outcome-reporting endpoints".
+ */
+import * as Schema from "effect/Schema"
+import { DeliveryId } from "./Ids.ts"
+import { E164 } from "./PhoneNumber.ts"
+import { Text } from "./Sms.ts"
+
+/** A code that is given apart from its text: 1 to 15 letters, digits and dashes. */
+export const BusinessCode = Schema.String.check(
+  Schema.isPattern(/^[A-Za-z0-9-]{1,15}$/, { message: "must be 1 to 15 letters, digits and dashes" })
+).pipe(Schema.brand("BusinessCode"))
+export type BusinessCode = typeof BusinessCode.Type
+
+/** Body of `POST /bizchat/otp`. Without `code` the code is looked for in the text, where a template needs it. */
+export const SendOtp = Schema.Struct({ to: E164, text: Text, code: Schema.optionalKey(BusinessCode) })
+export type SendOtp = typeof SendOtp.Type
+
+/** Answer of `POST /bizchat/otp`. */
+export const OtpSent = Schema.Struct({ uuid: DeliveryId, to: Schema.String })
+export type OtpSent = typeof OtpSent.Type
+
+/** How far a text got. */
+export const BusinessChatStatus = Schema.Literals(["sent", "delivered", "read", "failed"])
+export type BusinessChatStatus = typeof BusinessChatStatus.Type
+
+/** A business-chat delivery record. */
+export const Wdr = Schema.Struct({
+  uuid: DeliveryId,
+  to: Schema.String,
+  /** The status in upper case: SENT, DELIVERED, READ or FAILED. */
+  status: Schema.String,
+  /** ISO 8601 in UTC. */
+  created_at: Schema.String,
+  /** The platform's code for why it failed. */
+  error_code: Schema.NullOr(Schema.Int),
+  /** What it costs, in EUR, and whether that was given back. */
+  price: Schema.Finite,
+  is_refunded: Schema.Boolean,
+  /** The text, where the account keeps texts. */
+  text: Schema.optionalKey(Schema.String)
+})
+export type Wdr = typeof Wdr.Type
+
+/** What an account says became of a text. */
+export const BusinessChatOutcome = Schema.Literals(["Success", "Failed"])
+export type BusinessChatOutcome = typeof BusinessChatOutcome.Type
+
+/** Body of `POST /bizchat/webhook`. */
+export const ReportBusinessChat = Schema.Struct({ uuid: Schema.String, status: BusinessChatOutcome })
+export type ReportBusinessChat = typeof ReportBusinessChat.Type
+
+/** Answer of `POST /bizchat/webhook`: the status now on the record, in upper case. */
+export const BusinessChatReported = Schema.Struct({
+  message: Schema.Literal("OK"),
+  uuid: DeliveryId,
+  status: Schema.String
+})
+export type BusinessChatReported = typeof BusinessChatReported.Type
