@@ -5,6 +5,7 @@ import { StoreError } from "@watchword/store/StoreError"
 import Sqlite, { type Database } from "better-sqlite3"
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
+import { closeSync, openSync } from "node:fs"
 import { migrate } from "./migrate.ts"
 import { patiently } from "./patiently.ts"
 
@@ -33,11 +34,22 @@ const connect = (filename: string): Database => {
 
 const openFile = (filename: string): Database => {
   try {
+    keepPrivate(filename)
     return new Sqlite(filename, { timeout: 0 })
   } catch (error) {
     // So it is when the directory does not exist.
     if (!(error instanceof TypeError)) throw error
     const message = `The database ${filename} could not be opened: ${error.message.toLowerCase()}.`
     throw new StoreError({ reason: "Unavailable", message })
+  }
+}
+
+/** A new file holds phone numbers soon: it is made for this user alone. SQLite makes the log alike. */
+const keepPrivate = (filename: string): void => {
+  if (filename === ":memory:") return
+  try {
+    closeSync(openSync(filename, "ax", 0o600))
+  } catch {
+    // There is one already, whose owner decides; or it cannot be made, which SQLite says better.
   }
 }

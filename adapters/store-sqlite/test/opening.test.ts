@@ -6,7 +6,7 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { readFileSync, writeFileSync } from "node:fs"
+import { readFileSync, statSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
@@ -21,6 +21,14 @@ const refusal = (filename: string) =>
     expect(reason).toBe("Unavailable")
     return message
   })
+
+describe("a file that is made", () => {
+  it("is its user's alone, with its log", async () => {
+    const filename = temporaryFile()
+    const modes = Effect.map(accounts, () => ["", "-wal", "-shm"].map((end) => statSync(filename + end).mode & 0o777))
+    expect(await Effect.runPromise(Effect.provide(modes, sqlite(filename)))).toEqual([0o600, 0o600, 0o600])
+  })
+})
 
 describe("a file that cannot be used", () => {
   it("is refused when its directory does not exist", async () => {
