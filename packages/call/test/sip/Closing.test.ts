@@ -21,7 +21,8 @@ describe("a gateway that drains", () => {
       yield* Effect.yieldNow
       expect(ends.map(({ cause }) => cause.hangupCause)).toEqual(Array(20).fill("ORIGINATOR_CANCEL"))
       expect(told(yield* dial(gateway))).toBe("SERVICE_UNAVAILABLE SYSTEM_SHUTDOWN")
-      expect(trunk.requests("ACK")).toHaveLength(20)
+      // An answer that is repeated, because the first acknowledgement is slow, has several.
+      expect(trunk.calls.filter(({ acks }) => acks.length > 0)).toHaveLength(20)
     })
   )
 
