@@ -1,6 +1,7 @@
 import { E164, countryName, countryOf, masked } from "@watchword/schemas/PhoneNumber"
 import * as Schema from "effect/Schema"
 import * as fc from "fast-check"
+import { getCountries, getCountryCallingCode, parsePhoneNumberFromString } from "libphonenumber-js/min"
 import { describe, expect, it } from "vitest"
 
 const isE164 = Schema.is(E164)
@@ -49,6 +50,19 @@ describe("E164", () => {
         if (isE164(text)) expect(text).toMatch(/^\+[1-9][0-9]{6,14}$/)
       }),
       { numRuns: 1000 }
+    )
+  })
+
+  it("is what libphonenumber takes for possible, and nothing else", () => {
+    const national = fc.stringMatching(/^[0-9]{4,14}$/)
+    const codes = getCountries().map((country) => `+${getCountryCallingCode(country)}`)
+    const number = fc.tuple(fc.constantFrom(...codes, "+800", "+881", "+999"), national).map((each) => each.join(""))
+    fc.assert(
+      fc.property(number, (text) => {
+        const isPossible = parsePhoneNumberFromString(text)?.isPossible() ?? false
+        expect(isE164(text)).toBe(isPossible && /^\+[1-9][0-9]{6,14}$/.test(text))
+      }),
+      { numRuns: 5000 }
     )
   })
 
