@@ -72,14 +72,12 @@ const neededPeers = (pkg: Package): Project["others"] => {
     .map((name) => [name, pkg])
 }
 
-/** A program that imports modules, and prints as JSON how many things each exports. */
+/** A module that imports others; `sizes` says of each how many things it exports. */
 const loading = (modules: ReadonlyArray<string>): string =>
   [
     ...modules.map((name, index) => `import * as module${index} from ${JSON.stringify(name)}`),
-    `const modules: Readonly<Record<string, object>> = {`,
-    modules.map((name, index) => `  ${JSON.stringify(name)}: module${index}`).join(",\n"),
+    `export const sizes: Readonly<Record<string, number>> = {`,
+    modules.map((name, index) => `  ${JSON.stringify(name)}: Object.keys(module${index}).length`).join(",\n"),
     `}`,
-    `const sizes = Object.entries(modules).map(([name, module]) => [name, Object.keys(module).length])`,
-    `console.log(JSON.stringify(Object.fromEntries(sizes)))`,
     ``
   ].join("\n")

@@ -56,7 +56,10 @@ const dependencies = (pkg: Package): ReadonlyArray<string> => {
       )
     }),
     ...Object.keys(dependencies).flatMap((name) =>
-      unless(imported.has(name), `package.json: no dependencies["${name}"], which src does not import`)
+      unless(
+        imported.has(name.replace(/^@types\//, "")),
+        `package.json: no dependencies["${name}"], which src does not import`
+      )
     ),
     ...TEST_TOOLS.filter((name) => imported.has(name)).flatMap((name) =>
       unless(
