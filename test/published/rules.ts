@@ -3,7 +3,7 @@
  */
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { readmeExamples, toInstall } from "./examples.ts"
+import { type Example, docstringExamples, readmeExamples, toInstall } from "./examples.ts"
 import { importsOf } from "./imports.ts"
 import { type Package, packageOf, packages, root, sourcesOf } from "./packages.ts"
 
@@ -13,6 +13,7 @@ export const lacks = (pkg: Package): ReadonlyArray<string> => [
   ...exported(pkg),
   ...dependencies(pkg),
   ...sideEffects(pkg),
+  ...docstrings(pkg),
   ...readme(pkg)
 ]
 
@@ -83,24 +84,40 @@ const sideEffects = (pkg: Package): ReadonlyArray<string> => {
     .flatMap(({ path }) => unless(declared.includes(path), `package.json: "sideEffects": ["${path}"], which has some`))
 }
 
+/** An example that is not found is not tried. */
+const docstrings = (pkg: Package): ReadonlyArray<string> => {
+  const marks = sources(pkg).flatMap(({ code }) => code.match(/^ *\* @example/gm) ?? [])
+  return unless(
+    marks.length === docstringExamples(pkg).length,
+    "src: each @example of a docstring at the top level, followed by one block ```ts"
+  )
+}
+
 const readme = (pkg: Package): ReadonlyArray<string> => {
   const path = join(pkg.folder, "README.md")
   if (!existsSync(path)) return [`README.md: what for, "npm install …", an example that runs, what it exports`]
   const text = readFileSync(path, "utf8")
   const lines = text.trimEnd().split("\n").length
-  const examples = readmeExamples(pkg)
+  const shown = (examples: ReadonlyArray<Example>) =>
+    new Set(examples.flatMap(({ code }) => importsOf(code).map(({ specifier }) => specifier)))
+  const inReadme = shown(readmeExamples(pkg))
+  const anywhere = shown([...readmeExamples(pkg), ...docstringExamples(pkg)])
   const named = Object.keys(pkg.manifest.exports ?? {}).filter((subpath) => !/[.*]$/.test(subpath))
   return [
     ...unless(text.startsWith(`# ${pkg.name}\n`), `README.md: begins with "# ${pkg.name}"`),
     ...unless(lines >= 10 && lines <= 40, `README.md: 10 to 40 lines, but has ${lines}`),
     ...unless(toInstall(pkg).includes(pkg.name), `README.md: a line "npm install ${pkg.name} …"`),
     ...unless(
-      examples.some(({ code }) => importsOf(code).some(({ specifier }) => packageOf(specifier) === pkg.name)),
+      [...inReadme].some((specifier) => packageOf(specifier) === pkg.name),
       "README.md: an example that imports it, in a block ```ts"
     ),
-    ...named.flatMap((subpath) =>
-      unless(text.includes(`${pkg.name}${subpath.slice(1)}`), `README.md: what ${pkg.name}${subpath.slice(1)} is for`)
-    )
+    ...named.flatMap((subpath) => {
+      const module = `${pkg.name}${subpath.slice(1)}`
+      return [
+        ...unless(text.includes(module), `README.md: what ${module} is for`),
+        ...unless(anywhere.has(module), `README.md or a docstring: an example that imports ${module}`)
+      ]
+    })
   ]
 }
 
