@@ -1,6 +1,7 @@
 /**
  * The projects that packages are tried in.
  */
+import { readFileSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import type { Project } from "./consumers.ts"
 import { type Example, docstringExamples, examplesIn, readmeExamples, toInstall } from "./examples.ts"
@@ -36,7 +37,10 @@ export const asItsReadmeSays = (pkg: Package): Project => {
   }
 }
 
-/** Everything, and the examples of all docstrings. */
+/** Programs for what no example shows. They fail by themselves. */
+export const uses: ReadonlyArray<string> = readdirSync(new URL("uses", import.meta.url))
+
+/** Everything, the examples of all docstrings, and the programs of `uses`. */
 export const everything = (): Project => ({
   path: "everything",
   ours: packages.map(({ name }) => name),
@@ -47,6 +51,7 @@ export const everything = (): Project => ({
   }),
   files: {
     ...filesOf(packages.flatMap(docstringExamples)),
+    ...Object.fromEntries(uses.map((use) => [use, readFileSync(new URL(`uses/${use}`, import.meta.url), "utf8")])),
     "README.ts": [GIVEN, ...examplesIn(join(root, "README.md")).map(({ code }) => code)].join("\n")
   }
 })

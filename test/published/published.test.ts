@@ -7,13 +7,16 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { publint } from "publint"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { install } from "./consumers.ts"
 import { type Example, docstringExamples, promised, readmeExamples } from "./examples.ts"
 import { importsOf } from "./imports.ts"
 import { modulesOf, packages, root } from "./packages.ts"
-import { alone, asItsReadmeSays, bare, everything, fileOf } from "./projects.ts"
+import { alone, asItsReadmeSays, bare, everything, fileOf, uses } from "./projects.ts"
 import { pack, run } from "./tarballs.ts"
+
+// Most of it is done by other processes, beside the tests of all packages.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 // Not in the workspace, whose node_modules would make up for what a package has forgotten to declare.
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "watchword-published-")))
@@ -33,7 +36,7 @@ beforeAll(async () => {
     everything()
   ]
   await install(consumers, projects, tarballs)
-}, 120_000)
+})
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -72,7 +75,7 @@ describe("installed alone,", () => {
     const projects = [...packages.map(alone), ...withOptionalPeers.map(bare)].map(({ path }) => path)
     const answers: unknown = JSON.parse(await node(join(root, "test/published/load.ts"), consumers, ...projects))
     loaded = new Map(Object.entries(Object(answers)))
-  }, 120_000)
+  })
 
   it.each(packages)("$name loads, each part of it", (pkg) => {
     const sizes = loaded.get(alone(pkg).path)
@@ -116,6 +119,12 @@ describe.concurrent("the example of", () => {
       .split("\n")
       .filter((line) => line !== "")
     expect(lines).toEqual(promised(example).length === 0 ? lines : promised(example).map(abridged))
+  })
+})
+
+describe.concurrent("the program", () => {
+  it.each(uses)("%s works", async (use) => {
+    await node(use, join(consumers, everything().path))
   })
 })
 
