@@ -3,4 +3,5 @@ import { spawnSync } from "node:child_process"
 
 const PNPM = "pnpm@12.21.0"
 
-process.exitCode = spawnSync("npx", ["-y", PNPM, ...process.argv.slice(2)], { stdio: "inherit" }).status ?? 1
+process.exitCode =
+  spawnSync("npx", ["-y", "--prefer-offline", PNPM, ...process.argv.slice(2)], { stdio: "inherit" }).status ?? 1

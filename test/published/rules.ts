@@ -2,13 +2,14 @@
  * What a package has to have to be published, and to be found and understood when it is.
  */
 import { existsSync, readFileSync } from "node:fs"
-import { join } from "node:path"
+import { join, relative } from "node:path"
 import { type Example, docstringExamples, readmeExamples, toInstall } from "./examples.ts"
 import { importsOf } from "./imports.ts"
 import { type Package, packageOf, packages, root, sourcesOf } from "./packages.ts"
 
 /** What a package lacks, each with what to do about it. */
 export const lacks = (pkg: Package): ReadonlyArray<string> => [
+  ...workspace(pkg),
   ...manifest(pkg),
   ...exported(pkg),
   ...dependencies(pkg),
@@ -17,12 +18,18 @@ export const lacks = (pkg: Package): ReadonlyArray<string> => [
   ...readme(pkg)
 ]
 
-const manifest = ({ manifest, name }: Package): ReadonlyArray<string> => [
+const workspace = ({ folder, name }: Package): ReadonlyArray<string> => [
+  ...unless(read("README.md").includes(`\`${name}\``), "a row in the main README"),
+  ...["tsconfig.json", "tsconfig.test.json"].flatMap((file) =>
+    unless(read(file).includes(`"${relative(root, folder)}"`), `${file}: a reference to ${relative(root, folder)}`)
+  )
+]
+
+const manifest = ({ manifest }: Package): ReadonlyArray<string> => [
   ...unless(manifest.description !== undefined, `package.json: "description", one sentence`),
   ...unless((manifest.keywords ?? []).length > 0, `package.json: "keywords", what people search for`),
   ...unless(manifest.type === "module", `package.json: "type": "module"`),
-  ...unless(manifest.sideEffects !== undefined, `package.json: "sideEffects": false, unless it has some`),
-  ...unless(readFileSync(join(root, "README.md"), "utf8").includes(`\`${name}\``), `a row in the main README`)
+  ...unless(manifest.sideEffects !== undefined, `package.json: "sideEffects": false, unless it has some`)
 ]
 
 const exported = ({ folder, manifest: { exports } }: Package): ReadonlyArray<string> => [
@@ -120,6 +127,8 @@ const readme = (pkg: Package): ReadonlyArray<string> => {
     })
   ]
 }
+
+const read = (path: string): string => readFileSync(join(root, path), "utf8")
 
 const sources = (pkg: Package): ReadonlyArray<{ readonly path: string; readonly code: string }> =>
   sourcesOf(pkg).map((source) => ({
