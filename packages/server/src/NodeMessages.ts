@@ -9,6 +9,16 @@ import { type HostBody, type HostResponse, absent, bytes, tooLarge, unreadable }
 export const pathOf = (target: string): string =>
   target.startsWith("/") ? target : target.replace(/^https?:\/\/[^/?#]*/i, "")
 
+/** The same behind a prefix, which may have parameters: `/tenants/:tenant/v1`. */
+export const pathBehind = (prefix: string): ((target: string) => string) => {
+  const segments = prefix.replace(/\/+$/, "").split("/").length - 1
+  const behind = new RegExp(`^(?:/[^/?]*){${segments}}`)
+  return (target) => {
+    const path = pathOf(target).replace(behind, "")
+    return path.startsWith("/") ? path : `/${path}`
+  }
+}
+
 /** Reads a request's body. Resolves to null when the client went away before it had said everything. */
 export const readBody = (request: IncomingMessage, maxBytes: number): Promise<HostBody | null> =>
   hasBody(request.headers) ? readStream(request, request.headers, maxBytes) : Promise.resolve(absent)
@@ -80,7 +90,7 @@ export const writeAnswer = (
   setTimeout(() => {
     // Whoever waits for the response's end is told before the connection goes.
     response.end()
-    setImmediate(() => request.socket.destroy())
+    setImmediate(() => request.destroy())
   }, LINGER).unref()
 }
 
