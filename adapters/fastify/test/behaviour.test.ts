@@ -22,18 +22,20 @@ const prefixed = { undecodablePaths: false, everyMethod: false }
 const atRoot = { ...prefixed, everyPath: false }
 
 /** Reads JSON in a way of its own, and little of it. */
-const withJson = (app: FastifyInstance): FastifyInstance =>
+const withJson = (app: FastifyInstance): FastifyInstance => {
   app.addContentTypeParser("application/json", { parseAs: "string", bodyLimit: 10 }, (_request, body, done) =>
     done(null, { body })
   )
+  return app
+}
 
 const refused = Object.assign(new Error("The host takes nothing but JSON."), { statusCode: 415 })
 
 /** Takes nothing else. */
-const withParsers = (app: FastifyInstance): FastifyInstance =>
-  withJson(app)
-    .addContentTypeParser("text/plain", (_request, _payload, done) => done(refused))
-    .addContentTypeParser("*", (_request, _payload, done) => done(refused))
+const withParsers = (app: FastifyInstance): FastifyInstance => {
+  for (const type of ["text/plain", "*"]) app.addContentTypeParser(type, (_request, _payload, done) => done(refused))
+  return withJson(app)
+}
 
 run("Fastify", "/v1", prefixed, (app, options) => app.register(watchword, { ...options, prefix: "/v1" }))
 run(

@@ -6,14 +6,16 @@ import * as FindMyWay from "effect/http/FindMyWay"
 import type { HttpMethod } from "effect/http/HttpMethod"
 
 export interface Endpoint {
-  readonly method: HttpMethod
+  readonly method: Exclude<HttpMethod, "HEAD" | "TRACE">
   /** As the contract writes it, for example `/sms/:messageId/sdr`. */
   readonly path: `/${string}`
 }
 
 /** Every endpoint of the contract. */
 export const endpoints: ReadonlyArray<Endpoint> = Object.values(Api.groups).flatMap((group) =>
-  Object.values(group.endpoints).map(({ method, path }) => ({ method, path }))
+  Object.values(group.endpoints).flatMap(({ method, path }) =>
+    method === "HEAD" || method === "TRACE" ? [] : [{ method, path }]
+  )
 )
 
 /** One spelling for each path: no other case, no doubled or trailing slashes. */

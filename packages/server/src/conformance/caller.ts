@@ -12,9 +12,9 @@ import { type Answer, type Question, exchange, exchangeRaw } from "./exchange.ts
 export interface Abilities {
   /** Paths arrive as they were sent; else `/sms/../sms` arrives as `/sms`. */
   readonly rawPaths: boolean
-  /** Paths that cannot be decoded (`/%ZZ`) arrive; else the host answers 400 itself. */
+  /** Paths that cannot be decoded (`/%ZZ`) arrive; else the host answers 400 or 404 itself. */
   readonly undecodablePaths: boolean
-  /** What is no endpoint arrives too; else only endpoints do, and the rest is the host's. */
+  /** What is no endpoint arrives too; else endpoints do, and what the host takes for one; the rest is the host's. */
   readonly everyPath: boolean
   /** Methods that are not common in APIs (`OPTIONS`, `PROPFIND`) arrive; else they are the host's. */
   readonly everyMethod: boolean
@@ -84,8 +84,9 @@ export const makeCaller = (target: () => Target) => {
   const expectNoEndpoint = (answer: Answer, { method, path }: Pick<Question, "method" | "path">): void => {
     const { rawPaths, undecodablePaths, everyPath, everyMethod } = host()
     if (!rawPaths && new URL(path, "http://host").pathname !== path) expect(answer.status).toBe(401)
-    else if (!undecodablePaths && isUndecodable(path)) expectForeign(answer, [400])
-    else if (!everyPath || (!everyMethod && !COMMON_METHODS.includes(method))) expectForeign(answer, [404])
+    else if (!undecodablePaths && isUndecodable(path)) expectForeign(answer, [400, 404])
+    else if (!everyPath && isForeign(answer)) expectForeign(answer, [404])
+    else if (!everyMethod && !COMMON_METHODS.includes(method)) expectForeign(answer, [404])
     else expectEnvelope(answer, 404, "NOT_FOUND")
   }
 
