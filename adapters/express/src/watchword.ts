@@ -83,11 +83,10 @@ const handlerOf = (handle: HandlePromise, { maxBodyBytes = MAX_BODY_BYTES }: Han
     writeAnswer(request, response, answered, body === tooLarge)
   }
 
-  return (request: Request, response: Response, next: NextFunction) => {
+  return (request: Request, response: Response, next: NextFunction): void | Promise<void> => {
     // Express has taken the prefix off.
     const path = pathOf(request.url)
-    if (request.baseUrl === "" && !isEndpoint(request.method, path)) return next()
-    answer(request, response, path).catch(next)
+    return request.baseUrl === "" && !isEndpoint(request.method, path) ? next() : answer(request, response, path)
   }
 }
 

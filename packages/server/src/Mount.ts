@@ -1,14 +1,14 @@
 /**
  * The interface inside an Effect router of one's own.
  */
+import * as ByteSize from "effect/ByteSize"
 import * as Effect from "effect/Effect"
-import { isHttpServerError } from "effect/http/HttpServerError"
 import { MaxBodySize } from "effect/http/HttpIncomingMessage"
 import * as HttpRouter from "effect/http/HttpRouter"
+import { isHttpServerError } from "effect/http/HttpServerError"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import * as ByteSize from "effect/ByteSize"
-import * as Layer from "effect/Layer"
+import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { endpoints } from "./Endpoints.ts"
 import {
@@ -46,7 +46,7 @@ export interface Options {
  * import * as MemoryStore from "@watchword/store/MemoryStore"
  * import * as HttpRouter from "effect/http/HttpRouter"
  * import * as HttpServerResponse from "effect/http/HttpServerResponse"
- * import * as Layer from "effect/Layer"
+ * import type * as Layer from "effect/Layer"
  * import * as Services from "watchword/Services"
  *
  * const routes = Layer.merge(

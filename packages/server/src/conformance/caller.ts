@@ -126,7 +126,7 @@ const isForeign = (answer: Answer): boolean => answer.headers["x-request-id"] ==
 
 /** The host's own answer. */
 export const expectForeign = (answer: Answer, statuses: ReadonlyArray<number>): void => {
-  expect(isForeign(answer), answer.text).toBe(true)
+  expect([isForeign(answer), answer.text]).toEqual([true, answer.text])
   expect(statuses).toContain(answer.status)
 }
 
