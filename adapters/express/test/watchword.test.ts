@@ -107,16 +107,21 @@ describe("beside the app's own routes", () => {
     }
   })
 
-  it("says nothing when the app has answered already", async () => {
-    const answered = Promise.withResolvers<void>()
-    const slow = scripted(() => answered.promise.then(() => ok))
+  it("says nothing when the app is answering already", async () => {
+    const answering = Promise.withResolvers<void>()
+    const slow = scripted(() => answering.promise.then(() => ok))
     const app = express().use((_request, response, next) => {
       next()
-      response.status(504).end("own time-out", () => answered.resolve())
+      response.status(504).write("own ", () => {
+        answering.resolve()
+        setImmediate(() => response.end("time-out"))
+      })
     })
-    const { url } = await start(withOwnEnds(app.use("/v1", watchword(slow))))
-    expect((await exchange(url, { method: "GET", path: "/v1/sms" })).text).toBe("own time-out")
-    expect((await exchange(url, { method: "GET", path: "/v1/sms" })).text).toBe("own time-out")
+    const errors: Array<unknown> = []
+    const onError: ErrorRequestHandler = (error, _request, _response, _next) => void errors.push(error)
+    const { url } = await start(app.use("/v1", watchword(slow)).use(onError))
+    const { status, text } = await exchange(url, { method: "GET", path: "/v1/sms" })
+    expect([status, text, errors]).toEqual([504, "own time-out", []])
   })
 })
 
@@ -310,6 +315,17 @@ describe("a service of its own", () => {
     await new Promise((resolve) => server.close(resolve)).then(interface_.dispose)
     expect((await inFlight).status).toBe(200)
     await expect(operator.createAccount()).rejects.toThrow()
+  })
+
+  it("has its own limit of bodies", async () => {
+    const interface_ = watchword({ store: MemoryStore.layer, maxBodyBytes: 10 })
+    closing.push(interface_.dispose)
+    const { url } = await start(express().use("/v1", interface_))
+    const socket = connect(Number(new URL(url).port), "127.0.0.1")
+    // Answered before it is sent.
+    socket.write("POST /v1/sms HTTP/1.1\r\nhost: x\r\ncontent-length: 11\r\n\r\n")
+    expect(String((await once(socket, "data"))[0])).toMatch(/^HTTP\/1.1 401 /)
+    socket.destroy()
   })
 
   it("refuses requests once it has ended", async () => {

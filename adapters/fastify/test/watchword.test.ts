@@ -62,6 +62,8 @@ describe("beside the app's own routes", () => {
     expect((await post(url, "/sms", "{}")).text).toBe("{}")
     expect((await exchange(url, { method: "GET", path: "/sms" })).text).toBe("own page")
     expect((await exchange(url, { method: "HEAD", path: "/sms/1/sdr" })).status).toBe(204)
+    const head = await exchange(url, { method: "HEAD", path: "/call/flash/1/cdr" })
+    expect([head.status, head.headers["content-length"]]).toEqual([404, String("own 404".length)])
     expect((await post(url, "/users", '{"a":1}')).text).toBe('{"had":{"a":1}}')
     expect((await post(url, "/users", "{")).text).toMatch(/^own error: /)
     for (const path of ["/", "/sms/", "/sms/x/y/z", "/nope"]) {

@@ -4,6 +4,7 @@
 import { describe, expect, it } from "vitest"
 import { MAX_BODY_BYTES } from "../Host.ts"
 import { type Caller, expectEnvelope } from "./caller.ts"
+import type { Answer } from "./exchange.ts"
 
 export const bodies = ({ host, post, message, expectUnreadable }: Caller): void => {
   describe("bodies", () => {
@@ -79,9 +80,13 @@ export const bodies = ({ host, post, message, expectUnreadable }: Caller): void 
         return body.replace('"padding":""', `"padding":"${"x".repeat(size - Buffer.byteLength(body))}"`)
       }
       expect((await post("/sms", padded(MAX_BODY_BYTES))).status).toBe(200)
-      expectEnvelope(await post("/sms", padded(MAX_BODY_BYTES + 1)), 400, "BAD_REQUEST")
+      const expectTooLarge = (answer: Answer) => {
+        expectEnvelope(answer, 400, "BAD_REQUEST")
+        expect(JSON.parse(answer.text).message).toBe("The request body is too large.")
+      }
+      expectTooLarge(await post("/sms", padded(MAX_BODY_BYTES + 1)))
       const unannounced = await post("/sms", [Buffer.from(padded(MAX_BODY_BYTES + 1))])
-      if (host().rawBodies) expectEnvelope(unannounced, 400, "BAD_REQUEST")
+      if (host().rawBodies) expectTooLarge(unannounced)
       // Nobody knows its size any more: it is within the limit of the host's parser.
       else expect(unannounced.status).toBe(200)
     })
