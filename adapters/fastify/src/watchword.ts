@@ -34,15 +34,18 @@ export type PluginOptions =
   | WatchwordOptions<unknown>
 
 /**
+ * The plugin. Register it with a prefix, or without one.
+ *
  * Under a prefix, everything that no route of the app is for is answered by the interface, except `OPTIONS` and
  * methods that Fastify has not been told of. At the root only its endpoints are; the rest is the app's.
  *
  * A service that the plugin makes of options starts before the app is ready, which fails when it cannot, and ends
  * when the app closes, after the requests in flight. One that was given is left to whoever made it.
  *
- * The app's hooks and its logger see these requests; its content-type parsers do not: the plugin takes bodies as they
- * come, whatever their type. The client's address is the socket's. Where the app has `trustProxy`, it is `request.ip`, and
- * the service's own `trustedProxies` are not looked at. A client that hangs up does not stop what it has asked for.
+ * The app's hooks and its logger see these requests; its content-type parsers do not: the plugin takes bodies as
+ * they come, whatever their type. The client's address is the socket's. Where the app has `trustProxy`, it is
+ * `request.ip`, and the service's own `trustedProxies` are not looked at. A client that hangs up does not stop
+ * what it has asked for.
  *
  * Paths that cannot be decoded (`/%ZZ`) are answered by Fastify before any plugin; over HTTP/2, which on Node has no
  * status beyond 599, 603 leaves as 486 with the header `x-status: 603`.
