@@ -47,7 +47,8 @@ export const everything = (): Project => ({
   others: packages.flatMap((pkg) => {
     const imported = docstringExamples(pkg).flatMap(({ code }) => importsOf(code).map(({ specifier }) => specifier))
     const others = imported.flatMap((specifier) => packageOf(specifier) ?? [])
-    return others.filter((name) => !packages.some((pkg) => pkg.name === name)).map((name) => [name, pkg] as const)
+    const foreign = others.filter((name) => !packages.some((pkg) => pkg.name === name))
+    return [...foreign, ...typesOf(foreign, pkg)].map((name) => [name, pkg] as const)
   }),
   files: {
     ...filesOf(packages.flatMap(docstringExamples)),
@@ -69,6 +70,10 @@ export const fileOf = ({ name }: Example): string => `${name.replaceAll(/\W+/g, 
 
 const filesOf = (examples: ReadonlyArray<Example>): Project["files"] =>
   Object.fromEntries(examples.map((example) => [fileOf(example), `${example.code}\nexport {}\n`]))
+
+/** The types of packages that have none of their own. */
+const typesOf = (names: ReadonlyArray<string>, { manifest: { dependencies = {} } }: Package): ReadonlyArray<string> =>
+  names.map((name) => `@types/${name}`).filter((name) => name in dependencies)
 
 const neededPeers = (pkg: Package): Project["others"] => {
   const { peerDependencies = {}, peerDependenciesMeta = {} } = pkg.manifest

@@ -52,9 +52,9 @@ export interface OwnHandler extends RequestHandler {
  * ```
  */
 export function watchword(service: Pick<Watchword, "handle">, options?: HandlerOptions): RequestHandler
-export function watchword<E = never>(options: WatchwordOptions<E>): OwnHandler
-export function watchword<E>(
-  given: Pick<Watchword, "handle"> | WatchwordOptions<E>,
+export function watchword(options: WatchwordOptions): OwnHandler
+export function watchword(
+  given: Pick<Watchword, "handle"> | WatchwordOptions,
   options: HandlerOptions = {}
 ): RequestHandler | OwnHandler {
   if ("handle" in given) return handlerOf(given.handle, options)

@@ -31,7 +31,7 @@ export type PluginOptions =
       /** A larger body is not read to its end, and answered 400. 65,536 by default. */
       readonly maxBodyBytes?: number
     }
-  | WatchwordOptions<unknown>
+  | WatchwordOptions
 
 /**
  * The plugin. Register it with a prefix, or without one.
@@ -102,7 +102,7 @@ export const watchword: FastifyPluginAsync<PluginOptions> = async (app, options)
 }
 
 /** A service that ends with the app. */
-const started = async (app: FastifyInstance, options: WatchwordOptions<unknown>): Promise<Watchword> => {
+const started = async (app: FastifyInstance, options: WatchwordOptions): Promise<Watchword> => {
   const service = await createWatchword(options)
   app.addHook("onClose", service.dispose)
   return service

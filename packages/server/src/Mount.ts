@@ -46,7 +46,7 @@ export interface Options {
  * import * as MemoryStore from "@watchword/store/MemoryStore"
  * import * as HttpRouter from "effect/http/HttpRouter"
  * import * as HttpServerResponse from "effect/http/HttpServerResponse"
- * import type * as Layer from "effect/Layer"
+ * import * as Layer from "effect/Layer"
  * import * as Services from "watchword/Services"
  *
  * const routes = Layer.merge(
