@@ -2,7 +2,12 @@ import { defineConfig } from "vitest/config"
 
 export default defineConfig({
   test: {
-    include: ["packages/*/test/**/*.test.ts", "adapters/*/test/**/*.test.ts", "examples/*/test/**/*.test.ts"],
+    include: [
+      "packages/*/test/**/*.test.ts",
+      "adapters/*/test/**/*.test.ts",
+      "examples/*/test/**/*.test.ts",
+      "test/**/*.test.ts"
+    ],
     testTimeout: 30_000,
     hookTimeout: 30_000,
     reporters: ["default", ["json", { outputFile: "build/test-report.json" }]]

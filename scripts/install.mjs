@@ -4,7 +4,6 @@ import { spawnSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 
-const PNPM = "pnpm@12.21.0"
 const root = fileURLToPath(new URL("..", import.meta.url))
 const read = (path) => {
   try {
@@ -18,10 +17,14 @@ const read = (path) => {
 const wanted = read("pnpm-lock.yaml")
 if (wanted === undefined || wanted !== read("node_modules/.pnpm/lock.yaml")) {
   process.stderr.write("Installing what the lockfile says…\n")
-  const { status } = spawnSync("npx", ["-y", PNPM, "install", "--frozen-lockfile", "--loglevel=error"], {
-    cwd: root,
-    stdio: ["ignore", 2, 2],
-    env: { ...process.env, CI: "true" }
-  })
+  const { status } = spawnSync(
+    process.execPath,
+    ["scripts/pnpm.mjs", "install", "--frozen-lockfile", "--loglevel=error"],
+    {
+      cwd: root,
+      stdio: ["ignore", 2, 2],
+      env: { ...process.env, CI: "true" }
+    }
+  )
   process.exitCode = status ?? 1
 }

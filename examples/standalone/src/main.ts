@@ -36,7 +36,7 @@ const open = async (settings: Settings.Settings): Promise<Watchword> => {
   }
 }
 
-const optionsOf = (settings: Settings.Settings): Options<Sip.SipOptionsError> => ({
+const optionsOf = (settings: Settings.Settings): Options => ({
   store: sqlite(settings.database),
   ...(Option.isSome(settings.sip) ? { call: Sip.layer(settings.sip.value) } : {}),
   ...(Option.isSome(settings.smpp) ? { sms: Smpp.layer(settings.smpp.value) } : {}),

@@ -28,7 +28,7 @@ export type Service = HttpApiClient.ForApi<typeof Api>
  * `@watchword/schemas/Errors`.
  *
  * @example
- * ```ts
+ * ```ts no_run
  * import * as WatchwordClient from "@watchword/api/WatchwordClient"
  * import { E164 } from "@watchword/schemas/PhoneNumber"
  * import { Text } from "@watchword/schemas/Sms"

@@ -17,7 +17,7 @@ export type SignedHeaders = {
  * Signs a callback as the gateway does: for tests of a receiver, and for gateways of one's own.
  *
  * @example
- * ```ts
+ * ```ts no_run
  * import { signCallback } from "@watchword/callback-signature"
  *
  * const body = JSON.stringify({ request_id: "abc" })

@@ -30,10 +30,13 @@ export const layer = (
             .authenticate({
               apiKey: headerOf(host, API_KEY),
               accountId: headerOf(host, ACCOUNT_ID),
-              remoteAddress: clientAddress(proxies, {
-                socket: host.remoteAddress,
-                forwardedFor: host.headers["x-forwarded-for"] ?? null
-              }),
+              remoteAddress:
+                host.clientAddress === undefined
+                  ? clientAddress(proxies, {
+                      socket: host.remoteAddress,
+                      forwardedFor: host.headers["x-forwarded-for"] ?? null
+                    })
+                  : host.clientAddress,
               accountRequired
             })
             .pipe(

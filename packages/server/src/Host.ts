@@ -16,6 +16,11 @@ export interface HostRequest {
   readonly body: HostBody
   /** The address of the socket's other end; null where the host does not know it. */
   readonly remoteAddress: string | null
+  /**
+   * The client's address, from a host that is told itself which proxies to trust. X-Forwarded-For and the
+   * service's own `trustedProxies` are not looked at then.
+   */
+  readonly clientAddress?: string | null
 }
 
 export type HostHeaders = Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
@@ -51,6 +56,18 @@ export interface HostResponse {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array | null
 }
+
+/** Where a host cannot send an answer's status, the status is in this header. */
+export const STATUS_HEADER = "x-status"
+
+/**
+ * An answer for a host that sends no status beyond 599, as HTTP/2 on Node and everything made on `Response`:
+ * 603 becomes 486 with the header `x-status: 603`, its body stays.
+ */
+export const within599 = (answer: HostResponse): HostResponse =>
+  answer.status > 599
+    ? { ...answer, status: 486, headers: { ...answer.headers, [STATUS_HEADER]: String(answer.status) } }
+    : answer
 
 /** Answers every request: it has no errors, and a defect is answered 500. */
 export type Handle = (request: HostRequest) => Effect.Effect<HostResponse>

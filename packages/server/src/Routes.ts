@@ -12,16 +12,12 @@ import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import type { Scope } from "effect/Scope"
+import { STRICT } from "./Endpoints.ts"
 import { envelope, respond } from "./Failures.ts"
 import type { Handle, HostResponse } from "./Host.ts"
 import { ServerRequest, current } from "./ServerRequest.ts"
 
-/** One spelling for each path: no other case, no doubled or trailing slashes. */
-const strict = Layer.succeed(HttpRouter.RouterConfig, {
-  caseSensitive: true,
-  ignoreTrailingSlash: false,
-  ignoreDuplicateSlashes: false
-})
+const strict = Layer.succeed(HttpRouter.RouterConfig, STRICT)
 
 /**
  * The handler of some routes. What matches none of them and what goes wrong is answered in the envelope.

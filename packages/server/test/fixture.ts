@@ -53,12 +53,21 @@ export interface Asking {
   readonly headers?: HostHeaders
   readonly body?: HostBody | string
   readonly remoteAddress?: string | null
+  readonly clientAddress?: string | null
 }
 
 /** Asks the handler as a host would. */
-export const ask = ({ method = "POST", path, headers = {}, body = absent, remoteAddress = "127.0.0.1" }: Asking) =>
+export const ask = ({
+  method = "POST",
+  path,
+  headers = {},
+  body = absent,
+  remoteAddress = "127.0.0.1",
+  ...found
+}: Asking) =>
   Handler.use((handle) =>
     handle({
+      ...found,
       method,
       path,
       headers,

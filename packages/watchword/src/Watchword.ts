@@ -14,7 +14,8 @@ import { OperationsHandler } from "./Operations.ts"
 import * as Operator from "./Operator.ts"
 import * as Services from "./Services.ts"
 
-export interface Options<E = never> extends Services.Options<E> {
+/** Gateways may fail to open in ways of their own, each in another one. */
+export interface Options extends Services.Options<unknown> {
   /** Loggers, tracers and other references. By default warnings and errors go to the console. */
   readonly observability?: Layer.Layer<never>
 }
@@ -54,7 +55,7 @@ export interface Watchword {
  * await service.dispose()
  * ```
  */
-export const createWatchword = async <E = never>(options: Options<E>): Promise<Watchword> => {
+export const createWatchword = async (options: Options): Promise<Watchword> => {
   const runtime = ManagedRuntime.make(Services.layer(options).pipe(Layer.provideMerge(options.observability ?? quiet)))
   const context = await runtime.context()
   return {

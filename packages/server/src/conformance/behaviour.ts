@@ -7,15 +7,18 @@
  *
  * behaviour("my host", async () => ({ baseUrl, account, key, readKey, close }))
  * ```
+ *
+ * What a host cannot do it says in `host`, see `Abilities`.
  */
 import { afterAll, beforeAll, describe } from "vitest"
 import { anything } from "./anything.ts"
 import { bodies } from "./bodies.ts"
+import { calls } from "./calls.ts"
 import { type Target, makeCaller } from "./caller.ts"
 import { messages } from "./messages.ts"
 import { requests } from "./requests.ts"
 
-export type { Target } from "./caller.ts"
+export type { Abilities, Target } from "./caller.ts"
 
 export const behaviour = (name: string, start: () => Promise<Target>): void => {
   describe(`the interface over ${name}`, () => {
@@ -29,6 +32,7 @@ export const behaviour = (name: string, start: () => Promise<Target>): void => {
     requests(caller)
     bodies(caller)
     messages(caller)
+    calls(caller)
     anything(caller)
   })
 }

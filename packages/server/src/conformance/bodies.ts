@@ -4,8 +4,9 @@
 import { describe, expect, it } from "vitest"
 import { MAX_BODY_BYTES } from "../Host.ts"
 import { type Caller, expectEnvelope } from "./caller.ts"
+import type { Answer } from "./exchange.ts"
 
-export const bodies = ({ post, message }: Caller): void => {
+export const bodies = ({ host, post, message, expectUnreadable }: Caller): void => {
   describe("bodies", () => {
     it.each([
       ["nothing", undefined],
@@ -29,8 +30,8 @@ export const bodies = ({ post, message }: Caller): void => {
       ["a prototype", '{"__proto__":{"to":"+4915123456789","text":"hi"}}']
     ])("%s is no message", async (_, body) => {
       const answer = await post("/sms", body)
-      expectEnvelope(answer, 400, "BAD_REQUEST")
-      expect(JSON.parse(answer.text).issues.length).toBeGreaterThan(0)
+      expectUnreadable(answer)
+      if (host().rawBodies) expect(JSON.parse(answer.text).issues.length).toBeGreaterThan(0)
     })
 
     it.each(["text/plain", "application/x-www-form-urlencoded", "application/xml", "multipart/form-data", "json", ";"])(
@@ -50,16 +51,12 @@ export const bodies = ({ post, message }: Caller): void => {
     })
 
     it("are not taken compressed or in another charset", async () => {
-      expectEnvelope(
-        await post("/sms", JSON.stringify(message()), { "content-encoding": "x-made-up" }),
-        400,
-        "BAD_REQUEST"
-      )
-      expectEnvelope(
-        await post("/sms", JSON.stringify(message()), { "content-type": "application/json; charset=utf-16" }),
-        400,
-        "BAD_REQUEST"
-      )
+      for (const headers of [
+        { "content-encoding": "x-made-up" },
+        { "content-type": "application/json; charset=utf-16" }
+      ]) {
+        expectUnreadable(await post("/sms", JSON.stringify(message()), headers))
+      }
     })
 
     it("may begin with a byte order mark", async () => {
@@ -83,8 +80,15 @@ export const bodies = ({ post, message }: Caller): void => {
         return body.replace('"padding":""', `"padding":"${"x".repeat(size - Buffer.byteLength(body))}"`)
       }
       expect((await post("/sms", padded(MAX_BODY_BYTES))).status).toBe(200)
-      expectEnvelope(await post("/sms", padded(MAX_BODY_BYTES + 1)), 400, "BAD_REQUEST")
-      expectEnvelope(await post("/sms", [Buffer.from(padded(MAX_BODY_BYTES + 1))]), 400, "BAD_REQUEST")
+      const expectTooLarge = (answer: Answer) => {
+        expectEnvelope(answer, 400, "BAD_REQUEST")
+        expect(JSON.parse(answer.text).message).toBe("The request body is too large.")
+      }
+      expectTooLarge(await post("/sms", padded(MAX_BODY_BYTES + 1)))
+      const unannounced = await post("/sms", [Buffer.from(padded(MAX_BODY_BYTES + 1))])
+      if (host().rawBodies) expectTooLarge(unannounced)
+      // Nobody knows its size any more: it is within the limit of the host's parser.
+      else expect(unannounced.status).toBe(200)
     })
 
     it("that are wrong are told which field is, and how to mend it", async () => {

@@ -1,0 +1,6 @@
+/**
+ * Watchword inside an Express 5 app.
+ */
+// First, so that every schema made after it is compiled.
+import "effect/schema/SchemaJITCompiler/enable"
+export { type HandlerOptions, type OwnHandler, watchword } from "./watchword.ts"

@@ -1,0 +1,101 @@
+/**
+ * The interface as a request handler of Express 5.
+ */
+import { isEndpoint } from "@watchword/server/Endpoints"
+import { type HandlePromise, type HostBody, MAX_BODY_BYTES, bytes, parsed, tooLarge } from "@watchword/server/Host"
+import { pathOf, readBody, writeAnswer } from "@watchword/server/NodeMessages"
+import type { NextFunction, Request, RequestHandler, Response } from "express"
+import { type Options as WatchwordOptions, type Watchword, createWatchword } from "watchword"
+
+export interface HandlerOptions {
+  /** A larger body is not read to its end, and answered 400. 65,536 by default. */
+  readonly maxBodyBytes?: number
+}
+
+/** A request handler with a service of its own. */
+export interface OwnHandler extends RequestHandler {
+  /** Resolves to the service once it has started; rejects when it cannot, for example without its database. */
+  readonly ready: Promise<Watchword>
+  /** Ends the service, after the server has closed. */
+  readonly dispose: () => Promise<void>
+}
+
+/**
+ * Makes a request handler, of a service that is there or of one that is started here and now.
+ *
+ * Under a prefix, everything that no route before it has taken is answered by the interface. At the root only
+ * its endpoints are; the rest goes on to the app's other routes. It may stand before or after `express.json()`:
+ *
+ * - before it, or without it, the interface reads bodies itself;
+ * - after it, it takes the parsed value. What the parser refuses goes to the app's own error handler, and the
+ *   parser's limit is the limit of bodies that do not announce their length.
+ *
+ * Signatures are of the bytes of a body, and a parser leaves nothing of them. Unless it keeps them, endpoints that
+ * verify signatures must stand before it:
+ * `express.json({ verify: (request, _response, buffer) => { request.rawBody = buffer } })`.
+ *
+ * The client's address is the socket's. Where the app has `trust proxy`, it is `request.ip`, and the service's
+ * own `trustedProxies` are not looked at.
+ *
+ * A client that hangs up does not stop what it has asked for. When its own service could not be started,
+ * requests end in the app's error handler.
+ *
+ * @example
+ * ```ts
+ * import { watchword } from "@watchword/express"
+ * import { sqlite } from "@watchword/store-sqlite"
+ * import express from "express"
+ *
+ * const interface_ = watchword({ store: sqlite("watchword.db") })
+ * const server = express().use("/v1", interface_).listen(8080)
+ * process.once("SIGTERM", () => server.close(interface_.dispose))
+ * ```
+ */
+export function watchword(service: Pick<Watchword, "handle">, options?: HandlerOptions): RequestHandler
+export function watchword(options: WatchwordOptions): OwnHandler
+export function watchword(
+  given: Pick<Watchword, "handle"> | WatchwordOptions,
+  options: HandlerOptions = {}
+): RequestHandler | OwnHandler {
+  if ("handle" in given) return handlerOf(given.handle, options)
+  const ready = createWatchword(given)
+  // Requests are told as well; a start that nobody waits for is no reason to end the process.
+  ready.catch(() => {})
+  const handler = handlerOf(async (request) => (await ready).handle(request), given)
+  const dispose = () =>
+    ready.then(
+      (service) => service.dispose(),
+      () => {}
+    )
+  return Object.assign(handler, { ready, dispose })
+}
+
+const handlerOf = (handle: HandlePromise, { maxBodyBytes = MAX_BODY_BYTES }: HandlerOptions): RequestHandler => {
+  const answer = async (request: Request, response: Response, path: string): Promise<void> => {
+    const body = parsedBody(request) ?? (await readBody(request, maxBodyBytes))
+    // A client that is gone before it has said everything has asked for nothing.
+    if (body === null) return
+    const { method, headers } = request
+    const remoteAddress = request.socket.remoteAddress ?? null
+    const host = { method, path, headers, body, remoteAddress }
+    const trusting = request.app.enabled("trust proxy")
+    const answered = await handle(trusting ? { ...host, clientAddress: request.ip ?? null } : host)
+    writeAnswer(request, response, answered, body === tooLarge)
+  }
+
+  return (request: Request, response: Response, next: NextFunction): void | Promise<void> => {
+    // Express has taken the prefix off.
+    const path = pathOf(request.url)
+    return request.baseUrl === "" && !isEndpoint(request.method, path) ? next() : answer(request, response, path)
+  }
+}
+
+/** What the app's parsers made of the body; undefined when none has read it. */
+const parsedBody = (request: Request): HostBody | undefined => {
+  const raw: unknown = "rawBody" in request ? request.rawBody : undefined
+  if (raw instanceof Uint8Array) return bytes(raw)
+  const body: unknown = request.body
+  if (body === undefined) return undefined
+  if (body instanceof Uint8Array) return bytes(body)
+  return typeof body === "string" ? bytes(Buffer.from(body)) : parsed(body)
+}

@@ -1,0 +1,346 @@
+import type { HostRequest, HostResponse } from "@watchword/server/Host"
+import { exchange, exchangeRaw } from "@watchword/server/conformance/exchange"
+import * as MemoryStore from "@watchword/store/MemoryStore"
+import { StoreError } from "@watchword/store/StoreError"
+import { sqlite } from "@watchword/store-sqlite"
+import { once } from "node:events"
+import { connect } from "node:net"
+import express, { type ErrorRequestHandler, type Express } from "express"
+import { afterEach, describe, expect, it } from "vitest"
+import { createWatchword } from "watchword"
+import { watchword } from "@watchword/express"
+import { type Listening, listen } from "./fixture.ts"
+
+const closing: Array<() => Promise<unknown>> = []
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close()
+})
+
+const start = async (app: Express): Promise<Listening> => {
+  const listening = await listen(app)
+  closing.push(() => {
+    listening.server.closeAllConnections()
+    return listening.close()
+  })
+  return listening
+}
+
+const ok: HostResponse = { status: 200, headers: { "content-type": "application/json" }, body: "{}" }
+
+/** A service that answers as it is told and remembers what it was asked. */
+const scripted = (answer: (request: HostRequest) => HostResponse | Promise<HostResponse> = () => ok) => {
+  const asked: Array<HostRequest> = []
+  const handle = async (request: HostRequest) => {
+    asked.push(request)
+    return answer(request)
+  }
+  return { handle, asked }
+}
+
+/** An app whose errors and unknown paths have answers that are its own. */
+const withOwnEnds = (app: Express): Express => {
+  const onError: ErrorRequestHandler = (error, _request, response, _next) => {
+    response.status(error.status ?? 500).send(`own error: ${error.type ?? error.message}`)
+  }
+  return app.use((_request, response) => void response.status(404).send("own 404")).use(onError)
+}
+
+const post = (url: string, path: string, body: string | Uint8Array | Array<Uint8Array>, type = "application/json") =>
+  exchange(url, { method: "POST", path, headers: { "content-type": type }, body })
+
+const bodyText = (request: HostRequest | undefined) =>
+  request?.body._tag === "Bytes" ? Buffer.from(request.body.bytes).toString() : request?.body
+
+describe("beside the app's own routes", () => {
+  it("leaves everything at the root to them that is no endpoint", async () => {
+    const service = scripted()
+    const app = express().use(watchword(service))
+    app.get("/sms", (_request, response) => void response.send("own page"))
+    app.post("/users", express.json(), (request, response) => void response.json({ had: request.body }))
+    const { url } = await start(withOwnEnds(app))
+    expect((await post(url, "/sms", "{}")).text).toBe("{}")
+    expect((await exchange(url, { method: "GET", path: "/sms" })).text).toBe("own page")
+    expect((await post(url, "/users", '{"a":1}')).text).toBe('{"had":{"a":1}}')
+    for (const path of ["/", "/sms/", "/sms/x/y/z", "/nope"]) {
+      const { status, text } = await post(url, path, "{}")
+      expect([status, text]).toEqual([404, "own 404"])
+    }
+    expect(service.asked.map(({ method, path }) => `${method} ${path}`)).toEqual(["POST /sms"])
+  })
+
+  it("answers under its prefix what no route before it does", async () => {
+    const service = scripted(({ path }) => ({ ...ok, body: path }))
+    const app = express()
+    app.get("/v1/own", (_request, response) => void response.send("own page"))
+    const { url } = await start(withOwnEnds(app.use("/v1", watchword(service))))
+    const get = async (path: string) => (await exchange(url, { method: "GET", path })).text
+    expect(await get("/v1/own")).toBe("own page")
+    expect(await get("/v1/sms?a=/v1")).toBe("/sms?a=/v1")
+    expect(await get("/v1?a")).toBe("/?a")
+    expect(await get("/v10")).toBe("own 404")
+    expect(await exchangeRaw(url, "GET http://x/v1/sms HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")).toMatch(
+      /\r\n\r\n\/sms$/
+    )
+  })
+
+  it("gives what fails to the app's error handler", async () => {
+    const broken = { handle: () => Promise.reject(new Error("broken")) }
+    const { url } = await start(withOwnEnds(express().use("/v1", watchword(broken))))
+    const { status, text } = await post(url, "/v1/sms", "{}")
+    expect([status, text]).toEqual([500, "own error: broken"])
+  })
+
+  it("keeps the headers that are there, and leaves preflight requests to who answers them", async () => {
+    const app = express()
+      .use((request, response, next) => {
+        response.setHeader("access-control-allow-origin", "https://app.example")
+        if (request.method !== "OPTIONS") return next()
+        response.status(204).end()
+      })
+      .use("/v1", watchword(scripted()))
+    const { url } = await start(app)
+    const preflight = await exchange(url, { method: "OPTIONS", path: "/v1/sms" })
+    const answer = await post(url, "/v1/sms", "{}")
+    expect([preflight.status, answer.status]).toEqual([204, 200])
+    for (const { headers } of [preflight, answer]) {
+      expect(headers["access-control-allow-origin"]).toBe("https://app.example")
+    }
+  })
+
+  it("says nothing when the app is answering already", async () => {
+    const answering = Promise.withResolvers<void>()
+    const slow = scripted(() => answering.promise.then(() => ok))
+    const app = express().use((_request, response, next) => {
+      next()
+      response.status(504).write("own ", () => {
+        answering.resolve()
+        setImmediate(() => response.end("time-out"))
+      })
+    })
+    const errors: Array<unknown> = []
+    const onError: ErrorRequestHandler = (error, _request, _response, _next) => void errors.push(error)
+    const { url } = await start(app.use("/v1", watchword(slow)).use(onError))
+    const { status, text } = await exchange(url, { method: "GET", path: "/v1/sms" })
+    expect([status, text, errors]).toEqual([504, "own time-out", []])
+  })
+})
+
+describe("statuses", () => {
+  it.each([
+    [603, "Decline"],
+    [486, "Busy Here"],
+    [480, "Temporarily Unavailable"]
+  ])("%i leaves as it is", async (status, reason) => {
+    const { url } = await start(express().use("/v1", watchword(scripted(() => ({ ...ok, status })))))
+    const answer = await exchangeRaw(url, "GET /v1/sms HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
+    expect(answer.split("\r\n")[0]).toBe(`HTTP/1.1 ${status} ${reason}`)
+    expect(answer.split("\r\n\r\n")[1]).toBe("{}")
+  })
+})
+
+describe("bodies", () => {
+  const asking = async (app: Express) => {
+    const service = scripted()
+    return { ...(await start(withOwnEnds(app.use("/v1", watchword(service))))), asked: service.asked }
+  }
+
+  it("are bytes where nobody has read them", async () => {
+    const { url, asked } = await asking(express())
+    await post(url, "/v1/sms", '{"a":1}', "no/such; type")
+    await exchange(url, { method: "POST", path: "/v1/sms", body: [Buffer.from("a"), Buffer.from("b")] })
+    await exchange(url, { method: "GET", path: "/v1/sms" })
+    expect(asked.map(bodyText)).toEqual(['{"a":1}', "ab", { _tag: "Absent" }])
+  })
+
+  it("are what the app's parser made of them", async () => {
+    const { url, asked } = await asking(express().use(express.json(), express.urlencoded()))
+    await post(url, "/v1/sms", '{"a":1}')
+    await post(url, "/v1/sms", "a=1", "application/x-www-form-urlencoded")
+    await post(url, "/v1/sms", "a=1", "text/plain")
+    expect(asked.map(({ body }) => body._tag)).toEqual(["Parsed", "Parsed", "Bytes"])
+    expect(asked[0]?.body).toEqual({ _tag: "Parsed", value: { a: 1 } })
+  })
+
+  it("are bytes where the app's parser left them so", async () => {
+    const { url, asked } = await asking(express().use(express.raw({ type: "a/raw" }), express.text({ type: "a/text" })))
+    await post(url, "/v1/sms", "{ raw }", "a/raw")
+    await post(url, "/v1/sms", "{ € }", "a/text")
+    expect(asked.map(bodyText)).toEqual(["{ raw }", "{ € }"])
+  })
+
+  it("are the raw bytes where the app has kept them", async () => {
+    const keep = express.json({
+      verify: (request, _response, buffer) => void Object.assign(request, { rawBody: buffer })
+    })
+    const { url, asked } = await asking(express().use(keep))
+    await post(url, "/v1/sms", '{ "a" : 1.0 }')
+    expect(asked.map(bodyText)).toEqual(['{ "a" : 1.0 }'])
+  })
+
+  it("that the app's parser refuses end in its error handler", async () => {
+    const { url, asked } = await asking(express().use(express.json({ limit: 10 })))
+    const malformed = await post(url, "/v1/sms", "{")
+    const large = await post(url, "/v1/sms", '{"a":"0123456789"}')
+    expect([malformed.status, malformed.text]).toEqual([400, "own error: entity.parse.failed"])
+    expect([large.status, large.text]).toEqual([413, "own error: entity.too.large"])
+    expect(asked).toEqual([])
+  })
+
+  it("that somebody has read and not kept are unreadable, and nobody waits for them", async () => {
+    const app = express().use((request, _response, next) => void request.resume().once("end", () => next()))
+    const { url, asked } = await asking(app)
+    await post(url, "/v1/sms", "{}")
+    expect(asked.map(({ body }) => body._tag)).toEqual(["Unreadable"])
+  })
+
+  it("that are too large are not read on, and the client sees the answer", async () => {
+    const service = scripted(({ body }) => ({ ...ok, status: 400, body: body._tag }))
+    const { url } = await start(express().use("/v1", watchword(service, { maxBodyBytes: 10 })))
+    expect((await post(url, "/v1/sms", "x".repeat(11))).text).toBe("TooLarge")
+    const endless = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(65_536)) })
+    const half = { method: "POST", body: endless, duplex: "half" }
+    const answer = await fetch(`${url}/v1/sms`, half)
+    expect([answer.status, await answer.text()]).toEqual([400, "TooLarge"])
+  })
+
+  it("that are too large by their announced length are refused when the app has parsed them", async () => {
+    const service = await createWatchword({ store: MemoryStore.layer, maxBodyBytes: 100 })
+    closing.push(service.dispose)
+    const account = await service.operator.createAccount()
+    const { key } = await service.operator.createKey({ account, sandbox: true })
+    const { url } = await start(express().use(express.json()).use("/v1", watchword(service)))
+    const headers = { "x-account-id": account, "x-api-key": key, "content-type": "application/json" }
+    const message = { to: "+4915123456789", text: "hi", from: "Acme" }
+    const send = (body: object) =>
+      exchange(url, { method: "POST", path: "/v1/sms", headers, body: JSON.stringify(body) })
+    expect((await send(message)).status).toBe(200)
+    expect((await send({ ...message, more: "x".repeat(100) })).status).toBe(400)
+  })
+})
+
+describe("the client's address", () => {
+  /** The status of a request that arrives by a proxy, with a key that is bound to 203.0.113.7. */
+  const statusBy = async (app: Express, trustedProxies: ReadonlyArray<string>, forwardedFor: string) => {
+    const service = await createWatchword({ store: MemoryStore.layer, trustedProxies })
+    closing.push(service.dispose)
+    const account = await service.operator.createAccount()
+    const { key } = await service.operator.createKey({ account, sandbox: true, allow: ["203.0.113.7"] })
+    const { url } = await start(app.use("/v1", watchword(service)))
+    const headers = { "x-account-id": account, "x-api-key": key, "x-forwarded-for": forwardedFor }
+    return (await exchange(url, { method: "POST", path: "/v1/sms/sdr", headers })).status
+  }
+  const trusting = (setting: unknown) => express().set("trust proxy", setting)
+
+  it.each([
+    ["is the socket's where nobody trusts proxies", () => express(), [], "203.0.113.7", 401],
+    ["is what the service finds where it trusts them", () => express(), ["127.0.0.1"], "203.0.113.7", 200],
+    ["is what the app finds where it trusts them", () => trusting("loopback"), [], "203.0.113.7", 200],
+    ["is not what the client made up", () => trusting(1), [], "203.0.113.7, 198.51.100.1", 401],
+    ["is found once, not twice", () => trusting(1), ["127.0.0.1", "198.51.100.1"], "203.0.113.7, 198.51.100.1", 401],
+    [
+      "is the socket's where the app trusts other proxies",
+      () => trusting("10.0.0.1"),
+      ["127.0.0.1"],
+      "203.0.113.7",
+      401
+    ],
+    ["is nobody's where it is no address", () => trusting(true), [], "unknown", 401]
+  ] as const)("%s", async (_, app, trustedProxies, forwardedFor, status) => {
+    expect(await statusBy(app(), trustedProxies, forwardedFor)).toBe(status)
+  })
+
+  it("is the app's in an app within it too", async () => {
+    const service = scripted()
+    const app = trusting("loopback").use("/a", express().use("/v1", watchword(service)))
+    const { url } = await start(app)
+    await exchange(url, { method: "GET", path: "/a/v1/sms", headers: { "x-forwarded-for": "203.0.113.7" } })
+    expect(service.asked).toMatchObject([{ path: "/sms", remoteAddress: "127.0.0.1", clientAddress: "203.0.113.7" }])
+  })
+})
+
+describe("clients that hang up", () => {
+  it("while sending have asked for nothing", async () => {
+    const service = scripted()
+    const { url } = await start(express().use("/v1", watchword(service)))
+    const socket = connect(Number(new URL(url).port), "127.0.0.1")
+    socket.write("POST /v1/sms HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\nhalf")
+    await once(socket, "connect")
+    socket.destroy()
+    await once(socket, "close")
+    await exchange(url, { method: "GET", path: "/v1/after" })
+    expect(service.asked.map(({ path }) => path)).toEqual(["/after"])
+  })
+
+  it("while waiting do not stop what they asked for", async () => {
+    const begun = Promise.withResolvers<void>()
+    const gone = Promise.withResolvers<void>()
+    const done = Promise.withResolvers<void>()
+    const service = scripted(async () => {
+      begun.resolve()
+      await gone.promise
+      done.resolve()
+      return ok
+    })
+    const { url } = await start(express().use("/v1", watchword(service)))
+    const abort = new AbortController()
+    const asked = fetch(`${url}/v1/sms`, { method: "POST", body: "{}", signal: abort.signal })
+    await begun.promise
+    abort.abort()
+    await expect(asked).rejects.toThrow("aborted")
+    gone.resolve()
+    await done.promise
+    expect((await exchange(url, { method: "GET", path: "/v1/after" })).status).toBe(200)
+  })
+})
+
+describe("a service of its own", () => {
+  const flash = (url: string, account: string, key: string) =>
+    exchange(url, {
+      method: "POST",
+      path: "/v1/call/flash",
+      headers: { "x-account-id": account, "x-api-key": key, "content-type": "application/json" },
+      body: JSON.stringify({ callee: "+4915123456789", caller: "+4930901820123" })
+    })
+
+  it("starts with the app, and ends after the requests in flight", async () => {
+    const interface_ = watchword({ store: MemoryStore.layer })
+    const { url, server } = await start(express().use("/v1", interface_))
+    const { operator } = await interface_.ready
+    const account = await operator.createAccount()
+    const { key } = await operator.createKey({ account, sandbox: true })
+    // A call rings for some time before it is answered.
+    const arrived = once(server, "request")
+    const inFlight = flash(url, account, key)
+    await arrived
+    await new Promise((resolve) => server.close(resolve)).then(interface_.dispose)
+    expect((await inFlight).status).toBe(200)
+    await expect(operator.createAccount()).rejects.toThrow()
+  })
+
+  it("has its own limit of bodies", async () => {
+    const interface_ = watchword({ store: MemoryStore.layer, maxBodyBytes: 10 })
+    closing.push(interface_.dispose)
+    const { url } = await start(express().use("/v1", interface_))
+    const socket = connect(Number(new URL(url).port), "127.0.0.1")
+    // Answered before it is sent.
+    socket.write("POST /v1/sms HTTP/1.1\r\nhost: x\r\ncontent-length: 11\r\n\r\n")
+    expect(String((await once(socket, "data"))[0])).toMatch(/^HTTP\/1.1 401 /)
+    socket.destroy()
+  })
+
+  it("refuses requests once it has ended", async () => {
+    const interface_ = watchword({ store: MemoryStore.layer })
+    const { url } = await start(express().use("/v1", interface_))
+    await interface_.dispose()
+    expect((await post(url, "/v1/sms", "{}")).status).toBe(503)
+  })
+
+  it("that cannot start is told to whoever waits, and to the app's error handler", async () => {
+    const interface_ = watchword({ store: sqlite("/nowhere/watchword.db") })
+    await expect(interface_.ready).rejects.toBeInstanceOf(StoreError)
+    const { url } = await start(withOwnEnds(express().use("/v1", interface_)))
+    const { status, text } = await post(url, "/v1/sms", "{}")
+    expect([status, text]).toEqual([500, expect.stringContaining("own error: ")])
+    await interface_.dispose()
+  })
+})

@@ -1,0 +1,6 @@
+/**
+ * Watchword inside a Fastify 5 app.
+ */
+// First, so that every schema made after it is compiled.
+import "effect/schema/SchemaJITCompiler/enable"
+export { type PluginOptions, watchword } from "./watchword.ts"

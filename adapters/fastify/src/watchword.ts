@@ -1,0 +1,134 @@
+/**
+ * The interface as a plugin of Fastify 5.
+ */
+import { endpoints } from "@watchword/server/Endpoints"
+import {
+  type HostBody,
+  type HostResponse,
+  MAX_BODY_BYTES,
+  absent,
+  bytes,
+  tooLarge,
+  unreadable,
+  within599
+} from "@watchword/server/Host"
+import { pathBehind, readBody, readStream, reasonOf, writeAnswer } from "@watchword/server/NodeMessages"
+import type {
+  FastifyError,
+  FastifyInstance,
+  FastifyPluginAsync,
+  FastifyReply,
+  FastifyRequest,
+  RouteHandler
+} from "fastify"
+import type { IncomingMessage } from "node:http"
+import { type Options as WatchwordOptions, type Watchword, createWatchword } from "watchword"
+
+/** A service that is there, or what one is to be made of. */
+export type PluginOptions =
+  | {
+      readonly service: Pick<Watchword, "handle">
+      /** A larger body is not read to its end, and answered 400. 65,536 by default. */
+      readonly maxBodyBytes?: number
+    }
+  | WatchwordOptions
+
+/**
+ * The plugin. Register it with a prefix, or without one.
+ *
+ * Under a prefix, everything that no route of the app is for is answered by the interface, except `OPTIONS` and
+ * methods that Fastify has not been told of. At the root only its endpoints are; the rest is the app's.
+ *
+ * A service that the plugin makes of options starts before the app is ready, which fails when it cannot, and ends
+ * when the app closes, after the requests in flight. One that was given is left to whoever made it.
+ *
+ * The app's hooks and its logger see these requests; its content-type parsers do not: the plugin takes bodies as
+ * they come, whatever their type. The client's address is the socket's. Where the app has `trustProxy`, it is
+ * `request.ip`, and the service's own `trustedProxies` are not looked at. A client that hangs up does not stop
+ * what it has asked for.
+ *
+ * Paths that cannot be decoded (`/%ZZ`) are answered by Fastify before any plugin; over HTTP/2, which on Node has no
+ * status beyond 599, 603 leaves as 486 with the header `x-status: 603`.
+ *
+ * @example
+ * ```ts
+ * import { watchword } from "@watchword/fastify"
+ * import { sqlite } from "@watchword/store-sqlite"
+ * import fastify from "fastify"
+ *
+ * const app = fastify()
+ * app.register(watchword, { prefix: "/v1", store: sqlite("watchword.db") })
+ * await app.listen({ port: 8080 })
+ * process.once("SIGTERM", () => app.close())
+ * ```
+ */
+export const watchword: FastifyPluginAsync<PluginOptions> = async (app, options) => {
+  const { handle } = "service" in options ? options.service : await started(app, options)
+  const { maxBodyBytes = MAX_BODY_BYTES } = options
+  const pathIn = pathBehind(app.prefix)
+
+  const answer = async (request: FastifyRequest, reply: FastifyReply, body: HostBody): Promise<FastifyReply> => {
+    const { method, headers, raw } = request
+    const remoteAddress = raw.socket.remoteAddress ?? null
+    const host = { method, path: pathIn(request.url), headers, body, remoteAddress }
+    // There are `ips` only where the app trusts proxies.
+    const answered = await handle(request.ips === undefined ? host : { ...host, clientAddress: request.ip })
+    return write(request, reply, answered, body === tooLarge)
+  }
+
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser("*", async (request: FastifyRequest, payload: IncomingMessage) => {
+    const body = await readStream(payload, request.headers, maxBodyBytes)
+    if (body === null) throw hungUp()
+    // What the app's hooks see of it.
+    return body._tag === "Bytes" ? body.bytes : body
+  })
+  // What is no type at all gets to no parser.
+  app.setErrorHandler(async (error: FastifyError, request, reply) => {
+    if (error.code !== "FST_ERR_CTP_INVALID_MEDIA_TYPE") throw error
+    const body = await readBody(request.raw, maxBodyBytes)
+    if (body === null) throw hungUp()
+    return answer(request, reply, body)
+  })
+
+  const handler: RouteHandler = (request, reply) => answer(request, reply, bodyOf(request.body))
+  if (app.prefix === "") {
+    for (const { method, path } of endpoints) app.route({ method, url: path, exposeHeadRoute: false, handler })
+  } else {
+    // Preflight requests are the app's, whether hooks or routes of its own answer them.
+    const method = app.supportedMethods.filter((supported) => supported !== "OPTIONS")
+    for (const url of ["", "/*"]) app.route({ method, url, handler })
+  }
+}
+
+/** A service that ends with the app. */
+const started = async (app: FastifyInstance, options: WatchwordOptions): Promise<Watchword> => {
+  const service = await createWatchword(options)
+  app.addHook("onClose", service.dispose)
+  return service
+}
+
+const bodyOf = (body: unknown): HostBody =>
+  body instanceof Uint8Array ? bytes(body) : body === tooLarge ? tooLarge : body === undefined ? absent : unreadable
+
+const hungUp = () =>
+  Object.assign(new Error("The client hung up before it had sent its request."), {
+    code: "ECONNRESET",
+    statusCode: 400
+  })
+
+const write = (request: FastifyRequest, reply: FastifyReply, answer: HostResponse, unread: boolean): FastifyReply => {
+  const http1 = request.raw.httpVersionMajor === 1
+  if (unread && http1) {
+    for (const [name, value] of Object.entries(reply.getHeaders())) {
+      if (value !== undefined) reply.raw.setHeader(name, value)
+    }
+    writeAnswer(request.raw, reply.hijack().raw, answer, unread)
+    return reply
+  }
+  const { status, headers, body } = http1 ? answer : within599(answer)
+  // `reply.code` takes no status beyond 599, and Node has no words for those of SIP.
+  reply.raw.statusCode = status
+  if (http1) reply.raw.statusMessage = reasonOf(status)
+  return reply.headers(headers).send(body)
+}

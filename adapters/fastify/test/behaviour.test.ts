@@ -1,0 +1,51 @@
+import { type Abilities, behaviour } from "@watchword/server/conformance/behaviour"
+import fastify, { type FastifyInstance, type FastifyServerOptions } from "fastify"
+import { type PluginOptions, watchword } from "@watchword/fastify"
+import { startService } from "./fixture.ts"
+
+const run = (
+  name: string,
+  basePath: string,
+  host: Partial<Abilities>,
+  mount: (app: FastifyInstance, options: PluginOptions) => void,
+  options: FastifyServerOptions = {}
+) =>
+  behaviour(name, async () => {
+    const { service, ...target } = await startService()
+    const app = fastify(options)
+    mount(app, { service })
+    const url = await app.listen({ host: "127.0.0.1", port: 0 })
+    return { ...target, host, baseUrl: `${url}${basePath}`, close: () => app.close().then(service.dispose) }
+  })
+
+const prefixed = { undecodablePaths: false, everyMethod: false }
+const atRoot = { ...prefixed, everyPath: false }
+
+/** Reads JSON in a way of its own, and little of it. */
+const withJson = (app: FastifyInstance): FastifyInstance => {
+  app.addContentTypeParser("application/json", { parseAs: "string", bodyLimit: 10 }, (_request, body, done) =>
+    done(null, { body })
+  )
+  return app
+}
+
+const refused = Object.assign(new Error("The host takes nothing but JSON."), { statusCode: 415 })
+
+/** Takes nothing else. */
+const withParsers = (app: FastifyInstance): FastifyInstance => {
+  for (const type of ["text/plain", "*"]) app.addContentTypeParser(type, (_request, _payload, done) => done(refused))
+  return withJson(app)
+}
+
+run("Fastify", "/v1", prefixed, (app, options) => app.register(watchword, { ...options, prefix: "/v1" }))
+run(
+  "Fastify with parsers of its own",
+  "/v1",
+  prefixed,
+  (app, options) => withParsers(app).register(watchword, { ...options, prefix: "/v1/" }),
+  { bodyLimit: 5, onProtoPoisoning: "remove", routerOptions: { caseSensitive: false, ignoreTrailingSlash: true } }
+)
+run("Fastify, at the root", "", atRoot, (app, options) => withJson(app).register(watchword, options), { bodyLimit: 5 })
+run("Fastify, in a plugin of a plugin", "/a/7/c", prefixed, (app, options) =>
+  app.register(async (inner) => void inner.register(watchword, { ...options, prefix: "/:id/c" }), { prefix: "/a" })
+)

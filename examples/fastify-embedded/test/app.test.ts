@@ -1,0 +1,78 @@
+import { makeApp } from "@watchword/fastify-embedded/app"
+import * as MemoryStore from "@watchword/store/MemoryStore"
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { createInterface } from "node:readline"
+import { fileURLToPath } from "node:url"
+import { afterEach, describe, expect, it } from "vitest"
+import { createWatchword } from "watchword"
+
+const closing: Array<() => Promise<unknown>> = []
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close()
+})
+
+const start = async () => {
+  const service = await createWatchword({ store: MemoryStore.layer })
+  closing.push(service.dispose)
+  const account = await service.operator.createAccount({ smsSender: "Acme" })
+  const texts: Array<string> = []
+  const app = makeApp(service, (to, text) => {
+    texts.push(text)
+    return service.sms.send({ account, sandbox: true }, { to, text })
+  })
+  closing.push(() => app.close())
+  const post = async (url: string, payload: object, headers = {}) => {
+    const response = await app.inject({ method: "POST", url, payload, headers })
+    return { status: response.statusCode, body: response.json() }
+  }
+  return { post, code: () => texts.at(-1)?.match(/\d{6}/)?.[0] ?? "", service, account }
+}
+
+describe("a booking", () => {
+  it("is confirmed with the code that was sent to its phone", async () => {
+    const { post, code } = await start()
+    const made = await post("/bookings", { phone: "+4915123456789", seats: 2 })
+    expect(made).toMatchObject({ status: 201, body: { seats: 2, confirmedBy: null } })
+    const confirm = `/bookings/${made.body.id}/confirm`
+    expect((await post(confirm, { code: "guess" })).status).toBe(400)
+    expect(await post(confirm, { code: code() })).toMatchObject({
+      status: 200,
+      body: { confirmedBy: "+4915123456789" }
+    })
+    expect((await post(confirm, { code: code() })).status).toBe(400)
+    expect((await post("/bookings/none/confirm", { code: code() })).status).toBe(404)
+  })
+
+  it("is not made when no code can be sent, and says why", async () => {
+    const { post } = await start()
+    expect((await post("/bookings", { seats: 2 })).status).toBe(400)
+    expect((await post("/bookings", { phone: "0151", seats: 2 })).status).toBe(400)
+    for (const _ of [1, 2, 3]) expect((await post("/bookings", { phone: "+491512340503", seats: 2 })).status).toBe(503)
+    expect((await post("/bookings", { phone: "+491512340503", seats: 2 })).status).toBe(429)
+  })
+
+  it("stands beside the whole interface", async () => {
+    const { post, service, account } = await start()
+    const { key } = await service.operator.createKey({ account, sandbox: true })
+    const headers = { "x-account-id": account, "x-api-key": key }
+    expect(await post("/v1/sms/sdr", {}, headers)).toMatchObject({ status: 200, body: { total: 0 } })
+  })
+})
+
+it("the example runs, and ends when it is told to", async () => {
+  const main = fileURLToPath(new URL("../src/main.ts", import.meta.url))
+  const child = spawn(process.execPath, [main], {
+    env: { ...process.env, PORT: "0" },
+    stdio: ["ignore", "pipe", "inherit"]
+  })
+  const [line]: Array<string> = await once(createInterface(child.stdout), "line")
+  const response = await fetch(`${line?.match(/http:\S+\d/)?.[0]}/bookings`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ phone: "+4915123456789", seats: 2 })
+  })
+  expect(response.status).toBe(201)
+  child.kill("SIGTERM")
+  expect(await once(child, "exit")).toEqual([0, null])
+})

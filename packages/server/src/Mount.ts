@@ -1,0 +1,102 @@
+/**
+ * The interface inside an Effect router of one's own.
+ */
+import * as ByteSize from "effect/ByteSize"
+import * as Effect from "effect/Effect"
+import { MaxBodySize } from "effect/http/HttpIncomingMessage"
+import * as HttpRouter from "effect/http/HttpRouter"
+import { isHttpServerError } from "effect/http/HttpServerError"
+import type { HttpServerRequest } from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import type * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { endpoints } from "./Endpoints.ts"
+import {
+  Handler,
+  type HostBody,
+  type HostRequest,
+  type HostResponse,
+  MAX_BODY_BYTES,
+  absent,
+  bytes,
+  tooLarge,
+  unreadable,
+  within599
+} from "./Host.ts"
+
+export interface Options {
+  /** Prefix of every endpoint. None by default. */
+  readonly prefix?: `/${string}`
+  /** A larger body is not read to its end, and answered 400. 65,536 by default. */
+  readonly maxBodyBytes?: number
+}
+
+/**
+ * Adds the interface to the router. Under a prefix, everything that no route of the router's own is for is
+ * answered by the interface; without one only its endpoints are, and the rest is the router's.
+ *
+ * What the interface answers and refuses does not depend on the router's configuration, and a client that hangs up does
+ * not stop what it has asked for. Where `HttpMiddleware.xForwardedHeaders` has found the client's address, it
+ * is taken, and the service's own `trustedProxies` are not looked at. Effect's servers send no status beyond 599:
+ * 603 leaves as 486 with the header `x-status: 603`.
+ *
+ * @example
+ * ```ts
+ * import * as Mount from "@watchword/server/Mount"
+ * import * as MemoryStore from "@watchword/store/MemoryStore"
+ * import * as HttpRouter from "effect/http/HttpRouter"
+ * import * as HttpServerResponse from "effect/http/HttpServerResponse"
+ * import * as Layer from "effect/Layer"
+ * import * as Services from "watchword/Services"
+ *
+ * const routes = Layer.merge(
+ *   HttpRouter.add("GET", "/", HttpServerResponse.text("my own")),
+ *   Layer.provide(Mount.layer({ prefix: "/v1" }), Services.layer({ store: MemoryStore.layer }))
+ * )
+ * const app = HttpRouter.serve(routes)
+ * ```
+ */
+export const layer = (options: Options = {}): Layer.Layer<never, never, Handler | HttpRouter.HttpRouter> =>
+  HttpRouter.use((router) =>
+    Effect.gen(function* () {
+      const handle = yield* Handler
+      const { maxBodyBytes = MAX_BODY_BYTES, prefix } = options
+      const answer = (request: HttpServerRequest) =>
+        Effect.map(Effect.flatMap(toHost(request, maxBodyBytes), handle), toResponse)
+      if (prefix !== undefined) return yield* router.prefixed(prefix).add("*", "/*", answer)
+      for (const { method, path } of endpoints) yield* router.add(method, path, answer)
+    })
+  )
+
+const toHost = (request: HttpServerRequest, maxBytes: number): Effect.Effect<HostRequest> =>
+  Effect.map(read(request, maxBytes), (body) => {
+    const { method, url, headers } = request
+    const remoteAddress = Option.getOrNull(request.remoteAddress)
+    const peerAddress = Option.getOrNull(request.peerAddress)
+    const host = { method, path: url, headers, body, remoteAddress: peerAddress }
+    // They differ where a middleware of the router's has found the client behind a proxy.
+    return remoteAddress === peerAddress ? host : { ...host, clientAddress: remoteAddress }
+  })
+
+const read = (request: HttpServerRequest, maxBytes: number): Effect.Effect<HostBody> =>
+  request.method === "GET" || request.method === "HEAD"
+    ? Effect.succeed(absent)
+    : request.arrayBuffer.pipe(
+        Effect.provideService(MaxBodySize, ByteSize.bytes(maxBytes)),
+        Effect.match({
+          onSuccess: (body) => bytes(new Uint8Array(body)),
+          onFailure: (error) => (isTooLarge(error) ? tooLarge : unreadable)
+        })
+      )
+
+const isTooLarge = (error: unknown): boolean =>
+  isHttpServerError(error) && error.reason._tag === "RequestParseError" && error.reason.reason === "BodyTooLarge"
+
+const toResponse = (answer: HostResponse): HttpServerResponse.HttpServerResponse => {
+  const { status, headers, body } = within599(answer)
+  if (body === null) return HttpServerResponse.empty({ status, headers })
+  const contentType = headers["content-type"] ?? "application/octet-stream"
+  return typeof body === "string"
+    ? HttpServerResponse.text(body, { status, headers, contentType })
+    : HttpServerResponse.uint8Array(body, { status, headers, contentType })
+}

@@ -1,0 +1,62 @@
+// What the packages are on npm. In the workspace a package.json says only what is the package's own, and exports
+// sources, which Node runs as they are. pnpm calls the hook below for `pnpm pack` and `pnpm publish`, and puts what
+// it returns into the tarball: the same exports built, and what all packages have in common.
+import { existsSync, readFileSync } from "node:fs"
+import { dirname, join, relative } from "node:path"
+import { fileURLToPath } from "node:url"
+
+const REPOSITORY = "https://github.com/watchword-otp/watchword"
+const KEYWORDS = ["watchword", "otp", "one-time-passcode"]
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+
+export const hooks = {
+  beforePacking: (manifest, folder) => (manifest.private === true ? manifest : published(manifest, folder))
+}
+
+/** The package.json of the tarball, for that of a folder in the workspace. */
+const published = (manifest, folder) => {
+  const { license, engines } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
+  const directory = relative(root, folder)
+  const { name, version, description, type, dependencies, peerDependencies, peerDependenciesMeta } = manifest
+  return {
+    name,
+    version,
+    description,
+    keywords: [...KEYWORDS, ...(manifest.keywords ?? [])],
+    license,
+    homepage: `${REPOSITORY}/tree/main/${directory}#readme`,
+    bugs: `${REPOSITORY}/issues`,
+    repository: { type: "git", url: `git+${REPOSITORY}.git`, directory },
+    // Sources go along, for the maps: an editor's "go to definition" and a stack trace end in commented TypeScript.
+    files: ["dist/**/*.js", "dist/**/*.d.ts", "dist/**/*.map", "src/**/*.ts"],
+    type,
+    sideEffects: Array.isArray(manifest.sideEffects) ? manifest.sideEffects.map(built("js")) : manifest.sideEffects,
+    exports: { ...exportsOf(manifest.exports, folder), "./package.json": "./package.json" },
+    dependencies,
+    peerDependencies,
+    peerDependenciesMeta,
+    engines,
+    publishConfig: { access: "public", provenance: true }
+  }
+}
+
+const exportsOf = (sources, folder) =>
+  Object.fromEntries(
+    Object.entries(sources).map(([subpath, source]) => {
+      const target = { types: built("d.ts")(source), default: built("js")(source) }
+      for (const file of Object.values(target)) {
+        if (!file.includes("*") && !existsSync(join(folder, file))) {
+          throw new Error(`${join(folder, file)} is missing. Build before you pack: npm run build`)
+        }
+      }
+      return [subpath, target]
+    })
+  )
+
+/** `./src/A.ts` → `./dist/A.js` */
+const built = (extension) => (source) => {
+  const path = /^\.\/src\/(.+)\.ts$/.exec(source)?.[1]
+  if (path === undefined) throw new Error(`package.json names ${source}, where only ./src/….ts is published`)
+  return `./dist/${path}.${extension}`
+}

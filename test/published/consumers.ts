@@ -1,0 +1,66 @@
+/**
+ * Projects that have installed packages from their tarballs. They are members of one pnpm workspace, because
+ * that takes one installation; each sees what it depends on and nothing else, and so does each package.
+ *
+ * Packages of others are linked to where the workspace has them, so that nothing is downloaded.
+ */
+import { mkdirSync, realpathSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { type Package, installed, packages } from "./packages.ts"
+import { pnpm } from "./tarballs.ts"
+
+export interface Project {
+  /** The project's folder, relative to the folder of all. */
+  readonly path: string
+  /** Packages of this workspace. */
+  readonly ours: ReadonlyArray<string>
+  /** Packages of others, and whose installation of them to use. */
+  readonly others: ReadonlyArray<readonly [name: string, user: Package | null]>
+  /** TypeScript files by their names. */
+  readonly files: Readonly<Record<string, string>>
+}
+
+export const install = async (
+  folder: string,
+  projects: ReadonlyArray<Project>,
+  tarballs: ReadonlyMap<string, string>
+): Promise<void> => {
+  const spec = (name: string) => `file:${tarballs.get(name)}`
+  const link = (name: string, user: Package | null) => `link:${realpathSync(installed(user, name))}`
+  mkdirSync(folder, { recursive: true })
+  const types = { "@types/node": link("@types/node", null) }
+  write(join(folder, "package.json"), json({ name: "consumers", private: true, type: "module", dependencies: types }))
+  write(
+    join(folder, "pnpm-workspace.yaml"),
+    json({
+      packages: projects.map(({ path }) => path),
+      hoist: false,
+      autoInstallPeers: false,
+      overrides: {
+        ...Object.fromEntries(packages.map(({ name }) => [name, spec(name)])),
+        ...Object.fromEntries(packages.flatMap((user) => foreign(user).map((name) => [name, link(name, user)])))
+      }
+    })
+  )
+  for (const { files, others, ours, path } of projects) {
+    const dependencies = Object.fromEntries([
+      ...ours.map((name) => [name, spec(name)]),
+      ...others.map(([name, user]) => [name, link(name, user)])
+    ])
+    mkdirSync(join(folder, path), { recursive: true })
+    write(
+      join(folder, path, "package.json"),
+      json({ name: path.replaceAll("/", "-"), private: true, type: "module", dependencies })
+    )
+    for (const [file, code] of Object.entries(files)) write(join(folder, path, file), code)
+  }
+  await pnpm(["install", "--offline", "--loglevel=error"], folder)
+}
+
+/** The packages of others that a package brings along. */
+const foreign = ({ manifest: { dependencies = {} } }: Package): ReadonlyArray<string> =>
+  Object.keys(dependencies).filter((name) => !packages.some((pkg) => pkg.name === name))
+
+const write = (path: string, text: string): void => writeFileSync(path, text)
+
+const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`

@@ -1,0 +1,69 @@
+/**
+ * The packages that are published, as they are in the workspace.
+ */
+import { existsSync, globSync, readFileSync } from "node:fs"
+import { basename, dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+/** The folder of the workspace. */
+export const root = fileURLToPath(new URL("../..", import.meta.url))
+
+/** What is read of a package.json. */
+export interface Manifest {
+  readonly name: string
+  readonly private?: boolean
+  readonly description?: string
+  readonly keywords?: ReadonlyArray<string>
+  readonly type?: string
+  readonly sideEffects?: boolean | ReadonlyArray<string>
+  readonly exports?: Readonly<Record<string, string>>
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly devDependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
+  readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>
+}
+
+export interface Package {
+  readonly name: string
+  /** Absolute. */
+  readonly folder: string
+  /** The folder's own name, which no other package has. */
+  readonly short: string
+  readonly manifest: Manifest
+}
+
+/** Every package of `packages` and `adapters` that is not private, by name. */
+export const packages: ReadonlyArray<Package> = globSync("{packages,adapters}/*/package.json", { cwd: root })
+  .map((path) => {
+    const folder = dirname(join(root, path))
+    const manifest: Manifest = JSON.parse(readFileSync(join(root, path), "utf8"))
+    return { name: manifest.name, folder, short: basename(folder), manifest }
+  })
+  .filter(({ manifest }) => manifest.private !== true)
+  .sort((a, b) => a.name.localeCompare(b.name))
+
+/** The sources of a package, relative to its `src`; declarations of foreign modules are not among them. */
+export const sourcesOf = ({ folder }: Package): ReadonlyArray<string> =>
+  globSync("**/*.ts", { cwd: join(folder, "src") })
+    .filter((source) => !source.endsWith(".d.ts"))
+    .sort()
+
+/** What can be imported of a package, as it is written in an import; each member of `./*` by itself. */
+export const modulesOf = (pkg: Package): ReadonlyArray<string> =>
+  Object.keys(pkg.manifest.exports ?? {}).flatMap((subpath) =>
+    subpath === "./*"
+      ? sourcesOf(pkg).map((source) => `${pkg.name}/${source.slice(0, -".ts".length)}`)
+      : [`${pkg.name}${subpath.slice(1)}`]
+  )
+
+/** The package that an import names; null for a file, or a part of Node. */
+export const packageOf = (specifier: string): string | null =>
+  /^(\.|node:)/.test(specifier) ? null : specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/")
+
+/** Where a third-party package is installed for a package of the workspace, or for the workspace. */
+export const installed = (pkg: Package | null, name: string): string => {
+  const places = [...(pkg === null ? [] : [pkg.folder]), root].map((folder) => join(folder, "node_modules", name))
+  const place = places.find((folder) => existsSync(folder))
+  if (place === undefined) throw new Error(`${name} is not installed in ${places.join(" or ")}`)
+  return place
+}

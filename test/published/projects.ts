@@ -1,0 +1,93 @@
+/**
+ * The projects that packages are tried in.
+ */
+import { readFileSync, readdirSync } from "node:fs"
+import { join } from "node:path"
+import type { Project } from "./consumers.ts"
+import { type Example, docstringExamples, examplesIn, readmeExamples, toInstall } from "./examples.ts"
+import { importsOf } from "./imports.ts"
+import { type Package, modulesOf, packageOf, packages, root } from "./packages.ts"
+
+/** A package by itself, with all its peers. `use.ts` loads all that can be imported of it. */
+export const alone = (pkg: Package): Project => ({
+  path: `alone/${pkg.short}`,
+  ours: [pkg.name],
+  others: Object.keys(pkg.manifest.peerDependencies ?? {}).map((name) => [name, pkg]),
+  files: { "use.ts": loading(modulesOf(pkg)) }
+})
+
+/** A package by itself, without the peers that it can do without. `use.ts` loads its main module. */
+export const bare = (pkg: Package): Project => ({
+  path: `bare/${pkg.short}`,
+  ours: [pkg.name],
+  others: neededPeers(pkg),
+  files: { "use.ts": loading([pkg.name]) }
+})
+
+/** What the README of a package tells to install, and the examples of that README. */
+export const asItsReadmeSays = (pkg: Package): Project => {
+  const wanted = toInstall(pkg)
+  const ours = packages.filter(({ name }) => wanted.includes(name))
+  const others = wanted.filter((name) => !ours.some((pkg) => pkg.name === name))
+  return {
+    path: `readme/${pkg.short}`,
+    ours: ours.map(({ name }) => name),
+    others: [...others.map((name) => [name, pkg] as const), ...ours.flatMap(neededPeers)],
+    files: filesOf(readmeExamples(pkg))
+  }
+}
+
+/** Programs for what no example shows. They fail by themselves. */
+export const uses: ReadonlyArray<string> = readdirSync(new URL("uses", import.meta.url))
+
+/** Everything, the examples of all docstrings, and the programs of `uses`. */
+export const everything = (): Project => ({
+  path: "everything",
+  ours: packages.map(({ name }) => name),
+  others: packages.flatMap((pkg) => {
+    const imported = docstringExamples(pkg).flatMap(({ code }) => importsOf(code).map(({ specifier }) => specifier))
+    const others = imported.flatMap((specifier) => packageOf(specifier) ?? [])
+    const foreign = others.filter((name) => !packages.some((pkg) => pkg.name === name))
+    return [...foreign, ...typesOf(foreign, pkg)].map((name) => [name, pkg] as const)
+  }),
+  files: {
+    ...filesOf(packages.flatMap(docstringExamples)),
+    ...Object.fromEntries(uses.map((use) => [use, readFileSync(new URL(`uses/${use}`, import.meta.url), "utf8")])),
+    "README.ts": [GIVEN, ...examplesIn(join(root, "README.md")).map(({ code }) => code)].join("\n")
+  }
+})
+
+/** What the main README takes for granted in its examples, which go on from one another. */
+const GIVEN = `
+declare const accountId: string
+declare const accessToken: string
+declare const request: Request
+declare const rawBody: Uint8Array
+`
+
+/** The name of an example's file in its project. */
+export const fileOf = ({ name }: Example): string => `${name.replaceAll(/\W+/g, "-")}.ts`
+
+const filesOf = (examples: ReadonlyArray<Example>): Project["files"] =>
+  Object.fromEntries(examples.map((example) => [fileOf(example), `${example.code}\nexport {}\n`]))
+
+/** The types of packages that have none of their own. */
+const typesOf = (names: ReadonlyArray<string>, { manifest: { dependencies = {} } }: Package): ReadonlyArray<string> =>
+  names.map((name) => `@types/${name}`).filter((name) => name in dependencies)
+
+const neededPeers = (pkg: Package): Project["others"] => {
+  const { peerDependencies = {}, peerDependenciesMeta = {} } = pkg.manifest
+  return Object.keys(peerDependencies)
+    .filter((name) => peerDependenciesMeta[name]?.optional !== true)
+    .map((name) => [name, pkg])
+}
+
+/** A module that imports others; `sizes` says of each how many things it exports. */
+const loading = (modules: ReadonlyArray<string>): string =>
+  [
+    ...modules.map((name, index) => `import * as module${index} from ${JSON.stringify(name)}`),
+    `export const sizes: Readonly<Record<string, number>> = {`,
+    modules.map((name, index) => `  ${JSON.stringify(name)}: Object.keys(module${index}).length`).join(",\n"),
+    `}`,
+    ``
+  ].join("\n")

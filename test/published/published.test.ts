@@ -1,0 +1,154 @@
+/**
+ * The packages as others get them: built, packed, installed from the tarballs into projects outside of the
+ * workspace, then loaded by Node, compiled by TypeScript, and used as their documentation says.
+ */
+import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core"
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { publint } from "publint"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
+import { install } from "./consumers.ts"
+import { type Example, docstringExamples, promised, readmeExamples } from "./examples.ts"
+import { importsOf } from "./imports.ts"
+import { modulesOf, packages, root } from "./packages.ts"
+import { alone, asItsReadmeSays, bare, everything, fileOf, uses } from "./projects.ts"
+import { pack, run } from "./tarballs.ts"
+
+// Most of it is done by other processes, beside the tests of all packages.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+// Not in the workspace, whose node_modules would make up for what a package has forgotten to declare.
+const folder = realpathSync(mkdtempSync(join(tmpdir(), "watchword-published-")))
+const consumers = join(folder, "consumers")
+let tarballs: ReadonlyMap<string, string>
+
+const withOptionalPeers = packages.filter(
+  ({ manifest: { exports = {}, peerDependenciesMeta } }) => "." in exports && peerDependenciesMeta !== undefined
+)
+
+beforeAll(async () => {
+  tarballs = await pack(join(folder, "tarballs"))
+  const projects = [
+    ...packages.map(alone),
+    ...withOptionalPeers.map(bare),
+    ...packages.map(asItsReadmeSays),
+    everything()
+  ]
+  await install(consumers, projects, tarballs)
+})
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe.concurrent("the tarball of", () => {
+  it.each(packages)("$name has what belongs into it, and no more", ({ name }) => {
+    const files = filesOf(createPackageFromTarballData(tarball(name)).listFiles(), name)
+    expect(files).toEqual(expect.arrayContaining(["LICENSE", "README.md", "package.json"]))
+    const modules = files.filter((file) => /^src\/.*(?<!\.d)\.ts$/.test(file)).map((file) => file.slice(4, -3))
+    expect(modules).not.toEqual([])
+    expect(files.filter((file) => file.startsWith("dist/"))).toEqual(
+      modules.flatMap((module) => OUTPUTS.map((extension) => `dist/${module}${extension}`)).sort()
+    )
+    expect(files.filter((file) => !/^((src|dist)\/.*|LICENSE|README\.md|package\.json)$/.test(file))).toEqual([])
+  })
+
+  it.each(packages)("$name pleases publint", async ({ name }) => {
+    const { messages } = await publint({ strict: true, pack: { tarball: tarball(name).buffer } })
+    expect(messages).toEqual([])
+  })
+
+  it.each(packages)("$name has types that are right for modules, in Node and in bundlers", async (pkg) => {
+    const entrypoints = modulesOf(pkg).map((module) => `.${module.slice(pkg.name.length)}`)
+    const result = await checkPackage(createPackageFromTarballData(tarball(pkg.name)), { entrypoints })
+    const problems = result.types === false ? ["no types"] : result.problems
+    expect(problems.filter((problem) => !ofCommonJs.test(JSON.stringify(problem)))).toEqual([])
+  })
+})
+
+/** What was there before `exports`, and `require`. */
+const ofCommonJs = /"(resolutionKind|resolutionOption)":"(node10|node16-cjs)"/
+
+describe("installed alone,", () => {
+  let loaded: ReadonlyMap<string, unknown>
+
+  beforeAll(async () => {
+    const projects = [...packages.map(alone), ...withOptionalPeers.map(bare)].map(({ path }) => path)
+    const answers: unknown = JSON.parse(await node(join(root, "test/published/load.ts"), consumers, ...projects))
+    loaded = new Map(Object.entries(Object(answers)))
+  })
+
+  it.each(packages)("$name loads, each part of it", (pkg) => {
+    const sizes = loaded.get(alone(pkg).path)
+    expect(sizes).toEqual(Object.fromEntries(modulesOf(pkg).map((module) => [module, expect.any(Number)])))
+    expect(Object.values(Object(sizes)).some((size) => size !== 0)).toBe(true)
+  })
+
+  it.each(withOptionalPeers)("$name does without its optional peers", (pkg) => {
+    expect(loaded.get(bare(pkg).path)).toEqual({ [pkg.name]: expect.toSatisfy((size) => size > 0) })
+  })
+})
+
+describe.concurrent("TypeScript compiles what imports the packages, and all examples,", () => {
+  it.each([
+    ["NodeNext", "NodeNext"],
+    ["ESNext", "bundler"]
+  ])(
+    "as %s with the resolution %s",
+    async (module, moduleResolution) => {
+      const project = join(consumers, `tsconfig.${moduleResolution}.json`)
+      const options = { target: "ES2024", module, moduleResolution, strict: true, noEmit: true, types: ["node"] }
+      writeFileSync(project, JSON.stringify({ compilerOptions: options, include: ["**/*.ts"] }))
+      expect(await run(join(root, "node_modules/.bin/tsc"), ["-p", project], consumers)).toBe("")
+    },
+    120_000
+  )
+})
+
+describe.concurrent("the example of", () => {
+  const runnable = (path: string, examples: ReadonlyArray<Example>) =>
+    examples.filter(runsByItself).map((example) => ({ ...example, path }))
+
+  it.each([
+    ...packages.flatMap((pkg) => runnable(asItsReadmeSays(pkg).path, readmeExamples(pkg))),
+    ...runnable(everything().path, packages.flatMap(docstringExamples))
+  ])("$name does what it says", async ({ path, ...example }) => {
+    const cwd = join(consumers, path)
+    const printed = await node(join(root, "test/published/runExample.ts"), cwd, join(cwd, fileOf(example)))
+    const lines = printed
+      .replaceAll("'", '"')
+      .split("\n")
+      .filter((line) => line !== "")
+    expect(lines).toEqual(promised(example).length === 0 ? lines : promised(example).map(abridged))
+  })
+})
+
+describe.concurrent("the program", () => {
+  it.each(uses)("%s works", async (use) => {
+    await node(use, join(consumers, everything().path))
+  })
+})
+
+/** Suites are run by test runners; each package runs its own. */
+const runsByItself = ({ code, runs }: Example): boolean =>
+  runs && !importsOf(code).some(({ specifier }) => /^(vitest|@effect\/vitest)$/.test(specifier))
+
+/** `…` in what an example says it prints stands for anything. */
+const abridged = (line: string): unknown =>
+  line.includes("…")
+    ? expect.toSatisfy(
+        (printed: string) => new RegExp(`^${line.split("…").map(escaped).join(".*")}$`).test(printed),
+        line
+      )
+    : line
+
+const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&")
+
+const OUTPUTS = [".d.ts", ".d.ts.map", ".js", ".js.map"]
+
+const tarball = (name: string): Uint8Array<ArrayBuffer> => new Uint8Array(readFileSync(tarballs.get(name) ?? ""))
+
+const filesOf = (paths: ReadonlyArray<string>, name: string): ReadonlyArray<string> =>
+  paths.map((path) => path.replace(`/node_modules/${name}/`, "")).sort()
+
+const node = (file: string, cwd: string, ...args: ReadonlyArray<string>): Promise<string> =>
+  run(process.execPath, [file, ...args], cwd)

@@ -1,0 +1,139 @@
+/**
+ * What a package has to have to be published, and to be found and understood when it is.
+ */
+import { existsSync, readFileSync } from "node:fs"
+import { join, relative } from "node:path"
+import { type Example, docstringExamples, readmeExamples, toInstall } from "./examples.ts"
+import { importsOf } from "./imports.ts"
+import { type Package, packageOf, packages, root, sourcesOf } from "./packages.ts"
+
+/** What a package lacks, each with what to do about it. */
+export const lacks = (pkg: Package): ReadonlyArray<string> => [
+  ...workspace(pkg),
+  ...manifest(pkg),
+  ...exported(pkg),
+  ...dependencies(pkg),
+  ...sideEffects(pkg),
+  ...docstrings(pkg),
+  ...readme(pkg)
+]
+
+const workspace = ({ folder, name }: Package): ReadonlyArray<string> => [
+  ...unless(read("README.md").includes(`\`${name}\``), "a row in the main README"),
+  ...["tsconfig.json", "tsconfig.test.json"].flatMap((file) =>
+    unless(read(file).includes(`"${relative(root, folder)}"`), `${file}: a reference to ${relative(root, folder)}`)
+  )
+]
+
+const manifest = ({ manifest }: Package): ReadonlyArray<string> => [
+  ...unless(manifest.description !== undefined, `package.json: "description", one sentence`),
+  ...unless((manifest.keywords ?? []).length > 0, `package.json: "keywords", what people search for`),
+  ...unless(manifest.type === "module", `package.json: "type": "module"`),
+  ...unless(manifest.sideEffects !== undefined, `package.json: "sideEffects": false, unless it has some`)
+]
+
+const exported = ({ folder, manifest: { exports } }: Package): ReadonlyArray<string> => [
+  ...unless(exports !== undefined, `package.json: "exports", each ./src/….ts`),
+  ...Object.entries(exports ?? {}).flatMap(([subpath, source]) =>
+    unless(
+      /^\.\/src\/.+\.ts$/.test(source) && (source.includes("*") || existsSync(join(folder, source))),
+      `package.json: exports["${subpath}"] must be a source, ./src/….ts; what is published follows from it`
+    )
+  )
+]
+
+/** What is imported is declared, and what is declared is imported. */
+const dependencies = (pkg: Package): ReadonlyArray<string> => {
+  const { dependencies = {}, peerDependencies = {}, peerDependenciesMeta = {} } = pkg.manifest
+  const imported = new Set(
+    sources(pkg).flatMap(({ code }) => importsOf(code).flatMap(({ specifier }) => packageOf(specifier) ?? []))
+  )
+  imported.delete(pkg.name)
+  const ours = new Set(packages.map(({ name }) => name))
+  return [
+    ...[...imported].sort().flatMap((name) => {
+      if (PEERS.has(name)) {
+        return unless(
+          peerDependencies[name] === "catalog:peers" && dependencies[name] === undefined,
+          `package.json: peerDependencies["${name}"]: "catalog:peers", because src imports it`
+        )
+      }
+      return unless(
+        dependencies[name] === (ours.has(name) ? "workspace:*" : "catalog:") || name in peerDependencies,
+        `package.json: dependencies["${name}"]: "${ours.has(name) ? "workspace:*" : "catalog:"}", because src imports it`
+      )
+    }),
+    ...Object.keys(dependencies).flatMap((name) =>
+      unless(
+        imported.has(name.replace(/^@types\//, "")),
+        `package.json: no dependencies["${name}"], which src does not import`
+      )
+    ),
+    ...TEST_TOOLS.filter((name) => imported.has(name)).flatMap((name) =>
+      unless(
+        peerDependenciesMeta[name]?.optional === true,
+        `package.json: peerDependenciesMeta["${name}"]: { "optional": true }, because only tests need it`
+      )
+    )
+  ]
+}
+
+const TEST_TOOLS = ["vitest", "fast-check"]
+
+/** Of these there must be one copy, which is the application's. */
+const PEERS = new Set(["effect", ...TEST_TOOLS])
+
+/** Bundlers drop a module that is imported for what it does, unless they are told of it. */
+const sideEffects = (pkg: Package): ReadonlyArray<string> => {
+  const declared = Array.isArray(pkg.manifest.sideEffects) ? pkg.manifest.sideEffects : []
+  return sources(pkg)
+    .filter(({ code }) => importsOf(code).some(({ isBare }) => isBare))
+    .flatMap(({ path }) => unless(declared.includes(path), `package.json: "sideEffects": ["${path}"], which has some`))
+}
+
+/** An example that is not found is not tried. */
+const docstrings = (pkg: Package): ReadonlyArray<string> => {
+  const marks = sources(pkg).flatMap(({ code }) => code.match(/^ *\* @example/gm) ?? [])
+  return unless(
+    marks.length === docstringExamples(pkg).length,
+    "src: each @example of a docstring at the top level, followed by one block ```ts"
+  )
+}
+
+const readme = (pkg: Package): ReadonlyArray<string> => {
+  const path = join(pkg.folder, "README.md")
+  if (!existsSync(path)) return [`README.md: what for, "npm install …", an example that runs, what it exports`]
+  const text = readFileSync(path, "utf8")
+  const lines = text.trimEnd().split("\n").length
+  const shown = (examples: ReadonlyArray<Example>) =>
+    new Set(examples.flatMap(({ code }) => importsOf(code).map(({ specifier }) => specifier)))
+  const inReadme = shown(readmeExamples(pkg))
+  const anywhere = shown([...readmeExamples(pkg), ...docstringExamples(pkg)])
+  const named = Object.keys(pkg.manifest.exports ?? {}).filter((subpath) => !/[.*]$/.test(subpath))
+  return [
+    ...unless(text.startsWith(`# ${pkg.name}\n`), `README.md: begins with "# ${pkg.name}"`),
+    ...unless(lines >= 10 && lines <= 40, `README.md: 10 to 40 lines, but has ${lines}`),
+    ...unless(toInstall(pkg).includes(pkg.name), `README.md: a line "npm install ${pkg.name} …"`),
+    ...unless(
+      [...inReadme].some((specifier) => packageOf(specifier) === pkg.name),
+      "README.md: an example that imports it, in a block ```ts"
+    ),
+    ...named.flatMap((subpath) => {
+      const module = `${pkg.name}${subpath.slice(1)}`
+      return [
+        ...unless(text.includes(module), `README.md: what ${module} is for`),
+        ...unless(anywhere.has(module), `README.md or a docstring: an example that imports ${module}`)
+      ]
+    })
+  ]
+}
+
+const read = (path: string): string => readFileSync(join(root, path), "utf8")
+
+const sources = (pkg: Package): ReadonlyArray<{ readonly path: string; readonly code: string }> =>
+  sourcesOf(pkg).map((source) => ({
+    path: `./src/${source}`,
+    code: readFileSync(join(pkg.folder, "src", source), "utf8")
+  }))
+
+const unless = (holds: boolean, otherwise: string): ReadonlyArray<string> => (holds ? [] : [otherwise])
