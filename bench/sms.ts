@@ -29,6 +29,7 @@ import {
   startWatchword
 } from "./peers/systems.ts"
 import { LOAD_CORE, ask, cpuOf, end, forkOn, pidOf, stepAside } from "./support/processes.ts"
+import { undisturbed } from "./support/quiet.ts"
 import { bars, figure, flag, machineLine, medians, numberOption, say, table, writeJson } from "./support/report.ts"
 
 const rounds = numberOption("rounds", 5)
@@ -41,6 +42,8 @@ interface Peers {
   readonly load: ChildProcess
   readonly smsc: ChildProcess
 }
+
+const pidsOf = ({ load, smsc }: Peers, { pids }: System) => [...pids, pidOf(load), pidOf(smsc)]
 
 const countsOf = ({ smsc }: Peers, { systemId }: System): Promise<Counts> => ask(smsc, { about: systemId })
 
@@ -88,6 +91,8 @@ const round = async (peers: Peers, system: System, duration: number) => {
   }
 }
 
+type Round = Awaited<ReturnType<typeof round>> & { readonly others: number }
+
 const starters: ReadonlyArray<(surroundings: Surroundings) => Promise<System>> = [
   startWatchword,
   startRival,
@@ -108,10 +113,10 @@ const main = async (): Promise<void> => {
     for (const start of starters) systems.push(await start(surroundings))
     await sleep(500)
     for (const system of systems) await round(peers, system, WARM_UP)
-    const measured = new Map(systems.map(({ name }) => [name, new Array<Awaited<ReturnType<typeof round>>>()]))
+    const measured = new Map(systems.map(({ name }) => [name, new Array<Round>()]))
     for (let index = 0; index < rounds; index++) {
       for (const system of systems) {
-        const result = await round(peers, system, seconds)
+        const result = await undisturbed(pidsOf(peers, system), () => round(peers, system, seconds))
         measured.get(system.name)?.push(result)
         say(`round ${index + 1}  ${system.name}: ${figure(result.requests)} requests/s, ${figure(result.cpu)} µs`)
       }
@@ -125,14 +130,14 @@ const main = async (): Promise<void> => {
   }
 }
 
-const report = (measured: ReadonlyMap<string, ReadonlyArray<Awaited<ReturnType<typeof round>>>>): void => {
+const report = (measured: ReadonlyMap<string, ReadonlyArray<Round>>): void => {
   const results = [...measured].map(([name, rounds]) => ({ name, ...medians(rounds), rounds }))
   const kannel = kannelVersion()
   say(`\n${machineLine()}; ${connections} connections, medians of ${rounds} rounds of ${seconds} s\n`)
   say(
     table(
-      ["", "requests/s", "submit/s", "drained/s", "CPU µs", "p50 ms", "p99 ms", "load and carrier"],
-      results.map(({ cpu, drained, load, name, p50, p99, requests, submits }) => [
+      ["", "requests/s", "submit/s", "drained/s", "CPU µs", "p50 ms", "p99 ms", "load and carrier", "others"],
+      results.map(({ cpu, drained, load, name, others, p50, p99, requests, submits }) => [
         name,
         figure(requests),
         figure(submits),
@@ -140,7 +145,8 @@ const report = (measured: ReadonlyMap<string, ReadonlyArray<Awaited<ReturnType<t
         figure(cpu),
         figure(p50),
         figure(p99),
-        `${load.toFixed(0)} % CPU`
+        `${load.toFixed(0)} % CPU`,
+        `${others.toFixed(0)} %`
       ])
     )
   )

@@ -91,7 +91,8 @@ export const startWatchword = async (
     systemId: "watchword",
     port,
     pids: [pidOf(child)],
-    request: sendRequest(port, account, key, { requestIds }),
+    // The last digits of a number choose what the sandbox does with it.
+    request: sendRequest(port, account, key, { requestIds, ...(sandbox ? { to: "+4915123456789" } : {}) }),
     status: 200,
     stop: () => end(child)
   }
@@ -117,6 +118,25 @@ export const startRival = async ({ folder, requestIds, smscPort }: Surroundings)
     port,
     pids: [pidOf(child)],
     request: sendRequest(port, account, key, { requestIds }),
+    status: 200,
+    stop: () => end(child)
+  }
+}
+
+/** One JSON route and nothing behind it. */
+export const startRoute = async (server: "node" | "fastify"): Promise<System> => {
+  const child = startOn(SERVER_CORE, process.execPath, [join(here, "../rivals/route.ts"), server], {
+    env: { ...process.env, NODE_ENV: "production" },
+    stdio: ["ignore", "pipe", "inherit"]
+  })
+  const [, digits] = await printed(child, /ready (\d+)/)
+  const port = Number(digits)
+  return {
+    name: server === "node" ? "node:http, one route" : "Fastify, one route",
+    systemId: server,
+    port,
+    pids: [pidOf(child)],
+    request: sendRequest(port, "acc_none", "none", { requestIds: false, to: "+4915123456789" }),
     status: 200,
     stop: () => end(child)
   }

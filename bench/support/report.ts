@@ -85,17 +85,18 @@ export const writeJson = (result: object): void => {
   else writeFileSync(jsonTo, `${text}\n`)
 }
 
-const optionText = (name: string): string | null => {
+/** What stands behind `--name=`; null when the option was not given, empty when nothing stands there. */
+export const textOption = (name: string): string | null => {
   const given = process.argv.find((argument) => argument === `--${name}` || argument.startsWith(`--${name}=`))
   return given === undefined ? null : given.slice(name.length + 3)
 }
 
 /** A switch such as `--quick`. */
-export const flag = (name: string): boolean => optionText(name) !== null
+export const flag = (name: string): boolean => textOption(name) !== null
 
 /** A number such as `--rows=1000000`, or `--rows 1e6`. */
 export const numberOption = (name: string, otherwise: number): number => {
-  const text = optionText(name)
+  const text = textOption(name)
   if (text === null) return otherwise
   const value = Number(text === "" ? process.argv[process.argv.indexOf(`--${name}`) + 1] : text)
   if (!Number.isFinite(value) || value <= 0) throw new Error(`--${name} must be a positive number.`)
@@ -103,6 +104,6 @@ export const numberOption = (name: string, otherwise: number): number => {
 }
 
 const jsonTo = ((): string | null => {
-  const text = optionText("json")
+  const text = textOption("json")
   return text === null ? null : text === "" ? "stdout" : text
 })()
