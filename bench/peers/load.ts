@@ -77,8 +77,9 @@ const run = (task: Task): Promise<Result> => {
       socket.write(bytes)
     }
 
-    socket.on("error", done.reject)
-    socket.on("close", () => done.reject(new Error("the server closed a connection")))
+    const lost = (how: string) => done.reject(new Error(`port ${port}, after ${latencies.length} answers: ${how}`))
+    socket.on("error", ({ message }) => lost(message))
+    socket.on("close", () => lost("the server closed a connection"))
     socket.on("data", (chunk: Buffer) => {
       const bytes: Buffer = rest === null ? chunk : Buffer.concat([rest, chunk])
       const head = bytes.indexOf(HEAD_END)

@@ -17,14 +17,26 @@ export const canPin =
   availableParallelism() > 1 &&
   spawnSync("taskset", ["-c", "0", "true"], { stdio: "ignore" }).status === 0
 
-/** Starts a program on a core. */
+/** Starts a program on a core; it does not outlive this process. */
 export const startOn = (
   core: number,
   program: string,
   args: ReadonlyArray<string>,
   options: SpawnOptions
-): ChildProcess =>
-  canPin ? spawn("taskset", ["-c", String(core), program, ...args], options) : spawn(program, [...args], options)
+): ChildProcess => {
+  const child = canPin
+    ? spawn("taskset", ["-c", String(core), program, ...args], options)
+    : spawn(program, [...args], options)
+  running.add(child)
+  child.once("exit", () => running.delete(child))
+  return child
+}
+
+const running = new Set<ChildProcess>()
+process.once("exit", () => {
+  for (const child of running) child.kill("SIGKILL")
+})
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1))
 
 /** Runs a file of this repository with Node on a core; it talks with `process.send`. */
 export const forkOn = (
@@ -43,11 +55,16 @@ export const stepAside = (): void => {
 }
 
 /** Sends a message and waits for the next one that comes back. */
-export const ask = async <A>(child: ChildProcess, question: object): Promise<A> => {
-  const answer = once(child, "message", { signal: AbortSignal.timeout(600_000) })
+export const ask = <A>(child: ChildProcess, question: object): Promise<A> => {
+  const { promise, reject, resolve } = Promise.withResolvers<A>()
+  const gone = (): void => reject(new Error("a process that was asked has ended"))
+  child.once("exit", gone)
+  child.once("message", (message: A) => {
+    child.off("exit", gone)
+    resolve(message)
+  })
   child.send(question)
-  const [message] = await answer
-  return message
+  return promise
 }
 
 /** Waits until the process has printed something, and answers the match. */

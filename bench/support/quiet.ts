@@ -9,8 +9,8 @@ import { cpuOf } from "./processes.ts"
 /** The share of one core that others may use during a round. */
 const TOLERATED = 0.15
 const SAMPLE = 200
-const MOST_SAMPLES = 150
-const MOST_TRIES = 6
+const MOST_SAMPLES = 50
+const MOST_TRIES = 3
 
 /** Microseconds of CPU that everything on the machine has used so far. */
 const busy = (): number => {
@@ -28,7 +28,7 @@ const othersDuring = async <A>(pids: ReadonlyArray<number>, work: () => Promise<
   return { result, others: Math.max(0, used / 1000 / (performance.now() - before.at)) }
 }
 
-/** Waits until the machine is quiet, for half a minute at most. */
+/** Waits until the machine is quiet, for ten seconds at most. */
 const quiet = async (): Promise<void> => {
   for (let sample = 0; sample < MOST_SAMPLES; sample++) {
     const { others } = await othersDuring([], () => sleep(SAMPLE))

@@ -1,7 +1,7 @@
 /**
  * What a benchmark prints: a table and bars for people, JSON for programs, and always the machine it ran on.
  */
-import { writeFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { cpus } from "node:os"
 import { canPin } from "./processes.ts"
 
@@ -107,3 +107,10 @@ const jsonTo = ((): string | null => {
   const text = textOption("json")
   return text === null ? null : text === "" ? "stdout" : text
 })()
+
+// What a benchmark does and takes is said at its top.
+if (flag("help")) {
+  const [comment = ""] = /\/\*\*[^]*?\*\//.exec(readFileSync(process.argv[1] ?? "", "utf8")) ?? []
+  console.log(comment.replaceAll(/^ ?\*?\/?\*{0,2}\/? ?/gm, "").trim())
+  process.exit()
+}
