@@ -1,0 +1,256 @@
+/**
+ * The servers that benchmarks compare, each started as its user would, on the server's core.
+ */
+import { execFileSync, spawnSync } from "node:child_process"
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs"
+import { connect, createServer } from "node:net"
+import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import { SERVER_CORE, end, pidOf, printed, startOn } from "../support/processes.ts"
+
+/** A server that is up. */
+export interface System {
+  readonly name: string
+  /** What it calls itself to the carrier. */
+  readonly systemId: string
+  readonly port: number
+  /** All of its processes. */
+  readonly pids: ReadonlyArray<number>
+  /** A request as it goes over the wire, and the status that says it was taken. */
+  readonly request: string
+  readonly status: number
+  readonly stop: () => Promise<void>
+}
+
+export interface Surroundings {
+  /** A folder for its files. */
+  readonly folder: string
+  readonly smscPort: number
+  /** Where Kannel is to fetch a page for each receipt. */
+  readonly receiptPort: number
+  /** Whether requests bring an `x-request-id`. */
+  readonly requestIds: boolean
+}
+
+const TEXT = "Your code is 123456. It is valid for five minutes."
+const TO = "49151########"
+const here = import.meta.dirname
+const root = join(here, "../..")
+
+/** Written for both: every message costs, so that money moves. */
+export const writePrices = (folder: string): string => {
+  const file = join(folder, "prices.json")
+  writeFileSync(file, JSON.stringify({ sms: { "*": 0.05, "44": "0.04", "49": 0.07 } }))
+  return file
+}
+
+/** What a client sends to `POST /v1/sms`. */
+export const sendRequest = (
+  port: number,
+  account: string,
+  key: string,
+  { requestIds, to = `+${TO}` }: { readonly requestIds: boolean; readonly to?: string }
+): string => {
+  const body = JSON.stringify({ to, text: TEXT })
+  return (
+    `POST /v1/sms HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nx-api-key: ${key}\r\nx-account-id: ${account}\r\n` +
+    (requestIds ? "x-request-id: 0199a1c6-2f00-8000-8000-@@@@@@@@@@@@\r\n" : "") +
+    `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+  )
+}
+
+/** How the standalone server is started: the operator's command makes an account, `main.ts` serves it. */
+export const startWatchword = async (
+  { folder, requestIds, smscPort }: Surroundings,
+  { args = [], sandbox = false }: { readonly args?: ReadonlyArray<string>; readonly sandbox?: boolean } = {}
+): Promise<System> => {
+  const env = {
+    ...process.env,
+    PORT: "0",
+    DATABASE_URL: `sqlite:${join(folder, "watchword.db")}`,
+    PRICES: writePrices(folder),
+    ...(sandbox ? {} : { SMPP_URL: `smpp://watchword:secret@127.0.0.1:${smscPort}` })
+  }
+  const operate = (...command: ReadonlyArray<string>): Readonly<Record<string, string>> =>
+    JSON.parse(
+      execFileSync(process.execPath, [join(root, "examples/standalone/src/cli.ts"), ...command, "--json"], {
+        env
+      }).toString()
+    )
+  const { account_id: account = "" } = operate("account", "create", "--balance", "1000000", "--sms-sender", "Watchword")
+  const { key = "" } = operate("key", "create", "--account", account, ...(sandbox ? ["--sandbox"] : []))
+  const child = startOn(SERVER_CORE, process.execPath, [...args, join(root, "examples/standalone/src/main.ts")], {
+    cwd: folder,
+    env,
+    stdio: ["ignore", "pipe", "pipe"]
+  })
+  const [, digits] = await printed(child, /serves http:\/\/127\.0\.0\.1:(\d+)/)
+  const port = Number(digits)
+  return {
+    name: "Watchword, standalone",
+    systemId: "watchword",
+    port,
+    pids: [pidOf(child)],
+    // The last digits of a number choose what the sandbox does with it.
+    request: sendRequest(port, account, key, { requestIds, ...(sandbox ? { to: "+4915123456789" } : {}) }),
+    status: 200,
+    stop: () => end(child)
+  }
+}
+
+export const startRival = async ({ folder, requestIds, smscPort }: Surroundings): Promise<System> => {
+  const child = startOn(SERVER_CORE, process.execPath, [join(here, "../rivals/sms/server.ts")], {
+    cwd: folder,
+    env: {
+      ...process.env,
+      NODE_ENV: "production",
+      DATABASE: join(folder, "rival.db"),
+      PRICES: writePrices(folder),
+      SMPP_PORT: String(smscPort)
+    },
+    stdio: ["ignore", "pipe", "inherit"]
+  })
+  const [, json = ""] = await printed(child, /ready (.*)\n/)
+  const { account, key, port } = JSON.parse(json)
+  return {
+    name: "Fastify by hand",
+    systemId: "rival",
+    port,
+    pids: [pidOf(child)],
+    request: sendRequest(port, account, key, { requestIds }),
+    status: 200,
+    stop: () => end(child)
+  }
+}
+
+/** One JSON route and nothing behind it. */
+export const startRoute = async (server: "node" | "fastify"): Promise<System> => {
+  const child = startOn(SERVER_CORE, process.execPath, [join(here, "../rivals/route.ts"), server], {
+    env: { ...process.env, NODE_ENV: "production" },
+    stdio: ["ignore", "pipe", "inherit"]
+  })
+  const [, digits] = await printed(child, /ready (\d+)/)
+  const port = Number(digits)
+  return {
+    name: server === "node" ? "node:http, one route" : "Fastify, one route",
+    systemId: server,
+    port,
+    pids: [pidOf(child)],
+    request: sendRequest(port, "acc_none", "none", { requestIds: false, to: "+4915123456789" }),
+    status: 200,
+    stop: () => end(child)
+  }
+}
+
+/** How many lines the hand-written server has, without blank ones and comments. */
+export const rivalLines = (): number =>
+  readdirSync(join(here, "../rivals/sms"))
+    .filter((file) => file.endsWith(".ts") && !file.endsWith(".d.ts"))
+    .flatMap((file) => readFileSync(join(here, "../rivals/sms", file), "utf8").split("\n"))
+    .filter((line) => line.trim() !== "" && !/^\s*(\/\*\*|\*|\/\/)/.test(line)).length
+
+/** The version of Kannel that is installed, or null. */
+export const kannelVersion = (): string | null => {
+  const { error, stdout } = spawnSync("bearerbox", ["--version"], { encoding: "utf8" })
+  if (error !== undefined) return null
+  return /version [`'"]?([\d.]+)/i.exec(stdout)?.[1] ?? "of some version"
+}
+
+/** Kannel with its queue in memory, as it is by default, and with the same window as the others have. */
+export const startKannel = async ({ folder, receiptPort, smscPort }: Surroundings): Promise<System> => {
+  const home = join(folder, "kannel")
+  mkdirSync(home)
+  const [admin, smsbox, port] = [await freePort(), await freePort(), await freePort()]
+  const file = join(home, "kannel.conf")
+  writeFileSync(file, kannelConfiguration({ admin, home, port, smsbox, smscPort }))
+  const run = (program: string) =>
+    startOn(SERVER_CORE, program, [file], { cwd: home, stdio: ["ignore", "ignore", "ignore"] })
+  const bearer = run("bearerbox")
+  await listening(smsbox)
+  const sms = run("smsbox")
+  await listening(port)
+  await sleep(2_000)
+  const receipts = encodeURIComponent(`http://127.0.0.1:${receiptPort}/kannel`)
+  const query =
+    `username=bench&password=secret&from=Watchword&to=%2B${TO}&text=${encodeURIComponent(TEXT)}` +
+    `&dlr-mask=3&dlr-url=${receipts}`
+  return {
+    name: `Kannel ${kannelVersion()}`,
+    systemId: "kannel",
+    port,
+    pids: [pidOf(bearer), pidOf(sms)],
+    request: `GET /cgi-bin/sendsms?${query} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`,
+    status: 202,
+    stop: async () => {
+      await end(sms)
+      await end(bearer)
+    }
+  }
+}
+
+const kannelConfiguration = ({
+  admin,
+  home,
+  port,
+  smsbox,
+  smscPort
+}: Readonly<Record<"admin" | "port" | "smsbox" | "smscPort", number>> & { readonly home: string }): string => `
+group = core
+admin-port = ${admin}
+admin-password = secret
+smsbox-port = ${smsbox}
+box-allow-ip = 127.0.0.1
+log-file = "${home}/bearerbox.log"
+log-level = 3
+dlr-storage = internal
+
+group = smsc
+smsc = smpp
+smsc-id = bench
+host = 127.0.0.1
+port = ${smscPort}
+transceiver-mode = true
+smsc-username = kannel
+smsc-password = secret
+system-type = ""
+source-addr-ton = 5
+source-addr-npi = 0
+dest-addr-ton = 1
+dest-addr-npi = 1
+max-pending-submits = 100
+enquire-link-interval = 15
+
+group = smsbox
+bearerbox-host = 127.0.0.1
+sendsms-port = ${port}
+log-file = "${home}/smsbox.log"
+log-level = 3
+
+group = sendsms-user
+username = bench
+password = secret
+max-messages = 10
+`
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0))
+    })
+  })
+
+/** Waits until something listens there; at most ten seconds. */
+const listening = async (port: number): Promise<void> => {
+  for (let tries = 0; tries < 200; tries++) {
+    const isUp = await new Promise<boolean>((resolve) => {
+      const socket = connect(port, "127.0.0.1", () => resolve(true))
+      socket.on("error", () => resolve(false))
+      socket.on("close", () => resolve(false))
+      socket.on("connect", () => socket.destroy())
+    })
+    if (isUp) return
+    await sleep(50)
+  }
+  throw new Error(`nothing came to listen on port ${port}`)
+}

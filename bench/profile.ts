@@ -1,0 +1,170 @@
+/**
+ * Where the standalone server's time goes under the load of `sms`: a CPU profile of many sends with their receipts,
+ * by origin and by function. The profile is kept for Chrome's DevTools.
+ *
+ * `npm run bench -- profile [--sends=60000] [--connections=50] [--top=40] [--json[=file]]`
+ */
+import { once } from "node:events"
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import type { Result as Load, Task } from "./peers/load.ts"
+import type { Counts } from "./peers/smsc.ts"
+import { startWatchword } from "./peers/systems.ts"
+import { LOAD_CORE, ask, cpuOf, end, forkOn, stepAside } from "./support/processes.ts"
+import { figure, machineLine, numberOption, say, table, writeJson } from "./support/report.ts"
+
+const sends = numberOption("sends", 60_000)
+const connections = numberOption("connections", 50)
+const top = numberOption("top", 40)
+const INTERVAL = 500
+const root = join(import.meta.dirname, "..")
+
+interface Node {
+  readonly id: number
+  readonly callFrame: { readonly functionName: string; readonly url: string; readonly lineNumber: number }
+  readonly children?: ReadonlyArray<number>
+}
+
+interface Profile {
+  readonly nodes: ReadonlyArray<Node>
+  readonly samples: ReadonlyArray<number>
+  readonly timeDeltas: ReadonlyArray<number>
+}
+
+/** Runs the load and answers the profile's file, and what the server's process used in the same time. */
+const record = async (folder: string): Promise<{ readonly file: string; readonly cpu: number }> => {
+  const smsc = forkOn(LOAD_CORE, join(import.meta.dirname, "peers/smsc.ts"))
+  const [ports] = await once(smsc, "message")
+  const load = forkOn(LOAD_CORE, join(import.meta.dirname, "peers/load.ts"))
+  await once(load, "message")
+  const system = await startWatchword(
+    { folder, smscPort: ports.smpp, receiptPort: ports.http, requestIds: true },
+    { args: ["--cpu-prof", `--cpu-prof-interval=${INTERVAL}`, `--cpu-prof-dir=${folder}`] }
+  )
+  await sleep(500)
+  const { pids, port, request, status } = system
+  const before = cpuOf(...pids)
+  const task: Task = { port, request, status, connections, until: { answers: sends } }
+  const { answers } = await ask<Load>(load, task)
+  while ((await ask<Counts>(smsc, { about: system.systemId })).acknowledged < answers) await sleep(50)
+  const cpu = (cpuOf(...pids) - before) / answers
+  await system.stop()
+  await end(load)
+  await end(smsc)
+  const file = readdirSync(folder).find((name) => name.endsWith(".cpuprofile"))
+  if (file === undefined) throw new Error("the server wrote no profile")
+  return { file: join(folder, file), cpu }
+}
+
+/** The first that a place or one of its callers matches says where it belongs. */
+const origins: ReadonlyArray<readonly [string, RegExp]> = [
+  ["SQLite", /better-sqlite3/],
+  ["store-sqlite, its JavaScript", /adapters\/store-sqlite/],
+  ["libphonenumber", /libphonenumber/],
+  ["SHA-256 (noble)", /@noble/],
+  ["ULID", /node_modules\/ulid/],
+  ["SMPP: codec of the package", /node_modules\/smpp/],
+  ["SMPP: client and its socket", /packages\/sms\/src\/smpp/],
+  [
+    "schema decode, encode, checks",
+    /effect\/[^:]*(Schema|SchemaAST|SchemaParser|SchemaIssue|SchemaGetter|SchemaTransformation)/
+  ],
+  ["Effect http, http-api", /effect\/[^:]*\/(http|http-api|unstable\/http\w*)\//],
+  ["Effect runtime", /node_modules\/effect\//],
+  ["packages/server", /packages\/server/],
+  ["packages/api", /packages\/api/],
+  ["packages/auth", /packages\/auth/],
+  ["packages/send", /packages\/send/],
+  ["packages/sms", /packages\/sms/],
+  ["packages/schemas", /packages\/schemas/],
+  ["packages/store", /packages\/store/],
+  ["packages/ledger", /packages\/ledger/],
+  ["HTTP: parsing and writing", /node:_http|node:internal\/http|adapters\/node/],
+  ["sockets, streams, timers of Node", /^node:/],
+  ["other packages", /./]
+]
+
+const originAt = (place: string): string | undefined => origins.find(([, pattern]) => pattern.test(place))?.[0]
+
+const special = new Map([
+  ["(garbage collector)", "garbage collection"],
+  ["(program)", "native, outside of JavaScript"],
+  ["(idle)", "idle"],
+  ["(root)", "idle"]
+])
+
+// What Node does is for whoever called it: a socket's bytes belong to HTTP or to SMPP.
+const isPassedOn = (place: string): boolean =>
+  place === "" || (place.startsWith("node:") && !/_http|internal\/http/.test(place))
+
+const analyse = ({ nodes, samples, timeDeltas }: Profile) => {
+  const byId = new Map(nodes.map((node) => [node.id, node]))
+  const parents = new Map(nodes.flatMap(({ children = [], id }) => children.map((child) => [child, id] as const)))
+  const originOf = (node: Node): string => {
+    const known = special.get(node.callFrame.functionName)
+    if (known !== undefined) return known
+    for (let at: Node | undefined = node; at !== undefined; at = byId.get(parents.get(at.id) ?? 0)) {
+      if (!isPassedOn(at.callFrame.url)) return originAt(at.callFrame.url) ?? "other packages"
+    }
+    return "sockets, streams, timers of Node"
+  }
+  const selfTimes = new Map<number, number>()
+  for (const [index, id] of samples.entries()) {
+    selfTimes.set(id, (selfTimes.get(id) ?? 0) + (timeDeltas[index + 1] ?? 0))
+  }
+  const groups = new Map<string, number>()
+  const functions = new Map<string, { time: number; readonly origin: string }>()
+  for (const [id, time] of selfTimes) {
+    const node = byId.get(id)
+    if (node === undefined) continue
+    const origin = originOf(node)
+    groups.set(origin, (groups.get(origin) ?? 0) + time)
+    const { functionName, lineNumber, url } = node.callFrame
+    const caller = url === "" ? byId.get(parents.get(id) ?? 0)?.callFrame : undefined
+    const place =
+      url === ""
+        ? `native, for ${shortened(caller?.url ?? "")}:${(caller?.lineNumber ?? 0) + 1}`
+        : `${shortened(url)}:${lineNumber + 1}`
+    const name = `${functionName || "(anonymous)"}  ${place}`
+    const known = functions.get(name)
+    if (known === undefined) functions.set(name, { time, origin })
+    else known.time += time
+  }
+  const busy = [...groups].reduce((sum, [origin, time]) => (origin === "idle" ? sum : sum + time), 0)
+  return { busy, groups: [...groups].filter(([origin]) => origin !== "idle"), functions: [...functions] }
+}
+
+const shortened = (url: string): string =>
+  url.replace(`file://${root}/`, "").replace(/^.*\/node_modules\/(?!\.pnpm)/, "")
+
+const folder = mkdtempSync(join(tmpdir(), "watchword-profile-"))
+stepAside()
+const { cpu, file } = await record(folder)
+const { busy, functions, groups } = analyse(JSON.parse(readFileSync(file, "utf8")))
+const share = (time: number): string => `${((time / busy) * 100).toFixed(1)} %`
+const microseconds = (time: number): string => figure(time / sends)
+
+say(`${machineLine()}; ${figure(sends)} sends, ${figure(cpu)} µs CPU each; profiled time a send, start included\n`)
+say(
+  table(
+    ["origin", "µs a send", "share"],
+    groups.toSorted(([, a], [, b]) => b - a).map(([origin, time]) => [origin, microseconds(time), share(time)])
+  )
+)
+const rows = functions
+  .filter(([name]) => !name.startsWith("(idle)"))
+  .toSorted(([, a], [, b]) => b.time - a.time)
+  .slice(0, top)
+say(`\nThe first ${top} by self time\n`)
+say(
+  table(
+    ["function", "µs a send", "share", "origin"],
+    rows.map(([name, { origin, time }]) => [name, microseconds(time), share(time), origin])
+  )
+)
+say(`\nThe profile is ${file}.`)
+for (const name of readdirSync(folder))
+  if (!name.endsWith(".cpuprofile")) rmSync(join(folder, name), { recursive: true })
+writeJson({ bench: "profile", sends, cpu, groups: Object.fromEntries(groups), functions: Object.fromEntries(rows) })

@@ -1,0 +1,87 @@
+/**
+ * The standalone server on a sandbox key: key, checks, records in SQLite with `synchronous = FULL` and receipts a
+ * second later, but no carrier and no money. Beside it one JSON route of bare `node:http`, and one of Fastify: how
+ * much CPU a request costs on top of being a request.
+ *
+ * `npm run bench -- sandbox [--rounds=5] [--seconds=4] [--connections=50] [--json[=file]]`
+ */
+import { once } from "node:events"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import type { Result as Load, Task } from "./peers/load.ts"
+import { type System, startRoute, startWatchword } from "./peers/systems.ts"
+import { LOAD_CORE, ask, cpuOf, end, forkOn, pidOf, stepAside } from "./support/processes.ts"
+import { undisturbed } from "./support/quiet.ts"
+import { bars, figure, machineLine, medians, numberOption, say, table, writeJson } from "./support/report.ts"
+
+const rounds = numberOption("rounds", 5)
+const seconds = numberOption("seconds", 4)
+const connections = numberOption("connections", 50)
+const WARM_UP = 3
+/** The sandbox's receipts come a second after the answers. */
+const RECEIPTS = 1_500
+
+stepAside()
+const folder = mkdtempSync(join(tmpdir(), "watchword-bench-"))
+const load = forkOn(LOAD_CORE, join(import.meta.dirname, "peers/load.ts"))
+await once(load, "message")
+
+const round = async ({ pids, port, request, status }: System, duration: number) => {
+  const before = { server: cpuOf(...pids), load: cpuOf(pidOf(load)) }
+  const task: Task = { port, request, status, connections, until: { milliseconds: duration * 1000 } }
+  const { answers, p50, p99, seconds } = await ask<Load>(load, task)
+  const loaded = cpuOf(pidOf(load)) - before.load
+  await sleep(RECEIPTS)
+  return {
+    requests: answers / seconds,
+    cpu: (cpuOf(...pids) - before.server) / answers,
+    p50,
+    p99,
+    load: (loaded / 1e6 / seconds) * 100
+  }
+}
+
+type Round = Awaited<ReturnType<typeof round>> & { readonly others: number }
+
+const surroundings = { folder, smscPort: 0, receiptPort: 0, requestIds: false }
+const systems = [
+  await startRoute("node"),
+  await startRoute("fastify"),
+  await startWatchword(surroundings, { sandbox: true })
+]
+try {
+  for (const system of systems) await round(system, WARM_UP)
+  const measured = systems.map((system) => ({ system, rounds: new Array<Round>() }))
+  for (let index = 0; index < rounds; index++) {
+    for (const { rounds, system } of measured) {
+      rounds.push(await undisturbed([...system.pids, pidOf(load)], () => round(system, seconds)))
+    }
+  }
+  const results = measured.map(({ rounds, system: { name } }) => ({ name, ...medians(rounds), rounds }))
+  const [bare] = results
+  say(`${machineLine()}; ${connections} connections, medians of ${rounds} rounds of ${seconds} s\n`)
+  say(
+    table(
+      ["", "requests/s", "CPU µs", "more than bare", "p50 ms", "p99 ms", "load", "others"],
+      results.map(({ cpu, load, name, others, p50, p99, requests }) => [
+        name,
+        figure(requests),
+        figure(cpu),
+        `${figure(cpu - (bare?.cpu ?? 0))} µs`,
+        figure(p50),
+        figure(p99),
+        `${load.toFixed(0)} % CPU`,
+        `${others.toFixed(0)} %`
+      ])
+    )
+  )
+  say(`\nCPU µs a request\n`)
+  say(bars(results.map(({ cpu, name }) => ({ name, value: cpu }))))
+  writeJson({ bench: "sandbox", connections, seconds, results })
+} finally {
+  for (const system of systems) await system.stop()
+  await end(load)
+  rmSync(folder, { recursive: true, force: true })
+}

@@ -1,0 +1,112 @@
+/**
+ * Processes on a core of their own, and what they use.
+ *
+ * The server that is measured has the first core for itself; load, carrier and everything else share the second.
+ * Where there is no `taskset`, or only one core, nothing is pinned, and the machine line says so.
+ */
+import { type ChildProcess, type SpawnOptions, execFileSync, spawn, spawnSync } from "node:child_process"
+import { once } from "node:events"
+import { readFileSync } from "node:fs"
+import { availableParallelism } from "node:os"
+
+export const SERVER_CORE = 0
+export const LOAD_CORE = 1
+
+export const canPin =
+  process.platform === "linux" &&
+  availableParallelism() > 1 &&
+  spawnSync("taskset", ["-c", "0", "true"], { stdio: "ignore" }).status === 0
+
+/** Starts a program on a core; it does not outlive this process. */
+export const startOn = (
+  core: number,
+  program: string,
+  args: ReadonlyArray<string>,
+  options: SpawnOptions
+): ChildProcess => {
+  const child = canPin
+    ? spawn("taskset", ["-c", String(core), program, ...args], options)
+    : spawn(program, [...args], options)
+  running.add(child)
+  child.once("exit", () => running.delete(child))
+  return child
+}
+
+const running = new Set<ChildProcess>()
+process.once("exit", () => {
+  for (const child of running) child.kill("SIGKILL")
+})
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1))
+
+/** Runs a file of this repository with Node on a core; it talks with `process.send`. */
+export const forkOn = (
+  core: number,
+  file: string,
+  { args = [], env = {} }: { readonly args?: ReadonlyArray<string>; readonly env?: NodeJS.ProcessEnv } = {}
+): ChildProcess =>
+  startOn(core, process.execPath, [...args, file], {
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "inherit", "inherit", "ipc"]
+  })
+
+/** Puts this process on the core of the load, so that it does not take time from the server. */
+export const stepAside = (): void => {
+  if (canPin) execFileSync("taskset", ["-a", "-p", "-c", String(LOAD_CORE), String(process.pid)], { stdio: "ignore" })
+}
+
+/** Sends a message and waits for the next one that comes back. */
+export const ask = <A>(child: ChildProcess, question: object): Promise<A> => {
+  const { promise, reject, resolve } = Promise.withResolvers<A>()
+  const gone = (): void => reject(new Error("a process that was asked has ended"))
+  child.once("exit", gone)
+  child.once("message", (message: A) => {
+    child.off("exit", gone)
+    resolve(message)
+  })
+  child.send(question)
+  return promise
+}
+
+/** Waits until the process has printed something, and answers the match. */
+export const printed = async (child: ChildProcess, pattern: RegExp): Promise<RegExpExecArray> => {
+  let text = ""
+  return new Promise((resolve, reject) => {
+    const read = (chunk: Buffer) => {
+      text += chunk.toString()
+      const match = pattern.exec(text)
+      if (match !== null) resolve(match)
+    }
+    child.stdout?.on("data", read)
+    child.stderr?.on("data", read)
+    child.once("error", reject)
+    child.once("exit", (code) => reject(new Error(`the process ended with ${code} before it was ready: ${text}`)))
+  })
+}
+
+/** Ends a process and waits for that. */
+export const end = async (child: ChildProcess): Promise<void> => {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = once(child, "exit")
+  child.kill("SIGTERM")
+  await gone
+}
+
+const TICKS = process.platform === "linux" ? Number(execFileSync("getconf", ["CLK_TCK"]).toString()) : 100
+
+/** Microseconds of CPU that processes have used so far, all threads, user and system. */
+export const cpuOf = (...pids: ReadonlyArray<number>): number =>
+  pids.reduce((sum, pid) => {
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1")
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
+    return sum + ((Number(fields[11]) + Number(fields[12])) * 1_000_000) / TICKS
+  }, 0)
+
+/** Bytes of memory that a process occupies. */
+export const residentOf = (pid: number): number =>
+  Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "latin1"))?.[1] ?? 0) * 1024
+
+/** The id of a process that has been started. */
+export const pidOf = ({ pid }: ChildProcess): number => {
+  if (pid === undefined) throw new Error("the process was not started")
+  return pid
+}
