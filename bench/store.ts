@@ -36,6 +36,7 @@ const nextRef = (): string => {
 }
 
 const price = MicroEuros.make(50_000)
+const owner = nextProcessId(0)
 const details = { encoding: "gsm7" }
 
 const send = Effect.fnUntraced(function* (account: AccountId, latencies: Array<number>) {
@@ -67,7 +68,7 @@ const send = Effect.fnUntraced(function* (account: AccountId, latencies: Array<n
         details
       },
       claims: [],
-      owner: nextProcessId(0),
+      owner,
       at
     })
   )

@@ -1,8 +1,10 @@
 /**
  * Group commit: all steps that wait at the same time share one transaction and one wait for the disk.
  *
- * The first step that waits asks for a flush at the end of this turn of the event loop, so nobody waits
- * for a timer, and a step is answered only when its transaction is on the disk.
+ * The first step that waits asks for a flush at the end of this turn of the event loop, so nobody who is alone
+ * waits for a timer. Under load the next flush waits as long as the last one took: a commit costs about the same
+ * however many steps it has, and meanwhile more of them arrive. A step is answered only when its transaction is on
+ * the disk.
  */
 import type { StoreError } from "@watchword/store/StoreError"
 import type { Database } from "better-sqlite3"
@@ -27,6 +29,13 @@ export interface Options {
   readonly limit: number
 }
 
+/** A transaction with more steps than these was one under load. */
+const FEW = 4
+
+/** How long the next flush waits under load, in durations of the last one; and at most, in milliseconds. */
+const PAUSE = 1.5
+const LONGEST_PAUSE = 10
+
 interface Failure {
   readonly during: "begin" | "steps" | "commit"
   readonly error: unknown
@@ -39,6 +48,7 @@ export const make = (db: Database, options: Options): GroupCommit => {
   const waiting: Array<Step> = []
   let closed = false
   let scheduled = false
+  let notBefore = 0
   /** Since when another process has kept this one from writing. */
   let blockedAt: number | null = null
 
@@ -51,19 +61,28 @@ export const make = (db: Database, options: Options): GroupCommit => {
 
   const schedule = (): void => {
     scheduled = true
-    setImmediate(flush)
+    const pause = notBefore - performance.now()
+    if (pause > 0) setTimeout(flush, pause)
+    else setImmediate(flush)
   }
 
   const flush = (): void => {
     scheduled = false
     const steps = waiting.slice(0, options.limit)
     if (steps.length === 0) return
+    const began = performance.now()
     const failure = transact(steps)
+    rest(steps.length, began)
     if (failure?.during === "begin" && isBusy(failure.error)) return blocked(failure)
     blockedAt = null
     waiting.splice(0, steps.length)
     if (waiting.length > 0) schedule()
     settle(steps, failure)
+  }
+
+  const rest = (steps: number, began: number): void => {
+    const now = performance.now()
+    notBefore = steps > FEW ? now + Math.min((now - began) * PAUSE, LONGEST_PAUSE) : 0
   }
 
   /** Tries again in a moment, or sends everybody away. */

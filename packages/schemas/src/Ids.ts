@@ -48,12 +48,25 @@ export type RequestId = typeof RequestId.Type
 // Made on first use: Workers allow no randomness while a module loads.
 let factory: ((at?: number) => string) | undefined
 
+// Random bytes are had by the thousand: asking for them costs more than the rest of an id.
+const pool = new Uint8Array(4096)
+let drawn = pool.length
+
+/** A number from 0 up to 1, of which a ULID takes 5 bits. */
+const random = (): number => {
+  if (drawn === pool.length) {
+    crypto.getRandomValues(pool)
+    drawn = 0
+  }
+  return (pool[drawn++] ?? 0) / 256
+}
+
 /**
  * The next ULID of this process, greater than every one before it.
  *
  * @param at milliseconds since the epoch
  */
-export const nextUlid = (at: number): string => (factory ??= monotonicFactory())(at)
+export const nextUlid = (at: number): string => (factory ??= monotonicFactory(random))(at)
 
 const brandedId =
   <B>(schema: { readonly make: (value: string) => B }, prefix: string) =>
