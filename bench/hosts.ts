@@ -14,7 +14,9 @@ import { watchword as fastifyPlugin } from "@watchword/fastify"
 import { nodeHandler } from "@watchword/node"
 import * as Authenticator from "@watchword/auth/Authenticator"
 import * as Keys from "@watchword/auth/Keys"
+import { BusinessChat } from "@watchword/bizchat/BusinessChat"
 import { Call } from "@watchword/call/Call"
+import { Chat } from "@watchword/chatgw/Chat"
 import { AccountId } from "@watchword/schemas/Ids"
 import { MessageId } from "@watchword/schemas/MessageId"
 import { Handler, type HandlePromise, toPromise } from "@watchword/server/Host"
@@ -93,8 +95,29 @@ const noCalls = Layer.succeed(Call, {
   links: Effect.succeed([])
 })
 
+const noChats = Layer.succeed(Chat, {
+  send: () => Effect.die("not measured"),
+  checkSendAbility: () => Effect.die("not measured"),
+  checkVerificationStatus: () => Effect.die("not measured"),
+  revoke: () => Effect.die("not measured"),
+  get: () => Effect.die("not measured"),
+  list: () => Effect.die("not measured"),
+  report: () => Effect.die("not measured"),
+  links: Effect.succeed([]),
+  webhook: null
+})
+
+const noBusinessChats = Layer.succeed(BusinessChat, {
+  send: () => Effect.die("not measured"),
+  get: () => Effect.die("not measured"),
+  list: () => Effect.die("not measured"),
+  report: () => Effect.die("not measured"),
+  links: Effect.succeed([]),
+  webhook: null
+})
+
 const handlerAlone = Layer.merge(Server.layer(), Keys.layer).pipe(
-  Layer.provide([constant, noCalls]),
+  Layer.provide([constant, noCalls, noChats, noBusinessChats]),
   Layer.provide(Authenticator.layer),
   Layer.provideMerge(MemoryStore.layer)
 )

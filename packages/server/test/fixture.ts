@@ -1,6 +1,8 @@
 import * as Authenticator from "@watchword/auth/Authenticator"
 import * as Keys from "@watchword/auth/Keys"
+import * as BusinessChat from "@watchword/bizchat/BusinessChat"
 import * as Call from "@watchword/call/Call"
+import * as Chat from "@watchword/chatgw/Chat"
 import * as Accounts from "@watchword/ledger/Accounts"
 import { Prices } from "@watchword/ledger/Prices"
 import { free } from "@watchword/ledger/PriceTable"
@@ -27,7 +29,7 @@ export interface Options extends Server.Options {
 /** The whole service on a store in memory, as its parts are wired in production. */
 export const service = ({ store = MemoryStore.layer, gateway = Layer.empty, ...options }: Options = {}) =>
   Server.layer(options).pipe(
-    Layer.provide([Call.layer, Layer.provide(Sms.layer, gateway)]),
+    Layer.provide([Call.layer, Chat.layer, BusinessChat.layer, Layer.provide(Sms.layer, gateway)]),
     Layer.provide([Send.layer, Records.layer]),
     Layer.provide([Presence.layer, Layer.succeed(Prices, free)]),
     Layer.provideMerge(Layer.provideMerge(Layer.merge(Accounts.layer, Keys.layer), Authenticator.layer)),
