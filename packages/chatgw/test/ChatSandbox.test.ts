@@ -1,16 +1,21 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { RequestStatus } from "@watchword/chatgw/ChatGateway"
 import * as ChatSandbox from "@watchword/chatgw/sandbox"
+import * as MemoryStore from "@watchword/store/MemoryStore"
 import { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
 import { inspect } from "node:util"
 import { messageTo } from "./message.ts"
+import { recorded } from "./recorded.ts"
+
+const store = Layer.suspend(() => Layer.fresh(MemoryStore.layer))
 
 /** A sandbox and the statuses that it has reported. */
 const sandbox = Effect.gen(function* () {
-  const gateway = yield* ChatSandbox.make
+  const gateway = yield* recorded(yield* ChatSandbox.make)
   const reported: Array<RequestStatus> = []
   yield* gateway.events((status) => Effect.sync(() => void reported.push(status)))
   const send = Effect.fnUntraced(function* (digits: string, changes = {}) {
@@ -34,7 +39,7 @@ describe("the number's last digits", () => {
       const outcome = yield* gateway.send(messageTo(digits))
       assert(outcome._tag === "Rejected")
       assert.strictEqual(outcome.failure._tag, failure)
-    })
+    }).pipe(Effect.provide(store))
   )
 
   const ends = [
@@ -55,7 +60,7 @@ describe("the number's last digits", () => {
       assert.lengthOf(reported, 1)
       assert.deepInclude(reported[0], { requestId, delivery: { status, updatedAt: 1 } })
       assert.strictEqual(reported[0]?.verification?.status, status === "expired" ? "expired" : undefined)
-    })
+    }).pipe(Effect.provide(store))
   )
 
   it.effect("0001 are never heard of again", () =>
@@ -66,14 +71,14 @@ describe("the number's last digits", () => {
       assert.deepStrictEqual(reported, [])
       const status = yield* checkVerificationStatus(requestId, null)
       assert.strictEqual(status.delivery?.status, "sent")
-    })
+    }).pipe(Effect.provide(store))
   )
 })
 
 describe("a report", () => {
   it.effect("is made again until it is handled", () =>
     Effect.gen(function* () {
-      const gateway = yield* ChatSandbox.make
+      const gateway = yield* recorded(yield* ChatSandbox.make)
       let attempts = 0
       yield* gateway.events(() =>
         ++attempts < 3 ? Effect.fail(new StoreError({ reason: "Unavailable", message: "away" })) : Effect.void
@@ -81,7 +86,7 @@ describe("a report", () => {
       yield* gateway.send(messageTo("6789"))
       yield* TestClock.adjust("10 seconds")
       assert.strictEqual(attempts, 3)
-    })
+    }).pipe(Effect.provide(store))
   )
 
   it.effect("tells what was revoked before it arrived", () =>
@@ -90,7 +95,7 @@ describe("a report", () => {
       yield* revoke(yield* send("6789"))
       yield* TestClock.adjust("1 second")
       assert.deepInclude(reported[0], { isRefunded: true, delivery: { status: "revoked", updatedAt: 0 } })
-    })
+    }).pipe(Effect.provide(store))
   )
 })
 
@@ -105,7 +110,7 @@ describe("a request", () => {
       yield* TestClock.adjust("1 millis")
       const after = yield* checkVerificationStatus(late, Redacted.make("123456"))
       assert.deepStrictEqual(after.verification, { status: "expired", updatedAt: 30 })
-    })
+    }).pipe(Effect.provide(store))
   )
 
   it.effect("that was revoked takes no code any more", () =>
@@ -114,7 +119,7 @@ describe("a request", () => {
       const requestId = yield* send("6789")
       yield* revoke(requestId)
       assert.isNull((yield* checkVerificationStatus(requestId, Redacted.make("123456"))).verification)
-    })
+    }).pipe(Effect.provide(store))
   )
 
   it.effect("that expired is not refunded", () =>
@@ -123,19 +128,19 @@ describe("a request", () => {
       const requestId = yield* send("6789", { ttl: 30 })
       yield* TestClock.adjust("31 seconds")
       assert.isFalse((yield* revoke(requestId)).isRefunded)
-    })
+    }).pipe(Effect.provide(store))
   )
 
-  it.effect("is forgotten when ten thousand came after it", () =>
+  it.effect("is known to every sandbox on the same store", () =>
     Effect.gen(function* () {
-      const { checkSendAbility, checkVerificationStatus, send } = yield* sandbox
-      const { to } = messageTo("6789")
-      const first = yield* send("6789")
-      yield* Effect.repeat(checkSendAbility(to), { times: 9_998 })
-      assert.strictEqual((yield* checkVerificationStatus(first, null)).requestId, first)
-      yield* checkSendAbility(to)
-      assert.strictEqual((yield* Effect.flip(checkVerificationStatus(first, null)))._tag, "NOT_FOUND")
-    })
+      const { checkVerificationStatus, send } = yield* sandbox
+      const other = yield* ChatSandbox.make
+      const requestId = yield* send("6789")
+      yield* other.checkVerificationStatus(requestId, Redacted.make("000000"))
+      yield* checkVerificationStatus(requestId, Redacted.make("000000"))
+      const third = yield* other.checkVerificationStatus(requestId, Redacted.make("000000"))
+      assert.strictEqual(third.verification?.status, "code_max_attempts_exceeded")
+    }).pipe(Effect.provide(store))
   )
 
   it.effect("never has its code told", () =>
@@ -145,6 +150,6 @@ describe("a request", () => {
       const status = yield* checkVerificationStatus(requestId, Redacted.make("86420975"))
       yield* TestClock.adjust("1 second")
       assert.notInclude(inspect([status, reported], { depth: null }), "86420975")
-    })
+    }).pipe(Effect.provide(store))
   )
 })

@@ -5,17 +5,22 @@
  * Source: the Telegram Gateway API, "RequestStatus", "DeliveryStatus", "VerificationStatus".
  */
 import { DeliveryId } from "@watchword/schemas/Ids"
+import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { DeliveryState, RequestStatus, Since, VerificationState } from "../ChatGateway.ts"
 
-const maybe = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
+// A field that cannot be read must not take the others with it: one of them may say that money came back.
+const maybe = <S extends Schema.ConstraintDecoder<unknown>>(schema: S) =>
+  Schema.optionalKey(Schema.NullOr(schema).pipe(Schema.catchDecoding(() => Effect.succeedSome(null))))
+
+const SinceWire = Schema.Struct({ status: Schema.String, updated_at: maybe(Schema.Finite) })
 
 const Wire = Schema.Struct({
   request_id: Schema.NonEmptyString,
   is_refunded: maybe(Schema.Boolean),
-  delivery_status: maybe(Schema.Struct({ status: Schema.String, updated_at: maybe(Schema.Finite) })),
-  verification_status: maybe(Schema.Struct({ status: Schema.String, updated_at: maybe(Schema.Finite) })),
+  delivery_status: maybe(SinceWire),
+  verification_status: maybe(SinceWire),
   payload: maybe(Schema.String)
 })
 
@@ -44,10 +49,12 @@ const verificationStates: ReadonlyArray<VerificationState> = [
 ]
 
 const since = <State extends string>(
-  wire: { readonly status: string; readonly updated_at?: number | null } | null | undefined,
+  wire: typeof SinceWire.Type | null | undefined,
   states: ReadonlyArray<State>,
   now: number
 ): Since<State> | null => {
   const status = states.find((state) => state === wire?.status)
-  return status === undefined ? null : { status, updatedAt: wire?.updated_at ?? now }
+  if (status === undefined) return null
+  const updatedAt = Math.floor(wire?.updated_at ?? now)
+  return { status, updatedAt: Number.isSafeInteger(updatedAt) ? updatedAt : now }
 }

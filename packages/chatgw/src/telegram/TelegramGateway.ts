@@ -151,7 +151,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
       return respond(200)
     },
     Effect.catchTags({
-      CallbackSignatureError: ({ code }) => Effect.succeed(respond(401, code)),
+      CallbackSignatureError: ({ code }) => Effect.succeed(respond(code === "INVALID_BODY" ? 400 : 401, code)),
       // The gateway says it again.
       StoreError: (error) => Effect.as(Effect.logError("an event of the Telegram Gateway was not stored", error), again)
     })

@@ -1,6 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { CodeMessage, RequestStatus } from "@watchword/chatgw/ChatGateway"
 import * as Telegram from "@watchword/chatgw/telegram"
+import type { WebhookRequest } from "@watchword/gateway-http/Webhook"
+import { signCallback } from "@watchword/callback-signature"
 import { StoreError } from "@watchword/store/StoreError"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -17,12 +19,18 @@ const start = Effect.fnUntraced(function* (
     Effect.promise(() => startTelegram({ token: "token" })),
     ({ close }) => Effect.promise(close)
   )
-  const { gateway, receive } = yield* Telegram.make({
+  const gateway = yield* Telegram.make({
     ...options,
     token: Redacted.make(options.token ?? "token"),
     baseUrl: server.url
   })
   const send = (changes: Partial<CodeMessage> = {}) => gateway.send(messageTo("6789", changes))
+  /** The status that a callback is answered with. */
+  const receive = Effect.fnUntraced(function* (body: string | Uint8Array, headers: WebhookRequest["headers"]) {
+    const rawBody = typeof body === "string" ? new TextEncoder().encode(body) : body
+    assert(gateway.webhook !== null)
+    return (yield* gateway.webhook({ method: "POST", query: {}, headers, rawBody })).status
+  })
   const methods = () => server.calls.map((call) => call.method)
   return { gateway, receive, send, server, methods }
 })
@@ -193,7 +201,7 @@ describe("a send under a probe's request id", () => {
     const started = yield* start()
     const probe = yield* started.gateway.checkSendAbility(messageTo("6789").to)
     assert(probe._tag === "Reachable")
-    return { ...started, requestId: probe.status.requestId }
+    return { ...started, requestId: probe.requestId }
   })
 
   it.live.each([
@@ -354,13 +362,14 @@ describe("a gateway that is down", () => {
 describe("a callback", () => {
   /** A receiver that hands callbacks to the gateway, as the service's own does. */
   const receiving = Effect.gen(function* () {
-    let receive: Telegram.TelegramGateway["receive"] | undefined
+    let receive: ((body: Uint8Array, headers: WebhookRequest["headers"]) => Effect.Effect<number>) | undefined
     const receiver = createServer((request, response) => {
+      const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
       buffer(request)
-        .then((rawBody) => (receive === undefined ? undefined : Effect.runPromise(receive(rawBody, request.headers))))
+        .then((rawBody) => (receive === undefined ? 500 : Effect.runPromise(receive(rawBody, headers))))
         .then(
-          () => response.writeHead(200).end(),
-          () => response.writeHead(401).end()
+          (status) => response.writeHead(status).end(),
+          () => response.destroy()
         )
     })
     yield* Effect.promise(() => new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve)))
@@ -379,9 +388,10 @@ describe("a callback", () => {
       const { gateway, requestId, server } = yield* receiving
       const reported: Array<RequestStatus> = []
       yield* gateway.events((status) => Effect.sync(() => void reported.push(status)))
-      assert.strictEqual(yield* Effect.promise(() => server.callBack(requestId, "delivered")), 200)
+      assert.strictEqual(yield* Effect.promise(() => server.callBack(requestId, { delivery: "delivered" })), 200)
       assert.lengthOf(reported, 1)
       assert.deepInclude(reported[0], { requestId, delivery: { status: "delivered", updatedAt: 1_700_000_000 } })
+      assert.isNotNull(reported[0]?.of)
     })
   )
 
@@ -389,19 +399,26 @@ describe("a callback", () => {
     Effect.gen(function* () {
       const { gateway, requestId, server } = yield* receiving
       yield* gateway.events(() => new StoreError({ reason: "Unavailable", message: "away" }))
-      assert.strictEqual(yield* Effect.promise(() => server.callBack(requestId, "delivered")), 401)
+      assert.strictEqual(yield* Effect.promise(() => server.callBack(requestId, { delivery: "delivered" })), 503)
     })
   )
 
+  /** What the gateway makes of signed bodies. */
+  const told = Effect.fnUntraced(function* (...bodies: ReadonlyArray<string>) {
+    const { gateway, receive } = yield* start()
+    const reported: Array<RequestStatus> = []
+    yield* gateway.events((status) => Effect.sync(() => void reported.push(status)))
+    const statuses: Array<number> = []
+    for (const body of bodies) {
+      const headers = yield* Effect.promise(() => signCallback(body, { accessToken: "token" }))
+      statuses.push(yield* receive(body, { ...headers }))
+    }
+    return { reported, statuses }
+  })
+
   it.live("may have the verification's state as its own", () =>
     Effect.gen(function* () {
-      const { gateway, receive } = yield* start()
-      const { signCallback } = yield* Effect.promise(() => import("@watchword/callback-signature"))
-      const reported: Array<RequestStatus> = []
-      yield* gateway.events((status) => Effect.sync(() => void reported.push(status)))
-      for (const body of ['{"request_id":"1","status":"code_valid"}', '{"request_id":"2"}']) {
-        yield* receive(body, yield* Effect.promise(() => signCallback(body, { accessToken: "token" })))
-      }
+      const { reported } = yield* told('{"request_id":"1","status":"code_valid"}', '{"request_id":"2"}')
       assert.deepStrictEqual(
         reported.map((status) => [status.requestId, status.verification?.status]),
         [
@@ -412,12 +429,57 @@ describe("a callback", () => {
     })
   )
 
+  it.live.each([
+    ['{"request_id":"1","is_refunded":true,"delivery_status":7}', { isRefunded: true, delivery: null }],
+    ['{"request_id":"1","is_refunded":true,"delivery_status":{"status":7}}', { isRefunded: true, delivery: null }],
+    ['{"request_id":"1","is_refunded":"yes","payload":5}', { isRefunded: false, of: null }],
+    [
+      '{"request_id":"1","delivery_status":{"status":"read","updated_at":1700000000.9}}',
+      { delivery: { status: "read", updatedAt: 1_700_000_000 } }
+    ]
+  ] as const)("is taken for what can be read of it: %s", ([body, expected]) =>
+    Effect.gen(function* () {
+      const { reported, statuses } = yield* told(body)
+      assert.deepStrictEqual(statuses, [200])
+      assert.deepInclude(reported[0], expected)
+    })
+  )
+
+  it.live("without a readable time counts from now", () =>
+    Effect.gen(function* () {
+      const before = Math.floor(Date.now() / 1000)
+      for (const time of ['"soon"', "1e300", "null", "-1e300"]) {
+        const { reported } = yield* told(`{"request_id":"1","delivery_status":{"status":"read","updated_at":${time}}}`)
+        assert.isAtLeast(reported[0]?.delivery?.updatedAt ?? 0, before)
+        assert.isTrue(Number.isSafeInteger(reported[0]?.delivery?.updatedAt))
+      }
+    })
+  )
+
   it.live("that is forged is refused and not handed on", () =>
     Effect.gen(function* () {
       const { gateway, receive } = yield* start()
       yield* gateway.events(() => Effect.die("handed on"))
       const headers = { "x-request-timestamp": "1", "x-request-signature": "0".repeat(64) }
-      assert.strictEqual((yield* Effect.flip(receive("{}", headers)))._tag, "CallbackSignatureError")
+      assert.strictEqual(yield* receive("{}", headers), 401)
+      const body = '{"request_id":"1"}'
+      const signed = yield* Effect.promise(() => signCallback(body, { accessToken: "another" }))
+      assert.strictEqual(yield* receive(body, { ...signed }), 401)
+    })
+  )
+
+  it.live("that is signed and no event is answered 400", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual((yield* told("{", "[]", '{"request_id":7}')).statuses, [400, 400, 400])
+    })
+  )
+
+  it.live("is a POST", () =>
+    Effect.gen(function* () {
+      const { gateway } = yield* start()
+      assert(gateway.webhook !== null)
+      const asked = gateway.webhook({ method: "GET", query: {}, headers: {}, rawBody: new Uint8Array() })
+      assert.strictEqual((yield* asked).status, 405)
     })
   )
 })

@@ -155,13 +155,27 @@ export const startTelegram = async ({ token }: { readonly token: string }) => {
     fail: (fault: Fault) => void faults.push({ late: false, fault }),
     /** Does what it is asked at the next call, and misbehaves only then. */
     failLate: (fault: Fault) => void faults.push({ late: true, fault }),
-    /** Calls back with a request's status, and gives the status of the answer. */
-    callBack: async (requestId: string, delivery: string): Promise<number> => {
-      const request = find(requestId)
-      request.delivery = delivery
+    /**
+     * Calls back with a request's status, and gives the status of the answer.
+     *
+     * @param news what is new about the request
+     * @param forged by which the event differs from one of this gateway
+     */
+    callBack: async (
+      requestId: string,
+      news: { readonly delivery?: string; readonly verification?: string; readonly is_refunded?: boolean },
+      forged: { readonly to?: string; readonly token?: string; readonly payload?: string | undefined } = {}
+    ): Promise<number> => {
+      const request = Object.assign(find(requestId), news, "payload" in forged ? { payload: forged.payload } : {})
       const body = JSON.stringify(statusOf(request))
-      const headers = await signCallback(body, { accessToken: token })
-      const response = await fetch(request.callbackUrl ?? "", { method: "POST", body, headers })
+      const headers = await signCallback(body, { accessToken: forged.token ?? token })
+      const url = forged.to ?? request.callbackUrl ?? ""
+      const response = await fetch(url, {
+        method: "POST",
+        body,
+        headers: { ...headers, "content-type": "application/json" }
+      })
+      await response.text()
       return response.status
     },
     close: () =>
