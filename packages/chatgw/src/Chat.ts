@@ -280,14 +280,15 @@ const requestIdOf = ({ details, id }: Delivery): string =>
   typeof details["request_id"] === "string" ? details["request_id"] : id
 
 const toSendAbility = (probe: Delivery, available: MicroEuros): SendAbility => {
-  const isReachable = probe.phase === "accepted"
+  // Whatever became of the probe since, it has found what it found.
+  const isReachable = probe.status.name !== probeStatuses.failed.name
   return {
     request_id: requestIdOf(probe),
     phone_number: probe.to,
     request_cost: toEuros(probe.price),
     is_refunded: !isReachable,
     remaining_balance: toEuros(available),
-    delivery_status: { status: isReachable ? "sent" : "failed", updated_at: Math.floor(probe.statusAt / 1000) }
+    delivery_status: { status: isReachable ? "sent" : "failed", updated_at: Math.floor(probe.createdAt / 1000) }
   }
 }
 

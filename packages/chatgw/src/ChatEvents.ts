@@ -33,7 +33,6 @@ export const makeNote: Effect.Effect<Note, never, Store | Send> = Effect.gen(fun
     const report = (says: Partial<Report>) => store.report({ ...aboutRequest(requestId, at), ...says })
 
     yield* recognise(told)
-    if (delivery !== null) yield* report({ status: status[delivery.status] })
     if (isRefunded) {
       // What the probe cost was paid for this message.
       const probe = yield* store.findByRef({ channel: "chatgw_probe", ref: requestId })
@@ -41,6 +40,8 @@ export const makeNote: Effect.Effect<Note, never, Store | Send> = Effect.gen(fun
       yield* report({ refund: true, details: ChatRecord.refunded })
     }
     if (verification !== null) yield* verify(verification, report)
+    // Last: a request that is over is not revoked again, and until then what failed above can be made good by that.
+    if (delivery !== null) yield* report({ status: status[delivery.status] })
   })
 })
 
