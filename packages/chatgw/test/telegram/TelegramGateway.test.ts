@@ -10,6 +10,7 @@ import * as Redacted from "effect/Redacted"
 import { createServer } from "node:http"
 import { buffer } from "node:stream/consumers"
 import { messageTo } from "../message.ts"
+import { answer, drop, error, refusals, uncertain } from "./faults.ts"
 import { type Fault, startTelegram } from "./server.ts"
 
 const start = Effect.fnUntraced(function* (
@@ -35,19 +36,6 @@ const start = Effect.fnUntraced(function* (
   return { gateway, receive, send, server, methods }
 })
 
-const answer =
-  (status: number, body: string, headers: Record<string, string> = { "content-type": "application/json" }): Fault =>
-  (response) =>
-    response.writeHead(status, headers).end(body)
-
-const error = (code: string, status = 200): Fault => answer(status, JSON.stringify({ ok: false, error: code }))
-const drop: Fault = (_response, request) => request.socket.destroy()
-const breakOff: Fault = (response, request) => {
-  response.writeHead(200, { "content-type": "application/json", "content-length": "100" }).write('{"ok":true,')
-  setTimeout(() => request.socket.destroy(), 10)
-}
-const sayNothing: Fault = () => undefined
-
 describe("a send", () => {
   it.live("asks for what the message asks", () =>
     Effect.gen(function* () {
@@ -72,34 +60,6 @@ describe("a send", () => {
     })
   )
 
-  const refusals: ReadonlyArray<readonly [string, string]> = [
-    ["CODE_INVALID", "BAD_REQUEST"],
-    ["CODE_EXPIRED", "BAD_REQUEST"],
-    ["CODE_LENGTH_REQUIRED", "BAD_REQUEST"],
-    ["CODE_LENGTH_INVALID", "BAD_REQUEST"],
-    ["CODE_MAX_ATTEMPTS_EXCEEDED", "BAD_REQUEST"],
-    ["PHONE_NUMBER_INVALID", "BAD_REQUEST"],
-    ["PHONE_NUMBER_NOT_FOUND", "NOT_FOUND"],
-    ["PHONE_NUMBER_NOT_AVAILABLE", "NOT_FOUND"],
-    ["PHONE_NUMBER_MISMATCH", "TEMPORARY_UNAVAILABLE"],
-    ["REQUEST_ID_INVALID", "TEMPORARY_UNAVAILABLE"],
-    ["REQUEST_ID_REQUIRED", "TEMPORARY_UNAVAILABLE"],
-    ["PAYLOAD_INVALID", "SERVICE_UNAVAILABLE"],
-    ["TTL_INVALID", "BAD_REQUEST"],
-    ["CALLBACK_URL_INVALID", "BAD_REQUEST"],
-    ["SENDER_USERNAME_INVALID", "BAD_REQUEST"],
-    ["SENDER_NOT_VERIFIED", "BAD_REQUEST"],
-    ["SENDER_NOT_OWNED", "BAD_REQUEST"],
-    ["ACCESS_TOKEN_INVALID", "SERVICE_UNAVAILABLE"],
-    ["ACCESS_TOKEN_REQUIRED", "SERVICE_UNAVAILABLE"],
-    ["BALANCE_NOT_ENOUGH", "SERVICE_UNAVAILABLE"],
-    ["UNKNOWN_METHOD", "SERVICE_UNAVAILABLE"],
-    ["FLOOD_WAIT", "TEMPORARY_UNAVAILABLE"],
-    ["FLOOD_WAIT_30", "TEMPORARY_UNAVAILABLE"],
-    ["SOMETHING_NEW", "SERVICE_UNAVAILABLE"],
-    ["constructor", "SERVICE_UNAVAILABLE"]
-  ]
-
   it.live.each(refusals)("that is refused with %s is rejected with %s", ([code, failure]) =>
     Effect.gen(function* () {
       const { send, server } = yield* start()
@@ -112,22 +72,6 @@ describe("a send", () => {
       }
     })
   )
-
-  const uncertain: ReadonlyArray<readonly [string, Fault]> = [
-    ["a connection that is dropped", drop],
-    ["an answer that breaks off", breakOff],
-    ["an answer that does not come", sayNothing],
-    ["broken JSON", answer(200, '{"ok":true,"result":')],
-    ["another JSON", answer(200, '{"status":"fine"}')],
-    ["a result without a request id", answer(200, '{"ok":true,"result":{}}')],
-    ["a page", answer(200, "<html></html>", { "content-type": "text/html" })],
-    ["a redirection", answer(307, "", { location: "/elsewhere" })],
-    ["MESSAGE_ALREADY_SENT", error("MESSAGE_ALREADY_SENT")],
-    ["status 408", answer(408, "{}")],
-    ["status 500", answer(500, "{}")],
-    ["status 502 and a page", answer(502, "<html></html>", { "content-type": "text/html" })],
-    ["status 503 and a refusal", error("ACCESS_TOKEN_INVALID", 503)]
-  ]
 
   it.live.each(uncertain)("is unknown after %s, and not made again", ([_name, fault]) =>
     Effect.gen(function* () {

@@ -1,0 +1,66 @@
+/** How a Telegram Gateway may misbehave, and what its errors come to. */
+import type { ErrorCode } from "@watchword/schemas/Errors"
+import type { Fault } from "./server.ts"
+
+export const answer =
+  (status: number, body: string, headers: Record<string, string> = { "content-type": "application/json" }): Fault =>
+  (response) =>
+    response.writeHead(status, headers).end(body)
+
+export const error = (code: string, status = 200): Fault => answer(status, JSON.stringify({ ok: false, error: code }))
+
+/** The connection ends after the request was read. */
+export const drop: Fault = (_response, request) => request.socket.destroy()
+
+export const breakOff: Fault = (response, request) => {
+  response.writeHead(200, { "content-type": "application/json", "content-length": "100" }).write('{"ok":true,')
+  setTimeout(() => request.socket.destroy(), 10)
+}
+
+export const sayNothing: Fault = () => undefined
+
+/** After these nobody knows whether it acted. */
+export const uncertain: ReadonlyArray<readonly [name: string, fault: Fault]> = [
+  ["a connection that is dropped", drop],
+  ["an answer that breaks off", breakOff],
+  ["an answer that does not come", sayNothing],
+  ["broken JSON", answer(200, '{"ok":true,"result":')],
+  ["another JSON", answer(200, '{"status":"fine"}')],
+  ["a result without a request id", answer(200, '{"ok":true,"result":{}}')],
+  ["a page", answer(200, "<html></html>", { "content-type": "text/html" })],
+  ["a redirection", answer(307, "", { location: "/elsewhere" })],
+  ["MESSAGE_ALREADY_SENT", error("MESSAGE_ALREADY_SENT")],
+  ["status 408", answer(408, "{}")],
+  ["status 500", answer(500, "{}")],
+  ["status 502 and a page", answer(502, "<html></html>", { "content-type": "text/html" })],
+  ["status 503 and a refusal", error("ACCESS_TOKEN_INVALID", 503)]
+]
+
+/** What a send that is refused with these is answered. */
+export const refusals: ReadonlyArray<readonly [error: string, failure: ErrorCode]> = [
+  ["CODE_INVALID", "BAD_REQUEST"],
+  ["CODE_EXPIRED", "BAD_REQUEST"],
+  ["CODE_LENGTH_REQUIRED", "BAD_REQUEST"],
+  ["CODE_LENGTH_INVALID", "BAD_REQUEST"],
+  ["CODE_MAX_ATTEMPTS_EXCEEDED", "BAD_REQUEST"],
+  ["PHONE_NUMBER_INVALID", "BAD_REQUEST"],
+  ["PHONE_NUMBER_NOT_FOUND", "NOT_FOUND"],
+  ["PHONE_NUMBER_NOT_AVAILABLE", "NOT_FOUND"],
+  ["PHONE_NUMBER_MISMATCH", "TEMPORARY_UNAVAILABLE"],
+  ["REQUEST_ID_INVALID", "TEMPORARY_UNAVAILABLE"],
+  ["REQUEST_ID_REQUIRED", "TEMPORARY_UNAVAILABLE"],
+  ["PAYLOAD_INVALID", "SERVICE_UNAVAILABLE"],
+  ["TTL_INVALID", "BAD_REQUEST"],
+  ["CALLBACK_URL_INVALID", "BAD_REQUEST"],
+  ["SENDER_USERNAME_INVALID", "BAD_REQUEST"],
+  ["SENDER_NOT_VERIFIED", "BAD_REQUEST"],
+  ["SENDER_NOT_OWNED", "BAD_REQUEST"],
+  ["ACCESS_TOKEN_INVALID", "SERVICE_UNAVAILABLE"],
+  ["ACCESS_TOKEN_REQUIRED", "SERVICE_UNAVAILABLE"],
+  ["BALANCE_NOT_ENOUGH", "SERVICE_UNAVAILABLE"],
+  ["UNKNOWN_METHOD", "SERVICE_UNAVAILABLE"],
+  ["FLOOD_WAIT", "TEMPORARY_UNAVAILABLE"],
+  ["FLOOD_WAIT_30", "TEMPORARY_UNAVAILABLE"],
+  ["SOMETHING_NEW", "SERVICE_UNAVAILABLE"],
+  ["constructor", "SERVICE_UNAVAILABLE"]
+]
