@@ -44,9 +44,21 @@ describe("the contract", () => {
       "POST /sms sms:send",
       "GET /sms/:messageId/sdr sms:read",
       "POST /sms/sdr sms:read",
-      "POST /sms/webhook sms:report account optional"
+      "POST /sms/webhook sms:report account optional",
+      "POST /chatgw chatgw:send",
+      "POST /chatgw/check-send-ability chatgw:send",
+      "POST /chatgw/check-verification-status chatgw:send",
+      "POST /chatgw/revoke-verification chatgw:send",
+      "GET /chatgw/:uuid/tdr chatgw:read",
+      "POST /chatgw/tdr chatgw:read",
+      "POST /chatgw/webhook chatgw:report account optional",
+      "POST /bizchat/otp bizchat:send",
+      "GET /bizchat/:uuid/wdr bizchat:read",
+      "POST /bizchat/wdr bizchat:read",
+      "POST /bizchat/webhook bizchat:report account optional"
     ])
-    expect(scopes).toEqual(expect.arrayContaining(["call:send", "sms:send", "sms:read", "sms:report"]))
+    const used = new Set(endpoints.map((endpoint) => endpoint.split(" ")[2]))
+    expect([...used].toSorted()).toEqual([...scopes].toSorted())
   })
 })
 
@@ -84,6 +96,18 @@ describe("the OpenAPI document", () => {
       "500",
       "503"
     ])
+  })
+
+  it.each([
+    ["/chatgw", "post", "200 400 401 402 403 404 409 429 480 500 503"],
+    ["/chatgw/check-send-ability", "post", "200 400 401 402 403 404 409 429 480 500 503"],
+    ["/chatgw/check-verification-status", "post", "200 400 401 403 404 480 500 503"],
+    ["/chatgw/revoke-verification", "post", "200 400 401 403 404 409 480 500 503"],
+    ["/chatgw/{uuid}/tdr", "get", "200 401 403 404 500 503"],
+    ["/chatgw/tdr", "post", "200 400 401 403 500 503"],
+    ["/chatgw/webhook", "post", "200 400 401 403 404 409 500 503"]
+  ])("has the statuses of %s", (path, method, statuses) => {
+    expect(keysOf(at(operation(path, method), "responses")).join(" ")).toBe(statuses)
   })
 
   it("has the errors as they travel", () => {
@@ -129,7 +153,9 @@ describe("the OpenAPI document", () => {
     for (const path of keysOf(at(document, "paths"))) {
       for (const method of keysOf(at(document, "paths", path))) {
         expect(at(operation(path, method), "summary")).toMatch(/\w/)
-        expect(at(operation(path, method), "description")).toMatch(/Needs the scope `(?:call|sms):\w+`\./)
+        expect(at(operation(path, method), "description")).toMatch(
+          /Needs the scope `(?:call|sms|chatgw|bizchat):\w+`\./
+        )
       }
     }
   })

@@ -63,7 +63,7 @@ const queryOf = ({ path }: HostRequest): Readonly<Record<string, string>> => {
   const start = path.indexOf("?")
   const entries = start < 0 ? [] : [...new URLSearchParams(path.slice(start))]
   // Of several values the first counts.
-  return Object.fromEntries(entries.reverse())
+  return Object.fromEntries(entries.toReversed())
 }
 
 const headersOf = (host: HostRequest): Readonly<Record<string, string | undefined>> =>

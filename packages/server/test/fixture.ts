@@ -1,8 +1,10 @@
 import * as Authenticator from "@watchword/auth/Authenticator"
 import * as Keys from "@watchword/auth/Keys"
 import * as BusinessChat from "@watchword/bizchat/BusinessChat"
+import type { BusinessChatGateway } from "@watchword/bizchat/BusinessChatGateway"
 import * as Call from "@watchword/call/Call"
 import * as Chat from "@watchword/chatgw/Chat"
+import type { ChatGateway } from "@watchword/chatgw/ChatGateway"
 import * as Accounts from "@watchword/ledger/Accounts"
 import { Prices } from "@watchword/ledger/Prices"
 import { free } from "@watchword/ledger/PriceTable"
@@ -24,12 +26,21 @@ import * as Server from "@watchword/server/Server"
 export interface Options extends Server.Options {
   readonly store?: Layer.Layer<Store>
   readonly gateway?: Layer.Layer<SmsGateway> | Layer.Layer<never>
+  readonly chatgw?: Layer.Layer<ChatGateway> | Layer.Layer<never>
+  readonly bizchat?: Layer.Layer<BusinessChatGateway> | Layer.Layer<never>
 }
 
 /** The whole service on a store in memory, as its parts are wired in production. */
-export const service = ({ store = MemoryStore.layer, gateway = Layer.empty, ...options }: Options = {}) =>
+export const service = ({
+  store = MemoryStore.layer,
+  gateway = Layer.empty,
+  chatgw = Layer.empty,
+  bizchat = Layer.empty,
+  ...options
+}: Options = {}) =>
   Server.layer(options).pipe(
-    Layer.provide([Call.layer, Chat.layer, BusinessChat.layer, Layer.provide(Sms.layer, gateway)]),
+    Layer.provide([Call.layer, Layer.provide(Sms.layer, gateway)]),
+    Layer.provide([Layer.provide(Chat.layer, chatgw), Layer.provide(BusinessChat.layer, bizchat)]),
     Layer.provide([Send.layer, Records.layer]),
     Layer.provide([Presence.layer, Layer.succeed(Prices, free)]),
     Layer.provideMerge(Layer.provideMerge(Layer.merge(Accounts.layer, Keys.layer), Authenticator.layer)),

@@ -15,6 +15,7 @@ import { anything } from "./anything.ts"
 import { bodies } from "./bodies.ts"
 import { calls } from "./calls.ts"
 import { type Target, makeCaller } from "./caller.ts"
+import { chatgw } from "./chatgw.ts"
 import { messages } from "./messages.ts"
 import { requests } from "./requests.ts"
 
@@ -33,6 +34,7 @@ export const behaviour = (name: string, start: () => Promise<Target>): void => {
     bodies(caller)
     messages(caller)
     calls(caller)
+    chatgw(caller)
     anything(caller)
   })
 }

@@ -1,0 +1,103 @@
+import { expect, it } from "@effect/vitest"
+import { BusinessChatGateway } from "@watchword/bizchat/BusinessChatGateway"
+import { ChatGateway } from "@watchword/chatgw/ChatGateway"
+import { type WebhookRequest, respond } from "@watchword/gateway-http/Webhook"
+import { type HostBody, bytes, parsed, tooLarge, unreadable } from "@watchword/server/Host"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import { describe } from "vitest"
+import { ask, json, service } from "./fixture.ts"
+
+const unused = () => Effect.die("not asked")
+
+/** Gateways that keep what they are called back with. */
+const calledBack = (calls: Array<WebhookRequest>, status = 200) => {
+  const webhook = (request: WebhookRequest) =>
+    Effect.sync(() => {
+      calls.push(request)
+      return respond(status, "taken")
+    })
+  const both = { events: () => Effect.void, links: Effect.succeed([]), webhook }
+  return service({
+    chatgw: Layer.succeed(ChatGateway, {
+      ...both,
+      send: unused,
+      checkSendAbility: unused,
+      checkVerificationStatus: unused,
+      revoke: unused
+    }),
+    bizchat: Layer.succeed(BusinessChatGateway, { ...both, send: unused })
+  })
+}
+
+const paths = ["/chatgw/events", "/bizchat/events"] as const
+
+describe.each(paths)("%s", (path) => {
+  it.effect("hands over the request as it came, without a key", () => {
+    const calls: Array<WebhookRequest> = []
+    const rawBody = Uint8Array.of(0xef, 0xbb, 0xbf, 0x7b, 0xff, 0x00, 0x7d)
+    return Effect.gen(function* () {
+      const headers = { "x-request-signature": "ab", "x-many": ["one", "two"], "content-type": "text/odd" }
+      const answer = yield* ask({ path: `${path}?a=1&a=2&b=%20&__proto__=x`, headers, body: bytes(rawBody) })
+      expect([answer.status, answer.body]).toEqual([200, "taken"])
+      expect(calls).toHaveLength(1)
+      expect(calls[0]).toMatchObject({
+        method: "POST",
+        rawBody,
+        headers: { "x-request-signature": "ab", "x-many": "one, two" }
+      })
+      expect(Object.entries(calls[0]?.query ?? {}).toSorted()).toEqual([
+        ["__proto__", "x"],
+        ["a", "1"],
+        ["b", " "]
+      ])
+    }).pipe(Effect.provide(calledBack(calls)))
+  })
+
+  it.effect("answers what the gateway's part of it answers", () =>
+    Effect.gen(function* () {
+      const answer = yield* ask({ method: "GET", path: `${path}?challenge=1` })
+      expect([answer.status, answer.body]).toEqual([401, "taken"])
+    }).pipe(Effect.provide(calledBack([], 401)))
+  )
+
+  it.effect("refuses a body that is not there as bytes, and says in the log why", () => {
+    const calls: Array<WebhookRequest> = []
+    const logged: Array<unknown> = []
+    const logger = Logger.make(({ message }) => void logged.push(message))
+    return Effect.gen(function* () {
+      const bodies: ReadonlyArray<readonly [HostBody, number]> = [
+        [parsed({ request_id: "1" }), 500],
+        [tooLarge, 400],
+        [unreadable, 400],
+        [bytes(new Uint8Array(65_537)), 400]
+      ]
+      for (const [body, status] of bodies) expect((yield* ask({ path, body })).status).toBe(status)
+      expect(calls).toEqual([])
+      expect(String(logged)).toContain("parsed them already")
+    }).pipe(Effect.provide(calledBack(calls)), Effect.provide(Logger.layer([logger])))
+  })
+
+  it.effect("is no endpoint for other methods, or below it", () =>
+    Effect.gen(function* () {
+      const questions = [
+        { path, method: "PUT" },
+        { path, method: "DELETE" },
+        { path: `${path}/more` },
+        { path: path.toUpperCase() }
+      ]
+      for (const question of questions) {
+        const answer = yield* ask(question)
+        expect([answer.status, json(answer)]).toMatchObject([404, { error: "NOT_FOUND" }])
+      }
+    }).pipe(Effect.provide(calledBack([])))
+  )
+
+  it.effect("is no endpoint without a gateway", () =>
+    Effect.gen(function* () {
+      const answer = yield* ask({ path, body: "{}" })
+      expect([answer.status, json(answer)]).toMatchObject([404, { error: "NOT_FOUND" }])
+    }).pipe(Effect.provide(service()))
+  )
+})
