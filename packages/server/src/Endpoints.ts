@@ -11,12 +11,21 @@ export interface Endpoint {
   readonly path: `/${string}`
 }
 
-/** Every endpoint of the contract. */
-export const endpoints: ReadonlyArray<Endpoint> = Object.values(Api.groups).flatMap((group) =>
-  Object.values(group.endpoints).flatMap(({ method, path }) =>
-    method === "HEAD" || method === "TRACE" ? [] : [{ method, path }]
-  )
-)
+/** Where gateways reach a service, behind its base address. */
+export const webhookPaths = { chatgw: "/chatgw/events", bizchat: "/bizchat/events" } as const
+
+/** Every endpoint of the contract, and those that gateways call back to. */
+export const endpoints: ReadonlyArray<Endpoint> = [
+  ...Object.values(Api.groups).flatMap((group) =>
+    Object.values(group.endpoints).flatMap(({ method, path }) =>
+      method === "HEAD" || method === "TRACE" ? [] : [{ method, path }]
+    )
+  ),
+  ...Object.values(webhookPaths).flatMap((path) => [
+    { method: "GET", path } as const,
+    { method: "POST", path } as const
+  ])
+]
 
 /** One spelling for each path: no other case, no doubled or trailing slashes. */
 export const STRICT = { caseSensitive: true, ignoreTrailingSlash: false, ignoreDuplicateSlashes: false }

@@ -9,18 +9,21 @@ import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
+import { webhookPaths } from "./Endpoints.ts"
 import { envelope, noEndpoint } from "./Failures.ts"
 import type { HostBody, HostRequest } from "./Host.ts"
 import { type ServerRequest, current, headerOf } from "./ServerRequest.ts"
 
-/** Where gateways reach a service, behind its base address. */
-export const paths = { chatgw: "/chatgw/events", bizchat: "/bizchat/events" } as const
+export { webhookPaths as paths } from "./Endpoints.ts"
 
 export const layer = Layer.unwrap(
   Effect.gen(function* () {
     const chat = yield* Chat
     const businessChat = yield* BusinessChat
-    return Layer.merge(endpoint(paths.chatgw, chat.webhook), endpoint(paths.bizchat, businessChat.webhook))
+    return Layer.merge(
+      endpoint(webhookPaths.chatgw, chat.webhook),
+      endpoint(webhookPaths.bizchat, businessChat.webhook)
+    )
   })
 )
 

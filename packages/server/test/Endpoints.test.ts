@@ -1,11 +1,12 @@
 import { expect, it } from "@effect/vitest"
+import { respond } from "@watchword/gateway-http/Webhook"
 import { endpoints, isEndpoint } from "@watchword/server/Endpoints"
 import { within599 } from "@watchword/server/Host"
 import { pathBehind } from "@watchword/server/NodeMessages"
 import * as Effect from "effect/Effect"
 import * as fc from "fast-check"
 import { describe } from "vitest"
-import { ask, createKey, openAccount, service } from "./fixture.ts"
+import { ask, callingBack, createKey, openAccount, service } from "./fixture.ts"
 
 const segment = fc.constantFrom(
   "sms",
@@ -14,6 +15,10 @@ const segment = fc.constantFrom(
   "call",
   "flash",
   "cdr",
+  "chatgw",
+  "bizchat",
+  "tdr",
+  "events",
   "0199a1c6",
   "SMS",
   "",
@@ -28,7 +33,7 @@ const path = fc
 const method = fc.constantFrom("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "PROPFIND")
 
 describe("an endpoint", () => {
-  it.effect("is what the handler asks a key for, and nothing else is", () =>
+  it.effect("is what the handler asks a key or a signature for, and nothing else is", () =>
     Effect.gen(function* () {
       expect(endpoints.length).toBeGreaterThan(8)
       const known = endpoints.map(({ method, path }) => ({ method, path: path.replaceAll(/:\w+/g, "x") }))
@@ -38,7 +43,7 @@ describe("an endpoint", () => {
         expect([question, isEndpoint(question.method, question.path)]).toEqual([question, status === 401])
       }
       expect(known.every((question) => isEndpoint(question.method, question.path))).toBe(true)
-    }).pipe(Effect.provide(service()))
+    }).pipe(Effect.provide(service(callingBack(() => Effect.succeed(respond(401))))))
   )
 })
 

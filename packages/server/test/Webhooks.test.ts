@@ -1,35 +1,21 @@
 import { expect, it } from "@effect/vitest"
-import { BusinessChatGateway } from "@watchword/bizchat/BusinessChatGateway"
-import { ChatGateway } from "@watchword/chatgw/ChatGateway"
 import { type WebhookRequest, respond } from "@watchword/gateway-http/Webhook"
 import { type HostBody, bytes, parsed, tooLarge, unreadable } from "@watchword/server/Host"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import { describe } from "vitest"
-import { ask, json, service } from "./fixture.ts"
+import { ask, callingBack, json, service } from "./fixture.ts"
 
-const unused = () => Effect.die("not asked")
-
-/** Gateways that keep what they are called back with. */
-const calledBack = (calls: Array<WebhookRequest>, status = 200) => {
-  const webhook = (request: WebhookRequest) =>
-    Effect.sync(() => {
-      calls.push(request)
-      return respond(status, "taken")
-    })
-  const both = { events: () => Effect.void, links: Effect.succeed([]), webhook }
-  return service({
-    chatgw: Layer.succeed(ChatGateway, {
-      ...both,
-      send: unused,
-      checkSendAbility: unused,
-      checkVerificationStatus: unused,
-      revoke: unused
-    }),
-    bizchat: Layer.succeed(BusinessChatGateway, { ...both, send: unused })
-  })
-}
+/** A service that keeps what its gateways call it back with. */
+const calledBack = (calls: Array<WebhookRequest>, status = 200) =>
+  service(
+    callingBack((request) =>
+      Effect.sync(() => {
+        calls.push(request)
+        return respond(status, "taken")
+      })
+    )
+  )
 
 const paths = ["/chatgw/events", "/bizchat/events"] as const
 

@@ -1,10 +1,11 @@
 import * as Authenticator from "@watchword/auth/Authenticator"
 import * as Keys from "@watchword/auth/Keys"
 import * as BusinessChat from "@watchword/bizchat/BusinessChat"
-import type { BusinessChatGateway } from "@watchword/bizchat/BusinessChatGateway"
+import { BusinessChatGateway } from "@watchword/bizchat/BusinessChatGateway"
 import * as Call from "@watchword/call/Call"
 import * as Chat from "@watchword/chatgw/Chat"
-import type { ChatGateway } from "@watchword/chatgw/ChatGateway"
+import { ChatGateway } from "@watchword/chatgw/ChatGateway"
+import type { Webhook } from "@watchword/gateway-http/Webhook"
 import * as Accounts from "@watchword/ledger/Accounts"
 import { Prices } from "@watchword/ledger/Prices"
 import { free } from "@watchword/ledger/PriceTable"
@@ -46,6 +47,23 @@ export const service = ({
     Layer.provideMerge(Layer.provideMerge(Layer.merge(Accounts.layer, Keys.layer), Authenticator.layer)),
     Layer.provide(store)
   )
+
+const unused = () => Effect.die("not asked")
+
+/** Gateways that call back. */
+export const callingBack = (webhook: Webhook) => {
+  const both = { events: () => Effect.void, links: Effect.succeed([]), webhook }
+  return {
+    chatgw: Layer.succeed(ChatGateway, {
+      ...both,
+      send: unused,
+      checkSendAbility: unused,
+      checkVerificationStatus: unused,
+      revoke: unused
+    }),
+    bizchat: Layer.succeed(BusinessChatGateway, { ...both, send: unused })
+  }
+}
 
 /** A new account. */
 export const openAccount = Accounts.Accounts.use((accounts) => accounts.create({ name: "Acme" }))
