@@ -150,6 +150,11 @@ describe("in the sandbox", () => {
   })
 })
 
+it("the gateway is told where to call back to", async () => {
+  await live("/chatgw", { to, code: "123456" })
+  expect(telegram.calls.at(-1)?.body["callback_url"]).toBe("https://otp.example.com/v1/chatgw/events")
+})
+
 describe("a server that is killed while the gateway is asked", () => {
   const events = () => ({ to: `${server.baseUrl}/chatgw/events` })
   const newest = async () => (await live("/chatgw/tdr", { rows_per_page: 1 })).body.list[0]
@@ -171,11 +176,6 @@ describe("a server that is killed while the gateway is asked", () => {
     const { length } = await entries()
     return async () => (await entries()).slice(length)
   }
-
-  it("tells the gateway where to call back to", async () => {
-    await live("/chatgw", { to, code: "123456" })
-    expect(telegram.calls.at(-1)?.body["callback_url"]).toBe("https://otp.example.com/v1/chatgw/events")
-  })
 
   it("keeps the price until the gateway speaks of the code", async () => {
     const added = await entriesAfter()

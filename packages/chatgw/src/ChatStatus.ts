@@ -1,6 +1,6 @@
 /**
  * Where a code's message stands, and where a probe does. A message moves from `sent` over `delivered` to
- * `read`; `failed`, `expired` and `revoked` end it.
+ * `read`; `expired` and `revoked` end it. So does `failed`, unless the gateway proves that the message lived on.
  */
 import type { ChatStatus } from "@watchword/schemas/Chat"
 import type { Statuses } from "@watchword/send/Send"
