@@ -2,6 +2,7 @@ import { expect, it } from "@effect/vitest"
 import { type WebhookRequest, respond } from "@watchword/gateway-http/Webhook"
 import { type HostBody, bytes, parsed, tooLarge, unreadable } from "@watchword/server/Host"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import { describe } from "vitest"
 import { ask, callingBack, json, service } from "./fixture.ts"
@@ -62,7 +63,7 @@ describe.each(paths)("%s", (path) => {
       for (const [body, status] of bodies) expect((yield* ask({ path, body })).status).toBe(status)
       expect(calls).toEqual([])
       expect(String(logged)).toContain("parsed them already")
-    }).pipe(Effect.provide(calledBack(calls)), Effect.provide(Logger.layer([logger])))
+    }).pipe(Effect.provide(Layer.merge(calledBack(calls), Logger.layer([logger]))))
   })
 
   it.effect("is no endpoint for other methods, or below it", () =>
