@@ -63,10 +63,14 @@ export const make: Effect.Effect<Service, never, Send | Records | Store | Scope>
     if (principal.mode === "sandbox") return Effect.succeed(gateways.sandbox)
     return Effect.mapError(Effect.fromOption(gateways.live), noGateway)
   }
+  // The sandbox is as particular as what it stands for.
+  const { check } = Option.getOrElse(gateways.live, () => gateways.sandbox)
 
   const send = Effect.fnUntraced(function* (principal: Principal, body: SendOtp, keys: RequestKeys) {
     const { code = null, text, to } = body
     const gateway = yield* gatewayFor(principal)
+    const content = { text: Redacted.make(text), code: code === null ? null : Redacted.make(code) }
+    yield* check(content)
     const { delivery } = yield* sends.send({
       principal,
       channel: "bizchat",
@@ -77,13 +81,7 @@ export const make: Effect.Effect<Service, never, Send | Records | Store | Scope>
       details: BusinessChatRecord.begun(principal.account.storeText ? text : null),
       body: JSON.stringify([to, text, code]),
       keys,
-      deliver: ({ id }) =>
-        gateway.send({
-          delivery: id,
-          to,
-          text: Redacted.make(text),
-          code: code === null ? null : Redacted.make(code)
-        })
+      deliver: ({ id }) => gateway.send({ delivery: id, to, ...content })
     })
     return BusinessChatRecord.toSent(delivery)
   })

@@ -2,6 +2,7 @@
  * The port to a business messaging platform: the WhatsApp Cloud API, the sandbox, or one of your own.
  * `@watchword/bizchat/conformance` checks an implementation.
  */
+import type { BadRequest } from "@watchword/schemas/Errors"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Outcome } from "@watchword/send/Outcome"
@@ -13,20 +14,30 @@ import type * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 
-/** One text to send. */
-export interface TextMessage {
-  readonly delivery: DeliveryId
-  readonly to: E164
+/** What is sent. */
+export interface Content {
   /** The text with the code in it. */
   readonly text: Redacted.Redacted
   /** The code by itself, at most 15 characters; null to have it found in the text where it is needed. */
   readonly code: Redacted.Redacted | null
 }
 
+/** One text to send. */
+export interface TextMessage extends Content {
+  readonly delivery: DeliveryId
+  readonly to: E164
+}
+
 /** What the platform tells of a message after `send` has answered. */
 export interface BusinessChatEvent {
   /** The platform's id of the message: the ref of `Accepted`. */
   readonly ref: string
+  /**
+   * The delivery that the message was sent for; null where the platform does not say. A send whose answer was
+   * lost is found by nothing else.
+   */
+  readonly of: DeliveryId | null
+  /** `read` implies `delivered`, which may come before it, after it or never. */
   readonly status: BusinessChatStatus
   /** Unix seconds; null where the platform does not say. */
   readonly at: number | null
@@ -43,18 +54,22 @@ export interface Link {
 }
 
 export interface Service {
+  /** Refuses what `send` would refuse without asking the platform. Asked before anything is recorded or charged. */
+  readonly check: (content: Content) => Effect.Effect<void, BadRequest>
+
   /**
    * Sends a text and answers when the platform has, or when the gateway's own time limit has passed. Never
    * fails, and is not to be interrupted.
    *
    * `Accepted` has one ref, the platform's message id. A number that the platform knows not to be on it is
-   * `Rejected` with NOT_FOUND; most platforms tell that by an event only.
+   * `Rejected` with NOT_FOUND; most platforms tell that by an event only. The platform's code for why
+   * it refuses goes into the details of `Rejected`, as `error_code`.
    */
   readonly send: (message: TextMessage) => Effect.Effect<Outcome>
 
   /**
    * Gives every later event to `handle` until the scope closes, possibly again, and not always in order.
-   * `read` always comes with `delivered`. What `handle` fails with is given again.
+   * One that `handle` fails with is given again.
    */
   readonly events: (
     handle: (event: BusinessChatEvent) => Effect.Effect<void, StoreError>

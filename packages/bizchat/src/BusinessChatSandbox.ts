@@ -24,7 +24,7 @@ export const make: Effect.Effect<Service, never, Scope> = Effect.gen(function* (
     yield* Effect.sleep(DELIVERY_DELAY)
     const at = Math.floor((yield* Clock.currentTimeMillis) / 1000)
     const status = fate === "undelivered" || fate === "expired" ? "failed" : "delivered"
-    yield* Effect.retry(tell({ ref, status, at, errorCode: null, notOnPlatform: false }), again)
+    yield* Effect.retry(tell({ ref, of: null, status, at, errorCode: null, notOnPlatform: false }), again)
   })
 
   const send = Effect.fnUntraced(function* (message: TextMessage): Effect.fn.Return<Outcome> {
@@ -37,6 +37,7 @@ export const make: Effect.Effect<Service, never, Scope> = Effect.gen(function* (
   })
 
   return BusinessChatGateway.of({
+    check: () => Effect.void,
     send,
     events: listen,
     links: Effect.succeed([]),

@@ -9,7 +9,7 @@ import { type Meaning, busy, meaningOf, outOfOrder } from "./Failures.ts"
 export type Answer =
   | { readonly _tag: "Taken"; readonly messageId: string }
   /** It certainly was not and will not be sent. */
-  | { readonly _tag: "Refused"; readonly meaning: Meaning }
+  | { readonly _tag: "Refused"; readonly meaning: Meaning; readonly code: number | null }
   /** It was never asked. */
   | { readonly _tag: "NotAsked" }
   /** Nobody knows whether it is sent. */
@@ -37,9 +37,9 @@ export const answerOf = (reply: Reply): Answer => {
 /** A known code says for certain that nothing is sent; another one only with a status that says so too. */
 const answerOfError = (code: number, status: number): Answer => {
   const meaning = meaningOf(code)
-  if (meaning !== undefined) return { _tag: "Refused", meaning }
+  if (meaning !== undefined) return { _tag: "Refused", meaning, code }
   if (status < 400 || status >= 500 || status === 408 || status === 429) return answerOfStatus(status)
-  return { _tag: "Refused", meaning: { failure: outOfOrder, fault: `error ${code}` } }
+  return { _tag: "Refused", meaning: { failure: outOfOrder, fault: `error ${code}` }, code }
 }
 
 /** Without a code only these say for certain that nothing is sent. */
@@ -47,9 +47,9 @@ const answerOfStatus = (status: number): Answer => {
   switch (status) {
     case 401:
     case 403:
-      return { _tag: "Refused", meaning: { failure: outOfOrder, fault: `status ${status}` } }
+      return { _tag: "Refused", meaning: { failure: outOfOrder, fault: `status ${status}` }, code: null }
     case 429:
-      return { _tag: "Refused", meaning: { failure: busy, backOff: true } }
+      return { _tag: "Refused", meaning: { failure: busy, backOff: true }, code: null }
     default:
       return { _tag: "Uncertain" }
   }

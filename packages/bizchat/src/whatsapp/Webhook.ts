@@ -9,7 +9,7 @@ import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import type { BusinessChatStatus } from "@watchword/schemas/BusinessChat"
+import { DeliveryId } from "@watchword/schemas/Ids"
 import type { BusinessChatEvent } from "../BusinessChatGateway.ts"
 import { NOT_ON_PLATFORM } from "./Failures.ts"
 
@@ -70,15 +70,14 @@ const isSame = (given: string, expected: string): Effect.Effect<boolean> =>
   })
 
 /**
- * The events of a notification, in its order. `read` comes with the `delivered` that it implies, which the
- * platform may leave out. What is no status, or one that is not known, is passed over.
+ * The events of a notification, in its order. What is no status, or one that is not known, is passed over.
  */
 export const eventsOf = (notification: unknown): ReadonlyArray<BusinessChatEvent> =>
   listAt(notification, "entry")
     .flatMap((entry) => listAt(entry, "changes"))
     .flatMap((change) => (Predicate.hasProperty(change, "value") ? listAt(change.value, "statuses") : []))
     .flatMap((status) => Option.toArray(decodeStatus(status)))
-    .flatMap(toEvents)
+    .map(toEvent)
 
 const listAt = (value: unknown, key: string): ReadonlyArray<unknown> => {
   const list = Predicate.hasProperty(value, key) ? value[key] : undefined
@@ -89,21 +88,24 @@ const Status = Schema.Struct({
   id: Schema.NonEmptyString,
   status: Schema.Literals(["sent", "delivered", "read", "failed"]),
   timestamp: Schema.optionalKey(Schema.Unknown),
+  biz_opaque_callback_data: Schema.optionalKey(Schema.Unknown),
   errors: Schema.optionalKey(Schema.Unknown)
 })
 
 const decodeStatus = Schema.decodeUnknownOption(Status)
 
-const toEvents = (wire: typeof Status.Type): ReadonlyArray<BusinessChatEvent> => {
+const decodeDelivery = Schema.decodeUnknownOption(DeliveryId)
+
+const toEvent = (wire: typeof Status.Type): BusinessChatEvent => {
   const errorCode = wire.status === "failed" ? errorCodeOf(wire) : null
-  const event = (status: BusinessChatStatus): BusinessChatEvent => ({
+  return {
     ref: wire.id,
-    status,
+    of: Option.getOrNull(decodeDelivery(wire.biz_opaque_callback_data)),
+    status: wire.status,
     at: secondsOf(wire.timestamp),
     errorCode,
     notOnPlatform: errorCode === NOT_ON_PLATFORM
-  })
-  return wire.status === "read" ? [event("delivered"), event("read")] : [event(wire.status)]
+  }
 }
 
 const errorCodeOf = (wire: typeof Status.Type): number | null => {

@@ -1,6 +1,7 @@
 /**
  * The WhatsApp Cloud API. A code goes out in an authentication template, which alone reaches people who
- * have not written in the last 24 hours; without a template the text goes out as it is.
+ * have not written in the last 24 hours; without a template the text goes out as it is. Each message carries
+ * its delivery's id, by which one whose answer was lost is known again.
  *
  * Source: the Cloud API, "Messages", "Authentication templates".
  */
@@ -16,7 +17,14 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type { Scope } from "effect/Scope"
-import { type BusinessChatEvent, BusinessChatGateway, type Service, type TextMessage } from "../BusinessChatGateway.ts"
+import {
+  type BusinessChatEvent,
+  BusinessChatGateway,
+  type Content,
+  type Service,
+  type TextMessage
+} from "../BusinessChatGateway.ts"
+import * as BusinessChatRecord from "../BusinessChatRecord.ts"
 import { codeIn } from "../CodeInText.ts"
 import { type Answer, answerOf } from "./Answer.ts"
 import { meaningOf, uncertain, unreachable } from "./Failures.ts"
@@ -50,17 +58,28 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   const nobody = Redacted.make("")
   const { listen, tell } = Listener.make<BusinessChatEvent, StoreError>()
 
+  const written = (content: Content) =>
+    options.template === undefined ? plainText(content) : fromTemplate(options.template, content)
+
+  const check = (content: Content) => (written(content) === null ? Effect.fail(noCode(content)) : Effect.void)
+
   const send = Effect.fnUntraced(function* (message: TextMessage) {
-    const content = options.template === undefined ? plainText(message) : fromTemplate(options.template, message)
-    if (content === null) return rejected(noCode())
-    const body = { messaging_product: "whatsapp", recipient_type: "individual", to: message.to, ...content }
+    const content = written(message)
+    if (content === null) return rejected(noCode(message))
+    const body = {
+      messaging_product: "whatsapp",
+      recipient_type: "individual",
+      to: message.to,
+      biz_opaque_callback_data: message.delivery,
+      ...content
+    }
     const answer = answerOf(yield* http.ask({ path, body, repeatable: false }))
     yield* heed(answer)
     switch (answer._tag) {
       case "Taken":
         return accepted([answer.messageId])
       case "Refused":
-        return rejected(answer.meaning.failure())
+        return rejected(answer.meaning.failure(), BusinessChatRecord.failed(answer.code))
       case "NotAsked":
         return rejected(unreachable())
       case "Uncertain":
@@ -105,6 +124,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     )
 
   return BusinessChatGateway.of({
+    check,
     send,
     events: listen,
     links: Effect.map(http.isUp, (up) => [{ name: "whatsapp", up }]),
@@ -140,11 +160,11 @@ const versioned = ({ baseUrl = "https://graph.facebook.com", version = "v23.0" }
   return /\/v\d+\.\d+$/.test(base) ? base : `${base}/${version}`
 }
 
-const plainText = (message: TextMessage) => ({ type: "text", text: { body: Redacted.value(message.text) } })
+const plainText = (content: Content) => ({ type: "text", text: { body: Redacted.value(content.text) } })
 
 /** The code stands in the body and behind the button that copies it. */
-const fromTemplate = (template: NonNullable<Options["template"]>, message: TextMessage) => {
-  const code = message.code === null ? codeIn(Redacted.value(message.text)) : Redacted.value(message.code)
+const fromTemplate = (template: NonNullable<Options["template"]>, content: Content) => {
+  const code = content.code === null ? codeIn(Redacted.value(content.text)) : Redacted.value(content.code)
   if (code === null || code.length === 0 || code.length > LONGEST_CODE) return null
   const parameters = [{ type: "text", text: code }]
   return {
@@ -160,10 +180,14 @@ const fromTemplate = (template: NonNullable<Options["template"]>, message: TextM
   }
 }
 
-const noCode = () =>
+const noCode = ({ code }: Content) =>
   new BadRequest({
     message: "The request body is not valid.",
-    issues: [{ path: "text", message: "must have one code of 4 to 8 digits in it" }]
+    issues: [
+      code === null
+        ? { path: "text", message: "must have one code of 4 to 8 digits in it, or the code must be given as code" }
+        : { path: "code", message: `must have 1 to ${LONGEST_CODE} characters` }
+    ]
   })
 
 const parse = (rawBody: Uint8Array): Effect.Effect<unknown, WebhookError> =>

@@ -4,10 +4,10 @@ import * as WhatsApp from "@watchword/bizchat/whatsapp"
 import { eventsOf, isGenuine } from "@watchword/bizchat/whatsapp/Webhook"
 import { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as fc from "fast-check"
-import { notification, signed } from "./server.ts"
+import { messageTo } from "../message.ts"
+import { type Notification, notification, receive, signed, subscribe } from "./server.ts"
 
 const make = (options: Partial<WhatsApp.Options> = {}) =>
   WhatsApp.make({
@@ -18,13 +18,15 @@ const make = (options: Partial<WhatsApp.Options> = {}) =>
     ...options
   })
 
-/** A gateway and the events that it has handed on. */
+/** A gateway, the answers of its webhook, and the events that it has handed on. */
 const receiving = Effect.fnUntraced(function* (options: Partial<WhatsApp.Options> = {}) {
-  const { gateway, receive } = yield* make(options)
+  const gateway = yield* make(options)
   const events: Array<BusinessChatEvent> = []
   yield* gateway.events((event) => Effect.sync(() => void events.push(event)))
-  return { events, receive }
+  return { events, tell: (notification: Notification) => receive(gateway, notification) }
 })
+
+const ok = { status: 200, body: "" }
 
 const secret = Redacted.make("It's a Secret to Everybody")
 const body = new TextEncoder().encode("Hello, World!")
@@ -81,83 +83,83 @@ describe("a signature", () => {
 })
 
 describe("a subscription", () => {
-  const ask = Effect.fnUntraced(function* (changes: object, options: Partial<WhatsApp.Options> = {}) {
-    const { subscribe } = yield* make(options)
-    const query = { "hub.mode": "subscribe", "hub.verify_token": "verify", "hub.challenge": "1158201444", ...changes }
-    return Option.getOrNull(yield* subscribe(query))
-  })
+  const right = { "hub.mode": "subscribe", "hub.verify_token": "verify", "hub.challenge": "1158201444" }
 
   it.effect("is answered with the challenge", () =>
-    Effect.map(ask({}), (challenge) => assert.strictEqual(challenge, "1158201444"))
+    Effect.gen(function* () {
+      const gateway = yield* make()
+      assert.deepStrictEqual(yield* subscribe(gateway, right), { status: 200, body: "1158201444" })
+    })
   )
 
-  it.effect.each([
-    { "hub.mode": "unsubscribe" },
-    { "hub.mode": undefined },
-    { "hub.verify_token": "another" },
-    { "hub.verify_token": "" },
-    { "hub.verify_token": ["verify", "verify"] },
-    { "hub.challenge": undefined }
-  ])("is refused with %j", (changes) => Effect.map(ask(changes), (challenge) => assert.isNull(challenge)))
+  it.effect.each<Record<string, string>>([
+    {},
+    { ...right, "hub.mode": "unsubscribe" },
+    { "hub.verify_token": "verify", "hub.challenge": "1158201444" },
+    { ...right, "hub.verify_token": "another" },
+    { ...right, "hub.verify_token": "verify " },
+    { ...right, "hub.verify_token": "" },
+    { "hub.mode": "subscribe", "hub.challenge": "1158201444" },
+    { "hub.mode": "subscribe", "hub.verify_token": "verify" }
+  ])("is refused with %j", (query) =>
+    Effect.gen(function* () {
+      const gateway = yield* make()
+      assert.deepStrictEqual(yield* subscribe(gateway, query), { status: 403, body: "" })
+    })
+  )
 
   it.effect("is refused where no token is configured", () =>
-    Effect.map(ask({ "hub.verify_token": "" }, { verifyToken: undefined }), (challenge) => assert.isNull(challenge))
+    Effect.gen(function* () {
+      for (const verifyToken of [undefined, Redacted.make("")]) {
+        const gateway = yield* make({ verifyToken })
+        for (const query of [right, { ...right, "hub.verify_token": "" }]) {
+          assert.strictEqual((yield* subscribe(gateway, query)).status, 403)
+        }
+      }
+    })
   )
 })
 
 describe("a notification", () => {
   it.effect("gives an event for each status", () =>
     Effect.gen(function* () {
-      const { events, receive } = yield* receiving()
-      const { body, signature } = notification([
-        { id: "wamid.1", status: "sent", timestamp: "1700000000", recipient_id: "4915123456789" },
-        { id: "wamid.2", status: "delivered", timestamp: "1700000001" },
-        { id: "wamid.3", status: "failed", timestamp: "1700000002", errors: [{ code: 131026, title: "…" }] },
-        { id: "wamid.4", status: "failed", timestamp: "1700000003", errors: [{ code: 131049, title: "…" }] }
-      ])
-      yield* receive(body, signature)
-      const other = { errorCode: null, notOnPlatform: false }
-      assert.deepStrictEqual(events, [
-        { ref: "wamid.1", status: "sent", at: 1_700_000_000, ...other },
-        { ref: "wamid.2", status: "delivered", at: 1_700_000_001, ...other },
-        { ref: "wamid.3", status: "failed", at: 1_700_000_002, errorCode: 131026, notOnPlatform: true },
-        { ref: "wamid.4", status: "failed", at: 1_700_000_003, errorCode: 131049, notOnPlatform: false }
-      ])
-    })
-  )
-
-  it.effect("of a message that was read says that it was delivered, too", () =>
-    Effect.gen(function* () {
-      const { events, receive } = yield* receiving()
-      const { body, signature } = notification([{ id: "wamid.1", status: "read", timestamp: "1700000000" }])
-      yield* receive(body, signature)
-      assert.deepStrictEqual(
-        events.map(({ ref, status }) => [ref, status]),
-        [
-          ["wamid.1", "delivered"],
-          ["wamid.1", "read"]
-        ]
+      const { events, tell } = yield* receiving()
+      const { delivery } = messageTo("6789")
+      const answer = yield* tell(
+        notification([
+          { id: "wamid.1", status: "sent", timestamp: "1700000000", recipient_id: "4915123456789" },
+          { id: "wamid.2", status: "delivered", timestamp: "1700000001", biz_opaque_callback_data: delivery },
+          { id: "wamid.2", status: "read", timestamp: 1_700_000_001, biz_opaque_callback_data: "of somebody else" },
+          { id: "wamid.3", status: "failed", timestamp: "1700000002", errors: [{ code: 131026, title: "…" }] },
+          { id: "wamid.4", status: "failed", timestamp: "1700000003", errors: [{ code: 131049, title: "…" }] }
+        ])
       )
+      assert.deepStrictEqual(answer, ok)
+      const other = { of: null, errorCode: null, notOnPlatform: false } as const
+      assert.deepStrictEqual(events, [
+        { ...other, ref: "wamid.1", status: "sent", at: 1_700_000_000 },
+        { ...other, ref: "wamid.2", status: "delivered", at: 1_700_000_001, of: delivery },
+        { ...other, ref: "wamid.2", status: "read", at: 1_700_000_001 },
+        { ...other, ref: "wamid.3", status: "failed", at: 1_700_000_002, errorCode: 131026, notOnPlatform: true },
+        { ...other, ref: "wamid.4", status: "failed", at: 1_700_000_003, errorCode: 131049 }
+      ])
     })
   )
 
   it.effect("is passed over where it is none of ours", () =>
     Effect.gen(function* () {
-      const { events, receive } = yield* receiving()
-      const { body, signature } = notification([
+      const { events, tell } = yield* receiving()
+      const odd = notification([
         null,
         "sent",
         { id: "wamid.1", status: "teleported" },
         { status: "sent" },
-        { id: "wamid.2", status: "failed", timestamp: null, errors: ["why"] }
+        { id: "wamid.2", status: "failed", timestamp: null, biz_opaque_callback_data: {}, errors: ["why"] }
       ])
-      yield* receive(body, signature)
-      for (const other of ["{}", "[]", "null", '{"entry":[{"changes":[{"value":{"messages":[{}]}}]}]}']) {
-        const { body, signature } = signed(other)
-        yield* receive(body, signature)
-      }
+      const others = ["{}", "[]", "null", '{"entry":[{"changes":[{"value":{"messages":[{}]}}]}]}']
+      for (const told of [odd, ...others.map((text) => signed(text))]) assert.deepStrictEqual(yield* tell(told), ok)
       assert.deepStrictEqual(events, [
-        { ref: "wamid.2", status: "failed", at: null, errorCode: null, notOnPlatform: false }
+        { ref: "wamid.2", of: null, status: "failed", at: null, errorCode: null, notOnPlatform: false }
       ])
     })
   )
@@ -168,15 +170,17 @@ describe("a notification", () => {
 
   it.effect("is refused when its signature is wrong, and not handed on", () =>
     Effect.gen(function* () {
-      const { events, receive } = yield* receiving()
-      const { body, signature } = notification([{ id: "wamid.1", status: "sent" }])
+      const { events, tell } = yield* receiving()
+      const right = notification([{ id: "wamid.1", status: "sent" }])
       const forged = notification([{ id: "wamid.1", status: "sent" }], "another")
-      for (const [bytes, header] of [
-        [body, undefined],
-        [body, forged.signature],
-        [Buffer.concat([body, Buffer.from(" ")]), signature]
-      ] as const) {
-        assert.strictEqual((yield* Effect.flip(receive(bytes, header)))._tag, "WebhookError")
+      for (const told of [
+        { ...right, signature: undefined },
+        { ...right, signature: "" },
+        { ...right, signature: forged.signature },
+        { ...right, body: Buffer.concat([right.body, Buffer.from(" ")]) },
+        { ...right, body: new Uint8Array() }
+      ]) {
+        assert.deepStrictEqual(yield* tell(told), { status: 401, body: "INVALID_SIGNATURE" })
       }
       assert.deepStrictEqual(events, [])
     })
@@ -184,26 +188,28 @@ describe("a notification", () => {
 
   it.effect("is refused where no secret is configured, even when signed with none", () =>
     Effect.gen(function* () {
-      const { receive } = yield* receiving({ appSecret: undefined })
-      const { body, signature } = notification([], "")
-      assert.strictEqual((yield* Effect.flip(receive(body, signature)))._tag, "WebhookError")
+      for (const appSecret of [undefined, Redacted.make("")]) {
+        const { tell } = yield* receiving({ appSecret })
+        assert.strictEqual((yield* tell(notification([], ""))).status, 401)
+      }
     })
   )
 
-  it.effect("is refused when it is signed and no JSON", () =>
-    Effect.gen(function* () {
-      const { receive } = yield* receiving()
-      const { body, signature } = signed("{")
-      assert.deepInclude(yield* Effect.flip(receive(body, signature)), { code: "INVALID_BODY" })
-    })
+  it.effect.each(["", "{", "{}x", Uint8Array.of(0x22, 0xff, 0x22)])(
+    "is refused when it is signed and no JSON: %j",
+    (body) =>
+      Effect.gen(function* () {
+        const { tell } = yield* receiving()
+        assert.deepStrictEqual(yield* tell(signed(body)), { status: 400, body: "INVALID_BODY" })
+      })
   )
 
-  it.effect("fails when what it says cannot be handled", () =>
+  it.effect("is to be said again when what it says cannot be handled", () =>
     Effect.gen(function* () {
-      const { gateway, receive } = yield* make()
-      yield* gateway.events(() => new StoreError({ reason: "Unavailable", message: "away" }))
-      const { body, signature } = notification([{ id: "wamid.1", status: "sent" }])
-      assert.strictEqual((yield* Effect.flip(receive(body, signature)))._tag, "StoreError")
+      const gateway = yield* make()
+      yield* gateway.events(() => new StoreError({ reason: "Unavailable", message: "away at /var/lib" }))
+      const answer = yield* receive(gateway, notification([{ id: "wamid.1", status: "sent" }]))
+      assert.deepStrictEqual(answer, { status: 503, body: "" })
     })
   )
 })

@@ -11,7 +11,7 @@ const start = Effect.fnUntraced(function* (options: Partial<WhatsApp.Options> = 
     Effect.promise(() => startWhatsApp()),
     ({ close }) => Effect.promise(close)
   )
-  const { gateway } = yield* WhatsApp.make({
+  const gateway = yield* WhatsApp.make({
     token: Redacted.make("token"),
     phoneNumberId: "106540352242922",
     baseUrl: server.url,
@@ -34,7 +34,8 @@ describe("a send", () => {
   it.live("has the code in the template twice", () =>
     Effect.gen(function* () {
       const { send, server } = yield* start({ template })
-      assert.strictEqual((yield* send())._tag, "Accepted")
+      const { delivery } = messageTo("6789")
+      assert.strictEqual((yield* send({ delivery }))._tag, "Accepted")
       assert.deepStrictEqual(server.calls, [
         {
           path: "/v23.0/106540352242922/messages",
@@ -43,6 +44,7 @@ describe("a send", () => {
             messaging_product: "whatsapp",
             recipient_type: "individual",
             to: "+4915123456789",
+            biz_opaque_callback_data: delivery,
             type: "template",
             template: {
               name: "otp",
@@ -67,17 +69,32 @@ describe("a send", () => {
   )
 
   it.live.each([
-    ["no code in the text", { text: Redacted.make("Hello") }],
-    ["two codes in the text", { text: Redacted.make("1234 or 5678") }],
-    ["a code of 16 characters", { code: Redacted.make("x".repeat(16)) }],
-    ["an empty code", { code: Redacted.make("") }]
-  ] as const)("is rejected with BAD_REQUEST for a template and %s", ([_name, changes]) =>
+    ["no code in the text", { text: Redacted.make("Hello") }, "text"],
+    ["two codes in the text", { text: Redacted.make("1234 or 5678") }, "text"],
+    ["a code of 16 characters", { code: Redacted.make("x".repeat(16)) }, "code"],
+    ["an empty code", { code: Redacted.make("") }, "code"]
+  ] as const)("does not go out with a template and %s, and check says so before", ([_name, changes, field]) =>
     Effect.gen(function* () {
-      const { send, server } = yield* start({ template })
+      const { gateway, send, server } = yield* start({ template })
+      const refusal = yield* Effect.flip(gateway.check(messageTo("6789", changes)))
+      assert.deepStrictEqual(
+        refusal.issues?.map(({ path }) => path),
+        [field]
+      )
       const outcome = yield* send(changes)
       assert(outcome._tag === "Rejected")
       assert.strictEqual(outcome.failure._tag, "BAD_REQUEST")
       assert.lengthOf(server.calls, 0)
+    })
+  )
+
+  it.live("may be checked with a code in the text, with one beside it, and without a template", () =>
+    Effect.gen(function* () {
+      const { gateway } = yield* start({ template })
+      yield* gateway.check(messageTo("6789"))
+      yield* gateway.check(messageTo("6789", { text: Redacted.make("Hello"), code: Redacted.make("AB-12") }))
+      const { gateway: plain } = yield* start()
+      yield* plain.check(messageTo("6789", { text: Redacted.make("Hello") }))
     })
   )
 
@@ -94,7 +111,7 @@ describe("a send", () => {
       const { server } = yield* start()
       const addresses = [{ baseUrl: `${server.url}/v19.0/` }, { baseUrl: `${server.url}/graph/`, version: "v20.0" }]
       for (const options of addresses) {
-        const { gateway } = yield* WhatsApp.make({ token: Redacted.make("token"), phoneNumberId: "1", ...options })
+        const gateway = yield* WhatsApp.make({ token: Redacted.make("token"), phoneNumberId: "1", ...options })
         yield* gateway.send(messageTo("6789"))
       }
       assert.deepStrictEqual(
@@ -126,6 +143,7 @@ describe("a send", () => {
       const outcome = yield* send()
       assert(outcome._tag === "Rejected", `was ${outcome._tag}`)
       assert.strictEqual(outcome.failure._tag, failure)
+      assert.deepStrictEqual(outcome.details, { error_code: code })
     })
   )
 

@@ -4,6 +4,9 @@
 import { createHmac } from "node:crypto"
 import { type IncomingMessage, type ServerResponse, createServer } from "node:http"
 import { text } from "node:stream/consumers"
+import type { Service } from "@watchword/bizchat/BusinessChatGateway"
+import type { WebhookResponse } from "@watchword/gateway-http/Webhook"
+import * as Effect from "effect/Effect"
 
 export interface Call {
   readonly path: string
@@ -81,7 +84,28 @@ export const notification = (statuses: ReadonlyArray<unknown>, secret = "secret"
   return signed(body, secret)
 }
 
+export interface Notification {
+  readonly body: Uint8Array
+  readonly signature: string | undefined
+}
+
 export const signed = (body: string | Uint8Array, secret = "secret") => ({
   body: Buffer.from(body),
   signature: `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`
 })
+
+/** Gives a notification to a gateway's webhook. */
+export const receive = ({ webhook }: Service, { body, signature }: Notification): Effect.Effect<WebhookResponse> => {
+  if (webhook === null) return Effect.die(new Error("the gateway has no webhook"))
+  const headers = { "content-type": "application/json", "x-hub-signature-256": signature }
+  return webhook({ method: "POST", query: {}, headers, rawBody: body })
+}
+
+/** Asks a gateway's webhook to let the platform subscribe. */
+export const subscribe = (
+  { webhook }: Service,
+  query: Readonly<Record<string, string>>
+): Effect.Effect<WebhookResponse> => {
+  if (webhook === null) return Effect.die(new Error("the gateway has no webhook"))
+  return webhook({ method: "GET", query, headers: {}, rawBody: new Uint8Array() })
+}
