@@ -1,0 +1,57 @@
+/**
+ * A business messaging platform that does what a test tells it to.
+ */
+import { type BusinessChatEvent, BusinessChatGateway, type TextMessage } from "@watchword/bizchat/BusinessChatGateway"
+import { make as makeListener } from "@watchword/gateway-http/Listener"
+import { BadRequest, NotFound, TemporaryUnavailable } from "@watchword/schemas/Errors"
+import { type Outcome, accepted, rejected, unknown } from "@watchword/send/Outcome"
+import type { StoreError } from "@watchword/store/StoreError"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+
+export const refOf = ({ delivery }: Pick<TextMessage, "delivery">): string => `wamid.${delivery}`
+
+export const notOnPlatform = () =>
+  rejected(new NotFound({ message: "The number is not on the messaging platform." }), { error_code: 131026 })
+
+export const noAnswer = () => unknown(new TemporaryUnavailable({ message: "The messaging platform did not answer." }))
+
+export const makePlatform = () => {
+  const { listen, tell } = makeListener<BusinessChatEvent, StoreError>()
+  const sent: Array<TextMessage> = []
+  let answer: (message: TextMessage) => Outcome | Effect.Effect<Outcome> = (message) => accepted([refOf(message)])
+
+  const send = (message: TextMessage) =>
+    Effect.suspend(() => {
+      sent.push(message)
+      const outcome = answer(message)
+      return Effect.isEffect(outcome) ? outcome : Effect.succeed(outcome)
+    })
+
+  const gateway = BusinessChatGateway.of({
+    check: ({ text }) =>
+      Redacted.value(text).includes("123456")
+        ? Effect.void
+        : Effect.fail(new BadRequest({ message: "no code", issues: [{ path: "text", message: "must have a code" }] })),
+    send,
+    events: listen,
+    links: Effect.succeed([{ name: "platform", up: true }]),
+    webhook: null
+  })
+
+  return {
+    layer: Layer.succeed(BusinessChatGateway, gateway),
+    /** The messages that were sent, in their order. */
+    sent,
+    /** Answers later sends like this. */
+    answers: (next: typeof answer) => {
+      answer = next
+    },
+    /** Tells an event, and waits until it is stored. */
+    tell: (ref: string, status: BusinessChatEvent["status"], more: Partial<BusinessChatEvent> = {}) => {
+      const errorCode = more.errorCode ?? null
+      return tell({ ref, of: null, status, at: 1, errorCode, notOnPlatform: errorCode === 131026, ...more })
+    }
+  }
+}
