@@ -30,7 +30,12 @@ export const error = (code: number, status = 400): Fault =>
     })
   )
 
-export const startWhatsApp = async () => {
+/** The answer to a message that the platform takes under an id. */
+export const taken = (id: string): Fault =>
+  answer(200, JSON.stringify({ messaging_product: "whatsapp", messages: [{ id, message_status: "accepted" }] }))
+
+/** @param token what it has to be asked with */
+export const startWhatsApp = async (token = "token") => {
   const calls: Array<Call> = []
   const faults: Array<Fault> = []
   let made = 0
@@ -40,14 +45,9 @@ export const startWhatsApp = async () => {
     calls.push({ path: request.url ?? "", authorization: request.headers.authorization, body })
     const fault = faults.shift()
     if (fault !== undefined) return fault(response, request)
-    if (request.headers.authorization !== "Bearer token") return error(190, 401)(response, request)
+    if (request.headers.authorization !== `Bearer ${token}`) return error(190, 401)(response, request)
     if (String(body["to"]).endsWith("0003")) return error(131026)(response, request)
-    const sent = {
-      messaging_product: "whatsapp",
-      contacts: [{ input: body["to"], wa_id: String(body["to"]).slice(1) }],
-      messages: [{ id: `wamid.${++made}`, message_status: "accepted" }]
-    }
-    answer(200, JSON.stringify(sent))(response, request)
+    taken(`wamid.${++made}`)(response, request)
   }
 
   const server = createServer((request, response) => {
