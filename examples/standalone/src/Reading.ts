@@ -34,7 +34,16 @@ export const fault = (setting: string, must: string): SettingError =>
 
 export const secret: Parse<Redacted.Redacted> = (value) => Result.succeed(Redacted.make(value))
 
-export const webAddress: Parse<string> = (value) =>
-  URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)
+/** A secret that goes into a header as it is. */
+export const token: Parse<Redacted.Redacted> = (value) =>
+  /^[\x21-\x7e]*$/.test(value) ? secret(value) : Result.fail("must have no spaces and no letters beyond ASCII")
+
+/** An address that paths can be appended to. */
+export const webAddress: Parse<string> = (value) => {
+  const url = URL.canParse(value) ? new URL(value) : null
+  return url !== null &&
+    /^https?:$/.test(url.protocol) &&
+    `${url.username}${url.password}${url.search}${url.hash}` === ""
     ? Result.succeed(value.replace(/\/+$/, ""))
-    : Result.fail("must be an http or https address")
+    : Result.fail("must be an http or https address without a user, a query and a fragment")
+}

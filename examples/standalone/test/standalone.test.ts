@@ -3,7 +3,11 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import * as Settings from "../src/Settings.ts"
 import { type Running, command, failingCommand, start, startFailing } from "./Standalone.ts"
 
 const shell = promisify(execFile)
@@ -191,6 +195,10 @@ describe("settings", () => {
     ["SIP_URL", "http://id:sesame@host"],
     ["SIP_URL", "sip:id:sesame@host;cps=many"],
     ["SIP_LISTEN", "trunk.example"],
+    ["CHATGW_URL", "https://id:sesame@host"],
+    ["CHATGW_TOKEN", "sésame sesame"],
+    ["BIZCHAT_URL", "ftp://sesame.example"],
+    ["BIZCHAT_TOKEN", "…sesame…"],
     ["LOG_LEVEL", "loud"]
   ])("%s=%s stops the start with one sentence that names it", async (name, value) => {
     const { code, printed } = await startFailing({ ...database, [name]: value })
@@ -198,6 +206,51 @@ describe("settings", () => {
     expect(printed.trim().split("\n")).toHaveLength(1)
     expect(printed).toContain(name)
     expect(printed).not.toContain("sesame")
+  })
+
+  it.each([
+    ["CHATGW_TOKEN", { CHATGW_URL: "https://sesame.example" }],
+    ["BIZCHAT_TOKEN", { BIZCHAT_PHONE_NUMBER_ID: "sesame" }],
+    ["BIZCHAT_PHONE_NUMBER_ID", { BIZCHAT_TOKEN: "sesame" }],
+    ["BIZCHAT_TOKEN", { BIZCHAT_URL: "https://sesame.example" }],
+    ["BIZCHAT_TOKEN", { BIZCHAT_TEMPLATE: "sesame" }],
+    ["BIZCHAT_TOKEN", { BIZCHAT_APP_SECRET: "sesame" }],
+    ["BIZCHAT_TEMPLATE", { BIZCHAT_TOKEN: "sesame", BIZCHAT_PHONE_NUMBER_ID: "1", BIZCHAT_LANGUAGE: "de" }],
+    ["BIZCHAT_APP_SECRET", { BIZCHAT_TOKEN: "sesame", BIZCHAT_PHONE_NUMBER_ID: "1", BIZCHAT_VERIFY_TOKEN: "sesame" }]
+  ])("%s is named when %j needs it", (name, environment) => {
+    const { message, setting } = Result.getOrThrow(Result.flip(Settings.read({ ...database, ...environment })))
+    expect(setting).toBe(name)
+    expect(message).toMatch(new RegExp(`^${name} must be set, because [A-Z_]+ is\\.$`))
+  })
+
+  it("of the chat gateways are read", () => {
+    const { bizchat, chatgw } = Result.getOrThrow(
+      Settings.read({
+        PUBLIC_URL: "https://otp.example/",
+        CHATGW_TOKEN: "chat-token",
+        CHATGW_URL: "",
+        BIZCHAT_TOKEN: "token",
+        BIZCHAT_PHONE_NUMBER_ID: " 106540352242922 ",
+        BIZCHAT_URL: "http://127.0.0.1:9/graph/",
+        BIZCHAT_TEMPLATE: "otp",
+        BIZCHAT_APP_SECRET: "the app's secret",
+        BIZCHAT_VERIFY_TOKEN: "the verify token"
+      })
+    )
+    expect(Option.getOrNull(chatgw)).toEqual({
+      token: Redacted.make("chat-token"),
+      baseUrl: undefined,
+      callbackUrl: "https://otp.example/v1/chatgw/events"
+    })
+    expect(Option.getOrNull(bizchat)).toEqual({
+      token: Redacted.make("token"),
+      phoneNumberId: "106540352242922",
+      baseUrl: "http://127.0.0.1:9/graph",
+      template: { name: "otp", language: "en_US" },
+      appSecret: Redacted.make("the app's secret"),
+      verifyToken: Redacted.make("the verify token")
+    })
+    expect(Option.isNone(Result.getOrThrow(Settings.read({})).bizchat)).toBe(true)
   })
 
   it("name SIP_LISTEN when that address cannot be had", async () => {

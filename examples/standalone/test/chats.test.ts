@@ -1,0 +1,190 @@
+/**
+ * The standalone server as a process between the two chat gateways: it is configured by its settings alone,
+ * and tells nobody what is none of their business.
+ */
+import { mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises"
+import { createServer } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { error, notification, startWhatsApp } from "../../../packages/bizchat/test/whatsapp/server.ts"
+import { startTelegram } from "../../../packages/chatgw/test/telegram/server.ts"
+import { type Running, command, start } from "./Standalone.ts"
+
+/** What nobody may find anywhere but where it was sent. */
+const secrets = {
+  code: "86420975",
+  bizchatToken: "EAAG-bizchat-token-1d8b",
+  chatgwToken: "AAEE-chatgw-token-77c0",
+  appSecret: "app-secret-5f0e",
+  verifyToken: "verify-token-9a41"
+}
+const german = "+4915123456789"
+
+let folder: string
+let environment: Readonly<Record<string, string>>
+let telegram: Awaited<ReturnType<typeof startTelegram>>
+let platform: Awaited<ReturnType<typeof startWhatsApp>>
+let server: Running
+let account: string
+let liveKey: string
+let sandboxKey: string
+/** Everything that the server has answered. */
+const answers: Array<string> = []
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "watchword-chats-"))
+  telegram = await startTelegram({ token: secrets.chatgwToken })
+  platform = await startWhatsApp(secrets.bizchatToken)
+  await writeFile(join(folder, "prices.json"), '{"chatgw": {"*": 0.02}, "bizchat": {"*": 0.04}}')
+  environment = {
+    DATABASE_URL: `sqlite:${join(folder, "test.db")}`,
+    PORT: String(await freePort()),
+    PRICES: join(folder, "prices.json"),
+    LOG_LEVEL: "trace",
+    CHATGW_URL: telegram.url,
+    CHATGW_TOKEN: secrets.chatgwToken,
+    BIZCHAT_URL: platform.url,
+    BIZCHAT_TOKEN: secrets.bizchatToken,
+    BIZCHAT_PHONE_NUMBER_ID: "106540352242922",
+    BIZCHAT_TEMPLATE: "otp",
+    BIZCHAT_LANGUAGE: "de",
+    BIZCHAT_APP_SECRET: secrets.appSecret,
+    BIZCHAT_VERIFY_TOKEN: secrets.verifyToken
+  }
+  server = await start(environment)
+  account = String((await command(environment, "account", "create", "--balance", "1"))["account_id"])
+  const newKey = async (...flags: ReadonlyArray<string>) =>
+    String((await command(environment, "key", "create", "--account", account, ...flags))["key"])
+  liveKey = await newKey()
+  sandboxKey = await newKey("--sandbox")
+})
+
+afterAll(async () => {
+  await server.stop()
+  await telegram.close()
+  await platform.close()
+  await rm(folder, { recursive: true })
+})
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const probe = createServer().listen(0, "127.0.0.1", () => {
+      const address = probe.address()
+      probe.close(() => (address === null || typeof address === "string" ? reject(probe) : resolve(address.port)))
+    })
+  })
+
+const ask = async (path: string, init: RequestInit = {}) => {
+  const response = await fetch(path.startsWith("http") ? path : server.baseUrl + path, init)
+  const text = await response.text()
+  answers.push(`${response.status} ${JSON.stringify([...response.headers])} ${text}`)
+  return { status: response.status, text }
+}
+
+const call = async (path: string, body?: object, key = liveKey) => {
+  const { status, text } = await ask(path, {
+    method: body === undefined ? "GET" : "POST",
+    headers: { "x-api-key": key, "x-account-id": account, "content-type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) })
+  })
+  return { status, body: JSON.parse(text) }
+}
+
+const tell = (statuses: ReadonlyArray<unknown>, secret = secrets.appSecret) => {
+  const { body, signature } = notification(statuses, secret)
+  return ask("/bizchat/events", {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-hub-signature-256": signature },
+    body: new Uint8Array(body)
+  })
+}
+
+const otp = { to: german, text: `Your code is ${secrets.code}, valid for 10 minutes` }
+
+describe("the server between both chat gateways", () => {
+  it("names them where it says what is up", async () => {
+    expect(JSON.parse((await ask(`${server.origin}/readyz`)).text)).toEqual({
+      status: "ready",
+      checks: { store: "up", "chatgw:telegram": "up", "bizchat:whatsapp": "up" }
+    })
+  })
+
+  it("sends business chats by its template, and lets the platform subscribe and tell", async () => {
+    const sent = await call("/bizchat/otp", otp)
+    expect(sent).toMatchObject({ status: 200, body: { to: german } })
+    expect(platform.calls.at(-1)).toMatchObject({
+      path: "/v23.0/106540352242922/messages",
+      authorization: `Bearer ${secrets.bizchatToken}`,
+      body: { type: "template", template: { name: "otp", language: { code: "de" } } }
+    })
+    const hub = { "hub.mode": "subscribe", "hub.verify_token": secrets.verifyToken, "hub.challenge": "42" }
+    expect(await ask(`/bizchat/events?${new URLSearchParams(hub)}`)).toEqual({ status: 200, text: "42" })
+    expect((await tell([{ id: "wamid.1", status: "read" }])).status).toBe(200)
+    expect((await tell([{ id: "wamid.1", status: "read" }], "another secret")).status).toBe(401)
+    const record = await call(`/bizchat/${sent.body.uuid}/wdr`)
+    expect(record.body).toMatchObject({ status: "READ", price: 0.04 })
+  })
+
+  it("sends codes, and takes the gateway's callbacks", async () => {
+    const sent = await call("/chatgw", { to: german, code: secrets.code })
+    expect(sent).toMatchObject({ status: 200, body: { status: "sent" } })
+    expect(await telegram.callBack(sent.body.request_id, "delivered")).toBe(200)
+    expect((await call(`/chatgw/${sent.body.uuid}/tdr`)).body).toMatchObject({ status: "DELIVERED" })
+  })
+
+  it("says what is down", async () => {
+    for (let times = 0; times < 5; times++) {
+      platform.fail((_response, request) => request.socket.destroy())
+      expect((await call("/bizchat/otp", otp)).status).toBe(480)
+    }
+    const { status, text } = await ask(`${server.origin}/readyz`)
+    expect([status, JSON.parse(text).checks]).toMatchObject([503, { "bizchat:whatsapp": "down" }])
+  })
+})
+
+it("tells no secret: not in its files, not in what it prints at the level trace, not in its answers", async () => {
+  await server.stop()
+  server = await start(environment)
+  platform.fail(error(190, 401))
+  expect((await call("/bizchat/otp", otp)).status).toBe(503)
+  platform.fail((response) => response.writeHead(400, { "content-type": "application/json" }).end(`"${secrets.code}`))
+  for (const key of [liveKey, sandboxKey]) {
+    for (const digits of ["0003", "0480", "6789"]) {
+      await call("/bizchat/otp", { ...otp, to: `+491512345${digits}` }, key)
+      await call("/bizchat/otp", { ...otp, to: `+491512345${digits}`, code: secrets.code }, key)
+      await call("/chatgw", { to: `+491512345${digits}`, code: secrets.code }, key)
+    }
+    await call("/bizchat/otp", { to: "0151", text: 5, code: `${secrets.code} ${secrets.code}` }, key)
+    await call("/bizchat/wdr", { rows_per_page: 100 }, key)
+    await call("/chatgw/tdr", { rows_per_page: 100 }, key)
+    await call("/bizchat/wdr", { filter: { text: otp.text } }, key)
+    await call("/bizchat/otp", otp, `${key}x`)
+  }
+  await tell([{ id: "wamid.1", status: "failed", errors: [{ code: 368, title: secrets.code }] }])
+  await tell([], "wrong")
+  await ask(`/bizchat/events?${new URLSearchParams({ "hub.verify_token": `${secrets.verifyToken}x` })}`)
+
+  const files = async () => {
+    const names = (await readdir(folder)).filter((name) => name.startsWith("test.db"))
+    return Promise.all(names.map(async (name) => ({ place: name, bytes: await readFile(join(folder, name)) })))
+  }
+  const running = await files()
+  expect(running.map(({ place }) => place)).toContain("test.db-wal")
+  expect(await server.stop()).toBe(0)
+  expect(server.printed()).toContain("WhatsApp refuses a message: the access token has expired")
+  const printed = server.printed().replace(/A demo account[\s\S]*?'\n\n/, "")
+  const places = [
+    ...running,
+    ...(await files()),
+    { place: "what it printed", bytes: Buffer.from(printed) },
+    { place: "its answers", bytes: Buffer.from(answers.join("\n")) }
+  ]
+  expect(places.some(({ bytes }) => bytes.includes(german))).toBe(true)
+  for (const [secret, value] of Object.entries({ ...secrets, liveKey, sandboxKey })) {
+    for (const form of [value, Buffer.from(value).toString("base64"), Buffer.from(value).toString("hex")]) {
+      const found = places.filter(({ bytes }) => bytes.includes(form)).map(({ place }) => `${secret} in ${place}`)
+      expect(found).toEqual([])
+    }
+  }
+})
