@@ -446,3 +446,26 @@ it("finishes what is in flight when it is stopped", async () => {
   await begin()
   expect(await ledger()).toEqual(["hold", "settle"])
 })
+
+describe("keys", () => {
+  const endpoints = {
+    send: (headers: Record<string, string>) => send({}, headers),
+    get: (headers: Record<string, string>) => call("/bizchat/01KAJ3T8ZZ0000000000000000/wdr", undefined, headers),
+    list: (headers: Record<string, string>) => call("/bizchat/wdr", {}, headers),
+    report: (headers: Record<string, string>) =>
+      call("/bizchat/webhook", { uuid: "01KAJ3T8ZZ0000000000000000", status: "Success" }, headers)
+  }
+
+  it.each([
+    ["bizchat:send", { send: 200, get: 403, list: 403, report: 403 }],
+    ["bizchat:read", { send: 403, get: 404, list: 200, report: 403 }],
+    ["bizchat:report", { send: 403, get: 403, list: 403, report: 404 }],
+    ["sms:send", { send: 403, get: 403, list: 403, report: 403 }]
+  ] as const)("with the scope %s may do what it says", async (scope, allowed) => {
+    const scoped = await service.operator.createKey({ account, scopes: [scope] })
+    for (const name of ["send", "get", "list", "report"] as const) {
+      const { status } = await endpoints[name]({ "x-api-key": scoped.key })
+      expect([name, status]).toEqual([name, allowed[name]])
+    }
+  })
+})

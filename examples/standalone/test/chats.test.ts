@@ -6,6 +6,7 @@ import { mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { signCallback } from "@watchword/callback-signature"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { error, notification, startWhatsApp } from "../../../packages/bizchat/test/whatsapp/server.ts"
 import { startTelegram } from "../../../packages/chatgw/test/telegram/server.ts"
@@ -129,7 +130,13 @@ describe("the server between both chat gateways", () => {
   it("sends codes, and takes the gateway's callbacks", async () => {
     const sent = await call("/chatgw", { to: german, code: secrets.code })
     expect(sent).toMatchObject({ status: 200, body: { status: "sent" } })
-    expect(await telegram.callBack(sent.body.request_id, "delivered")).toBe(200)
+    const delivery_status = { status: "delivered", updated_at: 1_700_000_000 }
+    const event = JSON.stringify({ request_id: sent.body.request_id, delivery_status })
+    const signed = await signCallback(event, { accessToken: secrets.chatgwToken })
+    const callbackUrl = telegram.requests.get(sent.body.request_id)?.callbackUrl ?? ""
+    expect(callbackUrl).toBe(`${server.baseUrl}/chatgw/events`)
+    const headers = { ...signed, "content-type": "application/json" }
+    expect((await ask(callbackUrl, { method: "POST", body: event, headers })).status).toBe(200)
     expect((await call(`/chatgw/${sent.body.uuid}/tdr`)).body).toMatchObject({ status: "DELIVERED" })
   })
 

@@ -12,6 +12,7 @@
  */
 import { afterAll, beforeAll, describe } from "vitest"
 import { anything } from "./anything.ts"
+import { bizchat } from "./bizchat.ts"
 import { bodies } from "./bodies.ts"
 import { calls } from "./calls.ts"
 import { type Target, makeCaller } from "./caller.ts"
@@ -35,6 +36,7 @@ export const behaviour = (name: string, start: () => Promise<Target>): void => {
     messages(caller)
     calls(caller)
     chatgw(caller)
+    bizchat(caller)
     anything(caller)
   })
 }
