@@ -19,7 +19,7 @@ export type CallbackSignatureErrorCode =
 export class CallbackSignatureError extends Error {
   override readonly name = "CallbackSignatureError"
   readonly _tag = "CallbackSignatureError"
-  readonly code: CallbackSignatureErrorCode
+  declare readonly code: CallbackSignatureErrorCode
 
   constructor(code: CallbackSignatureErrorCode) {
     super(code)

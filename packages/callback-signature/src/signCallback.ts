@@ -1,4 +1,4 @@
-import { SIGNATURE, TIMESTAMP, type RawBody, keyOf, signedBytes } from "./signature.ts"
+import { SIGNATURE, TIMESTAMP, type RawBody, keyOf, signedBytes, subtle } from "./signature.ts"
 
 export interface SignOptions {
   /** The gateway's access token. */
@@ -30,9 +30,9 @@ export const signCallback = async (
   { accessToken, timestamp = Math.floor(Date.now() / 1000) }: SignOptions
 ): Promise<SignedHeaders> => {
   const key = await keyOf(accessToken)
-  const signature = await crypto.subtle.sign("HMAC", key, signedBytes(`${timestamp}`, rawBody))
+  const signature = await subtle.sign("HMAC", key, signedBytes(`${timestamp}`, rawBody))
   return { [TIMESTAMP]: `${timestamp}`, [SIGNATURE]: toHex(signature) }
 }
 
 const toHex = (bytes: ArrayBuffer): string =>
-  Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("")
+  [...new Uint8Array(bytes)].map((byte) => (256 + byte).toString(16).slice(1)).join("")

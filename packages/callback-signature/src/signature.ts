@@ -11,7 +11,8 @@ export type RawBody = string | Uint8Array | ArrayBuffer
 export const TIMESTAMP = "X-Request-Timestamp"
 export const SIGNATURE = "X-Request-Signature"
 
-const encoder = new TextEncoder()
+export const { subtle } = crypto
+export const encoder = new TextEncoder()
 
 /** The bytes that are signed. They are a copy: what is verified cannot change before it is parsed. */
 export const signedBytes = (timestamp: string, rawBody: RawBody): Uint8Array<ArrayBuffer> => {
@@ -27,16 +28,18 @@ export const signedBytes = (timestamp: string, rawBody: RawBody): Uint8Array<Arr
 
 // Most receivers have one token. Only the last one's key is kept, so that a token that was replaced is
 // forgotten; and the key itself rather than a promise of it, because Workers cannot share those.
-let last: { readonly token: string; readonly key: CryptoKey } | undefined
+let last: CryptoKey
+let lastToken: string | undefined
 
 /** The HMAC key of an access token. */
-export const keyOf = async (token: string): Promise<CryptoKey> => {
+export const keyOf = (token: string): CryptoKey | Promise<CryptoKey> => (token === lastToken ? last : importKey(token))
+
+const importKey = async (token: string): Promise<CryptoKey> => {
   // The key of an empty token is known to everybody.
   if (!token) throw new TypeError("no accessToken")
-  if (last?.token !== token) {
-    const digest = await crypto.subtle.digest("SHA-256", encoder.encode(token))
-    const algorithm = { name: "HMAC", hash: "SHA-256" }
-    last = { token, key: await crypto.subtle.importKey("raw", digest, algorithm, false, ["sign", "verify"]) }
-  }
-  return last.key
+  const digest = subtle.digest("SHA-256", encoder.encode(token))
+  const algorithm = { name: "HMAC", hash: "SHA-256" }
+  last = await subtle.importKey("raw", await digest, algorithm, false, ["sign", "verify"])
+  lastToken = token
+  return last
 }
