@@ -1,9 +1,18 @@
-// Tests against other projects' implementations of the protocols that we speak. They come as Debian packages:
+// Tests against other projects' implementations of the protocols that we speak, and in their runtimes. They come as Debian packages:
 // root has them installed here, anybody else is told what is missing. Nothing is skipped.
 import { spawnSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
 
-const PACKAGES = ["tshark", "libnet-smpp-perl", "sip-tester", "kamailio", "kamailio-tls-modules", "baresip", "openssl"]
+const PACKAGES = [
+  "tshark",
+  "libnet-smpp-perl",
+  "sip-tester",
+  "kamailio",
+  "kamailio-tls-modules",
+  "baresip",
+  "openssl",
+  "chromium"
+]
 
 const run = (command, args, options = {}) =>
   spawnSync(command, args, { cwd: fileURLToPath(new URL("..", import.meta.url)), stdio: "inherit", ...options })
