@@ -653,7 +653,7 @@ describe("records", () => {
     [{ filter: { is_refunded: 1 } }, "filter.is_refunded"],
     [{ filter: { created_at: "yesterday" } }, "filter.created_at"],
     [{ filter: { price: 0.0000001 } }, "filter.price"]
-  ])("cannot be listed by %j", ([given, path]) =>
+  ] as const)("cannot be listed by %j", ([given, path]) =>
     sandboxed(
       Effect.gen(function* () {
         const chat = yield* BusinessChat.BusinessChat
@@ -672,7 +672,7 @@ describe("the sandbox", () => {
     ["0486", "DELIVERED"],
     ["0603", "DELIVERED"],
     ["6789", "DELIVERED"]
-  ])("ends a text to a number that ends in %s as %s, for nothing", ([digits, status]) =>
+  ] as const)("ends a text to a number that ends in %s as %s, for nothing", ([digits, status]) =>
     sandboxed(
       Effect.gen(function* () {
         const chat = yield* BusinessChat.BusinessChat
@@ -691,7 +691,7 @@ describe("the sandbox", () => {
     ["0402", "PAYMENT_REQUIRED", 0],
     ["0480", "TEMPORARY_UNAVAILABLE", 1],
     ["0503", "SERVICE_UNAVAILABLE", 1]
-  ])("answers a number that ends in %s with %s", ([digits, code, recorded]) =>
+  ] as const)("answers a number that ends in %s with %s", ([digits, code, recorded]) =>
     sandboxed(
       Effect.gen(function* () {
         const chat = yield* BusinessChat.BusinessChat
@@ -782,7 +782,7 @@ describe("whatever happens to many texts", () => {
           assert.include(["hold", "hold,settle", "hold,release", "hold,settle,refund"], money.join())
           if (money.includes("refund")) assert.isTrue(record.is_refunded)
           const before = last.get(uuid) ?? "SENT"
-          assert.include(followers[before], status)
+          assert.include(followers[before] ?? [], status)
           last.set(uuid, status)
         }
       }

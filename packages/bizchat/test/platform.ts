@@ -20,13 +20,14 @@ export const noAnswer = () => unknown(new TemporaryUnavailable({ message: "The m
 export const makePlatform = () => {
   const { listen, tell } = makeListener<BusinessChatEvent, StoreError>()
   const sent: Array<TextMessage> = []
-  let answer: (message: TextMessage) => Outcome | Effect.Effect<Outcome> = (message) => accepted([refOf(message)])
+  let answer: (message: TextMessage) => Outcome | Effect.Effect<Outcome, StoreError> = (message) =>
+    accepted([refOf(message)])
 
   const send = (message: TextMessage) =>
     Effect.suspend(() => {
       sent.push(message)
       const outcome = answer(message)
-      return Effect.isEffect(outcome) ? outcome : Effect.succeed(outcome)
+      return Effect.isEffect(outcome) ? Effect.orDie(outcome) : Effect.succeed(outcome)
     })
 
   const gateway = BusinessChatGateway.of({
