@@ -61,7 +61,7 @@ export const callingBack = (webhook: Webhook) => {
       checkVerificationStatus: unused,
       revoke: unused
     }),
-    bizchat: Layer.succeed(BusinessChatGateway, { ...both, send: unused })
+    bizchat: Layer.succeed(BusinessChatGateway, { ...both, check: unused, send: unused })
   }
 }
 
