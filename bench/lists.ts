@@ -11,7 +11,7 @@
 import { type ListFields, toQuery } from "@watchword/pagination/ListFields"
 import { ListBody } from "@watchword/pagination/ListBody"
 import * as CallRecord from "@watchword/call/CallRecord"
-import { nextAccountId, AccountId, DeliveryId } from "@watchword/schemas/Ids"
+import { type AccountId, DeliveryId, nextAccountId } from "@watchword/schemas/Ids"
 import * as MessageId from "@watchword/schemas/MessageId"
 import * as SmsRecord from "@watchword/sms/SmsRecord"
 import type { Field } from "@watchword/store/Delivery"

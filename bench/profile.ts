@@ -1,8 +1,10 @@
 /**
  * Where the standalone server's time goes under the load of `sms`: a CPU profile of many sends with their receipts,
- * by origin and by function. The profile is kept for Chrome's DevTools.
+ * by origin and by function; with `--rival` that of the server by hand. The profile is kept for Chrome's DevTools.
+ * Its times are those of a clock: they hold the waits for the disk, in `transact` of the group commit or `commit` of
+ * the rival, and what other processes took.
  *
- * `npm run bench -- profile [--sends=60000] [--connections=50] [--top=40] [--json[=file]]`
+ * `npm run bench -- profile [--rival] [--sends=60000] [--connections=50] [--top=40] [--json[=file]]`
  */
 import { once } from "node:events"
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs"
@@ -11,9 +13,9 @@ import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Result as Load, Task } from "./peers/load.ts"
 import type { Counts } from "./peers/smsc.ts"
-import { startWatchword } from "./peers/systems.ts"
+import { startRival, startWatchword } from "./peers/systems.ts"
 import { LOAD_CORE, ask, cpuOf, end, forkOn, stepAside } from "./support/processes.ts"
-import { figure, machineLine, numberOption, say, table, writeJson } from "./support/report.ts"
+import { figure, flag, machineLine, numberOption, say, table, writeJson } from "./support/report.ts"
 
 const sends = numberOption("sends", 60_000)
 const connections = numberOption("connections", 50)
@@ -39,7 +41,7 @@ const record = async (folder: string): Promise<{ readonly file: string; readonly
   const [ports] = await once(smsc, "message")
   const load = forkOn(LOAD_CORE, join(import.meta.dirname, "peers/load.ts"))
   await once(load, "message")
-  const system = await startWatchword(
+  const system = await (flag("rival") ? startRival : startWatchword)(
     { folder, smscPort: ports.smpp, receiptPort: ports.http, requestIds: true },
     { args: ["--cpu-prof", `--cpu-prof-interval=${INTERVAL}`, `--cpu-prof-dir=${folder}`] }
   )
@@ -83,6 +85,10 @@ const origins: ReadonlyArray<readonly [string, RegExp]> = [
   ["packages/ledger", /packages\/ledger/],
   ["HTTP: parsing and writing", /node:_http|node:internal\/http|adapters\/node/],
   ["sockets, streams, timers of Node", /^node:/],
+  ["the rival's store", /rivals\/sms\/store/],
+  ["the rival's carrier", /rivals\/sms\/carrier/],
+  ["the rival's server", /rivals\/sms/],
+  ["Fastify", /fastify|find-my-way|ajv|secure-json-parse|avvio/],
   ["other packages", /./]
 ]
 

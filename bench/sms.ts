@@ -22,6 +22,7 @@ import type { Counts } from "./peers/smsc.ts"
 import {
   type Surroundings,
   type System,
+  fault,
   kannelVersion,
   rivalLines,
   startKannel,
@@ -121,7 +122,12 @@ const main = async (): Promise<void> => {
         say(`round ${index + 1}  ${system.name}: ${figure(result.requests)} requests/s, ${figure(result.cpu)} µs`)
       }
     }
+    for (const system of systems) {
+      const wrong = fault(system, (await countsOf(peers, system)).submits)
+      if (wrong !== null) throw new Error(`${system.name}: ${wrong}`)
+    }
     report(measured)
+    say("Every message is on record as delivered and charged once, in both databases.")
   } finally {
     for (const system of systems) await system.stop()
     await end(load)

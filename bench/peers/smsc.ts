@@ -77,7 +77,10 @@ const serveSmpp = (socket: net.Socket): void => {
       underway++
       out.push(deliver(++sequence, receipt))
     }
-    if (nextReceipt > 10_000) (receipts.splice(0, nextReceipt), (nextReceipt = 0))
+    if (nextReceipt > 10_000) {
+      receipts.splice(0, nextReceipt)
+      nextReceipt = 0
+    }
     if (out.length > 0) socket.write(Buffer.concat(out))
   }
   const timer = setInterval(pump, 10)

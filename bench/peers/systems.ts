@@ -1,6 +1,7 @@
 /**
  * The servers that benchmarks compare, each started as its user would, on the server's core.
  */
+import Sqlite from "better-sqlite3"
 import { execFileSync, spawnSync } from "node:child_process"
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs"
 import { connect, createServer } from "node:net"
@@ -19,6 +20,8 @@ export interface System {
   /** A request as it goes over the wire, and the status that says it was taken. */
   readonly request: string
   readonly status: number
+  /** The database that everything must be in afterwards, and the table of messages; null for what keeps none. */
+  readonly records: { readonly file: string; readonly table: string } | null
   readonly stop: () => Promise<void>
 }
 
@@ -37,10 +40,14 @@ const TO = "49151########"
 const here = import.meta.dirname
 const root = join(here, "../..")
 
+/** In micro-euros: what a message of the benchmarks costs. */
+const PRICE = 70_000
+const BALANCE = 1_000_000
+
 /** Written for both: every message costs, so that money moves. */
 export const writePrices = (folder: string): string => {
   const file = join(folder, "prices.json")
-  writeFileSync(file, JSON.stringify({ sms: { "*": 0.05, "44": "0.04", "49": 0.07 } }))
+  writeFileSync(file, JSON.stringify({ sms: { "*": 0.05, "44": "0.04", "49": PRICE / 1e6 } }))
   return file
 }
 
@@ -77,7 +84,14 @@ export const startWatchword = async (
         env
       }).toString()
     )
-  const { account_id: account = "" } = operate("account", "create", "--balance", "1000000", "--sms-sender", "Watchword")
+  const { account_id: account = "" } = operate(
+    "account",
+    "create",
+    "--balance",
+    String(BALANCE),
+    "--sms-sender",
+    "Watchword"
+  )
   const { key = "" } = operate("key", "create", "--account", account, ...(sandbox ? ["--sandbox"] : []))
   const child = startOn(SERVER_CORE, process.execPath, [...args, join(root, "examples/standalone/src/main.ts")], {
     cwd: folder,
@@ -94,12 +108,16 @@ export const startWatchword = async (
     // The last digits of a number choose what the sandbox does with it.
     request: sendRequest(port, account, key, { requestIds, ...(sandbox ? { to: "+4915123456789" } : {}) }),
     status: 200,
+    records: { file: join(folder, "watchword.db"), table: "deliveries" },
     stop: () => end(child)
   }
 }
 
-export const startRival = async ({ folder, requestIds, smscPort }: Surroundings): Promise<System> => {
-  const child = startOn(SERVER_CORE, process.execPath, [join(here, "../rivals/sms/server.ts")], {
+export const startRival = async (
+  { folder, requestIds, smscPort }: Surroundings,
+  { args = [] }: { readonly args?: ReadonlyArray<string> } = {}
+): Promise<System> => {
+  const child = startOn(SERVER_CORE, process.execPath, [...args, join(here, "../rivals/sms/server.ts")], {
     cwd: folder,
     env: {
       ...process.env,
@@ -119,7 +137,26 @@ export const startRival = async ({ folder, requestIds, smscPort }: Surroundings)
     pids: [pidOf(child)],
     request: sendRequest(port, account, key, { requestIds }),
     status: 200,
+    records: { file: join(folder, "rival.db"), table: "messages" },
     stop: () => end(child)
+  }
+}
+
+/** Whether so many messages are on record as delivered, each charged once; or what is wrong. */
+export const fault = ({ records }: System, messages: number): string | null => {
+  if (records === null) return null
+  const db = new Sqlite(records.file, { readonly: true })
+  try {
+    const money = db.prepare<[], { readonly available: number; readonly held: number }>("SELECT * FROM accounts").get()
+    const delivered = db
+      .prepare<[], number>(`SELECT count(*) FROM ${records.table} WHERE status = 'delivered'`)
+      .pluck()
+      .get()
+    const spent = BALANCE * 1e6 - (money?.available ?? 0)
+    if (delivered === messages && money?.held === 0 && spent === messages * PRICE) return null
+    return `${messages} messages, ${delivered} delivered, ${spent / PRICE} charged, ${money?.held} held`
+  } finally {
+    db.close()
   }
 }
 
@@ -138,6 +175,7 @@ export const startRoute = async (server: "node" | "fastify"): Promise<System> =>
     pids: [pidOf(child)],
     request: sendRequest(port, "acc_none", "none", { requestIds: false, to: "+4915123456789" }),
     status: 200,
+    records: null,
     stop: () => end(child)
   }
 }
@@ -181,6 +219,7 @@ export const startKannel = async ({ folder, receiptPort, smscPort }: Surrounding
     pids: [pidOf(bearer), pidOf(sms)],
     request: `GET /cgi-bin/sendsms?${query} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`,
     status: 202,
+    records: null,
     stop: async () => {
       await end(sms)
       await end(bearer)

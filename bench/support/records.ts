@@ -61,8 +61,19 @@ export const writeRecords = ({ account, channel, days, file, rows }: Wanted): st
         if (index === rows >> 1) middle = id
         const phase = status === "failed" ? PHASE.rejected : PHASE.accepted
         insert.run(
-          ...[id, drawer, to, from, phase, status, rank, price, parts],
-          ...[index & 0xffff, createdAt, statusAt, JSON.stringify(details)]
+          id,
+          drawer,
+          to,
+          from,
+          phase,
+          status,
+          rank,
+          price,
+          parts,
+          index & 0xffff,
+          createdAt,
+          statusAt,
+          JSON.stringify(details)
         )
         const key = `${bucketOf(channel === "sms" ? statusAt : createdAt)} ${status}`
         counts.set(key, (counts.get(key) ?? 0) + 1)
@@ -109,9 +120,6 @@ const one = <A>(random: Random, values: ReadonlyArray<readonly [A, number]>, oth
 /** A phone gets five messages on average, however many there are. */
 const phone = (random: Random, rows: number): string =>
   `+49151${String(10_000_000 + Math.floor((random() * rows) / 5)).padStart(8, "0")}`
-
-export const SENDERS = ["Acme", "Bank", "Shop", "Rare"] as const
-export const CAUSES = ["NO_ANSWER", "ORIGINATOR_CANCEL", "USER_BUSY", "CALL_REJECTED"] as const
 
 const message = (random: Random, rows: number, createdAt: number): Made => {
   const status = one(random, [["delivered", 92] as const, ["undelivered", 5], ["failed", 2]], "sent")

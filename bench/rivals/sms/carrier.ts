@@ -102,8 +102,10 @@ export const connectCarrier = (options: Options, stored: (receipt: Receipt) => P
   }
   let writePdu: (pdu: PDU, answered?: (answer: PDU) => void) => void = () => {}
 
+  const hasRoom = (): boolean => session !== null && window.size < WINDOW
+
   const pump = (): void => {
-    while (session !== null && window.size < WINDOW) {
+    while (hasRoom()) {
       const submission = queue.shift()
       if (submission === undefined) return
       submission.until = Date.now() + ANSWER_LIMIT

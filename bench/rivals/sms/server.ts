@@ -165,6 +165,9 @@ app.get<{ Params: { readonly id: string } }>("/v1/sms/:id/sdr", async ({ headers
   return record
 })
 
+// Finishes what is in flight.
+process.once("SIGTERM", () => void app.close().then(() => process.exit(0)))
+
 const account = `acc_${nextId()}`
 const key = `sk_live_${randomBytes(32).toString("base64url")}`
 store.createAccount(account, "Watchword", hash("sha256", key), 1_000_000 * 1e6)
