@@ -4,11 +4,12 @@
 import type { Product } from "@watchword/schemas/Channel"
 import type { DeliveryId, ProcessId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
-import type { Delivery, Details, Phase } from "@watchword/store/Delivery"
+import type { Delivery, Details } from "@watchword/store/Delivery"
 import type { Database } from "better-sqlite3"
 import type { AccountNumbers } from "./AccountNumbers.ts"
-import { WIDTH } from "./Buckets.ts"
-import { accountIn, channelCode, channelIn, modeIn } from "./Drawers.ts"
+import { phaseCode, phaseOf } from "@watchword/store/sqlite/Codes"
+import { WIDTH } from "@watchword/store/sqlite/Buckets"
+import { accountIn, channelCode, channelIn, modeIn } from "@watchword/store/sqlite/Drawers"
 import type { Processes } from "./Processes.ts"
 
 /** A record and where it lies. */
@@ -37,8 +38,6 @@ export type Row = readonly [
   statusAt: number,
   details: string
 ]
-
-const phases: ReadonlyArray<Phase> = ["pending", "unknown", "accepted", "rejected", "refunded"]
 
 export type Deliveries = ReturnType<typeof make>
 
@@ -94,7 +93,7 @@ export const make = (db: Database, accounts: AccountNumbers, processes: Processe
         channel: channelIn(drawer),
         to,
         from,
-        phase: phases[phase] ?? "pending",
+        phase: phaseOf(phase),
         status: { name: status, rank },
         price,
         parts,
@@ -124,7 +123,7 @@ export const make = (db: Database, accounts: AccountNumbers, processes: Processe
     at: number | null,
     limit: number
   ): ReadonlyArray<Delivery> =>
-    selectUnresolved.all({ phase: phases.indexOf(phase), before, at, limit }).map((row) => decode(row).delivery)
+    selectUnresolved.all({ phase: phaseCode(phase), before, at, limit }).map((row) => decode(row).delivery)
 
   const abandoned = (channel: Product, status: string, at: number, limit: number): ReadonlyArray<Delivery> =>
     selectAbandoned.all({ status, channel: channelCode(channel), at, limit }).map((row) => decode(row).delivery)
@@ -137,7 +136,7 @@ export const make = (db: Database, accounts: AccountNumbers, processes: Processe
       drawer,
       to,
       from,
-      phases.indexOf(phase),
+      phaseCode(phase),
       status.name,
       status.rank,
       price,
@@ -153,7 +152,7 @@ export const make = (db: Database, accounts: AccountNumbers, processes: Processe
 
   /** Writes what can change of a record. */
   const update = (n: number, { details, phase, status, statusAt }: Delivery): void => {
-    updateRow.run(phases.indexOf(phase), status.name, status.rank, statusAt, JSON.stringify(details), n)
+    updateRow.run(phaseCode(phase), status.name, status.rank, statusAt, JSON.stringify(details), n)
   }
 
   return { decode, byId, byNumber, onlyOpen, unresolved, abandoned, insert, update }

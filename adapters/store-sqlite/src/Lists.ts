@@ -10,11 +10,11 @@ import type { Delivery } from "@watchword/store/Delivery"
 import type { Listing, Page } from "@watchword/store/Store"
 import type { Database } from "better-sqlite3"
 import type { AccountNumbers } from "./AccountNumbers.ts"
-import { bucketOf, firstOf, lastOf } from "./Buckets.ts"
-import { type Sql, expression, joined, predicate } from "./Conditions.ts"
+import { bucketOf, firstOf, lastOf } from "@watchword/store/sqlite/Buckets"
+import { type Sql, expression, joined, predicate } from "@watchword/store/sqlite/Conditions"
 import { COLUMNS, type Deliveries, type Row } from "./Deliveries.ts"
-import { drawerOf } from "./Drawers.ts"
-import { type Slice, sliceOf } from "./Slice.ts"
+import { drawerOf } from "@watchword/store/sqlite/Drawers"
+import { type Slice, sliceOf } from "@watchword/store/sqlite/Slice"
 
 type Direction = Listing["sort"]["direction"]
 

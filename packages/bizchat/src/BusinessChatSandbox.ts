@@ -4,6 +4,7 @@
  */
 import * as Listener from "@watchword/gateway-http/Listener"
 import { NotFound, ServiceUnavailable, TemporaryUnavailable } from "@watchword/schemas/Errors"
+import * as Background from "@watchword/send/Background"
 import { type Outcome, accepted, rejected } from "@watchword/send/Outcome"
 import { type Fate, fateOf } from "@watchword/send/SandboxNumber"
 import type { StoreError } from "@watchword/store/StoreError"
@@ -32,7 +33,7 @@ export const make: Effect.Effect<Service, never, Scope> = Effect.gen(function* (
     const refusal = refusals[fate]
     if (refusal !== undefined) return rejected(refusal())
     const ref = `sandbox-${message.delivery}`
-    if (fate !== "silent") yield* Effect.forkIn(deliver(ref, fate), scope)
+    if (fate !== "silent") yield* Background.goOn(deliver(ref, fate), scope)
     return accepted([ref])
   })
 

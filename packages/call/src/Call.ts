@@ -55,6 +55,9 @@ export interface Service {
 
   /** The live gateway's trunks; none when there is no gateway. */
   readonly links: Effect.Effect<ReadonlyArray<Link>>
+
+  /** Ends the calls that a process left which is dead. The service does so by itself, where it may. */
+  readonly recover: Effect.Effect<void, StoreError>
 }
 
 export class Call extends Context.Service<Call, Service>()("@watchword/call/Call") {}
@@ -72,7 +75,7 @@ export const make: Effect.Effect<Service, StoreError, Send | Records | Store | S
     yield* Effect.addFinalizer(() => underway.settled)
     yield* Effect.addFinalizer(() => Effect.interruptible(gateway.drain))
   }
-  yield* keepRecovering(underway, handle, gateways.live)
+  const recovery = yield* keepRecovering(underway, handle, gateways.live)
   const hangupAnywhere = yield* makeHangup([gateways.sandbox, ...Option.toArray(gateways.live)])
 
   const gatewayFor = (principal: Principal): Effect.Effect<Gateway, ServiceUnavailable> => {
@@ -119,7 +122,7 @@ export const make: Effect.Effect<Service, StoreError, Send | Records | Store | S
 
   const links = Option.match(gateways.live, { onNone: () => Effect.succeed([]), onSome: (gateway) => gateway.links })
 
-  return Call.of({ flash, get, list, hangup, report, links })
+  return Call.of({ flash, get, list, hangup, report, links, recover: recovery.pass })
 })
 
 /**

@@ -2,6 +2,7 @@
  * Ends a call that rings, whichever process has it.
  */
 import type { DeliveryId } from "@watchword/schemas/Ids"
+import { ByItself } from "@watchword/send/Background"
 import type { Delivery } from "@watchword/store/Delivery"
 import { Store } from "@watchword/store/Store"
 import { StoreError } from "@watchword/store/StoreError"
@@ -27,7 +28,10 @@ export const makeHangup = Effect.fnUntraced(function* (
     return false
   })
 
-  yield* store.signals(({ delivery, topic }) => (topic === HANGUP ? Effect.asVoid(here(delivery)) : Effect.void))
+  const byItself = yield* ByItself
+  if (byItself) {
+    yield* store.signals(({ delivery, topic }) => (topic === HANGUP ? Effect.asVoid(here(delivery)) : Effect.void))
+  }
 
   const hasEnded = (call: Delivery) => Effect.map(store.find(call), Option.exists(isOver))
 
@@ -39,7 +43,8 @@ export const makeHangup = Effect.fnUntraced(function* (
   return Effect.fnUntraced(function* (call: Delivery) {
     if (yield* here(call.id)) return true
     if (isOver(call) || !store.manifest.cluster) return false
-    return (yield* elsewhere(call)) || (yield* unheard)
+    // Where nothing runs by itself nobody listens either.
+    return (byItself && (yield* elsewhere(call))) || (yield* unheard)
   })
 })
 

@@ -3,13 +3,17 @@
  * still end are ended through it; what nobody can end any more is over.
  *
  * It runs when the service starts and, where several processes serve at once, every ten seconds after that.
+ * Where nothing may run by itself, whoever looks after the service runs it.
  */
 import type { Delivery } from "@watchword/store/Delivery"
+import { ByItself } from "@watchword/send/Background"
 import { Store } from "@watchword/store/Store"
+import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
+import type { Scope } from "effect/Scope"
 import type { Handle } from "./CallEvents.ts"
 import type { Cause, Service as Gateway } from "./CallGateway.ts"
 import * as CallRecord from "./CallRecord.ts"
@@ -18,25 +22,46 @@ import { status } from "./CallStatus.ts"
 
 const ALL = Number.MAX_SAFE_INTEGER
 
-/** @param live the gateway of live calls, if there is one */
+/** In milliseconds: how old a call must be to count as left where no process says that it lives. No call lasts as long. */
+const LEFT_AFTER = 2 * 60 * 1000
+
+interface Recovery {
+  /** For whoever looks after the service where it may do nothing by itself. */
+  readonly pass: Effect.Effect<void, StoreError>
+}
+
+/**
+ * Recovers at once and from then on, where it may.
+ *
+ * @param live the gateway of live calls, if there is one
+ */
 export const keepRecovering = Effect.fnUntraced(function* (
   underway: Underway,
   handle: Handle,
   live: Option.Option<Gateway>
-) {
+): Effect.fn.Return<Recovery, StoreError, Store | Scope> {
   const store = yield* Store
-  yield* recover(underway, handle, live)
-  if (!store.manifest.cluster) return
-  yield* recover(underway, handle, live).pipe(
+  const byItself = yield* ByItself
+  const pass = Effect.provideService(recover(underway, handle, live, byItself ? 0 : LEFT_AFTER), Store, store)
+  if (!byItself) return { pass }
+  yield* pass
+  if (!store.manifest.cluster) return { pass }
+  yield* pass.pipe(
     Effect.catchCause((cause) =>
       Effect.logError("ending the calls of dead processes failed; it is tried again", cause)
     ),
     Effect.schedule(Schedule.spaced("10 seconds")),
     Effect.forkScoped
   )
+  return { pass }
 })
 
-const recover = Effect.fnUntraced(function* (underway: Underway, handle: Handle, live: Option.Option<Gateway>) {
+const recover = Effect.fnUntraced(function* (
+  underway: Underway,
+  handle: Handle,
+  live: Option.Option<Gateway>,
+  leftAfter: number
+) {
   const store = yield* Store
   const at = yield* Clock.currentTimeMillis
   const left = yield* Effect.forEach([status.pending, status.ringing], ({ name }) =>
@@ -45,8 +70,8 @@ const recover = Effect.fnUntraced(function* (underway: Underway, handle: Handle,
   const toEnd: Array<{ readonly delivery: Delivery["id"]; readonly dialog: string }> = []
   for (const call of left.flat()) {
     const { id: delivery } = call
-    // It is being ended already.
-    if (underway.knows(delivery)) continue
+    // It is being ended already, or may be alive.
+    if (underway.knows(delivery) || call.createdAt > at - leftAfter) continue
     const isOpen = call.phase === "pending" || call.phase === "unknown"
     yield* underway.begin(delivery)
     yield* underway.ring(delivery, { rangAt: CallRecord.rangAt(call), isOpen })

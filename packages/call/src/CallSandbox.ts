@@ -11,6 +11,7 @@ import {
   TemporaryUnavailable
 } from "@watchword/schemas/Errors"
 import type { DeliveryId } from "@watchword/schemas/Ids"
+import * as Background from "@watchword/send/Background"
 import { type Fate, fateOf } from "@watchword/send/SandboxNumber"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -54,7 +55,7 @@ export const make: Effect.Effect<Service, never, Scope> = Effect.gen(function* (
     calls.set(delivery, "ringing")
     const [after, cause] =
       fateOf(callee) === "undelivered" ? [DROP, dropped] : [maxRing * 1000 + BACKSTOP, cancelled("NO_ANSWER")]
-    yield* FiberMap.run(clocks, delivery, Effect.delay(end(delivery, cause), after))
+    yield* Background.leave(yield* FiberMap.run(clocks, delivery, Effect.delay(end(delivery, cause), after)))
     return ringing
   })
 

@@ -2,6 +2,7 @@
  * The calls of this process, from their beginning until their end is stored.
  */
 import type { DeliveryId } from "@watchword/schemas/Ids"
+import * as Background from "@watchword/send/Background"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as FiberMap from "effect/FiberMap"
@@ -56,8 +57,9 @@ export const make: Effect.Effect<Service, never, Scope> = Effect.gen(function* (
     })
 
   const limit = (delivery: DeliveryId, gateway: Gateway, maxRing: number) =>
-    Effect.asVoid(
-      FiberMap.run(limits, delivery, Effect.delay(gateway.hangup(delivery, "NO_ANSWER"), `${maxRing} seconds`))
+    Effect.flatMap(
+      FiberMap.run(limits, delivery, Effect.delay(gateway.hangup(delivery, "NO_ANSWER"), `${maxRing} seconds`)),
+      Background.leave
     )
 
   // An end may be told before whoever placed the call has heard that it rings.

@@ -1,6 +1,7 @@
 /**
  * The ends of calls, on their way to whoever handles them.
  */
+import * as Background from "@watchword/send/Background"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import * as FiberSet from "effect/FiberSet"
@@ -42,12 +43,13 @@ export const subscribe = Effect.fnUntraced(function* (
   const fibers = yield* FiberSet.make<void, StoreError>()
   const fork = yield* FiberSet.runtime(fibers)()
   const handler = (event: Ended): void => {
-    fork(
+    const storing = fork(
       Effect.suspend(() => handle(event)).pipe(
         Effect.tapError((error) => Effect.logError("the end of a call could not be stored and will be again", error)),
         Effect.retry(AGAIN)
       )
     )
+    Background.leaveUnsafe(storing)
   }
   yield* Effect.addFinalizer(() => {
     endings.remove(handler)

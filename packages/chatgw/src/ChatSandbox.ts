@@ -7,6 +7,7 @@ import * as Listener from "@watchword/gateway-http/Listener"
 import { NotFound, ServiceUnavailable, TemporaryUnavailable } from "@watchword/schemas/Errors"
 import { nextUlid } from "@watchword/schemas/Ids"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
+import * as Background from "@watchword/send/Background"
 import { type Outcome, accepted, rejected, unknown } from "@watchword/send/Outcome"
 import { type Fate, fateOf } from "@watchword/send/SandboxNumber"
 import { Store } from "@watchword/store/Store"
@@ -91,7 +92,7 @@ export const make: Effect.Effect<Service, never, Store | Scope> = Effect.gen(fun
         isRefunded: false
       }
       if (fate !== "silent") {
-        yield* Effect.forkIn(live(requestId, ends[fate] ?? "delivered", message.ttl), scope)
+        yield* Background.goOn(live(requestId, ends[fate] ?? "delivered", message.ttl), scope)
       }
       return accepted([requestId], { request_id: requestId, ...SandboxRequests.keep(request) })
     },

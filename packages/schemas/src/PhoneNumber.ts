@@ -10,7 +10,8 @@ import {
   getCountries,
   getCountryCallingCode,
   parsePhoneNumberFromString
-} from "libphonenumber-js/min"
+} from "libphonenumber-js/core"
+import { metadata } from "./phoneMetadata.ts"
 
 const SHAPE = /^\+[1-9][0-9]{6,14}$/
 
@@ -34,7 +35,8 @@ export const E164 = Schema.String.check(
 ).pipe(Schema.brand("E164"))
 export type E164 = typeof E164.Type
 
-const parse = (text: string): Parsed | undefined => (SHAPE.test(text) ? parsePhoneNumberFromString(text) : undefined)
+const parse = (text: string): Parsed | undefined =>
+  SHAPE.test(text) ? parsePhoneNumberFromString(text, metadata) : undefined
 
 // Most numbers can be told by their length alone, at a hundredth of what parsing them costs.
 const isPossible = (text: string): boolean =>
@@ -54,12 +56,12 @@ const hasCommonLength = (number: string): boolean => {
 let commonLengths: ReadonlyMap<string, ReadonlyArray<number>> | undefined
 
 const readCommonLengths = (): ReadonlyMap<string, ReadonlyArray<number>> => {
-  const metadata = new Metadata()
+  const plans = new Metadata(metadata)
   const common = new Map<string, ReadonlyArray<number>>()
-  for (const country of getCountries()) {
-    metadata.selectNumberingPlan(country)
-    const lengths = metadata.numberingPlan?.possibleLengths() ?? []
-    const code = getCountryCallingCode(country)
+  for (const country of getCountries(metadata)) {
+    plans.selectNumberingPlan(country)
+    const lengths = plans.numberingPlan?.possibleLengths() ?? []
+    const code = getCountryCallingCode(country, metadata)
     common.set(code, common.get(code)?.filter((length) => lengths.includes(length)) ?? lengths)
   }
   return common

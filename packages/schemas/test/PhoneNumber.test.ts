@@ -2,6 +2,8 @@ import { E164, countryName, countryOf, masked } from "@watchword/schemas/PhoneNu
 import * as Schema from "effect/Schema"
 import * as fc from "fast-check"
 import { getCountries, getCountryCallingCode, parsePhoneNumberFromString } from "libphonenumber-js/min"
+import { spawnSync } from "node:child_process"
+import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
 
 const isE164 = Schema.is(E164)
@@ -68,6 +70,28 @@ describe("E164", () => {
 
   it("says how to mend it", () => {
     expect(() => Schema.decodeSync(E164)("0151")).toThrow("E.164")
+  })
+})
+
+describe("the numbering plans", () => {
+  it("are those of the library that is installed: else run scripts/phone-metadata.mjs", () => {
+    const script = fileURLToPath(new URL("../../../scripts/phone-metadata.mjs", import.meta.url))
+    expect(spawnSync(process.execPath, [script, "--check"]).status).toBe(0)
+  })
+
+  it("know the same numbers and countries as the whole library", () => {
+    const codes = getCountries().map((country) => getCountryCallingCode(country))
+    const digits = fc.array(fc.constantFrom(..."0123456789"), { minLength: 4, maxLength: 14 })
+    const number = fc.tuple(fc.constantFrom(...codes), digits).map(([code, rest]) => `+${code}${rest.join("")}`)
+    fc.assert(
+      fc.property(number, (text) => {
+        if (!/^\+[1-9][0-9]{6,14}$/.test(text)) return
+        const parsed = parsePhoneNumberFromString(text)
+        expect(isE164(text)).toBe(parsed?.isPossible() ?? false)
+        if (isE164(text)) expect(countryOf(text)).toBe(parsed?.country ?? null)
+      }),
+      { numRuns: 10_000 }
+    )
   })
 })
 

@@ -1,7 +1,9 @@
 /**
  * That this process lives, told to the store: what it has begun is then nobody else's to bring to an end.
+ * Where nothing may run by itself it is not told.
  */
 import { type ProcessId, nextProcessId } from "@watchword/schemas/Ids"
+import { ByItself } from "./Background.ts"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
@@ -31,6 +33,7 @@ export const make: Effect.Effect<Service, StoreError, Store | Scope> = Effect.ge
     yield* store.alive({ process, at, until: at + lease })
   })
 
+  if (!(yield* ByItself)) return Presence.of({ process })
   yield* Effect.acquireRelease(say(LEASE), () => Effect.ignore(say(0)))
   yield* say(LEASE).pipe(
     Effect.catchCause((cause) => Effect.logWarning("the store does not hear that this process lives", cause)),

@@ -5,7 +5,7 @@
  * - An `unknown` send is settled by a receipt, if one comes; a day after it began it is released.
  *
  * It runs once when the service starts, before it serves, and every minute after that; dead processes are
- * looked for every ten seconds.
+ * looked for every ten seconds. Where nothing may run by itself, whoever has the service runs it now and then.
  */
 import type { Product } from "@watchword/schemas/Channel"
 import type { Delivery, Status } from "@watchword/store/Delivery"
@@ -17,6 +17,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
+import { ByItself } from "./Background.ts"
 import { Presence } from "./Presence.ts"
 
 export interface Options {
@@ -49,6 +50,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   const store = yield* Store
   // What this process has in flight is its own only after the store knows that it lives.
   yield* Presence
+  const byItself = yield* ByItself
   const pendingAfter = Duration.toMillis(options.pendingAfter ?? "2 minutes")
   const releaseAfter = Duration.toMillis(options.releaseAfter ?? "24 hours")
   const parkedFor = Duration.toMillis(options.parkedFor ?? "48 hours")
@@ -93,7 +95,8 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   })
 
   const run = Effect.fnUntraced(function* () {
-    const abandoned = yield* doubtAbandoned()
+    // Where no process says that it lives, time alone tells.
+    const abandoned = byItself ? yield* doubtAbandoned() : 0
     const at = yield* Clock.currentTimeMillis
     const doubted = abandoned + (yield* doubt({ createdBefore: at - pendingAfter, abandonedAt: null }, at))
     const released = yield* closeAll(givenUp(at - releaseAfter), (delivery) => ({
@@ -109,9 +112,11 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     return { doubted, released }
   })
 
-  yield* run()
-  yield* repeatedly(run(), "1 minute")
-  yield* repeatedly(doubtAbandoned(), "10 seconds")
+  if (byItself) {
+    yield* run()
+    yield* repeatedly(run(), "1 minute")
+    yield* repeatedly(doubtAbandoned(), "10 seconds")
+  }
   return Reconciler.of({ run: run() })
 })
 

@@ -31,6 +31,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import type { Scope } from "effect/Scope"
+import * as Background from "./Background.ts"
 import { type RequestKeys, claims, isIdempotent, isSpending, spending } from "./Claims.ts"
 import type { Outcome } from "./Outcome.ts"
 import { Presence } from "./Presence.ts"
@@ -152,7 +153,7 @@ export const make: Effect.Effect<Service, never, Presence | Store | Scope> = Eff
   const closes = (close: Close): Effect.Effect<Closed, StoreError> =>
     store.close(close).pipe(
       Effect.retry(shortly),
-      Effect.tapError(() => Effect.forkIn(Effect.retry(store.close(close), patiently), scope))
+      Effect.tapError(() => Background.goOn(Effect.retry(store.close(close), patiently), scope))
     )
 
   /** The answer to a send that `open` did not let through. */

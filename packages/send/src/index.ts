@@ -1,3 +1,4 @@
+export * as Background from "./Background.ts"
 export * as Claims from "./Claims.ts"
 export * as Outcome from "./Outcome.ts"
 export * as Presence from "./Presence.ts"

@@ -4,6 +4,7 @@
  */
 import { ServiceUnavailable, TemporaryUnavailable } from "@watchword/schemas/Errors"
 import type { SmsStatus } from "@watchword/schemas/Sms"
+import * as Background from "@watchword/send/Background"
 import { type Outcome, accepted, rejected } from "@watchword/send/Outcome"
 import { type Fate, fateOf } from "@watchword/send/SandboxNumber"
 import * as Effect from "effect/Effect"
@@ -37,7 +38,7 @@ export const make: Effect.Effect<Service, never, Scope> = Effect.gen(function* (
       const refs = message.text.parts.map((_, index) => `sandbox-${message.delivery}-${index + 1}`)
       if (fate === "silent") return Effect.succeed(accepted(refs))
       const later = Effect.delay(deliver(message, refs, receipts[fate] ?? delivered), RECEIPT_DELAY)
-      return Effect.as(Effect.forkIn(later, scope), accepted(refs))
+      return Effect.as(Background.goOn(later, scope), accepted(refs))
     })
 
   return SmsGateway.of({ send, events: (handle) => subscribe(inbox, handle), links: Effect.succeed([]) })

@@ -30,6 +30,7 @@ import type { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import type { HttpRouter } from "effect/http/HttpRouter"
 import * as Layer from "effect/Layer"
+import * as Maintenance from "./Maintenance.ts"
 import * as Operations from "./Operations.ts"
 
 export interface Options<E = never> {
@@ -53,6 +54,11 @@ export interface Options<E = never> {
   readonly pages?: Layer.Layer<never, never, HttpRouter>
   /** When open sends are given up; see `@watchword/send/Reconciler`. */
   readonly reconcile?: Omit<Reconciler.Options, "failed">
+  /**
+   * Whether the service may work while no request asks it to; true by default. Where it may not, as in a Worker,
+   * `Maintenance.run` has to be run every minute or so, and calls cannot be ended from another process.
+   */
+  readonly background?: boolean
 }
 
 /** What the layer provides. */
@@ -65,6 +71,7 @@ export type Services =
   | Handler
   | Keys.Keys
   | Ledger.Ledger
+  | Maintenance.Maintenance
   | Operations.OperationsHandler
   | Reconciler.Reconciler
   | Records.Records
@@ -113,10 +120,11 @@ export const layer = <E = never>(options: Options<E>): Layer.Layer<Services, Sto
     ...(options.trustedProxies === undefined ? {} : { trustedProxies: options.trustedProxies }),
     ...(options.maxBodyBytes === undefined ? {} : { maxBodyBytes: options.maxBodyBytes })
   })
-  return Layer.mergeAll(handler, Operations.layer(options)).pipe(
+  const services = Layer.mergeAll(handler, Operations.layer(options), Maintenance.layer).pipe(
     Layer.provideMerge(Layer.mergeAll(call, sms, chatgw, bizchat)),
     Layer.provideMerge(pipeline),
     Layer.provideMerge(operators),
     Layer.provideMerge(options.store)
   )
+  return options.background === false ? Layer.provide(services, Maintenance.onlyOnRequest) : services
 }

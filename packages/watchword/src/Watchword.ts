@@ -3,6 +3,7 @@
  */
 import { Handler, type HandlePromise, toPromise } from "@watchword/server/Host"
 import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as References from "effect/References"
@@ -57,16 +58,20 @@ export interface Watchword {
  */
 export const createWatchword = async (options: Options): Promise<Watchword> => {
   const runtime = ManagedRuntime.make(Services.layer(options).pipe(Layer.provideMerge(options.observability ?? quiet)))
-  const context = await runtime.context()
+  return { ...over(await runtime.context()), dispose: () => runtime.dispose() }
+}
+
+/** The service for those who do not speak Effect, over services that somebody else has made and will end. */
+export const over = (context: Context.Context<Services.Services>): Omit<Watchword, "dispose"> => {
+  const run = Effect.runPromiseWith(context)
   return {
     handle: toPromise(Context.get(context, Handler), context),
     operations: toPromise(Context.get(context, OperationsHandler), context),
-    call: DirectCall.make((effect) => runtime.runPromise(effect)),
-    sms: DirectSms.make((effect) => runtime.runPromise(effect)),
-    chatgw: DirectChat.make((effect) => runtime.runPromise(effect)),
-    bizchat: DirectBusinessChat.make((effect) => runtime.runPromise(effect)),
-    operator: Operator.make((effect) => runtime.runPromise(effect)),
-    dispose: () => runtime.dispose()
+    call: DirectCall.make(run),
+    sms: DirectSms.make(run),
+    chatgw: DirectChat.make(run),
+    bizchat: DirectBusinessChat.make(run),
+    operator: Operator.make(run)
   }
 }
 

@@ -9,6 +9,7 @@
  */
 import { BadRequest, ServiceUnavailable } from "@watchword/schemas/Errors"
 import type { DeliveryId } from "@watchword/schemas/Ids"
+import { ByItself } from "@watchword/send/Background"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
@@ -24,7 +25,7 @@ import { Endings, subscribe } from "../Endings.ts"
 import { answer } from "./Incoming.ts"
 import { isNumber } from "./Invite.ts"
 import type { Message } from "./Message.ts"
-import { type Options, type SipOptionsError, fromUrls, listenAt } from "./Options.ts"
+import { type Options, SipOptionsError, fromUrls, listenAt } from "./Options.ts"
 import { type Remainder, Recovered, origin } from "./Recovery.ts"
 import * as Resolver from "./Resolver.ts"
 import * as StoredDialog from "./StoredDialog.ts"
@@ -194,6 +195,12 @@ export const sip = (urls: string, listen = "127.0.0.1:0"): Layer.Layer<CallGatew
   Layer.unwrap(
     Effect.gen(function* () {
       const options = yield* Effect.fromResult(fromUrls(urls))
+      if (!(yield* ByItself)) return yield* misplaced
       return layer({ ...options, listen: yield* Effect.fromResult(listenAt(listen)) })
     })
   )
+
+const misplaced = new SipOptionsError({
+  setting: "call",
+  message: "SIP needs sockets that last, and here nothing outlives a request: run the call channel on Node."
+})

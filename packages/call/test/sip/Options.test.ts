@@ -1,5 +1,8 @@
-import { type TrunkOptions, fromUrls, listenAt } from "@watchword/call/sip"
+import { type TrunkOptions, fromUrls, listenAt, sip } from "@watchword/call/sip"
+import { ByItself } from "@watchword/send/Background"
 import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as FastCheck from "fast-check"
@@ -132,5 +135,13 @@ describe("a listen address", () => {
       setting: "listen",
       message: "The SIP listen address must be an IP address and a port, like 127.0.0.1:0."
     })
+  })
+})
+
+describe("sip", () => {
+  it("is refused where nothing outlives a request", async () => {
+    const built = Effect.scoped(Layer.build(sip("sip:trunk.example.com")))
+    const error = await Effect.runPromise(Effect.flip(Effect.provideService(built, ByItself, false)))
+    expect(error).toMatchObject({ setting: "call", message: expect.stringContaining("run the call channel on Node") })
   })
 })

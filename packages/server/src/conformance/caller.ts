@@ -83,7 +83,8 @@ export const makeCaller = (target: () => Target) => {
   /** No endpoint has this method and path. */
   const expectNoEndpoint = (answer: Answer, { method, path }: Pick<Question, "method" | "path">): void => {
     const { rawPaths, undecodablePaths, everyPath, everyMethod } = host()
-    if (!rawPaths && new URL(path, "http://host").pathname !== path) expect(answer.status).toBe(401)
+    const asSent = target().baseUrl + path
+    if (!rawPaths && new URL(asSent).href !== asSent) expect(answer.status).toBe(401)
     else if (!undecodablePaths && isUndecodable(path)) expectForeign(answer, [400, 404])
     else if (!everyPath && isForeign(answer)) expectForeign(answer, [404])
     else if (!everyMethod && !COMMON_METHODS.includes(method)) expectForeign(answer, [404])

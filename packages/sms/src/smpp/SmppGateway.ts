@@ -5,6 +5,7 @@
  * written waits for its submit_sm_resp; when none comes in time the outcome is unknown, and a late answer
  * is reported as an event. Receipts are acknowledged to the carrier once they were handled.
  */
+import { ByItself } from "@watchword/send/Background"
 import type { Outcome } from "@watchword/send/Outcome"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
@@ -20,7 +21,7 @@ import * as CommandStatus from "./CommandStatus.ts"
 import { Inbox, subscribe } from "../SmsInbox.ts"
 import { Link } from "./Link.ts"
 import { MessageIds } from "./MessageIds.ts"
-import { type LinkOptions, type Options, type SmppOptionsError, fromUrls } from "./Options.ts"
+import { type LinkOptions, type Options, SmppOptionsError, fromUrls } from "./Options.ts"
 import { Outbox } from "./Outbox.ts"
 import * as Receipt from "./Receipt.ts"
 
@@ -124,4 +125,14 @@ export const layer = (options: Options): Layer.Layer<SmsGateway> => Layer.effect
  * ```
  */
 export const smpp = (urls: string): Layer.Layer<SmsGateway, SmppOptionsError> =>
-  Layer.unwrap(Effect.map(Effect.fromResult(fromUrls(urls)), layer))
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const options = yield* Effect.fromResult(fromUrls(urls))
+      return (yield* ByItself) ? layer(options) : yield* misplaced
+    })
+  )
+
+const misplaced = new SmppOptionsError({
+  setting: "sms",
+  message: "SMPP needs a connection that lasts, and here nothing outlives a request: use a Durable Object, or Node."
+})

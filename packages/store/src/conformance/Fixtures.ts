@@ -5,11 +5,10 @@ import type { Account } from "@watchword/schemas/Account"
 import {
   type AccountId,
   type DeliveryId,
-  type ProcessId,
+  ProcessId,
   nextAccountId,
   nextDeliveryId,
-  nextEntryId,
-  nextProcessId
+  nextEntryId
 } from "@watchword/schemas/Ids"
 import { MicroEuros } from "@watchword/schemas/Money"
 import * as Effect from "effect/Effect"
@@ -57,7 +56,7 @@ export const accountFor = Effect.fnUntraced(function* (sends: number) {
 })
 
 /** The process that opens what the cases do not say otherwise about. */
-export const someProcess = nextProcessId(AT)
+export const someProcess = ProcessId.make("01KF0G5T00SAMEPR0CESSEVERY")
 
 interface Circumstances {
   readonly at?: number

@@ -4,7 +4,7 @@
  * A *realm* is what one account does in one mode, a *drawer* what it does there on one channel.
  */
 import type { Mode, Product } from "@watchword/schemas/Channel"
-import type { Delivery } from "@watchword/store/Delivery"
+import type { Delivery } from "../Delivery.ts"
 
 const channels = ["call", "sms", "chatgw", "bizchat", "chatgw_probe"] as const satisfies ReadonlyArray<Product>
 const modes = ["live", "sandbox"] as const satisfies ReadonlyArray<Mode>

@@ -1,7 +1,7 @@
 import type { Condition } from "@watchword/pagination/Query"
 import type { Product } from "@watchword/schemas/Channel"
-import type { Field } from "@watchword/store/Delivery"
-import type { Listing } from "@watchword/store/Store"
+import type { Field } from "../Delivery.ts"
+import type { Listing } from "../Store.ts"
 
 /** The records of a drawer that are listed within a time and have one of some statuses. */
 export interface Slice {

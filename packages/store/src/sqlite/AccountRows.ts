@@ -1,0 +1,102 @@
+/**
+ * The rows of accounts and keys, and what they mean.
+ */
+import type { Account } from "@watchword/schemas/Account"
+import type { Scope } from "@watchword/schemas/Channel"
+import type { AccountId, KeyId } from "@watchword/schemas/Ids"
+import type { MicroEuros } from "@watchword/schemas/Money"
+import type { Balance, Key } from "../Account.ts"
+import * as Postings from "../Postings.ts"
+import { modeCode, modeOf } from "./Drawers.ts"
+
+export interface AccountRow {
+  readonly id: AccountId
+  readonly name: string
+  readonly caller: string | null
+  readonly sms_sender: string | null
+  readonly sender_username: string | null
+  readonly min_ring: number
+  readonly max_ring: number
+  readonly store_text: number
+  readonly created_at: number
+  readonly available: MicroEuros
+  readonly held: MicroEuros
+}
+
+export interface KeyRow {
+  readonly id: KeyId
+  readonly mode: number
+  readonly hash: string
+  readonly prefix: string
+  readonly last_four: string
+  readonly scopes: string | null
+  readonly allow: string
+  readonly expires_at: number | null
+  readonly created_at: number
+  readonly revoked_at: number | null
+}
+
+/** An account with its money. */
+export const statement = (row: AccountRow): { readonly account: Account; readonly balance: Balance } => ({
+  account: decodeAccount(row),
+  balance: Postings.balance(row.available, row.held)
+})
+
+export const decodeAccount = (row: AccountRow): Account => ({
+  id: row.id,
+  name: row.name,
+  caller: row.caller,
+  smsSender: row.sms_sender,
+  senderUsername: row.sender_username,
+  minRing: row.min_ring,
+  maxRing: row.max_ring,
+  storeText: row.store_text === 1,
+  createdAt: row.created_at
+})
+
+/** What an account's row holds from the start, beside its money: the columns from `id` to `created_at`. */
+export const encodeAccount = (account: Account) =>
+  [
+    account.id,
+    account.name,
+    account.caller,
+    account.smsSender,
+    account.senderUsername,
+    account.minRing,
+    account.maxRing,
+    account.storeText ? 1 : 0,
+    account.createdAt
+  ] as const
+
+export const decodeKey = (row: KeyRow, account: AccountId): Key => ({
+  id: row.id,
+  account,
+  mode: modeOf(row.mode),
+  hash: row.hash,
+  prefix: row.prefix,
+  lastFour: row.last_four,
+  scopes: row.scopes === null ? null : decodeScopes(row.scopes),
+  allow: decodeTexts(row.allow),
+  expiresAt: row.expires_at,
+  createdAt: row.created_at,
+  revokedAt: row.revoked_at
+})
+
+/** What a key's row holds beside its account: the columns from `id` to `revoked_at`. */
+export const encodeKey = (key: Key) =>
+  [
+    key.id,
+    modeCode(key.mode),
+    key.hash,
+    key.prefix,
+    key.lastFour,
+    key.scopes === null ? null : JSON.stringify(key.scopes),
+    JSON.stringify(key.allow),
+    key.expiresAt,
+    key.createdAt,
+    key.revokedAt
+  ] as const
+
+const decodeTexts = (json: string): ReadonlyArray<string> => JSON.parse(json)
+
+const decodeScopes = (json: string): ReadonlyArray<Scope> => JSON.parse(json)

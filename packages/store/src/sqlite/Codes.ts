@@ -1,0 +1,15 @@
+/**
+ * How phases and kinds of entries are written as numbers. The numbers are in files: they never change.
+ */
+import type { EntryKind } from "../Account.ts"
+import type { Phase } from "../Delivery.ts"
+
+const phases = ["pending", "unknown", "accepted", "rejected", "refunded"] as const satisfies ReadonlyArray<Phase>
+const kinds = ["credit", "hold", "settle", "release", "refund"] as const satisfies ReadonlyArray<EntryKind>
+
+/** Below 2 a delivery is open. */
+export const phaseCode = (phase: Phase): number => phases.indexOf(phase)
+export const phaseOf = (code: number): Phase => phases[code] ?? "pending"
+
+export const kindCode = (kind: EntryKind): number => kinds.indexOf(kind)
+export const kindOf = (code: number): EntryKind => kinds[code] ?? "credit"

@@ -1,0 +1,23 @@
+/**
+ * The ids of entries that the store wrote by itself: they are made of what the row holds.
+ *
+ * A ULID is 48 bits of time and 80 of anything: here the account's number and the entry's place in its ledger.
+ */
+import { EntryId } from "@watchword/schemas/Ids"
+
+const PLACE_BITS = 48n
+const ACCOUNT_BITS = 32n
+const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+
+export const idOf = (account: number, n: number, at: number): EntryId => {
+  const bits = (((BigInt(at) << ACCOUNT_BITS) | BigInt(account)) << PLACE_BITS) | BigInt(n)
+  const digits = [...bits.toString(32).padStart(26, "0")]
+  return EntryId.make(digits.map((digit) => CROCKFORD[Number.parseInt(digit, 32)]).join(""))
+}
+
+/** The place that {@link idOf} wrote into an id of this account. */
+export const placeIn = (account: number, id: EntryId): number | undefined => {
+  const bits = [...id].reduce((sum, digit) => (sum << 5n) | BigInt(CROCKFORD.indexOf(digit)), 0n)
+  const owner = BigInt.asUintN(Number(ACCOUNT_BITS), bits >> PLACE_BITS)
+  return owner === BigInt(account) ? Number(BigInt.asUintN(Number(PLACE_BITS), bits)) : undefined
+}
