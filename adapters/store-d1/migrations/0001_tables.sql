@@ -1,0 +1,145 @@
+CREATE TABLE accounts (
+  n INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  name TEXT NOT NULL,
+  caller TEXT,
+  sms_sender TEXT,
+  sender_username TEXT,
+  min_ring INTEGER NOT NULL,
+  max_ring INTEGER NOT NULL,
+  store_text INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  available INTEGER NOT NULL CONSTRAINT enough_available CHECK (available >= 0),
+  held INTEGER NOT NULL CONSTRAINT enough_held CHECK (held >= 0),
+  entries INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE keys (
+  id TEXT PRIMARY KEY,
+  account INTEGER NOT NULL REFERENCES accounts (n),
+  mode INTEGER NOT NULL,
+  hash TEXT NOT NULL UNIQUE,
+  prefix TEXT NOT NULL,
+  last_four TEXT NOT NULL,
+  scopes TEXT,
+  allow TEXT NOT NULL,
+  expires_at INTEGER,
+  created_at INTEGER NOT NULL,
+  revoked_at INTEGER
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX keys_of_account ON keys (account);
+
+CREATE INDEX keys_revoked ON keys (revoked_at) WHERE revoked_at IS NOT NULL;
+
+CREATE TABLE entries (
+  account INTEGER NOT NULL,
+  n INTEGER NOT NULL,
+  credit TEXT,
+  delivery TEXT,
+  kind INTEGER NOT NULL,
+  amount INTEGER NOT NULL CHECK (amount > 0),
+  at INTEGER NOT NULL,
+  PRIMARY KEY (account, n)
+) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX entries_credit ON entries (credit) WHERE credit IS NOT NULL;
+
+CREATE TABLE deliveries (
+  id TEXT PRIMARY KEY,
+  drawer INTEGER NOT NULL,
+  recipient TEXT NOT NULL,
+  sender TEXT,
+  phase INTEGER NOT NULL,
+  status TEXT NOT NULL,
+  rank INTEGER NOT NULL,
+  price INTEGER NOT NULL,
+  parts INTEGER NOT NULL,
+  reference INTEGER,
+  created_at INTEGER NOT NULL,
+  status_at INTEGER NOT NULL,
+  details TEXT NOT NULL,
+  owner TEXT NOT NULL,
+  token INTEGER NOT NULL,
+  listed_at INTEGER NOT NULL AS (iif(drawer & 7 = 1, status_at, created_at)) VIRTUAL
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX deliveries_listed ON deliveries (drawer, listed_at, id, status);
+
+CREATE INDEX deliveries_open ON deliveries (phase, created_at, id) WHERE phase < 2;
+
+CREATE INDEX deliveries_referred ON deliveries (reference, recipient) WHERE phase < 2;
+
+CREATE TABLE processes (
+  id TEXT PRIMARY KEY,
+  until INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE counts (
+  drawer INTEGER NOT NULL,
+  bucket INTEGER NOT NULL,
+  status TEXT NOT NULL,
+  n INTEGER NOT NULL,
+  PRIMARY KEY (drawer, bucket, status)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE claims (
+  realm INTEGER NOT NULL,
+  key TEXT NOT NULL,
+  delivery TEXT NOT NULL,
+  fingerprint TEXT NOT NULL,
+  retry_after_rejection INTEGER NOT NULL,
+  expires_at INTEGER NOT NULL,
+  PRIMARY KEY (realm, key)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX claims_expiring ON claims (expires_at);
+
+CREATE TABLE parts (
+  channel INTEGER NOT NULL,
+  ref TEXT NOT NULL,
+  delivery TEXT NOT NULL,
+  name TEXT NOT NULL,
+  PRIMARY KEY (channel, ref)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE part_reports (
+  delivery TEXT NOT NULL,
+  status TEXT NOT NULL,
+  part TEXT NOT NULL,
+  PRIMARY KEY (delivery, status, part)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE parked (
+  n INTEGER PRIMARY KEY,
+  channel INTEGER NOT NULL,
+  refs TEXT NOT NULL,
+  recipient TEXT,
+  reference INTEGER,
+  status TEXT,
+  rank INTEGER NOT NULL,
+  details TEXT NOT NULL,
+  every_part INTEGER NOT NULL,
+  refund INTEGER NOT NULL,
+  conditions TEXT NOT NULL,
+  at INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX parked_at ON parked (at);
+
+CREATE TABLE parked_refs (
+  channel INTEGER NOT NULL,
+  ref TEXT NOT NULL,
+  parked INTEGER NOT NULL,
+  PRIMARY KEY (channel, ref, parked)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE signals (
+  n INTEGER PRIMARY KEY,
+  topic TEXT NOT NULL,
+  delivery TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE readings (
+  changed INTEGER CONSTRAINT as_read CHECK (changed = 0)
+) STRICT;

@@ -1,0 +1,105 @@
+/**
+ * Accounts with their money, and their keys.
+ */
+import type { Account } from "@watchword/schemas/Account"
+import type { AccountId, KeyId } from "@watchword/schemas/Ids"
+import type { Key } from "@watchword/store/Account"
+import {
+  type AccountRow,
+  type KeyRow,
+  decodeAccount,
+  decodeKey,
+  encodeAccount,
+  encodeKey,
+  statement
+} from "@watchword/store/sqlite/AccountRows"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { type Connection, type Value, rowsOf } from "./Connection.ts"
+
+interface OwnedKeyRow extends KeyRow {
+  readonly account: AccountId
+}
+
+/** A key `k`, and the id of its account. */
+const KEY = `k.id, k.mode, k.hash, k.prefix, k.last_four, k.scopes, k.allow, k.expires_at, k.created_at, k.revoked_at,
+  (SELECT id FROM accounts WHERE n = k.account) AS account`
+
+export const make = (connection: Connection) => {
+  const run = (sql: string, ...values: ReadonlyArray<Value>) =>
+    Effect.map(
+      connection.run(() => [{ sql, values }]),
+      ([result]) => result
+    )
+  const select = <Row>(sql: string, ...values: ReadonlyArray<Value>) => Effect.map(run(sql, ...values), rowsOf<Row>)
+
+  const create = (account: Account) =>
+    Effect.asVoid(
+      run(
+        `INSERT INTO accounts (id, name, caller, sms_sender, sender_username, min_ring, max_ring, store_text, created_at,
+           available, held, entries)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 0, 0, 0) ON CONFLICT (id) DO NOTHING`,
+        ...encodeAccount(account)
+      )
+    )
+
+  const find = (id: AccountId) =>
+    Effect.map(select<AccountRow>("SELECT * FROM accounts WHERE id = ?1", id), ([row]) =>
+      row === undefined ? Option.none() : Option.some(statement(row))
+    )
+
+  const list = Effect.map(select<AccountRow>("SELECT * FROM accounts ORDER BY created_at, id"), (rows) =>
+    rows.map(statement)
+  )
+
+  const createKey = (key: Key) =>
+    Effect.map(
+      connection.run(() => [
+        {
+          sql: `INSERT INTO keys
+              (id, mode, hash, prefix, last_four, scopes, allow, expires_at, created_at, revoked_at, account)
+            SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, n FROM accounts WHERE id = ?11 ON CONFLICT (id) DO NOTHING`,
+          values: [...encodeKey(key), key.account]
+        },
+        { sql: "SELECT 1 FROM accounts WHERE id = ?1", values: [key.account] }
+      ]),
+      ([, account]) => rowsOf(account).length === 1
+    )
+
+  const keyByHash = (hash: string) =>
+    Effect.map(
+      connection.run(() => [
+        { sql: `SELECT ${KEY} FROM keys k WHERE k.hash = ?1`, values: [hash] },
+        { sql: "SELECT * FROM accounts WHERE n = (SELECT account FROM keys WHERE hash = ?1)", values: [hash] }
+      ]),
+      ([keys, accounts]) => {
+        const [key] = rowsOf<OwnedKeyRow>(keys)
+        const [account] = rowsOf<AccountRow>(accounts)
+        return key === undefined || account === undefined
+          ? Option.none()
+          : Option.some({ key: decodeKey(key, account.id), account: decodeAccount(account) })
+      }
+    )
+
+  const keys = (account: AccountId) =>
+    Effect.map(
+      select<OwnedKeyRow>(
+        `SELECT ${KEY} FROM keys k WHERE k.account = (SELECT n FROM accounts WHERE id = ?1) ORDER BY k.created_at, k.id`,
+        account
+      ),
+      (rows) => rows.map((row) => decodeKey(row, row.account))
+    )
+
+  const revokeKey = (id: KeyId, at: number) =>
+    Effect.map(
+      select("UPDATE keys SET revoked_at = coalesce(revoked_at, ?1) WHERE id = ?2 RETURNING id", at, id),
+      ({ length }) => length === 1
+    )
+
+  const revokedSince = (at: number) =>
+    Effect.map(select<{ readonly id: KeyId }>("SELECT id FROM keys WHERE revoked_at >= ?1", at), (rows) =>
+      rows.map(({ id }) => id)
+    )
+
+  return { create, find, list, createKey, keyByHash, keys, revokeKey, revokedSince }
+}

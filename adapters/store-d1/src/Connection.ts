@@ -1,0 +1,66 @@
+/**
+ * The way to the database.
+ */
+import type { StoreError } from "@watchword/store/StoreError"
+import * as Effect from "effect/Effect"
+import type { D1Database } from "./D1.ts"
+import { Mistake, type Moved, toFailure } from "./failures.ts"
+
+export type Value = string | number | null
+
+export interface Statement {
+  /** With parameters `?1`, `?2`, … */
+  readonly sql: string
+  readonly values: ReadonlyArray<Value>
+}
+
+export interface Result {
+  readonly rows: ReadonlyArray<unknown>
+  readonly changes: number
+}
+
+export interface Connection {
+  /** Runs statements in one transaction, once. */
+  readonly once: (statements: ReadonlyArray<Statement>) => Effect.Effect<ReadonlyArray<Result>, Moved | StoreError>
+  /**
+   * Runs statements in one transaction. When nobody knows whether they happened, asks for them once more and runs
+   * those: they must not do twice what was done.
+   */
+  readonly run: (statements: () => ReadonlyArray<Statement>) => Effect.Effect<ReadonlyArray<Result>, StoreError>
+}
+
+export const make = (db: D1Database): Connection => {
+  const once: Connection["once"] = (statements) =>
+    Effect.tryPromise({
+      try: () => db.batch(statements.map(({ sql, values }) => db.prepare(sql).bind(...values))),
+      catch: (error) => toFailure(error) ?? new Mistake({ cause: error })
+    }).pipe(
+      Effect.catchTag("Mistake", ({ cause }) => Effect.die(cause)),
+      Effect.map((results) => results.map(({ meta, results }) => ({ rows: results ?? [], changes: meta.changes ?? 0 })))
+    )
+
+  return {
+    once,
+    run: (statements) => again(Effect.suspend(() => Effect.catchTag(once(statements()), "Moved", Effect.die)))
+  }
+}
+
+/** How often a step is repeated of which nobody knows whether it happened. */
+export const UNKNOWN_TRIES = 3
+
+/** Repeats a step when nobody knows whether it happened. */
+const again = <A>(step: Effect.Effect<A, StoreError>, doubts = 0): Effect.Effect<A, StoreError> =>
+  Effect.catchIf(
+    step,
+    ({ reason }) => reason === "Unknown" && doubts < UNKNOWN_TRIES,
+    () => Effect.andThen(pause(doubts + 1), again(step, doubts + 1))
+  )
+
+/** Waits a little longer each time. */
+export const pause = (doubts: number): Effect.Effect<void> => Effect.sleep(25 * 2 ** doubts)
+
+/** The rows of a statement, as what it selects. */
+export const rowsOf = <Row>(result: Result | undefined): ReadonlyArray<Row> => {
+  const rows: ReadonlyArray<unknown> = result?.rows ?? []
+  return rows as ReadonlyArray<Row>
+}

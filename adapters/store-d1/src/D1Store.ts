@@ -1,0 +1,170 @@
+/**
+ * The store on Cloudflare D1.
+ *
+ * Every step is one `batch()`, which D1 runs as one transaction. `open` writes only what its conditions allow
+ * and takes one round trip; `close` takes one when the same store has opened the delivery; other steps read
+ * first, and write only if what they read is still so.
+ */
+import type { DeliveryId } from "@watchword/schemas/Ids"
+import type { Delivery } from "@watchword/store/Delivery"
+import { type Manifest, type Service, Store } from "@watchword/store/Store"
+import { WIDTH } from "@watchword/store/sqlite/Buckets"
+import { phaseCode } from "@watchword/store/sqlite/Codes"
+import { channelCode } from "@watchword/store/sqlite/Drawers"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Accounts from "./Accounts.ts"
+import * as Connection from "./Connection.ts"
+import type { D1Database } from "./D1.ts"
+import * as Ledger from "./Ledger.ts"
+import * as Lists from "./Lists.ts"
+import * as Opening from "./Opening.ts"
+import { DELIVERIES, RECORD, parse } from "./Records.ts"
+import * as Remembered from "./Remembered.ts"
+import * as Signals from "./Signals.ts"
+import * as Steps from "./Steps.ts"
+
+export const manifest: Manifest = { name: "d1", durable: true, shared: true, cluster: true }
+
+/** How many claims, and reports, one step forgets. */
+const SWEEP = 1_000
+
+/** Whether nobody who lives at a time has a delivery; with null, of any. */
+const ABANDONED = (at: string): string => `d.owner NOT IN (SELECT p.id FROM processes p WHERE p.until > ${at})`
+
+/** The store over a database that has its tables. */
+export const make = (db: D1Database): Service => {
+  const connection = Connection.make(db)
+  const remembered = Remembered.make()
+  const accounts = Accounts.make(connection)
+  const steps = Steps.make(connection, remembered)
+
+  const run = (...statements: ReadonlyArray<Connection.Statement>) => connection.run(() => statements)
+
+  const records = (sql: string, ...values: ReadonlyArray<Connection.Value>) =>
+    Effect.map(run({ sql, values }), ([result]): ReadonlyArray<Delivery> =>
+      Connection.rowsOf<{ readonly record: string }>(result).map(({ record }) => parse(record).delivery)
+    )
+
+  const byId = (id: DeliveryId) =>
+    Effect.map(records(`SELECT ${RECORD} AS record FROM ${DELIVERIES} WHERE d.id = ?1`, id), ([found]) =>
+      Option.fromUndefinedOr(found)
+    )
+
+  const sweep: Service["sweep"] = Effect.fnUntraced(function* ({ at, parkedBefore }) {
+    let forgotten = SWEEP
+    while (forgotten >= SWEEP) {
+      const [claims, , reports] = yield* run(
+        {
+          sql: `DELETE FROM claims WHERE (realm, key) IN
+            (SELECT realm, key FROM claims WHERE expires_at < ?1 ORDER BY expires_at LIMIT ?2) RETURNING 1`,
+          values: [at, SWEEP]
+        },
+        {
+          sql: `DELETE FROM parked_refs WHERE (channel, ref, parked) IN
+            (SELECT old.channel, w.value, old.n
+             FROM (SELECT n, channel, refs FROM parked WHERE at < ?1 ORDER BY at, n LIMIT ?2) old, json_each(old.refs) w)`,
+          values: [parkedBefore, SWEEP]
+        },
+        {
+          sql: "DELETE FROM parked WHERE n IN (SELECT n FROM parked WHERE at < ?1 ORDER BY at, n LIMIT ?2) RETURNING 1",
+          values: [parkedBefore, SWEEP]
+        },
+        { sql: "DELETE FROM processes WHERE until < ?1", values: [at] }
+      )
+      forgotten = Math.max(Connection.rowsOf(claims).length, Connection.rowsOf(reports).length)
+    }
+  })
+
+  return Store.of({
+    manifest,
+    ping: Effect.asVoid(run({ sql: "SELECT 1 FROM accounts LIMIT 1", values: [] })),
+
+    createAccount: accounts.create,
+    account: accounts.find,
+    accounts: accounts.list,
+    createKey: accounts.createKey,
+    keyByHash: accounts.keyByHash,
+    keys: accounts.keys,
+    revokeKey: accounts.revokeKey,
+    revokedSince: accounts.revokedSince,
+    ...Ledger.make(connection),
+
+    open: Opening.make(connection, remembered),
+    close: steps.close,
+    report: steps.report,
+
+    find: ({ account, channel, id, mode }) =>
+      Effect.map(
+        byId(id),
+        Option.filter((found) => found.account === account && found.mode === mode && found.channel === channel)
+      ),
+    list: Lists.make(connection),
+    findByRef: ({ channel, ref }) =>
+      Effect.map(
+        records(
+          `SELECT ${RECORD} AS record FROM ${DELIVERIES}
+           WHERE d.id = (SELECT delivery FROM parts WHERE channel = ?1 AND ref = ?2)`,
+          channelCode(channel),
+          ref
+        ),
+        ([found]) => Option.fromUndefinedOr(found)
+      ),
+    unresolved: ({ abandonedAt, createdBefore, limit, phase }) =>
+      records(
+        `SELECT ${RECORD} AS record FROM ${DELIVERIES}
+         WHERE d.phase = ?1 AND d.phase < 2 AND d.created_at < ?2 AND (?3 IS NULL OR ${ABANDONED("?3")})
+         ORDER BY d.created_at, d.id LIMIT ?4`,
+        phaseCode(phase),
+        createdBefore,
+        abandonedAt,
+        limit
+      ),
+    // Few statuses have few records: where those lie, `counts` knows.
+    abandoned: ({ at, channel, limit, status }) =>
+      records(
+        `WITH places AS (SELECT drawer, bucket FROM counts WHERE status = ?1 AND drawer & 7 = ?2 AND n > 0)
+         SELECT ${RECORD} AS record
+         FROM places CROSS JOIN deliveries d ON d.drawer = places.drawer
+           AND d.listed_at BETWEEN places.bucket * ${WIDTH} AND places.bucket * ${WIDTH} + ${WIDTH - 1}
+         CROSS JOIN accounts a ON a.n = d.drawer / 16
+         WHERE d.status = ?1 AND ${ABANDONED("?3")} ORDER BY d.created_at, d.id LIMIT ?4`,
+        status,
+        channelCode(channel),
+        at,
+        limit
+      ),
+    alive: ({ process, until }) =>
+      Effect.asVoid(
+        run({
+          sql: `INSERT INTO processes (id, until) VALUES (?1, ?2)
+            ON CONFLICT (id) DO UPDATE SET until = excluded.until`,
+          values: [process, until]
+        })
+      ),
+    ...Signals.make(connection),
+    sweep
+  })
+}
+
+/**
+ * The store on a D1 binding whose migrations have been applied.
+ *
+ * @example
+ * ```ts
+ * import { Store } from "@watchword/store/Store"
+ * import { d1 } from "@watchword/store-d1"
+ * import * as Effect from "effect/Effect"
+ *
+ * export default {
+ *   fetch: (request: Request, env: { readonly DB: D1Database }) =>
+ *     Store.use((store) => store.accounts).pipe(
+ *       Effect.map((accounts) => Response.json(accounts.length)),
+ *       Effect.provide(d1(env.DB)),
+ *       Effect.runPromise
+ *     )
+ * }
+ * ```
+ */
+export const d1 = (db: D1Database): Layer.Layer<Store> => Layer.sync(Store, () => make(db))

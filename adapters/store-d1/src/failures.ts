@@ -1,0 +1,39 @@
+/**
+ * What may go wrong between the store and D1, and what that means for a step. D1 tells by the message alone.
+ *
+ * Source: https://developers.cloudflare.com/d1/observability/debug-d1/
+ */
+import { StoreError } from "@watchword/store/StoreError"
+import * as Data from "effect/Data"
+
+/** What a step was to be based on has changed since it was read. Nothing happened. */
+export class Moved extends Data.TaggedError("Moved")<{}> {}
+
+/** A statement that no circumstances can have made wrong. */
+export class Mistake extends Data.TaggedError("Mistake")<{ readonly cause: unknown }> {}
+
+/** The constraint that a step breaks on purpose when what it has read is no longer so. */
+export const AS_READ = "as_read"
+
+/** What a failed batch means, or null when it is a mistake of this program. */
+export const toFailure = (error: unknown): Moved | StoreError | null => {
+  const message = error instanceof Error ? error.message : String(error)
+  if (message.includes(`CHECK constraint failed: ${AS_READ}`)) return new Moved()
+  const known = circumstances.find(([stem]) => stem.test(message))
+  if (known !== undefined) {
+    const [, reason, words] = known
+    return new StoreError({ reason, message: `The database did not answer: ${words}.` })
+  }
+  if (MISTAKES.test(message)) return null
+  return new StoreError({ reason: "Unknown", message: "The database did not answer: D1 failed." })
+}
+
+const circumstances: ReadonlyArray<readonly [RegExp, StoreError["reason"], string]> = [
+  [/no such table/, "Unavailable", "its tables are not there; apply the migrations of @watchword/store-d1"],
+  [/D1 DB is overloaded/, "Unavailable", "D1 has more to do than it can"],
+  [/Exceeded maximum DB size|database or disk is full/, "Unavailable", "the database is full"],
+  [/Too many API requests|too many subrequests/i, "Unavailable", "the invocation has used up its queries"]
+]
+
+const MISTAKES =
+  /SQLITE_(ERROR|CONSTRAINT|MISMATCH|RANGE|TOOBIG|AUTH)|D1_TYPE_ERROR|D1_COLUMN_NOTFOUND|too many SQL variables/

@@ -1,0 +1,2 @@
+/** A Worker that only has a database. */
+export default { fetch: () => new Response() }

@@ -1,0 +1,57 @@
+import { D1Store, migrate } from "@watchword/store-d1"
+import * as Effect from "effect/Effect"
+import type { Miniflare } from "miniflare"
+import { readFileSync, readdirSync } from "node:fs"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { migrations, written } from "../src/schema.ts"
+import { start } from "./workerd.ts"
+
+const folder = new URL("../migrations/", import.meta.url)
+
+describe("the migrations", () => {
+  it("are the files that wrangler applies", () => {
+    expect(readdirSync(folder).toSorted()).toEqual(migrations.map(({ name }) => name))
+    for (const migration of migrations) {
+      expect(readFileSync(new URL(migration.name, folder), "utf8")).toBe(written(migration))
+    }
+  })
+
+  describe("in D1", () => {
+    let worker: Miniflare
+    beforeEach(async () => {
+      worker = await start("empty.ts")
+    })
+    afterEach(() => worker.dispose())
+
+    const applied = async () => {
+      const db = await worker.getD1Database("DB")
+      const { results } = await db.prepare("SELECT name FROM d1_migrations ORDER BY id").all()
+      return results.map((row: Record<string, unknown>) => row["name"])
+    }
+
+    it("are applied once, by however many at the same time", async () => {
+      const db = await worker.getD1Database("DB")
+      await Promise.all([migrate(db), migrate(db), migrate(db)])
+      await migrate(db)
+      expect(await applied()).toEqual(migrations.map(({ name }) => name))
+      expect(await Effect.runPromise(D1Store.make(db).accounts)).toEqual([])
+    })
+
+    it("that failed leave nothing behind", async () => {
+      const db = await worker.getD1Database("DB")
+      await db.exec("CREATE TABLE counts (other INTEGER)")
+      await expect(migrate(db)).rejects.toThrow("counts already exists")
+      expect(await applied()).toEqual([])
+      await db.exec("DROP TABLE counts")
+      await migrate(db)
+      expect(await applied()).toEqual(migrations.map(({ name }) => name))
+    })
+
+    it("are asked for when they are missing", async () => {
+      const store = D1Store.make(await worker.getD1Database("DB"))
+      const error = await Effect.runPromise(Effect.flip(store.ping))
+      expect(error.reason).toBe("Unavailable")
+      expect(error.message).toContain("apply the migrations of @watchword/store-d1")
+    })
+  })
+})

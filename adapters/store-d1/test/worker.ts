@@ -1,0 +1,33 @@
+/** A Worker that runs one case of the suite a request, each on empty tables. */
+import * as Conformance from "@watchword/store/conformance"
+import { type D1Database, D1Store, migrate } from "@watchword/store-d1"
+import * as Effect from "effect/Effect"
+import { migrations } from "../src/schema.ts"
+import { unreliable } from "./unreliable.ts"
+
+const cases = Conformance.cases(D1Store.manifest)
+
+export default {
+  async fetch(request: Request, { DB }: { readonly DB: D1Database }): Promise<Response> {
+    const name = await request.text()
+    const found = cases.find((each) => each.name === name)
+    if (found === undefined) return new Response("no such case", { status: 404 })
+    const store = D1Store.d1(new URL(request.url).pathname === "/unreliable" ? unreliable(DB) : DB)
+    try {
+      await migrate(DB)
+      await empty(DB)
+      await Effect.runPromise(found.check(store))
+      return new Response()
+    } catch (error) {
+      return new Response(error instanceof Error ? error.stack : String(error), { status: 500 })
+    }
+  }
+}
+
+const tables = migrations.flatMap(({ statements }) =>
+  statements.flatMap((statement) => /^CREATE TABLE (\w+)/.exec(statement)?.[1] ?? [])
+)
+
+const empty = async (db: D1Database): Promise<void> => {
+  await db.batch(tables.toReversed().map((table) => db.prepare(`DELETE FROM ${table}`)))
+}
