@@ -92,7 +92,8 @@ const noCalls = Layer.succeed(Call, {
   list: () => Effect.die("not measured"),
   hangup: () => Effect.die("not measured"),
   report: () => Effect.die("not measured"),
-  links: Effect.succeed([])
+  links: Effect.succeed([]),
+  recover: Effect.void
 })
 
 const noChats = Layer.succeed(Chat, {

@@ -29,7 +29,7 @@ const published = (manifest, folder) => {
     bugs: `${REPOSITORY}/issues`,
     repository: { type: "git", url: `git+${REPOSITORY}.git`, directory },
     // Sources go along, for the maps: an editor's "go to definition" and a stack trace end in commented TypeScript.
-    files: ["dist/**/*.js", "dist/**/*.d.ts", "dist/**/*.map", "src/**/*.ts"],
+    files: ["dist/**/*.js", "dist/**/*.d.ts", "dist/**/*.map", "src/**/*.ts", ...(manifest.files ?? [])],
     type,
     sideEffects: Array.isArray(manifest.sideEffects) ? manifest.sideEffects.map(built("js")) : manifest.sideEffects,
     exports: { ...exportsOf(manifest.exports, folder), "./package.json": "./package.json" },

@@ -4,8 +4,8 @@
  */
 import { nextUlid } from "@watchword/schemas/Ids"
 import Sqlite from "better-sqlite3"
-import { bucketOf } from "../../adapters/store-sqlite/src/Buckets.ts"
-import { drawerOf } from "../../adapters/store-sqlite/src/Drawers.ts"
+import { bucketOf } from "@watchword/store/sqlite/Buckets"
+import { drawerOf } from "@watchword/store/sqlite/Drawers"
 
 export type Channel = "sms" | "call"
 

@@ -16,6 +16,8 @@ export interface Manifest {
   readonly keywords?: ReadonlyArray<string>
   readonly type?: string
   readonly sideEffects?: boolean | ReadonlyArray<string>
+  /** Folders that are published beside sources and what is built of them. */
+  readonly files?: ReadonlyArray<string>
   readonly exports?: Readonly<Record<string, string>>
   readonly dependencies?: Readonly<Record<string, string>>
   readonly devDependencies?: Readonly<Record<string, string>>

@@ -41,7 +41,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe.concurrent("the tarball of", () => {
-  it.each(packages)("$name has what belongs into it, and no more", ({ name }) => {
+  it.each(packages)("$name has what belongs into it, and no more", ({ manifest, name }) => {
     const files = filesOf(createPackageFromTarballData(tarball(name)).listFiles(), name)
     expect(files).toEqual(expect.arrayContaining(["LICENSE", "README.md", "package.json"]))
     const modules = files.filter((file) => /^src\/.*(?<!\.d)\.ts$/.test(file)).map((file) => file.slice(4, -3))
@@ -49,7 +49,9 @@ describe.concurrent("the tarball of", () => {
     expect(files.filter((file) => file.startsWith("dist/"))).toEqual(
       modules.flatMap((module) => OUTPUTS.map((extension) => `dist/${module}${extension}`)).sort()
     )
-    expect(files.filter((file) => !/^((src|dist)\/.*|LICENSE|README\.md|package\.json)$/.test(file))).toEqual([])
+    const others = files.filter((file) => !/^((src|dist)\/.*|LICENSE|README\.md|package\.json)$/.test(file))
+    const own = manifest.files ?? []
+    expect(others.filter((file) => !own.some((folder) => file.startsWith(`${folder}/`)))).toEqual([])
   })
 
   it.each(packages)("$name pleases publint", async ({ name }) => {

@@ -1,0 +1,124 @@
+/**
+ * The interface as a function from Request to Response, for whatever host speaks fetch: Bun, Deno, Hono, Next.
+ */
+import {
+  type HandlePromise,
+  type HostBody,
+  type HostResponse,
+  MAX_BODY_BYTES,
+  absent,
+  bytes,
+  tooLarge,
+  unreadable
+} from "@watchword/server/Host"
+
+export interface Options {
+  /** Prefix of every endpoint, for example `/v1`. None by default. */
+  readonly basePath?: string
+  /** A larger body is not read to its end, and answered 400. 65,536 by default. */
+  readonly maxBodyBytes?: number
+  /**
+   * The address that a request comes from. Null by default: then keys that are only allowed from some addresses
+   * cannot be used. Take it from a header only where all requests pass the proxy that writes it.
+   */
+  readonly remoteAddress?: (request: Request) => string | null
+}
+
+/** A request outside the base path is answered 404. */
+export type FetchHandler = (request: Request) => Promise<Response>
+
+/**
+ * Makes a handler. A client that hangs up does not stop what it has asked for.
+ *
+ * A Response has no status beyond 599: 603 leaves as 486 with the header `x-status: 603`, its body as it is.
+ *
+ * @example
+ * ```ts
+ * import { fetchHandler } from "@watchword/cloudflare-workers/fetch"
+ * import * as MemoryStore from "@watchword/store/MemoryStore"
+ * import { createWatchword } from "watchword"
+ *
+ * const service = await createWatchword({ store: MemoryStore.layer })
+ * const fetch = fetchHandler(service.handle, { basePath: "/v1" })
+ * const response = await fetch(new Request("http://localhost/v1/sms", { method: "POST" }))
+ * console.log(response.status) // 401
+ * await service.dispose()
+ * ```
+ */
+export const fetchHandler = (handle: HandlePromise, options: Options = {}): FetchHandler => {
+  const { maxBodyBytes = MAX_BODY_BYTES, remoteAddress = () => null } = options
+  const basePath = (options.basePath ?? "").replace(/\/+$/, "")
+
+  return async (request) =>
+    toResponse(
+      await handle({
+        method: request.method,
+        // No endpoint is at the root: the handler answers that there is none.
+        path: within(basePath, request.url) ?? "/",
+        headers: Object.fromEntries(request.headers),
+        body: await read(request, maxBodyBytes),
+        remoteAddress: remoteAddress(request)
+      })
+    )
+}
+
+/** Whether a request is for an endpoint behind a base path. */
+export const isWithin = (basePath: string, request: Request): boolean =>
+  within(basePath.replace(/\/+$/, ""), request.url) !== null
+
+/** The path and the query behind the base path; null when that is elsewhere. */
+const within = (basePath: string, url: string): string | null => {
+  const start = url.indexOf("/", url.indexOf("://") + 3)
+  const [target = "/"] = start < 0 ? [] : url.slice(start).split("#", 1)
+  if (!target.startsWith(basePath)) return null
+  const path = target.slice(basePath.length)
+  return path === "" || path.startsWith("?") ? `/${path}` : path.startsWith("/") ? path : null
+}
+
+const read = async (request: Request, maxBytes: number): Promise<HostBody> => {
+  const { body } = request
+  if (body === null) return absent
+  if (request.bodyUsed) throw new TypeError("The request's body has been read already: give the handler an unread one.")
+  const length = Number(request.headers.get("content-length") ?? NaN)
+  if (length > maxBytes) return tooLarge
+  try {
+    return Number.isNaN(length) ? await readStream(body, maxBytes) : bytes(new Uint8Array(await request.arrayBuffer()))
+  } catch {
+    return unreadable
+  }
+}
+
+const readStream = async (body: ReadableStream<Uint8Array>, maxBytes: number): Promise<HostBody> => {
+  const chunks: Array<Uint8Array> = []
+  let size = 0
+  const reader = body.getReader()
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return bytes(joined(chunks, size))
+    size += value.length
+    chunks.push(value)
+    if (size > maxBytes) {
+      // What comes behind is nobody's concern, failures among it.
+      reader.cancel().catch(() => {})
+      return tooLarge
+    }
+  }
+}
+
+const joined = (chunks: ReadonlyArray<Uint8Array>, size: number): Uint8Array => {
+  const whole = new Uint8Array(size)
+  let offset = 0
+  for (const chunk of chunks) {
+    whole.set(chunk, offset)
+    offset += chunk.length
+  }
+  return whole
+}
+
+const toResponse = ({ body, headers, status }: HostResponse): Response => {
+  if (status > 599)
+    return new Response(contentOf(body), { status: 486, headers: { ...headers, "x-status": `${status}` } })
+  return new Response(status === 204 ? null : contentOf(body), { status, headers })
+}
+
+const contentOf = (body: HostResponse["body"]) => (body instanceof Uint8Array ? new Uint8Array(body) : body)

@@ -1,0 +1,125 @@
+/**
+ * The service in a Cloudflare Worker.
+ *
+ * Its services are made once an isolate, while the first request waits, and shared by all requests; nothing that
+ * runs is. So nothing begins by itself: what a request leaves running lives as long as `waitUntil` lets it, and
+ * what must be done now and then is done by `scheduled`.
+ */
+import { Leave } from "@watchword/send/Background"
+import { Handler, toPromise } from "@watchword/server/Host"
+import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as References from "effect/References"
+import * as Scheduler from "effect/Scheduler"
+import * as Scope from "effect/Scope"
+import { Maintenance } from "watchword/Maintenance"
+import * as Services from "watchword/Services"
+import * as Watchword from "watchword/Watchword"
+import { ended } from "./ended.ts"
+import { type Options as FetchOptions, fetchHandler } from "./fetch.ts"
+
+/** What becomes of sends, and by which gateways they leave. A layer of these must not wait when it is built. */
+export type Options = Omit<Watchword.Options, "background" | "maxBodyBytes">
+
+/** What of Cloudflare's ExecutionContext is needed. */
+export interface ExecutionContext {
+  readonly waitUntil: (promise: Promise<unknown>) => void
+}
+
+export interface HostOptions extends Omit<FetchOptions, "remoteAddress"> {
+  /**
+   * Believes the header `cf-connecting-ip`. Only where every request comes through Cloudflare's proxy, which a
+   * Worker's own address and routes do; other Workers that call this one may write there what they like.
+   */
+  readonly trustConnectingIp?: boolean
+}
+
+/** What a Worker exports. */
+export interface Worker<Env> {
+  readonly fetch: (request: Request, env: Env, context: ExecutionContext) => Promise<Response>
+  /** To be called every minute by a cron trigger: ends what nobody is waiting for any more. */
+  readonly scheduled: (event: unknown, env: Env, context: ExecutionContext) => Promise<void>
+  /** Direct calls, for other parts of the same Worker. What they give belongs to the request that they are made in. */
+  readonly service: (env: Env, context: ExecutionContext) => Omit<Watchword.Watchword, "dispose">
+}
+
+/**
+ * Makes a Worker. `options` is asked once for each environment, when its first request comes.
+ *
+ * @example
+ * ```ts
+ * import { watchword } from "@watchword/cloudflare-workers"
+ * import { telegram } from "@watchword/chatgw/telegram"
+ * import { type D1Database, d1 } from "@watchword/store-d1"
+ *
+ * interface Env {
+ *   readonly DB: D1Database
+ *   readonly CHATGW_TOKEN: string
+ * }
+ *
+ * export default watchword(
+ *   (env: Env) => ({ store: d1(env.DB), chatgw: telegram(env.CHATGW_TOKEN) }),
+ *   { basePath: "/v1", trustConnectingIp: true }
+ * )
+ * ```
+ */
+export const watchword = <Env extends object>(
+  options: (env: Env) => Options,
+  { trustConnectingIp = false, ...host }: HostOptions = {}
+): Worker<Env> => {
+  const made = new WeakMap<Env, Context.Context<Services.Services>>()
+
+  const servicesOf = (env: Env): Context.Context<Services.Services> => {
+    const known = made.get(env)
+    if (known !== undefined) return known
+    const services = build({ ...options(env), ...limitOf(host) })
+    made.set(env, services)
+    return services
+  }
+
+  /** The services for one request, which lives until what it leaves running has ended. */
+  const within = (env: Env, execution: ExecutionContext): Context.Context<Services.Services> =>
+    Context.add(servicesOf(env), Leave, (fiber) => execution.waitUntil(ended(fiber)))
+
+  const remoteAddress = trustConnectingIp ? (request: Request) => request.headers.get("cf-connecting-ip") : () => null
+
+  return {
+    fetch: (request, env, execution) => {
+      const context = within(env, execution)
+      const answer = fetchHandler(toPromise(Context.get(context, Handler), context), { ...host, remoteAddress })(
+        request
+      )
+      // Carried through for a client that hangs up, too.
+      execution.waitUntil(answer)
+      return answer
+    },
+    scheduled: (_event, env, execution) => {
+      const context = within(env, execution)
+      return Effect.runPromiseWith(context)(Context.get(context, Maintenance).run)
+    },
+    service: (env, execution) => Watchword.over(within(env, execution))
+  }
+}
+
+const limitOf = ({ maxBodyBytes }: HostOptions) => (maxBodyBytes === undefined ? {} : { maxBodyBytes })
+
+/** Effects of one request must not be carried on in the turn of another: see `MixedScheduler`. */
+const inTurn = Layer.succeed(Scheduler.Scheduler, new Scheduler.MixedScheduler("sync"))
+
+const quiet = Layer.succeed(References.MinimumLogLevel, "Warn")
+
+const build = (options: Watchword.Options): Context.Context<Services.Services> => {
+  const layer = Services.layer({ ...options, background: false }).pipe(
+    Layer.provideMerge(Layer.merge(inTurn, options.observability ?? quiet))
+  )
+  // Isolates end without a word, so nothing is ever closed.
+  const made = Effect.runSyncExit(Layer.buildWithScope(layer, Scope.makeUnsafe()))
+  if (Exit.isSuccess(made)) return made.value
+  const cause = Cause.squash(made.cause)
+  throw cause instanceof Cause.AsyncFiberError ? new TypeError(WAITS, { cause }) : cause
+}
+
+const WAITS = "A Worker makes its services while a request waits for them: no layer among its options may wait itself."

@@ -1,0 +1,19 @@
+/** A Worker with the chat channels and nothing of ours beside them, as its size is measured. */
+import { whatsapp } from "@watchword/bizchat/whatsapp"
+import { telegram } from "@watchword/chatgw/telegram"
+import { watchword } from "@watchword/cloudflare-workers"
+import { type D1Database, d1 } from "@watchword/store-d1"
+import * as Redacted from "effect/Redacted"
+
+interface Env {
+  readonly DB: D1Database
+  readonly CHATGW_TOKEN: string
+  readonly BIZCHAT_TOKEN: string
+  readonly BIZCHAT_PHONE_NUMBER_ID: string
+}
+
+export default watchword((env: Env) => ({
+  store: d1(env.DB),
+  chatgw: telegram(env.CHATGW_TOKEN),
+  bizchat: whatsapp({ token: Redacted.make(env.BIZCHAT_TOKEN), phoneNumberId: env.BIZCHAT_PHONE_NUMBER_ID })
+}))

@@ -1,0 +1,114 @@
+/**
+ * A Worker that asks handlers of its own, so many times as it is told to, and answers how long that took: a bare
+ * one, the contract with a constant for its SMS channel, and the whole service's sandbox on a store in memory.
+ */
+import * as Authenticator from "@watchword/auth/Authenticator"
+import * as Keys from "@watchword/auth/Keys"
+import * as BusinessChat from "@watchword/bizchat/BusinessChat"
+import * as Call from "@watchword/call/Call"
+import * as Chat from "@watchword/chatgw/Chat"
+import { type FetchHandler, fetchHandler } from "@watchword/cloudflare-workers/fetch"
+import { free } from "@watchword/ledger/PriceTable"
+import { Prices } from "@watchword/ledger/Prices"
+import * as Records from "@watchword/records/Records"
+import { AccountId } from "@watchword/schemas/Ids"
+import { MessageId } from "@watchword/schemas/MessageId"
+import * as Presence from "@watchword/send/Presence"
+import * as Send from "@watchword/send/Send"
+import { Handler, toPromise } from "@watchword/server/Host"
+import * as Server from "@watchword/server/Server"
+import { Sms } from "@watchword/sms/Sms"
+import * as MemoryStore from "@watchword/store/MemoryStore"
+import { Store } from "@watchword/store/Store"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Scheduler from "effect/Scheduler"
+import * as Scope from "effect/Scope"
+import { onlyOnRequest } from "watchword/Maintenance"
+import * as Services from "watchword/Services"
+
+const account = AccountId.make("acc_01KAJ3T8ZZ0000000000000000")
+const messageId = MessageId.make("0199a1c6-2f00-8000-8000-000000000000")
+const payload = JSON.stringify({ to: "+4915123456789", text: "Your code is 123456", from: "Watchword" })
+
+interface Asked {
+  readonly handler: FetchHandler
+  readonly key: string
+}
+
+const bare: Asked = {
+  key: "none",
+  handler: async (request) => {
+    const { from, to }: { readonly to: string; readonly from: string } = await request.json()
+    return Response.json({ messageId, from, to })
+  }
+}
+
+const constant = Layer.succeed(Sms, {
+  send: (_, body) => Effect.succeed({ messageId, from: body.from ?? "", to: body.to }),
+  get: () => Effect.die("not measured"),
+  list: () => Effect.die("not measured"),
+  report: () => Effect.die("not measured"),
+  links: Effect.succeed([])
+})
+
+const contract = Layer.merge(Server.layer(), Keys.layer).pipe(
+  Layer.provide([constant, Call.layer, Chat.layer, BusinessChat.layer]),
+  Layer.provide([Records.layer, Send.layer]),
+  Layer.provide([Presence.layer, Layer.succeed(Prices, free), Authenticator.layer]),
+  Layer.provideMerge(MemoryStore.layer),
+  Layer.provide(onlyOnRequest)
+)
+
+const inTurn = Layer.succeed(Scheduler.Scheduler, new Scheduler.MixedScheduler("sync"))
+
+const made = async <E>(layer: Layer.Layer<Handler | Keys.Keys | Store, E>): Promise<Asked> => {
+  const whole = Layer.provideMerge(layer, inTurn)
+  const context = Effect.runSync(Layer.buildWithScope(whole, Scope.makeUnsafe()))
+  const open = Effect.gen(function* () {
+    const store = yield* Store
+    yield* store.createAccount({
+      id: account,
+      name: "Bench",
+      caller: null,
+      smsSender: null,
+      senderUsername: null,
+      minRing: 5,
+      maxRing: 15,
+      storeText: false,
+      createdAt: 0
+    })
+    return yield* Keys.Keys.use((keys) => keys.create({ account, mode: "sandbox" }))
+  })
+  const { secret } = await Effect.runPromiseWith(context)(open)
+  return {
+    key: Redacted.value(secret),
+    handler: fetchHandler(toPromise(Context.get(context, Handler), context), { basePath: "/v1" })
+  }
+}
+
+const asked: { readonly [load: string]: () => Promise<Asked> } = {
+  bare: () => Promise.resolve(bare),
+  contract: () => made(contract),
+  sandbox: () => made(Services.layer({ store: MemoryStore.layer, background: false }))
+}
+
+export default {
+  async fetch(request: Request): Promise<Response> {
+    const { searchParams } = new URL(request.url)
+    const { handler, key } = (await asked[searchParams.get("load") ?? ""]?.()) ?? bare
+    const times = Number(searchParams.get("times"))
+    const headers = { "x-api-key": key, "x-account-id": account, "content-type": "application/json" }
+    const ask = async () => {
+      const response = await handler(new Request("http://localhost/v1/sms", { method: "POST", headers, body: payload }))
+      if (response.status !== 200) throw new Error(await response.text())
+      await response.text()
+    }
+    for (let index = 0; index < times / 4; index++) await ask()
+    const begun = performance.now()
+    for (let index = 0; index < times; index++) await ask()
+    return Response.json((performance.now() - begun) / times)
+  }
+}

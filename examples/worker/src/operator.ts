@@ -1,0 +1,64 @@
+/**
+ * Accounts, money and keys, for whoever has the operator's token.
+ */
+import type { Operator } from "watchword"
+
+/**
+ * | request | body | answer |
+ * |---|---|---|
+ * | `POST /operator/accounts` | `{"name", "caller", "smsSender", …}` | `{"account"}` |
+ * | `POST /operator/credits` | `{"account", "euros"}` | the balance |
+ * | `POST /operator/keys` | `{"account", "sandbox", "scopes", "allow"}` | `{"keyId", "key"}` |
+ * | `POST /operator/revocations` | `{"keyId"}` | `{}` |
+ *
+ * @param token what the header `authorization: Bearer …` must have; without one nobody is let in
+ */
+export const operate = async (request: Request, token: string | undefined, operator: Operator): Promise<Response> => {
+  if (token === undefined || !(await isSame(request.headers.get("authorization") ?? "", `Bearer ${token}`))) {
+    return Response.json({ error: "UNAUTHORIZED" }, { status: 401 })
+  }
+  const action = actions[new URL(request.url).pathname.slice("/operator/".length)]
+  if (request.method !== "POST" || action === undefined) return Response.json({ error: "NOT_FOUND" }, { status: 404 })
+  try {
+    return Response.json(await action(operator, await request.json()))
+  } catch (error) {
+    const { _tag = "BAD_REQUEST", message = "" }: { _tag?: string; message?: string } = Object(error)
+    return Response.json({ error: _tag, message }, { status: 400 })
+  }
+}
+
+interface Body {
+  readonly name?: string
+  readonly caller?: string
+  readonly smsSender?: string
+  readonly senderUsername?: string
+  readonly account: string
+  readonly euros: number | string
+  readonly sandbox?: boolean
+  readonly scopes?: ReadonlyArray<string>
+  readonly allow?: ReadonlyArray<string>
+  readonly keyId: string
+}
+
+// What is wrong in a body the service says.
+const actions: { readonly [path: string]: (operator: Operator, body: Body) => Promise<unknown> } = {
+  accounts: async (operator, body) => ({ account: await operator.createAccount(body) }),
+  credits: (operator, { account, euros }) => operator.credit(account, euros),
+  keys: (operator, body) => operator.createKey(body),
+  revocations: async (operator, { keyId }) => {
+    await operator.revokeKey(keyId)
+    return {}
+  }
+}
+
+/** Compares two texts in a time that does not tell where they differ: by hashes that nobody can foresee. */
+const isSame = async (a: string, b: string): Promise<boolean> => {
+  const key = await crypto.subtle.importKey("raw", crypto.getRandomValues(new Uint8Array(32)), HMAC, false, [
+    "sign",
+    "verify"
+  ])
+  const [left, right] = [new TextEncoder().encode(a), new TextEncoder().encode(b)]
+  return crypto.subtle.verify("HMAC", key, await crypto.subtle.sign("HMAC", key, left), right)
+}
+
+const HMAC = { name: "HMAC", hash: "SHA-256" }

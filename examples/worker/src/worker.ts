@@ -1,0 +1,44 @@
+/**
+ * The interface under `/v1`, and what its operator needs under `/operator`.
+ */
+import { whatsapp } from "@watchword/bizchat/whatsapp"
+import { telegram } from "@watchword/chatgw/telegram"
+import { type ExecutionContext, watchword } from "@watchword/cloudflare-workers"
+import { type D1Database, d1 } from "@watchword/store-d1"
+import * as Redacted from "effect/Redacted"
+import { operate } from "./operator.ts"
+
+/** The bindings of wrangler.jsonc, and its secrets. A channel whose secrets are missing works in the sandbox only. */
+export interface Env {
+  readonly DB: D1Database
+  readonly OPERATOR_TOKEN?: string
+  readonly CHATGW_TOKEN?: string
+  readonly BIZCHAT_TOKEN?: string
+  readonly BIZCHAT_PHONE_NUMBER_ID?: string
+  readonly BIZCHAT_APP_SECRET?: string
+}
+
+const worker = watchword(
+  (env: Env) => ({
+    store: d1(env.DB),
+    ...(env.CHATGW_TOKEN ? { chatgw: telegram(env.CHATGW_TOKEN) } : {}),
+    ...(env.BIZCHAT_TOKEN && env.BIZCHAT_PHONE_NUMBER_ID
+      ? {
+          bizchat: whatsapp({
+            token: Redacted.make(env.BIZCHAT_TOKEN),
+            phoneNumberId: env.BIZCHAT_PHONE_NUMBER_ID,
+            ...(env.BIZCHAT_APP_SECRET ? { appSecret: Redacted.make(env.BIZCHAT_APP_SECRET) } : {})
+          })
+        }
+      : {})
+  }),
+  { basePath: "/v1", trustConnectingIp: true }
+)
+
+export default {
+  fetch: (request: Request, env: Env, context: ExecutionContext): Promise<Response> =>
+    new URL(request.url).pathname.startsWith("/operator/")
+      ? operate(request, env.OPERATOR_TOKEN, worker.service(env, context).operator)
+      : worker.fetch(request, env, context),
+  scheduled: worker.scheduled
+}

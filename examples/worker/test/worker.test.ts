@@ -1,0 +1,74 @@
+import { start } from "@watchword/worker/local"
+import { setTimeout } from "node:timers/promises"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+
+describe("the Worker", () => {
+  const OPERATOR_TOKEN = "only the operator knows"
+  let running: Awaited<ReturnType<typeof start>>
+  beforeAll(async () => {
+    running = await start({ port: 0, secrets: { OPERATOR_TOKEN } })
+  })
+  afterAll(() => running.close())
+
+  const ask = async (path: string, body: object | null, headers: Record<string, string>) => {
+    const response = await fetch(`${running.origin}${path}`, {
+      method: body === null ? "GET" : "POST",
+      headers: { "content-type": "application/json", ...headers },
+      ...(body === null ? {} : { body: JSON.stringify(body) })
+    })
+    return { status: response.status, body: JSON.parse(await response.text()) }
+  }
+
+  const operate = (path: string, body: object, token = OPERATOR_TOKEN) =>
+    ask(`/operator/${path}`, body, { authorization: `Bearer ${token}` })
+
+  const newKey = async (sandbox: boolean) => {
+    const { account } = (await operate("accounts", { name: "Acme", smsSender: "Acme" })).body
+    const { key, keyId } = (await operate("keys", { account, sandbox })).body
+    return { account, keyId, headers: { "x-account-id": account, "x-api-key": key } }
+  }
+
+  it("sends a text in the sandbox, which arrives", async () => {
+    const { headers } = await newKey(true)
+    const sent = await ask("/v1/sms", { to: "+4915123456789", text: "Your code is 123456" }, headers)
+    expect(sent).toMatchObject({ status: 200, body: { from: "Acme" } })
+    const record = () => ask(`/v1/sms/${sent.body.messageId}/sdr`, null, headers)
+    while ((await record()).body.status !== "delivered") await setTimeout(100)
+  })
+
+  it("sends a code by chat in the sandbox, and tells the right one from others", async () => {
+    const { headers } = await newKey(true)
+    const { body } = await ask("/v1/chatgw", { to: "+4915123456789", code: "482913" }, headers)
+    const check = async (code: string) => {
+      const checked = await ask("/v1/chatgw/check-verification-status", { request_id: body.request_id, code }, headers)
+      return checked.body.verification_status.status
+    }
+    expect([await check("111111"), await check("482913")]).toEqual(["code_invalid", "code_valid"])
+  })
+
+  it("keeps money, and answers live keys 503 where it has no gateway", async () => {
+    const { account, headers } = await newKey(false)
+    expect((await operate("credits", { account, euros: "12.50" })).body.available).toBe(12.5)
+    const sent = await ask("/v1/chatgw", { to: "+4915123456789", code: "482913" }, headers)
+    expect([sent.status, sent.body.error]).toEqual([503, "SERVICE_UNAVAILABLE"])
+  })
+
+  it("lets only the operator make accounts", async () => {
+    expect((await operate("accounts", { name: "Eve" }, "a guess")).status).toBe(401)
+    expect((await ask("/operator/accounts", {}, {})).status).toBe(401)
+    expect((await operate("nothing", {})).status).toBe(404)
+    expect(await operate("credits", { account: "nobody", euros: 1 })).toMatchObject({ status: 400 })
+  })
+
+  it("knows no key that was revoked", async () => {
+    const { headers, keyId } = await newKey(true)
+    expect((await ask("/v1/sms/sdr", {}, headers)).status).toBe(200)
+    await operate("revocations", { keyId })
+    expect((await ask("/v1/sms/sdr", {}, headers)).status).toBe(401)
+  })
+
+  it("is looked after by its cron trigger", async () => {
+    const response = await fetch(`${running.origin}/cdn-cgi/handler/scheduled`)
+    expect(await response.text()).toBe("ok")
+  })
+})
