@@ -1,11 +1,11 @@
 /**
  * The interface as a function from Request to Response, for whatever host speaks fetch: Bun, Deno, Hono, Next.
  */
+import { bodyLimit } from "@watchword/server/BodyLimit"
 import {
   type HandlePromise,
   type HostBody,
   type HostResponse,
-  MAX_BODY_BYTES,
   absent,
   bytes,
   tooLarge,
@@ -46,20 +46,22 @@ export type FetchHandler = (request: Request) => Promise<Response>
  * ```
  */
 export const fetchHandler = (handle: HandlePromise, options: Options = {}): FetchHandler => {
-  const { maxBodyBytes = MAX_BODY_BYTES, remoteAddress = () => null } = options
+  const { maxBodyBytes, remoteAddress = () => null } = options
   const basePath = (options.basePath ?? "").replace(/\/+$/, "")
 
-  return async (request) =>
-    toResponse(
+  return async (request) => {
+    // No endpoint is at the root: the handler answers that there is none.
+    const path = within(basePath, request.url) ?? "/"
+    return toResponse(
       await handle({
         method: request.method,
-        // No endpoint is at the root: the handler answers that there is none.
-        path: within(basePath, request.url) ?? "/",
+        path,
         headers: Object.fromEntries(request.headers),
-        body: await read(request, maxBodyBytes),
+        body: await read(request, bodyLimit(path, maxBodyBytes)),
         remoteAddress: remoteAddress(request)
       })
     )
+  }
 }
 
 /** Whether a request is for an endpoint behind a base path. */

@@ -2,7 +2,8 @@
  * The interface as a request handler of Express 5.
  */
 import { isEndpoint } from "@watchword/server/Endpoints"
-import { type HandlePromise, type HostBody, MAX_BODY_BYTES, bytes, parsed, tooLarge } from "@watchword/server/Host"
+import { bodyLimit } from "@watchword/server/BodyLimit"
+import { type HandlePromise, type HostBody, bytes, parsed, tooLarge } from "@watchword/server/Host"
 import { pathOf, readBody, writeAnswer } from "@watchword/server/NodeMessages"
 import type { NextFunction, Request, RequestHandler, Response } from "express"
 import { type Options as WatchwordOptions, type Watchword, createWatchword } from "watchword"
@@ -70,9 +71,9 @@ export function watchword(
   return Object.assign(handler, { ready, dispose })
 }
 
-const handlerOf = (handle: HandlePromise, { maxBodyBytes = MAX_BODY_BYTES }: HandlerOptions): RequestHandler => {
+const handlerOf = (handle: HandlePromise, { maxBodyBytes }: HandlerOptions): RequestHandler => {
   const answer = async (request: Request, response: Response, path: string): Promise<void> => {
-    const body = parsedBody(request) ?? (await readBody(request, maxBodyBytes))
+    const body = parsedBody(request) ?? (await readBody(request, bodyLimit(path, maxBodyBytes)))
     // A client that is gone before it has said everything has asked for nothing.
     if (body === null) return
     const { method, headers } = request

@@ -2,10 +2,10 @@
  * The interface as a plugin of Fastify 5.
  */
 import { endpoints } from "@watchword/server/Endpoints"
+import { bodyLimit } from "@watchword/server/BodyLimit"
 import {
   type HostBody,
   type HostResponse,
-  MAX_BODY_BYTES,
   absent,
   bytes,
   tooLarge,
@@ -64,8 +64,8 @@ export type PluginOptions =
  */
 export const watchword: FastifyPluginAsync<PluginOptions> = async (app, options) => {
   const { handle } = "service" in options ? options.service : await started(app, options)
-  const { maxBodyBytes = MAX_BODY_BYTES } = options
   const pathIn = pathBehind(app.prefix)
+  const limitOf = ({ url }: FastifyRequest) => bodyLimit(pathIn(url), options.maxBodyBytes)
 
   const answer = async (request: FastifyRequest, reply: FastifyReply, body: HostBody): Promise<FastifyReply> => {
     const { method, headers, raw } = request
@@ -78,7 +78,7 @@ export const watchword: FastifyPluginAsync<PluginOptions> = async (app, options)
 
   app.removeAllContentTypeParsers()
   app.addContentTypeParser("*", async (request: FastifyRequest, payload: IncomingMessage) => {
-    const body = await readStream(payload, request.headers, maxBodyBytes)
+    const body = await readStream(payload, request.headers, limitOf(request))
     if (body === null) throw hungUp()
     // What the app's hooks see of it.
     return body._tag === "Bytes" ? body.bytes : body
@@ -86,7 +86,7 @@ export const watchword: FastifyPluginAsync<PluginOptions> = async (app, options)
   // What is no type at all gets to no parser.
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
     if (error.code !== "FST_ERR_CTP_INVALID_MEDIA_TYPE") throw error
-    const body = await readBody(request.raw, maxBodyBytes)
+    const body = await readBody(request.raw, limitOf(request))
     if (body === null) throw hungUp()
     return answer(request, reply, body)
   })

@@ -1,7 +1,8 @@
 /**
  * The interface as a request listener of `node:http`.
  */
-import { type HandlePromise, MAX_BODY_BYTES, tooLarge } from "@watchword/server/Host"
+import { bodyLimit } from "@watchword/server/BodyLimit"
+import { type HandlePromise, tooLarge } from "@watchword/server/Host"
 import { pathOf, readBody, writeAnswer } from "@watchword/server/NodeMessages"
 import type { IncomingMessage, ServerResponse } from "node:http"
 
@@ -34,13 +35,12 @@ export type NodeHandler = (request: IncomingMessage, response: ServerResponse, n
  * ```
  */
 export const nodeHandler = (handle: HandlePromise, options: Options = {}): NodeHandler => {
-  const { maxBodyBytes = MAX_BODY_BYTES } = options
   const basePath = (options.basePath ?? "").replace(/\/+$/, "")
 
   const answer = async (request: IncomingMessage, response: ServerResponse, path: string): Promise<void> => {
     const { method = "GET", headers } = request
     const remoteAddress = request.socket.remoteAddress ?? null
-    const body = await readBody(request, maxBodyBytes)
+    const body = await readBody(request, bodyLimit(path, options.maxBodyBytes))
     // A client that is gone before it has said everything has asked for nothing.
     if (body === null) return
     const answered = await handle({ method, path, headers, body, remoteAddress })

@@ -1,7 +1,9 @@
 /**
  * A whole server: listens, bounds what clients may take, and ends without cutting anything off.
  */
-import { type HandlePromise, MAX_BODY_BYTES } from "@watchword/server/Host"
+import { bodyLimit } from "@watchword/server/BodyLimit"
+import { type HandlePromise } from "@watchword/server/Host"
+import { pathBehind } from "@watchword/server/NodeMessages"
 import { type Server, type ServerResponse, createServer } from "node:http"
 import type { AddressInfo, Socket } from "node:net"
 import type { Duplex } from "node:stream"
@@ -51,6 +53,7 @@ const CHECK_EVERY = 2_000
 export const serve = async (options: Options): Promise<Serving> => {
   const { host = "127.0.0.1", port = 8080, drainTimeout = 65_000, operations } = options
   const watchword = nodeHandler(options.handle, options)
+  const pathIn = pathBehind(options.basePath ?? "")
   const others = operations === undefined ? undefined : nodeHandler(operations)
   const sockets = new Set<Socket>()
   const open = new Set<ServerResponse>()
@@ -78,8 +81,8 @@ export const serve = async (options: Options): Promise<Serving> => {
   server.on("clientError", refuse)
   // A body that is too large is refused before the client has sent it.
   server.on("checkContinue", (request, response: ServerResponse) => {
-    if (Number(request.headers["content-length"] ?? 0) <= (options.maxBodyBytes ?? MAX_BODY_BYTES))
-      response.writeContinue()
+    const limit = bodyLimit(pathIn(request.url ?? "/"), options.maxBodyBytes)
+    if (Number(request.headers["content-length"] ?? 0) <= limit) response.writeContinue()
     server.emit("request", request, response)
   })
 

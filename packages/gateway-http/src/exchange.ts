@@ -20,24 +20,32 @@ const LONGEST_ANSWER = 1024 * 1024
  */
 export const exchange = (question: Question): Effect.Effect<Reply> =>
   Effect.promise(async () => {
+    const request = toRequest(question)
+    if (request === null) return { _tag: "NotAsked", why: "its address or token cannot be written into a request" }
     try {
-      const response = await fetch(question.url, {
-        method: "POST",
-        headers: {
-          authorization: `Bearer ${Redacted.value(question.token)}`,
-          "content-type": "application/json",
-          accept: "application/json"
-        },
-        body: JSON.stringify(question.body),
-        // Another host is not who the token and the code are meant for.
-        redirect: "manual",
-        signal: AbortSignal.timeout(question.timeout)
-      })
-      return await read(response)
+      return await read(await fetch(request, { signal: AbortSignal.timeout(question.timeout) }))
     } catch (error) {
       return failed(error)
     }
   })
+
+const toRequest = ({ body, token, url }: Question): Request | null => {
+  try {
+    return new Request(url, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${Redacted.value(token)}`,
+        "content-type": "application/json",
+        accept: "application/json"
+      },
+      body: JSON.stringify(body),
+      // Another host is not who the token and the code are meant for.
+      redirect: "manual"
+    })
+  } catch {
+    return null
+  }
+}
 
 const read = async (response: Response): Promise<Reply> => {
   const { status } = response

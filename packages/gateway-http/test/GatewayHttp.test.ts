@@ -43,6 +43,21 @@ describe("ask", () => {
     })
   )
 
+  it.live("asks nothing where the address or the token fits into no request, and repeats neither", () =>
+    Effect.gen(function* () {
+      for (const [baseUrl, token] of [
+        ["http://127.0.0.1:1", "sec\nret"],
+        ["http://user:secret@127.0.0.1:1", "t"],
+        ["::secret", "t"]
+      ] as const) {
+        const http = yield* GatewayHttp.make({ baseUrl, token: Redacted.make(token) })
+        const reply = yield* http.ask({ path: "method", body: {}, repeatable: false })
+        assert.deepInclude(reply, { _tag: "NotAsked" })
+        assert.notMatch(JSON.stringify(reply), /sec|ret/)
+      }
+    })
+  )
+
   it.live("gives refusals as answers", () =>
     Effect.gen(function* () {
       const { ask } = yield* gateway((_seen, response) => json(response, 400, { error: "no" }))

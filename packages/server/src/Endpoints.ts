@@ -4,15 +4,13 @@
 import { Api } from "@watchword/api/Api"
 import * as FindMyWay from "effect/http/FindMyWay"
 import type { HttpMethod } from "effect/http/HttpMethod"
+import { webhookPaths } from "./BodyLimit.ts"
 
 export interface Endpoint {
   readonly method: Exclude<HttpMethod, "HEAD" | "TRACE">
   /** As the contract writes it, for example `/sms/:messageId/sdr`. */
   readonly path: `/${string}`
 }
-
-/** Where gateways reach a service, behind its base address. */
-export const webhookPaths = { chatgw: "/chatgw/events", bizchat: "/bizchat/events" } as const
 
 /** Every endpoint of the contract, and those that gateways call back to. */
 export const endpoints: ReadonlyArray<Endpoint> = [

@@ -10,13 +10,13 @@ import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import { bodyLimit } from "./BodyLimit.ts"
 import { endpoints } from "./Endpoints.ts"
 import {
   Handler,
   type HostBody,
   type HostRequest,
   type HostResponse,
-  MAX_BODY_BYTES,
   absent,
   bytes,
   tooLarge,
@@ -60,9 +60,9 @@ export const layer = (options: Options = {}): Layer.Layer<never, never, Handler 
   HttpRouter.use((router) =>
     Effect.gen(function* () {
       const handle = yield* Handler
-      const { maxBodyBytes = MAX_BODY_BYTES, prefix } = options
+      const { maxBodyBytes, prefix } = options
       const answer = (request: HttpServerRequest) =>
-        Effect.map(Effect.flatMap(toHost(request, maxBodyBytes), handle), toResponse)
+        Effect.map(Effect.flatMap(toHost(request, bodyLimit(request.url, maxBodyBytes)), handle), toResponse)
       if (prefix !== undefined) return yield* router.prefixed(prefix).add("*", "/*", answer)
       for (const { method, path } of endpoints) yield* router.add(method, path, answer)
     })

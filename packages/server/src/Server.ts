@@ -15,12 +15,13 @@ import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as Layer from "effect/Layer"
 import type { Scope } from "effect/Scope"
 import * as Authorization from "./Authorization.ts"
+import { bodyLimit } from "./BodyLimit.ts"
 import * as BusinessChatHandlers from "./BusinessChatHandlers.ts"
 import * as CallHandlers from "./CallHandlers.ts"
 import * as ChatHandlers from "./ChatHandlers.ts"
 import * as Drain from "./Drain.ts"
 import { envelope, noEndpoint, respond, stopping } from "./Failures.ts"
-import { type Handle, Handler, type HostRequest, MAX_BODY_BYTES, tooLarge } from "./Host.ts"
+import { type Handle, Handler, type HostRequest, tooLarge } from "./Host.ts"
 import * as Metrics from "./Metrics.ts"
 import * as Routes from "./Routes.ts"
 import { current, headerOf } from "./ServerRequest.ts"
@@ -41,8 +42,8 @@ export type Channels = Call | Sms | Chat | BusinessChat
 export const make = (options: Options = {}): Effect.Effect<Handle, NetworkError, Authenticator | Channels | Scope> =>
   Effect.gen(function* () {
     const handle = yield* Routes.toHandle(routes(options.trustedProxies ?? []), Metrics.countAnswer)
-    const maxBodyBytes = options.maxBodyBytes ?? MAX_BODY_BYTES
-    return yield* Drain.make((request) => handle(bounded(request, maxBodyBytes)), Routes.answerAll(stopping))
+    const limited = (request: HostRequest) => handle(bounded(request, bodyLimit(request.path, options.maxBodyBytes)))
+    return yield* Drain.make(limited, Routes.answerAll(stopping))
   })
 
 export const layer = (options: Options = {}): Layer.Layer<Handler, NetworkError, Authenticator | Channels> =>

@@ -9,12 +9,12 @@ import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
-import { webhookPaths } from "./Endpoints.ts"
+import { webhookPaths } from "./BodyLimit.ts"
 import { envelope, noEndpoint } from "./Failures.ts"
 import type { HostBody, HostRequest } from "./Host.ts"
 import { type ServerRequest, current, headerOf } from "./ServerRequest.ts"
 
-export { webhookPaths as paths } from "./Endpoints.ts"
+export { webhookPaths as paths } from "./BodyLimit.ts"
 
 export const layer = Layer.unwrap(
   Effect.gen(function* () {

@@ -42,6 +42,15 @@ describe.each(paths)("%s", (path) => {
     }).pipe(Effect.provide(calledBack(calls)))
   })
 
+  it.effect("takes a notification of many events", () => {
+    const calls: Array<WebhookRequest> = []
+    return Effect.gen(function* () {
+      const rawBody = new Uint8Array(3 * 1024 * 1024)
+      expect((yield* ask({ path: `${path}?a=1`, body: bytes(rawBody) })).status).toBe(200)
+      expect(calls[0]?.rawBody).toHaveLength(rawBody.length)
+    }).pipe(Effect.provide(calledBack(calls)))
+  })
+
   it.effect("answers what the gateway's part of it answers", () =>
     Effect.gen(function* () {
       const answer = yield* ask({ method: "GET", path: `${path}?challenge=1` })
@@ -58,7 +67,7 @@ describe.each(paths)("%s", (path) => {
         [parsed({ request_id: "1" }), 500],
         [tooLarge, 400],
         [unreadable, 400],
-        [bytes(new Uint8Array(65_537)), 400]
+        [bytes(new Uint8Array(3 * 1024 * 1024 + 1)), 400]
       ]
       for (const [body, status] of bodies) expect((yield* ask({ path, body })).status).toBe(status)
       expect(calls).toEqual([])

@@ -58,21 +58,25 @@ export interface Watchword {
  */
 export const createWatchword = async (options: Options): Promise<Watchword> => {
   const runtime = ManagedRuntime.make(Services.layer(options).pipe(Layer.provideMerge(options.observability ?? quiet)))
-  return { ...over(await runtime.context()), dispose: () => runtime.dispose() }
+  // Rejects once the service has ended.
+  const run: Run = (effect) => runtime.runPromise(effect)
+  return { ...parts(await runtime.context(), run), dispose: () => runtime.dispose() }
 }
 
 /** The service for those who do not speak Effect, over services that somebody else has made and will end. */
-export const over = (context: Context.Context<Services.Services>): Omit<Watchword, "dispose"> => {
-  const run = Effect.runPromiseWith(context)
-  return {
-    handle: toPromise(Context.get(context, Handler), context),
-    operations: toPromise(Context.get(context, OperationsHandler), context),
-    call: DirectCall.make(run),
-    sms: DirectSms.make(run),
-    chatgw: DirectChat.make(run),
-    bizchat: DirectBusinessChat.make(run),
-    operator: Operator.make(run)
-  }
-}
+export const over = (context: Context.Context<Services.Services>): Omit<Watchword, "dispose"> =>
+  parts(context, Effect.runPromiseWith(context))
+
+type Run = <A, E>(effect: Effect.Effect<A, E, Services.Services>) => Promise<A>
+
+const parts = (context: Context.Context<Services.Services>, run: Run): Omit<Watchword, "dispose"> => ({
+  handle: toPromise(Context.get(context, Handler), context),
+  operations: toPromise(Context.get(context, OperationsHandler), context),
+  call: DirectCall.make(run),
+  sms: DirectSms.make(run),
+  chatgw: DirectChat.make(run),
+  bizchat: DirectBusinessChat.make(run),
+  operator: Operator.make(run)
+})
 
 const quiet = Layer.succeed(References.MinimumLogLevel, "Warn")
