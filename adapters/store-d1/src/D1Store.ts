@@ -154,7 +154,7 @@ export const make = (db: D1Database): Service => {
  * @example
  * ```ts
  * import { Store } from "@watchword/store/Store"
- * import { d1 } from "@watchword/store-d1"
+ * import { type D1Database, d1 } from "@watchword/store-d1"
  * import * as Effect from "effect/Effect"
  *
  * export default {
