@@ -19,7 +19,7 @@ export const layer = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const call = yield* Call
     const flashCall = Payload.decoder(FlashCall)
-    const listBody = Payload.decoder(ListBody)
+    const listBody = Payload.decoder(ListBody, {})
     const reportCall = Payload.decoder(ReportCall)
 
     const flash = Effect.fnUntraced(function* () {

@@ -13,6 +13,11 @@ export const calls = ({ host, post }: Caller): void => {
     expectEnvelope(await post("/call/flash", call(digits)), status, code)
   })
 
+  it("lists of calls may be asked for without a body", async () => {
+    const { status, text } = await post("/call/flash/cdr", undefined)
+    expect([status, Array.isArray(JSON.parse(text).list)]).toEqual([200, true])
+  })
+
   it("a call that is declined is answered 603 wherever that can be sent", async () => {
     const answer = await post("/call/flash", call("0603"))
     const sent = host().statusBeyond599
