@@ -22,9 +22,9 @@ import * as Effect from "effect/Effect"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { existsSync, mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { existsSync } from "node:fs"
 import { join } from "node:path"
+import { workFolder } from "./support/processes.ts"
 import { type Channel, writeRecords } from "./support/records.ts"
 import { figure, flag, machineLine, median, numberOption, say, table, textOption, writeJson } from "./support/report.ts"
 
@@ -254,7 +254,7 @@ const main = async (): Promise<void> => {
     const missing = [...fields.fields.keys()].filter((name) => !named.has(name))
     if (missing.length > 0) throw new Error(`no filter of ${channel} asks for ${missing.join(", ")}`)
   }
-  const folder = mkdtempSync(join(tmpdir(), "watchword-bench-"))
+  const folder = workFolder()
   const small = await openRecords(join(folder, "small.db"), SMALL)
   const large = await openRecords(textOption("file") ?? join(folder, "large.db"), rows)
   try {
@@ -270,7 +270,6 @@ const main = async (): Promise<void> => {
   } finally {
     await small.close()
     await large.close()
-    rmSync(folder, { recursive: true })
   }
 }
 

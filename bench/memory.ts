@@ -6,14 +6,13 @@
  * `--sends=1e6`.
  */
 import { once } from "node:events"
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Result as Load, Task } from "./peers/load.ts"
 import type { Counts } from "./peers/smsc.ts"
 import { startWatchword } from "./peers/systems.ts"
-import { LOAD_CORE, ask, end, forkOn, residentOf, stepAside } from "./support/processes.ts"
+import { LOAD_CORE, ask, end, forkOn, residentOf, stepAside, workFolder } from "./support/processes.ts"
 import { figure, machineLine, numberOption, say, table, writeJson } from "./support/report.ts"
 
 const sends = numberOption("sends", 200_000)
@@ -35,7 +34,7 @@ process.on("SIGUSR2", () => {
 `
 
 stepAside()
-const folder = mkdtempSync(join(tmpdir(), "watchword-bench-"))
+const folder = workFolder()
 const heapFile = join(folder, "heap.json")
 const probe = join(folder, "probe.mjs")
 writeFileSync(heapFile, "")
@@ -116,5 +115,4 @@ try {
   await system.stop()
   await end(load)
   await end(smsc)
-  rmSync(folder, { recursive: true, force: true })
 }

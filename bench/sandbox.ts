@@ -6,13 +6,11 @@
  * `npm run bench -- sandbox [--rounds=5] [--seconds=4] [--connections=50] [--json[=file]]`
  */
 import { once } from "node:events"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Result as Load, Task } from "./peers/load.ts"
 import { type System, startRoute, startWatchword } from "./peers/systems.ts"
-import { LOAD_CORE, ask, cpuOf, end, forkOn, pidOf, stepAside } from "./support/processes.ts"
+import { LOAD_CORE, ask, cpuOf, end, forkOn, pidOf, stepAside, workFolder } from "./support/processes.ts"
 import { undisturbed } from "./support/quiet.ts"
 import { bars, figure, machineLine, medians, numberOption, say, table, writeJson } from "./support/report.ts"
 
@@ -24,7 +22,7 @@ const WARM_UP = 3
 const RECEIPTS = 1_500
 
 stepAside()
-const folder = mkdtempSync(join(tmpdir(), "watchword-bench-"))
+const folder = workFolder()
 const load = forkOn(LOAD_CORE, join(import.meta.dirname, "peers/load.ts"))
 await once(load, "message")
 
@@ -83,5 +81,4 @@ try {
 } finally {
   for (const system of systems) await system.stop()
   await end(load)
-  rmSync(folder, { recursive: true, force: true })
 }

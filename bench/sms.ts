@@ -13,8 +13,6 @@
  */
 import type { ChildProcess } from "node:child_process"
 import { once } from "node:events"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Result as Load, Task } from "./peers/load.ts"
@@ -29,7 +27,7 @@ import {
   startRival,
   startWatchword
 } from "./peers/systems.ts"
-import { LOAD_CORE, ask, cpuOf, end, forkOn, pidOf, stepAside } from "./support/processes.ts"
+import { LOAD_CORE, ask, cpuOf, end, forkOn, pidOf, stepAside, workFolder } from "./support/processes.ts"
 import { undisturbed } from "./support/quiet.ts"
 import { bars, figure, flag, machineLine, medians, numberOption, say, table, writeJson } from "./support/report.ts"
 
@@ -102,7 +100,7 @@ const starters: ReadonlyArray<(surroundings: Surroundings) => Promise<System>> =
 
 const main = async (): Promise<void> => {
   stepAside()
-  const folder = mkdtempSync(join(tmpdir(), "watchword-bench-"))
+  const folder = workFolder()
   const smsc = forkOn(LOAD_CORE, join(import.meta.dirname, "peers/smsc.ts"))
   const [ports] = await once(smsc, "message")
   const load = forkOn(LOAD_CORE, join(import.meta.dirname, "peers/load.ts"))
@@ -132,7 +130,6 @@ const main = async (): Promise<void> => {
     for (const system of systems) await system.stop()
     await end(load)
     await end(smsc)
-    rmSync(folder, { recursive: true, force: true })
   }
 }
 

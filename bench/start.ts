@@ -6,12 +6,20 @@
  * `npm run bench -- start [--rounds=9] [--json[=file]]`
  */
 import { execFileSync } from "node:child_process"
-import { mkdtempSync, rmSync } from "node:fs"
 import { connect } from "node:net"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
-import { SERVER_CORE, cpuOf, end, pidOf, printed, residentOf, startOn, stepAside } from "./support/processes.ts"
+import {
+  SERVER_CORE,
+  cpuOf,
+  end,
+  pidOf,
+  printed,
+  residentOf,
+  startOn,
+  stepAside,
+  workFolder
+} from "./support/processes.ts"
 import { figure, machineLine, medians, numberOption, say, table, writeJson } from "./support/report.ts"
 
 const rounds = numberOption("rounds", 9)
@@ -67,32 +75,23 @@ const start = async ({ args, ready }: Program, folder: string) => {
 }
 
 stepAside()
-const folder = mkdtempSync(join(tmpdir(), "watchword-bench-"))
-try {
-  const cli = [join(root, "examples/standalone/src/cli.ts"), "account", "create"]
-  execFileSync(process.execPath, cli, {
-    cwd: folder,
-    env: { ...process.env, DATABASE_URL: "sqlite:start.db" }
-  })
-  for (const program of programs) await start(program, folder)
-  const measured = programs.map((program) => ({ program, rounds: new Array<Awaited<ReturnType<typeof start>>>() }))
-  for (let index = 0; index < rounds; index++) {
-    for (const { program, rounds } of measured) rounds.push(await start(program, folder))
-  }
-  const results = measured.map(({ program: { name }, rounds }) => ({ name, ...medians(rounds), rounds }))
-  say(`${machineLine()}; medians of ${rounds} starts\n`)
-  say(
-    table(
-      ["", "first answer ms", "CPU ms", "RSS MiB"],
-      results.map(({ cpu, milliseconds, name, resident }) => [
-        name,
-        figure(milliseconds),
-        figure(cpu),
-        figure(resident)
-      ])
-    )
-  )
-  writeJson({ bench: "start", results })
-} finally {
-  rmSync(folder, { recursive: true, force: true })
+const folder = workFolder()
+const cli = [join(root, "examples/standalone/src/cli.ts"), "account", "create"]
+execFileSync(process.execPath, cli, {
+  cwd: folder,
+  env: { ...process.env, DATABASE_URL: "sqlite:start.db" }
+})
+for (const program of programs) await start(program, folder)
+const measured = programs.map((program) => ({ program, rounds: new Array<Awaited<ReturnType<typeof start>>>() }))
+for (let index = 0; index < rounds; index++) {
+  for (const { program, rounds } of measured) rounds.push(await start(program, folder))
 }
+const results = measured.map(({ program: { name }, rounds }) => ({ name, ...medians(rounds), rounds }))
+say(`${machineLine()}; medians of ${rounds} starts\n`)
+say(
+  table(
+    ["", "first answer ms", "CPU ms", "RSS MiB"],
+    results.map(({ cpu, milliseconds, name, resident }) => [name, figure(milliseconds), figure(cpu), figure(resident)])
+  )
+)
+writeJson({ bench: "start", results })

@@ -6,8 +6,9 @@
  */
 import { type ChildProcess, type SpawnOptions, execFileSync, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
-import { readFileSync } from "node:fs"
-import { availableParallelism } from "node:os"
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { availableParallelism, tmpdir } from "node:os"
+import { join } from "node:path"
 
 export const SERVER_CORE = 0
 export const LOAD_CORE = 1
@@ -33,10 +34,19 @@ export const startOn = (
 }
 
 const running = new Set<ChildProcess>()
+const folders: Array<string> = []
 process.once("exit", () => {
   for (const child of running) child.kill("SIGKILL")
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1))
+
+/** A new folder for databases and the like; it does not outlive this process either. */
+export const workFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), "watchword-bench-"))
+  folders.push(folder)
+  return folder
+}
 
 /** Runs a file of this repository with Node on a core; it talks with `process.send`. */
 export const forkOn = (
