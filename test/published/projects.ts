@@ -53,9 +53,15 @@ export const everything = (): Project => ({
   files: {
     ...filesOf(packages.flatMap(docstringExamples)),
     ...Object.fromEntries(uses.map((use) => [use, readFileSync(new URL(`uses/${use}`, import.meta.url), "utf8")])),
-    "README.ts": [GIVEN, ...examplesIn(join(root, "README.md")).map(({ code }) => code)].join("\n")
+    "README.ts": [GIVEN, ...examplesIn(join(root, "README.md")).map(({ code }) => code)].join("\n"),
+    ...Object.fromEntries(guides.map((guide) => [`${guide}.ts`, whole(join(root, "docs", guide))]))
   }
 })
+
+/** The guides, whose examples go on from one another as well. */
+const guides = readdirSync(join(root, "docs")).filter((name) => name.endsWith(".md"))
+
+const whole = (path: string): string => [...examplesIn(path).map(({ code }) => code), "export {}\n"].join("\n")
 
 /** What the main README takes for granted in its examples, which go on from one another. */
 const GIVEN = `
