@@ -338,6 +338,8 @@ const measure = Effect.fnUntraced(function* (verbs: Verbs, waiting: number, way:
 
 const server = await start({ durable: true })
 const pool = new Pool({ connectionString: server.url, max: 10 })
+// Connections outlive the pool by a moment, and then the server ends.
+pool.on("error", () => {})
 
 const program = Effect.gen(function* () {
   const verbs = { transaction: byTransaction(pool), function: byFunction(pool), store: byStore(yield* Store) }
