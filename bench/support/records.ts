@@ -4,8 +4,8 @@
  */
 import { nextUlid } from "@watchword/schemas/Ids"
 import Sqlite from "better-sqlite3"
-import { bucketOf } from "@watchword/store/sqlite/Buckets"
-import { drawerOf } from "@watchword/store/sqlite/Drawers"
+import { bucketOf } from "@watchword/store/sql/Buckets"
+import { drawerOf } from "@watchword/store/sql/Drawers"
 
 export type Channel = "sms" | "call"
 

@@ -7,10 +7,10 @@
  * Any other list looks at every record of the drawer.
  */
 import type { Listing, Service } from "@watchword/store/Store"
-import { WIDTH, bucketOf } from "@watchword/store/sqlite/Buckets"
+import { WIDTH, bucketOf } from "@watchword/store/sql/Buckets"
 import { type Sql, expression, joined, predicate } from "@watchword/store/sqlite/Conditions"
-import { channelCode, modeCode } from "@watchword/store/sqlite/Drawers"
-import { type Slice, sliceOf } from "@watchword/store/sqlite/Slice"
+import { channelCode, modeCode } from "@watchword/store/sql/Drawers"
+import { type Slice, sliceOf } from "@watchword/store/sql/Slice"
 import * as Effect from "effect/Effect"
 import { type Connection, type Statement, rowsOf } from "./Connection.ts"
 import { RECORD, parse } from "./Records.ts"

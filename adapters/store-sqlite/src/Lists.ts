@@ -10,11 +10,11 @@ import type { Delivery } from "@watchword/store/Delivery"
 import type { Listing, Page } from "@watchword/store/Store"
 import type { Database } from "better-sqlite3"
 import type { AccountNumbers } from "./AccountNumbers.ts"
-import { bucketOf, firstOf, lastOf } from "@watchword/store/sqlite/Buckets"
+import { bucketOf, firstOf, lastOf } from "@watchword/store/sql/Buckets"
 import { type Sql, expression, joined, predicate } from "@watchword/store/sqlite/Conditions"
 import { COLUMNS, type Deliveries, type Row } from "./Deliveries.ts"
-import { drawerOf } from "@watchword/store/sqlite/Drawers"
-import { type Slice, sliceOf } from "@watchword/store/sqlite/Slice"
+import { drawerOf } from "@watchword/store/sql/Drawers"
+import { type Slice, sliceOf } from "@watchword/store/sql/Slice"
 
 type Direction = Listing["sort"]["direction"]
 

@@ -1,6 +1,6 @@
 import type { Product } from "@watchword/schemas/Channel"
 import type { Database } from "better-sqlite3"
-import { channelCode } from "@watchword/store/sqlite/Drawers"
+import { channelCode } from "@watchword/store/sql/Drawers"
 
 /** A part of a delivery under the name that it was first known by. */
 export interface Part {

@@ -9,7 +9,7 @@ import type { AccountNumbers } from "./AccountNumbers.ts"
 import type { Batch } from "./Batch.ts"
 import type { Claims } from "./Claims.ts"
 import type { Deliveries, Stored } from "./Deliveries.ts"
-import { accountIn, drawerOf, realmOf } from "@watchword/store/sqlite/Drawers"
+import { accountIn, drawerOf, realmOf } from "@watchword/store/sql/Drawers"
 import type { Parked, ParkedReport } from "./Parked.ts"
 import type { Part, Parts } from "./Parts.ts"
 

@@ -10,6 +10,7 @@ import * as PriceTable from "@watchword/ledger/PriceTable"
 import * as Smpp from "@watchword/sms/smpp/Options"
 import type { LogLevel } from "effect/LogLevel"
 import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as ChatSettings from "./ChatSettings.ts"
 import { type Environment, type Parse, type Read, one, optional, text, webAddress } from "./Reading.ts"
@@ -23,8 +24,7 @@ export interface Settings {
   readonly basePath: string
   /** How the service is reached from outside, where that differs from where it listens. */
   readonly publicUrl: Option.Option<string>
-  /** The SQLite file. */
-  readonly database: string
+  readonly database: Database
   readonly trustedProxies: ReadonlyArray<string>
   readonly prices: PriceTable.PriceTable
   readonly sip: Option.Option<Sip.Options>
@@ -34,6 +34,18 @@ export interface Settings {
   readonly logLevel: LogLevel
   readonly otlpEndpoint: Option.Option<string>
 }
+
+/** Where everything is kept. */
+export type Database =
+  | { readonly _tag: "Sqlite"; readonly file: string }
+  | {
+      readonly _tag: "Postgres"
+      readonly url: Redacted.Redacted<string>
+      readonly schema: string
+      readonly connections: number
+      /** The server itself, where the address leads to a pooler of transactions. */
+      readonly direct: Option.Option<Redacted.Redacted<string>>
+    }
 
 const logLevels = {
   trace: "Trace",
@@ -71,9 +83,18 @@ export const read = (environment: Environment): Read<Settings> =>
     }
   })
 
-/** The SQLite file that everything is kept in. */
-export const database = (environment: Environment): Read<string> =>
-  one(environment, "DATABASE_URL", "sqlite:watchword.db", sqliteFile)
+/** Where everything is kept. */
+export const database = (environment: Environment): Read<Database> =>
+  Result.gen(function* () {
+    const address = yield* one(environment, "DATABASE_URL", "sqlite:watchword.db", databaseAddress)
+    if (address._tag === "Sqlite") return address
+    return {
+      ...address,
+      schema: yield* one(environment, "DATABASE_SCHEMA", "watchword", text),
+      connections: yield* one(environment, "DATABASE_CONNECTIONS", "10", connectionCount),
+      direct: yield* optional(environment, "DATABASE_DIRECT_URL", postgresUrl)
+    }
+  })
 
 const portNumber: Parse<number> = (value) =>
   /^[0-9]{1,5}$/.test(value) && Number(value) <= 65_535
@@ -87,12 +108,28 @@ const path: Parse<string> = (value) => {
     : Result.fail("must be a path such as /v1")
 }
 
-const sqliteFile: Parse<string> = (value) => {
+const databaseAddress: Parse<
+  | Extract<Database, { readonly _tag: "Sqlite" }>
+  | { readonly _tag: "Postgres"; readonly url: Redacted.Redacted<string> }
+> = (value) => {
   const file = /^sqlite:(?:\/\/)?(.+)$/.exec(value)?.[1]
-  return file === undefined
-    ? Result.fail("must be sqlite: and a file name, such as sqlite:watchword.db")
-    : Result.succeed(file)
+  if (file !== undefined) return Result.succeed({ _tag: "Sqlite", file })
+  return Result.match(postgresUrl(value), {
+    onSuccess: (url) => Result.succeed({ _tag: "Postgres", url } as const),
+    onFailure: () =>
+      Result.fail("must be sqlite: and a file name, such as sqlite:watchword.db, or a postgres:// address")
+  })
 }
+
+const postgresUrl: Parse<Redacted.Redacted<string>> = (value) =>
+  /^postgres(?:ql)?:\/\//.test(value)
+    ? Result.succeed(Redacted.make(value))
+    : Result.fail("must be a postgres:// address")
+
+const connectionCount: Parse<number> = (value) =>
+  /^[0-9]{1,4}$/.test(value) && Number(value) >= 2
+    ? Result.succeed(Number(value))
+    : Result.fail("must be a number of 2 or more")
 
 const networks: Parse<ReadonlyArray<string>> = (value) => {
   const entries = value

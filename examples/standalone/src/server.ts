@@ -8,13 +8,13 @@ import * as Telegram from "@watchword/chatgw/telegram"
 import * as Docs from "@watchword/server/Docs"
 import * as Smpp from "@watchword/sms/smpp"
 import { StoreError } from "@watchword/store/StoreError"
-import { sqlite } from "@watchword/store-sqlite"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { type Options, type Watchword, createWatchword } from "watchword"
 import { introduce } from "./demo.ts"
 import { observability } from "./Observability.ts"
 import * as Settings from "./Settings.ts"
+import * as Storage from "./Storage.ts"
 
 const main = async (): Promise<void> => {
   const settings = Result.getOrThrow(Settings.read(process.env))
@@ -37,7 +37,7 @@ const open = async (settings: Settings.Settings): Promise<Watchword> => {
 }
 
 const optionsOf = (settings: Settings.Settings): Options => ({
-  store: sqlite(settings.database),
+  store: Storage.layer(settings.database),
   ...(Option.isSome(settings.sip) ? { call: Sip.layer(settings.sip.value) } : {}),
   ...(Option.isSome(settings.smpp) ? { sms: Smpp.layer(settings.smpp.value) } : {}),
   ...(Option.isSome(settings.chatgw) ? { chatgw: Telegram.layer(settings.chatgw.value) } : {}),

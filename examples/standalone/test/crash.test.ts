@@ -5,16 +5,12 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { AccountId, type DeliveryId } from "@watchword/schemas/Ids"
-import type { Delivery } from "@watchword/store/Delivery"
-import type { EntryKind } from "@watchword/store/Account"
-import { Store } from "@watchword/store/Store"
+import { AccountId } from "@watchword/schemas/Ids"
 import { sqlite } from "@watchword/store-sqlite"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import { afterEach, beforeEach, expect, it } from "vitest"
 import { createWatchword } from "watchword"
 import { TestCarrier, receipt } from "../../../packages/sms/test/smpp/TestCarrier.ts"
+import { type Books, books as booksOf, expectSettled } from "./Books.ts"
 import { type Running, command, start } from "./Standalone.ts"
 
 const PRICE = 50_000
@@ -77,68 +73,11 @@ const giveUp = async (): Promise<void> => {
   await service.dispose()
 }
 
-interface Books {
-  readonly records: ReadonlyArray<Delivery>
-  readonly entries: ReadonlyMap<DeliveryId, ReadonlyArray<EntryKind>>
-  readonly balance: { readonly available: number; readonly held: number }
-}
-
-/** Everything the database says about the account. */
-const books = (): Promise<Books> =>
-  Effect.gen(function* () {
-    const store = yield* Store
-    const records: Array<Delivery> = []
-    for (;;) {
-      const { rows, total } = yield* store.list({
-        account,
-        mode: "live",
-        channel: "sms",
-        where: [],
-        sort: { field: "id", direction: "ASC" },
-        offset: records.length,
-        limit: 100
-      })
-      records.push(...rows)
-      if (rows.length === 0) {
-        expect(records).toHaveLength(total)
-        break
-      }
-    }
-    const entries = new Map<DeliveryId, Array<EntryKind>>()
-    const all = yield* store.entries({ account, after: null, limit: 1_000_000 })
-    let available = 0
-    let held = 0
-    for (const { amount, delivery, from, kind, to } of all) {
-      available += (to === "available" ? amount : 0) - (from === "available" ? amount : 0)
-      held += (to === "held" ? amount : 0) - (from === "held" ? amount : 0)
-      if (delivery !== null) entries.set(delivery, [...(entries.get(delivery) ?? []), kind])
-    }
-    const { balance } = Option.getOrThrow(yield* store.account(account))
-    expect({ available: balance.available, held: balance.held }).toEqual({ available, held })
-    return { records, entries, balance }
-  }).pipe(Effect.provide(sqlite(file)), Effect.runPromise)
+const books = () => booksOf(sqlite(file), account)
 
 /** What must be so when everything has come to rest. */
-const settled = ({ balance, entries, records }: Books, acknowledged: ReadonlyArray<string>): void => {
-  const submitted = new Map<string, number>()
-  for (const { text } of carrier.submits) submitted.set(text, (submitted.get(text) ?? 0) + 1)
-
-  for (const [text, times] of submitted) expect([text, times]).toEqual([text, 1])
-  const recorded = new Map(records.map((record) => [String(record.details["text"]), record]))
-  for (const text of submitted.keys()) {
-    const record = recorded.get(text)
-    expect([text, record?.phase, record?.status.name]).toEqual([text, "accepted", "delivered"])
-  }
-  for (const text of acknowledged) expect(submitted.has(text)).toBe(true)
-  for (const record of records) {
-    const money = entries.get(record.id)
-    if (record.phase === "accepted") expect(money).toEqual(["hold", "settle"])
-    else expect([record.phase, money]).toEqual(["rejected", ["hold", "release"]])
-    expect(submitted.has(String(record.details["text"]))).toBe(record.phase === "accepted")
-  }
-  expect(balance.held).toBe(0)
-  expect(balance.available).toBe(BALANCE - PRICE * submitted.size)
-}
+const settled = (found: Books, acknowledged: ReadonlyArray<string>): void =>
+  expectSettled(found, carrier.submits, acknowledged, { price: PRICE, spent: BALANCE - found.balance.available })
 
 it("killed at random under load, it loses no message and no cent, and doubles none", { timeout: 120_000 }, async () => {
   const acknowledged: Array<string> = []

@@ -7,7 +7,7 @@ import type { AccountId, KeyId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
 import type { Balance, Key } from "../Account.ts"
 import * as Postings from "../Postings.ts"
-import { modeCode, modeOf } from "./Drawers.ts"
+import { modeCode, modeOf } from "../sql/Drawers.ts"
 
 export interface AccountRow {
   readonly id: AccountId

@@ -15,9 +15,17 @@ export const idOf = (account: number, n: number, at: number): EntryId => {
   return EntryId.make(digits.map((digit) => CROCKFORD[Number.parseInt(digit, 32)]).join(""))
 }
 
+/** The account and the place that {@link idOf} wrote into an id; of another id, anything. */
+export const partsOf = (id: EntryId): { readonly account: number; readonly place: number } => {
+  const bits = [...id].reduce((sum, digit) => (sum << 5n) | BigInt(CROCKFORD.indexOf(digit)), 0n)
+  return {
+    account: Number(BigInt.asUintN(Number(ACCOUNT_BITS), bits >> PLACE_BITS)),
+    place: Number(BigInt.asUintN(Number(PLACE_BITS), bits))
+  }
+}
+
 /** The place that {@link idOf} wrote into an id of this account. */
 export const placeIn = (account: number, id: EntryId): number | undefined => {
-  const bits = [...id].reduce((sum, digit) => (sum << 5n) | BigInt(CROCKFORD.indexOf(digit)), 0n)
-  const owner = BigInt.asUintN(Number(ACCOUNT_BITS), bits >> PLACE_BITS)
-  return owner === BigInt(account) ? Number(BigInt.asUintN(Number(PLACE_BITS), bits)) : undefined
+  const parts = partsOf(id)
+  return parts.account === account ? parts.place : undefined
 }

@@ -1,5 +1,5 @@
 /**
- * How accounts, modes and channels are written as numbers. The numbers are in files: they never change.
+ * How accounts, modes and channels are written as numbers. The numbers are in databases: they never change.
  *
  * A *realm* is what one account does in one mode, a *drawer* what it does there on one channel.
  */

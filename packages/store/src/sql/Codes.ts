@@ -1,5 +1,5 @@
 /**
- * How phases and kinds of entries are written as numbers. The numbers are in files: they never change.
+ * How phases and kinds of entries are written as numbers. The numbers are in databases: they never change.
  */
 import type { EntryKind } from "../Account.ts"
 import type { Phase } from "../Delivery.ts"

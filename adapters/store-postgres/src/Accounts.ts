@@ -1,0 +1,180 @@
+/**
+ * Accounts with their money, and their keys.
+ */
+import type { Account } from "@watchword/schemas/Account"
+import type { Scope } from "@watchword/schemas/Channel"
+import type { AccountId, KeyId } from "@watchword/schemas/Ids"
+import type { MicroEuros } from "@watchword/schemas/Money"
+import type { Balance, Key } from "@watchword/store/Account"
+import * as Postings from "@watchword/store/Postings"
+import { modeCode, modeOf } from "@watchword/store/sql/Drawers"
+import type { Service } from "@watchword/store/Store"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { Connections } from "./Connections.ts"
+import { json, writable } from "./Rows.ts"
+
+const ACCOUNT = `a.id, a.name, a.caller, a.sms_sender, a.sender_username, a.min_ring, a.max_ring, a.store_text,
+  a.created_at, a.available, a.held`
+
+type AccountRow = [
+  id: AccountId,
+  name: string,
+  caller: string | null,
+  smsSender: string | null,
+  senderUsername: string | null,
+  minRing: number,
+  maxRing: number,
+  storeText: boolean,
+  createdAt: number,
+  available: MicroEuros,
+  held: MicroEuros
+]
+
+const KEY = "k.id, k.mode, k.hash, k.prefix, k.last_four, k.scopes, k.allow, k.expires_at, k.created_at, k.revoked_at"
+
+type KeyRow = [
+  id: KeyId,
+  mode: number,
+  hash: string,
+  prefix: string,
+  lastFour: string,
+  scopes: ReadonlyArray<Scope> | null,
+  allow: ReadonlyArray<string>,
+  expiresAt: number | null,
+  createdAt: number,
+  revokedAt: number | null
+]
+
+type Verbs = Pick<
+  Service,
+  | "createAccount"
+  | "account"
+  | "accounts"
+  | "createKey"
+  | "keyByHash"
+  | "keys"
+  | "revokeKey"
+  | "revokedSince"
+  | "credit"
+>
+
+export const make = ({ ask }: Connections, s: string): Verbs => ({
+  createAccount: (account) =>
+    Effect.asVoid(
+      ask(
+        `INSERT INTO ${s}.accounts
+           (id, name, caller, sms_sender, sender_username, min_ring, max_ring, store_text, created_at, available, held, entries)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0, 0, 0) ON CONFLICT (id) DO NOTHING`,
+        [
+          account.id,
+          writable(account.name),
+          account.caller,
+          account.smsSender,
+          account.senderUsername,
+          account.minRing,
+          account.maxRing,
+          account.storeText,
+          account.createdAt
+        ]
+      )
+    ),
+
+  account: (id) =>
+    Effect.map(ask<AccountRow>(`SELECT ${ACCOUNT} FROM ${s}.accounts a WHERE a.id = $1`, [id]), ([row]) =>
+      Option.map(Option.fromUndefinedOr(row), statement)
+    ),
+
+  accounts: Effect.map(
+    ask<AccountRow>(`SELECT ${ACCOUNT} FROM ${s}.accounts a ORDER BY a.created_at, a.id`, []),
+    (rows) => rows.map(statement)
+  ),
+
+  createKey: (key) =>
+    Effect.map(
+      ask(
+        `WITH owner AS (
+           SELECT n FROM ${s}.accounts WHERE id = $2
+         ), made AS (
+           INSERT INTO ${s}.keys
+             (id, account, mode, hash, prefix, last_four, scopes, allow, expires_at, created_at, revoked_at)
+           SELECT $1, n, $3, $4, $5, $6, $7, $8, $9, $10, $11 FROM owner ON CONFLICT (id) DO NOTHING
+         )
+         SELECT n FROM owner`,
+        [
+          key.id,
+          key.account,
+          modeCode(key.mode),
+          key.hash,
+          key.prefix,
+          key.lastFour,
+          key.scopes === null ? null : json(key.scopes),
+          json(key.allow),
+          key.expiresAt,
+          key.createdAt,
+          key.revokedAt
+        ]
+      ),
+      ({ length }) => length === 1
+    ),
+
+  keyByHash: (hash) =>
+    Effect.map(
+      ask<[...KeyRow, ...AccountRow]>(
+        `SELECT ${KEY}, ${ACCOUNT} FROM ${s}.keys k JOIN ${s}.accounts a ON a.n = k.account WHERE k.hash = $1`,
+        [hash]
+      ),
+      ([row]) => Option.map(Option.fromUndefinedOr(row), keyWithAccount)
+    ),
+
+  keys: (account) =>
+    Effect.map(
+      ask<KeyRow>(
+        `SELECT ${KEY} FROM ${s}.keys k JOIN ${s}.accounts a ON a.n = k.account
+         WHERE a.id = $1 ORDER BY k.created_at, k.id`,
+        [account]
+      ),
+      (rows) => rows.map((row) => decodeKey(account, row))
+    ),
+
+  revokeKey: (id, at) =>
+    Effect.map(
+      ask(`UPDATE ${s}.keys SET revoked_at = coalesce(revoked_at, $2) WHERE id = $1 RETURNING id`, [id, at]),
+      ({ length }) => length === 1
+    ),
+
+  revokedSince: (at) =>
+    Effect.map(ask<[id: KeyId]>(`SELECT id FROM ${s}.keys WHERE revoked_at >= $1`, [at]), (rows) =>
+      rows.map(([id]) => id)
+    ),
+
+  credit: ({ account, amount, at, id }) =>
+    Effect.map(
+      ask<[balance: BalanceRow | null]>(`SELECT ${s}.credit_one($1, $2, $3, $4)`, [id, account, amount, at]),
+      ([row]) => Option.map(Option.fromNullishOr(row?.[0]), balanceOf)
+    )
+})
+
+type BalanceRow = [available: MicroEuros, held: MicroEuros]
+
+const balanceOf = ([available, held]: BalanceRow): Balance => Postings.balance(available, held)
+
+const statement = (row: AccountRow): { readonly account: Account; readonly balance: Balance } => {
+  const [id, name, caller, smsSender, senderUsername, minRing, maxRing, storeText, createdAt, available, held] = row
+  return {
+    account: { id, name, caller, smsSender, senderUsername, minRing, maxRing, storeText, createdAt },
+    balance: balanceOf([available, held])
+  }
+}
+
+const keyWithAccount = (row: [...KeyRow, ...AccountRow]): { readonly key: Key; readonly account: Account } => {
+  const [id, mode, hash, prefix, lastFour, scopes, allow, expiresAt, createdAt, revokedAt, ...owner] = row
+  const { account } = statement(owner)
+  const key: KeyRow = [id, mode, hash, prefix, lastFour, scopes, allow, expiresAt, createdAt, revokedAt]
+  return { key: decodeKey(account.id, key), account }
+}
+
+const decodeKey = (account: AccountId, row: KeyRow): Key => {
+  const [id, mode, hash, prefix, lastFour, scopes, allow, expiresAt, createdAt, revokedAt] = row
+  return { id, account, mode: modeOf(mode), hash, prefix, lastFour, scopes, allow, expiresAt, createdAt, revokedAt }
+}

@@ -1,0 +1,70 @@
+/**
+ * Records that are looked for otherwise than page by page, and the processes that have them.
+ */
+import { WIDTH } from "@watchword/store/sql/Buckets"
+import { phaseCode } from "@watchword/store/sql/Codes"
+import { channelCode, drawerOf } from "@watchword/store/sql/Drawers"
+import type { Service } from "@watchword/store/Store"
+import type { StoreError } from "@watchword/store/StoreError"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { Connections, Values } from "./Connections.ts"
+import { type Row, decode, writable } from "./Rows.ts"
+
+type Verbs = Pick<Service, "find" | "findByRef" | "unresolved" | "abandoned" | "alive">
+
+export const make = ({ ask }: Connections, s: string): Verbs => {
+  const records = (text: string, values: Values) =>
+    Effect.map(ask<[record: Row]>(text, values), (rows) => rows.map(([record]) => decode(record)))
+  const first = (text: string, values: Values) =>
+    Effect.map(records(text, values), ([delivery]) => Option.fromUndefinedOr(delivery))
+
+  /** Whether nobody who lives at a time has a delivery. */
+  const isAbandoned = (at: string) =>
+    `NOT EXISTS (SELECT FROM ${s}.processes p WHERE p.id = d.owner AND p.until > ${at})`
+
+  return {
+    find: ({ account, channel, id, mode }) =>
+      first(
+        `SELECT ${s}.record(d, a.id) FROM ${s}.deliveries d JOIN ${s}.accounts a ON a.n = d.drawer >> 4
+         WHERE d.id = $1 AND a.id = $2 AND d.drawer & 15 = $3`,
+        [id, account, drawerOf(0, mode, channel)]
+      ),
+
+    findByRef: ({ channel, ref }) =>
+      first(
+        `SELECT ${s}.record(d, a.id) FROM ${s}.parts p
+         JOIN ${s}.deliveries d ON d.id = p.delivery JOIN ${s}.accounts a ON a.n = d.drawer >> 4
+         WHERE p.channel = $1 AND p.ref = $2`,
+        [channelCode(channel), writable(ref)]
+      ),
+
+    unresolved: ({ abandonedAt, createdBefore, limit, phase }) =>
+      records(
+        `SELECT ${s}.record(d, a.id) FROM ${s}.deliveries d JOIN ${s}.accounts a ON a.n = d.drawer >> 4
+         WHERE d.phase = $1 AND d.phase < 2 AND d.created_at < $2 AND ($3::bigint IS NULL OR ${isAbandoned("$3")})
+         ORDER BY d.created_at, d.id LIMIT $4`,
+        [phaseCode(phase), createdBefore, abandonedAt, limit]
+      ),
+
+    // Few statuses have few records: where those lie, `counts` knows.
+    abandoned: ({ at, channel, limit, status }) =>
+      records(
+        `SELECT ${s}.record(d, a.id) FROM ${s}.counts c
+         JOIN ${s}.deliveries d ON d.drawer = c.drawer AND d.status = c.status
+           AND d.listed_at BETWEEN c.bucket::bigint * ${WIDTH} AND c.bucket::bigint * ${WIDTH} + ${WIDTH - 1}
+         JOIN ${s}.accounts a ON a.n = d.drawer >> 4
+         WHERE c.status = $1 AND c.drawer & 7 = $2 AND c.n > 0 AND ${isAbandoned("$3")}
+         ORDER BY d.created_at, d.id LIMIT $4`,
+        [writable(status), channelCode(channel), at, limit]
+      ),
+
+    alive: ({ process, until }): Effect.Effect<void, StoreError> =>
+      Effect.asVoid(
+        ask(`INSERT INTO ${s}.processes VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET until = excluded.until`, [
+          process,
+          until
+        ])
+      )
+  }
+}

@@ -1,0 +1,48 @@
+/**
+ * The ledger, page by page.
+ */
+import type { AccountId, DeliveryId, EntryId } from "@watchword/schemas/Ids"
+import type { MicroEuros } from "@watchword/schemas/Money"
+import type { Entry } from "@watchword/store/Account"
+import * as Postings from "@watchword/store/Postings"
+import { kindOf } from "@watchword/store/sql/Codes"
+import { idOf, partsOf } from "@watchword/store/sql/EntryIds"
+import type { Values } from "./Connections.ts"
+
+export type EntryRow = [
+  account: number,
+  n: number,
+  credit: EntryId | null,
+  delivery: DeliveryId | null,
+  kind: number,
+  amount: MicroEuros,
+  at: number
+]
+
+/** The query for a page of an account's ledger; its rows go to {@link entriesOf}. */
+export const queryOf = (
+  schema: string,
+  { account, after, limit }: { readonly account: AccountId; readonly after: EntryId | null; readonly limit: number }
+): { readonly text: string; readonly values: Values } => {
+  const behind = after === null ? { account: null, place: null } : partsOf(after)
+  return {
+    text: `SELECT e.account, e.n, e.credit, e.delivery, e.kind, e.amount, e.at
+      FROM ${schema}.accounts a JOIN ${schema}.entries e ON e.account = a.n
+      WHERE a.id = $1 AND e.n > CASE
+        WHEN $2::text IS NULL THEN 0
+        ELSE coalesce(
+          (SELECT c.n FROM ${schema}.entries c WHERE c.credit = $2 AND c.account = a.n),
+          CASE WHEN a.n = $3::bigint THEN $4::bigint END
+        )
+      END
+      ORDER BY e.n LIMIT $5`,
+    values: [account, after, behind.account, behind.place, limit]
+  }
+}
+
+export const entriesOf = (id: AccountId, rows: ReadonlyArray<EntryRow>): ReadonlyArray<Entry> =>
+  rows.map(([account, n, credit, delivery, code, amount, at]) => {
+    const kind = kindOf(code)
+    const entry = credit ?? idOf(account, n, at)
+    return { id: entry, account: id, delivery, kind, ...Postings.direction[kind], amount, at }
+  })

@@ -1,0 +1,122 @@
+/**
+ * The store on PostgreSQL, through node-postgres, for any number of processes at once.
+ *
+ * Every verb is one round trip. Steps of sends that wait at the same time go as one call of a function (see
+ * Batches.ts and sql/batch.ts); what may have happened when a connection was lost is repeated with the same
+ * identifiers.
+ */
+import { type Manifest, type Service, Store } from "@watchword/store/Store"
+import type { StoreError } from "@watchword/store/StoreError"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import type { Scope } from "effect/Scope"
+import * as Semaphore from "effect/Semaphore"
+import * as Accounts from "./Accounts.ts"
+import * as Address from "./Address.ts"
+import * as Batches from "./Batches.ts"
+import * as Connections from "./Connections.ts"
+import * as Deliveries from "./Deliveries.ts"
+import * as Entries from "./Entries.ts"
+import * as Lists from "./Lists.ts"
+import { migrate, quote } from "./migrate.ts"
+import * as Sends from "./Sends.ts"
+import * as Signals from "./Signals.ts"
+
+export interface Options {
+  /** Where the database is; {@link Address.parse} says how it is written. */
+  readonly url: string | Redacted.Redacted<string>
+  /** The schema that everything is kept in, made when there is none. `watchword` unless given. */
+  readonly schema?: string
+  /** The most connections, besides the one that listens. 10 unless given, 2 at least. */
+  readonly connections?: number
+  /** The most steps in one call. 512 unless given; 1 lets each step go by itself. */
+  readonly batch?: number
+  /**
+   * Where signals are listened to, when `url` leads to a pooler of transactions: the server itself. The same as
+   * `url` unless given.
+   */
+  readonly direct?: string | Redacted.Redacted<string>
+}
+
+export const manifest: Manifest = { name: "postgres", durable: true, shared: true, cluster: true }
+
+/** How many claims, and reports, one step forgets. */
+const SWEEP = 1_000
+
+/** Opens the database, or fails with a `StoreError` that says why it cannot be used. */
+export const make: (options: Options) => Effect.Effect<Service, StoreError, Scope> = Effect.fnUntraced(
+  function* (options) {
+    const { batch = 512, connections: size = 10, schema = "watchword" } = options
+    const config = yield* configOf(options.url)
+    const direct = options.direct === undefined ? config : yield* configOf(options.direct)
+    const s = quote(schema)
+    yield* migrate(config, schema)
+    const connections = yield* Connections.make(config, size)
+    const { ask } = connections
+    const { signal, signals } = yield* Signals.make(connections, direct, schema)
+
+    // A list may take long. Whoever looks up a key must not have to wait for a connection meanwhile.
+    const searches = yield* Semaphore.make(Math.max(1, size >> 1))
+
+    const { drain, submit } = Batches.make({ limit: batch, run: Sends.runOn(s, connections) })
+    yield* Effect.addFinalizer(() => Effect.promise(drain))
+
+    const sweep = Effect.fnUntraced(function* (before: { readonly at: number; readonly parkedBefore: number }) {
+      let forgotten = SWEEP
+      while (forgotten >= SWEEP) {
+        const rows = yield* ask(`SELECT ${s}.sweep($1, $2, $3)`, [before.at, before.parkedBefore, SWEEP])
+        forgotten = Number(rows[0]?.[0])
+      }
+    })
+
+    return Store.of({
+      manifest,
+      ping: Effect.asVoid(ask(`SELECT FROM ${s}.accounts LIMIT 1`, [])),
+
+      ...Accounts.make(connections, s),
+      entries: (page) => {
+        const { text, values } = Entries.queryOf(s, page)
+        return Effect.map(ask<Entries.EntryRow>(text, values), (rows) => Entries.entriesOf(page.account, rows))
+      },
+
+      open: (request) => submit(Sends.open(request)),
+      close: (request) => submit(Sends.close(request)),
+      report: (request) => submit(Sends.report(request)),
+
+      ...Deliveries.make(connections, s),
+      list: (listing) => {
+        const { text, values } = Lists.queryOf(s, listing)
+        return searches.withPermit(Effect.map(ask<Lists.PageRow>(text, values), Lists.pageOf))
+      },
+
+      signal,
+      signals,
+      sweep
+    })
+  }
+)
+
+const configOf = (url: string | Redacted.Redacted<string>) =>
+  Effect.map(Effect.fromResult(Address.parse(Redacted.isRedacted(url) ? Redacted.value(url) : url)), (address) =>
+    Connections.configOf(address, "watchword")
+  )
+
+/** The store in a database. */
+export const layer = (options: Options): Layer.Layer<Store, StoreError> => Layer.effect(Store, make(options))
+
+/**
+ * The store in a database, whose schema is made when there is none.
+ *
+ * @example
+ * ```ts no_run
+ * import { Store } from "@watchword/store/Store"
+ * import { postgres } from "@watchword/store-postgres"
+ * import * as Effect from "effect/Effect"
+ *
+ * const program = Store.use((store) => store.accounts)
+ * program.pipe(Effect.provide(postgres("postgres://watchword:secret@db.example.com/otp?sslmode=verify-full")))
+ * ```
+ */
+export const postgres = (url: Options["url"], options: Omit<Options, "url"> = {}): Layer.Layer<Store, StoreError> =>
+  layer({ ...options, url })

@@ -1,0 +1,68 @@
+/**
+ * The way between records and what the database answers.
+ */
+import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
+import type { MicroEuros } from "@watchword/schemas/Money"
+import type { Delivery, Details } from "@watchword/store/Delivery"
+import { phaseOf } from "@watchword/store/sql/Codes"
+import { channelIn, modeIn } from "@watchword/store/sql/Drawers"
+
+/** What the function `record` makes of a delivery. */
+export type Row = readonly [
+  id: DeliveryId,
+  account: AccountId,
+  drawer: number,
+  to: string,
+  from: string | null,
+  phase: number,
+  status: string,
+  rank: number,
+  price: MicroEuros,
+  parts: number,
+  reference: number | null,
+  createdAt: number,
+  statusAt: number,
+  details: Details
+]
+
+export const decode = (row: Row): Delivery => {
+  const [id, account, drawer, to, from, phase, status, rank, price, parts, reference, createdAt, statusAt, details] =
+    row
+  return {
+    id,
+    account,
+    mode: modeIn(drawer),
+    channel: channelIn(drawer),
+    to,
+    from,
+    phase: phaseOf(phase),
+    status: { name: status, rank },
+    price,
+    parts,
+    reference,
+    createdAt,
+    statusAt,
+    details
+  }
+}
+
+/**
+ * A text as PostgreSQL can hold it: without U+0000 and halves of surrogate pairs, for which U+FFFD stands.
+ */
+export const writable = (text: string): string =>
+  UNWRITABLE.test(text) ? text.toWellFormed().replaceAll("\0", "\uFFFD") : text
+
+// oxlint-disable-next-line no-control-regex -- that is what is looked for
+const UNWRITABLE = /\0|\p{Surrogate}/u
+
+/** A value as JSON whose texts PostgreSQL can hold. */
+export const json = (value: unknown): string => {
+  const text = JSON.stringify(value)
+  return text.includes(String.raw`\u`)
+    ? text.replaceAll(ESCAPES, (all, bad) => (bad === undefined ? all : REPLACEMENT))
+    : text
+}
+
+// Escapes are read one by one, so that an escaped backslash before a "u" is not taken for one of them.
+const ESCAPES = /\\(?:(u0000|ud[89a-f][0-9a-f]{2})|[^])/g
+const REPLACEMENT = String.raw`\ufffd`

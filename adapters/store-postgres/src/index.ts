@@ -1,0 +1,2 @@
+export { postgres } from "./PostgresStore.ts"
+export * as PostgresStore from "./PostgresStore.ts"

@@ -1,0 +1,144 @@
+/**
+ * The tables of the first version.
+ *
+ * - An account, a mode and a channel are a *drawer*, an account and a mode a *realm*; both are numbers, see
+ *   `@watchword/store/sql/Drawers`. A delivery's `phase` is 0 pending, 1 unknown, 2 accepted, 3 rejected,
+ *   4 refunded: below 2 it is open. Its `owner` is the process that takes care of it.
+ * - `listed_at` is the time by which a channel's records are listed unless asked otherwise. `counts` has how
+ *   many records of each status lie in each eight hours of it, so that a page far down the list is found
+ *   without walking there.
+ * - An entry is found by its account and its place in the account's ledger. Only credits bring an id; those of
+ *   the others are written from what the row holds, see `@watchword/store/sql/EntryIds`.
+ * - A row of `parts` without a delivery stands for a ref that reports wait for. Whoever brings the ref meets
+ *   that row, and so waits for reports that are being parked under it at this moment.
+ * - Texts are compared by code points, whatever the language of the database.
+ */
+export const tables = (s: string): string => `
+CREATE TABLE ${s}.accounts (
+  n integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  id text COLLATE "C" NOT NULL UNIQUE,
+  name text NOT NULL,
+  caller text,
+  sms_sender text,
+  sender_username text,
+  min_ring integer NOT NULL,
+  max_ring integer NOT NULL,
+  store_text boolean NOT NULL,
+  created_at bigint NOT NULL,
+  available bigint NOT NULL CHECK (available >= 0),
+  held bigint NOT NULL CHECK (held >= 0),
+  entries bigint NOT NULL
+) WITH (fillfactor = 20);
+
+CREATE TABLE ${s}.keys (
+  id text COLLATE "C" PRIMARY KEY,
+  account integer NOT NULL REFERENCES ${s}.accounts (n),
+  mode smallint NOT NULL,
+  hash text COLLATE "C" NOT NULL UNIQUE,
+  prefix text NOT NULL,
+  last_four text NOT NULL,
+  scopes jsonb,
+  allow jsonb NOT NULL,
+  expires_at bigint,
+  created_at bigint NOT NULL,
+  revoked_at bigint
+);
+CREATE INDEX keys_of_account ON ${s}.keys (account);
+CREATE INDEX keys_revoked ON ${s}.keys (revoked_at) WHERE revoked_at IS NOT NULL;
+
+CREATE TABLE ${s}.entries (
+  account integer NOT NULL,
+  n bigint NOT NULL,
+  credit text COLLATE "C",
+  delivery text COLLATE "C",
+  kind smallint NOT NULL,
+  amount bigint NOT NULL CHECK (amount > 0),
+  at bigint NOT NULL,
+  PRIMARY KEY (account, n)
+);
+CREATE UNIQUE INDEX entries_credit ON ${s}.entries (credit) WHERE credit IS NOT NULL;
+
+CREATE TABLE ${s}.deliveries (
+  id text COLLATE "C" PRIMARY KEY,
+  drawer bigint NOT NULL,
+  recipient text COLLATE "C" NOT NULL,
+  sender text COLLATE "C",
+  phase smallint NOT NULL,
+  status text COLLATE "C" NOT NULL,
+  rank integer NOT NULL,
+  price bigint NOT NULL,
+  parts integer NOT NULL,
+  reference integer,
+  created_at bigint NOT NULL,
+  status_at bigint NOT NULL,
+  details jsonb NOT NULL,
+  owner text COLLATE "C" NOT NULL,
+  listed_at bigint NOT NULL GENERATED ALWAYS AS (CASE WHEN drawer & 7 = 1 THEN status_at ELSE created_at END) STORED
+);
+CREATE INDEX deliveries_listed ON ${s}.deliveries (drawer, listed_at, id, status);
+CREATE INDEX deliveries_open ON ${s}.deliveries (phase, created_at, id) WHERE phase < 2;
+CREATE INDEX deliveries_referred ON ${s}.deliveries (reference, recipient) WHERE phase < 2;
+
+CREATE TABLE ${s}.processes (
+  id text COLLATE "C" PRIMARY KEY,
+  until bigint NOT NULL
+);
+
+CREATE TABLE ${s}.counts (
+  drawer bigint NOT NULL,
+  bucket integer NOT NULL,
+  status text COLLATE "C" NOT NULL,
+  n bigint NOT NULL,
+  PRIMARY KEY (drawer, bucket, status)
+) WITH (fillfactor = 50);
+CREATE INDEX counts_of_status ON ${s}.counts (status, (drawer & 7));
+
+CREATE TABLE ${s}.claims (
+  realm bigint NOT NULL,
+  key text COLLATE "C" NOT NULL,
+  delivery text COLLATE "C" NOT NULL,
+  fingerprint text COLLATE "C" NOT NULL,
+  retry_after_rejection boolean NOT NULL,
+  expires_at bigint NOT NULL,
+  PRIMARY KEY (realm, key)
+);
+CREATE INDEX claims_expiring ON ${s}.claims (expires_at);
+
+CREATE TABLE ${s}.parts (
+  channel smallint NOT NULL,
+  ref text COLLATE "C" NOT NULL,
+  delivery text COLLATE "C",
+  name text COLLATE "C",
+  PRIMARY KEY (channel, ref)
+);
+
+CREATE TABLE ${s}.part_reports (
+  delivery text COLLATE "C" NOT NULL,
+  status text COLLATE "C" NOT NULL,
+  part text COLLATE "C" NOT NULL,
+  PRIMARY KEY (delivery, status, part)
+);
+
+CREATE TABLE ${s}.parked (
+  n bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  channel smallint NOT NULL,
+  refs text[] COLLATE "C" NOT NULL,
+  recipient text COLLATE "C",
+  reference integer,
+  status text COLLATE "C",
+  rank integer,
+  details jsonb NOT NULL,
+  conditions jsonb NOT NULL,
+  every_part boolean NOT NULL,
+  refund boolean NOT NULL,
+  at bigint NOT NULL
+);
+CREATE INDEX parked_at ON ${s}.parked (at);
+
+CREATE TABLE ${s}.parked_refs (
+  channel smallint NOT NULL,
+  ref text COLLATE "C" NOT NULL,
+  parked bigint NOT NULL,
+  PRIMARY KEY (channel, ref, parked)
+);
+`

@@ -1,0 +1,82 @@
+/**
+ * A process that works on a store for a time, and says what was acknowledged, a line each. Run by the
+ * tests: `node load.ts URL SCHEMA ACCOUNT [MILLISECONDS]`.
+ */
+import { AccountId, type DeliveryId, nextDeliveryId, nextEntryId, nextProcessId } from "@watchword/schemas/Ids"
+import { MicroEuros } from "@watchword/schemas/Money"
+import { PostgresStore } from "@watchword/store-postgres"
+import { Store } from "@watchword/store/Store"
+import * as Effect from "effect/Effect"
+import { writeSync } from "node:fs"
+
+const [, , url = "", schema = "", accountText = "", duration = "600000"] = process.argv
+const account = AccountId.make(accountText)
+const CLIENTS = 25
+const PRICE = MicroEuros.make(50_000)
+const end = performance.now() + Number(duration)
+
+// Written at once, so that whatever the parent reads was acknowledged before the process died.
+const say = (...words: ReadonlyArray<string>): void => void writeSync(1, `${words.join(" ")}\n`)
+
+const outcomes = ["accepted", "rejected", "unknown"] as const
+
+const turn = Effect.fnUntraced(function* (number: number) {
+  const store = yield* Store
+  const at = Date.now()
+  const credit = nextEntryId(at)
+  yield* store.credit({ id: credit, account, amount: PRICE, at })
+  say("credited", credit)
+  const id: DeliveryId = nextDeliveryId(at)
+  const opened = yield* store.open({
+    delivery: {
+      id,
+      account,
+      mode: "live",
+      channel: "sms",
+      to: "+4915123456789",
+      from: null,
+      status: { name: "sent", rank: 0 },
+      price: PRICE,
+      parts: 1,
+      reference: null,
+      details: { turn: number }
+    },
+    claims: [{ key: id, fingerprint: "", retryAfterRejection: false, expiresAt: at + 1e9 }],
+    owner: nextProcessId(0),
+    at
+  })
+  say(opened._tag === "Opened" ? "opened" : "refused", id)
+  if (opened._tag !== "Opened") return
+  const outcome = outcomes[number % 3] ?? "accepted"
+  const status = { name: outcome, rank: outcome === "rejected" ? 2 : 1 }
+  yield* store.close({ id, outcome, status, refs: [id], details: {}, at })
+  say(outcome, id)
+  if (number % 2 === 1) return
+  yield* store.report({
+    target: { _tag: "Part", channel: "sms", refs: [id], message: { to: null, reference: null } },
+    status: { name: "delivered", rank: 2 },
+    when: {},
+    details: {},
+    everyPart: true,
+    refund: false,
+    at
+  })
+  say("reported", id)
+})
+
+const client = Effect.fnUntraced(function* (number: number) {
+  for (let count = number; performance.now() < end; count++) {
+    const failure = yield* Effect.match(turn(count), { onSuccess: () => null, onFailure: (error) => error })
+    if (failure === null) continue
+    say("failed", failure.reason, failure.message)
+    yield* Effect.sleep(20)
+  }
+})
+
+const program = Effect.forEach(
+  Array.from({ length: CLIENTS }, (_, index) => index),
+  client,
+  { concurrency: "unbounded", discard: true }
+)
+
+await Effect.runPromise(Effect.provide(program, PostgresStore.layer({ url, schema })))

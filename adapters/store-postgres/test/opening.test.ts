@@ -1,0 +1,219 @@
+import { PostgresStore, postgres } from "@watchword/store-postgres"
+import { Store } from "@watchword/store/Store"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { type PostgresServer, start } from "../../../test/PostgresServer.ts"
+import { selfSigned } from "../../../test/certificate.ts"
+import * as Address from "../src/Address.ts"
+import { accountFor, balanceOf, expectSound, linesOf, opening, PRICE, program, sql } from "./fixtures.ts"
+
+let server: PostgresServer
+let folder: string
+
+beforeAll(async () => {
+  server = await start({ tls: selfSigned() })
+  folder = mkdtempSync(join(tmpdir(), "store-postgres-"))
+})
+
+afterAll(async () => {
+  await server.stop()
+  rmSync(folder, { recursive: true })
+})
+
+const accounts = Effect.flatMap(Store, (store) => store.accounts)
+
+const refusal = async (url: string, schema = "watchword"): Promise<string> => {
+  const { message, reason } = await Effect.runPromise(Effect.flip(Effect.provide(accounts, postgres(url, { schema }))))
+  expect(reason).toBe("Unavailable")
+  return message
+}
+
+const query = (parameters: string): string => `${server.url}?${parameters}`
+
+describe("an address", () => {
+  it.each([
+    ["nonsense", "The address of the database must be like postgres://user:password@host:5432/database."],
+    ["mysql://root:secret@127.0.0.1/x", "The address of the database must begin with postgres://."],
+    [
+      "postgres://u:secret@h/x?sslmode=perhaps",
+      "The address of the database must have an sslmode of disable, require, verify-ca or verify-full."
+    ],
+    ["postgres://u:secret@h/x?color=red", "The address of the database must not have the parameter color."],
+    ["postgres://u:%zz@h/x", "The address of the database must have a percent sign written as %25."],
+    [
+      "postgres://u:secret@h/x?sslmode=require&sslkey=/nowhere/key",
+      "The address of the database names a file in sslkey that cannot be read."
+    ]
+  ])("%s is refused with one sentence that tells no secret", async (url, message) => {
+    expect(await refusal(url)).toBe(message)
+  })
+
+  it("has what it says, and nothing for what it leaves out", () => {
+    const parsed = (url: string) => {
+      const { password, ...address } = Result.getOrThrow(Address.parse(url))
+      return { ...address, password: password && Redacted.value(password) }
+    }
+    expect(parsed("postgresql://me%40home:p%3A%2F@[::1]:6432/my%20db?application_name=x")).toEqual({
+      host: "::1",
+      port: 6432,
+      user: "me@home",
+      password: "p:/",
+      database: "my db",
+      ssl: false,
+      applicationName: "x"
+    })
+    const nothing = { port: undefined, user: undefined, password: undefined, ssl: false, applicationName: undefined }
+    expect(parsed("postgres:///db?host=/run/postgresql")).toEqual({
+      ...nothing,
+      host: "/run/postgresql",
+      database: "db"
+    })
+    expect(parsed("postgres://")).toEqual({ ...nothing, host: undefined, database: undefined })
+    expect(JSON.stringify(Result.getOrThrow(Address.parse("postgres://u:secret@h/d")))).not.toContain("secret")
+  })
+
+  it("where nobody listens is refused without the password", async () => {
+    const message = await refusal("postgres://somebody:secret@127.0.0.1:1/x")
+    expect(message).toBe("The database could not be opened: no connection (ECONNREFUSED).")
+  })
+
+  it("of a database that does not exist is refused", async () => {
+    const message = await refusal(server.url.replace(/postgres$/, "absent"))
+    expect(message).toBe('The database could not be opened: database "absent" does not exist (3D000).')
+  })
+
+  it("may be redacted", async () => {
+    expect(
+      await Effect.runPromise(Effect.provide(accounts, postgres(Redacted.make(server.url), { schema: "r" })))
+    ).toEqual([])
+  })
+
+  it("names the connections to the server", async () => {
+    const seen = Effect.andThen(
+      accounts,
+      Effect.promise(() =>
+        sql<{ application_name: string }>(
+          server.url,
+          "SELECT DISTINCT application_name FROM pg_stat_activity WHERE application_name <> ''"
+        )
+      )
+    )
+    const names = await Effect.runPromise(
+      Effect.provide(seen, postgres(query("application_name=here"), { schema: "n" }))
+    )
+    expect(names).toEqual([{ application_name: "here" }])
+  })
+})
+
+describe("TLS", () => {
+  const encrypted = (url: string) =>
+    Effect.provide(
+      Effect.andThen(
+        accounts,
+        Effect.promise(() =>
+          sql<{ ssl: boolean }>(
+            server.url,
+            "SELECT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE application_name = 'watchword'"
+          )
+        )
+      ),
+      postgres(url, { schema: "tls" })
+    ).pipe(
+      Effect.map((rows) => rows.map(({ ssl }) => ssl)),
+      Effect.runPromise
+    )
+
+  it("is off unless asked for", async () => {
+    expect(await encrypted(server.url)).toEqual([false])
+  })
+
+  it("is on with require, whoever the server is", async () => {
+    expect(await encrypted(query("sslmode=require"))).toEqual([true])
+  })
+
+  it("believes only known authorities with verify-ca and verify-full", async () => {
+    const ca = join(folder, "ca.pem")
+    writeFileSync(ca, server.certificate ?? "")
+    for (const mode of ["verify-ca", "verify-full"]) {
+      expect(await refusal(query(`sslmode=${mode}`))).toContain("no connection (DEPTH_ZERO_SELF_SIGNED_CERT)")
+      expect(await encrypted(query(`sslmode=${mode}&sslrootcert=${ca}`))).toEqual([true])
+    }
+    const byName = (mode: string) => query(`sslmode=${mode}&sslrootcert=${ca}`).replace("127.0.0.1", "localhost")
+    expect(await encrypted(byName("verify-ca"))).toEqual([true])
+    expect(await refusal(byName("verify-full"))).toContain("no connection (ERR_TLS_CERT_ALTNAME_INVALID)")
+  })
+})
+
+describe("a schema", () => {
+  it("is refused when it belongs to another program, and left as it is", async () => {
+    await sql(server.url, "CREATE SCHEMA theirs")
+    await sql(server.url, "CREATE TABLE theirs.recipes (name text)")
+    expect(await refusal(server.url, "theirs")).toBe("The schema theirs belongs to another program.")
+    const tables = await sql(server.url, "SELECT tablename FROM pg_tables WHERE schemaname = 'theirs'")
+    expect(tables).toEqual([{ tablename: "recipes" }])
+  })
+
+  it("is refused when a newer version wrote it, and left as it is", async () => {
+    await Effect.runPromise(Effect.provide(accounts, postgres(server.url, { schema: "newer" })))
+    await sql(server.url, "UPDATE newer.watchword_version SET version = 7")
+    expect(await refusal(server.url, "newer")).toBe(
+      "The schema newer was written by a newer version: its format is 7, and this version knows formats up to 1."
+    )
+    expect(await sql(server.url, "SELECT version FROM newer.watchword_version")).toEqual([{ version: 7 }])
+  })
+
+  it("may have any name, and be there already; each is a store of its own", async () => {
+    const names = ["Ümlaut \"quoted\" 'x'", "empty"]
+    await sql(server.url, "CREATE SCHEMA empty")
+    for (const schema of names) {
+      const program = Effect.gen(function* () {
+        expect(yield* accounts).toEqual([])
+        const account = yield* accountFor(2)
+        const store = yield* Store
+        yield* store.open(opening(account))
+        expect(yield* balanceOf(account)).toMatchObject({ available: PRICE, held: PRICE })
+      })
+      await Effect.runPromise(Effect.provide(program, PostgresStore.layer({ url: server.url, schema })))
+    }
+  })
+
+  it(
+    "is made once when several processes start at the same time; a balance for ten pays for ten",
+    { timeout: 60_000 },
+    async () => {
+      const printed = await Promise.all([1, 2, 3, 4, 5].map(() => linesOf(program("race.ts", server.url, "raced"))))
+      const tallies = printed.map(([line = "{}"]): Record<string, number> => JSON.parse(line))
+      const total = (tag: string) => tallies.reduce((sum, tally) => sum + (tally[tag] ?? 0), 0)
+      expect([total("Opened"), total("Insufficient")]).toEqual([10, 490])
+      await Effect.runPromise(
+        Effect.provide(expectSound(server.url, "raced"), postgres(server.url, { schema: "raced" }))
+      )
+    }
+  )
+})
+
+describe("a database that cannot be relied on", () => {
+  it.each([
+    [
+      "latin",
+      "ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C'",
+      "",
+      "The database must have the encoding UTF8; it has LATIN1."
+    ],
+    [
+      "strict",
+      "",
+      "ALTER DATABASE strict SET default_transaction_isolation = 'serializable'",
+      "The database must have default_transaction_isolation = 'read committed'; it has 'serializable'."
+    ]
+  ])("is refused: %s", async (name, options, change, message) => {
+    await sql(server.url, `CREATE DATABASE ${name} TEMPLATE template0 ${options}`)
+    if (change !== "") await sql(server.url, change)
+    expect(await refusal(server.url.replace(/postgres$/, name))).toBe(message)
+  })
+})

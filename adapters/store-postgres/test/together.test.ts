@@ -1,0 +1,515 @@
+/**
+ * Steps that share a call, and processes that share a database.
+ */
+import { type DeliveryId, nextAccountId, nextDeliveryId, nextEntryId } from "@watchword/schemas/Ids"
+import { MicroEuros } from "@watchword/schemas/Money"
+import { PostgresStore } from "@watchword/store-postgres"
+import { type Signal, Store } from "@watchword/store/Store"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Option from "effect/Option"
+import * as Queue from "effect/Queue"
+import * as Scope from "effect/Scope"
+import { connect, createServer } from "node:net"
+import { setTimeout as delay } from "node:timers/promises"
+import { Client } from "pg"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { type PostgresServer, start } from "../../../test/PostgresServer.ts"
+import {
+  AT,
+  PRICE,
+  accountFor,
+  atOnce,
+  balanceOf,
+  closing,
+  expectSound,
+  find,
+  opening,
+  receipt,
+  sql,
+  tally
+} from "./fixtures.ts"
+
+let server: PostgresServer
+
+beforeAll(async () => {
+  server = await start({ settings: { track_functions: "pl" } })
+})
+
+afterAll(() => server.stop())
+
+const runOn = <A, E>(schema: string, program: Effect.Effect<A, E, Store>, options: { readonly batch?: number } = {}) =>
+  program.pipe(Effect.provide(PostgresStore.layer({ url: server.url, schema, ...options })), Effect.runPromise)
+
+/** How often a function was called from outside, once those who called it have said so. */
+const callsOf = async (schema: string, name: string): Promise<number> => {
+  const [row] = await sql<{ calls: number }>(
+    server.url,
+    "SELECT calls::integer AS calls FROM pg_stat_user_functions WHERE schemaname = $1 AND funcname = $2",
+    [schema, name]
+  )
+  return row?.calls ?? 0
+}
+
+describe("steps that wait at the same time", () => {
+  it.each([
+    [undefined, 60, [1, 0]],
+    [1, 60, [0, 60]],
+    [25, 60, [3, 0]]
+  ] as const)("with batches of %j go %i at once in %j calls", async (batch, steps, calls) => {
+    const schema = `batches ${batch}`
+    const program = Effect.gen(function* () {
+      const store = yield* Store
+      const account = yield* accountFor(steps)
+      yield* atOnce(steps, () => store.open(opening(account)))
+    })
+    await runOn(schema, program, batch === undefined ? {} : { batch })
+    expect([await callsOf(schema, "steps"), await callsOf(schema, "open_one")]).toEqual(calls)
+  })
+
+  it("do not take their neighbours with them when they fail", async () => {
+    const program = Effect.gen(function* () {
+      const store = yield* Store
+      const account = yield* accountFor(40)
+      const step = (index: number) =>
+        store.open(opening(account, index % 10 === 3 ? { parts: 3_000_000_000 } : { details: { index } }))
+      const answers = yield* atOnce(30, (index) => Effect.exit(step(index)))
+      expect(answers.flatMap((exit, index) => (Exit.isSuccess(exit) ? [] : [index]))).toEqual([3, 13, 23])
+      expect(yield* balanceOf(account)).toMatchObject({ available: 13 * PRICE, held: 27 * PRICE })
+      yield* expectSound(server.url, "neighbours")
+    })
+    await runOn("neighbours", program)
+  })
+
+  it("are let through in the order of their prices when an account has not enough for all", async () => {
+    const program = Effect.gen(function* () {
+      const store = yield* Store
+      const account = yield* accountFor(10)
+      const prices = [8, 5, 2, 0, 1, 7].map((count) => MicroEuros.make(count * PRICE))
+      const answers = yield* Effect.forEach(prices, (price) => store.open(opening(account, { price })), {
+        concurrency: "unbounded"
+      })
+      expect(answers.map((answer) => [answer._tag, "available" in answer && answer.available / PRICE])).toEqual([
+        ["Insufficient", 2],
+        ["Opened", 2],
+        ["Opened", 7],
+        ["Opened", 10],
+        ["Opened", 9],
+        ["Insufficient", 2]
+      ])
+      yield* expectSound(server.url, "prices")
+    })
+    await runOn("prices", program)
+  })
+
+  it("are of every kind: opens, closes and reports, plain and not, in one call", async () => {
+    const program = Effect.gen(function* () {
+      const store = yield* Store
+      const account = yield* accountFor(100)
+      const some = (count: number, fields = {}) =>
+        Effect.map(
+          atOnce(count, () => {
+            const request = opening(account, fields)
+            return Effect.as(store.open(request), request.delivery.id)
+          }),
+          (ids) => ids
+        )
+      const [toClose, toReport, long] = [yield* some(20), yield* some(20), yield* some(1, { parts: 2 })]
+      yield* Effect.forEach(toReport, (id) => store.close(closing(id, { refs: [`ref ${id}`] })), {
+        concurrency: "unbounded"
+      })
+      const [whole = nextDeliveryId(AT)] = long
+      yield* store.close(closing(whole, { refs: ["one", "other"] }))
+      yield* store.report(receipt("early"))
+      const [early = nextDeliveryId(AT), ...others] = toClose
+      const steps: ReadonlyArray<Effect.Effect<{ readonly _tag: string }, unknown>> = [
+        ...Array.from({ length: 20 }, () => store.open(opening(account))),
+        store.close(closing(early, { refs: ["early"] })),
+        ...others.map((id, index) => store.close(closing(id, { outcome: index % 2 === 0 ? "accepted" : "rejected" }))),
+        store.close(closing(nextDeliveryId(AT))),
+        ...toReport.map((id) => store.report(receipt(`ref ${id}`))),
+        ...toReport.map((id) => store.report(receipt(`ref ${id}`))),
+        store.report(receipt("one")),
+        store.report(receipt("other")),
+        store.report(receipt("nobody's"))
+      ]
+      const answers = yield* Effect.forEach(steps, (step) => step, { concurrency: "unbounded" })
+      expect(tally(answers.map(({ _tag }) => _tag))).toEqual({
+        Opened: 20,
+        Closed: 20,
+        Missing: 1,
+        Moved: 21,
+        Unchanged: 21,
+        Parked: 1
+      })
+      const statusOf = (id: DeliveryId) => Effect.map(find(account, id), (row) => Option.getOrThrow(row).status.name)
+      expect(yield* statusOf(early)).toBe("delivered")
+      expect(yield* statusOf(whole)).toBe("delivered")
+      yield* expectSound(server.url, "kinds")
+    })
+    await runOn("kinds", program)
+    // The opens and closes that prepare, those that are counted above, and three that went alone.
+    expect(await callsOf("kinds", "steps")).toBe(4)
+  })
+
+  it("are finished when the store is closed, and none is taken after that", async () => {
+    const program = Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      const store = yield* Scope.provide(PostgresStore.make({ url: server.url, schema: "closed" }), scope)
+      const account = yield* Effect.provideService(accountFor(20), Store, store)
+      const requests = Array.from({ length: 20 }, () => opening(account))
+      const fibers = yield* Effect.forEach(requests, (request) =>
+        Effect.forkChild(store.open(request), { startImmediately: true })
+      )
+      yield* Scope.close(scope, Exit.void)
+      const answers = yield* Effect.forEach(fibers, (fiber) => Fiber.join(fiber))
+      expect(answers.map(({ _tag }) => _tag)).toEqual(requests.map(() => "Opened"))
+      const late = [yield* Effect.flip(store.open(opening(account))), yield* Effect.flip(store.ping)]
+      expect(late.map(({ message, reason }) => [reason, message])).toEqual([
+        ["Unavailable", "The database is closed."],
+        ["Unavailable", "The database is closed."]
+      ])
+    })
+    await Effect.runPromise(program)
+  })
+})
+
+describe("two processes", () => {
+  const both = (schema: string, options: { readonly batch?: number }) =>
+    Effect.all([
+      PostgresStore.make({ url: server.url, schema, ...options }),
+      PostgresStore.make({ url: server.url, schema, ...options })
+    ])
+
+  it.each([512, 1])(
+    "lose no receipt that comes to one while the other learns its ref, with batches of %i",
+    async (batch) => {
+      const schema = `receipts ${batch}`
+      const program = Effect.gen(function* () {
+        const [one, other] = yield* both(schema, { batch })
+        const accounts = yield* Effect.provideService(
+          atOnce(5, () => accountFor(1_000)),
+          Store,
+          one
+        )
+        for (let round = 0; round < 12; round++) {
+          const requests = Array.from({ length: 40 }, (_, index) => opening(accounts[index % 5] ?? nextAccountId(AT)))
+          yield* Effect.forEach(requests, (request) => one.open(request), { concurrency: "unbounded" })
+          const steps = requests.flatMap(({ delivery }, index) => {
+            const [here, there] = index % 2 === 0 ? [one, other] : [other, one]
+            const close = Effect.asVoid(here.close(closing(delivery.id, { refs: [`ref ${delivery.id}`] })))
+            const report = Effect.asVoid(there.report(receipt(`ref ${delivery.id}`)))
+            return index % 3 === 0 ? [report, close] : [close, report]
+          })
+          yield* Effect.forEach(steps, (step) => step, { concurrency: "unbounded" })
+          for (const { delivery } of requests) {
+            const record = Option.getOrThrow(yield* one.find(delivery))
+            expect([record.phase, record.status.name]).toEqual(["accepted", "delivered"])
+          }
+        }
+        yield* Effect.provideService(expectSound(server.url, schema), Store, one)
+      })
+      await Effect.runPromise(Effect.scoped(program))
+      const left = await sql(server.url, `SELECT FROM "${schema}".parked UNION ALL SELECT FROM "${schema}".parked_refs`)
+      expect(left).toHaveLength(0)
+    }
+  )
+
+  it("wait for each other where one parks a report and the other brings its ref, whoever is first", async () => {
+    const ref = (name: string) => `ref ${name}`
+    const program = Effect.gen(function* () {
+      const store = yield* Store
+      const account = yield* accountFor(2)
+      const [parkedFirst, closedFirst] = [opening(account).delivery, opening(account).delivery]
+      for (const delivery of [parkedFirst, closedFirst]) yield* store.open({ ...opening(account), delivery })
+
+      const parking = yield* transaction
+      yield* parking.ask(
+        "SELECT unsure.report_one(NULL, 1, $1, NULL, NULL, 'delivered', 2, '{}', '{}', true, false, 0)",
+        [[ref("other spelling"), ref("first")]]
+      )
+      const close = store.close(closing(parkedFirst.id, { refs: [ref("first")] }))
+      const closed = yield* parking.whileItHolds(close)
+      expect("delivery" in closed && closed.delivery.status.name).toBe("delivered")
+
+      const closingNow = yield* transaction
+      yield* closingNow.ask("SELECT unsure.close_one($1, 2, 'sent', 1, $2, '{}', 0)", [closedFirst.id, [ref("second")]])
+      const reported = yield* closingNow.whileItHolds(store.report(receipt(ref("second"))))
+      expect(reported._tag).toBe("Moved")
+      yield* expectSound(server.url, "unsure")
+    })
+    await runOn("unsure", Effect.scoped(program))
+  })
+
+  it("take accounts in one order, so that nobody waits in a circle", async () => {
+    const program = Effect.gen(function* () {
+      const store = yield* Store
+      const accounts = [yield* accountFor(2), yield* accountFor(2), yield* accountFor(2)]
+      const known = yield* Effect.forEach(accounts, (account) => {
+        const request = opening(account)
+        return Effect.as(store.open(request), request.delivery.id)
+      })
+      const [first, second, third] = accounts
+      const other = yield* transaction
+      yield* other.ask("SELECT FROM ordered.accounts WHERE id = $1 FOR UPDATE", [first])
+      const steps = [
+        Effect.asVoid(store.open(opening(third ?? nextAccountId(AT)))),
+        ...known.toReversed().map((id) => Effect.asVoid(store.close(closing(id))))
+      ]
+      const waiting = Effect.forEach(steps, (step) => step, { concurrency: "unbounded" })
+      yield* other.whileItHolds(
+        waiting,
+        // Whoever waits for the first has none of the others yet.
+        other.ask("SELECT FROM ordered.accounts WHERE id = ANY ($1) FOR UPDATE NOWAIT", [[second, third]])
+      )
+      yield* expectSound(server.url, "ordered")
+    })
+    await runOn("ordered", Effect.scoped(program))
+  })
+
+  it("leave every ledger sound, whatever they do to the same accounts", async () => {
+    const program = Effect.gen(function* () {
+      const stores = yield* both("circle", {})
+      const accounts = yield* Effect.provideService(
+        atOnce(8, () => accountFor(500)),
+        Store,
+        stores[0]
+      )
+      yield* Effect.forEach(
+        stores,
+        (store, which) =>
+          atOnce(
+            60,
+            Effect.fnUntraced(function* (index) {
+              for (let turn = 0; turn < 5; turn++) {
+                const request = opening(accounts[(index * (which === 0 ? 1 : 7) + turn) % 8] ?? nextAccountId(AT))
+                const { id } = request.delivery
+                yield* store.open(request)
+                const peer = stores[which === 0 ? 1 : 0]
+                yield* peer.close(closing(id, { outcome: turn % 2 === 0 ? "unknown" : "accepted", refs: [id] }))
+                yield* store.report(receipt(id, { refund: turn === 3 }))
+              }
+            })
+          ),
+        { concurrency: "unbounded" }
+      )
+      yield* Effect.provideService(expectSound(server.url, "circle"), Store, stores[0])
+    })
+    await Effect.runPromise(Effect.scoped(program))
+  })
+})
+
+describe("another transaction that holds an account", () => {
+  it("is waited for; in the end only that account's steps are refused", { timeout: 30_000 }, async () => {
+    const program = Effect.gen(function* () {
+      const store = yield* Store
+      const [held, free] = [yield* accountFor(10), yield* accountFor(10)]
+      const other = new Client(server.url)
+      yield* Effect.promise(async () => {
+        await other.connect()
+        await other.query("BEGIN")
+        await other.query("SELECT FROM locked.accounts WHERE id = $1 FOR UPDATE", [held])
+      })
+      const answers = yield* atOnce(10, (index) => Effect.exit(store.open(opening(index < 3 ? held : free))))
+      expect(answers.map(Exit.isSuccess)).toEqual([false, false, false, true, true, true, true, true, true, true])
+      for (const exit of answers.slice(0, 3)) {
+        expect(JSON.stringify(exit)).toContain("another transaction keeps a row locked (55P03)")
+        expect(JSON.stringify(exit)).toContain("Unavailable")
+      }
+      const waiting = yield* Effect.forkChild(store.open(opening(held)), { startImmediately: true })
+      yield* Effect.promise(async () => {
+        await delay(50)
+        await other.query("ROLLBACK")
+        await other.end()
+      })
+      expect((yield* Fiber.join(waiting))._tag).toBe("Opened")
+    })
+    await runOn("locked", program)
+  })
+})
+
+describe("a connection that is cut", () => {
+  it("after a step was written is no reason to do it twice, nor to tell the client", { timeout: 30_000 }, async () => {
+    const proxy = await cutting(server.url)
+    const program = Effect.gen(function* () {
+      const store = yield* Store
+      const account = yield* accountFor(400)
+      const requests = Array.from({ length: 100 }, () => opening(account))
+      for (let round = 0; round < 5; round++) {
+        proxy.cutNextAnswer()
+        const some = requests.slice(round * 20, round * 20 + 20)
+        const answers = yield* Effect.forEach(some, (request) => store.open(request), { concurrency: "unbounded" })
+        expect(tally(answers.map(({ _tag }) => _tag))).toEqual({ Opened: 20 })
+        const closes = some.map(({ delivery }) => store.close(closing(delivery.id, { refs: [delivery.id] })))
+        proxy.cutNextAnswer()
+        const ends = yield* Effect.forEach(closes, (close) => close, { concurrency: "unbounded" })
+        // They were closed by the call whose answer was lost.
+        expect(ends.map((end) => "delivery" in end && end.delivery.phase)).toEqual(some.map(() => "accepted"))
+        proxy.cutNextAnswer()
+        const credit = { id: nextEntryId(AT), account, amount: PRICE, at: AT }
+        expect(Option.getOrThrow(yield* store.credit(credit)).held).toBe(0)
+      }
+      expect(proxy.cuts()).toBe(15)
+      expect((yield* balanceOf(account)).available).toBe(305 * PRICE)
+      yield* expectSound(server.url, "cut")
+    })
+    await Effect.runPromise(Effect.provide(program, PostgresStore.layer({ url: proxy.url, schema: "cut" })))
+    await proxy.stop()
+  })
+})
+
+describe("signals", () => {
+  it("are heard again after the server or the connection was lost", { timeout: 30_000 }, async () => {
+    const proxy = await cutting(server.url)
+    const listening = Effect.gen(function* () {
+      const store = yield* Store
+      const heard = yield* Queue.unbounded<Signal>()
+      yield* store.signals((signal) => Effect.asVoid(Queue.offer(heard, signal)))
+      return heard
+    })
+    const program = Effect.gen(function* () {
+      const teller = yield* Store
+      const scope = yield* Scope.make()
+      const other = yield* Scope.provide(
+        PostgresStore.make({ url: server.url, schema: "heard", direct: proxy.url }),
+        scope
+      )
+      const ear = yield* Scope.provide(Effect.provideService(listening, Store, other), scope)
+      const first = { topic: "hangup", delivery: nextDeliveryId(AT) }
+      yield* teller.signal(first)
+      expect(yield* Queue.take(ear)).toEqual(first)
+      proxy.cutAll()
+      // What is said before it listens again is lost, so it is said until it is heard.
+      const again = { topic: "hangup", delivery: nextDeliveryId(AT) }
+      const saying = yield* Effect.forkChild(
+        Effect.forever(
+          Effect.andThen(
+            teller.signal(again),
+            Effect.promise(() => delay(20))
+          )
+        )
+      )
+      expect(yield* Queue.take(ear)).toEqual(again)
+      yield* Fiber.interrupt(saying)
+      yield* Scope.close(scope, Exit.void)
+    })
+    await Effect.runPromise(
+      Effect.provide(program, PostgresStore.layer({ url: server.url, schema: "heard" })).pipe(Effect.scoped)
+    )
+    await proxy.stop()
+  })
+
+  it("of another schema are not heard", async () => {
+    const program = Effect.gen(function* () {
+      const here = yield* PostgresStore.make({ url: server.url, schema: "here" })
+      const there = yield* PostgresStore.make({ url: server.url, schema: "there" })
+      const heard = yield* Queue.unbounded<Signal>()
+      yield* here.signals((signal) => Effect.asVoid(Queue.offer(heard, signal)))
+      const [strange, known] = [nextDeliveryId(AT), nextDeliveryId(AT)]
+      yield* there.signal({ topic: "hangup", delivery: strange })
+      yield* here.signal({ topic: "hangup", delivery: known })
+      expect((yield* Queue.take(heard)).delivery).toBe(known)
+    })
+    await Effect.runPromise(Effect.scoped(program))
+  })
+})
+
+describe("texts that PostgreSQL cannot hold", () => {
+  it("are kept with U+FFFD in their place, and found by what they were", async () => {
+    const program = Effect.gen(function* () {
+      const store = yield* Store
+      const account = yield* accountFor(10)
+      const strange = String.raw`back\u0000slash "` + "nul\0 half\ud83d \\\ud83d whole🔑"
+      const kept = String.raw`back\u0000slash "` + "nul\uFFFD half\uFFFD \\\uFFFD whole🔑"
+      const requests = [1, 2, 3].map(() => opening(account, { from: strange, details: { text: strange } }))
+      yield* Effect.forEach(requests, (request) => store.open(request), { concurrency: "unbounded" })
+      yield* store.open(opening(account, { from: strange, details: { text: strange } }))
+      const asked = { account, mode: "live", channel: "sms", offset: 0, limit: 9 } as const
+      for (const field of ["from", "details.text"] as const) {
+        const { rows } = yield* store.list({
+          ...asked,
+          where: [{ _tag: "In", field, values: [strange] }],
+          sort: { field, direction: "ASC" }
+        })
+        expect(rows.map(({ details, from }) => [from, details["text"]])).toEqual([1, 2, 3, 4].map(() => [kept, kept]))
+      }
+    })
+    await runOn("texts", program)
+  })
+})
+
+/** A transaction of somebody else's, open until it is told to commit. */
+const transaction = Effect.map(
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const client = new Client(server.url)
+      await client.connect()
+      await client.query("BEGIN")
+      return client
+    }),
+    (client) => Effect.promise(() => client.end())
+  ),
+  (client) => {
+    const ask = (text: string, values: ReadonlyArray<unknown>) =>
+      Effect.promise(async () => void (await client.query(text, [...values])))
+    /** Begins something that has to wait, does something else meanwhile, and commits. */
+    const whileItHolds = <A, E>(waiting: Effect.Effect<A, E>, meanwhile: Effect.Effect<void> = Effect.void) =>
+      Effect.gen(function* () {
+        const fiber = yield* Effect.forkChild(waiting, { startImmediately: true })
+        yield* Effect.promise(() => delay(100))
+        expect(fiber.pollUnsafe()).toBeUndefined()
+        yield* meanwhile
+        yield* ask("COMMIT", [])
+        return yield* Fiber.join(fiber)
+      })
+    return { ask, whileItHolds }
+  }
+)
+
+/** A way to the server that can be told to end connections, also just before an answer comes through. */
+const cutting = async (url: string) => {
+  const { hostname, port } = new URL(url)
+  let pending = 0
+  let cuts = 0
+  const open = new Set<() => void>()
+  const proxy = createServer((client) => {
+    const upstream = connect(Number(port), hostname)
+    const end = (): void => {
+      open.delete(end)
+      client.destroy()
+      upstream.destroy()
+    }
+    open.add(end)
+    let asked = false
+    client.on("data", (data) => {
+      // A simple or extended query, not the greeting.
+      if (data[0] === 0x50 || data[0] === 0x51) asked = true
+      upstream.write(data)
+    })
+    upstream.on("data", (data) => {
+      if (asked && pending > 0) {
+        pending -= 1
+        cuts += 1
+        return end()
+      }
+      client.write(data)
+    })
+    for (const socket of [client, upstream]) socket.on("error", end).on("close", end)
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve))
+  const address = proxy.address()
+  if (address === null || typeof address === "string") throw new Error("no port")
+  return {
+    url: url.replace(`:${port}`, `:${address.port}`),
+    cutNextAnswer: () => void (pending += 1),
+    cutAll: () => {
+      for (const end of open) end()
+    },
+    cuts: () => cuts,
+    stop: async () => {
+      for (const end of open) end()
+      await new Promise((resolve) => proxy.close(resolve))
+    }
+  }
+}

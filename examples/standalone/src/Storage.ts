@@ -1,0 +1,19 @@
+/**
+ * The store that the settings name. What it needs is loaded when it is named, and not before.
+ */
+import type { Store } from "@watchword/store/Store"
+import type { StoreError } from "@watchword/store/StoreError"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import type { Database } from "./Settings.ts"
+
+export const layer = (database: Database): Layer.Layer<Store, StoreError> =>
+  Layer.unwrap(Effect.promise(() => load(database)))
+
+const load = async (database: Database): Promise<Layer.Layer<Store, StoreError>> => {
+  if (database._tag === "Sqlite") return (await import("@watchword/store-sqlite")).sqlite(database.file)
+  const { connections, direct, schema, url } = database
+  const { postgres } = await import("@watchword/store-postgres")
+  return postgres(url, { schema, connections, ...(Option.isSome(direct) ? { direct: direct.value } : {}) })
+}

