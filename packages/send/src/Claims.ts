@@ -5,10 +5,9 @@
  * Claims are kept for a day. They hold digests only, each salted with the client's own id, so that a code
  * cannot be guessed back from what is stored.
  */
-import { sha256 } from "@noble/hashes/sha2.js"
-import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
 import type { DeliveryId, RequestId } from "@watchword/schemas/Ids"
 import type { Claim } from "@watchword/store/Store"
+import { sha256 } from "./sha256.ts"
 
 /** The identifiers that a client gave its request; either may be missing. */
 export interface RequestKeys {
@@ -73,4 +72,4 @@ export const spending = (paid: DeliveryId, at: number): Claim => ({
 export const isSpending = (claim: Claim): boolean => claim.key.startsWith(SPENDING)
 
 // Written as JSON, so that no two lists of texts run into the same bytes.
-const digest = (...texts: ReadonlyArray<string>): string => bytesToHex(sha256(utf8ToBytes(JSON.stringify(texts))))
+const digest = (...texts: ReadonlyArray<string>): string => sha256(JSON.stringify(texts))
