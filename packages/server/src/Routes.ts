@@ -66,7 +66,8 @@ const toHost = (request: ServerRequest, response: HttpServerResponse): HostRespo
   return { status: response.status, headers, body: bodyOf(response.body) }
 }
 
-// Small bodies are texts: hosts write a text and the headers before it at once, but bytes separately.
+// What was a text stays one, and small bytes become one: hosts write a text and the headers before it at once, but
+// bytes separately.
 const SMALL = 65_536
 const utf8 = new TextDecoder()
 
@@ -75,7 +76,7 @@ const bodyOf = (body: HttpBody): HostResponse["body"] => {
     case "Empty":
       return null
     case "Uint8Array":
-      return body.body.length > SMALL ? body.body : utf8.decode(body.body)
+      return body.text ?? (body.contentLength > SMALL ? body.body : utf8.decode(body.body))
     case "Raw":
     case "FormData":
     case "Stream":
