@@ -1,14 +1,12 @@
 /**
  * The PDUs that the client writes, and the headers of those it reads.
  *
- * They are written with the codec of the package `smpp`. What a carrier sends is read here and in
- * DeliverSm.ts, bounded by its length: the package throws at a TLV that is cut off and at a malformed
- * time, reads past a message id without its NUL, and takes ASCII receipts for the GSM alphabet.
+ * Nothing of a codec for all of SMPP is needed: what is written is a list of fields, and what a carrier sends is
+ * read here and in DeliverSm.ts, bounded by its length.
  *
  * Source: SMPP 3.4 §3.2, §4 and §5.1.2.
  */
 import * as Redacted from "effect/Redacted"
-import { PDU } from "smpp"
 import type { LinkOptions } from "./Options.ts"
 
 export const GENERIC_NACK = 0x8000_0000
@@ -37,25 +35,62 @@ export const messageIdOf = (frame: Buffer): string => {
 /** The version of SMPP, written into every bind: 3.4. */
 const INTERFACE_VERSION = 0x34
 
-export const bind = (options: LinkOptions, sequence: number): Buffer =>
-  encode(`bind_${options.bind}`, sequence, {
-    system_id: options.systemId,
-    password: Redacted.value(options.password),
-    system_type: options.systemType,
-    interface_version: INTERFACE_VERSION,
-    addr_ton: options.addressRange.ton,
-    addr_npi: options.addressRange.npi,
-    address_range: options.addressRange.pattern
-  })
+export const bind = (options: LinkOptions, sequence: number): Buffer => {
+  const { addressRange, password, systemId, systemType } = options
+  return write(binds[options.bind], 0, sequence, [
+    systemId,
+    Redacted.value(password),
+    systemType,
+    INTERFACE_VERSION,
+    addressRange.ton,
+    addressRange.npi,
+    addressRange.pattern
+  ])
+}
 
-export const enquireLink = (sequence: number): Buffer => encode("enquire_link", sequence)
+const binds = { receiver: 0x01, transmitter: 0x02, transceiver: 0x09 }
 
-export const unbind = (sequence: number): Buffer => encode("unbind", sequence)
+export const enquireLink = (sequence: number): Buffer => write(ENQUIRE_LINK, 0, sequence, [])
 
-export type Response = "deliver_sm_resp" | "data_sm_resp" | "enquire_link_resp" | "unbind_resp" | "generic_nack"
+export const unbind = (sequence: number): Buffer => write(UNBIND, 0, sequence, [])
 
-export const respond = (command: Response, sequence: number, status: number): Buffer =>
-  encode(command, sequence, { command_status: status })
+export type Response = keyof typeof responses
 
-export const encode = (command: string, sequence: number, fields: Readonly<Record<string, unknown>> = {}): Buffer =>
-  new PDU(command, { ...fields, sequence_number: sequence }).toBuffer()
+/** Answers a request. Those to messages have a message id, which says nothing; a refusal has no body at all. */
+export const respond = (response: Response, sequence: number, status: number): Buffer => {
+  const hasMessageId = response === "deliver_sm_resp" || response === "data_sm_resp"
+  return write(responses[response], status, sequence, hasMessageId && status === 0 ? [""] : [])
+}
+
+const responses = {
+  deliver_sm_resp: 0x8000_0005,
+  data_sm_resp: 0x8000_0103,
+  enquire_link_resp: 0x8000_0015,
+  unbind_resp: 0x8000_0006,
+  generic_nack: GENERIC_NACK
+}
+
+/** An integer of one octet, a C-Octet String without its NUL, in Latin-1, or octets as they are. */
+export type Field = number | string | Uint8Array
+
+/** A PDU of these fields. */
+export const write = (command: number, status: number, sequence: number, fields: ReadonlyArray<Field>): Buffer => {
+  let length = BODY
+  for (const field of fields) length += sizeOf(field)
+  const frame = Buffer.allocUnsafe(length)
+  frame.writeUInt32BE(length, 0)
+  frame.writeUInt32BE(command, 4)
+  frame.writeUInt32BE(status, 8)
+  frame.writeUInt32BE(sequence, 12)
+  let offset = BODY
+  for (const field of fields) {
+    if (typeof field === "number") frame.writeUInt8(field, offset)
+    else if (typeof field === "string") frame.writeUInt8(0, offset + frame.write(field, offset, "latin1"))
+    else frame.set(field, offset)
+    offset += sizeOf(field)
+  }
+  return frame
+}
+
+const sizeOf = (field: Field): number =>
+  typeof field === "number" ? 1 : typeof field === "string" ? field.length + 1 : field.length

@@ -41,6 +41,7 @@ export const problem = ({ to, from, text }: Content): DeliveryFailure | undefine
 const badRequest = (path: string, message: string): DeliveryFailure =>
   new BadRequest({ message: "The message cannot be sent.", issues: [{ path, message }] })
 
+const SUBMIT_SM = 0x0000_0004
 const STORE_AND_FORWARD = 0x00
 const UDH_INDICATOR = 0x40
 const RECEIPT_WANTED = 0x01
@@ -55,25 +56,32 @@ export const submitSm =
   (content: Content, part: number, options: LinkOptions, withReference: boolean) =>
   (sequence: number): Buffer => {
     const { to, from, text, reference } = content
-    const concatenated = text.parts.length > 1
+    const { length: total } = text.parts
     const octets = text.parts[part] ?? new Uint8Array()
+    const header = total > 1 ? concatenation(reference, total, part + 1) : []
     const source = sourceAddress(from, options)
-    return Pdu.encode("submit_sm", sequence, {
-      service_type: options.serviceType,
-      source_addr_ton: source.ton,
-      source_addr_npi: source.npi,
-      source_addr: source.address,
-      dest_addr_ton: INTERNATIONAL,
-      dest_addr_npi: ISDN,
-      destination_addr: to.slice(1),
-      esm_class: STORE_AND_FORWARD | (concatenated ? UDH_INDICATOR : 0),
-      registered_delivery: RECEIPT_WANTED,
-      data_coding: DATA_CODING[text.encoding],
-      short_message: concatenated
-        ? Buffer.concat([concatenation(reference, text.parts.length, part + 1), octets])
-        : Buffer.from(octets.buffer, octets.byteOffset, octets.byteLength),
-      ...(withReference ? { user_message_reference: reference & 0xffff } : undefined)
-    })
+    return Pdu.write(SUBMIT_SM, 0, sequence, [
+      options.serviceType,
+      source.ton,
+      source.npi,
+      source.address,
+      INTERNATIONAL,
+      ISDN,
+      to.slice(1),
+      STORE_AND_FORWARD | (total > 1 ? UDH_INDICATOR : 0),
+      0, // protocol_id
+      0, // priority_flag
+      "", // schedule_delivery_time
+      "", // validity_period
+      RECEIPT_WANTED,
+      0, // replace_if_present_flag
+      DATA_CODING[text.encoding],
+      0, // sm_default_msg_id
+      header.length + octets.length,
+      ...header,
+      octets,
+      ...(withReference ? userMessageReference(reference) : [])
+    ])
   }
 
 const INTERNATIONAL = 1
@@ -92,5 +100,21 @@ const sourceAddress = (from: string, { shortCode }: LinkOptions) => {
 }
 
 /** A user data header of one element: concatenated short message, 8-bit reference. */
-const concatenation = (reference: number, total: number, sequence: number): Buffer =>
-  Buffer.from([0x05, 0x00, 0x03, reference & 0xff, total, sequence])
+const concatenation = (reference: number, total: number, sequence: number): ReadonlyArray<number> => [
+  0x05,
+  0x00,
+  0x03,
+  reference & 0xff,
+  total,
+  sequence
+]
+
+/** An optional parameter: its tag, its length and its value, each in two octets. */
+const userMessageReference = (reference: number): ReadonlyArray<number> => [
+  0x02,
+  0x04,
+  0x00,
+  0x02,
+  (reference >> 8) & 0xff,
+  reference & 0xff
+]
