@@ -95,11 +95,12 @@ export const make: Effect.Effect<Service, never, Presence | Store | Scope> = Eff
   // References repeat after 65,536 messages; beginning anywhere keeps two runs of a process apart.
   let reference = (yield* Clock.currentTimeMillis) & 0xffff
 
-  const send = Effect.fnUntraced(function* (request: Request) {
+  const send = (request: Request): Effect.Effect<Sent, SendError> => {
     const { principal, to } = request
-    if (principal.mode === "sandbox" && fateOf(to) === "insufficient-balance") return yield* insufficient()
-    return yield* Effect.uninterruptible(openDeliverClose(request, request.prepaid ?? null))
-  })
+    return principal.mode === "sandbox" && fateOf(to) === "insufficient-balance"
+      ? Effect.fail(insufficient())
+      : Effect.uninterruptible(openDeliverClose(request, request.prepaid ?? null))
+  }
 
   const openDeliverClose = Effect.fnUntraced(function* (
     request: Request,
@@ -146,13 +147,13 @@ export const make: Effect.Effect<Service, never, Presence | Store | Scope> = Eff
 
   // An open whose fate is unknown is repeated under the same id, where it happens at most once.
   const opens = (open: Open): Effect.Effect<Opened, StoreError> =>
-    Effect.retry(store.open(open), { times: 2, while: (error) => error.reason === "Unknown" })
+    Effect.catchIf(store.open(open), isUnknown, () => Effect.retry(store.open(open), { times: 1, while: isUnknown }))
 
   // The gateway has answered: whatever it takes, that must reach the record. When the store stays away for
   // longer than a client waits, the client is told so and the attempts go on until this service stops.
   const closes = (close: Close): Effect.Effect<Closed, StoreError> =>
     store.close(close).pipe(
-      Effect.retry(shortly),
+      Effect.catch(() => Effect.delay(Effect.retry(store.close(close), shortly), SHORTEST)),
       Effect.tapError(() => Background.goOn(Effect.retry(store.close(close), patiently), scope))
     )
 
@@ -200,8 +201,12 @@ export const make: Effect.Effect<Service, never, Presence | Store | Scope> = Eff
 
 export const layer: Layer.Layer<Send, never, Presence | Store> = Layer.effect(Send, make)
 
-const shortly = Schedule.exponential("50 millis").pipe(Schedule.jittered, Schedule.upTo({ duration: "3 seconds" }))
+// A retry is set up only after a first failure, because every send would pay for the schedule.
+const SHORTEST = "50 millis"
+const shortly = Schedule.exponential(SHORTEST).pipe(Schedule.jittered, Schedule.upTo({ duration: "3 seconds" }))
 const patiently = Schedule.spaced("2 seconds").pipe(Schedule.jittered)
+
+const isUnknown = ({ reason }: StoreError): boolean => reason === "Unknown"
 
 /** What `close` writes for an outcome. A failure is kept, so that it can be answered again. */
 const closing = (id: Delivery["id"], outcome: Outcome, statuses: Statuses, at: number): Close => {
