@@ -77,7 +77,7 @@ CREATE TABLE deliveries (
 ) STRICT;
 CREATE INDEX deliveries_listed ON deliveries (drawer, listed_at, id, status);
 CREATE INDEX deliveries_open ON deliveries (phase, created_at, id) WHERE phase < 2;
-CREATE INDEX deliveries_referred ON deliveries (reference, recipient) WHERE phase < 2;
+CREATE INDEX deliveries_referred ON deliveries (reference, recipient) WHERE phase < 2 AND reference IS NOT NULL;
 
 CREATE TABLE processes (
   n INTEGER PRIMARY KEY,
@@ -95,9 +95,9 @@ CREATE TABLE counts (
 
 CREATE TABLE claims (
   realm INTEGER NOT NULL,
-  key TEXT NOT NULL,
-  delivery TEXT NOT NULL,
-  fingerprint TEXT NOT NULL,
+  key BLOB NOT NULL,
+  delivery INTEGER NOT NULL,
+  fingerprint BLOB,
   retry_after_rejection INTEGER NOT NULL,
   expires_at INTEGER NOT NULL,
   PRIMARY KEY (realm, key)
