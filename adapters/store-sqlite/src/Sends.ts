@@ -57,7 +57,7 @@ export const make = (tables: {
     const n = deliveries.insert(drawer, opened, request.owner)
     if (n === undefined) return repeated(batch, request) ?? neither(id)
     for (const name of names) claims.take(realm, name, n)
-    batch.post({ account, kind: "hold", amount: price, delivery: id, credit: null, at })
+    batch.post({ account, kind: "hold", amount: price, delivery: n, credit: null, at })
     batch.count(drawer, null, opened)
     return { _tag: "Opened", delivery: opened, available: batch.balance(account).available }
   }
@@ -150,7 +150,7 @@ export const make = (tables: {
     if (delivery.status !== before.delivery.status) batch.count(drawer, before.delivery, delivery)
     if (posting !== null) {
       const account = accountIn(drawer)
-      batch.post({ account, kind: posting, amount: delivery.price, delivery: delivery.id, credit: null, at })
+      batch.post({ account, kind: posting, amount: delivery.price, delivery: n, credit: null, at })
     }
     return { n, drawer, delivery }
   }

@@ -9,8 +9,8 @@
  * - `listed_at` is the time by which a channel's records are listed unless asked otherwise: of the status
  *   for SMS, of the creation for the others. `counts` has how many records of each status lie in each
  *   eight hours of it, so that a page far down the list is found without walking there.
- * - An entry is found by its account and its place in the account's ledger. Only credits bring an id;
- *   those of the others are written from what the row holds, see Entries.ts.
+ * - An entry's `place` is its account's number and, in the lower 40 bits, its place in the account's ledger. Only
+ *   credits bring an id; those of the others are written from what the row holds, see Entries.ts.
  */
 const first = `
 CREATE TABLE accounts (
@@ -46,15 +46,13 @@ CREATE INDEX keys_of_account ON keys (account);
 CREATE INDEX keys_revoked ON keys (revoked_at) WHERE revoked_at IS NOT NULL;
 
 CREATE TABLE entries (
-  account INTEGER NOT NULL,
-  n INTEGER NOT NULL,
+  place INTEGER PRIMARY KEY,
   credit TEXT,
-  delivery TEXT,
+  delivery INTEGER,
   kind INTEGER NOT NULL,
   amount INTEGER NOT NULL CHECK (amount > 0),
-  at INTEGER NOT NULL,
-  PRIMARY KEY (account, n)
-) STRICT, WITHOUT ROWID;
+  at INTEGER NOT NULL
+) STRICT;
 CREATE UNIQUE INDEX entries_credit ON entries (credit) WHERE credit IS NOT NULL;
 
 CREATE TABLE deliveries (
