@@ -43,8 +43,8 @@ export const writeRecords = ({ account, channel, days, file, rows }: Wanted): st
     db.pragma("cache_size = -200000")
     const insert = db.prepare(
       `INSERT INTO deliveries
-         (id, drawer, recipient, sender, phase, status, rank, price, parts, reference, created_at, status_at, details)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+         (id, drawer, recipient, sender, phase, status, rank, price, parts, reference, created_at, status_at, details, owner)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)`
     )
     const drawer = drawerOf(account, "live", channel)
     const counts = new Map<string, number>()

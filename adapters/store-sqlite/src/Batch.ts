@@ -2,7 +2,7 @@
  * What the steps of one transaction have in common: balances are read once and kept here, and written
  * once, like the counts, before the transaction commits.
  */
-import type { DeliveryId, EntryId } from "@watchword/schemas/Ids"
+import type { EntryId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
 import type { Balance, EntryKind } from "@watchword/store/Account"
 import type { Delivery } from "@watchword/store/Delivery"
@@ -17,7 +17,8 @@ export interface Posting {
   readonly account: number
   readonly kind: EntryKind
   readonly amount: MicroEuros
-  readonly delivery: DeliveryId | null
+  /** The number of the delivery that is paid for. */
+  readonly delivery: number | null
   /** The id of a credit. */
   readonly credit: EntryId | null
   readonly at: number
@@ -48,7 +49,7 @@ export const make = (db: Database): (() => Batch) => {
     .raw()
   const updateMoney = db.prepare("UPDATE accounts SET available = ?, held = ?, entries = ? WHERE n = ?")
   const insertEntry = db.prepare(
-    "INSERT INTO entries (account, n, credit, delivery, kind, amount, at) VALUES (?, ?, ?, ?, ?, ?, ?)"
+    "INSERT INTO entries (place, credit, delivery, kind, amount, at) VALUES (? << 40 | ?, ?, ?, ?, ?, ?)"
   )
   const addCount = db
     .prepare<[number, number, string, number], number>(

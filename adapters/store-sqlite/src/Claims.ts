@@ -1,19 +1,30 @@
-import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { Claim } from "@watchword/store/Store"
 import type { Database } from "better-sqlite3"
+import { hash } from "node:crypto"
+
+/** A claim as it is written. */
+export interface Name {
+  readonly claim: Claim
+  readonly key: Buffer
+  readonly fingerprint: Buffer | null
+}
 
 export interface Holder {
-  readonly delivery: DeliveryId
-  readonly fingerprint: string
+  /** The number of the delivery that holds the name. */
+  readonly delivery: number
+  readonly sameFingerprint: boolean
   readonly retryAfterRejection: boolean
 }
 
 export type Claims = ReturnType<typeof make>
 
-/** Names that deliveries hold. */
+/**
+ * Names that deliveries hold. Names come in no order, so that each is written to a page of its own; and what is
+ * only ever compared is kept as the half of a SHA-256, so that those pages are few.
+ */
 export const make = (db: Database) => {
   const selectClaim = db
-    .prepare<[number, string, number], readonly [DeliveryId, string, number]>(
+    .prepare<[number, Buffer, number], readonly [number, Buffer | null, number]>(
       `SELECT delivery, fingerprint, retry_after_rejection FROM claims
        WHERE realm = ? AND key = ? AND expires_at > ?`
     )
@@ -29,15 +40,16 @@ export const make = (db: Database) => {
        (SELECT realm, key FROM claims WHERE expires_at < ? ORDER BY expires_at LIMIT ?)`
   )
 
-  const holder = (realm: number, { key }: Claim, at: number): Holder | undefined => {
+  const holder = (realm: number, { fingerprint, key }: Name, at: number): Holder | undefined => {
     const row = selectClaim.get(realm, key, at)
     if (row === undefined) return undefined
-    const [delivery, fingerprint, retry] = row
-    return { delivery, fingerprint, retryAfterRejection: retry === 1 }
+    const [delivery, held, retry] = row
+    const sameFingerprint = held === null || fingerprint === null ? held === fingerprint : held.equals(fingerprint)
+    return { delivery, sameFingerprint, retryAfterRejection: retry === 1 }
   }
 
-  const take = (realm: number, { expiresAt, fingerprint, key, retryAfterRejection }: Claim, by: DeliveryId): void => {
-    upsertClaim.run(realm, key, by, fingerprint, retryAfterRejection ? 1 : 0, expiresAt)
+  const take = (realm: number, { claim, fingerprint, key }: Name, by: number): void => {
+    upsertClaim.run(realm, key, by, fingerprint, claim.retryAfterRejection ? 1 : 0, claim.expiresAt)
   }
 
   /** Forgets some claims that expired before a time; answers how many. */
@@ -45,3 +57,11 @@ export const make = (db: Database) => {
 
   return { holder, take, sweep }
 }
+
+export const nameOf = (claim: Claim): Name => ({
+  claim,
+  key: digest(claim.key),
+  fingerprint: claim.fingerprint === "" ? null : digest(claim.fingerprint)
+})
+
+const digest = (text: string): Buffer => hash("sha256", text, "buffer").subarray(0, 16)

@@ -21,13 +21,15 @@ type Row = readonly [
 
 export const make = (db: Database, accounts: AccountNumbers) => {
   const selectPage = db
-    .prepare<[number, number, number], Row>(
-      `SELECT n, credit, delivery, kind, amount, at FROM entries
-       WHERE account = ? AND n > ? ORDER BY n LIMIT ?`
+    .prepare<[{ account: number; after: number; limit: number }], Row>(
+      `SELECT place & (1 << 40) - 1, credit, (SELECT id FROM deliveries WHERE n = delivery), kind, amount, at FROM entries
+       WHERE place > (@account << 40 | @after) AND place < (@account + 1 << 40) ORDER BY place LIMIT @limit`
     )
     .raw()
   const selectCredit = db
-    .prepare<[EntryId, number], number>("SELECT n FROM entries WHERE credit = ? AND account = ?")
+    .prepare<[EntryId, number], number>(
+      "SELECT place & (1 << 40) - 1 FROM entries WHERE credit = ? AND place >> 40 = ?"
+    )
     .pluck()
 
   const placeOf = (account: number, id: EntryId): number | undefined =>
@@ -37,7 +39,7 @@ export const make = (db: Database, accounts: AccountNumbers) => {
     const account = accounts.numberOf(id)
     const place = account === undefined ? undefined : after === null ? 0 : placeOf(account, after)
     if (account === undefined || place === undefined) return []
-    return selectPage.all(account, place, limit).map(([n, credit, delivery, code, amount, at]) => {
+    return selectPage.all({ account, after: place, limit }).map(([n, credit, delivery, code, amount, at]) => {
       const kind = kindOf(code)
       const entry = credit ?? idOf(account, n, at)
       return { id: entry, account: id, delivery, kind, ...Postings.direction[kind], amount, at }

@@ -3,7 +3,8 @@
  *
  * In the order of `listed_at`, with no other condition than on that time and on the status, a page costs
  * the same wherever it lies in the list: `counts` says how many records each eight hours hold, so only
- * those that the page lies in are walked through, in an index. The total is a sum of the same counts.
+ * those that the page lies in are walked through, in an index and from the nearer end. The total is a sum of
+ * the same counts.
  * Any other list looks at every record of the drawer.
  */
 import type { Delivery } from "@watchword/store/Delivery"
@@ -54,22 +55,31 @@ export const make = (db: Database, accounts: AccountNumbers, deliveries: Deliver
     })
   }
 
-  /** A page in the order of `listed_at`. */
-  const walk = (drawer: number, slice: Slice, counts: ReadonlyArray<Count>, listing: Listing): Array<Delivery> => {
-    const direction = written(listing.sort.direction)
+  /** Records of a slice in the order of `listed_at` or against it, as a question about each bucket. */
+  const walking = (drawer: number, slice: Slice, direction: Direction) => {
     const inBucket = db
       .prepare<Array<string | number>, Row>(
         `SELECT ${COLUMNS} FROM deliveries WHERE ${within(drawer, slice, 0).text}
          ORDER BY listed_at ${direction}, id ${direction} LIMIT ? OFFSET ?`
       )
       .raw()
+    return (bucket: number, limit: number, offset: number): Array<Delivery> =>
+      inBucket.all(...within(drawer, slice, bucket).values, limit, offset).map(decode)
+  }
+
+  /** A page in the order of `listed_at`, from the end of each bucket that is nearer. */
+  const walk = (drawer: number, slice: Slice, counts: ReadonlyArray<Count>, listing: Listing): Array<Delivery> => {
+    const direction = written(listing.sort.direction)
+    const forwards = walking(drawer, slice, direction)
+    const backwards = walking(drawer, slice, direction === "ASC" ? "DESC" : "ASC")
     const found: Array<Delivery> = []
     let skip = listing.offset
     for (const { bucket, n } of counts) {
       if (found.length >= listing.limit) break
       if (skip < n) {
-        const { values } = within(drawer, slice, bucket)
-        found.push(...inBucket.all(...values, listing.limit - found.length, skip).map(decode))
+        const limit = Math.min(listing.limit - found.length, n - skip)
+        const behind = n - skip - limit
+        found.push(...(behind < skip ? backwards(bucket, limit, behind).toReversed() : forwards(bucket, limit, skip)))
       }
       skip = Math.max(0, skip - n)
     }

@@ -2,12 +2,13 @@
  * The three steps of a send: open, close, report. Each runs within a transaction that the batch belongs
  * to, and either does all of its work or throws.
  */
+import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { Delivery } from "@watchword/store/Delivery"
 import type { Close, Closed, Open, Opened, Report, Reported } from "@watchword/store/Store"
 import * as Transitions from "@watchword/store/Transitions"
 import type { AccountNumbers } from "./AccountNumbers.ts"
 import type { Batch } from "./Batch.ts"
-import type { Claims } from "./Claims.ts"
+import { type Claims, nameOf } from "./Claims.ts"
 import type { Deliveries, Stored } from "./Deliveries.ts"
 import { accountIn, drawerOf, realmOf } from "@watchword/store/sql/Drawers"
 import type { Parked, ParkedReport } from "./Parked.ts"
@@ -34,22 +35,29 @@ export const make = (tables: {
     const account = accounts.numberOf(delivery.account)
     if (account === undefined) return repeated(batch, request) ?? { _tag: "NoAccount" }
     const realm = realmOf(account, mode)
-    for (const claim of wanted) {
-      const holder = claims.holder(realm, claim, at)
+    const names = wanted.map(nameOf)
+    for (const name of names) {
+      const holder = claims.holder(realm, name, at)
       if (holder === undefined) continue
-      const by = deliveries.byId(holder.delivery)?.delivery
+      const by = deliveries.byNumber(holder.delivery)?.delivery
       if (by === undefined || (by.phase === "rejected" && holder.retryAfterRejection)) continue
-      const sameFingerprint = holder.fingerprint === claim.fingerprint
-      return repeated(batch, request) ?? { _tag: "Claimed", claim, sameFingerprint, by }
+      return (
+        repeated(batch, request) ?? {
+          _tag: "Claimed",
+          claim: name.claim,
+          sameFingerprint: holder.sameFingerprint,
+          by
+        }
+      )
     }
     const { available } = batch.balance(account)
     if (available < price) return repeated(batch, request) ?? { _tag: "Insufficient", available }
     const opened = Transitions.opened(request)
     const drawer = drawerOf(account, mode, delivery.channel)
-    const repeat = deliveries.insert(drawer, opened, request.owner) ? undefined : repeated(batch, request)
-    if (repeat !== undefined) return repeat
-    for (const claim of wanted) claims.take(realm, claim, id)
-    batch.post({ account, kind: "hold", amount: price, delivery: id, credit: null, at })
+    const n = deliveries.insert(drawer, opened, request.owner)
+    if (n === undefined) return repeated(batch, request) ?? neither(id)
+    for (const name of names) claims.take(realm, name, n)
+    batch.post({ account, kind: "hold", amount: price, delivery: n, credit: null, at })
     batch.count(drawer, null, opened)
     return { _tag: "Opened", delivery: opened, available: batch.balance(account).available }
   }
@@ -138,11 +146,11 @@ export const make = (tables: {
   const write = (batch: Batch, before: Stored, { delivery, posting }: Transitions.Transition, at: number): Stored => {
     if (delivery === before.delivery) return before
     const { drawer, n } = before
-    deliveries.update(n, delivery)
+    deliveries.update(before, delivery)
     if (delivery.status !== before.delivery.status) batch.count(drawer, before.delivery, delivery)
     if (posting !== null) {
       const account = accountIn(drawer)
-      batch.post({ account, kind: posting, amount: delivery.price, delivery: delivery.id, credit: null, at })
+      batch.post({ account, kind: posting, amount: delivery.price, delivery: n, credit: null, at })
     }
     return { n, drawer, delivery }
   }
@@ -154,5 +162,9 @@ const reported = ({ delivery: before }: Stored, { delivery }: Stored): Reported 
   _tag: Transitions.isMoved(before, delivery) ? "Moved" : "Unchanged",
   delivery
 })
+
+const neither = (id: DeliveryId): never => {
+  throw new Error(`the delivery ${id} is neither new nor there`)
+}
 
 const availableTo = (batch: Batch, { drawer }: Stored): Delivery["price"] => batch.balance(accountIn(drawer)).available

@@ -9,8 +9,8 @@
  * - `listed_at` is the time by which a channel's records are listed unless asked otherwise: of the status
  *   for SMS, of the creation for the others. `counts` has how many records of each status lie in each
  *   eight hours of it, so that a page far down the list is found without walking there.
- * - An entry is found by its account and its place in the account's ledger. Only credits bring an id;
- *   those of the others are written from what the row holds, see Entries.ts.
+ * - An entry's `place` is its account's number and, in the lower 40 bits, its place in the account's ledger. Only
+ *   credits bring an id; those of the others are written from what the row holds, see Entries.ts.
  */
 const first = `
 CREATE TABLE accounts (
@@ -46,15 +46,13 @@ CREATE INDEX keys_of_account ON keys (account);
 CREATE INDEX keys_revoked ON keys (revoked_at) WHERE revoked_at IS NOT NULL;
 
 CREATE TABLE entries (
-  account INTEGER NOT NULL,
-  n INTEGER NOT NULL,
+  place INTEGER PRIMARY KEY,
   credit TEXT,
-  delivery TEXT,
+  delivery INTEGER,
   kind INTEGER NOT NULL,
   amount INTEGER NOT NULL CHECK (amount > 0),
-  at INTEGER NOT NULL,
-  PRIMARY KEY (account, n)
-) STRICT, WITHOUT ROWID;
+  at INTEGER NOT NULL
+) STRICT;
 CREATE UNIQUE INDEX entries_credit ON entries (credit) WHERE credit IS NOT NULL;
 
 CREATE TABLE deliveries (
@@ -77,7 +75,7 @@ CREATE TABLE deliveries (
 ) STRICT;
 CREATE INDEX deliveries_listed ON deliveries (drawer, listed_at, id, status);
 CREATE INDEX deliveries_open ON deliveries (phase, created_at, id) WHERE phase < 2;
-CREATE INDEX deliveries_referred ON deliveries (reference, recipient) WHERE phase < 2;
+CREATE INDEX deliveries_referred ON deliveries (reference, recipient) WHERE phase < 2 AND reference IS NOT NULL;
 
 CREATE TABLE processes (
   n INTEGER PRIMARY KEY,
@@ -95,9 +93,9 @@ CREATE TABLE counts (
 
 CREATE TABLE claims (
   realm INTEGER NOT NULL,
-  key TEXT NOT NULL,
-  delivery TEXT NOT NULL,
-  fingerprint TEXT NOT NULL,
+  key BLOB NOT NULL,
+  delivery INTEGER NOT NULL,
+  fingerprint BLOB,
   retry_after_rejection INTEGER NOT NULL,
   expires_at INTEGER NOT NULL,
   PRIMARY KEY (realm, key)
