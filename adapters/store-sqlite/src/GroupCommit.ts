@@ -2,7 +2,7 @@
  * Group commit: all steps that wait at the same time share one transaction and one wait for the disk.
  *
  * The first step that waits asks for a flush at the end of this turn of the event loop, so nobody who is alone
- * waits for a timer. Under load the next flush waits as long as the last one took: a commit costs about the same
+ * waits for a timer. Under load the next flush waits half as long as the last one took: a commit costs about the same
  * however many steps it has, and meanwhile more of them arrive. A step is answered only when its transaction is on
  * the disk.
  */
@@ -33,7 +33,7 @@ export interface Options {
 const FEW = 4
 
 /** How long the next flush waits under load, in durations of the last one; and at most, in milliseconds. */
-const PAUSE = 1.5
+const PAUSE = 0.5
 const LONGEST_PAUSE = 10
 
 interface Failure {
