@@ -2,9 +2,8 @@
  * Group commit: all steps that wait at the same time share one transaction and one wait for the disk.
  *
  * The first step that waits asks for a flush at the end of this turn of the event loop, so nobody who is alone
- * waits for a timer. Under load the next flush waits half as long as the last one took: a commit costs about the same
- * however many steps it has, and meanwhile more of them arrive. A step is answered only when its transaction is on
- * the disk.
+ * waits for a timer. Under load it waits further turns while each brings new steps: a commit costs about the same
+ * however many it has. A step is answered only when its transaction is on the disk.
  */
 import type { StoreError } from "@watchword/store/StoreError"
 import type { Database } from "better-sqlite3"
@@ -33,7 +32,7 @@ export interface Options {
 const FEW = 4
 
 /** How long the next flush waits under load, in durations of the last one; and at most, in milliseconds. */
-const PAUSE = 0.5
+const PAUSE = 1
 const LONGEST_PAUSE = 10
 
 interface Failure {
@@ -48,6 +47,8 @@ export const make = (db: Database, options: Options): GroupCommit => {
   const waiting: Array<Step> = []
   let closed = false
   let scheduled = false
+  /** How many steps waited a turn ago. */
+  let gathered = 0
   let notBefore = 0
   /** Since when another process has kept this one from writing. */
   let blockedAt: number | null = null
@@ -61,9 +62,14 @@ export const make = (db: Database, options: Options): GroupCommit => {
 
   const schedule = (): void => {
     scheduled = true
-    const pause = notBefore - performance.now()
-    if (pause > 0) setTimeout(flush, pause)
-    else setImmediate(flush)
+    gathered = 0
+    setImmediate(gather)
+  }
+
+  const gather = (): void => {
+    if (waiting.length === gathered || performance.now() >= notBefore) return flush()
+    gathered = waiting.length
+    setImmediate(gather)
   }
 
   const flush = (): void => {
