@@ -31,7 +31,7 @@ export interface Options {
 /** A transaction with more steps than these was one under load. */
 const FEW = 4
 
-/** How long the next flush waits under load, in durations of the last one; and at most, in milliseconds. */
+/** How long the next flush may wait under load, in durations of the last one; and at most, in milliseconds. */
 const PAUSE = 1
 const LONGEST_PAUSE = 10
 
