@@ -1,20 +1,24 @@
 /**
  * Group commit: all steps that wait at the same time share one transaction and one wait for the disk.
  *
- * The first step that waits asks for a flush at the end of this turn of the event loop, so nobody who is alone
- * waits for a timer. Under load it waits further turns while each brings new steps: a commit costs about the same
- * however many it has. A step is answered only when its transaction is on the disk.
+ * The first step that waits asks for a transaction at the end of this turn of the event loop, so nobody who is alone
+ * waits for a timer. While the disk has one transaction to write, the steps of the next one gather. Under load they
+ * gather for further turns while each brings new ones: a transaction costs about the same however many it has. A step
+ * is answered only when its transaction is on the disk.
  */
 import type { StoreError } from "@watchword/store/StoreError"
 import type { Database } from "better-sqlite3"
 import * as Effect from "effect/Effect"
 import type { Batch } from "./Batch.ts"
-import { closedError, isBusy, toCommitError, toStoreError } from "./failures.ts"
+import { closedError, isBusy, toCommitError, toStoreError, toSyncError } from "./failures.ts"
+import type { LogSync } from "./LogSync.ts"
 import { PATIENCE } from "./patiently.ts"
 
 export interface GroupCommit {
   /** Runs a step in a transaction with others. It must do all of its work or throw. */
   readonly submit: <A>(run: (batch: Batch) => A) => Effect.Effect<A, StoreError>
+  /** Fails with what keeps steps from being taken, if something does. */
+  readonly check: Effect.Effect<void, StoreError>
   /** Commits what waits and takes nothing more. */
   readonly drain: () => void
 }
@@ -24,14 +28,17 @@ export interface Options {
   readonly begin: () => Batch
   /** Called when a transaction was rolled back. */
   readonly forget: () => void
+  /** Called when a transaction was committed. */
+  readonly written: () => void
   /** The most steps in one transaction. */
   readonly limit: number
+  readonly log: LogSync
 }
 
 /** A transaction with more steps than these was one under load. */
 const FEW = 4
 
-/** How long the next flush may wait under load, in durations of the last one; and at most, in milliseconds. */
+/** How long steps may gather under load, in durations of the last transaction; and at most, in milliseconds. */
 const PAUSE = 1
 const LONGEST_PAUSE = 10
 
@@ -41,12 +48,17 @@ interface Failure {
 }
 
 export const make = (db: Database, options: Options): GroupCommit => {
+  const { forget, limit, log, written } = options
   const begin = db.prepare("BEGIN IMMEDIATE")
   const commit = db.prepare("COMMIT")
   const rollback = db.prepare("ROLLBACK")
   const waiting: Array<Step> = []
-  let closed = false
-  let scheduled = false
+  /** What is committed, and not yet known to be on the disk. */
+  let syncing: ReadonlyArray<Step> = []
+  /** Whether a transaction is about to begin, or the disk has one to write. */
+  let busy = false
+  /** Why nothing more is taken. */
+  let refusal: StoreError | null = null
   /** How many steps waited a turn ago. */
   let gathered = 0
   let notBefore = 0
@@ -55,13 +67,15 @@ export const make = (db: Database, options: Options): GroupCommit => {
 
   const submit = <A>(run: (batch: Batch) => A): Effect.Effect<A, StoreError> =>
     Effect.callback<A, StoreError>((resume) => {
-      if (closed) return resume(Effect.fail(closedError()))
+      if (refusal !== null) return resume(Effect.fail(refusal))
       waiting.push(makeStep(run, resume))
-      if (!scheduled) schedule()
+      if (!busy) schedule()
     })
 
+  const check = Effect.suspend(() => (refusal === null ? Effect.void : Effect.fail(refusal)))
+
   const schedule = (): void => {
-    scheduled = true
+    busy = true
     gathered = 0
     setImmediate(gather)
   }
@@ -73,17 +87,15 @@ export const make = (db: Database, options: Options): GroupCommit => {
   }
 
   const flush = (): void => {
-    scheduled = false
-    const steps = waiting.slice(0, options.limit)
-    if (steps.length === 0) return
+    const steps = waiting.slice(0, limit)
+    if (steps.length === 0) return next()
     const began = performance.now()
     const failure = transact(steps)
     rest(steps.length, began)
     if (failure?.during === "begin" && isBusy(failure.error)) return blocked(failure)
     blockedAt = null
     waiting.splice(0, steps.length)
-    if (waiting.length > 0) schedule()
-    settle(steps, failure)
+    sync(failure === null ? steps : salvage(steps, failure))
   }
 
   const rest = (steps: number, began: number): void => {
@@ -95,12 +107,11 @@ export const make = (db: Database, options: Options): GroupCommit => {
   const blocked = (failure: Failure): void => {
     const now = performance.now()
     blockedAt ??= now
-    if (!closed && now - blockedAt < PATIENCE) {
-      scheduled = true
+    if (refusal === null && now - blockedAt < PATIENCE) {
       setTimeout(flush, 1)
     } else {
       blockedAt = null
-      settle(waiting.splice(0), failure)
+      sync(salvage(waiting.splice(0), failure))
     }
   }
 
@@ -114,6 +125,7 @@ export const make = (db: Database, options: Options): GroupCommit => {
       batch.write()
       during = "commit"
       commit.run()
+      written()
       return null
     } catch (error) {
       undo()
@@ -122,7 +134,7 @@ export const make = (db: Database, options: Options): GroupCommit => {
   }
 
   const undo = (): void => {
-    options.forget()
+    forget()
     try {
       if (db.inTransaction) rollback.run()
     } catch {
@@ -130,29 +142,68 @@ export const make = (db: Database, options: Options): GroupCommit => {
     }
   }
 
-  /** Answers steps. One that fails by its own fault must not take its neighbours with it. */
-  const settle = (steps: ReadonlyArray<Step>, failure: Failure | null): void => {
-    if (failure === null) {
+  /**
+   * Answers steps of a transaction that failed, apart from those that could be committed by themselves: a step that
+   * fails by its own fault must not take its neighbours with it.
+   */
+  const salvage = (steps: ReadonlyArray<Step>, { during, error }: Failure): ReadonlyArray<Step> => {
+    const failure = during === "commit" ? toCommitError(error) : toStoreError(error)
+    if (failure === null && steps.length > 1) {
+      return steps.filter((step) => {
+        const own = transact([step])
+        return own === null || salvage([step], own).length > 0
+      })
+    }
+    for (const step of steps) {
+      if (failure === null) step.die(error)
+      else step.fail(failure)
+    }
+    return []
+  }
+
+  /** Waits until steps are on the disk, and answers them. */
+  const sync = (steps: ReadonlyArray<Step>): void => {
+    if (steps.length === 0) return next()
+    syncing = steps
+    log.begin((error) => {
+      // They were answered meanwhile, because the store was closed.
+      if (syncing !== steps) return
+      answer(error)
+      next()
+    })
+  }
+
+  /** Answers what the disk had to write. */
+  const answer = (error: Error | null): void => {
+    const steps = syncing
+    syncing = []
+    if (error === null) {
       for (const step of steps) step.succeed()
       return
     }
-    const error = failure.during === "commit" ? toCommitError(failure.error) : toStoreError(failure.error)
-    if (error !== null) {
-      for (const step of steps) step.fail(error)
-    } else if (steps.length === 1) {
-      for (const step of steps) step.die(failure.error)
-    } else {
-      for (const step of steps) settle([step], transact([step]))
-    }
+    // What the disk has now is not known to anybody: nothing can be built on it before the file is opened anew.
+    const failure = toSyncError(error)
+    refusal ??= failure
+    for (const step of [...steps, ...waiting.splice(0)]) step.fail(failure)
+  }
+
+  const next = (): void => {
+    if (waiting.length > 0) schedule()
+    else busy = false
   }
 
   const drain = (): void => {
-    closed = true
+    refusal ??= closedError()
     db.pragma(`busy_timeout = ${PATIENCE}`)
-    while (waiting.length > 0) flush()
+    for (;;) {
+      answer(log.now())
+      if (waiting.length === 0) break
+      flush()
+    }
+    log.close()
   }
 
-  return { submit, drain }
+  return { submit, check, drain }
 }
 
 interface Step {

@@ -15,6 +15,7 @@ import type { Scope } from "effect/Scope"
 import * as AccountNumbers from "./AccountNumbers.ts"
 import * as Accounts from "./Accounts.ts"
 import * as Batch from "./Batch.ts"
+import * as Checkpoints from "./Checkpoints.ts"
 import * as Claims from "./Claims.ts"
 import * as Connection from "./Connection.ts"
 import * as Credits from "./Credits.ts"
@@ -23,6 +24,7 @@ import { drawerOf } from "@watchword/store/sql/Drawers"
 import * as Entries from "./Entries.ts"
 import * as GroupCommit from "./GroupCommit.ts"
 import * as Lists from "./Lists.ts"
+import * as LogSync from "./LogSync.ts"
 import * as Parked from "./Parked.ts"
 import * as Parts from "./Parts.ts"
 import * as Processes from "./Processes.ts"
@@ -65,7 +67,9 @@ export const over: (db: Database, batch: number) => Effect.Effect<Service, never
       numbers.forget()
       processes.forget()
     }
-    const { drain, submit } = GroupCommit.make(db, { begin: Batch.make(db), forget, limit: batch })
+    const { written } = yield* Checkpoints.make(db)
+    const log = LogSync.make(db)
+    const { check, drain, submit } = GroupCommit.make(db, { begin: Batch.make(db), forget, limit: batch, log, written })
     yield* Effect.addFinalizer(() => Effect.sync(drain))
 
     const sweep = Effect.fnUntraced(function* (before: { readonly at: number; readonly parkedBefore: number }) {
@@ -81,7 +85,7 @@ export const over: (db: Database, batch: number) => Effect.Effect<Service, never
 
     return Store.of({
       manifest,
-      ping: Effect.asVoid(read(() => selectOne.get())),
+      ping: Effect.andThen(check, Effect.asVoid(read(() => selectOne.get()))),
 
       createAccount: (account) => submit(() => accounts.create(account)),
       account: (id) => read(() => Option.fromUndefinedOr(accounts.find(id))),

@@ -42,4 +42,16 @@ export const toStoreError = (
 export const toCommitError = (error: unknown): StoreError | null =>
   toStoreError(error, codeOf(error)?.startsWith("SQLITE_IOERR") ? "Unknown" : "Unavailable")
 
+/**
+ * The error for a log that could not be brought to the disk. The system may have dropped what it could not write, so
+ * that trying again proves nothing: only the file, opened anew, says what was kept.
+ */
+export const toSyncError = (error: Error): StoreError => {
+  const code = "code" in error && typeof error.code === "string" ? error.code : error.name
+  return new StoreError({
+    reason: "Unknown",
+    message: `The database did not answer: the disk did not take the log (${code}). Start the process again.`
+  })
+}
+
 export const closedError = () => new StoreError({ reason: "Unavailable", message: "The database is closed." })

@@ -9,10 +9,13 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, readFileSync, statSync } from "node:fs"
 import { setTimeout as delay } from "node:timers/promises"
 import { describe, expect, it } from "vitest"
+import * as Batch from "../src/Batch.ts"
 import * as Connection from "../src/Connection.ts"
+import * as GroupCommit from "../src/GroupCommit.ts"
+import type { LogSync } from "../src/LogSync.ts"
 import {
   AT,
   PRICE,
@@ -148,6 +151,118 @@ describe("group commit", () => {
         for (const { delivery } of requests) expect(Option.isSome(yield* find(account, delivery.id))).toBe(true)
       })
     )
+  })
+})
+
+describe("the disk", () => {
+  /** A log whose disk answers when it is told to. */
+  const slowLog = () => {
+    const calls: Array<(error: Error | null) => void> = []
+    const log: LogSync = { begin: (done) => void calls.push(done), now: () => null, close: () => {} }
+    return { calls, log }
+  }
+
+  const steps = (log: LogSync) =>
+    Effect.gen(function* () {
+      const db = yield* Connection.open(temporaryFile())
+      db.exec("CREATE TABLE done (n INTEGER)")
+      const insert = db.prepare("INSERT INTO done VALUES (?)")
+      const begin = Batch.make(db)
+      const group = GroupCommit.make(db, { begin, forget: () => {}, limit: 512, log, written: () => {} })
+      const rows = () => db.prepare<[], number>("SELECT n FROM done ORDER BY n").pluck().all()
+      const step = (n: number) =>
+        Effect.forkChild(
+          group.submit(() => insert.run(n)),
+          { startImmediately: true }
+        )
+      return { group, rows, step }
+    })
+
+  const turns = Effect.promise(() => delay(20))
+
+  it("has a step before the step is answered, and the next transaction waits for that", async () => {
+    const { calls, log } = slowLog()
+    const program = Effect.gen(function* () {
+      const { rows, step } = yield* steps(log)
+      const first = yield* step(1)
+      yield* turns
+      const second = yield* step(2)
+      yield* turns
+      expect([rows(), calls.length, first.pollUnsafe()]).toEqual([[1], 1, undefined])
+      calls[0]?.(null)
+      yield* Fiber.join(first)
+      yield* turns
+      expect([rows(), calls.length, second.pollUnsafe()]).toEqual([[1, 2], 2, undefined])
+      calls[1]?.(null)
+      yield* Fiber.join(second)
+    })
+    await Effect.runPromise(Effect.scoped(program))
+  })
+
+  it("that fails has all refused, from then on", async () => {
+    const { calls, log } = slowLog()
+    const program = Effect.gen(function* () {
+      const { group, step } = yield* steps(log)
+      yield* group.check
+      const first = yield* step(1)
+      yield* turns
+      const second = yield* step(2)
+      calls[0]?.(Object.assign(new Error("i/o error"), { code: "EIO" }))
+      const third = yield* step(3)
+      const refusals = [
+        yield* Effect.flip(Fiber.join(first)),
+        yield* Effect.flip(Fiber.join(second)),
+        yield* Effect.flip(Fiber.join(third)),
+        yield* Effect.flip(group.check)
+      ]
+      for (const { message, reason } of refusals) {
+        expect(reason).toBe("Unknown")
+        expect(message).toContain("the disk did not take the log (EIO)")
+      }
+    })
+    await Effect.runPromise(Effect.scoped(program))
+  })
+
+  it("has what it was writing when the store is closed, and each step is answered once", async () => {
+    const { calls, log } = slowLog()
+    const program = Effect.gen(function* () {
+      const { group, rows, step } = yield* steps(log)
+      const first = yield* step(1)
+      yield* turns
+      const second = yield* step(2)
+      group.drain()
+      yield* Fiber.join(first)
+      yield* Fiber.join(second)
+      expect(rows()).toEqual([1, 2])
+      for (const done of calls) done(new Error("too late to matter"))
+      yield* turns
+      expect(rows()).toEqual([1, 2])
+    })
+    await Effect.runPromise(Effect.scoped(program))
+  })
+})
+
+describe("the log", () => {
+  it("is brought into the file while steps go on, and begins anew", async () => {
+    const filename = temporaryFile()
+    const MEGABYTE = 2 ** 20
+    const program = Effect.gen(function* () {
+      const store = yield* Store
+      const account = yield* accountFor(1)
+      const details = { text: "x".repeat(4_000) }
+      let written = 0
+      let size = 0
+      // A log that grew with all that is written would be as large.
+      while (written < 160 * MEGABYTE) {
+        yield* atOnce(200, () => store.open(opening(account, { price: MicroEuros.make(0), details })))
+        written += 200 * 4_000
+        size = statSync(`${filename}-wal`).size
+        if (written > 64 * MEGABYTE && size < written / 2) break
+      }
+      expect(size).toBeGreaterThan(16 * MEGABYTE)
+      expect(size).toBeLessThan(written / 2)
+    })
+    await runOn(filename, program)
   })
 })
 

@@ -1,0 +1,30 @@
+/**
+ * The thread that brings the log into the database file, through a connection of its own.
+ */
+import Sqlite from "better-sqlite3"
+import { parentPort, workerData } from "node:worker_threads"
+
+/** 32 MB of log: a page that is written often goes into the file once for many commits. */
+const MANY = 8_000
+
+const filename: string = workerData
+const db = new Sqlite(filename, { timeout: 100 })
+db.pragma("synchronous = NORMAL")
+
+interface State {
+  readonly log: number
+  readonly checkpointed: number
+}
+
+const state = db.prepare<[], State>("PRAGMA wal_checkpoint(NOOP)")
+const copy = db.prepare("PRAGMA wal_checkpoint(PASSIVE)")
+// Keeps others from writing: that must be short, and is when almost everything has been copied already.
+const finish = db.prepare("PRAGMA wal_checkpoint(RESTART)")
+
+parentPort?.on("message", () => {
+  const { log } = state.get() ?? { log: 0 }
+  if (log < MANY) return
+  copy.get()
+  copy.get()
+  finish.get()
+})
