@@ -35,6 +35,11 @@ export const make = (db: Database) => {
      ON CONFLICT DO UPDATE SET delivery = excluded.delivery, fingerprint = excluded.fingerprint,
        retry_after_rejection = excluded.retry_after_rejection, expires_at = excluded.expires_at`
   )
+  const insertClaim = db.prepare(
+    `INSERT INTO claims (realm, key, delivery, fingerprint, retry_after_rejection, expires_at)
+     VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
+  )
+  const deleteClaim = db.prepare("DELETE FROM claims WHERE realm = ? AND key = ? AND delivery = ?")
   const deleteExpired = db.prepare(
     `DELETE FROM claims WHERE (realm, key) IN
        (SELECT realm, key FROM claims WHERE expires_at < ? ORDER BY expires_at LIMIT ?)`
@@ -52,10 +57,19 @@ export const make = (db: Database) => {
     upsertClaim.run(realm, key, by, fingerprint, claim.retryAfterRejection ? 1 : 0, claim.expiresAt)
   }
 
+  /** Takes names that nobody holds; when somebody holds one of them, takes none and answers false. */
+  const takeFree = (realm: number, names: ReadonlyArray<Name>, by: number): boolean => {
+    const isFree = ({ claim, fingerprint, key }: Name): boolean =>
+      insertClaim.run(realm, key, by, fingerprint, claim.retryAfterRejection ? 1 : 0, claim.expiresAt).changes === 1
+    if (names.every(isFree)) return true
+    for (const { key } of names) deleteClaim.run(realm, key, by)
+    return false
+  }
+
   /** Forgets some claims that expired before a time; answers how many. */
   const sweep = (before: number, limit: number): number => deleteExpired.run(before, limit).changes
 
-  return { holder, take, sweep }
+  return { holder, take, takeFree, sweep }
 }
 
 export const nameOf = (claim: Claim): Name => ({

@@ -83,6 +83,7 @@ export const make = (db: Database, accounts: AccountNumbers, processes: Processe
   )
   const updatePhase = db.prepare("UPDATE deliveries SET phase = ?, details = ? WHERE n = ?")
   const updateStatus = db.prepare("UPDATE deliveries SET status = ?, rank = ?, status_at = ?, details = ? WHERE n = ?")
+  const deleteRow = db.prepare("DELETE FROM deliveries WHERE n = ?")
 
   const decode = (row: Row): Stored => {
     const [n, id, drawer, to, from, phase, status, rank, price, parts, reference, createdAt, statusAt, details] = row
@@ -161,7 +162,12 @@ export const make = (db: Database, accounts: AccountNumbers, processes: Processe
     else updateRow.run(phaseCode(phase), status.name, status.rank, statusAt, json, n)
   }
 
-  return { decode, byId, byNumber, onlyOpen, unresolved, abandoned, insert, update }
+  /** Takes back a row that this transaction has inserted. */
+  const remove = (n: number): void => {
+    deleteRow.run(n)
+  }
+
+  return { decode, byId, byNumber, onlyOpen, unresolved, abandoned, insert, update, remove }
 }
 
 /** Details as the database has them: a JSON object. */

@@ -38,10 +38,9 @@ export const make = (db: Database) => {
     return row && { delivery: row[0], name: row[1] ?? ref }
   }
 
-  /** Receipts for any of these refs reach the delivery from now on. */
-  const add = (channel: Product, delivery: number, refs: ReadonlyArray<string>): void => {
-    for (const ref of refs) upsertPart.run(channelCode(channel), ref, delivery, null)
-  }
+  /** Receipts for this ref reach the delivery from now on; false when they did already. */
+  const add = (channel: Product, delivery: number, ref: string): boolean =>
+    upsertPart.run(channelCode(channel), ref, delivery, null).changes === 1
 
   /** One part under the spelling it came with, and under its others where no part has them. */
   const addOne = (channel: Product, delivery: number, spellings: ReadonlyArray<string>): Part => {

@@ -8,11 +8,12 @@ import type { Close, Closed, Open, Opened, Report, Reported } from "@watchword/s
 import * as Transitions from "@watchword/store/Transitions"
 import type { AccountNumbers } from "./AccountNumbers.ts"
 import type { Batch } from "./Batch.ts"
-import { type Claims, nameOf } from "./Claims.ts"
-import type { Deliveries, Stored } from "./Deliveries.ts"
+import { type Claims, type Name, nameOf } from "./Claims.ts"
+import type { Stored } from "./Deliveries.ts"
 import { accountIn, drawerOf, realmOf } from "@watchword/store/sql/Drawers"
 import type { Parked, ParkedReport } from "./Parked.ts"
-import type { Part, Parts } from "./Parts.ts"
+import type { Part } from "./Parts.ts"
+import type { Recent } from "./Recent.ts"
 
 /** A part, and the delivery it belongs to. */
 interface Met {
@@ -22,44 +23,57 @@ interface Met {
 
 export const make = (tables: {
   readonly accounts: AccountNumbers
-  readonly deliveries: Deliveries
+  readonly deliveries: Recent
   readonly claims: Claims
-  readonly parts: Parts
   readonly parked: Parked
 }) => {
-  const { accounts, claims, deliveries, parked, parts } = tables
+  const { accounts, claims, deliveries, parked } = tables
 
   const open = (batch: Batch, request: Open): Opened => {
-    const { at, claims: wanted, delivery } = request
-    const { id, mode, price } = delivery
+    const { delivery } = request
     const account = accounts.numberOf(delivery.account)
     if (account === undefined) return repeated(batch, request) ?? { _tag: "NoAccount" }
-    const realm = realmOf(account, mode)
-    const names = wanted.map(nameOf)
+    const realm = realmOf(account, delivery.mode)
+    const names = request.claims.map(nameOf)
+    const { available } = batch.balance(account)
+    // Most names are free: they are taken first, and looked at only when that does not succeed.
+    if (available >= delivery.price) {
+      const stored = insert(request, account)
+      if (stored === undefined) return repeated(batch, request) ?? neither(delivery.id)
+      if (claims.takeFree(realm, names, stored.n)) return opened(batch, stored, request.at)
+      deliveries.remove(stored)
+    }
+    const claimed = claimedBy(realm, names, request.at)
+    if (claimed !== undefined) return repeated(batch, request) ?? claimed
+    if (available < delivery.price) return repeated(batch, request) ?? { _tag: "Insufficient", available }
+    const stored = insert(request, account) ?? neither(delivery.id)
+    for (const name of names) claims.take(realm, name, stored.n)
+    return opened(batch, stored, request.at)
+  }
+
+  const insert = (request: Open, account: number): Stored | undefined => {
+    const { channel, mode } = request.delivery
+    return deliveries.insert(drawerOf(account, mode, channel), Transitions.opened(request), request.owner)
+  }
+
+  /** Who holds the first of the names that is not free. */
+  const claimedBy = (realm: number, names: ReadonlyArray<Name>, at: number): Opened | undefined => {
     for (const name of names) {
       const holder = claims.holder(realm, name, at)
-      if (holder === undefined) continue
-      const by = deliveries.byNumber(holder.delivery)?.delivery
-      if (by === undefined || (by.phase === "rejected" && holder.retryAfterRejection)) continue
-      return (
-        repeated(batch, request) ?? {
-          _tag: "Claimed",
-          claim: name.claim,
-          sameFingerprint: holder.sameFingerprint,
-          by
-        }
-      )
+      const by = holder && deliveries.byNumber(holder.delivery)?.delivery
+      if (holder === undefined || by === undefined) continue
+      if (by.phase === "rejected" && holder.retryAfterRejection) continue
+      return { _tag: "Claimed", claim: name.claim, sameFingerprint: holder.sameFingerprint, by }
     }
-    const { available } = batch.balance(account)
-    if (available < price) return repeated(batch, request) ?? { _tag: "Insufficient", available }
-    const opened = Transitions.opened(request)
-    const drawer = drawerOf(account, mode, delivery.channel)
-    const n = deliveries.insert(drawer, opened, request.owner)
-    if (n === undefined) return repeated(batch, request) ?? neither(id)
-    for (const name of names) claims.take(realm, name, n)
-    batch.post({ account, kind: "hold", amount: price, delivery: n, credit: null, at })
-    batch.count(drawer, null, opened)
-    return { _tag: "Opened", delivery: opened, available: batch.balance(account).available }
+    return undefined
+  }
+
+  /** Moves the price of a new record, and counts it. */
+  const opened = (batch: Batch, { delivery, drawer, n }: Stored, at: number): Opened => {
+    const account = accountIn(drawer)
+    batch.post({ account, kind: "hold", amount: delivery.price, delivery: n, credit: null, at })
+    batch.count(drawer, null, delivery)
+    return { _tag: "Opened", delivery, available: batch.balance(account).available }
   }
 
   /** The answer to an open whose record is there already. */
@@ -75,7 +89,7 @@ export const make = (tables: {
     if (before === undefined) return { _tag: "Missing" }
     const { channel } = before.delivery
     const after = write(batch, before, Transitions.closed(before.delivery, request), at)
-    parts.add(channel, before.n, refs)
+    deliveries.add(channel, before.n, refs)
     const now = parked
       .unpark(after.delivery, refs)
       .reduce((current, report) => applyParked(batch, current, report), after)
@@ -107,7 +121,7 @@ export const make = (tables: {
     const { channel, message, refs } = target
     let perhaps: Met | undefined
     for (const [index, ref] of refs.entries()) {
-      const part = parts.find(channel, ref)
+      const part = deliveries.find(channel, ref)
       const stored = part && deliveries.byNumber(part.delivery)
       if (part === undefined || stored === undefined) continue
       const fit = Transitions.fit(stored.delivery, message, index === 0)
@@ -121,7 +135,7 @@ export const make = (tables: {
   const openPart = ({ channel, message, refs }: ParkedReport["target"]): Met | undefined => {
     const { reference, to } = message
     const stored = to !== null && reference !== null ? deliveries.onlyOpen(channel, to, reference) : undefined
-    return stored && { part: parts.addOne(channel, stored.n, refs), stored }
+    return stored && { part: deliveries.addOne(channel, stored.n, refs), stored }
   }
 
   /** Applies a report that was parked for the delivery of this step, or for another's part known since. */
@@ -138,7 +152,7 @@ export const make = (tables: {
     const { delivery, posting } = Transitions.paid(before.delivery, report)
     const advanced = Transitions.advanced(delivery, report)
     const waits =
-      everyPart && status !== null && advanced !== delivery && !parts.complete(part, status.name, delivery.parts)
+      everyPart && status !== null && advanced !== delivery && !deliveries.complete(part, status.name, delivery.parts)
     return write(batch, before, { delivery: waits ? delivery : advanced, posting }, at)
   }
 
@@ -146,13 +160,13 @@ export const make = (tables: {
   const write = (batch: Batch, before: Stored, { delivery, posting }: Transitions.Transition, at: number): Stored => {
     if (delivery === before.delivery) return before
     const { drawer, n } = before
-    deliveries.update(before, delivery)
+    const after = deliveries.update(before, delivery)
     if (delivery.status !== before.delivery.status) batch.count(drawer, before.delivery, delivery)
     if (posting !== null) {
       const account = accountIn(drawer)
       batch.post({ account, kind: posting, amount: delivery.price, delivery: n, credit: null, at })
     }
-    return { n, drawer, delivery }
+    return after
   }
 
   return { open, close, report }

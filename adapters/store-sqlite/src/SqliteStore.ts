@@ -29,6 +29,7 @@ import * as Parked from "./Parked.ts"
 import * as Parts from "./Parts.ts"
 import * as Processes from "./Processes.ts"
 import { readFrom } from "./patiently.ts"
+import * as Recent from "./Recent.ts"
 import * as Searches from "./Searches.ts"
 import * as Sends from "./Sends.ts"
 
@@ -60,16 +61,23 @@ export const over: (db: Database, batch: number) => Effect.Effect<Service, never
     const accounts = Accounts.make(db, numbers)
     const credit = Credits.make(db, numbers)
     const entries = Entries.make(db, numbers)
-    const sends = Sends.make({ accounts: numbers, claims, deliveries, parked, parts })
+    const recent = Recent.make(db, deliveries, parts)
+    const sends = Sends.make({ accounts: numbers, claims, deliveries: recent, parked })
     const read = readFrom(db)
     const list = yield* Searches.make(db, Lists.make(db, numbers, deliveries), read)
     const forget = (): void => {
       numbers.forget()
       processes.forget()
+      recent.forget()
+    }
+    const beginBatch = Batch.make(db)
+    const begin = () => {
+      recent.begin()
+      return beginBatch()
     }
     const { written } = yield* Checkpoints.make(db)
     const log = LogSync.make(db)
-    const { check, drain, submit } = GroupCommit.make(db, { begin: Batch.make(db), forget, limit: batch, log, written })
+    const { check, drain, submit } = GroupCommit.make(db, { begin, forget, limit: batch, log, written })
     yield* Effect.addFinalizer(() => Effect.sync(drain))
 
     const sweep = Effect.fnUntraced(function* (before: { readonly at: number; readonly parkedBefore: number }) {
