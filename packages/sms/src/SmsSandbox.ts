@@ -7,28 +7,21 @@ import type { SmsStatus } from "@watchword/schemas/Sms"
 import * as Background from "@watchword/send/Background"
 import { type Outcome, accepted, rejected } from "@watchword/send/Outcome"
 import { type Fate, fateOf } from "@watchword/send/SandboxNumber"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Queue from "effect/Queue"
 import * as Schedule from "effect/Schedule"
 import type { Scope } from "effect/Scope"
 import { type Message, type Service, type SmsEvent, SmsGateway } from "./SmsGateway.ts"
 import { Inbox, subscribe } from "./SmsInbox.ts"
 
-const RECEIPT_DELAY = "1 second"
+/** In milliseconds: when a receipt follows, and when it comes again after it could not be handled. */
+const RECEIPT_DELAY = 1_000
 
 /** A gateway that lives as long as the scope. */
 export const make: Effect.Effect<Service, never, Scope> = Effect.gen(function* () {
-  const scope = yield* Effect.scope
   const inbox = new Inbox()
-
-  const handled = (event: SmsEvent): Effect.Effect<boolean> =>
-    Effect.callback((resume) => inbox.offer(event, (success) => resume(Effect.succeed(success))))
-
-  const deliver = (message: Message, refs: ReadonlyArray<string>, receipt: Receipt) =>
-    Effect.forEach(
-      refs,
-      (ref) => Effect.repeat(handled(receiptEvent(message, ref, receipt)), { until: Boolean, schedule: again }),
-      { discard: true }
-    )
+  const later = yield* makeLater(inbox)
 
   const send = (message: Message): Effect.Effect<Outcome> =>
     Effect.suspend(() => {
@@ -37,11 +30,50 @@ export const make: Effect.Effect<Service, never, Scope> = Effect.gen(function* (
       if (refusal !== undefined) return Effect.succeed(rejected(refusal()))
       const refs = message.text.parts.map((_, index) => `sandbox-${message.delivery}-${index + 1}`)
       if (fate === "silent") return Effect.succeed(accepted(refs))
-      const later = Effect.delay(deliver(message, refs, receipts[fate] ?? delivered), RECEIPT_DELAY)
-      return Effect.as(Background.goOn(later, scope), accepted(refs))
+      const receipt = receipts[fate] ?? delivered
+      return Effect.as(later(refs.map((ref) => receiptEvent(message, ref, receipt))), accepted(refs))
     })
 
   return SmsGateway.of({ send, events: (handle) => subscribe(inbox, handle), links: Effect.succeed([]) })
+})
+
+interface Due {
+  readonly at: number
+  readonly event: SmsEvent
+}
+
+/** Has events handled after the delay, again and again until they are. */
+const makeLater = Effect.fnUntraced(function* (
+  inbox: Inbox
+): Effect.fn.Return<(events: ReadonlyArray<SmsEvent>) => Effect.Effect<void>, never, Scope> {
+  const scope = yield* Effect.scope
+  const handled = (event: SmsEvent): Effect.Effect<boolean> =>
+    Effect.callback((resume) => inbox.offer(event, (success) => resume(Effect.succeed(success))))
+  const untilHandled = (event: SmsEvent) => Effect.repeat(handled(event), { until: Boolean, schedule: again })
+
+  // What nothing may run for by itself is done by what each request leaves running.
+  if (!(yield* Background.ByItself)) {
+    return (events) => {
+      const all = Effect.forEach(events, untilHandled, { discard: true })
+      return Background.goOn(Effect.delay(all, RECEIPT_DELAY), scope)
+    }
+  }
+
+  // All wait equally long, so one fiber can take them in the order they came, and a receipt that waits is one entry.
+  const waiting = yield* Queue.unbounded<Due>()
+  const next = Effect.gen(function* () {
+    const { at, event } = yield* Queue.take(waiting)
+    const early = at - (yield* Clock.currentTimeMillis)
+    if (early > 0) yield* Effect.sleep(early)
+    inbox.offer(event, (success) => {
+      if (!success) Queue.offerUnsafe(waiting, { at: at + RECEIPT_DELAY, event })
+    })
+  })
+  yield* Effect.forkIn(Effect.forever(next), scope)
+  return (events) =>
+    Effect.map(Clock.currentTimeMillis, (now) => {
+      for (const event of events) Queue.offerUnsafe(waiting, { at: now + RECEIPT_DELAY, event })
+    })
 })
 
 interface Receipt {
@@ -72,4 +104,4 @@ const receiptEvent = (message: Message, ref: string, receipt: Receipt): SmsEvent
   carrierError: null
 })
 
-const again = Schedule.spaced("1 second")
+const again = Schedule.spaced(RECEIPT_DELAY)
