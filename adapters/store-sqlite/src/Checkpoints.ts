@@ -5,6 +5,7 @@
 import type { Database } from "better-sqlite3"
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
+import { statSync } from "node:fs"
 import { Worker } from "node:worker_threads"
 
 export interface Checkpoints {
@@ -12,11 +13,14 @@ export interface Checkpoints {
   readonly written: () => void
 }
 
-/** How often the thread looks at the log while there are commits, in milliseconds. */
+/** How often somebody looks at the log while there are commits, in milliseconds. */
 const EVERY = 100
 
+/** The thread is started when the log's file has so many bytes: many a service never comes that far. */
+const LARGE = 16 * 2 ** 20
+
 /** So many pages make SQLite do it within a commit, should the thread not be there or not keep up. */
-const TOO_MANY = 40_000
+const TOO_MANY = 80_000
 
 /** For a connection in WAL mode; its commits leave the log to the thread. */
 export const make = (db: Database): Effect.Effect<Checkpoints, never, Scope> =>
@@ -42,6 +46,7 @@ const makeThread = (db: Database) => {
   let worker: Worker | null = null
 
   const look = (): void => {
+    if (worker === null && statSync(`${db.name}-wal`).size < LARGE) return
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     ;(worker ??= start()).postMessage("look")
   }

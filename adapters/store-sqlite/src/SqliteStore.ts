@@ -1,9 +1,9 @@
 /**
  * The store on SQLite, through better-sqlite3.
  *
- * Every step that was answered is on the disk: the file is in WAL mode with `synchronous = FULL`. Steps
- * that wait at the same time share one transaction (see GroupCommit.ts). Other processes, the operator's
- * command line for example, may use the same file meanwhile.
+ * Every step that was answered is on the disk, as under `synchronous = FULL` (see LogSync.ts). Steps that wait at the
+ * same time share one transaction (see GroupCommit.ts). Other processes, the operator's command line for example, may
+ * use the same file meanwhile.
  */
 import { type Manifest, type Service, Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"

@@ -4,8 +4,8 @@
 import Sqlite from "better-sqlite3"
 import { parentPort, workerData } from "node:worker_threads"
 
-/** 32 MB of log: a page that is written often goes into the file once for many commits. */
-const MANY = 8_000
+/** 64 MB of log: a page that is written often goes into the file once for many commits. */
+const MANY = 16_000
 
 const filename: string = workerData
 const db = new Sqlite(filename, { timeout: 100 })

@@ -253,11 +253,11 @@ describe("the log", () => {
       let written = 0
       let size = 0
       // A log that grew with all that is written would be as large.
-      while (written < 160 * MEGABYTE) {
+      while (written < 320 * MEGABYTE) {
         yield* atOnce(200, () => store.open(opening(account, { price: MicroEuros.make(0), details })))
         written += 200 * 4_000
         size = statSync(`${filename}-wal`).size
-        if (written > 64 * MEGABYTE && size < written / 2) break
+        if (written > 128 * MEGABYTE && size < written / 2) break
       }
       expect(size).toBeGreaterThan(16 * MEGABYTE)
       expect(size).toBeLessThan(written / 2)
