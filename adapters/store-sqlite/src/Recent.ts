@@ -20,8 +20,8 @@ export type Recent = ReturnType<typeof make>
 /** Deliveries and parts for the steps of transactions. */
 export const make = (db: Database, deliveries: Deliveries, parts: Parts) => {
   const dataVersion = db.prepare<[], number>("PRAGMA data_version").pluck()
-  const byIds = remember<DeliveryId, Stored>()
-  const byNumbers = remember<number, Stored>()
+  const byIds = remember<DeliveryId, Slot>()
+  const byNumbers = remember<number, Slot>()
   const byRefs = remember<string, Part>()
   let version: number | undefined
 
@@ -39,16 +39,17 @@ export const make = (db: Database, deliveries: Deliveries, parts: Parts) => {
   }
 
   const keep = (stored: Stored): Stored => {
-    byIds.set(stored.delivery.id, stored)
-    byNumbers.set(stored.n, stored)
+    const slot = { stored }
+    byIds.set(stored.delivery.id, slot)
+    byNumbers.set(stored.n, slot)
     return stored
   }
 
   const keepIf = (stored: Stored | undefined): Stored | undefined => stored && keep(stored)
 
-  const byId = (id: DeliveryId): Stored | undefined => byIds.get(id) ?? keepIf(deliveries.byId(id))
+  const byId = (id: DeliveryId): Stored | undefined => byIds.get(id)?.stored ?? keepIf(deliveries.byId(id))
 
-  const byNumber = (n: number): Stored | undefined => byNumbers.get(n) ?? keepIf(deliveries.byNumber(n))
+  const byNumber = (n: number): Stored | undefined => byNumbers.get(n)?.stored ?? keepIf(deliveries.byNumber(n))
 
   const insert = (drawer: number, delivery: Delivery, owner: ProcessId): Stored | undefined => {
     const n = deliveries.insert(drawer, delivery, owner)
@@ -57,7 +58,11 @@ export const make = (db: Database, deliveries: Deliveries, parts: Parts) => {
 
   const update = (before: Stored, delivery: Delivery): Stored => {
     deliveries.update(before, delivery)
-    return keep({ ...before, delivery })
+    const after = { n: before.n, drawer: before.drawer, delivery }
+    const slot = byNumbers.get(before.n)
+    if (slot === undefined) return keep(after)
+    slot.stored = after
+    return after
   }
 
   const remove = ({ delivery, n }: Stored): void => {
@@ -83,6 +88,11 @@ export const make = (db: Database, deliveries: Deliveries, parts: Parts) => {
   const { onlyOpen } = deliveries
   const { complete } = parts
   return { begin, forget, byId, byNumber, onlyOpen, insert, update, remove, find, add, addOne, complete }
+}
+
+/** One for both maps, so that a change is written once. */
+interface Slot {
+  stored: Stored
 }
 
 /** A map that forgets the older half of what it holds when it is full. */

@@ -1,0 +1,74 @@
+import { Store } from "@watchword/store/Store"
+import { SqliteStore } from "@watchword/store-sqlite"
+import Sqlite from "better-sqlite3"
+import * as Effect from "effect/Effect"
+import { expect, it } from "vitest"
+import { AT, accountFor, balanceOf, closing, expectSound, opening, PRICE, temporaryFile } from "./fixtures.ts"
+
+/** More than a store remembers. */
+const MANY = 10_000
+
+const shuffled = <A>(values: ReadonlyArray<A>): ReadonlyArray<A> =>
+  values
+    .map((value) => ({ value, place: Math.random() }))
+    .toSorted((a, b) => a.place - b.place)
+    .map(({ value }) => value)
+
+it("takes steps about what it remembers, has forgotten, and what another connection has changed", async () => {
+  const filename = temporaryFile()
+  const program = Effect.gen(function* () {
+    const store = yield* Store
+    const account = yield* accountFor(MANY)
+    const other = new Sqlite(filename)
+    const touch = other.prepare("UPDATE accounts SET name = ? WHERE id = ?")
+    const requests = Array.from({ length: MANY }, () => opening(account))
+    const all = (step: (request: (typeof requests)[number], index: number) => Effect.Effect<unknown, unknown>) =>
+      Effect.forEach(shuffled(requests), step, { concurrency: 200, discard: true })
+
+    yield* all(store.open)
+    yield* all(({ delivery: { id } }, index) => {
+      // All that is remembered is forgotten then.
+      if (index % 1_000 === 0) touch.run(`name ${index}`, account)
+      return store.close({ ...closing(id), refs: [`ref ${id}`] })
+    })
+    yield* all(({ delivery: { id } }) =>
+      store.report({
+        target: { _tag: "Part", channel: "sms", refs: [`ref ${id}`], message: { to: null, reference: null } },
+        status: { name: "delivered", rank: 9 },
+        when: {},
+        details: {},
+        everyPart: true,
+        refund: false,
+        at: AT + 1
+      })
+    )
+
+    const rows = other
+      .prepare("SELECT phase, status, status_at AS at, count(*) AS n FROM deliveries GROUP BY 1, 2, 3")
+      .all()
+    expect(rows).toEqual([{ phase: 2, status: "delivered", at: AT + 1, n: MANY }])
+    expect(yield* balanceOf(account)).toMatchObject({ available: 0 * PRICE, held: 0 })
+    other.close()
+    yield* expectSound(filename)
+  })
+  await program.pipe(Effect.provide(SqliteStore.layer({ filename })), Effect.runPromise)
+})
+
+it("does not remember what was rolled back", async () => {
+  const program = Effect.gen(function* () {
+    const store = yield* Store
+    const account = yield* accountFor(2)
+    const good = opening(account)
+    // One step that cannot be done takes the whole transaction back, and the others are done anew.
+    const bad = { ...opening(account), owner: opening(account).owner, at: Number.NaN }
+    const exits = yield* Effect.all([Effect.exit(store.open(good)), Effect.exit(store.open(bad))], {
+      concurrency: "unbounded"
+    })
+    expect(exits.map(({ _tag }) => _tag)).toEqual(["Success", "Failure"])
+    const closed = yield* store.close(closing(good.delivery.id))
+    expect(closed._tag).toBe("Closed")
+    expect((yield* store.close(closing(bad.delivery.id)))._tag).toBe("Missing")
+    expect(yield* balanceOf(account)).toMatchObject({ available: PRICE, held: 0 })
+  })
+  await program.pipe(Effect.provide(SqliteStore.layer({ filename: temporaryFile() })), Effect.runPromise)
+})
