@@ -4,10 +4,13 @@
 import { bodyLimit } from "@watchword/server/BodyLimit"
 import { type HandlePromise } from "@watchword/server/Host"
 import { pathBehind } from "@watchword/server/NodeMessages"
-import { type Server, type ServerResponse, createServer } from "node:http"
+import type { Server, ServerResponse } from "node:http"
 import type { AddressInfo, Socket } from "node:net"
 import type { Duplex } from "node:stream"
 import { type Options as HandlerOptions, nodeHandler } from "./nodeHandler.ts"
+
+// To import the module would load the HTTP client behind its getters too, for 25 ms of every start.
+const { createServer } = process.getBuiltinModule("node:http")
 
 export interface Options extends HandlerOptions {
   readonly handle: HandlePromise

@@ -1,10 +1,9 @@
 /**
  * Logs, and traces and metrics where a collector is set.
  */
-import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
-import * as Otlp from "effect/observability/Otlp"
 import * as Option from "effect/Option"
 import * as References from "effect/References"
 import type { Settings } from "./Settings.ts"
@@ -18,4 +17,4 @@ export const observability = ({ logLevel, otlpEndpoint }: Settings): Layer.Layer
   )
 
 const collector = (baseUrl: string): Layer.Layer<never> =>
-  Otlp.layerJson({ baseUrl, resource: { serviceName: "watchword" } }).pipe(Layer.provide(FetchHttpClient.layer))
+  Layer.unwrap(Effect.map(Effect.promise(() => import("./Collector.ts")), ({ layer }) => layer(baseUrl)))

@@ -4,7 +4,7 @@
 import { readFileSync } from "node:fs"
 import * as Networks from "@watchword/auth/Networks"
 import type * as WhatsApp from "@watchword/bizchat/whatsapp"
-import * as Sip from "@watchword/call/sip"
+import * as Sip from "@watchword/call/sip/Options"
 import type * as Telegram from "@watchword/chatgw/telegram"
 import * as PriceTable from "@watchword/ledger/PriceTable"
 import * as Smpp from "@watchword/sms/smpp/Options"

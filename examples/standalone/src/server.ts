@@ -2,16 +2,14 @@
  * The standalone server: the whole service on one machine.
  */
 import { type Serving, serve } from "@watchword/node"
-import { whatsapp } from "@watchword/bizchat/whatsapp"
-import * as Sip from "@watchword/call/sip"
-import * as Telegram from "@watchword/chatgw/telegram"
+import { SipOptionsError } from "@watchword/call/sip/Options"
 import * as Docs from "@watchword/server/Docs"
-import * as Smpp from "@watchword/sms/smpp"
 import { StoreError } from "@watchword/store/StoreError"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { type Options, type Watchword, createWatchword } from "watchword"
 import { introduce } from "./demo.ts"
+import * as Gateways from "./Gateways.ts"
 import { observability } from "./Observability.ts"
 import * as Settings from "./Settings.ts"
 import * as Storage from "./Storage.ts"
@@ -28,20 +26,17 @@ const main = async (): Promise<void> => {
 
 const open = async (settings: Settings.Settings): Promise<Watchword> => {
   try {
-    return await createWatchword(optionsOf(settings))
+    return await createWatchword(await optionsOf(settings))
   } catch (cause) {
     if (cause instanceof StoreError) throw new Error(`DATABASE_URL cannot be used: ${cause.message}`, { cause })
-    if (cause instanceof Sip.SipOptionsError) throw new Error(`SIP_LISTEN: ${cause.message}`, { cause })
+    if (cause instanceof SipOptionsError) throw new Error(`SIP_LISTEN: ${cause.message}`, { cause })
     throw cause
   }
 }
 
-const optionsOf = (settings: Settings.Settings): Options => ({
+const optionsOf = async (settings: Settings.Settings): Promise<Options> => ({
   store: Storage.layer(settings.database),
-  ...(Option.isSome(settings.sip) ? { call: Sip.layer(settings.sip.value) } : {}),
-  ...(Option.isSome(settings.smpp) ? { sms: Smpp.layer(settings.smpp.value) } : {}),
-  ...(Option.isSome(settings.chatgw) ? { chatgw: Telegram.layer(settings.chatgw.value) } : {}),
-  ...(Option.isSome(settings.bizchat) ? { bizchat: whatsapp(settings.bizchat.value) } : {}),
+  ...(await Gateways.load(settings)),
   prices: settings.prices,
   trustedProxies: settings.trustedProxies,
   pages: Docs.layer({ baseUrl: `${Option.getOrElse(settings.publicUrl, () => "")}${settings.basePath}` || "/" }),

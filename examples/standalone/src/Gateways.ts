@@ -1,0 +1,18 @@
+/**
+ * The gateways that the settings name. What one needs is loaded when it is named, and not before.
+ */
+import * as Option from "effect/Option"
+import type { Options } from "watchword"
+import type { Settings } from "./Settings.ts"
+
+export const load = async ({
+  bizchat,
+  chatgw,
+  sip,
+  smpp
+}: Settings): Promise<Pick<Options, "call" | "sms" | "chatgw" | "bizchat">> => ({
+  ...(Option.isSome(sip) ? { call: (await import("@watchword/call/sip")).layer(sip.value) } : {}),
+  ...(Option.isSome(smpp) ? { sms: (await import("@watchword/sms/smpp")).layer(smpp.value) } : {}),
+  ...(Option.isSome(chatgw) ? { chatgw: (await import("@watchword/chatgw/telegram")).layer(chatgw.value) } : {}),
+  ...(Option.isSome(bizchat) ? { bizchat: (await import("@watchword/bizchat/whatsapp")).whatsapp(bizchat.value) } : {})
+})
