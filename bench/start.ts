@@ -1,7 +1,7 @@
 /**
  * How long it takes from starting the process to its first answer: the standalone server, on a database that exists
- * and has an account, beside a Fastify server and a `node:http` one that have a single route. And how much memory
- * each then occupies. They take turns.
+ * and has an account, as `npm start` runs it and from its sources; beside a Fastify server and a `node:http` one that
+ * have a single route. And how much memory each then occupies. They take turns.
  *
  * `npm run bench -- start [--rounds=9] [--json[=file]]`
  */
@@ -36,6 +36,11 @@ interface Program {
 const programs: ReadonlyArray<Program> = [
   {
     name: "Watchword, standalone",
+    args: [join(root, "examples/standalone/main.mjs")],
+    ready: /serves http:\S+:(\d+)/
+  },
+  {
+    name: "Watchword, from its sources",
     args: [join(root, "examples/standalone/src/main.ts")],
     ready: /serves http:\S+:(\d+)/
   },
@@ -76,6 +81,7 @@ const start = async ({ args, ready }: Program, folder: string) => {
 
 stepAside()
 const folder = workFolder()
+execFileSync(process.execPath, [join(root, "scripts/bundle.mjs")])
 const cli = [join(root, "examples/standalone/src/cli.ts"), "account", "create"]
 execFileSync(process.execPath, cli, {
   cwd: folder,

@@ -4,7 +4,6 @@
  *
  * `node bench/rivals/route.ts node` or `… fastify`
  */
-import fastify from "fastify"
 import { type RequestListener, createServer } from "node:http"
 
 const messageId = "0199a1c6-2f00-8000-8000-000000000000"
@@ -28,6 +27,7 @@ const serveNode = (): void => {
 }
 
 const serveFastify = async (): Promise<void> => {
+  const { fastify } = await import("fastify")
   const app = fastify({ logger: false })
   const text = { type: "string" }
   app.post<{ Body: { readonly to: string; readonly from?: string } }>(

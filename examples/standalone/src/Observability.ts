@@ -17,4 +17,9 @@ export const observability = ({ logLevel, otlpEndpoint }: Settings): Layer.Layer
   )
 
 const collector = (baseUrl: string): Layer.Layer<never> =>
-  Layer.unwrap(Effect.map(Effect.promise(() => import("./Collector.ts")), ({ layer }) => layer(baseUrl)))
+  Layer.unwrap(
+    Effect.map(
+      Effect.promise(() => import("./Collector.ts")),
+      ({ layer }) => layer(baseUrl)
+    )
+  )

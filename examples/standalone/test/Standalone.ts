@@ -24,9 +24,12 @@ export interface Running {
   readonly kill: () => Promise<void>
 }
 
-/** Starts the server on a free port and waits until it serves. */
-export const start = async (environment: Environment): Promise<Running> => {
-  const child = spawn(process.execPath, [source("main.ts")], {
+/** Starts the server on a free port and waits until it serves: from its sources, or as `npm start` does. */
+export const start = async (
+  environment: Environment,
+  program: "main.ts" | "../main.mjs" = "main.ts"
+): Promise<Running> => {
+  const child = spawn(process.execPath, [source(program)], {
     env: { PATH: process.env["PATH"], PORT: "0", ...environment },
     stdio: ["ignore", "pipe", "pipe"]
   })

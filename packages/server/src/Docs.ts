@@ -19,9 +19,11 @@ export interface Options {
 export const layer = (options: Options): Layer.Layer<never, never, HttpRouter.HttpRouter> => {
   const api = Api.annotate(OpenApi.Servers, [{ url: options.baseUrl }])
   const document = Effect.sync(() => HttpServerResponse.jsonUnsafe(OpenApi.fromApi(api)))
+  const swagger = Layer.provide(HttpApiSwagger.layer(api, { path: "/*" }), selfContained(options.baseUrl))
   return Layer.merge(
     HttpRouter.add("GET", "/openapi.json", document),
-    Layer.provide(HttpApiSwagger.layer(api, { path: "/docs" }), selfContained(options.baseUrl))
+    // To build the layer loads two megabytes, which only those who look at the page shall wait for.
+    HttpRouter.add("GET", "/docs", Effect.orDie(Effect.flatten(HttpRouter.toHttpEffect(swagger))))
   )
 }
 

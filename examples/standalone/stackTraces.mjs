@@ -1,0 +1,22 @@
+/**
+ * Stack traces that name the sources of a bundled file. Node does the same when it is asked to, but reads the map at
+ * every start, which takes as long as the start itself; here it is read when the first trace is looked at.
+ */
+import { readFileSync } from "node:fs"
+import { SourceMap } from "node:module"
+import { fileURLToPath, pathToFileURL } from "node:url"
+
+export const mapStackTraces = (file) => {
+  const url = pathToFileURL(file).href
+  let map
+  const inSources = (frame) => {
+    const text = frame.toString()
+    if (frame.getFileName() !== url) return text
+    map ??= new SourceMap(JSON.parse(readFileSync(`${file}.map`, "utf8")))
+    const { columnNumber, fileName, lineNumber } = map.findOrigin(frame.getLineNumber(), frame.getColumnNumber())
+    if (fileName === undefined) return text
+    return text.replace(/file:[^)]*/, `${fileURLToPath(new URL(fileName, url))}:${lineNumber}:${columnNumber}`)
+  }
+  Error.prepareStackTrace = (error, frames) =>
+    [String(error), ...frames.map((frame) => `    at ${inSources(frame)}`)].join("\n")
+}

@@ -1,0 +1,85 @@
+/**
+ * The server as `npm start` runs it: from the file that was made of its sources, as long as that is what they say.
+ */
+import { execFile } from "node:child_process"
+import { once } from "node:events"
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { promisify } from "node:util"
+import { Worker } from "node:worker_threads"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { start } from "./Standalone.ts"
+
+const run = promisify(execFile)
+const root = join(import.meta.dirname, "../../..")
+const bundle = join(import.meta.dirname, "../node_modules/.cache/bundle")
+
+// Loaded before the server: says where it is when it comes to listen.
+const PROBE = `
+const http = process.getBuiltinModule("node:http")
+const { createServer } = http
+http.createServer = (...options) => {
+  console.log(new Error("listening").stack)
+  return createServer(...options)
+}
+`
+
+let folder: string
+let environment: Readonly<Record<string, string>>
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "watchword-"))
+  const probe = join(folder, "probe.mjs")
+  await writeFile(probe, PROBE)
+  environment = { DATABASE_URL: `sqlite:${join(folder, "test.db")}`, NODE_OPTIONS: `--import=${probe}` }
+  await makeBundle()
+})
+
+afterAll(() => rm(folder, { recursive: true }))
+
+const makeBundle = () => run(process.execPath, [join(root, "scripts/bundle.mjs")])
+
+it("answers, shows its pages and drains", async () => {
+  const server = await start(environment, "../main.mjs")
+  const printed = server.printed()
+  const response = await fetch(`${server.baseUrl}/sms`, {
+    method: "POST",
+    headers: {
+      "x-account-id": /account id +(\S+)/.exec(printed)?.[1] ?? "",
+      "x-api-key": /key +(sk_test_\S+)/.exec(printed)?.[1] ?? "",
+      "content-type": "application/json"
+    },
+    body: JSON.stringify({ to: "+4915123456789", text: "Your code is 123456" })
+  })
+  expect([response.status, await response.json()]).toEqual([200, expect.objectContaining({ to: "+4915123456789" })])
+  expect(await (await fetch(`${server.origin}/docs`)).text()).toContain("SwaggerUIBundle")
+  expect(await server.stop()).toBe(0)
+})
+
+it("names sources in stack traces", async () => {
+  const server = await start(environment, "../main.mjs")
+  await server.stop()
+  expect(server.printed()).toMatch(/Error: listening\n[^]* at serve \(\/[^)]*adapters\/node\/src\/serve\.ts:\d+:\d+\)/)
+})
+
+it("has the thread that searches beside it", async () => {
+  const thread = new Worker(join(bundle, "searchThread.js"), { workerData: join(folder, "test.db") })
+  thread.postMessage({ id: 7, listing: {} })
+  const [answer] = await once(thread, "message")
+  expect(answer).toMatchObject({ id: 7 })
+  await thread.terminate()
+})
+
+it("runs from the sources once one of them has changed, until it is made again", async () => {
+  const list = join(bundle, "inputs.json")
+  const inputs: ReadonlyArray<readonly [string, string]> = JSON.parse(await readFile(list, "utf8"))
+  const changed = inputs.map(([path, seen]) => [path, path.endsWith("/serve.ts") ? "0 0" : seen])
+  expect(changed).not.toEqual(inputs)
+  await writeFile(list, JSON.stringify(changed))
+  const fromSources = await start(environment, "../main.mjs")
+  await fromSources.stop()
+  expect(fromSources.printed()).toMatch(/ at serve \(file:\/\/[^)]*serve\.ts:\d+:\d+\)/)
+  await makeBundle()
+  expect(JSON.parse(await readFile(list, "utf8"))).toEqual(inputs)
+})

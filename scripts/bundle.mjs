@@ -1,0 +1,66 @@
+// Makes one file of the standalone server and everything that it imports, unless that has been made already. Runs
+// before `npm start`, with the Node that was installed. Where it fails, the server starts from its sources.
+import { globSync, mkdirSync, rmSync } from "node:fs"
+import { join, relative } from "node:path"
+import { rolldown } from "rolldown"
+import { bundle, isCurrent, remember } from "../examples/standalone/bundle.mjs"
+
+const root = join(import.meta.dirname, "..")
+
+/** Loaded when they are asked for: the driver of PostgreSQL and the page that documents the interface. */
+const APART = /store-postgres|node_modules\/pg|httpApiSwagger/
+
+/** The thread that searches is a program of its own; it is looked for beside what starts it. */
+const programs = {
+  server: "examples/standalone/src/server.ts",
+  searchThread: "adapters/store-sqlite/src/searchThread.ts"
+}
+
+/** Where imports lead is said by these, and by what is installed. */
+const resolution = () => [
+  "scripts/bundle.mjs",
+  "node_modules/.pnpm/lock.yaml",
+  ...globSync("{packages,adapters,examples/standalone}/**/package.json", {
+    cwd: root,
+    exclude: ["**/node_modules/**"]
+  })
+]
+
+const build = async () => {
+  const startedAt = Date.now()
+  const inputs = new Set(resolution())
+  for (const [name, input] of Object.entries(programs)) {
+    const build = await rolldown({
+      input: { [name]: join(root, input) },
+      platform: "node",
+      // It finds its native part from where it is.
+      external: ["better-sqlite3"],
+      logLevel: "silent"
+    })
+    const { output } = await build.write({
+      dir: bundle,
+      entryFileNames: "[name].js",
+      chunkFileNames: "[name].js",
+      sourcemap: true,
+      sourcemapExcludeSources: true,
+      // In one file modules run in the order of their imports, as they do from sources.
+      codeSplitting: { groups: [{ name, test: (path) => !APART.test(path) }] }
+    })
+    await build.close()
+    for (const module of output.flatMap(({ moduleIds = [] }) => moduleIds)) {
+      const path = relative(root, module)
+      if (!/^(\0|\.\.)|node_modules\//.test(path)) inputs.add(path)
+    }
+  }
+  remember([...inputs], startedAt)
+}
+
+if (!isCurrent()) {
+  try {
+    rmSync(join(bundle, "inputs.json"), { force: true })
+    mkdirSync(bundle, { recursive: true })
+    await build()
+  } catch (error) {
+    console.error("The server could not be bundled, and starts more slowly.", error)
+  }
+}
