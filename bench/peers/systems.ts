@@ -7,6 +7,7 @@ import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs"
 import { connect, createServer } from "node:net"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
+import { Client } from "pg"
 import { SERVER_CORE, end, pidOf, printed, startOn } from "../support/processes.ts"
 
 /** A server that is up. */
@@ -21,13 +22,17 @@ export interface System {
   readonly request: string
   readonly status: number
   /** The database that everything must be in afterwards, and the table of messages; null for what keeps none. */
-  readonly records: { readonly file: string; readonly table: string } | null
+  readonly records: { readonly address: string; readonly table: string } | null
+  /** The process of the PostgreSQL server that it has for itself, which has started all others; null without one. */
+  readonly database: number | null
   readonly stop: () => Promise<void>
 }
 
 export interface Surroundings {
   /** A folder for its files. */
   readonly folder: string
+  /** Where it keeps its records instead of in a file of that folder. */
+  readonly postgres?: { readonly url: string; readonly pid: () => number }
   readonly smscPort: number
   /** Where Kannel is to fetch a page for each receipt. */
   readonly receiptPort: number
@@ -68,13 +73,14 @@ export const sendRequest = (
 
 /** How the standalone server is started: the operator's command makes an account, `main.ts` serves it. */
 export const startWatchword = async (
-  { folder, requestIds, smscPort }: Surroundings,
+  { folder, postgres, requestIds, smscPort }: Surroundings,
   { args = [], sandbox = false }: { readonly args?: ReadonlyArray<string>; readonly sandbox?: boolean } = {}
 ): Promise<System> => {
+  const address = postgres?.url ?? join(folder, "watchword.db")
   const env = {
     ...process.env,
     PORT: "0",
-    DATABASE_URL: `sqlite:${join(folder, "watchword.db")}`,
+    DATABASE_URL: postgres === undefined ? `sqlite:${address}` : address,
     PRICES: writePrices(folder),
     ...(sandbox ? {} : { SMPP_URL: `smpp://watchword:secret@127.0.0.1:${smscPort}` })
   }
@@ -108,21 +114,23 @@ export const startWatchword = async (
     // The last digits of a number choose what the sandbox does with it.
     request: sendRequest(port, account, key, { requestIds, ...(sandbox ? { to: "+4915123456789" } : {}) }),
     status: 200,
-    records: { file: join(folder, "watchword.db"), table: "deliveries" },
+    records: { address, table: postgres === undefined ? "deliveries" : "watchword.deliveries" },
+    database: postgres?.pid() ?? null,
     stop: () => end(child)
   }
 }
 
 export const startRival = async (
-  { folder, requestIds, smscPort }: Surroundings,
+  { folder, postgres, requestIds, smscPort }: Surroundings,
   { args = [] }: { readonly args?: ReadonlyArray<string> } = {}
 ): Promise<System> => {
+  const address = postgres?.url ?? join(folder, "rival.db")
   const child = startOn(SERVER_CORE, process.execPath, [...args, join(here, "../rivals/sms/server.ts")], {
     cwd: folder,
     env: {
       ...process.env,
       NODE_ENV: "production",
-      DATABASE: join(folder, "rival.db"),
+      DATABASE: address,
       PRICES: writePrices(folder),
       SMPP_PORT: String(smscPort)
     },
@@ -137,24 +145,39 @@ export const startRival = async (
     pids: [pidOf(child)],
     request: sendRequest(port, account, key, { requestIds }),
     status: 200,
-    records: { file: join(folder, "rival.db"), table: "messages" },
+    records: { address, table: "messages" },
+    database: postgres?.pid() ?? null,
     stop: () => end(child)
   }
 }
 
 /** Whether so many messages are on record as delivered, each charged once; or what is wrong. */
-export const fault = ({ records }: System, messages: number): string | null => {
+export const fault = async ({ records }: System, messages: number): Promise<string | null> => {
   if (records === null) return null
-  const db = new Sqlite(records.file, { readonly: true })
+  const schema = records.table.includes(".") ? "watchword." : ""
+  const { available, delivered, held } = await readOne(
+    records.address,
+    `SELECT available, held, (SELECT count(*) FROM ${records.table} WHERE status = 'delivered') AS delivered
+     FROM ${schema}accounts`
+  )
+  const spent = BALANCE * 1e6 - Number(available)
+  if (Number(delivered) === messages && Number(held) === 0 && spent === messages * PRICE) return null
+  return `${messages} messages, ${delivered} delivered, ${spent / PRICE} charged, ${held} held`
+}
+
+type Row = Readonly<Record<string, unknown>>
+
+const readOne = async (address: string, query: string): Promise<Row> => {
+  if (address.startsWith("postgres:")) {
+    const client = new Client(address)
+    await client.connect()
+    const { rows } = await client.query<Row>(query)
+    await client.end()
+    return rows[0] ?? {}
+  }
+  const db = new Sqlite(address, { readonly: true })
   try {
-    const money = db.prepare<[], { readonly available: number; readonly held: number }>("SELECT * FROM accounts").get()
-    const delivered = db
-      .prepare<[], number>(`SELECT count(*) FROM ${records.table} WHERE status = 'delivered'`)
-      .pluck()
-      .get()
-    const spent = BALANCE * 1e6 - (money?.available ?? 0)
-    if (delivered === messages && money?.held === 0 && spent === messages * PRICE) return null
-    return `${messages} messages, ${delivered} delivered, ${spent / PRICE} charged, ${money?.held} held`
+    return db.prepare<[], Row>(query).get() ?? {}
   } finally {
     db.close()
   }
@@ -176,14 +199,16 @@ export const startRoute = async (server: "node" | "fastify"): Promise<System> =>
     request: sendRequest(port, "acc_none", "none", { requestIds: false, to: "+4915123456789" }),
     status: 200,
     records: null,
+    database: null,
     stop: () => end(child)
   }
 }
 
-/** How many lines the hand-written server has, without blank ones and comments. */
-export const rivalLines = (): number =>
+/** How many lines the hand-written server has with one of its stores, without blank ones and comments. */
+export const rivalLines = (store: "sqlite.ts" | "postgres.ts"): number =>
   readdirSync(join(here, "../rivals/sms"))
     .filter((file) => file.endsWith(".ts") && !file.endsWith(".d.ts"))
+    .filter((file) => file === store || !["sqlite.ts", "postgres.ts"].includes(file))
     .flatMap((file) => readFileSync(join(here, "../rivals/sms", file), "utf8").split("\n"))
     .filter((line) => line.trim() !== "" && !/^\s*(\/\*\*|\*|\/\/)/.test(line)).length
 
@@ -220,6 +245,7 @@ export const startKannel = async ({ folder, receiptPort, smscPort }: Surrounding
     request: `GET /cgi-bin/sendsms?${query} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`,
     status: 202,
     records: null,
+    database: null,
     stop: async () => {
       await end(sms)
       await end(bearer)

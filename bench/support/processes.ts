@@ -111,6 +111,19 @@ export const cpuOf = (...pids: ReadonlyArray<number>): number =>
     return sum + ((Number(fields[11]) + Number(fields[12])) * 1_000_000) / TICKS
   }, 0)
 
+/** A process and its children. */
+export const familyOf = (pid: number): ReadonlyArray<number> => [
+  pid,
+  ...readFileSync(`/proc/${pid}/task/${pid}/children`, "latin1").split(" ").map(Number).filter(Boolean)
+]
+
+/** Microseconds of CPU that a process and its children have used so far, with those that have ended. */
+export const cpuOfAll = (pid: number): number => {
+  const stat = readFileSync(`/proc/${pid}/stat`, "latin1")
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
+  return cpuOf(...familyOf(pid)) + ((Number(fields[13]) + Number(fields[14])) * 1_000_000) / TICKS
+}
+
 /** Bytes of memory that a process occupies. */
 export const residentOf = (pid: number): number =>
   Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "latin1"))?.[1] ?? 0) * 1024

@@ -1,5 +1,5 @@
 /**
- * The rival: one SMS endpoint written by hand with Fastify, better-sqlite3 and smpp, with the guarantees that
+ * The rival: one SMS endpoint written by hand with Fastify, better-sqlite3 or pg, and smpp, with the guarantees that
  * Watchword gives for it: hold, submit, settle, each on the disk before the next.
  */
 import fastify from "fastify"
@@ -13,7 +13,7 @@ import { encode } from "./text.ts"
 
 const { DATABASE = "rival.db", PRICES = "", SMPP_PORT = "2775" } = process.env
 
-const store = openStore(DATABASE)
+const store = await openStore(DATABASE)
 const carrier = connectCarrier(
   { host: "127.0.0.1", port: Number(SMPP_PORT), systemId: "rival", password: "secret" },
   store.receipt
@@ -51,11 +51,11 @@ const priceOf = (to: string): number => {
 
 const KNOWN_FOR = 1_000
 const known = new Map<string, { readonly account: Account; readonly until: number }>()
-const accountBehind = (apiKey: string, accountId: string): Account => {
+const accountBehind = async (apiKey: string, accountId: string): Promise<Account> => {
   const now = Date.now()
   let entry = known.get(apiKey)
   if (entry === undefined || entry.until < now) {
-    const account = store.accountByKey(hash("sha256", apiKey))
+    const account = await store.accountByKey(hash("sha256", apiKey))
     if (account === undefined) throw new Failure(401, "UNAUTHORIZED", "The API key or the account id is not valid.")
     if (known.size > 10_000) known.clear()
     entry = { account, until: now + KNOWN_FOR }
@@ -129,7 +129,7 @@ app.post<{ Body: SendSms }>(
   },
   async (request, reply) => {
     const { body, headers } = request
-    const account = accountBehind(header(headers["x-api-key"]), header(headers["x-account-id"]))
+    const account = await accountBehind(header(headers["x-api-key"]), header(headers["x-account-id"]))
     const { text, to } = body
     if (!NUMBER.test(to) || parsePhoneNumberFromString(to)?.isPossible() !== true) {
       throw new Failure(400, "BAD_REQUEST", "must be a phone number in E.164 form", "to")
@@ -159,8 +159,8 @@ app.post<{ Body: SendSms }>(
 )
 
 app.get<{ Params: { readonly id: string } }>("/v1/sms/:id/sdr", async ({ headers, params }) => {
-  const account = accountBehind(header(headers["x-api-key"]), header(headers["x-account-id"]))
-  const record = store.find(params.id, account.n)
+  const account = await accountBehind(header(headers["x-api-key"]), header(headers["x-account-id"]))
+  const record = await store.find(params.id, account.n)
   if (record === undefined) throw new Failure(404, "NOT_FOUND", "There is no such message.")
   return record
 })
@@ -170,7 +170,7 @@ process.once("SIGTERM", () => void app.close().then(() => process.exit(0)))
 
 const account = `acc_${nextId()}`
 const key = `sk_live_${randomBytes(32).toString("base64url")}`
-store.createAccount(account, "Watchword", hash("sha256", key), 1_000_000 * 1e6)
+await store.createAccount(account, "Watchword", hash("sha256", key), 1_000_000 * 1e6)
 await app.listen({ host: "127.0.0.1", port: 0 })
 const [address] = app.addresses()
 console.log(`ready ${JSON.stringify({ port: address?.port, account, key })}`)

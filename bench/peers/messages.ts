@@ -1,0 +1,141 @@
+/**
+ * Servers that send text messages, compared: in turn, round by round, each alone on the first core; load and carrier
+ * on the second. PostgreSQL, where a server has one, takes of both what it gets.
+ *
+ * CPU is what a server's processes use from the first request until the last receipt is acknowledged, for each
+ * message.
+ */
+import type { ChildProcess } from "node:child_process"
+import { once } from "node:events"
+import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import {
+  LOAD_CORE,
+  ask,
+  cpuOf,
+  cpuOfAll,
+  end,
+  familyOf,
+  forkOn,
+  pidOf,
+  stepAside,
+  workFolder
+} from "../support/processes.ts"
+import { undisturbed } from "../support/quiet.ts"
+import { figure, flag, medians, numberOption, say } from "../support/report.ts"
+import type { Result as Load, Task } from "./load.ts"
+import type { Counts } from "./smsc.ts"
+import { type Surroundings, type System, fault } from "./systems.ts"
+
+export const rounds = numberOption("rounds", 5)
+export const seconds = numberOption("seconds", 5)
+export const connections = numberOption("connections", 50)
+export const requestIds = !flag("no-request-ids")
+const WARM_UP = 3
+
+interface Peers {
+  readonly load: ChildProcess
+  readonly smsc: ChildProcess
+}
+
+const pidsOf = ({ load, smsc }: Peers, { database, pids }: System) => [
+  ...pids,
+  ...(database === null ? [] : familyOf(database)),
+  pidOf(load),
+  pidOf(smsc)
+]
+
+const countsOf = ({ smsc }: Peers, { systemId }: System): Promise<Counts> => ask(smsc, { about: systemId })
+
+/** Waits until every message has been submitted and every receipt acknowledged, or nothing happens any more. */
+const settled = async (peers: Peers, system: System): Promise<Counts> => {
+  let last = await countsOf(peers, system)
+  for (let idle = 0; idle < 20;) {
+    await sleep(50)
+    const now = await countsOf(peers, system)
+    const moved = now.submits !== last.submits || now.acknowledged !== last.acknowledged || now.fetched !== last.fetched
+    idle = moved ? 0 : idle + 1
+    last = now
+  }
+  return last
+}
+
+const IDLE = 20 * 0.05
+
+/** One round of load on one server. */
+const round = async (peers: Peers, system: System, duration: number) => {
+  const { load, smsc } = peers
+  const { database, pids, port, request, status } = system
+  const databaseCpu = () => (database === null ? 0 : cpuOfAll(database))
+  const before = await countsOf(peers, system)
+  const usedBefore = {
+    server: cpuOf(...pids),
+    database: databaseCpu(),
+    load: cpuOf(pidOf(load)),
+    smsc: cpuOf(pidOf(smsc))
+  }
+  const startedAt = performance.now()
+  const task: Task = { port, request, status, connections, until: { milliseconds: duration * 1000 } }
+  const { answers, p50, p99, seconds } = await ask<Load>(load, task)
+  const during = await countsOf(peers, system)
+  const peersUsed = cpuOf(pidOf(load), pidOf(smsc)) - usedBefore.load - usedBefore.smsc
+  const after = await settled(peers, system)
+  const drained = (performance.now() - startedAt) / 1000 - IDLE
+  const used = cpuOf(...pids) - usedBefore.server
+  const submits = after.submits - before.submits
+  if (submits !== answers) say(`${system.name}: ${answers} answers and ${submits} messages at the carrier`)
+  const receipts = after.acknowledged - before.acknowledged
+  if (receipts !== submits) say(`${system.name}: ${submits} messages and ${receipts} receipts acknowledged`)
+  return {
+    requests: answers / seconds,
+    submits: (during.submits - before.submits) / seconds,
+    drained: submits / drained,
+    cpu: used / answers,
+    databaseCpu: (databaseCpu() - usedBefore.database) / answers,
+    p50,
+    p99,
+    load: (peersUsed / 1e6 / seconds) * 100
+  }
+}
+
+export type Round = Awaited<ReturnType<typeof round>> & { readonly others: number }
+
+/**
+ * Measures servers and checks that none of them has lost or doubled anything.
+ *
+ * @returns for each server the medians of its rounds, and the rounds
+ */
+export const compare = async (starters: ReadonlyArray<(surroundings: Surroundings) => Promise<System>>) => {
+  stepAside()
+  const folder = workFolder()
+  const smsc = forkOn(LOAD_CORE, join(import.meta.dirname, "smsc.ts"))
+  const [ports] = await once(smsc, "message")
+  const load = forkOn(LOAD_CORE, join(import.meta.dirname, "load.ts"))
+  await once(load, "message")
+  const peers = { load, smsc }
+  const surroundings = { folder, smscPort: ports.smpp, receiptPort: ports.http, requestIds }
+  const systems: Array<System> = []
+  try {
+    for (const start of starters) systems.push(await start(surroundings))
+    await sleep(500)
+    for (const system of systems) await round(peers, system, WARM_UP)
+    const measured = new Map(systems.map(({ name }) => [name, new Array<Round>()]))
+    for (let index = 0; index < rounds; index++) {
+      for (const system of systems) {
+        const result = await undisturbed(pidsOf(peers, system), () => round(peers, system, seconds))
+        measured.get(system.name)?.push(result)
+        say(`round ${index + 1}  ${system.name}: ${figure(result.requests)} requests/s, ${figure(result.cpu)} µs`)
+      }
+    }
+    for (const system of systems) {
+      const wrong = await fault(system, (await countsOf(peers, system)).submits)
+      if (wrong !== null) throw new Error(`${system.name}: ${wrong}`)
+    }
+    say("Every message is on record as delivered and charged once, in both databases.")
+    return [...measured].map(([name, rounds]) => ({ name, ...medians(rounds), rounds }))
+  } finally {
+    for (const system of systems) await system.stop()
+    await end(load)
+    await end(smsc)
+  }
+}
