@@ -65,6 +65,7 @@ it("names sources in stack traces", async () => {
 
 it("has the thread that searches beside it", async () => {
   const thread = new Worker(join(bundle, "searchThread.js"), { workerData: join(folder, "test.db") })
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
   thread.postMessage({ id: 7, listing: {} })
   const [answer] = await once(thread, "message")
   expect(answer).toMatchObject({ id: 7 })
