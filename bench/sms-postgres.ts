@@ -1,23 +1,28 @@
 /**
  * Text messages on a live key as in `sms`, kept in PostgreSQL 18 with `synchronous_commit = on`: the standalone server
  * beside the one by hand on Fastify, pg and smpp, whose steps are one call of a function each, prepared and on ten
- * connections. Each has a PostgreSQL server for itself, which shares both cores with everything else.
+ * connections. Each has a PostgreSQL server for itself, which shares both cores with everything else. With several
+ * accounts, its steps need not wait for each other's balance.
  *
- * `npm run bench -- sms-postgres [--rounds=5] [--seconds=5] [--connections=50] [--no-request-ids] [--json[=file]]`
+ * `npm run bench -- sms-postgres [--accounts=1] [--rounds=5] [--seconds=5] [--connections=50] [--no-request-ids]
+ * [--json[=file]]`
  */
 import { start } from "../test/PostgresServer.ts"
 import { compare, connections, requestIds, rounds, seconds } from "./peers/messages.ts"
 import { rivalLines, startRival, startWatchword } from "./peers/systems.ts"
-import { figure, machineLine, say, table, writeJson } from "./support/report.ts"
+import { figure, machineLine, numberOption, say, table, writeJson } from "./support/report.ts"
 
+const accounts = numberOption("accounts", 1)
 // Before this process goes to a core of its own, where its children would stay.
 const databases = [await start({ durable: true }), await start({ durable: true })] as const
 try {
   const results = await compare([
-    (surroundings) => startWatchword({ ...surroundings, postgres: databases[0] }),
-    (surroundings) => startRival({ ...surroundings, postgres: databases[1] })
+    (surroundings) => startWatchword({ ...surroundings, accounts, postgres: databases[0] }),
+    (surroundings) => startRival({ ...surroundings, accounts, postgres: databases[1] })
   ])
-  say(`\n${machineLine()}; ${connections} connections, medians of ${rounds} rounds of ${seconds} s\n`)
+  say(
+    `\n${machineLine()}; ${accounts} account${accounts === 1 ? "" : "s"}, ${connections} connections, medians of ${rounds} rounds of ${seconds} s\n`
+  )
   say(
     table(
       ["", "requests/s", "drained/s", "CPU µs", "PostgreSQL µs", "p50 ms", "p99 ms", "load and carrier", "others"],
@@ -35,7 +40,15 @@ try {
     )
   )
   say(`\nThe server by hand has ${rivalLines("postgres.ts")} lines of code and this one endpoint.`)
-  writeJson({ bench: "sms-postgres", connections, seconds, requestIds, rivalLines: rivalLines("postgres.ts"), results })
+  writeJson({
+    bench: "sms-postgres",
+    accounts,
+    connections,
+    seconds,
+    requestIds,
+    rivalLines: rivalLines("postgres.ts"),
+    results
+  })
 } finally {
   for (const database of databases) await database.stop()
 }

@@ -8,7 +8,8 @@ import { type Socket, connect } from "node:net"
 
 export interface Task {
   readonly port: number
-  readonly request: string
+  /** Connections take turns where there are several. */
+  readonly request: string | ReadonlyArray<string>
   readonly connections: number
   /** What to stop after: milliseconds, or answers. */
   readonly until: { readonly milliseconds: number } | { readonly answers: number }
@@ -52,7 +53,7 @@ const run = (task: Task): Promise<Result> => {
     })
   }
 
-  const open = (): void => {
+  const open = (request: string): void => {
     const bytes = Buffer.from(request, "latin1")
     const digitsAt = bytes.indexOf(DIGITS)
     const hexadecimalAt = bytes.indexOf(HEXADECIMAL)
@@ -97,7 +98,8 @@ const run = (task: Task): Promise<Result> => {
     })
   }
 
-  for (let index = 0; index < connections; index++) open()
+  const requests = typeof request === "string" ? [request] : request
+  for (let index = 0; index < connections; index++) open(requests[index % requests.length] ?? "")
   return done.promise
 }
 

@@ -18,8 +18,8 @@ export interface System {
   readonly port: number
   /** All of its processes. */
   readonly pids: ReadonlyArray<number>
-  /** A request as it goes over the wire, and the status that says it was taken. */
-  readonly request: string
+  /** A request as it goes over the wire, or one for each account, and the status that says it was taken. */
+  readonly request: string | ReadonlyArray<string>
   readonly status: number
   /** The database that everything must be in afterwards, and the table of messages; null for what keeps none. */
   readonly records: { readonly address: string; readonly table: string } | null
@@ -33,6 +33,8 @@ export interface Surroundings {
   readonly folder: string
   /** Where it keeps its records instead of in a file of that folder. */
   readonly postgres?: { readonly url: string; readonly pid: () => number }
+  /** How many accounts send; one unless said otherwise. */
+  readonly accounts?: number
   readonly smscPort: number
   /** Where Kannel is to fetch a page for each receipt. */
   readonly receiptPort: number
@@ -73,7 +75,7 @@ export const sendRequest = (
 
 /** How the standalone server is started: the operator's command makes an account, `main.ts` serves it. */
 export const startWatchword = async (
-  { folder, postgres, requestIds, smscPort }: Surroundings,
+  { accounts = 1, folder, postgres, requestIds, smscPort }: Surroundings,
   { args = [], sandbox = false }: { readonly args?: ReadonlyArray<string>; readonly sandbox?: boolean } = {}
 ): Promise<System> => {
   const address = postgres?.url ?? join(folder, "watchword.db")
@@ -90,15 +92,18 @@ export const startWatchword = async (
         env
       }).toString()
     )
-  const { account_id: account = "" } = operate(
-    "account",
-    "create",
-    "--balance",
-    String(BALANCE),
-    "--sms-sender",
-    "Watchword"
-  )
-  const { key = "" } = operate("key", "create", "--account", account, ...(sandbox ? ["--sandbox"] : []))
+  const senders = Array.from({ length: accounts }, () => {
+    const { account_id: account = "" } = operate(
+      "account",
+      "create",
+      "--balance",
+      String(BALANCE),
+      "--sms-sender",
+      "Watchword"
+    )
+    const { key = "" } = operate("key", "create", "--account", account, ...(sandbox ? ["--sandbox"] : []))
+    return { account, key }
+  })
   const child = startOn(SERVER_CORE, process.execPath, [...args, join(root, "examples/standalone/src/main.ts")], {
     cwd: folder,
     env,
@@ -112,7 +117,9 @@ export const startWatchword = async (
     port,
     pids: [pidOf(child)],
     // The last digits of a number choose what the sandbox does with it.
-    request: sendRequest(port, account, key, { requestIds, ...(sandbox ? { to: "+4915123456789" } : {}) }),
+    request: senders.map(({ account, key }) =>
+      sendRequest(port, account, key, { requestIds, ...(sandbox ? { to: "+4915123456789" } : {}) })
+    ),
     status: 200,
     records: { address, table: postgres === undefined ? "deliveries" : "watchword.deliveries" },
     database: postgres?.pid() ?? null,
@@ -120,8 +127,13 @@ export const startWatchword = async (
   }
 }
 
+interface Sender {
+  readonly account: string
+  readonly key: string
+}
+
 export const startRival = async (
-  { folder, postgres, requestIds, smscPort }: Surroundings,
+  { accounts = 1, folder, postgres, requestIds, smscPort }: Surroundings,
   { args = [] }: { readonly args?: ReadonlyArray<string> } = {}
 ): Promise<System> => {
   const address = postgres?.url ?? join(folder, "rival.db")
@@ -131,19 +143,20 @@ export const startRival = async (
       ...process.env,
       NODE_ENV: "production",
       DATABASE: address,
+      ACCOUNTS: String(accounts),
       PRICES: writePrices(folder),
       SMPP_PORT: String(smscPort)
     },
     stdio: ["ignore", "pipe", "inherit"]
   })
   const [, json = ""] = await printed(child, /ready (.*)\n/)
-  const { account, key, port } = JSON.parse(json)
+  const { port, senders }: { readonly port: number; readonly senders: ReadonlyArray<Sender> } = JSON.parse(json)
   return {
     name: "Fastify by hand",
     systemId: "rival",
     port,
     pids: [pidOf(child)],
-    request: sendRequest(port, account, key, { requestIds }),
+    request: senders.map(({ account, key }) => sendRequest(port, account, key, { requestIds })),
     status: 200,
     records: { address, table: "messages" },
     database: postgres?.pid() ?? null,
@@ -155,12 +168,12 @@ export const startRival = async (
 export const fault = async ({ records }: System, messages: number): Promise<string | null> => {
   if (records === null) return null
   const schema = records.table.includes(".") ? "watchword." : ""
-  const { available, delivered, held } = await readOne(
+  const { available, delivered, held, n } = await readOne(
     records.address,
-    `SELECT available, held, (SELECT count(*) FROM ${records.table} WHERE status = 'delivered') AS delivered
+    `SELECT count(*) AS n, sum(available) AS available, sum(held) AS held, (SELECT count(*) FROM ${records.table} WHERE status = 'delivered') AS delivered
      FROM ${schema}accounts`
   )
-  const spent = BALANCE * 1e6 - Number(available)
+  const spent = Number(n) * BALANCE * 1e6 - Number(available)
   if (Number(delivered) === messages && Number(held) === 0 && spent === messages * PRICE) return null
   return `${messages} messages, ${delivered} delivered, ${spent / PRICE} charged, ${held} held`
 }

@@ -11,7 +11,7 @@ import { connectCarrier } from "./carrier.ts"
 import { type Account, openStore } from "./store.ts"
 import { encode } from "./text.ts"
 
-const { DATABASE = "rival.db", PRICES = "", SMPP_PORT = "2775" } = process.env
+const { ACCOUNTS = "1", DATABASE = "rival.db", PRICES = "", SMPP_PORT = "2775" } = process.env
 
 const store = await openStore(DATABASE)
 const carrier = connectCarrier(
@@ -168,9 +168,13 @@ app.get<{ Params: { readonly id: string } }>("/v1/sms/:id/sdr", async ({ headers
 // Finishes what is in flight.
 process.once("SIGTERM", () => void app.close().then(() => process.exit(0)))
 
-const account = `acc_${nextId()}`
-const key = `sk_live_${randomBytes(32).toString("base64url")}`
-await store.createAccount(account, "Watchword", hash("sha256", key), 1_000_000 * 1e6)
+const senders = Array.from({ length: Number(ACCOUNTS) }, () => ({
+  account: `acc_${nextId()}`,
+  key: `sk_live_${randomBytes(32).toString("base64url")}`
+}))
+for (const { account, key } of senders) {
+  await store.createAccount(account, "Watchword", hash("sha256", key), 1_000_000 * 1e6)
+}
 await app.listen({ host: "127.0.0.1", port: 0 })
 const [address] = app.addresses()
-console.log(`ready ${JSON.stringify({ port: address?.port, account, key })}`)
+console.log(`ready ${JSON.stringify({ port: address?.port, senders })}`)
