@@ -1,8 +1,8 @@
 // Makes one file of the standalone server and everything that it imports, unless that has been made already. Runs
-// before `npm start`, with the Node that was installed. Where it fails, the server starts from its sources.
+// before `npm start`; by `env`, so that it is the Node that has just been installed. Where it fails, the server starts
+// from its sources.
 import { globSync, mkdirSync, rmSync } from "node:fs"
 import { join, relative } from "node:path"
-import { rolldown } from "rolldown"
 import { bundle, isCurrent, remember } from "../examples/standalone/bundle.mjs"
 
 const root = join(import.meta.dirname, "..")
@@ -27,6 +27,7 @@ const resolution = () => [
 ]
 
 const build = async () => {
+  const { rolldown } = await import("rolldown")
   const startedAt = Date.now()
   const inputs = new Set(resolution())
   for (const [name, input] of Object.entries(programs)) {
@@ -61,6 +62,6 @@ if (!isCurrent()) {
     mkdirSync(bundle, { recursive: true })
     await build()
   } catch (error) {
-    console.error("The server could not be bundled, and starts more slowly.", error)
+    console.error(`The server could not be bundled, and starts more slowly: ${error.message}`)
   }
 }

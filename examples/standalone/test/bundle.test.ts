@@ -9,6 +9,7 @@ import { join } from "node:path"
 import { promisify } from "node:util"
 import { Worker } from "node:worker_threads"
 import { afterAll, beforeAll, expect, it } from "vitest"
+import { start as startPostgres } from "../../../test/PostgresServer.ts"
 import { start } from "./Standalone.ts"
 
 const run = promisify(execFile)
@@ -55,6 +56,17 @@ it("answers, shows its pages and drains", async () => {
   expect([response.status, await response.json()]).toEqual([200, expect.objectContaining({ to: "+4915123456789" })])
   expect(await (await fetch(`${server.origin}/docs`)).text()).toContain("SwaggerUIBundle")
   expect(await server.stop()).toBe(0)
+})
+
+it("has the driver of PostgreSQL beside it", async () => {
+  const postgres = await startPostgres()
+  try {
+    const server = await start({ DATABASE_URL: postgres.url }, "../main.mjs")
+    expect((await fetch(`${server.origin}/readyz`)).status).toBe(200)
+    expect(await server.stop()).toBe(0)
+  } finally {
+    await postgres.stop()
+  }
 })
 
 it("names sources in stack traces", async () => {
