@@ -2,7 +2,7 @@
 // before `npm start`; by `env`, so that it is the Node that has just been installed. Where it fails, the server starts
 // from its sources.
 import { globSync, mkdirSync, rmSync } from "node:fs"
-import { join, relative } from "node:path"
+import { basename, join, relative } from "node:path"
 import { bundle, isCurrent, remember } from "../examples/standalone/bundle.mjs"
 
 const root = join(import.meta.dirname, "..")
@@ -10,11 +10,11 @@ const root = join(import.meta.dirname, "..")
 /** Loaded when they are asked for: the driver of PostgreSQL and the page that documents the interface. */
 const APART = /store-postgres|node_modules\/pg|httpApiSwagger/
 
-/** The thread that searches is a program of its own; it is looked for beside what starts it. */
-const programs = {
-  server: "examples/standalone/src/server.ts",
-  searchThread: "adapters/store-sqlite/src/searchThread.ts"
-}
+/** Threads are programs of their own, and are looked for beside what starts them. */
+const programs = () => [
+  "examples/standalone/src/server.ts",
+  ...globSync("adapters/store-sqlite/src/*Thread.ts", { cwd: root })
+]
 
 /** Where imports lead is said by these, and by what is installed. */
 const resolution = () => [
@@ -30,7 +30,8 @@ const build = async () => {
   const { rolldown } = await import("rolldown")
   const startedAt = Date.now()
   const inputs = new Set(resolution())
-  for (const [name, input] of Object.entries(programs)) {
+  for (const input of programs()) {
+    const name = basename(input, ".ts")
     const build = await rolldown({
       input: { [name]: join(root, input) },
       platform: "node",

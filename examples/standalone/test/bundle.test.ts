@@ -3,7 +3,8 @@
  */
 import { execFile } from "node:child_process"
 import { once } from "node:events"
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { globSync } from "node:fs"
+import { mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
@@ -75,7 +76,13 @@ it("names sources in stack traces", async () => {
   expect(server.printed()).toMatch(/Error: listening\n[^]* at serve \(\/[^)]*adapters\/node\/src\/serve\.ts:\d+:\d+\)/)
 })
 
-it("has the thread that searches beside it", async () => {
+it("has every thread beside it", async () => {
+  const sources = globSync("{packages,adapters}/*/src/**/*.ts", { cwd: root })
+  const texts = await Promise.all(sources.map((source) => readFile(join(root, source), "utf8")))
+  const threads = texts.flatMap((text) => [...text.matchAll(/new URL\(`\.\/(\w+)\./g)].map(([, name]) => `${name}.js`))
+  expect(threads).toContain("searchThread.js")
+  expect(await readdir(bundle)).toEqual(expect.arrayContaining(threads))
+
   const thread = new Worker(join(bundle, "searchThread.js"), { workerData: join(folder, "test.db") })
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
   thread.postMessage({ id: 7, listing: {} })
