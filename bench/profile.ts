@@ -43,7 +43,7 @@ const record = async (folder: string): Promise<{ readonly file: string; readonly
   await once(load, "message")
   const system = await (flag("rival") ? startRival : startWatchword)(
     { folder, smscPort: ports.smpp, receiptPort: ports.http, requestIds: true },
-    { args: ["--cpu-prof", `--cpu-prof-interval=${INTERVAL}`, `--cpu-prof-dir=${folder}`] }
+    { fromSources: true, args: ["--cpu-prof", `--cpu-prof-interval=${INTERVAL}`, `--cpu-prof-dir=${folder}`] }
   )
   await sleep(500)
   const { pids, port, request, status } = system

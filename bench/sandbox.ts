@@ -17,7 +17,8 @@ import { bars, figure, machineLine, medians, numberOption, say, table, writeJson
 const rounds = numberOption("rounds", 5)
 const seconds = numberOption("seconds", 4)
 const connections = numberOption("connections", 50)
-const WARM_UP = 3
+/** In seconds: so long until hardly any code is compiled any more, which the same core would do meanwhile. */
+const WARM_UP = numberOption("warm-up", 15)
 /** The sandbox's receipts come a second after the answers. */
 const RECEIPTS = 1_500
 

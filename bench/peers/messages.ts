@@ -31,7 +31,8 @@ export const rounds = numberOption("rounds", 5)
 export const seconds = numberOption("seconds", 5)
 export const connections = numberOption("connections", 50)
 export const requestIds = !flag("no-request-ids")
-const WARM_UP = 3
+/** In seconds: so long until hardly any code is compiled any more, which the same core would do meanwhile. */
+const WARM_UP = numberOption("warm-up", 15)
 
 interface Peers {
   readonly load: ChildProcess

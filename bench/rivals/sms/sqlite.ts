@@ -62,6 +62,7 @@ export const openSqlite = (filename: string): Store => {
   const db = new Sqlite(filename)
   db.pragma("journal_mode = WAL")
   db.pragma("synchronous = FULL")
+  db.pragma("wal_autocheckpoint = 4000")
   db.exec(SCHEMA)
 
   const sql = {
