@@ -1,184 +1,86 @@
 /**
- * What a flash call costs the SIP gateway: CPU for one that is placed, rings and is cancelled over UDP, beside
- * sipp as the caller against the same trunk, and heap for one that rings. The trunk is a process of its own that
- * answers at once. Run with `node --expose-gc bench/sip.ts`; without sipp its figure is left out.
+ * What a flash call costs the SIP gateway: CPU for one that is placed, rings and is cancelled over UDP, beside sipp as
+ * the caller of the same calls through the same trunk, and beside the bare datagrams sent and received by Node, which
+ * is as low as it can be; and heap for one that rings.
+ *
+ * The callers take turns, round by round, each alone on the first core and as fast as it can with 100 calls at once;
+ * the trunk, which answers at once, is on the second. Without sipp its figures are left out.
+ *
+ * `npm run bench -- sip [--rounds=7] [--calls=20000] [--json[=file]]`
  */
-import { CallGateway } from "@watchword/call/CallGateway"
-import { sip } from "@watchword/call/sip"
-import { nextDeliveryId } from "@watchword/schemas/Ids"
-import { E164 } from "@watchword/schemas/PhoneNumber"
-import * as Effect from "effect/Effect"
-import * as Logger from "effect/Logger"
-import { fork, spawnSync } from "node:child_process"
+import type { ChildProcess } from "node:child_process"
 import { once } from "node:events"
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { trunk } from "./peers/trunk.ts"
+import type { Ringing, Round, Task } from "./peers/sipCaller.ts"
+import { callWithSipp, sippVersion } from "./peers/sipp.ts"
+import { LOAD_CORE, SERVER_CORE, ask, end, forkOn, pidOf, stepAside, workFolder } from "./support/processes.ts"
+import { undisturbed } from "./support/quiet.ts"
+import { figure, machineLine, medians, numberOption, say, table, writeJson } from "./support/report.ts"
 
-const CALLS = 10_000
-const ROUNDS = 5
+const rounds = numberOption("rounds", 7)
+const calls = numberOption("calls", 20_000)
 const AT_ONCE = 100
-const RINGING = 5000
+const RINGING = 5_000
 
-const caller = E164.make("+4930901820123")
-const callee = E164.make("+4915123456789")
-
-/** Places calls, so many at a time, and cancels each as soon as it rings. */
-const round = Effect.fnUntraced(function* (gateway: CallGateway["Service"]) {
-  const cpu = process.cpuUsage()
-  const start = process.hrtime.bigint()
-  let placed = 0
-  let rang = 0
-  const worker = Effect.gen(function* () {
-    while (placed < CALLS) {
-      placed++
-      const delivery = nextDeliveryId(Date.now())
-      const dialled = yield* gateway.dial({ delivery, caller, callee, maxRing: 30 }, () => Effect.void)
-      if (dialled._tag === "Ringing") rang++
-      yield* gateway.hangup(delivery, "NO_ANSWER")
-    }
-  })
-  yield* Effect.all(
-    Array.from({ length: AT_ONCE }, () => worker),
-    { concurrency: "unbounded", discard: true }
-  )
-  const seconds = Number(process.hrtime.bigint() - start) / 1e9
-  const { user, system } = process.cpuUsage(cpu)
-  if (rang !== CALLS) return yield* Effect.die(new Error(`only ${rang} of ${CALLS} rang`))
-  return { perSecond: CALLS / seconds, cpu: (user + system) / CALLS }
-})
-
-const heap = (): number => {
-  globalThis.gc?.()
-  globalThis.gc?.()
-  return process.memoryUsage().heapUsed
+interface Caller {
+  readonly name: string
+  readonly round: () => Promise<Round>
 }
 
-/** Bytes of heap for each of many ringing calls. */
-const ringing = Effect.fnUntraced(function* (gateway: CallGateway["Service"]) {
-  const before = heap()
-  const deliveries = yield* Effect.forEach(
-    Array.from({ length: RINGING }, () => nextDeliveryId(Date.now())),
-    (delivery) =>
-      Effect.as(
-        gateway.dial({ delivery, caller, callee, maxRing: 600 }, () => Effect.void),
-        delivery
-      ),
-    { concurrency: AT_ONCE }
-  )
-  // What is said last is still on its way.
-  yield* Effect.sleep("1 second")
-  const bytes = (heap() - before) / RINGING
-  yield* Effect.forEach(deliveries, (delivery) => gateway.hangup(delivery, "NO_ANSWER"), { discard: true })
-  return bytes
-})
-
-const callerScenario = `<?xml version="1.0" encoding="ISO-8859-1"?>
-<scenario name="caller">
-<send retrans="500"><![CDATA[
-INVITE sip:+4915123456789@[remote_ip]:[remote_port];user=phone SIP/2.0
-Via: SIP/2.0/[transport] [local_ip]:[local_port];branch=[branch];rport
-Max-Forwards: 70
-From: <sip:+4930901820123@[remote_ip];user=phone>;tag=[call_number]
-To: <sip:+4915123456789@[remote_ip]:[remote_port];user=phone>
-Call-ID: [call_id]
-CSeq: 1 INVITE
-Contact: <sip:sipp@[local_ip]:[local_port]>
-P-Asserted-Identity: <sip:+4930901820123@[remote_ip];user=phone>
-Content-Type: application/sdp
-Content-Length: [len]
-
-v=0
-o=- 1 1 IN IP4 [local_ip]
-s=-
-c=IN IP4 [local_ip]
-t=0 0
-m=audio 9 RTP/AVP 8 0 101
-a=rtpmap:8 PCMA/8000
-a=rtpmap:0 PCMU/8000
-a=rtpmap:101 telephone-event/8000
-a=sendrecv
-]]></send>
-<recv response="180"/>
-<send retrans="500"><![CDATA[
-CANCEL sip:+4915123456789@[remote_ip]:[remote_port];user=phone SIP/2.0
-Via: SIP/2.0/[transport] [local_ip]:[local_port];branch=[branch-1];rport
-Max-Forwards: 70
-From: <sip:+4930901820123@[remote_ip];user=phone>;tag=[call_number]
-To: <sip:+4915123456789@[remote_ip]:[remote_port];user=phone>
-Call-ID: [call_id]
-CSeq: 1 CANCEL
-Content-Length: 0
-
-]]></send>
-<recv response="200"/>
-<recv response="487"/>
-<send><![CDATA[
-ACK sip:+4915123456789@[remote_ip]:[remote_port];user=phone SIP/2.0
-Via: SIP/2.0/[transport] [local_ip]:[local_port];branch=[branch-1];rport
-Max-Forwards: 70
-From: <sip:+4930901820123@[remote_ip];user=phone>;tag=[call_number]
-[last_To:]
-Call-ID: [call_id]
-CSeq: 1 ACK
-Content-Length: 0
-
-]]></send>
-</scenario>
-`
-
-/** Microseconds of CPU a call of sipp, or null where there is none. */
-const sipp = (port: number): number | null => {
-  const folder = mkdtempSync(join(tmpdir(), "watchword-"))
-  const scenario = join(folder, "caller.xml")
-  writeFileSync(scenario, callerScenario)
-  const args = [
-    "-sf",
-    scenario,
-    "-i",
-    "127.0.0.1",
-    "-m",
-    String(CALLS),
-    "-r",
-    "4000",
-    "-l",
-    String(AT_ONCE),
-    "-nostdin"
-  ]
-  const times = join(folder, "times")
-  const { status } = spawnSync(
-    "bash",
-    ["-c", `TIMEFORMAT='%U %S'; { time sipp "$@" >/dev/null 2>&1; } 2>${times}`, "-"].concat(args, `127.0.0.1:${port}`)
-  )
-  const [user = 0, system = 0] = readFileSync(times, "utf8").trim().split(" ").map(Number)
-  rmSync(folder, { recursive: true })
-  return status === 0 ? ((user + system) / CALLS) * 1e6 : null
+/** A caller in Node, in a process of its own. */
+const inNode = async (file: string, trunkPort: number): Promise<ChildProcess> => {
+  const options = { args: ["--expose-gc"], env: { TRUNK_PORT: String(trunkPort) } }
+  const child = forkOn(SERVER_CORE, join(import.meta.dirname, file), options)
+  await once(child, "message")
+  return child
 }
 
-const program = Effect.fnUntraced(function* (port: number) {
-  const gateway = yield* CallGateway
-  yield* gateway.events(() => Effect.void)
+const main = async (): Promise<void> => {
+  stepAside()
+  const folder = workFolder()
+  const trunk = forkOn(LOAD_CORE, join(import.meta.dirname, "peers/trunk.ts"))
+  const [{ port }] = await once(trunk, "message")
+  const gateway = await inNode("peers/sipCaller.ts", port)
+  const datagrams = await inNode("rivals/datagrams.ts", port)
   // First, while nothing lingers.
-  const bytes = yield* ringing(gateway)
-  const rounds = []
-  for (let index = 0; index < ROUNDS; index++) rounds.push(yield* round(gateway))
-  const middle = rounds.toSorted((a, b) => a.cpu - b.cpu)[ROUNDS >> 1] ?? { perSecond: 0, cpu: 0 }
-  console.log(`${middle.cpu.toFixed(1)} µs CPU a call, ${middle.perSecond.toFixed(0)} calls/s (median of ${ROUNDS})`)
-  const other = sipp(port)
-  if (other === null) console.log("sipp is not there, or failed")
-  else console.log(`sipp as the caller: ${other.toFixed(1)} µs CPU a call; ratio ${(middle.cpu / other).toFixed(2)}`)
-  console.log(`${(bytes / 1024).toFixed(2)} KiB heap a call at ${RINGING} ringing`)
-})
+  const { heap } = await ask<Ringing>(gateway, { what: "ringing", calls: RINGING, atOnce: AT_ONCE } satisfies Task)
 
-if (process.send !== undefined) trunk()
-else {
-  const child = fork(import.meta.filename)
-  const [{ port }] = await once(child, "message")
-  await program(port).pipe(
-    Effect.provide([sip(`sip:bench:secret@127.0.0.1:${port};keepalive=0`), Logger.layer([])]),
-    Effect.scoped,
-    Effect.runPromise
+  const task: Task = { what: "round", calls, atOnce: AT_ONCE }
+  const callers: ReadonlyArray<Caller> = [
+    { name: "Watchword", round: () => ask<Round>(gateway, task) },
+    ...(sippVersion() === null
+      ? []
+      : [{ name: `sipp ${sippVersion()}`, round: async () => callWithSipp(folder, port, calls, AT_ONCE) }]),
+    { name: "bare datagrams", round: () => ask<Round>(datagrams, task) }
+  ]
+  for (const { round } of callers) await round()
+  const pids = [trunk, gateway, datagrams].map(pidOf)
+  const measured = new Map(callers.map(({ name }) => [name, new Array<Round & { readonly others: number }>()]))
+  for (let index = 0; index < rounds; index++) {
+    for (const { name, round } of callers) measured.get(name)?.push(await undisturbed(pids, round))
+  }
+  await end(gateway)
+  await end(datagrams)
+  await end(trunk)
+
+  const results = [...measured].map(([name, rounds]) => ({ name, ...medians(rounds), rounds }))
+  const own = results[0]?.cpu ?? Number.NaN
+  say(`${machineLine()}; medians of ${rounds} rounds of ${figure(calls)} calls, ${AT_ONCE} at once\n`)
+  say(
+    table(
+      ["", "CPU µs a call", "Watchword's to this", "calls/s", "others"],
+      results.map(({ cpu, name, others, perSecond }) => [
+        name,
+        figure(cpu),
+        `${figure(own / cpu)} times`,
+        figure(perSecond),
+        `${others.toFixed(0)} %`
+      ])
+    )
   )
-  child.disconnect()
+  if (sippVersion() === null) say("sipp was not measured: it is not installed.")
+  say(`\n${(heap / 1024).toFixed(2)} KiB heap a call at ${figure(RINGING)} ringing at once`)
+  writeJson({ bench: "sip", calls, heap, results })
 }
+
+await main()

@@ -1,41 +1,78 @@
 /**
- * A SIP trunk for benchmarks, as light as can be: every phone rings at once and until it is cancelled.
+ * A SIP trunk for benchmarks, as light as can be, and a process of its own: every phone rings at once and until it is
+ * cancelled. INVITE is answered with 180, CANCEL with 200 and 487, BYE with 200. It tells its parent the address,
+ * later what came when it is asked, and ends with it.
  */
 import * as dgram from "node:dgram"
 
-/**
- * Answers INVITE with 180, CANCEL with 200 and 487, BYE with 200, in a process of its own: tells its parent the
- * address, and ends with it.
- */
-export const trunk = (): void => {
-  const unacknowledged = new Map<string, NodeJS.Timeout>()
-  const socket = dgram.createSocket({ type: "udp4", recvBufferSize: 4 * 1024 * 1024 })
-  socket.on("message", (bytes, { address, port }) => {
-    const request = bytes.toString("latin1")
-    const method = request.slice(0, request.indexOf(" "))
-    const line = (name: string) => {
-      const start = request.indexOf(`\r\n${name}:`)
-      return request.slice(start, request.indexOf("\r\n", start + 2))
-    }
-    const [via, from, to, callId, cseq] = [line("Via"), line("From"), line("To"), line("Call-ID"), line("CSeq")]
-    const respond = (status: string, cseqLine = cseq) => {
-      const tag = to.includes(";tag=") ? "" : ";tag=trunk"
-      const text = `SIP/2.0 ${status}${via}${from}${to}${tag}${callId}${cseqLine}\r\nContent-Length: 0\r\n\r\n`
-      socket.send(Buffer.from(text, "latin1"), port, address)
-    }
-    if (method === "ACK") {
-      clearInterval(unacknowledged.get(callId))
-      unacknowledged.delete(callId)
-      return
-    }
-    if (method === "INVITE") return respond("180 Ringing")
-    respond("200 OK")
-    if (method !== "CANCEL") return
-    const terminate = () => respond("487 Request Terminated", cseq.replace("CANCEL", "INVITE"))
-    terminate()
-    // RFC 3261 §17.2.1: a final answer is said again until it is acknowledged, for it may be lost.
-    if (!unacknowledged.has(callId)) unacknowledged.set(callId, setInterval(terminate, 500))
-  })
-  socket.bind(0, "127.0.0.1", () => process.send?.(socket.address()))
-  process.once("disconnect", () => process.exit())
+/** What has come so far; what came again is counted once. */
+export interface Counts {
+  readonly invited: number
+  readonly cancelled: number
+  readonly acknowledged: number
 }
+
+/** How often a final answer is said again until it is acknowledged, in milliseconds. Source: RFC 3261 §17.2.1. */
+const AGAIN = 500
+
+const ringing = new Set<string>()
+const unacknowledged = new Map<string, { readonly terminate: () => void; readonly at: number }>()
+let [invited, cancelled, acknowledged] = [0, 0, 0]
+
+const socket = dgram.createSocket({
+  type: "udp4",
+  recvBufferSize: 4 * 1024 * 1024,
+  lookup: (address, _options, found) => found(null, address, 4)
+})
+
+const answer = (request: string, address: string, port: number): void => {
+  const [via, afterVia] = lineOf(request, "\r\nVia:", 0)
+  const [from, afterFrom] = lineOf(request, "\r\nFrom:", afterVia)
+  const [to, afterTo] = lineOf(request, "\r\nTo:", afterFrom)
+  const [callId, afterCallId] = lineOf(request, "\r\nCall-ID:", afterTo)
+  const [cseq] = lineOf(request, "\r\nCSeq:", afterCallId)
+  const echoed = `${via}${from}${to}${to.includes(";tag=") ? "" : ";tag=trunk"}${callId}`
+  const respond = (status: string, cseqLine: string): void => {
+    const text = `SIP/2.0 ${status}${echoed}${cseqLine}\r\nContent-Length: 0\r\n\r\n`
+    socket.send(Buffer.from(text, "latin1"), port, address)
+  }
+  switch (request.slice(0, request.indexOf(" "))) {
+    case "INVITE":
+      if (!ringing.has(callId)) invited++
+      ringing.add(callId)
+      return respond("180 Ringing", cseq)
+    case "CANCEL": {
+      respond("200 OK", cseq)
+      const terminate = () => respond("487 Request Terminated", cseq.replace("CANCEL", "INVITE"))
+      if (ringing.delete(callId)) {
+        cancelled++
+        unacknowledged.set(callId, { terminate, at: performance.now() })
+      }
+      return terminate()
+    }
+    case "ACK":
+      if (unacknowledged.delete(callId)) acknowledged++
+      return
+    default:
+      respond("200 OK", cseq)
+  }
+}
+
+/** A header line with the line break before it, looked for from some place on; and where it ends. */
+const lineOf = (request: string, start: string, after: number): readonly [string, number] => {
+  const begin = request.indexOf(start, after)
+  const end = request.indexOf("\r\n", begin + 2)
+  return [request.slice(begin, end), end]
+}
+
+socket.on("message", (bytes, { address, port }) => answer(bytes.latin1Slice(), address, port))
+setInterval(() => {
+  const due = performance.now() - AGAIN
+  for (const { at, terminate } of unacknowledged.values()) {
+    if (at > due) break
+    terminate()
+  }
+}, AGAIN)
+process.on("message", () => process.send?.({ invited, cancelled, acknowledged } satisfies Counts))
+process.once("disconnect", () => process.exit())
+socket.bind(0, "127.0.0.1", () => process.send?.(socket.address()))
