@@ -6,6 +6,7 @@ import { CallGateway } from "@watchword/call/CallGateway"
 import { sip } from "@watchword/call/sip"
 import { nextDeliveryId } from "@watchword/schemas/Ids"
 import { E164 } from "@watchword/schemas/PhoneNumber"
+import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
 
@@ -83,11 +84,9 @@ const ringing = Effect.fnUntraced(function* (gateway: CallGateway["Service"], { 
 const program = Effect.gen(function* () {
   const gateway = yield* CallGateway
   yield* gateway.events(() => Effect.void)
-  const tasks = yield* Effect.context<never>()
-  const run = Effect.runPromiseWith(tasks)
   process.on("message", (task: Task) => {
-    const work: Effect.Effect<Round | Ringing> = task.what === "round" ? round(gateway, task) : ringing(gateway, task)
-    void run(work).then((result) => process.send?.(result))
+    const work = task.what === "round" ? round(gateway, task) : ringing(gateway, task)
+    void Effect.runPromise<Round | Ringing, StoreError>(work).then((result) => process.send?.(result))
   })
   process.send?.("ready")
   yield* Effect.never

@@ -65,7 +65,7 @@ const lineOf = (request: string, start: string, after: number): readonly [string
   return [request.slice(begin, end), end]
 }
 
-socket.on("message", (bytes, { address, port }) => answer(bytes.latin1Slice(), address, port))
+socket.on("message", (bytes, { address, port }) => answer(bytes.toString("latin1"), address, port))
 setInterval(() => {
   const due = performance.now() - AGAIN
   for (const { at, terminate } of unacknowledged.values()) {

@@ -39,7 +39,7 @@ const round = ({ atOnce, calls }: Task): Promise<Round> =>
       send("INVITE", next++, MORE)
     }
     const receive = (bytes: Buffer): void => {
-      const text = bytes.latin1Slice()
+      const text = bytes.toString("latin1")
       const at = text.indexOf(BRANCH) + BRANCH.length
       const call = Number(text.slice(at, at + 8))
       if (text.startsWith("180", 8)) return send("CANCEL", call)

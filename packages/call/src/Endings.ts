@@ -11,7 +11,9 @@ import type { Ended } from "./CallGateway.ts"
 
 /** How long a handler whose scope closes may work on what it has begun. */
 const GRACE = "5 seconds"
-const AGAIN = Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("10 seconds")])
+// Tried again by a schedule only after a first failure, because every end would pay for it.
+const SHORTEST = "100 millis"
+const AGAIN = Schedule.min([Schedule.exponential(SHORTEST), Schedule.spaced("10 seconds")])
 
 export class Endings {
   private readonly handlers = new Set<(event: Ended) => void>()
@@ -43,13 +45,11 @@ export const subscribe = Effect.fnUntraced(function* (
   const fibers = yield* FiberSet.make<void, StoreError>()
   const fork = yield* FiberSet.runtime(fibers)()
   const handler = (event: Ended): void => {
-    const storing = fork(
-      Effect.suspend(() => handle(event)).pipe(
-        Effect.tapError((error) => Effect.logError("the end of a call could not be stored and will be again", error)),
-        Effect.retry(AGAIN)
-      )
+    const storing = Effect.tapError(
+      Effect.suspend(() => handle(event)),
+      (error) => Effect.logError("the end of a call could not be stored and will be again", error)
     )
-    Background.leaveUnsafe(storing)
+    Background.leaveUnsafe(fork(Effect.catch(storing, () => Effect.delay(Effect.retry(storing, AGAIN), SHORTEST))))
   }
   yield* Effect.addFinalizer(() => {
     endings.remove(handler)

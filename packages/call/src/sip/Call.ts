@@ -45,7 +45,7 @@ export class Call implements LegListener {
   private reason: HangupReason | null = null
   private leg: Leg | null = null
   /** Every INVITE that the other side may still work on. */
-  private readonly live = new Set<Leg>()
+  private live: ReadonlyArray<Leg> = []
   private resume: ((step: Step) => void) | null = null
   private timer: Timer | undefined
   private invitedAt: number | null = null
@@ -65,8 +65,7 @@ export class Call implements LegListener {
 
   /** The dialogs to store before an INVITE leaves, with those that are not over. */
   dialogWith(trunk: string, invite: Invite): string {
-    const others = [...this.live].map(({ trunk, invite }) => StoredDialog.store(trunk.name, invite, null))
-    return StoredDialog.write([...others, StoredDialog.store(trunk, invite, null)])
+    return StoredDialog.write([...this.live.map(storedLeg), StoredDialog.store(trunk, invite, null)])
   }
 
   /**
@@ -79,7 +78,7 @@ export class Call implements LegListener {
     if (this.reason !== null) return resume({ _tag: "HungUp" })
     this.invitedAt ??= this.owner.timers.now()
     this.leg = leg
-    this.live.add(leg)
+    this.live = [...this.live, leg]
     this.resume = resume
     const { left } = this
     this.wait(silence !== null && silence < left ? silence : left, silence !== null && silence < left ? SILENT : LATE)
@@ -126,7 +125,7 @@ export class Call implements LegListener {
   }
 
   over(leg: Leg, end: LegEnd): void {
-    this.live.delete(leg)
+    this.live = this.live.filter((other) => other !== leg)
     if (leg !== this.leg) return
     if (this.state === "placing") this.step(end)
     else if (this.state === "ringing") this.finish(end)
@@ -138,12 +137,12 @@ export class Call implements LegListener {
     timers.cancel(this.timer)
     this.timer = timers.after(this.order.maxRing * 1000 + BACKSTOP, () => this.hangup("NO_ANSWER"))
     const made = response === null ? null : dialog(leg.invite, response)
-    const others = [...this.live].filter((other) => other !== leg)
+    const others = this.live.filter((other) => other !== leg)
     this.step({
       _tag: "Ringing",
       postDialDelay: timers.now() - (this.invitedAt ?? this.startedAt),
       dialog: StoredDialog.write([
-        ...others.map(({ trunk, invite }) => StoredDialog.store(trunk.name, invite, null)),
+        ...others.map(storedLeg),
         StoredDialog.store(leg.trunk.name, leg.invite, made)
       ])
     })
@@ -195,3 +194,5 @@ export class Call implements LegListener {
     return this.reason === null || isByCallee(response.status) ? causeOf(response) : causeWith(this.reason, response)
   }
 }
+
+const storedLeg = ({ invite, trunk }: Leg): StoredDialog.StoredInvite => StoredDialog.store(trunk.name, invite, null)

@@ -8,7 +8,7 @@ import * as net from "node:net"
 import * as tls from "node:tls"
 import { Frames } from "./Frames.ts"
 import { parse } from "./Message.ts"
-import type { Failed, Receive, Source, Target } from "./Hop.ts"
+import type { Receive, Sender, Source, Target } from "./Hop.ts"
 
 const CONNECT_LIMIT = 4000
 /** OPTIONS keep a trunk's connection in use; another may go when nothing is said on it. */
@@ -17,7 +17,7 @@ const IDLE_LIMIT = 300_000
 interface Connection {
   readonly socket: net.Socket
   /** Those whose messages were not written yet. */
-  readonly unsent: Set<Failed>
+  readonly waiting: Set<Sender>
 }
 
 export class Connections {
@@ -32,12 +32,13 @@ export class Connections {
     this.receive = receive
   }
 
-  send(text: string, target: Target, failed: Failed): void {
-    if (this.isClosed) return failed("the gateway is closed")
-    const { socket, unsent } = this.connectionTo(target)
-    unsent.add(failed)
+  /** @param sender null when nobody waits to hear that it failed */
+  send(text: string, target: Target, sender: Sender | null): void {
+    if (this.isClosed) return sender?.unsent("the gateway is closed")
+    const { socket, waiting } = this.connectionTo(target)
+    if (sender !== null) waiting.add(sender)
     socket.write(text, "latin1", (error) => {
-      if (error === undefined || error === null) unsent.delete(failed)
+      if (sender !== null && (error === undefined || error === null)) waiting.delete(sender)
     })
   }
 
@@ -50,7 +51,7 @@ export class Connections {
     const key = `${target.protocol} ${target.address} ${target.port} ${target.tls.servername ?? ""}`
     const known = this.open.get(key)
     if (known !== undefined && known.socket.writable) return known
-    const connection: Connection = { socket: this.connect(target), unsent: new Set() }
+    const connection: Connection = { socket: this.connect(target), waiting: new Set() }
     this.open.set(key, connection)
     this.listen(connection, target, () => {
       if (this.open.get(key) === connection) this.open.delete(key)
@@ -64,7 +65,7 @@ export class Connections {
     return protocol === "tls" ? tls.connect({ ...to, ...options }) : net.connect(to)
   }
 
-  private listen({ socket, unsent }: Connection, target: Target, closed: () => void): void {
+  private listen({ socket, waiting }: Connection, target: Target, closed: () => void): void {
     const connected = socket instanceof tls.TLSSocket ? "secureConnect" : "connect"
     let problem = "the connection was closed"
     const limit = setTimeout(() => socket.destroy(new Error("the connection took too long")), CONNECT_LIMIT)
@@ -77,7 +78,7 @@ export class Connections {
     socket.once("close", () => {
       clearTimeout(limit)
       closed()
-      for (const failed of unsent) failed(problem)
+      for (const sender of waiting) sender.unsent(problem)
     })
 
     const frames = new Frames()

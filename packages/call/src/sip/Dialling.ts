@@ -6,12 +6,12 @@ import * as Effect from "effect/Effect"
 import type { Dialled } from "../CallGateway.ts"
 import type { Call, Step } from "./Call.ts"
 import * as HeaderValue from "./HeaderValue.ts"
+import type { Target } from "./Hop.ts"
 import { again, invite, inviteText } from "./Invite.ts"
 import { Leg } from "./Leg.ts"
 import type { Response } from "./Message.ts"
 import * as Status from "./Status.ts"
 import type { Stack } from "./Transactions.ts"
-import type { Target } from "./Hop.ts"
 import type { Trunk } from "./Trunk.ts"
 
 export interface Network {
@@ -34,21 +34,25 @@ export const dial = Effect.fnUntraced(function* (
   call: Call,
   beforeInvite: BeforeInvite
 ): Effect.fn.Return<Dialled, StoreError> {
-  const left = new Set(network.trunks)
+  let left = network.trunks
   let last: Failed | null = null
   for (;;) {
-    const trunk = yield* next(network, left)
-    if (trunk === null) return last ?? failed(Status.noTrunk(), "NETWORK_OUT_OF_ORDER", null)
-    if (trunk === "Throttled") return failed(Status.tooManyCalls(), "SWITCH_CONGESTION", null)
-    left.delete(trunk)
+    const turn = next(network, left)
+    if (turn === null) return last ?? failed(Status.noTrunk(), "NETWORK_OUT_OF_ORDER", null)
+    if (turn === "Throttled") return failed(Status.tooManyCalls(), "SWITCH_CONGESTION", null)
+    const { trunk, wait } = turn
+    if (wait > 0) yield* Effect.sleep(wait)
+    left = left.filter((other) => other !== trunk)
     if (call.left <= 0) return last ?? failed(Status.notReached(), "PROGRESS_TIMEOUT", null)
     if (trunk.targets.length === 0) yield* trunk.resolve
     const { targets } = trunk
     for (const [index, target] of targets.entries()) {
-      const isLast = index === targets.length - 1 && ![...left].some(isUsable(network))
+      const isLast = index === targets.length - 1 && !left.some(isUsable(network))
       const outcome = yield* attempt(network, call, trunk, target, isLast, beforeInvite)
-      if (!outcome.again) return outcome.dialled
-      last = outcome.dialled
+      if (outcome._tag === "Ringing") return outcome
+      if (outcome.note !== null) yield* outcome.note
+      if (!outcome.again) return outcome.failed
+      last = outcome.failed
     }
   }
 })
@@ -58,28 +62,39 @@ const isUsable =
   ({ health }: Trunk): boolean =>
     health.isUsable(stack.timers.now())
 
-/** The first trunk that can take the call now, or the one that can soonest; waits for its turn there. */
-const next = Effect.fnUntraced(function* (network: Network, left: ReadonlySet<Trunk>) {
-  const now = network.stack.timers.now()
-  const usable = [...left].filter(isUsable(network))
-  const [first] = usable
-  if (first === undefined) return null
-  const waits = usable.map((trunk) => trunk.pace.wait(now))
-  const least = Math.min(...waits)
-  if (least > network.patience) return "Throttled"
-  const trunk = usable[waits.indexOf(least)] ?? first
-  trunk.pace.take(now)
-  trunk.health.used(now)
-  if (least > 0) yield* Effect.sleep(least)
-  return trunk
-})
+interface Turn {
+  readonly trunk: Trunk
+  /** In milliseconds. */
+  readonly wait: number
+}
+
+/** Takes a turn at the first trunk that can take the call now, or at the one that can soonest. */
+const next = ({ patience, stack }: Network, left: ReadonlyArray<Trunk>): Turn | "Throttled" | null => {
+  const now = stack.timers.now()
+  let turn: Turn | null = null
+  for (const trunk of left) {
+    if (!trunk.health.isUsable(now)) continue
+    const wait = trunk.pace.wait(now)
+    if (turn === null || wait < turn.wait) turn = { trunk, wait }
+    if (wait === 0) break
+  }
+  if (turn === null) return null
+  if (turn.wait > patience) return "Throttled"
+  turn.trunk.pace.take(now)
+  turn.trunk.health.used(now)
+  return turn
+}
 
 type Outcome =
-  | { readonly again: false; readonly dialled: Dialled }
-  /** Another trunk may do better. */
-  | { readonly again: true; readonly dialled: Failed }
-
-const final = (dialled: Dialled): Outcome => ({ again: false, dialled })
+  | Extract<Dialled, { readonly _tag: "Ringing" }>
+  | {
+      readonly _tag: "InVain"
+      readonly failed: Failed
+      /** Whether another trunk may do better. */
+      readonly again: boolean
+      /** What the log, and the trunk's health, are to know. */
+      readonly note: Effect.Effect<void> | null
+    }
 
 /** Tries one place of one trunk, with credentials when it asks for them. */
 const attempt = Effect.fnUntraced(function* (
@@ -91,70 +106,74 @@ const attempt = Effect.fnUntraced(function* (
   beforeInvite: BeforeInvite
 ): Effect.fn.Return<Outcome, StoreError> {
   const { caller, callee } = call.order
-  const answered = new Set<string>()
+  const { credentials } = trunk
   const silence = isLast ? null : network.silence
-  for (let words = invite(trunk.options, target, trunk.local, caller, callee); ; words = again(words)) {
+  let answered: Set<string> | undefined
+  for (let words = invite(trunk.letterhead, target, caller, callee); ; words = again(words)) {
     yield* beforeInvite(call.dialogWith(trunk.name, words))
-    const credentials = trunk.credentials.lines("INVITE", words.uri)
-    const leg = new Leg(network.stack, trunk, words, credentials, call)
-    const text = inviteText(words, trunk.options, caller, trunk.seen, credentials)
+    const lines = credentials.lines("INVITE", words.uri)
+    const leg = new Leg(network.stack, trunk, words, lines, call)
+    const text = inviteText(words, trunk.letterhead, caller, lines)
     const step = yield* Effect.callback<Step>((resume) =>
       call.place(leg, text, silence, (step) => resume(Effect.succeed(step)))
     )
+    if (step._tag === "Ringing") return step
     const isAsked = step._tag === "Rejected" && [401, 407].includes(step.response.status)
-    if (isAsked && trunk.credentials.challenged(step.response, answered)) continue
-    return yield* judge(network, trunk, target, leg, step)
+    if (isAsked && credentials.challenged(step.response, (answered ??= new Set()))) continue
+    return judge(network.stack, trunk, target, leg, step)
   }
 })
 
-const judge = Effect.fnUntraced(function* (
-  { stack }: Network,
+const judge = (
+  stack: Stack,
   trunk: Trunk,
   target: Target,
   leg: Leg,
-  step: Step
-): Effect.fn.Return<Outcome> {
+  step: Exclude<Step, { readonly _tag: "Ringing" }>
+): Outcome => {
   switch (step._tag) {
-    case "Ringing":
-      return final(step)
     case "HungUp":
-      return final(failed(Status.notReached(), "ORIGINATOR_CANCEL", null))
+      return inVain(failed(Status.notReached(), "ORIGINATOR_CANCEL", null))
     case "Rejected":
-      return yield* rejected(stack, trunk, leg, step.response)
+      return rejected(stack, trunk, leg, step.response)
     case "Late":
-      if (leg.isHeard) return final(failed(Status.notReached(), "PROGRESS_TIMEOUT", null))
+      if (leg.isHeard) return inVain(failed(Status.notReached(), "PROGRESS_TIMEOUT", null))
       break
     default:
   }
   trunk.demote(target)
-  yield* trunk.failed(step._tag === "Unreachable" ? step.reason : "it does not answer an INVITE")
-  const dialled = failed(Status.noTrunk(), "RECOVERY_ON_TIMER_EXPIRE", null)
-  return step._tag === "Late" ? final(dialled) : { again: true, dialled }
-})
+  return {
+    _tag: "InVain",
+    failed: failed(Status.noTrunk(), "RECOVERY_ON_TIMER_EXPIRE", null),
+    again: step._tag !== "Late",
+    note: trunk.failed(step._tag === "Unreachable" ? step.reason : "it does not answer an INVITE")
+  }
+}
 
-const rejected = Effect.fnUntraced(function* (
-  { timers }: Stack,
-  trunk: Trunk,
-  leg: Leg,
-  response: Response
-): Effect.fn.Return<Outcome> {
+const rejected = ({ timers }: Stack, trunk: Trunk, leg: Leg, response: Response): Outcome => {
   const { status, headers } = response
-  const dialled: Failed = {
+  const failed: Failed = {
     _tag: "Failed",
     failure: Status.failureOf(status, leg.isHeard),
     cause: Status.causeOf(response)
   }
-  if (Status.isAccountTrouble(status)) {
-    yield* Effect.logError("a SIP trunk refuses our account or caller id", { trunk: trunk.name, status })
-  }
   if (!Status.isTrunkTrouble(status, leg.isHeard)) {
     trunk.heard(response)
-    return final(dialled)
+    return inVain(failed, Status.isAccountTrouble(status) ? refused(trunk, status) : null)
   }
   const seconds = HeaderValue.retryAfter(headers.first("retry-after"))
   if (seconds !== null) trunk.health.rest(timers.now(), seconds)
-  yield* trunk.failed(`it answers an INVITE with ${status}`)
-  return { again: true, dialled }
+  return { _tag: "InVain", failed, again: true, note: trunk.failed(`it answers an INVITE with ${status}`) }
+}
+
+const refused = (trunk: Trunk, status: number): Effect.Effect<void> =>
+  Effect.logError("a SIP trunk refuses our account or caller id", { trunk: trunk.name, status })
+
+const inVain = (failed: Failed, note: Effect.Effect<void> | null = null): Outcome => ({
+  _tag: "InVain",
+  failed,
+  again: false,
+  note
 })
 
 const failed = (failure: Failed["failure"], hangupCause: string, sipStatus: number | null): Failed => ({

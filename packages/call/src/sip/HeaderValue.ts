@@ -6,38 +6,79 @@
 
 /** Cuts at a separator, except within quotes and angle brackets. */
 export const split = (text: string, separator: "," | ";" | " "): ReadonlyArray<string> => {
-  if (!text.includes(separator)) return [text.trim()]
   const parts: Array<string> = []
-  let start = 0
-  let quoted = false
-  let bracketed = false
-  for (let index = 0; index < text.length; index++) {
-    const character = text[index]
-    if (quoted) {
-      if (character === "\\") index++
-      else if (character === '"') quoted = false
-    } else if (character === '"') quoted = true
-    else if (character === "<") bracketed = true
-    else if (character === ">") bracketed = false
-    else if (character === separator && !bracketed) {
-      parts.push(text.slice(start, index).trim())
-      start = index + 1
-    }
+  const isBare = hasNoQuotes(text)
+  for (let start = 0; start <= text.length;) {
+    const end = nextOutside(text, start, separator, isBare)
+    const part = text.slice(start, end).trim()
+    if (part !== "") parts.push(part)
+    start = end + 1
   }
-  parts.push(text.slice(start).trim())
-  return parts.filter((part) => part !== "")
+  return parts
 }
+
+/** The first value of a list. */
+export const firstOf = (list: string): string => (list.includes(",") ? (split(list, ",")[0] ?? "") : list)
 
 /** A parameter after the first semicolon outside of quotes and brackets; "" for one without a value. */
 export const parameter = (text: string, name: string): string | undefined => {
-  const [, ...parameters] = split(text, ";")
-  for (const each of parameters) {
-    const equals = each.indexOf("=")
-    const key = equals < 0 ? each : each.slice(0, equals).trimEnd()
-    if (key.toLowerCase() === name) return equals < 0 ? "" : unquoted(each.slice(equals + 1).trimStart())
+  const isBare = hasNoQuotes(text)
+  for (let semicolon = nextOutside(text, 0, ";", isBare); semicolon < text.length;) {
+    const end = nextOutside(text, semicolon + 1, ";", isBare)
+    const after = afterName(text, afterBlanks(text, semicolon + 1), name)
+    if (after === end) return ""
+    if (text.charCodeAt(after) === EQUALS) return unquoted(text.slice(after + 1, end).trim())
+    semicolon = end
   }
   return undefined
 }
+
+const [QUOTE, OPEN, EQUALS, CLOSE, BACKSLASH] = [34, 60, 61, 62, 92]
+
+/** Whether every separator counts, which most values need not be looked at for octet by octet. */
+const hasNoQuotes = (text: string): boolean => !text.includes('"') && !text.includes("<")
+
+/** Where the next separator outside of quotes and angle brackets is; the text's length when there is none. */
+const nextOutside = (text: string, from: number, separator: string, isBare: boolean): number => {
+  if (isBare) {
+    const next = text.indexOf(separator, from)
+    return next < 0 ? text.length : next
+  }
+  const wanted = separator.charCodeAt(0)
+  let quoted = false
+  let bracketed = false
+  for (let index = from; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (quoted) {
+      if (code === BACKSLASH) index++
+      else if (code === QUOTE) quoted = false
+    } else if (code === QUOTE) quoted = true
+    else if (code === OPEN) bracketed = true
+    else if (code === CLOSE) bracketed = false
+    else if (code === wanted && !bracketed) return index
+  }
+  return text.length
+}
+
+/** Where the blanks end that follow a name, when the name is what stands here; else -1. In lower case it is asked for. */
+export const afterName = (text: string, begin: number, name: string): number => {
+  for (let index = 0; index < name.length; index++) {
+    const code = text.charCodeAt(begin + index)
+    if (code !== name.charCodeAt(index) && lowered(code) !== name.charCodeAt(index)) return -1
+  }
+  return afterBlanks(text, begin + name.length)
+}
+
+const lowered = (code: number): number => (code >= 65 && code <= 90 ? code + 32 : code)
+
+const afterBlanks = (text: string, begin: number): number => {
+  let index = begin
+  while (isBlank(text.charCodeAt(index))) index++
+  return index
+}
+
+/** Whether it is the code of a space or a tab, or of the line break of a field that goes on in another line. */
+export const isBlank = (code: number): boolean => code === 32 || code === 9 || code === 10 || code === 13
 
 /** A quoted string without its quotes; anything else as it is. */
 export const unquoted = (text: string): string =>

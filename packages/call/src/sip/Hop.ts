@@ -33,5 +33,8 @@ export interface Source {
 
 export type Receive = (message: Message, source: Source) => void
 
-/** Told once when a message could not leave. */
-export type Failed = (reason: string) => void
+/** Whoever has a message sent. */
+export interface Sender {
+  /** The message could not leave. */
+  readonly unsent: (reason: string) => void
+}

@@ -27,11 +27,12 @@ export const answer = (request: Request, source: Source, isOurs: (callId: string
     `To: ${HeaderValue.tag(to) === "" ? `${to};tag=${tagFor(request)}` : to}`,
     `Call-ID: ${request.callId}`,
     `CSeq: ${request.cseq.number} ${request.cseq.method}`,
-    ...more
+    ...more,
+    ""
   ]
   const rport = HeaderValue.parameter(first, "rport")
   source.reply(
-    serialise(`SIP/2.0 ${status}`, lines),
+    serialise(`SIP/2.0 ${status}`, lines.join("\r\n")),
     rport === undefined ? (HeaderValue.sentBy(first)?.port ?? 5060) : source.port
   )
 }

@@ -2,15 +2,14 @@
  * One INVITE and everything that must repeat its words: its CANCEL, its ACKs, and the requests of the dialogs it
  * makes.
  *
- * Source: RFC 3261 §8.1.1, §9.1, §12, §13.2.2.4, §17.1.1.3; RFC 3323, RFC 3325.
+ * Source: RFC 3261 §8.1.1, §9.1, §12, §13.2.2.4, §17.1.1.3.
  */
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import { randomUUID } from "node:crypto"
 import * as HeaderValue from "./HeaderValue.ts"
+import type { Protocol, Target } from "./Hop.ts"
+import type { Letterhead } from "./Letterhead.ts"
 import { type Response, serialise } from "./Message.ts"
-import { offer } from "./Offer.ts"
-import type { TrunkOptions } from "./Options.ts"
-import type { Target } from "./Hop.ts"
 
 /** What is said again. All of it is known before the INVITE leaves. */
 export interface Invite {
@@ -37,15 +36,8 @@ export interface Dialog {
   readonly routes: ReadonlyArray<string>
 }
 
-/** Our address, as a trunk sees it. */
-export interface Local {
-  readonly host: string
-  readonly port: number
-}
-
-const USER_AGENT = "User-Agent: Watchword"
-const MAX_FORWARDS = "Max-Forwards: 70"
 export const METHODS = "INVITE, ACK, CANCEL, BYE, OPTIONS"
+const CAPABILITIES = `Allow: ${METHODS}\r\nUser-Agent: Watchword\r\nContent-Type: application/sdp\r\n`
 
 /** Numbers are looked at before they come near a header. */
 export const isNumber = (text: string): boolean => /^\+[1-9][0-9]{6,14}$/.test(text)
@@ -55,22 +47,15 @@ export const newBranch = (): string => `z9hG4bK${randomUUID()}`
 export const newTag = (): string => randomUUID().slice(-12)
 
 /** The first INVITE of a call to a trunk. */
-export const invite = (
-  options: TrunkOptions,
-  target: Target,
-  { host, port }: Local,
-  caller: E164,
-  callee: E164
-): Invite => {
-  const uri = numberUri(options, callee, HeaderValue.hostPort(options.host, options.port))
-  const from = options.from === "caller" ? callerUri(options, caller) : account(options)
+export const invite = (letterhead: Letterhead, target: Target, caller: E164, callee: E164): Invite => {
+  const uri = letterhead.callee(callee)
   return {
     target,
-    sentBy: HeaderValue.hostPort(host, port),
+    sentBy: letterhead.sentBy,
     uri,
-    from: `<${from}>;tag=${newTag()}`,
+    from: `<${letterhead.caller(caller)}>;tag=${newTag()}`,
     to: `<${uri}>`,
-    route: routeOf(options),
+    route: letterhead.route,
     branch: newBranch(),
     callId: randomUUID(),
     cseq: 1
@@ -81,23 +66,13 @@ export const invite = (
 export const again = (invite: Invite): Invite => ({ ...invite, branch: newBranch(), cseq: invite.cseq + 1 })
 
 /** @param credentials header lines with their line breaks, or "" */
-export const inviteText = (
-  invite: Invite,
-  options: TrunkOptions,
-  caller: E164,
-  seen: Local,
-  credentials: string
-): string => {
-  const lines = [
-    ...opening(invite, "INVITE", invite.branch, invite.route, invite.to, invite.cseq),
-    `Contact: <${contact(options, seen)}>`,
-    ...identity(options, caller),
-    `Allow: ${METHODS}`,
-    USER_AGENT,
-    "Content-Type: application/sdp"
-  ]
-  return serialise(`INVITE ${invite.uri} SIP/2.0`, withCredentials(lines, credentials), offer(seen.host, options.media))
-}
+export const inviteText = (invite: Invite, letterhead: Letterhead, caller: E164, credentials: string): string =>
+  serialise(
+    `INVITE ${invite.uri} SIP/2.0`,
+    opening(invite, "INVITE", invite.branch, invite.route, invite.to, invite.cseq) +
+      `Contact: <${letterhead.contact}>\r\n${letterhead.identity(caller)}${CAPABILITIES}${credentials}`,
+    letterhead.offer()
+  )
 
 /** Source: RFC 3261 §9.1. */
 export const cancelText = (invite: Invite): string =>
@@ -130,8 +105,8 @@ export const byeText = (dialog: Dialog, branch: string, cseq: number, credential
 
 const within = (dialog: Dialog, method: string, branch: string, cseq: number, credentials: string): string => {
   const { uri, route } = routing(dialog)
-  const lines = opening(dialog.invite, method, branch, route, dialog.to, cseq)
-  return serialise(`${method} ${uri} SIP/2.0`, withCredentials(lines, credentials))
+  const fields = opening(dialog.invite, method, branch, route, dialog.to, cseq)
+  return serialise(`${method} ${uri} SIP/2.0`, fields + credentials)
 }
 
 /** Where a dialog's requests go, and by which routers. Source: RFC 3261 §12.2.1.1. */
@@ -146,29 +121,20 @@ export const routing = ({ contact, routes }: Dialog): { readonly uri: string; ro
 
 /** A request outside of any call that asks whether a trunk is there. Source: RFC 3261 §11. */
 export const optionsText = (
-  options: TrunkOptions,
+  { account, contact, route, sentBy, trunk }: Letterhead,
   { protocol }: Target,
-  seen: Local,
-  local: Local,
   branch: string,
   cseq: number,
   credentials: (uri: string) => string
-): string => {
-  const uri = `${options.scheme}:${HeaderValue.hostPort(options.host, options.port)}`
-  const lines = [
-    via(protocol, HeaderValue.hostPort(local.host, local.port), branch),
-    MAX_FORWARDS,
-    ...routeLine(routeOf(options)),
-    `From: <${account(options)}>;tag=${newTag()}`,
-    `To: <${uri}>`,
-    `Call-ID: ${randomUUID()}`,
-    `CSeq: ${cseq} OPTIONS`,
-    `Contact: <${contact(options, seen)}>`,
-    "Accept: application/sdp",
-    USER_AGENT
-  ]
-  return serialise(`OPTIONS ${uri} SIP/2.0`, withCredentials(lines, credentials(uri)))
-}
+): string =>
+  serialise(
+    `OPTIONS ${trunk} SIP/2.0`,
+    via(protocol, sentBy, branch) +
+      routeLine(route) +
+      `From: <${account}>;tag=${newTag()}\r\nTo: <${trunk}>\r\nCall-ID: ${randomUUID()}\r\n` +
+      `CSeq: ${cseq} OPTIONS\r\nContact: <${contact}>\r\nAccept: application/sdp\r\nUser-Agent: Watchword\r\n` +
+      credentials(trunk)
+  )
 
 const opening = (
   { target, sentBy, from, callId }: Invite,
@@ -177,57 +143,13 @@ const opening = (
   route: string,
   to: string,
   cseq: number
-): ReadonlyArray<string> => [
-  via(target.protocol, sentBy, branch),
-  MAX_FORWARDS,
-  ...routeLine(route),
-  `From: ${from}`,
-  `To: ${to}`,
-  `Call-ID: ${callId}`,
-  `CSeq: ${cseq} ${method}`
-]
+): string =>
+  `${via(target.protocol, sentBy, branch)}${routeLine(route)}From: ${from}\r\nTo: ${to}\r\nCall-ID: ${callId}\r\n` +
+  `CSeq: ${cseq} ${method}\r\n`
 
-const via = (protocol: string, sentBy: string, branch: string): string =>
-  `Via: SIP/2.0/${protocol.toUpperCase()} ${sentBy};branch=${branch};rport`
+const transports: Readonly<Record<Protocol, string>> = { udp: "UDP", tcp: "TCP", tls: "TLS" }
 
-const routeLine = (route: string): ReadonlyArray<string> => (route === "" ? [] : [`Route: ${route}`])
+const via = (protocol: Protocol, sentBy: string, branch: string): string =>
+  `Via: SIP/2.0/${transports[protocol]} ${sentBy};branch=${branch};rport\r\nMax-Forwards: 70\r\n`
 
-const routeOf = ({ scheme, proxy }: TrunkOptions): string =>
-  proxy === null ? "" : `<${scheme}:${HeaderValue.hostPort(proxy.host, proxy.port)};lr>`
-
-const withCredentials = (lines: ReadonlyArray<string>, credentials: string): ReadonlyArray<string> =>
-  credentials === "" ? lines : [...lines, credentials.trimEnd()]
-
-const numberUri = ({ scheme, plus, phone }: TrunkOptions, number: E164, host: string): string =>
-  `${scheme}:${plus ? number : number.slice(1)}@${host}${phone ? ";user=phone" : ""}`
-
-const domain = (options: TrunkOptions): string => HeaderValue.hostPort(options.domain ?? options.host, null)
-
-const callerUri = (options: TrunkOptions, caller: E164): string => numberUri(options, caller, domain(options))
-
-const account = (options: TrunkOptions): string => `${options.scheme}:${userPart(options)}@${domain(options)}`
-
-// Escaped, so that no user name can end the address it stands in.
-const userPart = ({ user }: TrunkOptions): string => (user === "" ? "watchword" : encodeURIComponent(user))
-
-const contact = (options: TrunkOptions, { host, port }: Local): string => {
-  const transport = options.protocol === "udp" ? "" : `;transport=${options.protocol === "tls" ? "tls" : "tcp"}`
-  return `${options.scheme}:${userPart(options)}@${HeaderValue.hostPort(host, port)}${transport}`
-}
-
-const identity = (options: TrunkOptions, caller: E164): ReadonlyArray<string> => {
-  const privacy = options.privacy === null ? [] : [`Privacy: ${options.privacy}`]
-  const uri = callerUri(options, caller)
-  switch (options.identity) {
-    case "asserted":
-      return [`P-Asserted-Identity: <${uri}>`, ...privacy]
-    case "preferred":
-      return [`P-Preferred-Identity: <${uri}>`, ...privacy]
-    case "remote-party": {
-      const hidden = options.privacy === "id" ? "full" : "off"
-      return [`Remote-Party-ID: <${uri}>;party=calling;screen=yes;privacy=${hidden}`, ...privacy]
-    }
-    case "none":
-      return privacy
-  }
-}
+const routeLine = (route: string): string => (route === "" ? "" : `Route: ${route}\r\n`)

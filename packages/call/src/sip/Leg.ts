@@ -16,10 +16,12 @@ import {
   newBranch,
   routing
 } from "./Invite.ts"
-import type { Response } from "./Message.ts"
-import type { Timer } from "./Timers.ts"
-import { type Stack, request } from "./Transactions.ts"
 import type { Target } from "./Hop.ts"
+import type { Response } from "./Message.ts"
+import { type Asker, Sending } from "./Sending.ts"
+import type { Timer } from "./Timers.ts"
+import { type InviteTransaction, type Stack, request } from "./Transactions.ts"
+import type { Transport } from "./Transport.ts"
 import type { Trunk } from "./Trunk.ts"
 
 /** How a leg ended. */
@@ -40,7 +42,7 @@ export interface LegListener {
   readonly over: (leg: Leg, end: LegEnd) => void
 }
 
-export class Leg {
+export class Leg implements Asker, InviteTransaction {
   readonly trunk: Trunk
   readonly invite: Invite
   private readonly stack: Stack
@@ -52,7 +54,7 @@ export class Leg {
   private isResumed = false
   /** What to do at the first provisional response, when it is not done. */
   private isCancelled = false
-  private repeat: Timer | undefined
+  private sending: Sending | undefined
   private limit: Timer | undefined
   /** The ACKs of those who answered, by their tags, for when they repeat themselves. */
   private answers: Map<string, () => void> | undefined
@@ -74,20 +76,19 @@ export class Leg {
     return this.hasProgressed
   }
 
-  /** Sends the INVITE, again and again over UDP until something comes back. */
+  /** Sends the INVITE until something comes back. */
   start(text: string): void {
-    const { timers, values } = this.stack
-    const { target } = this.invite
     this.enter()
-    // Timer B, and for UDP timer A.
-    this.waitForEnd(64 * values.t1, false)
-    const send = (next: number): void => {
-      if (target.protocol === "udp") this.repeat = timers.after(next, () => send(2 * next))
-      this.stack.transport.send(text, target, (reason) => {
-        if (this.state === "calling") this.end({ _tag: "Unreachable", reason })
-      })
-    }
-    send(values.t1)
+    this.sending = new Sending(this.stack, text, this.invite.target, Number.POSITIVE_INFINITY, this)
+    this.sending.start()
+  }
+
+  unsent(reason: string): void {
+    if (this.state === "calling") this.end({ _tag: "Unreachable", reason })
+  }
+
+  unanswered(): void {
+    this.end({ _tag: "TimedOut", isCancelled: false })
   }
 
   /** Takes up an INVITE that an earlier process sent, to end it. */
@@ -128,13 +129,11 @@ export class Leg {
     const { target } = invite
     this.state = "rejected"
     const ack = ackText(invite, response.headers.first("to") ?? invite.to)
-    const send = (): void => stack.transport.send(ack, target, () => {})
-    send()
+    stack.transport.send(ack, target, null)
     this.end({ _tag: "Rejected", response })
-    if (target.protocol !== "udp") return
-    // Timer D. The leg itself is not kept for it.
-    stack.transactions.invites.set(invite.branch, { receive: ({ status }) => void (status >= 300 && send()) })
-    stack.timers.after(64 * stack.values.t1, () => stack.transactions.invites.delete(invite.branch))
+    if (target.protocol === "udp") {
+      stack.transactions.past.keep(invite.branch, new Acknowledged(stack.transport, ack, target))
+    }
   }
 
   private success(response: Response): void {
@@ -157,7 +156,7 @@ export class Leg {
     if (isFirst) this.listener.answered(this)
     trunk.reach(routing(made).hop, invite.target, (target) => {
       const ack = dialogAckText(made, this.credentials)
-      const acknowledge = (): void => stack.transport.send(ack, target, () => {})
+      const acknowledge = (): void => stack.transport.send(ack, target, null)
       answers.set(tag, acknowledge)
       acknowledge()
       this.bye(made, target, (isConfirmed) => {
@@ -186,15 +185,14 @@ export class Leg {
 
   private sendCancel(): void {
     const { stack, invite } = this
-    this.waitForEnd(64 * stack.values.t1, false)
     const words = { method: "CANCEL", branch: invite.branch, text: cancelText(invite), target: invite.target }
     request(stack, words, (answer) => {
       if (this.state !== "proceeding" || this.isOver) return
       if (answer === null || typeof answer === "string") return this.end({ _tag: "TimedOut", isCancelled: false })
-      if (answer.status < 300) {
-        // The last word on an earlier process's INVITE may go to where that process was.
-        this.waitForEnd(this.isResumed ? stack.values.t4 : 64 * stack.values.t1, true)
-      } else if (answer.status === 481) this.unknown()
+      if (answer.status === 481) return this.unknown()
+      const isAccepted = answer.status < 300
+      // The last word on an earlier process's INVITE may go to where that process was.
+      this.waitForEnd(isAccepted && this.isResumed ? stack.values.t4 : 64 * stack.values.t1, isAccepted)
     })
   }
 
@@ -227,9 +225,25 @@ export class Leg {
   }
 
   private stopTimers(): void {
-    this.stack.timers.cancel(this.repeat)
+    this.sending?.stop()
+    this.sending = undefined
     this.stack.timers.cancel(this.limit)
-    this.repeat = undefined
-    this.limit = undefined
+  }
+}
+
+/** What is left of an INVITE that was rejected: its ACK, for when the rejection is said again (Timer D). */
+class Acknowledged implements InviteTransaction {
+  private readonly transport: Transport
+  private readonly text: string
+  private readonly target: Target
+
+  constructor(transport: Transport, text: string, target: Target) {
+    this.transport = transport
+    this.text = text
+    this.target = target
+  }
+
+  receive({ status }: Response): void {
+    if (status >= 300) this.transport.send(this.text, this.target, null)
   }
 }

@@ -32,122 +32,166 @@ interface Common {
 export const LONGEST = 65_535
 const MOST_HEADERS = 256
 
-/** Header fields by their names, in lower case and never compact. */
+/**
+ * The header fields of a message, named in lower case and never in compact form. Where they are is known; a value is
+ * read when somebody asks for it, for of most messages only what names their transaction is ever wanted.
+ */
 export class Headers {
-  private readonly fields = new Map<string, string | Array<string>>()
+  private readonly text: string
+  /** Where each field begins and ends, in turn. */
+  private readonly places: ReadonlyArray<number>
 
-  add(name: string, value: string): void {
-    const known = this.fields.get(name)
-    if (known === undefined) this.fields.set(name, value)
-    else if (typeof known === "string") this.fields.set(name, [known, value])
-    else known.push(value)
+  constructor(text: string, places: ReadonlyArray<number>) {
+    this.text = text
+    this.places = places
   }
 
-  /** The first field of a name, as it came. */
+  has(name: string): boolean {
+    return this.next(name, 0) >= 0
+  }
+
+  /** The first field of a name, as it came and therefore nothing to send back: it may hold what ends a line. */
+  raw(name: string): string | undefined {
+    const index = this.next(name, 0)
+    return index < 0 ? undefined : this.rawAt(index, name)
+  }
+
+  /** The first field of a name; as it came, without its line breaks. */
   first(name: string): string | undefined {
-    const known = this.fields.get(name)
-    return typeof known === "string" ? known : known?.[0]
+    const value = this.raw(name)
+    return value === undefined ? undefined : clean(value)
   }
 
-  /** Every field of a name, as they came. */
+  /** Every field of a name, like the first. */
   fieldsOf(name: string): ReadonlyArray<string> {
-    const known = this.fields.get(name)
-    return known === undefined ? [] : typeof known === "string" ? [known] : known
+    const fields: Array<string> = []
+    for (let index = this.next(name, 0); index >= 0; index = this.next(name, index + 2)) {
+      fields.push(clean(this.rawAt(index, name)))
+    }
+    return fields
   }
 
   /** The values of a list, whether they came in one field or in many. */
   list(name: string): ReadonlyArray<string> {
     return this.fieldsOf(name).flatMap((field) => HeaderValue.split(field, ","))
   }
+
+  /** The place of the next field of a name, from some place on; -1 when there is none. */
+  private next(name: string, from: number): number {
+    const { places, text } = this
+    for (let index = from; index < places.length; index += 2) {
+      if (colonAfter(text, places[index] ?? 0, name) >= 0) return index
+    }
+    return -1
+  }
+
+  private rawAt(index: number, name: string): string {
+    const { places, text } = this
+    return text.slice(colonAfter(text, places[index] ?? 0, name) + 1, places[index + 1]).trim()
+  }
 }
 
 const compact = new Map([
-  ["i", "call-id"],
-  ["m", "contact"],
-  ["e", "content-encoding"],
-  ["l", "content-length"],
-  ["c", "content-type"],
-  ["f", "from"],
-  ["s", "subject"],
-  ["k", "supported"],
-  ["t", "to"],
-  ["v", "via"]
+  ["call-id", "i"],
+  ["contact", "m"],
+  ["content-encoding", "e"],
+  ["content-length", "l"],
+  ["content-type", "c"],
+  ["from", "f"],
+  ["subject", "s"],
+  ["supported", "k"],
+  ["to", "t"],
+  ["via", "v"]
 ])
+
+/** Where the colon of a field is that has this name, in full or compact; -1 when it has another. */
+const colonAfter = (text: string, field: number, name: string): number => {
+  const second = text.charCodeAt(field + 1)
+  const isCompact = second === COLON || HeaderValue.isBlank(second)
+  const colon = HeaderValue.afterName(text, field, isCompact ? (compact.get(name) ?? name) : name)
+  return text.charCodeAt(colon) === COLON ? colon : -1
+}
+
+const [LINE_FEED, CARRIAGE_RETURN, COLON] = [10, 13, 58]
 
 /** Reads the head of a message; undefined when it is none. The body is left alone: nothing here needs it. */
 export const parse = (bytes: Buffer): Message | undefined => {
   if (bytes.length > LONGEST) return undefined
-  const lines = headOf(bytes.toString("latin1"))
-  const [start] = lines
-  if (start === undefined || lines.length > MOST_HEADERS) return undefined
-  const headers = readHeaders(lines)
-  const common = headers === undefined ? undefined : readCommon(headers)
-  if (common === undefined) return undefined
-  return readStart(start, common)
+  const text = bytes.toString("latin1")
+  const start = afterLineBreaks(text)
+  const end = lineEnd(text, start)
+  const places = fieldsAfter(text, end)
+  const common = places === undefined ? undefined : readCommon(new Headers(text, places))
+  return common === undefined ? undefined : readStart(text.slice(start, end), common)
 }
 
-/** The start line and one line for each header field. */
-const headOf = (text: string): ReadonlyArray<string> => {
-  const lines: Array<string> = []
-  let from = 0
-  while (from < text.length && lines.length <= MOST_HEADERS) {
-    const newline = text.indexOf("\n", from)
-    const end = newline < 0 ? text.length : newline
-    const line = clean(text.slice(from, text.charCodeAt(end - 1) === 13 && end > from ? end - 1 : end))
-    from = end + 1
-    if (line === "") {
-      // Blank lines before a message are allowed; the first one after its start ends the head.
-      if (lines.length > 0) break
-    } else if (lines.length > 1 && (line.startsWith(" ") || line.startsWith("\t"))) {
-      lines.push(`${lines.pop() ?? ""} ${line.trim()}`)
-    } else lines.push(line)
+/** Blank lines before a message are allowed. */
+const afterLineBreaks = (text: string): number => {
+  let index = 0
+  while (text.charCodeAt(index) === CARRIAGE_RETURN || text.charCodeAt(index) === LINE_FEED) index++
+  return index
+}
+
+/** Where the line ends that begins here, the carriage return before its line feed not counted. */
+const lineEnd = (text: string, begin: number): number => {
+  const newline = text.indexOf("\n", begin)
+  const end = newline < 0 ? text.length : newline
+  return end > begin && text.charCodeAt(end - 1) === CARRIAGE_RETURN ? end - 1 : end
+}
+
+/** Where the line begins that follows one which ends here. */
+const nextLine = (text: string, end: number): number => end + (text.charCodeAt(end) === CARRIAGE_RETURN ? 2 : 1)
+
+/** Where each field begins and ends, until the first blank line; undefined when there are too many. */
+const fieldsAfter = (text: string, startLine: number): ReadonlyArray<number> | undefined => {
+  const places: Array<number> = []
+  for (let begin = nextLine(text, startLine), lines = 1; begin < text.length; lines++) {
+    const end = lineEnd(text, begin)
+    if (end === begin) break
+    if (lines >= MOST_HEADERS) return undefined
+    // A line that begins with a blank goes on with the field before it.
+    if (HeaderValue.isBlank(text.charCodeAt(begin)) && places.length > 0) places[places.length - 1] = end
+    else places.push(begin, end)
+    begin = nextLine(text, end)
   }
-  return lines
+  return places
 }
 
 // oxlint-disable-next-line no-control-regex -- Control characters are what it looks for.
-const CONTROL = /[\u0000-\u0008\u000a-\u001f\u007f]/g
+const CONTROL = /[\u0000-\u0008\u000a-\u001f\u007f]+/g
 
 /** What a careless peer could take for the end of a line must not be sent back to it. */
-const clean = (line: string): string => (line.search(CONTROL) < 0 ? line : line.replace(CONTROL, " "))
-
-const readHeaders = (lines: ReadonlyArray<string>): Headers | undefined => {
-  const headers = new Headers()
-  for (let index = 1; index < lines.length; index++) {
-    const line = lines[index] ?? ""
-    const colon = line.indexOf(":")
-    // A line that is no header field says nothing; the others still do.
-    if (colon <= 0) continue
-    const name = line.slice(0, colon).trimEnd().toLowerCase()
-    headers.add(compact.get(name) ?? name, line.slice(colon + 1).trim())
-  }
-  return headers
-}
+const clean = (text: string): string => (text.search(CONTROL) < 0 ? text : text.replace(CONTROL, " ").trim())
 
 const readCommon = (headers: Headers): Common | undefined => {
+  const via = headers.raw("via")
   const callId = headers.first("call-id")
-  const via = headers.list("via")[0]
-  const cseq = /^([0-9]{1,10})[ \t]+([^ \t]{1,32})$/.exec(headers.first("cseq") ?? "")
-  if (callId === undefined || via === undefined || cseq === null) return undefined
-  if (headers.first("from") === undefined || headers.first("to") === undefined) return undefined
-  const number = Number(cseq[1])
-  if (number >= 2 ** 32) return undefined
-  const branch = HeaderValue.parameter(via, "branch") ?? ""
-  return { headers, branch, callId, cseq: { number, method: cseq[2] ?? "" } }
+  const cseq = readSequence(headers.first("cseq"))
+  if (via === undefined || callId === undefined || cseq === undefined) return undefined
+  if (!headers.has("from") || !headers.has("to")) return undefined
+  const branch = HeaderValue.parameter(HeaderValue.firstOf(via), "branch") ?? ""
+  return { headers, branch, callId, cseq }
 }
 
-const readStart = (line: string, common: Common): Message | undefined => {
+const readSequence = (text = ""): Common["cseq"] | undefined => {
+  const match = /^([0-9]{1,10})[ \t]+([^ \t]{1,32})$/.exec(text)
+  if (match === null) return undefined
+  const number = Number(match[1])
+  return number < 2 ** 32 ? { number, method: match[2] ?? "" } : undefined
+}
+const readStart = (line: string, { branch, callId, cseq, headers }: Common): Message | undefined => {
   const status = /^SIP\/2\.0 +([1-6][0-9]{2})(?: |$)/i.exec(line)
-  if (status !== null) return { _tag: "Response", status: Number(status[1]), ...common }
-  const request = /^([A-Za-z0-9.!%*_+`'~-]{1,32}) +([^ ]{1,2048}) +SIP\/2\.0 *$/i.exec(line)
+  if (status !== null) return { _tag: "Response", status: Number(status[1]), headers, branch, callId, cseq }
+  // oxlint-disable-next-line no-control-regex -- A URI has no control characters in it.
+  const request = /^([A-Za-z0-9.!%*_+`'~-]{1,32}) +([^\u0000-\u0020\u007f]{1,2048}) +SIP\/2\.0 *$/i.exec(line)
   const method = request?.[1]
-  if (method === undefined || method !== common.cseq.method) return undefined
-  return { _tag: "Request", method, uri: request?.[2] ?? "", ...common }
+  if (method === undefined || method !== cseq.method) return undefined
+  return { _tag: "Request", method, uri: request?.[2] ?? "", headers, branch, callId, cseq }
 }
 
 /**
- * Writes a message. Whoever calls this answers for the lines: anything that could hold a line break has been
- * checked before.
+ * Writes a message. Whoever calls this answers for the fields, each of which ends its line: anything that could hold
+ * a line break has been checked before.
  */
-export const serialise = (start: string, lines: ReadonlyArray<string>, body = ""): string =>
-  `${start}\r\n${lines.join("\r\n")}\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+export const serialise = (start: string, fields: string, body = ""): string =>
+  `${start}\r\n${fields}Content-Length: ${body.length}\r\n\r\n${body}`

@@ -9,12 +9,10 @@ import { isIPv6 } from "node:net"
 // Only the session id of another offer of this process must not be the same.
 let session = 1
 
-export const offer = (host: string, direction: "sendrecv" | "inactive"): string => {
+/** Offers of a host, each with a session of its own. */
+export const offers = (host: string, direction: "sendrecv" | "inactive"): (() => string) => {
   const address = `IN IP${isIPv6(host) ? "6" : "4"} ${host}`
-  return [
-    "v=0",
-    `o=- ${session++} 1 ${address}`,
-    "s=-",
+  const rest = [
     `c=${address}`,
     "t=0 0",
     "m=audio 9 RTP/AVP 8 0 101",
@@ -24,4 +22,5 @@ export const offer = (host: string, direction: "sendrecv" | "inactive"): string 
     `a=${direction}`,
     ""
   ].join("\r\n")
+  return () => `v=0\r\no=- ${session++} 1 ${address}\r\ns=-\r\n${rest}`
 }

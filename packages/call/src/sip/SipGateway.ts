@@ -58,14 +58,15 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     if (isClosing && calls.size === 0 && transactions.calls.size === 0) idle.openUnsafe()
   }
 
-  const transactions = new Transactions(left)
+  const values = options.timers ?? VALUES
+  const timers = yield* Timers.make(now)
+  const transactions = new Transactions(timers, values, left)
   const receive = (message: Message, source: Source): void =>
     message._tag === "Response"
       ? transactions.receive(message)
       : answer(message, source, (callId) => transactions.calls.has(callId))
-  const timers = yield* Timers.make(now)
   const transport = yield* Transport.open(listen, receive)
-  const stack: Stack = { transport, timers, transactions, values: options.timers ?? VALUES }
+  const stack: Stack = { transport, timers, transactions, values }
 
   const resolver = options.resolver ?? Resolver.system
   const trunks = makeTrunks(options, { stack, resolver, listen, silence, fork: (effect) => void fork(effect) })

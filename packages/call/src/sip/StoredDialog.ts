@@ -32,21 +32,9 @@ const decode = Schema.decodeUnknownOption(Stored)
 export const store = (trunk: string, invite: Invite, dialog: Dialog | null): StoredInvite => {
   const { target, sentBy, uri, from, to, route, branch, callId, cseq } = invite
   const { protocol, address, port } = target
-  return {
-    trunk,
-    protocol,
-    address,
-    port,
-    sentBy,
-    uri,
-    from,
-    to,
-    route,
-    branch,
-    callId,
-    cseq,
-    ...(dialog === null ? {} : { dialog: { to: dialog.to, contact: dialog.contact, routes: dialog.routes } })
-  }
+  const stored = { trunk, protocol, address, port, sentBy, uri, from, to, route, branch, callId, cseq }
+  if (dialog === null) return stored
+  return { ...stored, dialog: { to: dialog.to, contact: dialog.contact, routes: dialog.routes } }
 }
 
 export const write = (invites: ReadonlyArray<StoredInvite>): string => JSON.stringify(invites)

@@ -3,10 +3,12 @@
  *
  * Source: RFC 3261 §17.1.2, §17.1.3; RFC 6026.
  */
+import type { Target } from "./Hop.ts"
+import { Lingering } from "./Lingering.ts"
 import type { Response } from "./Message.ts"
 import type { TimerValues } from "./Options.ts"
-import type { Timer, Timers } from "./Timers.ts"
-import type { Target } from "./Hop.ts"
+import { type Asker, Sending } from "./Sending.ts"
+import type { Timers } from "./Timers.ts"
 import type { Transport } from "./Transport.ts"
 
 /** What requests are sent with. */
@@ -26,12 +28,15 @@ export interface InviteTransaction {
 export class Transactions {
   readonly invites = new Map<string, InviteTransaction>()
   readonly others = new Map<string, Transaction>()
+  /** Those that are over but for what is said again (Timer D). */
+  readonly past: Lingering<InviteTransaction>
   /** The Call-IDs of what is under way. */
   readonly calls = new Set<string>()
   private readonly left: () => void
 
   /** @param left is told when a call is under way no more */
-  constructor(left: () => void) {
+  constructor(timers: Timers, { t1 }: TimerValues, left: () => void) {
+    this.past = new Lingering(timers, 64 * t1)
     this.left = left
   }
 
@@ -42,9 +47,13 @@ export class Transactions {
 
   /** A response that nobody waits for is dropped, as a late or repeated one is (RFC 6026 §7.2). */
   receive(response: Response): void {
-    if (response.cseq.method === "INVITE") return this.invites.get(response.branch)?.receive(response)
-    const other = this.others.get(response.branch)
-    if (other?.method === response.cseq.method) other.receive(response)
+    const { branch, cseq } = response
+    if (cseq.method === "INVITE") {
+      const invite = this.invites.get(branch) ?? this.past.get(branch)
+      return invite?.receive(response)
+    }
+    const other = this.others.get(branch)
+    if (other?.method === cseq.method) other.receive(response)
   }
 }
 
@@ -63,52 +72,45 @@ export interface Request {
 export const request = (stack: Stack, request: Request, done: (answer: Answer) => void): void =>
   new Transaction(stack, request, done).start()
 
-class Transaction {
-  private readonly stack: Stack
-  private readonly request: Request
+class Transaction implements Asker {
+  readonly method: string
+  private readonly branch: string
+  private readonly transactions: Transactions
+  private readonly sending: Sending
   private readonly done: (answer: Answer) => void
-  private repeat: Timer | undefined
-  private limit: Timer | undefined
-  private isProceeding = false
   private isDone = false
 
-  constructor(stack: Stack, request: Request, done: (answer: Answer) => void) {
-    this.stack = stack
-    this.request = request
+  constructor(stack: Stack, { branch, method, target, text }: Request, done: (answer: Answer) => void) {
+    this.method = method
+    this.branch = branch
+    this.transactions = stack.transactions
+    this.sending = new Sending(stack, text, target, stack.values.t2, this)
     this.done = done
   }
 
-  get method(): string {
-    return this.request.method
-  }
-
   start(): void {
-    const { timers, transport, transactions, values } = this.stack
-    const { branch, text, target } = this.request
-    transactions.others.set(branch, this)
-    // Timer F, and for UDP timer E.
-    this.limit = timers.after(64 * values.t1, () => this.end(null))
-    const send = (next: number): void => {
-      if (target.protocol === "udp") {
-        this.repeat = timers.after(this.isProceeding ? values.t2 : next, () => send(Math.min(2 * next, values.t2)))
-      }
-      transport.send(text, target, (reason) => this.end(reason))
-    }
-    send(values.t1)
+    this.transactions.others.set(this.branch, this)
+    this.sending.start()
   }
 
   receive(response: Response): void {
-    if (response.status < 200) this.isProceeding = true
+    if (response.status < 200) this.sending.slowDown()
     else this.end(response)
+  }
+
+  unsent(reason: string): void {
+    this.end(reason)
+  }
+
+  unanswered(): void {
+    this.end(null)
   }
 
   private end(answer: Answer): void {
     if (this.isDone) return
     this.isDone = true
-    const { timers, transactions } = this.stack
-    timers.cancel(this.limit)
-    timers.cancel(this.repeat)
-    transactions.others.delete(this.request.branch)
+    this.sending.stop()
+    this.transactions.others.delete(this.branch)
     this.done(answer)
   }
 }

@@ -9,7 +9,7 @@ import * as dgram from "node:dgram"
 import { isIPv6 } from "node:net"
 import { Connections } from "./Connections.ts"
 import { parse } from "./Message.ts"
-import type { Failed, Receive, Target } from "./Hop.ts"
+import type { Receive, Sender, Target } from "./Hop.ts"
 import { type Address, SipOptionsError } from "./Options.ts"
 
 /** A burst of answers waits here until there is time for it: 4 MiB hold some five thousand. */
@@ -35,16 +35,17 @@ export class Transport {
         protocol: "udp",
         address,
         port,
-        reply: (text, other = port) => this.datagram(text, address, other, () => {})
+        reply: (text, other = port) => this.datagram(text, address, other, null)
       })
     })
     // Such an error concerns one datagram; whoever sent it has a timer.
     socket.on("error", () => {})
   }
 
-  send(text: string, target: Target, failed: Failed): void {
-    if (target.protocol === "udp") this.datagram(text, target.address, target.port, failed)
-    else this.connections.send(text, target, failed)
+  /** @param sender null when nobody waits to hear that it failed */
+  send(text: string, target: Target, sender: Sender | null): void {
+    if (target.protocol === "udp") this.datagram(text, target.address, target.port, sender)
+    else this.connections.send(text, target, sender)
   }
 
   close(): void {
@@ -52,13 +53,14 @@ export class Transport {
     this.connections.close()
   }
 
-  private datagram(text: string, address: string, port: number, failed: Failed): void {
+  private datagram(text: string, address: string, port: number, sender: Sender | null): void {
+    const told = (error: Error | null): void => {
+      if (error !== null) sender?.unsent(error.message)
+    }
     try {
-      this.socket.send(Buffer.from(text, "latin1"), port, address, (error) => {
-        if (error !== null) failed(error.message)
-      })
+      this.socket.send(Buffer.from(text, "latin1"), port, address, sender === null ? undefined : told)
     } catch (error) {
-      failed(error instanceof Error ? error.message : "the socket is closed")
+      sender?.unsent(error instanceof Error ? error.message : "the socket is closed")
     }
   }
 }

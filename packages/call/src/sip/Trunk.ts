@@ -7,7 +7,8 @@ import { isIP } from "node:net"
 import { Credentials } from "./Digest.ts"
 import { Health } from "./Health.ts"
 import * as HeaderValue from "./HeaderValue.ts"
-import { type Local, newBranch, optionsText } from "./Invite.ts"
+import { newBranch, optionsText } from "./Invite.ts"
+import { Letterhead } from "./Letterhead.ts"
 import type { Response } from "./Message.ts"
 import type { Address, TrunkOptions } from "./Options.ts"
 import { Pace } from "./Pace.ts"
@@ -40,10 +41,11 @@ export class Trunk {
   readonly pace: Pace
   /** Where it can be reached, best first; none before DNS has answered. */
   targets: ReadonlyArray<Target> = []
+  letterhead: Letterhead
   /** Our address, as a Via has it. */
-  local: Local
+  private local: Address
   /** Our address, as the trunk sees it: not the same behind NAT. */
-  seen: Local
+  private seen: Address
   private readonly owner: Owner
   private freshUntil = Number.NEGATIVE_INFINITY
   private answersOptions = false
@@ -56,6 +58,7 @@ export class Trunk {
     this.pace = new Pace(options.cps)
     this.local = owner.stack.transport.local
     this.seen = this.local
+    this.letterhead = new Letterhead(options, this.local, this.seen)
     this.owner = owner
   }
 
@@ -76,7 +79,7 @@ export class Trunk {
       const address = yield* localAddress(owner.listen, first.address)
       if (address === this.local.host) return
       this.local = { host: address, port: transport.local.port }
-      this.seen = this.local
+      this.seenAt(this.local)
     })
   })
 
@@ -158,7 +161,7 @@ export class Trunk {
     const { stack, silence } = this.owner
     return Effect.callback<Answer>((resume) => {
       const branch = newBranch()
-      const text = optionsText(this.options, target, this.seen, this.local, branch, ++this.sequence, (uri) =>
+      const text = optionsText(this.letterhead, target, branch, ++this.sequence, (uri) =>
         this.credentials.lines("OPTIONS", uri)
       )
       const timer = stack.timers.after(silence, () => resume(Effect.succeed(null)))
@@ -172,11 +175,16 @@ export class Trunk {
   /** Source: RFC 3581 §4. */
   private learn({ headers }: Response): void {
     if (this.options.protocol !== "udp") return
-    const via = headers.first("via") ?? ""
+    const via = headers.raw("via") ?? ""
     const host = HeaderValue.parameter(via, "received") ?? this.local.host
     const port = Number(HeaderValue.parameter(via, "rport") || this.local.port)
-    if (isIP(host) === 0 || !Number.isInteger(port) || port < 1 || port > 65_535) return
-    if (host !== this.seen.host || port !== this.seen.port) this.seen = { host, port }
+    if (host === this.seen.host && port === this.seen.port) return
+    if (isIP(host) !== 0 && Number.isInteger(port) && port > 0 && port <= 65_535) this.seenAt({ host, port })
+  }
+
+  private seenAt(address: Address): void {
+    this.seen = address
+    this.letterhead = new Letterhead(this.options, this.local, address)
   }
 }
 

@@ -176,7 +176,7 @@ describe("a message", () => {
   )
 
   it("that is written can be read", () => {
-    const text = serialise("SIP/2.0 200 OK", common, "body")
+    const text = serialise("SIP/2.0 200 OK", `${common.join("\r\n")}\r\n`, "body")
     expect(text).toContain("\r\nContent-Length: 4\r\n\r\nbody")
     expect(read(text)).toMatchObject({ status: 200, callId: "id@a" })
   })

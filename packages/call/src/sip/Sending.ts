@@ -1,0 +1,62 @@
+/**
+ * A request on its way: sent at once, over UDP again and again, and given up when nothing has stopped it for long.
+ *
+ * Source: RFC 3261 §17.1.1.2 (timers A and B), §17.1.2.2 (timers E and F).
+ */
+import type { Sender, Target } from "./Hop.ts"
+import type { Timer } from "./Timers.ts"
+import type { Stack } from "./Transactions.ts"
+
+/** Whoever waits for a response. */
+export interface Asker extends Sender {
+  /** The request was sent for as long as the rules say. */
+  readonly unanswered: () => void
+}
+
+export class Sending {
+  private readonly stack: Stack
+  private readonly text: string
+  private readonly target: Target
+  private readonly longest: number
+  private readonly asker: Asker
+  private readonly until: number
+  private pause: number
+  private timer: Timer | undefined
+
+  /** @param longest the most milliseconds between two times that it is sent */
+  constructor(stack: Stack, text: string, target: Target, longest: number, asker: Asker) {
+    this.stack = stack
+    this.text = text
+    this.target = target
+    this.longest = longest
+    this.asker = asker
+    this.until = stack.timers.now() + 64 * stack.values.t1
+    this.pause = stack.values.t1
+  }
+
+  start(): void {
+    this.send(64 * this.stack.values.t1)
+  }
+
+  /** The other side has it, but takes its time. */
+  slowDown(): void {
+    this.pause = this.longest
+  }
+
+  stop(): void {
+    this.stack.timers.cancel(this.timer)
+  }
+
+  /** @param left milliseconds until it is given up */
+  private send(left: number): void {
+    const { asker, pause, target } = this
+    const { timers, transport } = this.stack
+    const isRepeated = target.protocol === "udp" && pause < left
+    this.timer = timers.after(isRepeated ? pause : left, () => {
+      if (isRepeated) this.send(this.until - timers.now())
+      else asker.unanswered()
+    })
+    this.pause = Math.min(2 * pause, this.longest)
+    transport.send(this.text, target, asker)
+  }
+}
