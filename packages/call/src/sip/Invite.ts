@@ -5,11 +5,11 @@
  * Source: RFC 3261 §8.1.1, §9.1, §12, §13.2.2.4, §17.1.1.3.
  */
 import type { E164 } from "@watchword/schemas/PhoneNumber"
-import { randomUUID } from "node:crypto"
 import * as HeaderValue from "./HeaderValue.ts"
 import type { Protocol, Target } from "./Hop.ts"
 import type { Letterhead } from "./Letterhead.ts"
 import { type Response, serialise } from "./Message.ts"
+import { hexadecimal } from "./Random.ts"
 
 /** What is said again. All of it is known before the INVITE leaves. */
 export interface Invite {
@@ -42,9 +42,11 @@ const CAPABILITIES = `Allow: ${METHODS}\r\nUser-Agent: Watchword\r\nContent-Type
 /** Numbers are looked at before they come near a header. */
 export const isNumber = (text: string): boolean => /^\+[1-9][0-9]{6,14}$/.test(text)
 
-export const newBranch = (): string => `z9hG4bK${randomUUID()}`
+export const newBranch = (): string => `z9hG4bK${hexadecimal(18)}`
 
-export const newTag = (): string => randomUUID().slice(-12)
+const newTag = (): string => hexadecimal(6)
+
+const newCallId = (): string => hexadecimal(16)
 
 /** The first INVITE of a call to a trunk. */
 export const invite = (letterhead: Letterhead, target: Target, caller: E164, callee: E164): Invite => {
@@ -57,7 +59,7 @@ export const invite = (letterhead: Letterhead, target: Target, caller: E164, cal
     to: `<${uri}>`,
     route: letterhead.route,
     branch: newBranch(),
-    callId: randomUUID(),
+    callId: newCallId(),
     cseq: 1
   }
 }
@@ -131,7 +133,7 @@ export const optionsText = (
     `OPTIONS ${trunk} SIP/2.0`,
     via(protocol, sentBy, branch) +
       routeLine(route) +
-      `From: <${account}>;tag=${newTag()}\r\nTo: <${trunk}>\r\nCall-ID: ${randomUUID()}\r\n` +
+      `From: <${account}>;tag=${newTag()}\r\nTo: <${trunk}>\r\nCall-ID: ${newCallId()}\r\n` +
       `CSeq: ${cseq} OPTIONS\r\nContact: <${contact}>\r\nAccept: application/sdp\r\nUser-Agent: Watchword\r\n` +
       credentials(trunk)
   )

@@ -239,7 +239,8 @@ class Acknowledged implements InviteTransaction {
 
   constructor(transport: Transport, text: string, target: Target) {
     this.transport = transport
-    this.text = text
+    // In one piece: as it was put together, its many pieces would be kept.
+    this.text = Buffer.from(text, "latin1").toString("latin1")
     this.target = target
   }
 

@@ -8,7 +8,6 @@
  * Source: RFC 3261, RFC 3263, RFC 3581, RFC 6026, RFC 7616, RFC 8760.
  */
 import { BadRequest, ServiceUnavailable } from "@watchword/schemas/Errors"
-import type { DeliveryId } from "@watchword/schemas/Ids"
 import { ByItself } from "@watchword/send/Background"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
@@ -27,6 +26,7 @@ import { isNumber } from "./Invite.ts"
 import type { Message } from "./Message.ts"
 import { type Options, SipOptionsError, fromUrls, listenAt } from "./Options.ts"
 import { type Remainder, Recovered, origin } from "./Recovery.ts"
+import { Register } from "./Register.ts"
 import * as Resolver from "./Resolver.ts"
 import * as StoredDialog from "./StoredDialog.ts"
 import * as Timers from "./Timers.ts"
@@ -51,7 +51,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   const listen = options.listen ?? LISTEN
   const silence = Duration.toMillis(options.silence ?? SILENCE)
 
-  const calls = new Map<DeliveryId, Call>()
+  const calls = new Register<Call>()
   const idle = yield* Latch.make(false)
   let isClosing = false
   const left = (): void => {
@@ -92,7 +92,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
 
   const drain = Effect.suspend(() => {
     isClosing = true
-    for (const call of calls.values()) call.hangup("ORIGINATOR_CANCEL")
+    for (const call of calls.all()) call.hangup("ORIGINATOR_CANCEL")
     left()
     return Effect.asVoid(Effect.timeoutOption(idle.await, options.drain ?? DRAIN))
   })
@@ -100,7 +100,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     Effect.andThen(
       Effect.interruptible(drain),
       Effect.sync(() => {
-        for (const call of calls.values()) call.abandon()
+        for (const call of calls.all()) call.abandon()
       })
     )
   )

@@ -7,6 +7,7 @@ import type { Target } from "./Hop.ts"
 import { Lingering } from "./Lingering.ts"
 import type { Response } from "./Message.ts"
 import type { TimerValues } from "./Options.ts"
+import { Register } from "./Register.ts"
 import { type Asker, Sending } from "./Sending.ts"
 import type { Timers } from "./Timers.ts"
 import type { Transport } from "./Transport.ts"
@@ -26,8 +27,8 @@ export interface InviteTransaction {
 
 /** The transactions of a gateway by their branches; a CANCEL has that of its INVITE. */
 export class Transactions {
-  readonly invites = new Map<string, InviteTransaction>()
-  readonly others = new Map<string, Transaction>()
+  readonly invites = new Register<InviteTransaction>()
+  readonly others = new Register<Transaction>()
   /** Those that are over but for what is said again (Timer D). */
   readonly past: Lingering<InviteTransaction>
   /** The Call-IDs of what is under way. */
