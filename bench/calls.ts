@@ -1,172 +1,174 @@
 /**
- * Flash calls through the whole service: HTTP, key, SQLite with synchronous = FULL, SIP over UDP, records.
- * First 2,000 calls at 200 a second, each hung up by its ring time; then 5,000 ringing at once, ended by DELETE.
- * Says what a call costs this process, checks every record and the ledger. The trunk and the clients are
- * processes of their own. Run with `node --expose-gc bench/calls.ts`.
+ * Flash calls on a live key, end to end: `POST /v1/call/flash`, the hold on the disk with `synchronous = FULL`, the
+ * dialog on the disk, INVITE, 180, the settlement on the disk, 200; a second later CANCEL, and the end on the disk.
+ *
+ * The standalone server is alone on the first core and gets as many calls as its connections can ask for; the load
+ * and a trunk that rings at once are on the second. CPU is what the server's process uses from the first request
+ * until the last record is closed, for each call. Beside it sipp places and cancels the same calls through the same
+ * trunk, round by round: HTTP, money and records are what makes the difference. After that, 5,000 phones ring at once
+ * and are ended by DELETE. In the end every call must be on record as ended and charged once, and be over at the trunk.
+ *
+ * `npm run bench -- calls [--rounds=5] [--calls=10000] [--connections=100] [--json[=file]]`
  */
-import * as PriceTable from "@watchword/ledger/PriceTable"
-import { sip } from "@watchword/call/sip"
-import { type Serving, serve } from "@watchword/node"
-import { sqlite } from "@watchword/store-sqlite"
-import * as Result from "effect/Result"
-import { type ChildProcess, fork } from "node:child_process"
+import type { ChildProcess } from "node:child_process"
 import { once } from "node:events"
-import { mkdtempSync, rmSync } from "node:fs"
 import { Agent, request } from "node:http"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { type Watchword, createWatchword } from "watchword"
-import { trunk } from "./peers/trunk.ts"
+import { setTimeout as sleep } from "node:timers/promises"
+import { type CallServer, endings, fault, startCallServer } from "./peers/callServer.ts"
+import type { Result as Load, Task } from "./peers/load.ts"
+import { callWithSipp, sippVersion } from "./peers/sipp.ts"
+import type { Counts } from "./peers/trunk.ts"
+import type { Reading } from "./support/meter.ts"
+import { LOAD_CORE, ask, cpuOf, end, forkOn, pidOf, stepAside, workFolder } from "./support/processes.ts"
+import { undisturbed } from "./support/quiet.ts"
+import { figure, machineLine, medians, numberOption, say, table, writeJson } from "./support/report.ts"
 
-const RATED = 2_000
-const RATE = 200
+const rounds = numberOption("rounds", 5)
+const calls = numberOption("calls", 10_000)
+const connections = numberOption("connections", 100)
 const RINGING = 5_000
-const CLIENTS = 100
-const PRICE = 0.02
 
-/** What the client process is told to do. */
-interface Task {
-  readonly port: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly calls: number
-  /** Calls a second, or null for as fast as a hundred clients get answers. */
-  readonly rate: number | null
-  readonly maxRing: number
-  /** Calls to end with DELETE before any is placed. */
-  readonly end: ReadonlyArray<string>
+interface Peers {
+  readonly load: ChildProcess
+  readonly trunk: ChildProcess
 }
 
-const client = (): void => {
-  const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS })
-  const ask = (task: Task, method: string, path: string, body?: object) =>
-    new Promise<{ readonly status: number; readonly text: string }>((resolve, reject) => {
-      const asking = request(
-        { agent, method, path: `/v1${path}`, host: "127.0.0.1", port: task.port, headers: task.headers },
-        (response) => {
-          let text = ""
-          response.setEncoding("utf8")
-          response.on("data", (chunk: string) => (text += chunk))
-          response.on("end", () => resolve({ status: response.statusCode ?? 0, text }))
-        }
-      )
+/** Waits until so many records say that they ended like this. */
+const ended = async (server: CallServer, cause: string, count: number): Promise<void> => {
+  for (let waited = 0; (endings(server).get(cause) ?? 0) < count; waited++) {
+    if (waited > 200) throw new Error(`${endings(server).get(cause)} of ${count} calls ended by ${cause}`)
+    await sleep(100)
+  }
+}
+
+let placed = 0
+
+/** Has calls placed as fast as the server answers, each ended by its ring time. */
+const round = async ({ load }: Peers, server: CallServer) => {
+  const body = JSON.stringify({ callee: "+49151########", max_ring_time: 1 })
+  const fields = { host: "127.0.0.1", ...server.headers, "content-length": String(body.length) }
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)
+  const task: Task = {
+    port: server.port,
+    request: `POST /v1/call/flash HTTP/1.1\r\n${lines.join("")}\r\n${body}`,
+    connections,
+    until: { answers: calls },
+    status: 200
+  }
+  const before = cpuOf(server.pid)
+  const { p50, p99, seconds } = await ask<Load>(load, task)
+  placed += calls
+  await ended(server, "NO_ANSWER", placed)
+  return { cpu: (cpuOf(server.pid) - before) / calls, perSecond: calls / seconds, p50, p99 }
+}
+
+/** Requests over as many connections as the load has, each answered before the connection's next one. */
+const requests = async <A>(
+  server: CallServer,
+  count: number,
+  ask: (index: number) => { readonly method: string; readonly path: string; readonly body?: string },
+  read: (text: string) => A
+): Promise<ReadonlyArray<A>> => {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections })
+  const one = (index: number): Promise<A> =>
+    new Promise((resolve, reject) => {
+      const { body, method, path } = ask(index)
+      const options = { agent, host: "127.0.0.1", port: server.port, method, path, headers: server.headers }
+      const asking = request(options, (response) => {
+        let text = ""
+        response.on("data", (chunk: Buffer) => (text += chunk.toString()))
+        response.on("end", () => {
+          if ((response.statusCode ?? 500) < 300) resolve(read(text))
+          else reject(new Error(`answered ${response.statusCode} ${text}`))
+        })
+      })
       asking.on("error", reject)
-      asking.end(body === undefined ? undefined : JSON.stringify(body))
+      asking.end(body)
     })
-  const call = async (task: Task): Promise<string | null> => {
-    const body = { callee: "+4915123456789", max_ring_time: task.maxRing }
-    const { status, text } = await ask(task, "POST", "/call/flash", body)
-    return status === 200 ? JSON.parse(text).uuid : null
-  }
-  const some = async <A>(count: number, work: (index: number) => Promise<A>): Promise<ReadonlyArray<A>> => {
-    const results: Array<A> = []
-    let next = 0
-    const one = async () => {
-      while (next < count) results.push(await work(next++))
-    }
-    await Promise.all(Array.from({ length: CLIENTS }, one))
-    return results
-  }
-  process.on("message", async (task: Task) => {
-    await some(task.end.length, (index) => ask(task, "DELETE", `/call/flash/${task.end[index]}`))
-    const { rate } = task
-    const uuids =
-      rate === null
-        ? await some(task.calls, () => call(task))
-        : await Promise.all(
-            Array.from({ length: task.calls }, async (_, index) => {
-              await new Promise((resolve) => setTimeout(resolve, (index * 1000) / rate))
-              return call(task)
-            })
-          )
-    process.send?.(uuids.filter((uuid) => uuid !== null))
-  })
-  process.once("disconnect", () => process.exit())
+  const answers = await Promise.all(Array.from({ length: count }, (_, index) => one(index)))
+  agent.destroy()
+  return answers
 }
 
-const memory = (): number => {
-  globalThis.gc?.()
-  globalThis.gc?.()
-  return process.memoryUsage().heapUsed
-}
-
-const placed = async (clients: ChildProcess, task: Task): Promise<ReadonlyArray<string>> => {
-  clients.send(task)
-  const [uuids] = await once(clients, "message")
-  return uuids
-}
-
-/** Waits until so many records say how they ended, and answers how many say what. */
-const endings = async (service: Watchword, account: string, cause: string, count: number): Promise<number> => {
-  for (let waited = 0; ; waited++) {
-    const { total } = await service.call.list(account, { filter: { hangup_cause: cause }, rows_per_page: 1 })
-    if (total >= count || waited > 200) return total
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-}
-
-const check = (what: string, found: unknown, expected: unknown): void => {
-  if (found !== expected) throw new Error(`${what}: ${String(found)} instead of ${String(expected)}`)
-}
-
-const measure = async (service: Watchword, serving: Serving, clients: ChildProcess): Promise<void> => {
-  const account = await service.operator.createAccount({ caller: "+4930901820123" })
-  await service.operator.credit(account, 1_000)
-  const { key } = await service.operator.createKey({ account })
-  const headers = { "x-api-key": key, "x-account-id": account, "content-type": "application/json" }
-  const task = { port: serving.port, headers, calls: RATED, rate: RATE, maxRing: 1, end: [] }
-
-  const cpu = process.cpuUsage()
-  const rated = await placed(clients, task)
-  check("calls that rang", rated.length, RATED)
-  check("calls that ended by their ring time", await endings(service, account, "NO_ANSWER", RATED), RATED)
-  const { user, system } = process.cpuUsage(cpu)
-  console.log(`${RATED} calls at ${RATE} a second: ${((user + system) / RATED).toFixed(0)} µs CPU a call, all told`)
-
-  const before = memory()
-  const ringing = await placed(clients, { ...task, calls: RINGING, rate: null, maxRing: 60 })
-  check("calls that ring at once", ringing.length, RINGING)
-  const bytes = (memory() - before) / RINGING
-  console.log(`${RINGING} ringing at once: ${(bytes / 1024).toFixed(1)} KiB heap a call`)
-  await placed(clients, { ...task, calls: 0, end: ringing })
-  check("calls that DELETE ended", await endings(service, account, "ORIGINATOR_CANCEL", RINGING), RINGING)
-
-  const { total } = await service.call.list(account, { rows_per_page: 1 })
-  check("records", total, RATED + RINGING)
-  const { available, held } = await service.operator.balance(account)
-  check("held", held, 0)
-  check("available", available, 1_000 - (RATED + RINGING) * PRICE)
-  console.log(`every record closed once, ${RATED + RINGING} charges, nothing held`)
+/** Bytes of heap for each of many calls that ring at once; each is ended by DELETE. */
+const ringing = async (server: CallServer): Promise<number> => {
+  const before = await ask<Reading>(server.child, {})
+  const body = JSON.stringify({ callee: "+4915123456789", max_ring_time: 60 })
+  const uuids = await requests(
+    server,
+    RINGING,
+    () => ({ method: "POST", path: "/v1/call/flash", body }),
+    (text): string => JSON.parse(text).uuid
+  )
+  const after = await ask<Reading>(server.child, {})
+  await requests(
+    server,
+    RINGING,
+    (index) => ({ method: "DELETE", path: `/v1/call/flash/${uuids[index]}` }),
+    () => null
+  )
+  placed += RINGING
+  await ended(server, "ORIGINATOR_CANCEL", RINGING)
+  return (after.heap - before.heap) / RINGING
 }
 
 const main = async (): Promise<void> => {
-  const folder = mkdtempSync(join(tmpdir(), "watchword-"))
-  const trunkProcess = fork(import.meta.filename, ["trunk"])
-  const clients = fork(import.meta.filename, ["client"])
-  const [{ port }] = await once(trunkProcess, "message")
-  const service = await createWatchword({
-    store: sqlite(join(folder, "bench.db")),
-    call: sip(`sip:bench:secret@127.0.0.1:${port};keepalive=0`),
-    prices: Result.getOrThrow(PriceTable.parse({ call: { "*": PRICE } }))
-  })
-  const serving = await serve({ handle: service.handle, basePath: "/v1", port: 0 })
+  stepAside()
+  const folder = workFolder()
+  const trunk = forkOn(LOAD_CORE, join(import.meta.dirname, "peers/trunk.ts"))
+  const [{ port }] = await once(trunk, "message")
+  const load = forkOn(LOAD_CORE, join(import.meta.dirname, "peers/load.ts"))
+  await once(load, "message")
+  const peers = { load, trunk }
+  const server = await startCallServer(folder, port)
   try {
-    await measure(service, serving, clients)
+    const pids = [pidOf(load), pidOf(trunk), server.pid]
+    const atOnce = Math.min(connections, 100)
+    const counts = (): Promise<Counts> => ask<Counts>(trunk, {})
+    await round(peers, server)
+    const served = []
+    const rival = []
+    let bySipp = 0
+    for (let index = 0; index < rounds; index++) {
+      served.push(await undisturbed(pids, () => round(peers, server)))
+      if (sippVersion() === null) continue
+      const before = await counts()
+      rival.push(await undisturbed(pids, async () => callWithSipp(folder, port, calls, atOnce)))
+      bySipp += (await counts()).invited - before.invited
+    }
+    const heap = await ringing(server)
+    const wrong = fault(server, placed)
+    if (wrong !== null) throw new Error(wrong)
+    const { acknowledged, cancelled, invited } = await counts()
+    if (invited - bySipp !== placed || cancelled !== invited || acknowledged !== invited) {
+      throw new Error(`${placed} calls placed, ${invited - bySipp} at the trunk; ${acknowledged} of ${invited} are over`)
+    }
+
+    const { cpu, others, p50, p99, perSecond } = medians(served)
+    const sipp = rival.length === 0 ? null : medians(rival)
+    say(`${machineLine()}; ${connections} connections, medians of ${rounds} rounds of ${figure(calls)} calls\n`)
+    say(
+      table(
+        ["", "CPU µs a call", "calls/s", "p50 ms", "p99 ms", "others"],
+        [
+          ["Watchword, standalone", figure(cpu), figure(perSecond), figure(p50), figure(p99), `${others.toFixed(0)} %`],
+          ...(sipp === null
+            ? []
+            : [[`sipp ${sippVersion()}`, figure(sipp.cpu), figure(sipp.perSecond), "", "", `${sipp.others.toFixed(0)} %`]])
+        ]
+      )
+    )
+    if (sipp === null) say("sipp was not measured: it is not installed.")
+    else say(`\nThe whole request takes ${figure(cpu / sipp.cpu)} times the CPU of sipp's call.`)
+    say(`${figure(RINGING)} ringing at once: ${(heap / 1024).toFixed(1)} KiB heap a call.`)
+    say(`All ${figure(placed)} calls are on record as ended and charged once, and are over at the trunk.`)
+    writeJson({ bench: "calls", connections, calls, heap, watchword: served, sipp: rival })
   } finally {
-    clients.disconnect()
-    await serving.close()
-    await service.dispose()
-    trunkProcess.disconnect()
-    rmSync(folder, { recursive: true })
+    await server.stop()
+    await end(load)
+    await end(trunk)
   }
 }
 
-switch (process.argv[2]) {
-  case "trunk":
-    trunk()
-    break
-  case "client":
-    client()
-    break
-  default:
-    await main()
-}
+await main()

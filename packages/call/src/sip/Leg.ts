@@ -211,7 +211,7 @@ export class Leg implements Asker, InviteTransaction {
   }
 
   private enter(): void {
-    this.stack.transactions.invites.set(this.invite.branch, this)
+    this.stack.transactions.invites.add(this.invite.branch, this)
     this.stack.transactions.calls.add(this.invite.callId)
   }
 

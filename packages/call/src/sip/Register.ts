@@ -22,8 +22,9 @@ export class Register<A> {
     return place === undefined ? undefined : this.things[place]
   }
 
-  set(key: string, thing: A): void {
-    const place = this.places.get(key) ?? this.free.pop() ?? this.things.length
+  /** @param key one that nothing has */
+  add(key: string, thing: A): void {
+    const place = this.free.pop() ?? this.things.length
     this.places.set(key, place)
     this.things[place] = thing
   }

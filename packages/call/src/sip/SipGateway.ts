@@ -112,7 +112,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
       if (!isNumber(order.caller)) return Effect.succeed(badNumber("caller"))
       if (calls.has(order.delivery)) return Effect.die(new Error("this delivery has a call already"))
       const call = new Call(order, owner)
-      calls.set(order.delivery, call)
+      calls.add(order.delivery, call)
       return Effect.onExit(dial(network, call, beforeInvite), (exit) =>
         Effect.sync(() => {
           if (exit._tag === "Failure" || exit.value._tag === "Failed") call.leave()

@@ -90,7 +90,7 @@ class Transaction implements Asker {
   }
 
   start(): void {
-    this.transactions.others.set(this.branch, this)
+    this.transactions.others.add(this.branch, this)
     this.sending.start()
   }
 

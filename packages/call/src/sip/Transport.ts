@@ -75,11 +75,12 @@ export const open = (listen: Address, receive: Receive): Effect.Effect<Transport
 /** A UDP socket at a local address. */
 export const bind = ({ host, port }: Address): Effect.Effect<dgram.Socket, SipOptionsError> =>
   Effect.callback<dgram.Socket, SipOptionsError>((resume) => {
+    const family = isIPv6(host) ? 6 : 4
     const socket = dgram.createSocket({
-      type: isIPv6(host) ? "udp6" : "udp4",
+      type: `udp${family}`,
       recvBufferSize: RECEIVE_BUFFER,
       // Only addresses come here: what a name means was found out before.
-      lookup: (address, _options, found) => found(null, address, isIPv6(address) ? 6 : 4)
+      lookup: (address, _options, found) => found(null, address, family)
     })
     const failed = ({ message }: Error): void => {
       socket.close()
