@@ -142,7 +142,9 @@ const main = async (): Promise<void> => {
     if (wrong !== null) throw new Error(wrong)
     const { acknowledged, cancelled, invited } = await counts()
     if (invited - bySipp !== placed || cancelled !== invited || acknowledged !== invited) {
-      throw new Error(`${placed} calls placed, ${invited - bySipp} at the trunk; ${acknowledged} of ${invited} are over`)
+      throw new Error(
+        `${placed} calls placed, ${invited - bySipp} at the trunk; ${acknowledged} of ${invited} are over`
+      )
     }
 
     const { cpu, others, p50, p99, perSecond } = medians(served)
@@ -155,7 +157,16 @@ const main = async (): Promise<void> => {
           ["Watchword, standalone", figure(cpu), figure(perSecond), figure(p50), figure(p99), `${others.toFixed(0)} %`],
           ...(sipp === null
             ? []
-            : [[`sipp ${sippVersion()}`, figure(sipp.cpu), figure(sipp.perSecond), "", "", `${sipp.others.toFixed(0)} %`]])
+            : [
+                [
+                  `sipp ${sippVersion()}`,
+                  figure(sipp.cpu),
+                  figure(sipp.perSecond),
+                  "",
+                  "",
+                  `${sipp.others.toFixed(0)} %`
+                ]
+              ])
         ]
       )
     )

@@ -11,7 +11,6 @@ import type { Ended } from "./CallGateway.ts"
 
 /** How long a handler whose scope closes may work on what it has begun. */
 const GRACE = "5 seconds"
-// Tried again by a schedule only after a first failure, because every end would pay for it.
 const SHORTEST = "100 millis"
 const AGAIN = Schedule.min([Schedule.exponential(SHORTEST), Schedule.spaced("10 seconds")])
 
@@ -45,11 +44,8 @@ export const subscribe = Effect.fnUntraced(function* (
   const fibers = yield* FiberSet.make<void, StoreError>()
   const fork = yield* FiberSet.runtime(fibers)()
   const handler = (event: Ended): void => {
-    const storing = Effect.tapError(
-      Effect.suspend(() => handle(event)),
-      (error) => Effect.logError("the end of a call could not be stored and will be again", error)
-    )
-    Background.leaveUnsafe(fork(Effect.catch(storing, () => Effect.delay(Effect.retry(storing, AGAIN), SHORTEST))))
+    const storing = Effect.suspend(() => handle(event))
+    Background.leaveUnsafe(fork(Effect.catch(storing, (error) => again(storing, error))))
   }
   yield* Effect.addFinalizer(() => {
     endings.remove(handler)
@@ -57,3 +53,10 @@ export const subscribe = Effect.fnUntraced(function* (
   })
   endings.add(handler)
 })
+
+/** After a first failure; otherwise every end would pay for the schedule. */
+const again = (storing: Effect.Effect<void, StoreError>, error: StoreError): Effect.Effect<void, StoreError> =>
+  Effect.andThen(told(error), Effect.delay(Effect.retry(Effect.tapError(storing, told), AGAIN), SHORTEST))
+
+const told = (error: StoreError): Effect.Effect<void> =>
+  Effect.logError("the end of a call could not be stored and will be again", error)

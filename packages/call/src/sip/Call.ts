@@ -44,6 +44,8 @@ export class Call implements LegListener {
   private state: "placing" | "ringing" | "over" = "placing"
   private reason: HangupReason | null = null
   private leg: Leg | null = null
+  /** The latest INVITE as it was stored; empty once the phone rings. */
+  private stored = ""
   /** Every INVITE that the other side may still work on. */
   private live: ReadonlyArray<Leg> = []
   private resume: ((step: Step) => void) | null = null
@@ -65,7 +67,8 @@ export class Call implements LegListener {
 
   /** The dialogs to store before an INVITE leaves, with those that are not over. */
   dialogWith(trunk: string, invite: Invite): string {
-    return StoredDialog.write([...this.live.map(storedLeg), StoredDialog.store(trunk, invite, null)])
+    this.stored = StoredDialog.store(trunk, invite)
+    return StoredDialog.all([...this.live.map(storedLeg), this.stored])
   }
 
   /**
@@ -138,13 +141,12 @@ export class Call implements LegListener {
     this.timer = timers.after(this.order.maxRing * 1000 + BACKSTOP, () => this.hangup("NO_ANSWER"))
     const made = response === null ? null : dialog(leg.invite, response)
     const others = this.live.filter((other) => other !== leg)
+    const own = made === null ? this.stored : StoredDialog.withDialog(this.stored, made)
+    this.stored = ""
     this.step({
       _tag: "Ringing",
       postDialDelay: timers.now() - (this.invitedAt ?? this.startedAt),
-      dialog: StoredDialog.write([
-        ...others.map(storedLeg),
-        StoredDialog.store(leg.trunk.name, leg.invite, made)
-      ])
+      dialog: StoredDialog.all([...others.map(storedLeg), own])
     })
   }
 
@@ -195,4 +197,4 @@ export class Call implements LegListener {
   }
 }
 
-const storedLeg = ({ invite, trunk }: Leg): StoredDialog.StoredInvite => StoredDialog.store(trunk.name, invite, null)
+const storedLeg = ({ invite, trunk }: Leg): string => StoredDialog.store(trunk.name, invite)

@@ -7,7 +7,7 @@ import type { Dialled } from "../CallGateway.ts"
 import type { Call, Step } from "./Call.ts"
 import * as HeaderValue from "./HeaderValue.ts"
 import type { Target } from "./Hop.ts"
-import { again, invite, inviteText } from "./Invite.ts"
+import { type Invite, again, invite, inviteText } from "./Invite.ts"
 import { Leg } from "./Leg.ts"
 import type { Response } from "./Message.ts"
 import * as Status from "./Status.ts"
@@ -48,7 +48,9 @@ export const dial = Effect.fnUntraced(function* (
     const { targets } = trunk
     for (const [index, target] of targets.entries()) {
       const isLast = index === targets.length - 1 && !left.some(isUsable(network))
-      const outcome = yield* attempt(network, call, trunk, target, isLast, beforeInvite)
+      const silence = isLast ? null : network.silence
+      const attempt: Attempt = { network, call, trunk, target, silence, beforeInvite, answered: null }
+      const outcome = yield* invited(attempt, invite(trunk.letterhead, target, call.order.caller, call.order.callee))
       if (outcome._tag === "Ringing") return outcome
       if (outcome.note !== null) yield* outcome.note
       if (!outcome.again) return outcome.failed
@@ -96,46 +98,54 @@ type Outcome =
       readonly note: Effect.Effect<void> | null
     }
 
-/** Tries one place of one trunk, with credentials when it asks for them. */
-const attempt = Effect.fnUntraced(function* (
-  network: Network,
-  call: Call,
-  trunk: Trunk,
-  target: Target,
-  isLast: boolean,
-  beforeInvite: BeforeInvite
-): Effect.fn.Return<Outcome, StoreError> {
-  const { caller, callee } = call.order
-  const { credentials } = trunk
-  const silence = isLast ? null : network.silence
-  let answered: Set<string> | undefined
-  for (let words = invite(trunk.letterhead, target, caller, callee); ; words = again(words)) {
-    yield* beforeInvite(call.dialogWith(trunk.name, words))
-    const lines = credentials.lines("INVITE", words.uri)
-    const leg = new Leg(network.stack, trunk, words, lines, call)
-    const text = inviteText(words, trunk.letterhead, caller, lines)
-    const step = yield* Effect.callback<Step>((resume) =>
-      call.place(leg, text, silence, (step) => resume(Effect.succeed(step)))
-    )
-    if (step._tag === "Ringing") return step
-    const isAsked = step._tag === "Rejected" && [401, 407].includes(step.response.status)
-    if (isAsked && credentials.challenged(step.response, (answered ??= new Set()))) continue
-    return judge(network.stack, trunk, target, leg, step)
-  }
-})
+/** One place of one trunk, and what is to be tried there. */
+interface Attempt {
+  readonly network: Network
+  readonly call: Call
+  readonly trunk: Trunk
+  readonly target: Target
+  /** In milliseconds; null when there is nothing else to try. */
+  readonly silence: number | null
+  readonly beforeInvite: BeforeInvite
+  /** The realms that have been given credentials. */
+  readonly answered: Set<string> | null
+}
 
-const judge = (
-  stack: Stack,
-  trunk: Trunk,
-  target: Target,
-  leg: Leg,
-  step: Exclude<Step, { readonly _tag: "Ringing" }>
-): Outcome => {
+/** Sends an INVITE, and another one with credentials when it is asked for them. */
+const invited = (attempt: Attempt, words: Invite): Effect.Effect<Outcome, StoreError> => {
+  const { beforeInvite, call, network, silence, trunk } = attempt
+  const placed = Effect.callback<Outcome | Again>((resume) => {
+    const credentials = trunk.credentials.lines("INVITE", words.uri)
+    const leg = new Leg(network.stack, trunk, words, credentials, call)
+    const text = inviteText(words, trunk.letterhead, call.order.caller, credentials)
+    call.place(leg, text, silence, (step) => resume(Effect.succeed(judge(attempt, leg, step))))
+  })
+  return Effect.flatMap(Effect.andThen(beforeInvite(call.dialogWith(trunk.name, words)), placed), (outcome) =>
+    outcome._tag === "Again" ? invited(outcome.attempt, again(words)) : Effect.succeed(outcome)
+  )
+}
+
+/** With the credentials that were asked for. */
+interface Again {
+  readonly _tag: "Again"
+  readonly attempt: Attempt
+}
+
+const judge = (attempt: Attempt, leg: Leg, step: Step): Outcome | Again => {
+  const { network, target, trunk } = attempt
   switch (step._tag) {
+    case "Ringing":
+      return step
     case "HungUp":
       return inVain(failed(Status.notReached(), "ORIGINATOR_CANCEL", null))
-    case "Rejected":
-      return rejected(stack, trunk, leg, step.response)
+    case "Rejected": {
+      const answered = attempt.answered ?? new Set()
+      const isAsked = [401, 407].includes(step.response.status)
+      if (isAsked && trunk.credentials.challenged(step.response, answered)) {
+        return { _tag: "Again", attempt: { ...attempt, answered } }
+      }
+      return rejected(network.stack, trunk, leg, step.response)
+    }
     case "Late":
       if (leg.isHeard) return inVain(failed(Status.notReached(), "PROGRESS_TIMEOUT", null))
       break

@@ -25,7 +25,7 @@ export const answer = (request: Request, source: Source, isOurs: (callId: string
     ...vias.map((via) => `Via: ${via}`),
     `From: ${headers.first("from") ?? ""}`,
     `To: ${HeaderValue.tag(to) === "" ? `${to};tag=${tagFor(request)}` : to}`,
-    `Call-ID: ${request.callId}`,
+    `Call-ID: ${headers.first("call-id") ?? ""}`,
     `CSeq: ${request.cseq.number} ${request.cseq.method}`,
     ...more,
     ""

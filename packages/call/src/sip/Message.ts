@@ -22,8 +22,9 @@ export type Message = Request | Response
 
 interface Common {
   readonly headers: Headers
-  /** The branch of the topmost Via. */
+  /** The branch of the topmost Via, as it came: to be compared, not to be sent back. */
   readonly branch: string
+  /** Likewise. */
   readonly callId: string
   readonly cseq: { readonly number: number; readonly method: string }
 }
@@ -165,8 +166,8 @@ const clean = (text: string): string => (text.search(CONTROL) < 0 ? text : text.
 
 const readCommon = (headers: Headers): Common | undefined => {
   const via = headers.raw("via")
-  const callId = headers.first("call-id")
-  const cseq = readSequence(headers.first("cseq"))
+  const callId = headers.raw("call-id")
+  const cseq = readSequence(headers.raw("cseq"))
   if (via === undefined || callId === undefined || cseq === undefined) return undefined
   if (!headers.has("from") || !headers.has("to")) return undefined
   const branch = HeaderValue.parameter(HeaderValue.firstOf(via), "branch") ?? ""
@@ -174,7 +175,7 @@ const readCommon = (headers: Headers): Common | undefined => {
 }
 
 const readSequence = (text = ""): Common["cseq"] | undefined => {
-  const match = /^([0-9]{1,10})[ \t]+([^ \t]{1,32})$/.exec(text)
+  const match = /^([0-9]{1,10})\s+(\S{1,32})$/.exec(text)
   if (match === null) return undefined
   const number = Number(match[1])
   return number < 2 ** 32 ? { number, method: match[2] ?? "" } : undefined

@@ -29,15 +29,33 @@ export type StoredInvite = typeof StoredInvite.Type
 const Stored = Schema.fromJsonString(Schema.Array(StoredInvite))
 const decode = Schema.decodeUnknownOption(Stored)
 
-export const store = (trunk: string, invite: Invite, dialog: Dialog | null): StoredInvite => {
+/** An INVITE as it is stored before it leaves. */
+export const store = (trunk: string, invite: Invite): string => {
   const { target, sentBy, uri, from, to, route, branch, callId, cseq } = invite
   const { protocol, address, port } = target
-  const stored = { trunk, protocol, address, port, sentBy, uri, from, to, route, branch, callId, cseq }
-  if (dialog === null) return stored
-  return { ...stored, dialog: { to: dialog.to, contact: dialog.contact, routes: dialog.routes } }
+  const stored: StoredInvite = {
+    trunk,
+    protocol,
+    address,
+    port,
+    sentBy,
+    uri,
+    from,
+    to,
+    route,
+    branch,
+    callId,
+    cseq
+  }
+  return JSON.stringify(stored)
 }
 
-export const write = (invites: ReadonlyArray<StoredInvite>): string => JSON.stringify(invites)
+/** The same once the phone rings. */
+export const withDialog = (stored: string, { contact, routes, to }: Dialog): string =>
+  `${stored.slice(0, -1)},"dialog":${JSON.stringify({ to, contact, routes })}}`
+
+/** All INVITEs of a call that may still live. */
+export const all = (stored: ReadonlyArray<string>): string => `[${stored.join(",")}]`
 
 /** What was stored, as far as it makes sense and can stand in a header. */
 export const read = (text: string): ReadonlyArray<StoredInvite> =>
