@@ -6,7 +6,6 @@ import { CallGateway } from "@watchword/call/CallGateway"
 import { sip } from "@watchword/call/sip"
 import { nextDeliveryId } from "@watchword/schemas/Ids"
 import { E164 } from "@watchword/schemas/PhoneNumber"
-import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
 
@@ -84,12 +83,12 @@ const ringing = Effect.fnUntraced(function* (gateway: CallGateway["Service"], { 
 const program = Effect.gen(function* () {
   const gateway = yield* CallGateway
   yield* gateway.events(() => Effect.void)
-  process.on("message", (task: Task) => {
-    const work = task.what === "round" ? round(gateway, task) : ringing(gateway, task)
-    void Effect.runPromise<Round | Ringing, StoreError>(work).then((result) => process.send?.(result))
+  const run = Effect.runPromiseWith(yield* Effect.context())
+  process.on("message", async (task: Task) => {
+    process.send?.(await (task.what === "round" ? run(round(gateway, task)) : run(ringing(gateway, task))))
   })
   process.send?.("ready")
-  yield* Effect.never
+  return yield* Effect.never
 })
 
 process.once("disconnect", () => process.exit())

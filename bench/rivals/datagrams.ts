@@ -53,7 +53,7 @@ const round = ({ atOnce, calls }: Task): Promise<Round> =>
       resolve({ perSecond: calls / ((performance.now() - start) / 1000), cpu: (user + system) / calls })
     }
     socket.on("message", receive)
-    while (underWay < atOnce && left > 0) place()
+    for (let index = Math.min(atOnce, calls); index > 0; index--) place()
   })
 
 process.on("message", async (task: Task) => process.send?.(await round(task)))

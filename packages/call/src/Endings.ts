@@ -45,7 +45,7 @@ export const subscribe = Effect.fnUntraced(function* (
   const fork = yield* FiberSet.runtime(fibers)()
   const handler = (event: Ended): void => {
     const storing = Effect.suspend(() => handle(event))
-    Background.leaveUnsafe(fork(Effect.catch(storing, (error) => again(storing, error))))
+    Background.leaveUnsafe(fork(storing.pipe(Effect.catch((error) => again(storing, error)))))
   }
   yield* Effect.addFinalizer(() => {
     endings.remove(handler)
