@@ -196,6 +196,21 @@ describe("a call that rings", () => {
   )
 
   test(
+    "is over after a while when the trunk refuses CANCEL",
+    Effect.fnUntraced(function* () {
+      const trunk = yield* startTrunk({ cancel: 500 })
+      const gateway = yield* startGateway(trunk.url(), { timers: quick })
+      const { ends, count } = yield* collectEnds(gateway)
+      const call = order()
+      yield* dial(gateway, call)
+      yield* gateway.hangup(call.delivery, "NO_ANSWER")
+      yield* count(1)
+      expect(ends).toMatchObject([{ cause: cause("NO_ANSWER", null) }])
+      expect(trunk.requests("CANCEL")).toHaveLength(1)
+    })
+  )
+
+  test(
     "is over when the trunk does not know it any more",
     Effect.fnUntraced(function* () {
       const trunk = yield* startTrunk({ cancel: 481 })

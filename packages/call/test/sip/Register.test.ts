@@ -1,0 +1,31 @@
+import { Register } from "@watchword/call/sip/Register"
+import * as FastCheck from "fast-check"
+import { describe, expect, it } from "vitest"
+
+describe("a register", () => {
+  it("has what was added and not deleted, however often keys come and go", () => {
+    const key = FastCheck.constantFrom("a", "b", "c", "d", "e")
+    const step = FastCheck.record({ key, adds: FastCheck.boolean() })
+    FastCheck.assert(
+      FastCheck.property(FastCheck.array(step, { maxLength: 200 }), (steps) => {
+        const register = new Register<number>()
+        const model = new Map<string, number>()
+        for (const [index, { adds, key }] of steps.entries()) {
+          if (adds && !model.has(key)) {
+            register.add(key, index)
+            model.set(key, index)
+          } else if (!adds) {
+            register.delete(key)
+            model.delete(key)
+          }
+          expect(register.size).toBe(model.size)
+          for (const each of ["a", "b", "c", "d", "e"]) {
+            expect(register.get(each)).toBe(model.get(each))
+            expect(register.has(each)).toBe(model.has(each))
+          }
+          expect(register.all().toSorted()).toEqual([...model.values()].toSorted())
+        }
+      })
+    )
+  })
+})
