@@ -4,8 +4,16 @@
  * Source: RFC 3261 §17.1.1.2 (timers A and B), §17.1.2.2 (timers E and F).
  */
 import type { Sender, Target } from "./Hop.ts"
-import type { Timer } from "./Timers.ts"
-import type { Stack } from "./Transactions.ts"
+import type { TimerValues } from "./Options.ts"
+import type { Timer, Timers } from "./Timers.ts"
+import type { Transport } from "./Transport.ts"
+
+/** What requests are sent with. */
+export interface Means {
+  readonly transport: Transport
+  readonly timers: Timers
+  readonly values: TimerValues
+}
 
 /** Whoever waits for a response. */
 export interface Asker extends Sender {
@@ -14,7 +22,7 @@ export interface Asker extends Sender {
 }
 
 export class Sending {
-  private readonly stack: Stack
+  private readonly means: Means
   private readonly text: string
   private readonly target: Target
   private readonly longest: number
@@ -24,18 +32,18 @@ export class Sending {
   private timer: Timer | undefined
 
   /** @param longest the most milliseconds between two times that it is sent */
-  constructor(stack: Stack, text: string, target: Target, longest: number, asker: Asker) {
-    this.stack = stack
+  constructor(means: Means, text: string, target: Target, longest: number, asker: Asker) {
+    this.means = means
     this.text = text
     this.target = target
     this.longest = longest
     this.asker = asker
-    this.until = stack.timers.now() + 64 * stack.values.t1
-    this.pause = stack.values.t1
+    this.until = means.timers.now() + 64 * means.values.t1
+    this.pause = means.values.t1
   }
 
   start(): void {
-    this.send(64 * this.stack.values.t1)
+    this.send(64 * this.means.values.t1)
   }
 
   /** The other side has it, but takes its time. */
@@ -44,13 +52,13 @@ export class Sending {
   }
 
   stop(): void {
-    this.stack.timers.cancel(this.timer)
+    this.means.timers.cancel(this.timer)
   }
 
   /** @param left milliseconds until it is given up */
   private send(left: number): void {
     const { asker, pause, target } = this
-    const { timers, transport } = this.stack
+    const { timers, transport } = this.means
     const isRepeated = target.protocol === "udp" && pause < left
     this.timer = timers.after(isRepeated ? pause : left, () => {
       if (isRepeated) this.send(this.until - timers.now())

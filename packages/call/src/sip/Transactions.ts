@@ -8,15 +8,11 @@ import { Lingering } from "./Lingering.ts"
 import type { Response } from "./Message.ts"
 import type { TimerValues } from "./Options.ts"
 import { Register } from "./Register.ts"
-import { type Asker, Sending } from "./Sending.ts"
+import { type Asker, type Means, Sending } from "./Sending.ts"
 import type { Timers } from "./Timers.ts"
-import type { Transport } from "./Transport.ts"
 
-/** What requests are sent with. */
-export interface Stack {
-  readonly transport: Transport
-  readonly timers: Timers
-  readonly values: TimerValues
+/** What requests are sent with, and who waits for the answers. */
+export interface Stack extends Means {
   readonly transactions: Transactions
 }
 
