@@ -1,5 +1,5 @@
 /**
- * Many timers behind one: a call that is placed and ended sets a dozen of them, most of which never ring.
+ * Many timers behind one: a call that is placed and ended sets half a dozen of them, most of which never ring.
  */
 import * as Effect from "effect/Effect"
 import * as FiberHandle from "effect/FiberHandle"
