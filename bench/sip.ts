@@ -6,7 +6,7 @@
  * The callers take turns, round by round, each alone on the first core and as fast as it can with 100 calls at once;
  * the trunk, which answers at once, is on the second. Without sipp its figures are left out.
  *
- * `npm run bench -- sip [--rounds=7] [--calls=20000] [--json[=file]]`
+ * `npm run bench -- sip [--rounds=7] [--calls=10000] [--json[=file]]`
  */
 import type { ChildProcess } from "node:child_process"
 import { once } from "node:events"
@@ -18,9 +18,11 @@ import { undisturbed } from "./support/quiet.ts"
 import { figure, machineLine, medians, numberOption, say, table, writeJson } from "./support/report.ts"
 
 const rounds = numberOption("rounds", 7)
-const calls = numberOption("calls", 20_000)
+const calls = numberOption("calls", 10_000)
 const AT_ONCE = 100
 const RINGING = 5_000
+/** Rounds that do not count: by then what is hot has been compiled. */
+const WARM_UP = 3
 
 interface Caller {
   readonly name: string
@@ -53,7 +55,7 @@ const main = async (): Promise<void> => {
       : [{ name: `sipp ${sippVersion()}`, round: async () => callWithSipp(folder, port, calls, AT_ONCE) }]),
     { name: "bare datagrams", round: () => ask<Round>(datagrams, task) }
   ]
-  for (const { round } of callers) await round()
+  for (const { round } of callers) for (let index = 0; index < WARM_UP; index++) await round()
   const pids = [trunk, gateway, datagrams].map(pidOf)
   const measured = new Map(callers.map(({ name }) => [name, new Array<Round & { readonly others: number }>()]))
   for (let index = 0; index < rounds; index++) {
