@@ -58,8 +58,8 @@ export const serve = async (options: Options): Promise<Serving> => {
   const watchword = nodeHandler(options.handle, options)
   const pathIn = pathBehind(options.basePath ?? "")
   const others = operations === undefined ? undefined : nodeHandler(operations)
-  const sockets = new Set<Socket>()
-  const open = new Set<ServerResponse>()
+  /** The connections, and what each has not been answered yet. */
+  const sockets = new Map<Socket, Array<ServerResponse>>()
   let draining = false
 
   const server = createServer(
@@ -70,14 +70,15 @@ export const serve = async (options: Options): Promise<Serving> => {
       connectionsCheckingInterval: CHECK_EVERY
     },
     (request, response) => {
-      open.add(response)
-      response.once("close", () => open.delete(response))
+      const open = sockets.get(request.socket)
+      open?.push(response)
+      response.once("close", () => open?.splice(open.indexOf(response), 1))
       if (draining) response.shouldKeepAlive = false
       watchword(request, response, others && (() => others(request, response)))
     }
   )
   server.on("connection", (socket) => {
-    sockets.add(socket)
+    sockets.set(socket, [])
     socket.once("close", () => sockets.delete(socket))
   })
   server.timeout = IDLE_TIMEOUT
@@ -97,9 +98,10 @@ export const serve = async (options: Options): Promise<Serving> => {
         clearTimeout(limit)
         resolve()
       })
-      for (const response of open) response.shouldKeepAlive = false
-      const busy = new Set([...open].map((response) => response.req.socket))
-      for (const socket of sockets) if (!busy.has(socket)) socket.destroy()
+      for (const [socket, open] of sockets) {
+        for (const response of open) response.shouldKeepAlive = false
+        if (open.length === 0) socket.destroy()
+      }
     })
 
   await new Promise<void>((resolve, reject) => {

@@ -13,7 +13,7 @@ import type { Deliveries, Stored } from "./Deliveries.ts"
 import type { Part, Parts } from "./Parts.ts"
 
 /** The most that is remembered of each kind. */
-const MOST = 4_096
+const MOST = 1_024
 
 export type Recent = ReturnType<typeof make>
 

@@ -1,10 +1,11 @@
 /**
  * What the gateway learns on its own account, on its way to whoever handles it.
  */
+import { Register } from "@watchword/send/Register"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as FiberSet from "effect/FiberSet"
+import * as Fiber from "effect/Fiber"
 import type { Scope } from "effect/Scope"
 import type { SmsEvent } from "./SmsGateway.ts"
 
@@ -73,14 +74,25 @@ export const subscribe = Effect.fnUntraced(function* (
   inbox: Inbox,
   handle: Handle
 ): Effect.fn.Return<void, never, Scope> {
-  const fibers = yield* FiberSet.make<void, StoreError>()
-  const fork = yield* FiberSet.runtime(fibers)()
+  const fork = Effect.runForkWith(yield* Effect.context<never>())
+  const running = new Register<number, Fiber.Fiber<void, StoreError>>()
+  let count = 0
   const handler = ({ event, done }: Entry): void => {
-    fork(Effect.suspend(() => handle(event))).addObserver((exit) => done(Exit.isSuccess(exit)))
+    const fiber = fork(Effect.suspend(() => handle(event)))
+    const n = ++count
+    running.add(n, fiber)
+    fiber.addObserver((exit) => {
+      running.delete(n)
+      done(Exit.isSuccess(exit))
+    })
   }
   yield* Effect.addFinalizer(() => {
     inbox.remove(handler)
-    return Effect.timeoutOption(FiberSet.awaitEmpty(fibers), GRACE)
+    const ended = Effect.forEach(running.all(), Fiber.await, { discard: true })
+    return Effect.andThen(
+      Effect.timeoutOption(ended, GRACE),
+      Effect.suspend(() => Fiber.interruptAll(running.all()))
+    )
   })
   inbox.add(handler)
 })

@@ -9,6 +9,7 @@
  */
 import { BadRequest, ServiceUnavailable } from "@watchword/schemas/Errors"
 import { ByItself } from "@watchword/send/Background"
+import { Register } from "@watchword/send/Register"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
@@ -26,7 +27,6 @@ import { isNumber } from "./Invite.ts"
 import type { Message } from "./Message.ts"
 import { type Options, SipOptionsError, fromUrls, listenAt } from "./Options.ts"
 import { type Remainder, Recovered, origin } from "./Recovery.ts"
-import { Register } from "./Register.ts"
 import * as Resolver from "./Resolver.ts"
 import * as StoredDialog from "./StoredDialog.ts"
 import * as Timers from "./Timers.ts"
@@ -51,7 +51,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   const listen = options.listen ?? LISTEN
   const silence = Duration.toMillis(options.silence ?? SILENCE)
 
-  const calls = new Register<Call>()
+  const calls = new Register<string, Call>()
   const idle = yield* Latch.make(false)
   let isClosing = false
   const left = (): void => {

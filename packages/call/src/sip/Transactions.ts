@@ -3,11 +3,11 @@
  *
  * Source: RFC 3261 §17.1.2, §17.1.3; RFC 6026.
  */
+import { Register } from "@watchword/send/Register"
 import type { Target } from "./Hop.ts"
 import { Lingering } from "./Lingering.ts"
 import type { Response } from "./Message.ts"
 import type { TimerValues } from "./Options.ts"
-import { Register } from "./Register.ts"
 import { type Asker, type Means, Sending } from "./Sending.ts"
 import type { Timers } from "./Timers.ts"
 
@@ -23,8 +23,8 @@ export interface InviteTransaction {
 
 /** The transactions of a gateway by their branches; a CANCEL has that of its INVITE. */
 export class Transactions {
-  readonly invites = new Register<InviteTransaction>()
-  readonly others = new Register<Transaction>()
+  readonly invites = new Register<string, InviteTransaction>()
+  readonly others = new Register<string, Transaction>()
   /** Those that are over but for what is said again (Timer D). */
   readonly past: Lingering<InviteTransaction>
   /** The Call-IDs of what is under way. */

@@ -7,6 +7,7 @@
  *
  * Source: SMPP 3.4 §2.2 (sessions), §2.7 (time-outs), §4.
  */
+import { Register } from "@watchword/send/Register"
 import type { Socket } from "node:net"
 import * as CommandStatus from "./CommandStatus.ts"
 import * as DeliverSm from "./DeliverSm.ts"
@@ -55,7 +56,7 @@ export class Connection {
   private readonly listener: Listener
   private readonly frames = new Frames()
   private readonly requests = new Map<number, (status: number | null) => void>()
-  private readonly window = new Map<number, Waiting>()
+  private readonly window = new Register<number, Waiting>()
   private readonly late = new Map<number, Waiting>()
   private sequence = 0
   private silence = 0
@@ -95,7 +96,7 @@ export class Connection {
 
   /** When the first of the outstanding messages will have waited too long. */
   get nextTimeout(): number {
-    for (const { until } of this.window.values()) return until
+    for (const [, { until }] of this.window.entries()) return until
     return Number.POSITIVE_INFINITY
   }
 
@@ -103,7 +104,7 @@ export class Connection {
   submit(frame: (sequence: number) => Buffer, submission: Submission, until: number): void {
     const sequence = this.nextSequence()
     this.write(frame(sequence))
-    this.window.set(sequence, { submission, until })
+    this.window.add(sequence, { submission, until })
   }
 
   /**
@@ -120,7 +121,7 @@ export class Connection {
 
   /** Gives up what has waited too long. Its place in the window is free; a late answer still reaches it. */
   expire(now: number): void {
-    for (const [sequence, { submission, until }] of this.window) {
+    for (const [sequence, { submission, until }] of this.window.entries()) {
       if (until > now) break
       this.window.delete(sequence)
       this.late.set(sequence, { submission, until: now + LATE })
@@ -243,7 +244,7 @@ export class Connection {
   private close(): void {
     this.isClosed = true
     const answers = [...this.requests.values()]
-    const outstanding = [...this.window.values()]
+    const outstanding = this.window.all()
     this.requests.clear()
     this.window.clear()
     this.late.clear()

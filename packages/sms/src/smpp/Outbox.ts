@@ -7,6 +7,7 @@
 import { type DeliveryFailure, ServiceUnavailable, TemporaryUnavailable } from "@watchword/schemas/Errors"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import { type Outcome, rejected } from "@watchword/send/Outcome"
+import { Register } from "@watchword/send/Register"
 import * as MutableList from "effect/MutableList"
 import type { Message } from "../SmsGateway.ts"
 import * as CommandStatus from "./CommandStatus.ts"
@@ -38,12 +39,14 @@ export class Outbox {
   private readonly patience: number
   private readonly events: Events
   /** Parts whose fate is open, queued, resting or written; what else is in the queue counts no more. */
-  private readonly unsettled = new Set<Part>()
+  private readonly unsettled = new Register<number, Part>()
   private readonly queue = MutableList.make<Part>()
   private readonly resting = new Set<Part>()
   /** Taken from the queue, and no link could take it. */
   private first: Part | undefined
   private isClosed = false
+  /** How many parts there were. */
+  private count = 0
 
   /**
    * @param links in order of preference
@@ -64,9 +67,9 @@ export class Outbox {
     const now = this.timer.now()
     const siblings: Array<Part> = []
     for (let index = 0; index < message.text.parts.length; index++) {
-      const part = new Part(this, sending, siblings, index, now + this.patience)
+      const part = new Part(this, ++this.count, sending, siblings, index, now + this.patience)
       siblings.push(part)
-      this.unsettled.add(part)
+      this.unsettled.add(part.n, part)
       MutableList.append(this.queue, part)
     }
     this.pump(now)
@@ -115,7 +118,7 @@ export class Outbox {
 
   /** Ends what is still under way: what was not written is refused, what was written is unknown. */
   abandon(): void {
-    for (const part of this.unsettled) {
+    for (const part of this.unsettled.all()) {
       if (part.link === undefined) this.refuse(part, disconnected(), null)
       else this.doubt(part, connectionLost())
     }
@@ -141,7 +144,7 @@ export class Outbox {
   }
 
   private peek(): Part | undefined {
-    while (this.first === undefined || !this.unsettled.has(this.first)) {
+    while (this.first === undefined || !this.unsettled.has(this.first.n)) {
       const next = MutableList.take(this.queue)
       this.first = next === MutableList.Empty ? undefined : next
       if (this.first === undefined) return undefined
@@ -154,7 +157,7 @@ export class Outbox {
     const verdict = CommandStatus.verdict(status)
     switch (verdict._tag) {
       case "Accepted":
-        this.unsettled.delete(part)
+        this.unsettled.delete(part.n)
         return part.sending.settle(part.index, {
           _tag: "Accepted",
           ref: messageId === "" ? "" : link.ids.register(messageId, part.sending.message.to)
@@ -189,8 +192,8 @@ export class Outbox {
   private refuse(part: Part, failure: DeliveryFailure, status: number | null): void {
     const commandStatus = status === null ? null : CommandStatus.name(status)
     for (const each of part.siblings) {
-      if (each !== part && (each.link !== undefined || !this.unsettled.has(each))) continue
-      this.unsettled.delete(each)
+      if (each !== part && (each.link !== undefined || !this.unsettled.has(each.n))) continue
+      this.unsettled.delete(each.n)
       this.resting.delete(each)
       part.sending.settle(each.index, { _tag: "Refused", failure, commandStatus })
     }
@@ -199,7 +202,7 @@ export class Outbox {
   /** A part that was written and of which nothing more may ever be heard. */
   doubt(part: Part, failure: DeliveryFailure): void {
     part.isDoubtful = true
-    this.unsettled.delete(part)
+    this.unsettled.delete(part.n)
     part.sending.settle(part.index, { _tag: "Unknown", failure })
   }
 
@@ -211,6 +214,7 @@ export class Outbox {
 
 /** One part of a message. */
 export class Part implements Submission {
+  readonly n: number
   readonly sending: Sending
   readonly siblings: ReadonlyArray<Part>
   readonly index: number
@@ -225,7 +229,15 @@ export class Part implements Submission {
   /** It was given up; an answer now is a late one. */
   isDoubtful = false
 
-  constructor(outbox: Outbox, sending: Sending, siblings: ReadonlyArray<Part>, index: number, deadline: number) {
+  constructor(
+    outbox: Outbox,
+    n: number,
+    sending: Sending,
+    siblings: ReadonlyArray<Part>,
+    index: number,
+    deadline: number
+  ) {
+    this.n = n
     this.outbox = outbox
     this.sending = sending
     this.siblings = siblings

@@ -1,4 +1,4 @@
-import { Register } from "@watchword/call/sip/Register"
+import { Register } from "@watchword/send/Register"
 import * as FastCheck from "fast-check"
 import { describe, expect, it } from "vitest"
 
@@ -8,7 +8,7 @@ describe("a register", () => {
     const step = FastCheck.record({ key, adds: FastCheck.boolean() })
     FastCheck.assert(
       FastCheck.property(FastCheck.array(step, { maxLength: 200 }), (steps) => {
-        const register = new Register<number>()
+        const register = new Register<string, number>()
         const model = new Map<string, number>()
         for (const [index, { adds, key }] of steps.entries()) {
           if (adds && !model.has(key)) {
@@ -23,9 +23,25 @@ describe("a register", () => {
             expect(register.get(each)).toBe(model.get(each))
             expect(register.has(each)).toBe(model.has(each))
           }
-          expect(register.all().toSorted()).toEqual([...model.values()].toSorted())
+          expect([...register.entries()]).toEqual([...model])
+          expect(register.all()).toEqual([...model.values()])
         }
       })
     )
+  })
+
+  it("lets things go while it is looked through, and all at once", () => {
+    const register = new Register<number, string>()
+    for (const [index, thing] of ["a", "b", "c", "d"].entries()) register.add(index, thing)
+    const seen: Array<string> = []
+    for (const [key, thing] of register.entries()) {
+      seen.push(thing)
+      register.delete(key)
+      register.delete(key + 1)
+    }
+    expect(seen).toEqual(["a", "c"])
+    register.add(9, "e")
+    register.clear()
+    expect([register.size, register.all()]).toEqual([0, []])
   })
 })
