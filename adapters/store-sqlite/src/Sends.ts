@@ -73,6 +73,7 @@ export const make = (tables: {
     const account = accountIn(drawer)
     batch.post({ account, kind: "hold", amount: delivery.price, delivery: n, credit: null, at })
     batch.count(drawer, null, delivery)
+    batch.amendments.added(drawer, n, delivery)
     return { _tag: "Opened", delivery, available: batch.balance(account).available }
   }
 
@@ -160,6 +161,7 @@ export const make = (tables: {
   const write = (batch: Batch, before: Stored, { delivery, posting }: Transitions.Transition, at: number): Stored => {
     if (delivery === before.delivery) return before
     const { drawer, n } = before
+    batch.amendments.changing(before, delivery)
     const after = deliveries.update(before, delivery)
     if (delivery.status !== before.delivery.status) batch.count(drawer, before.delivery, delivery)
     if (posting !== null) {

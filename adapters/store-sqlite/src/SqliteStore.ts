@@ -32,6 +32,8 @@ import { readFrom } from "./patiently.ts"
 import * as Recent from "./Recent.ts"
 import * as Searches from "./Searches.ts"
 import * as Sends from "./Sends.ts"
+import * as Background from "./Background.ts"
+import { SHAPE, type Shape } from "./summaries/Shape.ts"
 
 export interface Options {
   /** The database file, made when there is none, or `:memory:`. */
@@ -50,8 +52,8 @@ export const make = ({ batch = 512, filename }: Options): Effect.Effect<Service,
   Effect.flatMap(Connection.open(filename), (db) => over(db, batch))
 
 /** The store over a connection that is open. */
-export const over: (db: Database, batch: number) => Effect.Effect<Service, never, Scope> = Effect.fnUntraced(
-  function* (db, batch) {
+export const over: (db: Database, batch: number, shape?: Shape) => Effect.Effect<Service, never, Scope> =
+  Effect.fnUntraced(function* (db, batch, shape = SHAPE) {
     const numbers = AccountNumbers.make(db)
     const processes = Processes.make(db)
     const deliveries = Deliveries.make(db, numbers, processes)
@@ -64,13 +66,13 @@ export const over: (db: Database, batch: number) => Effect.Effect<Service, never
     const recent = Recent.make(db, deliveries, parts)
     const sends = Sends.make({ accounts: numbers, claims, deliveries: recent, parked })
     const read = readFrom(db)
-    const list = yield* Searches.make(db, Lists.make(db, numbers, deliveries), read)
+    const list = yield* Searches.make(db, Lists.make(db, numbers, deliveries, shape), read)
     const forget = (): void => {
       numbers.forget()
       processes.forget()
       recent.forget()
     }
-    const beginBatch = Batch.make(db)
+    const beginBatch = Batch.make(db, yield* Background.make(db))
     const begin = () => {
       recent.begin()
       return beginBatch()
@@ -132,8 +134,7 @@ export const over: (db: Database, batch: number) => Effect.Effect<Service, never
       signals: () => Effect.void,
       sweep
     })
-  }
-)
+  })
 
 /** The store on a file. */
 export const layer = (options: Options): Layer.Layer<Store, StoreError> => Layer.effect(Store, make(options))

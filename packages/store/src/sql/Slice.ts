@@ -28,7 +28,7 @@ export const sliceOf = ({ channel, sort, where }: Listing): Slice | null => {
 }
 
 /** The field that `listed_at` repeats. */
-const timeOf = (channel: Product): Field => (channel === "sms" ? "statusAt" : "createdAt")
+export const timeOf = (channel: Product): Field => (channel === "sms" ? "statusAt" : "createdAt")
 
 const narrowed = (slice: Slice, condition: Condition<Field>, time: Field): Slice | null => {
   if (condition._tag === "In") {
