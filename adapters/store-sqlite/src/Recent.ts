@@ -1,34 +1,41 @@
 /**
- * What steps have read and written lately. A send's close and its receipts follow its open within moments, and find
- * here what they would otherwise look up and decode again.
+ * What steps have read and written lately. A send's close and its receipt follow its open within moments, and find here
+ * what they would otherwise look up and decode again; after that it is forgotten, before it has grown old.
  *
  * It holds only what this connection knows to be so: all of it is forgotten when another connection has written, and
  * when a transaction is rolled back.
  */
 import type { Product } from "@watchword/schemas/Channel"
 import type { DeliveryId, ProcessId } from "@watchword/schemas/Ids"
+import { Register } from "@watchword/store/Register"
 import type { Delivery } from "@watchword/store/Delivery"
 import type { Database } from "better-sqlite3"
 import type { Deliveries, Stored } from "./Deliveries.ts"
 import type { Part, Parts } from "./Parts.ts"
 
-/** The most that is remembered of each kind. */
+/** The most deliveries that are remembered. */
 const MOST = 1_024
+
+interface Known {
+  stored: Stored
+  /** What its parts are called, each with its channel. */
+  readonly refs: Array<string>
+}
 
 export type Recent = ReturnType<typeof make>
 
 /** Deliveries and parts for the steps of transactions. */
 export const make = (db: Database, deliveries: Deliveries, parts: Parts) => {
   const dataVersion = db.prepare<[], number>("PRAGMA data_version").pluck()
-  const byIds = remember<DeliveryId, Slot>()
-  const byNumbers = remember<number, Slot>()
-  const byRefs = remember<string, Part>()
+  const known = new Register<number, Known>()
+  const numbers = new Map<DeliveryId, number>()
+  const refs = new Map<string, number>()
   let version: number | undefined
 
   const forget = (): void => {
-    byIds.clear()
-    byNumbers.clear()
-    byRefs.clear()
+    known.clear()
+    numbers.clear()
+    refs.clear()
   }
 
   /** To be called at the beginning of each transaction. */
@@ -38,18 +45,38 @@ export const make = (db: Database, deliveries: Deliveries, parts: Parts) => {
     version = now
   }
 
+  /** Forgets a delivery of which little more is expected. */
+  const dismiss = (n: number): void => {
+    const { refs: names, stored } = known.get(n) ?? nobody
+    if (stored !== undefined) numbers.delete(stored.delivery.id)
+    for (const name of names) refs.delete(name)
+    known.delete(n)
+  }
+
+  const dismissOldest = (): void => {
+    for (const [n] of known.entries()) return dismiss(n)
+  }
+
   const keep = (stored: Stored): Stored => {
-    const slot = { stored }
-    byIds.set(stored.delivery.id, slot)
-    byNumbers.set(stored.n, slot)
+    const there = known.get(stored.n)
+    if (there !== undefined) {
+      there.stored = stored
+      return stored
+    }
+    if (known.size >= MOST) dismissOldest()
+    known.add(stored.n, { stored, refs: [] })
+    numbers.set(stored.delivery.id, stored.n)
     return stored
   }
 
   const keepIf = (stored: Stored | undefined): Stored | undefined => stored && keep(stored)
 
-  const byId = (id: DeliveryId): Stored | undefined => byIds.get(id)?.stored ?? keepIf(deliveries.byId(id))
+  const byNumber = (n: number): Stored | undefined => known.get(n)?.stored ?? keepIf(deliveries.byNumber(n))
 
-  const byNumber = (n: number): Stored | undefined => byNumbers.get(n)?.stored ?? keepIf(deliveries.byNumber(n))
+  const byId = (id: DeliveryId): Stored | undefined => {
+    const n = numbers.get(id)
+    return n === undefined ? keepIf(deliveries.byId(id)) : byNumber(n)
+  }
 
   const insert = (drawer: number, delivery: Delivery, owner: ProcessId): Stored | undefined => {
     const n = deliveries.insert(drawer, delivery, owner)
@@ -58,63 +85,41 @@ export const make = (db: Database, deliveries: Deliveries, parts: Parts) => {
 
   const update = (before: Stored, delivery: Delivery): Stored => {
     deliveries.update(before, delivery)
-    const after = { n: before.n, drawer: before.drawer, delivery }
-    const slot = byNumbers.get(before.n)
-    if (slot === undefined) return keep(after)
-    slot.stored = after
-    return after
+    return keep({ n: before.n, drawer: before.drawer, delivery })
   }
 
-  const remove = ({ delivery, n }: Stored): void => {
+  const remove = ({ n }: Stored): void => {
     deliveries.remove(n)
-    byIds.delete(delivery.id)
-    byNumbers.delete(n)
+    dismiss(n)
   }
 
-  const find = (channel: Product, ref: string): Part | undefined =>
-    byRefs.get(`${channel} ${ref}`) ?? parts.find(channel, ref)
+  const find = (channel: Product, ref: string): Part | undefined => {
+    const delivery = refs.get(`${channel} ${ref}`)
+    return delivery === undefined ? parts.find(channel, ref) : { delivery, name: ref }
+  }
 
-  const add = (channel: Product, delivery: number, refs: ReadonlyArray<string>): void => {
-    for (const ref of refs) {
-      if (parts.add(channel, delivery, ref)) byRefs.set(`${channel} ${ref}`, { delivery, name: ref })
+  const add = (channel: Product, delivery: number, names: ReadonlyArray<string>): void => {
+    for (const ref of names) {
+      const isNew = parts.add(channel, delivery, ref)
+      const name = `${channel} ${ref}`
+      // Another delivery may have had the name until now.
+      const before = refs.get(name)
+      if (before !== undefined && before !== delivery) refs.delete(name)
+      const there = known.get(delivery)
+      if (!isNew || there === undefined) continue
+      refs.set(name, delivery)
+      there.refs.push(name)
     }
   }
 
   const addOne = (channel: Product, delivery: number, spellings: ReadonlyArray<string>): Part => {
-    for (const ref of spellings) byRefs.delete(`${channel} ${ref}`)
+    for (const ref of spellings) refs.delete(`${channel} ${ref}`)
     return parts.addOne(channel, delivery, spellings)
   }
 
   const { onlyOpen } = deliveries
   const { complete } = parts
-  return { begin, forget, byId, byNumber, onlyOpen, insert, update, remove, find, add, addOne, complete }
+  return { begin, forget, dismiss, byId, byNumber, onlyOpen, insert, update, remove, find, add, addOne, complete }
 }
 
-/** One for both maps, so that a change is written once. */
-interface Slot {
-  stored: Stored
-}
-
-/** A map that forgets the older half of what it holds when it is full. */
-const remember = <K, V extends object>() => {
-  let young = new Map<K, V>()
-  let old = new Map<K, V>()
-  const remove = (key: K): void => {
-    young.delete(key)
-    old.delete(key)
-  }
-  return {
-    get: (key: K): V | undefined => young.get(key) ?? old.get(key),
-    set: (key: K, value: V): void => {
-      young.set(key, value)
-      if (young.size < MOST / 2) return
-      old = young
-      young = new Map()
-    },
-    delete: remove,
-    clear: (): void => {
-      young = new Map()
-      old = new Map()
-    }
-  }
-}
+const nobody = { stored: undefined, refs: [] }

@@ -114,7 +114,9 @@ export const make = (tables: {
       parked.park({ ...request, target })
       return { _tag: "Parked" }
     }
-    return reported(met.stored, applyToPart(batch, met.stored, met.part, { ...request, target }))
+    const after = applyToPart(batch, met.stored, met.part, { ...request, target })
+    deliveries.dismiss(after.n)
+    return reported(met.stored, after)
   }
 
   /** The part that a report is about. */

@@ -1,7 +1,7 @@
 /**
  * What the gateway learns on its own account, on its way to whoever handles it.
  */
-import { Register } from "@watchword/send/Register"
+import { Register } from "@watchword/store/Register"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

@@ -9,7 +9,7 @@
  */
 import { BadRequest, ServiceUnavailable } from "@watchword/schemas/Errors"
 import { ByItself } from "@watchword/send/Background"
-import { Register } from "@watchword/send/Register"
+import { Register } from "@watchword/store/Register"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"

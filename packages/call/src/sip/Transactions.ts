@@ -3,7 +3,7 @@
  *
  * Source: RFC 3261 §17.1.2, §17.1.3; RFC 6026.
  */
-import { Register } from "@watchword/send/Register"
+import { Register } from "@watchword/store/Register"
 import type { Target } from "./Hop.ts"
 import { Lingering } from "./Lingering.ts"
 import type { Response } from "./Message.ts"

@@ -7,7 +7,7 @@
  *
  * Source: SMPP 3.4 §2.2 (sessions), §2.7 (time-outs), §4.
  */
-import { Register } from "@watchword/send/Register"
+import { Register } from "@watchword/store/Register"
 import type { Socket } from "node:net"
 import * as CommandStatus from "./CommandStatus.ts"
 import * as DeliverSm from "./DeliverSm.ts"

@@ -7,7 +7,7 @@
 import { type DeliveryFailure, ServiceUnavailable, TemporaryUnavailable } from "@watchword/schemas/Errors"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import { type Outcome, rejected } from "@watchword/send/Outcome"
-import { Register } from "@watchword/send/Register"
+import { Register } from "@watchword/store/Register"
 import * as MutableList from "effect/MutableList"
 import type { Message } from "../SmsGateway.ts"
 import * as CommandStatus from "./CommandStatus.ts"

@@ -1,4 +1,4 @@
-import { Register } from "@watchword/send/Register"
+import { Register } from "@watchword/store/Register"
 import * as FastCheck from "fast-check"
 import { describe, expect, it } from "vitest"
 

@@ -7,7 +7,7 @@
  *
  * @example
  * ```ts
- * import { Register } from "@watchword/send/Register"
+ * import { Register } from "@watchword/store/Register"
  *
  * const waiting = new Register<number, { readonly until: number }>()
  * waiting.add(1, { until: 5_000 })
