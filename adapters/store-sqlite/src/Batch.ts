@@ -12,7 +12,6 @@ import * as Option from "effect/Option"
 import { bucketOf } from "@watchword/store/sql/Buckets"
 import { listedAt } from "@watchword/store/sql/Drawers"
 import { kindCode } from "@watchword/store/sql/Codes"
-import * as Amendments from "./summaries/Amendments.ts"
 
 export interface Posting {
   readonly account: number
@@ -31,7 +30,6 @@ export interface Batch {
   readonly post: (posting: Posting) => void
   /** Counts a record that is new or has changed. */
   readonly count: (drawer: number, before: Delivery | null, after: Delivery) => void
-  readonly amendments: Amendments.Amendments
   /** Writes what has been kept back. */
   readonly write: () => void
 }
@@ -43,7 +41,7 @@ interface Money {
 }
 
 /** Prepares the statements; the result begins a batch. */
-export const make = (db: Database, tell: Amendments.Told): (() => Batch) => {
+export const make = (db: Database): (() => Batch) => {
   const selectMoney = db
     .prepare<[number], readonly [available: MicroEuros, held: MicroEuros, entries: number]>(
       "SELECT available, held, entries FROM accounts WHERE n = ?"
@@ -60,8 +58,6 @@ export const make = (db: Database, tell: Amendments.Told): (() => Batch) => {
     )
     .pluck()
   const deleteCount = db.prepare("DELETE FROM counts WHERE drawer = ? AND bucket = ? AND status = ?")
-
-  const beginAmendments = Amendments.make(db, tell)
 
   const readMoney = (account: number): Money => {
     const row = selectMoney.get(account)
@@ -119,6 +115,6 @@ export const make = (db: Database, tell: Amendments.Told): (() => Batch) => {
       }
     }
 
-    return { balance: (account) => moneyOf(account).balance, post, count, amendments: beginAmendments(), write }
+    return { balance: (account) => moneyOf(account).balance, post, count, write }
   }
 }

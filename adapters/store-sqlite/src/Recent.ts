@@ -2,14 +2,13 @@
  * What steps have read and written lately. A send's close and its receipt follow its open within moments, and find here
  * what they would otherwise look up and decode again; after that it is forgotten, before it has grown old.
  *
- * It holds only what this connection knows to be so: all of it is forgotten when another connection has written, and
+ * It holds only what this connection knows to be so: all of it must be forgotten when another connection has written, and
  * when a transaction is rolled back.
  */
 import type { Product } from "@watchword/schemas/Channel"
 import type { DeliveryId, ProcessId } from "@watchword/schemas/Ids"
 import { Register } from "@watchword/store/Register"
 import type { Delivery } from "@watchword/store/Delivery"
-import type { Database } from "better-sqlite3"
 import type { Deliveries, Stored } from "./Deliveries.ts"
 import type { Part, Parts } from "./Parts.ts"
 
@@ -25,24 +24,15 @@ interface Known {
 export type Recent = ReturnType<typeof make>
 
 /** Deliveries and parts for the steps of transactions. */
-export const make = (db: Database, deliveries: Deliveries, parts: Parts) => {
-  const dataVersion = db.prepare<[], number>("PRAGMA data_version").pluck()
+export const make = (deliveries: Deliveries, parts: Parts) => {
   const known = new Register<number, Known>()
   const numbers = new Map<DeliveryId, number>()
   const refs = new Map<string, number>()
-  let version: number | undefined
 
   const forget = (): void => {
     known.clear()
     numbers.clear()
     refs.clear()
-  }
-
-  /** To be called at the beginning of each transaction. */
-  const begin = (): void => {
-    const now = dataVersion.get()
-    if (now !== version) forget()
-    version = now
   }
 
   /** Forgets a delivery of which little more is expected. */
@@ -119,7 +109,7 @@ export const make = (db: Database, deliveries: Deliveries, parts: Parts) => {
 
   const { onlyOpen } = deliveries
   const { complete } = parts
-  return { begin, forget, dismiss, byId, byNumber, onlyOpen, insert, update, remove, find, add, addOne, complete }
+  return { forget, dismiss, byId, byNumber, onlyOpen, insert, update, remove, find, add, addOne, complete }
 }
 
 const nobody = { stored: undefined, refs: [] }

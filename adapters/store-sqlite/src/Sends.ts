@@ -14,6 +14,7 @@ import { accountIn, drawerOf, realmOf } from "@watchword/store/sql/Drawers"
 import type { Parked, ParkedReport } from "./Parked.ts"
 import type { Part } from "./Parts.ts"
 import type { Recent } from "./Recent.ts"
+import type { Amendments } from "./summaries/Amendments.ts"
 
 /** A part, and the delivery it belongs to. */
 interface Met {
@@ -26,8 +27,9 @@ export const make = (tables: {
   readonly deliveries: Recent
   readonly claims: Claims
   readonly parked: Parked
+  readonly amendments: Amendments
 }) => {
-  const { accounts, claims, deliveries, parked } = tables
+  const { accounts, amendments, claims, deliveries, parked } = tables
 
   const open = (batch: Batch, request: Open): Opened => {
     const { delivery } = request
@@ -73,7 +75,7 @@ export const make = (tables: {
     const account = accountIn(drawer)
     batch.post({ account, kind: "hold", amount: delivery.price, delivery: n, credit: null, at })
     batch.count(drawer, null, delivery)
-    batch.amendments.added(drawer, n, delivery)
+    amendments.added(drawer, n, delivery)
     return { _tag: "Opened", delivery, available: batch.balance(account).available }
   }
 
@@ -163,7 +165,7 @@ export const make = (tables: {
   const write = (batch: Batch, before: Stored, { delivery, posting }: Transitions.Transition, at: number): Stored => {
     if (delivery === before.delivery) return before
     const { drawer, n } = before
-    batch.amendments.changing(before, delivery)
+    amendments.changing(before, delivery)
     const after = deliveries.update(before, delivery)
     if (delivery.status !== before.delivery.status) batch.count(drawer, before.delivery, delivery)
     if (posting !== null) {

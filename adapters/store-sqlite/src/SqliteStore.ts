@@ -14,6 +14,7 @@ import * as Option from "effect/Option"
 import type { Scope } from "effect/Scope"
 import * as AccountNumbers from "./AccountNumbers.ts"
 import * as Accounts from "./Accounts.ts"
+import * as Background from "./Background.ts"
 import * as Batch from "./Batch.ts"
 import * as Checkpoints from "./Checkpoints.ts"
 import * as Claims from "./Claims.ts"
@@ -32,7 +33,7 @@ import { readFrom } from "./patiently.ts"
 import * as Recent from "./Recent.ts"
 import * as Searches from "./Searches.ts"
 import * as Sends from "./Sends.ts"
-import * as Background from "./Background.ts"
+import * as Amendments from "./summaries/Amendments.ts"
 import { SHAPE, type Shape } from "./summaries/Shape.ts"
 
 export interface Options {
@@ -63,8 +64,9 @@ export const over: (db: Database, batch: number, shape?: Shape) => Effect.Effect
     const accounts = Accounts.make(db, numbers)
     const credit = Credits.make(db, numbers)
     const entries = Entries.make(db, numbers)
-    const recent = Recent.make(db, deliveries, parts)
-    const sends = Sends.make({ accounts: numbers, claims, deliveries: recent, parked })
+    const recent = Recent.make(deliveries, parts)
+    const amendments = Amendments.make(db, yield* Background.make(db))
+    const sends = Sends.make({ accounts: numbers, amendments, claims, deliveries: recent, parked })
     const read = readFrom(db)
     const list = yield* Searches.make(db, Lists.make(db, numbers, deliveries, shape), read)
     const forget = (): void => {
@@ -72,9 +74,13 @@ export const over: (db: Database, batch: number, shape?: Shape) => Effect.Effect
       processes.forget()
       recent.forget()
     }
-    const beginBatch = Batch.make(db, yield* Background.make(db))
+    const haveOthersWritten = makeHaveOthersWritten(db)
+    const beginBatch = Batch.make(db)
     const begin = () => {
-      recent.begin()
+      if (haveOthersWritten()) {
+        recent.forget()
+        amendments.forget()
+      }
       return beginBatch()
     }
     const { written } = yield* Checkpoints.make(db)
@@ -135,6 +141,17 @@ export const over: (db: Database, batch: number, shape?: Shape) => Effect.Effect
       sweep
     })
   })
+
+/** Whether another connection has written since this was last asked. */
+const makeHaveOthersWritten = (db: Database): (() => boolean) => {
+  const selectVersion = db.prepare<[], number>("PRAGMA data_version").pluck()
+  let version: number | undefined
+  return () => {
+    const before = version
+    version = selectVersion.get()
+    return version !== before
+  }
+}
 
 /** The store on a file. */
 export const layer = (options: Options): Layer.Layer<Store, StoreError> => Layer.effect(Store, make(options))

@@ -167,7 +167,7 @@ describe("the disk", () => {
       const db = yield* Connection.open(temporaryFile())
       db.exec("CREATE TABLE done (n INTEGER)")
       const insert = db.prepare("INSERT INTO done VALUES (?)")
-      const begin = Batch.make(db, () => {})
+      const begin = Batch.make(db)
       const group = GroupCommit.make(db, { begin, forget: () => {}, limit: 512, log, written: () => {} })
       const rows = () => db.prepare<[], number>("SELECT n FROM done ORDER BY n").pluck().all()
       const step = (n: number) =>

@@ -8,6 +8,7 @@ import * as Connection from "../src/Connection.ts"
 import * as SqliteStore from "../src/SqliteStore.ts"
 import type { Shape } from "../src/summaries/Shape.ts"
 import * as Summariser from "../src/summaries/Summariser.ts"
+import { temporaryFile } from "./fixtures.ts"
 
 /** All is summarised but for the last few records. */
 export const tiny: Shape = {
@@ -32,11 +33,13 @@ export const small: Shape = {
   changes: 40
 }
 
-/** A store in memory, and what does the next pieces of the work on all its drawers. */
+/** A store, and what does the next pieces of the work on all its drawers, through a connection of its own. */
 export const make = Effect.gen(function* () {
-  const db = yield* Connection.open(":memory:")
+  const filename = temporaryFile()
+  const db = yield* Connection.open(filename)
   const store = yield* SqliteStore.over(db, 512, tiny)
-  const summariser = Summariser.make(db, tiny)
+  const other = yield* Connection.open(filename)
+  const summariser = Summariser.make(other, tiny)
   const summarise = (steps: number): void => {
     for (const drawer of summariser.drawers()) {
       for (let step = 0; step < steps && summariser.step(drawer, 0); step++);

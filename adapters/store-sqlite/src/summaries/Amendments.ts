@@ -8,12 +8,14 @@ import { listedAt } from "@watchword/store/sql/Drawers"
 import type { Stored } from "../Deliveries.ts"
 import { BLOCK } from "./Corrections.ts"
 
-/** What the steps of one transaction change. */
+/** What steps change. */
 export interface Amendments {
   /** Called when a record has been written. */
   readonly added: (drawer: number, n: number, delivery: Delivery) => void
   /** Called before a record is written anew. */
   readonly changing: (before: Stored, after: Delivery) => void
+  /** To be called when another connection has written. */
+  readonly forget: () => void
 }
 
 /** What is waiting to be summarised since: records that are new, or changes to sealed ones. */
@@ -21,8 +23,7 @@ export type Told = (drawer: number, change: "record" | "amendment") => void
 
 export const COLUMNS = "id, recipient, sender, status, price, parts, created_at, status_at, details"
 
-/** Prepares the statements; the result begins a transaction's. */
-export const make = (db: Database, tell: Told): (() => Amendments) => {
+export const make = (db: Database, tell: Told): Amendments => {
   const selectLast = db
     .prepare<[number], number>("SELECT last FROM blocks WHERE drawer = ? ORDER BY block DESC LIMIT 1")
     .pluck()
@@ -32,33 +33,33 @@ export const make = (db: Database, tell: Told): (() => Amendments) => {
   const insertLoose = db.prepare("INSERT INTO loose (drawer, n) VALUES (?, ?) ON CONFLICT DO NOTHING")
   const deleteLoose = db.prepare("DELETE FROM loose WHERE drawer = ? AND n = ?")
 
-  return () => {
-    const lasts = new Map<number, number>()
+  /** Up to when each drawer is sealed. Only another connection seals. */
+  const lasts = new Map<number, number>()
 
-    /** Whether a record is listed where all is sealed. Another process may seal, but not during this transaction. */
-    const isSealed = (drawer: number, delivery: Delivery): boolean => {
-      let last = lasts.get(drawer)
-      if (last === undefined) {
-        last = selectLast.get(drawer) ?? Number.NEGATIVE_INFINITY
-        lasts.set(drawer, last)
-      }
-      return listedAt(delivery) <= last
-    }
-
-    const added = (drawer: number, n: number, delivery: Delivery): void => {
-      if (isSealed(drawer, delivery)) insertLoose.run(drawer, n)
-      tell(drawer, "record")
-    }
-
-    const changing = ({ delivery, drawer, n }: Stored, after: Delivery): void => {
-      if (isSealed(drawer, delivery)) {
-        // A record that is loose is in no block.
-        if (deleteLoose.run(drawer, n).changes === 0) retire.run(n)
-        tell(drawer, "amendment")
-      }
-      if (isSealed(drawer, after)) insertLoose.run(drawer, n)
-    }
-
-    return { added, changing }
+  const lastOf = (drawer: number): number => {
+    const known = lasts.get(drawer)
+    if (known !== undefined) return known
+    const last = selectLast.get(drawer) ?? Number.NEGATIVE_INFINITY
+    lasts.set(drawer, last)
+    return last
   }
+
+  /** Whether a record is listed where all is sealed. */
+  const isSealed = (drawer: number, delivery: Delivery): boolean => listedAt(delivery) <= lastOf(drawer)
+
+  const added = (drawer: number, n: number, delivery: Delivery): void => {
+    if (isSealed(drawer, delivery)) insertLoose.run(drawer, n)
+    tell(drawer, "record")
+  }
+
+  const changing = ({ delivery, drawer, n }: Stored, after: Delivery): void => {
+    if (isSealed(drawer, delivery)) {
+      // A record that is loose is in no block.
+      if (deleteLoose.run(drawer, n).changes === 0) retire.run(n)
+      tell(drawer, "amendment")
+    }
+    if (isSealed(drawer, after)) insertLoose.run(drawer, n)
+  }
+
+  return { added, changing, forget: () => lasts.clear() }
 }
