@@ -43,37 +43,59 @@ const isPossible = (text: string): boolean =>
   SHAPE.test(text) && (hasCommonLength(text) || (parse(text)?.isPossible() ?? false))
 
 const hasCommonLength = (number: string): boolean => {
-  commonLengths ??= readCommonLengths()
-  // No calling code is the beginning of another.
-  for (let end = 2; end <= 4; end++) {
-    const lengths = commonLengths.get(number.slice(1, end))
-    if (lengths !== undefined) return lengths.includes(number.length - end)
-  }
-  return false
+  const code = codeOf(number)
+  return code?.lengths.includes(number.length - 1 - code.digits) ?? false
 }
 
-/** By calling code: the lengths of national numbers that are possible in every country that has it. */
-let commonLengths: ReadonlyMap<string, ReadonlyArray<number>> | undefined
+/** What the countries have in common that share a calling code. */
+interface CallingCode {
+  /** How many digits it has itself. */
+  readonly digits: number
+  /** The lengths of national numbers that are possible in all of them. */
+  readonly lengths: ReadonlyArray<number>
+  /** The one country that has it, or null when several have. */
+  readonly country: string | null
+}
 
-const readCommonLengths = (): ReadonlyMap<string, ReadonlyArray<number>> => {
+const codeOf = (number: string): CallingCode | undefined => {
+  codes ??= readCodes()
+  // No calling code is the beginning of another.
+  return codes.get(number.slice(1, 2)) ?? codes.get(number.slice(1, 3)) ?? codes.get(number.slice(1, 4))
+}
+
+let codes: ReadonlyMap<string, CallingCode> | undefined
+
+const readCodes = (): ReadonlyMap<string, CallingCode> => {
   const plans = new Metadata(metadata)
-  const common = new Map<string, ReadonlyArray<number>>()
+  const read = new Map<string, CallingCode>()
   for (const country of getCountries(metadata)) {
     plans.selectNumberingPlan(country)
-    const lengths = plans.numberingPlan?.possibleLengths() ?? []
+    const possible = plans.numberingPlan?.possibleLengths() ?? []
     const code = getCountryCallingCode(country, metadata)
-    common.set(code, common.get(code)?.filter((length) => lengths.includes(length)) ?? lengths)
+    const others = read.get(code)
+    const lengths = others?.lengths.filter((length) => possible.includes(length)) ?? possible
+    read.set(code, { digits: code.length, lengths, country: others === undefined ? country : null })
   }
-  return common
+  return read
 }
 
 /** ISO 3166-1 alpha-2 code of a number's country, or null where the number belongs to none (`+800…`). */
-export const countryOf = (number: E164): string | null => parse(number)?.country ?? null
+export const countryOf = (number: E164): string | null => codeOf(number)?.country ?? parse(number)?.country ?? null
 
 const names = new Intl.DisplayNames(["en"], { type: "region", fallback: "none" })
 
+/** What was asked for before: to make up a name takes as long as to parse a number. */
+const known = new Map<string, string | null>()
+
 /** The English name of a country, or null for an unknown code. */
-export const countryName = (code: string): string | null => names.of(code) ?? null
+export const countryName = (code: string): string | null => {
+  const before = known.get(code)
+  if (before !== undefined) return before
+  const name = names.of(code) ?? null
+  // There are some 250 countries, and this may be asked about anything.
+  if (known.size < 500) known.set(code, name)
+  return name
+}
 
 /** A number as logs and messages may show it: the first three and the last two digits. */
 export const masked = (number: string): string =>
