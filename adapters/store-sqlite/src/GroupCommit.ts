@@ -39,7 +39,7 @@ export interface Options {
 const FEW = 4
 
 /** How long steps may gather under load, in durations of the last transaction; and at most, in milliseconds. */
-const PAUSE = 1
+const PAUSE = 4
 const LONGEST_PAUSE = 10
 
 interface Failure {
