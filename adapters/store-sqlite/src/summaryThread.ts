@@ -2,6 +2,7 @@
  * The thread that summarises: it writes to the file through a connection of its own.
  */
 import Sqlite from "better-sqlite3"
+import { constants, setPriority } from "node:os"
 import { setTimeout as pause } from "node:timers/promises"
 import { parentPort, workerData } from "node:worker_threads"
 import { isBusy } from "./failures.ts"
@@ -9,6 +10,9 @@ import { PATIENCE } from "./patiently.ts"
 import type { Word } from "./Background.ts"
 import { SHAPE } from "./summaries/Shape.ts"
 import * as Summariser from "./summaries/Summariser.ts"
+
+// On Linux a thread has a priority of its own; elsewhere this would be the whole process's.
+if (process.platform === "linux") setPriority(constants.priority.PRIORITY_LOW)
 
 const filename: string = workerData
 const db = new Sqlite(filename, { timeout: PATIENCE })
