@@ -1,7 +1,7 @@
 // Makes one file of the standalone server and everything that it imports, unless that has been made already. Runs
 // before `npm start`; by `env`, so that it is the Node that has just been installed. Where it fails, the server starts
 // from its sources.
-import { globSync, mkdirSync, rmSync } from "node:fs"
+import { globSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs"
 import { basename, join, relative } from "node:path"
 import { bundle, isCurrent, remember } from "../examples/standalone/bundle.mjs"
 
@@ -26,6 +26,9 @@ const resolution = () => [
   })
 ]
 
+// Beside the bundle, and moved there file by file when it is whole: another start may be reading, or bundling as well.
+const draft = `${bundle}-${process.pid}`
+
 const build = async () => {
   const { rolldown } = await import("rolldown")
   const startedAt = Date.now()
@@ -40,7 +43,7 @@ const build = async () => {
       logLevel: "silent"
     })
     const { output } = await build.write({
-      dir: bundle,
+      dir: draft,
       entryFileNames: "[name].js",
       chunkFileNames: "[name].js",
       sourcemap: true,
@@ -54,15 +57,18 @@ const build = async () => {
       if (!/^(\0|\.\.)|node_modules\//.test(path)) inputs.add(path)
     }
   }
+  mkdirSync(bundle, { recursive: true })
+  for (const file of readdirSync(draft)) renameSync(join(draft, file), join(bundle, file))
   remember([...inputs], startedAt)
 }
 
 if (!isCurrent()) {
   try {
     rmSync(join(bundle, "inputs.json"), { force: true })
-    mkdirSync(bundle, { recursive: true })
     await build()
   } catch (error) {
     console.error(`The server could not be bundled, and starts more slowly: ${error.message}`)
+  } finally {
+    rmSync(draft, { recursive: true, force: true })
   }
 }
