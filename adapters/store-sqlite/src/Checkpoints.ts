@@ -35,7 +35,11 @@ export const make = (db: Database): Effect.Effect<Checkpoints, never, Scope> =>
         const now = performance.now()
         if (now < notBefore) return
         notBefore = now + EVERY
-        look()
+        try {
+          look()
+        } catch {
+          // What was committed stays so, and there is another look soon.
+        }
       }
       return { written: db.memory ? () => {} : written }
     }
@@ -46,7 +50,7 @@ const makeThread = (db: Database) => {
   let worker: Worker | null = null
 
   const look = (): void => {
-    if (worker === null && statSync(`${db.name}-wal`).size < LARGE) return
+    if (worker === null && sizeOf(`${db.name}-wal`) < LARGE) return
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     ;(worker ??= start()).postMessage("look")
   }
@@ -68,6 +72,8 @@ const makeThread = (db: Database) => {
 
   return { look, stop }
 }
+
+const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
 
 // Sources run as they are under Node, and compiled elsewhere.
 const script = new URL(`./checkpointThread.${import.meta.url.endsWith(".ts") ? "ts" : "js"}`, import.meta.url)

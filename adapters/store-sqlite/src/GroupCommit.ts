@@ -28,7 +28,7 @@ export interface Options {
   readonly begin: () => Batch
   /** Called when a transaction was rolled back. */
   readonly forget: () => void
-  /** Called when a transaction was committed. */
+  /** Called when a transaction was committed. It must not throw. */
   readonly written: () => void
   /** The most steps in one transaction. */
   readonly limit: number
@@ -125,12 +125,12 @@ export const make = (db: Database, options: Options): GroupCommit => {
       batch.write()
       during = "commit"
       commit.run()
-      written()
-      return null
     } catch (error) {
       undo()
       return { during, error }
     }
+    written()
+    return null
   }
 
   const undo = (): void => {
@@ -182,9 +182,9 @@ export const make = (db: Database, options: Options): GroupCommit => {
       return
     }
     // What the disk has now is not known to anybody: nothing can be built on it before the file is opened anew.
-    const failure = toSyncError(error)
-    refusal ??= failure
-    for (const step of [...steps, ...waiting.splice(0)]) step.fail(failure)
+    refusal ??= toSyncError(error, "Unavailable")
+    for (const step of steps) step.fail(toSyncError(error, "Unknown"))
+    for (const step of waiting.splice(0)) step.fail(refusal)
   }
 
   const next = (): void => {

@@ -14,7 +14,6 @@ import * as Option from "effect/Option"
 import type { Scope } from "effect/Scope"
 import * as AccountNumbers from "./AccountNumbers.ts"
 import * as Accounts from "./Accounts.ts"
-import * as Background from "./Background.ts"
 import * as Batch from "./Batch.ts"
 import * as Checkpoints from "./Checkpoints.ts"
 import * as Claims from "./Claims.ts"
@@ -33,6 +32,7 @@ import { readFrom } from "./patiently.ts"
 import * as Recent from "./Recent.ts"
 import * as Searches from "./Searches.ts"
 import * as Sends from "./Sends.ts"
+import * as Summaries from "./Summaries.ts"
 import * as Amendments from "./summaries/Amendments.ts"
 import { SHAPE, type Shape } from "./summaries/Shape.ts"
 
@@ -65,7 +65,7 @@ export const over: (db: Database, batch: number, shape?: Shape) => Effect.Effect
     const credit = Credits.make(db, numbers)
     const entries = Entries.make(db, numbers)
     const recent = Recent.make(deliveries, parts)
-    const amendments = Amendments.make(db, yield* Background.make(db))
+    const amendments = Amendments.make(db, yield* Summaries.make(db))
     const sends = Sends.make({ accounts: numbers, amendments, claims, deliveries: recent, parked })
     const read = readFrom(db)
     const list = yield* Searches.make(db, Lists.make(db, numbers, deliveries, shape), read)

@@ -21,10 +21,18 @@ const copy = db.prepare("PRAGMA wal_checkpoint(PASSIVE)")
 // Keeps others from writing: that must be short, and is when almost everything has been copied already.
 const finish = db.prepare("PRAGMA wal_checkpoint(RESTART)")
 
-parentPort?.on("message", () => {
+const checkpoint = (): void => {
   const { log } = state.get() ?? { log: 0 }
   if (log < MANY) return
   copy.get()
   copy.get()
   finish.get()
+}
+
+parentPort?.on("message", () => {
+  try {
+    checkpoint()
+  } catch {
+    // The log keeps what could not be copied, and there is another look soon: a disk that is full may have room then.
+  }
 })

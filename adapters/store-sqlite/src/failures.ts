@@ -46,10 +46,10 @@ export const toCommitError = (error: unknown): StoreError | null =>
  * The error for a log that could not be brought to the disk. The system may have dropped what it could not write, so
  * that trying again proves nothing: only the file, opened anew, says what was kept.
  */
-export const toSyncError = (error: Error): StoreError => {
+export const toSyncError = (error: Error, reason: StoreError["reason"]): StoreError => {
   const code = "code" in error && typeof error.code === "string" ? error.code : error.name
   return new StoreError({
-    reason: "Unknown",
+    reason,
     message: `The database did not answer: the disk did not take the log (${code}). Start the process again.`
   })
 }

@@ -7,7 +7,7 @@ import { setTimeout as pause } from "node:timers/promises"
 import { parentPort, workerData } from "node:worker_threads"
 import { isBusy } from "./failures.ts"
 import { PATIENCE } from "./patiently.ts"
-import type { Word } from "./Background.ts"
+import type { Word } from "./Summaries.ts"
 import { SHAPE } from "./summaries/Shape.ts"
 import * as Summariser from "./summaries/Summariser.ts"
 
