@@ -194,7 +194,7 @@ describe("a list", () => {
             Effect.runPromise(Effect.scoped(history(channel, steps)))
           ),
           // What fails is made smaller, but not for ever.
-          { numRuns: 150, interruptAfterTimeLimit: 25_000 }
+          { numRuns: 60, interruptAfterTimeLimit: 25_000 }
         ),
       60_000
     )
