@@ -1,6 +1,7 @@
 import type { Claim } from "@watchword/store/Store"
 import type { Database } from "better-sqlite3"
 import { hash } from "node:crypto"
+import type { Intake, Table } from "./Intake.ts"
 
 /** A claim as it is written. */
 export interface Name {
@@ -18,59 +19,67 @@ export interface Holder {
 
 export type Claims = ReturnType<typeof make>
 
-/**
- * Names that deliveries hold. Names come in no order, so that each is written to a page of its own; and what is
- * only ever compared is kept as the half of a SHA-256, so that those pages are few.
- */
-export const make = (db: Database) => {
-  const selectClaim = db
-    .prepare<[number, Buffer, number], readonly [number, Buffer | null, number]>(
-      `SELECT delivery, fingerprint, retry_after_rejection FROM claims
-       WHERE realm = ? AND key = ? AND expires_at > ?`
-    )
-    .raw()
-  const upsertClaim = db.prepare(
-    `INSERT INTO claims (realm, key, delivery, fingerprint, retry_after_rejection, expires_at)
-     VALUES (?, ?, ?, ?, ?, ?)
-     ON CONFLICT DO UPDATE SET delivery = excluded.delivery, fingerprint = excluded.fingerprint,
-       retry_after_rejection = excluded.retry_after_rejection, expires_at = excluded.expires_at`
-  )
-  const insertClaim = db.prepare(
-    `INSERT INTO claims (realm, key, delivery, fingerprint, retry_after_rejection, expires_at)
-     VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
-  )
-  const deleteClaim = db.prepare("DELETE FROM claims WHERE realm = ? AND key = ? AND delivery = ?")
+/** Claims that were forgotten before they came into the table never do. */
+export const TABLE: Table<number, Buffer> = {
+  name: "claims",
+  columns: ["realm", "key", "delivery", "fingerprint", "retry_after_rejection", "expires_at"],
+  keyOf: (realm, key) => `${realm} ${key.toString("latin1")}`,
+  where: "expires_at > 0"
+}
+
+/** Names that deliveries hold. What is only ever compared is kept as the half of a SHA-256. */
+export const make = (db: Database, intake: Intake<number, Buffer>) => {
+  const isInTable = db.prepare<[number, Buffer], number>("SELECT 1 FROM claims WHERE realm = ? AND key = ?").pluck()
+  const columns = "delivery, fingerprint, retry_after_rejection, expires_at"
+  const selectFromLog = db.prepare<[number], Row>(`SELECT ${columns} FROM claims_log WHERE seq = ?`).raw()
+  const select = db.prepare<[number, Buffer], Row>(`SELECT ${columns} FROM claims WHERE realm = ? AND key = ?`).raw()
   const deleteExpired = db.prepare(
     `DELETE FROM claims WHERE (realm, key) IN
-       (SELECT realm, key FROM claims WHERE expires_at < ? ORDER BY expires_at LIMIT ?)`
+       (SELECT realm, key FROM claims
+        WHERE expires_at / 60000 <= @before / 60000 AND expires_at < @before
+        ORDER BY expires_at / 60000 LIMIT @limit)`
+  )
+  const expireInLog = db.prepare(
+    `UPDATE claims_log SET expires_at = 0 WHERE seq IN
+       (SELECT seq FROM claims_log WHERE expires_at > 0 AND expires_at < @before LIMIT @limit)`
   )
 
+  const isTaken = (realm: number, { key }: Name): boolean =>
+    intake.find(realm, key) !== undefined || isInTable.get(realm, key) !== undefined
+
+  const find = (realm: number, key: Buffer): Row | undefined => {
+    const seq = intake.find(realm, key)
+    return (seq === undefined ? undefined : selectFromLog.get(seq)) ?? select.get(realm, key)
+  }
+
   const holder = (realm: number, { fingerprint, key }: Name, at: number): Holder | undefined => {
-    const row = selectClaim.get(realm, key, at)
+    const row = find(realm, key)
     if (row === undefined) return undefined
-    const [delivery, held, retry] = row
+    const [delivery, held, retry, expiresAt] = row
+    if (expiresAt <= at) return undefined
     const sameFingerprint = held === null || fingerprint === null ? held === fingerprint : held.equals(fingerprint)
     return { delivery, sameFingerprint, retryAfterRejection: retry === 1 }
   }
 
   const take = (realm: number, { claim, fingerprint, key }: Name, by: number): void => {
-    upsertClaim.run(realm, key, by, fingerprint, claim.retryAfterRejection ? 1 : 0, claim.expiresAt)
+    intake.put(realm, key, by, fingerprint, claim.retryAfterRejection ? 1 : 0, claim.expiresAt)
   }
 
-  /** Takes names that nobody holds; when somebody holds one of them, takes none and answers false. */
+  /** Takes names that nobody has; otherwise takes none and answers false. */
   const takeFree = (realm: number, names: ReadonlyArray<Name>, by: number): boolean => {
-    const isFree = ({ claim, fingerprint, key }: Name): boolean =>
-      insertClaim.run(realm, key, by, fingerprint, claim.retryAfterRejection ? 1 : 0, claim.expiresAt).changes === 1
-    if (names.every(isFree)) return true
-    for (const { key } of names) deleteClaim.run(realm, key, by)
-    return false
+    if (names.some((name) => isTaken(realm, name))) return false
+    for (const name of names) take(realm, name, by)
+    return true
   }
 
   /** Forgets some claims that expired before a time; answers how many. */
-  const sweep = (before: number, limit: number): number => deleteExpired.run(before, limit).changes
+  const sweep = (before: number, limit: number): number =>
+    Math.max(expireInLog.run({ before, limit }).changes, deleteExpired.run({ before, limit }).changes)
 
   return { holder, take, takeFree, sweep }
 }
+
+type Row = readonly [delivery: number, fingerprint: Buffer | null, retryAfterRejection: number, expiresAt: number]
 
 export const nameOf = (claim: Claim): Name => ({
   claim,

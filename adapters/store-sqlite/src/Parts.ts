@@ -1,6 +1,7 @@
 import type { Product } from "@watchword/schemas/Channel"
 import type { Database } from "better-sqlite3"
 import { channelCode } from "@watchword/store/sql/Drawers"
+import type { Intake, Table } from "./Intake.ts"
 
 /** A part of a delivery under the name that it was first known by. */
 export interface Part {
@@ -10,21 +11,18 @@ export interface Part {
 
 export type Parts = ReturnType<typeof make>
 
+export const TABLE: Table<number, string> = {
+  name: "parts",
+  columns: ["channel", "ref", "delivery", "name"],
+  keyOf: (channel, ref) => `${channel} ${ref}`
+}
+
 /** What gateways call the parts of deliveries, and which parts have reported what. */
-export const make = (db: Database) => {
-  const selectPart = db
-    .prepare<[number, string], readonly [delivery: number, name: string | null]>(
-      "SELECT delivery, name FROM parts WHERE channel = ? AND ref = ?"
-    )
+export const make = (db: Database, intake: Intake<number, string>) => {
+  const selectFromLog = db.prepare<[number], Row>("SELECT delivery, name FROM parts_log WHERE seq = ?").raw()
+  const select = db
+    .prepare<[number, string], Row>("SELECT delivery, name FROM parts WHERE channel = ? AND ref = ?")
     .raw()
-  const upsertPart = db.prepare(
-    `INSERT INTO parts (channel, ref, delivery, name) VALUES (?, ?, ?, ?)
-     ON CONFLICT DO UPDATE SET delivery = excluded.delivery, name = excluded.name
-     WHERE delivery <> excluded.delivery`
-  )
-  const insertPart = db.prepare(
-    "INSERT INTO parts (channel, ref, delivery, name) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
-  )
   const insertReport = db.prepare(
     "INSERT INTO part_reports (delivery, status, part) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
   )
@@ -34,19 +32,27 @@ export const make = (db: Database) => {
   const deleteReports = db.prepare("DELETE FROM part_reports WHERE delivery = ? AND status = ?")
 
   const find = (channel: Product, ref: string): Part | undefined => {
-    const row = selectPart.get(channelCode(channel), ref)
+    const code = channelCode(channel)
+    const seq = intake.find(code, ref)
+    const row = (seq === undefined ? undefined : selectFromLog.get(seq)) ?? select.get(code, ref)
     return row && { delivery: row[0], name: row[1] ?? ref }
   }
 
   /** Receipts for this ref reach the delivery from now on; false when they did already. */
-  const add = (channel: Product, delivery: number, ref: string): boolean =>
-    upsertPart.run(channelCode(channel), ref, delivery, null).changes === 1
+  const add = (channel: Product, delivery: number, ref: string): boolean => {
+    if (find(channel, ref)?.delivery === delivery) return false
+    intake.put(channelCode(channel), ref, delivery, null)
+    return true
+  }
 
   /** One part under the spelling it came with, and under its others where no part has them. */
   const addOne = (channel: Product, delivery: number, spellings: ReadonlyArray<string>): Part => {
     const name = spellings[0] ?? ""
-    upsertPart.run(channelCode(channel), name, delivery, name)
-    for (const ref of spellings.slice(1)) insertPart.run(channelCode(channel), ref, delivery, name)
+    const isFree = (ref: string, index: number): boolean => {
+      const part = find(channel, ref)
+      return part === undefined || (index === 0 && part.delivery !== delivery)
+    }
+    for (const ref of spellings.filter(isFree)) intake.put(channelCode(channel), ref, delivery, name)
     return { delivery, name }
   }
 
@@ -61,3 +67,5 @@ export const make = (db: Database) => {
 
   return { find, add, addOne, complete }
 }
+
+type Row = readonly [delivery: number, name: string | null]

@@ -23,6 +23,7 @@ import * as Deliveries from "./Deliveries.ts"
 import { drawerOf } from "@watchword/store/sql/Drawers"
 import * as Entries from "./Entries.ts"
 import * as GroupCommit from "./GroupCommit.ts"
+import * as Intake from "./Intake.ts"
 import * as Lists from "./Lists.ts"
 import * as LogSync from "./LogSync.ts"
 import * as Parked from "./Parked.ts"
@@ -52,14 +53,26 @@ const SWEEP = 1_000
 export const make = ({ batch = 512, filename }: Options): Effect.Effect<Service, StoreError, Scope> =>
   Effect.flatMap(Connection.open(filename), (db) => over(db, batch))
 
+/** When the store puts things off, and until when. */
+export interface Sizes {
+  readonly summaries: Shape
+  readonly intake: Intake.Shape
+}
+
+const SIZES: Sizes = { summaries: SHAPE, intake: Intake.SHAPE }
+
 /** The store over a connection that is open. */
-export const over: (db: Database, batch: number, shape?: Shape) => Effect.Effect<Service, never, Scope> =
-  Effect.fnUntraced(function* (db, batch, shape = SHAPE) {
+export const over: (db: Database, batch: number, sizes?: Partial<Sizes>) => Effect.Effect<Service, never, Scope> =
+  Effect.fnUntraced(function* (db, batch, given = {}) {
+    const sizes = { ...SIZES, ...given }
     const numbers = AccountNumbers.make(db)
     const processes = Processes.make(db)
     const deliveries = Deliveries.make(db, numbers, processes)
-    const claims = Claims.make(db)
-    const parts = Parts.make(db)
+    const claimsIntake = Intake.make(db, Claims.TABLE, sizes.intake)
+    const partsIntake = Intake.make(db, Parts.TABLE, sizes.intake)
+    const intakes = [claimsIntake, partsIntake]
+    const claims = Claims.make(db, claimsIntake)
+    const parts = Parts.make(db, partsIntake)
     const parked = Parked.make(db)
     const accounts = Accounts.make(db, numbers)
     const credit = Credits.make(db, numbers)
@@ -68,22 +81,33 @@ export const over: (db: Database, batch: number, shape?: Shape) => Effect.Effect
     const amendments = Amendments.make(db, yield* Summaries.make(db))
     const sends = Sends.make({ accounts: numbers, amendments, claims, deliveries: recent, parked })
     const read = readFrom(db)
-    const list = yield* Searches.make(db, Lists.make(db, numbers, deliveries, shape), read)
+    const list = yield* Searches.make(db, Lists.make(db, numbers, deliveries, sizes.summaries), read)
     const forget = (): void => {
       numbers.forget()
       processes.forget()
       recent.forget()
+      for (const { forget } of intakes) forget()
     }
     const haveOthersWritten = makeHaveOthersWritten(db)
     const beginBatch = Batch.make(db)
-    const begin = () => {
+    const begin = (): Batch.Batch => {
       if (haveOthersWritten()) {
         recent.forget()
         amendments.forget()
+        for (const { catchUp } of intakes) catchUp()
       }
-      return beginBatch()
+      const batch = beginBatch()
+      const write = (): void => {
+        batch.write()
+        for (const { bringOn } of intakes) bringOn()
+      }
+      return { ...batch, write }
     }
-    const { written } = yield* Checkpoints.make(db)
+    const checkpoints = yield* Checkpoints.make(db)
+    const written = (): void => {
+      for (const { committed } of intakes) committed()
+      checkpoints.written()
+    }
     const log = LogSync.make(db)
     const { check, drain, submit } = GroupCommit.make(db, { begin, forget, limit: batch, log, written })
     yield* Effect.addFinalizer(() => Effect.sync(drain))
@@ -129,6 +153,7 @@ export const over: (db: Database, batch: number, shape?: Shape) => Effect.Effect
       list,
       findByRef: ({ channel, ref }) =>
         read(() => {
+          partsIntake.catchUp()
           const part = parts.find(channel, ref)
           return Option.fromUndefinedOr(part && deliveries.byNumber(part.delivery)?.delivery)
         }),

@@ -97,7 +97,7 @@ describe("a process that is killed while it summarises", () => {
     const filename = temporaryFile()
     const program = Effect.gen(function* () {
       const db = yield* Connection.open(filename)
-      const store = yield* SqliteStore.over(db, 512, small)
+      const store = yield* SqliteStore.over(db, 512, { summaries: small })
       const account = yield* Effect.provideService(accountFor(10_000), Store, store)
       let ids: ReadonlyArray<DeliveryId> = []
       for (let round = 0; round < 5; round++) {
@@ -143,14 +143,23 @@ describe("a file that an earlier version wrote", () => {
     })
     const account = await Effect.runPromise(Effect.provide(sent, SqliteStore.layer({ filename })))
     const earlier = new Sqlite(filename)
-    for (const table of ["blocks", "block_counts", "summaries", "traces", "retired", "loose"]) {
+    for (const table of [
+      "blocks",
+      "block_counts",
+      "summaries",
+      "traces",
+      "retired",
+      "loose",
+      "claims_log",
+      "parts_log"
+    ]) {
       earlier.exec(`DROP TABLE ${table}`)
     }
     earlier.pragma("user_version = 1")
     earlier.close()
     const program = Effect.gen(function* () {
       const db = yield* Connection.open(filename)
-      const store = yield* SqliteStore.over(db, 512, small)
+      const store = yield* SqliteStore.over(db, 512, { summaries: small })
       yield* expectRight(store, account)
       settled(db)
       expect(blocksIn(filename)).toBeGreaterThan(30)

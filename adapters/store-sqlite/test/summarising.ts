@@ -37,7 +37,7 @@ export const small: Shape = {
 export const make = Effect.gen(function* () {
   const filename = temporaryFile()
   const db = yield* Connection.open(filename)
-  const store = yield* SqliteStore.over(db, 512, tiny)
+  const store = yield* SqliteStore.over(db, 512, { summaries: tiny })
   const other = yield* Connection.open(filename)
   const summariser = Summariser.make(other, tiny)
   const summarise = (steps: number): void => {
