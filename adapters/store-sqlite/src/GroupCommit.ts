@@ -126,7 +126,7 @@ export const make = (db: Database, options: Options): GroupCommit => {
       during = "commit"
       commit.run()
     } catch (error) {
-      undo()
+      if (during !== "begin") undo()
       return { during, error }
     }
     written()

@@ -10,6 +10,7 @@
  */
 import type { Database } from "better-sqlite3"
 import { Runs } from "./Runs.ts"
+import { Seqs, hashOf } from "./Seqs.ts"
 
 /** A value of a column. */
 export type Value = number | string | Buffer | null
@@ -41,6 +42,8 @@ export interface Intake<First extends Value, Second extends Value> {
   readonly put: (first: First, second: Second, ...more: ReadonlyArray<Value>) => void
   /** Learns what other processes have put. */
   readonly catchUp: () => void
+  /** Begins a transaction, before which others may have written. */
+  readonly begin: (haveOthersWritten: boolean) => void
   /** Brings rows on; the last that a transaction does. */
   readonly bringOn: () => void
   /** The transaction was committed. */
@@ -65,18 +68,17 @@ export const make = <First extends Value, Second extends Value>(
   )
   const truncate = db.prepare<[number]>(`DELETE FROM ${log} WHERE seq <= ?`)
   const lowest = db.prepare<[], number>(`SELECT seq FROM ${log} ORDER BY seq LIMIT 1`).pluck()
+  const selectKey = db
+    .prepare<[number], readonly [First, Second]>(`SELECT ${columns[0]}, ${columns[1]} FROM ${log} WHERE seq = ?`)
+    .raw()
   const selectAfter = db
     .prepare<[number], readonly [seq: number, First, Second]>(
       `SELECT seq, ${columns[0]}, ${columns[1]} FROM ${log} WHERE seq > ? ORDER BY seq`
     )
     .raw()
 
-  /** Of this transaction. */
-  const fresh = new Map<string, number>()
-  let young = new Generation()
-  let old = new Generation()
-  /** What goes on with this transaction. */
-  let moving: ReadonlyArray<string> = []
+  let young = makeGeneration()
+  let old = makeGeneration()
   /** How many rows have been put for which none has gone on. */
   let owed = 0
   /** The last row of the log that is remembered, or was. */
@@ -86,50 +88,66 @@ export const make = <First extends Value, Second extends Value>(
   let lowAfter = 1
   /** All rows up to this have gone on. */
   let done = 0
+  /** Whether a transaction was rolled back, so that what is remembered may not be so. */
+  let isLost = false
+
+  // Others may have brought a row on and taken it from the log: then the table is right.
+  const isAt = (key: string) => (seq: number) => {
+    const row = selectKey.get(seq)
+    return row !== undefined && keyOf(...row) === key
+  }
 
   const find = (first: First, second: Second): number | undefined => {
     const key = keyOf(first, second)
-    return fresh.get(key) ?? young.rows.get(key) ?? old.rows.get(key)
+    const hash = hashOf(key)
+    return young.seqs.find(hash, isAt(key)) ?? old.seqs.find(hash, isAt(key))
   }
 
   const put = (first: First, second: Second, ...more: ReadonlyArray<Value>): void => {
-    fresh.set(keyOf(first, second), Number(append.run(first, second, ...more).lastInsertRowid))
+    remember(keyOf(first, second), Number(append.run(first, second, ...more).lastInsertRowid))
+    owed += 1
   }
 
   const remember = (key: string, seq: number): void => {
-    young.add(key, seq)
-    seen = Math.max(seen, seq)
+    young.seqs.set(hashOf(key), seq, isAt(key))
+    young.order.add({ key, seq })
+    young.last = seen = seq
   }
 
   const catchUp = (): void => {
-    const first = lowest.get() ?? low
-    if (first > seen + 1) {
-      // Rows that were not seen have gone into the table, and what is remembered may be older.
-      young = new Generation()
-      old = new Generation()
-      moving = []
-      seen = 0
-    }
-    low = lowAfter = first
+    if (isLost) beginAnew()
+    low = lowAfter = lowest.get() ?? low
     for (const [seq, first, second] of selectAfter.iterate(seen)) remember(keyOf(first, second), seq)
   }
 
+  /** Forgets everything: numbers of rows that were rolled back are given to others. */
+  const beginAnew = (): void => {
+    young = makeGeneration()
+    old = makeGeneration()
+    seen = 0
+    isLost = false
+  }
+
+  const begin = (haveOthersWritten: boolean): void => {
+    if (haveOthersWritten || isLost) catchUp()
+  }
+
   const bringOn = (): void => {
-    owed += fresh.size
     if (owed < some) return
-    if (old.rows.size === 0 && young.rows.size >= most) {
+    if (old.last === 0 && young.order.size >= most) {
+      const { seqs } = old
       old = young
-      young = new Generation()
+      young = { ...makeGeneration(), seqs }
     }
-    // What a transaction that failed was to bring on comes first.
-    if (moving.length === 0) moving = old.order.take(owed)
-    for (const key of moving) {
-      const seq = old.rows.get(key)
-      // A newer row with the key goes on in its turn, and may have been brought on by others already.
-      if (seq !== undefined && !young.rows.has(key) && !fresh.has(key)) move.run(seq)
-    }
+    for (const { key, seq } of old.order.take(owed)) if (isNewest(key, seq)) move.run(seq)
     owed = 0
     shorten()
+  }
+
+  /** Whether no other row has the key: it goes on in its turn, and others may have brought it on already. */
+  const isNewest = (key: string, seq: number): boolean => {
+    const hash = hashOf(key)
+    return old.seqs.has(hash, seq) && young.seqs.find(hash, isAt(key)) === undefined
   }
 
   /** Takes rows that have gone on from the log. The last one stays, so that the numbers go on. */
@@ -141,33 +159,26 @@ export const make = <First extends Value, Second extends Value>(
   }
 
   const committed = (): void => {
-    for (const [key, seq] of fresh) remember(key, seq)
-    fresh.clear()
-    for (const key of moving) old.rows.delete(key)
-    moving = []
     low = lowAfter
-    if (old.rows.size === 0) done = Math.max(done, old.last)
+    if (old.last === 0 || old.order.size > 0) return
+    done = old.last
+    old.seqs.clear()
+    old = { ...makeGeneration(), seqs: old.seqs }
   }
 
   const forget = (): void => {
-    fresh.clear()
-    lowAfter = low
+    isLost = true
   }
 
   catchUp()
-  return { find, put, catchUp, bringOn, committed, forget }
+  return { find, put, catchUp, begin, bringOn, committed, forget }
 }
 
 /** Rows that go on together. */
-class Generation {
-  /** Where they are in the log. */
-  readonly rows = new Map<string, number>()
-  readonly order = new Runs()
-  last = 0
-
-  add(key: string, seq: number): void {
-    this.rows.set(key, seq)
-    this.order.add(key)
-    this.last = Math.max(this.last, seq)
-  }
+interface Generation {
+  readonly seqs: Seqs
+  readonly order: Runs
+  last: number
 }
+
+const makeGeneration = (): Generation => ({ seqs: new Seqs(), order: new Runs(), last: 0 })

@@ -1,54 +1,64 @@
 /**
- * Texts in their order: sorted in small pieces while they are added, and merged while they are taken, so that nobody
- * waits for all of them to be sorted.
+ * Rows in the order of their keys: sorted in small pieces while they are added, and merged while they are taken, so that
+ * nobody waits for all of them to be sorted.
  */
+
+export interface Keyed {
+  readonly key: string
+  readonly seq: number
+}
 
 /** How many are sorted at once. */
 const LENGTH = 512
 
 interface Run {
-  readonly texts: ReadonlyArray<string>
+  readonly rows: ReadonlyArray<Keyed>
   at: number
 }
 
 export class Runs {
   readonly #runs: Array<Run> = []
-  #next: Array<string> = []
+  #next: Array<Keyed> = []
 
-  add(text: string): void {
-    this.#next.push(text)
+  /** How many have not been taken. */
+  size = 0
+
+  add(row: Keyed): void {
+    this.size += 1
+    this.#next.push(row)
     if (this.#next.length === LENGTH) this.#sort()
   }
 
-  /** The first ones. What is added after the first call may come out of order. */
-  take(most: number): ReadonlyArray<string> {
+  /** The first ones, fewer only at the end. Nothing is added after this. */
+  take(many: number): ReadonlyArray<Keyed> {
     if (this.#next.length > 0) this.#sort()
-    const taken: Array<string> = []
-    while (taken.length < most) {
+    const taken: Array<Keyed> = []
+    while (taken.length < many) {
       const run = this.#first()
-      const text = run?.texts[run.at]
-      if (run === undefined || text === undefined) break
-      taken.push(text)
+      const row = run?.rows[run.at]
+      if (run === undefined || row === undefined) break
+      taken.push(row)
       run.at += 1
-      if (run.at === run.texts.length) this.#runs.splice(this.#runs.indexOf(run), 1)
+      if (run.at === run.rows.length) this.#runs.splice(this.#runs.indexOf(run), 1)
     }
+    this.size -= taken.length
     return taken
   }
 
   #sort(): void {
-    this.#runs.push({ texts: this.#next.sort(), at: 0 })
+    this.#runs.push({ rows: this.#next.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)), at: 0 })
     this.#next = []
   }
 
-  /** The run that begins with the least text. */
+  /** The run whose next row has the least key. */
   #first(): Run | undefined {
     let first: Run | undefined
     let least = ""
     for (const run of this.#runs) {
-      const text = run.texts[run.at] ?? ""
-      if (first !== undefined && text >= least) continue
+      const key = run.rows[run.at]?.key ?? ""
+      if (first !== undefined && key >= least) continue
       first = run
-      least = text
+      least = key
     }
     return first
   }

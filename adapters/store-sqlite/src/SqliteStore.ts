@@ -91,10 +91,11 @@ export const over: (db: Database, batch: number, sizes?: Partial<Sizes>) => Effe
     const haveOthersWritten = makeHaveOthersWritten(db)
     const beginBatch = Batch.make(db)
     const begin = (): Batch.Batch => {
-      if (haveOthersWritten()) {
+      const isNews = haveOthersWritten()
+      for (const intake of intakes) intake.begin(isNews)
+      if (isNews) {
         recent.forget()
         amendments.forget()
-        for (const { catchUp } of intakes) catchUp()
       }
       const batch = beginBatch()
       const write = (): void => {

@@ -3,6 +3,7 @@
  * must be there, once.
  */
 import { type AccountId, DeliveryId, EntryId } from "@watchword/schemas/Ids"
+import { zero } from "@watchword/schemas/Money"
 import { SqliteStore } from "@watchword/store-sqlite"
 import { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
@@ -12,7 +13,7 @@ import { once } from "node:events"
 import type { Readable } from "node:stream"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
-import { accountFor, expectSound, find, temporaryFile } from "./fixtures.ts"
+import { accountFor, expectSound, find, opening, temporaryFile } from "./fixtures.ts"
 
 const script = fileURLToPath(new URL("load.ts", import.meta.url))
 
@@ -51,6 +52,14 @@ const expectAcknowledged = Effect.fnUntraced(function* (account: AccountId, line
     const { phase, status } = Option.getOrThrow(yield* find(account, DeliveryId.make(id)))
     if (word === "reported") expect([id, phase === "rejected" || status.name === "delivered"]).toEqual([id, true])
     if (word === "accepted" || word === "rejected") expect([id, phase]).toEqual([id, word])
+    if (word === "opened") {
+      const claims = [{ key: id, fingerprint: "", retryAfterRejection: false, expiresAt: 1e15 }]
+      const again = yield* store.open({ ...opening(account, { price: zero }), at: Date.now(), claims })
+      expect(again).toMatchObject({ _tag: "Claimed", by: { id } })
+    }
+    if (word === "accepted") {
+      expect(Option.getOrThrow(yield* store.findByRef({ channel: "sms", ref: id })).id).toBe(id)
+    }
     if (word === "unknown") expect([id, ["unknown", "accepted"].includes(phase)]).toEqual([id, true])
   }
 })
