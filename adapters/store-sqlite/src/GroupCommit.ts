@@ -2,9 +2,9 @@
  * Group commit: all steps that wait at the same time share one transaction and one wait for the disk.
  *
  * The first step that waits asks for a transaction at the end of this turn of the event loop, so nobody who is alone
- * waits for a timer. While the disk has one transaction to write, the steps of the next one gather. Under load they
- * gather for further turns while each brings new ones: a transaction costs about the same however many it has. A step
- * is answered only when its transaction is on the disk.
+ * waits for a timer. Under load they gather for further turns while each brings new ones: a transaction costs about the
+ * same however many it has. While the disk writes one transaction, another is made; its turn comes next. A step is
+ * answered only when its transaction is on the disk.
  */
 import type { StoreError } from "@watchword/store/StoreError"
 import type { Database } from "better-sqlite3"
@@ -53,10 +53,12 @@ export const make = (db: Database, options: Options): GroupCommit => {
   const commit = db.prepare("COMMIT")
   const rollback = db.prepare("ROLLBACK")
   const waiting: Array<Step> = []
-  /** What is committed, and not yet known to be on the disk. */
+  /** What the disk is writing. */
   let syncing: ReadonlyArray<Step> = []
-  /** Whether a transaction is about to begin, or the disk has one to write. */
-  let busy = false
+  /** What has been committed meanwhile. */
+  let committed: ReadonlyArray<Step> = []
+  /** Whether a transaction is about to begin. */
+  let scheduled = false
   /** Why nothing more is taken. */
   let refusal: StoreError | null = null
   /** How many steps waited a turn ago. */
@@ -69,13 +71,19 @@ export const make = (db: Database, options: Options): GroupCommit => {
     Effect.callback<A, StoreError>((resume) => {
       if (refusal !== null) return resume(Effect.fail(refusal))
       waiting.push(makeStep(run, resume))
-      if (!busy) schedule()
+      scheduleIfDue()
     })
 
   const check = Effect.suspend(() => (refusal === null ? Effect.void : Effect.fail(refusal)))
 
-  const schedule = (): void => {
-    busy = true
+  /**
+   * While the disk writes, the next transaction is made when it has half as many steps: then the disk and this thread
+   * work at the same time, on groups of much the same size.
+   */
+  const scheduleIfDue = (): void => {
+    if (scheduled || committed.length > 0 || waiting.length === 0) return
+    if (waiting.length < syncing.length / 2) return
+    scheduled = true
     gathered = 0
     setImmediate(gather)
   }
@@ -87,15 +95,17 @@ export const make = (db: Database, options: Options): GroupCommit => {
   }
 
   const flush = (): void => {
+    scheduled = false
     const steps = waiting.slice(0, limit)
-    if (steps.length === 0) return next()
+    if (steps.length === 0) return
     const began = performance.now()
     const failure = transact(steps)
     rest(steps.length, began)
     if (failure?.during === "begin" && isBusy(failure.error)) return blocked(failure)
     blockedAt = null
     waiting.splice(0, steps.length)
-    sync(failure === null ? steps : salvage(steps, failure))
+    committed = failure === null ? steps : salvage(steps, failure)
+    sync()
   }
 
   const rest = (steps: number, began: number): void => {
@@ -108,10 +118,12 @@ export const make = (db: Database, options: Options): GroupCommit => {
     const now = performance.now()
     blockedAt ??= now
     if (refusal === null && now - blockedAt < PATIENCE) {
+      scheduled = true
       setTimeout(flush, 1)
     } else {
       blockedAt = null
-      sync(salvage(waiting.splice(0), failure))
+      committed = salvage(waiting.splice(0), failure)
+      sync()
     }
   }
 
@@ -161,42 +173,43 @@ export const make = (db: Database, options: Options): GroupCommit => {
     return []
   }
 
-  /** Waits until steps are on the disk, and answers them. */
-  const sync = (steps: ReadonlyArray<Step>): void => {
-    if (steps.length === 0) return next()
+  /** Has the disk write what is committed, unless it is busy. */
+  const sync = (): void => {
+    if (syncing.length > 0) return
+    const steps = committed
     syncing = steps
+    committed = []
+    scheduleIfDue()
+    if (steps.length === 0) return
     log.begin((error) => {
       // They were answered meanwhile, because the store was closed.
       if (syncing !== steps) return
-      answer(error)
-      next()
+      if (error !== null) return lose(error)
+      syncing = []
+      // The disk does not wait for what those do who are answered.
+      sync()
+      succeed(steps)
     })
   }
 
-  /** Answers what the disk had to write. */
-  const answer = (error: Error | null): void => {
-    const steps = syncing
-    syncing = []
-    if (error === null) {
-      for (const step of steps) step.succeed()
-      return
-    }
-    // What the disk has now is not known to anybody: nothing can be built on it before the file is opened anew.
+  /** What the disk has now is not known to anybody: nothing can be built on it before the file is opened anew. */
+  const lose = (error: Error): void => {
     refusal ??= toSyncError(error, "Unavailable")
+    const steps = [...syncing, ...committed]
+    syncing = committed = []
     for (const step of steps) step.fail(toSyncError(error, "Unknown"))
     for (const step of waiting.splice(0)) step.fail(refusal)
-  }
-
-  const next = (): void => {
-    if (waiting.length > 0) schedule()
-    else busy = false
   }
 
   const drain = (): void => {
     refusal ??= closedError()
     db.pragma(`busy_timeout = ${PATIENCE}`)
     for (;;) {
-      answer(log.now())
+      const error = log.now()
+      if (error !== null) lose(error)
+      const steps = [...syncing, ...committed]
+      syncing = committed = []
+      succeed(steps)
       if (waiting.length === 0) break
       flush()
     }
@@ -211,6 +224,10 @@ interface Step {
   readonly succeed: () => void
   readonly fail: (error: StoreError) => void
   readonly die: (mistake: unknown) => void
+}
+
+const succeed = (steps: ReadonlyArray<Step>): void => {
+  for (const step of steps) step.succeed()
 }
 
 const unanswered = Effect.die("a step was answered before it ran")

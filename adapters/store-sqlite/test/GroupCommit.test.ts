@@ -189,7 +189,7 @@ describe("the disk", () => {
 
   const turns = Effect.promise(() => delay(20))
 
-  it("has a step before the step is answered, and the next transaction waits for that", async () => {
+  it("has a step before the step is answered; another is committed meanwhile, and no third", async () => {
     const { calls, log } = slowLog()
     const program = Effect.gen(function* () {
       const { rows, step } = yield* steps(log)
@@ -197,13 +197,45 @@ describe("the disk", () => {
       yield* turns
       const second = yield* step(2)
       yield* turns
-      expect([rows(), calls.length, first.pollUnsafe()]).toEqual([[1], 1, undefined])
+      const third = yield* step(3)
+      yield* turns
+      expect([rows(), calls.length, first.pollUnsafe(), second.pollUnsafe()]).toEqual([[1, 2], 1, undefined, undefined])
       calls[0]?.(null)
       yield* Fiber.join(first)
       yield* turns
-      expect([rows(), calls.length, second.pollUnsafe()]).toEqual([[1, 2], 2, undefined])
+      expect([rows(), calls.length, second.pollUnsafe(), third.pollUnsafe()]).toEqual([
+        [1, 2, 3],
+        2,
+        undefined,
+        undefined
+      ])
       calls[1]?.(null)
       yield* Fiber.join(second)
+      yield* turns
+      expect([calls.length, third.pollUnsafe()]).toEqual([3, undefined])
+      calls[2]?.(null)
+      yield* Fiber.join(third)
+    })
+    await Effect.runPromise(Effect.scoped(program))
+  })
+
+  it("takes part in the next transaction when that has half as many steps", async () => {
+    const { calls, log } = slowLog()
+    const program = Effect.gen(function* () {
+      const { rows, step } = yield* steps(log)
+      const fibers = [yield* step(1), yield* step(2), yield* step(3)]
+      yield* turns
+      fibers.push(yield* step(4))
+      yield* turns
+      expect([rows(), calls.length]).toEqual([[1, 2, 3], 1])
+      fibers.push(yield* step(5))
+      yield* turns
+      expect([rows(), calls.length]).toEqual([[1, 2, 3, 4, 5], 1])
+      calls[0]?.(null)
+      yield* turns
+      calls[1]?.(null)
+      for (const fiber of fibers) yield* Fiber.join(fiber)
+      expect(calls.length).toBe(2)
     })
     await Effect.runPromise(Effect.scoped(program))
   })
@@ -216,6 +248,7 @@ describe("the disk", () => {
       const first = yield* step(1)
       yield* turns
       const second = yield* step(2)
+      yield* turns
       calls[0]?.(Object.assign(new Error("i/o error"), { code: "EIO" }))
       const third = yield* step(3)
       const refusals = [
@@ -224,8 +257,8 @@ describe("the disk", () => {
         yield* Effect.flip(Fiber.join(third)),
         yield* Effect.flip(group.check)
       ]
-      // The first is written and may be there at the next start; the others never ran.
-      expect(refusals.map(({ reason }) => reason)).toEqual(["Unknown", "Unavailable", "Unavailable", "Unavailable"])
+      // What is committed may be there at the next start; the others never ran.
+      expect(refusals.map(({ reason }) => reason)).toEqual(["Unknown", "Unknown", "Unavailable", "Unavailable"])
       for (const { message } of refusals) {
         expect(message).toContain("the disk did not take the log (EIO)")
       }
