@@ -51,7 +51,16 @@ export const make = (db: Database) => {
     )
     .raw()
 
+  /** Whether there are any; null before a transaction has looked. */
+  let areSome: boolean | null = null
+
+  /** Begins a transaction: others may have parked reports, or taken them. */
+  const begin = (): void => {
+    areSome = null
+  }
+
   const park = ({ at, details, everyPart, refund, status, target, when }: ParkedReport): void => {
+    areSome = true
     const channel = channelCode(target.channel)
     const { lastInsertRowid } = insertReport.run(
       channel,
@@ -76,7 +85,8 @@ export const make = (db: Database) => {
 
   /** Takes out the reports that were parked under any of these refs and fit the delivery, in their order. */
   const unpark = (delivery: Delivery, refs: ReadonlyArray<string>): ReadonlyArray<ParkedReport> => {
-    if (refs.length === 0 || some.get() !== 1) return []
+    areSome ??= some.get() === 1
+    if (refs.length === 0 || !areSome) return []
     const { channel } = delivery
     const code = channelCode(channel)
     const fits = ({ target }: ParkedReport) =>
@@ -101,7 +111,7 @@ export const make = (db: Database) => {
     return old.length
   }
 
-  return { park, unpark, sweep }
+  return { begin, park, unpark, sweep }
 }
 
 /** The rank in the row of a report that leaves the status. */

@@ -40,7 +40,11 @@ export const make = (db: Database, intake: Intake<number, string>) => {
 
   /** Receipts for this ref reach the delivery from now on; false when they did already. */
   const add = (channel: Product, delivery: number, ref: string): boolean => {
-    if (find(channel, ref)?.delivery === delivery) return false
+    return find(channel, ref)?.delivery !== delivery && addNew(channel, delivery, ref)
+  }
+
+  /** The same for a delivery that has no part yet. */
+  const addNew = (channel: Product, delivery: number, ref: string): true => {
     intake.put(channelCode(channel), ref, delivery, null)
     return true
   }
@@ -65,7 +69,7 @@ export const make = (db: Database, intake: Intake<number, string>) => {
     return true
   }
 
-  return { find, add, addOne, complete }
+  return { find, add, addNew, addOne, complete }
 }
 
 type Row = readonly [delivery: number, name: string | null]

@@ -17,6 +17,8 @@ const MOST = 1_024
 
 interface Known {
   stored: Stored
+  /** Whether it is certain that no part of it has been called anything yet. */
+  isNameless: boolean
   /** What its parts are called, each with its channel. */
   readonly refs: Array<string>
 }
@@ -47,14 +49,14 @@ export const make = (deliveries: Deliveries, parts: Parts) => {
     for (const [n] of known.entries()) return dismiss(n)
   }
 
-  const keep = (stored: Stored): Stored => {
+  const keep = (stored: Stored, isNameless = false): Stored => {
     const there = known.get(stored.n)
     if (there !== undefined) {
       there.stored = stored
       return stored
     }
     if (known.size >= MOST) dismissOldest()
-    known.add(stored.n, { stored, refs: [] })
+    known.add(stored.n, { stored, isNameless, refs: [] })
     numbers.set(stored.delivery.id, stored.n)
     return stored
   }
@@ -70,7 +72,7 @@ export const make = (deliveries: Deliveries, parts: Parts) => {
 
   const insert = (drawer: number, delivery: Delivery, owner: ProcessId): Stored | undefined => {
     const n = deliveries.insert(drawer, delivery, owner)
-    return n === undefined ? undefined : keep({ n, drawer, delivery })
+    return n === undefined ? undefined : keep({ n, drawer, delivery }, true)
   }
 
   const update = (before: Stored, delivery: Delivery): Stored => {
@@ -89,13 +91,15 @@ export const make = (deliveries: Deliveries, parts: Parts) => {
   }
 
   const add = (channel: Product, delivery: number, names: ReadonlyArray<string>): void => {
+    const there = known.get(delivery)
+    const put = there?.isNameless === true ? parts.addNew : parts.add
+    if (there !== undefined) there.isNameless = false
     for (const ref of names) {
-      const isNew = parts.add(channel, delivery, ref)
+      const isNew = put(channel, delivery, ref)
       const name = `${channel} ${ref}`
       // Another delivery may have had the name until now.
       const before = refs.get(name)
       if (before !== undefined && before !== delivery) refs.delete(name)
-      const there = known.get(delivery)
       if (!isNew || there === undefined) continue
       refs.set(name, delivery)
       there.refs.push(name)
@@ -103,6 +107,8 @@ export const make = (deliveries: Deliveries, parts: Parts) => {
   }
 
   const addOne = (channel: Product, delivery: number, spellings: ReadonlyArray<string>): Part => {
+    const there = known.get(delivery)
+    if (there !== undefined) there.isNameless = false
     for (const ref of spellings) refs.delete(`${channel} ${ref}`)
     return parts.addOne(channel, delivery, spellings)
   }

@@ -9,7 +9,7 @@ export interface Keyed {
 }
 
 /** How many are sorted at once. */
-const LENGTH = 512
+const LENGTH = 1024
 
 interface Run {
   readonly rows: ReadonlyArray<Keyed>

@@ -93,6 +93,7 @@ export const over: (db: Database, batch: number, sizes?: Partial<Sizes>) => Effe
     const begin = (): Batch.Batch => {
       const isNews = haveOthersWritten()
       for (const intake of intakes) intake.begin(isNews)
+      parked.begin()
       if (isNews) {
         recent.forget()
         amendments.forget()
