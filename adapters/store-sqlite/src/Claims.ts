@@ -24,6 +24,7 @@ export const TABLE: Table<number, Buffer> = {
   name: "claims",
   columns: ["realm", "key", "delivery", "fingerprint", "retry_after_rejection", "expires_at"],
   keyOf: (realm, key) => `${realm} ${key.toString("latin1")}`,
+  orderOf: (realm, key) => (realm % 2 ** 10) * 2 ** 22 + (key.readUInt32BE() >>> 10),
   where: "expires_at > 0"
 }
 

@@ -9,7 +9,7 @@
  * Other processes do the same with the same log, and find each other's rows there.
  */
 import type { Database } from "better-sqlite3"
-import { Runs } from "./Runs.ts"
+import { Order, type Place } from "./Order.ts"
 import { Seqs, hashOf } from "./Seqs.ts"
 
 /** A value of a column. */
@@ -29,8 +29,10 @@ export interface Table<First extends Value, Second extends Value> {
   readonly name: string
   /** All columns, the two of the primary key first. */
   readonly columns: readonly [string, string, ...ReadonlyArray<string>]
-  /** A text that is sorted as the table sorts keys, nearly at least. */
+  /** The key as one text. */
   readonly keyOf: (first: First, second: Second) => string
+  /** 0 to 2^32 - 1, much the same for keys that are neighbours in the table. */
+  readonly orderOf: (first: First, second: Second) => number
   /** Which rows of the log go on; all unless given. */
   readonly where?: string
 }
@@ -55,7 +57,7 @@ export interface Intake<First extends Value, Second extends Value> {
 /** For a table that has a log, `<name>_log`. */
 export const make = <First extends Value, Second extends Value>(
   db: Database,
-  { columns, keyOf, name, where = "true" }: Table<First, Second>,
+  { columns, keyOf, name, orderOf, where = "true" }: Table<First, Second>,
   { most, some }: Shape
 ): Intake<First, Second> => {
   const log = `${name}_log`
@@ -91,11 +93,13 @@ export const make = <First extends Value, Second extends Value>(
   /** Whether a transaction was rolled back, so that what is remembered may not be so. */
   let isLost = false
 
-  // Others may have brought a row on and taken it from the log: then the table is right.
-  const isAt = (key: string) => (seq: number) => {
+  /** The key of a row, unless others have brought it on and taken it from the log: then the table is right. */
+  const keyAt = (seq: number): string | undefined => {
     const row = selectKey.get(seq)
-    return row !== undefined && keyOf(...row) === key
+    return row && keyOf(...row)
   }
+
+  const isAt = (key: string) => (seq: number) => keyAt(seq) === key
 
   const find = (first: First, second: Second): number | undefined => {
     const key = keyOf(first, second)
@@ -104,20 +108,22 @@ export const make = <First extends Value, Second extends Value>(
   }
 
   const put = (first: First, second: Second, ...more: ReadonlyArray<Value>): void => {
-    remember(keyOf(first, second), Number(append.run(first, second, ...more).lastInsertRowid))
+    remember(Number(append.run(first, second, ...more).lastInsertRowid), first, second)
     owed += 1
   }
 
-  const remember = (key: string, seq: number): void => {
-    young.seqs.set(hashOf(key), seq, isAt(key))
-    young.order.add({ key, seq })
+  const remember = (seq: number, first: First, second: Second): void => {
+    const key = keyOf(first, second)
+    const hash = hashOf(key)
+    young.seqs.set(hash, seq, isAt(key))
+    young.order.add(orderOf(first, second), { hash, seq })
     young.last = seen = seq
   }
 
   const catchUp = (): void => {
     if (isLost) beginAnew()
     low = lowAfter = lowest.get() ?? low
-    for (const [seq, first, second] of selectAfter.iterate(seen)) remember(keyOf(first, second), seq)
+    for (const row of selectAfter.iterate(seen)) remember(...row)
   }
 
   /** Forgets everything: numbers of rows that were rolled back are given to others. */
@@ -135,20 +141,17 @@ export const make = <First extends Value, Second extends Value>(
   const bringOn = (): void => {
     if (owed < some) return
     if (old.last === 0 && young.order.size >= most) {
-      const { seqs } = old
-      old = young
-      young = { ...makeGeneration(), seqs }
+      ;[young, old] = [old, young]
+      old.order.sort()
     }
-    for (const { key, seq } of old.order.take(owed)) if (isNewest(key, seq)) move.run(seq)
+    for (const place of old.order.take(owed)) if (isNewest(place)) move.run(place.seq)
     owed = 0
     shorten()
   }
 
   /** Whether no other row has the key: it goes on in its turn, and others may have brought it on already. */
-  const isNewest = (key: string, seq: number): boolean => {
-    const hash = hashOf(key)
-    return old.seqs.has(hash, seq) && young.seqs.find(hash, isAt(key)) === undefined
-  }
+  const isNewest = ({ hash, seq }: Place): boolean =>
+    old.seqs.has(hash, seq) && young.seqs.find(hash, (other) => keyAt(other) === keyAt(seq)) === undefined
 
   /** Takes rows that have gone on from the log. The last one stays, so that the numbers go on. */
   const shorten = (): void => {
@@ -163,7 +166,8 @@ export const make = <First extends Value, Second extends Value>(
     if (old.last === 0 || old.order.size > 0) return
     done = old.last
     old.seqs.clear()
-    old = { ...makeGeneration(), seqs: old.seqs }
+    old.order.clear()
+    old.last = 0
   }
 
   const forget = (): void => {
@@ -177,8 +181,8 @@ export const make = <First extends Value, Second extends Value>(
 /** Rows that go on together. */
 interface Generation {
   readonly seqs: Seqs
-  readonly order: Runs
+  readonly order: Order
   last: number
 }
 
-const makeGeneration = (): Generation => ({ seqs: new Seqs(), order: new Runs(), last: 0 })
+const makeGeneration = (): Generation => ({ seqs: new Seqs(), order: new Order(), last: 0 })

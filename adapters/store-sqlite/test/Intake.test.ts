@@ -8,7 +8,7 @@ import * as Claims from "../src/Claims.ts"
 import * as Connection from "../src/Connection.ts"
 import * as Intake from "../src/Intake.ts"
 import * as Parts from "../src/Parts.ts"
-import { Runs } from "../src/Runs.ts"
+import { Order } from "../src/Order.ts"
 import { Seqs, hashOf } from "../src/Seqs.ts"
 import { temporaryFile } from "./fixtures.ts"
 
@@ -140,20 +140,30 @@ describe("rows that are taken into a table", () => {
   })
 })
 
-describe("Runs", () => {
-  it("gives rows in the order of their keys, however they came and are taken", () => {
+describe("Order", () => {
+  it("gives rows in their order, however they came and are taken", () => {
     const pieces = fc.array(fc.integer({ min: 1, max: 700 }), { minLength: 1 })
+    const numbers = fc.array(fc.oneof(fc.nat({ max: 2 ** 32 - 1 }), fc.nat({ max: 9 })), {
+      maxLength: 3_000,
+      size: "max"
+    })
     fc.assert(
-      fc.property(fc.array(fc.string(), { maxLength: 2_000, size: "max" }), pieces, (keys, pieces) => {
-        const runs = new Runs()
-        for (const [seq, key] of keys.entries()) runs.add({ key, seq })
-        const taken: Array<string> = []
-        for (let turn = 0; runs.size > 0; turn++) {
-          const some = runs.take(pieces[turn % pieces.length] ?? 1)
-          expect(some.length).toBeGreaterThan(0)
-          taken.push(...some.map(({ key }) => key))
+      fc.property(fc.array(numbers, { minLength: 1, maxLength: 3 }), pieces, (rounds, pieces) => {
+        const order = new Order()
+        for (const numbers of rounds) {
+          for (const [index, number] of numbers.entries()) order.add(number, { seq: index + 1, hash: ~index })
+          order.sort()
+          const taken: Array<number> = []
+          for (let turn = 0; order.size > 0; turn++) {
+            for (const { hash, seq } of order.take(pieces[turn % pieces.length] ?? 1)) {
+              expect(hash).toBe(~(seq - 1))
+              taken.push(seq)
+            }
+          }
+          const places = numbers.map((number, index) => ({ number, seq: index + 1 }))
+          expect(taken).toEqual(places.toSorted((a, b) => a.number - b.number || a.seq - b.seq).map(({ seq }) => seq))
+          order.clear()
         }
-        expect(taken).toEqual(keys.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0)))
       })
     )
   })
