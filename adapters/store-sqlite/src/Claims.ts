@@ -19,13 +19,11 @@ export interface Holder {
 
 export type Claims = ReturnType<typeof make>
 
-/** Claims that were forgotten before they came into the table never do. */
 export const TABLE: Table<number, Buffer> = {
   name: "claims",
   columns: ["realm", "key", "delivery", "fingerprint", "retry_after_rejection", "expires_at"],
   keyOf: (realm, key) => `${realm} ${key.toString("latin1")}`,
-  orderOf: (realm, key) => (realm % 2 ** 10) * 2 ** 22 + (key.readUInt32BE() >>> 10),
-  where: "expires_at > 0"
+  orderOf: (realm, key) => (realm % 2 ** 6) * 2 ** 20 + (key.readUInt32BE() >>> 12)
 }
 
 /** Names that deliveries hold. What is only ever compared is kept as the half of a SHA-256. */
@@ -40,6 +38,7 @@ export const make = (db: Database, intake: Intake<number, Buffer>) => {
         WHERE expires_at / 60000 <= @before / 60000 AND expires_at < @before
         ORDER BY expires_at / 60000 LIMIT @limit)`
   )
+  // What is forgotten here goes on into the table all the same, where it may follow another claim of the key.
   const expireInLog = db.prepare(
     `UPDATE claims_log SET expires_at = 0 WHERE seq IN
        (SELECT seq FROM claims_log WHERE expires_at > 0 AND expires_at < @before LIMIT @limit)`
@@ -74,8 +73,11 @@ export const make = (db: Database, intake: Intake<number, Buffer>) => {
   }
 
   /** Forgets some claims that expired before a time; answers how many. */
-  const sweep = (before: number, limit: number): number =>
-    Math.max(expireInLog.run({ before, limit }).changes, deleteExpired.run({ before, limit }).changes)
+  const sweep = (before: number, limit: number): number => {
+    const { changes } = deleteExpired.run({ before, limit })
+    // Few have expired in the log, and all of it is looked through: that comes last.
+    return changes < limit ? Math.max(changes, expireInLog.run({ before, limit }).changes) : changes
+  }
 
   return { holder, take, takeFree, sweep }
 }

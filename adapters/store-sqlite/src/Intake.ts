@@ -25,16 +25,17 @@ export interface Shape {
 /** A few MB of keys, and a moment to read them when the file is opened. */
 export const SHAPE: Shape = { most: 32_768, some: 64 }
 
+/** The most rows that one transaction brings on: few milliseconds. */
+const AT_ONCE = 1_024
+
 export interface Table<First extends Value, Second extends Value> {
   readonly name: string
   /** All columns, the two of the primary key first. */
   readonly columns: readonly [string, string, ...ReadonlyArray<string>]
   /** The key as one text. */
   readonly keyOf: (first: First, second: Second) => string
-  /** 0 to 2^32 - 1, much the same for keys that are neighbours in the table. */
+  /** 0 to 2^26 - 1, much the same for keys that are neighbours in the table. */
   readonly orderOf: (first: First, second: Second) => number
-  /** Which rows of the log go on; all unless given. */
-  readonly where?: string
 }
 
 export interface Intake<First extends Value, Second extends Value> {
@@ -57,7 +58,7 @@ export interface Intake<First extends Value, Second extends Value> {
 /** For a table that has a log, `<name>_log`. */
 export const make = <First extends Value, Second extends Value>(
   db: Database,
-  { columns, keyOf, name, orderOf, where = "true" }: Table<First, Second>,
+  { columns, keyOf, name, orderOf }: Table<First, Second>,
   { most, some }: Shape
 ): Intake<First, Second> => {
   const log = `${name}_log`
@@ -65,9 +66,7 @@ export const make = <First extends Value, Second extends Value>(
   const append = db.prepare<[First, Second, ...ReadonlyArray<Value>]>(
     `INSERT INTO ${log} (${all}) VALUES (${columns.map(() => "?").join(", ")})`
   )
-  const move = db.prepare<[number]>(
-    `INSERT OR REPLACE INTO ${name} (${all}) SELECT ${all} FROM ${log} WHERE seq = ? AND ${where}`
-  )
+  const move = db.prepare<[number]>(`INSERT OR REPLACE INTO ${name} (${all}) SELECT ${all} FROM ${log} WHERE seq = ?`)
   const truncate = db.prepare<[number]>(`DELETE FROM ${log} WHERE seq <= ?`)
   const lowest = db.prepare<[], number>(`SELECT seq FROM ${log} ORDER BY seq LIMIT 1`).pluck()
   const selectKey = db
@@ -81,7 +80,7 @@ export const make = <First extends Value, Second extends Value>(
 
   let young = makeGeneration()
   let old = makeGeneration()
-  /** How many rows have been put for which none has gone on. */
+  /** How many rows have come for which none has gone on. */
   let owed = 0
   /** The last row of the log that is remembered, or was. */
   let seen = 0
@@ -90,7 +89,7 @@ export const make = <First extends Value, Second extends Value>(
   let lowAfter = 1
   /** All rows up to this have gone on. */
   let done = 0
-  /** Whether a transaction was rolled back, so that what is remembered may not be so. */
+  /** Whether a transaction was rolled back: the numbers of its rows are given to others. */
   let isLost = false
 
   /** The key of a row, unless others have brought it on and taken it from the log: then the table is right. */
@@ -109,7 +108,6 @@ export const make = <First extends Value, Second extends Value>(
 
   const put = (first: First, second: Second, ...more: ReadonlyArray<Value>): void => {
     remember(Number(append.run(first, second, ...more).lastInsertRowid), first, second)
-    owed += 1
   }
 
   const remember = (seq: number, first: First, second: Second): void => {
@@ -118,20 +116,22 @@ export const make = <First extends Value, Second extends Value>(
     young.seqs.set(hash, seq, isAt(key))
     young.order.add(orderOf(first, second), { hash, seq })
     young.last = seen = seq
+    owed += 1
   }
 
   const catchUp = (): void => {
-    if (isLost) beginAnew()
+    // Where others do all the work, most of what is remembered has left the log.
+    if (isLost || young.order.size > 8 * most) forgetAll()
     low = lowAfter = lowest.get() ?? low
-    for (const row of selectAfter.iterate(seen)) remember(...row)
+    for (const row of selectAfter.all(seen)) remember(...row)
+    isLost = false
   }
 
-  /** Forgets everything: numbers of rows that were rolled back are given to others. */
-  const beginAnew = (): void => {
+  const forgetAll = (): void => {
     young = makeGeneration()
     old = makeGeneration()
     seen = 0
-    isLost = false
+    owed = 0
   }
 
   const begin = (haveOthersWritten: boolean): void => {
@@ -144,9 +144,10 @@ export const make = <First extends Value, Second extends Value>(
       ;[young, old] = [old, young]
       old.order.sort()
     }
-    for (const place of old.order.take(owed)) if (isNewest(place)) move.run(place.seq)
-    owed = 0
-    shorten()
+    const many = Math.min(owed, AT_ONCE)
+    for (const place of old.order.take(many)) if (isNewest(place)) move.run(place.seq)
+    owed -= many
+    shorten(many)
   }
 
   /** Whether no other row has the key: it goes on in its turn, and others may have brought it on already. */
@@ -154,8 +155,8 @@ export const make = <First extends Value, Second extends Value>(
     old.seqs.has(hash, seq) && young.seqs.find(hash, (other) => keyAt(other) === keyAt(seq)) === undefined
 
   /** Takes rows that have gone on from the log. The last one stays, so that the numbers go on. */
-  const shorten = (): void => {
-    const last = Math.min(done, seen - 1, low + 2 * some)
+  const shorten = (many: number): void => {
+    const last = Math.min(done, seen - 1, low + 2 * many)
     if (last < low) return
     truncate.run(last)
     lowAfter = last + 1

@@ -9,8 +9,8 @@ export interface Place {
   readonly hash: number
 }
 
-/** The most rows: a row's number here and its order, 32 bits, share a float of 53. */
-const MOST = 2 ** 20
+/** More than there ever are: a row's number here and its order, 26 bits, share a float of 53. */
+const MOST = 2 ** 27
 
 export class Order {
   #orders = new Float64Array(1024)
@@ -24,11 +24,7 @@ export class Order {
     return this.#size - this.#taken
   }
 
-  get isFull(): boolean {
-    return this.#size === MOST
-  }
-
-  /** @param order 0 to 2^32 - 1. Rows with the same one stay in the order in which they came. */
+  /** @param order 0 to 2^26 - 1. Rows with the same one stay in the order in which they came. */
   add(order: number, { hash, seq }: Place): void {
     const at = this.#size
     if (at === this.#seqs.length) this.#grow()

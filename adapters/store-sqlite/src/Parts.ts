@@ -18,7 +18,7 @@ export const TABLE: Table<number, string> = {
   // Gateways that count give refs that begin alike, in their order already.
   orderOf: (channel, ref) => {
     let order = channel % 4
-    for (let at = 0; at < 5; at++) order = order * 64 + (at < ref.length ? ref.charCodeAt(at) % 64 : 0)
+    for (let at = 0; at < 4; at++) order = order * 64 + (at < ref.length ? ref.charCodeAt(at) % 64 : 0)
     return order
   }
 }
