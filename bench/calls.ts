@@ -1,6 +1,6 @@
 /**
- * Flash calls on a live key, end to end: `POST /v1/call/flash`, the hold on the disk with `synchronous = FULL`, the
- * dialog on the disk, INVITE, 180, the settlement on the disk, 200; a second later CANCEL, and the end on the disk.
+ * Flash calls on a live key, end to end: `POST /v1/call/flash`, the hold and the dialog on the disk with
+ * `synchronous = FULL`, INVITE, 180, the settlement on the disk, 200; a second later CANCEL, and the end on the disk.
  *
  * The standalone server is alone on the first core and gets as many calls as its connections can ask for; the load
  * and a trunk that rings at once are on the second. CPU is what the server's process uses from the first request

@@ -2,7 +2,7 @@
  * The whole path of a live call: HTTP, key, balance, SQLite, SIP, record; and what the callee and the trunk do
  * to the answer, the record and the ledger.
  */
-import { mkdtemp, rm } from "node:fs/promises"
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { once } from "node:events"
@@ -206,6 +206,41 @@ it("a process that is killed while a phone rings has the next one hang up and cl
     expect(cdr).toMatchObject({ hangup_cause: "ORIGINATOR_CANCEL", sip_status: 487 })
     const again = await ask("DELETE", `/v1/call/flash/${body.uuid}`, undefined, next.origin)
     expect(again.status).toBe(404)
+    expect(await command(environment, "account", "show", account)).toMatchObject({ balance: 1, held: 0 })
+  } finally {
+    expect(await next.stop()).toBe(0)
+  }
+})
+
+it("a process that is killed before it has heard the phone ring has the next one hang up and give the money back", async () => {
+  const environment = {
+    DATABASE_URL: `sqlite:${join(folder, "early.db")}`,
+    SIP_URL: trunk.url(),
+    SIP_LISTEN: "127.0.0.1:0",
+    PRICES: join(folder, "prices.json")
+  }
+  await writeFile(environment.PRICES, '{ "call": { "*": 0.02 } }')
+  const killed = await start(environment)
+  const made = await command(environment, "account", "create", "--caller", "+4930901820123", "--balance", "1")
+  account = String(made["account_id"])
+  key = String((await command(environment, "key", "create", "--account", account))["key"])
+  const { invite } = trunk.behaviour
+  trunk.behaviour.invite = (call) => call.respond(100)
+  const asked = ask("POST", "/v1/call/flash", { callee: "+4915123456789", max_ring_time: 60 }, killed.origin)
+  const isAnswered = asked.then(
+    () => true,
+    () => false
+  )
+  await trunk.until(() => trunk.requests("INVITE").length > 0)
+  await killed.kill()
+  expect(await isAnswered).toBe(false)
+  trunk.behaviour.invite = invite
+  const next = await start(environment)
+  try {
+    await trunk.until(() => trunk.requests("CANCEL").length > 0)
+    const { body } = await ask("POST", "/v1/call/flash/cdr", {}, next.origin)
+    const cdr = await ended(body.list[0].uuid, next.origin)
+    expect(cdr).toMatchObject({ hangup_cause: "ORIGINATOR_CANCEL", sip_status: 487 })
     expect(await command(environment, "account", "show", account)).toMatchObject({ balance: 1, held: 0 })
   } finally {
     expect(await next.stop()).toBe(0)

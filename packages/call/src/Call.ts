@@ -88,6 +88,8 @@ export const make: Effect.Effect<Service, StoreError, Send | Records | Store | S
     const caller = yield* callerFor(principal, body)
     const gateway = yield* gatewayFor(principal)
     const maxRing = body.max_ring_time ?? (yield* ringTimeFor(principal))
+    // Stored with the record, so that no step of its own has to.
+    const draft = gateway.draft?.({ caller, callee }) ?? null
     const { delivery } = yield* sends.send({
       principal,
       channel: "call",
@@ -95,10 +97,10 @@ export const make: Effect.Effect<Service, StoreError, Send | Records | Store | S
       to: callee,
       from: caller,
       units: 1,
-      details: CallRecord.begun(callee),
+      details: CallRecord.begun(callee, draft),
       body: JSON.stringify([callee, body.caller ?? null, body.max_ring_time ?? null]),
       keys,
-      deliver: ({ id }) => dial(gateway, { delivery: id, caller, callee, maxRing })
+      deliver: ({ id }) => dial(gateway, { delivery: id, caller, callee, maxRing, draft })
     })
     return CallRecord.toCalled(delivery)
   })

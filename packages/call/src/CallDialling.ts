@@ -17,7 +17,7 @@ export type Dial = (gateway: Gateway, call: Call) => Effect.Effect<Outcome>
 export const makeDial = Effect.fnUntraced(function* (underway: Underway): Effect.fn.Return<Dial, never, Store> {
   const store = yield* Store
 
-  // Stored before anything leaves: with it a later process ends the call, should this one die.
+  // Stored before anything leaves, unless it was with the record: with it a later process ends the call, should this one die.
   const keepDialog = Effect.fnUntraced(function* (id: DeliveryId, dialog: string) {
     yield* store.report(about(id, yield* Clock.currentTimeMillis, { details: { dialog } }))
   })

@@ -17,6 +17,14 @@ export interface Call {
   readonly callee: E164
   /** Seconds of ringing after which the service hangs up; the gateway's own limit is a backstop behind it. */
   readonly maxRing: number
+  /** What the gateway drafted for this call, once its dialog is stored. */
+  readonly draft?: Draft | null
+}
+
+/** The beginning of a call that has not been placed. It is good for one call, and may be left unused. */
+export interface Draft {
+  /** What a later process needs to end the call, see `recover`. */
+  readonly dialog: string
 }
 
 /** Why the service hangs up: the phone has rung long enough, or the customer wants it to stop. */
@@ -67,12 +75,19 @@ export interface Service {
    *
    * `beforeInvite` is run with the dialog before anything leaves the process, so that whoever stores it can
    * end the call after a crash; when it fails, nothing is sent. It is run again with another dialog, which
-   * replaces the earlier one, when the call is tried again: by another trunk, or with credentials.
+   * replaces the earlier one, when the call is tried again: by another trunk, or with credentials. A call that
+   * begins as it was drafted has its dialog stored already, and does without.
    */
   readonly dial: (
     call: Call,
     beforeInvite: (dialog: string) => Effect.Effect<void, StoreError>
   ) => Effect.Effect<Dialled, StoreError>
+
+  /**
+   * Drafts a call, for whoever can store its dialog together with something else before it is placed. Nothing
+   * leaves the process. Null when nobody knows yet how the call would begin.
+   */
+  readonly draft?: (numbers: Pick<Call, "caller" | "callee">) => Draft | null
 
   /**
    * Ends a call, and answers at once; its `Ended` follows, with the reason unless the callee was quicker. True

@@ -10,7 +10,7 @@ import { type E164, countryName, countryOf } from "@watchword/schemas/PhoneNumbe
 import type { Delivery, Details } from "@watchword/store/Delivery"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import type { Cause } from "./CallGateway.ts"
+import type { Cause, Draft } from "./CallGateway.ts"
 
 /** The detail that a reported outcome is written into. */
 export const REPORTED = "reported_status"
@@ -36,8 +36,8 @@ export const fields = listFields(
   "start_stamp"
 )
 
-/** The details of a call that begins. */
-export const begun = (callee: E164): Details => {
+/** The details of a call that begins, perhaps as it was drafted. */
+export const begun = (callee: E164, draft: Draft | null): Details => {
   const code = countryOf(callee)
   return {
     hangup_cause: null,
@@ -45,7 +45,8 @@ export const begun = (callee: E164): Details => {
     billsec: 0,
     pdd: 0,
     destination_country: code === null ? null : countryName(code),
-    destination_country_code: code
+    destination_country_code: code,
+    ...(draft === null ? {} : { dialog: draft.dialog })
   }
 }
 

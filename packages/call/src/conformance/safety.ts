@@ -35,6 +35,25 @@ export const safety: ReadonlyArray<Requirement> = [
     })
   ),
 
+  must("places a call as it was drafted, or stores another dialog first", ({ gateway, network, restart }) =>
+    Effect.gen(function* () {
+      const call = order()
+      const draft = gateway.draft?.(call) ?? null
+      if (draft === null || restart === null) return
+      yield* network.next("rings")
+      let dialog = draft.dialog
+      yield* Effect.mapError(
+        gateway.dial({ ...call, draft }, (other) => Effect.sync(() => void (dialog = other))),
+        ({ message }) => new Misbehaviour({ message })
+      )
+      const later = yield* restart
+      const { count } = yield* collect(later)
+      yield* later.recover([{ delivery: call.delivery, dialog }])
+      yield* count(1)
+      yield* nothingOpen(network)
+    })
+  ),
+
   must("ends a call whose dial is interrupted", ({ gateway, network }) =>
     Effect.gen(function* () {
       yield* network.next("hangs")

@@ -3,12 +3,15 @@
  * the service, the clock. The first to come decides, and the end is said once.
  */
 import type { Cause, Dialled, Ended, HangupReason, Call as Order } from "../CallGateway.ts"
+import { Draft } from "./Draft.ts"
+import type { Target } from "./Hop.ts"
 import { type Invite, dialog } from "./Invite.ts"
 import type { Leg, LegEnd, LegListener } from "./Leg.ts"
 import type { Response } from "./Message.ts"
 import { causeOf, causeWith, isByCallee } from "./Status.ts"
 import * as StoredDialog from "./StoredDialog.ts"
 import type { Timer, Timers } from "./Timers.ts"
+import type { Trunk } from "./Trunk.ts"
 
 /** What an attempt to make the phone ring came to. */
 export type Step =
@@ -69,6 +72,14 @@ export class Call implements LegListener {
   dialogWith(trunk: string, invite: Invite): string {
     this.stored = StoredDialog.store(trunk, invite)
     return StoredDialog.all([...this.live.map(storedLeg), this.stored])
+  }
+
+  /** What was drafted, if that is how the call begins: its dialog is stored already. Null for any later INVITE. */
+  drafted(trunk: Trunk, target: Target): Draft | null {
+    const { draft } = this.order
+    if (this.stored !== "" || !(draft instanceof Draft) || !draft.suits(trunk, target)) return null
+    this.stored = draft.stored
+    return draft
   }
 
   /**

@@ -3,8 +3,9 @@
  */
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
-import type { Dialled } from "../CallGateway.ts"
+import type { Dialled, Call as Order } from "../CallGateway.ts"
 import type { Call, Step } from "./Call.ts"
+import { Draft } from "./Draft.ts"
 import * as HeaderValue from "./HeaderValue.ts"
 import type { Target } from "./Hop.ts"
 import { type Invite, again, invite, inviteText } from "./Invite.ts"
@@ -50,7 +51,7 @@ export const dial = Effect.fnUntraced(function* (
       const isLast = index === targets.length - 1 && !left.some(isUsable(network))
       const silence = isLast ? null : network.silence
       const attempt: Attempt = { network, call, trunk, target, silence, beforeInvite, answered: null }
-      const outcome = yield* invited(attempt, invite(trunk.letterhead, target, call.order.caller, call.order.callee))
+      const outcome = yield* begun(attempt)
       if (outcome._tag === "Ringing") return outcome
       if (outcome.note !== null) yield* outcome.note
       if (!outcome.again) return outcome.failed
@@ -58,6 +59,14 @@ export const dial = Effect.fnUntraced(function* (
     }
   }
 })
+
+/** The beginning of a call that is placed soon; null while the trunk that it would go to has not been looked up. */
+export const draft = (network: Network, { callee, caller }: Pick<Order, "caller" | "callee">): Draft | null => {
+  const trunk = soonest(network, network.trunks)?.trunk
+  const target = trunk?.targets[0]
+  if (trunk === undefined || target === undefined) return null
+  return new Draft(trunk, invite(trunk.letterhead, target, caller, callee))
+}
 
 const isUsable =
   ({ stack }: Network) =>
@@ -70,8 +79,19 @@ interface Turn {
   readonly wait: number
 }
 
-/** Takes a turn at the first trunk that can take the call now, or at the one that can soonest. */
-const next = ({ patience, stack }: Network, left: ReadonlyArray<Trunk>): Turn | "Throttled" | null => {
+/** Takes the next turn, unless it is too far off. */
+const next = (network: Network, left: ReadonlyArray<Trunk>): Turn | "Throttled" | null => {
+  const turn = soonest(network, left)
+  if (turn === null) return null
+  if (turn.wait > network.patience) return "Throttled"
+  const now = network.stack.timers.now()
+  turn.trunk.pace.take(now)
+  turn.trunk.health.used(now)
+  return turn
+}
+
+/** The turn at the first trunk that can take a call now, or at the one that can soonest. */
+const soonest = ({ stack }: Network, left: ReadonlyArray<Trunk>): Turn | null => {
   const now = stack.timers.now()
   let turn: Turn | null = null
   for (const trunk of left) {
@@ -80,10 +100,6 @@ const next = ({ patience, stack }: Network, left: ReadonlyArray<Trunk>): Turn | 
     if (turn === null || wait < turn.wait) turn = { trunk, wait }
     if (wait === 0) break
   }
-  if (turn === null) return null
-  if (turn.wait > patience) return "Throttled"
-  turn.trunk.pace.take(now)
-  turn.trunk.health.used(now)
   return turn
 }
 
@@ -111,17 +127,29 @@ interface Attempt {
   readonly answered: Set<string> | null
 }
 
+/** Sends the INVITE that was drafted, or another one whose dialog is stored first. */
+const begun = (attempt: Attempt): Effect.Effect<Outcome, StoreError> => {
+  const { call, target, trunk } = attempt
+  const drafted = call.drafted(trunk, target)
+  if (drafted !== null) return invited(attempt, drafted.invite)
+  return stored(attempt, invite(trunk.letterhead, target, call.order.caller, call.order.callee))
+}
+
+/** Sends an INVITE when its dialog is stored. */
+const stored = (attempt: Attempt, words: Invite): Effect.Effect<Outcome, StoreError> =>
+  Effect.andThen(attempt.beforeInvite(attempt.call.dialogWith(attempt.trunk.name, words)), invited(attempt, words))
+
 /** Sends an INVITE, and another one with credentials when it is asked for them. */
 const invited = (attempt: Attempt, words: Invite): Effect.Effect<Outcome, StoreError> => {
-  const { beforeInvite, call, network, silence, trunk } = attempt
+  const { call, network, silence, trunk } = attempt
   const placed = Effect.callback<Outcome | Again>((resume) => {
     const credentials = trunk.credentials.lines("INVITE", words.uri)
     const leg = new Leg(network.stack, trunk, words, credentials, call)
     const text = inviteText(words, trunk.letterhead, call.order.caller, credentials)
     call.place(leg, text, silence, (step) => resume(Effect.succeed(judge(attempt, leg, step))))
   })
-  return Effect.flatMap(Effect.andThen(beforeInvite(call.dialogWith(trunk.name, words)), placed), (outcome) =>
-    outcome._tag === "Again" ? invited(outcome.attempt, again(words)) : Effect.succeed(outcome)
+  return Effect.flatMap(placed, (outcome) =>
+    outcome._tag === "Again" ? stored(outcome.attempt, again(words)) : Effect.succeed(outcome)
   )
 }
 

@@ -20,7 +20,7 @@ import * as Layer from "effect/Layer"
 import { Scope } from "effect/Scope"
 import { CallGateway, type Dialled, type Call as Order, type Service } from "../CallGateway.ts"
 import { Call } from "./Call.ts"
-import { type BeforeInvite, type Network, dial } from "./Dialling.ts"
+import { type BeforeInvite, type Network, dial, draft } from "./Dialling.ts"
 import { Endings, subscribe } from "../Endings.ts"
 import { answer } from "./Incoming.ts"
 import { isNumber } from "./Invite.ts"
@@ -138,6 +138,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
 
   return {
     dial: place,
+    draft: (numbers) => (isClosing ? null : draft(network, numbers)),
     hangup: (delivery, reason) => Effect.sync(() => calls.get(delivery)?.hangup(reason) ?? false),
     events: (handle) => subscribe(endings, handle),
     recover: Effect.fnUntraced(function* (left) {

@@ -1,0 +1,34 @@
+/**
+ * The first INVITE of a call, drafted before the call is placed: its dialog can then be stored with the call's record,
+ * in one step.
+ */
+import type { Draft as Drafted } from "../CallGateway.ts"
+import type { Target } from "./Hop.ts"
+import type { Invite } from "./Invite.ts"
+import type { Letterhead } from "./Letterhead.ts"
+import * as StoredDialog from "./StoredDialog.ts"
+import type { Trunk } from "./Trunk.ts"
+
+export class Draft implements Drafted {
+  readonly invite: Invite
+  /** The INVITE as it is stored. */
+  readonly stored: string
+  private readonly trunk: Trunk
+  private readonly letterhead: Letterhead
+
+  constructor(trunk: Trunk, invite: Invite) {
+    this.invite = invite
+    this.stored = StoredDialog.store(trunk.name, invite)
+    this.trunk = trunk
+    this.letterhead = trunk.letterhead
+  }
+
+  get dialog(): string {
+    return StoredDialog.all([this.stored])
+  }
+
+  /** Whether this is what would be written now, if the call went there. */
+  suits(trunk: Trunk, target: Target): boolean {
+    return trunk === this.trunk && target === this.invite.target && trunk.letterhead === this.letterhead
+  }
+}

@@ -1,0 +1,109 @@
+/**
+ * Calls that are drafted first, so that their dialogs are stored with their records.
+ */
+import type { Service } from "@watchword/call/CallGateway"
+import * as StoredDialog from "@watchword/call/sip/StoredDialog"
+import * as Effect from "effect/Effect"
+import { describe, expect } from "vitest"
+import { callee, caller, order, startGateway, startTrunk, test, told, until } from "./fixture.ts"
+import { branch, header } from "./wire.ts"
+
+/** Drafts a call and places it after something has happened; answers its branches, as drafted and as stored later. */
+const draftAndDial = Effect.fnUntraced(function* (
+  gateway: Service,
+  meanwhile: Effect.Effect<unknown> = Effect.void,
+  stored: (dialog: string) => void = () => {}
+) {
+  const draft = yield* drafted(gateway)
+  yield* meanwhile
+  const later: Array<ReadonlyArray<string>> = []
+  const call = order({ draft })
+  const dialled = yield* gateway.dial(call, (dialog) =>
+    Effect.sync(() => {
+      later.push(branches(dialog))
+      stored(dialog)
+    })
+  )
+  return { call, draft, dialled, drafted: branches(draft.dialog), later }
+})
+
+/** Trunks are looked up as soon as the gateway is there, but not at once. */
+const drafted = (gateway: Service) =>
+  Effect.sync(() => gateway.draft?.({ caller, callee }) ?? null).pipe(
+    Effect.tap(Effect.sleep("2 millis")),
+    Effect.repeat({ until: (draft) => draft !== null }),
+    Effect.flatMap((draft) => (draft === null ? Effect.die("there is no draft") : Effect.succeed(draft)))
+  )
+
+const branches = (dialog: string): ReadonlyArray<string> => StoredDialog.read(dialog).map(({ branch }) => branch)
+
+describe("a drafted call", () => {
+  test(
+    "is placed in the words of its draft, and ended by them",
+    Effect.fnUntraced(function* () {
+      const trunk = yield* startTrunk()
+      const gateway = yield* startGateway(trunk.url())
+      const { call, dialled, draft, drafted, later } = yield* draftAndDial(gateway)
+      expect([told(dialled), later]).toEqual(["Ringing", []])
+      const [invite] = trunk.requests("INVITE")
+      expect([invite && branch(invite)]).toEqual(drafted)
+      const [stored] = StoredDialog.read(draft.dialog)
+      for (const name of ["from", "to", "callId"] as const) {
+        expect(stored?.[name]).toBe(invite && header(invite, name === "callId" ? "call-id" : name))
+      }
+      const next = yield* startGateway(trunk.url())
+      yield* next.recover([{ delivery: call.delivery, dialog: draft.dialog }])
+      yield* until(trunk, () => trunk.calls[0]?.finalStatus === 487)
+    })
+  )
+
+  test(
+    "that is asked for credentials has its second INVITE stored before it leaves",
+    Effect.fnUntraced(function* () {
+      const trunk = yield* startTrunk({
+        invite: (call) => {
+          const isAllowed = /^authorization:/im.test(call.invite.text)
+          if (isAllowed) call.respond(180)
+          else call.respond(401, { headers: ['WWW-Authenticate: Digest realm="trunk", nonce="n1"'] })
+        }
+      })
+      const gateway = yield* startGateway(trunk.url())
+      const sent: Array<number> = []
+      const { dialled, later } = yield* draftAndDial(gateway, Effect.void, () => {
+        sent.push(trunk.requests("INVITE").length)
+      })
+      expect([told(dialled), sent]).toEqual(["Ringing", [1]])
+      expect(later).toEqual([trunk.requests("INVITE").slice(1).map(branch)])
+    })
+  )
+
+  test(
+    "that goes to another trunk has its dialogs stored instead",
+    Effect.fnUntraced(function* () {
+      const first = yield* startTrunk({ invite: (call) => call.respond(503, { headers: ["Retry-After: 5"] }) })
+      const second = yield* startTrunk()
+      const gateway = yield* startGateway(`${first.url()},${second.url()}`)
+      const others = gateway.dial(order(), () => Effect.void)
+      // Meanwhile the first trunk asks to be left alone.
+      const { dialled, drafted, later } = yield* draftAndDial(gateway, Effect.orDie(others))
+      expect(told(dialled)).toBe("Ringing")
+      const [, invite] = second.requests("INVITE")
+      expect(later).toEqual([[invite && branch(invite)]])
+      expect(later).not.toContainEqual(drafted)
+    })
+  )
+
+  test(
+    "whose trunk says nothing is stored with the INVITE to the next",
+    Effect.fnUntraced(function* () {
+      const first = yield* startTrunk({ invite: () => {} })
+      const second = yield* startTrunk()
+      const gateway = yield* startGateway(`${first.url()},${second.url()}`)
+      const { dialled, drafted, later } = yield* draftAndDial(gateway)
+      expect(told(dialled)).toBe("Ringing")
+      const invites = second.requests("INVITE").map(branch)
+      expect(later).toEqual([[...drafted, ...invites]])
+      expect(invites).toHaveLength(1)
+    })
+  )
+})
