@@ -3,9 +3,10 @@
  */
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import * as Background from "@watchword/send/Background"
+import { Register } from "@watchword/store/Register"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
-import * as FiberMap from "effect/FiberMap"
+import type * as Fiber from "effect/Fiber"
 import * as Latch from "effect/Latch"
 import type { Scope } from "effect/Scope"
 import type { Service as Gateway } from "./CallGateway.ts"
@@ -37,14 +38,26 @@ export interface Service {
 
 const PATIENCE = "5 seconds"
 
+interface Known {
+  readonly rung: Deferred.Deferred<Rung>
+  /** Hangs up in the end. */
+  limit: Fiber.Fiber<unknown> | null
+}
+
 export const make: Effect.Effect<Service, never, Scope> = Effect.gen(function* () {
-  const calls = new Map<DeliveryId, Deferred.Deferred<Rung>>()
+  const calls = new Register<DeliveryId, Known>()
   const empty = yield* Latch.make(true)
-  const limits = yield* FiberMap.make<DeliveryId>()
+  // With the context of the service: a request's would keep all of the request for as long as its phone rings.
+  const run = Effect.runForkWith(yield* Effect.context<never>())
+  yield* Effect.addFinalizer(() =>
+    Effect.sync(() => {
+      for (const { limit } of calls.all()) limit?.interruptUnsafe()
+    })
+  )
 
   const begin = (delivery: DeliveryId) =>
     Effect.sync(() => {
-      calls.set(delivery, Deferred.makeUnsafe())
+      calls.add(delivery, { rung: Deferred.makeUnsafe(), limit: null })
       empty.closeUnsafe()
     })
 
@@ -53,27 +66,30 @@ export const make: Effect.Effect<Service, never, Scope> = Effect.gen(function* (
   const ring = (delivery: DeliveryId, rung: Rung) =>
     Effect.suspend(() => {
       const call = calls.get(delivery)
-      return call === undefined ? Effect.void : Effect.asVoid(Deferred.succeed(call, rung))
+      return call === undefined ? Effect.void : Effect.asVoid(Deferred.succeed(call.rung, rung))
     })
 
   const limit = (delivery: DeliveryId, gateway: Gateway, maxRing: number) =>
-    Effect.flatMap(
-      FiberMap.run(limits, delivery, Effect.delay(gateway.hangup(delivery, "NO_ANSWER"), `${maxRing} seconds`)),
-      Background.leave
-    )
+    Effect.map(Background.Leave, (leave) => {
+      const call = calls.get(delivery)
+      if (call === undefined) return
+      const hangup = Effect.delay(gateway.hangup(delivery, "NO_ANSWER"), maxRing * 1000)
+      call.limit = run(Effect.provideService(hangup, Background.Leave, leave))
+      leave(call.limit)
+    })
 
   // An end may be told before whoever placed the call has heard that it rings.
   const rung = (delivery: DeliveryId) =>
     Effect.suspend((): Effect.Effect<Rung | null> => {
       const call = calls.get(delivery)
-      return call === undefined ? Effect.succeed(null) : Deferred.await(call)
+      return call === undefined ? Effect.succeed(null) : Deferred.await(call.rung)
     })
 
   const forget = (delivery: DeliveryId) =>
-    Effect.suspend(() => {
+    Effect.sync(() => {
+      calls.get(delivery)?.limit?.interruptUnsafe()
       calls.delete(delivery)
       if (calls.size === 0) empty.openUnsafe()
-      return FiberMap.remove(limits, delivery)
     })
 
   const settled = Effect.asVoid(Effect.timeoutOption(Effect.interruptible(empty.await), PATIENCE))

@@ -2,9 +2,10 @@
  * The ends of calls, on their way to whoever handles them.
  */
 import * as Background from "@watchword/send/Background"
+import { Register } from "@watchword/store/Register"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
-import * as FiberSet from "effect/FiberSet"
+import * as Fiber from "effect/Fiber"
 import * as Schedule from "effect/Schedule"
 import type { Scope } from "effect/Scope"
 import type { Ended } from "./CallGateway.ts"
@@ -41,15 +42,22 @@ export const subscribe = Effect.fnUntraced(function* (
   endings: Endings,
   handle: (event: Ended) => Effect.Effect<void, StoreError>
 ): Effect.fn.Return<void, never, Scope> {
-  const fibers = yield* FiberSet.make<void, StoreError>()
-  const fork = yield* FiberSet.runtime(fibers)()
+  const run = Effect.runForkWith(yield* Effect.context<never>())
+  const running = new Register<number, Fiber.Fiber<void, StoreError>>()
+  let last = 0
   const handler = (event: Ended): void => {
     const storing = Effect.suspend(() => handle(event))
-    Background.leaveUnsafe(fork(storing.pipe(Effect.catch((error) => again(storing, error)))))
+    const fiber = run(storing.pipe(Effect.catch((error) => again(storing, error))))
+    const number = ++last
+    running.add(number, fiber)
+    fiber.addObserver(() => running.delete(number))
+    Background.leaveUnsafe(fiber)
   }
   yield* Effect.addFinalizer(() => {
     endings.remove(handler)
-    return Effect.timeoutOption(FiberSet.awaitEmpty(fibers), GRACE)
+    const finished = Effect.suspend(() => Fiber.awaitAll(running.all()))
+    const stopped = Effect.suspend(() => Fiber.interruptAll(running.all()))
+    return Effect.andThen(Effect.timeoutOption(Effect.interruptible(finished), GRACE), stopped)
   })
   endings.add(handler)
 })

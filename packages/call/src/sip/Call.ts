@@ -47,6 +47,8 @@ export class Call implements LegListener {
   private state: "placing" | "ringing" | "over" = "placing"
   private reason: HangupReason | null = null
   private leg: Leg | null = null
+  /** Not kept any longer than it is needed: thousands of calls may ring. */
+  private draft: Draft | null
   /** The latest INVITE as it was stored; empty once the phone rings. */
   private stored = ""
   /** Every INVITE that the other side may still work on. */
@@ -57,8 +59,9 @@ export class Call implements LegListener {
   private answeredAt: number | null = null
   private hungUpAt: number | null = null
 
-  constructor(order: Order, owner: Owner) {
-    this.order = order
+  constructor({ callee, caller, delivery, draft, maxRing }: Order, owner: Owner) {
+    this.order = { delivery, caller, callee, maxRing }
+    this.draft = draft instanceof Draft ? draft : null
     this.owner = owner
     this.startedAt = owner.timers.now()
   }
@@ -76,8 +79,9 @@ export class Call implements LegListener {
 
   /** What was drafted, if that is how the call begins: its dialog is stored already. Null for any later INVITE. */
   drafted(trunk: Trunk, target: Target): Draft | null {
-    const { draft } = this.order
-    if (this.stored !== "" || !(draft instanceof Draft) || !draft.suits(trunk, target)) return null
+    const { draft } = this
+    this.draft = null
+    if (this.stored !== "" || draft === null || !draft.suits(trunk, target)) return null
     this.stored = draft.stored
     return draft
   }

@@ -51,7 +51,7 @@ describe("a drafted call", () => {
       for (const name of ["from", "to", "callId"] as const) {
         expect(stored?.[name]).toBe(invite && header(invite, name === "callId" ? "call-id" : name))
       }
-      const next = yield* startGateway(trunk.url())
+      const next = yield* startGateway(trunk.url(), { drain: 0 })
       yield* next.recover([{ delivery: call.delivery, dialog: draft.dialog }])
       yield* until(trunk, () => trunk.calls[0]?.finalStatus === 487)
     })
