@@ -4,12 +4,13 @@
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import * as Background from "@watchword/send/Background"
 import { Register } from "@watchword/store/Register"
+import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
-import type * as Fiber from "effect/Fiber"
 import * as Latch from "effect/Latch"
 import type { Scope } from "effect/Scope"
 import type { Service as Gateway } from "./CallGateway.ts"
+import * as Timers from "./Timers.ts"
 
 /** What is known of a call that rings. */
 export interface Rung {
@@ -38,26 +39,31 @@ export interface Service {
 
 const PATIENCE = "5 seconds"
 
+type Leave = typeof Background.Leave.Service
+
 interface Known {
   readonly rung: Deferred.Deferred<Rung>
-  /** Hangs up in the end. */
-  limit: Fiber.Fiber<unknown> | null
+  /** Takes the time limit from it. */
+  unlimit: () => void
 }
 
 export const make: Effect.Effect<Service, never, Scope> = Effect.gen(function* () {
   const calls = new Register<DeliveryId, Known>()
   const empty = yield* Latch.make(true)
+  const byItself = yield* Background.ByItself
+  const clock = yield* Clock.Clock
+  const timers = yield* Timers.make(() => Number(clock.monotonicTimeNanosUnsafe()) / 1e6)
   // With the context of the service: a request's would keep all of the request for as long as its phone rings.
   const run = Effect.runForkWith(yield* Effect.context<never>())
   yield* Effect.addFinalizer(() =>
     Effect.sync(() => {
-      for (const { limit } of calls.all()) limit?.interruptUnsafe()
+      for (const { unlimit } of calls.all()) unlimit()
     })
   )
 
   const begin = (delivery: DeliveryId) =>
     Effect.sync(() => {
-      calls.add(delivery, { rung: Deferred.makeUnsafe(), limit: null })
+      calls.add(delivery, { rung: Deferred.makeUnsafe(), unlimit: () => {} })
       empty.closeUnsafe()
     })
 
@@ -73,10 +79,20 @@ export const make: Effect.Effect<Service, never, Scope> = Effect.gen(function* (
     Effect.map(Background.Leave, (leave) => {
       const call = calls.get(delivery)
       if (call === undefined) return
-      const hangup = Effect.delay(gateway.hangup(delivery, "NO_ANSWER"), maxRing * 1000)
-      call.limit = run(Effect.provideService(hangup, Background.Leave, leave))
-      leave(call.limit)
+      const hangup = Effect.provideService(gateway.hangup(delivery, "NO_ANSWER"), Background.Leave, leave)
+      call.unlimit = after(maxRing * 1000, hangup, leave)
     })
+
+  /** One clock for all calls; where nothing runs by itself, a fiber that the request knows of. */
+  const after = (delay: number, hangup: Effect.Effect<unknown>, leave: Leave): (() => void) => {
+    if (byItself) {
+      const timer = timers.after(delay, () => leave(run(hangup)))
+      return () => timers.cancel(timer)
+    }
+    const fiber = run(Effect.delay(hangup, delay))
+    leave(fiber)
+    return () => fiber.interruptUnsafe()
+  }
 
   // An end may be told before whoever placed the call has heard that it rings.
   const rung = (delivery: DeliveryId) =>
@@ -87,7 +103,7 @@ export const make: Effect.Effect<Service, never, Scope> = Effect.gen(function* (
 
   const forget = (delivery: DeliveryId) =>
     Effect.sync(() => {
-      calls.get(delivery)?.limit?.interruptUnsafe()
+      calls.get(delivery)?.unlimit()
       calls.delete(delivery)
       if (calls.size === 0) empty.openUnsafe()
     })

@@ -10,7 +10,7 @@ import type { Leg, LegEnd, LegListener } from "./Leg.ts"
 import type { Response } from "./Message.ts"
 import { causeOf, causeWith, isByCallee } from "./Status.ts"
 import * as StoredDialog from "./StoredDialog.ts"
-import type { Timer, Timers } from "./Timers.ts"
+import type { Timer, Timers } from "../Timers.ts"
 import type { Trunk } from "./Trunk.ts"
 
 /** What an attempt to make the phone ring came to. */

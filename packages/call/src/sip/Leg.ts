@@ -19,7 +19,7 @@ import {
 import type { Target } from "./Hop.ts"
 import type { Response } from "./Message.ts"
 import { type Asker, Sending } from "./Sending.ts"
-import type { Timer } from "./Timers.ts"
+import type { Timer } from "../Timers.ts"
 import { type InviteTransaction, type Stack, request } from "./Transactions.ts"
 import type { Transport } from "./Transport.ts"
 import type { Trunk } from "./Trunk.ts"

@@ -2,7 +2,7 @@
  * What must be at hand for a while after it is over, in case the other side repeats itself. It is forgotten a
  * generation at a time: a timer for each would be most of the work at thousands of calls a second.
  */
-import type { Timers } from "./Timers.ts"
+import type { Timers } from "../Timers.ts"
 
 /** Into how many parts the time is cut; what lingers does so for one part longer at most. */
 const PARTS = 4

@@ -5,7 +5,7 @@
  */
 import type { Sender, Target } from "./Hop.ts"
 import type { TimerValues } from "./Options.ts"
-import type { Timer, Timers } from "./Timers.ts"
+import type { Timer, Timers } from "../Timers.ts"
 import type { Transport } from "./Transport.ts"
 
 /** What requests are sent with. */

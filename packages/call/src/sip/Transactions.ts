@@ -9,7 +9,7 @@ import { Lingering } from "./Lingering.ts"
 import type { Response } from "./Message.ts"
 import type { TimerValues } from "./Options.ts"
 import { type Asker, type Means, Sending } from "./Sending.ts"
-import type { Timers } from "./Timers.ts"
+import type { Timers } from "../Timers.ts"
 
 /** What requests are sent with, and who waits for the answers. */
 export interface Stack extends Means {

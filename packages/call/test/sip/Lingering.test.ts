@@ -1,5 +1,5 @@
 import { Lingering } from "@watchword/call/sip/Lingering"
-import { Timers } from "@watchword/call/sip/Timers"
+import { Timers } from "@watchword/call/Timers"
 import * as FastCheck from "fast-check"
 import { describe, expect, it } from "vitest"
 

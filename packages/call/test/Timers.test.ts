@@ -1,4 +1,4 @@
-import { type Timer, Timers } from "@watchword/call/sip/Timers"
+import { type Timer, Timers } from "@watchword/call/Timers"
 import * as FastCheck from "fast-check"
 import { describe, expect, it } from "vitest"
 
