@@ -19,8 +19,8 @@ const sends = numberOption("sends", 200_000)
 const steps = numberOption("steps", 5)
 const connections = numberOption("connections", 50)
 const MIB = 2 ** 20
-/** Caches, code and the heap's own shape are settled after this many. */
-const WARM_UP = 20_000
+/** What the store gathers, caches, code and the heap's own shape are settled after this many. */
+const WARM_UP = 100_000
 const GROWTH = 1.1
 
 // Loaded into the server before everything else: tells its heap to whoever sends SIGUSR2.
