@@ -14,7 +14,8 @@ export type Parts = ReturnType<typeof make>
 export const TABLE: Table<number, string> = {
   name: "parts",
   columns: ["channel", "ref", "delivery", "name"],
-  keyOf: (channel, ref) => `${channel} ${ref}`,
+  // As the database has it, which cannot write half a surrogate pair.
+  keyOf: (channel, ref) => `${channel} ${ref.toWellFormed()}`,
   // Gateways that count give refs that begin alike, in their order already.
   orderOf: (channel, ref) => {
     let order = channel % 4

@@ -118,6 +118,33 @@ describe("rows that are taken into a table", () => {
     )
   })
 
+  it("are found under refs of any kind, before and after they go on", async () => {
+    const { close, db } = await open(temporaryFile())
+    const intake = Intake.make(db, Parts.TABLE, { most: 4, some: 2 })
+    const parts = Parts.make(db, intake)
+    const refs = [
+      "",
+      "a\0b",
+      "half a pair \ud83d",
+      "ü",
+      "🙂",
+      "x".repeat(500),
+      ...Array.from({ length: 30 }, (_, index) => `${index}`)
+    ]
+    for (const [index, ref] of refs.entries()) {
+      db.exec("BEGIN IMMEDIATE")
+      expect(parts.add("sms", index, ref)).toBe(true)
+      expect(parts.add("sms", index, ref)).toBe(false)
+      intake.bringOn()
+      db.exec("COMMIT")
+      intake.committed()
+      for (const [delivery, known] of refs.slice(0, index + 1).entries()) {
+        expect(parts.find("sms", known)).toEqual({ delivery, name: known })
+      }
+    }
+    await close()
+  })
+
   it.each([1, 2])("leave a log that stays short, and a table that has them all, with %i processes", async (many) => {
     const filename = temporaryFile()
     const processes = await Promise.all(
