@@ -1,49 +1,37 @@
 /**
  * The one place where a failure becomes an answer: `{"error": CODE, "message": …, "request_id": …}`.
  */
+import { REQUEST_ID } from "@watchword/api/Headers"
 import * as Errors from "@watchword/schemas/Errors"
 import { StoreError } from "@watchword/store/StoreError"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
-import { isHttpServerError } from "effect/http/HttpServerError"
-import type { HttpServerRequest } from "effect/http/HttpServerRequest"
-import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
-import { type ServerRequest, current } from "./ServerRequest.ts"
+import type { ApiRequest } from "./ApiRequest.ts"
+import type { HostResponse } from "./Host.ts"
 
 /**
  * The answer to whatever went wrong. A client is told what it can mend; a fault of the service is logged
- * with the request's id and answered 500 in general words.
+ * with the request's id and answered in general words.
+ *
+ * @param declared the statuses that an endpoint may fail with; an error with another is a fault. All by default.
  */
 export const respond = (
   cause: Cause.Cause<unknown>,
-  request: ServerRequest
-): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
+  request: ApiRequest,
+  declared: ReadonlySet<number> = every
+): Effect.Effect<HostResponse> => {
   const error = Cause.squash(cause)
-  if (isApiError(error)) return Effect.succeed(envelope(error, request))
-  if (isHttpServerError(error) && error.reason._tag === "RouteNotFound") {
-    return Effect.succeed(envelope(noEndpoint, request))
-  }
+  if (isApiError(error) && declared.has(statuses[error._tag])) return Effect.succeed(envelope(error, request))
   if (Cause.hasInterruptsOnly(cause)) return Effect.succeed(envelope(stopping, request))
-  return Effect.as(logFault("a request failed", cause, request), envelope(broken, request))
+  // What a store says is for operators only.
+  return error instanceof StoreError
+    ? Effect.as(logFault("the store failed", cause, request), envelope(unavailable, request))
+    : Effect.as(logFault("a request failed", cause, request), envelope(broken, request))
 }
 
-/** A store that cannot do its work is answered 503 and logged; what it says is for operators only. */
-export const orUnavailable = <A, E, R>(
-  effect: Effect.Effect<A, E | StoreError, R>
-): Effect.Effect<A, E | Errors.ServiceUnavailable, R | HttpServerRequest> =>
-  effect.pipe(
-    Effect.catch((error): Effect.Effect<never, E | Errors.ServiceUnavailable, HttpServerRequest> =>
-      error instanceof StoreError
-        ? Effect.flatMap(current, (request) =>
-            Effect.andThen(logFault("the store failed", Cause.fail(error), request), Effect.fail(unavailable))
-          )
-        : Effect.fail(error)
-    )
-  )
-
-const logFault = (message: string, cause: Cause.Cause<unknown>, request: ServerRequest): Effect.Effect<void> =>
+const logFault = (message: string, cause: Cause.Cause<unknown>, request: ApiRequest): Effect.Effect<void> =>
   Effect.annotateLogs(Effect.logError(message, cause), {
     request_id: request.requestId,
     method: request.method,
@@ -51,31 +39,38 @@ const logFault = (message: string, cause: Cause.Cause<unknown>, request: ServerR
   })
 
 /** The envelope of an error. */
-export const envelope = (error: Errors.ApiError, request: ServerRequest): HttpServerResponse.HttpServerResponse => {
+export const envelope = (error: Errors.ApiError, request: ApiRequest): HostResponse => {
   const { _tag, message } = error
   const issues = error instanceof Errors.BadRequest ? { issues: error.issues ?? [] } : {}
-  return HttpServerResponse.text(JSON.stringify({ error: _tag, message, request_id: request.requestId, ...issues }), {
-    status: statuses[_tag],
-    contentType: "application/json"
-  })
+  return jsonResponse(request, statuses[_tag], { error: _tag, message, request_id: request.requestId, ...issues })
 }
 
-const status = (error: Schema.Constraint): number => Schema.resolveAnnotations(error)?.httpApiStatus ?? 500
+/** An answer with a body in JSON. */
+export const jsonResponse = (request: ApiRequest, status: number, body: unknown): HostResponse => ({
+  status,
+  headers: { [REQUEST_ID]: request.requestId, "content-type": "application/json" },
+  body: JSON.stringify(body)
+})
+
+/** The status of an error's schema. */
+export const statusOf = (error: Schema.Constraint): number => Schema.resolveAnnotations(error)?.httpApiStatus ?? 500
 
 const statuses: Readonly<Record<Errors.ErrorCode, number>> = {
-  BAD_REQUEST: status(Errors.BadRequest),
-  UNAUTHORIZED: status(Errors.Unauthorized),
-  PAYMENT_REQUIRED: status(Errors.PaymentRequired),
-  FORBIDDEN: status(Errors.Forbidden),
-  NOT_FOUND: status(Errors.NotFound),
-  CONFLICT: status(Errors.Conflict),
-  TOO_MANY_REQUESTS: status(Errors.TooManyRequests),
-  TEMPORARY_UNAVAILABLE: status(Errors.TemporaryUnavailable),
-  BUSY_HERE: status(Errors.BusyHere),
-  INTERNAL_SERVER_ERROR: status(Errors.InternalServerError),
-  SERVICE_UNAVAILABLE: status(Errors.ServiceUnavailable),
-  DECLINE: status(Errors.Decline)
+  BAD_REQUEST: statusOf(Errors.BadRequest),
+  UNAUTHORIZED: statusOf(Errors.Unauthorized),
+  PAYMENT_REQUIRED: statusOf(Errors.PaymentRequired),
+  FORBIDDEN: statusOf(Errors.Forbidden),
+  NOT_FOUND: statusOf(Errors.NotFound),
+  CONFLICT: statusOf(Errors.Conflict),
+  TOO_MANY_REQUESTS: statusOf(Errors.TooManyRequests),
+  TEMPORARY_UNAVAILABLE: statusOf(Errors.TemporaryUnavailable),
+  BUSY_HERE: statusOf(Errors.BusyHere),
+  INTERNAL_SERVER_ERROR: statusOf(Errors.InternalServerError),
+  SERVICE_UNAVAILABLE: statusOf(Errors.ServiceUnavailable),
+  DECLINE: statusOf(Errors.Decline)
 }
+
+const every = new Set(Object.values(statuses))
 
 const isApiError = (error: unknown): error is Errors.ApiError =>
   error instanceof Error &&

@@ -1,15 +1,16 @@
 /**
  * What the server counts.
  */
+import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
-import type { ServerRequest } from "./ServerRequest.ts"
+import type { ApiRequest } from "./ApiRequest.ts"
 
 // One series for each route and status. What matches no route shares one, so that nobody can make more.
 const series = new Map<string, Metric.Counter<number>>()
 
 /** Counts an answer in `watchword_http_requests_total`, by method, route and status. */
-export const countAnswer = (request: ServerRequest, status: number): Effect.Effect<void> => {
+export const countAnswer = (request: ApiRequest, status: number, context: Context.Context<never>): void => {
   const route = request.route ?? "none"
   const method = request.route === null ? "any" : request.method
   const key = `${method} ${route} ${status}`
@@ -22,7 +23,7 @@ export const countAnswer = (request: ServerRequest, status: number): Effect.Effe
     })
     series.set(key, counter)
   }
-  return Metric.update(counter, 1)
+  counter.updateUnsafe(1, context)
 }
 
 const resident = Metric.gauge("process_resident_memory_bytes", { description: "Resident memory size in bytes." })

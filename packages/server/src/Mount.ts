@@ -7,22 +7,12 @@ import { MaxBodySize } from "effect/http/HttpIncomingMessage"
 import * as HttpRouter from "effect/http/HttpRouter"
 import { isHttpServerError } from "effect/http/HttpServerError"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
-import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { bodyLimit } from "./BodyLimit.ts"
 import { endpoints } from "./Endpoints.ts"
-import {
-  Handler,
-  type HostBody,
-  type HostRequest,
-  type HostResponse,
-  absent,
-  bytes,
-  tooLarge,
-  unreadable,
-  within599
-} from "./Host.ts"
+import { Handler, type HostBody, type HostRequest, absent, bytes, tooLarge, unreadable, within599 } from "./Host.ts"
+import { toResponse } from "./Responses.ts"
 
 export interface Options {
   /** Prefix of every endpoint. None by default. */
@@ -45,8 +35,7 @@ export interface Options {
  * import * as Mount from "@watchword/server/Mount"
  * import * as MemoryStore from "@watchword/store/MemoryStore"
  * import * as HttpRouter from "effect/http/HttpRouter"
- * import * as HttpServerResponse from "effect/http/HttpServerResponse"
- * import * as Layer from "effect/Layer"
+ *  * import * as Layer from "effect/Layer"
  * import * as Services from "watchword/Services"
  *
  * const routes = Layer.merge(
@@ -62,7 +51,9 @@ export const layer = (options: Options = {}): Layer.Layer<never, never, Handler 
       const handle = yield* Handler
       const { maxBodyBytes, prefix } = options
       const answer = (request: HttpServerRequest) =>
-        Effect.map(Effect.flatMap(toHost(request, bodyLimit(request.url, maxBodyBytes)), handle), toResponse)
+        Effect.map(Effect.flatMap(toHost(request, bodyLimit(request.url, maxBodyBytes)), handle), (answer) =>
+          toResponse(within599(answer))
+        )
       if (prefix !== undefined) return yield* router.prefixed(prefix).add("*", "/*", answer)
       for (const { method, path } of endpoints) yield* router.add(method, path, answer)
     })
@@ -91,12 +82,3 @@ const read = (request: HttpServerRequest, maxBytes: number): Effect.Effect<HostB
 
 const isTooLarge = (error: unknown): boolean =>
   isHttpServerError(error) && error.reason._tag === "RequestParseError" && error.reason.reason === "BodyTooLarge"
-
-const toResponse = (answer: HostResponse): HttpServerResponse.HttpServerResponse => {
-  const { status, headers, body } = within599(answer)
-  if (body === null) return HttpServerResponse.empty({ status, headers })
-  const contentType = headers["content-type"] ?? "application/octet-stream"
-  return typeof body === "string"
-    ? HttpServerResponse.text(body, { status, headers, contentType })
-    : HttpServerResponse.uint8Array(body, { status, headers, contentType })
-}

@@ -5,8 +5,8 @@ import { BadRequest } from "@watchword/schemas/Errors"
 import { badRequest } from "@watchword/schemas/Issues"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { type ApiRequest, headerOf } from "./ApiRequest.ts"
 import type { HostRequest } from "./Host.ts"
-import { type ServerRequest, headerOf } from "./ServerRequest.ts"
 
 const refused = (message: string, mend: string) => new BadRequest({ message, issues: [{ path: "", message: mend }] })
 
@@ -24,7 +24,7 @@ const tooLarge = refused("The request body is too large.", "must be smaller")
  */
 export const decoder = <A>(schema: Schema.ConstraintDecoder<A>, absent: unknown = empty) => {
   const decode = Schema.decodeUnknownEffect(schema, { errors: "all" })
-  return (request: ServerRequest): Effect.Effect<A, BadRequest> => {
+  return (request: ApiRequest): Effect.Effect<A, BadRequest> => {
     const given = read(request.host)
     const value = given === empty ? absent : given
     return value instanceof BadRequest

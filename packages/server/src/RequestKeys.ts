@@ -5,9 +5,9 @@ import { IDEMPOTENCY_KEY, IDEMPOTENCY_KEY_PATTERN } from "@watchword/api/Headers
 import { BadRequest } from "@watchword/schemas/Errors"
 import type { RequestKeys } from "@watchword/send/Claims"
 import * as Effect from "effect/Effect"
-import { type ServerRequest, headerOf } from "./ServerRequest.ts"
+import { type ApiRequest, headerOf } from "./ApiRequest.ts"
 
-export const requestKeys = (request: ServerRequest): Effect.Effect<RequestKeys, BadRequest> => {
+export const requestKeys = (request: ApiRequest): Effect.Effect<RequestKeys, BadRequest> => {
   const idempotencyKey = headerOf(request.host, IDEMPOTENCY_KEY)
   return idempotencyKey === null || IDEMPOTENCY_KEY_PATTERN.test(idempotencyKey)
     ? Effect.succeed({ requestId: request.givenId, idempotencyKey })

@@ -1,44 +1,40 @@
 /**
- * Runs the routes of an Effect router for hosts.
+ * Runs the routes of an Effect router for hosts, where the interface itself is not.
  */
 import { REQUEST_ID } from "@watchword/api/Headers"
-import type { ApiError } from "@watchword/schemas/Errors"
+import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { HttpBody } from "effect/http/HttpBody"
 import * as HttpEffect from "effect/http/HttpEffect"
 import * as HttpRouter from "effect/http/HttpRouter"
+import { isHttpServerError } from "effect/http/HttpServerError"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import type { Scope } from "effect/Scope"
 import { STRICT } from "./Endpoints.ts"
-import { envelope, respond } from "./Failures.ts"
+import { envelope, noEndpoint, respond } from "./Failures.ts"
 import type { Handle, HostResponse } from "./Host.ts"
+import { toResponse } from "./Responses.ts"
 import { ServerRequest, current } from "./ServerRequest.ts"
 
 const strict = Layer.succeed(HttpRouter.RouterConfig, STRICT)
 
-/**
- * The handler of some routes. What matches none of them and what goes wrong is answered in the envelope.
- *
- * @param answered runs after each answer, for example to count it
- */
+/** The handler of some routes. What matches none of them and what goes wrong is answered in the envelope. */
 export const toHandle = <A, E, R>(
-  routes: Layer.Layer<A, E, R>,
-  answered: (request: ServerRequest, status: number) => Effect.Effect<void> = () => Effect.void
+  routes: Layer.Layer<A, E, R>
 ): Effect.Effect<Handle, E, Exclude<R, HttpRouter.HttpRouter> | Scope> =>
   Effect.gen(function* () {
     const context = yield* Layer.build(Layer.provideMerge(routes, Layer.provide(HttpRouter.layer, strict)))
     const router = Context.get(context, HttpRouter.HttpRouter)
     const responses = Effect.catchCause(router.asHttpEffect(), (cause) =>
-      Effect.flatMap(current, (request) => respond(cause, request))
+      Effect.flatMap(current, (request) => Effect.map(failed(cause, request), toResponse))
     )
     // Opens the request's scope, and a span where there is a tracer.
     const handled = HttpEffect.toHandled(responses, (_, response) =>
-      Effect.flatMap(current, (request) => {
+      Effect.map(current, (request) => {
         request.answer = toHost(request, response)
-        return answered(request, response.status)
       })
     )
     return (host) =>
@@ -48,14 +44,12 @@ export const toHandle = <A, E, R>(
       })
   })
 
-/** A handler that answers every request with the same error. */
-export const answerAll =
-  (error: ApiError): Handle =>
-  (host) =>
-    Effect.sync(() => {
-      const request = new ServerRequest(host)
-      return toHost(request, envelope(error, request))
-    })
+const failed = (cause: Cause.Cause<unknown>, request: ServerRequest): Effect.Effect<HostResponse> => {
+  const error = Cause.squash(cause)
+  return isHttpServerError(error) && error.reason._tag === "RouteNotFound"
+    ? Effect.succeed(envelope(noEndpoint, request))
+    : respond(cause, request)
+}
 
 const toHost = (request: ServerRequest, response: HttpServerResponse): HostResponse => {
   const headers: Record<string, string> = { [REQUEST_ID]: request.requestId }

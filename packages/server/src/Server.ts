@@ -2,7 +2,6 @@
  * The interface as one handler for any host.
  */
 import { Api } from "@watchword/api/Api"
-import { ErrorEnvelope } from "@watchword/api/Authorization"
 import type { Authenticator } from "@watchword/auth/Authenticator"
 import type { NetworkError } from "@watchword/auth/Networks"
 import type { BusinessChat } from "@watchword/bizchat/BusinessChat"
@@ -10,21 +9,19 @@ import type { Call } from "@watchword/call/Call"
 import type { Chat } from "@watchword/chatgw/Chat"
 import type { Sms } from "@watchword/sms/Sms"
 import * as Effect from "effect/Effect"
-import * as HttpServer from "effect/http/HttpServer"
-import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as Layer from "effect/Layer"
 import type { Scope } from "effect/Scope"
+import { ApiRequest, headerOf } from "./ApiRequest.ts"
 import * as Authorization from "./Authorization.ts"
 import { bodyLimit } from "./BodyLimit.ts"
 import * as BusinessChatHandlers from "./BusinessChatHandlers.ts"
 import * as CallHandlers from "./CallHandlers.ts"
 import * as ChatHandlers from "./ChatHandlers.ts"
+import * as Contract from "./Contract.ts"
+import * as Dispatch from "./Dispatch.ts"
 import * as Drain from "./Drain.ts"
-import { envelope, noEndpoint, respond, stopping } from "./Failures.ts"
+import { envelope, stopping } from "./Failures.ts"
 import { type Handle, Handler, type HostRequest, tooLarge } from "./Host.ts"
-import * as Metrics from "./Metrics.ts"
-import * as Routes from "./Routes.ts"
-import { current, headerOf } from "./ServerRequest.ts"
 import * as SmsHandlers from "./SmsHandlers.ts"
 import * as Webhooks from "./Webhooks.ts"
 
@@ -41,30 +38,24 @@ export type Channels = Call | Sms | Chat | BusinessChat
 /** The handler of all endpoints. Closing the scope waits for the requests in flight. */
 export const make = (options: Options = {}): Effect.Effect<Handle, NetworkError, Authenticator | Channels | Scope> =>
   Effect.gen(function* () {
-    const handle = yield* Routes.toHandle(routes(options.trustedProxies ?? []), Metrics.countAnswer)
+    const authorize = yield* Authorization.make(options.trustedProxies ?? [])
+    const { bizchat, call, chatgw, sms } = Api.groups
+    const handle = yield* Dispatch.make([
+      ...Contract.routes(call, yield* CallHandlers.make, authorize),
+      ...Contract.routes(sms, yield* SmsHandlers.make, authorize),
+      ...Contract.routes(chatgw, yield* ChatHandlers.make, authorize),
+      ...Contract.routes(bizchat, yield* BusinessChatHandlers.make, authorize),
+      ...(yield* Webhooks.routes)
+    ])
     const limited = (request: HostRequest) => handle(bounded(request, bodyLimit(request.path, options.maxBodyBytes)))
-    return yield* Drain.make(limited, Routes.answerAll(stopping))
+    return yield* Drain.make(limited, refuse)
   })
 
 export const layer = (options: Options = {}): Layer.Layer<Handler, NetworkError, Authenticator | Channels> =>
   Layer.effect(Handler, make(options))
 
-const routes = (trustedProxies: ReadonlyArray<string>) =>
-  HttpApiBuilder.layer(Api).pipe(
-    Layer.provide([CallHandlers.layer, SmsHandlers.layer, ChatHandlers.layer, BusinessChatHandlers.layer]),
-    Layer.provide([Authorization.layer(trustedProxies), errorEnvelope]),
-    Layer.provide(HttpServer.layerServices),
-    Layer.merge(Webhooks.layer)
-  )
-
-const errorEnvelope = Layer.succeed(ErrorEnvelope, (handler, { endpoint }) =>
-  Effect.flatMap(current, (request) => {
-    // The router gives HEAD to the routes of GET; the interface has no HEAD.
-    if (request.method !== endpoint.method) return Effect.succeed(envelope(noEndpoint, request))
-    request.route = endpoint.path
-    return Effect.catchCause(handler, (cause) => respond(cause, request))
-  })
-)
+/** The answer to whoever comes too late. */
+const refuse: Handle = (host) => Effect.sync(() => envelope(stopping, new ApiRequest(host)))
 
 // Hosts stop reading at the limit where they can; others hand over what they have.
 const bounded = (request: HostRequest, maxBytes: number): HostRequest => {

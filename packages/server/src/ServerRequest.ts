@@ -1,10 +1,7 @@
 /**
- * A host's request in the shape that Effect's router and HttpApi read.
- *
- * Only what they need is built, and only when they look at it: bodies are read through `host`.
+ * A host's request in the shape that Effect's router and tracer read. Only what they need is built, and only when they
+ * look at it: bodies are read through `host`.
  */
-import { REQUEST_ID } from "@watchword/api/Headers"
-import { RequestId } from "@watchword/schemas/Ids"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Cookies from "effect/http/Cookies"
@@ -13,60 +10,31 @@ import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage"
 import { HttpServerError, RequestParseError } from "effect/http/HttpServerError"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Multipart from "effect/http/Multipart"
-import * as Inspectable from "effect/Inspectable"
 import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import { ApiRequest, headerOf } from "./ApiRequest.ts"
 import type { HostRequest, HostResponse } from "./Host.ts"
-
-const isRequestId = Schema.is(RequestId)
-
-/** A header's value; a repeated header's values joined as RFC 9110 §5.3 says. */
-export const headerOf = (request: HostRequest, name: string): string | null => {
-  const value = request.headers[name]
-  return value === undefined ? null : typeof value === "string" ? value : value.join(", ")
-}
 
 const unanswered: HostResponse = { status: 500, headers: {}, body: null }
 
-export class ServerRequest extends Inspectable.Class implements HttpServerRequest.HttpServerRequest {
+export class ServerRequest extends ApiRequest implements HttpServerRequest.HttpServerRequest {
   readonly [HttpServerRequest.TypeId]: typeof HttpServerRequest.TypeId = HttpServerRequest.TypeId
   readonly [HttpIncomingMessage.TypeId]: typeof HttpIncomingMessage.TypeId = HttpIncomingMessage.TypeId
-  readonly host: HostRequest
   readonly url: string
   readonly protocol = undefined
-
-  /** The correlation id that the client sent, if it is one. */
-  readonly givenId: RequestId | null
-
-  /** The route's path as the contract writes it; null until a route is found. */
-  route: string | null = null
 
   /** What the host is to write; this until the routes have answered. */
   answer: HostResponse = unanswered
 
-  private madeId: string | undefined
   private allHeaders: Headers.Headers | undefined
 
   constructor(host: HostRequest, url: string = host.path) {
-    super()
-    this.host = host
+    super(host)
     this.url = url
-    const id = headerOf(host, REQUEST_ID)
-    this.givenId = isRequestId(id) ? id : null
-  }
-
-  /** The correlation id that the answer carries: the client's, or one made for this request. */
-  get requestId(): string {
-    return this.givenId ?? (this.madeId ??= globalThis.crypto.randomUUID())
   }
 
   get source(): HostRequest {
     return this.host
-  }
-
-  get method(): string {
-    return this.host.method
   }
 
   get originalUrl(): string {
@@ -130,10 +98,6 @@ export class ServerRequest extends Inspectable.Class implements HttpServerReques
 
   get multipartStream(): Stream.Stream<never, Multipart.MultipartError> {
     return Stream.fromEffect(this.multipart)
-  }
-
-  toJSON(): unknown {
-    return { _id: "ServerRequest", method: this.method, requestId: this.requestId }
   }
 
   private get unsupported(): Effect.Effect<never, HttpServerError> {

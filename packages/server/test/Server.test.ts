@@ -1,18 +1,21 @@
 import { expect, it } from "@effect/vitest"
-import type { AccountId } from "@watchword/schemas/Ids"
+import { BusyHere } from "@watchword/schemas/Errors"
+import { AccountId } from "@watchword/schemas/Ids"
 import { type Message, SmsGateway } from "@watchword/sms/SmsGateway"
-import { accepted } from "@watchword/send/Outcome"
+import { accepted, rejected } from "@watchword/send/Outcome"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import { type Service as StoreService, Store } from "@watchword/store/Store"
 import { StoreError } from "@watchword/store/StoreError"
+import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Scope from "effect/Scope"
+import * as Tracer from "effect/Tracer"
 import { describe } from "vitest"
-import { Handler, bytes, parsed, tooLarge, unreadable } from "@watchword/server/Host"
+import { Handler, absent, bytes, parsed, toPromise, tooLarge, unreadable } from "@watchword/server/Host"
 import { ask, createKey, json, openAccount, service } from "./fixture.ts"
 
 const JSON_TYPE = { "content-type": "application/json" }
@@ -134,6 +137,76 @@ describe("faults of the service", () => {
       expect(logged[1]).toContain("secret is not a function")
       for (const line of logged) expect(line).toContain(REQUEST_ID)
     }).pipe(Effect.provide(Layer.provideMerge(service({ store: broken }), log)))
+  )
+})
+
+describe("what a request runs with", () => {
+  const logged: Array<string> = []
+  const log = Logger.layer([Logger.map(Logger.formatJson, (line) => logged.push(line))])
+  const broken = storeWith({ keyByHash: () => Effect.die(new TypeError("lost")) })
+  const headers = credentials(AccountId.make("acc_01KAJ3T8ZZ0000000000000000"), `sk_live_${"0".repeat(43)}`)
+
+  it.effect("is what the service was made with, whatever its host has", () =>
+    Effect.gen(function* () {
+      const context = yield* Layer.build(Layer.provide(service({ store: broken }), log))
+      const handle = toPromise(Context.get(context, Handler))
+      const answer = yield* Effect.promise(() =>
+        handle({ method: "POST", path: "/sms", headers, body: absent, remoteAddress: null })
+      )
+      expect(answer.status).toBe(500)
+      expect(logged.join()).toContain("lost")
+    })
+  )
+
+  it.effect("has the host's tracer for one request and none for the next", () =>
+    Effect.gen(function* () {
+      const spans: Array<string> = []
+      const tracer = Tracer.make({
+        span: (options) => {
+          spans.push(options.name)
+          return new Tracer.NativeSpan(options)
+        }
+      })
+      const asked = ask({ path: "/sms", headers })
+      yield* asked
+      yield* Effect.withTracer(asked, tracer)
+      yield* asked
+      expect(spans).toEqual(["POST"])
+    }).pipe(Effect.provide(service()))
+  )
+})
+
+describe("a client that has gone", () => {
+  it.effect("is not looked up for any longer", () =>
+    Effect.gen(function* () {
+      const begun = yield* Deferred.make<void>()
+      const store = storeWith({ list: () => Effect.andThen(Deferred.succeed(begun, undefined), Effect.never) })
+      yield* Effect.gen(function* () {
+        const headers = yield* newCaller
+        const fiber = yield* Effect.forkDetach(ask({ path: "/sms/sdr", headers, body: "{}" }))
+        yield* Deferred.await(begun)
+        yield* Fiber.interrupt(fiber)
+      }).pipe(Effect.provide(service({ store })))
+    })
+  )
+})
+
+describe("an error that the endpoint does not declare", () => {
+  it.effect("is a fault of the service", () =>
+    Effect.gen(function* () {
+      const failure = new BusyHere({ message: "a text cannot be busy" })
+      const gateway = Layer.succeed(SmsGateway, {
+        send: () => Effect.succeed(rejected(failure)),
+        events: () => Effect.void,
+        links: Effect.succeed([])
+      })
+      yield* Effect.gen(function* () {
+        const { id } = yield* openAccount
+        const headers = credentials(id, yield* createKey(id, { mode: "live" }))
+        const answer = yield* ask({ path: "/sms", headers, body: JSON.stringify(message) })
+        expect([answer.status, json(answer)]).toMatchObject([500, { error: "INTERNAL_SERVER_ERROR" }])
+      }).pipe(Effect.provide(service({ gateway })))
+    })
   )
 })
 

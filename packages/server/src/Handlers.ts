@@ -1,0 +1,34 @@
+/**
+ * What answers the contract's endpoints: for each group one function an endpoint, by the contract's names. They are
+ * asked when it is settled who asks, and that they may.
+ */
+import type { ApiError } from "@watchword/schemas/Errors"
+import type { Principal } from "@watchword/schemas/Principal"
+import type { StoreError } from "@watchword/store/StoreError"
+import * as Effect from "effect/Effect"
+import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import type { ApiRequest } from "./ApiRequest.ts"
+
+export interface Asked {
+  readonly request: ApiRequest
+  readonly principal: Principal
+  /** The record that the path names, as `:uuid` or `:messageId`; empty where a path names none. */
+  readonly id: string
+}
+
+/** A store that fails is answered 503. */
+export type EndpointHandler<A> = (asked: Asked) => Effect.Effect<A, ApiError | StoreError>
+
+/** The handlers of a group, which answer what the contract says. */
+export type Handlers<Group> = {
+  readonly [Endpoint in HttpApiGroup.Endpoints<Group> as HttpApiEndpoint.Identifier<Endpoint>]: EndpointHandler<
+    HttpApiEndpoint.Success<Endpoint>["Type"]
+  >
+}
+
+/** A handler that changes nothing, so that a host may give it up when the client has gone. */
+export const reading =
+  <A>(handler: EndpointHandler<A>): EndpointHandler<A> =>
+  (asked) =>
+    Effect.interruptible(handler(asked))
