@@ -62,6 +62,12 @@ export const serve = async (options: Options): Promise<Serving> => {
   const sockets = new Map<Socket, Array<ServerResponse>>()
   let draining = false
 
+  // One listener for all: a closure for each request is garbage for each request.
+  function answered(this: ServerResponse): void {
+    const open = sockets.get(this.req.socket)
+    open?.splice(open.indexOf(this), 1)
+  }
+
   const server = createServer(
     {
       headersTimeout: HEADERS_TIMEOUT,
@@ -70,9 +76,8 @@ export const serve = async (options: Options): Promise<Serving> => {
       connectionsCheckingInterval: CHECK_EVERY
     },
     (request, response) => {
-      const open = sockets.get(request.socket)
-      open?.push(response)
-      response.once("close", () => open?.splice(open.indexOf(response), 1))
+      sockets.get(request.socket)?.push(response)
+      response.on("close", answered)
       if (draining) response.shouldKeepAlive = false
       watchword(request, response, others && (() => others(request, response)))
     }

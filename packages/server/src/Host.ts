@@ -2,6 +2,7 @@
  * What a host (node:http, Express, Fastify, a Worker) hands over and gets back. Plain values: no Request,
  * no Response, no framework.
  */
+import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 
@@ -87,6 +88,13 @@ export type HandlePromise = (request: HostRequest) => Promise<HostResponse>
  * @param context services for the handler's effects, such as loggers and tracers
  */
 export const toPromise = (handle: Handle, context: Context.Context<never> = Context.empty()): HandlePromise => {
-  const run = Effect.runPromiseWith(context)
-  return (request) => run(handle(request))
+  const run = Effect.runForkWith(context)
+  // One promise a request, where `runPromiseWith` makes two.
+  return (request) =>
+    new Promise((resolve, reject) => {
+      run(handle(request)).addObserver((exit) => {
+        if (exit._tag === "Success") resolve(exit.value)
+        else reject(Cause.squash(exit.cause))
+      })
+    })
 }
