@@ -79,10 +79,12 @@ export const make = (db: Database, accounts: AccountNumbers, processes: Processe
   )
   // Each index that a changed column is in costs as much as the row: what stays is not written.
   const updateRow = db.prepare(
-    "UPDATE deliveries SET phase = ?, status = ?, rank = ?, status_at = ?, details = ? WHERE n = ?"
+    "UPDATE deliveries SET phase = ?, status = ?, rank = ?, status_at = ?, details = coalesce(?, details) WHERE n = ?"
   )
-  const updatePhase = db.prepare("UPDATE deliveries SET phase = ?, details = ? WHERE n = ?")
-  const updateStatus = db.prepare("UPDATE deliveries SET status = ?, rank = ?, status_at = ?, details = ? WHERE n = ?")
+  const updatePhase = db.prepare("UPDATE deliveries SET phase = ?, details = coalesce(?, details) WHERE n = ?")
+  const updateStatus = db.prepare(
+    "UPDATE deliveries SET status = ?, rank = ?, status_at = ?, details = coalesce(?, details) WHERE n = ?"
+  )
   const deleteRow = db.prepare("DELETE FROM deliveries WHERE n = ?")
 
   const decode = (row: Row): Stored => {
@@ -156,7 +158,7 @@ export const make = (db: Database, accounts: AccountNumbers, processes: Processe
 
   /** Writes what a step has changed of a record. */
   const update = ({ delivery: before, n }: Stored, { details, phase, status, statusAt }: Delivery): void => {
-    const json = JSON.stringify(details)
+    const json = details === before.details ? null : JSON.stringify(details)
     if (phase === before.phase) updateStatus.run(status.name, status.rank, statusAt, json, n)
     else if (status === before.status) updatePhase.run(phaseCode(phase), json, n)
     else updateRow.run(phaseCode(phase), status.name, status.rank, statusAt, json, n)
