@@ -41,6 +41,6 @@ export const make = (
               : host.clientAddress,
           accountRequired
         }),
-        (principal) => Effect.as(authorize(principal, scope), principal)
+        (principal) => Effect.mapEager(authorize(principal, scope), () => principal)
       )
   })

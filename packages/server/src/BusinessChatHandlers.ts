@@ -18,14 +18,15 @@ export const make: Effect.Effect<Handlers<typeof BusinessChatGroup>, never, Busi
     const reportChat = Payload.decoder(ReportBusinessChat)
     return {
       send: ({ principal, request }) =>
-        Effect.flatMap(sendOtp(request), (body) =>
-          Effect.flatMap(requestKeys(request), (keys) => chat.send(principal, body, keys))
+        Effect.flatMapEager(sendOtp(request), (body) =>
+          Effect.flatMapEager(requestKeys(request), (keys) => chat.send(principal, body, keys))
         ),
       get: reading(({ id, principal }) => chat.get(principal, id)),
       list: reading(({ principal, request }) =>
-        Effect.flatMap(listBody(request), (body) => chat.list(principal, body))
+        Effect.flatMapEager(listBody(request), (body) => chat.list(principal, body))
       ),
-      report: ({ principal, request }) => Effect.flatMap(reportChat(request), (body) => chat.report(principal, body))
+      report: ({ principal, request }) =>
+        Effect.flatMapEager(reportChat(request), (body) => chat.report(principal, body))
     }
   }
 )

@@ -16,12 +16,14 @@ export const make: Effect.Effect<Handlers<typeof CallGroup>, never, Call> = Effe
   const reportCall = Payload.decoder(ReportCall)
   return {
     flash: ({ principal, request }) =>
-      Effect.flatMap(flashCall(request), (body) =>
-        Effect.flatMap(requestKeys(request), (keys) => call.flash(principal, body, keys))
+      Effect.flatMapEager(flashCall(request), (body) =>
+        Effect.flatMapEager(requestKeys(request), (keys) => call.flash(principal, body, keys))
       ),
     get: reading(({ id, principal }) => call.get(principal, id)),
-    list: reading(({ principal, request }) => Effect.flatMap(listBody(request), (body) => call.list(principal, body))),
+    list: reading(({ principal, request }) =>
+      Effect.flatMapEager(listBody(request), (body) => call.list(principal, body))
+    ),
     hangup: ({ id, principal }) => call.hangup(principal, id),
-    report: ({ principal, request }) => Effect.flatMap(reportCall(request), (body) => call.report(principal, body))
+    report: ({ principal, request }) => Effect.flatMapEager(reportCall(request), (body) => call.report(principal, body))
   }
 })

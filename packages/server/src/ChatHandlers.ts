@@ -19,19 +19,21 @@ export const make: Effect.Effect<Handlers<typeof ChatGroup>, never, Chat> = Effe
   const reportChat = Payload.decoder(ReportChat)
   return {
     send: ({ principal, request }) =>
-      Effect.flatMap(sendCode(request), (body) =>
-        Effect.flatMap(requestKeys(request), (keys) => chat.send(principal, body, keys))
+      Effect.flatMapEager(sendCode(request), (body) =>
+        Effect.flatMapEager(requestKeys(request), (keys) => chat.send(principal, body, keys))
       ),
     checkSendAbility: ({ principal, request }) =>
-      Effect.flatMap(sendAbility(request), (body) =>
-        Effect.flatMap(requestKeys(request), (keys) => chat.checkSendAbility(principal, body, keys))
+      Effect.flatMapEager(sendAbility(request), (body) =>
+        Effect.flatMapEager(requestKeys(request), (keys) => chat.checkSendAbility(principal, body, keys))
       ),
     checkVerificationStatus: ({ principal, request }) =>
-      Effect.flatMap(checkVerification(request), (body) => chat.checkVerificationStatus(principal, body)),
+      Effect.flatMapEager(checkVerification(request), (body) => chat.checkVerificationStatus(principal, body)),
     revoke: ({ principal, request }) =>
-      Effect.flatMap(revokeVerification(request), (body) => chat.revoke(principal, body)),
+      Effect.flatMapEager(revokeVerification(request), (body) => chat.revoke(principal, body)),
     get: reading(({ id, principal }) => chat.get(principal, id)),
-    list: reading(({ principal, request }) => Effect.flatMap(listBody(request), (body) => chat.list(principal, body))),
-    report: ({ principal, request }) => Effect.flatMap(reportChat(request), (body) => chat.report(principal, body))
+    list: reading(({ principal, request }) =>
+      Effect.flatMapEager(listBody(request), (body) => chat.list(principal, body))
+    ),
+    report: ({ principal, request }) => Effect.flatMapEager(reportChat(request), (body) => chat.report(principal, body))
   }
 })

@@ -29,7 +29,7 @@ export const decoder = <A>(schema: Schema.ConstraintDecoder<A>, absent: unknown 
     const value = given === empty ? absent : given
     return value instanceof BadRequest
       ? Effect.fail(value)
-      : Effect.mapError(decode(value), (error) => badRequest(error))
+      : Effect.mapErrorEager(decode(value), (error) => badRequest(error))
   }
 }
 

@@ -16,11 +16,13 @@ export const make: Effect.Effect<Handlers<typeof SmsGroup>, never, Sms> = Effect
   const reportSms = Payload.decoder(ReportSms)
   return {
     send: ({ principal, request }) =>
-      Effect.flatMap(sendSms(request), (body) =>
-        Effect.flatMap(requestKeys(request), (keys) => sms.send(principal, body, keys))
+      Effect.flatMapEager(sendSms(request), (body) =>
+        Effect.flatMapEager(requestKeys(request), (keys) => sms.send(principal, body, keys))
       ),
     get: reading(({ id, principal }) => sms.get(principal, id)),
-    list: reading(({ principal, request }) => Effect.flatMap(listBody(request), (body) => sms.list(principal, body))),
-    report: ({ principal, request }) => Effect.flatMap(reportSms(request), (body) => sms.report(principal, body))
+    list: reading(({ principal, request }) =>
+      Effect.flatMapEager(listBody(request), (body) => sms.list(principal, body))
+    ),
+    report: ({ principal, request }) => Effect.flatMapEager(reportSms(request), (body) => sms.report(principal, body))
   }
 })
