@@ -7,9 +7,11 @@
  *
  * Source: RFC 9562 §5.8; https://github.com/ulid/spec.
  */
+import * as Brand from "effect/Brand"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { DeliveryId } from "./Ids.ts"
+import { codeOf, valueAt } from "./Crockford.ts"
+import type { DeliveryId } from "./Ids.ts"
 
 /** A message's identifier on the wire: a UUID, lower case. */
 export const MessageId = Schema.String.check(
@@ -19,21 +21,25 @@ export const MessageId = Schema.String.check(
 ).pipe(Schema.brand("MessageId"))
 export type MessageId = typeof MessageId.Type
 
-const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-const VERSION = 8n
-const VARIANT = 0b10n
+/** Where the bits of a ULID go in a UUID: four at each x, two at the y, beside the two of the variant. */
+const LAYOUT = "xxxxxxxx-xxxx-8xxx-yxxx-xxxxxxxxxxxx"
+const widths = Uint8Array.from(LAYOUT, (place) => (place === "x" ? 4 : place === "y" ? 2 : 0))
+const VARIANT_PLACE = LAYOUT.indexOf("y")
+const VARIANT = 0b1000
 
-const bitsOfUlid = (ulid: string): bigint => {
-  let bits = 0n
-  for (const digit of ulid) bits = (bits << 5n) | BigInt(CROCKFORD.indexOf(digit))
-  return bits
-}
+/** A ULID's first five bits are always zero, and so are three of the second five. */
+const FIRST = 1
+const FIRST_WIDTH = 2
+const DIGITS = 26
 
-const ulidOfBits = (bits: bigint): string => {
-  let ulid = ""
-  for (let shift = 125n; shift >= 0n; shift -= 5n) ulid += CROCKFORD[Number((bits >> shift) & 31n)]
-  return ulid
-}
+const hexCodes = Uint8Array.from("0123456789abcdef", (digit) => digit.charCodeAt(0))
+
+// What is made is written here first. It is no typed array: those are copied on their way into a text.
+const uuidCodes = Array.from(LAYOUT, (place) => place.charCodeAt(0))
+const ulidCodes = Array.from({ length: DIGITS }, () => codeOf(0))
+
+const brandedMessageId = Brand.nominal<MessageId>()
+const brandedDeliveryId = Brand.nominal<DeliveryId>()
 
 /**
  * The UUID of a delivery.
@@ -47,15 +53,21 @@ const ulidOfBits = (bits: bigint): string => {
  * ```
  */
 export const fromDeliveryId = (id: DeliveryId): MessageId => {
-  const bits = bitsOfUlid(id)
-  const high = bits >> 74n // 48 bits
-  const middle = (bits >> 62n) & 0xfffn // 12 bits
-  const low = bits & 0x3fff_ffff_ffff_ffffn // 62 bits
-  const uuid = ((high & 0xffff_ffff_ffffn) << 80n) | (VERSION << 76n) | (middle << 64n) | (VARIANT << 62n) | low
-  const hex = uuid.toString(16).padStart(32, "0")
-  return MessageId.make(
-    `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
-  )
+  let next = FIRST
+  let bits = valueAt(id, next++)
+  let count = FIRST_WIDTH
+  for (let place = 0; place < LAYOUT.length; place++) {
+    const width = widths[place] ?? 0
+    if (width === 0) continue
+    if (count < width) {
+      bits = (bits << 5) | valueAt(id, next++)
+      count += 5
+    }
+    count -= width
+    const nibble = (bits >> count) & ((1 << width) - 1)
+    uuidCodes[place] = hexCodes[place === VARIANT_PLACE ? VARIANT | nibble : nibble] ?? 0
+  }
+  return brandedMessageId(String.fromCharCode(...uuidCodes))
 }
 
 const isMessageId = Schema.is(MessageId)
@@ -64,9 +76,17 @@ const isMessageId = Schema.is(MessageId)
 export const toDeliveryId = (uuid: string): Option.Option<DeliveryId> => {
   const text = uuid.toLowerCase()
   if (!isMessageId(text)) return Option.none()
-  const bits = BigInt(`0x${text.replaceAll("-", "")}`)
-  const high = bits >> 80n
-  const middle = (bits >> 64n) & 0xfffn
-  const low = bits & 0x3fff_ffff_ffff_ffffn
-  return Option.some(DeliveryId.make(ulidOfBits((high << 74n) | (middle << 62n) | low)))
+  let next = FIRST
+  let bits = 0
+  let count = 5 - FIRST_WIDTH
+  for (let place = 0; place < LAYOUT.length; place++) {
+    const width = widths[place] ?? 0
+    if (width === 0) continue
+    bits = (bits << width) | (hexCodes.indexOf(text.charCodeAt(place)) & ((1 << width) - 1))
+    count += width
+    if (count < 5) continue
+    count -= 5
+    ulidCodes[next++] = codeOf((bits >> count) & 31)
+  }
+  return Option.some(brandedDeliveryId(String.fromCharCode(...ulidCodes)))
 }

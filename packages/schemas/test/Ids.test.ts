@@ -12,6 +12,11 @@ import * as fc from "fast-check"
 import { decodeTime } from "ulid"
 import { describe, expect, it } from "vitest"
 
+const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+
+const numberOf = (ulid: string): bigint =>
+  [...ulid].reduce((n, digit) => n * 32n + BigInt(CROCKFORD.indexOf(digit)), 0n)
+
 const ulid = "01KAJ3T8ZZ0123456789ABCDEF"
 
 describe("identifiers", () => {
@@ -49,9 +54,30 @@ describe("identifiers", () => {
     )
   })
 
-  it("carry their time", () => {
-    const at = 4_200_000_000_000
-    expect(decodeTime(nextDeliveryId(at))).toBe(at)
+  it("carry their time, and each next one is one more while that stands still", () => {
+    let at = 4_100_000_000_000
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 2 ** 30 }), fc.nat(80), (passed, more) => {
+        at += passed
+        const first = nextDeliveryId(at)
+        const others = Array.from({ length: more }, () => nextDeliveryId(at))
+        expect(first).toMatch(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/)
+        expect(decodeTime(first)).toBe(at)
+        expect(others.map(numberOf)).toEqual(others.map((_, index) => numberOf(first) + BigInt(index + 1)))
+      })
+    )
+  })
+
+  it("differ in every random digit", () => {
+    let at = 5_000_000_000_000
+    const ids = Array.from({ length: 2_000 }, () => nextDeliveryId(++at))
+    for (let place = 10; place < 26; place++) {
+      expect(new Set(ids.map((id) => id[place])).size).toBe(32)
+    }
+  })
+
+  it.each([2 ** 48, Infinity, Number.NaN])("have no time %d", (at) => {
+    expect(() => nextDeliveryId(at)).toThrow(RangeError)
   })
 
   it("carry what they name", () => {

@@ -40,6 +40,24 @@ describe("MessageId", () => {
     )
   })
 
+  it("has the last 122 bits of the ULID in their order", () => {
+    fc.assert(
+      fc.property(deliveryIds, (id) => {
+        const bits = [...id].reduce((number, digit) => number * 32n + BigInt(CROCKFORD.indexOf(digit)), 0n)
+        const [head, version, middle, variant, tail] =
+          /^(.{12})(.)(.{3})(.)(.{15})$/.exec(fromDeliveryId(id).replaceAll("-", ""))?.slice(1) ?? []
+        expect(version).toBe("8")
+        const [high, mid, two, low] = [head, middle, variant, tail].map((digits) => BigInt(`0x${digits}`))
+        expect([high, mid, two, low]).toEqual([
+          bits >> 74n,
+          (bits >> 62n) & 0xfffn,
+          0b1000n | ((bits >> 60n) & 0b11n),
+          bits & (2n ** 60n - 1n)
+        ])
+      })
+    )
+  })
+
   it("leads back to its delivery", () => {
     fc.assert(
       fc.property(deliveryIds, (id) => {

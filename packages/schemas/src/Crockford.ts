@@ -1,0 +1,18 @@
+/**
+ * Crockford's base 32, in which ULIDs are written, as tables: of character codes, because a text that is made of codes
+ * at once leaves nothing behind, and one that is put together from characters leaves as many texts.
+ *
+ * Source: https://www.crockford.com/base32.html.
+ */
+const DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+
+const codes = Uint8Array.from(DIGITS, (digit) => digit.charCodeAt(0))
+
+const values = new Uint8Array(128)
+for (const [value, code] of codes.entries()) values[code] = value
+
+/** The character code of a digit, 0 to 31. */
+export const codeOf = (value: number): number => codes[value] ?? 0
+
+/** What the digit at a place of a text is worth. */
+export const valueAt = (text: string, place: number): number => values[text.charCodeAt(place)] ?? 0
