@@ -70,7 +70,7 @@ export const make = (db: Database, options: Options): GroupCommit => {
   const submit = <A>(run: (batch: Batch) => A): Effect.Effect<A, StoreError> =>
     Effect.callback<A, StoreError>((resume) => {
       if (refusal !== null) return resume(Effect.fail(refusal))
-      waiting.push(makeStep(run, resume))
+      waiting.push(new StepOf(run, resume))
       scheduleIfDue()
     })
 
@@ -232,14 +232,30 @@ const succeed = (steps: ReadonlyArray<Step>): void => {
 
 const unanswered = Effect.die("a step was answered before it ran")
 
-const makeStep = <A>(run: (batch: Batch) => A, resume: (answer: Effect.Effect<A, StoreError>) => void): Step => {
-  let answer: Effect.Effect<A> = unanswered
-  return {
-    attempt: (batch) => {
-      answer = Effect.succeed(run(batch))
-    },
-    succeed: () => resume(answer),
-    fail: (error) => resume(Effect.fail(error)),
-    die: (mistake) => resume(Effect.die(mistake))
+// A class, because thousands of them wait, and methods are no closures that each would have for itself.
+class StepOf<A> implements Step {
+  private readonly run: (batch: Batch) => A
+  private readonly resume: (answer: Effect.Effect<A, StoreError>) => void
+  private answer: Effect.Effect<A> = unanswered
+
+  constructor(run: (batch: Batch) => A, resume: (answer: Effect.Effect<A, StoreError>) => void) {
+    this.run = run
+    this.resume = resume
+  }
+
+  attempt(batch: Batch): void {
+    this.answer = Effect.succeed(this.run(batch))
+  }
+
+  succeed(): void {
+    this.resume(this.answer)
+  }
+
+  fail(error: StoreError): void {
+    this.resume(Effect.fail(error))
+  }
+
+  die(mistake: unknown): void {
+    this.resume(Effect.die(mistake))
   }
 }

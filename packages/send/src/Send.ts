@@ -102,25 +102,25 @@ export const make: Effect.Effect<Service, never, Presence | Store | Scope> = Eff
       : Effect.uninterruptible(openDeliverClose(request, request.prepaid ?? null))
   }
 
-  const openDeliverClose = Effect.fnUntraced(function* (
-    request: Request,
-    prepaid: Prepaid | null
-  ): Effect.fn.Return<Sent, SendError> {
-    const opened = yield* opens(opening(request, prepaid, yield* Clock.currentTimeMillis))
-    if (opened._tag === "Claimed" && isSpending(opened.claim)) return yield* openDeliverClose(request, null)
-    if (opened._tag !== "Opened") return yield* notOpened(opened)
-    const outcome = yield* Effect.catchCause(request.deliver(opened.delivery, prepaid), gatewayDied)
-    const at = yield* Clock.currentTimeMillis
-    const close = closing(opened.delivery.id, outcome, request.statuses, at)
-    const closed = yield* closes(close)
-    if (outcome._tag === "Rejected" || outcome._tag === "Unknown") return yield* outcome.failure
-    if (closed._tag === "Missing") return yield* Effect.die(new Error("the store lost an open delivery"))
-    return { delivery: closed.delivery, available: closed.available }
-  })
+  const openDeliverClose = (request: Request, prepaid: Prepaid | null): Effect.Effect<Sent, SendError> =>
+    Clock.clockWith((clock) =>
+      Effect.flatMap(opens(opening(request, prepaid, clock.currentTimeMillisUnsafe())), (opened) => {
+        if (opened._tag === "Opened") return deliverClose(request, prepaid, opened.delivery, clock)
+        if (opened._tag === "Claimed" && isSpending(opened.claim)) return openDeliverClose(request, null)
+        return notOpened(opened)
+      })
+    )
+
+  const deliverClose = (request: Request, prepaid: Prepaid | null, delivery: Delivery, clock: Clock.Clock) =>
+    Effect.flatMap(Effect.catchCause(request.deliver(delivery, prepaid), gatewayDied), (outcome) => {
+      const close = closing(delivery.id, outcome, request.statuses, clock.currentTimeMillisUnsafe())
+      return Effect.flatMap(closes(close), (closed) => answer(outcome, closed))
+    })
 
   const opening = (request: Request, prepaid: Prepaid | null, at: number): Open => {
     const { principal, channel, statuses, to, from, units, details } = request
     reference = (reference + 1) & 0xffff
+    const made = claims(channel, request.keys, request.body, at)
     const full = principal.mode === "live" ? price(prices, channel, to, units) : zero
     return {
       delivery: {
@@ -136,10 +136,7 @@ export const make: Effect.Effect<Service, never, Presence | Store | Scope> = Eff
         reference,
         details
       },
-      claims: [
-        ...claims(channel, request.keys, request.body, at),
-        ...(prepaid === null ? [] : [spending(prepaid.id, at)])
-      ],
+      claims: prepaid === null ? made : [...made, spending(prepaid.id, at)],
       owner: process,
       at
     }
@@ -152,9 +149,11 @@ export const make: Effect.Effect<Service, never, Presence | Store | Scope> = Eff
   // The gateway has answered: whatever it takes, that must reach the record. When the store stays away for
   // longer than a client waits, the client is told so and the attempts go on until this service stops.
   const closes = (close: Close): Effect.Effect<Closed, StoreError> =>
-    store.close(close).pipe(
-      Effect.catch(() => Effect.delay(Effect.retry(store.close(close), shortly), SHORTEST)),
-      Effect.tapError(() => Background.goOn(Effect.retry(store.close(close), patiently), scope))
+    Effect.catch(store.close(close), () =>
+      Effect.retry(store.close(close), shortly).pipe(
+        Effect.delay(SHORTEST),
+        Effect.tapError(() => Background.goOn(Effect.retry(store.close(close), patiently), scope))
+      )
     )
 
   /** The answer to a send that `open` did not let through. */
@@ -207,6 +206,13 @@ const shortly = Schedule.exponential(SHORTEST).pipe(Schedule.jittered, Schedule.
 const patiently = Schedule.spaced("2 seconds").pipe(Schedule.jittered)
 
 const isUnknown = ({ reason }: StoreError): boolean => reason === "Unknown"
+
+/** What the client hears of an outcome that is on the record. */
+const answer = (outcome: Outcome, closed: Closed): Effect.Effect<Sent, DeliveryFailure> => {
+  if (outcome._tag === "Rejected" || outcome._tag === "Unknown") return Effect.fail(outcome.failure)
+  if (closed._tag === "Missing") return Effect.die(new Error("the store lost an open delivery"))
+  return Effect.succeed({ delivery: closed.delivery, available: closed.available })
+}
 
 /** What `close` writes for an outcome. A failure is kept, so that it can be answered again. */
 const closing = (id: Delivery["id"], outcome: Outcome, statuses: Statuses, at: number): Close => {

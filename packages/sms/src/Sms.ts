@@ -9,7 +9,7 @@ import * as MessageId from "@watchword/schemas/MessageId"
 import type { Principal } from "@watchword/schemas/Principal"
 import { type ReportSms, type Sdr, type SendSms, Sender, type SmsReported, type SmsSent } from "@watchword/schemas/Sms"
 import type { RequestKeys } from "@watchword/send/Claims"
-import { Send, type SendError } from "@watchword/send/Send"
+import { type Request, Send, type SendError } from "@watchword/send/Send"
 import type { Details } from "@watchword/store/Delivery"
 import type { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
@@ -61,27 +61,29 @@ export const make: Effect.Effect<Service, never, Send | Records | Store | Scope>
 
   const gatewayFor = (principal: Principal): Effect.Effect<Gateway, ServiceUnavailable> => {
     if (principal.mode === "sandbox") return Effect.succeed(gateways.sandbox)
-    return Effect.mapError(Effect.fromOption(gateways.live), noGateway)
+    return Option.isSome(gateways.live) ? Effect.succeed(gateways.live.value) : Effect.fail(noGateway())
   }
 
-  const send = Effect.fnUntraced(function* (principal: Principal, body: SendSms, keys: RequestKeys) {
-    const from = yield* senderFor(principal, body)
-    const gateway = yield* gatewayFor(principal)
-    const text = encode(body.text)
-    const { delivery } = yield* sends.send({
-      principal,
-      channel: "sms",
-      statuses,
-      to: body.to,
-      from,
-      units: text.parts.length,
-      details: detailsOf(principal, body, text),
-      body: JSON.stringify([body.to, body.text, body.from ?? null]),
-      keys,
-      deliver: ({ id, reference }) => gateway.send({ delivery: id, to: body.to, from, text, reference: reference ?? 0 })
-    })
-    return toSent(delivery)
-  })
+  const send = (principal: Principal, body: SendSms, keys: RequestKeys) =>
+    Effect.flatMapEager(senderFor(principal, body), (from) =>
+      Effect.flatMapEager(gatewayFor(principal), (gateway) => {
+        const { to } = body
+        const text = encode(body.text)
+        const request: Request = {
+          principal,
+          channel: "sms",
+          statuses,
+          to,
+          from,
+          units: text.parts.length,
+          details: detailsOf(principal, body, text),
+          body: JSON.stringify([to, body.text, body.from ?? null]),
+          keys,
+          deliver: ({ id, reference }) => gateway.send({ delivery: id, to, from, text, reference: reference ?? 0 })
+        }
+        return Effect.map(sends.send(request), ({ delivery }) => toSent(delivery))
+      })
+    )
 
   const get = (principal: Principal, messageId: string) =>
     Effect.map(records.get(drawerOf(principal), MessageId.toDeliveryId(messageId)), toSdr)

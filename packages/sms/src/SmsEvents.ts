@@ -15,11 +15,10 @@ export const makeHandler: Effect.Effect<(event: SmsEvent) => Effect.Effect<void,
     const store = yield* Store
     const { resolve } = yield* Send
 
-    return Effect.fnUntraced(function* (event: SmsEvent) {
-      if (event._tag === "LateOutcome") return yield* resolve(event.delivery, event.outcome, statuses)
-      const at = yield* Clock.currentTimeMillis
-      yield* store.report(toReport(event, at))
-    })
+    return (event) =>
+      event._tag === "LateOutcome"
+        ? resolve(event.delivery, event.outcome, statuses)
+        : Clock.clockWith((clock) => Effect.asVoid(store.report(toReport(event, clock.currentTimeMillisUnsafe()))))
   })
 
 /** A long text is delivered when every part is, and lost as soon as one part is. */

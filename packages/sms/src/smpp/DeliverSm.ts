@@ -11,42 +11,43 @@ export interface DeliverSm {
   /** The short message or the message payload, without user data header, read by its data coding. */
   readonly text: string
   /** Optional parameters by tag. */
-  readonly parameters: ReadonlyMap<number, Buffer>
+  readonly parameters: Parameters
 }
 
 const MESSAGE_PAYLOAD = 0x0424
 const UDH_INDICATOR = 0x40
 const UCS2 = 0x08
+const NOTHING = Buffer.alloc(0)
 
 /** Reads a frame of deliver_sm or data_sm; none when its mandatory fields are cut off. */
 export const read = (frame: Buffer): DeliverSm | undefined => {
   const fields = new Fields(frame)
-  fields.cString() // service_type
+  fields.skipCString() // service_type
   const ton = fields.octet()
-  fields.octet() // source_addr_npi
+  fields.skip(1) // source_addr_npi
   const address = fields.cString()
   fields.skip(2)
-  fields.cString() // destination_addr
+  fields.skipCString() // destination_addr
   const esmClass = fields.octet()
 
   let dataCoding: number
   let message: Buffer
   if (commandOf(frame) === DATA_SM) {
-    fields.octet() // registered_delivery
+    fields.skip(1) // registered_delivery
     dataCoding = fields.octet()
-    message = Buffer.alloc(0)
+    message = NOTHING
   } else {
     fields.skip(2) // protocol_id, priority_flag
-    fields.cString() // schedule_delivery_time
-    fields.cString() // validity_period
+    fields.skipCString() // schedule_delivery_time
+    fields.skipCString() // validity_period
     fields.skip(2) // registered_delivery, replace_if_present_flag
     dataCoding = fields.octet()
-    fields.octet() // sm_default_msg_id
+    fields.skip(1) // sm_default_msg_id
     message = fields.octets(fields.octet())
   }
   if (fields.cutOff) return undefined
 
-  const parameters = fields.parameters()
+  const parameters = fields.rest()
   const payload = message.length > 0 ? message : (parameters.get(MESSAGE_PAYLOAD) ?? message)
   const text = (esmClass & UDH_INDICATOR) === 0 ? payload : payload.subarray(1 + (payload[0] ?? 0))
   return { source: { ton, address }, esmClass, text: decode(text, dataCoding), parameters }
@@ -79,41 +80,76 @@ class Fields {
   }
 
   octet(): number {
-    return this.octets(1)[0] ?? 0
+    const octet = this.frame[this.offset] ?? 0
+    this.skip(1)
+    return octet
   }
 
   skip(length: number): void {
-    this.octets(length)
+    this.offset += length
+    if (this.offset > this.frame.length) this.cutOff = true
   }
 
   octets(length: number): Buffer {
     const start = this.offset
-    this.offset += length
-    if (this.offset > this.frame.length) this.cutOff = true
+    this.skip(length)
     return this.frame.subarray(start, this.offset)
   }
 
   cString(): string {
-    const end = this.frame.indexOf(0, this.offset)
-    if (end === -1) {
-      this.cutOff = true
-      return ""
-    }
     const start = this.offset
-    this.offset = end + 1
+    const end = this.skipCString()
     return this.frame.toString("latin1", start, end)
   }
 
-  /** The rest of the frame. A parameter that is cut off is left out; the first of several with one tag counts. */
-  parameters(): ReadonlyMap<number, Buffer> {
-    const found = new Map<number, Buffer>()
-    while (this.offset + 4 <= this.frame.length) {
-      const tag = this.frame.readUInt16BE(this.offset)
-      const length = this.frame.readUInt16BE(this.offset + 2)
-      const value = this.frame.subarray(this.offset + 4, this.offset + 4 + length)
-      if (value.length === length && !found.has(tag)) found.set(tag, value)
-      this.offset += 4 + length
+  /** Answers where the text ends. */
+  skipCString(): number {
+    const end = this.frame.indexOf(0, this.offset)
+    if (end === -1) {
+      this.cutOff = true
+      return this.offset
     }
-    return found
+    this.offset = end + 1
+    return end
+  }
+
+  rest(): Parameters {
+    return new Parameters(this.frame, this.offset)
   }
 }
+
+/** Optional parameters, looked for in the frame where they lie: most have one or two. */
+export class Parameters {
+  private readonly frame: Buffer
+  private readonly start: number
+
+  constructor(frame: Buffer, start: number) {
+    this.frame = frame
+    this.start = start
+  }
+
+  has(tag: number): boolean {
+    return this.find(tag) !== -1
+  }
+
+  /** The value of a parameter. One that is cut off is left out; the first of several with one tag counts. */
+  get(tag: number): Buffer | undefined {
+    const at = this.find(tag)
+    return at === -1 ? undefined : this.frame.subarray(at, at + this.frame.readUInt16BE(at - 2))
+  }
+
+  /** Where the value of a parameter begins, or -1. */
+  private find(wanted: number): number {
+    const { frame } = this
+    let at = this.start + HEADER
+    while (at <= frame.length) {
+      const end = at + frame.readUInt16BE(at - 2)
+      if (frame.readUInt16BE(at - HEADER) === wanted && end <= frame.length) return at
+      at = end + HEADER
+    }
+    return -1
+  }
+}
+
+/** The octets of a parameter's tag and length. */
+const HEADER = 4

@@ -71,6 +71,8 @@ export class MessageIds {
   spellings(id: string, to: string | null): ReadonlyArray<string> {
     const ref = canonical(id)
     if (ref === "") return []
+    // The same answer as below, where there is nothing left to learn.
+    if (this.proven === "literal" && to !== null && this.isKnown(ref, to)) return [this.prefix + ref]
     const candidates = readings(ref)
     for (const [reading, ref] of candidates) {
       const recipient = this.recipientOf(ref)
@@ -89,6 +91,11 @@ export class MessageIds {
 
   private recipientOf(ref: string): string | undefined {
     return this.newer.get(ref) ?? this.older.get(ref)
+  }
+
+  private isKnown(ref: string, to: string): boolean {
+    const recipient = this.recipientOf(ref)
+    return recipient !== undefined && sameNumber(to, recipient)
   }
 
   private isOfAnother(ref: string, to: string | null): boolean {

@@ -79,7 +79,7 @@ export class Outbox {
   pump(now: number = this.timer.now()): void {
     for (let part = this.peek(); part !== undefined; part = this.peek()) {
       const isOverdue = part.deadline <= now
-      const link = isOverdue ? undefined : this.links.find((link) => link.isReady(now))
+      const link = isOverdue ? undefined : this.readyLink(now)
       const isHopeless = link === undefined && this.links.every((link) => link.isHopeless(now, this.patience))
       if (link === undefined && !isOverdue && !isHopeless) return this.wait(part, now)
       // Taken away before anything else, because whoever hears of a refusal may send again at once.
@@ -122,6 +122,11 @@ export class Outbox {
       if (part.link === undefined) this.refuse(part, disconnected(), null)
       else this.doubt(part, connectionLost())
     }
+  }
+
+  private readyLink(now: number): Link | undefined {
+    for (const link of this.links) if (link.isReady(now)) return link
+    return undefined
   }
 
   private write(part: Part, link: Link, now: number): void {

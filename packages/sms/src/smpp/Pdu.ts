@@ -73,23 +73,40 @@ const responses = {
 /** An integer of one octet, a C-Octet String without its NUL, in Latin-1, or octets as they are. */
 export type Field = number | string | Uint8Array
 
-/** A PDU of these fields. */
-export const write = (command: number, status: number, sequence: number, fields: ReadonlyArray<Field>): Buffer => {
-  let length = BODY
-  for (const field of fields) length += sizeOf(field)
+/** A PDU of these fields, the optional parameters behind the others. */
+export const write = (
+  command: number,
+  status: number,
+  sequence: number,
+  fields: ReadonlyArray<Field>,
+  parameters: ReadonlyArray<Field> = []
+): Buffer => {
+  const length = BODY + sizeOfAll(fields) + sizeOfAll(parameters)
   const frame = Buffer.allocUnsafe(length)
   frame.writeUInt32BE(length, 0)
   frame.writeUInt32BE(command, 4)
   frame.writeUInt32BE(status, 8)
   frame.writeUInt32BE(sequence, 12)
-  let offset = BODY
+  put(frame, parameters, put(frame, fields, BODY))
+  return frame
+}
+
+/** Writes fields one after the other, and answers where they end. */
+const put = (frame: Buffer, fields: ReadonlyArray<Field>, start: number): number => {
+  let offset = start
   for (const field of fields) {
     if (typeof field === "number") frame.writeUInt8(field, offset)
     else if (typeof field === "string") frame.writeUInt8(0, offset + frame.write(field, offset, "latin1"))
     else frame.set(field, offset)
     offset += sizeOf(field)
   }
-  return frame
+  return offset
+}
+
+const sizeOfAll = (fields: ReadonlyArray<Field>): number => {
+  let size = 0
+  for (const field of fields) size += sizeOf(field)
+  return size
 }
 
 const sizeOf = (field: Field): number =>

@@ -67,17 +67,33 @@ const FIELD =
  * beginning of the message, which the text ends with, cannot pass for one.
  */
 export const parse = (text: string): ReceiptText => {
-  const found = new Map<string, string>()
-  for (const [, name = "", value = ""] of text.matchAll(FIELD)) {
-    const field = name.toLowerCase()
-    if (!found.has(field)) found.set(field, value)
+  let id: string | undefined
+  let stat: string | undefined
+  let err: string | undefined
+  FIELD.lastIndex = 0
+  while (id === undefined || stat === undefined || err === undefined) {
+    const field = FIELD.exec(text)
+    if (field === null) break
+    const [, name = "", value = ""] = field
+    switch (name.toLowerCase()) {
+      case "id":
+        id ??= value
+        break
+      case "stat":
+        stat ??= value
+        break
+      case "err":
+        err ??= value
+        break
+    }
   }
-  const shortened = (field: string) => printable(found.get(field) ?? "").slice(0, LONGEST)
-  return { id: shortened("id"), stat: shortened("stat").toUpperCase(), err: shortened("err") }
+  return { id: shortened(id), stat: shortened(stat).toUpperCase(), err: shortened(err) }
 }
 
 /** No field of a receipt that makes sense is longer. */
 const LONGEST = 64
+
+const shortened = (value = ""): string => printable(value).slice(0, LONGEST)
 
 interface State {
   readonly word: string
@@ -128,7 +144,9 @@ const numberOf = (parameter: Buffer | undefined): number | null =>
 const UNKNOWN_TYPE = 0
 const INTERNATIONAL = 1
 
+const NUMBER = /^\+?[1-9][0-9]{6,14}$/
+
 const internationalNumber = ({ ton, address }: DeliverSm["source"]): string | null => {
-  const number = /^\+?([1-9][0-9]{6,14})$/.exec(address)?.[1]
-  return number !== undefined && (ton === INTERNATIONAL || ton === UNKNOWN_TYPE) ? `+${number}` : null
+  if ((ton !== INTERNATIONAL && ton !== UNKNOWN_TYPE) || !NUMBER.test(address)) return null
+  return address.startsWith("+") ? address : `+${address}`
 }

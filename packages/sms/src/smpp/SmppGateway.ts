@@ -64,13 +64,13 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
       const receipt = Receipt.read(message)
       // Somebody wrote to us: nobody here waits for that.
       if (receipt === undefined) return answer(CommandStatus.OK)
-      const { id, ...report } = receipt
-      const refs = link.ids.spellings(id, receipt.to)
-      if (refs.length === 0 && (receipt.to === null || receipt.reference === null)) {
+      const { carrierError, carrierStatus, id, reference, status, to } = receipt
+      const refs = link.ids.spellings(id, to)
+      if (refs.length === 0 && (to === null || reference === null)) {
         log(Effect.logWarning("a receipt that names no message was acknowledged and dropped", { link: link.name }))
         return answer(CommandStatus.OK)
       }
-      inbox.offer({ _tag: "Receipt", refs, ...report }, (handled) => {
+      inbox.offer({ _tag: "Receipt", refs, to, reference, status, carrierStatus, carrierError }, (handled) => {
         answer(handled ? CommandStatus.OK : CommandStatus.TRY_AGAIN)
       })
     }

@@ -58,9 +58,9 @@ export const submitSm =
     const { to, from, text, reference } = content
     const { length: total } = text.parts
     const octets = text.parts[part] ?? new Uint8Array()
-    const header = total > 1 ? concatenation(reference, total, part + 1) : []
+    const userData = total > 1 ? Buffer.concat([concatenation(reference, total, part + 1), octets]) : octets
     const source = sourceAddress(from, options)
-    return Pdu.write(SUBMIT_SM, 0, sequence, [
+    const fields = [
       options.serviceType,
       source.ton,
       source.npi,
@@ -77,11 +77,10 @@ export const submitSm =
       0, // replace_if_present_flag
       DATA_CODING[text.encoding],
       0, // sm_default_msg_id
-      header.length + octets.length,
-      ...header,
-      octets,
-      ...(withReference ? userMessageReference(reference) : [])
-    ])
+      userData.length,
+      userData
+    ]
+    return Pdu.write(SUBMIT_SM, 0, sequence, fields, withReference ? userMessageReference(reference) : [])
   }
 
 const INTERNATIONAL = 1
@@ -93,21 +92,16 @@ const ISDN = 1
 const LONGEST_SHORT_CODE = 8
 
 const sourceAddress = (from: string, { shortCode }: LinkOptions) => {
-  const [, plus, digits] = NUMBER.exec(from) ?? []
-  if (digits === undefined) return { ton: ALPHANUMERIC_TYPE, npi: UNKNOWN_PLAN, address: from }
+  const number = NUMBER.exec(from)
+  if (number === null) return { ton: ALPHANUMERIC_TYPE, npi: UNKNOWN_PLAN, address: from }
+  const [, plus, digits = ""] = number
   if (plus === "" && digits.length <= LONGEST_SHORT_CODE) return { ...shortCode, address: digits }
   return { ton: INTERNATIONAL, npi: ISDN, address: digits }
 }
 
 /** A user data header of one element: concatenated short message, 8-bit reference. */
-const concatenation = (reference: number, total: number, sequence: number): ReadonlyArray<number> => [
-  0x05,
-  0x00,
-  0x03,
-  reference & 0xff,
-  total,
-  sequence
-]
+const concatenation = (reference: number, total: number, sequence: number): Uint8Array =>
+  Uint8Array.of(0x05, 0x00, 0x03, reference & 0xff, total, sequence)
 
 /** An optional parameter: its tag, its length and its value, each in two octets. */
 const userMessageReference = (reference: number): ReadonlyArray<number> => [
