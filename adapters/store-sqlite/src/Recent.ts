@@ -19,8 +19,8 @@ interface Known {
   stored: Stored
   /** Whether it is certain that no part of it has been called anything yet. */
   isNameless: boolean
-  /** What its parts are called, each with its channel. */
-  readonly refs: Array<string>
+  /** What its parts are called. */
+  refs: ReadonlyArray<string>
 }
 
 export type Recent = ReturnType<typeof make>
@@ -29,7 +29,7 @@ export type Recent = ReturnType<typeof make>
 export const make = (deliveries: Deliveries, parts: Parts) => {
   const known = new Register<number, Known>()
   const numbers = new Map<DeliveryId, number>()
-  const refs = new Map<string, number>()
+  const refs = new Map<Product, Map<string, number>>()
 
   const forget = (): void => {
     known.clear()
@@ -39,10 +39,20 @@ export const make = (deliveries: Deliveries, parts: Parts) => {
 
   /** Forgets a delivery of which little more is expected. */
   const dismiss = (n: number): void => {
-    const { refs: names, stored } = known.get(n) ?? nobody
-    if (stored !== undefined) numbers.delete(stored.delivery.id)
-    for (const name of names) refs.delete(name)
+    const there = known.get(n)
+    if (there === undefined) return
+    const { channel, id } = there.stored.delivery
+    numbers.delete(id)
+    for (const ref of there.refs) refsOf(channel).delete(ref)
     known.delete(n)
+  }
+
+  const refsOf = (channel: Product): Map<string, number> => {
+    const there = refs.get(channel)
+    if (there !== undefined) return there
+    const fresh = new Map<string, number>()
+    refs.set(channel, fresh)
+    return fresh
   }
 
   const dismissOldest = (): void => {
@@ -56,7 +66,7 @@ export const make = (deliveries: Deliveries, parts: Parts) => {
       return stored
     }
     if (known.size >= MOST) dismissOldest()
-    known.add(stored.n, { stored, isNameless, refs: [] })
+    known.add(stored.n, { stored, isNameless, refs: nothing })
     numbers.set(stored.delivery.id, stored.n)
     return stored
   }
@@ -86,30 +96,30 @@ export const make = (deliveries: Deliveries, parts: Parts) => {
   }
 
   const find = (channel: Product, ref: string): Part | undefined => {
-    const delivery = refs.get(`${channel} ${ref}`)
+    const delivery = refsOf(channel).get(ref)
     return delivery === undefined ? parts.find(channel, ref) : { delivery, name: ref }
   }
 
   const add = (channel: Product, delivery: number, names: ReadonlyArray<string>): void => {
     const there = known.get(delivery)
     const put = there?.isNameless === true ? parts.addNew : parts.add
-    if (there !== undefined) there.isNameless = false
+    const deliveryOf = refsOf(channel)
     for (const ref of names) {
       const isNew = put(channel, delivery, ref)
-      const name = `${channel} ${ref}`
       // Another delivery may have had the name until now.
-      const before = refs.get(name)
-      if (before !== undefined && before !== delivery) refs.delete(name)
-      if (!isNew || there === undefined) continue
-      refs.set(name, delivery)
-      there.refs.push(name)
+      const before = deliveryOf.get(ref)
+      if (before !== undefined && before !== delivery) deliveryOf.delete(ref)
+      if (isNew && there !== undefined) deliveryOf.set(ref, delivery)
     }
+    if (there === undefined) return
+    there.isNameless = false
+    there.refs = there.refs.length === 0 ? names : [...new Set([...there.refs, ...names])]
   }
 
   const addOne = (channel: Product, delivery: number, spellings: ReadonlyArray<string>): Part => {
     const there = known.get(delivery)
     if (there !== undefined) there.isNameless = false
-    for (const ref of spellings) refs.delete(`${channel} ${ref}`)
+    for (const ref of spellings) refsOf(channel).delete(ref)
     return parts.addOne(channel, delivery, spellings)
   }
 
@@ -118,4 +128,4 @@ export const make = (deliveries: Deliveries, parts: Parts) => {
   return { forget, dismiss, byId, byNumber, onlyOpen, insert, update, remove, find, add, addOne, complete }
 }
 
-const nobody = { stored: undefined, refs: [] }
+const nothing: ReadonlyArray<string> = []

@@ -10,7 +10,8 @@ import type { AccountNumbers } from "./AccountNumbers.ts"
 import type { Batch } from "./Batch.ts"
 import { type Claims, type Name, nameOf } from "./Claims.ts"
 import type { Stored } from "./Deliveries.ts"
-import { accountIn, drawerOf, realmOf } from "@watchword/store/sql/Drawers"
+import { bucketOf } from "@watchword/store/sql/Buckets"
+import { accountIn, drawerOf, listedAt, realmOf } from "@watchword/store/sql/Drawers"
 import type { Parked, ParkedReport } from "./Parked.ts"
 import type { Part } from "./Parts.ts"
 import type { Recent } from "./Recent.ts"
@@ -93,9 +94,8 @@ export const make = (tables: {
     const { channel } = before.delivery
     const after = write(batch, before, Transitions.closed(before.delivery, request), at)
     deliveries.add(channel, before.n, refs)
-    const now = parked
-      .unpark(after.delivery, refs)
-      .reduce((current, report) => applyParked(batch, current, report), after)
+    let now = after
+    for (const report of parked.unpark(after.delivery, refs)) now = applyParked(batch, now, report)
     return {
       _tag: after === before ? "Unchanged" : "Closed",
       delivery: now.delivery,
@@ -116,7 +116,7 @@ export const make = (tables: {
       parked.park({ ...request, target })
       return { _tag: "Parked" }
     }
-    const after = applyToPart(batch, met.stored, met.part, { ...request, target })
+    const after = applyToPart(batch, met.stored, met.part, request)
     deliveries.dismiss(after.n)
     return reported(met.stored, after)
   }
@@ -125,11 +125,11 @@ export const make = (tables: {
   const meant = (target: ParkedReport["target"]): Met | undefined => {
     const { channel, message, refs } = target
     let perhaps: Met | undefined
-    for (const [index, ref] of refs.entries()) {
+    for (const ref of refs) {
       const part = deliveries.find(channel, ref)
       const stored = part && deliveries.byNumber(part.delivery)
       if (part === undefined || stored === undefined) continue
-      const fit = Transitions.fit(stored.delivery, message, index === 0)
+      const fit = Transitions.fit(stored.delivery, message, ref === refs[0])
       if (fit === "exactly") return { part, stored }
       if (fit === "perhaps") perhaps ??= { part, stored }
     }
@@ -152,7 +152,7 @@ export const make = (tables: {
     return current
   }
 
-  const applyToPart = (batch: Batch, before: Stored, part: Part, report: ParkedReport): Stored => {
+  const applyToPart = (batch: Batch, before: Stored, part: Part, report: Report): Stored => {
     const { at, everyPart, status } = report
     const { delivery, posting } = Transitions.paid(before.delivery, report)
     const advanced = Transitions.advanced(delivery, report)
@@ -167,7 +167,7 @@ export const make = (tables: {
     const { drawer, n } = before
     amendments.changing(before, delivery)
     const after = deliveries.update(before, delivery)
-    if (delivery.status !== before.delivery.status) batch.count(drawer, before.delivery, delivery)
+    if (isCountedElsewhere(before.delivery, delivery)) batch.count(drawer, before.delivery, delivery)
     if (posting !== null) {
       const account = accountIn(drawer)
       batch.post({ account, kind: posting, amount: delivery.price, delivery: n, credit: null, at })
@@ -182,6 +182,9 @@ const reported = ({ delivery: before }: Stored, { delivery }: Stored): Reported 
   _tag: Transitions.isMoved(before, delivery) ? "Moved" : "Unchanged",
   delivery
 })
+
+const isCountedElsewhere = (before: Delivery, after: Delivery): boolean =>
+  after.status.name !== before.status.name || bucketOf(listedAt(after)) !== bucketOf(listedAt(before))
 
 const neither = (id: DeliveryId): never => {
   throw new Error(`the delivery ${id} is neither new nor there`)

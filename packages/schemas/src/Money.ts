@@ -1,6 +1,7 @@
 /**
  * Money: whole micro-euros inside, a JSON number of euros on the wire. Never a float in between.
  */
+import * as Brand from "effect/Brand"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 
@@ -10,14 +11,19 @@ export type MicroEuros = typeof MicroEuros.Type
 
 export const zero: MicroEuros = MicroEuros.make(0)
 
+const branded = Brand.nominal<MicroEuros>()
+
+// The check of the schema, which is left to say what is wrong: several amounts are calculated for each send.
+const whole = (amount: number): MicroEuros => (Number.isSafeInteger(amount) ? branded(amount) : MicroEuros.make(amount))
+
 /** The sum of two amounts. */
-export const sum = (a: MicroEuros, b: MicroEuros): MicroEuros => MicroEuros.make(a + b)
+export const sum = (a: MicroEuros, b: MicroEuros): MicroEuros => whole(a + b)
 
 /** The difference of two amounts. */
-export const difference = (a: MicroEuros, b: MicroEuros): MicroEuros => MicroEuros.make(a - b)
+export const difference = (a: MicroEuros, b: MicroEuros): MicroEuros => whole(a - b)
 
 /** An amount taken `times` times, for example a price per part. */
-export const multiply = (amount: MicroEuros, times: number): MicroEuros => MicroEuros.make(amount * times)
+export const multiply = (amount: MicroEuros, times: number): MicroEuros => whole(amount * times)
 
 const DECIMAL = /^(-?)(\d{1,9})(?:\.(\d{1,6}))?$/
 

@@ -35,27 +35,28 @@ const SPENDING = "spending:"
  * @param at milliseconds since the epoch
  */
 export const claims = (operation: string, keys: RequestKeys, body: string, at: number): ReadonlyArray<Claim> => {
+  const { idempotencyKey, requestId } = keys
   const expiresAt = at + LIFETIME
-  const made: Array<Claim> = []
+  const second = requestId === null ? null : correlated(operation, requestId, body, expiresAt)
+  if (idempotencyKey === null) return second === null ? [] : [second]
   // First, because a repeat under the same key is to be answered, not refused.
-  if (keys.idempotencyKey !== null) {
-    made.push({
-      key: IDEMPOTENT + digest(operation, keys.idempotencyKey),
-      fingerprint: digest(operation, keys.idempotencyKey, body),
-      retryAfterRejection: false,
-      expiresAt
-    })
-  }
-  if (keys.requestId !== null) {
-    made.push({
-      key: CORRELATED + digest(operation, keys.requestId.toLowerCase(), body),
-      fingerprint: "",
-      retryAfterRejection: true,
-      expiresAt
-    })
-  }
-  return made
+  const first = idempotent(operation, idempotencyKey, body, expiresAt)
+  return second === null ? [first] : [first, second]
 }
+
+const idempotent = (operation: string, key: string, body: string, expiresAt: number): Claim => ({
+  key: IDEMPOTENT + digest(operation, key),
+  fingerprint: digest(operation, key, body),
+  retryAfterRejection: false,
+  expiresAt
+})
+
+const correlated = (operation: string, id: RequestId, body: string, expiresAt: number): Claim => ({
+  key: CORRELATED + digest(operation, id.toLowerCase(), body),
+  fingerprint: "",
+  retryAfterRejection: true,
+  expiresAt
+})
 
 /** Whether a claim asks for the first answer to be given again. */
 export const isIdempotent = (claim: Claim): boolean => claim.key.startsWith(IDEMPOTENT)

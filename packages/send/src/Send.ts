@@ -149,11 +149,12 @@ export const make: Effect.Effect<Service, never, Presence | Store | Scope> = Eff
   // The gateway has answered: whatever it takes, that must reach the record. When the store stays away for
   // longer than a client waits, the client is told so and the attempts go on until this service stops.
   const closes = (close: Close): Effect.Effect<Closed, StoreError> =>
-    Effect.catch(store.close(close), () =>
-      Effect.retry(store.close(close), shortly).pipe(
-        Effect.delay(SHORTEST),
-        Effect.tapError(() => Background.goOn(Effect.retry(store.close(close), patiently), scope))
-      )
+    store.close(close).pipe(Effect.catch(() => closesLater(close)))
+
+  const closesLater = (close: Close): Effect.Effect<Closed, StoreError> =>
+    Effect.retry(store.close(close), shortly).pipe(
+      Effect.delay(SHORTEST),
+      Effect.tapError(() => Background.goOn(Effect.retry(store.close(close), patiently), scope))
     )
 
   /** The answer to a send that `open` did not let through. */

@@ -122,7 +122,5 @@ const senderFor = (principal: Principal, body: SendSms): Effect.Effect<Sender, B
 
 const noGateway = () => new ServiceUnavailable({ message: "No SMS gateway is configured." })
 
-const detailsOf = (principal: Principal, body: SendSms, text: EncodedText): Details => ({
-  encoding: text.encoding,
-  ...(principal.account.storeText ? { text: body.text } : {})
-})
+const detailsOf = ({ account }: Principal, { text }: SendSms, { encoding }: EncodedText): Details =>
+  account.storeText ? { encoding, text } : { encoding }

@@ -11,10 +11,7 @@ import type { SmsEvent } from "./SmsGateway.ts"
 
 export type Handle = (event: SmsEvent) => Effect.Effect<void, StoreError>
 
-interface Entry {
-  readonly event: SmsEvent
-  readonly done: (handled: boolean) => void
-}
+type Handler = (event: SmsEvent, done: (handled: boolean) => void) => void
 
 /** How many events there may be at a time; what comes on top is not handled, and the carrier sends it again. */
 const CAPACITY = 10_000
@@ -22,8 +19,8 @@ const CAPACITY = 10_000
 const GRACE = "5 seconds"
 
 export class Inbox {
-  private readonly handlers = new Set<(entry: Entry) => void>()
-  private waiting: Array<Entry> = []
+  private readonly handlers = new Set<Handler>()
+  private waiting: Array<Parameters<Handler>> = []
   private begun = 0
 
   /** How many events are being handled. */
@@ -39,32 +36,29 @@ export class Inbox {
   offer(event: SmsEvent, done: (handled: boolean) => void): void {
     if (this.waiting.length + this.begun >= CAPACITY) return done(false)
     if (this.handlers.size === 0) {
-      this.waiting.push({ event, done })
+      this.waiting.push([event, done])
       return
     }
     let left = this.handlers.size
     let all = true
     this.begun++
-    const entry: Entry = {
-      event,
-      done: (handled) => {
-        all &&= handled
-        if (--left > 0) return
-        this.begun--
-        done(all)
-      }
+    const doneByOne = (handled: boolean): void => {
+      all &&= handled
+      if (--left > 0) return
+      this.begun--
+      done(all)
     }
-    for (const handler of this.handlers) handler(entry)
+    for (const handler of this.handlers) handler(event, doneByOne)
   }
 
-  add(handler: (entry: Entry) => void): void {
+  add(handler: Handler): void {
     this.handlers.add(handler)
     const waiting = this.waiting
     this.waiting = []
-    for (const { event, done } of waiting) this.offer(event, done)
+    for (const [event, done] of waiting) this.offer(event, done)
   }
 
-  remove(handler: (entry: Entry) => void): void {
+  remove(handler: Handler): void {
     this.handlers.delete(handler)
   }
 }
@@ -77,7 +71,7 @@ export const subscribe = Effect.fnUntraced(function* (
   const fork = Effect.runForkWith(yield* Effect.context<never>())
   const running = new Register<number, Fiber.Fiber<void, StoreError>>()
   let count = 0
-  const handler = ({ event, done }: Entry): void => {
+  const handler: Handler = (event, done) => {
     const fiber = fork(Effect.suspend(() => handle(event)))
     const n = ++count
     running.add(n, fiber)

@@ -25,8 +25,15 @@ export const isOpen = ({ phase }: Delivery): boolean => phase === "pending" || p
 /** What `close` makes of a delivery, apart from what was parked for it. */
 export const closed = (delivery: Delivery, { at, details, outcome, status }: Close): Transition => {
   if (!isOpen(delivery) || delivery.phase === outcome) return { delivery, posting: null }
-  const moved = advanced(delivery, { status, when: {}, details: {}, at })
-  return { delivery: { ...moved, phase: outcome, details: merged(moved.details, details) }, posting: postings[outcome] }
+  const moves = status.rank > delivery.status.rank
+  const after: Delivery = {
+    ...delivery,
+    phase: outcome,
+    status: moves ? status : delivery.status,
+    statusAt: moves ? at : delivery.statusAt,
+    details: merged(delivery.details, details)
+  }
+  return { delivery: after, posting: postings[outcome] }
 }
 
 const postings = { accepted: "settle", rejected: "release", refunded: "release", unknown: null } as const
@@ -73,8 +80,10 @@ const meets = ({ details }: Delivery, when: Details): boolean => {
   return true
 }
 
-const merged = (before: Details, news: Details): Details =>
-  Object.keys(news).length === 0 ? before : { ...before, ...news }
+const merged = (before: Details, news: Details): Details => {
+  for (const _ in news) return { ...before, ...news }
+  return before
+}
 
 /**
  * How well a delivery that was met under a spelling of a report's id fits what the report says of the

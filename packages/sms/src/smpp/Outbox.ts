@@ -65,10 +65,11 @@ export class Outbox {
     if (fault !== undefined) return answer(rejected(fault))
     const sending = new Sending(message, answer, (outcome) => this.events.late(message.delivery, outcome))
     const now = this.timer.now()
-    const siblings: Array<Part> = []
-    for (let index = 0; index < message.text.parts.length; index++) {
-      const part = new Part(this, ++this.count, sending, siblings, index, now + this.patience)
-      siblings.push(part)
+    const parts = message.text.parts.map(
+      (_, index) => new Part(this, ++this.count, sending, index, now + this.patience)
+    )
+    for (const part of parts) {
+      part.siblings = parts
       this.unsettled.add(part.n, part)
       MutableList.append(this.queue, part)
     }
@@ -221,10 +222,11 @@ export class Outbox {
 export class Part implements Submission {
   readonly n: number
   readonly sending: Sending
-  readonly siblings: ReadonlyArray<Part>
   readonly index: number
   readonly deadline: number
   private readonly outbox: Outbox
+  /** All parts of the message. */
+  siblings: ReadonlyArray<Part> = alone
   /** Where it was written; none while it was not, or was and is known not to have been taken. */
   link: Link | undefined
   withReference = false
@@ -234,18 +236,10 @@ export class Part implements Submission {
   /** It was given up; an answer now is a late one. */
   isDoubtful = false
 
-  constructor(
-    outbox: Outbox,
-    n: number,
-    sending: Sending,
-    siblings: ReadonlyArray<Part>,
-    index: number,
-    deadline: number
-  ) {
+  constructor(outbox: Outbox, n: number, sending: Sending, index: number, deadline: number) {
     this.n = n
     this.outbox = outbox
     this.sending = sending
-    this.siblings = siblings
     this.index = index
     this.deadline = deadline
   }
@@ -262,6 +256,8 @@ export class Part implements Submission {
     this.outbox.doubt(this, connectionLost())
   }
 }
+
+const alone: ReadonlyArray<Part> = []
 
 const disconnected = () => new ServiceUnavailable({ message: "No carrier is connected. The message was not sent." })
 

@@ -15,6 +15,7 @@ export type Fate =
 export type Final = Exclude<Outcome, { readonly _tag: "Unknown" }>
 
 const open: Fate = { _tag: "Open" }
+const beOpen = (): Fate => open
 
 export class Sending {
   readonly message: Message
@@ -30,7 +31,7 @@ export class Sending {
    */
   constructor(message: Message, answer: (outcome: Outcome) => void, answerLate: (outcome: Final) => void) {
     this.message = message
-    this.fates = message.text.parts.map(() => open)
+    this.fates = message.text.parts.map(beOpen)
     this.openParts = this.fates.length
     this.answer = answer
     this.answerLate = answerLate
@@ -53,14 +54,15 @@ export class Sending {
 
   // A message that lacks a part can never be read whole, so one refusal outweighs everything else.
   private outcome(): Outcome {
-    const refs: Array<string> = []
+    // Most messages have one part, and a list that grows takes room for seventeen.
+    let refs: ReadonlyArray<string> = []
     let doubt: DeliveryFailure | undefined
     for (const fate of this.fates) {
       if (fate._tag === "Refused") {
         return rejected(fate.failure, fate.commandStatus === null ? {} : { carrier_status: fate.commandStatus })
       }
       if (fate._tag === "Unknown") doubt ??= fate.failure
-      if (fate._tag === "Accepted" && fate.ref !== "") refs.push(fate.ref)
+      if (fate._tag === "Accepted" && fate.ref !== "") refs = refs.length === 0 ? [fate.ref] : [...refs, fate.ref]
     }
     return doubt === undefined ? accepted(refs) : unknown(doubt, refs)
   }

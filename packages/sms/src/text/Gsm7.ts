@@ -34,9 +34,12 @@ for (let septet = 0; septet < ALPHABET.length; septet++) {
 }
 for (const [character, septet] of EXTENSION) table[character.charCodeAt(0)] = (ESCAPE << 8) | septet
 
+/** Where texts are encoded first: a buffer as long as each might need lies outside of the heap, and costs as much. */
+const room = new Uint8Array(1024)
+
 /** A text as septets, one an octet, or none when a character is not in the alphabet. */
 export const septets = (text: string): Uint8Array | undefined => {
-  const buffer = new Uint8Array(2 * text.length)
+  const buffer = 2 * text.length <= room.length ? room : new Uint8Array(2 * text.length)
   let length = 0
   for (let index = 0; index < text.length; index++) {
     const code = table[text.charCodeAt(index)] ?? NONE
@@ -44,5 +47,5 @@ export const septets = (text: string): Uint8Array | undefined => {
     if (code > 0xff) buffer[length++] = ESCAPE
     buffer[length++] = code & 0xff
   }
-  return buffer.subarray(0, length)
+  return buffer.slice(0, length)
 }

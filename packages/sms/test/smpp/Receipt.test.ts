@@ -233,6 +233,60 @@ describe("whatever arrives", () => {
     )
   })
 
+  it("is read in the specification's form as in any other", () => {
+    const value = FastCheck.oneof(
+      FastCheck.constantFrom(
+        "",
+        "77",
+        "DELIVRD",
+        "069",
+        "id:78",
+        "stat:",
+        "err:1",
+        "a:b",
+        " 5",
+        " id:5",
+        "\tx",
+        ",",
+        "\0"
+      ),
+      FastCheck.string({ unit: "binary", maxLength: 3 })
+    )
+    const end = FastCheck.constantFrom("", " text:x", " ", ",stat:EXPIRED", ":", "\r\n", " err:9 id:9")
+    FastCheck.assert(
+      FastCheck.property(FastCheck.tuple(value, value, value, value, value), end, ([id, date, stat, err, sub], end) => {
+        const text = `id:${id} sub:${sub} dlvrd:001 submit date:${date} done date:2611211201 stat:${stat} err:${err}${end}`
+        // Behind a space it is no longer in that form, and says the same.
+        expect(Receipt.parse(text)).toEqual(Receipt.parse(` ${text}`))
+      }),
+      { numRuns: 2_000 }
+    )
+  })
+
+  it("has the first whole parameter of each tag", () => {
+    const tag = FastCheck.constantFrom(0x001e, 0x0204, 0x0423)
+    const parameter = FastCheck.tuple(tag, FastCheck.uint8Array({ maxLength: 4 }))
+    FastCheck.assert(
+      FastCheck.property(FastCheck.array(parameter, { maxLength: 5 }), FastCheck.nat(7), (parameters, cut) => {
+        const parts = parameters.map(([tag, value]) => wire.tlv(tag, Buffer.from(value)))
+        const whole = wire.deliverSm({ text: "x", parameters: parts })
+        const bare = wire.deliverSm({ text: "x" }).length
+        const body = whole.subarray(0, Math.max(bare, whole.length - cut))
+        const expected = new Map<number, string>()
+        let end = bare
+        for (const [index, [tag, value]] of parameters.entries()) {
+          end += parts[index]?.length ?? 0
+          if (end <= body.length && !expected.has(tag)) expected.set(tag, Buffer.from(value).toString("hex"))
+        }
+        const found = DeliverSm.read(wire.pdu(wire.command.deliver_sm, 0, 1, body))?.parameters
+        for (const tag of [0x001e, 0x0204, 0x0423]) {
+          expect(found?.has(tag)).toBe(expected.has(tag))
+          expect(found?.get(tag)?.toString("hex")).toBe(expected.get(tag))
+        }
+      })
+    )
+  })
+
   it("never makes the reader throw on random octets", () => {
     FastCheck.assert(
       FastCheck.property(
