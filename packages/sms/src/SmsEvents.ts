@@ -2,6 +2,7 @@
  * What gateways learn after a send has been answered, brought to the records.
  */
 import { Send } from "@watchword/send/Send"
+import type { Details } from "@watchword/store/Delivery"
 import { type Report, Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
@@ -21,6 +22,8 @@ export const makeHandler: Effect.Effect<(event: SmsEvent) => Effect.Effect<void,
         : Clock.clockWith((clock) => Effect.asVoid(store.report(toReport(event, clock.currentTimeMillisUnsafe()))))
   })
 
+const always: Details = {}
+
 /** A long text is delivered when every part is, and lost as soon as one part is. */
 const toReport = (receipt: Extract<SmsEvent, { readonly _tag: "Receipt" }>, at: number): Report => ({
   target: {
@@ -30,7 +33,7 @@ const toReport = (receipt: Extract<SmsEvent, { readonly _tag: "Receipt" }>, at: 
     message: { to: receipt.to, reference: receipt.reference }
   },
   status: status[receipt.status],
-  when: {},
+  when: always,
   everyPart: receipt.status === "delivered",
   refund: false,
   details: { carrier_status: receipt.carrierStatus, carrier_error: receipt.carrierError },

@@ -63,7 +63,7 @@ export class Outbox {
   send(message: Message, answer: (outcome: Outcome) => void): void {
     const fault = this.isClosed ? disconnected() : problem(message)
     if (fault !== undefined) return answer(rejected(fault))
-    const sending = new Sending(message, answer, (outcome) => this.events.late(message.delivery, outcome))
+    const sending = new Sending(message, answer, this.events.late)
     const now = this.timer.now()
     const parts = message.text.parts.map(
       (_, index) => new Part(this, ++this.count, sending, index, now + this.patience)

@@ -2,6 +2,7 @@
  * One message on its way: what is known of each part, and what that makes of the whole.
  */
 import type { DeliveryFailure } from "@watchword/schemas/Errors"
+import type { DeliveryId } from "@watchword/schemas/Ids"
 import { type Outcome, accepted, rejected, unknown } from "@watchword/send/Outcome"
 import type { Message } from "../SmsGateway.ts"
 
@@ -23,13 +24,17 @@ export class Sending {
   private openParts: number
   private stage: "Unanswered" | "Unknown" | "Final" = "Unanswered"
   private readonly answer: (outcome: Outcome) => void
-  private readonly answerLate: (outcome: Final) => void
+  private readonly answerLate: (delivery: DeliveryId, outcome: Final) => void
 
   /**
    * @param answer is called once, when no part is open any more
    * @param answerLate is called at most once, when that answer was `Unknown` and certainty comes after all
    */
-  constructor(message: Message, answer: (outcome: Outcome) => void, answerLate: (outcome: Final) => void) {
+  constructor(
+    message: Message,
+    answer: (outcome: Outcome) => void,
+    answerLate: (delivery: DeliveryId, outcome: Final) => void
+  ) {
     this.message = message
     this.fates = message.text.parts.map(beOpen)
     this.openParts = this.fates.length
@@ -49,7 +54,7 @@ export class Sending {
     const first = this.stage === "Unanswered"
     this.stage = outcome._tag === "Unknown" ? "Unknown" : "Final"
     if (first) this.answer(outcome)
-    else if (outcome._tag !== "Unknown") this.answerLate(outcome)
+    else if (outcome._tag !== "Unknown") this.answerLate(this.message.delivery, outcome)
   }
 
   // A message that lacks a part can never be read whole, so one refusal outweighs everything else.
