@@ -3,6 +3,7 @@
  *
  * Source: 3GPP TS 23.038 §6.2.1 and §6.2.1.1.
  */
+import { zeros } from "./Octets.ts"
 
 /** Announces that the next septet is from the extension table. */
 export const ESCAPE = 0x1b
@@ -34,12 +35,9 @@ for (let septet = 0; septet < ALPHABET.length; septet++) {
 }
 for (const [character, septet] of EXTENSION) table[character.charCodeAt(0)] = (ESCAPE << 8) | septet
 
-/** Where texts are encoded first: a buffer as long as each might need lies outside of the heap, and costs as much. */
-const room = new Uint8Array(1024)
-
 /** A text as septets, one an octet, or none when a character is not in the alphabet. */
 export const septets = (text: string): Uint8Array | undefined => {
-  const buffer = 2 * text.length <= room.length ? room : new Uint8Array(2 * text.length)
+  const buffer = zeros(2 * text.length)
   let length = 0
   for (let index = 0; index < text.length; index++) {
     const code = table[text.charCodeAt(index)] ?? NONE
@@ -47,5 +45,5 @@ export const septets = (text: string): Uint8Array | undefined => {
     if (code > 0xff) buffer[length++] = ESCAPE
     buffer[length++] = code & 0xff
   }
-  return buffer.slice(0, length)
+  return buffer.subarray(0, length)
 }

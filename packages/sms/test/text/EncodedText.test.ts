@@ -93,6 +93,16 @@ describe("any text", () => {
     FastCheck.assert(FastCheck.property(anyText, (text) => joined(encode(text)) === text))
   })
 
+  it("comes back when many others were encoded since", () => {
+    FastCheck.assert(
+      FastCheck.property(FastCheck.array(anyText, { minLength: 20, maxLength: 60 }), (texts) => {
+        const encoded = texts.map(encode)
+        expect(encoded.map(joined)).toEqual(texts)
+      }),
+      { numRuns: 50 }
+    )
+  })
+
   it("comes back from each part by itself, so nothing was split", () => {
     FastCheck.assert(
       FastCheck.property(anyText, (text) => {
