@@ -6,7 +6,7 @@
  */
 import * as Brand from "effect/Brand"
 import * as Schema from "effect/Schema"
-import { codeOf } from "./Crockford.ts"
+import { monotonicFactory } from "ulid"
 
 const ULID = "[0-7][0-9A-HJKMNP-TV-Z]{25}"
 
@@ -46,50 +46,20 @@ export const RequestId = Schema.String.check(
 ).pipe(Schema.brand("RequestId"))
 export type RequestId = typeof RequestId.Type
 
-const TIME_DIGITS = 10
-const DIGITS = 26
-const TIME_MAX = 2 ** 48 - 1
-
-/** The last ULID of this process, as values of its digits, and its time. */
-const last = new Uint8Array(DIGITS)
-let lastAt = Number.NEGATIVE_INFINITY
-
-// The same as character codes. It is no typed array: those are copied on their way into a text.
-const codes = Array.from(last, codeOf)
+// Made on first use: Workers allow no randomness while a module loads.
+let factory: ((at?: number) => string) | undefined
 
 // Random bytes are had by the thousand: asking for them costs more than the rest of an id.
 const pool = new Uint8Array(4096)
 let drawn = pool.length
 
-/** A random digit, 0 to 31. */
-const randomDigit = (): number => {
+/** A number from 0 up to 1, of which a ULID takes 5 bits. */
+const random = (): number => {
   if (drawn === pool.length) {
     crypto.getRandomValues(pool)
     drawn = 0
   }
-  return (pool[drawn++] ?? 0) & 31
-}
-
-const write = (place: number, digit: number): void => {
-  last[place] = digit
-  codes[place] = codeOf(digit)
-}
-
-const begin = (at: number): void => {
-  if (!(at >= 0 && at <= TIME_MAX)) throw new RangeError(`no ULID has the time ${at}`)
-  lastAt = at
-  let time = Math.floor(at)
-  for (let place = TIME_DIGITS - 1; place >= 0; place--) {
-    write(place, time % 32)
-    time = Math.floor(time / 32)
-  }
-  for (let place = TIME_DIGITS; place < DIGITS; place++) write(place, randomDigit())
-}
-
-const increment = (): void => {
-  let place = DIGITS - 1
-  while (last[place] === 31) write(place--, 0)
-  write(place, (last[place] ?? 0) + 1)
+  return (pool[drawn++] ?? 0) / 256
 }
 
 /**
@@ -97,11 +67,7 @@ const increment = (): void => {
  *
  * @param at milliseconds since the epoch
  */
-export const nextUlid = (at: number): string => {
-  if (at <= lastAt) increment()
-  else begin(at)
-  return String.fromCharCode(...codes)
-}
+export const nextUlid = (at: number): string => (factory ??= monotonicFactory(random))(at)
 
 const ids =
   <B>(prefix: string, brand: (text: string) => B) =>
