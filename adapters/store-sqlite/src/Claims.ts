@@ -90,4 +90,5 @@ export const nameOf = (claim: Claim): Name => ({
   fingerprint: claim.fingerprint === "" ? null : digest(claim.fingerprint)
 })
 
-const digest = (text: string): Buffer => hash("sha256", text, "buffer").subarray(0, 16)
+// By way of a text, because a digest as a buffer lies outside of the heap, for twice the time.
+const digest = (text: string): Buffer => Buffer.from(hash("sha256", text, "latin1").slice(0, 16), "latin1")
