@@ -91,4 +91,4 @@ export const nameOf = (claim: Claim): Name => ({
 })
 
 // By way of a text, because a digest as a buffer lies outside of the heap, for twice the time.
-const digest = (text: string): Buffer => Buffer.from(hash("sha256", text, "latin1").slice(0, 16), "latin1")
+const digest = (text: string): Buffer => Buffer.from(hash("sha256", text, "binary").slice(0, 16), "latin1")
