@@ -74,6 +74,10 @@ export const make = (db: Database): (() => Batch) => {
     return { balance: Postings.balance(available, held), entries, changed: false }
   }
 
+  // Used again by each batch, because a list that grows is made anew several times.
+  const values = new Array<number | string | null>(VALUES * MANY).fill(null)
+  let filled = 0
+
   return () => {
     const accounts = new Map<number, Money>()
     const counts = new Map<
@@ -81,7 +85,7 @@ export const make = (db: Database): (() => Batch) => {
       { readonly drawer: number; readonly bucket: number; readonly status: string; n: number }
     >()
 
-    let entries: Array<number | string | null> = []
+    filled = 0
 
     const moneyOf = (account: number): Money => {
       const known = accounts.get(account)
@@ -102,11 +106,12 @@ export const make = (db: Database): (() => Batch) => {
       // A credit is looked up by its id, maybe later in this transaction.
       if (credit !== null)
         return void insertEntry.run(account, money.entries, credit, delivery, kindCode(kind), amount, at)
-      entries.push(account, money.entries, credit, delivery, kindCode(kind), amount, at)
-      if (entries.length === VALUES * MANY) {
-        insertMany.run(entries)
-        entries = []
+      for (const value of [account, money.entries, credit, delivery, kindCode(kind), amount, at]) {
+        values[filled++] = value
       }
+      if (filled < values.length) return
+      insertMany.run(values)
+      filled = 0
     }
 
     const add = (drawer: number, delivery: Delivery, change: number): void => {
@@ -124,7 +129,7 @@ export const make = (db: Database): (() => Batch) => {
     }
 
     const write = (): void => {
-      for (let at = 0; at < entries.length; at += VALUES) insertEntry.run(entries.slice(at, at + VALUES))
+      for (let at = 0; at < filled; at += VALUES) insertEntry.run(values.slice(at, at + VALUES))
       for (const [account, { balance, changed, entries }] of accounts) {
         if (changed) updateMoney.run(balance.available, balance.held, entries, account)
       }
