@@ -5,11 +5,16 @@ import * as Effect from "effect/Effect"
 import * as FiberHandle from "effect/FiberHandle"
 import type { Scope } from "effect/Scope"
 
-export interface Timer {
-  readonly at: number
-  readonly run: () => void
-  /** Its place in the heap; -1 when it is not set any more. */
-  index: number
+/** What rings; it may be set again and again. */
+export abstract class Timer {
+  /** When it is to ring. */
+  at = 0
+  /** When it is looked at, which is earlier if it was put off. */
+  due = 0
+  /** Its place in the heap; -1 while it is not set. */
+  index = -1
+
+  abstract ring(): void
 }
 
 /** A binary heap, the earliest timer on top. Times are milliseconds of a clock that never goes back. */
@@ -24,12 +29,26 @@ export class Timers {
     this.wake = wake
   }
 
+  /** Has a function called once. */
   after(delay: number, run: () => void): Timer {
-    const timer: Timer = { at: this.now() + delay, run, index: this.heap.length }
-    this.heap.push(timer)
-    this.up(timer)
-    if (timer.index === 0) this.wake(timer.at)
+    const timer = new Once(run)
+    this.set(timer, delay)
     return timer
+  }
+
+  /** Has a timer ring then, and not when it was to ring before. */
+  set(timer: Timer, delay: number): void {
+    const at = this.now() + delay
+    timer.at = at
+    if (timer.index < 0) {
+      timer.due = at
+      timer.index = this.heap.length
+      this.heap.push(timer)
+    } else if (at < timer.due) timer.due = at
+    // One that is put off stays where it is: before that time comes it will most likely be put off again or cancelled.
+    else return
+    this.up(timer)
+    if (timer.index === 0) this.wake(at)
   }
 
   cancel(timer: Timer | undefined): void {
@@ -43,15 +62,20 @@ export class Timers {
     this.down(last)
   }
 
-  /** Runs what is due. */
+  /** Rings what is due. */
   sweep(): void {
     const now = this.now()
-    for (let first = this.heap[0]; first !== undefined && first.at <= now; first = this.heap[0]) {
-      this.cancel(first)
-      first.run()
+    for (let first = this.heap[0]; first !== undefined && first.due <= now; first = this.heap[0]) {
+      if (first.at > first.due) {
+        first.due = first.at
+        this.down(first)
+      } else {
+        this.cancel(first)
+        first.ring()
+      }
     }
     const next = this.heap[0]
-    if (next !== undefined) this.wake(next.at)
+    if (next !== undefined) this.wake(next.due)
   }
 
   private place(timer: Timer, index: number): void {
@@ -63,7 +87,7 @@ export class Timers {
     for (;;) {
       const { index } = timer
       const parent = index > 0 ? this.heap[(index - 1) >> 1] : undefined
-      if (parent === undefined || parent.at <= timer.at) return
+      if (parent === undefined || parent.due <= timer.due) return
       this.place(timer, parent.index)
       this.place(parent, index)
     }
@@ -74,11 +98,24 @@ export class Timers {
       const { index } = timer
       const left = this.heap[2 * index + 1]
       const right = this.heap[2 * index + 2]
-      const child = right !== undefined && left !== undefined && right.at < left.at ? right : left
-      if (child === undefined || child.at >= timer.at) return
+      const child = right !== undefined && left !== undefined && right.due < left.due ? right : left
+      if (child === undefined || child.due >= timer.due) return
       this.place(timer, child.index)
       this.place(child, index)
     }
+  }
+}
+
+class Once extends Timer {
+  private readonly run: () => void
+
+  constructor(run: () => void) {
+    super()
+    this.run = run
+  }
+
+  ring(): void {
+    this.run()
   }
 }
 

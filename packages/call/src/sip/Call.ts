@@ -10,7 +10,8 @@ import type { Leg, LegEnd, LegListener } from "./Leg.ts"
 import type { Response } from "./Message.ts"
 import { causeOf, causeWith, isByCallee } from "./Status.ts"
 import * as StoredDialog from "./StoredDialog.ts"
-import type { Timer, Timers } from "../Timers.ts"
+import type { Named } from "../Table.ts"
+import { Timer, type Timers } from "../Timers.ts"
 import type { Trunk } from "./Trunk.ts"
 
 /** What an attempt to make the phone ring came to. */
@@ -40,7 +41,10 @@ const BACKSTOP = 2000
 const SILENT: Step = { _tag: "Silent" }
 const LATE: Step = { _tag: "Late" }
 
-export class Call implements LegListener {
+export class Call extends Timer implements LegListener, Named<Call> {
+  /** The delivery. */
+  readonly name: string
+  next: Call | null = null
   readonly order: Order
   private readonly owner: Owner
   private readonly startedAt: number
@@ -54,12 +58,15 @@ export class Call implements LegListener {
   /** Every INVITE that the other side may still work on. */
   private live: ReadonlyArray<Leg> = []
   private resume: ((step: Step) => void) | null = null
-  private timer: Timer | undefined
+  /** What it comes to when the time of an attempt is up. */
+  private late: Step = LATE
   private invitedAt: number | null = null
   private answeredAt: number | null = null
   private hungUpAt: number | null = null
 
   constructor({ callee, caller, delivery, draft, maxRing }: Order, owner: Owner) {
+    super()
+    this.name = delivery
     this.order = { delivery, caller, callee, maxRing }
     this.draft = draft instanceof Draft ? draft : null
     this.owner = owner
@@ -72,9 +79,9 @@ export class Call implements LegListener {
   }
 
   /** The dialogs to store before an INVITE leaves, with those that are not over. */
-  dialogWith(trunk: string, invite: Invite): string {
-    this.stored = StoredDialog.store(trunk, invite)
-    return StoredDialog.all([...this.live.map(storedLeg), this.stored])
+  dialogWith(invite: Invite): string {
+    this.stored = StoredDialog.store(invite)
+    return this.allStored(this.stored, null)
   }
 
   /** What was drafted, if that is how the call begins: its dialog is stored already. Null for any later INVITE. */
@@ -99,7 +106,8 @@ export class Call implements LegListener {
     this.live = [...this.live, leg]
     this.resume = resume
     const { left } = this
-    this.wait(silence !== null && silence < left ? silence : left, silence !== null && silence < left ? SILENT : LATE)
+    if (silence !== null && silence < left) this.wait(silence, SILENT)
+    else this.wait(left, LATE)
     leg.start(text)
   }
 
@@ -118,7 +126,7 @@ export class Call implements LegListener {
   leave(): void {
     if (this.state !== "placing") return void this.hangup("ORIGINATOR_CANCEL")
     this.state = "over"
-    this.owner.timers.cancel(this.timer)
+    this.owner.timers.cancel(this)
     for (const leg of this.live) leg.cancel()
     this.owner.forget(this)
   }
@@ -152,40 +160,48 @@ export class Call implements LegListener {
   private rang(leg: Leg, response: Response | null): void {
     this.state = "ringing"
     const { timers } = this.owner
-    timers.cancel(this.timer)
-    this.timer = timers.after(this.order.maxRing * 1000 + BACKSTOP, () => this.hangup("NO_ANSWER"))
+    timers.set(this, this.order.maxRing * 1000 + BACKSTOP)
     const made = response === null ? null : dialog(leg.invite, response)
-    const others = this.live.filter((other) => other !== leg)
     const own = made === null ? this.stored : StoredDialog.withDialog(this.stored, made)
     this.stored = ""
     this.step({
       _tag: "Ringing",
       postDialDelay: timers.now() - (this.invitedAt ?? this.startedAt),
-      dialog: StoredDialog.all([...others.map(storedLeg), own])
+      dialog: this.allStored(own, leg)
     })
   }
 
   /** Gives the attempt up after a while. */
-  private wait(time: number, step: Step): void {
-    const { timers } = this.owner
-    timers.cancel(this.timer)
-    this.timer = timers.after(time, () => {
+  private wait(time: number, late: Step): void {
+    this.late = late
+    this.owner.timers.set(this, time)
+  }
+
+  /** The one timer limits an attempt first, and later the ringing. */
+  ring(): void {
+    if (this.state === "placing") {
       this.leg?.cancel()
-      this.step(step)
-    })
+      this.step(this.late)
+    } else this.hangup("NO_ANSWER")
+  }
+
+  /** What is stored of one INVITE, and of the others that are not over. */
+  private allStored(own: string, leg: Leg | null): string {
+    const others = this.live.filter((other) => other !== leg)
+    return StoredDialog.all([...others.map(({ invite }) => StoredDialog.store(invite)), own])
   }
 
   private step(step: Step): void {
     const { resume } = this
     if (resume === null) return
     this.resume = null
-    if (this.state === "placing") this.owner.timers.cancel(this.timer)
+    if (this.state === "placing") this.owner.timers.cancel(this)
     resume(step)
   }
 
   private finish(end: LegEnd): void {
     this.state = "over"
-    this.owner.timers.cancel(this.timer)
+    this.owner.timers.cancel(this)
     const now = this.owner.wallClock()
     this.owner.ended({
       _tag: "Ended",
@@ -211,5 +227,3 @@ export class Call implements LegListener {
     return this.reason === null || isByCallee(response.status) ? causeOf(response) : causeWith(this.reason, response)
   }
 }
-
-const storedLeg = ({ invite, trunk }: Leg): string => StoredDialog.store(trunk.name, invite)

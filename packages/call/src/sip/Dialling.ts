@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import type { Dialled, Call as Order } from "../CallGateway.ts"
 import type { Call, Step } from "./Call.ts"
 import { Draft } from "./Draft.ts"
+import type { Health } from "./Health.ts"
 import * as HeaderValue from "./HeaderValue.ts"
 import type { Target } from "./Hop.ts"
 import { type Invite, again, invite, inviteText } from "./Invite.ts"
@@ -29,36 +30,12 @@ export type BeforeInvite = (dialog: string) => Effect.Effect<void, StoreError>
 
 type Failed = Extract<Dialled, { readonly _tag: "Failed" }>
 
-/** Tries the trunks until the phone rings, or the call has failed. */
-export const dial = Effect.fnUntraced(function* (
-  network: Network,
-  call: Call,
-  beforeInvite: BeforeInvite
-): Effect.fn.Return<Dialled, StoreError> {
-  let left = network.trunks
-  let last: Failed | null = null
-  for (;;) {
-    const turn = next(network, left)
-    if (turn === null) return last ?? failed(Status.noTrunk(), "NETWORK_OUT_OF_ORDER", null)
-    if (turn === "Throttled") return failed(Status.tooManyCalls(), "SWITCH_CONGESTION", null)
-    const { trunk, wait } = turn
-    if (wait > 0) yield* Effect.sleep(wait)
-    left = left.filter((other) => other !== trunk)
-    if (call.left <= 0) return last ?? failed(Status.notReached(), "PROGRESS_TIMEOUT", null)
-    if (trunk.targets.length === 0) yield* trunk.resolve
-    const { targets } = trunk
-    for (const [index, target] of targets.entries()) {
-      const isLast = index === targets.length - 1 && !left.some(isUsable(network))
-      const silence = isLast ? null : network.silence
-      const attempt: Attempt = { network, call, trunk, target, silence, beforeInvite, answered: null }
-      const outcome = yield* begun(attempt)
-      if (outcome._tag === "Ringing") return outcome
-      if (outcome.note !== null) yield* outcome.note
-      if (!outcome.again) return outcome.failed
-      last = outcome.failed
-    }
-  }
-})
+/**
+ * Tries the trunks until the phone rings, or the call has failed. Only what takes time is an effect of its own: most
+ * calls ring where they are tried first.
+ */
+export const dial = (network: Network, call: Call, beforeInvite: BeforeInvite): Effect.Effect<Dialled, StoreError> =>
+  new Search(network, call, beforeInvite).next()
 
 /** The beginning of a call that is placed soon; null while the trunk that it would go to has not been looked up. */
 export const draft = (network: Network, { callee, caller }: Pick<Order, "caller" | "callee">): Draft | null => {
@@ -68,10 +45,131 @@ export const draft = (network: Network, { callee, caller }: Pick<Order, "caller"
   return new Draft(trunk, invite(trunk.letterhead, target, caller, callee))
 }
 
-const isUsable =
-  ({ stack }: Network) =>
-  ({ health }: Trunk): boolean =>
-    health.isUsable(stack.timers.now())
+/** One place of one trunk, and what is to be tried there. */
+interface Attempt {
+  readonly trunk: Trunk
+  readonly targets: ReadonlyArray<Target>
+  readonly index: number
+  /** In milliseconds; null when there is nothing else to try. */
+  readonly silence: number | null
+  /** The realms that have been given credentials. */
+  readonly answered: Set<string> | null
+}
+
+class Search {
+  private readonly network: Network
+  private readonly call: Call
+  private readonly beforeInvite: BeforeInvite
+  /** The trunks that were not tried. */
+  private left: ReadonlyArray<Trunk>
+  private last: Failed | null = null
+
+  constructor(network: Network, call: Call, beforeInvite: BeforeInvite) {
+    this.network = network
+    this.call = call
+    this.beforeInvite = beforeInvite
+    this.left = network.trunks
+  }
+
+  /** Goes to the next trunk. */
+  next(): Effect.Effect<Dialled, StoreError> {
+    const turn = next(this.network, this.left)
+    if (turn === null) return Effect.succeed(this.last ?? failed(Status.noTrunk(), "NETWORK_OUT_OF_ORDER", null))
+    if (turn === "Throttled") return Effect.succeed(failed(Status.tooManyCalls(), "SWITCH_CONGESTION", null))
+    const { trunk, wait } = turn
+    this.left = this.left.filter((other) => other !== trunk)
+    return wait > 0 ? Effect.flatMap(Effect.sleep(wait), () => this.at(trunk)) : this.at(trunk)
+  }
+
+  private at(trunk: Trunk): Effect.Effect<Dialled, StoreError> {
+    if (this.call.left <= 0) {
+      return Effect.succeed(this.last ?? failed(Status.notReached(), "PROGRESS_TIMEOUT", null))
+    }
+    if (trunk.targets.length > 0) return this.among(trunk, trunk.targets, 0)
+    return Effect.flatMap(trunk.resolve, () => this.among(trunk, trunk.targets, 0))
+  }
+
+  /** Tries the places of a trunk, from some place on. */
+  private among(trunk: Trunk, targets: ReadonlyArray<Target>, index: number): Effect.Effect<Dialled, StoreError> {
+    const { call, network } = this
+    const target = targets[index]
+    if (target === undefined) return this.next()
+    const isLast = index === targets.length - 1 && !this.left.some(({ health }) => isUsable(network, health))
+    const attempt: Attempt = { trunk, targets, index, silence: isLast ? null : network.silence, answered: null }
+    const drafted = call.drafted(trunk, target)
+    if (drafted !== null) return this.invited(attempt, drafted.invite)
+    return this.stored(attempt, invite(trunk.letterhead, target, call.order.caller, call.order.callee))
+  }
+
+  /** Sends an INVITE when its dialog is stored. */
+  private stored(attempt: Attempt, words: Invite): Effect.Effect<Dialled, StoreError> {
+    return Effect.andThen(this.beforeInvite(this.call.dialogWith(words)), this.invited(attempt, words))
+  }
+
+  /** Sends an INVITE whose dialog is stored. */
+  private invited(attempt: Attempt, words: Invite): Effect.Effect<Dialled, StoreError> {
+    return Effect.callback((resume) => {
+      const { call, network } = this
+      const { silence, trunk } = attempt
+      const credentials = trunk.credentials.lines("INVITE", words.uri)
+      const leg = new Leg(network.stack, trunk, words, credentials, call)
+      const text = inviteText(words, trunk.letterhead, call.order.caller, credentials)
+      call.place(leg, text, silence, (step) => resume(this.after(attempt, leg, step)))
+    })
+  }
+
+  /** What follows from what became of an INVITE. */
+  private after(attempt: Attempt, leg: Leg, step: Step): Effect.Effect<Dialled, StoreError> {
+    const { trunk } = attempt
+    switch (step._tag) {
+      case "Ringing":
+        return Effect.succeed(step)
+      case "HungUp":
+        return Effect.succeed(failed(Status.notReached(), "ORIGINATOR_CANCEL", null))
+      case "Rejected":
+        return this.rejected(attempt, leg, step.response)
+      case "Late":
+        if (leg.isHeard) return Effect.succeed(failed(Status.notReached(), "PROGRESS_TIMEOUT", null))
+        break
+      default:
+    }
+    trunk.demote(leg.invite.way.target)
+    const failure = failed(Status.noTrunk(), "RECOVERY_ON_TIMER_EXPIRE", null)
+    const note = trunk.failed(step._tag === "Unreachable" ? step.reason : "it does not answer an INVITE")
+    return Effect.andThen(note, step._tag === "Late" ? Effect.succeed(failure) : this.elsewhere(attempt, failure))
+  }
+
+  private rejected(attempt: Attempt, leg: Leg, response: Response): Effect.Effect<Dialled, StoreError> {
+    const { trunk } = attempt
+    const { status, headers } = response
+    const answered = attempt.answered ?? new Set()
+    if ([401, 407].includes(status) && trunk.credentials.challenged(response, answered)) {
+      return this.stored({ ...attempt, answered }, again(leg.invite))
+    }
+    const failure: Failed = {
+      _tag: "Failed",
+      failure: Status.failureOf(status, leg.isHeard),
+      cause: Status.causeOf(response)
+    }
+    if (Status.isTrunkTrouble(status, leg.isHeard)) {
+      const seconds = HeaderValue.retryAfter(headers.first("retry-after"))
+      if (seconds !== null) trunk.health.rest(this.network.stack.timers.now(), seconds)
+      return Effect.andThen(trunk.failed(`it answers an INVITE with ${status}`), this.elsewhere(attempt, failure))
+    }
+    trunk.heard(response)
+    return Status.isAccountTrouble(status) ? Effect.as(refused(trunk, status), failure) : Effect.succeed(failure)
+  }
+
+  /** Goes to the next place, which may do better. */
+  private elsewhere({ index, targets, trunk }: Attempt, failure: Failed): Effect.Effect<Dialled, StoreError> {
+    return Effect.suspend(() => {
+      this.last = failure
+      return this.among(trunk, targets, index + 1)
+    })
+  }
+}
+
+const isUsable = ({ stack }: Network, health: Health): boolean => health.isUsable(stack.timers.now())
 
 interface Turn {
   readonly trunk: Trunk
@@ -103,116 +201,8 @@ const soonest = ({ stack }: Network, left: ReadonlyArray<Trunk>): Turn | null =>
   return turn
 }
 
-type Outcome =
-  | Extract<Dialled, { readonly _tag: "Ringing" }>
-  | {
-      readonly _tag: "InVain"
-      readonly failed: Failed
-      /** Whether another trunk may do better. */
-      readonly again: boolean
-      /** What the log, and the trunk's health, are to know. */
-      readonly note: Effect.Effect<void> | null
-    }
-
-/** One place of one trunk, and what is to be tried there. */
-interface Attempt {
-  readonly network: Network
-  readonly call: Call
-  readonly trunk: Trunk
-  readonly target: Target
-  /** In milliseconds; null when there is nothing else to try. */
-  readonly silence: number | null
-  readonly beforeInvite: BeforeInvite
-  /** The realms that have been given credentials. */
-  readonly answered: Set<string> | null
-}
-
-/** Sends the INVITE that was drafted, or another one whose dialog is stored first. */
-const begun = (attempt: Attempt): Effect.Effect<Outcome, StoreError> => {
-  const { call, target, trunk } = attempt
-  const drafted = call.drafted(trunk, target)
-  if (drafted !== null) return invited(attempt, drafted.invite)
-  return stored(attempt, invite(trunk.letterhead, target, call.order.caller, call.order.callee))
-}
-
-/** Sends an INVITE when its dialog is stored. */
-const stored = (attempt: Attempt, words: Invite): Effect.Effect<Outcome, StoreError> =>
-  Effect.andThen(attempt.beforeInvite(attempt.call.dialogWith(attempt.trunk.name, words)), invited(attempt, words))
-
-/** Sends an INVITE, and another one with credentials when it is asked for them. */
-const invited = (attempt: Attempt, words: Invite): Effect.Effect<Outcome, StoreError> => {
-  const { call, network, silence, trunk } = attempt
-  const placed = Effect.callback<Outcome | Again>((resume) => {
-    const credentials = trunk.credentials.lines("INVITE", words.uri)
-    const leg = new Leg(network.stack, trunk, words, credentials, call)
-    const text = inviteText(words, trunk.letterhead, call.order.caller, credentials)
-    call.place(leg, text, silence, (step) => resume(Effect.succeed(judge(attempt, leg, step))))
-  })
-  return Effect.flatMap(placed, (outcome) =>
-    outcome._tag === "Again" ? stored(outcome.attempt, again(words)) : Effect.succeed(outcome)
-  )
-}
-
-/** With the credentials that were asked for. */
-interface Again {
-  readonly _tag: "Again"
-  readonly attempt: Attempt
-}
-
-const judge = (attempt: Attempt, leg: Leg, step: Step): Outcome | Again => {
-  const { network, target, trunk } = attempt
-  switch (step._tag) {
-    case "Ringing":
-      return step
-    case "HungUp":
-      return inVain(failed(Status.notReached(), "ORIGINATOR_CANCEL", null))
-    case "Rejected": {
-      const answered = attempt.answered ?? new Set()
-      const isAsked = [401, 407].includes(step.response.status)
-      if (isAsked && trunk.credentials.challenged(step.response, answered)) {
-        return { _tag: "Again", attempt: { ...attempt, answered } }
-      }
-      return rejected(network.stack, trunk, leg, step.response)
-    }
-    case "Late":
-      if (leg.isHeard) return inVain(failed(Status.notReached(), "PROGRESS_TIMEOUT", null))
-      break
-    default:
-  }
-  trunk.demote(target)
-  return {
-    _tag: "InVain",
-    failed: failed(Status.noTrunk(), "RECOVERY_ON_TIMER_EXPIRE", null),
-    again: step._tag !== "Late",
-    note: trunk.failed(step._tag === "Unreachable" ? step.reason : "it does not answer an INVITE")
-  }
-}
-
-const rejected = ({ timers }: Stack, trunk: Trunk, leg: Leg, response: Response): Outcome => {
-  const { status, headers } = response
-  const failed: Failed = {
-    _tag: "Failed",
-    failure: Status.failureOf(status, leg.isHeard),
-    cause: Status.causeOf(response)
-  }
-  if (!Status.isTrunkTrouble(status, leg.isHeard)) {
-    trunk.heard(response)
-    return inVain(failed, Status.isAccountTrouble(status) ? refused(trunk, status) : null)
-  }
-  const seconds = HeaderValue.retryAfter(headers.first("retry-after"))
-  if (seconds !== null) trunk.health.rest(timers.now(), seconds)
-  return { _tag: "InVain", failed, again: true, note: trunk.failed(`it answers an INVITE with ${status}`) }
-}
-
 const refused = (trunk: Trunk, status: number): Effect.Effect<void> =>
   Effect.logError("a SIP trunk refuses our account or caller id", { trunk: trunk.name, status })
-
-const inVain = (failed: Failed, note: Effect.Effect<void> | null = null): Outcome => ({
-  _tag: "InVain",
-  failed,
-  again: false,
-  note
-})
 
 const failed = (failure: Failed["failure"], hangupCause: string, sipStatus: number | null): Failed => ({
   _tag: "Failed",

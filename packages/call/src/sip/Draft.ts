@@ -18,7 +18,7 @@ export class Draft implements Drafted {
 
   constructor(trunk: Trunk, invite: Invite) {
     this.invite = invite
-    this.stored = StoredDialog.store(trunk.name, invite)
+    this.stored = StoredDialog.store(invite)
     this.trunk = trunk
     this.letterhead = trunk.letterhead
   }
@@ -29,6 +29,6 @@ export class Draft implements Drafted {
 
   /** Whether this is what would be written now, if the call went there. */
   suits(trunk: Trunk, target: Target): boolean {
-    return trunk === this.trunk && target === this.invite.target && trunk.letterhead === this.letterhead
+    return trunk === this.trunk && target === this.invite.way.target && trunk.letterhead === this.letterhead
   }
 }

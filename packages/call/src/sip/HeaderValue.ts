@@ -60,18 +60,23 @@ const nextOutside = (text: string, from: number, separator: string, isBare: bool
   return text.length
 }
 
-/** Where the blanks end that follow a name, when the name is what stands here; else -1. In lower case it is asked for. */
-export const afterName = (text: string, begin: number, name: string): number => {
+/** Where the blanks end that follow a name, when the name is what stands here; else -1. */
+export const afterName = (text: string, begin: number, name: string): number =>
+  standsAt(text, begin, name) ? afterBlanks(text, begin + name.length) : -1
+
+/** Whether a name stands here, in any case; it is asked for in lower case. */
+export const standsAt = (text: string, begin: number, name: string): boolean => {
   for (let index = 0; index < name.length; index++) {
     const code = text.charCodeAt(begin + index)
-    if (code !== name.charCodeAt(index) && lowered(code) !== name.charCodeAt(index)) return -1
+    if (code !== name.charCodeAt(index) && lowered(code) !== name.charCodeAt(index)) return false
   }
-  return afterBlanks(text, begin + name.length)
+  return true
 }
 
 const lowered = (code: number): number => (code >= 65 && code <= 90 ? code + 32 : code)
 
-const afterBlanks = (text: string, begin: number): number => {
+/** Where the blanks end that stand here, if any do. */
+export const afterBlanks = (text: string, begin: number): number => {
   let index = begin
   while (isBlank(text.charCodeAt(index))) index++
   return index

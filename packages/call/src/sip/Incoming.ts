@@ -6,7 +6,7 @@
  */
 import { createHmac, randomBytes } from "node:crypto"
 import * as HeaderValue from "./HeaderValue.ts"
-import { METHODS } from "./Invite.ts"
+import { METHODS } from "./Letterhead.ts"
 import { type Request, serialise } from "./Message.ts"
 import type { Source } from "./Hop.ts"
 

@@ -6,22 +6,19 @@
  */
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import * as HeaderValue from "./HeaderValue.ts"
-import type { Protocol, Target } from "./Hop.ts"
-import type { Letterhead } from "./Letterhead.ts"
-import { type Response, serialise } from "./Message.ts"
+import type { Target } from "./Hop.ts"
+import { type Letterhead, USER_AGENT } from "./Letterhead.ts"
+import { type Response, ended, serialise } from "./Message.ts"
 import { hexadecimal } from "./Random.ts"
+import { type Way, afterBranch, viaUpToBranch } from "./Way.ts"
 
 /** What is said again. All of it is known before the INVITE leaves. */
 export interface Invite {
-  readonly target: Target
-  /** Host and port of our side, as a Via has them. */
-  readonly sentBy: string
+  readonly way: Way
   readonly uri: string
   /** With our tag. */
   readonly from: string
   readonly to: string
-  /** The Route of a proxy that everything goes through, or "". */
-  readonly route: string
   readonly branch: string
   readonly callId: string
   readonly cseq: number
@@ -36,30 +33,26 @@ export interface Dialog {
   readonly routes: ReadonlyArray<string>
 }
 
-export const METHODS = "INVITE, ACK, CANCEL, BYE, OPTIONS"
-const CAPABILITIES = `Allow: ${METHODS}\r\nUser-Agent: Watchword\r\nContent-Type: application/sdp\r\n`
-
 /** Numbers are looked at before they come near a header. */
 export const isNumber = (text: string): boolean => /^\+[1-9][0-9]{6,14}$/.test(text)
 
-export const newBranch = (): string => `z9hG4bK${hexadecimal(18)}`
+export const newBranch = (): string => `${COOKIE}${hexadecimal(18)}`
 
-const newTag = (): string => hexadecimal(6)
-
-const newCallId = (): string => hexadecimal(16)
+/** A branch that begins with this is unlike any other. Source: RFC 3261 §8.1.1.7. */
+const COOKIE = "z9hG4bK"
 
 /** The first INVITE of a call to a trunk. */
 export const invite = (letterhead: Letterhead, target: Target, caller: E164, callee: E164): Invite => {
   const uri = letterhead.callee(callee)
+  // One name is drawn and cut into three: branch, Call-ID and tag.
+  const name = hexadecimal(40)
   return {
-    target,
-    sentBy: letterhead.sentBy,
+    way: letterhead.way(target),
     uri,
-    from: `<${letterhead.caller(caller)}>;tag=${newTag()}`,
+    from: `${letterhead.from(caller)}${name.slice(68)}`,
     to: `<${uri}>`,
-    route: letterhead.route,
-    branch: newBranch(),
-    callId: newCallId(),
+    branch: `${COOKIE}${name.slice(0, 36)}`,
+    callId: name.slice(36, 68),
     cseq: 1
   }
 }
@@ -69,34 +62,26 @@ export const again = (invite: Invite): Invite => ({ ...invite, branch: newBranch
 
 /** @param credentials header lines with their line breaks, or "" */
 export const inviteText = (invite: Invite, letterhead: Letterhead, caller: E164, credentials: string): string =>
-  serialise(
-    `INVITE ${invite.uri} SIP/2.0`,
-    opening(invite, "INVITE", invite.branch, invite.route, invite.to, invite.cseq) +
-      `Contact: <${letterhead.contact}>\r\n${letterhead.identity(caller)}${CAPABILITIES}${credentials}`,
-    letterhead.offer()
-  )
+  ended(`${opening(invite, "INVITE", invite.to)}${letterhead.introduction(caller)}${credentials}`, letterhead.offer())
 
 /** Source: RFC 3261 §9.1. */
-export const cancelText = (invite: Invite): string =>
-  serialise(
-    `CANCEL ${invite.uri} SIP/2.0`,
-    opening(invite, "CANCEL", invite.branch, invite.route, invite.to, invite.cseq)
-  )
+export const cancelText = (invite: Invite): string => ended(opening(invite, "CANCEL", invite.to))
 
 /** The ACK to a response that is no success. Source: RFC 3261 §17.1.1.3. */
-export const ackText = (invite: Invite, to: string): string =>
-  serialise(`ACK ${invite.uri} SIP/2.0`, opening(invite, "ACK", invite.branch, invite.route, to, invite.cseq))
+export const ackText = (invite: Invite, to: string): string => ended(opening(invite, "ACK", to))
 
 /** The dialog that a response belongs to. */
 export const dialog = (invite: Invite, { headers }: Response): Dialog => {
-  const contact = HeaderValue.uriOf(headers.list("contact")[0] ?? "")
+  const contact = headers.has("contact") ? HeaderValue.uriOf(headers.list("contact")[0] ?? "") : ""
   return {
     invite,
     to: headers.first("to") ?? invite.to,
-    contact: HeaderValue.parseUri(contact) === undefined ? invite.uri : contact,
-    routes: headers.list("record-route").toReversed()
+    contact: contact === "" || HeaderValue.parseUri(contact) === undefined ? invite.uri : contact,
+    routes: headers.has("record-route") ? headers.list("record-route").toReversed() : NONE
   }
 }
+
+const NONE: ReadonlyArray<string> = []
 
 /** The ACK to a success. It repeats the INVITE's credentials. Source: RFC 3261 §13.2.2.4, §22.1. */
 export const dialogAckText = (dialog: Dialog, credentials: string): string =>
@@ -107,8 +92,12 @@ export const byeText = (dialog: Dialog, branch: string, cseq: number, credential
 
 const within = (dialog: Dialog, method: string, branch: string, cseq: number, credentials: string): string => {
   const { uri, route } = routing(dialog)
-  const fields = opening(dialog.invite, method, branch, route, dialog.to, cseq)
-  return serialise(`${method} ${uri} SIP/2.0`, fields + credentials)
+  const { way, from, callId } = dialog.invite
+  return serialise(
+    `${method} ${uri} SIP/2.0`,
+    `${viaUpToBranch(way.target.protocol, way.sentBy)}${branch}${afterBranch(route)}` +
+      `From: ${from}\r\nTo: ${dialog.to}\r\nCall-ID: ${callId}\r\nCSeq: ${cseq} ${method}\r\n${credentials}`
+  )
 }
 
 /** Where a dialog's requests go, and by which routers. Source: RFC 3261 §12.2.1.1. */
@@ -131,27 +120,13 @@ export const optionsText = (
 ): string =>
   serialise(
     `OPTIONS ${trunk} SIP/2.0`,
-    via(protocol, sentBy, branch) +
-      routeLine(route) +
-      `From: <${account}>;tag=${newTag()}\r\nTo: <${trunk}>\r\nCall-ID: ${newCallId()}\r\n` +
-      `CSeq: ${cseq} OPTIONS\r\nContact: <${contact}>\r\nAccept: application/sdp\r\nUser-Agent: Watchword\r\n` +
+    `${viaUpToBranch(protocol, sentBy)}${branch}${afterBranch(route)}` +
+      `From: <${account}>;tag=${hexadecimal(6)}\r\nTo: <${trunk}>\r\nCall-ID: ${hexadecimal(16)}\r\n` +
+      `CSeq: ${cseq} OPTIONS\r\nContact: <${contact}>\r\nAccept: application/sdp\r\n${USER_AGENT}` +
       credentials(trunk)
   )
 
-const opening = (
-  { target, sentBy, from, callId }: Invite,
-  method: string,
-  branch: string,
-  route: string,
-  to: string,
-  cseq: number
-): string =>
-  `${via(target.protocol, sentBy, branch)}${routeLine(route)}From: ${from}\r\nTo: ${to}\r\nCall-ID: ${callId}\r\n` +
+/** What an INVITE, its CANCEL and the ACK of its rejection begin with. */
+const opening = ({ way, branch, callId, cseq, from, uri }: Invite, method: string, to: string): string =>
+  `${method} ${uri}${way.beforeBranch}${branch}${way.afterBranch}${from}\r\nTo: ${to}\r\nCall-ID: ${callId}\r\n` +
   `CSeq: ${cseq} ${method}\r\n`
-
-const transports: Readonly<Record<Protocol, string>> = { udp: "UDP", tcp: "TCP", tls: "TLS" }
-
-const via = (protocol: Protocol, sentBy: string, branch: string): string =>
-  `Via: SIP/2.0/${transports[protocol]} ${sentBy};branch=${branch};rport\r\nMax-Forwards: 70\r\n`
-
-const routeLine = (route: string): string => (route === "" ? "" : `Route: ${route}\r\n`)

@@ -18,8 +18,7 @@ import {
 } from "./Invite.ts"
 import type { Target } from "./Hop.ts"
 import type { Response } from "./Message.ts"
-import { type Asker, Sending } from "./Sending.ts"
-import type { Timer } from "../Timers.ts"
+import { Sending } from "./Sending.ts"
 import { type InviteTransaction, type Stack, request } from "./Transactions.ts"
 import type { Transport } from "./Transport.ts"
 import type { Trunk } from "./Trunk.ts"
@@ -42,20 +41,22 @@ export interface LegListener {
   readonly over: (leg: Leg, end: LegEnd) => void
 }
 
-export class Leg implements Asker, InviteTransaction {
+export class Leg extends Sending<Stack> implements InviteTransaction {
+  readonly name: string
+  next: InviteTransaction | null = null
+  readonly branch: string
   readonly trunk: Trunk
   readonly invite: Invite
-  private readonly stack: Stack
+  isOver = false
   private readonly listener: LegListener
   private readonly credentials: string
   private state: "calling" | "proceeding" | "rejected" | "answered" = "calling"
   private hasProgressed = false
-  private isOver = false
   private isResumed = false
   /** What to do at the first provisional response, when it is not done. */
   private isCancelled = false
-  private sending: Sending | undefined
-  private limit: Timer | undefined
+  /** Whether the other side said that it has understood the CANCEL. */
+  private isCancelAccepted = false
   /** The ACKs of those who answered, by their tags, for when they repeat themselves. */
   private answers: Map<string, () => void> | undefined
   private goodbyes = 0
@@ -64,7 +65,9 @@ export class Leg implements Asker, InviteTransaction {
 
   /** @param credentials the header lines that the INVITE carries */
   constructor(stack: Stack, trunk: Trunk, invite: Invite, credentials: string, listener: LegListener) {
-    this.stack = stack
+    super(stack, invite.way.target, Number.POSITIVE_INFINITY)
+    this.name = invite.callId
+    this.branch = invite.branch
     this.trunk = trunk
     this.invite = invite
     this.credentials = credentials
@@ -78,22 +81,27 @@ export class Leg implements Asker, InviteTransaction {
 
   /** Sends the INVITE until something comes back. */
   start(text: string): void {
-    this.enter()
-    this.sending = new Sending(this.stack, text, this.invite.target, Number.POSITIVE_INFINITY, this)
-    this.sending.start()
+    this.stack.transactions.enter(this)
+    this.send(text)
   }
 
   unsent(reason: string): void {
     if (this.state === "calling") this.end({ _tag: "Unreachable", reason })
   }
 
-  unanswered(): void {
+  protected unanswered(): void {
     this.end({ _tag: "TimedOut", isCancelled: false })
+  }
+
+  /** The one timer has the INVITE repeated first, and later limits how long its end may take. */
+  override ring(): void {
+    if (this.state === "calling") super.ring()
+    else this.end({ _tag: "TimedOut", isCancelled: this.isCancelAccepted })
   }
 
   /** Takes up an INVITE that an earlier process sent, to end it. */
   resume(early: Dialog | null): void {
-    this.enter()
+    this.stack.transactions.enter(this)
     this.state = "proceeding"
     this.isResumed = true
     this.early = early
@@ -117,7 +125,7 @@ export class Leg implements Asker, InviteTransaction {
     this.hasProgressed = true
     if (this.state === "calling") {
       this.state = "proceeding"
-      this.stopTimers()
+      this.stop()
       if (this.isCancelled) this.sendCancel()
     }
     if (this.state === "proceeding" && !this.isOver) this.listener.provisional(this, response)
@@ -125,15 +133,11 @@ export class Leg implements Asker, InviteTransaction {
 
   private rejection(response: Response): void {
     if (this.state === "rejected" || this.state === "answered" || this.isOver) return
-    const { stack, invite } = this
-    const { target } = invite
+    const { stack, invite, target } = this
     this.state = "rejected"
-    const ack = ackText(invite, response.headers.first("to") ?? invite.to)
-    stack.transport.send(ack, target, null)
+    acknowledge(stack.transport, invite, response)
     this.end({ _tag: "Rejected", response })
-    if (target.protocol === "udp") {
-      stack.transactions.past.keep(invite.branch, new Acknowledged(stack.transport, ack, target))
-    }
+    if (target.protocol === "udp") stack.transactions.past.keep(new Acknowledged(stack.transport, invite))
   }
 
   private success(response: Response): void {
@@ -146,15 +150,15 @@ export class Leg implements Asker, InviteTransaction {
     const { stack, invite, trunk } = this
     if (isFirst) {
       this.state = "answered"
-      this.stopTimers()
+      this.stop()
       // Timer M: who else answers is hung up on too, while the trunk may still say so.
-      stack.timers.after(64 * stack.values.t1, () => stack.transactions.invites.delete(invite.branch))
+      stack.timers.after(64 * stack.values.t1, () => stack.transactions.invites.delete(this))
     }
     const made = dialog(invite, response)
     answers.set(tag, () => {})
     this.goodbyes++
     if (isFirst) this.listener.answered(this)
-    trunk.reach(routing(made).hop, invite.target, (target) => {
+    trunk.reach(routing(made).hop, this.target, (target) => {
       const ack = dialogAckText(made, this.credentials)
       const acknowledge = (): void => stack.transport.send(ack, target, null)
       answers.set(tag, acknowledge)
@@ -184,9 +188,8 @@ export class Leg implements Asker, InviteTransaction {
   }
 
   private sendCancel(): void {
-    const { stack, invite } = this
-    const words = { method: "CANCEL", branch: invite.branch, text: cancelText(invite), target: invite.target }
-    request(stack, words, (answer) => {
+    const { branch, invite, stack, target } = this
+    request(stack, { method: "CANCEL", branch, text: cancelText(invite), target }, (answer) => {
       if (this.state !== "proceeding" || this.isOver) return
       if (answer === null || typeof answer === "string") return this.end({ _tag: "TimedOut", isCancelled: false })
       if (answer.status === 481) return this.unknown()
@@ -198,53 +201,51 @@ export class Leg implements Asker, InviteTransaction {
 
   /** The other side knows no such INVITE: it is over, and the last word on its way; or somebody has answered it. */
   private unknown(): void {
-    const { early, stack, trunk, invite } = this
+    const { early, stack, target, trunk } = this
     this.waitForEnd(stack.values.t4, false)
     if (early === null) return
-    trunk.reach(routing(early).hop, invite.target, (target) => this.bye(early, target, () => {}))
+    trunk.reach(routing(early).hop, target, (hop) => this.bye(early, hop, () => {}))
   }
 
-  private waitForEnd(time: number, isCancelled: boolean): void {
-    const { timers } = this.stack
-    timers.cancel(this.limit)
-    this.limit = timers.after(time, () => this.end({ _tag: "TimedOut", isCancelled }))
-  }
-
-  private enter(): void {
-    this.stack.transactions.invites.add(this.invite.branch, this)
-    this.stack.transactions.calls.add(this.invite.callId)
+  private waitForEnd(time: number, isCancelAccepted: boolean): void {
+    this.isCancelAccepted = isCancelAccepted
+    this.stack.timers.set(this, time)
   }
 
   private end(end: LegEnd): void {
     if (this.isOver) return
+    const { transactions } = this.stack
     this.isOver = true
-    this.stopTimers()
-    if (this.state !== "answered") this.stack.transactions.invites.delete(this.invite.branch)
-    this.stack.transactions.leave(this.invite.callId)
+    this.stop()
+    if (this.state !== "answered") transactions.invites.delete(this)
+    transactions.leave()
     this.listener.over(this, end)
-  }
-
-  private stopTimers(): void {
-    this.sending?.stop()
-    this.sending = undefined
-    this.stack.timers.cancel(this.limit)
   }
 }
 
-/** What is left of an INVITE that was rejected: its ACK, for when the rejection is said again (Timer D). */
-class Acknowledged implements InviteTransaction {
-  private readonly transport: Transport
-  private readonly text: string
-  private readonly target: Target
+/** Acknowledges a rejection. The ACK's To is that of the response. Source: RFC 3261 §17.1.1.3. */
+const acknowledge = (transport: Transport, invite: Invite, { headers }: Response): void =>
+  transport.send(ackText(invite, headers.first("to") ?? invite.to), invite.way.target, null)
 
-  constructor(transport: Transport, text: string, target: Target) {
+/** What is left of an INVITE that was rejected: what its ACK needs, for when the rejection is said again (Timer D). */
+class Acknowledged implements InviteTransaction {
+  readonly name: string
+  next: InviteTransaction | null = null
+  readonly isOver = true
+  private readonly transport: Transport
+  private readonly invite: Invite
+
+  constructor(transport: Transport, invite: Invite) {
+    this.name = invite.callId
     this.transport = transport
-    // In one piece: as it was put together, its many pieces would be kept.
-    this.text = Buffer.from(text, "latin1").toString("latin1")
-    this.target = target
+    this.invite = invite
   }
 
-  receive({ status }: Response): void {
-    if (status >= 300) this.transport.send(this.text, this.target, null)
+  get branch(): string {
+    return this.invite.branch
+  }
+
+  receive(response: Response): void {
+    if (response.status >= 300) acknowledge(this.transport, this.invite, response)
   }
 }

@@ -2,16 +2,17 @@
  * What must be at hand for a while after it is over, in case the other side repeats itself. It is forgotten a
  * generation at a time: a timer for each would be most of the work at thousands of calls a second.
  */
+import { type Named, Table } from "../Table.ts"
 import type { Timers } from "../Timers.ts"
 
 /** Into how many parts the time is cut; what lingers does so for one part longer at most. */
 const PARTS = 4
 
-export class Lingering<A> {
+export class Lingering<A extends Named<A>> {
   private readonly timers: Timers
   private readonly time: number
   /** The latest first; none while nothing lingers. */
-  private generations: Array<Map<string, A>> = []
+  private generations: Array<Table<A>> = []
 
   /** @param time how long to keep things at least, in milliseconds */
   constructor(timers: Timers, time: number) {
@@ -19,21 +20,19 @@ export class Lingering<A> {
     this.time = time
   }
 
-  keep(key: string, value: A): void {
+  keep(thing: A): void {
     if (this.generations.length === 0) this.begin([])
-    this.generations[0]?.set(key, value)
+    this.generations[0]?.add(thing)
   }
 
-  get(key: string): A | undefined {
-    for (const generation of this.generations) {
-      const found = generation.get(key)
-      if (found !== undefined) return found
-    }
-    return undefined
+  /** The tables that a thing may be in. */
+  get tables(): ReadonlyArray<Table<A>> {
+    return this.generations
   }
 
-  private begin(earlier: ReadonlyArray<Map<string, A>>): void {
-    this.generations = [new Map(), ...earlier]
+  private begin(earlier: ReadonlyArray<Table<A>>): void {
+    // As many may come as came before.
+    this.generations = [new Table(earlier[0]?.size), ...earlier]
     this.timers.after(this.time / PARTS, () => {
       const kept = this.generations.slice(0, PARTS)
       if (kept.some(({ size }) => size > 0)) this.begin(kept)

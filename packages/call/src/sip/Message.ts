@@ -74,6 +74,7 @@ export class Headers {
 
   /** The values of a list, whether they came in one field or in many. */
   list(name: string): ReadonlyArray<string> {
+    if (!this.has(name)) return NONE
     return this.fieldsOf(name).flatMap((field) => HeaderValue.split(field, ","))
   }
 
@@ -88,9 +89,15 @@ export class Headers {
 
   private rawAt(index: number, name: string): string {
     const { places, text } = this
-    return text.slice(colonAfter(text, places[index] ?? 0, name) + 1, places[index + 1]).trim()
+    let begin = colonAfter(text, places[index] ?? 0, name) + 1
+    let end = places[index + 1] ?? begin
+    while (begin < end && HeaderValue.isBlank(text.charCodeAt(begin))) begin++
+    while (begin < end && HeaderValue.isBlank(text.charCodeAt(end - 1))) end--
+    return text.slice(begin, end)
   }
 }
+
+const NONE: ReadonlyArray<string> = []
 
 const compact = new Map([
   ["call-id", "i"],
@@ -113,7 +120,7 @@ const colonAfter = (text: string, field: number, name: string): number => {
   return text.charCodeAt(colon) === COLON ? colon : -1
 }
 
-const [LINE_FEED, CARRIAGE_RETURN, COLON] = [10, 13, 58]
+const [LINE_FEED, CARRIAGE_RETURN, SPACE, ZERO, NINE, COLON] = [10, 13, 32, 48, 57, 58]
 
 /** Reads the head of a message; undefined when it is none. The body is left alone: nothing here needs it. */
 export const parse = (bytes: Buffer): Message | undefined => {
@@ -123,7 +130,7 @@ export const parse = (bytes: Buffer): Message | undefined => {
   const end = lineEnd(text, start)
   const places = fieldsAfter(text, end)
   const common = places === undefined ? undefined : readCommon(new Headers(text, places))
-  return common === undefined ? undefined : readStart(text.slice(start, end), common)
+  return common === undefined ? undefined : readStart(text, start, end, common)
 }
 
 /** Blank lines before a message are allowed. */
@@ -174,15 +181,29 @@ const readCommon = (headers: Headers): Common | undefined => {
   return { headers, branch, callId, cseq }
 }
 
+/** Character by character, as the status: every message has them, and a match of an expression is an array. */
 const readSequence = (text = ""): Common["cseq"] | undefined => {
-  const match = /^([0-9]{1,10})\s+(\S{1,32})$/.exec(text)
-  if (match === null) return undefined
-  const number = Number(match[1])
-  return number < 2 ** 32 ? { number, method: match[2] ?? "" } : undefined
+  let number = 0
+  let index = 0
+  for (; isDigit(text.charCodeAt(index)); index++) number = 10 * number + text.charCodeAt(index) - ZERO
+  const method = HeaderValue.afterBlanks(text, index)
+  const isWhole = index > 0 && index <= 10 && method > index && isToken(text, method)
+  return isWhole && number < 2 ** 32 ? { number, method: text.slice(method) } : undefined
 }
-const readStart = (line: string, { branch, callId, cseq, headers }: Common): Message | undefined => {
-  const status = /^SIP\/2\.0 +([1-6][0-9]{2})(?: |$)/i.exec(line)
-  if (status !== null) return { _tag: "Response", status: Number(status[1]), headers, branch, callId, cseq }
+
+const isDigit = (code: number): boolean => code >= ZERO && code <= NINE
+
+/** Whether the rest is the name of a method. */
+const isToken = (text: string, from: number): boolean => {
+  for (let index = from; index < text.length; index++) if (text.charCodeAt(index) <= SPACE) return false
+  return from < text.length && text.length - from <= 32
+}
+
+const readStart = (text: string, start: number, end: number, common: Common): Message | undefined => {
+  const { branch, callId, cseq, headers } = common
+  const status = readStatus(text, start, end)
+  if (status !== undefined) return { _tag: "Response", status, headers, branch, callId, cseq }
+  const line = text.slice(start, end)
   // oxlint-disable-next-line no-control-regex -- A URI has no control characters in it.
   const request = /^([A-Za-z0-9.!%*_+`'~-]{1,32}) +([^\u0000-\u0020\u007f]{1,2048}) +SIP\/2\.0 *$/i.exec(line)
   const method = request?.[1]
@@ -190,9 +211,29 @@ const readStart = (line: string, { branch, callId, cseq, headers }: Common): Mes
   return { _tag: "Request", method, uri: request?.[2] ?? "", headers, branch, callId, cseq }
 }
 
+/** The status of a start line; undefined when it has none. */
+const readStatus = (text: string, start: number, end: number): number | undefined => {
+  let index = start + VERSION.length
+  if (!HeaderValue.standsAt(text, start, VERSION) || text.charCodeAt(index) !== SPACE) return undefined
+  while (text.charCodeAt(index) === SPACE) index++
+  const after = index + 3
+  if (after > end || (after < end && text.charCodeAt(after) !== SPACE)) return undefined
+  let status = 0
+  for (; index < after; index++) {
+    if (!isDigit(text.charCodeAt(index))) return undefined
+    status = 10 * status + text.charCodeAt(index) - ZERO
+  }
+  return status >= 100 && status < 700 ? status : undefined
+}
+
+const VERSION = "sip/2.0"
+
 /**
  * Writes a message. Whoever calls this answers for the fields, each of which ends its line: anything that could hold
  * a line break has been checked before.
  */
-export const serialise = (start: string, fields: string, body = ""): string =>
-  `${start}\r\n${fields}Content-Length: ${body.length}\r\n\r\n${body}`
+export const serialise = (start: string, fields: string, body = ""): string => ended(`${start}\r\n${fields}`, body)
+
+/** The same for a start line and fields that are together already. */
+export const ended = (head: string, body = ""): string =>
+  body === "" ? `${head}Content-Length: 0\r\n\r\n` : `${head}Content-Length: ${body.length}\r\n\r\n${body}`

@@ -5,7 +5,7 @@
  */
 import type { Sender, Target } from "./Hop.ts"
 import type { TimerValues } from "./Options.ts"
-import type { Timer, Timers } from "../Timers.ts"
+import { Timer, type Timers } from "../Timers.ts"
 import type { Transport } from "./Transport.ts"
 
 /** What requests are sent with. */
@@ -15,56 +15,62 @@ export interface Means {
   readonly values: TimerValues
 }
 
-/** Whoever waits for a response. */
-export interface Asker extends Sender {
-  /** The request was sent for as long as the rules say. */
-  readonly unanswered: () => void
-}
-
-export class Sending {
-  private readonly means: Means
-  private readonly text: string
-  private readonly target: Target
+/**
+ * Whoever waits for a response. What is sent is one object with it, and with the timer, for there are many.
+ */
+export abstract class Sending<Stack extends Means> extends Timer implements Sender {
+  protected readonly stack: Stack
+  protected readonly target: Target
   private readonly longest: number
-  private readonly asker: Asker
-  private readonly until: number
-  private pause: number
-  private timer: Timer | undefined
+  private text = ""
+  private pause = 0
+  /** Milliseconds that will be left until it is given up, when the timer rings. */
+  private left = 0
 
   /** @param longest the most milliseconds between two times that it is sent */
-  constructor(means: Means, text: string, target: Target, longest: number, asker: Asker) {
-    this.means = means
-    this.text = text
+  constructor(stack: Stack, target: Target, longest: number) {
+    super()
+    this.stack = stack
     this.target = target
     this.longest = longest
-    this.asker = asker
-    this.until = means.timers.now() + 64 * means.values.t1
-    this.pause = means.values.t1
   }
 
-  start(): void {
-    this.send(64 * this.means.values.t1)
+  abstract unsent(reason: string): void
+
+  /** The request was sent for as long as the rules say. */
+  protected abstract unanswered(): void
+
+  /** Sends it for the first time. */
+  protected send(text: string): void {
+    const { t1 } = this.stack.values
+    this.text = text
+    this.pause = t1
+    this.left = 64 * t1
+    this.again()
   }
 
   /** The other side has it, but takes its time. */
-  slowDown(): void {
+  protected slowDown(): void {
     this.pause = this.longest
   }
 
-  stop(): void {
-    this.means.timers.cancel(this.timer)
+  protected stop(): void {
+    this.text = ""
+    this.stack.timers.cancel(this)
   }
 
-  /** @param left milliseconds until it is given up */
-  private send(left: number): void {
-    const { asker, pause, target } = this
-    const { timers, transport } = this.means
+  ring(): void {
+    if (this.left > 0) this.again()
+    else this.unanswered()
+  }
+
+  private again(): void {
+    const { left, pause, stack, target } = this
     const isRepeated = target.protocol === "udp" && pause < left
-    this.timer = timers.after(isRepeated ? pause : left, () => {
-      if (isRepeated) this.send(this.until - timers.now())
-      else asker.unanswered()
-    })
+    const time = isRepeated ? pause : left
+    this.left = left - time
     this.pause = Math.min(2 * pause, this.longest)
-    transport.send(this.text, target, asker)
+    stack.timers.set(this, time)
+    stack.transport.send(this.text, target, this)
   }
 }

@@ -9,7 +9,6 @@
  */
 import { BadRequest, ServiceUnavailable } from "@watchword/schemas/Errors"
 import { ByItself } from "@watchword/send/Background"
-import { Register } from "@watchword/store/Register"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
@@ -29,6 +28,7 @@ import { type Options, SipOptionsError, fromUrls, listenAt } from "./Options.ts"
 import { type Remainder, Recovered, origin } from "./Recovery.ts"
 import * as Resolver from "./Resolver.ts"
 import * as StoredDialog from "./StoredDialog.ts"
+import { Table } from "../Table.ts"
 import * as Timers from "../Timers.ts"
 import { type Stack, Transactions } from "./Transactions.ts"
 import type { Source } from "./Hop.ts"
@@ -51,11 +51,11 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   const listen = options.listen ?? LISTEN
   const silence = Duration.toMillis(options.silence ?? SILENCE)
 
-  const calls = new Register<string, Call>()
+  const calls = new Table<Call>()
   const idle = yield* Latch.make(false)
   let isClosing = false
   const left = (): void => {
-    if (isClosing && calls.size === 0 && transactions.calls.size === 0) idle.openUnsafe()
+    if (isClosing && calls.size === 0 && transactions.underWay === 0) idle.openUnsafe()
   }
 
   const values = options.timers ?? VALUES
@@ -64,7 +64,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   const receive = (message: Message, source: Source): void =>
     message._tag === "Response"
       ? transactions.receive(message)
-      : answer(message, source, (callId) => transactions.calls.has(callId))
+      : answer(message, source, (callId) => transactions.has(callId))
   const transport = yield* Transport.open(listen, receive)
   const stack: Stack = { transport, timers, transactions, values }
 
@@ -84,8 +84,8 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     wallClock,
     setup: Duration.toMillis(options.setupTimeout ?? SETUP),
     ended: endings.offer.bind(endings),
-    forget: ({ order }: Call) => {
-      calls.delete(order.delivery)
+    forget: (call: Call) => {
+      calls.delete(call)
       left()
     }
   }
@@ -110,14 +110,13 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
       if (isClosing) return Effect.succeed(closed)
       if (!isNumber(order.callee)) return Effect.succeed(badNumber("callee"))
       if (!isNumber(order.caller)) return Effect.succeed(badNumber("caller"))
-      if (calls.has(order.delivery)) return Effect.die(new Error("this delivery has a call already"))
+      if (calls.get(order.delivery) !== undefined) return Effect.die(new Error("this delivery has a call already"))
       const call = new Call(order, owner)
-      calls.add(order.delivery, call)
-      return Effect.onExit(dial(network, call, beforeInvite), (exit) =>
-        Effect.sync(() => {
-          if (exit._tag === "Failure" || exit.value._tag === "Failed") call.leave()
-        })
-      )
+      calls.add(call)
+      return Effect.onExit(dial(network, call, beforeInvite), (exit) => {
+        if (exit._tag === "Failure" || exit.value._tag === "Failed") call.leave()
+        return Effect.void
+      })
     })
 
   const scope = yield* Effect.scope

@@ -30,29 +30,20 @@ const Stored = Schema.fromJsonString(Schema.Array(StoredInvite))
 const decode = Schema.decodeUnknownOption(Stored)
 
 /** An INVITE as it is stored before it leaves. */
-export const store = (trunk: string, invite: Invite): string => {
-  const { target, sentBy, uri, from, to, route, branch, callId, cseq } = invite
-  const { protocol, address, port } = target
-  const stored: StoredInvite = {
-    trunk,
-    protocol,
-    address,
-    port,
-    sentBy,
-    uri,
-    from,
-    to,
-    route,
-    branch,
-    callId,
-    cseq
-  }
-  return JSON.stringify(stored)
-}
+export const store = ({ way, uri, from, to, branch, callId, cseq }: Invite): string =>
+  `${way.stored},"uri":${quoted(uri)},"from":${quoted(from)},"to":${quoted(to)},"branch":${quoted(branch)},` +
+  `"callId":${quoted(callId)},"cseq":${cseq}}`
 
 /** The same once the phone rings. */
 export const withDialog = (stored: string, { contact, routes, to }: Dialog): string =>
-  `${stored.slice(0, -1)},"dialog":${JSON.stringify({ to, contact, routes })}}`
+  `${stored.slice(0, -1)},"dialog":{"to":${quoted(to)},"contact":${quoted(contact)},"routes":${listed(routes)}}}`
+
+/** A string as JSON has it. Hardly any needs more than its quotes. */
+const quoted = (text: string): string => (NEEDS_ESCAPE.test(text) ? JSON.stringify(text) : `"${text}"`)
+
+const NEEDS_ESCAPE = /[^ !#-[\]-~]/
+
+const listed = (texts: ReadonlyArray<string>): string => (texts.length === 0 ? "[]" : JSON.stringify(texts))
 
 /** All INVITEs of a call that may still live. */
 export const all = (stored: ReadonlyArray<string>): string => `[${stored.join(",")}]`

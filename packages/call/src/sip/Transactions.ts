@@ -3,12 +3,12 @@
  *
  * Source: RFC 3261 §17.1.2, §17.1.3; RFC 6026.
  */
-import { Register } from "@watchword/store/Register"
 import type { Target } from "./Hop.ts"
 import { Lingering } from "./Lingering.ts"
 import type { Response } from "./Message.ts"
 import type { TimerValues } from "./Options.ts"
-import { type Asker, type Means, Sending } from "./Sending.ts"
+import { type Means, Sending } from "./Sending.ts"
+import { type Named, Table, named } from "../Table.ts"
 import type { Timers } from "../Timers.ts"
 
 /** What requests are sent with, and who waits for the answers. */
@@ -16,42 +16,77 @@ export interface Stack extends Means {
   readonly transactions: Transactions
 }
 
-/** Takes the responses to an INVITE. */
-export interface InviteTransaction {
+/** Takes the responses to an INVITE. Its name is the Call-ID, which the INVITEs of one call share. */
+export interface InviteTransaction extends Named<InviteTransaction> {
+  readonly branch: string
+  /** Whether only what comes late or again is left of it. */
+  readonly isOver: boolean
   readonly receive: (response: Response) => void
 }
 
-/** The transactions of a gateway by their branches; a CANCEL has that of its INVITE. */
+/** The transactions of a gateway. */
 export class Transactions {
-  readonly invites = new Register<string, InviteTransaction>()
-  readonly others = new Register<string, Transaction>()
+  readonly invites = new Table<InviteTransaction>()
+  /** By their branches; a CANCEL has that of its INVITE. */
+  readonly others = new Table<Transaction>()
   /** Those that are over but for what is said again (Timer D). */
   readonly past: Lingering<InviteTransaction>
-  /** The Call-IDs of what is under way. */
-  readonly calls = new Set<string>()
   private readonly left: () => void
+  /** How many INVITEs are under way. */
+  private count = 0
 
-  /** @param left is told when a call is under way no more */
+  /** @param left is told when no INVITE is under way any more */
   constructor(timers: Timers, { t1 }: TimerValues, left: () => void) {
     this.past = new Lingering(timers, 64 * t1)
     this.left = left
   }
 
-  leave(callId: string): void {
-    this.calls.delete(callId)
-    this.left()
+  get underWay(): number {
+    return this.count
+  }
+
+  /** Whether an INVITE with this Call-ID is under way. */
+  has(callId: string): boolean {
+    let invite = this.invites.get(callId)
+    while (invite?.isOver === true) invite = named(invite.next, callId)
+    return invite !== undefined
+  }
+
+  /** An INVITE is under way. */
+  enter(invite: InviteTransaction): void {
+    this.invites.add(invite)
+    this.count++
+  }
+
+  /** It is no more, although it may still be among `invites`. */
+  leave(): void {
+    this.count--
+    if (this.count === 0) this.left()
   }
 
   /** A response that nobody waits for is dropped, as a late or repeated one is (RFC 6026 §7.2). */
   receive(response: Response): void {
     const { branch, cseq } = response
-    if (cseq.method === "INVITE") {
-      const invite = this.invites.get(branch) ?? this.past.get(branch)
-      return invite?.receive(response)
-    }
+    if (cseq.method === "INVITE") return this.answered(response)?.receive(response)
     const other = this.others.get(branch)
     if (other?.method === cseq.method) other.receive(response)
   }
+
+  private answered(response: Response): InviteTransaction | undefined {
+    const found = answeredIn(this.invites, response)
+    if (found !== undefined) return found
+    for (const table of this.past.tables) {
+      const past = answeredIn(table, response)
+      if (past !== undefined) return past
+    }
+    return undefined
+  }
+}
+
+const answeredIn = (table: Table<InviteTransaction>, { branch, callId }: Response): InviteTransaction | undefined => {
+  let found = table.get(callId)
+  while (found !== undefined && found.branch !== branch) found = named(found.next, callId)
+  return found
 }
 
 /** A final response; null when none came in time; or why the request could not be sent. */
@@ -66,32 +101,31 @@ export interface Request {
 }
 
 /** Sends a request; `done` is called once. */
-export const request = (stack: Stack, request: Request, done: (answer: Answer) => void): void =>
-  new Transaction(stack, request, done).start()
+export const request = (stack: Stack, { branch, method, target, text }: Request, done: (answer: Answer) => void): void =>
+  new Transaction(stack, method, branch, target, done).start(text)
 
-class Transaction implements Asker {
+/** A transaction of a request other than INVITE. */
+class Transaction extends Sending<Stack> implements Named<Transaction> {
+  readonly name: string
+  next: Transaction | null = null
   readonly method: string
-  private readonly branch: string
-  private readonly transactions: Transactions
-  private readonly sending: Sending
   private readonly done: (answer: Answer) => void
   private isDone = false
 
-  constructor(stack: Stack, { branch, method, target, text }: Request, done: (answer: Answer) => void) {
+  constructor(stack: Stack, method: string, branch: string, target: Target, done: (answer: Answer) => void) {
+    super(stack, target, stack.values.t2)
+    this.name = branch
     this.method = method
-    this.branch = branch
-    this.transactions = stack.transactions
-    this.sending = new Sending(stack, text, target, stack.values.t2, this)
     this.done = done
   }
 
-  start(): void {
-    this.transactions.others.add(this.branch, this)
-    this.sending.start()
+  start(text: string): void {
+    this.stack.transactions.others.add(this)
+    this.send(text)
   }
 
   receive(response: Response): void {
-    if (response.status < 200) this.sending.slowDown()
+    if (response.status < 200) this.slowDown()
     else this.end(response)
   }
 
@@ -99,15 +133,15 @@ class Transaction implements Asker {
     this.end(reason)
   }
 
-  unanswered(): void {
+  protected unanswered(): void {
     this.end(null)
   }
 
   private end(answer: Answer): void {
     if (this.isDone) return
     this.isDone = true
-    this.sending.stop()
-    this.transactions.others.delete(this.branch)
+    this.stop()
+    this.stack.transactions.others.delete(this)
     this.done(answer)
   }
 }

@@ -58,7 +58,7 @@ export class Trunk {
     this.pace = new Pace(options.cps)
     this.local = owner.stack.transport.local
     this.seen = this.local
-    this.letterhead = new Letterhead(options, this.local, this.seen)
+    this.letterhead = new Letterhead(name, options, this.local, this.seen)
     this.owner = owner
   }
 
@@ -184,7 +184,7 @@ export class Trunk {
 
   private seenAt(address: Address): void {
     this.seen = address
-    this.letterhead = new Letterhead(this.options, this.local, address)
+    this.letterhead = new Letterhead(this.name, this.options, this.local, address)
   }
 }
 

@@ -1,9 +1,17 @@
 import { Lingering } from "@watchword/call/sip/Lingering"
+import type { Named } from "@watchword/call/Table"
 import { Timers } from "@watchword/call/Timers"
 import * as FastCheck from "fast-check"
 import { describe, expect, it } from "vitest"
 
 const TIME = 1000
+
+interface Kept extends Named<Kept> {
+  readonly time: number
+}
+
+const find = ({ tables }: Lingering<Kept>, name: string): number | undefined =>
+  tables.map((table) => table.get(name)).find((kept) => kept !== undefined)?.time
 
 /** A clock that is set by hand, and what was asked of it. */
 const start = () => {
@@ -23,7 +31,7 @@ const start = () => {
     }
     now = to
   }
-  return { lingering: new Lingering<number>(timers, TIME), advance, isIdle: () => wakeAt === Number.POSITIVE_INFINITY }
+  return { lingering: new Lingering<Kept>(timers, TIME), advance, isIdle: () => wakeAt === Number.POSITIVE_INFINITY }
 }
 
 describe("what lingers", () => {
@@ -36,11 +44,11 @@ describe("what lingers", () => {
         for (const [index, time] of kept.entries()) {
           if (time > at) break
           advance(time)
-          lingering.keep(String(index), time)
+          lingering.keep({ name: String(index), next: null, time })
         }
         advance(at)
         for (const [index, time] of kept.entries()) {
-          const found = lingering.get(String(index))
+          const found = find(lingering, String(index))
           if (time <= at && at < time + TIME) expect(found).toBe(time)
           if (time > at || at > time + 1.25 * TIME) expect(found).toBeUndefined()
         }
