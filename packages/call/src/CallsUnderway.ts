@@ -4,7 +4,6 @@
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import * as Background from "@watchword/send/Background"
 import { Register } from "@watchword/store/Register"
-import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
@@ -51,8 +50,7 @@ export const make: Effect.Effect<Service, never, Scope> = Effect.gen(function* (
   const calls = new Register<DeliveryId, Known>()
   const empty = yield* Latch.make(true)
   const byItself = yield* Background.ByItself
-  const clock = yield* Clock.Clock
-  const timers = yield* Timers.make(() => Number(clock.monotonicTimeNanosUnsafe()) / 1e6)
+  const timers = yield* Timers.make
   // With the context of the service: a request's would keep all of the request for as long as its phone rings.
   const run = Effect.runForkWith(yield* Effect.context<never>())
   yield* Effect.addFinalizer(() =>

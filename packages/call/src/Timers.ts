@@ -1,6 +1,8 @@
 /**
  * Many timers behind one: a call that is placed and ended sets half a dozen of them, most of which never ring.
  */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as FiberHandle from "effect/FiberHandle"
 import type { Scope } from "effect/Scope"
@@ -120,8 +122,10 @@ class Once extends Timer {
 }
 
 /** Timers on the clock of the effect, which live as long as the scope. */
-export const make = Effect.fnUntraced(function* (now: () => number): Effect.fn.Return<Timers, never, Scope> {
+export const make: Effect.Effect<Timers, never, Scope> = Effect.gen(function* () {
   const start = yield* FiberHandle.makeRuntime<never>()
+  const clock = yield* Clock.Clock
+  const now = clock === machine ? () => performance.now() : () => Number(clock.monotonicTimeNanosUnsafe()) / 1e6
   let next = Number.POSITIVE_INFINITY
   const ring = Effect.sync(() => {
     next = Number.POSITIVE_INFINITY
@@ -134,3 +138,6 @@ export const make = Effect.fnUntraced(function* (now: () => number): Effect.fn.R
   })
   return timers
 })
+
+/** The clock that is no test's. It is read a dozen times a call, and without the BigInt that it makes. */
+const machine = Context.get(Context.empty(), Clock.Clock)

@@ -187,7 +187,8 @@ export class Call extends Timer implements LegListener, Named<Call> {
 
   /** What is stored of one INVITE, and of the others that are not over. */
   private allStored(own: string, leg: Leg | null): string {
-    const others = this.live.filter((other) => other !== leg)
+    const others = leg === null ? this.live : this.live.filter((other) => other !== leg)
+    if (others.length === 0) return StoredDialog.all([own])
     return StoredDialog.all([...others.map(({ invite }) => StoredDialog.store(invite)), own])
   }
 

@@ -36,23 +36,25 @@ export interface Dialog {
 /** Numbers are looked at before they come near a header. */
 export const isNumber = (text: string): boolean => /^\+[1-9][0-9]{6,14}$/.test(text)
 
-export const newBranch = (): string => `${COOKIE}${hexadecimal(18)}`
+export const newBranch = (): string => hexadecimal(18, COOKIE)
 
 /** A branch that begins with this is unlike any other. Source: RFC 3261 §8.1.1.7. */
-const COOKIE = "z9hG4bK"
+const COOKIE = Buffer.from("z9hG4bK")
+
+const newTag = (): string => hexadecimal(6)
+
+const newCallId = (): string => hexadecimal(16)
 
 /** The first INVITE of a call to a trunk. */
 export const invite = (letterhead: Letterhead, target: Target, caller: E164, callee: E164): Invite => {
   const uri = letterhead.callee(callee)
-  // One name is drawn and cut into three: branch, Call-ID and tag.
-  const name = hexadecimal(40)
   return {
     way: letterhead.way(target),
     uri,
-    from: `${letterhead.from(caller)}${name.slice(68)}`,
+    from: `${letterhead.from(caller)}${newTag()}`,
     to: `<${uri}>`,
-    branch: `${COOKIE}${name.slice(0, 36)}`,
-    callId: name.slice(36, 68),
+    branch: newBranch(),
+    callId: newCallId(),
     cseq: 1
   }
 }
@@ -121,7 +123,7 @@ export const optionsText = (
   serialise(
     `OPTIONS ${trunk} SIP/2.0`,
     `${viaUpToBranch(protocol, sentBy)}${branch}${afterBranch(route)}` +
-      `From: <${account}>;tag=${hexadecimal(6)}\r\nTo: <${trunk}>\r\nCall-ID: ${hexadecimal(16)}\r\n` +
+      `From: <${account}>;tag=${newTag()}\r\nTo: <${trunk}>\r\nCall-ID: ${newCallId()}\r\n` +
       `CSeq: ${cseq} OPTIONS\r\nContact: <${contact}>\r\nAccept: application/sdp\r\n${USER_AGENT}` +
       credentials(trunk)
   )

@@ -22,6 +22,8 @@ export type Message = Request | Response
 
 interface Common {
   readonly headers: Headers
+  /** The topmost Via, as it came: it may hold what ends a line. */
+  readonly via: string
   /** The branch of the topmost Via, as it came: to be compared, not to be sent back. */
   readonly branch: string
   /** Likewise. */
@@ -116,6 +118,8 @@ const compact = new Map([
 const colonAfter = (text: string, field: number, name: string): number => {
   const second = text.charCodeAt(field + 1)
   const isCompact = second === COLON || HeaderValue.isBlank(second)
+  // Most fields have another name, and most of these begin with another letter.
+  if (!isCompact && (text.charCodeAt(field) | 32) !== name.charCodeAt(0)) return -1
   const colon = HeaderValue.afterName(text, field, isCompact ? (compact.get(name) ?? name) : name)
   return text.charCodeAt(colon) === COLON ? colon : -1
 }
@@ -178,7 +182,7 @@ const readCommon = (headers: Headers): Common | undefined => {
   if (via === undefined || callId === undefined || cseq === undefined) return undefined
   if (!headers.has("from") || !headers.has("to")) return undefined
   const branch = HeaderValue.parameter(HeaderValue.firstOf(via), "branch") ?? ""
-  return { headers, branch, callId, cseq }
+  return { headers, via, branch, callId, cseq }
 }
 
 /** Character by character, as the status: every message has them, and a match of an expression is an array. */
@@ -200,15 +204,15 @@ const isToken = (text: string, from: number): boolean => {
 }
 
 const readStart = (text: string, start: number, end: number, common: Common): Message | undefined => {
-  const { branch, callId, cseq, headers } = common
+  const { branch, callId, cseq, headers, via } = common
   const status = readStatus(text, start, end)
-  if (status !== undefined) return { _tag: "Response", status, headers, branch, callId, cseq }
+  if (status !== undefined) return { _tag: "Response", status, headers, via, branch, callId, cseq }
   const line = text.slice(start, end)
   // oxlint-disable-next-line no-control-regex -- A URI has no control characters in it.
   const request = /^([A-Za-z0-9.!%*_+`'~-]{1,32}) +([^\u0000-\u0020\u007f]{1,2048}) +SIP\/2\.0 *$/i.exec(line)
   const method = request?.[1]
   if (method === undefined || method !== cseq.method) return undefined
-  return { _tag: "Request", method, uri: request?.[2] ?? "", headers, branch, callId, cseq }
+  return { _tag: "Request", method, uri: request?.[2] ?? "", headers, via, branch, callId, cseq }
 }
 
 /** The status of a start line; undefined when it has none. */

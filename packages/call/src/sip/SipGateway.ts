@@ -45,7 +45,6 @@ const DRAIN = "5 seconds"
 /** The gateway, for as long as the scope lives; closing it ends every call. */
 export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Return<Service, SipOptionsError, Scope> {
   const clock = yield* Clock.Clock
-  const now = () => Number(clock.monotonicTimeNanosUnsafe()) / 1e6
   const wallClock = () => clock.currentTimeMillisUnsafe()
   const fork = yield* FiberSet.makeRuntime()
   const listen = options.listen ?? LISTEN
@@ -59,7 +58,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   }
 
   const values = options.timers ?? VALUES
-  const timers = yield* Timers.make(now)
+  const timers = yield* Timers.make
   const transactions = new Transactions(timers, values, left)
   const receive = (message: Message, source: Source): void =>
     message._tag === "Response"
@@ -147,7 +146,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
       }
     }),
     drain,
-    links: Effect.sync(() => trunks.map(({ name, health }) => ({ name, up: health.isUp(now()) })))
+    links: Effect.sync(() => trunks.map(({ name, health }) => ({ name, up: health.isUp(timers.now()) })))
   }
 })
 

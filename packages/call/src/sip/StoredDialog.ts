@@ -29,24 +29,38 @@ export type StoredInvite = typeof StoredInvite.Type
 const Stored = Schema.fromJsonString(Schema.Array(StoredInvite))
 const decode = Schema.decodeUnknownOption(Stored)
 
-/** An INVITE as it is stored before it leaves. */
-export const store = ({ way, uri, from, to, branch, callId, cseq }: Invite): string =>
-  `${way.stored},"uri":${quoted(uri)},"from":${quoted(from)},"to":${quoted(to)},"branch":${quoted(branch)},` +
-  `"callId":${quoted(callId)},"cseq":${cseq}}`
+/** An INVITE as it is stored before it leaves; up to its last brace, so that something can follow. */
+export const store = (invite: Invite): string => {
+  const { uri, from, to, branch, callId } = invite
+  if (isPlain(`${uri}${from}${to}${branch}${callId}`)) return written(invite)
+  return written({
+    ...invite,
+    uri: escaped(uri),
+    from: escaped(from),
+    to: escaped(to),
+    branch: escaped(branch),
+    callId: escaped(callId)
+  })
+}
+
+const written = ({ way, uri, from, to, branch, callId, cseq }: Invite): string =>
+  `${way.stored},"uri":"${uri}","from":"${from}","to":"${to}","branch":"${branch}","callId":"${callId}","cseq":${cseq}`
 
 /** The same once the phone rings. */
-export const withDialog = (stored: string, { contact, routes, to }: Dialog): string =>
-  `${stored.slice(0, -1)},"dialog":{"to":${quoted(to)},"contact":${quoted(contact)},"routes":${listed(routes)}}}`
+export const withDialog = (stored: string, { contact, routes, to }: Dialog): string => {
+  const isAsItIs = isPlain(to) && isPlain(contact)
+  const fields = isAsItIs ? `"to":"${to}","contact":"${contact}"` : `"to":"${escaped(to)}","contact":"${escaped(contact)}"`
+  return `${stored},"dialog":{${fields},"routes":${routes.length === 0 ? "[]" : JSON.stringify(routes)}}`
+}
 
-/** A string as JSON has it. Hardly any needs more than its quotes. */
-const quoted = (text: string): string => (NEEDS_ESCAPE.test(text) ? JSON.stringify(text) : `"${text}"`)
+/** Whether it is in JSON what it is here, as nearly always; JSON's own writer takes longer to find out. */
+const isPlain = (text: string): boolean => !/[^ !#-[\]-~]/.test(text)
 
-const NEEDS_ESCAPE = /[^ !#-[\]-~]/
-
-const listed = (texts: ReadonlyArray<string>): string => (texts.length === 0 ? "[]" : JSON.stringify(texts))
+const escaped = (text: string): string => JSON.stringify(text).slice(1, -1)
 
 /** All INVITEs of a call that may still live. */
-export const all = (stored: ReadonlyArray<string>): string => `[${stored.join(",")}]`
+export const all = (stored: ReadonlyArray<string>): string =>
+  stored.length === 1 ? `[${stored[0]}}]` : `[${stored.map((each) => `${each}}`).join(",")}]`
 
 /** What was stored, as far as it makes sense and can stand in a header. */
 export const read = (text: string): ReadonlyArray<StoredInvite> =>

@@ -9,7 +9,7 @@ import * as dgram from "node:dgram"
 import { isIPv6 } from "node:net"
 import { Connections } from "./Connections.ts"
 import { parse } from "./Message.ts"
-import type { Receive, Sender, Target } from "./Hop.ts"
+import type { Receive, Sender, Source, Target } from "./Hop.ts"
 import { type Address, SipOptionsError } from "./Options.ts"
 
 /** A burst of answers waits here until there is time for it: 4 MiB hold some five thousand. */
@@ -30,13 +30,7 @@ export class Transport {
     this.connections = new Connections(address, receive)
     socket.on("message", (bytes, { address, port }) => {
       const message = parse(bytes)
-      if (message === undefined) return
-      receive(message, {
-        protocol: "udp",
-        address,
-        port,
-        reply: (text, other = port) => this.datagram(text, address, other, null)
-      })
+      if (message !== undefined) receive(message, new Peer(this, address, port))
     })
     // Such an error concerns one datagram; whoever sent it has a timer.
     socket.on("error", () => {})
@@ -53,7 +47,7 @@ export class Transport {
     this.connections.close()
   }
 
-  private datagram(text: string, address: string, port: number, sender: Sender | null): void {
+  datagram(text: string, address: string, port: number, sender: Sender | null): void {
     const told = (error: Error | null): void => {
       if (error !== null) sender?.unsent(error.message)
     }
@@ -62,6 +56,24 @@ export class Transport {
     } catch (error) {
       sender?.unsent(error instanceof Error ? error.message : "the socket is closed")
     }
+  }
+}
+
+/** Whoever sent a datagram. */
+class Peer implements Source {
+  readonly protocol = "udp"
+  readonly address: string
+  readonly port: number
+  private readonly transport: Transport
+
+  constructor(transport: Transport, address: string, port: number) {
+    this.transport = transport
+    this.address = address
+    this.port = port
+  }
+
+  reply(text: string, port = this.port): void {
+    this.transport.datagram(text, this.address, port, null)
   }
 }
 
