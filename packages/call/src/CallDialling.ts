@@ -3,12 +3,13 @@
  */
 import { ServiceUnavailable } from "@watchword/schemas/Errors"
 import type { DeliveryId } from "@watchword/schemas/Ids"
+import * as Background from "@watchword/send/Background"
 import { type Outcome, accepted, rejected } from "@watchword/send/Outcome"
 import { about } from "@watchword/store/Reports"
 import { Store } from "@watchword/store/Store"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type { Call, Service as Gateway } from "./CallGateway.ts"
+import type { Call, Dialled, Service as Gateway } from "./CallGateway.ts"
 import * as CallRecord from "./CallRecord.ts"
 import type { Service as Underway } from "./CallsUnderway.ts"
 
@@ -16,29 +17,39 @@ export type Dial = (gateway: Gateway, call: Call) => Effect.Effect<Outcome>
 
 export const makeDial = Effect.fnUntraced(function* (underway: Underway): Effect.fn.Return<Dial, never, Store> {
   const store = yield* Store
+  const clock = yield* Clock.Clock
 
   // Stored before anything leaves, unless it was with the record: with it a later process ends the call, should this one die.
-  const keepDialog = Effect.fnUntraced(function* (id: DeliveryId, dialog: string) {
-    yield* store.report(about(id, yield* Clock.currentTimeMillis, { details: { dialog } }))
-  })
+  const keepDialog = (id: DeliveryId, dialog: string) =>
+    Effect.suspend(() => store.report(about(id, clock.currentTimeMillisUnsafe(), { details: { dialog } })))
 
-  return Effect.fnUntraced(
-    function* (gateway: Gateway, call: Call) {
-      const { delivery } = call
-      yield* underway.begin(delivery)
-      const placed = gateway.dial(call, (dialog) => keepDialog(delivery, dialog))
-      const dialled = yield* Effect.onError(placed, () => underway.forget(delivery))
-      if (dialled._tag === "Failed") {
-        yield* underway.forget(delivery)
-        return rejected(dialled.failure, CallRecord.failed(dialled.cause))
+  const placed = (gateway: Gateway, call: Call) => {
+    const { delivery } = call
+    underway.begin(delivery)
+    return Effect.onExit(
+      gateway.dial(call, (dialog) => keepDialog(delivery, dialog)),
+      (exit) => {
+        if (exit._tag === "Failure" || exit.value._tag === "Failed") underway.forget(delivery)
+        return Effect.void
       }
-      const rangAt = yield* Clock.currentTimeMillis
-      yield* underway.limit(delivery, gateway, call.maxRing)
-      yield* underway.ring(delivery, { rangAt, isOpen: false })
+    )
+  }
+
+  const outcome = (gateway: Gateway, { delivery, maxRing }: Call, dialled: Dialled): Effect.Effect<Outcome> => {
+    if (dialled._tag === "Failed") return Effect.succeed(rejected(dialled.failure, CallRecord.failed(dialled.cause)))
+    return Effect.map(Background.Leave, (leave) => {
+      const rangAt = clock.currentTimeMillisUnsafe()
+      underway.limit(delivery, gateway, maxRing, leave)
+      underway.ring(delivery, { rangAt, isOpen: false })
       return accepted([], CallRecord.rang(dialled.postDialDelay, rangAt, dialled.dialog))
-    },
-    Effect.catchTag("StoreError", () => Effect.succeed(unstored))
-  )
+    })
+  }
+
+  return (gateway, call) =>
+    Effect.suspend(() => placed(gateway, call)).pipe(
+      Effect.flatMap((dialled) => outcome(gateway, call, dialled)),
+      Effect.catch(() => Effect.succeed(unstored))
+    )
 })
 
 // The dialog could not be stored, so nothing was sent.

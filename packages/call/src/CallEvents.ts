@@ -12,7 +12,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Ended } from "./CallGateway.ts"
 import * as CallRecord from "./CallRecord.ts"
-import type { Service as Underway } from "./CallsUnderway.ts"
+import type { Rung, Service as Underway } from "./CallsUnderway.ts"
 import { status } from "./CallStatus.ts"
 
 export type Handle = (event: Ended) => Effect.Effect<void, StoreError>
@@ -22,17 +22,21 @@ export const makeHandler = Effect.fnUntraced(function* (
   underway: Underway
 ): Effect.fn.Return<Handle, never, Store | Send> {
   const store = yield* Store
+  const clock = yield* Clock.Clock
   const { resolve } = yield* Send
 
-  return Effect.fnUntraced(function* (event: Ended) {
+  const record = (event: Ended, rung: Rung | null): Effect.Effect<void, StoreError> => {
     const { answeredAt, cause, delivery, endedAt } = event
-    const rung = yield* underway.rung(delivery)
     const details = CallRecord.ended(cause, { rangAt: rung?.rangAt ?? endedAt, answeredAt, endedAt })
-    if (rung?.isOpen === true) yield* resolve(delivery, outcomeOf(event, details), ends)
-    const at = yield* Clock.currentTimeMillis
-    yield* store.report(about(delivery, at, { status: status.ended, when: { hangup_cause: null }, details }))
-    yield* underway.forget(delivery)
-  })
+    const stored = Effect.suspend(() => {
+      const at = clock.currentTimeMillisUnsafe()
+      const report = about(delivery, at, { status: status.ended, when: { hangup_cause: null }, details })
+      return Effect.map(store.report(report), () => underway.forget(delivery))
+    })
+    return rung?.isOpen === true ? Effect.andThen(resolve(delivery, outcomeOf(event, details), ends), stored) : stored
+  }
+
+  return (event) => Effect.flatMap(underway.rung(event.delivery), (rung) => record(event, rung))
 })
 
 /** A call that nobody saw ring is charged only when it was answered. */

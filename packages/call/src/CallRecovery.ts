@@ -73,8 +73,8 @@ const recover = Effect.fnUntraced(function* (
     // It is being ended already, or may be alive.
     if (underway.knows(delivery) || call.createdAt > at - leftAfter) continue
     const isOpen = call.phase === "pending" || call.phase === "unknown"
-    yield* underway.begin(delivery)
-    yield* underway.ring(delivery, { rangAt: CallRecord.rangAt(call), isOpen })
+    underway.begin(delivery)
+    underway.ring(delivery, { rangAt: CallRecord.rangAt(call), isOpen })
     const dialog = CallRecord.dialogOf(call)
     if (call.mode === "live" && Option.isSome(live) && Option.isSome(dialog)) {
       toEnd.push({ delivery, dialog: dialog.value })

@@ -3,12 +3,12 @@
  */
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import * as Background from "@watchword/send/Background"
-import { Register } from "@watchword/store/Register"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import type { Scope } from "effect/Scope"
 import type { Service as Gateway } from "./CallGateway.ts"
+import { type Named, Table } from "./Table.ts"
 import * as Timers from "./Timers.ts"
 
 /** What is known of a call that rings. */
@@ -21,17 +21,17 @@ export interface Rung {
 
 export interface Service {
   /** Takes note of a call that is about to be placed. */
-  readonly begin: (delivery: DeliveryId) => Effect.Effect<void>
+  readonly begin: (delivery: DeliveryId) => void
   /** Whether a call is one of this process, and not over. */
   readonly knows: (delivery: DeliveryId) => boolean
   /** The phone rings. */
-  readonly ring: (delivery: DeliveryId, rung: Rung) => Effect.Effect<void>
-  /** Hangs up after `maxRing` seconds, unless the call is forgotten before. */
-  readonly limit: (delivery: DeliveryId, gateway: Gateway, maxRing: number) => Effect.Effect<void>
+  readonly ring: (delivery: DeliveryId, rung: Rung) => void
+  /** Hangs up after `maxRing` seconds, unless the call is forgotten before; `leave` is told of what it runs. */
+  readonly limit: (delivery: DeliveryId, gateway: Gateway, maxRing: number, leave: Leave) => void
   /** What is known of a call, as soon as it is; null for a call that is not of this process. */
   readonly rung: (delivery: DeliveryId) => Effect.Effect<Rung | null>
   /** The end is stored, or there will be none. */
-  readonly forget: (delivery: DeliveryId) => Effect.Effect<void>
+  readonly forget: (delivery: DeliveryId) => void
   /** Waits until all calls are forgotten, for some seconds at most. */
   readonly settled: Effect.Effect<void>
 }
@@ -40,71 +40,85 @@ const PATIENCE = "5 seconds"
 
 type Leave = typeof Background.Leave.Service
 
-interface Known {
-  readonly rung: Deferred.Deferred<Rung>
-  /** Takes the time limit from it. */
-  unlimit: () => void
+/** A call; as a timer it is the limit of its ringing. */
+class Known extends Timers.Timer implements Named<Known> {
+  readonly name: string
+  next: Known | null = null
+  rung: Rung | null = null
+  /** For an end that is told before whoever placed the call has heard that it rings. */
+  awaited: Deferred.Deferred<Rung> | null = null
+  hangup: (() => void) | null = null
+  /** Takes the limit from it where no timer of its own is one. */
+  unlimit: (() => void) | null = null
+
+  constructor(delivery: DeliveryId) {
+    super()
+    this.name = delivery
+  }
+
+  ring(): void {
+    this.hangup?.()
+  }
 }
 
 export const make: Effect.Effect<Service, never, Scope> = Effect.gen(function* () {
-  const calls = new Register<DeliveryId, Known>()
+  const calls = new Table<Known>()
   const empty = yield* Latch.make(true)
   const byItself = yield* Background.ByItself
   const timers = yield* Timers.make
   // With the context of the service: a request's would keep all of the request for as long as its phone rings.
   const run = Effect.runForkWith(yield* Effect.context<never>())
-  yield* Effect.addFinalizer(() =>
-    Effect.sync(() => {
-      for (const { unlimit } of calls.all()) unlimit()
-    })
-  )
+  yield* Effect.addFinalizer(() => Effect.sync(() => calls.all().forEach(unlimit)))
 
-  const begin = (delivery: DeliveryId) =>
-    Effect.sync(() => {
-      calls.add(delivery, { rung: Deferred.makeUnsafe(), unlimit: () => {} })
-      empty.closeUnsafe()
-    })
-
-  const knows = (delivery: DeliveryId): boolean => calls.has(delivery)
-
-  const ring = (delivery: DeliveryId, rung: Rung) =>
-    Effect.suspend(() => {
-      const call = calls.get(delivery)
-      return call === undefined ? Effect.void : Effect.asVoid(Deferred.succeed(call.rung, rung))
-    })
-
-  const limit = (delivery: DeliveryId, gateway: Gateway, maxRing: number) =>
-    Effect.map(Background.Leave, (leave) => {
-      const call = calls.get(delivery)
-      if (call === undefined) return
-      const hangup = Effect.provideService(gateway.hangup(delivery, "NO_ANSWER"), Background.Leave, leave)
-      call.unlimit = after(maxRing * 1000, hangup, leave)
-    })
-
-  /** One clock for all calls; where nothing runs by itself, a fiber that the request knows of. */
-  const after = (delay: number, hangup: Effect.Effect<unknown>, leave: Leave): (() => void) => {
-    if (byItself) {
-      const timer = timers.after(delay, () => leave(run(hangup)))
-      return () => timers.cancel(timer)
-    }
-    const fiber = run(Effect.delay(hangup, delay))
-    leave(fiber)
-    return () => fiber.interruptUnsafe()
+  const begin = (delivery: DeliveryId): void => {
+    if (calls.size === 0) empty.closeUnsafe()
+    calls.add(new Known(delivery))
   }
 
-  // An end may be told before whoever placed the call has heard that it rings.
-  const rung = (delivery: DeliveryId) =>
-    Effect.suspend((): Effect.Effect<Rung | null> => {
-      const call = calls.get(delivery)
-      return call === undefined ? Effect.succeed(null) : Deferred.await(call.rung)
-    })
+  const knows = (delivery: DeliveryId): boolean => calls.get(delivery) !== undefined
 
-  const forget = (delivery: DeliveryId) =>
-    Effect.sync(() => {
-      calls.get(delivery)?.unlimit()
-      calls.delete(delivery)
-      if (calls.size === 0) empty.openUnsafe()
-    })
+  const ring = (delivery: DeliveryId, rung: Rung): void => {
+    const call = calls.get(delivery)
+    if (call === undefined) return
+    call.rung = rung
+    if (call.awaited !== null) Deferred.doneUnsafe(call.awaited, Effect.succeed(rung))
+  }
+
+  /** One clock for all calls; where nothing runs by itself, a fiber that the request knows of. */
+  const limit = (delivery: DeliveryId, gateway: Gateway, maxRing: number, leave: Leave): void => {
+    const call = calls.get(delivery)
+    if (call === undefined) return
+    const hangup = Effect.suspend(() =>
+      Effect.provideService(gateway.hangup(delivery, "NO_ANSWER"), Background.Leave, leave)
+    )
+    if (byItself) {
+      call.hangup = () => leave(run(hangup))
+      timers.set(call, maxRing * 1000)
+    } else {
+      const fiber = run(Effect.delay(hangup, maxRing * 1000))
+      leave(fiber)
+      call.unlimit = () => fiber.interruptUnsafe()
+    }
+  }
+
+  const unlimit = (call: Known): void => {
+    timers.cancel(call)
+    call.unlimit?.()
+  }
+
+  const rung = (delivery: DeliveryId): Effect.Effect<Rung | null> => {
+    const call = calls.get(delivery)
+    if (call === undefined || call.rung !== null) return Effect.succeed(call?.rung ?? null)
+    return Deferred.await((call.awaited ??= Deferred.makeUnsafe()))
+  }
+
+  const forget = (delivery: DeliveryId): void => {
+    const call = calls.get(delivery)
+    if (call === undefined) return
+    unlimit(call)
+    calls.delete(call)
+    if (calls.size === 0) empty.openUnsafe()
+  }
 
   const settled = Effect.asVoid(Effect.timeoutOption(Effect.interruptible(empty.await), PATIENCE))
 

@@ -1,4 +1,4 @@
-import { type Timer, Timers } from "@watchword/call/Timers"
+import { Timer, Timers } from "@watchword/call/Timers"
 import * as FastCheck from "fast-check"
 import { describe, expect, it } from "vitest"
 
@@ -44,6 +44,61 @@ describe("timers", () => {
         }
         expect(rung.map((index) => plan[index]?.delay)).toEqual(expected.map(({ delay }) => delay))
         expect(rung.toSorted((a, b) => a - b)).toEqual(expected.map(({ index }) => index).toSorted((a, b) => a - b))
+      })
+    )
+  })
+
+  it("ring when they were set to last, sooner or later than before", () => {
+    class Bell extends Timer {
+      readonly rung: Array<number> = []
+      ring(): void {
+        this.rung.push(now)
+      }
+    }
+    let now = 0
+    const step = FastCheck.record({
+      which: FastCheck.nat({ max: 20 }),
+      delay: FastCheck.option(FastCheck.nat({ max: 100 })),
+      passes: FastCheck.nat({ max: 10 })
+    })
+    FastCheck.assert(
+      FastCheck.property(FastCheck.array(step, { maxLength: 300, size: "max" }), (steps) => {
+        now = 0
+        let wakeAt = Number.POSITIVE_INFINITY
+        const timers = new Timers(
+          () => now,
+          (at) => {
+            wakeAt = Math.min(wakeAt, at)
+          }
+        )
+        const bells = Array.from({ length: 21 }, () => ({
+          bell: new Bell(),
+          at: Number.POSITIVE_INFINITY,
+          rung: new Array<number>()
+        }))
+        const advance = (to: number): void => {
+          while (wakeAt <= to && Number.isFinite(wakeAt)) {
+            now = wakeAt
+            wakeAt = Number.POSITIVE_INFINITY
+            timers.sweep()
+          }
+          if (to < Number.POSITIVE_INFINITY) now = to
+          for (const each of bells) {
+            if (each.at > to || each.at === Number.POSITIVE_INFINITY) continue
+            each.rung.push(each.at)
+            each.at = Number.POSITIVE_INFINITY
+          }
+        }
+        for (const { delay, passes, which } of steps) {
+          const each = bells[which]
+          if (each === undefined) continue
+          if (delay === null) timers.cancel(each.bell)
+          else timers.set(each.bell, delay)
+          each.at = delay === null ? Number.POSITIVE_INFINITY : now + delay
+          advance(now + passes)
+        }
+        advance(Number.POSITIVE_INFINITY)
+        for (const { bell, rung } of bells) expect(bell.rung).toEqual(rung)
       })
     )
   })

@@ -49,7 +49,9 @@ const written = ({ way, uri, from, to, branch, callId, cseq }: Invite): string =
 /** The same once the phone rings. */
 export const withDialog = (stored: string, { contact, routes, to }: Dialog): string => {
   const isAsItIs = isPlain(to) && isPlain(contact)
-  const fields = isAsItIs ? `"to":"${to}","contact":"${contact}"` : `"to":"${escaped(to)}","contact":"${escaped(contact)}"`
+  const fields = isAsItIs
+    ? `"to":"${to}","contact":"${contact}"`
+    : `"to":"${escaped(to)}","contact":"${escaped(contact)}"`
   return `${stored},"dialog":{${fields},"routes":${routes.length === 0 ? "[]" : JSON.stringify(routes)}}`
 }
 

@@ -101,8 +101,11 @@ export interface Request {
 }
 
 /** Sends a request; `done` is called once. */
-export const request = (stack: Stack, { branch, method, target, text }: Request, done: (answer: Answer) => void): void =>
-  new Transaction(stack, method, branch, target, done).start(text)
+export const request = (
+  stack: Stack,
+  { branch, method, target, text }: Request,
+  done: (answer: Answer) => void
+): void => new Transaction(stack, method, branch, target, done).start(text)
 
 /** A transaction of a request other than INVITE. */
 class Transaction extends Sending<Stack> implements Named<Transaction> {

@@ -30,6 +30,10 @@ describe("a message", () => {
     })
   })
 
+  it.each(["SIP/2.0 200", "SIP/2.0 200 ", "sip/2.0   200 OK"])("is a response that begins with %j", (line) => {
+    expect(read(lines(line, ...common))).toMatchObject({ _tag: "Response", status: 200 })
+  })
+
   it("is a request", () => {
     expect(read(lines("INVITE sip:b@b.example SIP/2.0", ...common))).toMatchObject({
       _tag: "Request",
@@ -96,6 +100,11 @@ describe("a message", () => {
     ["a status too low", lines("SIP/2.0 099 No", ...common)],
     ["a status too high", lines("SIP/2.0 700 No", ...common)],
     ["a status beyond all bounds (RFC 4475 §3.1.2.5)", lines("SIP/2.0 4294967301 overflow", ...common)],
+    ["a status of two digits", lines("SIP/2.0 99", ...common)],
+    ["a status of four", lines("SIP/2.0 2000 OK", ...common)],
+    ["a status of letters", lines("SIP/2.0 2OO OK", ...common)],
+    ["a status without a space before it", lines("SIP/2.0200 OK", ...common)],
+    ["no status", "SIP/2.0 \r\n200 OK\r\n"],
     ["another protocol", lines("INVITE sip:b@b.example HTTP/1.1", ...common)],
     ["a URI with spaces in it", lines("INVITE  sip:b;lr  x SIP/2.0", ...common)],
     ["a method that its CSeq contradicts (RFC 4475 §3.1.2.17)", lines("BYE sip:b SIP/2.0", ...common)],
@@ -105,6 +114,10 @@ describe("a message", () => {
     ["no Call-ID", lines("SIP/2.0 200 OK", ...common.toSpliced(3, 1))],
     ["a CSeq too big", lines("SIP/2.0 200 OK", ...common.slice(0, 4), "CSeq: 36893488147419103232 INVITE")],
     ["a CSeq just too big", lines("SIP/2.0 200 OK", ...common.slice(0, 4), "CSeq: 4294967296 INVITE")],
+    ["a CSeq of eleven digits", lines("SIP/2.0 200 OK", ...common.slice(0, 4), "CSeq: 00000000001 INVITE")],
+    ["a CSeq without a space", lines("SIP/2.0 200 OK", ...common.slice(0, 4), "CSeq: 1INVITE")],
+    ["a CSeq without a method", lines("SIP/2.0 200 OK", ...common.slice(0, 4), "CSeq: 1 ")],
+    ["a CSeq of three words", lines("SIP/2.0 200 OK", ...common.slice(0, 4), "CSeq: 1 INVITE x")],
     ["no number in CSeq", lines("SIP/2.0 200 OK", ...common.slice(0, 4), "CSeq: INVITE")],
     ["too many headers", lines("SIP/2.0 200 OK", ...common, ...Array<string>(300).fill("X: y"))],
     ["too many octets", lines("SIP/2.0 200 OK", ...common, `X: ${"y".repeat(66_000)}`)]

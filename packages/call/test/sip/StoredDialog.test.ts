@@ -1,0 +1,44 @@
+/**
+ * INVITEs as they are stored: whatever was in one comes back.
+ */
+import * as StoredDialog from "@watchword/call/sip/StoredDialog"
+import { way } from "@watchword/call/sip/Way"
+import * as FastCheck from "fast-check"
+import { describe, expect, it } from "vitest"
+
+/** Mostly what is found in headers, with quotes, backslashes and octets beyond ASCII among it; no line breaks. */
+const text = FastCheck.oneof(
+  FastCheck.stringMatching(/^[ -~\u00a0-\u00ff\t]{0,30}$/),
+  FastCheck.constantFrom("", '"', "\\", "\u007f", "\u2028", "<sip:+4915123456789@127.0.0.1:5060;user=phone>")
+)
+
+const stored = FastCheck.record({
+  trunk: text,
+  sentBy: text,
+  uri: text,
+  from: text,
+  to: text,
+  route: text,
+  branch: text,
+  callId: text,
+  cseq: FastCheck.nat(),
+  dialog: FastCheck.option(FastCheck.record({ to: text, contact: text, routes: FastCheck.array(text) }))
+})
+
+describe("a stored dialog", () => {
+  it("is read as it was written, alone or with others, before it rings and after", () => {
+    FastCheck.assert(
+      FastCheck.property(FastCheck.array(stored, { minLength: 1, maxLength: 3 }), (dialogs) => {
+        const target = { protocol: "udp", address: "192.0.2.1", port: 5060 } as const
+        const written = dialogs.map(({ dialog, route, sentBy, trunk, ...words }) => {
+          const invite = { ...words, way: way(trunk, { ...target, tls: {} }, sentBy, route) }
+          const text = StoredDialog.store(invite)
+          return dialog === null ? text : StoredDialog.withDialog(text, { invite, ...dialog })
+        })
+        expect(StoredDialog.read(StoredDialog.all(written))).toEqual(
+          dialogs.map(({ dialog, ...words }) => ({ ...words, ...target, ...(dialog === null ? {} : { dialog }) }))
+        )
+      })
+    )
+  })
+})
