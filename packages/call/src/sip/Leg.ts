@@ -55,8 +55,8 @@ export class Leg extends Sending<Stack> implements InviteTransaction {
   private isResumed = false
   /** What to do at the first provisional response, when it is not done. */
   private isCancelled = false
-  /** Whether the other side said that it has understood the CANCEL. */
-  private isCancelAccepted = false
+  /** How it ends when no final response comes; null while it may take its time. */
+  private late: LegEnd | null = null
   /** The ACKs of those who answered, by their tags, for when they repeat themselves. */
   private answers: Map<string, () => void> | undefined
   private goodbyes = 0
@@ -96,7 +96,7 @@ export class Leg extends Sending<Stack> implements InviteTransaction {
   /** The one timer has the INVITE repeated first, and later limits how long its end may take. */
   override ring(): void {
     if (this.state === "calling") super.ring()
-    else this.end({ _tag: "TimedOut", isCancelled: this.isCancelAccepted })
+    else if (this.late !== null) this.end(this.late)
   }
 
   /** Takes up an INVITE that an earlier process sent, to end it. */
@@ -125,7 +125,7 @@ export class Leg extends Sending<Stack> implements InviteTransaction {
     this.hasProgressed = true
     if (this.state === "calling") {
       this.state = "proceeding"
-      this.stop()
+      this.arrived()
       if (this.isCancelled) this.sendCancel()
     }
     if (this.state === "proceeding" && !this.isOver) this.listener.provisional(this, response)
@@ -207,8 +207,8 @@ export class Leg extends Sending<Stack> implements InviteTransaction {
     trunk.reach(routing(early).hop, target, (hop) => this.bye(early, hop, () => {}))
   }
 
-  private waitForEnd(time: number, isCancelAccepted: boolean): void {
-    this.isCancelAccepted = isCancelAccepted
+  private waitForEnd(time: number, isCancelled: boolean): void {
+    this.late = { _tag: "TimedOut", isCancelled }
     this.stack.timers.set(this, time)
   }
 

@@ -54,6 +54,14 @@ export abstract class Sending<Stack extends Means> extends Timer implements Send
     this.pause = this.longest
   }
 
+  /**
+   * It has arrived, and will not be sent again. The timer is left to ring in vain or to be put off: to take it out and
+   * set it again soon would cost more.
+   */
+  protected arrived(): void {
+    this.text = ""
+  }
+
   protected stop(): void {
     this.text = ""
     this.stack.timers.cancel(this)
