@@ -47,7 +47,7 @@ export const subscribe = Effect.fnUntraced(function* (
   let last = 0
   const handler = (event: Ended): void => {
     const storing = Effect.suspend(() => handle(event))
-    const fiber = run(Effect.catch(storing, (error) => again(storing, error)))
+    const fiber = run(storing.pipe(Effect.catch((error) => again(storing, error))))
     if (fiber.pollUnsafe() !== undefined) return
     const number = ++last
     running.add(number, fiber)

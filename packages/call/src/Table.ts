@@ -24,7 +24,7 @@ export class Table<Thing extends Named<Thing>> {
   constructor(expected = 0) {
     let length = SMALLEST
     while (length < expected) length *= 2
-    this.places = new Array<Thing | null>(length).fill(null)
+    this.places = Array.from({ length }, () => null)
   }
 
   /** The thing of a name, the latest first where several have it. */
@@ -71,7 +71,7 @@ export class Table<Thing extends Named<Thing>> {
 
   private grow(): void {
     const things = this.all()
-    this.places = new Array<Thing | null>(2 * this.places.length).fill(null)
+    this.places = Array.from({ length: 2 * this.places.length }, () => null)
     for (const thing of things.toReversed()) this.put(thing)
   }
 
