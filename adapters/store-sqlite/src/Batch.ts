@@ -75,7 +75,7 @@ export const make = (db: Database): (() => Batch) => {
   }
 
   // Used again by each batch, because a list that grows is made anew several times.
-  const values = new Array<number | string | null>(VALUES * MANY).fill(null)
+  const values = Array.from({ length: VALUES * MANY }, (): number | string | null => null)
   let filled = 0
 
   return () => {

@@ -47,7 +47,7 @@ const wellBehaved = (): Behaviour => ({
 })
 
 /** How often a final response is sent until its ACK comes, and how many times. */
-const REPEAT = 20
+const REPEAT = 100
 const MOST_REPEATS = 40
 
 export class TestTrunk {
