@@ -35,7 +35,8 @@ export interface Options {
  * import * as Mount from "@watchword/server/Mount"
  * import * as MemoryStore from "@watchword/store/MemoryStore"
  * import * as HttpRouter from "effect/http/HttpRouter"
- *  * import * as Layer from "effect/Layer"
+ * import * as HttpServerResponse from "effect/http/HttpServerResponse"
+ * import * as Layer from "effect/Layer"
  * import * as Services from "watchword/Services"
  *
  * const routes = Layer.merge(
