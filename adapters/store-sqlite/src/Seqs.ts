@@ -48,8 +48,9 @@ export class Seqs {
     const seqs = this.#seqs
     this.#hashes = new Int32Array(hashes.length * 2)
     this.#seqs = new Float64Array(seqs.length * 2)
-    for (const [slot, seq] of seqs.entries()) {
+    for (let slot = 0; slot < seqs.length; slot++) {
       const hash = hashes[slot] ?? 0
+      const seq = seqs[slot] ?? 0
       if (seq === 0) continue
       const free = this.#slotOf(hash, never)
       this.#hashes[free] = hash
