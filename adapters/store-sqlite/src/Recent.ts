@@ -1,6 +1,6 @@
 /**
  * What steps have read and written lately. A send's close and its receipt follow its open within moments, and find here
- * what they would otherwise look up and decode again; after that it is forgotten, before it has grown old.
+ * what they would otherwise look up and decode again; after that it is forgotten.
  *
  * It holds only what this connection knows to be so: all of it must be forgotten when another connection has written, and
  * when a transaction is rolled back.
@@ -12,8 +12,8 @@ import type { Delivery } from "@watchword/store/Delivery"
 import type { Deliveries, Stored } from "./Deliveries.ts"
 import type { Part, Parts } from "./Parts.ts"
 
-/** The most deliveries that are remembered. */
-const MOST = 1_024
+/** The most deliveries that are remembered: some MB, and more than a second of sends under full load. */
+const MOST = 8_192
 
 interface Known {
   stored: Stored
