@@ -73,8 +73,8 @@ export const sendRequest = (
   )
 }
 
-/** As `npm start` has them. What is written by hand is given them too: fewer and shorter collections of young objects. */
-export const NODE_OPTIONS = ["--max-semi-space-size=64", "--no-allocation-site-pretenuring"]
+/** As `npm start` has them. What is written by hand is given them too: shorter collections of young objects. */
+export const NODE_OPTIONS = ["--no-allocation-site-pretenuring"]
 
 /** How the standalone server is started, by its bundle as by `npm start`, or from its sources. */
 export const startWatchword = async (
