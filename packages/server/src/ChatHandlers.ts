@@ -6,34 +6,15 @@ import { Chat } from "@watchword/chatgw/Chat"
 import { ListBody } from "@watchword/pagination/ListBody"
 import { CheckSendAbility, CheckVerification, ReportChat, RevokeVerification, SendCode } from "@watchword/schemas/Chat"
 import * as Effect from "effect/Effect"
-import { type Handlers, reading } from "./Handlers.ts"
-import * as Payload from "./Payload.ts"
-import { requestKeys } from "./RequestKeys.ts"
+import { type Handlers, reading, sending, told } from "./Handlers.ts"
+import { decoder } from "./Payload.ts"
 
-export const make: Effect.Effect<Handlers<typeof ChatGroup>, never, Chat> = Effect.map(Chat, (chat) => {
-  const sendCode = Payload.decoder(SendCode)
-  const sendAbility = Payload.decoder(CheckSendAbility)
-  const checkVerification = Payload.decoder(CheckVerification)
-  const revokeVerification = Payload.decoder(RevokeVerification)
-  const listBody = Payload.decoder(ListBody, {})
-  const reportChat = Payload.decoder(ReportChat)
-  return {
-    send: ({ principal, request }) =>
-      Effect.flatMapEager(sendCode(request), (body) =>
-        Effect.flatMapEager(requestKeys(request), (keys) => chat.send(principal, body, keys))
-      ),
-    checkSendAbility: ({ principal, request }) =>
-      Effect.flatMapEager(sendAbility(request), (body) =>
-        Effect.flatMapEager(requestKeys(request), (keys) => chat.checkSendAbility(principal, body, keys))
-      ),
-    checkVerificationStatus: ({ principal, request }) =>
-      Effect.flatMapEager(checkVerification(request), (body) => chat.checkVerificationStatus(principal, body)),
-    revoke: ({ principal, request }) =>
-      Effect.flatMapEager(revokeVerification(request), (body) => chat.revoke(principal, body)),
-    get: reading(({ id, principal }) => chat.get(principal, id)),
-    list: reading(({ principal, request }) =>
-      Effect.flatMapEager(listBody(request), (body) => chat.list(principal, body))
-    ),
-    report: ({ principal, request }) => Effect.flatMapEager(reportChat(request), (body) => chat.report(principal, body))
-  }
-})
+export const make: Effect.Effect<Handlers<typeof ChatGroup>, never, Chat> = Effect.map(Chat, (chat) => ({
+  send: sending(decoder(SendCode), chat.send),
+  checkSendAbility: sending(decoder(CheckSendAbility), chat.checkSendAbility),
+  checkVerificationStatus: told(decoder(CheckVerification), chat.checkVerificationStatus),
+  revoke: told(decoder(RevokeVerification), chat.revoke),
+  get: reading(({ id, principal }) => chat.get(principal, id)),
+  list: reading(told(decoder(ListBody, {}), chat.list)),
+  report: told(decoder(ReportChat), chat.report)
+}))

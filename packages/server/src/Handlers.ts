@@ -2,13 +2,15 @@
  * What answers the contract's endpoints: for each group one function an endpoint, by the contract's names. They are
  * asked when it is settled who asks, and that they may.
  */
-import type { ApiError } from "@watchword/schemas/Errors"
+import type { ApiError, BadRequest } from "@watchword/schemas/Errors"
 import type { Principal } from "@watchword/schemas/Principal"
+import type { RequestKeys } from "@watchword/send/Claims"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import type { ApiRequest } from "./ApiRequest.ts"
+import { requestKeys } from "./RequestKeys.ts"
 
 export interface Asked {
   readonly request: ApiRequest
@@ -26,6 +28,26 @@ export type Handlers<Group> = {
     HttpApiEndpoint.Success<Endpoint>["Type"]
   >
 }
+
+/** A handler of what a body says. */
+export const told =
+  <B, A>(
+    decode: (request: ApiRequest) => Effect.Effect<B, BadRequest>,
+    run: (principal: Principal, body: B) => Effect.Effect<A, ApiError | StoreError>
+  ): EndpointHandler<A> =>
+  ({ principal, request }) =>
+    Effect.flatMapEager(decode(request), (body) => run(principal, body))
+
+/** A handler of a send, which is told from a repeat by the ids that the client gave it. */
+export const sending =
+  <B, A>(
+    decode: (request: ApiRequest) => Effect.Effect<B, BadRequest>,
+    send: (principal: Principal, body: B, keys: RequestKeys) => Effect.Effect<A, ApiError | StoreError>
+  ): EndpointHandler<A> =>
+  ({ principal, request }) =>
+    Effect.flatMapEager(decode(request), (body) =>
+      Effect.flatMapEager(requestKeys(request), (keys) => send(principal, body, keys))
+    )
 
 /** A handler that changes nothing, so that a host may give it up when the client has gone. */
 export const reading =
