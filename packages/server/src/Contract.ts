@@ -33,7 +33,7 @@ const ofAll = [...Authorization.error, ...ErrorEnvelope.error]
 /** The routes of a group. Each of its endpoints has a handler. */
 export const routes = (
   { endpoints }: Group,
-  handlers: Readonly<Record<string, EndpointHandler<unknown>>>,
+  handlers: Readonly<Record<string, EndpointHandler<unknown, unknown>>>,
   authorize: Authorize
 ): ReadonlyArray<Route> =>
   Object.entries(endpoints).map(([name, endpoint]) => {
@@ -42,7 +42,7 @@ export const routes = (
     return toRoute(endpoint, handler, authorize)
   })
 
-const toRoute = (endpoint: Endpoint, handler: EndpointHandler<unknown>, authorize: Authorize): Route => {
+const toRoute = (endpoint: Endpoint, handler: EndpointHandler<unknown, unknown>, authorize: Authorize): Route => {
   const access = Context.getUnsafe(endpoint.annotations, Access)
   const answer = writer(endpoint)
   return {
