@@ -8,7 +8,7 @@
  * trunk, round by round: HTTP, money and records are what makes the difference. After that, 5,000 phones ring at once
  * and are ended by DELETE. In the end every call must be on record as ended and charged once, and be over at the trunk.
  *
- * `npm run bench -- calls [--rounds=5] [--calls=10000] [--connections=100] [--json[=file]]`
+ * `npm run bench -- calls [--rounds=5] [--calls=10000] [--connections=100] [--warm-up=6] [--json[=file]]`
  */
 import type { ChildProcess } from "node:child_process"
 import { once } from "node:events"
@@ -27,6 +27,8 @@ import { figure, machineLine, medians, numberOption, say, table, writeJson } fro
 const rounds = numberOption("rounds", 5)
 const calls = numberOption("calls", 10_000)
 const connections = numberOption("connections", 100)
+/** In rounds: so many until hardly any code is compiled any more, which the same core would do meanwhile. */
+const WARM_UP = numberOption("warm-up", 6)
 const RINGING = 5_000
 
 interface Peers {
@@ -126,7 +128,7 @@ const main = async (): Promise<void> => {
     const pids = [pidOf(load), pidOf(trunk), server.pid]
     const atOnce = Math.min(connections, 100)
     const counts = (): Promise<Counts> => ask<Counts>(trunk, {})
-    await round(peers, server)
+    for (let index = 0; index < WARM_UP; index++) await round(peers, server)
     const served = []
     const rival = []
     let bySipp = 0

@@ -11,19 +11,55 @@ import type { Scope } from "effect/Scope"
 export abstract class Timer {
   /** When it is to ring. */
   at = 0
-  /** When it is looked at, which is earlier if it was put off. */
-  due = 0
-  /** Its place in the heap; -1 while it is not set. */
-  index = -1
+  /** Where it waits, and between which others. */
+  queue: Queue | undefined = undefined
+  sooner: Timer | undefined = undefined
+  later: Timer | undefined = undefined
 
   abstract ring(): void
 }
 
-/** A binary heap, the earliest timer on top. Times are milliseconds of a clock that never goes back. */
+/** Timers with the same delay: the first that was set is the first to ring. */
+class Queue {
+  readonly delay: number
+  /** When somebody looks at it: not after its first timer is to ring, though that one may be gone by then. */
+  due: number
+  first: Timer | undefined = undefined
+  last: Timer | undefined = undefined
+
+  constructor(delay: number, due: number) {
+    this.delay = delay
+    this.due = due
+  }
+
+  add(timer: Timer): void {
+    const { last } = this
+    timer.queue = this
+    timer.sooner = last
+    if (last === undefined) this.first = timer
+    else last.later = timer
+    this.last = timer
+  }
+
+  remove(timer: Timer): void {
+    const { later, sooner } = timer
+    if (sooner === undefined) this.first = later
+    else sooner.later = later
+    if (later === undefined) this.last = sooner
+    else later.sooner = sooner
+    timer.queue = timer.sooner = timer.later = undefined
+  }
+}
+
+/**
+ * A queue for each delay, of which there are few: thousands of timers are set and cancelled without being compared.
+ * The queues are a binary heap, the earliest on top. Times are milliseconds of a clock that never goes back.
+ */
 export class Timers {
   readonly now: () => number
   private readonly wake: (at: number) => void
-  private readonly heap: Array<Timer> = []
+  private readonly queues = new Map<number, Queue>()
+  private readonly heap: Array<Queue> = []
 
   /** @param wake has `sweep` called at that time or soon after */
   constructor(now: () => number, wake: (at: number) => void) {
@@ -38,41 +74,30 @@ export class Timers {
     return timer
   }
 
-  /** Has a timer ring then, and not when it was to ring before. */
+  /** Has a timer ring then, and not when it was to ring before. Parts of a millisecond are rounded up. */
   set(timer: Timer, delay: number): void {
-    const at = this.now() + delay
-    timer.at = at
-    if (timer.index < 0) {
-      timer.due = at
-      timer.index = this.heap.length
-      this.heap.push(timer)
-    } else if (at < timer.due) timer.due = at
-    // One that is put off stays where it is: before that time comes it will most likely be put off again or cancelled.
-    else return
-    this.up(timer)
-    if (timer.index === 0) this.wake(at)
+    const time = Math.ceil(delay)
+    timer.queue?.remove(timer)
+    timer.at = this.now() + time
+    const queue = this.queues.get(time) ?? this.begin(time, timer.at)
+    queue.add(timer)
   }
 
   cancel(timer: Timer | undefined): void {
-    if (timer === undefined || timer.index < 0) return
-    const { index } = timer
-    timer.index = -1
-    const last = this.heap.pop()
-    if (last === undefined || last === timer) return
-    this.place(last, index)
-    this.up(last)
-    this.down(last)
+    timer?.queue?.remove(timer)
   }
 
   /** Rings what is due. */
   sweep(): void {
     const now = this.now()
-    for (let first = this.heap[0]; first !== undefined && first.due <= now; first = this.heap[0]) {
-      if (first.at > first.due) {
-        first.due = first.at
-        this.down(first)
+    for (let queue = this.heap[0]; queue !== undefined && queue.due <= now; queue = this.heap[0]) {
+      const { first } = queue
+      if (first === undefined) this.end(queue)
+      else if (first.at > queue.due) {
+        queue.due = first.at
+        this.down(queue)
       } else {
-        this.cancel(first)
+        queue.remove(first)
         first.ring()
       }
     }
@@ -80,31 +105,47 @@ export class Timers {
     if (next !== undefined) this.wake(next.due)
   }
 
-  private place(timer: Timer, index: number): void {
-    this.heap[index] = timer
-    timer.index = index
+  private begin(delay: number, due: number): Queue {
+    const queue = new Queue(delay, due)
+    this.queues.set(delay, queue)
+    this.heap.push(queue)
+    this.up(queue)
+    if (this.heap[0] === queue) this.wake(due)
+    return queue
   }
 
-  private up(timer: Timer): void {
-    for (;;) {
-      const { index } = timer
-      const parent = index > 0 ? this.heap[(index - 1) >> 1] : undefined
-      if (parent === undefined || parent.due <= timer.due) return
-      this.place(timer, parent.index)
-      this.place(parent, index)
-    }
+  /** Takes out the queue on top. */
+  private end(queue: Queue): void {
+    this.queues.delete(queue.delay)
+    const last = this.heap.pop()
+    if (last !== undefined && last !== queue) this.down(last)
   }
 
-  private down(timer: Timer): void {
-    for (;;) {
-      const { index } = timer
-      const left = this.heap[2 * index + 1]
-      const right = this.heap[2 * index + 2]
-      const child = right !== undefined && left !== undefined && right.due < left.due ? right : left
-      if (child === undefined || child.due >= timer.due) return
-      this.place(timer, child.index)
-      this.place(child, index)
+  /** Puts the last queue where it belongs. */
+  private up(queue: Queue): void {
+    let index = this.heap.length - 1
+    while (index > 0) {
+      const above = (index - 1) >> 1
+      const parent = this.heap[above]
+      if (parent === undefined || parent.due <= queue.due) break
+      this.heap[index] = parent
+      index = above
     }
+    this.heap[index] = queue
+  }
+
+  /** Puts a queue where it belongs, instead of the one on top. */
+  private down(queue: Queue): void {
+    let index = 0
+    for (;;) {
+      const left = 2 * index + 1
+      const below = (this.heap[left + 1]?.due ?? Infinity) < (this.heap[left]?.due ?? Infinity) ? left + 1 : left
+      const child = this.heap[below]
+      if (child === undefined || child.due >= queue.due) break
+      this.heap[index] = child
+      index = below
+    }
+    this.heap[index] = queue
   }
 }
 

@@ -125,7 +125,7 @@ export class Leg extends Sending<Stack> implements InviteTransaction {
     this.hasProgressed = true
     if (this.state === "calling") {
       this.state = "proceeding"
-      this.arrived()
+      this.stop()
       if (this.isCancelled) this.sendCancel()
     }
     if (this.state === "proceeding" && !this.isOver) this.listener.provisional(this, response)

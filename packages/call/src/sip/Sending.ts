@@ -54,14 +54,7 @@ export abstract class Sending<Stack extends Means> extends Timer implements Send
     this.pause = this.longest
   }
 
-  /**
-   * It has arrived, and will not be sent again. The timer is left to ring in vain or to be put off: to take it out and
-   * set it again soon would cost more.
-   */
-  protected arrived(): void {
-    this.text = ""
-  }
-
+  /** It has arrived, and will not be sent again. */
   protected stop(): void {
     this.text = ""
     this.stack.timers.cancel(this)
