@@ -12,6 +12,9 @@ const names = readdirSync(here)
   .map((file) => file.slice(0, -".ts".length))
   .sort()
 
+// Debian keeps servers, such as Kannel's, where few but root look for programs.
+const env = { ...process.env, PATH: `${process.env["PATH"]}:/usr/sbin` }
+
 const [name, ...options] = process.argv.slice(2)
 const chosen = name === undefined ? names : names.filter((known) => known === name)
 
@@ -22,7 +25,7 @@ if (chosen.length === 0) {
 
 for (const each of chosen) {
   if (chosen.length > 1) console.log(`\n${each}\n`)
-  const child = spawn(process.execPath, ["--expose-gc", `${here}/${each}.ts`, ...options], { stdio: "inherit" })
+  const child = spawn(process.execPath, ["--expose-gc", `${here}/${each}.ts`, ...options], { env, stdio: "inherit" })
   const [code] = await once(child, "exit")
   if (code !== 0) process.exitCode = 1
 }

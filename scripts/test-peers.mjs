@@ -34,4 +34,6 @@ if (missing().length > 0) {
   console.error(`Install them with: apt-get install ${missing().join(" ")}`)
   process.exit(1)
 }
-process.exit(run("vitest", ["run", "--config", "vitest.peers.config.ts"]).status ?? 1)
+// Debian keeps servers where few but root look for programs.
+const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` }
+process.exit(run("vitest", ["run", "--config", "vitest.peers.config.ts"], { env }).status ?? 1)

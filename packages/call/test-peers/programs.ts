@@ -23,15 +23,20 @@ export const freePort = async (): Promise<number> => {
 }
 
 /** Waits until somebody listens on a UDP port of 127.0.0.1; as Linux says it. */
-const listening = async (port: number): Promise<void> => {
+const listening = async (port: number, program: Program): Promise<void> => {
   const address = `0100007F:${port.toString(16).toUpperCase().padStart(4, "0")} `
-  while (!(await readFile("/proc/net/udp", "utf8")).includes(address)) await setTimeout(10)
+  while (!(await readFile("/proc/net/udp", "utf8")).includes(address)) {
+    program.check()
+    await setTimeout(10)
+  }
 }
 
 export interface Program {
   /** What it printed so far. */
   readonly printed: () => string
   readonly until: (pattern: RegExp) => Promise<void>
+  /** Throws what it printed, if it has ended or could not be started. */
+  readonly check: () => void
   /** Its exit code, once it has ended. */
   readonly ended: Promise<number | null>
   readonly stop: (signal?: NodeJS.Signals) => Promise<void>
@@ -51,14 +56,18 @@ const start = (command: string, args: ReadonlyArray<string>): Program => {
   })
   let isOver = false
   void ended.then(() => (isOver = true))
+  const check = (): void => {
+    if (isOver) throw new Error(`${command} ended before its time: ${printed.slice(-2000)}`)
+  }
   return {
     printed: () => printed,
     until: async (pattern) => {
       while (!pattern.test(printed)) {
-        if (isOver) throw new Error(`${command} ended before its time: ${printed.slice(-2000)}`)
+        check()
         await setTimeout(10)
       }
     },
+    check,
     ended,
     stop: async (signal = "SIGTERM") => {
       if (!isOver) child.kill(signal)
@@ -88,7 +97,7 @@ export const startSipp = async (folder: string, scenario: string, calls = 1): Pr
     "-error_file",
     join(folder, `errors-${port}.log`)
   ])
-  await listening(port)
+  await listening(port, program)
   return { ...program, port }
 }
 
@@ -203,6 +212,7 @@ const answersOptions = async (port: number, program: Program): Promise<void> => 
     ""
   ]
   do {
+    program.check()
     if (/ERROR|CRITICAL/.test(program.printed())) throw new Error(program.printed().slice(-3000))
     socket.send(lines.join("\r\n"), port, "127.0.0.1")
   } while (!(await Promise.race([answered, setTimeout(50, false)])))
@@ -267,6 +277,7 @@ export const startCapture = async (ports: ReadonlyArray<number>, file: string): 
     const socket = createSocket("udp4")
     const line = new RegExp(`^${8 + text.length}$`, "m")
     while (!line.test(program.printed())) {
+      program.check()
       socket.send(text, port, "127.0.0.1")
       await setTimeout(50)
     }
