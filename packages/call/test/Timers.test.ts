@@ -120,4 +120,19 @@ describe("timers", () => {
     timers.sweep()
     expect(rung).toEqual(["first", "at once"])
   })
+
+  it("ring a part of a millisecond late rather than early", () => {
+    let now = 0
+    const woken: Array<number> = []
+    const timers = new Timers(
+      () => now,
+      (at) => woken.push(at)
+    )
+    const rung: Array<number> = []
+    timers.after(1.2, () => rung.push(now))
+    timers.after(2, () => rung.push(now))
+    for (now = 0.5; now <= 2; now += 0.5) timers.sweep()
+    expect(rung).toEqual([2, 2])
+    expect(Math.min(...woken)).toBe(2)
+  })
 })
