@@ -79,39 +79,43 @@ export class Timers {
     const time = Math.ceil(delay)
     timer.queue?.remove(timer)
     timer.at = this.now() + time
-    const queue = this.queues.get(time) ?? this.begin(time, timer.at)
-    queue.add(timer)
+    const queue = this.queues.get(time)
+    if (queue === undefined) this.begin(time, timer)
+    else queue.add(timer)
   }
 
   cancel(timer: Timer | undefined): void {
     timer?.queue?.remove(timer)
   }
 
-  /** Rings what is due. */
+  /** Rings what is due. When one throws, the others are not forgotten: it has itself called again at once. */
   sweep(): void {
     const now = this.now()
-    for (let queue = this.heap[0]; queue !== undefined && queue.due <= now; queue = this.heap[0]) {
-      const { first } = queue
-      if (first === undefined) this.end(queue)
-      else if (first.at > queue.due) {
-        queue.due = first.at
-        this.down(queue)
-      } else {
-        queue.remove(first)
-        first.ring()
+    try {
+      for (let queue = this.heap[0]; queue !== undefined && queue.due <= now; queue = this.heap[0]) {
+        const { first } = queue
+        if (first === undefined) this.end(queue)
+        else if (first.at > queue.due) {
+          queue.due = first.at
+          this.down(queue)
+        } else {
+          queue.remove(first)
+          first.ring()
+        }
       }
+    } finally {
+      const next = this.heap[0]
+      if (next !== undefined) this.wake(next.due)
     }
-    const next = this.heap[0]
-    if (next !== undefined) this.wake(next.due)
   }
 
-  private begin(delay: number, due: number): Queue {
-    const queue = new Queue(delay, due)
+  private begin(delay: number, timer: Timer): void {
+    const queue = new Queue(delay, timer.at)
+    queue.add(timer)
     this.queues.set(delay, queue)
     this.heap.push(queue)
     this.up(queue)
-    if (this.heap[0] === queue) this.wake(due)
-    return queue
+    if (this.heap[0] === queue) this.wake(queue.due)
   }
 
   /** Takes out the queue on top. */
@@ -168,14 +172,19 @@ export const make: Effect.Effect<Timers, never, Scope> = Effect.gen(function* ()
   const clock = yield* Clock.Clock
   const now = clock === machine ? () => performance.now() : () => Number(clock.monotonicTimeNanosUnsafe()) / 1e6
   let next = Number.POSITIVE_INFINITY
-  const ring = Effect.sync(() => {
+  const sweep = Effect.sync(() => {
     next = Number.POSITIVE_INFINITY
     timers.sweep()
   })
+  // A sweep that asks for another one is replaced by it before it can say what went wrong.
+  const ring = Effect.uninterruptible(
+    Effect.catchCause(sweep, (cause) => Effect.logError("what a timer of a call began has failed", cause))
+  )
   const timers: Timers = new Timers(now, (at) => {
     if (at >= next) return
     next = at
-    start(Effect.andThen(Effect.sleep(Math.ceil(Math.max(0, at - now()))), ring))
+    // Never at once: a clock that does not sleep for nothing would have it ring within the step that asks for it.
+    start(Effect.andThen(Effect.sleep(Math.max(1, Math.ceil(at - now()))), ring))
   })
   return timers
 })

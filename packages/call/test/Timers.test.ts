@@ -1,6 +1,9 @@
-import { Timer, Timers } from "@watchword/call/Timers"
+import { describe, expect, it } from "@effect/vitest"
+import { Timer, Timers, make } from "@watchword/call/Timers"
+import * as Effect from "effect/Effect"
+import * as Logger from "effect/Logger"
+import * as TestClock from "effect/testing/TestClock"
 import * as FastCheck from "fast-check"
-import { describe, expect, it } from "vitest"
 
 describe("timers", () => {
   it("ring in order, each once, and not when they were cancelled", () => {
@@ -135,4 +138,27 @@ describe("timers", () => {
     expect(rung).toEqual([2, 2])
     expect(Math.min(...woken)).toBe(2)
   })
+
+  it.effect("ring although another one fails, which is logged", () =>
+    Effect.gen(function* () {
+      const rung: Array<string> = []
+      const lines: Array<string> = []
+      const logger = Logger.map(Logger.formatJson, (line) => void lines.push(line))
+      yield* Effect.gen(function* () {
+        const timers = yield* make
+        timers.after(0, () => rung.push("at once"))
+        timers.after(50, () => {
+          throw new Error("a mistake")
+        })
+        timers.after(50, () => rung.push("beside it"))
+        timers.after(80, () => rung.push("after it"))
+        const pass = Effect.repeat(TestClock.adjust(10), { times: 10 })
+        yield* pass
+        timers.after(50, () => rung.push("set since"))
+        yield* pass
+      }).pipe(Effect.provide(Logger.layer([logger])))
+      expect(rung).toEqual(["at once", "beside it", "after it", "set since"])
+      expect(lines).toEqual([expect.stringContaining("a mistake")])
+    })
+  )
 })
