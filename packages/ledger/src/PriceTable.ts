@@ -9,8 +9,21 @@ import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 
-/** Prices in micro-euros a unit, by prefix without the plus sign; `*` is for numbers that no prefix matches. */
-export type PriceTable = ReadonlyMap<Product, ReadonlyMap<string, MicroEuros>>
+/** Prices in micro-euros a unit, for each product a tree of the digits that numbers begin with. */
+export type PriceTable = ReadonlyMap<Product, Prefix>
+
+/** Some first digits; none at the root, whose price is that of `*`. */
+interface Prefix {
+  /** What a number costs that begins with them and that no longer prefix matches. */
+  readonly price: MicroEuros | undefined
+  /** By the next digit. */
+  readonly longer: ReadonlyArray<Prefix | undefined>
+}
+
+interface Growing extends Prefix {
+  price: MicroEuros | undefined
+  readonly longer: Array<Growing | undefined>
+}
 
 /** The table under which everything costs nothing. */
 export const free: PriceTable = new Map()
@@ -40,36 +53,48 @@ export const parse = (json: unknown): Result.Result<PriceTable, PriceTableError>
   if (!isRecord(json)) {
     return fault("", 'must be an object such as {"sms": {"*": 0.05, "44": 0.04}}')
   }
-  const table = new Map<Product, ReadonlyMap<string, MicroEuros>>()
+  const table = new Map<Product, Prefix>()
   for (const [product, prices] of Object.entries(json)) {
     if (!isProduct(product)) return fault(product, `is not a product; use one of ${Product.literals.join(", ")}`)
     if (!isRecord(prices)) return fault(product, 'must be an object of prices by prefix such as {"*": 0.05}')
-    const byPrefix = new Map<string, MicroEuros>()
+    const root = empty()
     for (const [key, value] of Object.entries(prices)) {
       const path = `${product}.${key}`
-      const prefix = key === DEFAULT ? DEFAULT : PREFIX.exec(key)?.[1]
-      if (prefix === undefined) return fault(path, "must be digits that a number begins with, or *")
-      if (byPrefix.has(prefix)) return fault(path, "names a prefix that has a price already")
+      const digits = key === DEFAULT ? "" : PREFIX.exec(key)?.[1]
+      if (digits === undefined) return fault(path, "must be digits that a number begins with, or *")
+      const prefix = grown(root, digits)
+      if (prefix.price !== undefined) return fault(path, "names a prefix that has a price already")
       const price = Predicate.isString(value) || Predicate.isNumber(value) ? fromEuros(value) : Option.none()
       if (Option.isNone(price) || price.value < 0) {
         return fault(path, "must be a price in EUR, 0 or more, with at most six decimals")
       }
-      byPrefix.set(prefix, price.value)
+      prefix.price = price.value
     }
-    table.set(product, byPrefix)
+    table.set(product, root)
   }
   return Result.succeed(table)
 }
 
 /** What `units` of a product cost to a number. A number that nothing matches costs nothing. */
 export const price = (table: PriceTable, product: Product, to: E164, units: number): MicroEuros => {
-  const byPrefix = table.get(product)
-  if (byPrefix === undefined) return zero
-  for (let end = to.length; end > 1; end--) {
-    const found = byPrefix.get(to.slice(1, end))
-    if (found !== undefined) return multiply(found, units)
+  let prefix = table.get(product)
+  let found = prefix?.price
+  for (let at = 1; prefix !== undefined && at < to.length; at++) {
+    prefix = prefix.longer[to.charCodeAt(at) - ZERO]
+    found = prefix?.price ?? found
   }
-  return multiply(byPrefix.get(DEFAULT) ?? zero, units)
+  return found === undefined ? zero : multiply(found, units)
+}
+
+const ZERO = "0".charCodeAt(0)
+
+const empty = (): Growing => ({ price: undefined, longer: Array.from({ length: 10 }) })
+
+/** Where digits lead, below a prefix. */
+const grown = (root: Growing, digits: string): Growing => {
+  let prefix = root
+  for (const digit of digits) prefix = prefix.longer[Number(digit)] ??= empty()
+  return prefix
 }
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
