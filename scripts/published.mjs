@@ -1,6 +1,6 @@
 // What the packages are on npm. In the workspace a package.json says only what is the package's own, and exports
 // sources, which Node runs as they are. pnpm calls the hook below for `pnpm pack` and `pnpm publish`, and puts what
-// it returns into the tarball: the same exports built, and what all packages have in common.
+// it returns into the tarball: the same exports and imports built, and what all packages have in common.
 import { existsSync, readFileSync } from "node:fs"
 import { dirname, join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -32,7 +32,8 @@ const published = (manifest, folder) => {
     files: ["dist/**/*.js", "dist/**/*.d.ts", "dist/**/*.map", "src/**/*.ts", ...(manifest.files ?? [])],
     type,
     sideEffects: Array.isArray(manifest.sideEffects) ? manifest.sideEffects.map(built("js")) : manifest.sideEffects,
-    exports: { ...exportsOf(manifest.exports, folder), "./package.json": "./package.json" },
+    exports: { ...targetsOf(manifest.exports, folder), "./package.json": "./package.json" },
+    imports: manifest.imports && targetsOf(manifest.imports, folder),
     dependencies,
     peerDependencies,
     peerDependenciesMeta,
@@ -41,18 +42,24 @@ const published = (manifest, folder) => {
   }
 }
 
-const exportsOf = (sources, folder) =>
+/** Each source built, with its types; sources may be one for each of several conditions. */
+const targetsOf = (sources, folder) =>
   Object.fromEntries(
-    Object.entries(sources).map(([subpath, source]) => {
-      const target = { types: built("d.ts")(source), default: built("js")(source) }
-      for (const file of Object.values(target)) {
-        if (!file.includes("*") && !existsSync(join(folder, file))) {
-          throw new Error(`${join(folder, file)} is missing. Build before you pack: npm run build`)
-        }
-      }
-      return [subpath, target]
-    })
+    Object.entries(sources).map(([name, source]) => [
+      name,
+      typeof source === "string" ? targetOf(source, folder) : targetsOf(source, folder)
+    ])
   )
+
+const targetOf = (source, folder) => {
+  const target = { types: built("d.ts")(source), default: built("js")(source) }
+  for (const file of Object.values(target)) {
+    if (!file.includes("*") && !existsSync(join(folder, file))) {
+      throw new Error(`${join(folder, file)} is missing. Build before you pack: npm run build`)
+    }
+  }
+  return target
+}
 
 /** `./src/A.ts` → `./dist/A.js` */
 const built = (extension) => (source) => {

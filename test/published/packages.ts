@@ -19,10 +19,16 @@ export interface Manifest {
   /** Folders that are published beside sources and what is built of them. */
   readonly files?: ReadonlyArray<string>
   readonly exports?: Readonly<Record<string, string>>
+  readonly imports?: Imports
   readonly dependencies?: Readonly<Record<string, string>>
   readonly devDependencies?: Readonly<Record<string, string>>
   readonly peerDependencies?: Readonly<Record<string, string>>
   readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>
+}
+
+/** What a package imports from itself by names that begin with `#`: a source, or one for each condition. */
+export interface Imports {
+  readonly [nameOrCondition: string]: string | Imports
 }
 
 export interface Package {
@@ -58,9 +64,13 @@ export const modulesOf = (pkg: Package): ReadonlyArray<string> =>
       : [`${pkg.name}${subpath.slice(1)}`]
   )
 
-/** The package that an import names; null for a file, or a part of Node. */
+/** The files that such imports lead to. */
+export const targetsOf = (imports: Imports | undefined): ReadonlyArray<string> =>
+  Object.values(imports ?? {}).flatMap((target) => (typeof target === "string" ? target : targetsOf(target)))
+
+/** The package that an import names; null for a file of its own, or a part of Node. */
 export const packageOf = (specifier: string): string | null =>
-  /^(\.|node:)/.test(specifier) ? null : specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/")
+  /^(\.|#|node:)/.test(specifier) ? null : specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/")
 
 /** Where a third-party package is installed for a package of the workspace, or for the workspace. */
 export const installed = (pkg: Package | null, name: string): string => {

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { install } from "./consumers.ts"
 import { type Example, docstringExamples, promised, readmeExamples } from "./examples.ts"
 import { importsOf } from "./imports.ts"
-import { modulesOf, packages, root } from "./packages.ts"
+import { type Manifest, modulesOf, packages, root, targetsOf } from "./packages.ts"
 import { alone, asItsReadmeSays, bare, everything, fileOf, uses } from "./projects.ts"
 import { pack, run } from "./tarballs.ts"
 
@@ -26,6 +26,8 @@ let tarballs: ReadonlyMap<string, string>
 const withOptionalPeers = packages.filter(
   ({ manifest: { exports = {}, peerDependenciesMeta } }) => "." in exports && peerDependenciesMeta !== undefined
 )
+
+const withImports = packages.filter(({ manifest }) => manifest.imports !== undefined)
 
 beforeAll(async () => {
   tarballs = await pack(join(folder, "tarballs"))
@@ -52,6 +54,16 @@ describe.concurrent("the tarball of", () => {
     const others = files.filter((file) => !/^((src|dist)\/.*|LICENSE|README\.md|package\.json)$/.test(file))
     const own = manifest.files ?? []
     expect(others.filter((file) => !own.some((folder) => file.startsWith(`${folder}/`)))).toEqual([])
+  })
+
+  it.each(withImports)("$name has what its own imports lead to", ({ name }) => {
+    const contents = createPackageFromTarballData(tarball(name))
+    const { imports }: Manifest = JSON.parse(contents.readFile(`/node_modules/${name}/package.json`))
+    const targets = targetsOf(imports)
+    expect(targets).not.toEqual([])
+    expect(filesOf(contents.listFiles(), name)).toEqual(
+      expect.arrayContaining(targets.map((file) => file.replace("./", "")))
+    )
   })
 
   it.each(packages)("$name pleases publint", async ({ name }) => {

@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from "node:fs"
 import { join, relative } from "node:path"
 import { type Example, docstringExamples, readmeExamples, toInstall } from "./examples.ts"
 import { importsOf } from "./imports.ts"
-import { type Package, packageOf, packages, root, sourcesOf } from "./packages.ts"
+import { type Package, packageOf, packages, root, sourcesOf, targetsOf } from "./packages.ts"
 
 /** What a package lacks, each with what to do about it. */
 export const lacks = (pkg: Package): ReadonlyArray<string> => [
@@ -32,15 +32,24 @@ const manifest = ({ manifest }: Package): ReadonlyArray<string> => [
   ...unless(manifest.sideEffects !== undefined, `package.json: "sideEffects": false, unless it has some`)
 ]
 
-const exported = ({ folder, manifest: { exports } }: Package): ReadonlyArray<string> => [
+const exported = ({ folder, manifest: { exports, imports } }: Package): ReadonlyArray<string> => [
   ...unless(exports !== undefined, `package.json: "exports", each ./src/….ts`),
   ...Object.entries(exports ?? {}).flatMap(([subpath, source]) =>
     unless(
-      /^\.\/src\/.+\.ts$/.test(source) && (source.includes("*") || existsSync(join(folder, source))),
+      isSource(folder, source),
       `package.json: exports["${subpath}"] must be a source, ./src/….ts; what is published follows from it`
+    )
+  ),
+  ...targetsOf(imports).flatMap((source) =>
+    unless(
+      isSource(folder, source),
+      `package.json: "imports" names ${source}, which must be a source, ./src/….ts; what is published follows from it`
     )
   )
 ]
+
+const isSource = (folder: string, path: string): boolean =>
+  /^\.\/src\/.+\.ts$/.test(path) && (path.includes("*") || existsSync(join(folder, path)))
 
 /** What is imported is declared, and what is declared is imported. */
 const dependencies = (pkg: Package): ReadonlyArray<string> => {
