@@ -1,4 +1,6 @@
-import { SIGNATURE, TIMESTAMP, type RawBody, keyOf, signedBytes, subtle } from "./signature.ts"
+import { sign } from "#hmac"
+import { keyOf } from "./keyOf.ts"
+import { SIGNATURE, TIMESTAMP, type RawBody, copyOf } from "./signature.ts"
 
 export interface SignOptions {
   /** The gateway's access token. */
@@ -30,9 +32,6 @@ export const signCallback = async (
   { accessToken, timestamp = Math.floor(Date.now() / 1000) }: SignOptions
 ): Promise<SignedHeaders> => {
   const key = await keyOf(accessToken)
-  const signature = await subtle.sign("HMAC", key, signedBytes(`${timestamp}`, rawBody))
-  return { [TIMESTAMP]: `${timestamp}`, [SIGNATURE]: toHex(signature) }
+  const signature = await sign(key, `${timestamp}\n`, copyOf(rawBody))
+  return { [TIMESTAMP]: `${timestamp}`, [SIGNATURE]: signature }
 }
-
-const toHex = (bytes: ArrayBuffer): string =>
-  [...new Uint8Array(bytes)].map((byte) => (256 + byte).toString(16).slice(1)).join("")

@@ -1,6 +1,8 @@
+import { verify } from "#hmac"
 import type { CallbackEvent } from "./CallbackEvent.ts"
 import { CallbackSignatureError, type CallbackSignatureErrorCode } from "./CallbackSignatureError.ts"
-import { SIGNATURE, TIMESTAMP, type RawBody, encoder, keyOf, signedBytes, subtle } from "./signature.ts"
+import { keyOf } from "./keyOf.ts"
+import { SIGNATURE, TIMESTAMP, type RawBody, copyOf } from "./signature.ts"
 
 /** Headers of a request, their names in any case: the web's `Headers` or an object like Node's `request.headers`. */
 export type CallbackHeaders = Headers | Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
@@ -50,15 +52,14 @@ export async function verifyCallback(...args: Arguments | [Request, VerifyOption
   // A clock or a tolerance that is not a number lets nothing through.
   check(Math.abs(Math.floor(now() / 1000) - +timestamp) <= toleranceSeconds, "EXPIRED_TIMESTAMP")
 
-  const bytes = signedBytes(timestamp, rawBody)
+  const body = copyOf(rawBody)
   const key = await keyOf(accessToken)
-  // WebCrypto compares in constant time.
-  const isRight = HEX.test(signature) && (await subtle.verify("HMAC", key, fromHex(signature), bytes))
+  const isRight = HEX.test(signature) && (await verify(key, signature, `${timestamp}\n`, body))
   check(isRight, "INVALID_SIGNATURE")
 
   let event: CallbackEvent | null | undefined
   try {
-    event = JSON.parse(decoder.decode(bytes.subarray(timestamp.length + 1)))
+    event = JSON.parse(decoder.decode(body))
   } catch {
     // Said below.
   }
@@ -86,18 +87,5 @@ const headerOf = (headers: CallbackHeaders, name: string): string | null =>
 const isHeaders = (headers: CallbackHeaders): headers is Headers => typeof headers.get === "function"
 
 const HEX = /^[\da-f]{64}$/i
-
-/** The bytes of 64 hexadecimal digits. */
-const fromHex = (hex: string): Uint8Array<ArrayBuffer> => {
-  const bytes = encoder.encode(hex)
-  let last = 0
-  let at = 0
-  for (const digit of bytes) {
-    // The lower half of a letter is its value less nine. Of `last` the lowest byte is written, over what was read.
-    last = (last << 4) | ((digit & 15) + (digit >> 6) * 9)
-    bytes[at++ >> 1] = last
-  }
-  return bytes.subarray(0, 32)
-}
 
 const decoder = new TextDecoder("utf-8", { fatal: true })

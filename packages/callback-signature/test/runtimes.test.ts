@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { cases } from "./cases.ts"
 
 /** One module with everything in it, and what it had to import from elsewhere. */
-const bundle = async (input: URL) => {
-  const build = await rolldown({ input: fileURLToPath(input), platform: "neutral", logLevel: "silent" })
+const bundle = async (input: URL, platform: "neutral" | "node" = "neutral") => {
+  const build = await rolldown({ input: fileURLToPath(input), platform, logLevel: "silent" })
   const { output } = await build.generate({ format: "esm", minify: true })
   await build.close()
   return { code: output[0].code, imports: output[0].imports }
@@ -20,6 +20,12 @@ describe("the built package", () => {
     expect(code).toContain("INVALID_SIGNATURE")
     expect(imports).toEqual([])
     expect(gzipSync(code, { level: 9 }).byteLength).toBeLessThan(1024)
+  })
+
+  it("computes with Node's cryptography where it is built for Node", async () => {
+    const { code, imports } = await bundle(new URL("../src/index.ts", import.meta.url), "node")
+    expect(imports).toContain("node:crypto")
+    expect(code).not.toContain("subtle")
   })
 })
 
