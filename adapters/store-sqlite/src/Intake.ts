@@ -10,7 +10,7 @@
  */
 import type { Database } from "better-sqlite3"
 import { Order, type Place } from "./Order.ts"
-import { Seqs, hashOf } from "./Seqs.ts"
+import { Seqs } from "./Seqs.ts"
 
 /** A value of a column. */
 export type Value = number | string | Buffer | null
@@ -28,12 +28,15 @@ export const SHAPE: Shape = { most: 32_768, some: 64 }
 /** The most rows that one transaction brings on: few milliseconds. */
 const AT_ONCE = 1_024
 
+type Key<First extends Value, Second extends Value> = readonly [First, Second]
+
 export interface Table<First extends Value, Second extends Value> {
   readonly name: string
   /** All columns, the two of the primary key first. */
   readonly columns: readonly [string, string, ...ReadonlyArray<string>]
-  /** The key as one text. */
-  readonly keyOf: (first: First, second: Second) => string
+  /** 32 bits, for other keys mostly others. */
+  readonly hashOf: (first: First, second: Second) => number
+  readonly isSame: (one: Key<First, Second>, other: Key<First, Second>) => boolean
   /** 0 to 2^26 - 1, much the same for keys that are neighbours in the table. */
   readonly orderOf: (first: First, second: Second) => number
 }
@@ -58,7 +61,7 @@ export interface Intake<First extends Value, Second extends Value> {
 /** For a table that has a log, `<name>_log`. */
 export const make = <First extends Value, Second extends Value>(
   db: Database,
-  { columns, keyOf, name, orderOf }: Table<First, Second>,
+  { columns, hashOf, isSame, name, orderOf }: Table<First, Second>,
   { most, some }: Shape
 ): Intake<First, Second> => {
   const log = `${name}_log`
@@ -70,7 +73,7 @@ export const make = <First extends Value, Second extends Value>(
   const truncate = db.prepare<[number]>(`DELETE FROM ${log} WHERE seq <= ?`)
   const lowest = db.prepare<[], number>(`SELECT seq FROM ${log} ORDER BY seq LIMIT 1`).pluck()
   const selectKey = db
-    .prepare<[number], readonly [First, Second]>(`SELECT ${columns[0]}, ${columns[1]} FROM ${log} WHERE seq = ?`)
+    .prepare<[number], Key<First, Second>>(`SELECT ${columns[0]}, ${columns[1]} FROM ${log} WHERE seq = ?`)
     .raw()
   const selectAfter = db
     .prepare<[number], readonly [seq: number, First, Second]>(
@@ -92,18 +95,18 @@ export const make = <First extends Value, Second extends Value>(
   /** Whether a transaction was rolled back: the numbers of its rows are given to others. */
   let isLost = false
 
-  /** The key of a row, unless others have brought it on and taken it from the log: then the table is right. */
-  const keyAt = (seq: number): string | undefined => {
-    const row = selectKey.get(seq)
-    return row && keyOf(...row)
-  }
-
-  const isAt = (key: string) => (seq: number) => keyAt(seq) === key
+  /** Whether a row has a key. One that others have brought on and taken from the log has none: the table is right. */
+  const isAt =
+    (...key: Key<First, Second>) =>
+    (seq: number): boolean => {
+      const row = selectKey.get(seq)
+      return row !== undefined && isSame(row, key)
+    }
 
   const find = (first: First, second: Second): number | undefined => {
-    const key = keyOf(first, second)
-    const hash = hashOf(key)
-    return young.seqs.find(hash, isAt(key)) ?? old.seqs.find(hash, isAt(key))
+    const hash = hashOf(first, second)
+    const isIt = isAt(first, second)
+    return young.seqs.find(hash, isIt) ?? old.seqs.find(hash, isIt)
   }
 
   const put = (first: First, second: Second, ...more: ReadonlyArray<Value>): void => {
@@ -111,9 +114,8 @@ export const make = <First extends Value, Second extends Value>(
   }
 
   const remember = (seq: number, first: First, second: Second): void => {
-    const key = keyOf(first, second)
-    const hash = hashOf(key)
-    young.seqs.set(hash, seq, isAt(key))
+    const hash = hashOf(first, second)
+    young.seqs.set(hash, seq, isAt(first, second))
     young.order.add(orderOf(first, second), { hash, seq })
     young.last = seen = seq
     owed += 1
@@ -152,7 +154,14 @@ export const make = <First extends Value, Second extends Value>(
 
   /** Whether no other row has the key: it goes on in its turn, and others may have brought it on already. */
   const isNewest = ({ hash, seq }: Place): boolean =>
-    old.seqs.has(hash, seq) && young.seqs.find(hash, (other) => keyAt(other) === keyAt(seq)) === undefined
+    old.seqs.has(hash, seq) && young.seqs.find(hash, isLike(seq)) === undefined
+
+  const isLike =
+    (seq: number) =>
+    (other: number): boolean => {
+      const key = selectKey.get(seq)
+      return key !== undefined && isAt(...key)(other)
+    }
 
   /** Takes rows that have gone on from the log. The last one stays, so that the numbers go on. */
   const shorten = (many: number): void => {

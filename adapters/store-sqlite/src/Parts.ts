@@ -2,6 +2,7 @@ import type { Product } from "@watchword/schemas/Channel"
 import type { Database } from "better-sqlite3"
 import { channelCode } from "@watchword/store/sql/Drawers"
 import type { Intake, Table } from "./Intake.ts"
+import { hashOf } from "./Seqs.ts"
 
 /** A part of a delivery under the name that it was first known by. */
 export interface Part {
@@ -14,8 +15,9 @@ export type Parts = ReturnType<typeof make>
 export const TABLE: Table<number, string> = {
   name: "parts",
   columns: ["channel", "ref", "delivery", "name"],
-  // As the database has it, which cannot write half a surrogate pair.
-  keyOf: (channel, ref) => `${channel} ${ref.toWellFormed()}`,
+  // As the database has them, which cannot write half a surrogate pair.
+  hashOf: (channel, ref) => hashOf(ref.toWellFormed(), channel),
+  isSame: ([channel, ref], [other, otherRef]) => channel === other && ref.toWellFormed() === otherRef.toWellFormed(),
   // Gateways that count give refs that begin alike, in their order already.
   orderOf: (channel, ref) => {
     let order = channel % 4
