@@ -1,8 +1,8 @@
 import type { Product } from "@watchword/schemas/Channel"
 import type { Database } from "better-sqlite3"
 import { channelCode } from "@watchword/store/sql/Drawers"
+import { hashOf } from "@watchword/store/TextMap"
 import type { Intake, Table } from "./Intake.ts"
-import { hashOf } from "./Seqs.ts"
 
 /** A part of a delivery under the name that it was first known by. */
 export interface Part {

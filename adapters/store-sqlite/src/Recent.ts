@@ -8,6 +8,7 @@
 import type { Product } from "@watchword/schemas/Channel"
 import type { DeliveryId, ProcessId } from "@watchword/schemas/Ids"
 import { Register } from "@watchword/store/Register"
+import { TextMap } from "@watchword/store/TextMap"
 import type { Delivery } from "@watchword/store/Delivery"
 import type { Deliveries, Stored } from "./Deliveries.ts"
 import type { Part, Parts } from "./Parts.ts"
@@ -28,8 +29,8 @@ export type Recent = ReturnType<typeof make>
 /** Deliveries and parts for the steps of transactions. */
 export const make = (deliveries: Deliveries, parts: Parts) => {
   const known = new Register<number, Known>()
-  const numbers = new Map<DeliveryId, number>()
-  const refs = new Map<Product, Map<string, number>>()
+  const numbers = new TextMap<number>()
+  const refs = new Map<Product, TextMap<number>>()
 
   const forget = (): void => {
     known.clear()
@@ -47,10 +48,10 @@ export const make = (deliveries: Deliveries, parts: Parts) => {
     known.delete(n)
   }
 
-  const refsOf = (channel: Product): Map<string, number> => {
+  const refsOf = (channel: Product): TextMap<number> => {
     const there = refs.get(channel)
     if (there !== undefined) return there
-    const fresh = new Map<string, number>()
+    const fresh = new TextMap<number>()
     refs.set(channel, fresh)
     return fresh
   }

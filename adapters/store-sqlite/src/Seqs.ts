@@ -63,11 +63,3 @@ export class Seqs {
 const SMALLEST = 1024
 
 const never = (): boolean => false
-
-/** Spreads texts over the 32-bit integers, for each seed in another way: FNV-1a, and the end of MurmurHash3. */
-export const hashOf = (text: string, seed: number): number => {
-  let hash = 0x811c9dc5 ^ seed
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
-  return hash ^ (hash >>> 13)
-}

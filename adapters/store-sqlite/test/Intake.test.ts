@@ -9,7 +9,7 @@ import * as Connection from "../src/Connection.ts"
 import * as Intake from "../src/Intake.ts"
 import * as Parts from "../src/Parts.ts"
 import { Order } from "../src/Order.ts"
-import { Seqs, hashOf } from "../src/Seqs.ts"
+import { Seqs } from "../src/Seqs.ts"
 import { temporaryFile } from "./fixtures.ts"
 
 /** So small that rows go on all the time. */
@@ -234,10 +234,5 @@ describe("Seqs", () => {
         }
       })
     )
-  })
-
-  it("spreads keys that are alike", () => {
-    const hashes = new Set(Array.from({ length: 10_000 }, (_, index) => hashOf(`${index}`, 1) & 0xffff))
-    expect(hashes.size).toBeGreaterThan(9_000)
   })
 })

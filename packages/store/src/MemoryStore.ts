@@ -94,7 +94,7 @@ export const make = (): Service => {
       return { _tag: "Parked" }
     }
     const paid = write(Transitions.paid(found, request), at)
-    const waits = everyPart && status !== null && parts.note(part, status.name) < paid.parts
+    const waits = everyPart && status !== null && paid.parts > 1 && parts.note(part, status.name) < paid.parts
     return moved(found, waits ? paid : Transitions.advanced(paid, request))
   }
 

@@ -8,6 +8,7 @@
  * that are not remembered. A carrier that numbers its messages one after the other makes any other rule
  * take one message for another.
  */
+import { TextMap } from "@watchword/store/TextMap"
 import { printable } from "./DeliverSm.ts"
 
 /** How many messages are remembered at least; receipts of passcodes come within minutes. */
@@ -38,8 +39,8 @@ const readings = (id: string): ReadonlyArray<readonly [Reading, string]> => {
 export class MessageIds {
   private readonly prefix: string
   /** Recipients by id. When the newer ones are many, the older are forgotten all at once. */
-  private newer = new Map<string, string>()
-  private older = new Map<string, string>()
+  private newer = new TextMap<string>()
+  private older = new TextMap<string>()
   private proven: Reading | undefined
 
   /** @param carrier keeps the ids of one carrier apart from those of others; may be empty */
@@ -56,8 +57,8 @@ export class MessageIds {
   register(id: string, to: string): string {
     const ref = canonical(id)
     if (this.newer.size >= REMEMBERED) {
-      this.older = this.newer
-      this.newer = new Map()
+      ;[this.newer, this.older] = [this.older, this.newer]
+      this.newer.clear()
     }
     this.newer.set(ref, to)
     return this.prefix + ref

@@ -2,6 +2,7 @@ import type { Product } from "@watchword/schemas/Channel"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { Delivery } from "../Delivery.ts"
 import type { Report, Target } from "../Store.ts"
+import { TextMap } from "../TextMap.ts"
 import { fit } from "../Transitions.ts"
 
 /** One of a delivery's parts. It keeps the name that it was first known by, whatever spelling it is met under. */
@@ -17,7 +18,7 @@ export interface Parked extends Report {
 
 /** What gateways call the parts of deliveries, and what they said about each. */
 export const make = () => {
-  const parts = new Map<string, Part>()
+  const parts = new TextMap<Part>()
   const said = new Map<string, Set<string>>()
   let parked: Array<Parked> = []
 
