@@ -28,7 +28,7 @@ export type Recent = ReturnType<typeof make>
 
 /** Deliveries and parts for the steps of transactions. */
 export const make = (deliveries: Deliveries, parts: Parts) => {
-  const known = new Register<number, Known>()
+  const known = new Register<Known>()
   const numbers = new TextMap<number>()
   const refs = new Map<Product, TextMap<number>>()
 
@@ -57,7 +57,7 @@ export const make = (deliveries: Deliveries, parts: Parts) => {
   }
 
   const dismissOldest = (): void => {
-    for (const [n] of known.entries()) return dismiss(n)
+    if (known.oldest !== undefined) dismiss(known.oldest.stored.n)
   }
 
   const keep = (stored: Stored, isNameless = false): Stored => {

@@ -43,7 +43,7 @@ export const subscribe = Effect.fnUntraced(function* (
   handle: (event: Ended) => Effect.Effect<void, StoreError>
 ): Effect.fn.Return<void, never, Scope> {
   const run = Effect.runForkWith(yield* Effect.context<never>())
-  const running = new Register<number, Fiber.Fiber<void, StoreError>>()
+  const running = new Register<Fiber.Fiber<void, StoreError>>()
   let last = 0
   const handler = (event: Ended): void => {
     const storing = Effect.suspend(() => handle(event))

@@ -69,7 +69,7 @@ export const subscribe = Effect.fnUntraced(function* (
   handle: Handle
 ): Effect.fn.Return<void, never, Scope> {
   const fork = Effect.runForkWith(yield* Effect.context<never>())
-  const running = new Register<number, Fiber.Fiber<void, StoreError>>()
+  const running = new Register<Fiber.Fiber<void, StoreError>>()
   let count = 0
   const handler: Handler = (event, done) => {
     const fiber = fork(Effect.suspend(() => handle(event)))

@@ -41,6 +41,7 @@ export interface Listener {
 }
 
 interface Waiting {
+  readonly sequence: number
   readonly submission: Submission
   readonly until: number
 }
@@ -56,7 +57,7 @@ export class Connection {
   private readonly listener: Listener
   private readonly frames = new Frames()
   private readonly requests = new Map<number, (status: number | null) => void>()
-  private readonly window = new Register<number, Waiting>()
+  private readonly window = new Register<Waiting>()
   private readonly late = new Map<number, Waiting>()
   private sequence = 0
   private silence = 0
@@ -96,15 +97,14 @@ export class Connection {
 
   /** When the first of the outstanding messages will have waited too long. */
   get nextTimeout(): number {
-    for (const [, { until }] of this.window.entries()) return until
-    return Number.POSITIVE_INFINITY
+    return this.window.oldest?.until ?? Number.POSITIVE_INFINITY
   }
 
   /** Writes a message; `submission` hears what becomes of it. */
   submit(frame: (sequence: number) => Buffer, submission: Submission, until: number): void {
     const sequence = this.nextSequence()
     this.write(frame(sequence))
-    this.window.add(sequence, { submission, until })
+    this.window.add(sequence, { sequence, submission, until })
   }
 
   /**
@@ -121,10 +121,10 @@ export class Connection {
 
   /** Gives up what has waited too long. Its place in the window is free; a late answer still reaches it. */
   expire(now: number): void {
-    for (const [sequence, { submission, until }] of this.window.entries()) {
-      if (until > now) break
+    for (let first = this.window.oldest; first !== undefined && first.until <= now; first = this.window.oldest) {
+      const { sequence, submission } = first
       this.window.delete(sequence)
-      this.late.set(sequence, { submission, until: now + LATE })
+      this.late.set(sequence, { sequence, submission, until: now + LATE })
       this.silence++
       if (this.silence % DOUBTFUL === 0) this.listener.doubtful()
       this.safely(() => submission.silent())

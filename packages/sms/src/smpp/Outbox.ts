@@ -39,7 +39,7 @@ export class Outbox {
   private readonly patience: number
   private readonly events: Events
   /** Parts whose fate is open, queued, resting or written; what else is in the queue counts no more. */
-  private readonly unsettled = new Register<number, Part>()
+  private readonly unsettled = new Register<Part>()
   private readonly queue = MutableList.make<Part>()
   private readonly resting = new Set<Part>()
   /** Taken from the queue, and no link could take it. */
