@@ -7,6 +7,7 @@ import { execFileSync } from "node:child_process"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { SERVER_CORE, end, pidOf, printed, startOn } from "../support/processes.ts"
+import { NODE_OPTIONS } from "./systems.ts"
 
 export interface CallServer {
   readonly child: ChildProcess
@@ -47,7 +48,7 @@ export const startCallServer = async (
   const { account_id: account = "" } = operate("account", "create", ...money)
   const { key = "" } = operate("key", "create", "--account", account)
   const meter = ["--expose-gc", "--import", join(import.meta.dirname, "../support/meter.ts")]
-  const words = [...meter, ...args, join(root, "examples/standalone/main.mjs")]
+  const words = [...NODE_OPTIONS, ...meter, ...args, join(root, "examples/standalone/main.mjs")]
   const stdio = ["ignore", "pipe", "pipe", "ipc"] as const
   const child = startOn(SERVER_CORE, process.execPath, words, { cwd: folder, env, stdio: [...stdio] })
   const [, digits] = await printed(child, /serves http:\/\/127\.0\.0\.1:(\d+)/)
