@@ -2,10 +2,15 @@
  * The thread that brings the log into the database file, through a connection of its own.
  */
 import Sqlite from "better-sqlite3"
+import { constants, setPriority } from "node:os"
 import { parentPort, workerData } from "node:worker_threads"
 
 /** 64 MB of log: a page that is written often goes into the file once for many commits. */
 const MANY = 16_000
+
+// On Linux a thread has a priority of its own; elsewhere this would be the whole process's. Not the lowest, because the
+// last of its work keeps others from writing.
+if (process.platform === "linux") setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 
 const filename: string = workerData
 const db = new Sqlite(filename, { timeout: 100 })
