@@ -12,6 +12,7 @@ import * as Option from "effect/Option"
 import { bucketOf } from "@watchword/store/sql/Buckets"
 import { listedAt } from "@watchword/store/sql/Drawers"
 import { kindCode } from "@watchword/store/sql/Codes"
+import * as Rows from "./Rows.ts"
 
 export interface Posting {
   readonly account: number
@@ -40,10 +41,6 @@ interface Money {
   changed: boolean
 }
 
-/** So many entries are written by one statement. */
-const MANY = 16
-const VALUES = 7
-
 /** Prepares the statements; the result begins a batch. */
 export const make = (db: Database): (() => Batch) => {
   const selectMoney = db
@@ -52,13 +49,11 @@ export const make = (db: Database): (() => Batch) => {
     )
     .raw()
   const updateMoney = db.prepare("UPDATE accounts SET available = ?, held = ?, entries = ? WHERE n = ?")
-  const insertEntries = (many: number) =>
-    db.prepare(
-      `INSERT INTO entries (place, credit, delivery, kind, amount, at)
-       VALUES ${Array<string>(many).fill("(? << 40 | ?, ?, ?, ?, ?, ?)").join(", ")}`
-    )
-  const insertEntry = insertEntries(1)
-  const insertMany = insertEntries(MANY)
+  const entries = Rows.make(
+    db,
+    (rows) => `INSERT INTO entries (place, credit, delivery, kind, amount, at) VALUES ${rows}`,
+    "(? << 40 | ?, ?, ?, ?, ?, ?)"
+  )
   const addCount = db
     .prepare<[number, number, string, number], number>(
       `INSERT INTO counts (drawer, bucket, status, n) VALUES (?, ?, ?, ?)
@@ -74,10 +69,6 @@ export const make = (db: Database): (() => Batch) => {
     return { balance: Postings.balance(available, held), entries, changed: false }
   }
 
-  // Used again by each batch, because a list that grows is made anew several times.
-  const values = Array.from({ length: VALUES * MANY }, (): number | string | null => null)
-  let filled = 0
-
   return () => {
     const accounts = new Map<number, Money>()
     const counts = new Map<
@@ -85,7 +76,8 @@ export const make = (db: Database): (() => Batch) => {
       { readonly drawer: number; readonly bucket: number; readonly status: string; n: number }
     >()
 
-    filled = 0
+    // What is left of a transaction that was rolled back.
+    entries.forget()
 
     const moneyOf = (account: number): Money => {
       const known = accounts.get(account)
@@ -103,15 +95,9 @@ export const make = (db: Database): (() => Batch) => {
       money.balance = after.value
       money.entries += 1
       money.changed = true
+      entries.add([account, money.entries, credit, delivery, kindCode(kind), amount, at])
       // A credit is looked up by its id, maybe later in this transaction.
-      if (credit !== null)
-        return void insertEntry.run(account, money.entries, credit, delivery, kindCode(kind), amount, at)
-      for (const value of [account, money.entries, credit, delivery, kindCode(kind), amount, at]) {
-        values[filled++] = value
-      }
-      if (filled < values.length) return
-      insertMany.run(values)
-      filled = 0
+      if (credit !== null) entries.write()
     }
 
     const add = (drawer: number, delivery: Delivery, change: number): void => {
@@ -129,7 +115,7 @@ export const make = (db: Database): (() => Batch) => {
     }
 
     const write = (): void => {
-      for (let at = 0; at < filled; at += VALUES) insertEntry.run(values.slice(at, at + VALUES))
+      entries.write()
       for (const [account, { balance, changed, entries }] of accounts) {
         if (changed) updateMoney.run(balance.available, balance.held, entries, account)
       }

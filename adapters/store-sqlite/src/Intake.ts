@@ -10,10 +10,8 @@
  */
 import type { Database } from "better-sqlite3"
 import { Order, type Place } from "./Order.ts"
+import * as Rows from "./Rows.ts"
 import { Seqs } from "./Seqs.ts"
-
-/** A value of a column. */
-export type Value = number | string | Buffer | null
 
 export interface Shape {
   /** So many rows are gathered before they go on. */
@@ -28,9 +26,9 @@ export const SHAPE: Shape = { most: 32_768, some: 64 }
 /** The most rows that one transaction brings on: few milliseconds. */
 const AT_ONCE = 1_024
 
-type Key<First extends Value, Second extends Value> = readonly [First, Second]
+type Key<First extends Rows.Value, Second extends Rows.Value> = readonly [First, Second]
 
-export interface Table<First extends Value, Second extends Value> {
+export interface Table<First extends Rows.Value, Second extends Rows.Value> {
   readonly name: string
   /** All columns, the two of the primary key first. */
   readonly columns: readonly [string, string, ...ReadonlyArray<string>]
@@ -41,16 +39,16 @@ export interface Table<First extends Value, Second extends Value> {
   readonly orderOf: (first: First, second: Second) => number
 }
 
-export interface Intake<First extends Value, Second extends Value> {
+export interface Intake<First extends Rows.Value, Second extends Rows.Value> {
   /** The row of the log with a key, if it is there: then the table's is not right. */
   readonly find: (first: First, second: Second) => number | undefined
   /** Takes a row, instead of one with the same key. */
-  readonly put: (first: First, second: Second, ...more: ReadonlyArray<Value>) => void
+  readonly put: (first: First, second: Second, ...more: ReadonlyArray<Rows.Value>) => void
   /** Learns what other processes have put. */
   readonly catchUp: () => void
   /** Begins a transaction, before which others may have written. */
   readonly begin: (haveOthersWritten: boolean) => void
-  /** Brings rows on; the last that a transaction does. */
+  /** Writes what was put, and brings rows on; the last that a transaction does. */
   readonly bringOn: () => void
   /** The transaction was committed. */
   readonly committed: () => void
@@ -59,17 +57,25 @@ export interface Intake<First extends Value, Second extends Value> {
 }
 
 /** For a table that has a log, `<name>_log`. */
-export const make = <First extends Value, Second extends Value>(
+export const make = <First extends Rows.Value, Second extends Rows.Value>(
   db: Database,
   { columns, hashOf, isSame, name, orderOf }: Table<First, Second>,
   { most, some }: Shape
 ): Intake<First, Second> => {
   const log = `${name}_log`
   const all = columns.join(", ")
-  const append = db.prepare<[First, Second, ...ReadonlyArray<Value>]>(
-    `INSERT INTO ${log} (${all}) VALUES (${columns.map(() => "?").join(", ")})`
+  const append = Rows.make(
+    db,
+    (rows) => `INSERT INTO ${log} (seq, ${all}) VALUES ${rows}`,
+    `(?, ${columns.map(() => "?").join(", ")})`
   )
-  const move = db.prepare<[number]>(`INSERT OR REPLACE INTO ${name} (${all}) SELECT ${all} FROM ${log} WHERE seq = ?`)
+  const move = Rows.make(
+    db,
+    (seqs) =>
+      `INSERT OR REPLACE INTO ${name} (${all})
+       SELECT ${all} FROM (VALUES ${seqs}) AS moved CROSS JOIN ${log} ON seq = moved.column1`,
+    "(?)"
+  )
   const truncate = db.prepare<[number]>(`DELETE FROM ${log} WHERE seq <= ?`)
   const lowest = db.prepare<[], number>(`SELECT seq FROM ${log} ORDER BY seq LIMIT 1`).pluck()
   const selectKey = db
@@ -85,8 +91,9 @@ export const make = <First extends Value, Second extends Value>(
   let old = makeGeneration()
   /** How many rows have come for which none has gone on. */
   let owed = 0
-  /** The last row of the log that is remembered, or was. */
+  /** The last row of the log that is remembered, or was; and the last that has been written. */
   let seen = 0
+  let written = 0
   /** The first row of the log, and what this transaction makes of it. */
   let low = 1
   let lowAfter = 1
@@ -99,18 +106,33 @@ export const make = <First extends Value, Second extends Value>(
   const isAt =
     (...key: Key<First, Second>) =>
     (seq: number): boolean => {
-      const row = selectKey.get(seq)
+      const row = keyAt(seq)
       return row !== undefined && isSame(row, key)
     }
+
+  const keyAt = (seq: number): Key<First, Second> | undefined => {
+    writeTo(seq)
+    return selectKey.get(seq)
+  }
+
+  /** Sees to it that a row can be read. */
+  const writeTo = (seq: number): void => {
+    if (seq <= written) return
+    append.write()
+    written = seen
+  }
 
   const find = (first: First, second: Second): number | undefined => {
     const hash = hashOf(first, second)
     const isIt = isAt(first, second)
+    // What is found has been looked at, and so is written.
     return young.seqs.find(hash, isIt) ?? old.seqs.find(hash, isIt)
   }
 
-  const put = (first: First, second: Second, ...more: ReadonlyArray<Value>): void => {
-    remember(Number(append.run(first, second, ...more).lastInsertRowid), first, second)
+  const put = (first: First, second: Second, ...more: ReadonlyArray<Rows.Value>): void => {
+    const seq = seen + 1
+    append.add([seq, first, second, ...more])
+    remember(seq, first, second)
   }
 
   const remember = (seq: number, first: First, second: Second): void => {
@@ -126,6 +148,7 @@ export const make = <First extends Value, Second extends Value>(
     if (isLost || young.order.size > 8 * most) forgetAll()
     low = lowAfter = lowest.get() ?? low
     for (const row of selectAfter.all(seen)) remember(...row)
+    written = seen
     isLost = false
   }
 
@@ -141,13 +164,15 @@ export const make = <First extends Value, Second extends Value>(
   }
 
   const bringOn = (): void => {
+    writeTo(seen)
     if (owed < some) return
     if (old.last === 0 && young.order.size >= most) {
       ;[young, old] = [old, young]
       old.order.sort()
     }
     const many = Math.min(owed, AT_ONCE)
-    for (const place of old.order.take(many)) if (isNewest(place)) move.run(place.seq)
+    for (const place of old.order.take(many)) if (isNewest(place)) move.add([place.seq])
+    move.write()
     owed -= many
     shorten(many)
   }
@@ -181,6 +206,8 @@ export const make = <First extends Value, Second extends Value>(
   }
 
   const forget = (): void => {
+    append.forget()
+    move.forget()
     isLost = true
   }
 
