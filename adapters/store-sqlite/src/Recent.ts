@@ -14,7 +14,7 @@ import type { Deliveries, Stored } from "./Deliveries.ts"
 import type { Part, Parts } from "./Parts.ts"
 
 /** The most deliveries that are remembered: some MB, and more than a second of sends under full load. */
-const MOST = 8_192
+const MOST = 16_384
 
 interface Known {
   stored: Stored
