@@ -6,7 +6,7 @@ import * as Rows from "../src/Rows.ts"
 /** A row and what happens then. */
 const step = fc.record({
   row: fc.tuple(fc.integer(), fc.option(fc.string({ unit: "grapheme" }))),
-  then: fc.constantFrom("go on", "go on", "go on", "go on", "write", "forget")
+  next: fc.constantFrom("go on", "go on", "go on", "go on", "write", "forget")
 })
 
 it("are written once each, in their order, unless they are forgotten before", () => {
@@ -17,15 +17,15 @@ it("are written once each, in their order, unless they are forgotten before", ()
       const rows = Rows.make(db, (rows) => `INSERT INTO things (number, text) VALUES ${rows}`, "(? + 1, ?)")
       const written: Array<readonly [number, string | null]> = []
       let kept: typeof written = []
-      for (const { row, then } of steps) {
+      for (const { row, next } of steps) {
         rows.add(row)
         kept.push(row)
         // That many are written without being told.
-        if (kept.length === 16 || then === "write") {
+        if (kept.length === 16 || next === "write") {
           rows.write()
           written.push(...kept)
           kept = []
-        } else if (then === "forget") {
+        } else if (next === "forget") {
           rows.forget()
           kept = []
         }

@@ -18,14 +18,7 @@ const SMALLEST = 64
 
 export class Table<Thing extends Named<Thing>> {
   size = 0
-  private places: Array<Thing | null>
-
-  /** @param expected how many things there may be before it has to grow */
-  constructor(expected = 0) {
-    let length = SMALLEST
-    while (length < expected) length *= 2
-    this.places = Array.from({ length }, () => null)
-  }
+  private places: Array<Thing | null> = Array.from({ length: SMALLEST }, () => null)
 
   /** The thing of a name, the latest first where several have it. */
   get(name: string): Thing | undefined {

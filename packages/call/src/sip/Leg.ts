@@ -20,7 +20,6 @@ import type { Target } from "./Hop.ts"
 import type { Response } from "./Message.ts"
 import { Sending } from "./Sending.ts"
 import { type InviteTransaction, type Stack, request } from "./Transactions.ts"
-import type { Transport } from "./Transport.ts"
 import type { Trunk } from "./Trunk.ts"
 
 /** How a leg ended. */
@@ -135,9 +134,10 @@ export class Leg extends Sending<Stack> implements InviteTransaction {
     if (this.state === "rejected" || this.state === "answered" || this.isOver) return
     const { stack, invite, target } = this
     this.state = "rejected"
-    acknowledge(stack.transport, invite, response)
+    // The ACK's To is that of the response (RFC 3261 §17.1.1.3).
+    stack.transport.send(ackText(invite, response.headers.first("to") ?? invite.to), target, null)
     this.end({ _tag: "Rejected", response })
-    if (target.protocol === "udp") stack.transactions.past.keep(new Acknowledged(stack.transport, invite))
+    if (target.protocol === "udp") stack.transactions.rejections.keep(stack.transport, invite)
   }
 
   private success(response: Response): void {
@@ -220,32 +220,5 @@ export class Leg extends Sending<Stack> implements InviteTransaction {
     if (this.state !== "answered") transactions.invites.delete(this)
     transactions.leave()
     this.listener.over(this, end)
-  }
-}
-
-/** Acknowledges a rejection. The ACK's To is that of the response. Source: RFC 3261 §17.1.1.3. */
-const acknowledge = (transport: Transport, invite: Invite, { headers }: Response): void =>
-  transport.send(ackText(invite, headers.first("to") ?? invite.to), invite.way.target, null)
-
-/** What is left of an INVITE that was rejected: what its ACK needs, for when the rejection is said again (Timer D). */
-class Acknowledged implements InviteTransaction {
-  readonly name: string
-  next: InviteTransaction | null = null
-  readonly isOver = true
-  private readonly transport: Transport
-  private readonly invite: Invite
-
-  constructor(transport: Transport, invite: Invite) {
-    this.name = invite.callId
-    this.transport = transport
-    this.invite = invite
-  }
-
-  get branch(): string {
-    return this.invite.branch
-  }
-
-  receive(response: Response): void {
-    if (response.status >= 300) acknowledge(this.transport, this.invite, response)
   }
 }

@@ -4,9 +4,9 @@
  * Source: RFC 3261 §17.1.2, §17.1.3; RFC 6026.
  */
 import type { Target } from "./Hop.ts"
-import { Lingering } from "./Lingering.ts"
 import type { Response } from "./Message.ts"
 import type { TimerValues } from "./Options.ts"
+import { Rejections } from "./Rejections.ts"
 import { type Means, Sending } from "./Sending.ts"
 import { type Named, Table, named } from "../Table.ts"
 import type { Timers } from "../Timers.ts"
@@ -29,15 +29,15 @@ export class Transactions {
   readonly invites = new Table<InviteTransaction>()
   /** By their branches; a CANCEL has that of its INVITE. */
   readonly others = new Table<Transaction>()
-  /** Those that are over but for what is said again (Timer D). */
-  readonly past: Lingering<InviteTransaction>
+  /** What is left of INVITEs that were rejected. */
+  readonly rejections: Rejections
   private readonly left: () => void
   /** How many INVITEs are under way. */
   private count = 0
 
   /** @param left is told when no INVITE is under way any more */
   constructor(timers: Timers, { t1 }: TimerValues, left: () => void) {
-    this.past = new Lingering(timers, 64 * t1)
+    this.rejections = new Rejections(timers, 64 * t1)
     this.left = left
   }
 
@@ -67,26 +67,19 @@ export class Transactions {
   /** A response that nobody waits for is dropped, as a late or repeated one is (RFC 6026 §7.2). */
   receive(response: Response): void {
     const { branch, cseq } = response
-    if (cseq.method === "INVITE") return this.answered(response)?.receive(response)
+    if (cseq.method === "INVITE") {
+      const invite = this.answered(response)
+      return invite === undefined ? this.rejections.receive(response) : invite.receive(response)
+    }
     const other = this.others.get(branch)
     if (other?.method === cseq.method) other.receive(response)
   }
 
-  private answered(response: Response): InviteTransaction | undefined {
-    const found = answeredIn(this.invites, response)
-    if (found !== undefined) return found
-    for (const table of this.past.tables) {
-      const past = answeredIn(table, response)
-      if (past !== undefined) return past
-    }
-    return undefined
+  private answered({ branch, callId }: Response): InviteTransaction | undefined {
+    let found = this.invites.get(callId)
+    while (found !== undefined && found.branch !== branch) found = named(found.next, callId)
+    return found
   }
-}
-
-const answeredIn = (table: Table<InviteTransaction>, { branch, callId }: Response): InviteTransaction | undefined => {
-  let found = table.get(callId)
-  while (found !== undefined && found.branch !== branch) found = named(found.next, callId)
-  return found
 }
 
 /** A final response; null when none came in time; or why the request could not be sent. */

@@ -1,17 +1,15 @@
 import { Lingering } from "@watchword/call/sip/Lingering"
-import type { Named } from "@watchword/call/Table"
 import { Timers } from "@watchword/call/Timers"
 import * as FastCheck from "fast-check"
 import { describe, expect, it } from "vitest"
 
 const TIME = 1000
 
-interface Kept extends Named<Kept> {
-  readonly time: number
-}
+/** The times at which things came, by their names. */
+type Kept = Map<string, number>
 
-const find = ({ tables }: Lingering<Kept>, name: string): number | undefined =>
-  tables.map((table) => table.get(name)).find((kept) => kept !== undefined)?.time
+const find = ({ generations }: Lingering<Kept>, name: string): number | undefined =>
+  generations.map((kept) => kept.get(name)).find((time) => time !== undefined)
 
 /** A clock that is set by hand, and what was asked of it. */
 const start = () => {
@@ -31,7 +29,8 @@ const start = () => {
     }
     now = to
   }
-  return { lingering: new Lingering<Kept>(timers, TIME), advance, isIdle: () => wakeAt === Number.POSITIVE_INFINITY }
+  const lingering = new Lingering(timers, TIME, () => new Map<string, number>())
+  return { lingering, advance, isIdle: () => wakeAt === Number.POSITIVE_INFINITY }
 }
 
 describe("what lingers", () => {
@@ -44,7 +43,7 @@ describe("what lingers", () => {
         for (const [index, time] of kept.entries()) {
           if (time > at) break
           advance(time)
-          lingering.keep({ name: String(index), next: null, time })
+          lingering.latest.set(String(index), time)
         }
         advance(at)
         for (const [index, time] of kept.entries()) {
