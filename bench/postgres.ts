@@ -137,7 +137,9 @@ const byFunction = (pool: Pool): Verbs => {
         JSON.stringify(details),
         null,
         owner,
-        at
+        at,
+        0,
+        null
       ]),
     close: ({ at, id, ref }) => call("close_one", [id, 2, "sent", 1, [ref], "{}", at]),
     report: ({ at, ref }) =>

@@ -49,7 +49,7 @@ export const make = (db: D1Database): Connection => {
 export const UNKNOWN_TRIES = 3
 
 /** Repeats a step when nobody knows whether it happened. */
-const again = <A>(step: Effect.Effect<A, StoreError>, doubts = 0): Effect.Effect<A, StoreError> =>
+export const again = <A>(step: Effect.Effect<A, StoreError>, doubts = 0): Effect.Effect<A, StoreError> =>
   Effect.catchIf(
     step,
     ({ reason }) => reason === "Unknown" && doubts < UNKNOWN_TRIES,

@@ -1,6 +1,6 @@
 /**
- * A step of `close` or `report`, taken on what was read of the database. What it changes is kept as a list of
- * changes, for Writing.ts.
+ * A step of `close` or `report`, or of an open that closes too, taken on what was read of the database. What it changes
+ * is kept as a list of changes, for Writing.ts.
  */
 import type { Product } from "@watchword/schemas/Channel"
 import type { DeliveryId } from "@watchword/schemas/Ids"

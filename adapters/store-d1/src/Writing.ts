@@ -76,7 +76,8 @@ const post = ({ at, delivery, drawer, kind }: Posting): ReadonlyArray<Statement>
   ]
 }
 
-const effectOn = (place: "available" | "held", kind: EntryKind): number => {
+/** Which way a kind of entry moves one of an account's two figures: 1 up, -1 down, 0 not at all. */
+export const effectOn = (place: "available" | "held", kind: EntryKind): number => {
   const { from, to } = Postings.direction[kind]
   return place === to ? 1 : place === from ? -1 : 0
 }

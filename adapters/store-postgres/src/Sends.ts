@@ -4,6 +4,7 @@
 import type { MicroEuros } from "@watchword/schemas/Money"
 import { phaseCode } from "@watchword/store/sql/Codes"
 import { channelCode, modeCode } from "@watchword/store/sql/Drawers"
+import type { Delivery } from "@watchword/store/Delivery"
 import type { Close, Closed, Open, Opened, Report, Reported } from "@watchword/store/Store"
 import * as Transitions from "@watchword/store/Transitions"
 import type { Making, Step } from "./Batches.ts"
@@ -29,13 +30,14 @@ export type Send = Kind<"open", OpenedRow> | Kind<"close", ClosedRow> | Kind<"re
 type Fields = Readonly<Record<string, string | number | boolean | null | object>>
 
 export const open = (request: Open): Making<Send, Opened> => {
-  const { at, claims, delivery, owner } = request
-  const { account, channel, details, from, id, mode, parts, price, reference, status, to } = delivery
+  const { at, claims, close, owner } = request
+  const { delivery } = Transitions.begun(request)
+  const { account, channel, details, from, id, mode, parts, phase, price, reference, status, to } = delivery
   const realm = `${account} ${mode} `
   return (answer) => ({
     kind: "open",
     about: { account },
-    keys: [`open ${id}`, ...claims.map(({ key }) => realm + key)],
+    keys: [`open ${id}`, ...claims.map(({ key }) => realm + key), ...refKeys(close?.refs ?? [])],
     fields: {
       id,
       account,
@@ -54,9 +56,11 @@ export const open = (request: Open): Making<Send, Opened> => {
           ? null
           : claims.map((claim) => [claim.key, claim.fingerprint, claim.retryAfterRejection, claim.expiresAt]),
       owner,
-      at
+      at,
+      phase: phaseCode(phase),
+      refs: close?.refs ?? null
     },
-    answer: (row) => answer(decodeOpened(request, row))
+    answer: (row) => answer(decodeOpened(request, delivery, row))
   })
 }
 
@@ -67,10 +71,10 @@ type OpenedRow =
   | readonly [tag: 3, available: MicroEuros]
   | readonly [tag: 4]
 
-const decodeOpened = (request: Open, row: OpenedRow): Opened => {
+const decodeOpened = (request: Open, delivery: Delivery, row: OpenedRow): Opened => {
   switch (row[0]) {
     case 0:
-      return { _tag: "Opened", delivery: Transitions.opened(request), available: row[1] }
+      return { _tag: "Opened", delivery, available: row[1] }
     case 1:
       return { _tag: "Opened", delivery: decode(row[2]), available: row[1] }
     case 2: {
@@ -90,7 +94,7 @@ export const close =
   (answer) => ({
     kind: "close",
     about: { delivery: id },
-    keys: [`close ${id}`, ...refs.map((ref) => `ref ${ref}`)],
+    keys: [`close ${id}`, ...refKeys(refs)],
     fields: { id, outcome: phaseCode(outcome), status: status.name, rank: status.rank, refs, details, at },
     answer: (row) => answer(decodeClosed(row))
   })
@@ -144,6 +148,9 @@ const decodeReported = (row: ReportedRow): Reported => {
       return { _tag: "Missing" }
   }
 }
+
+/** A ref is brought by one step of a call. */
+const refKeys = (refs: ReadonlyArray<string>): ReadonlyArray<string> => refs.map((ref) => `ref ${ref}`)
 
 /** Does steps, as `Batches` wants it: one by its own function, several by one for all. */
 export const runOn =

@@ -3,6 +3,7 @@
  * been released are never edited.
  */
 import { batch } from "./sql/batch.ts"
+import { opensWithClose } from "./sql/opens.ts"
 import { steps } from "./sql/steps.ts"
 import { tables } from "./sql/tables.ts"
 
@@ -11,4 +12,4 @@ type Migration = (schema: string) => string
 
 const first: Migration = (s) => tables(s) + steps(s) + batch(s)
 
-export const migrations: ReadonlyArray<Migration> = [first]
+export const migrations: ReadonlyArray<Migration> = [first, opensWithClose]

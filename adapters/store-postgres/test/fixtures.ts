@@ -75,6 +75,14 @@ export const closing = (id: DeliveryId, fields: Partial<Close> = {}): Close => (
   ...fields
 })
 
+/** How a send ends that is closed when it is opened. */
+export const ending = (outcome: Close["outcome"], ref: string): NonNullable<Open["close"]> => ({
+  outcome,
+  status: { name: "sent", rank: 1 },
+  refs: [ref],
+  details: {}
+})
+
 export const receipt = (ref: string, fields: Partial<Report> = {}): Report => ({
   target: { _tag: "Part", channel: "sms", refs: [ref], message: { to: null, reference: null } },
   status: { name: "delivered", rank: 2 },

@@ -23,6 +23,7 @@ import {
   atOnce,
   balanceOf,
   closing,
+  ending,
   expectSound,
   find,
   opening,
@@ -151,6 +152,57 @@ describe("steps that wait at the same time", () => {
     await runOn("kinds", program)
     // The opens and closes that prepare, those that are counted above, and three that went alone.
     expect(await callsOf("kinds", "steps")).toBe(4)
+  })
+
+  it("may open and close in one: in the order of their prices, and with what was parked for them", async () => {
+    const program = Effect.gen(function* () {
+      const store = yield* Store
+      const account = yield* accountFor(10)
+      yield* atOnce(2, (index) => store.report(receipt(`parked ${index}`)))
+      const asked = [
+        [8, "rejected"],
+        [8, "accepted"],
+        [3, "accepted"],
+        [2, "unknown"],
+        [0, "accepted"],
+        [4, "rejected"],
+        [9, "rejected"],
+        [1, null]
+      ] as const
+      const answers = yield* Effect.forEach(
+        asked,
+        ([count, outcome], index) => {
+          const fields = { price: MicroEuros.make(count * PRICE) }
+          return store.open({ ...opening(account, fields), ...(outcome && { close: ending(outcome, `ref ${index}`) }) })
+        },
+        { concurrency: "unbounded" }
+      )
+      expect(answers.map((answer) => [answer._tag, "available" in answer && answer.available / PRICE])).toEqual([
+        ["Insufficient", 4],
+        ["Insufficient", 4],
+        ["Opened", 4],
+        ["Opened", 7],
+        ["Opened", 10],
+        ["Opened", 4],
+        ["Insufficient", 4],
+        ["Opened", 9]
+      ])
+      const later = yield* Effect.forEach(
+        ["parked 0", "parked 1", "new"],
+        (ref) => store.open({ ...opening(account), close: ending("accepted", ref) }),
+        { concurrency: "unbounded" }
+      )
+      expect(later.map((answer) => answer._tag === "Opened" && answer.delivery.status.name)).toEqual([
+        "delivered",
+        "delivered",
+        "sent"
+      ])
+      expect(yield* balanceOf(account)).toMatchObject({ available: PRICE, held: 3 * PRICE })
+      yield* expectSound(server.url, "wholes")
+    })
+    await runOn("wholes", program)
+    // The reports that are parked, each alone after all, then the two lists of opens.
+    expect(await callsOf("wholes", "steps")).toBe(3)
   })
 
   it("are finished when the store is closed, and none is taken after that", async () => {

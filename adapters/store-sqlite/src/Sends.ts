@@ -3,6 +3,7 @@
  * to, and either does all of its work or throws.
  */
 import type { DeliveryId } from "@watchword/schemas/Ids"
+import type { EntryKind } from "@watchword/store/Account"
 import type { Delivery } from "@watchword/store/Delivery"
 import type { Close, Closed, Open, Opened, Report, Reported } from "@watchword/store/Store"
 import * as Transitions from "@watchword/store/Transitions"
@@ -38,26 +39,26 @@ export const make = (tables: {
     if (account === undefined) return repeated(batch, request) ?? { _tag: "NoAccount" }
     const realm = realmOf(account, delivery.mode)
     const names = request.claims.map(nameOf)
+    const begun = Transitions.begun(request)
     const { available } = batch.balance(account)
     // Most names are free: they are taken first, and looked at only when that does not succeed.
     if (available >= delivery.price) {
-      const stored = insert(request, account)
+      const stored = insert(request, begun, account)
       if (stored === undefined) return repeated(batch, request) ?? neither(delivery.id)
-      if (claims.takeFree(realm, names, stored.n)) return opened(batch, stored, request.at)
+      if (claims.takeFree(realm, names, stored.n)) return opened(batch, stored, begun, request)
       deliveries.remove(stored)
     }
     const claimed = claimedBy(realm, names, request.at)
     if (claimed !== undefined) return repeated(batch, request) ?? claimed
     if (available < delivery.price) return repeated(batch, request) ?? { _tag: "Insufficient", available }
-    const stored = insert(request, account) ?? neither(delivery.id)
+    const stored = insert(request, begun, account) ?? neither(delivery.id)
     for (const name of names) claims.take(realm, name, stored.n)
-    return opened(batch, stored, request.at)
+    return opened(batch, stored, begun, request)
   }
 
-  const insert = (request: Open, account: number): Stored | undefined => {
-    const { channel, mode } = request.delivery
-    return deliveries.insert(drawerOf(account, mode, channel), Transitions.opened(request), request.owner)
-  }
+  /** Writes a record once, as all of the step makes it. */
+  const insert = ({ owner }: Open, { delivery }: Transitions.Transition, account: number): Stored | undefined =>
+    deliveries.insert(drawerOf(account, delivery.mode, delivery.channel), delivery, owner)
 
   /** Who holds the first of the names that is not free. */
   const claimedBy = (realm: number, names: ReadonlyArray<Name>, at: number): Opened | undefined => {
@@ -71,13 +72,15 @@ export const make = (tables: {
     return undefined
   }
 
-  /** Moves the price of a new record, and counts it. */
-  const opened = (batch: Batch, { delivery, drawer, n }: Stored, at: number): Opened => {
-    const account = accountIn(drawer)
-    batch.post({ account, kind: "hold", amount: delivery.price, delivery: n, credit: null, at })
+  /** Moves the price of a new record, counts it, and gives its parts their names if it is closed already. */
+  const opened = (batch: Batch, stored: Stored, { posting }: Transitions.Transition, { at, close }: Open): Opened => {
+    const { delivery, drawer, n } = stored
+    pay(batch, stored, "hold", at)
+    if (posting !== null) pay(batch, stored, posting, at)
     batch.count(drawer, null, delivery)
     amendments.added(drawer, n, delivery)
-    return { _tag: "Opened", delivery, available: batch.balance(account).available }
+    const now = close === undefined ? stored : named(batch, stored, close.refs)
+    return { _tag: "Opened", delivery: now.delivery, available: availableTo(batch, now) }
   }
 
   /** The answer to an open whose record is there already. */
@@ -91,16 +94,21 @@ export const make = (tables: {
     const { at, id, refs } = request
     const before = deliveries.byId(id)
     if (before === undefined) return { _tag: "Missing" }
-    const { channel } = before.delivery
     const after = write(batch, before, Transitions.closed(before.delivery, request), at)
-    deliveries.add(channel, before.n, refs)
-    let now = after
-    for (const report of parked.unpark(after.delivery, refs)) now = applyParked(batch, now, report)
+    const now = named(batch, after, refs)
     return {
       _tag: after === before ? "Unchanged" : "Closed",
       delivery: now.delivery,
       available: availableTo(batch, now)
     }
+  }
+
+  /** Names the parts of a delivery, and applies the reports that were parked under these names. */
+  const named = (batch: Batch, stored: Stored, refs: ReadonlyArray<string>): Stored => {
+    deliveries.add(stored.delivery.channel, stored.n, refs)
+    let now = stored
+    for (const report of parked.unpark(stored.delivery, refs)) now = applyParked(batch, now, report)
+    return now
   }
 
   const report = (batch: Batch, request: Report): Reported => {
@@ -164,19 +172,19 @@ export const make = (tables: {
   /** Writes what a step makes of a record, moves its price, and counts it anew. */
   const write = (batch: Batch, before: Stored, { delivery, posting }: Transitions.Transition, at: number): Stored => {
     if (delivery === before.delivery) return before
-    const { drawer, n } = before
     amendments.changing(before, delivery)
     const after = deliveries.update(before, delivery)
-    if (isCountedElsewhere(before.delivery, delivery)) batch.count(drawer, before.delivery, delivery)
-    if (posting !== null) {
-      const account = accountIn(drawer)
-      batch.post({ account, kind: posting, amount: delivery.price, delivery: n, credit: null, at })
-    }
+    if (isCountedElsewhere(before.delivery, delivery)) batch.count(before.drawer, before.delivery, delivery)
+    if (posting !== null) pay(batch, after, posting, at)
     return after
   }
 
   return { open, close, report }
 }
+
+/** Moves the price of a delivery. */
+const pay = (batch: Batch, { delivery, drawer, n }: Stored, kind: EntryKind, at: number): void =>
+  batch.post({ account: accountIn(drawer), kind, amount: delivery.price, delivery: n, credit: null, at })
 
 const reported = ({ delivery: before }: Stored, { delivery }: Stored): Reported => ({
   _tag: Transitions.isMoved(before, delivery) ? "Moved" : "Unchanged",

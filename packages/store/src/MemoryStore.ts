@@ -36,7 +36,7 @@ export const make = (): Service => {
   const claims = new Map<string, { readonly claim: Claim; readonly delivery: DeliveryId }>()
 
   const open = (request: Open): Opened => {
-    const { at, claims: wanted, delivery, owner } = request
+    const { at, claims: wanted, close: end, delivery, owner } = request
     const { account, id, price } = delivery
     const repeated = deliveries.get(id)
     if (repeated !== undefined) return { _tag: "Opened", delivery: repeated, available: accounts.available(account) }
@@ -55,7 +55,8 @@ export const make = (): Service => {
     deliveries.put(opened)
     processes.own(owner, id)
     for (const claim of wanted) claims.set(claimName(delivery, claim), { claim, delivery: id })
-    return { _tag: "Opened", delivery: opened, available: accounts.available(account) }
+    if (end !== undefined) close({ ...end, id, at })
+    return { _tag: "Opened", delivery: deliveries.get(id) ?? opened, available: accounts.available(account) }
   }
 
   /** Writes what a step makes of a delivery, and moves its price. */

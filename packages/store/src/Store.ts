@@ -50,11 +50,13 @@ export interface Open {
   readonly claims: ReadonlyArray<Claim>
   /** The process that takes care of the delivery. */
   readonly owner: ProcessId
+  /** How the send ends, where nobody need be asked for that: the record is closed in the same step. */
+  readonly close?: Omit<Close, "id" | "at">
   readonly at: number
 }
 
 export type Opened =
-  /** The record is pending, the price is held, the claims are taken. `available` is what is left. */
+  /** The record is written, its price is held or moved on, the claims are taken. `available` is what is left. */
   | { readonly _tag: "Opened"; readonly delivery: Delivery; readonly available: MicroEuros }
   /** Another delivery holds `claim`. Nothing changed. */
   | { readonly _tag: "Claimed"; readonly claim: Claim; readonly sameFingerprint: boolean; readonly by: Delivery }
@@ -222,6 +224,9 @@ export interface Service {
    * Claims are looked at before money. A claim that has expired at `at` counts as free. A price of zero
    * leaves no ledger entry. Repeating an open with the id of a delivery that exists answers `Opened` with
    * the record as it is.
+   *
+   * With `close` it is as if a `close` at the same time had followed with nothing in between: the ledger has what
+   * both write, and the answer is what is so after both. An open that is not let through closes nothing.
    */
   readonly open: (open: Open) => Effect.Effect<Opened, StoreError>
 

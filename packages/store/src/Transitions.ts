@@ -11,13 +11,20 @@ export interface Transition {
   readonly posting: "settle" | "release" | "refund" | null
 }
 
-/** The record that `open` writes. */
+/** The record that `open` writes, apart from a close in the same step. */
 export const opened = ({ at, delivery }: Open): Delivery => ({
   ...delivery,
   phase: "pending",
   createdAt: at,
   statusAt: at
 })
+
+/** What the whole of `open` makes of its delivery, apart from what was parked for it; the posting follows the hold. */
+export const begun = (open: Open): Transition => {
+  const { at, close, delivery } = open
+  const pending = opened(open)
+  return close === undefined ? { delivery: pending, posting: null } : closed(pending, { ...close, id: delivery.id, at })
+}
 
 /** Whether the outcome of a delivery is still open, and its price held. */
 export const isOpen = ({ phase }: Delivery): boolean => phase === "pending" || phase === "unknown"

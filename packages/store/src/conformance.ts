@@ -25,6 +25,7 @@ import { histories } from "./conformance/histories.ts"
 import { lists } from "./conformance/lists.ts"
 import { money } from "./conformance/money.ts"
 import { open } from "./conformance/open.ts"
+import { openClosed } from "./conformance/openClosed.ts"
 import { parked } from "./conformance/parked.ts"
 import { processes, succession } from "./conformance/processes.ts"
 import { records } from "./conformance/records.ts"
@@ -42,6 +43,7 @@ export const cases = (manifest: Manifest): ReadonlyArray<Case> => [
   ...open,
   ...claims,
   ...close,
+  ...openClosed,
   ...report,
   ...spellings,
   ...parked,

@@ -1,8 +1,8 @@
-import { AccountId, DeliveryId } from "@watchword/schemas/Ids"
+import { AccountId, DeliveryId, ProcessId } from "@watchword/schemas/Ids"
 import { MicroEuros } from "@watchword/schemas/Money"
 import type { Delivery, Phase } from "@watchword/store/Delivery"
 import { about } from "@watchword/store/Reports"
-import type { Close, Report } from "@watchword/store/Store"
+import type { Close, Open, Report } from "@watchword/store/Store"
 import * as Transitions from "@watchword/store/Transitions"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -37,8 +37,32 @@ const closing = (outcome: Close["outcome"], fields: Partial<Close> = {}): Close 
   ...fields
 })
 
+const opening = (fields: Partial<Open> = {}): Open => ({
+  delivery: delivery(),
+  claims: [],
+  owner: ProcessId.make("01KAJ3T8ZZ0000000000000000"),
+  at: 5,
+  ...fields
+})
+
 const phases: ReadonlyArray<Phase> = ["pending", "unknown", "accepted", "rejected", "refunded"]
 const outcomes = ["accepted", "rejected", "unknown", "refunded"] as const
+
+describe("begun", () => {
+  it("is pending without an end", () => {
+    expect(Transitions.begun(opening())).toEqual({ delivery: delivery({ createdAt: 5, statusAt: 5 }), posting: null })
+  })
+
+  it("is what a close at the same time makes of it, and leaves the hold to the posting", () => {
+    for (const outcome of outcomes) {
+      for (const rank of [0, 1, 2]) {
+        const close = { ...closing(outcome, { status: { name: outcome, rank }, at: 5 }) }
+        const open = opening({ close })
+        expect(Transitions.begun(open)).toEqual(Transitions.closed(Transitions.opened(open), close))
+      }
+    }
+  })
+})
 
 describe("closed", () => {
   it.each<[Phase, Close["outcome"], "settle" | "release" | null]>([

@@ -3,8 +3,8 @@
  * by the functions in steps.ts, one by one.
  *
  * Steps of one call may come in any order, because none of them has been answered: first opens, then closes,
- * then reports. The caller sees to it that no two opens share an id or a claim, and no two closes an id or
- * a ref.
+ * then reports. The caller sees to it that no two opens share an id or a claim, no two closes an id, and no
+ * two of either a ref.
  */
 import { WIDTH } from "@watchword/store/sql/Buckets"
 import { ENTRY, fit, row } from "./steps.ts"

@@ -62,12 +62,13 @@ interface Circumstances {
   readonly at?: number
   readonly claims?: ReadonlyArray<Claim>
   readonly owner?: ProcessId
+  readonly close?: Ending
 }
 
 export const opening = (
   account: AccountId,
   fields: Partial<Open["delivery"]> = {},
-  { at = AT, claims = [], owner = someProcess }: Circumstances = {}
+  { at = AT, claims = [], owner = someProcess, ...rest }: Circumstances = {}
 ): Open => ({
   delivery: {
     id: nextDeliveryId(at),
@@ -85,6 +86,7 @@ export const opening = (
   },
   claims,
   owner,
+  ...rest,
   at
 })
 
@@ -108,14 +110,21 @@ export const claim = (key: string, fields: Partial<Claim> = {}): Claim => ({
   ...fields
 })
 
-export const closing = (id: DeliveryId, outcome: Close["outcome"], fields: Partial<Close> = {}): Close => ({
-  id,
+type Ending = NonNullable<Open["close"]>
+
+/** How a send ends. */
+export const ending = (outcome: Close["outcome"], fields: Partial<Ending> = {}): Ending => ({
   outcome,
   status: outcome === "rejected" ? status.failed : outcome === "accepted" ? status.sent : status.begun,
   refs: [],
   details: {},
-  at: AT + 1_000,
   ...fields
+})
+
+export const closing = (id: DeliveryId, outcome: Close["outcome"], fields: Partial<Close> = {}): Close => ({
+  id,
+  at: AT + 1_000,
+  ...ending(outcome, fields)
 })
 
 /** A send that the gateway took under these refs. */

@@ -13,6 +13,7 @@ import {
   balance,
   balanceOf,
   closing,
+  ending,
   kindsOf,
   ledgerOf,
   live,
@@ -87,9 +88,10 @@ export const durability = [
       const long = yield* accepted(account, ["a", "b"])
       yield* store.report(receipt(["a"]))
       yield* store.report(receipt(["early"]))
-      return { account, holder, long }
+      const whole = yield* opened(account, {}, { close: ending("accepted", { refs: ["c"] }) })
+      return { account, holder, long, whole }
     }),
-    ({ account, holder, long }) =>
+    ({ account, holder, long, whole }) =>
       Effect.gen(function* () {
         const store = yield* Store
         same("claim", yield* store.open(opening(account, {}, { claims })), {
@@ -102,6 +104,7 @@ export const durability = [
         same("the second part", (yield* store.report(receipt(["b"])))._tag, "Moved")
         same("status", (yield* live(account, long)).status, status.delivered)
         yield* store.close(closing(holder.id, "accepted", { refs: ["early"] }))
+        same("in one step", yield* store.findByRef({ channel: "sms", ref: "c" }), Option.some(whole))
         same("the parked report", (yield* live(account, holder.id)).status, status.delivered)
       })
   )
@@ -127,14 +130,17 @@ export const sharing = [
       same("report before its close", (yield* one.report(receipt(["a"])))._tag, "Parked")
       const closed = yield* other.close(closing(delivery.id, "accepted", { refs: ["a"] }))
       same("close", closed._tag === "Closed" ? closed.delivery.status : null, status.delivered)
+      yield* one.report(receipt(["b"]))
+      const whole = yield* other.open(opening(account, {}, { close: ending("accepted", { refs: ["b"] }) }))
+      same("open with close", whole._tag === "Opened" ? whole.delivery.status : null, status.delivered)
       same(
         "record",
         Option.map(yield* one.find(delivery), (row) => row.status),
         Option.some(status.delivered)
       )
       const after = yield* one.credit({ id: nextEntryId(AT), account, amount: PRICE, at: AT })
-      same("money", after, Option.some(balance(2, 0)))
-      same("entries", yield* kindsOf(account), "credit hold settle credit")
+      same("money", after, Option.some(balance(1, 0)))
+      same("entries", yield* kindsOf(account), "credit hold settle hold settle credit")
     })
   ),
 

@@ -9,7 +9,7 @@ import type { Phase } from "../Delivery.ts"
 import { Store } from "../Store.ts"
 import { type Case, check, same } from "./Case.ts"
 import * as Chance from "./Chance.ts"
-import { AT, accountFor, balanceOf, closing, ledgerOf, opening, prices, receipt, reportOn } from "./Fixtures.ts"
+import { AT, accountFor, balanceOf, closing, ending, ledgerOf, opening, prices, receipt, reportOn } from "./Fixtures.ts"
 
 interface Known {
   readonly account: AccountId
@@ -61,6 +61,8 @@ class Model {
   }
 }
 
+const outcomes = ["accepted", "rejected", "unknown", "refunded"] as const
+
 type Step = Effect.Effect<void, Effect.Error<ReturnType<Store["Service"]["open"]>>>
 
 /** One random step, and the same in the model, which must say the same. */
@@ -78,6 +80,7 @@ const randomStep = (
     "open",
     "open",
     "open",
+    "open and close",
     "again",
     "close",
     "close",
@@ -91,6 +94,17 @@ const randomStep = (
     const amount = prices(1 + chance.below(3))
     model.credit(account, amount)
     return Effect.asVoid(store.credit({ id: nextEntryId(AT), account, amount, at: AT }))
+  }
+  if (action === "open and close") {
+    const [fresh, price, outcome] = [nextDeliveryId(AT), prices(chance.below(4)), chance.oneOf(outcomes)]
+    const tag = model.open(fresh, account, price, `ref ${fresh}`)
+    if (tag === "Opened") model.end(fresh, outcome)
+    const close = ending(outcome, { refs: [`ref ${fresh}`] })
+    return Effect.map(store.open(opening(account, { id: fresh, price }, { close })), (answer) => {
+      same("open and close", answer._tag, tag)
+      const left = answer._tag === "Opened" || answer._tag === "Insufficient" ? answer.available : null
+      same("available", left, model.available.get(account) ?? 0)
+    })
   }
   if (action === "open" || id === undefined) {
     const price = prices(chance.below(4))
@@ -115,7 +129,7 @@ const randomStep = (
       model.refund(id)
       return Effect.asVoid(store.report(reportOn(id, { status: null, refund: true })))
     default: {
-      const outcome = chance.oneOf(["accepted", "rejected", "unknown", "refunded"] as const)
+      const outcome = chance.oneOf(outcomes)
       const tag = model.end(id, outcome) ? "Closed" : "Unchanged"
       return Effect.map(store.close(closing(id, outcome, { refs: [ref] })), (answer) => same("close", answer._tag, tag))
     }
@@ -185,7 +199,7 @@ const tumult = (seed: number): Case =>
         const account = accounts[index % 2]
         if (account === undefined) return Effect.void
         const refs = [`ref ${index}`]
-        switch (chance.below(5)) {
+        switch (chance.below(6)) {
           case 0:
             return Effect.asVoid(store.open(opening(account, { id, price: prices(chance.below(3)), reference: index })))
           case 1:
@@ -196,6 +210,11 @@ const tumult = (seed: number): Case =>
             return Effect.asVoid(store.report(receipt(refs)))
           case 3:
             return Effect.asVoid(store.report(receipt(refs, { refund: true })))
+          case 4: {
+            const close = ending(chance.oneOf(outcomes), { refs })
+            const fields = { id, price: prices(chance.below(3)), reference: index }
+            return Effect.asVoid(store.open(opening(account, fields, { close })))
+          }
           default:
             return Effect.asVoid(store.report(receipt(refs, { message: { to: "+4915123456789", reference: index } })))
         }
