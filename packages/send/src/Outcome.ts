@@ -3,6 +3,7 @@
  */
 import type { DeliveryFailure } from "@watchword/schemas/Errors"
 import type { Details } from "@watchword/store/Delivery"
+import * as Effect from "effect/Effect"
 
 /**
  * - `Accepted`: the gateway took it and named its parts with `refs`.
@@ -23,6 +24,21 @@ export type Outcome =
       readonly refs: ReadonlyArray<string>
       readonly details: Details
     }
+
+/** An outcome that is known beforehand, because nobody outside is asked. */
+export interface Foreseen {
+  readonly outcome: Outcome
+  /** Run once the outcome is on the record, and never when it is not: what the gateway tells later begins here. */
+  readonly afterwards: Effect.Effect<void>
+}
+
+export const foreseen = (outcome: Outcome, afterwards: Effect.Effect<void> = Effect.void): Foreseen => ({
+  outcome,
+  afterwards
+})
+
+/** The same as what a gateway answers that is asked. */
+export const answered = ({ afterwards, outcome }: Foreseen): Effect.Effect<Outcome> => Effect.as(afterwards, outcome)
 
 export const accepted = (refs: ReadonlyArray<string>, details: Details = {}): Outcome => ({
   _tag: "Accepted",

@@ -5,6 +5,8 @@
  * settles or releases and moves the record in another. Between them nothing can interrupt the send, so a
  * client that hangs up neither gets a free message nor loses one. A process that dies in between leaves a
  * pending record, which the Reconciler finds.
+ *
+ * Where the gateway's answer is foreseen, as in the sandbox, nothing lies between: `open` closes in the same step.
  */
 import { price } from "@watchword/ledger/PriceTable"
 import { Prices } from "@watchword/ledger/Prices"
@@ -33,7 +35,7 @@ import * as Schedule from "effect/Schedule"
 import type { Scope } from "effect/Scope"
 import * as Background from "./Background.ts"
 import { type RequestKeys, claims, isIdempotent, isSpending, spending } from "./Claims.ts"
-import type { Outcome } from "./Outcome.ts"
+import type { Foreseen, Outcome } from "./Outcome.ts"
 import { Presence } from "./Presence.ts"
 import { fateOf } from "./SandboxNumber.ts"
 
@@ -61,6 +63,8 @@ export interface Request {
   readonly prepaid?: Prepaid | null
   /** Asks the gateway, within the gateway's own time limit. `prepaid` is what this send spends. */
   readonly deliver: (delivery: Delivery, prepaid: Prepaid | null) => Effect.Effect<Outcome>
+  /** What the gateway would answer, where that is known without asking: then it is not asked. */
+  readonly foresee?: ((delivery: Open["delivery"]) => Foreseen) | null
 }
 
 /** A delivery whose price counts towards one later send that is not refused. */
@@ -74,6 +78,8 @@ export interface Sent {
   /** The account's available balance after the charge. */
   readonly available: MicroEuros
 }
+
+type LetThrough = Extract<Opened, { readonly _tag: "Opened" }>
 
 export type SendError = DeliveryFailure | Conflict | Unauthorized | StoreError
 
@@ -103,13 +109,20 @@ export const make: Effect.Effect<Service, never, Presence | Store | Scope> = Eff
   }
 
   const openDeliverClose = (request: Request, prepaid: Prepaid | null): Effect.Effect<Sent, SendError> =>
-    Clock.clockWith((clock) =>
-      Effect.flatMap(opens(opening(request, prepaid, clock.currentTimeMillisUnsafe())), (opened) => {
-        if (opened._tag === "Opened") return deliverClose(request, prepaid, opened.delivery, clock)
+    Clock.clockWith((clock) => {
+      const open = opening(request, prepaid, clock.currentTimeMillisUnsafe())
+      const foreseen = request.foresee?.(open.delivery) ?? null
+      const step = foreseen === null ? open : { ...open, close: ending(foreseen.outcome, request.statuses) }
+      return Effect.flatMap(opens(step), (opened) => {
+        if (opened._tag === "Opened") {
+          return foreseen === null
+            ? deliverClose(request, prepaid, opened.delivery, clock)
+            : Effect.andThen(foreseen.afterwards, answer(foreseen.outcome, opened))
+        }
         if (opened._tag === "Claimed" && isSpending(opened.claim)) return openDeliverClose(request, null)
         return notOpened(opened)
       })
-    )
+    })
 
   const deliverClose = (request: Request, prepaid: Prepaid | null, delivery: Delivery, clock: Clock.Clock) =>
     Effect.flatMap(Effect.catchCause(request.deliver(delivery, prepaid), gatewayDied), (outcome) => {
@@ -159,7 +172,7 @@ export const make: Effect.Effect<Service, never, Presence | Store | Scope> = Eff
 
   /** The answer to a send that `open` did not let through. */
   const notOpened = (
-    opened: Exclude<Opened, { readonly _tag: "Opened" }>
+    opened: Exclude<Opened, LetThrough>
   ): Effect.Effect<Sent, DeliveryFailure | Conflict | Unauthorized | StoreError> => {
     switch (opened._tag) {
       case "Insufficient":
@@ -209,36 +222,39 @@ const patiently = Schedule.spaced("2 seconds").pipe(Schedule.jittered)
 const isUnknown = ({ reason }: StoreError): boolean => reason === "Unknown"
 
 /** What the client hears of an outcome that is on the record. */
-const answer = (outcome: Outcome, closed: Closed): Effect.Effect<Sent, DeliveryFailure> => {
+const answer = (outcome: Outcome, closed: Closed | LetThrough): Effect.Effect<Sent, DeliveryFailure> => {
   if (outcome._tag === "Rejected" || outcome._tag === "Unknown") return Effect.fail(outcome.failure)
   if (closed._tag === "Missing") return Effect.die(new Error("the store lost an open delivery"))
   return Effect.succeed({ delivery: closed.delivery, available: closed.available })
 }
 
-/** What `close` writes for an outcome. A failure is kept, so that it can be answered again. */
-const closing = (id: Delivery["id"], outcome: Outcome, statuses: Statuses, at: number): Close => {
+/** What `close` writes for an outcome. */
+const closing = (id: Delivery["id"], outcome: Outcome, statuses: Statuses, at: number): Close => ({
+  id,
+  at,
+  ...ending(outcome, statuses)
+})
+
+/** How an outcome ends a send. A failure is kept, so that it can be answered again. */
+const ending = (outcome: Outcome, statuses: Statuses): Omit<Close, "id" | "at"> => {
   switch (outcome._tag) {
     case "Accepted":
-      return { id, outcome: "accepted", status: statuses.accepted, refs: outcome.refs, details: outcome.details, at }
+      return { outcome: "accepted", status: statuses.accepted, refs: outcome.refs, details: outcome.details }
     case "Refunded":
-      return { id, outcome: "refunded", status: statuses.failed, refs: outcome.refs, details: outcome.details, at }
+      return { outcome: "refunded", status: statuses.failed, refs: outcome.refs, details: outcome.details }
     case "Rejected":
       return {
-        id,
         outcome: "rejected",
         status: statuses.failed,
         refs: [],
-        details: { ...outcome.details, ...failureDetails(outcome.failure) },
-        at
+        details: { ...outcome.details, ...failureDetails(outcome.failure) }
       }
     case "Unknown":
       return {
-        id,
         outcome: "unknown",
         status: statuses.pending,
         refs: outcome.refs,
-        details: { ...outcome.details, ...failureDetails(outcome.failure) },
-        at
+        details: { ...outcome.details, ...failureDetails(outcome.failure) }
       }
   }
 }

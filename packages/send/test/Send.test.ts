@@ -1,9 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { BadRequest, ServiceUnavailable, TemporaryUnavailable } from "@watchword/schemas/Errors"
+import type { DeliveryId } from "@watchword/schemas/Ids"
 import { E164 } from "@watchword/schemas/PhoneNumber"
+import type { Principal } from "@watchword/schemas/Principal"
 import type { Outcome } from "@watchword/send/Outcome"
-import { accepted, rejected, unknown } from "@watchword/send/Outcome"
-import { Send } from "@watchword/send/Send"
+import { accepted, foreseen, refunded, rejected, unknown } from "@watchword/send/Outcome"
+import { type Request, Send } from "@watchword/send/Send"
 import type { Delivery } from "@watchword/store/Delivery"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import { Store } from "@watchword/store/Store"
@@ -23,7 +25,8 @@ import {
   principalWith,
   request,
   someRequest,
-  statuses
+  statuses,
+  watched
 } from "./fixtures.ts"
 
 const bothKeys = { requestId: someRequest, idempotencyKey: "signup-1" }
@@ -159,6 +162,113 @@ describe("a send", () => {
   )
 })
 
+/** A send whose outcome is known, and what has begun after it. */
+const foreseeing = (principal: Principal, outcome: Outcome, more: Partial<Request> = {}) => {
+  const begun: Array<DeliveryId> = []
+  const asked = request(principal, Effect.die("the gateway was asked"), {
+    foresee: ({ id }) =>
+      foreseen(
+        outcome,
+        Effect.sync(() => void begun.push(id))
+      ),
+    ...more
+  })
+  return { asked, begun }
+}
+
+describe("a send whose outcome is foreseen", () => {
+  const refusal = rejected(new ServiceUnavailable({ message: "the carrier is away" }))
+
+  it.effect("takes one step of the store, which opens and closes", () => {
+    const { steps, store } = watched()
+    return Effect.gen(function* () {
+      const { send } = yield* Send
+      const principal = yield* principalWith(5 * PRICE)
+      const { asked, begun } = foreseeing(principal, accepted(["ref-1"], { route: "a" }))
+      const { available, delivery } = yield* send(asked)
+      assert.deepStrictEqual(steps, ["open"])
+      assert.deepStrictEqual([delivery.phase, delivery.status], ["accepted", statuses.accepted])
+      assert.deepStrictEqual([delivery.details, available], [{ route: "a" }, 4 * PRICE])
+      assert.deepStrictEqual(yield* find(delivery), delivery)
+      assert.deepStrictEqual(yield* store.findByRef({ channel: "sms", ref: "ref-1" }), Option.some(delivery))
+      assert.deepStrictEqual(yield* kinds(principal), ["credit", "hold", "settle"])
+      assert.deepStrictEqual(begun, [delivery.id])
+    }).pipe(Effect.provide(layerOn(store)))
+  })
+
+  it.effect("goes on only when the outcome is on the record", () =>
+    Effect.gen(function* () {
+      const store = yield* Store
+      const { send } = yield* Send
+      const principal = yield* principalWith(PRICE)
+      const phases: Array<string> = []
+      const asked = request(principal, undefined, {
+        foresee: ({ account, channel, id, mode }) => {
+          const look = Effect.orDie(store.find({ account, channel, id, mode }))
+          const afterwards = Effect.map(look, (found) => void phases.push(Option.getOrThrow(found).phase))
+          return foreseen(accepted(["ref-1"]), afterwards)
+        }
+      })
+      yield* send(asked)
+      assert.deepStrictEqual(phases, ["accepted"])
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.effect("is released, kept or settled as when the gateway had been asked", () =>
+    Effect.gen(function* () {
+      const { send } = yield* Send
+      const principal = yield* principalWith(4 * PRICE)
+      const error = yield* Effect.flip(send(foreseeing(principal, refusal).asked))
+      assert.deepStrictEqual([error._tag, error.message], ["SERVICE_UNAVAILABLE", "the carrier is away"])
+      const free = yield* send(foreseeing(principal, refunded(["ref-1"])).asked)
+      assert.deepStrictEqual([free.delivery.phase, free.delivery.status], ["refunded", statuses.failed])
+      const silence = unknown(new TemporaryUnavailable({ message: "no answer" }))
+      assert.strictEqual((yield* Effect.flip(send(foreseeing(principal, silence).asked)))._tag, "TEMPORARY_UNAVAILABLE")
+      assert.deepStrictEqual(yield* kinds(principal), ["credit", "hold", "release", "hold", "release", "hold"])
+      assert.deepStrictEqual(yield* balanceOf(principal), { posted: 4 * PRICE, held: PRICE, available: 3 * PRICE })
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.effect("is answered again under its idempotency key, and nothing goes on a second time", () =>
+    Effect.gen(function* () {
+      const { send } = yield* Send
+      const principal = yield* principalWith(2 * PRICE)
+      const keys = { requestId: null, idempotencyKey: "signup-1" }
+      const first = yield* send(foreseeing(principal, accepted(["ref-1"]), { keys }).asked)
+      const repeat = foreseeing(principal, accepted(["ref-2"]), { keys })
+      assert.deepStrictEqual(yield* send(repeat.asked), first)
+      assert.deepStrictEqual(repeat.begun, [])
+      const other = { requestId: null, idempotencyKey: "signup-2" }
+      yield* Effect.flip(send(foreseeing(principal, refusal, { keys: other }).asked))
+      const failure = yield* Effect.flip(send(foreseeing(principal, accepted([]), { keys: other }).asked))
+      assert.deepStrictEqual([failure._tag, failure.message], ["SERVICE_UNAVAILABLE", "the carrier is away"])
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.effect("is sent again under its correlation id after a rejection, and refused after a success", () =>
+    Effect.gen(function* () {
+      const { send } = yield* Send
+      const principal = yield* principalWith(2 * PRICE)
+      const keys = { requestId: someRequest, idempotencyKey: null }
+      yield* Effect.flip(send(foreseeing(principal, refusal, { keys }).asked))
+      yield* send(foreseeing(principal, accepted(["ref-1"]), { keys }).asked)
+      const { asked, begun } = foreseeing(principal, accepted(["ref-2"]), { keys })
+      assert.strictEqual((yield* Effect.flip(send(asked)))._tag, "CONFLICT")
+      assert.deepStrictEqual(begun, [])
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.effect("does not go on when it cannot be paid", () =>
+    Effect.gen(function* () {
+      const { send } = yield* Send
+      const principal = yield* principalWith(PRICE - 1)
+      const { asked, begun } = foreseeing(principal, accepted(["ref-1"]))
+      assert.strictEqual((yield* Effect.flip(send(asked)))._tag, "PAYMENT_REQUIRED")
+      assert.deepStrictEqual(begun, [])
+    }).pipe(Effect.provide(layer))
+  )
+})
+
 describe("a store that fails", () => {
   const failing = (verb: "open" | "close", times: number, reason: StoreError["reason"]) => {
     const store = MemoryStore.make()
@@ -188,6 +298,29 @@ describe("a store that fails", () => {
       const { send } = yield* Send
       const principal = yield* principalWith(PRICE)
       yield* send(request(principal, undefined, { keys: bothKeys }))
+      assert.deepStrictEqual(yield* kinds(principal), ["credit", "hold", "settle"])
+    }).pipe(Effect.provide(failing("open", 1, "Unknown")))
+  )
+
+  it.effect("to open what is foreseen is told to the client, and nothing goes on", () =>
+    Effect.gen(function* () {
+      const { send } = yield* Send
+      const principal = yield* principalWith(PRICE)
+      const { asked, begun } = foreseeing(principal, accepted(["ref-1"]))
+      assert.strictEqual((yield* Effect.flip(send(asked)))._tag, "StoreError")
+      assert.deepStrictEqual(begun, [])
+      assert.deepStrictEqual(yield* kinds(principal), ["credit"])
+    }).pipe(Effect.provide(failing("open", 1, "Unavailable")))
+  )
+
+  it.effect("to tell whether it opened what is foreseen is asked again, and it goes on once", () =>
+    Effect.gen(function* () {
+      const { send } = yield* Send
+      const principal = yield* principalWith(PRICE)
+      const { asked, begun } = foreseeing(principal, accepted(["ref-1"]), { keys: bothKeys })
+      const { delivery } = yield* send(asked)
+      assert.strictEqual(delivery.phase, "accepted")
+      assert.deepStrictEqual(begun, [delivery.id])
       assert.deepStrictEqual(yield* kinds(principal), ["credit", "hold", "settle"])
     }).pipe(Effect.provide(failing("open", 1, "Unknown")))
   )

@@ -69,6 +69,19 @@ export const request = (
   ...more
 })
 
+/** A store that tells the steps it took. */
+export const watched = (store: Service = MemoryStore.make()) => {
+  const steps: Array<string> = []
+  const noted = <A, E>(verb: string, work: Effect.Effect<A, E>) =>
+    Effect.suspend(() => {
+      steps.push(verb)
+      return work
+    })
+  const open: Service["open"] = (step) => noted("open", store.open(step))
+  const close: Service["close"] = (step) => noted("close", store.close(step))
+  return { steps, store: { ...store, open, close } }
+}
+
 /** The kinds of an account's ledger entries, in their order. */
 export const kinds = Effect.fnUntraced(function* (principal: Principal) {
   const ledger = yield* Ledger.Ledger
