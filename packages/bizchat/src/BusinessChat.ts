@@ -11,6 +11,7 @@ import { DeliveryId } from "@watchword/schemas/Ids"
 import type { Principal } from "@watchword/schemas/Principal"
 import type { RequestKeys } from "@watchword/send/Claims"
 import { Send, type SendError } from "@watchword/send/Send"
+import type { Delivery } from "@watchword/store/Delivery"
 import type { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Context from "effect/Context"
@@ -21,7 +22,7 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import type { Scope } from "effect/Scope"
 import { makeHandler } from "./BusinessChatEvents.ts"
-import { BusinessChatGateway, type Service as Gateway, type Link } from "./BusinessChatGateway.ts"
+import { BusinessChatGateway, type Service as Gateway, type Link, type TextMessage } from "./BusinessChatGateway.ts"
 import * as BusinessChatRecord from "./BusinessChatRecord.ts"
 import * as BusinessChatSandbox from "./BusinessChatSandbox.ts"
 import { status, statuses } from "./BusinessChatStatus.ts"
@@ -71,6 +72,7 @@ export const make: Effect.Effect<Service, never, Send | Records | Store | Scope>
     const gateway = yield* gatewayFor(principal)
     const content = { text: Redacted.make(text), code: code === null ? null : Redacted.make(code) }
     yield* check(content)
+    const messageOf = ({ id }: Pick<Delivery, "id">): TextMessage => ({ delivery: id, to, ...content })
     const { delivery } = yield* sends.send({
       principal,
       channel: "bizchat",
@@ -81,7 +83,8 @@ export const make: Effect.Effect<Service, never, Send | Records | Store | Scope>
       details: BusinessChatRecord.begun(principal.account.storeText ? text : null),
       body: JSON.stringify([to, text, code]),
       keys,
-      deliver: ({ id }) => gateway.send({ delivery: id, to, ...content })
+      deliver: (delivery) => gateway.send(messageOf(delivery)),
+      foresee: principal.mode === "sandbox" ? (delivery) => gateways.sandbox.foresee(messageOf(delivery)) : null
     })
     return BusinessChatRecord.toSent(delivery)
   })

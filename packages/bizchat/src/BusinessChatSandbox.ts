@@ -1,23 +1,29 @@
 /**
  * The sandbox's business messaging platform: nothing is sent, every outcome on demand. The number's last
- * digits choose it, see `@watchword/send/SandboxNumber`; the delivery status follows a second later.
+ * digits choose it, see `@watchword/send/SandboxNumber`; the delivery status follows a second after the outcome is
+ * on the record.
  */
 import * as Listener from "@watchword/gateway-http/Listener"
 import { NotFound, ServiceUnavailable, TemporaryUnavailable } from "@watchword/schemas/Errors"
 import * as Background from "@watchword/send/Background"
-import { type Outcome, accepted, rejected } from "@watchword/send/Outcome"
+import { type Foreseen, accepted, answered, foreseen, rejected } from "@watchword/send/Outcome"
 import { type Fate, fateOf } from "@watchword/send/SandboxNumber"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import type { Scope } from "effect/Scope"
-import { type BusinessChatEvent, BusinessChatGateway, type Service, type TextMessage } from "./BusinessChatGateway.ts"
+import type { BusinessChatEvent, Service, TextMessage } from "./BusinessChatGateway.ts"
 
 const DELIVERY_DELAY = "1 second"
 
+export interface Sandbox extends Service {
+  /** What `send` would answer. */
+  readonly foresee: (message: TextMessage) => Foreseen
+}
+
 /** A gateway that lives as long as the scope. */
-export const make: Effect.Effect<Service, never, Scope> = Effect.gen(function* () {
+export const make: Effect.Effect<Sandbox, never, Scope> = Effect.gen(function* () {
   const scope = yield* Effect.scope
   const { listen, tell } = Listener.make<BusinessChatEvent, StoreError>()
 
@@ -28,22 +34,23 @@ export const make: Effect.Effect<Service, never, Scope> = Effect.gen(function* (
     yield* Effect.retry(tell({ ref, of: null, status, at, errorCode: null, notOnPlatform: false }), again)
   })
 
-  const send = Effect.fnUntraced(function* (message: TextMessage): Effect.fn.Return<Outcome> {
+  const foresee = (message: TextMessage): Foreseen => {
     const fate = fateOf(message.to)
     const refusal = refusals[fate]
-    if (refusal !== undefined) return rejected(refusal())
+    if (refusal !== undefined) return foreseen(rejected(refusal()))
     const ref = `sandbox-${message.delivery}`
-    if (fate !== "silent") yield* Background.goOn(deliver(ref, fate), scope)
-    return accepted([ref])
-  })
+    if (fate === "silent") return foreseen(accepted([ref]))
+    return foreseen(accepted([ref]), Background.goOn(deliver(ref, fate), scope))
+  }
 
-  return BusinessChatGateway.of({
+  return {
     check: () => Effect.void,
-    send,
+    foresee,
+    send: (message) => answered(foresee(message)),
     events: listen,
     links: Effect.succeed([]),
     webhook: null
-  })
+  }
 })
 
 const refusals: { readonly [F in Fate]?: () => NotFound | TemporaryUnavailable | ServiceUnavailable } = {

@@ -11,6 +11,7 @@ import { SendOtp } from "@watchword/schemas/BusinessChat"
 import { RequestId } from "@watchword/schemas/Ids"
 import { MicroEuros } from "@watchword/schemas/Money"
 import type { Principal } from "@watchword/schemas/Principal"
+import * as Background from "@watchword/send/Background"
 import { type RequestKeys, noKeys } from "@watchword/send/Claims"
 import * as Presence from "@watchword/send/Presence"
 import * as Reconciler from "@watchword/send/Reconciler"
@@ -704,6 +705,62 @@ describe("the sandbox", () => {
       })
     )
   )
+})
+
+describe("the steps of a send in the sandbox", () => {
+  const keys = { requestId: RequestId.make("0c9d7e3a-1111-4222-8333-444455556666"), idempotencyKey: null }
+
+  /** A store that tells the steps of sends that it is asked for, and may fail to open. */
+  const watched = () => {
+    const store = MemoryStore.make()
+    const steps: Array<string> = []
+    const away = { open: false }
+    const noted = <A, E>(verb: string, work: Effect.Effect<A, E>) =>
+      Effect.suspend(() => {
+        steps.push(verb)
+        return work
+      })
+    const unavailable = new StoreError({ reason: "Unavailable", message: "away" })
+    const service: StoreService = {
+      ...store,
+      open: (step) => noted("open", away.open ? Effect.fail(unavailable) : store.open(step)),
+      close: (step) => noted("close", store.close(step)),
+      report: (step) => noted("report", store.report(step))
+    }
+    return { away, steps, service }
+  }
+
+  it.effect("are one before the answer, and one for what follows", () => {
+    const { service, steps } = watched()
+    return Effect.gen(function* () {
+      const chat = yield* BusinessChat.BusinessChat
+      const mine = yield* principal("sandbox")
+      yield* chat.send(mine, message(), noKeys)
+      yield* Effect.flip(chat.send(mine, message("+4915123450480"), noKeys))
+      assert.deepStrictEqual(steps, ["open", "open"])
+      yield* TestClock.adjust("1 minute")
+      assert.deepStrictEqual(steps, ["open", "open", "report"])
+    }).pipe(Effect.provide(layerOf(null, service)))
+  })
+
+  it.effect("have nothing that follows when the send was not let through, and leave nothing running", () => {
+    const { away, service, steps } = watched()
+    const left: Array<unknown> = []
+    return Effect.gen(function* () {
+      const chat = yield* BusinessChat.BusinessChat
+      const mine = yield* principal("sandbox")
+      yield* chat.send(mine, message(), keys)
+      assert.strictEqual((yield* Effect.flip(chat.send(mine, message(), keys)))._tag, "CONFLICT")
+      away.open = true
+      assert.strictEqual((yield* Effect.flip(chat.send(mine, message(), noKeys)))._tag, "StoreError")
+      assert.strictEqual(left.length, 1)
+      yield* TestClock.adjust("1 minute")
+      assert.deepStrictEqual(steps, ["open", "open", "open", "report"])
+    }).pipe(
+      Effect.provideService(Background.Leave, (fiber) => void left.push(fiber)),
+      Effect.provide(layerOf(null, service))
+    )
+  })
 })
 
 describe("whatever happens to many texts", () => {

@@ -10,7 +10,7 @@ import type { Principal } from "@watchword/schemas/Principal"
 import { type ReportSms, type Sdr, type SendSms, Sender, type SmsReported, type SmsSent } from "@watchword/schemas/Sms"
 import type { RequestKeys } from "@watchword/send/Claims"
 import { type Request, Send, type SendError } from "@watchword/send/Send"
-import type { Details } from "@watchword/store/Delivery"
+import type { Delivery, Details } from "@watchword/store/Delivery"
 import type { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Context from "effect/Context"
@@ -21,7 +21,7 @@ import * as Schema from "effect/Schema"
 import type { Scope } from "effect/Scope"
 import { type EncodedText, encode } from "./EncodedText.ts"
 import { makeHandler } from "./SmsEvents.ts"
-import { type Link, type Service as Gateway, SmsGateway } from "./SmsGateway.ts"
+import { type Link, type Message, type Service as Gateway, SmsGateway } from "./SmsGateway.ts"
 import { fields, toReported, toSdr, toSent } from "./SmsRecord.ts"
 import * as SmsSandbox from "./SmsSandbox.ts"
 import { status, statuses } from "./SmsStatus.ts"
@@ -69,6 +69,13 @@ export const make: Effect.Effect<Service, never, Send | Records | Store | Scope>
       Effect.flatMapEager(gatewayFor(principal), (gateway) => {
         const { to } = body
         const text = encode(body.text)
+        const messageOf = ({ id, reference }: Pick<Delivery, "id" | "reference">): Message => ({
+          delivery: id,
+          to,
+          from,
+          text,
+          reference: reference ?? 0
+        })
         const request: Request = {
           principal,
           channel: "sms",
@@ -79,7 +86,8 @@ export const make: Effect.Effect<Service, never, Send | Records | Store | Scope>
           details: detailsOf(principal, body, text),
           body: JSON.stringify([to, body.text, body.from ?? null]),
           keys,
-          deliver: ({ id, reference }) => gateway.send({ delivery: id, to, from, text, reference: reference ?? 0 })
+          deliver: (delivery) => gateway.send(messageOf(delivery)),
+          foresee: principal.mode === "sandbox" ? (delivery) => gateways.sandbox.foresee(messageOf(delivery)) : null
         }
         return Effect.map(sends.send(request), ({ delivery }) => toSent(delivery))
       })

@@ -1,40 +1,49 @@
 /**
  * The sandbox's SMS gateway: no carrier, every outcome on demand. The number's last digits choose it, see
- * `@watchword/send/SandboxNumber`; a receipt for each part follows a second later.
+ * `@watchword/send/SandboxNumber`; a receipt for each part follows a second after the outcome is on the record.
  */
 import { ServiceUnavailable, TemporaryUnavailable } from "@watchword/schemas/Errors"
 import type { SmsStatus } from "@watchword/schemas/Sms"
 import * as Background from "@watchword/send/Background"
-import { type Outcome, accepted, rejected } from "@watchword/send/Outcome"
+import { type Foreseen, accepted, answered, foreseen, rejected } from "@watchword/send/Outcome"
 import { type Fate, fateOf } from "@watchword/send/SandboxNumber"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import * as Schedule from "effect/Schedule"
 import type { Scope } from "effect/Scope"
-import { type Message, type Service, type SmsEvent, SmsGateway } from "./SmsGateway.ts"
+import type { Message, Service, SmsEvent } from "./SmsGateway.ts"
 import { Inbox, subscribe } from "./SmsInbox.ts"
 
 /** In milliseconds: when a receipt follows, and when it comes again after it could not be handled. */
 const RECEIPT_DELAY = 1_000
 
+export interface Sandbox extends Service {
+  /** What `send` would answer. */
+  readonly foresee: (message: Message) => Foreseen
+}
+
 /** A gateway that lives as long as the scope. */
-export const make: Effect.Effect<Service, never, Scope> = Effect.gen(function* () {
+export const make: Effect.Effect<Sandbox, never, Scope> = Effect.gen(function* () {
   const inbox = new Inbox()
   const later = yield* makeLater(inbox)
 
-  const send = (message: Message): Effect.Effect<Outcome> =>
-    Effect.suspend(() => {
-      const fate = fateOf(message.to)
-      const refusal = refusals[fate]
-      if (refusal !== undefined) return Effect.succeed(rejected(refusal()))
-      const refs = message.text.parts.map((_, index) => `sandbox-${message.delivery}-${index + 1}`)
-      if (fate === "silent") return Effect.succeed(accepted(refs))
-      const receipt = receipts[fate] ?? delivered
-      return Effect.as(later(refs.map((ref) => receiptEvent(message, ref, receipt))), accepted(refs))
-    })
+  const foresee = (message: Message): Foreseen => {
+    const fate = fateOf(message.to)
+    const refusal = refusals[fate]
+    if (refusal !== undefined) return foreseen(rejected(refusal()))
+    const refs = message.text.parts.map((_, index) => `sandbox-${message.delivery}-${index + 1}`)
+    if (fate === "silent") return foreseen(accepted(refs))
+    const receipt = receipts[fate] ?? delivered
+    return foreseen(accepted(refs), later(refs.map((ref) => receiptEvent(message, ref, receipt))))
+  }
 
-  return SmsGateway.of({ send, events: (handle) => subscribe(inbox, handle), links: Effect.succeed([]) })
+  return {
+    foresee,
+    send: (message) => answered(foresee(message)),
+    events: (handle) => subscribe(inbox, handle),
+    links: Effect.succeed([])
+  }
 })
 
 interface Due {

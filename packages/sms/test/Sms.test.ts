@@ -5,16 +5,19 @@ import { Prices } from "@watchword/ledger/Prices"
 import * as PriceTable from "@watchword/ledger/PriceTable"
 import * as Accounts from "@watchword/ledger/Accounts"
 import * as Records from "@watchword/records/Records"
+import { RequestId } from "@watchword/schemas/Ids"
 import { MicroEuros } from "@watchword/schemas/Money"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Principal"
 import { SendSms, Text } from "@watchword/schemas/Sms"
+import * as Background from "@watchword/send/Background"
 import { noKeys } from "@watchword/send/Claims"
 import * as Presence from "@watchword/send/Presence"
 import * as Send from "@watchword/send/Send"
 import * as Sms from "@watchword/sms/Sms"
 import * as MemoryStore from "@watchword/store/MemoryStore"
-import { Store } from "@watchword/store/Store"
+import { type Service as StoreService, Store } from "@watchword/store/Store"
+import { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -24,16 +27,36 @@ import * as TestClock from "effect/testing/TestClock"
 
 const german = "+4915123456789"
 
-const layer = Layer.unwrap(
-  Effect.sync(() =>
-    Sms.layer.pipe(
-      Layer.provideMerge(Layer.mergeAll(Send.layer, Records.layer, Ledger.layer, Accounts.layer)),
-      Layer.provide(Layer.succeed(Prices, Result.getOrThrow(PriceTable.parse({ sms: { "*": "0.05" } })))),
-      Layer.provideMerge(Presence.layer),
-      Layer.provideMerge(Layer.succeed(Store, MemoryStore.make()))
-    )
+const layerOn = (store: StoreService) =>
+  Sms.layer.pipe(
+    Layer.provideMerge(Layer.mergeAll(Send.layer, Records.layer, Ledger.layer, Accounts.layer)),
+    Layer.provide(Layer.succeed(Prices, Result.getOrThrow(PriceTable.parse({ sms: { "*": "0.05" } })))),
+    Layer.provideMerge(Presence.layer),
+    Layer.provideMerge(Layer.succeed(Store, store))
   )
-)
+
+const layer = Layer.unwrap(Effect.sync(() => layerOn(MemoryStore.make())))
+
+/** A store that tells the steps of sends that it is asked for, and may fail to open. */
+const watched = () => {
+  const store = MemoryStore.make()
+  const steps: Array<string> = []
+  const away = { open: false }
+  const noted = <A, E>(verb: string, work: Effect.Effect<A, E>) =>
+    Effect.suspend(() => {
+      steps.push(verb)
+      return work
+    })
+  const service: StoreService = {
+    ...store,
+    open: (step) => noted("open", away.open ? Effect.fail(unavailable) : store.open(step)),
+    close: (step) => noted("close", store.close(step)),
+    report: (step) => noted("report", store.report(step))
+  }
+  return { away, steps, service }
+}
+
+const unavailable = new StoreError({ reason: "Unavailable", message: "away" })
 
 const principal = Effect.fnUntraced(function* (mode: Principal["mode"], account: Accounts.NewAccount = {}) {
   const accounts = yield* Accounts.Accounts
@@ -108,6 +131,55 @@ describe("the SMS channel in the sandbox", () => {
       assert.deepStrictEqual([record.parts, record.status], [3, "delivered"])
     }).pipe(Effect.provide(layer))
   )
+})
+
+describe("the steps of a send in the sandbox", () => {
+  const keys = { requestId: RequestId.make("4f1b6f0e-8a39-4a4f-9a39-1f1f0f4f5b11"), idempotencyKey: null }
+
+  it.effect("are one before the answer, and one for the receipt", () => {
+    const { service, steps } = watched()
+    return Effect.gen(function* () {
+      const sms = yield* Sms.Sms
+      const acme = yield* principal("sandbox")
+      yield* sms.send(acme, message(german), noKeys)
+      yield* Effect.flip(sms.send(acme, message("+4915123450480"), noKeys))
+      assert.deepStrictEqual(steps, ["open", "open"])
+      yield* TestClock.adjust("1 minute")
+      assert.deepStrictEqual(steps, ["open", "open", "report"])
+    }).pipe(Effect.provide(layerOn(service)))
+  })
+
+  it.effect("have no receipt when the send was not let through", () => {
+    const { away, service, steps } = watched()
+    return Effect.gen(function* () {
+      const sms = yield* Sms.Sms
+      const acme = yield* principal("sandbox")
+      yield* sms.send(acme, message(german), keys)
+      assert.strictEqual((yield* Effect.flip(sms.send(acme, message(german), keys)))._tag, "CONFLICT")
+      away.open = true
+      assert.strictEqual((yield* Effect.flip(sms.send(acme, message(german), noKeys)))._tag, "StoreError")
+      yield* TestClock.adjust("1 minute")
+      assert.deepStrictEqual(steps, ["open", "open", "open", "report"])
+    }).pipe(Effect.provide(layerOn(service)))
+  })
+
+  it.effect("leave the receipt running where nothing runs by itself, and nothing for what was not let through", () => {
+    const { service, steps } = watched()
+    const layer = Layer.provide(layerOn(service), Layer.succeed(Background.ByItself, false))
+    const left: Array<unknown> = []
+    return Effect.gen(function* () {
+      const sms = yield* Sms.Sms
+      const acme = yield* principal("sandbox")
+      yield* sms.send(acme, message(german), keys)
+      yield* Effect.flip(sms.send(acme, message(german), keys))
+      assert.strictEqual(left.length, 1)
+      yield* TestClock.adjust("1 minute")
+      assert.deepStrictEqual(steps, ["open", "open", "report"])
+    }).pipe(
+      Effect.provideService(Background.Leave, (fiber) => void left.push(fiber)),
+      Effect.provide(layer)
+    )
+  })
 })
 
 describe("live keys", () => {
