@@ -143,7 +143,9 @@ const fromUrl = (text: string, subject: string): Result.Result<LinkOptions, Smpp
   for (const [name, value] of url.searchParams) {
     const setting = settings.get(name)
     if (setting === undefined) {
-      return fault(name, `has the setting "${name}", which is none of ${[...settings.keys()].join(", ")}`)
+      // Its name is not said: behind a ? that was not encoded, it is a part of the password.
+      const known = [...settings.keys()].join(", ")
+      return fault("query", `has a setting that is none of ${known}; percent-encode ? and & in the password`)
     }
     const change = setting.read(value, options)
     if (change === undefined) return fault(name, `has a wrong "${name}": it must be ${setting.expected}`)
