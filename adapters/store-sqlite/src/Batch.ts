@@ -1,6 +1,6 @@
 /**
  * What the steps of one transaction have in common: balances are read once and kept here, and written
- * once, like the counts, before the transaction commits. Entries are kept back too: many in one statement cost half.
+ * once, like the counts, before the transaction commits. Entries are kept back too: many in one statement cost less.
  */
 import type { EntryId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
