@@ -33,6 +33,8 @@ export const connections = numberOption("connections", 50)
 export const requestIds = !flag("no-request-ids")
 /** In seconds: so long until hardly any code is compiled any more, which the same core would do meanwhile. */
 const WARM_UP = numberOption("warm-up", 15)
+/** In seconds: before each round, because whoever is idle while the others have their turns gives memory back. */
+const LEAD_IN = numberOption("lead-in", 1)
 
 interface Peers {
   readonly load: ChildProcess
@@ -123,6 +125,7 @@ export const compare = async (starters: ReadonlyArray<(surroundings: Surrounding
     const measured = new Map(systems.map(({ name }) => [name, new Array<Round>()]))
     for (let index = 0; index < rounds; index++) {
       for (const system of systems) {
+        if (LEAD_IN > 0) await round(peers, system, LEAD_IN)
         const result = await undisturbed(pidsOf(peers, system), () => round(peers, system, seconds))
         measured.get(system.name)?.push(result)
         say(`round ${index + 1}  ${system.name}: ${figure(result.requests)} requests/s, ${figure(result.cpu)} µs`)
