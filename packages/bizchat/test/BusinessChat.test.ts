@@ -29,6 +29,7 @@ import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
 import { makePlatform, noAnswer, notOnPlatform, refOf } from "./platform.ts"
+import { watched } from "../../../test/watchedStore.ts"
 
 const german = "+4915123456789"
 const PRICE = 40_000
@@ -709,26 +710,6 @@ describe("the sandbox", () => {
 
 describe("the steps of a send in the sandbox", () => {
   const keys = { requestId: RequestId.make("0c9d7e3a-1111-4222-8333-444455556666"), idempotencyKey: null }
-
-  /** A store that tells the steps of sends that it is asked for, and may fail to open. */
-  const watched = () => {
-    const store = MemoryStore.make()
-    const steps: Array<string> = []
-    const away = { open: false }
-    const noted = <A, E>(verb: string, work: Effect.Effect<A, E>) =>
-      Effect.suspend(() => {
-        steps.push(verb)
-        return work
-      })
-    const unavailable = new StoreError({ reason: "Unavailable", message: "away" })
-    const service: StoreService = {
-      ...store,
-      open: (step) => noted("open", away.open ? Effect.fail(unavailable) : store.open(step)),
-      close: (step) => noted("close", store.close(step)),
-      report: (step) => noted("report", store.report(step))
-    }
-    return { away, steps, service }
-  }
 
   it.effect("are one before the answer, and one for what follows", () => {
     const { service, steps } = watched()

@@ -17,13 +17,13 @@ import * as Send from "@watchword/send/Send"
 import * as Sms from "@watchword/sms/Sms"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import { type Service as StoreService, Store } from "@watchword/store/Store"
-import { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as TestClock from "effect/testing/TestClock"
+import { watched } from "../../../test/watchedStore.ts"
 
 const german = "+4915123456789"
 
@@ -36,27 +36,6 @@ const layerOn = (store: StoreService) =>
   )
 
 const layer = Layer.unwrap(Effect.sync(() => layerOn(MemoryStore.make())))
-
-/** A store that tells the steps of sends that it is asked for, and may fail to open. */
-const watched = () => {
-  const store = MemoryStore.make()
-  const steps: Array<string> = []
-  const away = { open: false }
-  const noted = <A, E>(verb: string, work: Effect.Effect<A, E>) =>
-    Effect.suspend(() => {
-      steps.push(verb)
-      return work
-    })
-  const service: StoreService = {
-    ...store,
-    open: (step) => noted("open", away.open ? Effect.fail(unavailable) : store.open(step)),
-    close: (step) => noted("close", store.close(step)),
-    report: (step) => noted("report", store.report(step))
-  }
-  return { away, steps, service }
-}
-
-const unavailable = new StoreError({ reason: "Unavailable", message: "away" })
 
 const principal = Effect.fnUntraced(function* (mode: Principal["mode"], account: Accounts.NewAccount = {}) {
   const accounts = yield* Accounts.Accounts
