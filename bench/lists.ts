@@ -145,7 +145,7 @@ const sampled = (
 })
 
 const stamp = (value: string | number | undefined, later = 0): string => new Date(Number(value) + later).toISOString()
-const HOUR = 60 * 60 * 1000
+const DAY = 24 * 60 * 60 * 1000
 
 const filters: { readonly [C in Channel]: ReadonlyArray<Case> } = {
   sms: [
@@ -157,9 +157,9 @@ const filters: { readonly [C in Channel]: ReadonlyArray<Case> } = {
     filter("status, common", "delivered"),
     filter("status, rare", "sent"),
     filter("status, two", ["undelivered", "failed"]),
-    sampled("sms", "timestamp, one hour", ({ status_at: at }) => ({ gte: stamp(at), lt: stamp(at, HOUR) })),
+    sampled("sms", "timestamp, one day", ({ status_at: at }) => ({ gte: stamp(at), lt: stamp(at, DAY) })),
     sampled("sms", "timestamp, half", ({ status_at: at }) => ({ gte: stamp(at) })),
-    sampled("sms", "created_at, one hour", ({ created_at: at }) => ({ gte: stamp(at), lt: stamp(at, HOUR) })),
+    sampled("sms", "created_at, one day", ({ created_at: at }) => ({ gte: stamp(at), lt: stamp(at, DAY) })),
     sampled("sms", "created_at, half", ({ created_at: at }) => ({ gte: stamp(at) })),
     filter("parts, common", 1),
     filter("parts, rare", { gte: 3 }),
@@ -181,7 +181,7 @@ const filters: { readonly [C in Channel]: ReadonlyArray<Case> } = {
     filter("billsec, none", { gt: 0 }),
     filter("pdd, common", { gte: 1 }),
     filter("pdd, rare", { gte: 2.99 }),
-    sampled("call", "start_stamp, one hour", ({ created_at: at }) => ({ gte: stamp(at), lt: stamp(at, HOUR) })),
+    sampled("call", "start_stamp, one day", ({ created_at: at }) => ({ gte: stamp(at), lt: stamp(at, DAY) })),
     sampled("call", "start_stamp, half", ({ created_at: at }) => ({ gte: stamp(at) })),
     filter("destination_country, common", "Germany"),
     filter("destination_country, rare", "Liechtenstein"),

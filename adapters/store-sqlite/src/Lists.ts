@@ -72,7 +72,12 @@ export const make = (
   }
 
   /** The cells that a slice reaches into, in the order of the list, each with how much of it is there. */
-  const cellsOf = (drawer: number, slice: Slice, direction: Direction): ReadonlyArray<Cell> => {
+  const cellsOf = (
+    drawer: number,
+    slice: Slice,
+    records: Blocks.Records,
+    direction: Direction
+  ): ReadonlyArray<Cell> => {
     const statuses = statusIn(slice)
     const counts = countingBuckets(
       `SELECT bucket, sum(iif(${statuses.text}, n, 0)), sum(n) FROM counts
@@ -85,7 +90,7 @@ export const make = (
         const last = Math.min(slice.last, lastOf(bucket))
         if (n === 0 || first > last) return []
         const isWhole = first === firstOf(bucket) && last === lastOf(bucket)
-        const part = isWhole ? n : blocks.count(drawer, { first, last }, slice.statuses, counting(drawer, slice))
+        const part = isWhole ? n : records.count({ first, last })
         return [{ first, last, n: part, numbers: null, among }]
       })
   }
@@ -106,7 +111,13 @@ export const make = (
   }
 
   /** A page in the order of `listed_at`. */
-  const walk = (drawer: number, slice: Slice, cells: ReadonlyArray<Cell>, listing: Listing): Array<Delivery> => {
+  const walk = (
+    drawer: number,
+    slice: Slice,
+    all: Blocks.Records,
+    cells: ReadonlyArray<Cell>,
+    listing: Listing
+  ): Array<Delivery> => {
     const direction = written(listing.sort.direction)
     const found: Array<Delivery> = []
     let skip = listing.offset
@@ -118,8 +129,7 @@ export const make = (
       if (take > 0 && (records * (cell.among ?? 0)) / cell.n > shape.rows / 2) {
         const isNearFirst = behind < skip === (direction === "DESC")
         const near = { end: isNearFirst ? "first" : "last", records } as const
-        const parts = blocks.divide(drawer, cell, slice.statuses, counting(drawer, slice), near)
-        for (const part of ordered(parts, direction)) visit(part)
+        for (const part of ordered(all.divide(cell, near), direction)) visit(part)
         return
       }
       if (take > 0) found.push(...within(drawer, slice, cell, direction, skip, take))
@@ -225,9 +235,10 @@ export const make = (
   const pageOf = (drawer: number, listing: Listing): Page => {
     const slice = sliceOf(listing)
     if (slice !== null) {
-      const cells = cellsOf(drawer, slice, listing.sort.direction)
+      const records = blocks.among(drawer, slice.statuses, counting(drawer, slice))
+      const cells = cellsOf(drawer, slice, records, listing.sort.direction)
       const total = cells.reduce((sum, { n }) => sum + n, 0)
-      return { total, rows: slice.inOrder ? walk(drawer, slice, cells, listing) : search(drawer, listing) }
+      return { total, rows: slice.inOrder ? walk(drawer, slice, records, cells, listing) : search(drawer, listing) }
     }
     const one = summarised(listing)
     return one === null

@@ -25,15 +25,20 @@ export interface Blocks {
   readonly extent: (drawer: number) => { readonly blocks: number; readonly last: number }
   /** When records of a block are listed. */
   readonly times: (drawer: number, block: number) => Times
-  /** How many records have one of some statuses, or any for null, between two times. */
-  readonly count: (drawer: number, times: Times, statuses: Statuses, count: Count) => number
-  /**
-   * What a cell of such records is made of, of which only so many from one end are of interest: there, cells of hardly
-   * more records than a block has, and the rest in one.
-   */
-  readonly divide: (drawer: number, cell: Cell, statuses: Statuses, count: Count, near: Near) => ReadonlyArray<Cell>
+  /** The records of a drawer that have one of some statuses, or any for null, for one look at them. */
+  readonly among: (drawer: number, statuses: Statuses, count: Count) => Records
   /** How many records are not in blocks; a few more perhaps. */
   readonly unsealed: (drawer: number) => number
+}
+
+export interface Records {
+  /** How many there are between two times. */
+  readonly count: (times: Times) => number
+  /**
+   * What a cell of them is made of, of which only so many from one end are of interest: there, cells of hardly more
+   * records than a block has, and the rest in one.
+   */
+  readonly divide: (cell: Cell, near: Near) => ReadonlyArray<Cell>
 }
 
 type Times = Pick<Cell, "first" | "last">
@@ -159,41 +164,82 @@ export const make = (db: Database): Blocks => {
     return within.map((place) => rows[place] ?? 0)
   }
 
-  const countBetween: Blocks["count"] = (drawer, { first, last }, statuses, count) => {
-    const reach = reachOf(drawer, { first, last })
-    if (reach === null) return count(first, last)
-    const { cut, from, isSealed, to } = reach
-    const inStatus = among(statuses)
-    const corrections = corrected(drawer, inStatus)
-    const whole = times(drawer, from).first < first ? from + 1 : from
-    const parts = new Set([...(whole > from ? [from] : []), ...(cut === undefined ? [] : [cut])])
-    let n = sumOf(drawer, whole, to, statuses, inStatus)
-    for (const [block, change] of corrections) if (whole <= block && block < to) n += change
-    for (const block of parts) {
-      n += corrections.has(block)
-        ? countChanged(times(drawer, block), { first, last }, count)
-        : countPart(drawer, block, { first, last }, statuses)
-    }
-    return isSealed ? n : n + count(Math.max(first, extent(drawer).last + 1), last)
-  }
+  const among: Blocks["among"] = (drawer, statuses, count) => {
+    const inStatus = isAmong(statuses)
+    let known: Corrections.Corrections | null = null
+    const corrections = (): Corrections.Corrections => (known ??= corrected(drawer, inStatus))
 
-  const divide: Blocks["divide"] = (drawer, cell, statuses, count, { end, records }) => {
-    const reach = reachOf(drawer, cell)
-    if (reach === null) return unsealedOnly(cell.first, cell.last, count)
-    const { from, isSealed, to } = reach
-    const blocks = Math.ceil(((1.25 * records) / cell.n) * (to - from + 1)) + 1
-    const rest = (found: ReadonlyArray<Cell>): number => cell.n - found.reduce((sum, { n }) => sum + n, 0)
-    if (end === "first" && from + blocks < to) {
-      const { last } = times(drawer, from + blocks - 1)
-      const found = made(drawer, { ...reach, to: from + blocks, cut: undefined, last }, statuses, count)
-      return [...found, { first: last + 1, last: cell.last, n: rest(found), numbers: null }]
+    const countBetween: Records["count"] = ({ first, last }) => {
+      const reach = reachOf(drawer, { first, last })
+      if (reach === null) return count(first, last)
+      const { cut, from, isSealed, to } = reach
+      const changes = corrections()
+      // Where the first block begins is not asked: mostly it is before, and a part that is all of it is right as well.
+      let n = sumOf(drawer, from + 1, to, statuses, inStatus)
+      for (const [block, change] of changes) if (from < block && block < to) n += change
+      for (const block of new Set([from, cut ?? from])) {
+        n += changes.has(block)
+          ? countChanged(times(drawer, block), { first, last }, count)
+          : countPart(drawer, block, { first, last }, statuses)
+      }
+      return isSealed ? n : n + count(Math.max(first, extent(drawer).last + 1), last)
     }
-    if (end === "last" && isSealed && to - blocks > from) {
-      const { first } = times(drawer, to - blocks)
-      const found = made(drawer, { ...reach, from: to - blocks, first }, statuses, count)
-      return [{ first: cell.first, last: first - 1, n: rest(found), numbers: null }, ...found]
+
+    const unsealed = (first: number, last: number): Cell => ({ first, last, n: count(first, last), numbers: null })
+
+    const divide: Records["divide"] = (cell, { end, records }) => {
+      const reach = reachOf(drawer, cell)
+      if (reach === null) return [unsealed(cell.first, cell.last)]
+      const { from, isSealed, to } = reach
+      const blocks = Math.ceil(((1.25 * records) / cell.n) * (to - from + 1)) + 1
+      const rest = (found: ReadonlyArray<Cell>): number => cell.n - found.reduce((sum, { n }) => sum + n, 0)
+      if (end === "first" && from + blocks < to) {
+        const { last } = times(drawer, from + blocks - 1)
+        const found = cellsIn({ ...reach, to: from + blocks, cut: undefined, last })
+        return [...found, { first: last + 1, last: cell.last, n: rest(found), numbers: null }]
+      }
+      if (end === "last" && isSealed && to - blocks > from) {
+        const { first } = times(drawer, to - blocks)
+        const found = cellsIn({ ...reach, from: to - blocks, first })
+        return [{ first: cell.first, last: first - 1, n: rest(found), numbers: null }, ...found]
+      }
+      return cellsIn(reach)
     }
-    return made(drawer, reach, statuses, count)
+
+    /** A cell for each block, and one for a part of the next or what is not sealed. */
+    const cellsIn = ({ cut, first, from, last, to }: Reach): ReadonlyArray<Cell> => {
+      const counts = statuses && countsOf(drawer, from, to, inStatus)
+      const found: Array<Cell> = []
+      let next = first
+
+      /** A block until a time, which had so many when it was built; with null, a part of one. */
+      const add = (block: number, until: number, built: number | null): void => {
+        const times = { first: next, last: until }
+        const correction = corrections().get(block)
+        const part = built === null ? times : null
+        const numbers = correction === undefined ? () => numbersIn(drawer, block, part, statuses) : null
+        const n =
+          built !== null
+            ? built + (correction ?? 0)
+            : correction === undefined
+              ? countPart(drawer, block, times, statuses)
+              : count(next, until)
+        found.push({ ...times, n, numbers })
+        next = until + 1
+      }
+
+      let begun = EVER
+      for (const [block, end, built] of selectBlocks.all(drawer, from - 1, to)) {
+        const isWhole = begun >= first
+        if (block >= from) add(block, end, isWhole ? (counts === null ? built : (counts.get(block) ?? 0)) : null)
+        begun = end + 1
+      }
+      if (cut !== undefined) add(cut, last, null)
+      else if (next <= last) found.push(unsealed(next, last))
+      return found
+    }
+
+    return { count: countBetween, divide }
   }
 
   /** The blocks that end between two times, and the one that ends later. */
@@ -206,57 +252,14 @@ export const make = (db: Database): Blocks => {
     return { first, last, from: from[0], to, cut: isWhole ? undefined : end?.[0], isSealed: end !== undefined }
   }
 
-  const unsealedOnly = (first: number, last: number, count: Count): ReadonlyArray<Cell> => [
-    { first, last, n: count(first, last), numbers: null }
-  ]
-
-  /** A cell for each block, and one for a part of the next or what is not sealed. */
-  const made = (
-    drawer: number,
-    { cut, first, from, last, to }: Reach,
-    statuses: Statuses,
-    count: Count
-  ): ReadonlyArray<Cell> => {
-    const inStatus = among(statuses)
-    const corrections = corrected(drawer, inStatus)
-    const begun = times(drawer, from).first
-    const counts = statuses && countsOf(drawer, from, to, inStatus)
-    const found: Array<Cell> = []
-    let next = first
-
-    /** A block until a time, which had so many when it was built; with null, a part of one. */
-    const add = (block: number, until: number, built: number | null): void => {
-      const times = { first: next, last: until }
-      const correction = corrections.get(block)
-      const part = built === null ? times : null
-      const numbers = correction === undefined ? () => numbersIn(drawer, block, part, statuses) : null
-      const n =
-        built !== null
-          ? built + (correction ?? 0)
-          : correction === undefined
-            ? countPart(drawer, block, times, statuses)
-            : count(next, until)
-      found.push({ ...times, n, numbers })
-      next = until + 1
-    }
-
-    for (const [block, end, built] of selectBlocks.all(drawer, from, to)) {
-      const isWhole = block !== from || begun >= first
-      add(block, end, isWhole ? (counts === null ? built : (counts.get(block) ?? 0)) : null)
-    }
-    if (cut !== undefined) add(cut, last, null)
-    else if (next <= last) found.push(...unsealedOnly(next, last, count))
-    return found
-  }
-
-  return { extent, times, count: countBetween, divide, unsealed: (drawer) => selectUnsealed.get({ drawer }) ?? 0 }
+  return { extent, times, among, unsealed: (drawer) => selectUnsealed.get({ drawer }) ?? 0 }
 }
 
 /** What is between two times of what a block has between its own. */
 const countChanged = (block: Times, { first, last }: Times, count: Count): number =>
   count(Math.max(first, block.first), Math.min(last, block.last))
 
-const among = (statuses: Statuses): Sql =>
+const isAmong = (statuses: Statuses): Sql =>
   statuses === null
     ? { text: "TRUE", values: [] }
     : { text: `status IN (${statuses.map(() => "?").join(", ")})`, values: statuses }
