@@ -34,7 +34,7 @@ export const make = (db: Database, numbers: AccountNumbers) => {
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`
   )
   const selectKeyByHash = db.prepare<[string], OwnedKeyRow>("SELECT * FROM keys WHERE hash = ?")
-  const selectKeys = db.prepare<[number], OwnedKeyRow>("SELECT * FROM keys WHERE account = ? ORDER BY created_at, id")
+  const selectKeys = db.prepare<[number], OwnedKeyRow>("SELECT * FROM keys WHERE account = +? ORDER BY created_at, id")
   const updateRevoked = db.prepare("UPDATE keys SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?")
   const selectRevoked = db.prepare<[number], KeyId>("SELECT id FROM keys WHERE revoked_at >= ?").pluck()
 

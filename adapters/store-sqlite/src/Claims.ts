@@ -38,12 +38,12 @@ export const make = (db: Database, intake: Intake<number, Buffer>) => {
     `DELETE FROM claims WHERE (realm, key) IN
        (SELECT realm, key FROM claims
         WHERE expires_at / 60000 <= @before / 60000 AND expires_at < @before
-        ORDER BY expires_at / 60000 LIMIT @limit)`
+        ORDER BY expires_at / 60000 LIMIT +@limit)`
   )
   // What is forgotten here goes on into the table all the same, where it may follow another claim of the key.
   const expireInLog = db.prepare(
     `UPDATE claims_log SET expires_at = 0 WHERE seq IN
-       (SELECT seq FROM claims_log WHERE expires_at > 0 AND expires_at < @before LIMIT @limit)`
+       (SELECT seq FROM claims_log WHERE expires_at > 0 AND expires_at < @before LIMIT +@limit)`
   )
 
   const isTaken = (realm: number, { key }: Name): boolean =>

@@ -56,8 +56,8 @@ export const make = (db: Database, accounts: AccountNumbers, processes: Processe
   const selectUnresolved = db
     .prepare<[{ phase: number; before: number; at: number | null; limit: number }], Row>(
       `SELECT ${COLUMNS} FROM deliveries
-       WHERE phase = @phase AND phase < 2 AND created_at < @before AND (@at IS NULL OR ${ABANDONED})
-       ORDER BY created_at, id LIMIT @limit`
+       WHERE phase = +@phase AND phase < 2 AND created_at < @before AND (@at IS NULL OR ${ABANDONED})
+       ORDER BY created_at, id LIMIT +@limit`
     )
     .raw()
   // Few statuses have few records: where those lie, `counts` knows.
@@ -69,7 +69,7 @@ export const make = (db: Database, accounts: AccountNumbers, processes: Processe
        SELECT ${COLUMNS} FROM places CROSS JOIN deliveries
        WHERE drawer = place AND listed_at BETWEEN bucket * ${WIDTH} AND (bucket + 1) * ${WIDTH} - 1
          AND status = @status AND ${ABANDONED}
-       ORDER BY created_at, id LIMIT @limit`
+       ORDER BY created_at, id LIMIT +@limit`
     )
     .raw()
   const insertRow = db.prepare(

@@ -23,7 +23,7 @@ export const make = (db: Database, accounts: AccountNumbers) => {
   const selectPage = db
     .prepare<[{ account: number; after: number; limit: number }], Row>(
       `SELECT place & (1 << 40) - 1, credit, (SELECT id FROM deliveries WHERE n = delivery), kind, amount, at FROM entries
-       WHERE place > (@account << 40 | @after) AND place < (@account + 1 << 40) ORDER BY place LIMIT @limit`
+       WHERE place > (@account << 40 | @after) AND place < (@account + 1 << 40) ORDER BY place LIMIT +@limit`
     )
     .raw()
   const selectCredit = db

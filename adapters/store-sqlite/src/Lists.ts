@@ -81,7 +81,7 @@ export const make = (
     const statuses = statusIn(slice)
     const counts = countingBuckets(
       `SELECT bucket, sum(iif(${statuses.text}, n, 0)), sum(n) FROM counts
-       WHERE drawer = ? AND bucket BETWEEN ? AND ? GROUP BY bucket ORDER BY bucket ${written(direction)}`
+       WHERE drawer = +? AND bucket BETWEEN ? AND ? GROUP BY bucket ORDER BY bucket ${written(direction)}`
     )
     return counts
       .all(...statuses.values, drawer, bucketOf(slice.first), bucketOf(slice.last))
@@ -105,7 +105,7 @@ export const make = (
   const walking = (met: Sql, direction: Direction, limit: number, offset: number): Array<Delivery> => {
     const inOrder = reading(
       `SELECT ${COLUMNS} FROM deliveries WHERE ${met.text}
-       ORDER BY listed_at ${direction}, id ${direction} LIMIT ? OFFSET ?`
+       ORDER BY listed_at ${direction}, id ${direction} LIMIT +? OFFSET +?`
     )
     return inOrder.all(...met.values, limit, offset).map(decode)
   }
@@ -227,7 +227,7 @@ export const make = (
     const direction = written(sort.direction)
     const searching = reading(
       `SELECT ${COLUMNS} FROM deliveries WHERE ${met.text}
-       ORDER BY ${by.text} ${direction}, id ${direction} LIMIT ? OFFSET ?`
+       ORDER BY ${by.text} ${direction}, id ${direction} LIMIT +? OFFSET +?`
     )
     return searching.all(...met.values, ...by.values, limit, offset).map(decode)
   }
@@ -277,13 +277,13 @@ const ordered = <A>(cells: ReadonlyArray<A>, direction: Direction): ReadonlyArra
 
 const opposite = (direction: Direction): Direction => (direction === "ASC" ? "DESC" : "ASC")
 
-const inDrawer = (drawer: number): Sql => ({ text: "drawer = ?", values: [drawer] })
+const inDrawer = (drawer: number): Sql => ({ text: "drawer = +?", values: [drawer] })
 
 const namesIds = (where: Listing["where"]): boolean => where.some(({ _tag, field }) => _tag === "In" && field === "id")
 
 /** The records of a drawer that meet conditions. Those that name ids are found by them. */
 const among = (drawer: number, where: Listing["where"]): Sql => {
-  const drawn = namesIds(where) ? { text: "+drawer = ?", values: [drawer] } : inDrawer(drawer)
+  const drawn = namesIds(where) ? { text: "+drawer = +?", values: [drawer] } : inDrawer(drawer)
   return joined("AND", [drawn, ...where.map(predicate)])
 }
 

@@ -47,7 +47,7 @@ export const make = (db: Database) => {
   const deleteRef = db.prepare("DELETE FROM parked_refs WHERE channel = ? AND ref = ? AND parked = ?")
   const selectOld = db
     .prepare<[number, number], readonly [n: number, channel: number, refs: string]>(
-      "SELECT n, channel, refs FROM parked WHERE at < ? ORDER BY at LIMIT ?"
+      "SELECT n, channel, refs FROM parked WHERE at < ? ORDER BY at LIMIT +?"
     )
     .raw()
 

@@ -1,3 +1,10 @@
+/**
+ * Statements, and what they have in common.
+ *
+ * Beside ORDER BY, GROUP BY or LIMIT, `column = +?` and `LIMIT +?` are written, not `column = ?` and `LIMIT ?`: SQLite
+ * looks at the value of a bare parameter to make its plan, and makes it anew whenever one is bound, which takes longer
+ * than to find a page.
+ */
 import type { Database, Statement } from "better-sqlite3"
 
 /** More texts than these are not remembered: lists may ask for anything. */

@@ -25,7 +25,7 @@ export const COLUMNS = "id, recipient, sender, status, price, parts, created_at,
 
 export const make = (db: Database, tell: Told): Amendments => {
   const selectLast = db
-    .prepare<[number], number>("SELECT last FROM blocks WHERE drawer = ? ORDER BY block DESC LIMIT 1")
+    .prepare<[number], number>("SELECT last FROM blocks WHERE drawer = +? ORDER BY block DESC LIMIT 1")
     .pluck()
   const retire = db.prepare(
     `INSERT INTO retired (drawer, block, n, ${COLUMNS}) SELECT drawer, ${BLOCK}, n, ${COLUMNS} FROM deliveries WHERE n = ?`

@@ -70,22 +70,22 @@ const EVER = Number.MIN_SAFE_INTEGER
 export const make = (db: Database): Blocks => {
   const selectExtent = db
     .prepare<[number], readonly [block: number, last: number]>(
-      "SELECT block, last FROM blocks WHERE drawer = ? ORDER BY block DESC LIMIT 1"
+      "SELECT block, last FROM blocks WHERE drawer = +? ORDER BY block DESC LIMIT 1"
     )
     .raw()
   const selectTimes = db
     .prepare<[number, number], number>(
-      "SELECT last FROM blocks WHERE drawer = ? AND block <= ? ORDER BY block DESC LIMIT 2"
+      "SELECT last FROM blocks WHERE drawer = +? AND block <= ? ORDER BY block DESC LIMIT 2"
     )
     .pluck()
   const selectFirst = db
     .prepare<[number, number], readonly [block: number, last: number]>(
-      "SELECT block, last FROM blocks WHERE drawer = ? AND last >= ? ORDER BY last LIMIT 1"
+      "SELECT block, last FROM blocks WHERE drawer = +? AND last >= ? ORDER BY last LIMIT 1"
     )
     .raw()
   const selectBlocks = db
     .prepare<[number, number, number], readonly [block: number, last: number, n: number]>(
-      "SELECT block, last, n FROM blocks WHERE drawer = ? AND block >= ? AND block < ? ORDER BY block"
+      "SELECT block, last, n FROM blocks WHERE drawer = +? AND block >= ? AND block < ? ORDER BY block"
     )
     .raw()
   const selectColumn = db.prepare<[number, number], Column.Column>(

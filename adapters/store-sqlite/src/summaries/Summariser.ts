@@ -29,13 +29,13 @@ export const make = (db: Database, shape: Shape): Summariser => {
   const selectDrawers = db.prepare<[], number>("SELECT DISTINCT drawer FROM counts").pluck()
   const selectOldest = db
     .prepare<[number, number, number, number], Reading>(
-      `SELECT ${COLUMNS} FROM deliveries WHERE drawer = ? AND listed_at > ? AND listed_at <= ?
-       ORDER BY listed_at, id LIMIT ?`
+      `SELECT ${COLUMNS} FROM deliveries WHERE drawer = +? AND listed_at > ? AND listed_at <= ?
+       ORDER BY listed_at, id LIMIT +?`
     )
     .raw()
   const selectBetween = db
     .prepare<[number, number, number], Reading>(
-      `SELECT ${COLUMNS} FROM deliveries WHERE drawer = ? AND listed_at BETWEEN ? AND ?
+      `SELECT ${COLUMNS} FROM deliveries WHERE drawer = +? AND listed_at BETWEEN ? AND ?
        ORDER BY listed_at, id`
     )
     .raw()
