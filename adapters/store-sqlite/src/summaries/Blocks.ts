@@ -140,34 +140,38 @@ export const make = (db: Database): Blocks => {
     return n ?? 0
   }
 
-  /** The places of records of a block: of those between two times, or of all. */
-  const reach = (drawer: number, block: number, times: Times): readonly [from: number, to: number] =>
-    placesBetween(Column.numbersOf(column(drawer, TIMES, block)), times)
-
-  const placesWith = (drawer: number, block: number, size: number, statuses: ReadonlyArray<string>) =>
-    Column.placesIn(column(drawer, STATUSES, block), size, isOneOf(statuses))
-
-  /** How many records of a block are listed between two times. */
-  const countPart = (drawer: number, block: number, times: Times, statuses: Statuses): number => {
-    const [from, to] = reach(drawer, block, times)
-    if (statuses === null || from === to) return to - from
-    return placesWith(drawer, block, to, statuses).filter((place) => from <= place && place < to).length
-  }
-
-  /** The numbers of records of a block. */
-  const numbersIn = (drawer: number, block: number, times: Times | null, statuses: Statuses): ArrayLike<number> => {
-    const rows = Column.numbersOf(column(drawer, ROWS, block))
-    const [from, to] = times === null ? [0, rows.length] : reach(drawer, block, times)
-    if (statuses === null) return rows.subarray(from, to)
-    const places = placesWith(drawer, block, rows.length, statuses)
-    const within = times === null ? places : places.filter((place) => from <= place && place < to)
-    return within.map((place) => rows[place] ?? 0)
-  }
-
   const among: Blocks["among"] = (drawer, statuses, count) => {
     const inStatus = isAmong(statuses)
     let known: Corrections.Corrections | null = null
     const corrections = (): Corrections.Corrections => (known ??= corrected(drawer, inStatus))
+    const columns = new Map<number, Float64Array>()
+
+    /** When each record of a block is listed. It is asked for more than once, and long. */
+    const timesIn = (block: number): Float64Array => {
+      const read = columns.get(block) ?? Column.numbersOf(column(drawer, TIMES, block))
+      columns.set(block, read)
+      return read
+    }
+
+    const placesWith = (block: number, size: number, statuses: ReadonlyArray<string>): Array<number> =>
+      Column.placesIn(column(drawer, STATUSES, block), size, isOneOf(statuses))
+
+    /** How many records of a block are listed between two times. */
+    const countPart = (block: number, times: Times): number => {
+      const [from, to] = placesBetween(timesIn(block), times)
+      if (statuses === null || from === to) return to - from
+      return placesWith(block, to, statuses).filter((place) => from <= place && place < to).length
+    }
+
+    /** The numbers of records of a block: of those between two times, or of all. */
+    const numbersIn = (block: number, times: Times | null): ArrayLike<number> => {
+      const rows = Column.numbersOf(column(drawer, ROWS, block))
+      const [from, to] = times === null ? [0, rows.length] : placesBetween(timesIn(block), times)
+      if (statuses === null) return rows.subarray(from, to)
+      const places = placesWith(block, rows.length, statuses)
+      const within = times === null ? places : places.filter((place) => from <= place && place < to)
+      return within.map((place) => rows[place] ?? 0)
+    }
 
     const countBetween: Records["count"] = ({ first, last }) => {
       const reach = reachOf(drawer, { first, last })
@@ -180,63 +184,63 @@ export const make = (db: Database): Blocks => {
       for (const block of new Set([from, cut ?? from])) {
         n += changes.has(block)
           ? countChanged(times(drawer, block), { first, last }, count)
-          : countPart(drawer, block, { first, last }, statuses)
+          : countPart(block, { first, last })
       }
       return isSealed ? n : n + count(Math.max(first, extent(drawer).last + 1), last)
     }
 
-    const unsealed = (first: number, last: number): Cell => ({ first, last, n: count(first, last), numbers: null })
-
     const divide: Records["divide"] = (cell, { end, records }) => {
       const reach = reachOf(drawer, cell)
-      if (reach === null) return [unsealed(cell.first, cell.last)]
+      if (reach === null) return [{ first: cell.first, last: cell.last, n: cell.n, numbers: null }]
       const { from, isSealed, to } = reach
       const blocks = Math.ceil(((1.25 * records) / cell.n) * (to - from + 1)) + 1
-      const rest = (found: ReadonlyArray<Cell>): number => cell.n - found.reduce((sum, { n }) => sum + n, 0)
-      if (end === "first" && from + blocks < to) {
-        const { last } = times(drawer, from + blocks - 1)
-        const found = cellsIn({ ...reach, to: from + blocks, cut: undefined, last })
-        return [...found, { first: last + 1, last: cell.last, n: rest(found), numbers: null }]
-      }
       if (end === "last" && isSealed && to - blocks > from) {
         const { first } = times(drawer, to - blocks)
-        const found = cellsIn({ ...reach, from: to - blocks, first })
-        return [{ first: cell.first, last: first - 1, n: rest(found), numbers: null }, ...found]
+        const near = wholesIn({ ...reach, from: to - blocks, first })
+        const found = [...near, ...tailOf(reach, endOf(near, first), null)]
+        return [{ first: cell.first, last: first - 1, n: cell.n - sizeOf(found), numbers: null }, ...found]
       }
-      return cellsIn(reach)
+      if (end === "first" && from + blocks < to) {
+        const found = wholesIn({ ...reach, to: from + blocks })
+        const next = endOf(found, cell.first)
+        return [...found, { first: next, last: cell.last, n: cell.n - sizeOf(found), numbers: null }]
+      }
+      const found = wholesIn(reach)
+      return [...found, ...tailOf(reach, endOf(found, cell.first), cell.n - sizeOf(found))]
     }
 
-    /** A cell for each block, and one for a part of the next or what is not sealed. */
-    const cellsIn = ({ cut, first, from, last, to }: Reach): ReadonlyArray<Cell> => {
+    /** A cell for each block that ends there. */
+    const wholesIn = ({ first, from, to }: Reach): ReadonlyArray<Cell> => {
       const counts = statuses && countsOf(drawer, from, to, inStatus)
       const found: Array<Cell> = []
-      let next = first
-
-      /** A block until a time, which had so many when it was built; with null, a part of one. */
-      const add = (block: number, until: number, built: number | null): void => {
-        const times = { first: next, last: until }
-        const correction = corrections().get(block)
-        const part = built === null ? times : null
-        const numbers = correction === undefined ? () => numbersIn(drawer, block, part, statuses) : null
-        const n =
-          built !== null
-            ? built + (correction ?? 0)
-            : correction === undefined
-              ? countPart(drawer, block, times, statuses)
-              : count(next, until)
-        found.push({ ...times, n, numbers })
-        next = until + 1
-      }
-
       let begun = EVER
-      for (const [block, end, built] of selectBlocks.all(drawer, from - 1, to)) {
-        const isWhole = begun >= first
-        if (block >= from) add(block, end, isWhole ? (counts === null ? built : (counts.get(block) ?? 0)) : null)
-        begun = end + 1
+      for (const [block, last, n] of selectBlocks.all(drawer, from - 1, to)) {
+        // Only the first may have begun before.
+        if (block >= from && begun < first) found.push(partOf(block, { first, last }, null))
+        else if (block >= from)
+          found.push(wholeOf(block, { first: begun, last }, counts?.get(block) ?? (counts ? 0 : n)))
+        begun = last + 1
       }
-      if (cut !== undefined) add(cut, last, null)
-      else if (next <= last) found.push(unsealed(next, last))
       return found
+    }
+
+    /** A cell for a block that had so many when it was built. */
+    const wholeOf = (block: number, times: Times, built: number): Cell => {
+      const correction = corrections().get(block)
+      const numbers = correction === undefined ? () => numbersIn(block, null) : null
+      return { ...times, n: built + (correction ?? 0), numbers }
+    }
+
+    /** A cell for a part of a block; of a size that is known, or has to be found out. */
+    const partOf = (block: number, times: Times, n: number | null): Cell =>
+      corrections().has(block)
+        ? { ...times, n: n ?? count(times.first, times.last), numbers: null }
+        : { ...times, n: n ?? countPart(block, times), numbers: () => numbersIn(block, times) }
+
+    /** What is behind the blocks that end there: a part of the next, or what is not sealed. */
+    const tailOf = ({ cut, last }: Reach, first: number, n: number | null): ReadonlyArray<Cell> => {
+      if (cut !== undefined) return [partOf(cut, { first, last }, n)]
+      return first > last ? [] : [{ first, last, n: n ?? count(first, last), numbers: null }]
     }
 
     return { count: countBetween, divide }
@@ -253,6 +257,14 @@ export const make = (db: Database): Blocks => {
   }
 
   return { extent, times, among, unsealed: (drawer) => selectUnsealed.get({ drawer }) ?? 0 }
+}
+
+const sizeOf = (cells: ReadonlyArray<Cell>): number => cells.reduce((sum, { n }) => sum + n, 0)
+
+/** Where what is behind cells begins. */
+const endOf = (cells: ReadonlyArray<Cell>, first: number): number => {
+  const last = cells.at(-1)
+  return last === undefined ? first : last.last + 1
 }
 
 /** What is between two times of what a block has between its own. */
