@@ -64,6 +64,9 @@ type Statuses = ReadonlyArray<string> | null
 /** Counts such records one by one that are listed between two times. */
 export type Count = (first: number, last: number) => number
 
+/** The times of so many blocks are remembered, some KB each. */
+const REMEMBERED = 64
+
 /** Before all times. */
 const EVER = Number.MIN_SAFE_INTEGER
 
@@ -101,6 +104,11 @@ export const make = (db: Database): Blocks => {
          - coalesce((SELECT sum(n) FROM blocks WHERE drawer = @drawer AND block > (SELECT block FROM sealed)), 0)`
     )
     .pluck()
+  const selectRebuilt = db
+    .prepare<[number, number], number>("SELECT rebuilt FROM blocks WHERE drawer = ? AND block = ?")
+    .pluck()
+  /** Times of blocks as they were built: whoever turns pages cuts the same ones again. */
+  const remembered = new Map<string, Float64Array>()
   const summing = Statements.remembering<readonly [n: number | null]>(db)
   const reading = Statements.remembering<readonly [block: number, n: number]>(db)
   const corrected = Corrections.make(db)
@@ -117,6 +125,18 @@ export const make = (db: Database): Blocks => {
 
   const column = (drawer: number, field: number, block: number): Column.Column =>
     selectColumn.get(drawer, within(field, 0, block)) ?? Column.NOTHING
+
+  /** When each record of a block is listed. */
+  const timesIn = (drawer: number, block: number): Float64Array => {
+    const key = `${drawer} ${block} ${selectRebuilt.get(drawer, block)}`
+    const known = remembered.get(key)
+    if (known !== undefined) return known
+    const read = Column.numbersOf(column(drawer, TIMES, block))
+    const [oldest] = remembered.keys()
+    if (remembered.size === REMEMBERED && oldest !== undefined) remembered.delete(oldest)
+    remembered.set(key, read)
+    return read
+  }
 
   /** How many records of each block from one on, before another, have one of some statuses. */
   const countsOf = (drawer: number, from: number, to: number, inStatus: Sql): ReadonlyMap<number, number> => {
@@ -144,21 +164,13 @@ export const make = (db: Database): Blocks => {
     const inStatus = isAmong(statuses)
     let known: Corrections.Corrections | null = null
     const corrections = (): Corrections.Corrections => (known ??= corrected(drawer, inStatus))
-    const columns = new Map<number, Float64Array>()
-
-    /** When each record of a block is listed. It is asked for more than once, and long. */
-    const timesIn = (block: number): Float64Array => {
-      const read = columns.get(block) ?? Column.numbersOf(column(drawer, TIMES, block))
-      columns.set(block, read)
-      return read
-    }
 
     const placesWith = (block: number, size: number, statuses: ReadonlyArray<string>): Array<number> =>
       Column.placesIn(column(drawer, STATUSES, block), size, isOneOf(statuses))
 
     /** How many records of a block are listed between two times. */
     const countPart = (block: number, times: Times): number => {
-      const [from, to] = placesBetween(timesIn(block), times)
+      const [from, to] = placesBetween(timesIn(drawer, block), times)
       if (statuses === null || from === to) return to - from
       return placesWith(block, to, statuses).filter((place) => from <= place && place < to).length
     }
@@ -166,7 +178,7 @@ export const make = (db: Database): Blocks => {
     /** The numbers of records of a block: of those between two times, or of all. */
     const numbersIn = (block: number, times: Times | null): ArrayLike<number> => {
       const rows = Column.numbersOf(column(drawer, ROWS, block))
-      const [from, to] = times === null ? [0, rows.length] : placesBetween(timesIn(block), times)
+      const [from, to] = times === null ? [0, rows.length] : placesBetween(timesIn(drawer, block), times)
       if (statuses === null) return rows.subarray(from, to)
       const places = placesWith(block, rows.length, statuses)
       const within = times === null ? places : places.filter((place) => from <= place && place < to)
