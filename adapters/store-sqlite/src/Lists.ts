@@ -53,8 +53,6 @@ export const make = (
   const countingAll = Statements.remembering<readonly [n: number]>(db)
   const countingBuckets = Statements.remembering<readonly [bucket: number, n: number, among: number]>(db)
   const reading = Statements.remembering<Row>(db)
-  /** So many records are sooner skipped than the numbers of those behind them read. */
-  const far = shape.rows / 16
   const blocks = Blocks.make(db)
   const corrected = Corrections.make(db)
   const plant = Tree.make(db, shape)
@@ -91,7 +89,7 @@ export const make = (
         if (n === 0 || first > last) return []
         const isWhole = first === firstOf(bucket) && last === lastOf(bucket)
         const part = isWhole ? n : records.count({ first, last })
-        return [{ first, last, n: part, numbers: null, among }]
+        return [{ first, last, n: part, among }]
       })
   }
 
@@ -153,7 +151,6 @@ export const make = (
     take: number
   ): ReadonlyArray<Delivery> => {
     const behind = cell.n - skip - take
-    if (cell.numbers !== null && Math.min(skip, behind) > far) return some(cell.numbers(), direction, skip, take)
     const met = inSlice(drawer, slice, cell.first, cell.last)
     return behind < skip
       ? walking(met, opposite(direction), take, behind).toReversed()

@@ -7,7 +7,7 @@ import type { Sql } from "@watchword/store/sqlite/Conditions"
 import * as Statements from "../Statements.ts"
 import * as Column from "./Column.ts"
 import * as Corrections from "./Corrections.ts"
-import { ROWS, STATUSES, TIMES } from "./Fields.ts"
+import { STATUSES, TIMES } from "./Fields.ts"
 import { within } from "./Places.ts"
 import { type Test, testOf } from "./Test.ts"
 
@@ -16,8 +16,6 @@ export interface Cell {
   readonly first: number
   readonly last: number
   readonly n: number
-  /** Their numbers, oldest first, where a block has them. */
-  readonly numbers: (() => ArrayLike<number>) | null
 }
 
 export interface Blocks {
@@ -165,24 +163,12 @@ export const make = (db: Database): Blocks => {
     let known: Corrections.Corrections | null = null
     const corrections = (): Corrections.Corrections => (known ??= corrected(drawer, inStatus))
 
-    const placesWith = (block: number, size: number, statuses: ReadonlyArray<string>): Array<number> =>
-      Column.placesIn(column(drawer, STATUSES, block), size, isOneOf(statuses))
-
     /** How many records of a block are listed between two times. */
     const countPart = (block: number, times: Times): number => {
       const [from, to] = placesBetween(timesIn(drawer, block), times)
       if (statuses === null || from === to) return to - from
-      return placesWith(block, to, statuses).filter((place) => from <= place && place < to).length
-    }
-
-    /** The numbers of records of a block: of those between two times, or of all. */
-    const numbersIn = (block: number, times: Times | null): ArrayLike<number> => {
-      const rows = Column.numbersOf(column(drawer, ROWS, block))
-      const [from, to] = times === null ? [0, rows.length] : placesBetween(timesIn(drawer, block), times)
-      if (statuses === null) return rows.subarray(from, to)
-      const places = placesWith(block, rows.length, statuses)
-      const within = times === null ? places : places.filter((place) => from <= place && place < to)
-      return within.map((place) => rows[place] ?? 0)
+      const places = Column.placesIn(column(drawer, STATUSES, block), to, isOneOf(statuses))
+      return places.filter((place) => from <= place && place < to).length
     }
 
     const countBetween: Records["count"] = ({ first, last }) => {
@@ -203,19 +189,19 @@ export const make = (db: Database): Blocks => {
 
     const divide: Records["divide"] = (cell, { end, records }) => {
       const reach = reachOf(drawer, cell)
-      if (reach === null) return [{ first: cell.first, last: cell.last, n: cell.n, numbers: null }]
+      if (reach === null) return [{ first: cell.first, last: cell.last, n: cell.n }]
       const { from, isSealed, to } = reach
       const blocks = Math.ceil(((1.25 * records) / cell.n) * (to - from + 1)) + 1
       if (end === "last" && isSealed && to - blocks > from) {
         const { first } = times(drawer, to - blocks)
         const near = wholesIn({ ...reach, from: to - blocks, first })
         const found = [...near, ...tailOf(reach, endOf(near, first), null)]
-        return [{ first: cell.first, last: first - 1, n: cell.n - sizeOf(found), numbers: null }, ...found]
+        return [{ first: cell.first, last: first - 1, n: cell.n - sizeOf(found) }, ...found]
       }
       if (end === "first" && from + blocks < to) {
         const found = wholesIn({ ...reach, to: from + blocks })
         const next = endOf(found, cell.first)
-        return [...found, { first: next, last: cell.last, n: cell.n - sizeOf(found), numbers: null }]
+        return [...found, { first: next, last: cell.last, n: cell.n - sizeOf(found) }]
       }
       const found = wholesIn(reach)
       return [...found, ...tailOf(reach, endOf(found, cell.first), cell.n - sizeOf(found))]
@@ -227,32 +213,24 @@ export const make = (db: Database): Blocks => {
       const found: Array<Cell> = []
       let begun = EVER
       for (const [block, last, n] of selectBlocks.all(drawer, from - 1, to)) {
+        const built = counts === null ? n : (counts.get(block) ?? 0)
         // Only the first may have begun before.
-        if (block >= from && begun < first) found.push(partOf(block, { first, last }, null))
-        else if (block >= from)
-          found.push(wholeOf(block, { first: begun, last }, counts?.get(block) ?? (counts ? 0 : n)))
+        if (block >= from && begun < first) found.push({ first, last, n: sizeOfPart(block, { first, last }) })
+        else if (block >= from) found.push({ first: begun, last, n: built + (corrections().get(block) ?? 0) })
         begun = last + 1
       }
       return found
     }
 
-    /** A cell for a block that had so many when it was built. */
-    const wholeOf = (block: number, times: Times, built: number): Cell => {
-      const correction = corrections().get(block)
-      const numbers = correction === undefined ? () => numbersIn(block, null) : null
-      return { ...times, n: built + (correction ?? 0), numbers }
-    }
-
-    /** A cell for a part of a block; of a size that is known, or has to be found out. */
-    const partOf = (block: number, times: Times, n: number | null): Cell =>
-      corrections().has(block)
-        ? { ...times, n: n ?? count(times.first, times.last), numbers: null }
-        : { ...times, n: n ?? countPart(block, times), numbers: () => numbersIn(block, times) }
+    /** How many records of a block are listed between two times, however it has changed. */
+    const sizeOfPart = (block: number, times: Times): number =>
+      corrections().has(block) ? count(times.first, times.last) : countPart(block, times)
 
     /** What is behind the blocks that end there: a part of the next, or what is not sealed. */
     const tailOf = ({ cut, last }: Reach, first: number, n: number | null): ReadonlyArray<Cell> => {
-      if (cut !== undefined) return [partOf(cut, { first, last }, n)]
-      return first > last ? [] : [{ first, last, n: n ?? count(first, last), numbers: null }]
+      if (cut === undefined && first > last) return []
+      const counted = (): number => (cut === undefined ? count(first, last) : sizeOfPart(cut, { first, last }))
+      return [{ first, last, n: n ?? counted() }]
     }
 
     return { count: countBetween, divide }
