@@ -2,9 +2,9 @@
  * Lists on SQLite: every order and every filter that the interface knows, each beside itself at 10,000 records.
  *
  * One account has all records, live, spread evenly over some days: its first page, the one in the middle and the last
- * one, in the default order both ways, filtered by each field, and with `--sorts` sorted by each field. A page has 20 records and
- * the exact total, also where a filter asks for a window in time: an hour has fewer of 10,000. What is measured is the
- * store's `list`, from the question to the decoded rows.
+ * one, in the default order both ways, filtered by each field, and with `--sorts` sorted by each field. A page has 20
+ * records and the exact total; a filter by time asks for a day, because an hour of 10,000 records is less than a page.
+ * What is measured is the store's `list`, from the question to the decoded rows.
  *
  * `npm run bench -- lists [--rows=1e6] [--days=30] [--sorts] [--file=records.db] [--json[=file]]`; ten million with
  * `--rows=1e7`. With `--file` the records are kept, and used the next time.
