@@ -1,4 +1,4 @@
-import type { Condition } from "@watchword/pagination/Query"
+import type { Condition, Scalar } from "@watchword/pagination/Query"
 import type { Channel, Mode } from "@watchword/schemas/Channel"
 import type { AccountId } from "@watchword/schemas/Ids"
 import * as Conformance from "@watchword/store/conformance"
@@ -53,8 +53,11 @@ interface Question {
 
 const channels: ReadonlyArray<Channel> = ["sms", "call", "chatgw", "bizchat"]
 
-// Few times, so that many are equal, and in no order.
-const times = fc.nat(6).map((hours) => AT + hours * 3_600_000)
+// In no order. Some are equal, so that blocks are larger than usual; the others make more blocks, so that there is a tree.
+const times = fc.oneof(
+  fc.nat(6).map((hours) => AT + hours * 3_600_000),
+  fc.nat(400).map((minutes) => AT + minutes * 60_000)
+)
 const numbers = fc.oneof(fc.nat(3), fc.nat(40), fc.constantFrom(0.5, 2.25, -1))
 const texts = fc.constantFrom("", "a", "b", "NO_ANSWER", 'say "so"', "\u{1F511}", "x1", "x2", "x3", "x4")
 const scalars = fc.oneof(numbers, texts, fc.boolean(), fc.constant(null))
@@ -199,4 +202,58 @@ describe("a list", () => {
       60_000
     )
   }
+
+  // A few records make a block here, so some blocks have many numbers in a field, some have texts, and some have both.
+  it(
+    "by a value of a call finds it among numbers and texts, before and after records changed",
+    () =>
+      fc.assert(
+        fc.asyncProperty(
+          fc.array(scalars, { minLength: 6, maxLength: 40 }),
+          fc.array(scalars, { maxLength: 12 }),
+          (had, got) => Effect.runPromise(Effect.scoped(history("call", valued(had, got))))
+        ),
+        { numRuns: 60, interruptAfterTimeLimit: 25_000 }
+      ),
+    60_000
+  )
 })
+
+/** Calls that had these durations, the first of which got others; and a list by each. */
+const valued = (had: ReadonlyArray<Scalar>, got: ReadonlyArray<Scalar>): ReadonlyArray<Step> => {
+  const fields = { to: "+491510000000", from: null, price: 1, parts: 1 }
+  const asked = (value: Scalar): Step => ({
+    _tag: "Ask",
+    drawer: 0,
+    question: {
+      field: filterable("call").indexOf("details.duration"),
+      conditions: [(field) => ({ _tag: "In", field, values: [value] })],
+      direction: "ASC",
+      offset: 0,
+      limit: 3
+    }
+  })
+  const opened = (duration: Scalar, index: number): Step => ({
+    _tag: "Open",
+    drawer: 0,
+    at: AT + index * 60_000,
+    fields: { ...fields, details: { duration } }
+  })
+  const changed = (duration: Scalar, which: number): Step => ({
+    _tag: "Move",
+    which,
+    at: AT,
+    how: "details",
+    details: { duration }
+  })
+  const summarised: Step = { _tag: "Summarise", steps: 100 }
+  return [
+    ...had.map(opened),
+    summarised,
+    ...had.map(asked),
+    ...got.map(changed),
+    ...had.map(asked),
+    summarised,
+    ...[...had, ...got].map(asked)
+  ]
+}

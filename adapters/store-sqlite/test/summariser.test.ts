@@ -169,6 +169,34 @@ describe("a file that an earlier version wrote", () => {
     })
     await Effect.runPromise(Effect.scoped(program))
   })
+
+  it("has its traces made anew, which did not have all they should", async () => {
+    const filename = temporaryFile()
+    const opened = Effect.gen(function* () {
+      const db = yield* Connection.open(filename)
+      return { db, store: yield* SqliteStore.over(db, 512, { summaries: small }) }
+    })
+    const sent = Effect.gen(function* () {
+      const { db, store } = yield* opened
+      const account = yield* Effect.provideService(accountFor(1_000), Store, store)
+      yield* send(store, account, 0, 600)
+      settled(db)
+      return account
+    })
+    const account = await Effect.runPromise(Effect.scoped(sent))
+    const earlier = new Sqlite(filename)
+    expect(earlier.prepare("UPDATE traces SET data = x''").run().changes).toBeGreaterThan(0)
+    earlier.pragma("user_version = 3")
+    earlier.close()
+    const program = Effect.gen(function* () {
+      const { db, store } = yield* opened
+      yield* expectRight(store, account)
+      settled(db)
+      yield* expectRight(store, account)
+      expect(db.prepare<[], number>("SELECT count(*) FROM traces WHERE data != x''").pluck().get()).toBeGreaterThan(0)
+    })
+    await Effect.runPromise(Effect.scoped(program))
+  })
 })
 
 describe("the store", () => {

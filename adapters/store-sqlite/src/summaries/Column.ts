@@ -63,8 +63,8 @@ export const ofNumbers = (numbers: ReadonlyArray<number>): Column => ({
 /** The numbers of a column of numbers. */
 export const numbersOf = ({ data }: Column): Float64Array => new Float64Array(aligned(data ?? new Uint8Array(0)))
 
-// What comes from the database may begin anywhere in its memory, and numbers may not.
-const aligned = ({ buffer, byteLength, byteOffset }: Uint8Array): ArrayBufferLike =>
+/** The memory of numbers: what comes from the database may begin anywhere in its own, and numbers may not. */
+export const aligned = ({ buffer, byteLength, byteOffset }: Uint8Array): ArrayBufferLike =>
   byteOffset === 0 && byteLength === buffer.byteLength ? buffer : buffer.slice(byteOffset, byteOffset + byteLength)
 
 const bytes = ({ buffer, byteLength, byteOffset }: ArrayBufferView): Uint8Array =>
@@ -74,9 +74,12 @@ const parseTally = (tally: string): Tally => JSON.parse(tally)
 const parseSpan = (span: string): Span => JSON.parse(span)
 const parseTexts = (texts: string): ReadonlyArray<Scalar> => JSON.parse(texts)
 
-/** The different values of a block, but for numbers: those are in spans. */
-export const valuesOf = ({ tally, texts }: Column): ReadonlyArray<Scalar> =>
-  tally === null ? parseTexts(texts ?? "[]") : parseTally(tally).map(([value]) => value)
+/** The different values of a block. */
+export const valuesOf = (column: Column): ReadonlyArray<Scalar> => {
+  const { tally, texts } = column
+  if (tally !== null) return parseTally(tally).map(([value]) => value)
+  return texts === null ? [...new Set(numbersOf(column))] : parseTexts(texts)
+}
 
 /** How many records pass a test, as far as that can be told without `data`. */
 export const countAtFirstSight = ({ span, tally, texts }: Column, test: Test): number | null => {

@@ -4,6 +4,7 @@
  * where to look.
  */
 import type { Scalar } from "@watchword/pagination/Query"
+import { aligned } from "./Column.ts"
 
 export const SLOTS = 256
 
@@ -26,7 +27,7 @@ export const slotOf = (value: Scalar): number => slotIn(hashOf(value))
 
 /** The blocks, counted from the first of the trace, that may have a value of this slot. */
 export const blocksIn = (slot: Uint8Array, value: Scalar): ReadonlySet<number> => {
-  const marks = new Uint32Array(slot.slice().buffer)
+  const marks = new Uint32Array(aligned(slot))
   const wanted = markOf(hashOf(value))
   const blocks = new Set<number>()
   for (const mark of marks) if (mark >= wanted && mark < wanted + ROOM) blocks.add(mark - wanted)
