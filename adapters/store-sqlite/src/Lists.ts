@@ -27,11 +27,6 @@ import * as Tree from "./summaries/Tree.ts"
 
 type Direction = Listing["sort"]["direction"]
 
-interface Cell extends Blocks.Cell {
-  /** How many records it has of any status, where those are many. */
-  readonly among?: number
-}
-
 /** Conditions that summaries can answer: on one field, which has this number. */
 interface Summarised {
   readonly field: number
@@ -75,7 +70,7 @@ export const make = (
     slice: Slice,
     records: Blocks.Records,
     direction: Direction
-  ): ReadonlyArray<Cell> => {
+  ): ReadonlyArray<Blocks.Cell> => {
     const statuses = statusIn(slice)
     const counts = countingBuckets(
       `SELECT bucket, sum(iif(${statuses.text}, n, 0)), sum(n) FROM counts
@@ -83,13 +78,12 @@ export const make = (
     )
     return counts
       .all(...statuses.values, drawer, bucketOf(slice.first), bucketOf(slice.last))
-      .flatMap(([bucket, n, among]): ReadonlyArray<Cell> => {
+      .flatMap(([bucket, n, among]): ReadonlyArray<Blocks.Cell> => {
         const first = Math.max(slice.first, firstOf(bucket))
         const last = Math.min(slice.last, lastOf(bucket))
         if (n === 0 || first > last) return []
         const isWhole = first === firstOf(bucket) && last === lastOf(bucket)
-        const part = isWhole ? n : records.count({ first, last })
-        return [{ first, last, n: part, among }]
+        return [{ ...(isWhole ? { first, last, n } : records.between({ first, last })), among }]
       })
   }
 
@@ -113,24 +107,23 @@ export const make = (
     drawer: number,
     slice: Slice,
     all: Blocks.Records,
-    cells: ReadonlyArray<Cell>,
+    cells: ReadonlyArray<Blocks.Cell>,
     listing: Listing
   ): Array<Delivery> => {
     const direction = written(listing.sort.direction)
     const found: Array<Delivery> = []
     let skip = listing.offset
 
-    const visit = (cell: Cell): void => {
+    const visit = (cell: Blocks.Cell): void => {
       const take = Math.min(listing.limit - found.length, cell.n - skip)
       const behind = cell.n - skip - take
       const records = Math.min(skip, behind) + take
       if (take > 0 && (records * (cell.among ?? 0)) / cell.n > shape.rows / 2) {
-        const isNearFirst = behind < skip === (direction === "DESC")
-        const near = { end: isNearFirst ? "first" : "last", records } as const
-        for (const part of ordered(all.divide(cell, near), direction)) visit(part)
+        const from = direction === "ASC" ? skip : behind
+        for (const part of ordered(all.divide(cell, { from, to: from + take }), direction)) visit(part)
         return
       }
-      if (take > 0) found.push(...within(drawer, slice, cell, direction, skip, take))
+      if (take > 0) found.push(...within(drawer, slice, all, cell, direction, skip, take))
       skip = Math.max(0, skip - cell.n)
     }
 
@@ -145,16 +138,19 @@ export const make = (
   const within = (
     drawer: number,
     slice: Slice,
+    all: Blocks.Records,
     cell: Blocks.Cell,
     direction: Direction,
     skip: number,
     take: number
   ): ReadonlyArray<Delivery> => {
-    const behind = cell.n - skip - take
-    const met = inSlice(drawer, slice, cell.first, cell.last)
-    return behind < skip
-      ? walking(met, opposite(direction), take, behind).toReversed()
-      : walking(met, direction, take, skip)
+    const from = direction === "ASC" ? skip : cell.n - skip - take
+    const near = all.narrow(cell, { from, to: from + take })
+    const behind = near.cell.n - near.from - take
+    const met = inSlice(drawer, slice, near.cell.first, near.cell.last)
+    const isInOrder = near.from <= behind
+    const found = walking(met, isInOrder ? "ASC" : "DESC", take, isInOrder ? near.from : behind)
+    return isInOrder === (direction === "ASC") ? found : found.toReversed()
   }
 
   /** Some of the records that have these numbers, oldest first. */
@@ -271,8 +267,6 @@ const written = (direction: Direction): Direction => (direction === "ASC" ? "ASC
 
 const ordered = <A>(cells: ReadonlyArray<A>, direction: Direction): ReadonlyArray<A> =>
   direction === "ASC" ? cells : cells.toReversed()
-
-const opposite = (direction: Direction): Direction => (direction === "ASC" ? "DESC" : "ASC")
 
 const inDrawer = (drawer: number): Sql => ({ text: "drawer = +?", values: [drawer] })
 

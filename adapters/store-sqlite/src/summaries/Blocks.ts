@@ -16,6 +16,12 @@ export interface Cell {
   readonly first: number
   readonly last: number
   readonly n: number
+  /** About how many there are of any status, where the cell may be made of smaller ones. */
+  readonly among?: number
+  /** The block that they are in, where nothing has changed in that since. */
+  readonly block?: Built
+  /** Where its blocks are, once somebody has looked. */
+  readonly reach?: Reach | null
 }
 
 export interface Blocks {
@@ -30,31 +36,40 @@ export interface Blocks {
 }
 
 export interface Records {
-  /** How many there are between two times. */
-  readonly count: (times: Times) => number
-  /**
-   * What a cell of them is made of, of which only so many from one end are of interest: there, cells of hardly more
-   * records than a block has, and the rest in one.
-   */
-  readonly divide: (cell: Cell, near: Near) => ReadonlyArray<Cell>
+  /** Those between two times. */
+  readonly between: (times: Times) => Cell
+  /** What a cell of them is made of: cells of hardly more records than a block has near a page, and what is around. */
+  readonly divide: (cell: Cell, page: Places) => ReadonlyArray<Cell>
+  /** What of a cell is listed at the times of a page, and where in that the page begins. */
+  readonly narrow: (cell: Cell, page: Places) => { readonly cell: Cell; readonly from: number }
+}
+
+/** Records of a cell, counted from its first on. */
+export interface Places {
+  readonly from: number
+  /** Behind the last one. */
+  readonly to: number
 }
 
 type Times = Pick<Cell, "first" | "last">
 
+/** A block, and how often it was built anew: its records when it was built are known by both. */
+interface Built {
+  readonly block: number
+  readonly rebuilt: number
+}
+
 /** The blocks that lie between two times, the first of them perhaps in part. */
 interface Reach extends Times {
+  readonly begin: Built
+  /** Its number, or that of a later one. */
   readonly from: number
   /** The first that does not. */
   readonly to: number
   /** It, when another part of it does. */
-  readonly cut: number | undefined
+  readonly cut: Built | undefined
   /** Whether all between the times is in blocks. */
   readonly isSealed: boolean
-}
-
-interface Near {
-  readonly end: "first" | "last"
-  readonly records: number
 }
 
 type Statuses = ReadonlyArray<string> | null
@@ -79,14 +94,12 @@ export const make = (db: Database): Blocks => {
       "SELECT last FROM blocks WHERE drawer = +? AND block <= ? ORDER BY block DESC LIMIT 2"
     )
     .pluck()
-  const selectFirst = db
-    .prepare<[number, number], readonly [block: number, last: number]>(
-      "SELECT block, last FROM blocks WHERE drawer = +? AND last >= ? ORDER BY last LIMIT 1"
-    )
-    .raw()
+  const selectFirst = db.prepare<[number, number], Built & { readonly last: number }>(
+    "SELECT block, last, rebuilt FROM blocks WHERE drawer = +? AND last >= ? ORDER BY last LIMIT 1"
+  )
   const selectBlocks = db
-    .prepare<[number, number, number], readonly [block: number, last: number, n: number]>(
-      "SELECT block, last, n FROM blocks WHERE drawer = +? AND block >= ? AND block < ? ORDER BY block"
+    .prepare<[number, number, number], readonly [block: number, last: number, n: number, rebuilt: number]>(
+      "SELECT block, last, n, rebuilt FROM blocks WHERE drawer = +? AND block >= ? AND block < ? ORDER BY block"
     )
     .raw()
   const selectColumn = db.prepare<[number, number], Column.Column>(
@@ -101,9 +114,6 @@ export const make = (db: Database): Blocks => {
        SELECT coalesce((SELECT sum(n) FROM counts WHERE drawer = @drawer AND bucket >= (SELECT bucket FROM sealed)), 0)
          - coalesce((SELECT sum(n) FROM blocks WHERE drawer = @drawer AND block > (SELECT block FROM sealed)), 0)`
     )
-    .pluck()
-  const selectRebuilt = db
-    .prepare<[number, number], number>("SELECT rebuilt FROM blocks WHERE drawer = ? AND block = ?")
     .pluck()
   /** Times of blocks as they were built: whoever turns pages cuts the same ones again. */
   const remembered = new Map<string, Float64Array>()
@@ -124,16 +134,23 @@ export const make = (db: Database): Blocks => {
   const column = (drawer: number, field: number, block: number): Column.Column =>
     selectColumn.get(drawer, within(field, 0, block)) ?? Column.NOTHING
 
-  /** When each record of a block is listed. */
-  const timesIn = (drawer: number, block: number): Float64Array => {
-    const key = `${drawer} ${block} ${selectRebuilt.get(drawer, block)}`
+  /** When each record of a block was listed that had one of some statuses, when the block was built. */
+  const timesIn = (drawer: number, { block, rebuilt }: Built, statuses: Statuses): Float64Array => {
+    const key = `${drawer} ${block} ${rebuilt} ${statuses}`
     const known = remembered.get(key)
     if (known !== undefined) return known
-    const read = Column.numbersOf(column(drawer, TIMES, block))
+    const read = readTimes(drawer, block, statuses)
     const [oldest] = remembered.keys()
     if (remembered.size === REMEMBERED && oldest !== undefined) remembered.delete(oldest)
     remembered.set(key, read)
     return read
+  }
+
+  const readTimes = (drawer: number, block: number, statuses: Statuses): Float64Array => {
+    const all = Column.numbersOf(column(drawer, TIMES, block))
+    if (statuses === null) return all
+    const places = Column.placesIn(column(drawer, STATUSES, block), all.length, isOneOf(statuses))
+    return Float64Array.from(places, (place) => all[place] ?? 0)
   }
 
   /** How many records of each block from one on, before another, have one of some statuses. */
@@ -164,47 +181,52 @@ export const make = (db: Database): Blocks => {
     const corrections = (): Corrections.Corrections => (known ??= corrected(drawer, inStatus))
 
     /** How many records of a block are listed between two times. */
-    const countPart = (block: number, times: Times): number => {
-      const [from, to] = placesBetween(timesIn(drawer, block), times)
-      if (statuses === null || from === to) return to - from
-      const places = Column.placesIn(column(drawer, STATUSES, block), to, isOneOf(statuses))
-      return places.filter((place) => from <= place && place < to).length
+    const countPart = (built: Built, part: Times): number => {
+      const { from, to } = placesBetween(timesIn(drawer, built, statuses), part)
+      return to - from
     }
 
-    const countBetween: Records["count"] = ({ first, last }) => {
+    /** How many records of a block are listed between two times, however it has changed. */
+    const sizeOfPart = (built: Built, part: Times): number =>
+      hasChanged(built) ? countChanged(times(drawer, built.block), part, count) : countPart(built, part)
+
+    const hasChanged = ({ block }: Built): boolean => corrections().has(block)
+
+    /** How many records some blocks have. */
+    const sizeOfWholes = (from: number, to: number): number => {
+      let n = sumOf(drawer, from, to, statuses, inStatus)
+      for (const [block, change] of corrections()) if (from <= block && block < to) n += change
+      return n
+    }
+
+    const between: Records["between"] = ({ first, last }) => {
       const reach = reachOf(drawer, { first, last })
-      if (reach === null) return count(first, last)
-      const { cut, from, isSealed, to } = reach
-      const changes = corrections()
+      if (reach === null) return { first, last, n: count(first, last), reach }
+      const { begin, cut, from, isSealed, to } = reach
       // Where the first block begins is not asked: mostly it is before, and a part that is all of it is right as well.
-      let n = sumOf(drawer, from + 1, to, statuses, inStatus)
-      for (const [block, change] of changes) if (from < block && block < to) n += change
-      for (const block of new Set([from, cut ?? from])) {
-        n += changes.has(block)
-          ? countChanged(times(drawer, block), { first, last }, count)
-          : countPart(block, { first, last })
-      }
-      return isSealed ? n : n + count(Math.max(first, extent(drawer).last + 1), last)
+      let n = sizeOfPart(begin, { first, last }) + sizeOfWholes(from + 1, to)
+      if (cut !== undefined && cut.block > from) n += sizeOfPart(cut, { first, last })
+      if (!isSealed) n += count(extent(drawer).last + 1, last)
+      return { first, last, n, reach }
     }
 
-    const divide: Records["divide"] = (cell, { end, records }) => {
-      const reach = reachOf(drawer, cell)
-      if (reach === null) return [{ first: cell.first, last: cell.last, n: cell.n }]
-      const { from, isSealed, to } = reach
-      const blocks = Math.ceil(((1.25 * records) / cell.n) * (to - from + 1)) + 1
-      if (end === "last" && isSealed && to - blocks > from) {
-        const { first } = times(drawer, to - blocks)
-        const near = wholesIn({ ...reach, from: to - blocks, first })
-        const found = [...near, ...tailOf(reach, endOf(near, first), null)]
-        return [{ first: cell.first, last: first - 1, n: cell.n - sizeOf(found) }, ...found]
-      }
-      if (end === "first" && from + blocks < to) {
-        const found = wholesIn({ ...reach, to: from + blocks })
-        const next = endOf(found, cell.first)
-        return [...found, { first: next, last: cell.last, n: cell.n - sizeOf(found) }]
-      }
-      const found = wholesIn(reach)
-      return [...found, ...tailOf(reach, endOf(found, cell.first), cell.n - sizeOf(found))]
+    const divide: Records["divide"] = (cell, page) => {
+      const { first, last, n } = cell
+      const whole: Cell = { first, last, n }
+      const reach = cell.reach === undefined ? reachOf(drawer, cell) : cell.reach
+      if (reach === null) return [whole]
+      const near = nearTo(page, n, reach)
+      const cells = wholesIn(near)
+      const [begin, end] = [cells[0], cells.at(-1)]
+      if (begin === undefined || end === undefined) return [whole]
+      const isFirst = near.from === reach.from
+      const before = isFirst ? 0 : sizeOfPart(reach.begin, { first, last }) + sizeOfWholes(reach.from + 1, near.from)
+      const rest = (times: Times, size: number): Cell => ({ ...times, n: size, among: ((cell.among ?? 0) * size) / n })
+      return [
+        ...(isFirst ? [] : [rest({ first, last: begin.first - 1 }, before)]),
+        ...cells,
+        ...(end.last >= last ? [] : [rest({ first: end.last + 1, last }, n - before - sizeOf(cells))])
+      ]
     }
 
     /** A cell for each block that ends there. */
@@ -212,38 +234,44 @@ export const make = (db: Database): Blocks => {
       const counts = statuses && countsOf(drawer, from, to, inStatus)
       const found: Array<Cell> = []
       let begun = EVER
-      for (const [block, last, n] of selectBlocks.all(drawer, from - 1, to)) {
-        const built = counts === null ? n : (counts.get(block) ?? 0)
+      for (const [block, last, n, rebuilt] of selectBlocks.all(drawer, from - 1, to)) {
+        const built = { block, rebuilt }
+        const size = counts === null ? n : (counts.get(block) ?? 0)
         // Only the first may have begun before.
-        if (block >= from && begun < first) found.push({ first, last, n: sizeOfPart(block, { first, last }) })
-        else if (block >= from) found.push({ first: begun, last, n: built + (corrections().get(block) ?? 0) })
+        if (block >= from && begun < first) found.push(partOf(built, { first, last }))
+        else if (block >= from)
+          found.push(cellOf(built, { first: begun, last }, size + (corrections().get(block) ?? 0)))
         begun = last + 1
       }
       return found
     }
 
-    /** How many records of a block are listed between two times, however it has changed. */
-    const sizeOfPart = (block: number, times: Times): number =>
-      corrections().has(block) ? count(times.first, times.last) : countPart(block, times)
+    /** What a block has between two times. */
+    const partOf = (built: Built, part: Times): Cell => cellOf(built, part, sizeOfPart(built, part))
 
-    /** What is behind the blocks that end there: a part of the next, or what is not sealed. */
-    const tailOf = ({ cut, last }: Reach, first: number, n: number | null): ReadonlyArray<Cell> => {
-      if (cut === undefined && first > last) return []
-      const counted = (): number => (cut === undefined ? count(first, last) : sizeOfPart(cut, { first, last }))
-      return [{ first, last, n: n ?? counted() }]
+    const cellOf = (built: Built, { first, last }: Times, n: number): Cell =>
+      hasChanged(built) ? { first, last, n } : { first, last, n, block: built }
+
+    const narrow: Records["narrow"] = (cell, page) => {
+      if (cell.block === undefined) return { cell, from: page.from }
+      const times = timesIn(drawer, cell.block, statuses)
+      const before = firstAtLeast(times, cell.first)
+      const [first = cell.first, last = cell.last] = [times[before + page.from], times[before + page.to - 1]]
+      const { from, to } = placesBetween(times, { first, last })
+      return { cell: { first, last, n: to - from }, from: before + page.from - from }
     }
 
-    return { count: countBetween, divide }
+    return { between, divide, narrow }
   }
 
   /** The blocks that end between two times, and the one that ends later. */
   const reachOf = (drawer: number, { first, last }: Times): Reach | null => {
-    const from = selectFirst.get(drawer, first)
-    if (from === undefined) return null
-    const end = selectFirst.get(drawer, last)
-    const isWhole = end?.[1] === last
-    const to = end === undefined ? extent(drawer).blocks : isWhole ? end[0] + 1 : end[0]
-    return { first, last, from: from[0], to, cut: isWhole ? undefined : end?.[0], isSealed: end !== undefined }
+    const begin = selectFirst.get(drawer, first)
+    if (begin === undefined) return null
+    const end = begin.last >= last ? begin : selectFirst.get(drawer, last)
+    const isWhole = end?.last === last
+    const to = end === undefined ? extent(drawer).blocks : isWhole ? end.block + 1 : end.block
+    return { first, last, begin, from: begin.block, to, cut: isWhole ? undefined : end, isSealed: end !== undefined }
   }
 
   return { extent, times, among, unsealed: (drawer) => selectUnsealed.get({ drawer }) ?? 0 }
@@ -251,10 +279,16 @@ export const make = (db: Database): Blocks => {
 
 const sizeOf = (cells: ReadonlyArray<Cell>): number => cells.reduce((sum, { n }) => sum + n, 0)
 
-/** Where what is behind cells begins. */
-const endOf = (cells: ReadonlyArray<Cell>, first: number): number => {
-  const last = cells.at(-1)
-  return last === undefined ? first : last.last + 1
+/** The blocks that some of so many records are probably in: a block has much the same number of them as another. */
+const nearTo = (page: Places, n: number, reach: Reach): Reach => {
+  const { from, to } = reach
+  const blocks = to - from + 1
+  const around = 1 + Math.ceil(blocks / 32)
+  return {
+    ...reach,
+    from: Math.max(from, from + Math.floor((blocks * page.from) / n) - around),
+    to: Math.min(to, from + Math.ceil((blocks * page.to) / n) + around)
+  }
 }
 
 /** What is between two times of what a block has between its own. */
@@ -269,10 +303,10 @@ const isAmong = (statuses: Statuses): Sql =>
 const isOneOf = (statuses: ReadonlyArray<string>): Test => testOf({ _tag: "In", field: "status", values: statuses })
 
 /** The places of times between two, in an array of times in their order. */
-const placesBetween = (times: ArrayLike<number>, { first, last }: Times): readonly [from: number, to: number] => [
-  firstAtLeast(times, first),
-  firstAtLeast(times, last + 1)
-]
+const placesBetween = (times: ArrayLike<number>, { first, last }: Times): Places => ({
+  from: firstAtLeast(times, first),
+  to: firstAtLeast(times, last + 1)
+})
 
 const firstAtLeast = (times: ArrayLike<number>, time: number): number => {
   let [low, high] = [0, times.length]
