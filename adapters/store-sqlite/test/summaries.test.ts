@@ -82,7 +82,9 @@ const range = fc
   .dictionary(fc.constantFrom("gte", "gt", "lte", "lt"), bound, { maxKeys: 3 })
   .map((bounds) => (field: Field): Condition<Field> => ({ _tag: "Range", field, ...bounds }))
 const among = fc
-  .array(fc.oneof(scalars, recipients, times, fc.constantFrom("sent", "delivered", "failed")), { maxLength: 4 })
+  .array(fc.oneof(scalars, recipients, times, fc.constantFrom("sent", "delivered", "failed", "sent,delivered")), {
+    maxLength: 4
+  })
   .map((values) => (field: Field): Condition<Field> => ({ _tag: "In", field, values }))
 
 const question: fc.Arbitrary<Question> = fc.record({

@@ -136,7 +136,7 @@ export const make = (db: Database): Blocks => {
 
   /** When each record of a block was listed that had one of some statuses, when the block was built. */
   const timesIn = (drawer: number, { block, rebuilt }: Built, statuses: Statuses): Float64Array => {
-    const key = `${drawer} ${block} ${rebuilt} ${statuses}`
+    const key = `${drawer} ${block} ${rebuilt} ${JSON.stringify(statuses)}`
     const known = remembered.get(key)
     if (known !== undefined) return known
     const read = readTimes(drawer, block, statuses)
