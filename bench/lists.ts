@@ -256,9 +256,9 @@ interface Measured {
 const measure = async (small: Records, large: Records): Promise<ReadonlyArray<Measured>> => {
   const results: Array<Measured> = []
   for (const { channel, fields } of channels) {
-    for (const { body, name, size } of casesOf(channel, fields)) {
+    for (const { body, name, size: perPage } of casesOf(channel, fields)) {
       const question = (records: Records, page: number) =>
-        asking(records, channel, fields, { ...body(records), page, rows_per_page: size })
+        asking(records, channel, fields, { ...body(records), page, rows_per_page: perPage })
       const totals = { small: 0, large: 0 }
       // The first page says how many there are.
       const told = (size: "small" | "large", ask: () => Promise<Page>) => async () => {
@@ -269,7 +269,7 @@ const measure = async (small: Records, large: Records): Promise<ReadonlyArray<Me
       const isDefault = name.endsWith(" first")
       for (const page of ["first", "middle", ...(isDefault ? (["last"] as const) : [])] as const) {
         const at = (total: number): number =>
-          page === "first" ? 1 : Math.max(1, Math.ceil(total / size / (page === "last" ? 1 : 2)))
+          page === "first" ? 1 : Math.max(1, Math.ceil(total / perPage / (page === "last" ? 1 : 2)))
         if (page !== "first" && at(totals.large) === 1) continue
         const times = await compare(
           told("small", question(small, at(totals.small))),
