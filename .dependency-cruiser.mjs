@@ -1,4 +1,5 @@
 // Packages import in one direction: a package may import those of the rows above its own.
+// `store-sql` stands beside the rows: it imports `store`, and store adapters alone import it.
 const rows = [
   ["schemas", "callback-signature"],
   ["pagination"],
@@ -36,6 +37,21 @@ export default {
       severity: "error",
       from: { path: `${folder("api")}src/` },
       to: { path: "^(packages|adapters|examples)/", pathNot: ["schemas", "pagination", "api"].map(folder) }
+    },
+    {
+      name: "store-sql-imports-store",
+      severity: "error",
+      from: { path: `${folder("store-sql")}src/` },
+      to: {
+        path: "^(packages|adapters|examples|bench)/",
+        pathNot: ["schemas", "pagination", "store", "store-sql"].map(folder)
+      }
+    },
+    {
+      name: "store-adapters-alone-import-store-sql",
+      severity: "error",
+      from: { path: "^(packages|adapters|examples)/", pathNot: [folder("store-sql"), "^adapters/store-"] },
+      to: { path: folder("store-sql") }
     },
     {
       name: "records-and-ledger-stand-alone",

@@ -4,8 +4,8 @@
  */
 import { nextUlid } from "@watchword/schemas/Ids"
 import Sqlite from "better-sqlite3"
-import { bucketOf } from "@watchword/store/sql/Buckets"
-import { drawerOf } from "@watchword/store/sql/Drawers"
+import { bucketOf } from "@watchword/store-sql/Buckets"
+import { partitionOf } from "@watchword/store-sql/Partitions"
 
 export type Channel = "sms" | "call"
 
@@ -46,7 +46,7 @@ export const writeRecords = ({ account, channel, days, file, rows }: Wanted): st
          (id, drawer, recipient, sender, phase, status, rank, price, parts, reference, created_at, status_at, details, owner)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)`
     )
-    const drawer = drawerOf(account, "live", channel)
+    const drawer = partitionOf(account, "live", channel)
     const counts = new Map<string, number>()
     const random = randomFrom(rows + (channel === "sms" ? 0 : 1))
     const first = Date.now() - days * DAY

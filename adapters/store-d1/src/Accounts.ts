@@ -12,7 +12,7 @@ import {
   encodeAccount,
   encodeKey,
   statement
-} from "@watchword/store/sqlite/AccountRows"
+} from "@watchword/store-sql/AccountRows"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { type Connection, type Value, rowsOf } from "./Connection.ts"

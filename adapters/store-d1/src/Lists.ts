@@ -7,10 +7,10 @@
  * Any other list looks at every record of the drawer.
  */
 import type { Listing, Service } from "@watchword/store/Store"
-import { WIDTH, bucketOf } from "@watchword/store/sql/Buckets"
-import { type Sql, expression, joined, predicate } from "@watchword/store/sqlite/Conditions"
-import { channelCode, modeCode } from "@watchword/store/sql/Drawers"
-import { type Slice, sliceOf } from "@watchword/store/sql/Slice"
+import { WIDTH, bucketOf } from "@watchword/store-sql/Buckets"
+import { type Sql, expression, joined, predicate } from "@watchword/store-sql/Conditions"
+import { channelCode, modeCode } from "@watchword/store-sql/Partitions"
+import { type Window, windowOf } from "@watchword/store-sql/Window"
 import * as Effect from "effect/Effect"
 import { type Connection, type Statement, rowsOf } from "./Connection.ts"
 import { RECORD, parse } from "./Records.ts"
@@ -20,7 +20,7 @@ type Direction = Listing["sort"]["direction"]
 export const make =
   (connection: Connection): Service["list"] =>
   (listing) => {
-    const slice = sliceOf(listing)
+    const slice = windowOf(listing)
     const total = slice === null ? countMatching(listing) : countSlice(listing, slice)
     const rows = slice?.inOrder === true ? walk(listing, slice) : search(listing)
     // One transaction: the total and the rows are of the same moment.
@@ -55,8 +55,8 @@ const search = (listing: Listing): Sql => {
 }
 
 /** How many records of a slice lie in each bucket that it reaches into: the rows of `filled`. */
-const filled = (listing: Listing, { first, last, statuses }: Slice): Sql => {
-  const drawer = drawerOf(listing)
+const filled = (listing: Listing, { first, last, statuses }: Window): Sql => {
+  const drawer = partitionOf(listing)
   const status = statusIn(statuses)
   return {
     text: `filled AS (
@@ -81,16 +81,16 @@ const filled = (listing: Listing, { first, last, statuses }: Slice): Sql => {
   }
 }
 
-const countSlice = (listing: Listing, slice: Slice): Sql => {
+const countSlice = (listing: Listing, slice: Window): Sql => {
   const { text, values } = filled(listing, slice)
   return { text: `WITH ${text} SELECT sum(n) AS total FROM filled`, values }
 }
 
 /** A page in the order of `listed_at`: from the bucket that it begins in onwards. */
-const walk = (listing: Listing, slice: Slice): Sql => {
+const walk = (listing: Listing, slice: Window): Sql => {
   const { limit, offset } = listing
   const direction = written(listing.sort.direction)
-  const drawer = drawerOf(listing)
+  const drawer = partitionOf(listing)
   const status = statusIn(slice.statuses)
   const counts = filled(listing, slice)
   const onwards =
@@ -121,7 +121,7 @@ const walk = (listing: Listing, slice: Slice): Sql => {
 // The type says that it is one of the two; SQL must not depend on that.
 const written = (direction: Direction): Direction => (direction === "ASC" ? "ASC" : "DESC")
 
-const drawerOf = ({ account, channel, mode }: Listing): Sql => ({
+const partitionOf = ({ account, channel, mode }: Listing): Sql => ({
   text: "(SELECT n * 16 + ? FROM accounts WHERE id = ?)",
   values: [modeCode(mode) * 8 + channelCode(channel), account]
 })
@@ -129,7 +129,7 @@ const drawerOf = ({ account, channel, mode }: Listing): Sql => ({
 /** The records of a drawer that meet conditions. Those that name ids are found by them. */
 const among = (listing: Listing): Sql => {
   const { where } = listing
-  const drawer = drawerOf(listing)
+  const drawer = partitionOf(listing)
   const namesIds = where.some(({ _tag, field }) => _tag === "In" && field === "id")
   return joined("AND", [
     { text: `${namesIds ? "+" : ""}drawer = ${drawer.text}`, values: drawer.values },
@@ -137,7 +137,7 @@ const among = (listing: Listing): Sql => {
   ])
 }
 
-const statusIn = (statuses: Slice["statuses"]): Sql =>
+const statusIn = (statuses: Window["statuses"]): Sql =>
   joined("AND", statuses === null ? [] : [predicate({ _tag: "In", field: "status", values: statuses })])
 
 /** Numbers the parameters. What is bound more than once takes one of the hundred that D1 allows. */

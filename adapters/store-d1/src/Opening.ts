@@ -8,9 +8,9 @@ import type { MicroEuros } from "@watchword/schemas/Money"
 import type { StoreError } from "@watchword/store/StoreError"
 import type { Open, Opened } from "@watchword/store/Store"
 import * as Transitions from "@watchword/store/Transitions"
-import { bucketOf } from "@watchword/store/sql/Buckets"
-import { kindCode, phaseCode } from "@watchword/store/sql/Codes"
-import { channelCode, drawerOf, listedAt, modeCode } from "@watchword/store/sql/Drawers"
+import { bucketOf } from "@watchword/store-sql/Buckets"
+import { kindCode, phaseCode } from "@watchword/store-sql/Codes"
+import { channelCode, partitionOf, listedAt, modeCode } from "@watchword/store-sql/Partitions"
 import * as Effect from "effect/Effect"
 import { type Connection, type Statement, again, rowsOf } from "./Connection.ts"
 import * as Reading from "./Reading.ts"
@@ -113,7 +113,7 @@ const withReports = (
   const { channel, id, mode } = delivery
   const token = nextToken()
   const before = Reading.parse(facts)
-  const begun = { drawer: drawerOf(account, mode, channel), token, delivery: Transitions.begun(request).delivery }
+  const begun = { drawer: partitionOf(account, mode, channel), token, delivery: Transitions.begun(request).delivery }
   const world = World.make({ ...before, deliveries: [...before.deliveries, begun] })
   // The record is closed already: what this adds is its parts, and what waits for them.
   if (close !== undefined) world.close({ ...close, id, at })

@@ -6,7 +6,7 @@ import type { Product } from "@watchword/schemas/Channel"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { Details } from "@watchword/store/Delivery"
 import type { AboutMessage, Report } from "@watchword/store/Store"
-import { channelCode, channelIn } from "@watchword/store/sql/Drawers"
+import { channelCode, channelIn } from "@watchword/store-sql/Partitions"
 import type { Statement, Value } from "./Connection.ts"
 import { DELIVERIES, RECORD, type Row, type Stored, decode } from "./Records.ts"
 

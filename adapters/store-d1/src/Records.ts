@@ -6,8 +6,8 @@ import type { Scalar } from "@watchword/pagination/Query"
 import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
 import type { Delivery, Details } from "@watchword/store/Delivery"
-import { phaseOf } from "@watchword/store/sql/Codes"
-import { channelIn, modeIn } from "@watchword/store/sql/Drawers"
+import { phaseOf } from "@watchword/store-sql/Codes"
+import { channelIn, modeIn } from "@watchword/store-sql/Partitions"
 
 /** A record, where it lies, and the step that wrote it last. */
 export interface Stored {

@@ -3,14 +3,14 @@
  * been released are never edited.
  *
  * - Accounts have small numbers. An account, a mode and a channel are a *drawer*, an account and a mode a
- *   *realm*; both are numbers too, see `@watchword/store/sql/Drawers`.
+ *   *realm*; both are numbers too, see `@watchword/store-sql/Partitions`.
  * - A delivery's `phase` is 0 pending, 1 unknown, 2 accepted, 3 rejected, 4 refunded: below 2 it is open. Its
  *   `owner` is the process that takes care of it, its `token` names the step that wrote it last.
  * - `listed_at` is the time by which a channel's records are listed unless asked otherwise: of the status
  *   for SMS, of the creation for the others. `counts` has how many records of each status lie in each
  *   eight hours of it, so that a page far down the list is found without walking there.
  * - An entry is found by its account and its place in the account's ledger. Only credits bring an id;
- *   those of the others are written from what the row holds, see `@watchword/store/sql/EntryIds`.
+ *   those of the others are written from what the row holds, see `@watchword/store-sql/EntryIds`.
  * - `readings` is always empty: a row that would say that something has changed since it was read breaks
  *   its constraint, and with that the whole step.
  *

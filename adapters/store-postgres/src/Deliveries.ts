@@ -1,9 +1,9 @@
 /**
  * Records that are looked for otherwise than page by page, and the processes that have them.
  */
-import { WIDTH } from "@watchword/store/sql/Buckets"
-import { phaseCode } from "@watchword/store/sql/Codes"
-import { channelCode, drawerOf } from "@watchword/store/sql/Drawers"
+import { WIDTH } from "@watchword/store-sql/Buckets"
+import { phaseCode } from "@watchword/store-sql/Codes"
+import { channelCode, partitionOf } from "@watchword/store-sql/Partitions"
 import type { Service } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
@@ -28,7 +28,7 @@ export const make = ({ ask }: Connections, s: string): Verbs => {
       first(
         `SELECT ${s}.record(d, a.id) FROM ${s}.deliveries d JOIN ${s}.accounts a ON a.n = d.drawer >> 4
          WHERE d.id = $1 AND a.id = $2 AND d.drawer & 15 = $3`,
-        [id, account, drawerOf(0, mode, channel)]
+        [id, account, partitionOf(0, mode, channel)]
       ),
 
     findByRef: ({ channel, ref }) =>

@@ -6,9 +6,9 @@
  * lies in are walked through, in an index. The total is a sum of the same counts. Any other list looks at every
  * record of the drawer.
  */
-import { WIDTH, bucketOf } from "@watchword/store/sql/Buckets"
-import { drawerOf } from "@watchword/store/sql/Drawers"
-import { type Slice, sliceOf } from "@watchword/store/sql/Slice"
+import { WIDTH, bucketOf } from "@watchword/store-sql/Buckets"
+import { partitionOf } from "@watchword/store-sql/Partitions"
+import { type Window, windowOf } from "@watchword/store-sql/Window"
 import type { Listing, Page } from "@watchword/store/Store"
 import { type Bind, all, binding, orderBy, predicate } from "./Conditions.ts"
 import type { Values } from "./Connections.ts"
@@ -22,8 +22,8 @@ export interface Query {
 /** The query for a page; its answer goes to {@link pageOf}. */
 export const queryOf = (schema: string, listing: Listing): Query => {
   const { bind, values } = binding()
-  const slice = sliceOf(listing)
-  const drawer = `(SELECT n::bigint * 16 + ${drawerOf(0, listing.mode, listing.channel)} FROM ${schema}.accounts
+  const slice = windowOf(listing)
+  const drawer = `(SELECT n::bigint * 16 + ${partitionOf(0, listing.mode, listing.channel)} FROM ${schema}.accounts
     WHERE id = ${bind(listing.account)})`
   const parts: Parts = { schema, bind, drawer, listing, account: bind(listing.account) }
   return { text: slice === null ? searched(parts) : sliced(parts, slice), values }
@@ -59,7 +59,7 @@ const search = ({ account, bind, listing: { limit, offset, sort }, schema }: Par
   ) x)`
 
 /** The total from the counts, and a page. Buckets that the slice reaches into only partly are counted. */
-const sliced = (parts: Parts, slice: Slice): string => {
+const sliced = (parts: Parts, slice: Window): string => {
   const { bind, drawer, schema } = parts
   const first = `${bind(slice.first)}::bigint`
   const last = `${bind(slice.last)}::bigint`

@@ -4,8 +4,8 @@
 import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
 import type { Delivery, Details } from "@watchword/store/Delivery"
-import { phaseOf } from "@watchword/store/sql/Codes"
-import { channelIn, modeIn } from "@watchword/store/sql/Drawers"
+import { phaseOf } from "@watchword/store-sql/Codes"
+import { channelIn, modeIn } from "@watchword/store-sql/Partitions"
 
 /** What the function `record` makes of a delivery. */
 export type Row = readonly [

@@ -2,8 +2,8 @@
  * The three steps of a send, as the functions of the database take them: each by itself, or many at once.
  */
 import type { MicroEuros } from "@watchword/schemas/Money"
-import { phaseCode } from "@watchword/store/sql/Codes"
-import { channelCode, modeCode } from "@watchword/store/sql/Drawers"
+import { phaseCode } from "@watchword/store-sql/Codes"
+import { channelCode, modeCode } from "@watchword/store-sql/Partitions"
 import type { Delivery } from "@watchword/store/Delivery"
 import type { Close, Closed, Open, Opened, Report, Reported } from "@watchword/store/Store"
 import * as Transitions from "@watchword/store/Transitions"

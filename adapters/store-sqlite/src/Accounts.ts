@@ -12,7 +12,7 @@ import {
   encodeAccount,
   encodeKey,
   statement
-} from "@watchword/store/sqlite/AccountRows"
+} from "@watchword/store-sql/AccountRows"
 import type { Database } from "better-sqlite3"
 import type { AccountNumbers } from "./AccountNumbers.ts"
 

@@ -9,9 +9,9 @@ import type { Delivery } from "@watchword/store/Delivery"
 import * as Postings from "@watchword/store/Postings"
 import type { Database } from "better-sqlite3"
 import * as Option from "effect/Option"
-import { bucketOf } from "@watchword/store/sql/Buckets"
-import { listedAt } from "@watchword/store/sql/Drawers"
-import { kindCode } from "@watchword/store/sql/Codes"
+import { bucketOf } from "@watchword/store-sql/Buckets"
+import { listedAt } from "@watchword/store-sql/Partitions"
+import { kindCode } from "@watchword/store-sql/Codes"
 import * as Rows from "./Rows.ts"
 
 export interface Posting {

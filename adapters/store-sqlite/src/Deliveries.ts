@@ -7,9 +7,9 @@ import type { MicroEuros } from "@watchword/schemas/Money"
 import type { Delivery, Details } from "@watchword/store/Delivery"
 import type { Database } from "better-sqlite3"
 import type { AccountNumbers } from "./AccountNumbers.ts"
-import { phaseCode, phaseOf } from "@watchword/store/sql/Codes"
-import { WIDTH } from "@watchword/store/sql/Buckets"
-import { accountIn, channelCode, channelIn, modeIn } from "@watchword/store/sql/Drawers"
+import { phaseCode, phaseOf } from "@watchword/store-sql/Codes"
+import { WIDTH } from "@watchword/store-sql/Buckets"
+import { accountIn, channelCode, channelIn, modeIn } from "@watchword/store-sql/Partitions"
 import type { Processes } from "./Processes.ts"
 
 /** A record and where it lies. */

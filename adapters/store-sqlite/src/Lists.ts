@@ -12,11 +12,11 @@ import type { Delivery } from "@watchword/store/Delivery"
 import type { Listing, Page } from "@watchword/store/Store"
 import type { Database } from "better-sqlite3"
 import type { AccountNumbers } from "./AccountNumbers.ts"
-import { bucketOf, firstOf, lastOf } from "@watchword/store/sql/Buckets"
-import { type Sql, expression, joined, predicate } from "@watchword/store/sqlite/Conditions"
+import { bucketOf, firstOf, lastOf } from "@watchword/store-sql/Buckets"
+import { type Sql, expression, joined, predicate } from "@watchword/store-sql/Conditions"
 import { COLUMNS, type Deliveries, type Row } from "./Deliveries.ts"
-import { drawerOf } from "@watchword/store/sql/Drawers"
-import { type Slice, sliceOf, timeOf } from "@watchword/store/sql/Slice"
+import { partitionOf } from "@watchword/store-sql/Partitions"
+import { type Window, windowOf, timeOf } from "@watchword/store-sql/Window"
 import * as Statements from "./Statements.ts"
 import * as Blocks from "./summaries/Blocks.ts"
 import * as Corrections from "./summaries/Corrections.ts"
@@ -67,7 +67,7 @@ export const make = (
   /** The cells that a slice reaches into, in the order of the list, each with how much of it is there. */
   const cellsOf = (
     drawer: number,
-    slice: Slice,
+    slice: Window,
     records: Blocks.Records,
     direction: Direction
   ): ReadonlyArray<Blocks.Cell> => {
@@ -89,7 +89,7 @@ export const make = (
 
   /** Counts records of a slice one by one. */
   const counting =
-    (drawer: number, slice: Slice): Blocks.Count =>
+    (drawer: number, slice: Window): Blocks.Count =>
     (first, last) =>
       count(inSlice(drawer, slice, first, last))
 
@@ -105,7 +105,7 @@ export const make = (
   /** A page in the order of `listed_at`. */
   const walk = (
     drawer: number,
-    slice: Slice,
+    slice: Window,
     all: Blocks.Records,
     cells: ReadonlyArray<Blocks.Cell>,
     listing: Listing
@@ -137,7 +137,7 @@ export const make = (
   /** Records of a cell, from the end that is nearer. */
   const within = (
     drawer: number,
-    slice: Slice,
+    slice: Window,
     all: Blocks.Records,
     cell: Blocks.Cell,
     direction: Direction,
@@ -226,7 +226,7 @@ export const make = (
   }
 
   const pageOf = (drawer: number, listing: Listing): Page => {
-    const slice = sliceOf(listing)
+    const slice = windowOf(listing)
     if (slice !== null) {
       const records = blocks.among(drawer, slice.statuses, counting(drawer, slice))
       const cells = cellsOf(drawer, slice, records, listing.sort.direction)
@@ -244,7 +244,7 @@ export const make = (
 
   const drawerAsked = ({ account, channel, mode }: Listing): number | undefined => {
     const owner = accounts.numberOf(account)
-    return owner === undefined ? undefined : drawerOf(owner, mode, channel)
+    return owner === undefined ? undefined : partitionOf(owner, mode, channel)
   }
 
   const page = (listing: Listing): Page => {
@@ -253,7 +253,7 @@ export const make = (
   }
 
   const effort = (listing: Listing): number => {
-    if (namesIds(listing.where) || sliceOf(listing)?.inOrder === true) return 0
+    if (namesIds(listing.where) || windowOf(listing)?.inOrder === true) return 0
     const drawer = drawerAsked(listing)
     if (drawer === undefined) return 0
     return summarised(listing) === null ? (selectSize.get(drawer) ?? 0) : blocks.unsealed(drawer)
@@ -279,10 +279,10 @@ const among = (drawer: number, where: Listing["where"]): Sql => {
 }
 
 /** What of a slice is listed from a time to another. */
-const inSlice = (drawer: number, slice: Slice, first: number, last: number): Sql =>
+const inSlice = (drawer: number, slice: Window, first: number, last: number): Sql =>
   joined("AND", [inDrawer(drawer), between(first, last), statusIn(slice)])
 
 const between = (first: number, last: number): Sql => ({ text: "listed_at BETWEEN ? AND ?", values: [first, last] })
 
-const statusIn = ({ statuses }: Slice): Sql =>
+const statusIn = ({ statuses }: Window): Sql =>
   joined("AND", statuses === null ? [] : [predicate({ _tag: "In", field: "status", values: statuses })])

@@ -4,7 +4,7 @@ import type { Report, Target } from "@watchword/store/Store"
 import { fit } from "@watchword/store/Transitions"
 import type { Database } from "better-sqlite3"
 import { decodeDetails } from "./Deliveries.ts"
-import { channelCode } from "@watchword/store/sql/Drawers"
+import { channelCode } from "@watchword/store-sql/Partitions"
 
 /** A report about a part, before anyone knows whose part that is. */
 export interface ParkedReport extends Report {

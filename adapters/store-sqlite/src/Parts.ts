@@ -1,6 +1,6 @@
 import type { Product } from "@watchword/schemas/Channel"
 import type { Database } from "better-sqlite3"
-import { channelCode } from "@watchword/store/sql/Drawers"
+import { channelCode } from "@watchword/store-sql/Partitions"
 import { hashOf } from "@watchword/store/TextMap"
 import type { Intake, Table } from "./Intake.ts"
 

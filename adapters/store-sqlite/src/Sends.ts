@@ -11,8 +11,8 @@ import type { AccountNumbers } from "./AccountNumbers.ts"
 import type { Batch } from "./Batch.ts"
 import { type Claims, type Name, nameOf } from "./Claims.ts"
 import type { Stored } from "./Deliveries.ts"
-import { bucketOf } from "@watchword/store/sql/Buckets"
-import { accountIn, drawerOf, listedAt, realmOf } from "@watchword/store/sql/Drawers"
+import { bucketOf } from "@watchword/store-sql/Buckets"
+import { accountIn, partitionOf, listedAt, tenantOf } from "@watchword/store-sql/Partitions"
 import type { Parked, ParkedReport } from "./Parked.ts"
 import type { Part } from "./Parts.ts"
 import type { Recent } from "./Recent.ts"
@@ -37,7 +37,7 @@ export const make = (tables: {
     const { delivery } = request
     const account = accounts.numberOf(delivery.account)
     if (account === undefined) return repeated(batch, request) ?? { _tag: "NoAccount" }
-    const realm = realmOf(account, delivery.mode)
+    const realm = tenantOf(account, delivery.mode)
     const names = request.claims.map(nameOf)
     const begun = Transitions.begun(request)
     const { available } = batch.balance(account)
@@ -58,7 +58,7 @@ export const make = (tables: {
 
   /** Writes a record once, as all of the step makes it. */
   const insert = ({ owner }: Open, { delivery }: Transitions.Transition, account: number): Stored | undefined =>
-    deliveries.insert(drawerOf(account, delivery.mode, delivery.channel), delivery, owner)
+    deliveries.insert(partitionOf(account, delivery.mode, delivery.channel), delivery, owner)
 
   /** Who holds the first of the names that is not free. */
   const claimedBy = (realm: number, names: ReadonlyArray<Name>, at: number): Opened | undefined => {

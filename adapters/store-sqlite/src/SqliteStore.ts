@@ -20,7 +20,7 @@ import * as Claims from "./Claims.ts"
 import * as Connection from "./Connection.ts"
 import * as Credits from "./Credits.ts"
 import * as Deliveries from "./Deliveries.ts"
-import { drawerOf } from "@watchword/store/sql/Drawers"
+import { partitionOf } from "@watchword/store-sql/Partitions"
 import * as Entries from "./Entries.ts"
 import * as GroupCommit from "./GroupCommit.ts"
 import * as Intake from "./Intake.ts"
@@ -149,7 +149,7 @@ export const over: (db: Database, batch: number, sizes?: Partial<Sizes>) => Effe
         read(() => {
           const stored = deliveries.byId(id)
           const owner = numbers.numberOf(account)
-          const found = owner !== undefined && stored?.drawer === drawerOf(owner, mode, channel)
+          const found = owner !== undefined && stored?.drawer === partitionOf(owner, mode, channel)
           return found ? Option.some(stored.delivery) : Option.none()
         }),
       list,

@@ -3,7 +3,7 @@
  * been released are never edited.
  *
  * - Accounts have small numbers. An account, a mode and a channel are a *drawer*, an account and a mode a
- *   *realm*; both are numbers too, see `@watchword/store/sql/Drawers`.
+ *   *realm*; both are numbers too, see `@watchword/store-sql/Partitions`.
  * - A delivery's `phase` is 0 pending, 1 unknown, 2 accepted, 3 rejected, 4 refunded: below 2 it is open. Its
  *   `owner` is the process that takes care of it.
  * - `listed_at` is the time by which a channel's records are listed unless asked otherwise: of the status

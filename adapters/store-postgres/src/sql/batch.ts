@@ -6,7 +6,7 @@
  * then reports. The caller sees to it that no two opens share an id or a claim, no two closes an id, and no
  * two of either a ref.
  */
-import { WIDTH } from "@watchword/store/sql/Buckets"
+import { WIDTH } from "@watchword/store-sql/Buckets"
 import { ENTRY, fit, row } from "./steps.ts"
 
 const opens = `json_to_recordset(p_opens) AS o(

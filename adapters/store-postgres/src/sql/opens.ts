@@ -2,7 +2,7 @@
  * Opens that may be closed in the same step: a record comes in its final phase, with the names of its parts. What
  * opened before is as it was; processes of the version before go on with it until they end.
  */
-import { WIDTH } from "@watchword/store/sql/Buckets"
+import { WIDTH } from "@watchword/store-sql/Buckets"
 import { ENTRY, row } from "./steps.ts"
 
 const opens = `json_to_recordset(p_opens) AS o(

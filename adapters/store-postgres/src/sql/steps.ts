@@ -5,7 +5,7 @@
  * Whoever touches a delivery, a claim or a count of an account holds the account's row first. Nothing else
  * is locked on purpose: each table below an account has one writer at a time.
  */
-import { WIDTH } from "@watchword/store/sql/Buckets"
+import { WIDTH } from "@watchword/store-sql/Buckets"
 
 /** How long a process that has ended is remembered, in milliseconds. */
 const DAY = 24 * 60 * 60 * 1000

@@ -2,13 +2,13 @@
  * The tables of the first version.
  *
  * - An account, a mode and a channel are a *drawer*, an account and a mode a *realm*; both are numbers, see
- *   `@watchword/store/sql/Drawers`. A delivery's `phase` is 0 pending, 1 unknown, 2 accepted, 3 rejected,
+ *   `@watchword/store-sql/Partitions`. A delivery's `phase` is 0 pending, 1 unknown, 2 accepted, 3 rejected,
  *   4 refunded: below 2 it is open. Its `owner` is the process that takes care of it.
  * - `listed_at` is the time by which a channel's records are listed unless asked otherwise. `counts` has how
  *   many records of each status lie in each eight hours of it, so that a page far down the list is found
  *   without walking there.
  * - An entry is found by its account and its place in the account's ledger. Only credits bring an id; those of
- *   the others are written from what the row holds, see `@watchword/store/sql/EntryIds`.
+ *   the others are written from what the row holds, see `@watchword/store-sql/EntryIds`.
  * - A row of `parts` without a delivery stands for a ref that reports wait for. Whoever brings the ref meets
  *   that row, and so waits for reports that are being parked under it at this moment.
  * - Texts are compared by code points, whatever the language of the database.

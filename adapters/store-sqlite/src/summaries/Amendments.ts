@@ -4,7 +4,7 @@
  */
 import type { Database } from "better-sqlite3"
 import type { Delivery } from "@watchword/store/Delivery"
-import { listedAt } from "@watchword/store/sql/Drawers"
+import { listedAt } from "@watchword/store-sql/Partitions"
 import type { Stored } from "../Deliveries.ts"
 import { BLOCK } from "./Corrections.ts"
 

@@ -2,8 +2,8 @@
  * Sealed records by the time they are listed at, and by their status.
  */
 import type { Database } from "better-sqlite3"
-import { WIDTH } from "@watchword/store/sql/Buckets"
-import type { Sql } from "@watchword/store/sqlite/Conditions"
+import { WIDTH } from "@watchword/store-sql/Buckets"
+import type { Sql } from "@watchword/store-sql/Conditions"
 import * as Statements from "../Statements.ts"
 import * as Column from "./Column.ts"
 import * as Corrections from "./Corrections.ts"

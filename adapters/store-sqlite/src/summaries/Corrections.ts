@@ -2,7 +2,7 @@
  * What has changed beside the blocks since they were built.
  */
 import type { Database } from "better-sqlite3"
-import type { Sql } from "@watchword/store/sqlite/Conditions"
+import type { Sql } from "@watchword/store-sql/Conditions"
 import * as Statements from "../Statements.ts"
 
 /** For each block that is not as it was built: by how much its count of some records is wrong. */

@@ -11,8 +11,8 @@ import { type Range, TOP, childrenOf, slotWithin, within } from "./Places.ts"
 import { COLUMNS, type Reading, read } from "./Reading.ts"
 import type { Shape } from "./Shape.ts"
 import * as Trace from "./Trace.ts"
-import { bucketOf, lastOf } from "@watchword/store/sql/Buckets"
-import { channelIn } from "@watchword/store/sql/Drawers"
+import { bucketOf, lastOf } from "@watchword/store-sql/Buckets"
+import { channelIn } from "@watchword/store-sql/Partitions"
 
 export interface Summariser {
   /** Does the next piece of what there is to do in a drawer; false when that was nothing. */

@@ -1,8 +1,8 @@
 /**
  * How phases and kinds of entries are written as numbers. The numbers are in databases: they never change.
  */
-import type { EntryKind } from "../Account.ts"
-import type { Phase } from "../Delivery.ts"
+import type { EntryKind } from "@watchword/store/Account"
+import type { Phase } from "@watchword/store/Delivery"
 
 const phases = ["pending", "unknown", "accepted", "rejected", "refunded"] as const satisfies ReadonlyArray<Phase>
 const kinds = ["credit", "hold", "settle", "release", "refund"] as const satisfies ReadonlyArray<EntryKind>

@@ -5,9 +5,9 @@ import type { Account } from "@watchword/schemas/Account"
 import type { Scope } from "@watchword/schemas/Channel"
 import type { AccountId, KeyId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
-import type { Balance, Key } from "../Account.ts"
-import * as Postings from "../Postings.ts"
-import { modeCode, modeOf } from "../sql/Drawers.ts"
+import type { Balance, Key } from "@watchword/store/Account"
+import * as Postings from "@watchword/store/Postings"
+import { modeCode, modeOf } from "./Partitions.ts"
 
 export interface AccountRow {
   readonly id: AccountId

@@ -2,8 +2,8 @@
  * Conditions and orders of lists as SQL. Names of columns come from this file, everything else is bound.
  */
 import type { Condition, Scalar } from "@watchword/pagination/Query"
-import type { Field } from "../Delivery.ts"
-import { isDetail, keyOf } from "../Listing.ts"
+import type { Field } from "@watchword/store/Delivery"
+import { isDetail, keyOf } from "@watchword/store/Listing"
 
 export interface Sql {
   readonly text: string
