@@ -1,7 +1,7 @@
 // Packages import in one direction: a package may import those of the rows above its own.
 // `store-sql` stands beside the rows: it imports `store`, and store adapters alone import it.
 const rows = [
-  ["schemas", "callback-signature"],
+  ["schemas", "callback-signature", "conformance"],
   ["pagination"],
   ["store"],
   ["auth", "ledger", "records"],

@@ -1,22 +1,21 @@
 /** A Worker that runs one case of the suite a request, each on empty tables. */
-import * as Conformance from "@watchword/store/conformance"
+import { cases } from "@watchword/store/conformance"
 import { type D1Database, D1Store, migrate } from "@watchword/store-d1"
 import * as Effect from "effect/Effect"
 import { migrations } from "../src/schema.ts"
 import { unreliable } from "./unreliable.ts"
 
-const cases = Conformance.cases(D1Store.manifest)
-
 export default {
   async fetch(request: Request, { DB }: { readonly DB: D1Database }): Promise<Response> {
     const name = await request.text()
-    const found = cases.find((each) => each.name === name)
+    const db = new URL(request.url).pathname === "/unreliable" ? unreliable(DB) : DB
+    const harness = { manifest: D1Store.manifest, store: () => D1Store.d1(db) }
+    const found = cases(harness).find((each) => each.name === name)
     if (found === undefined) return new Response("no such case", { status: 404 })
-    const store = D1Store.d1(new URL(request.url).pathname === "/unreliable" ? unreliable(DB) : DB)
     try {
       await migrate(DB)
       await empty(DB)
-      await Effect.runPromise(found.check(store))
+      await Effect.runPromise(found.check)
       return new Response()
     } catch (error) {
       return new Response(error instanceof Error ? error.stack : String(error), { status: 500 })

@@ -1,4 +1,4 @@
-import * as Conformance from "@watchword/store/conformance"
+import { cases } from "@watchword/store/conformance"
 import { PostgresStore } from "@watchword/store-postgres"
 import * as Effect from "effect/Effect"
 import { afterAll, beforeAll, beforeEach, describe, it } from "vitest"
@@ -25,19 +25,16 @@ beforeEach(() =>
   )
 )
 
-const store = (batch: number) => PostgresStore.layer({ url: server.url, schema: "cases", connections: 4, batch })
+const harness = (batch: number) => ({
+  manifest: PostgresStore.manifest,
+  store: () => PostgresStore.layer({ url: server.url, schema: "cases", connections: 4, batch })
+})
 
 describe("PostgresStore", () => {
-  for (const { check, name } of Conformance.cases(PostgresStore.manifest)) {
-    it(name, () => Effect.runPromise(check(store(512))))
-  }
+  for (const { name, check } of cases(harness(512))) it(name, () => Effect.runPromise(check))
 })
 
 describe("PostgresStore, each step by itself", () => {
-  const steps = Conformance.cases(PostgresStore.manifest).filter(({ name }) =>
-    /^(?:open|close|report|any|shared)\b/.test(name)
-  )
-  for (const { check, name } of steps) {
-    it(name, () => Effect.runPromise(check(store(1))))
-  }
+  const steps = cases(harness(1)).filter(({ name }) => /^(?:open|close|report|any|shared)\b/.test(name))
+  for (const { name, check } of steps) it(name, () => Effect.runPromise(check))
 })

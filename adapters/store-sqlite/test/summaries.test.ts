@@ -1,7 +1,7 @@
 import type { Condition, Scalar } from "@watchword/pagination/Query"
 import type { Channel, Mode } from "@watchword/schemas/Channel"
 import type { AccountId } from "@watchword/schemas/Ids"
-import * as Conformance from "@watchword/store/conformance"
+import { cases } from "@watchword/store/conformance"
 import type { Delivery, Details, Field } from "@watchword/store/Delivery"
 import { pageOf } from "@watchword/store/Listing"
 import type { Listing, Service } from "@watchword/store/Store"
@@ -19,8 +19,9 @@ import { AT, accountFor, closing, opening } from "./fixtures.ts"
 import * as Summarising from "./summarising.ts"
 
 describe("SqliteStore, all of whose records are summarised before each list", () => {
-  for (const { check, name } of Conformance.cases({ ...SqliteStore.manifest, durable: false, shared: false })) {
-    it(name, () => Effect.runPromise(check(Summarising.layer)))
+  const manifest = { ...SqliteStore.manifest, durable: false, shared: false }
+  for (const { name, check } of cases({ manifest, store: () => Summarising.layer })) {
+    it(name, () => Effect.runPromise(check))
   }
 })
 

@@ -1,23 +1,24 @@
 /**
- * The suite that every store must pass: each sentence of the port's comments, the races among them, and
- * random histories. It belongs to no test runner.
+ * The conformance suite of stores: each sentence of the port's comments, races, and random histories.
  *
  * @example
  * ```ts
- * import * as Conformance from "@watchword/store/conformance"
  * import * as MemoryStore from "@watchword/store/MemoryStore"
+ * import { cases } from "@watchword/store/conformance"
  * import * as Effect from "effect/Effect"
  * import { describe, it } from "vitest"
  *
  * describe("MemoryStore", () => {
- *   for (const { check, name } of Conformance.cases(MemoryStore.manifest)) {
- *     it(name, () => Effect.runPromise(check(MemoryStore.layer)))
- *   }
+ *   const harness = { manifest: MemoryStore.manifest, store: () => MemoryStore.layer }
+ *   for (const { name, check } of cases(harness)) it(name, () => Effect.runPromise(check))
  * })
  * ```
  */
+import type { Case } from "@watchword/conformance"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
 import { accounts } from "./conformance/accounts.ts"
-import type { Case } from "./conformance/Case.ts"
+import type { StoreCase } from "./conformance/Case.ts"
 import { claims } from "./conformance/claims.ts"
 import { close } from "./conformance/close.ts"
 import { clustering, durability, sharing } from "./conformance/durability.ts"
@@ -32,12 +33,20 @@ import { records } from "./conformance/records.ts"
 import { refunds } from "./conformance/refunds.ts"
 import { report } from "./conformance/report.ts"
 import { spellings } from "./conformance/spellings.ts"
-import type { Manifest } from "./Store.ts"
+import type { Manifest, Store } from "./Store.ts"
+import type { StoreError } from "./StoreError.ts"
 
-export type { Case } from "./conformance/Case.ts"
+export interface Harness {
+  readonly manifest: Manifest
+  /** Opens data of one case, empty at first. A case calls it once, and may build the layer several times. */
+  readonly store: () => Layer.Layer<Store, StoreError>
+}
 
-/** The cases for a store that can do what its manifest says. Each needs data of its own, empty at first. */
-export const cases = (manifest: Manifest): ReadonlyArray<Case> => [
+/** The cases for a store that can do what its manifest says. */
+export const cases = ({ manifest, store }: Harness): ReadonlyArray<Case> =>
+  casesFor(manifest).map(({ name, check }) => ({ name, check: Effect.suspend(() => check(store())) }))
+
+const casesFor = (manifest: Manifest): ReadonlyArray<StoreCase> => [
   ...accounts,
   ...money,
   ...open,

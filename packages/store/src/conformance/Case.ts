@@ -1,24 +1,22 @@
 /**
- * What a case of the suite is, and how it says what went wrong.
+ * Kinds of cases for a store: on one store, on one that is reopened, and on two stores over the same data.
  */
 import * as Effect from "effect/Effect"
-import * as Equal from "effect/Equal"
 import * as Layer from "effect/Layer"
 import { Store } from "../Store.ts"
 import type { StoreError } from "../StoreError.ts"
 
-export interface Case {
+export { same } from "@watchword/conformance"
+
+/** A case before it has a store. */
+export interface StoreCase {
   readonly name: string
-  /**
-   * Dies with an explanation when the store does not do what the port says.
-   *
-   * @param store opens data that no other case uses, empty at first; each time it is built it opens the same
-   */
+  /** @param store opens data that no other case uses, empty at first; each build opens the same data */
   readonly check: (store: Layer.Layer<Store, StoreError>) => Effect.Effect<void, StoreError>
 }
 
 /** A case on one store. */
-export const check = (name: string, program: Effect.Effect<void, StoreError, Store>): Case => ({
+export const check = (name: string, program: Effect.Effect<void, StoreError, Store>): StoreCase => ({
   name,
   check: (store) => Effect.provide(program, Layer.fresh(store))
 })
@@ -28,7 +26,7 @@ export const reopened = <A>(
   name: string,
   before: Effect.Effect<A, StoreError, Store>,
   after: (result: A) => Effect.Effect<void, StoreError, Store>
-): Case => ({
+): StoreCase => ({
   name,
   check: (store) =>
     Effect.flatMap(Effect.provide(before, Layer.fresh(store)), (result) =>
@@ -40,7 +38,7 @@ export const reopened = <A>(
 export const together = (
   name: string,
   program: (one: Store["Service"], other: Store["Service"]) => Effect.Effect<void, StoreError, Store>
-): Case => ({
+): StoreCase => ({
   name,
   check: (store) => {
     const both = Effect.gen(function* () {
@@ -51,12 +49,3 @@ export const together = (
     return Effect.provide(both, Layer.fresh(store))
   }
 })
-
-/** Requires two values to be equal. */
-export const same = <A>(about: string, actual: A, expected: A): void => {
-  if (!Equal.equals(actual, expected)) {
-    throw new Error(`${about}: expected ${written(expected)}, found ${written(actual)}`)
-  }
-}
-
-const written = (value: unknown): string => JSON.stringify(value) ?? String(value)

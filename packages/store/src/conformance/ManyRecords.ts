@@ -8,7 +8,7 @@ import type { Delivery, Details, Field, Status } from "../Delivery.ts"
 import { pageOf, valueOf } from "../Listing.ts"
 import { type Listing, Store } from "../Store.ts"
 import { same } from "./Case.ts"
-import type * as Chance from "./Chance.ts"
+import type { SeededRandom } from "@watchword/conformance"
 import { AT, closing, now, opened, prices, reportOn, status } from "./Fixtures.ts"
 
 export const HOUR = 60 * 60 * 1000
@@ -65,27 +65,31 @@ const details: readonly [Details, ...ReadonlyArray<Details>] = [
 ]
 
 /** A drawer with records of every kind, some of them equal in all that they can be sorted by. */
-export const drawerOfMany = Effect.fnUntraced(function* (chance: Chance.Chance, drawer: Drawer, count: number) {
+export const drawerOfMany = Effect.fnUntraced(function* (
+  random: SeededRandom.SeededRandom,
+  drawer: Drawer,
+  count: number
+) {
   const store = yield* Store
   const records: Array<Delivery> = []
   for (let index = 0; index < count; index++) {
-    const at = AT + chance.below(12) * 5 * HOUR + chance.below(3)
+    const at = AT + random.below(12) * 5 * HOUR + random.below(3)
     const { id } = yield* opened(
       drawer.account,
       {
         ...drawer,
-        to: chance.oneOf(recipients),
-        from: chance.oneOf(senders),
-        price: prices(chance.below(3)),
-        parts: 1 + chance.below(3),
-        details: chance.oneOf(details)
+        to: random.oneOf(recipients),
+        from: random.oneOf(senders),
+        price: prices(random.below(3)),
+        parts: 1 + random.below(3),
+        details: random.oneOf(details)
       },
       { at }
     )
-    const later = at + chance.below(4) * 7 * HOUR
-    const end = chance.below(4)
+    const later = at + random.below(4) * 7 * HOUR
+    const end = random.below(4)
     if (end > 0) yield* store.close(closing(id, end === 1 ? "rejected" : "accepted", { at: later }))
-    if (end > 1) yield* store.report(reportOn(id, { status: reached(end), at: later + chance.below(3) }))
+    if (end > 1) yield* store.report(reportOn(id, { status: reached(end), at: later + random.below(3) }))
     records.push(yield* now({ ...drawer, id }))
   }
   return records
@@ -96,21 +100,24 @@ const reached = (end: number): Status => (end === 2 ? status.delivered : status.
 const bounds = ["gte", "gt", "lte", "lt"] as const
 
 /** A condition on values that some records have. */
-export const someCondition = (chance: Chance.Chance, records: ReadonlyArray<Delivery>): Condition<Field> => {
+export const someCondition = (
+  random: SeededRandom.SeededRandom,
+  records: ReadonlyArray<Delivery>
+): Condition<Field> => {
   const [first = "id", ...others] = fields
-  const field = chance.oneOf([first, ...others])
+  const field = random.oneOf([first, ...others])
   const valueOfSome = () => {
-    const record = records[chance.below(records.length)]
+    const record = records[random.below(records.length)]
     return record === undefined ? null : valueOf(record, field)
   }
-  if (chance.below(2) === 0) {
-    return { _tag: "In", field, values: Array.from({ length: chance.below(5) }, valueOfSome) }
+  if (random.below(2) === 0) {
+    return { _tag: "In", field, values: Array.from({ length: random.below(5) }, valueOfSome) }
   }
   const range: { [bound in (typeof bounds)[number]]?: string | number } = {}
-  for (const bound of chance.some(bounds)) {
+  for (const bound of random.some(bounds)) {
     const value = valueOfSome()
     if (typeof value === "string") range[bound] = value
-    if (typeof value === "number") range[bound] = value + chance.below(3) - 1
+    if (typeof value === "number") range[bound] = value + random.below(3) - 1
   }
   return { _tag: "Range", field, ...range }
 }

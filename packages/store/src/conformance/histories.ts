@@ -7,8 +7,8 @@ import * as Option from "effect/Option"
 import type { Place } from "../Account.ts"
 import type { Phase } from "../Delivery.ts"
 import { Store } from "../Store.ts"
-import { type Case, check, same } from "./Case.ts"
-import * as Chance from "./Chance.ts"
+import { type StoreCase, check, same } from "./Case.ts"
+import { SeededRandom } from "@watchword/conformance"
 import { AT, accountFor, balanceOf, closing, ending, ledgerOf, opening, prices, receipt, reportOn } from "./Fixtures.ts"
 
 interface Known {
@@ -67,15 +67,15 @@ type Step = Effect.Effect<void, Effect.Error<ReturnType<Store["Service"]["open"]
 
 /** One random step, and the same in the model, which must say the same. */
 const randomStep = (
-  chance: Chance.Chance,
+  random: SeededRandom.SeededRandom,
   store: Store["Service"],
   accounts: ReadonlyArray<AccountId>,
   model: Model
 ): Step => {
-  const account = accounts[chance.below(accounts.length)]
+  const account = accounts[random.below(accounts.length)]
   const known = [...model.deliveries.keys()]
-  const id = known[chance.below(known.length)]
-  const action = chance.oneOf([
+  const id = known[random.below(known.length)]
+  const action = random.oneOf([
     "credit",
     "open",
     "open",
@@ -91,12 +91,12 @@ const randomStep = (
   ])
   if (account === undefined) return Effect.void
   if (action === "credit") {
-    const amount = prices(1 + chance.below(3))
+    const amount = prices(1 + random.below(3))
     model.credit(account, amount)
     return Effect.asVoid(store.credit({ id: nextEntryId(AT), account, amount, at: AT }))
   }
   if (action === "open and close") {
-    const [fresh, price, outcome] = [nextDeliveryId(AT), prices(chance.below(4)), chance.oneOf(outcomes)]
+    const [fresh, price, outcome] = [nextDeliveryId(AT), prices(random.below(4)), random.oneOf(outcomes)]
     const tag = model.open(fresh, account, price, `ref ${fresh}`)
     if (tag === "Opened") model.end(fresh, outcome)
     const close = ending(outcome, { refs: [`ref ${fresh}`] })
@@ -107,7 +107,7 @@ const randomStep = (
     })
   }
   if (action === "open" || id === undefined) {
-    const price = prices(chance.below(4))
+    const price = prices(random.below(4))
     const fresh = nextDeliveryId(AT)
     const tag = model.open(fresh, account, price, `ref ${fresh}`)
     return Effect.map(store.open(opening(account, { id: fresh, price })), (answer) => same("open", answer._tag, tag))
@@ -129,7 +129,7 @@ const randomStep = (
       model.refund(id)
       return Effect.asVoid(store.report(reportOn(id, { status: null, refund: true })))
     default: {
-      const outcome = chance.oneOf(outcomes)
+      const outcome = random.oneOf(outcomes)
       const tag = model.end(id, outcome) ? "Closed" : "Unchanged"
       return Effect.map(store.close(closing(id, outcome, { refs: [ref] })), (answer) => same("close", answer._tag, tag))
     }
@@ -164,15 +164,15 @@ const sound = Effect.fnUntraced(function* (account: AccountId) {
   )
 })
 
-const history = (seed: number): Case =>
+const history = (seed: number): StoreCase =>
   check(
     `any history agrees with the model and with its ledger (seed ${seed})`,
     Effect.gen(function* () {
       const store = yield* Store
-      const chance = Chance.make(seed)
+      const random = SeededRandom.make(seed)
       const model = new Model()
       const accounts = [yield* accountFor(0), yield* accountFor(0)]
-      for (let index = 0; index < 150; index++) yield* randomStep(chance, store, accounts, model)
+      for (let index = 0; index < 150; index++) yield* randomStep(random, store, accounts, model)
       for (const account of accounts) {
         yield* sound(account)
         const { available, held } = yield* balanceOf(account)
@@ -185,34 +185,34 @@ const history = (seed: number): Case =>
     })
   )
 
-const tumult = (seed: number): Case =>
+const tumult = (seed: number): StoreCase =>
   check(
     `any steps at once leave every ledger sound (seed ${seed})`,
     Effect.gen(function* () {
       const store = yield* Store
-      const chance = Chance.make(seed)
+      const random = SeededRandom.make(seed)
       const accounts = [yield* accountFor(20), yield* accountFor(5)]
       const ids = Array.from({ length: 40 }, () => nextDeliveryId(AT))
       const step = (): Step => {
-        const index = chance.below(ids.length)
+        const index = random.below(ids.length)
         const id = ids[index] ?? nextDeliveryId(AT)
         const account = accounts[index % 2]
         if (account === undefined) return Effect.void
         const refs = [`ref ${index}`]
-        switch (chance.below(6)) {
+        switch (random.below(6)) {
           case 0:
-            return Effect.asVoid(store.open(opening(account, { id, price: prices(chance.below(3)), reference: index })))
+            return Effect.asVoid(store.open(opening(account, { id, price: prices(random.below(3)), reference: index })))
           case 1:
             return Effect.asVoid(
-              store.close(closing(id, chance.oneOf(["accepted", "rejected", "unknown"] as const), { refs }))
+              store.close(closing(id, random.oneOf(["accepted", "rejected", "unknown"] as const), { refs }))
             )
           case 2:
             return Effect.asVoid(store.report(receipt(refs)))
           case 3:
             return Effect.asVoid(store.report(receipt(refs, { refund: true })))
           case 4: {
-            const close = ending(chance.oneOf(outcomes), { refs })
-            const fields = { id, price: prices(chance.below(3)), reference: index }
+            const close = ending(random.oneOf(outcomes), { refs })
+            const fields = { id, price: prices(random.below(3)), reference: index }
             return Effect.asVoid(store.open(opening(account, fields, { close })))
           }
           default:

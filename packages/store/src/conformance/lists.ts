@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import type { Delivery, Field } from "../Delivery.ts"
 import { Store } from "../Store.ts"
 import { check, same } from "./Case.ts"
-import * as Chance from "./Chance.ts"
+import { SeededRandom } from "@watchword/conformance"
 import { AT, accountFor, closing, opened, prices, reportOn } from "./Fixtures.ts"
 import {
   type Drawer,
@@ -33,7 +33,7 @@ export const lists = [
     Effect.gen(function* () {
       const account = yield* accountFor(1_000)
       for (const drawer of [smsOf(account), { ...smsOf(account), channel: "chatgw" as const }]) {
-        const records = yield* drawerOfMany(Chance.make(1), drawer, 60)
+        const records = yield* drawerOfMany(SeededRandom.make(1), drawer, 60)
         for (const field of fields) {
           for (const direction of directions) yield* agrees(drawer, records, question({ sort: { field, direction } }))
         }
@@ -62,7 +62,7 @@ export const lists = [
     Effect.gen(function* () {
       const account = yield* accountFor(1_000)
       for (const drawer of [smsOf(account), { ...smsOf(account), channel: "call" as const }]) {
-        const records = yield* drawerOfMany(Chance.make(2), drawer, 50)
+        const records = yield* drawerOfMany(SeededRandom.make(2), drawer, 50)
         for (const field of ["createdAt", "statusAt", "price"] as const) {
           for (const direction of directions) {
             for (const offset of [0, 7, 14, 21, 28, 35, 42, 49, 50, 5_000, 9e14]) {
@@ -79,7 +79,7 @@ export const lists = [
     "list: In has one of the values, null among them, and without values nothing",
     Effect.gen(function* () {
       const account = yield* accountFor(1_000)
-      const records = yield* drawerOfMany(Chance.make(3), smsOf(account), 40)
+      const records = yield* drawerOfMany(SeededRandom.make(3), smsOf(account), 40)
       const among: ReadonlyArray<Condition<Field>> = [
         { _tag: "In", field: "status", values: ["delivered"] },
         { _tag: "In", field: "status", values: ["delivered", "failed", "no such"] },
@@ -105,7 +105,7 @@ export const lists = [
     "list: values of different types are never equal, and never within each other's bounds",
     Effect.gen(function* () {
       const account = yield* accountFor(1_000)
-      const records = yield* drawerOfMany(Chance.make(4), smsOf(account), 40)
+      const records = yield* drawerOfMany(SeededRandom.make(4), smsOf(account), 40)
       const conditions: ReadonlyArray<Condition<Field>> = [
         { _tag: "In", field: "details.mixed", values: [1] },
         { _tag: "In", field: "details.mixed", values: ["1"] },
@@ -128,7 +128,7 @@ export const lists = [
     "list: Range has a value that lies within the bounds",
     Effect.gen(function* () {
       const account = yield* accountFor(1_000)
-      const records = yield* drawerOfMany(Chance.make(5), smsOf(account), 40)
+      const records = yield* drawerOfMany(SeededRandom.make(5), smsOf(account), 40)
       const middle = records[20]?.statusAt ?? AT
       const ranges: ReadonlyArray<Omit<Extract<Condition<Field>, { readonly _tag: "Range" }>, "_tag">> = [
         { field: "statusAt", gte: middle },
@@ -164,7 +164,7 @@ export const lists = [
     "list: a record must meet all conditions, also those on one field",
     Effect.gen(function* () {
       const account = yield* accountFor(1_000)
-      const records = yield* drawerOfMany(Chance.make(7), smsOf(account), 40)
+      const records = yield* drawerOfMany(SeededRandom.make(7), smsOf(account), 40)
       const middle = records[20]?.statusAt ?? AT
       const conditions: ReadonlyArray<ReadonlyArray<Condition<Field>>> = [
         [
@@ -196,16 +196,16 @@ export const lists = [
     "list: any conditions in any order, page by page",
     Effect.gen(function* () {
       const account = yield* accountFor(1_000)
-      const chance = Chance.make(6)
+      const random = SeededRandom.make(6)
       for (const channel of ["sms", "chatgw"] as const) {
         const drawer = { ...smsOf(account), channel }
-        const records = yield* drawerOfMany(chance, drawer, 70)
+        const records = yield* drawerOfMany(random, drawer, 70)
         for (let index = 0; index < 150; index++) {
           yield* agrees(drawer, records, {
-            where: Array.from({ length: chance.below(3) }, () => someCondition(chance, records)),
-            sort: { field: fields[chance.below(fields.length)] ?? "id", direction: chance.oneOf(directions) },
-            offset: chance.below(40),
-            limit: 1 + chance.below(30)
+            where: Array.from({ length: random.below(3) }, () => someCondition(random, records)),
+            sort: { field: fields[random.below(fields.length)] ?? "id", direction: random.oneOf(directions) },
+            offset: random.below(40),
+            limit: 1 + random.below(30)
           })
         }
       }

@@ -1,16 +1,16 @@
 /**
- * Chance that repeats itself: the same seed gives the same choices, on every machine.
+ * Pseudo-random choices from a seed: the same seed gives the same choices on every machine.
  */
-export interface Chance {
-  /** A whole number from 0 to `below`, which it is not. */
-  readonly below: (below: number) => number
+export interface SeededRandom {
+  /** An integer from 0 to `limit` - 1. */
+  readonly below: (limit: number) => number
   readonly oneOf: <A>(choices: readonly [A, ...ReadonlyArray<A>]) => A
-  /** Each of the choices or not. */
+  /** A random subset, in the given order. */
   readonly some: <A>(choices: ReadonlyArray<A>) => Array<A>
 }
 
-/** Mulberry32, a generator of 32 bits by Tommy Ettinger. */
-export const make = (seed: number): Chance => {
+/** Mulberry32, a 32-bit generator by Tommy Ettinger. */
+export const make = (seed: number): SeededRandom => {
   let state = seed | 0
   const next = (): number => {
     state = (state + 0x6d2b79f5) | 0
