@@ -52,7 +52,7 @@ export const make = (db: D1Database): Service => {
       Option.fromUndefinedOr(found)
     )
 
-  const sweep: Service["sweep"] = Effect.fnUntraced(function* ({ at, parkedBefore }) {
+  const sweep: Service["sweep"] = Effect.fnUntraced(function* ({ at, unmatchedBefore }) {
     let forgotten = SWEEP
     while (forgotten >= SWEEP) {
       const [claims, , reports] = yield* run(
@@ -65,11 +65,11 @@ export const make = (db: D1Database): Service => {
           sql: `DELETE FROM parked_refs WHERE (channel, ref, parked) IN
             (SELECT old.channel, w.value, old.n
              FROM (SELECT n, channel, refs FROM parked WHERE at < ?1 ORDER BY at, n LIMIT ?2) old, json_each(old.refs) w)`,
-          values: [parkedBefore, SWEEP]
+          values: [unmatchedBefore, SWEEP]
         },
         {
           sql: "DELETE FROM parked WHERE n IN (SELECT n FROM parked WHERE at < ?1 ORDER BY at, n LIMIT ?2) RETURNING 1",
-          values: [parkedBefore, SWEEP]
+          values: [unmatchedBefore, SWEEP]
         },
         { sql: "DELETE FROM processes WHERE until < ?1", values: [at] }
       )

@@ -66,7 +66,7 @@ export const make = (facts: Facts) => {
     const { at, target } = request
     if (target._tag === "Part") {
       const reported = reportOnPart({ ...request, target })
-      if (reported._tag === "Parked") parked.push({ ...request, target })
+      if (reported._tag === "Unmatched") parked.push({ ...request, target })
       return reported
     }
     const before = get(target.id)
@@ -78,7 +78,7 @@ export const make = (facts: Facts) => {
     const { at, everyPart, status } = report
     const part = meant(report.target)
     const before = part && get(part.delivery)
-    if (part === undefined || before === undefined) return { _tag: "Parked" }
+    if (part === undefined || before === undefined) return { _tag: "Unmatched" }
     const paid = write(Transitions.paid(before, report), at)
     const advanced = Transitions.advanced(paid, report)
     const waits = everyPart && status !== null && advanced !== paid && !isComplete(part, status.name, paid.parts)

@@ -62,10 +62,10 @@ export const make: (options: Options) => Effect.Effect<Service, StoreError, Scop
     const { drain, submit } = Batches.make({ limit: batch, run: Sends.runOn(s, connections) })
     yield* Effect.addFinalizer(() => Effect.promise(drain))
 
-    const sweep = Effect.fnUntraced(function* (before: { readonly at: number; readonly parkedBefore: number }) {
+    const sweep = Effect.fnUntraced(function* (before: { readonly at: number; readonly unmatchedBefore: number }) {
       let forgotten = SWEEP
       while (forgotten >= SWEEP) {
-        const rows = yield* ask(`SELECT ${s}.sweep($1, $2, $3)`, [before.at, before.parkedBefore, SWEEP])
+        const rows = yield* ask(`SELECT ${s}.sweep($1, $2, $3)`, [before.at, before.unmatchedBefore, SWEEP])
         forgotten = Number(rows[0]?.[0])
       }
     })

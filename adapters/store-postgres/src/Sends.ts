@@ -143,7 +143,7 @@ const decodeReported = (row: ReportedRow): Reported => {
     case 1:
       return { _tag: row[0] === 0 ? "Moved" : "Unchanged", delivery: decode(row[1]) }
     case 2:
-      return { _tag: "Parked" }
+      return { _tag: "Unmatched" }
     case 4:
       return { _tag: "Missing" }
   }

@@ -122,7 +122,7 @@ export const make = (tables: {
     const met = meant(target)
     if (met === undefined) {
       parked.park({ ...request, target })
-      return { _tag: "Parked" }
+      return { _tag: "Unmatched" }
     }
     const after = applyToPart(batch, met.stored, met.part, request)
     deliveries.dismiss(after.n)

@@ -114,11 +114,11 @@ export const over: (db: Database, batch: number, sizes?: Partial<Sizes>) => Effe
     const { check, drain, submit } = GroupCommit.make(db, { begin, forget, limit: batch, log, written })
     yield* Effect.addFinalizer(() => Effect.sync(drain))
 
-    const sweep = Effect.fnUntraced(function* (before: { readonly at: number; readonly parkedBefore: number }) {
+    const sweep = Effect.fnUntraced(function* (before: { readonly at: number; readonly unmatchedBefore: number }) {
       let forgotten = SWEEP
       while (forgotten === SWEEP) {
         forgotten = yield* submit(() =>
-          Math.max(claims.sweep(before.at, SWEEP), parked.sweep(before.parkedBefore, SWEEP))
+          Math.max(claims.sweep(before.at, SWEEP), parked.sweep(before.unmatchedBefore, SWEEP))
         )
       }
     })

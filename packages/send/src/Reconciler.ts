@@ -107,7 +107,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       details: {},
       at
     }))
-    yield* store.sweep({ at, parkedBefore: at - parkedFor })
+    yield* store.sweep({ at, unmatchedBefore: at - parkedFor })
     if (doubted + released > 0) yield* Effect.logInfo("reconciled sends", { doubted, released })
     return { doubted, released }
   })

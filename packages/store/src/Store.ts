@@ -134,7 +134,7 @@ export type Reported =
   /** There is nothing to refund, and the status has that rank or a higher one already, `when` is not met, or other parts are still to report. */
   | { readonly _tag: "Unchanged"; readonly delivery: Delivery }
   /** No such part yet. The report is kept and applied when a `close` brings the part's ref. */
-  | { readonly _tag: "Parked" }
+  | { readonly _tag: "Unmatched" }
   /** No such delivery. */
   | { readonly _tag: "Missing" }
 
@@ -234,7 +234,7 @@ export interface Service {
    * Ends a send: moves the phase, settles (`accepted`) or releases (`rejected`, `refunded`) the hold or leaves
    * it (`unknown`), and moves the status when its rank is higher than the record's.
    *
-   * From `pending` every outcome is possible; from `unknown` all others; those are final. Reports that were parked under one of `refs` are applied in the same step, in their order.
+   * From `pending` every outcome is possible; from `unknown` all others; those are final. Reports that were kept unmatched under one of `refs` are replayed in the same step, in their order.
    */
   readonly close: (close: Close) => Effect.Effect<Closed, StoreError>
 
@@ -311,10 +311,10 @@ export interface Service {
   readonly signals: (handle: (signal: Signal) => Effect.Effect<void>) => Effect.Effect<void, StoreError, Scope>
 
   /**
-   * Forgets what is no longer needed: claims that expired before `at`, and reports parked before
-   * `parkedBefore`.
+   * Forgets what is no longer needed: claims that expired before `at`, and unmatched reports that were kept
+   * `unmatchedBefore`.
    */
-  readonly sweep: (before: { readonly at: number; readonly parkedBefore: number }) => Effect.Effect<void, StoreError>
+  readonly sweep: (before: { readonly at: number; readonly unmatchedBefore: number }) => Effect.Effect<void, StoreError>
 }
 
 /** The store that a program works on. */

@@ -127,7 +127,7 @@ export const sharing = [
       const { delivery } = request
       yield* other.open(request)
       same("claim", (yield* one.open(opening(account, {}, { claims })))._tag, "Claimed")
-      same("report before its close", (yield* one.report(receipt(["a"])))._tag, "Parked")
+      same("report before its close", (yield* one.report(receipt(["a"])))._tag, "Unmatched")
       const closed = yield* other.close(closing(delivery.id, "accepted", { refs: ["a"] }))
       same("close", closed._tag === "Closed" ? closed.delivery.status : null, status.delivered)
       yield* one.report(receipt(["b"]))

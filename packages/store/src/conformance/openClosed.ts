@@ -166,7 +166,7 @@ export const openClosed = [
       same("answer", yield* store.open(request), answer)
       same("record", yield* live(account, record.id), record)
       same("again", yield* store.open(request), answer)
-      same("what was for another number still waits", (yield* store.report(receipt(["c"])))._tag, "Parked")
+      same("what was for another number still waits", (yield* store.report(receipt(["c"])))._tag, "Unmatched")
       const meant = opening(account, { to: "+4915100000009" }, { close: end })
       same("and is applied there", recordOf(yield* store.open(meant)).status, status.delivered)
       same("entries", yield* kindsOf(account), "credit hold settle hold settle")

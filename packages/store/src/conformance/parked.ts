@@ -24,7 +24,7 @@ export const parked = [
       const account = yield* accountFor(1)
       const before = yield* opened(account)
       const early = receipt(["not this", "a"], { details: { carrier: "DELIVRD" }, at: AT + 500 })
-      same("report", yield* store.report(early), { _tag: "Parked" })
+      same("report", yield* store.report(early), { _tag: "Unmatched" })
       same("until then", yield* live(account, before.id), before)
       const answer = yield* store.close(closing(before.id, "accepted", { refs: ["a"], details: { x: 1 } }))
       const record = {
@@ -146,7 +146,7 @@ export const parked = [
       const [one, other] = [yield* opened(account), yield* opened(account)]
       yield* store.report(receipt(["old", "older"], { at: AT + 9 }))
       yield* store.report(receipt(["kept"], { at: AT + 10 }))
-      yield* store.sweep({ at: 0, parkedBefore: AT + 10 })
+      yield* store.sweep({ at: 0, unmatchedBefore: AT + 10 })
       yield* store.close(closing(one.id, "accepted", { refs: ["old", "older"] }))
       yield* store.close(closing(other.id, "accepted", { refs: ["kept"] }))
       same("old", (yield* live(account, one.id)).status, status.sent)

@@ -34,7 +34,7 @@ export const spellings = [
       const store = yield* Store
       const account = yield* accountFor(1)
       const id = yield* accepted(account, ["a"])
-      same("another channel", yield* store.report(receipt(["a"], { channel: "bizchat" })), { _tag: "Parked" })
+      same("another channel", yield* store.report(receipt(["a"], { channel: "bizchat" })), { _tag: "Unmatched" })
       same("status", (yield* live(account, id)).status, status.sent)
     })
   ),
@@ -80,11 +80,11 @@ export const spellings = [
       ]) {
         tags.push((yield* store.report(guess))._tag)
       }
-      same("answers", tags, ["Parked", "Parked", "Parked", "Parked"])
+      same("answers", tags, ["Unmatched", "Unmatched", "Unmatched", "Unmatched"])
       for (const { id } of [one, other]) same("phase", (yield* live(account, id)).phase, "pending")
       same("one left", (yield* store.close(closing(one.id, "accepted", { refs: ["a"] })))._tag, "Closed")
       const elsewhere = receipt(["e"], { message: otherwise, channel: "bizchat" })
-      same("on another channel", (yield* store.report(elsewhere))._tag, "Parked")
+      same("on another channel", (yield* store.report(elsewhere))._tag, "Unmatched")
       same("then", (yield* store.report(receipt(["f"], { message: otherwise })))._tag, "Moved")
       same("the other", (yield* live(account, other.id)).status, status.delivered)
     })
@@ -124,7 +124,7 @@ export const spellings = [
       same("by reference", [yield* statusOf(first), yield* statusOf(second)], ["sent", "delivered"])
       yield* store.report(receipt(["321", "801"], { message: { to: "015100000001", reference: null } }))
       same("by order, the number in its national form", yield* statusOf(first), "delivered")
-      same("not meant", (yield* store.report(receipt(["6", "5"], { message: { to, reference: 9 } })))._tag, "Parked")
+      same("not meant", (yield* store.report(receipt(["6", "5"], { message: { to, reference: 9 } })))._tag, "Unmatched")
       const open = yield* opened(account, { to, reference: 8 })
       yield* store.report(receipt(["5"], { message: { to, reference: 8 } }))
       same("an open one by number and reference", yield* statusOf(open.id), "delivered")

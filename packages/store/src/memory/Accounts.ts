@@ -1,8 +1,8 @@
 import type { Account } from "@watchword/schemas/Account"
-import { type AccountId, type DeliveryId, type EntryId, type KeyId, nextEntryId } from "@watchword/schemas/Ids"
+import { type AccountId, type DeliveryId, type EntryId, nextEntryId } from "@watchword/schemas/Ids"
 import { type MicroEuros, zero } from "@watchword/schemas/Money"
 import * as Option from "effect/Option"
-import type { Balance, Entry, EntryKind, Key } from "../Account.ts"
+import type { Balance, Entry, EntryKind } from "../Account.ts"
 import * as Postings from "../Postings.ts"
 
 interface Row {
@@ -11,10 +11,9 @@ interface Row {
   readonly entries: Array<Entry>
 }
 
-/** Accounts with their money and their keys. */
+/** Accounts with their money and their ledgers. */
 export const make = () => {
   const rows = new Map<AccountId, Row>()
-  const keys = new Map<KeyId, Key>()
   const credits = new Set<EntryId>()
 
   const create = (account: Account): void => {
@@ -25,30 +24,25 @@ export const make = () => {
 
   const list = () => [...rows.values()].map(statement).sort((a, b) => a.account.createdAt - b.account.createdAt)
 
-  /** What an account has left; nothing where there is no account. */
-  const available = (id: AccountId): MicroEuros => rows.get(id)?.balance.available ?? zero
+  const balance = (id: AccountId): Balance | undefined => rows.get(id)?.balance
 
-  /**
-   * Moves money and writes the entry. False when there is not enough, or no account. Nothing is written
-   * about nothing.
-   */
-  const post = (posting: {
-    readonly id?: EntryId
-    readonly account: AccountId
-    readonly kind: EntryKind
-    readonly amount: MicroEuros
-    readonly delivery: DeliveryId | null
-    readonly at: number
-  }): boolean => {
-    const { account, amount, at, delivery, id = nextEntryId(at), kind } = posting
+  /** Moves money that is there, and writes the entry. */
+  const post = (
+    account: AccountId,
+    entry: {
+      readonly id?: EntryId
+      readonly kind: EntryKind
+      readonly amount: MicroEuros
+      readonly delivery: DeliveryId | null
+      readonly at: number
+    }
+  ): void => {
+    const { amount, at, delivery, id = nextEntryId(at), kind } = entry
     const row = rows.get(account)
-    if (row === undefined) return false
-    if (amount === 0) return true
-    const after = Postings.post(row.balance, kind, amount)
-    if (Option.isNone(after)) return false
-    row.balance = after.value
+    const after = row && Option.getOrUndefined(Postings.post(row.balance, kind, amount))
+    if (row === undefined || after === undefined) throw new Error(`the account ${account} has too little for a ${kind}`)
+    row.balance = after
     row.entries.push({ id, account, delivery, kind, ...Postings.direction[kind], amount, at })
-    return true
   }
 
   const credit = (credit: {
@@ -57,11 +51,12 @@ export const make = () => {
     readonly amount: MicroEuros
     readonly at: number
   }): Option.Option<Balance> => {
-    const row = rows.get(credit.account)
-    if (row === undefined) return Option.none()
-    if (!credits.has(credit.id)) post({ ...credit, kind: "credit", delivery: null })
-    credits.add(credit.id)
-    return Option.some(row.balance)
+    const { account, amount, at, id } = credit
+    if (rows.has(account) && !credits.has(id)) {
+      post(account, { id, kind: "credit", amount, delivery: null, at })
+      credits.add(id)
+    }
+    return Option.fromUndefinedOr(balance(account))
   }
 
   const entries = (account: AccountId, after: EntryId | null, limit: number): ReadonlyArray<Entry> => {
@@ -70,32 +65,9 @@ export const make = () => {
     return all.slice(start, start + limit)
   }
 
-  const createKey = (key: Key): boolean => {
-    if (!rows.has(key.account)) return false
-    if (!keys.has(key.id)) keys.set(key.id, key)
-    return true
-  }
-
-  const keyByHash = (hash: string) => {
-    const key = [...keys.values()].find((candidate) => candidate.hash === hash)
-    const row = key && rows.get(key.account)
-    return key && row ? Option.some({ key, account: row.account }) : Option.none()
-  }
-
-  const keysOf = (account: AccountId): ReadonlyArray<Key> =>
-    [...keys.values()].filter((key) => key.account === account).sort((a, b) => a.createdAt - b.createdAt)
-
-  const revokeKey = (id: KeyId, at: number): boolean => {
-    const key = keys.get(id)
-    if (key === undefined) return false
-    keys.set(id, { ...key, revokedAt: key.revokedAt ?? at })
-    return true
-  }
-
-  const revokedSince = (at: number): ReadonlyArray<KeyId> =>
-    [...keys.values()].filter(({ revokedAt }) => revokedAt !== null && revokedAt >= at).map(({ id }) => id)
-
-  return { create, find, list, available, post, credit, entries, createKey, keyByHash, keysOf, revokeKey, revokedSince }
+  return { create, find, list, balance, post, credit, entries }
 }
+
+export type Accounts = ReturnType<typeof make>
 
 const statement = ({ account, balance }: Row) => ({ account, balance })

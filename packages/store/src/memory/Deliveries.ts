@@ -1,7 +1,7 @@
 import type { Mode, Product } from "@watchword/schemas/Channel"
 import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
-import { compare, pageOf } from "../Listing.ts"
 import type { Delivery } from "../Delivery.ts"
+import { compare, pageOf } from "../Listing.ts"
 import type { Listing, Page } from "../Store.ts"
 import { isOpen } from "../Transitions.ts"
 
@@ -18,15 +18,10 @@ export const make = () => {
     else open.delete(delivery.id)
   }
 
-  /** The open delivery with a number and a reference, if there is exactly one. */
-  const onlyOpen = (channel: Product, to: string, reference: number): Delivery | undefined => {
-    const candidates = [...open.values()].filter(
-      (row) => row.channel === channel && row.to === to && row.reference === reference
-    )
-    return candidates.length === 1 ? candidates[0] : undefined
-  }
+  const openTo = (channel: Product, to: string, reference: number): ReadonlyArray<Delivery> =>
+    [...open.values()].filter((row) => row.channel === channel && row.to === to && row.reference === reference)
 
-  const list = (listing: Listing): Page => pageOf([...rows.values()].filter(belongsTo(listing)), listing)
+  const list = (listing: Listing): Page => pageOf([...rows.values()].filter(isIn(listing)), listing)
 
   const unresolved = (phase: "pending" | "unknown", createdBefore: number): ReadonlyArray<Delivery> =>
     oldest([...open.values()].filter((row) => row.phase === phase && row.createdAt < createdBefore))
@@ -34,14 +29,16 @@ export const make = () => {
   const inStatus = (channel: Product, status: string): ReadonlyArray<Delivery> =>
     oldest([...rows.values()].filter((row) => row.channel === channel && row.status.name === status))
 
-  return { get, put, onlyOpen, list, unresolved, inStatus }
+  return { get, put, openTo, list, unresolved, inStatus }
 }
+
+export type Deliveries = ReturnType<typeof make>
 
 const oldest = (deliveries: Array<Delivery>): ReadonlyArray<Delivery> =>
   deliveries.sort((a, b) => a.createdAt - b.createdAt || compare(a.id, b.id))
 
-/** Whether a delivery is of an account, mode and channel. */
-export const belongsTo =
-  (drawer: { readonly account: AccountId; readonly mode: Mode; readonly channel: Product }) =>
+/** Whether a delivery is in a partition: of an account, a mode and a channel. */
+export const isIn =
+  (partition: { readonly account: AccountId; readonly mode: Mode; readonly channel: Product }) =>
   ({ account, channel, mode }: Delivery): boolean =>
-    account === drawer.account && mode === drawer.mode && channel === drawer.channel
+    account === partition.account && mode === partition.mode && channel === partition.channel

@@ -1,28 +1,30 @@
 import type { DeliveryId, ProcessId } from "@watchword/schemas/Ids"
 import type { Delivery } from "../Delivery.ts"
 
-/** Which processes live, and which deliveries are whose. */
+/** Leases of processes, and the deliveries that each process owns. */
 export const make = () => {
-  const lives = new Map<ProcessId, number>()
+  const leases = new Map<ProcessId, number>()
   const owners = new Map<DeliveryId, ProcessId>()
 
   const own = (process: ProcessId, delivery: DeliveryId): void => {
     owners.set(delivery, process)
   }
 
-  const alive = (process: ProcessId, at: number, until: number): void => {
-    if (!lives.has(process)) for (const other of lives.keys()) lives.set(other, at)
-    lives.set(process, until)
+  const renewLease = (process: ProcessId, at: number, until: number): void => {
+    if (!leases.has(process)) for (const other of leases.keys()) leases.set(other, at)
+    leases.set(process, until)
   }
 
-  /** Whether nobody who lives at a time has a delivery; with null, of any. */
+  /** Whether the lease of a delivery's owner has run out at a time; true for every delivery when the time is null. */
   const isAbandoned =
     (at: number | null) =>
     ({ id }: Delivery): boolean => {
       if (at === null) return true
       const owner = owners.get(id)
-      return owner === undefined || (lives.get(owner) ?? 0) <= at
+      return owner === undefined || (leases.get(owner) ?? 0) <= at
     }
 
-  return { own, alive, isAbandoned }
+  return { own, renewLease, isAbandoned }
 }
+
+export type Processes = ReturnType<typeof make>

@@ -1,0 +1,51 @@
+/**
+ * The facts that a step is decided on, as they are at one moment.
+ *
+ * A store whose statements run synchronously within its transaction implements {@link Snapshot} with a statement a
+ * method, and looks up only what a step asks for. Other stores read all that a step may ask for at once, see
+ * `@watchword/store/step/Lookup`.
+ */
+import type { Mode, Product } from "@watchword/schemas/Channel"
+import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
+import type { Balance } from "../Account.ts"
+import type { Delivery } from "../Delivery.ts"
+import type { Claim, Report, Target } from "../Store.ts"
+
+export interface Snapshot {
+  /** The money of an account; undefined when the account does not exist. */
+  readonly balance: (account: AccountId) => Balance | undefined
+  readonly delivery: (id: DeliveryId) => Delivery | undefined
+  /** The claim with this key in a tenant (an account in one mode), expired or not. */
+  readonly claim: (account: AccountId, mode: Mode, key: string) => HeldClaim | undefined
+  /** The part that a gateway's id belongs to. */
+  readonly part: (channel: Product, ref: string) => Part | undefined
+  /** All open deliveries of a channel with this number and this reference, in all accounts and modes. */
+  readonly openTo: (channel: Product, to: string, reference: number) => ReadonlyArray<Delivery>
+  /** The unmatched reports that are kept under any of these refs, each once, oldest first. */
+  readonly unmatched: (channel: Product, refs: ReadonlyArray<string>) => ReadonlyArray<Unmatched>
+  /** The names of a delivery's parts that have reported a status. */
+  readonly reporters: (delivery: DeliveryId, status: string) => ReadonlyArray<string>
+}
+
+/** A claim and the delivery that holds it. */
+export interface HeldClaim extends Claim {
+  readonly delivery: DeliveryId
+}
+
+/** A part of a delivery. Its name is the ref that it was first known by, whatever spelling it is met under later. */
+export interface Part {
+  readonly delivery: DeliveryId
+  readonly name: string
+}
+
+/** A report about a part, which finds its delivery by the gateway's id. */
+export interface PartReport extends Report {
+  readonly target: Extract<Target, { readonly _tag: "Part" }>
+}
+
+/** A report that no delivery matches yet. */
+export interface Unmatched {
+  /** The store's number for it: a later report has a higher one. */
+  readonly n: number
+  readonly report: PartReport
+}

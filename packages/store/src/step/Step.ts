@@ -1,0 +1,112 @@
+/**
+ * The step engine: decides the steps of a send (`open`, `close`, `report`) on a snapshot, as pure functions. The
+ * decision is the store's answer, and the changes that the store applies.
+ *
+ * A store does three things for a step, in one transaction: it looks the facts up (by a {@link Snapshot} of its own, or
+ * by what `@watchword/store/step/Lookup` asks for), takes the decision, and applies the changes.
+ */
+import * as Option from "effect/Option"
+import * as Postings from "../Postings.ts"
+import type { Close, Closed, Open, Opened, Report, Reported } from "../Store.ts"
+import * as Transitions from "../Transitions.ts"
+import { type Changes, none } from "./Changes.ts"
+import { Draft } from "./Draft.ts"
+import { isDue, matchingPart } from "./Matching.ts"
+import type { PartReport, Snapshot } from "./Snapshot.ts"
+
+export interface Decision<Answer> {
+  readonly answer: Answer
+  readonly changes: Changes
+}
+
+export const open = (snapshot: Snapshot, request: Open): Decision<Opened> => {
+  const { at, claims, close: end, delivery, owner } = request
+  const { account, id, price } = delivery
+  const draft = new Draft(snapshot)
+  const repeated = draft.delivery(id)
+  if (repeated !== undefined) {
+    return unchanged({ _tag: "Opened", delivery: repeated, available: draft.available(repeated.account) })
+  }
+  const balance = snapshot.balance(account)
+  if (balance === undefined) return unchanged({ _tag: "NoAccount" })
+  const claimed = claimedBy(snapshot, request)
+  if (claimed !== undefined) return unchanged(claimed)
+  if (Option.isNone(Postings.post(balance, "hold", price))) {
+    return unchanged({ _tag: "Insufficient", available: balance.available })
+  }
+  const pending = Transitions.opened(request)
+  draft.open(pending, owner, claims, at)
+  const opened = end === undefined ? pending : closeIn(draft, pending, { ...end, id, at }).delivery
+  return decided({ _tag: "Opened", delivery: opened, available: draft.available(account) }, draft)
+}
+
+/** The first claim that another delivery holds. */
+const claimedBy = (snapshot: Snapshot, { at, claims, delivery }: Open): Opened | undefined => {
+  for (const claim of claims) {
+    const held = snapshot.claim(delivery.account, delivery.mode, claim.key)
+    if (held === undefined || held.expiresAt <= at) continue
+    const by = snapshot.delivery(held.delivery)
+    if (by === undefined || (by.phase === "rejected" && held.retryAfterRejection)) continue
+    return { _tag: "Claimed", claim, sameFingerprint: held.fingerprint === claim.fingerprint, by }
+  }
+  return undefined
+}
+
+export const close = (snapshot: Snapshot, request: Close): Decision<Closed> => {
+  const draft = new Draft(snapshot)
+  const before = draft.delivery(request.id)
+  if (before === undefined) return unchanged({ _tag: "Missing" })
+  const { closed, delivery } = closeIn(draft, before, request)
+  const available = draft.available(before.account)
+  return decided({ _tag: closed ? "Closed" : "Unchanged", delivery, available }, draft)
+}
+
+/** Moves the phase and the price, names the parts, and replays the reports that waited for them. */
+const closeIn = (draft: Draft, before: Transitions.Transition["delivery"], request: Close) => {
+  const { at, id, refs } = request
+  const { channel } = before
+  const after = draft.write(Transitions.closed(before, request), at)
+  for (const ref of refs) {
+    if (draft.part(channel, ref)?.delivery !== id) draft.name(channel, ref, { delivery: id, name: ref })
+  }
+  const due = draft.unmatched(channel, refs).filter(({ report }) => isDue(before, refs, report))
+  draft.replay(due)
+  for (const { report } of due) reportOnPart(draft, report)
+  return { closed: after !== before, delivery: draft.delivery(id) ?? after }
+}
+
+export const report = (snapshot: Snapshot, request: Report): Decision<Reported> => {
+  const { at, target } = request
+  const draft = new Draft(snapshot)
+  if (target._tag === "Part") {
+    const reported = reportOnPart(draft, { ...request, target })
+    if (reported._tag === "Unmatched") draft.keep({ ...request, target })
+    return decided(reported, draft)
+  }
+  const before = draft.delivery(target.id)
+  if (before === undefined) return unchanged({ _tag: "Missing" })
+  const { delivery, posting } = Transitions.paid(before, request)
+  const after = draft.write({ delivery: Transitions.advanced(delivery, request), posting }, at)
+  return decided(reported(before, after), draft)
+}
+
+const reportOnPart = (draft: Draft, request: PartReport): Reported => {
+  const { at, everyPart, status, target } = request
+  const part = matchingPart(draft, target)
+  const before = part && draft.delivery(part.delivery)
+  if (part === undefined || before === undefined) return { _tag: "Unmatched" }
+  const { delivery, posting } = Transitions.paid(before, request)
+  const advanced = Transitions.advanced(delivery, request)
+  const waits =
+    everyPart && status !== null && advanced !== delivery && !draft.isComplete(part, status.name, delivery.parts)
+  return reported(before, draft.write({ delivery: waits ? delivery : advanced, posting }, at))
+}
+
+const reported = (before: Transitions.Transition["delivery"], after: typeof before): Reported => ({
+  _tag: Transitions.isMoved(before, after) ? "Moved" : "Unchanged",
+  delivery: after
+})
+
+const decided = <Answer>(answer: Answer, draft: Draft): Decision<Answer> => ({ answer, changes: draft.changes() })
+
+const unchanged = <Answer>(answer: Answer): Decision<Answer> => ({ answer, changes: none })
