@@ -1,7 +1,8 @@
 /**
  * API keys, for those who run the service: create, list, revoke.
  */
-import { type Mode, Scope, scopes as everyScope } from "@watchword/schemas/Channel"
+import type { Mode, Scope } from "@watchword/schemas/Channel"
+import { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
 import { BadRequest, type Issue, NotFound } from "@watchword/schemas/Errors"
 import { type AccountId, type KeyId, nextKeyId } from "@watchword/schemas/Ids"
 import type { Key } from "@watchword/store/Account"
@@ -13,7 +14,6 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
 import * as ApiKey from "./ApiKey.ts"
 import { Authenticator } from "./Authenticator.ts"
 import * as Networks from "./Networks.ts"
@@ -75,10 +75,11 @@ export class Keys extends Context.Service<Keys, Service>()("@watchword/auth/Keys
 export const make: Effect.Effect<Service, never, Store | Authenticator> = Effect.gen(function* () {
   const store = yield* Store
   const authenticator = yield* Authenticator
+  const registry = yield* ChannelRegistry
 
   const create = Effect.fnUntraced(function* (wanted: CreateKey) {
     const createdAt = yield* Clock.currentTimeMillis
-    const { allow, expiresAt, scopes } = yield* Effect.fromResult(checked(wanted, createdAt))
+    const { allow, expiresAt, scopes } = yield* Effect.fromResult(checked(wanted, registry.scopes, createdAt))
     const { hash, lastFour, prefix, secret } = yield* ApiKey.make(wanted.mode)
     const key: Key = {
       id: nextKeyId(createdAt),
@@ -111,11 +112,12 @@ export const layer: Layer.Layer<Keys, never, Store | Authenticator> = Layer.effe
 
 const checked = (
   { allow = [], expiresAt = null, scopes = null }: CreateKey,
+  known: ReadonlyArray<Scope>,
   now: number
 ): Result.Result<Pick<Key, "scopes" | "allow" | "expiresAt">, BadRequest> => {
   const networks = Networks.parse(allow)
   const issues = [
-    ...(scopes === null ? [] : scopeIssues(scopes)),
+    ...(scopes === null ? [] : scopeIssues(scopes, known)),
     ...Result.match(networks, { onFailure: allowIssues, onSuccess: () => [] }),
     ...(expiresAt === null || (Number.isSafeInteger(expiresAt) && expiresAt > now)
       ? []
@@ -123,25 +125,23 @@ const checked = (
   ]
   return issues.length === 0 && Result.isSuccess(networks)
     ? Result.succeed({
-        scopes: scopes === null ? null : everyScope.filter((scope) => scopes.includes(scope)),
+        scopes: scopes === null ? null : known.filter((scope) => scopes.includes(scope)),
         allow: Networks.format(networks.success),
         expiresAt
       })
     : Result.fail(new BadRequest({ message: "The key cannot be created.", issues }))
 }
 
-const isScope = Schema.is(Scope)
-
-const scopeIssues = (scopes: ReadonlyArray<string>): ReadonlyArray<Issue> =>
+const scopeIssues = (scopes: ReadonlyArray<string>, known: ReadonlyArray<string>): ReadonlyArray<Issue> =>
   scopes.length === 0
     ? [{ path: "scopes", message: "must have at least one scope, or be left out for all" }]
     : scopes.flatMap((scope, index) =>
-        isScope(scope)
+        known.includes(scope)
           ? []
           : [
               {
                 path: `scopes[${index}]`,
-                message: `must be one of ${everyScope.join(", ")}, but is ${JSON.stringify(scope)}`
+                message: `must be one of ${known.join(", ")}, but is ${JSON.stringify(scope)}`
               }
             ]
       )

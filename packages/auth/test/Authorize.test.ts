@@ -1,11 +1,14 @@
 import { authorize } from "@watchword/auth/Authorize"
-import { type Scope, scopes } from "@watchword/schemas/Channel"
+import type { Scope } from "@watchword/schemas/Channel"
+import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { Forbidden } from "@watchword/schemas/Errors"
 import { AccountId, KeyId } from "@watchword/schemas/Ids"
 import type { Principal } from "@watchword/schemas/Principal"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
+
+const { scopes } = ChannelRegistry.make(ChannelRegistry.builtIn)
 
 const principal = (granted: ReadonlySet<Scope> | null): Principal => ({
   account: {

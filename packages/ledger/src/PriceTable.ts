@@ -1,7 +1,8 @@
 /**
  * What a send costs: a table by product and number prefix, the longest matching prefix wins.
  */
-import { Product } from "@watchword/schemas/Channel"
+import type { Product } from "@watchword/schemas/Channel"
+import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { type MicroEuros, fromEuros, multiply, zero } from "@watchword/schemas/Money"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import * as Option from "effect/Option"
@@ -34,13 +35,14 @@ export class PriceTableError extends Schema.TaggedError<PriceTableError>()("Pric
   message: Schema.String
 }) {}
 
-const isProduct = Schema.is(Product)
 const PREFIX = /^\+?([1-9][0-9]{0,14})$/
 const DEFAULT = "*"
 
 /**
  * Reads a table as it stands in a JSON file: euros by product and prefix, numbers or strings, at most six
  * decimals, never negative. Prefixes may carry a plus sign.
+ *
+ * @param channels those whose products may have prices; by default the ones that come with Watchword
  *
  * @example
  * ```ts
@@ -49,13 +51,17 @@ const DEFAULT = "*"
  * PriceTable.parse({ sms: { "*": 0.05, "44": "0.04" } })
  * ```
  */
-export const parse = (json: unknown): Result.Result<PriceTable, PriceTableError> => {
+export const parse = (
+  json: unknown,
+  channels: ReadonlyArray<ChannelRegistry.ChannelEntry> = ChannelRegistry.builtIn
+): Result.Result<PriceTable, PriceTableError> => {
   if (!isRecord(json)) {
     return fault("", 'must be an object such as {"sms": {"*": 0.05, "44": 0.04}}')
   }
+  const products = channels.flatMap((channel) => channel.products.map(({ name }) => name))
   const table = new Map<Product, Prefix>()
   for (const [product, prices] of Object.entries(json)) {
-    if (!isProduct(product)) return fault(product, `is not a product; use one of ${Product.literals.join(", ")}`)
+    if (!products.includes(product)) return fault(product, `is not a product; use one of ${products.join(", ")}`)
     if (!isRecord(prices)) return fault(product, 'must be an object of prices by prefix such as {"*": 0.05}')
     const root = empty()
     for (const [key, value] of Object.entries(prices)) {

@@ -1,15 +1,15 @@
 /**
- * The channels a passcode can travel by, and the two worlds every account lives in.
+ * Names of channels and products, the modes of an account, and the scopes of keys.
+ *
+ * The names are open: which channels a service has is said by its `ChannelRegistry`.
  */
 import * as Schema from "effect/Schema"
 
-/** The four ways to a phone. */
-export const Channel = Schema.Literals(["call", "sms", "chatgw", "bizchat"])
-export type Channel = typeof Channel.Type
+/** The name of a way to a phone, for example `sms`. */
+export type Channel = string
 
-/** What an account can buy, and records are kept of: a message by one of the channels, or a probe of the chat gateway. */
-export const Product = Schema.Literals([...Channel.literals, "chatgw_probe"])
-export type Product = typeof Product.Type
+/** The name of something that an account can buy and that records are kept of, for example `chatgw_probe`. */
+export type Product = string
 
 /**
  * `live` reaches carriers and moves money; `sandbox` simulates every gateway and costs nothing.
@@ -23,10 +23,4 @@ export const Action = Schema.Literals(["send", "read", "report"])
 export type Action = typeof Action.Type
 
 /** A permission of an API key, for example `sms:send`. */
-export const Scope = Schema.TemplateLiteral([Channel, ":", Action])
-export type Scope = typeof Scope.Type
-
-/** Every scope there is, in a stable order. */
-export const scopes: ReadonlyArray<Scope> = Channel.literals.flatMap((channel) =>
-  Action.literals.map((action): Scope => `${channel}:${action}`)
-)
+export type Scope = `${Channel}:${Action}`

@@ -1,5 +1,8 @@
+export * as BusinessChat from "./BusinessChat.ts"
 export * as Call from "./Call.ts"
 export * as Channel from "./Channel.ts"
+export * as ChannelRegistry from "./ChannelRegistry.ts"
+export * as Chat from "./Chat.ts"
 export * as Errors from "./Errors.ts"
 export * as Ids from "./Ids.ts"
 export * as Issues from "./Issues.ts"

@@ -1,27 +1,58 @@
 /**
  * How accounts, modes and channels are written as numbers. The numbers are in databases: they never change.
  *
- * A *tenant* is what one account does in one mode, a *partition* what it does there on one channel.
+ * A *tenant* is what one account does in one mode, a *partition* what it does there on one channel. The lowest eight
+ * bits of a partition are the code of its product (`@watchword/schemas/ChannelRegistry`), whose lowest bit is set where
+ * records are listed by the time of their status. SQL takes what it needs from these bits and names no channel:
+ *
+ * | wanted | SQL |
+ * |---|---|
+ * | the product's code | `partition & 255` |
+ * | the time a record is listed by | `CASE WHEN partition & 1 = 1 THEN status_at ELSE created_at END` |
+ * | a partition of a tenant | `tenant * 256 + code` |
+ *
+ * A store reads `ChannelRegistry` when it is made and works with `make(registry)`.
  */
 import type { Mode, Product } from "@watchword/schemas/Channel"
+import { CODES, type Service as Registry } from "@watchword/schemas/ChannelRegistry"
 import type { Delivery } from "@watchword/store/Delivery"
 
-const channels = ["call", "sms", "chatgw", "bizchat", "chatgw_probe"] as const satisfies ReadonlyArray<Product>
 const modes = ["live", "sandbox"] as const satisfies ReadonlyArray<Mode>
 
-export const channelCode = (channel: Product): number => channels.indexOf(channel)
 export const modeCode = (mode: Mode): number => modes.indexOf(mode)
 export const modeOf = (code: number): Mode => modes[code === 0 ? 0 : 1]
 
 export const tenantOf = (account: number, mode: Mode): number => account * 2 + modeCode(mode)
+
+export interface Partitions {
+  readonly codeOf: (channel: Product) => number
+  readonly channelOf: (code: number) => Product
+  readonly partitionOf: (account: number, mode: Mode, channel: Product) => number
+  readonly accountIn: (partition: number) => number
+  readonly modeIn: (partition: number) => Mode
+  readonly channelIn: (partition: number) => Product
+  /** The time by which a record is listed unless asked otherwise; the column `listed_at` says the same. */
+  readonly listedAt: (delivery: Delivery) => number
+}
+
+/** The numbers of the channels of a registry. */
+export const make = (registry: Registry): Partitions => ({
+  codeOf: registry.codeOf,
+  channelOf: registry.productOf,
+  partitionOf: (account, mode, channel) => tenantOf(account, mode) * CODES + registry.codeOf(channel),
+  accountIn: (partition) => Math.floor(partition / (2 * CODES)),
+  modeIn: (partition) => modeOf(Math.floor(partition / CODES) % 2),
+  channelIn: (partition) => registry.productOf(partition % CODES),
+  listedAt: (delivery) => delivery[registry.listedBy(delivery.channel)]
+})
+
+// Of stores that do not work with `make` yet.
+const channels: ReadonlyArray<Product> = ["call", "sms", "chatgw", "bizchat", "chatgw_probe"]
+export const channelCode = (channel: Product): number => channels.indexOf(channel)
 export const partitionOf = (account: number, mode: Mode, channel: Product): number =>
   tenantOf(account, mode) * 8 + channelCode(channel)
-
-/** The account's number, the mode and the channel of a partition. */
 export const accountIn = (partition: number): number => Math.floor(partition / 16)
 export const modeIn = (partition: number): Mode => modeOf(Math.floor(partition / 8) % 2)
 export const channelIn = (partition: number): Product => channels[partition % 8] ?? "call"
-
-/** The time by which a record is listed unless asked otherwise; the column `listed_at` says the same. */
 export const listedAt = ({ channel, createdAt, statusAt }: Delivery): number =>
   channel === "sms" ? statusAt : createdAt

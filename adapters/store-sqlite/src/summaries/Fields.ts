@@ -75,7 +75,7 @@ const withNumber = (field: ReadField): Summarised => ({ field, number: numbers.g
 const lists: ReadonlyMap<Product, ReadonlyArray<Summarised>> = new Map(
   (["sms", "call", "chatgw", "bizchat", "chatgw_probe"] as const).map((channel) => [
     channel,
-    channels[channel].map(withNumber)
+    (channels[channel] ?? []).map(withNumber)
   ])
 )
 

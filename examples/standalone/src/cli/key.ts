@@ -2,7 +2,7 @@
  * The commands on API keys.
  */
 import { Keys } from "@watchword/auth/Keys"
-import { scopes as everyScope } from "@watchword/schemas/Channel"
+import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import type { Key } from "@watchword/store/Account"
 import { parseTime } from "@watchword/pagination/Time"
 import * as Command from "effect/cli/Command"
@@ -12,6 +12,8 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Database from "../Database.ts"
 import { accountFlag, explained, keyArgument, mistake, print } from "./root.ts"
+
+const everyScope = ChannelRegistry.make(ChannelRegistry.builtIn).scopes
 
 const create = Command.make(
   "create",
