@@ -173,15 +173,15 @@ const byTransaction = (pool: Pool): Verbs => {
       at
     ])
   }
-  const count = (client: PoolClient, drawer: string, at: number, status: string, change: number) =>
+  const count = (client: PoolClient, account: number, at: number, status: string, change: number) =>
     client.query(
-      `INSERT INTO ${SCHEMA}.counts VALUES ($1, $2, $3, $4)
-       ON CONFLICT (drawer, bucket, status) DO UPDATE SET n = counts.n + excluded.n`,
-      [drawer, bucketOf(at), status, change]
+      `INSERT INTO ${SCHEMA}.counts VALUES ($1, 0, 1, $2, $3, $4)
+       ON CONFLICT (account, mode, channel, bucket, status) DO UPDATE SET n = counts.n + excluded.n`,
+      [account, bucketOf(at), status, change]
     )
   const locked = async (client: PoolClient, id: string) => {
     await client.query(
-      `SELECT FROM ${SCHEMA}.accounts WHERE n = (SELECT drawer >> 4 FROM ${SCHEMA}.deliveries WHERE id = $1)
+      `SELECT FROM ${SCHEMA}.accounts WHERE n = (SELECT account FROM ${SCHEMA}.deliveries WHERE id = $1)
        FOR NO KEY UPDATE`,
       [id]
     )
@@ -211,20 +211,21 @@ const byTransaction = (pool: Pool): Verbs => {
         const { n, available } = rows[0]
         if (Number(available) < PRICE) throw new Error("a send went wrong")
         await client.query(
-          `INSERT INTO ${SCHEMA}.deliveries VALUES ($1, $2, $3, 'Watchword', 0, 'sent', 0, $4, 1, $5, $6, $6, $7, $8)`,
-          [id, n * 16 + 1, recipient(at), PRICE, at & 0xffff, at, JSON.stringify(details), owner]
+          `INSERT INTO ${SCHEMA}.deliveries
+           VALUES ($1, $2, 0, 1, $3, 'Watchword', 0, 'sent', 0, $4, 1, $5, $6, $6, $7, $8, true)`,
+          [id, n, recipient(at), PRICE, at & 0xffff, at, JSON.stringify(details), owner]
         )
         await post(client, n, 1, id, at)
-        await count(client, String(n * 16 + 1), at, "sent", 1)
+        await count(client, n, at, "sent", 1)
       }),
     close: ({ at, id, ref }) =>
       transaction(async (client) => {
-        const { drawer, phase } = await locked(client, id)
+        const { account, phase } = await locked(client, id)
         if (phase !== 0) throw new Error("a send went wrong")
         await write(client, id, 2, "sent", 1, {}, at)
-        await post(client, Math.floor(Number(drawer) / 16), 2, id, at)
+        await post(client, account, 2, id, at)
         await client.query(`INSERT INTO ${SCHEMA}.parts VALUES (1, $1, $2) ON CONFLICT DO NOTHING`, [ref, id])
-        await client.query(`SELECT FROM ${SCHEMA}.parked_refs WHERE channel = 1 AND ref = $1`, [ref])
+        await client.query(`SELECT FROM ${SCHEMA}.unmatched_refs WHERE channel = 1 AND ref = $1`, [ref])
       }),
     report: ({ at, ref }) =>
       transaction(async (client) => {
@@ -232,11 +233,11 @@ const byTransaction = (pool: Pool): Verbs => {
           ref
         ])
         const { delivery } = rows[0]
-        const { drawer, rank, status_at } = await locked(client, delivery)
+        const { account, rank, status_at } = await locked(client, delivery)
         if (rank !== 1) throw new Error("a send went wrong")
         await write(client, delivery, 2, "delivered", 2, receipt, at)
-        await count(client, drawer, Number(status_at), "sent", -1)
-        await count(client, drawer, at, "delivered", 1)
+        await count(client, account, Number(status_at), "sent", -1)
+        await count(client, account, at, "delivered", 1)
       })
   }
 }

@@ -3,7 +3,7 @@
  */
 import { WIDTH } from "@watchword/store-sql/Buckets"
 import { phaseCode } from "@watchword/store-sql/Codes"
-import { channelCode, partitionOf } from "@watchword/store-sql/Partitions"
+import { channelCode, modeCode } from "@watchword/store-sql/Partitions"
 import type { Service } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
@@ -26,22 +26,22 @@ export const make = ({ ask }: Connections, s: string): Verbs => {
   return {
     find: ({ account, channel, id, mode }) =>
       first(
-        `SELECT ${s}.record(d, a.id) FROM ${s}.deliveries d JOIN ${s}.accounts a ON a.n = d.drawer >> 4
-         WHERE d.id = $1 AND a.id = $2 AND d.drawer & 15 = $3`,
-        [id, account, partitionOf(0, mode, channel)]
+        `SELECT ${s}.record(d, a.id) FROM ${s}.deliveries d JOIN ${s}.accounts a ON a.n = d.account
+         WHERE d.id = $1 AND a.id = $2 AND d.mode = $3 AND d.channel = $4`,
+        [id, account, modeCode(mode), channelCode(channel)]
       ),
 
     findByRef: ({ channel, ref }) =>
       first(
         `SELECT ${s}.record(d, a.id) FROM ${s}.parts p
-         JOIN ${s}.deliveries d ON d.id = p.delivery JOIN ${s}.accounts a ON a.n = d.drawer >> 4
+         JOIN ${s}.deliveries d ON d.id = p.delivery JOIN ${s}.accounts a ON a.n = d.account
          WHERE p.channel = $1 AND p.ref = $2`,
         [channelCode(channel), writable(ref)]
       ),
 
     unresolved: ({ abandonedAt, createdBefore, limit, phase }) =>
       records(
-        `SELECT ${s}.record(d, a.id) FROM ${s}.deliveries d JOIN ${s}.accounts a ON a.n = d.drawer >> 4
+        `SELECT ${s}.record(d, a.id) FROM ${s}.deliveries d JOIN ${s}.accounts a ON a.n = d.account
          WHERE d.phase = $1 AND d.phase < 2 AND d.created_at < $2 AND ($3::bigint IS NULL OR ${isAbandoned("$3")})
          ORDER BY d.created_at, d.id LIMIT $4`,
         [phaseCode(phase), createdBefore, abandonedAt, limit]
@@ -51,10 +51,11 @@ export const make = ({ ask }: Connections, s: string): Verbs => {
     abandoned: ({ at, channel, limit, status }) =>
       records(
         `SELECT ${s}.record(d, a.id) FROM ${s}.counts c
-         JOIN ${s}.deliveries d ON d.drawer = c.drawer AND d.status = c.status
+         JOIN ${s}.deliveries d
+           ON d.account = c.account AND d.mode = c.mode AND d.channel = c.channel AND d.status = c.status
            AND d.listed_at BETWEEN c.bucket::bigint * ${WIDTH} AND c.bucket::bigint * ${WIDTH} + ${WIDTH - 1}
-         JOIN ${s}.accounts a ON a.n = d.drawer >> 4
-         WHERE c.status = $1 AND c.drawer & 7 = $2 AND c.n > 0 AND ${isAbandoned("$3")}
+         JOIN ${s}.accounts a ON a.n = d.account
+         WHERE c.status = $1 AND c.channel = $2 AND c.n > 0 AND ${isAbandoned("$3")}
          ORDER BY d.created_at, d.id LIMIT $4`,
         [writable(status), channelCode(channel), at, limit]
       ),

@@ -4,10 +4,10 @@
  * In the order of `listed_at`, with no other condition than on that time and on the status, a page costs the same
  * wherever it lies in the list: `counts` says how many records each eight hours hold, so only those that the page
  * lies in are walked through, in an index. The total is a sum of the same counts. Any other list looks at every
- * record of the drawer.
+ * record of the partition.
  */
 import { WIDTH, bucketOf } from "@watchword/store-sql/Buckets"
-import { partitionOf } from "@watchword/store-sql/Partitions"
+import { channelCode, modeCode } from "@watchword/store-sql/Partitions"
 import { type Window, windowOf } from "@watchword/store-sql/Window"
 import type { Listing, Page } from "@watchword/store/Store"
 import { type Bind, all, binding, orderBy, predicate } from "./Conditions.ts"
@@ -23,9 +23,10 @@ export interface Query {
 export const queryOf = (schema: string, listing: Listing): Query => {
   const { bind, values } = binding()
   const slice = windowOf(listing)
-  const drawer = `(SELECT n::bigint * 16 + ${partitionOf(0, listing.mode, listing.channel)} FROM ${schema}.accounts
-    WHERE id = ${bind(listing.account)})`
-  const parts: Parts = { schema, bind, drawer, listing, account: bind(listing.account) }
+  const account = bind(listing.account)
+  const partition = `account = (SELECT n FROM ${schema}.accounts WHERE id = ${account})
+    AND mode = ${modeCode(listing.mode)} AND channel = ${channelCode(listing.channel)}`
+  const parts: Parts = { schema, bind, partition, listing, account }
   return { text: slice === null ? searched(parts) : sliced(parts, slice), values }
 }
 
@@ -40,15 +41,16 @@ export const pageOf = ([row]: ReadonlyArray<PageRow>): Page => {
 interface Parts {
   readonly schema: string
   readonly bind: Bind
-  readonly drawer: string
+  /** A condition that holds in the partition. */
+  readonly partition: string
   readonly listing: Listing
   readonly account: string
 }
 
 /** The total by looking at the records, and a page in any order. */
 const searched = (parts: Parts): string => {
-  const { bind, drawer, listing, schema } = parts
-  const met = all([`d.drawer = ${drawer}`, ...listing.where.map((condition) => predicate(bind, condition))])
+  const { bind, listing, partition, schema } = parts
+  const met = all([partition, ...listing.where.map((condition) => predicate(bind, condition))])
   return `SELECT (SELECT count(*) FROM ${schema}.deliveries d WHERE ${met}), ${search(parts, met)}`
 }
 
@@ -60,20 +62,16 @@ const search = ({ account, bind, listing: { limit, offset, sort }, schema }: Par
 
 /** The total from the counts, and a page. Buckets that the slice reaches into only partly are counted. */
 const sliced = (parts: Parts, slice: Window): string => {
-  const { bind, drawer, schema } = parts
+  const { bind, partition, schema } = parts
   const first = `${bind(slice.first)}::bigint`
   const last = `${bind(slice.last)}::bigint`
   const statuses = slice.statuses === null ? null : `${bind(slice.statuses)}::text[]`
   const inStatus = statuses === null ? "TRUE" : `status = ANY (${statuses})`
   const buckets = [bucketOf(slice.first), bucketOf(slice.last)].map((bucket) => `${bind(bucket)}::bigint`)
-  const met = all([
-    `d.drawer = ${drawer}`,
-    `d.listed_at BETWEEN ${first} AND ${last}`,
-    `d.${inStatus}`.replace("d.TRUE", "TRUE")
-  ])
+  const met = all([partition, `d.listed_at BETWEEN ${first} AND ${last}`, `d.${inStatus}`.replace("d.TRUE", "TRUE")])
   return `WITH counted AS MATERIALIZED (
     SELECT bucket, sum(n) AS n FROM ${schema}.counts
-    WHERE drawer = ${drawer} AND bucket BETWEEN ${buckets[0]} AND ${buckets[1]} AND ${inStatus} GROUP BY bucket
+    WHERE ${partition} AND bucket BETWEEN ${buckets[0]} AND ${buckets[1]} AND ${inStatus} GROUP BY bucket
   ), exact AS MATERIALIZED (
     SELECT bucket, CASE
       WHEN bucket::bigint * ${WIDTH} >= ${first} AND bucket::bigint * ${WIDTH} + ${WIDTH - 1} <= ${last} THEN n

@@ -1,17 +1,18 @@
 /**
- * The way between records and what the database answers.
+ * Records as the database answers them, and texts as it can hold them.
  */
 import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
 import type { Delivery, Details } from "@watchword/store/Delivery"
 import { phaseOf } from "@watchword/store-sql/Codes"
-import { channelIn, modeIn } from "@watchword/store-sql/Partitions"
+import { channelIn, modeOf } from "@watchword/store-sql/Partitions"
 
-/** What the function `record` makes of a delivery. */
+/** A record as `record` in sql/shape.ts writes it. */
 export type Row = readonly [
   id: DeliveryId,
   account: AccountId,
-  drawer: number,
+  mode: number,
+  channel: number,
   to: string,
   from: string | null,
   phase: number,
@@ -26,13 +27,28 @@ export type Row = readonly [
 ]
 
 export const decode = (row: Row): Delivery => {
-  const [id, account, drawer, to, from, phase, status, rank, price, parts, reference, createdAt, statusAt, details] =
-    row
+  const [
+    id,
+    account,
+    mode,
+    channel,
+    to,
+    from,
+    phase,
+    status,
+    rank,
+    price,
+    parts,
+    reference,
+    createdAt,
+    statusAt,
+    details
+  ] = row
   return {
     id,
     account,
-    mode: modeIn(drawer),
-    channel: channelIn(drawer),
+    mode: modeOf(mode),
+    channel: channelIn(channel),
     to,
     from,
     phase: phaseOf(phase),

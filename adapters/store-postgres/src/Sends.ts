@@ -4,6 +4,7 @@
 import type { MicroEuros } from "@watchword/schemas/Money"
 import { phaseCode } from "@watchword/store-sql/Codes"
 import { channelCode, modeCode } from "@watchword/store-sql/Partitions"
+import { timeOf } from "@watchword/store-sql/Window"
 import type { Delivery } from "@watchword/store/Delivery"
 import type { Close, Closed, Open, Opened, Report, Reported } from "@watchword/store/Store"
 import * as Transitions from "@watchword/store/Transitions"
@@ -33,11 +34,11 @@ export const open = (request: Open): Making<Send, Opened> => {
   const { at, claims, close, owner } = request
   const { delivery } = Transitions.begun(request)
   const { account, channel, details, from, id, mode, parts, phase, price, reference, status, to } = delivery
-  const realm = `${account} ${mode} `
+  const tenant = `${account} ${mode} `
   return (answer) => ({
     kind: "open",
     about: { account },
-    keys: [`open ${id}`, ...claims.map(({ key }) => realm + key), ...refKeys(close?.refs ?? [])],
+    keys: [`open ${id}`, ...claims.map(({ key }) => tenant + key), ...refKeys(close?.refs ?? [])],
     fields: {
       id,
       account,
@@ -56,6 +57,7 @@ export const open = (request: Open): Making<Send, Opened> => {
           ? null
           : claims.map((claim) => [claim.key, claim.fingerprint, claim.retryAfterRejection, claim.expiresAt]),
       owner,
+      by_status: timeOf(channel) === "statusAt",
       at,
       phase: phaseCode(phase),
       refs: close?.refs ?? null

@@ -1,15 +1,19 @@
 /**
- * What is in the database. Each of {@link migrations} brings it from one version to the next; steps that have
- * been released are never edited.
+ * The contents of the database. Each of {@link migrations} brings a schema from one version to the next; one that has
+ * been released is never edited.
  */
 import { batch } from "./sql/batch.ts"
-import { opensWithClose } from "./sql/opens.ts"
-import { steps } from "./sql/steps.ts"
+import { closeAll } from "./sql/closes.ts"
+import { openAll } from "./sql/opens.ts"
+import { reportAll } from "./sql/reports.ts"
+import { single } from "./sql/single.ts"
 import { tables } from "./sql/tables.ts"
+import { upkeep } from "./sql/upkeep.ts"
 
 /** Writes SQL for a schema, whose name is quoted already. */
 type Migration = (schema: string) => string
 
-const first: Migration = (s) => tables(s) + steps(s) + batch(s)
+const first: Migration = (s) =>
+  [tables, upkeep, single, openAll, closeAll, reportAll, batch].map((part) => part(s)).join("")
 
-export const migrations: ReadonlyArray<Migration> = [first, opensWithClose]
+export const migrations: ReadonlyArray<Migration> = [first]

@@ -157,13 +157,16 @@ export const expectSound = Effect.fnUntraced(function* (url: string, schema: str
     expect(balance.held).toBe(held.reduce((sum, { price }) => sum + price, 0))
   }
   const counted = yield* Effect.promise(() =>
-    sql(url, `SELECT drawer, bucket, status, n FROM "${schema}".counts ORDER BY 1, 2, 3`)
+    sql(
+      url,
+      `SELECT account, mode, channel, bucket, status, n FROM "${schema}".counts WHERE n <> 0 ORDER BY 1, 2, 3, 4, 5`
+    )
   )
   const there = yield* Effect.promise(() =>
     sql(
       url,
-      `SELECT drawer, (listed_at / 28800000)::integer AS bucket, status, count(*) AS n FROM "${schema}".deliveries
-       GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`
+      `SELECT account, mode, channel, (listed_at / 28800000)::integer AS bucket, status, count(*) AS n
+       FROM "${schema}".deliveries GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5`
     )
   )
   expect(counted).toEqual(there)

@@ -10,8 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type PostgresServer, start } from "../../../test/PostgresServer.ts"
 import { selfSigned } from "../../../test/certificate.ts"
 import * as Address from "../src/Address.ts"
-import { migrations } from "../src/schema.ts"
-import { accountFor, balanceOf, ending, expectSound, linesOf, opening, PRICE, program, sql } from "./fixtures.ts"
+import { accountFor, balanceOf, expectSound, linesOf, opening, PRICE, program, sql } from "./fixtures.ts"
 
 let server: PostgresServer
 let folder: string
@@ -163,48 +162,9 @@ describe("a schema", () => {
     await Effect.runPromise(Effect.provide(accounts, postgres(server.url, { schema: "newer" })))
     await sql(server.url, "UPDATE newer.watchword_version SET version = 7")
     expect(await refusal(server.url, "newer")).toBe(
-      "The schema newer was written by a newer version: its format is 7, and this version knows formats up to 2."
+      "The schema newer was written by a newer version: its format is 7, and this version knows formats up to 1."
     )
     expect(await sql(server.url, "SELECT version FROM newer.watchword_version")).toEqual([{ version: 7 }])
-  })
-
-  it("is brought on from the version before, whose processes go on meanwhile", async () => {
-    const [first] = migrations
-    if (first === undefined) return expect.fail("there is a first version")
-    await sql(server.url, "CREATE SCHEMA older")
-    await sql(server.url, first("older"))
-    await sql(server.url, "CREATE TABLE older.watchword_version AS SELECT 1 AS version")
-    const program = Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(4)
-      const ask = (question: string) =>
-        Effect.promise(() => sql<{ answer: unknown }>(server.url, `SELECT ${question} AS answer`))
-      const alone = `older.open_one('a', '${account}', 0, 1, '+49', NULL, 'sent', 0, ${PRICE}, 1, NULL, '{}', NULL, 'p', 1)`
-      expect(yield* ask(alone)).toEqual([{ answer: [0, 3 * PRICE] }])
-      const among = {
-        i: 0,
-        id: "b",
-        account,
-        mode: 0,
-        channel: 1,
-        recipient: "+49",
-        status: "sent",
-        rank: 0,
-        price: PRICE,
-        parts: 1,
-        details: {},
-        claims: null,
-        owner: "p",
-        at: 1
-      }
-      const together = `older.steps('${JSON.stringify([among])}', NULL, NULL, '{${account}}', '{}', '{}', '{}')`
-      expect(yield* ask(together)).toEqual([{ answer: [[[0, [0, 2 * PRICE]]], null, null] }])
-      const whole = yield* store.open({ ...opening(account), close: ending("accepted", "a") })
-      expect(whole).toMatchObject({ _tag: "Opened", available: PRICE, delivery: { phase: "accepted" } })
-      expect(yield* balanceOf(account)).toMatchObject({ available: PRICE, held: 2 * PRICE })
-      yield* expectSound(server.url, "older")
-    })
-    await Effect.runPromise(Effect.provide(program, postgres(server.url, { schema: "older" })))
   })
 
   it("may have any name, and be there already; each is a store of its own", async () => {

@@ -263,7 +263,10 @@ describe("two processes", () => {
         yield* Effect.provideService(expectSound(server.url, schema), Store, one)
       })
       await Effect.runPromise(Effect.scoped(program))
-      const left = await sql(server.url, `SELECT FROM "${schema}".parked UNION ALL SELECT FROM "${schema}".parked_refs`)
+      const left = await sql(
+        server.url,
+        `SELECT FROM "${schema}".unmatched_reports UNION ALL SELECT FROM "${schema}".unmatched_refs`
+      )
       expect(left).toHaveLength(0)
     }
   )
@@ -278,7 +281,7 @@ describe("two processes", () => {
 
       const parking = yield* transaction
       yield* parking.ask(
-        "SELECT unsure.report_one(NULL, 1, $1, NULL, NULL, 'delivered', 2, '{}', '{}', true, false, 0)",
+        "SELECT unsure.report_one(NULL, 1::smallint, $1, NULL, NULL, 'delivered', 2, '{}', '{}', true, false, 0)",
         [[ref("other spelling"), ref("first")]]
       )
       const close = store.close(closing(parkedFirst.id, { refs: [ref("first")] }))
@@ -286,7 +289,10 @@ describe("two processes", () => {
       expect("delivery" in closed && closed.delivery.status.name).toBe("delivered")
 
       const closingNow = yield* transaction
-      yield* closingNow.ask("SELECT unsure.close_one($1, 2, 'sent', 1, $2, '{}', 0)", [closedFirst.id, [ref("second")]])
+      yield* closingNow.ask("SELECT unsure.close_one($1, 2::smallint, 'sent', 1, $2, '{}', 0)", [
+        closedFirst.id,
+        [ref("second")]
+      ])
       const reported = yield* closingNow.whileItHolds(store.report(receipt(ref("second"))))
       expect(reported._tag).toBe("Moved")
       yield* expectSound(server.url, "unsure")

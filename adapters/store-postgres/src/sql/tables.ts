@@ -1,16 +1,18 @@
+import { WIDTH } from "@watchword/store-sql/Buckets"
+
 /**
- * The tables of the first version.
+ * The tables of a store.
  *
- * - An account, a mode and a channel are a *drawer*, an account and a mode a *realm*; both are numbers, see
- *   `@watchword/store-sql/Partitions`. A delivery's `phase` is 0 pending, 1 unknown, 2 accepted, 3 rejected,
- *   4 refunded: below 2 it is open. Its `owner` is the process that takes care of it.
- * - `listed_at` is the time by which a channel's records are listed unless asked otherwise. `counts` has how
- *   many records of each status lie in each eight hours of it, so that a page far down the list is found
- *   without walking there.
- * - An entry is found by its account and its place in the account's ledger. Only credits bring an id; those of
- *   the others are written from what the row holds, see `@watchword/store-sql/EntryIds`.
- * - A row of `parts` without a delivery stands for a ref that reports wait for. Whoever brings the ref meets
- *   that row, and so waits for reports that are being parked under it at this moment.
+ * - A partition is what an account does in a mode on a channel; `accounts.n` and the numbers of modes and channels
+ *   (`@watchword/store-sql/Partitions`) stand for their names. A delivery's `phase` is 0 pending, 1 unknown,
+ *   2 accepted, 3 rejected, 4 refunded: below 2 it is open. Its `owner` is the process that sends it.
+ * - `listed_at` is the time of the default order of lists: that of the status where the channel is listed by it
+ *   (`by_status`), or else that of the creation.
+ * - `counts` has how many records of a partition have a status in each bucket of `listed_at`. A count may be zero.
+ * - An entry is found by its account and its place in the account's ledger. Only credits have an id of their own; the
+ *   other ids are made of the row, see `@watchword/store-sql/EntryIds`.
+ * - A row of `parts` without a delivery is a placeholder: it makes the step that brings a ref wait for the step that
+ *   keeps an unmatched report under it, and the other way round.
  * - Texts are compared by code points, whatever the language of the database.
  */
 export const tables = (s: string): string => `
@@ -60,7 +62,9 @@ CREATE UNIQUE INDEX entries_credit ON ${s}.entries (credit) WHERE credit IS NOT 
 
 CREATE TABLE ${s}.deliveries (
   id text COLLATE "C" PRIMARY KEY,
-  drawer bigint NOT NULL,
+  account integer NOT NULL,
+  mode smallint NOT NULL,
+  channel smallint NOT NULL,
   recipient text COLLATE "C" NOT NULL,
   sender text COLLATE "C",
   phase smallint NOT NULL,
@@ -73,9 +77,10 @@ CREATE TABLE ${s}.deliveries (
   status_at bigint NOT NULL,
   details jsonb NOT NULL,
   owner text COLLATE "C" NOT NULL,
-  listed_at bigint NOT NULL GENERATED ALWAYS AS (CASE WHEN drawer & 7 = 1 THEN status_at ELSE created_at END) STORED
+  by_status boolean NOT NULL,
+  listed_at bigint NOT NULL GENERATED ALWAYS AS (CASE WHEN by_status THEN status_at ELSE created_at END) STORED
 );
-CREATE INDEX deliveries_listed ON ${s}.deliveries (drawer, listed_at, id, status);
+CREATE INDEX deliveries_listed ON ${s}.deliveries (account, mode, channel, listed_at, id, status);
 CREATE INDEX deliveries_open ON ${s}.deliveries (phase, created_at, id) WHERE phase < 2;
 CREATE INDEX deliveries_referred ON ${s}.deliveries (reference, recipient) WHERE phase < 2;
 
@@ -85,22 +90,25 @@ CREATE TABLE ${s}.processes (
 );
 
 CREATE TABLE ${s}.counts (
-  drawer bigint NOT NULL,
+  account integer NOT NULL,
+  mode smallint NOT NULL,
+  channel smallint NOT NULL,
   bucket integer NOT NULL,
   status text COLLATE "C" NOT NULL,
   n bigint NOT NULL,
-  PRIMARY KEY (drawer, bucket, status)
+  PRIMARY KEY (account, mode, channel, bucket, status)
 ) WITH (fillfactor = 50);
-CREATE INDEX counts_of_status ON ${s}.counts (status, (drawer & 7));
+CREATE INDEX counts_of_status ON ${s}.counts (channel, status);
 
 CREATE TABLE ${s}.claims (
-  realm bigint NOT NULL,
+  account integer NOT NULL,
+  mode smallint NOT NULL,
   key text COLLATE "C" NOT NULL,
   delivery text COLLATE "C" NOT NULL,
   fingerprint text COLLATE "C" NOT NULL,
   retry_after_rejection boolean NOT NULL,
   expires_at bigint NOT NULL,
-  PRIMARY KEY (realm, key)
+  PRIMARY KEY (account, mode, key)
 );
 CREATE INDEX claims_expiring ON ${s}.claims (expires_at);
 
@@ -119,7 +127,7 @@ CREATE TABLE ${s}.part_reports (
   PRIMARY KEY (delivery, status, part)
 );
 
-CREATE TABLE ${s}.parked (
+CREATE TABLE ${s}.unmatched_reports (
   n bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   channel smallint NOT NULL,
   refs text[] COLLATE "C" NOT NULL,
@@ -133,12 +141,15 @@ CREATE TABLE ${s}.parked (
   refund boolean NOT NULL,
   at bigint NOT NULL
 );
-CREATE INDEX parked_at ON ${s}.parked (at);
+CREATE INDEX unmatched_reports_at ON ${s}.unmatched_reports (at);
 
-CREATE TABLE ${s}.parked_refs (
+CREATE TABLE ${s}.unmatched_refs (
   channel smallint NOT NULL,
   ref text COLLATE "C" NOT NULL,
-  parked bigint NOT NULL,
-  PRIMARY KEY (channel, ref, parked)
+  report bigint NOT NULL,
+  PRIMARY KEY (channel, ref, report)
 );
 `
+
+/** The bucket of `counts` that a time lies in. */
+export const bucket = (time: string): string => `(${time} / ${WIDTH})`

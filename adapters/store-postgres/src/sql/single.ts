@@ -1,51 +1,16 @@
-/**
- * The steps of a send, each as a function that is one round trip and one transaction. They do to rows what
- * `@watchword/store/Transitions` does to values; the conformance suite holds both to the same.
- *
- * Whoever touches a delivery, a claim or a count of an account holds the account's row first. Nothing else
- * is locked on purpose: each table below an account has one writer at a time.
- */
-import { WIDTH } from "@watchword/store-sql/Buckets"
-
-/** How long a process that has ended is remembered, in milliseconds. */
-const DAY = 24 * 60 * 60 * 1000
+import { ENTRY, fit, record, row } from "./shape.ts"
+import { bucket } from "./tables.ts"
 
 /**
- * What a function has that is called from outside; those that it calls inherit the settings.
+ * The steps of a send, each as a function of its own. They do to rows what `@watchword/store/Transitions` does to
+ * values.
  *
- * Plans are made once, while tables may still be empty, and must do when they have grown. So whatever reads
- * fewest rows is the cheapest, and joins go from the steps to the tables, by their keys: see {@link row}.
+ * A step that changes a delivery, a claim or a count of an account holds the account's row first. Nothing else is locked
+ * on purpose: each table below an account has one writer at a time.
  */
-export const ENTRY = [
-  "LANGUAGE plpgsql",
-  "plan_cache_mode = force_generic_plan",
-  "enable_seqscan = off",
-  "enable_bitmapscan = off",
-  "enable_hashjoin = off",
-  "enable_mergejoin = off",
-  "random_page_cost = 0",
-  "cpu_tuple_cost = 10",
-  "cpu_index_tuple_cost = 10",
-  "jit = off AS"
-].join(" SET ")
-
-/** The rows of a table that meet a condition on its key, looked for once for each row before it. */
-export const row = (table: string, condition: string): string =>
-  `LATERAL (SELECT * FROM ${table} t WHERE ${condition} OFFSET 0)`
-
-/** How well a delivery fits what a report says of its message: 2 exactly, 1 perhaps, 0 not. */
-export const fit = (d: string, report: string, preferred: string): string => `(SELECT CASE
-  WHEN right(${report}.recipient, 7) <> right(${d}.recipient, 7) THEN 0
-  WHEN ${report}.reference IS NULL OR ${d}.reference IS NULL THEN 1
-  WHEN ${report}.reference = ${d}.reference THEN 2
-  WHEN ${preferred} THEN 1
-  ELSE 0
-END)`
-
-export const steps = (s: string): string => `
+export const single = (s: string): string => `
 CREATE FUNCTION ${s}.record(d ${s}.deliveries, account text) RETURNS json LANGUAGE sql IMMUTABLE
-RETURN json_build_array(d.id, account, d.drawer, d.recipient, d.sender, d.phase, d.status, d.rank, d.price, d.parts,
-  d.reference, d.created_at, d.status_at, d.details);
+RETURN ${record("d", "account")};
 
 CREATE FUNCTION ${s}.meets(details jsonb, conditions jsonb) RETURNS boolean LANGUAGE sql IMMUTABLE
 RETURN conditions = '{}' OR NOT EXISTS (
@@ -55,19 +20,15 @@ RETURN conditions = '{}' OR NOT EXISTS (
 -- Counts a record that is new or has changed.
 CREATE FUNCTION ${s}.tally(before ${s}.deliveries, after ${s}.deliveries) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
-  source integer := before.listed_at / ${WIDTH};
-  target integer := CASE WHEN after.drawer & 7 = 1 THEN after.status_at ELSE after.created_at END / ${WIDTH};
+  source integer := ${bucket("before.listed_at")};
+  target integer := ${bucket("CASE WHEN after.by_status THEN after.status_at ELSE after.created_at END")};
 BEGIN
   IF before.status = after.status AND source = target THEN RETURN; END IF;
-  IF before.id IS NOT NULL THEN
-    DELETE FROM ${s}.counts c WHERE c.drawer = before.drawer AND c.bucket = source AND c.status = before.status AND c.n = 1;
-    IF NOT FOUND THEN
-      UPDATE ${s}.counts c SET n = c.n - 1
-      WHERE c.drawer = before.drawer AND c.bucket = source AND c.status = before.status;
-    END IF;
-  END IF;
-  INSERT INTO ${s}.counts VALUES (after.drawer, target, after.status, 1)
-  ON CONFLICT (drawer, bucket, status) DO UPDATE SET n = counts.n + 1;
+  UPDATE ${s}.counts c SET n = c.n - 1
+  WHERE c.account = before.account AND c.mode = before.mode AND c.channel = before.channel AND c.bucket = source
+    AND c.status = before.status;
+  INSERT INTO ${s}.counts VALUES (after.account, after.mode, after.channel, target, after.status, 1)
+  ON CONFLICT (account, mode, channel, bucket, status) DO UPDATE SET n = counts.n + 1;
 END $$;
 
 -- Moves money and writes the entry. Nothing is written about nothing.
@@ -94,16 +55,16 @@ BEGIN
   WHERE d.id = after.id;
   PERFORM ${s}.tally(before, after);
   IF posting IS NOT NULL THEN
-    PERFORM ${s}.post((after.drawer >> 4)::integer, posting, after.price, after.id, NULL, at);
+    PERFORM ${s}.post(after.account, posting, after.price, after.id, NULL, at);
   END IF;
 END $$;
 
--- [0, available] opened, [1, available, record] it was there, [2, claim, same, record] claimed,
+-- [0, available] opened, [1, available, record] it was there, or is not as it came, [2, claim, same, record] claimed,
 -- [3, available] insufficient, [4] no account. A claim is [key, fingerprint, retry, expires at].
 CREATE FUNCTION ${s}.open_one(
-  p_id text, p_account text, p_mode integer, p_channel integer, p_recipient text, p_sender text, p_status text,
+  p_id text, p_account text, p_mode smallint, p_channel smallint, p_recipient text, p_sender text, p_status text,
   p_rank integer, p_price bigint, p_parts integer, p_reference integer, p_details jsonb, p_claims jsonb,
-  p_owner text, p_at bigint
+  p_owner text, p_by_status boolean, p_at bigint, p_phase smallint, p_refs text[]
 ) RETURNS json ${ENTRY} $$
 DECLARE
   a ${s}.accounts;
@@ -113,14 +74,14 @@ BEGIN
   SELECT * INTO a FROM ${s}.accounts WHERE id = p_account FOR NO KEY UPDATE;
   SELECT * INTO d FROM ${s}.deliveries WHERE id = p_id;
   IF FOUND THEN
-    SELECT * INTO a FROM ${s}.accounts WHERE n = d.drawer >> 4;
+    SELECT * INTO a FROM ${s}.accounts WHERE n = d.account;
     RETURN json_build_array(1, a.available, ${s}.record(d, a.id));
   END IF;
   IF a.n IS NULL THEN RETURN '[4]'; END IF;
   IF p_claims IS NOT NULL THEN
     SELECT c.i - 1 AS i, h.fingerprint = c.v ->> 1 AS same, h.delivery INTO taken
     FROM jsonb_array_elements(p_claims) WITH ORDINALITY c(v, i)
-    CROSS JOIN ${row(`${s}.claims`, "t.realm = a.n::bigint * 2 + p_mode AND t.key = c.v ->> 0 AND t.expires_at > p_at")} h
+    CROSS JOIN ${row(`${s}.claims`, "t.account = a.n AND t.mode = p_mode AND t.key = c.v ->> 0 AND t.expires_at > p_at")} h
     CROSS JOIN ${row(`${s}.deliveries`, "t.id = h.delivery")} b
     WHERE NOT (b.phase = 3 AND h.retry_after_rejection)
     ORDER BY c.i LIMIT 1;
@@ -131,24 +92,33 @@ BEGIN
   END IF;
   IF a.available < p_price THEN RETURN json_build_array(3, a.available); END IF;
   INSERT INTO ${s}.deliveries VALUES (
-    p_id, a.n::bigint * 16 + p_mode * 8 + p_channel, p_recipient, p_sender, 0, p_status, p_rank, p_price, p_parts,
-    p_reference, p_at, p_at, p_details, p_owner
+    p_id, a.n, p_mode, p_channel, p_recipient, p_sender, p_phase, p_status, p_rank, p_price, p_parts,
+    p_reference, p_at, p_at, p_details, p_owner, p_by_status
   ) RETURNING * INTO d;
   IF p_claims IS NOT NULL THEN
     INSERT INTO ${s}.claims
-    SELECT DISTINCT ON (2) a.n::bigint * 2 + p_mode, c.v ->> 0, p_id, c.v ->> 1, (c.v ->> 2)::boolean, (c.v ->> 3)::bigint
-    FROM jsonb_array_elements(p_claims) WITH ORDINALITY c(v, i) ORDER BY 2, c.i DESC
-    ON CONFLICT (realm, key) DO UPDATE SET delivery = excluded.delivery, fingerprint = excluded.fingerprint,
+    SELECT DISTINCT ON (3) a.n, p_mode, c.v ->> 0, p_id, c.v ->> 1, (c.v ->> 2)::boolean, (c.v ->> 3)::bigint
+    FROM jsonb_array_elements(p_claims) WITH ORDINALITY c(v, i) ORDER BY 3, c.i DESC
+    ON CONFLICT (account, mode, key) DO UPDATE SET delivery = excluded.delivery, fingerprint = excluded.fingerprint,
       retry_after_rejection = excluded.retry_after_rejection, expires_at = excluded.expires_at;
   END IF;
   PERFORM ${s}.post(a.n, 1, p_price, p_id, NULL, p_at);
+  IF p_phase > 1 THEN PERFORM ${s}.post(a.n, CASE p_phase WHEN 2 THEN 2 ELSE 3 END, p_price, p_id, NULL, p_at); END IF;
   PERFORM ${s}.tally(NULL, d);
-  RETURN json_build_array(0, a.available - p_price);
+  IF cardinality(p_refs) > 0 THEN
+    PERFORM ${s}.name_parts(d, p_refs);
+    IF ${s}.replay(d, p_refs) THEN
+      SELECT * INTO d FROM ${s}.deliveries WHERE id = p_id;
+      SELECT * INTO a FROM ${s}.accounts WHERE n = a.n;
+      RETURN json_build_array(1, a.available, ${s}.record(d, a.id));
+    END IF;
+  END IF;
+  RETURN json_build_array(0, a.available - CASE WHEN p_phase > 2 THEN 0 ELSE p_price END);
 END $$;
 
 -- [0, available, record] closed, [1, available, record] unchanged, [4] missing.
 CREATE FUNCTION ${s}.close_one(
-  p_id text, p_outcome integer, p_status text, p_rank integer, p_refs text[], p_details jsonb, p_at bigint
+  p_id text, p_outcome smallint, p_status text, p_rank integer, p_refs text[], p_details jsonb, p_at bigint
 ) RETURNS json ${ENTRY} $$
 DECLARE
   a ${s}.accounts;
@@ -156,7 +126,7 @@ DECLARE
   d ${s}.deliveries;
 BEGIN
   SELECT * INTO a FROM ${s}.accounts
-  WHERE n = (SELECT drawer >> 4 FROM ${s}.deliveries WHERE id = p_id) FOR NO KEY UPDATE;
+  WHERE n = (SELECT account FROM ${s}.deliveries WHERE id = p_id) FOR NO KEY UPDATE;
   IF NOT FOUND THEN RETURN '[4]'; END IF;
   SELECT * INTO before FROM ${s}.deliveries WHERE id = p_id;
   d := before;
@@ -172,7 +142,7 @@ BEGIN
   END IF;
   IF cardinality(p_refs) > 0 THEN
     PERFORM ${s}.name_parts(d, p_refs);
-    IF ${s}.unpark(d, p_refs) THEN SELECT * INTO d FROM ${s}.deliveries WHERE id = p_id; END IF;
+    IF ${s}.replay(d, p_refs) THEN SELECT * INTO d FROM ${s}.deliveries WHERE id = p_id; END IF;
   END IF;
   SELECT * INTO a FROM ${s}.accounts WHERE n = a.n;
   RETURN json_build_array(CASE WHEN before.phase < 2 AND before.phase <> p_outcome THEN 0 ELSE 1 END,
@@ -182,31 +152,31 @@ END $$;
 -- Receipts for any of these refs reach the delivery from now on.
 CREATE FUNCTION ${s}.name_parts(d ${s}.deliveries, p_refs text[]) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
-  INSERT INTO ${s}.parts SELECT DISTINCT d.drawer & 7, r, d.id, NULL FROM unnest(p_refs) r ORDER BY r
+  INSERT INTO ${s}.parts SELECT DISTINCT d.channel, r, d.id, NULL FROM unnest(p_refs) r ORDER BY r
   ON CONFLICT (channel, ref) DO UPDATE SET delivery = excluded.delivery, name = excluded.name
   WHERE parts.delivery IS DISTINCT FROM excluded.delivery;
 END $$;
 
 -- Applies the reports that were parked under any of these refs and fit the delivery, in their order; false when
 -- there are none.
-CREATE FUNCTION ${s}.unpark(d ${s}.deliveries, p_refs text[]) RETURNS boolean LANGUAGE plpgsql AS $$
+CREATE FUNCTION ${s}.replay(d ${s}.deliveries, p_refs text[]) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
-  r ${s}.parked;
+  r ${s}.unmatched_reports;
   applied boolean := false;
 BEGIN
   FOR r IN
-    SELECT p.* FROM ${s}.parked p
-    WHERE p.n IN (SELECT w.parked FROM ${s}.parked_refs w WHERE w.channel = d.drawer & 7 AND w.ref = ANY (p_refs))
+    SELECT p.* FROM ${s}.unmatched_reports p
+    WHERE p.n IN (SELECT w.report FROM ${s}.unmatched_refs w WHERE w.channel = d.channel AND w.ref = ANY (p_refs))
       AND EXISTS (
         SELECT FROM unnest(p.refs) WITH ORDINALITY u(ref, i)
         WHERE u.ref = ANY (p_refs) AND ${fit("d", "p", "u.i = 1")} > 0
       )
     ORDER BY p.n
   LOOP
-    DELETE FROM ${s}.parked p WHERE p.n = r.n;
+    DELETE FROM ${s}.unmatched_reports p WHERE p.n = r.n;
     -- Another transaction may have been first.
     CONTINUE WHEN NOT FOUND;
-    DELETE FROM ${s}.parked_refs w WHERE w.channel = r.channel AND w.ref = ANY (r.refs) AND w.parked = r.n;
+    DELETE FROM ${s}.unmatched_refs w WHERE w.channel = r.channel AND w.ref = ANY (r.refs) AND w.report = r.n;
     DELETE FROM ${s}.parts p WHERE p.channel = r.channel AND p.ref = ANY (r.refs) AND p.delivery IS NULL;
     PERFORM ${s}.report_part(r, NULL);
     applied := true;
@@ -215,29 +185,29 @@ BEGIN
 END $$;
 
 -- [0, record] moved, [1, record] unchanged, [2] parked, [4] missing. Without an id it is about a part.
--- Among others (p_mine are the accounts that are held) what would have to wait is not done, but answered [9]: whoever
+-- Among others (p_locked are the accounts that are held) what would have to wait is not done, but answered [9]: whoever
 -- holds accounts and refs must not wait for the refs of others.
 CREATE FUNCTION ${s}.report_one(
-  p_id text, p_channel integer, p_refs text[], p_recipient text, p_reference integer, p_status text, p_rank integer,
+  p_id text, p_channel smallint, p_refs text[], p_recipient text, p_reference integer, p_status text, p_rank integer,
   p_details jsonb, p_conditions jsonb, p_every_part boolean, p_refund boolean, p_at bigint,
-  p_mine integer[] DEFAULT NULL
+  p_locked integer[] DEFAULT NULL
 ) RETURNS json ${ENTRY} $$
 DECLARE
-  r ${s}.parked := ROW (NULL, p_channel, p_refs, p_recipient, p_reference, p_status, p_rank, p_details, p_conditions,
+  r ${s}.unmatched_reports := ROW (NULL, p_channel, p_refs, p_recipient, p_reference, p_status, p_rank, p_details, p_conditions,
     p_every_part, p_refund, p_at);
 BEGIN
-  IF p_id IS NULL THEN RETURN ${s}.report_part(r, p_mine); END IF;
+  IF p_id IS NULL THEN RETURN ${s}.report_part(r, p_locked); END IF;
   RETURN ${s}.apply_report(p_id, NULL, r);
 END $$;
 
 -- Finds the part that a report is about, or parks the report.
-CREATE FUNCTION ${s}.report_part(r ${s}.parked, p_mine integer[]) RETURNS json LANGUAGE plpgsql AS $$
+CREATE FUNCTION ${s}.report_part(r ${s}.unmatched_reports, p_locked integer[]) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   met record;
 BEGIN
   SELECT * INTO met FROM ${s}.meant(r);
-  IF p_mine IS NOT NULL AND NOT EXISTS (
-    SELECT FROM ${s}.deliveries WHERE id = met.delivery AND (drawer >> 4)::integer = ANY (p_mine)
+  IF p_locked IS NOT NULL AND NOT EXISTS (
+    SELECT FROM ${s}.deliveries WHERE id = met.delivery AND account = ANY (p_locked)
   ) THEN
     RETURN '[9]';
   END IF;
@@ -248,22 +218,22 @@ BEGIN
     SELECT * INTO met FROM ${s}.meant(r);
     IF met.delivery IS NULL THEN
       WITH kept AS (
-        INSERT INTO ${s}.parked
+        INSERT INTO ${s}.unmatched_reports
           (channel, refs, recipient, reference, status, rank, details, conditions, every_part, refund, at)
         VALUES (r.channel, r.refs, r.recipient, r.reference, r.status, r.rank, r.details, r.conditions, r.every_part,
           r.refund, r.at)
         RETURNING n
       )
-      INSERT INTO ${s}.parked_refs SELECT DISTINCT r.channel, u, kept.n FROM kept, unnest(r.refs) u;
+      INSERT INTO ${s}.unmatched_refs SELECT DISTINCT r.channel, u, kept.n FROM kept, unnest(r.refs) u;
       RETURN '[2]';
     END IF;
   END IF;
   IF met.guessed THEN
-    PERFORM FROM ${s}.accounts WHERE n = (SELECT drawer >> 4 FROM ${s}.deliveries WHERE id = met.delivery)
+    PERFORM FROM ${s}.accounts WHERE n = (SELECT account FROM ${s}.deliveries WHERE id = met.delivery)
     FOR NO KEY UPDATE;
     -- It may have been closed before its account was held, and brought the ref.
     IF NOT EXISTS (SELECT FROM ${s}.deliveries WHERE id = met.delivery AND phase < 2) THEN
-      RETURN ${s}.report_part(r, p_mine);
+      RETURN ${s}.report_part(r, p_locked);
     END IF;
     -- One part under the spelling it came with, and under its others where no part has them.
     INSERT INTO ${s}.parts SELECT DISTINCT r.channel, u, met.delivery, r.refs[1] FROM unnest(r.refs) u ORDER BY u
@@ -275,7 +245,7 @@ END $$;
 
 -- The delivery that a report is about, and its part: by the reference, or as the one open delivery to that number
 -- with that reference (guessed), or else by the order of the spellings.
-CREATE FUNCTION ${s}.meant(r ${s}.parked, OUT delivery text, OUT name text, OUT guessed boolean) LANGUAGE plpgsql AS $$
+CREATE FUNCTION ${s}.meant(r ${s}.unmatched_reports, OUT delivery text, OUT name text, OUT guessed boolean) LANGUAGE plpgsql AS $$
 DECLARE
   how_well integer;
   candidates text[];
@@ -291,7 +261,7 @@ BEGIN
   IF how_well = 2 OR r.recipient IS NULL OR r.reference IS NULL THEN RETURN; END IF;
   candidates := ARRAY (
     SELECT d.id FROM ${s}.deliveries d
-    WHERE d.reference = r.reference AND d.recipient = r.recipient AND d.phase < 2 AND d.drawer & 7 = r.channel LIMIT 2
+    WHERE d.reference = r.reference AND d.recipient = r.recipient AND d.phase < 2 AND d.channel = r.channel LIMIT 2
   );
   IF cardinality(candidates) = 1 THEN
     delivery := candidates[1];
@@ -301,7 +271,7 @@ BEGIN
 END $$;
 
 -- Applies a report to a delivery; about one of its parts when that has a name here.
-CREATE FUNCTION ${s}.apply_report(p_id text, p_part text, r ${s}.parked) RETURNS json LANGUAGE plpgsql AS $$
+CREATE FUNCTION ${s}.apply_report(p_id text, p_part text, r ${s}.unmatched_reports) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   a ${s}.accounts;
   before ${s}.deliveries;
@@ -312,7 +282,7 @@ DECLARE
   whole boolean := true;
 BEGIN
   SELECT * INTO a FROM ${s}.accounts
-  WHERE n = (SELECT drawer >> 4 FROM ${s}.deliveries WHERE id = p_id) FOR NO KEY UPDATE;
+  WHERE n = (SELECT account FROM ${s}.deliveries WHERE id = p_id) FOR NO KEY UPDATE;
   IF NOT FOUND THEN RETURN '[4]'; END IF;
   SELECT * INTO before FROM ${s}.deliveries WHERE id = p_id;
   d := before;
@@ -345,47 +315,5 @@ BEGIN
   IF advances OR posting IS NOT NULL THEN PERFORM ${s}.write(before, d, posting, r.at); END IF;
   RETURN json_build_array(CASE WHEN advances OR d.phase = 4 AND before.phase < 4 THEN 0 ELSE 1 END,
     ${s}.record(d, a.id));
-END $$;
-
--- The account's balance as [available, held], or null when there is no such account.
-CREATE FUNCTION ${s}.credit_one(p_id text, p_account text, p_amount bigint, p_at bigint) RETURNS json ${ENTRY} $$
-DECLARE
-  a ${s}.accounts;
-BEGIN
-  SELECT * INTO a FROM ${s}.accounts WHERE id = p_account FOR NO KEY UPDATE;
-  IF NOT FOUND THEN RETURN NULL; END IF;
-  IF NOT EXISTS (SELECT FROM ${s}.entries WHERE credit = p_id) THEN
-    PERFORM ${s}.post(a.n, 0, p_amount, NULL, p_id, p_at);
-    SELECT * INTO a FROM ${s}.accounts WHERE n = a.n;
-  END IF;
-  RETURN json_build_array(a.available, a.held);
-END $$;
-
--- Forgets some of what is no longer needed; answers how much. What others hold is left for the next time, so that
--- nobody waits in a circle.
-CREATE FUNCTION ${s}.sweep(p_at bigint, p_parked_before bigint, p_limit integer) RETURNS bigint ${ENTRY} $$
-DECLARE
-  r ${s}.parked;
-  forgotten bigint;
-BEGIN
-  DELETE FROM ${s}.claims c USING (
-    SELECT realm, key FROM ${s}.claims WHERE expires_at < p_at ORDER BY expires_at LIMIT p_limit FOR UPDATE SKIP LOCKED
-  ) old WHERE c.realm = old.realm AND c.key = old.key;
-  GET DIAGNOSTICS forgotten = ROW_COUNT;
-  FOR r IN
-    SELECT * FROM ${s}.parked WHERE at < p_parked_before ORDER BY at LIMIT p_limit FOR UPDATE SKIP LOCKED
-  LOOP
-    DELETE FROM ${s}.parked p WHERE p.n = r.n;
-    DELETE FROM ${s}.parked_refs w WHERE w.channel = r.channel AND w.ref = ANY (r.refs) AND w.parked = r.n;
-    DELETE FROM ${s}.parts p USING (
-      SELECT channel, ref FROM ${s}.parts q WHERE q.channel = r.channel AND q.ref = ANY (r.refs) AND q.delivery IS NULL
-      FOR UPDATE SKIP LOCKED
-    ) old WHERE p.channel = old.channel AND p.ref = old.ref;
-    forgotten := forgotten + 1;
-  END LOOP;
-  DELETE FROM ${s}.processes p USING (
-    SELECT id FROM ${s}.processes WHERE until < p_at - ${DAY} FOR UPDATE SKIP LOCKED
-  ) old WHERE p.id = old.id;
-  RETURN forgotten;
 END $$;
 `

@@ -1,0 +1,84 @@
+import { record, row } from "./shape.ts"
+import { bucket } from "./tables.ts"
+
+/** The closes of a batch as rows `c`. */
+const closes = `json_to_recordset(p_closes) AS c(
+  i integer, id text, outcome smallint, status text, rank integer, refs text[], details jsonb, at bigint)`
+
+export const closeAll = (s: string): string => `
+-- [0, available, record] closed, [1, available, record] unchanged. A delivery that is missing has no answer.
+CREATE FUNCTION ${s}.close_all(p_closes json) RETURNS json[] LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+  answers json[];
+  changed integer[];
+  c record;
+  d ${s}.deliveries;
+  a ${s}.accounts;
+BEGIN
+  WITH asked AS MATERIALIZED (
+    SELECT c.i, c.outcome, c.refs, c.at, d.id, d.account, d.mode, d.channel, d.recipient, d.sender, d.price, d.parts,
+      d.reference, d.created_at, d.status AS old_status, d.by_status, d.listed_at,
+      d.phase < 2 AND d.phase <> c.outcome AS changed,
+      CASE WHEN d.phase < 2 THEN c.outcome ELSE d.phase END AS phase,
+      CASE WHEN d.phase < 2 AND d.phase <> c.outcome AND c.rank > d.rank THEN c.status ELSE d.status END AS status,
+      CASE WHEN d.phase < 2 AND d.phase <> c.outcome AND c.rank > d.rank THEN c.rank ELSE d.rank END AS rank,
+      CASE WHEN d.phase < 2 AND d.phase <> c.outcome AND c.rank > d.rank THEN c.at ELSE d.status_at END AS status_at,
+      CASE WHEN d.phase < 2 AND d.phase <> c.outcome THEN d.details || c.details ELSE d.details END AS details
+    FROM ${closes} CROSS JOIN ${row(`${s}.deliveries`, "t.id = c.id")} d
+  ), settled AS MATERIALIZED (
+    SELECT *, coalesce(sum(price) FILTER (WHERE changed AND outcome > 2) OVER (PARTITION BY account), 0) AS released
+    FROM asked
+  ), written AS (
+    UPDATE ${s}.deliveries d
+    SET phase = a.phase, status = a.status, rank = a.rank, status_at = a.status_at, details = a.details
+    FROM asked a WHERE d.id = a.id AND a.changed
+  ), posted AS (
+    INSERT INTO ${s}.entries
+    SELECT a.account, m.entries + row_number() OVER (PARTITION BY a.account ORDER BY a.i), NULL, a.id,
+      CASE a.outcome WHEN 2 THEN 2 ELSE 3 END, a.price, a.at
+    FROM asked a CROSS JOIN ${row(`${s}.accounts`, "t.n = a.account")} m
+    WHERE a.changed AND a.outcome > 1 AND a.price > 0
+  ), sums AS (
+    SELECT account, coalesce(sum(price) FILTER (WHERE changed AND outcome > 1), 0) AS ended,
+      coalesce(sum(price) FILTER (WHERE changed AND outcome > 2), 0) AS released,
+      count(*) FILTER (WHERE changed AND outcome > 1 AND price > 0) AS places
+    FROM asked GROUP BY account
+  ), moved AS (
+    UPDATE ${s}.accounts m SET held = m.held - t.ended, available = m.available + t.released, entries = m.entries + t.places
+    FROM sums t WHERE m.n = t.account AND t.places > 0
+  ), named AS (
+    INSERT INTO ${s}.parts SELECT DISTINCT a.channel, r, a.id, NULL FROM asked a, unnest(a.refs) r ORDER BY 1, 2
+    ON CONFLICT (channel, ref) DO UPDATE SET delivery = excluded.delivery, name = excluded.name
+    WHERE parts.delivery IS DISTINCT FROM excluded.delivery
+  ), counted AS (
+    INSERT INTO ${s}.counts
+    SELECT a.account, a.mode, a.channel, ${bucket("v.listed")}, v.status, sum(v.change)
+    FROM asked a CROSS JOIN LATERAL (VALUES
+      (a.listed_at, a.old_status, -1),
+      (CASE WHEN a.by_status THEN a.status_at ELSE a.created_at END, a.status, 1)
+    ) v(listed, status, change)
+    WHERE a.changed GROUP BY 1, 2, 3, 4, 5 HAVING sum(v.change) <> 0
+    ON CONFLICT (account, mode, channel, bucket, status) DO UPDATE SET n = counts.n + excluded.n
+  )
+  SELECT array_agg(json_build_array(d.i, json_build_array(CASE WHEN d.changed THEN 0 ELSE 1 END,
+      m.available + d.released, ${record("d", "m.id")}))),
+    array_agg(d.i) FILTER (WHERE d.changed)
+  INTO answers, changed
+  FROM settled d CROSS JOIN ${row(`${s}.accounts`, "t.n = d.account")} m;
+  FOR c IN
+    SELECT c.i, c.id, c.refs FROM ${closes} CROSS JOIN ${row(`${s}.deliveries`, "t.id = c.id")} d
+    WHERE EXISTS (SELECT FROM ${s}.unmatched_refs w WHERE w.channel = d.channel AND w.ref = ANY (c.refs))
+    ORDER BY c.i
+  LOOP
+    SELECT * INTO d FROM ${s}.deliveries WHERE id = c.id;
+    IF ${s}.replay(d, c.refs) THEN
+      SELECT * INTO d FROM ${s}.deliveries WHERE id = c.id;
+      SELECT * INTO a FROM ${s}.accounts WHERE n = d.account;
+      answers := answers || json_build_array(c.i, json_build_array(CASE WHEN c.i = ANY (changed) THEN 0 ELSE 1 END,
+        a.available, ${s}.record(d, a.id)));
+    END IF;
+  END LOOP;
+  RETURN answers;
+END $$;
+`

@@ -1,0 +1,44 @@
+/**
+ * Fragments that the functions of the database share.
+ */
+
+/**
+ * The language and the planner settings of a function that is called from outside; those that it calls inherit them.
+ *
+ * Plans are generic: a session makes them once, while tables may still be empty, and they have to do when tables have
+ * grown. So the settings make every plan join from the steps to the tables by their keys, see {@link row}. Generic
+ * plans cut the 99th percentile of a small batch from 49 to 7 ms.
+ */
+export const ENTRY = [
+  "LANGUAGE plpgsql",
+  "plan_cache_mode = force_generic_plan",
+  "enable_seqscan = off",
+  "enable_bitmapscan = off",
+  "enable_hashjoin = off",
+  "enable_mergejoin = off",
+  "random_page_cost = 0",
+  "cpu_tuple_cost = 10",
+  "cpu_index_tuple_cost = 10",
+  "jit = off AS"
+].join(" SET ")
+
+/** The rows of a table that meet a condition on its key, looked up once for each row before it. */
+export const row = (table: string, condition: string): string =>
+  `LATERAL (SELECT * FROM ${table} t WHERE ${condition} OFFSET 0)`
+
+/**
+ * How well a delivery fits what a report says of its message: 2 exactly, 1 perhaps, 0 not. The same as
+ * `@watchword/store/Transitions` has it.
+ */
+export const fit = (d: string, report: string, preferred: string): string => `(SELECT CASE
+  WHEN right(${report}.recipient, 7) <> right(${d}.recipient, 7) THEN 0
+  WHEN ${report}.reference IS NULL OR ${d}.reference IS NULL THEN 1
+  WHEN ${report}.reference = ${d}.reference THEN 2
+  WHEN ${preferred} THEN 1
+  ELSE 0
+END)`
+
+/** A record as Rows.ts decodes it: the columns of a delivery `d`, and the name of its account. */
+export const record = (d: string, account: string): string =>
+  `json_build_array(${d}.id, ${account}, ${d}.mode, ${d}.channel, ${d}.recipient, ${d}.sender, ${d}.phase, ${d}.status,
+    ${d}.rank, ${d}.price, ${d}.parts, ${d}.reference, ${d}.created_at, ${d}.status_at, ${d}.details)`
