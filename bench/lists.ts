@@ -25,7 +25,6 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import { setTimeout as delay } from "node:timers/promises"
 import { workFolder } from "./support/processes.ts"
 import { type Channel, writeRecords } from "./support/records.ts"
 import { figure, flag, machineLine, median, numberOption, say, table, textOption, writeJson } from "./support/report.ts"
@@ -66,8 +65,6 @@ const openRecords = async (file: string, count: number): Promise<Records> => {
     for (const { channel } of channels) writeRecords({ file, account: 1, channel, rows: count, days })
     say(`wrote ${figure(2 * count)} records in ${figure((performance.now() - start) / 1000)} s`)
   }
-  const cpu = await summarised(file, count)
-  if (cpu > 0) say(`summarising took ${figure(cpu)} µs of CPU a record`)
   const [owner] = await runtime.runPromise(store.accounts)
   if (owner === undefined) throw new Error(`${file} has no account`)
   const db = new Sqlite(file, { readonly: true })
@@ -83,31 +80,6 @@ const openRecords = async (file: string, count: number): Promise<Records> => {
     sample: (channel) => samples.get(channel) ?? {},
     close: () => runtime.dispose()
   }
-}
-
-/** A store on a file with more records than these summarises them. */
-const MANY = 10_000
-/** The thread that summarises is done when it has written nothing for so long, in milliseconds. */
-const REST = 4_000
-
-/** Waits until the store has summarised what a file has; answers the microseconds of CPU that each record took. */
-const summarised = async (file: string, count: number): Promise<number> => {
-  if (count <= MANY) return 0
-  const db = new Sqlite(file, { readonly: true })
-  const blocks = db.prepare<[], number>("SELECT count(*) FROM summaries").pluck()
-  const before = process.cpuUsage()
-  const first = blocks.get() ?? 0
-  let [written, used] = [first, 0]
-  for (let since = performance.now(); performance.now() - since < REST; await delay(100)) {
-    const now = blocks.get() ?? 0
-    if (now === written) continue
-    written = now
-    since = performance.now()
-    const { system, user } = process.cpuUsage(before)
-    used = system + user
-  }
-  db.close()
-  return used / (count * channels.length)
 }
 
 const account = (id: AccountId) => ({

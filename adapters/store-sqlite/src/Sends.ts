@@ -16,7 +16,6 @@ import { accountIn, partitionOf, listedAt, tenantOf } from "@watchword/store-sql
 import type { Parked, ParkedReport } from "./Parked.ts"
 import type { Part } from "./Parts.ts"
 import type { Recent } from "./Recent.ts"
-import type { Amendments } from "./summaries/Amendments.ts"
 
 /** A part, and the delivery it belongs to. */
 interface Met {
@@ -29,9 +28,8 @@ export const make = (tables: {
   readonly deliveries: Recent
   readonly claims: Claims
   readonly parked: Parked
-  readonly amendments: Amendments
 }) => {
-  const { accounts, amendments, claims, deliveries, parked } = tables
+  const { accounts, claims, deliveries, parked } = tables
 
   const open = (batch: Batch, request: Open): Opened => {
     const { delivery } = request
@@ -74,11 +72,10 @@ export const make = (tables: {
 
   /** Moves the price of a new record, counts it, and gives its parts their names if it is closed already. */
   const opened = (batch: Batch, stored: Stored, { posting }: Transitions.Transition, { at, close }: Open): Opened => {
-    const { delivery, drawer, n } = stored
+    const { delivery, drawer } = stored
     pay(batch, stored, "hold", at)
     if (posting !== null) pay(batch, stored, posting, at)
     batch.count(drawer, null, delivery)
-    amendments.added(drawer, n, delivery)
     const now = close === undefined ? stored : named(batch, stored, close.refs)
     return { _tag: "Opened", delivery: now.delivery, available: availableTo(batch, now) }
   }
@@ -172,7 +169,6 @@ export const make = (tables: {
   /** Writes what a step makes of a record, moves its price, and counts it anew. */
   const write = (batch: Batch, before: Stored, { delivery, posting }: Transitions.Transition, at: number): Stored => {
     if (delivery === before.delivery) return before
-    amendments.changing(before, delivery)
     const after = deliveries.update(before, delivery)
     if (isCountedElsewhere(before.delivery, delivery)) batch.count(before.drawer, before.delivery, delivery)
     if (posting !== null) pay(batch, after, posting, at)

@@ -33,9 +33,6 @@ import { readFrom } from "./patiently.ts"
 import * as Recent from "./Recent.ts"
 import * as Searches from "./Searches.ts"
 import * as Sends from "./Sends.ts"
-import * as Summaries from "./Summaries.ts"
-import * as Amendments from "./summaries/Amendments.ts"
-import { SHAPE, type Shape } from "./summaries/Shape.ts"
 
 export interface Options {
   /** The database file, made when there is none, or `:memory:`. */
@@ -55,11 +52,10 @@ export const make = ({ batch = 512, filename }: Options): Effect.Effect<Service,
 
 /** When the store puts things off, and until when. */
 export interface Sizes {
-  readonly summaries: Shape
   readonly intake: Intake.Shape
 }
 
-const SIZES: Sizes = { summaries: SHAPE, intake: Intake.SHAPE }
+const SIZES: Sizes = { intake: Intake.SHAPE }
 
 /** The store over a connection that is open. */
 export const over: (db: Database, batch: number, sizes?: Partial<Sizes>) => Effect.Effect<Service, never, Scope> =
@@ -78,10 +74,9 @@ export const over: (db: Database, batch: number, sizes?: Partial<Sizes>) => Effe
     const credit = Credits.make(db, numbers)
     const entries = Entries.make(db, numbers)
     const recent = Recent.make(deliveries, parts)
-    const amendments = Amendments.make(db, yield* Summaries.make(db))
-    const sends = Sends.make({ accounts: numbers, amendments, claims, deliveries: recent, parked })
+    const sends = Sends.make({ accounts: numbers, claims, deliveries: recent, parked })
     const read = readFrom(db)
-    const list = yield* Searches.make(db, Lists.make(db, numbers, deliveries, sizes.summaries), read)
+    const list = yield* Searches.make(db, Lists.make(db, numbers, deliveries), read)
     const forget = (): void => {
       numbers.forget()
       processes.forget()
@@ -94,10 +89,7 @@ export const over: (db: Database, batch: number, sizes?: Partial<Sizes>) => Effe
       const isNews = haveOthersWritten()
       for (const intake of intakes) intake.begin(isNews)
       parked.begin()
-      if (isNews) {
-        recent.forget()
-        amendments.forget()
-      }
+      if (isNews) recent.forget()
       const batch = beginBatch()
       const write = (): void => {
         batch.write()

@@ -142,75 +142,10 @@ CREATE TABLE parked_refs (
 `
 
 /**
- * What lists are answered from when records are many; all of it is derived, see `summaries/`.
- *
- * - Sealed records lie in *blocks*: a drawer's first block has those listed up to its `last`, the second those up to
- *   its own, and so on. `block_counts` is to blocks what `counts` is to eight hours.
- * - `summaries` has a column of values for each field, block and node of several blocks, `traces` where to look for
- *   values that are too many for that; see `summaries/Places.ts` for the keys.
- * - Blocks stay as they were while records change. `retired` has what records were like that a block has, and that
- *   are not so any more; `loose` names records that are listed among sealed ones, and that no block has as they are.
- */
-const second = `
-CREATE TABLE blocks (
-  drawer INTEGER NOT NULL,
-  block INTEGER NOT NULL,
-  last INTEGER NOT NULL,
-  n INTEGER NOT NULL,
-  rebuilt INTEGER NOT NULL,
-  PRIMARY KEY (drawer, block)
-) STRICT, WITHOUT ROWID;
-CREATE UNIQUE INDEX blocks_last ON blocks (drawer, last);
-
-CREATE TABLE block_counts (
-  drawer INTEGER NOT NULL,
-  block INTEGER NOT NULL,
-  status TEXT NOT NULL,
-  n INTEGER NOT NULL,
-  PRIMARY KEY (drawer, status, block)
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE summaries (
-  place INTEGER PRIMARY KEY,
-  tally TEXT,
-  texts TEXT,
-  span TEXT,
-  data BLOB
-) STRICT;
-
-CREATE TABLE traces (
-  place INTEGER PRIMARY KEY,
-  data BLOB NOT NULL
-) STRICT;
-
-CREATE TABLE retired (
-  drawer INTEGER NOT NULL,
-  block INTEGER NOT NULL,
-  n INTEGER NOT NULL,
-  id TEXT NOT NULL,
-  recipient TEXT NOT NULL,
-  sender TEXT,
-  status TEXT NOT NULL,
-  price INTEGER NOT NULL,
-  parts INTEGER NOT NULL,
-  created_at INTEGER NOT NULL,
-  status_at INTEGER NOT NULL,
-  details TEXT NOT NULL,
-  PRIMARY KEY (drawer, block, n)
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE loose (
-  drawer INTEGER NOT NULL,
-  n INTEGER NOT NULL,
-  PRIMARY KEY (drawer, n)
-) STRICT, WITHOUT ROWID;
-`
-
-/**
  * Where rows of `claims` and `parts` are until they lie in these, see Intake.ts. Claims that expire in the same minute
  * lie by their keys in the index as well, so that it takes them as the table does.
  */
-const third = `
+const second = `
 CREATE TABLE claims_log (
   seq INTEGER PRIMARY KEY,
   realm INTEGER NOT NULL,
@@ -233,10 +168,4 @@ DROP INDEX claims_expiring;
 CREATE INDEX claims_expiring ON claims (expires_at / 60000);
 `
 
-/** Traces had no numbers, so blocks that have only those were passed over: all are made anew, with the nodes they trace. */
-const fourth = `
-DELETE FROM traces;
-DELETE FROM summaries WHERE (place >> 28 & 3) > 0;
-`
-
-export const migrations: ReadonlyArray<string> = [first, second, third, fourth]
+export const migrations: ReadonlyArray<string> = [first, second]
