@@ -1,8 +1,6 @@
 import type { Product } from "@watchword/schemas/Channel"
 import type { Database } from "better-sqlite3"
 import { channelCode } from "@watchword/store-sql/Partitions"
-import { hashOf } from "@watchword/store/TextMap"
-import type { Intake, Table } from "./Intake.ts"
 
 /** A part of a delivery under the name that it was first known by. */
 export interface Part {
@@ -12,26 +10,12 @@ export interface Part {
 
 export type Parts = ReturnType<typeof make>
 
-export const TABLE: Table<number, string> = {
-  name: "parts",
-  columns: ["channel", "ref", "delivery", "name"],
-  // As the database has them, which cannot write half a surrogate pair.
-  hashOf: (channel, ref) => hashOf(ref.toWellFormed(), channel),
-  isSame: ([channel, ref], [other, otherRef]) => channel === other && ref.toWellFormed() === otherRef.toWellFormed(),
-  // Gateways that count give refs that begin alike, in their order already.
-  orderOf: (channel, ref) => {
-    let order = channel % 4
-    for (let at = 0; at < 4; at++) order = order * 64 + (at < ref.length ? ref.charCodeAt(at) % 64 : 0)
-    return order
-  }
-}
-
 /** What gateways call the parts of deliveries, and which parts have reported what. */
-export const make = (db: Database, intake: Intake<number, string>) => {
-  const selectFromLog = db.prepare<[number], Row>("SELECT delivery, name FROM parts_log WHERE seq = ?").raw()
+export const make = (db: Database) => {
   const select = db
     .prepare<[number, string], Row>("SELECT delivery, name FROM parts WHERE channel = ? AND ref = ?")
     .raw()
+  const insertOrReplace = db.prepare("INSERT OR REPLACE INTO parts (channel, ref, delivery, name) VALUES (?, ?, ?, ?)")
   const insertReport = db.prepare(
     "INSERT INTO part_reports (delivery, status, part) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
   )
@@ -41,9 +25,7 @@ export const make = (db: Database, intake: Intake<number, string>) => {
   const deleteReports = db.prepare("DELETE FROM part_reports WHERE delivery = ? AND status = ?")
 
   const find = (channel: Product, ref: string): Part | undefined => {
-    const code = channelCode(channel)
-    const seq = intake.find(code, ref)
-    const row = (seq === undefined ? undefined : selectFromLog.get(seq)) ?? select.get(code, ref)
+    const row = select.get(channelCode(channel), ref)
     return row && { delivery: row[0], name: row[1] ?? ref }
   }
 
@@ -54,7 +36,7 @@ export const make = (db: Database, intake: Intake<number, string>) => {
 
   /** The same for a delivery that has no part yet. */
   const addNew = (channel: Product, delivery: number, ref: string): true => {
-    intake.put(channelCode(channel), ref, delivery, null)
+    insertOrReplace.run(channelCode(channel), ref, delivery, null)
     return true
   }
 
@@ -65,7 +47,7 @@ export const make = (db: Database, intake: Intake<number, string>) => {
       const part = find(channel, ref)
       return part === undefined || (index === 0 && part.delivery !== delivery)
     }
-    for (const ref of spellings.filter(isFree)) intake.put(channelCode(channel), ref, delivery, name)
+    for (const ref of spellings.filter(isFree)) insertOrReplace.run(channelCode(channel), ref, delivery, name)
     return { delivery, name }
   }
 

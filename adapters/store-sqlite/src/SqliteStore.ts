@@ -23,7 +23,6 @@ import * as Deliveries from "./Deliveries.ts"
 import { partitionOf } from "@watchword/store-sql/Partitions"
 import * as Entries from "./Entries.ts"
 import * as GroupCommit from "./GroupCommit.ts"
-import * as Intake from "./Intake.ts"
 import * as Lists from "./Lists.ts"
 import * as LogSync from "./LogSync.ts"
 import * as Parked from "./Parked.ts"
@@ -50,25 +49,14 @@ const SWEEP = 1_000
 export const make = ({ batch = 512, filename }: Options): Effect.Effect<Service, StoreError, Scope> =>
   Effect.flatMap(Connection.open(filename), (db) => over(db, batch))
 
-/** When the store puts things off, and until when. */
-export interface Sizes {
-  readonly intake: Intake.Shape
-}
-
-const SIZES: Sizes = { intake: Intake.SHAPE }
-
 /** The store over a connection that is open. */
-export const over: (db: Database, batch: number, sizes?: Partial<Sizes>) => Effect.Effect<Service, never, Scope> =
-  Effect.fnUntraced(function* (db, batch, given = {}) {
-    const sizes = { ...SIZES, ...given }
+export const over: (db: Database, batch: number) => Effect.Effect<Service, never, Scope> = Effect.fnUntraced(
+  function* (db, batch) {
     const numbers = AccountNumbers.make(db)
     const processes = Processes.make(db)
     const deliveries = Deliveries.make(db, numbers, processes)
-    const claimsIntake = Intake.make(db, Claims.TABLE, sizes.intake)
-    const partsIntake = Intake.make(db, Parts.TABLE, sizes.intake)
-    const intakes = [claimsIntake, partsIntake]
-    const claims = Claims.make(db, claimsIntake)
-    const parts = Parts.make(db, partsIntake)
+    const claims = Claims.make(db)
+    const parts = Parts.make(db)
     const parked = Parked.make(db)
     const accounts = Accounts.make(db, numbers)
     const credit = Credits.make(db, numbers)
@@ -81,27 +69,15 @@ export const over: (db: Database, batch: number, sizes?: Partial<Sizes>) => Effe
       numbers.forget()
       processes.forget()
       recent.forget()
-      for (const { forget } of intakes) forget()
     }
     const haveOthersWritten = makeHaveOthersWritten(db)
     const beginBatch = Batch.make(db)
     const begin = (): Batch.Batch => {
-      const isNews = haveOthersWritten()
-      for (const intake of intakes) intake.begin(isNews)
       parked.begin()
-      if (isNews) recent.forget()
-      const batch = beginBatch()
-      const write = (): void => {
-        batch.write()
-        for (const { bringOn } of intakes) bringOn()
-      }
-      return { ...batch, write }
+      if (haveOthersWritten()) recent.forget()
+      return beginBatch()
     }
-    const checkpoints = yield* Checkpoints.make(db)
-    const written = (): void => {
-      for (const { committed } of intakes) committed()
-      checkpoints.written()
-    }
+    const { written } = yield* Checkpoints.make(db)
     const log = LogSync.make(db)
     const { check, drain, submit } = GroupCommit.make(db, { begin, forget, limit: batch, log, written })
     yield* Effect.addFinalizer(() => Effect.sync(drain))
@@ -147,7 +123,6 @@ export const over: (db: Database, batch: number, sizes?: Partial<Sizes>) => Effe
       list,
       findByRef: ({ channel, ref }) =>
         read(() => {
-          partsIntake.catchUp()
           const part = parts.find(channel, ref)
           return Option.fromUndefinedOr(part && deliveries.byNumber(part.delivery)?.delivery)
         }),
@@ -159,7 +134,8 @@ export const over: (db: Database, batch: number, sizes?: Partial<Sizes>) => Effe
       signals: () => Effect.void,
       sweep
     })
-  })
+  }
+)
 
 /** Whether another connection has written since this was last asked. */
 const makeHaveOthersWritten = (db: Database): (() => boolean) => {

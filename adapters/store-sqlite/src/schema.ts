@@ -141,31 +141,4 @@ CREATE TABLE parked_refs (
 ) STRICT, WITHOUT ROWID;
 `
 
-/**
- * Where rows of `claims` and `parts` are until they lie in these, see Intake.ts. Claims that expire in the same minute
- * lie by their keys in the index as well, so that it takes them as the table does.
- */
-const second = `
-CREATE TABLE claims_log (
-  seq INTEGER PRIMARY KEY,
-  realm INTEGER NOT NULL,
-  key BLOB NOT NULL,
-  delivery INTEGER NOT NULL,
-  fingerprint BLOB,
-  retry_after_rejection INTEGER NOT NULL,
-  expires_at INTEGER NOT NULL
-) STRICT;
-
-CREATE TABLE parts_log (
-  seq INTEGER PRIMARY KEY,
-  channel INTEGER NOT NULL,
-  ref TEXT NOT NULL,
-  delivery INTEGER NOT NULL,
-  name TEXT
-) STRICT;
-
-DROP INDEX claims_expiring;
-CREATE INDEX claims_expiring ON claims (expires_at / 60000);
-`
-
-export const migrations: ReadonlyArray<string> = [first, second]
+export const migrations: ReadonlyArray<string> = [first]

@@ -42,13 +42,13 @@ const expectAcknowledged = Effect.fnUntraced(function* (account: AccountId, line
   const store = yield* Store
   const ledger = yield* store.entries({ account, after: null, limit: 1e9 })
   const credits = new Set(ledger.filter(({ kind }) => kind === "credit").map(({ id }) => id))
-  for (const line of lines) {
+  const expectLine = Effect.fnUntraced(function* (line: string) {
     const [word = "", id = ""] = line.split(" ")
     if (word === "credited") {
       expect(credits.has(EntryId.make(id))).toBe(true)
-      continue
+      return
     }
-    if (word === "stopped" || word === "refused") continue
+    if (word === "stopped" || word === "refused") return
     const { phase, status } = Option.getOrThrow(yield* find(account, DeliveryId.make(id)))
     if (word === "reported") expect([id, phase === "rejected" || status.name === "delivered"]).toEqual([id, true])
     if (word === "accepted" || word === "rejected") expect([id, phase]).toEqual([id, word])
@@ -61,7 +61,8 @@ const expectAcknowledged = Effect.fnUntraced(function* (account: AccountId, line
       expect(Option.getOrThrow(yield* store.findByRef({ channel: "sms", ref: id })).id).toBe(id)
     }
     if (word === "unknown") expect([id, ["unknown", "accepted"].includes(phase)]).toEqual([id, true])
-  }
+  })
+  yield* Effect.forEach(lines, expectLine, { concurrency: 100, discard: true })
 })
 
 const check = (filename: string, account: AccountId, lines: ReadonlyArray<string>) =>

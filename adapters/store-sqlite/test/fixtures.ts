@@ -10,17 +10,13 @@ import {
 import { MicroEuros } from "@watchword/schemas/Money"
 import type { Place } from "@watchword/store/Account"
 import { type Close, type Open, Store } from "@watchword/store/Store"
-import type { StoreError } from "@watchword/store/StoreError"
 import Sqlite from "better-sqlite3"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, onTestFinished } from "vitest"
-import * as Connection from "../src/Connection.ts"
-import * as SqliteStore from "../src/SqliteStore.ts"
 
 /** The name of a file that is gone when the test is over. */
 export const temporaryFile = (): string => {
@@ -28,13 +24,6 @@ export const temporaryFile = (): string => {
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
   return join(directory, "watchword.db")
 }
-
-/** A store whose rows go into their tables after a few steps, not after many thousands. */
-export const withoutDelay = (filename: string): Layer.Layer<Store, StoreError> =>
-  Layer.effect(
-    Store,
-    Effect.flatMap(Connection.open(filename), (db) => SqliteStore.over(db, 512, { intake: { most: 20, some: 4 } }))
-  )
 
 export const AT = Date.UTC(2026, 0, 15)
 export const PRICE = MicroEuros.make(50_000)

@@ -5,12 +5,10 @@
 import { AccountId, type DeliveryId, nextDeliveryId, nextEntryId, nextProcessId } from "@watchword/schemas/Ids"
 import { MicroEuros } from "@watchword/schemas/Money"
 import { Store } from "@watchword/store/Store"
+import { sqlite } from "@watchword/store-sqlite"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as Layer from "effect/Layer"
 import { writeSync } from "node:fs"
-import * as Connection from "../src/Connection.ts"
-import { over } from "../src/SqliteStore.ts"
 
 const [, , filename = "", accountText = ""] = process.argv
 const account = AccountId.make(accountText)
@@ -75,10 +73,5 @@ const program = Effect.forEach(
   { concurrency: "unbounded" }
 )
 
-// Rows go into their tables all the time, so that a kill finds some on their way.
-const store = Layer.effect(
-  Store,
-  Effect.flatMap(Connection.open(filename), (db) => over(db, 512, { intake: { most: 100, some: 8 } }))
-)
-const exit = await Effect.runPromiseExit(Effect.provide(program, store))
+const exit = await Effect.runPromiseExit(Effect.provide(program, sqlite(filename)))
 say("stopped", Exit.isFailure(exit) ? JSON.stringify(exit.cause) : "")

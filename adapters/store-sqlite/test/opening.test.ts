@@ -65,7 +65,7 @@ describe("a file that cannot be used", () => {
     const newer = new Sqlite(filename)
     newer.pragma("user_version = 7")
     expect(await refusal(filename)).toBe(
-      `The database ${filename} was written by a newer version: its format is 7, and this version knows formats up to 2.`
+      `The database ${filename} was written by a newer version: its format is 7, and this version knows formats up to 1.`
     )
     expect(newer.pragma("user_version", { simple: true })).toBe(7)
     newer.close()
