@@ -1,6 +1,6 @@
 /**
- * What the steps of one transaction have in common: balances are read once and kept here, and written
- * once, like the counts, before the transaction commits. Entries are kept back too: many in one statement cost less.
+ * The state that the steps of one transaction share: balances are read once, and written once before the transaction
+ * commits, and so are the counts.
  */
 import type { EntryId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
@@ -12,7 +12,6 @@ import * as Option from "effect/Option"
 import { bucketOf } from "@watchword/store-sql/Buckets"
 import { listedAt } from "@watchword/store-sql/Partitions"
 import { kindCode } from "@watchword/store-sql/Codes"
-import * as Rows from "./Rows.ts"
 
 export interface Posting {
   readonly account: number
@@ -49,10 +48,8 @@ export const make = (db: Database): (() => Batch) => {
     )
     .raw()
   const updateMoney = db.prepare("UPDATE accounts SET available = ?, held = ?, entries = ? WHERE n = ?")
-  const entries = Rows.make(
-    db,
-    (rows) => `INSERT INTO entries (place, credit, delivery, kind, amount, at) VALUES ${rows}`,
-    "(? << 40 | ?, ?, ?, ?, ?, ?)"
+  const insertEntry = db.prepare(
+    "INSERT INTO entries (place, credit, delivery, kind, amount, at) VALUES (? << 40 | ?, ?, ?, ?, ?, ?)"
   )
   const addCount = db
     .prepare<[number, number, string, number], number>(
@@ -76,9 +73,6 @@ export const make = (db: Database): (() => Batch) => {
       { readonly drawer: number; readonly bucket: number; readonly status: string; n: number }
     >()
 
-    // What is left of a transaction that was rolled back.
-    entries.forget()
-
     const moneyOf = (account: number): Money => {
       const known = accounts.get(account)
       if (known !== undefined) return known
@@ -95,9 +89,7 @@ export const make = (db: Database): (() => Batch) => {
       money.balance = after.value
       money.entries += 1
       money.changed = true
-      entries.add([account, money.entries, credit, delivery, kindCode(kind), amount, at])
-      // A credit is looked up by its id, maybe later in this transaction.
-      if (credit !== null) entries.write()
+      insertEntry.run(account, money.entries, credit, delivery, kindCode(kind), amount, at)
     }
 
     const add = (drawer: number, delivery: Delivery, change: number): void => {
@@ -115,7 +107,6 @@ export const make = (db: Database): (() => Batch) => {
     }
 
     const write = (): void => {
-      entries.write()
       for (const [account, { balance, changed, entries }] of accounts) {
         if (changed) updateMoney.run(balance.available, balance.held, entries, account)
       }
