@@ -134,8 +134,8 @@ export const make = (db: Database, accounts: AccountNumbers, processes: Processe
   const abandoned = (channel: Product, status: string, at: number, limit: number): ReadonlyArray<Delivery> =>
     selectAbandoned.all({ status, channel: channelCode(channel), at, limit }).map((row) => decode(row).delivery)
 
-  /** Writes a new record and answers its number, or nothing when its id is taken. */
-  const insert = (drawer: number, delivery: Delivery, owner: ProcessId): number | undefined => {
+  /** Writes a new record; undefined when its id is taken. */
+  const insert = (drawer: number, delivery: Delivery, owner: ProcessId): Stored | undefined => {
     const { createdAt, details, from, id, parts, phase, price, reference, status, statusAt, to } = delivery
     const { changes, lastInsertRowid } = insertRow.run(
       id,
@@ -153,19 +153,21 @@ export const make = (db: Database, accounts: AccountNumbers, processes: Processe
       JSON.stringify(details),
       processes.numberOf(owner)
     )
-    return changes === 1 ? Number(lastInsertRowid) : undefined
+    return changes === 1 ? { n: Number(lastInsertRowid), drawer, delivery } : undefined
   }
 
-  /** Writes what a step has changed of a record. */
-  const update = ({ delivery: before, n }: Stored, { details, phase, status, statusAt }: Delivery): void => {
+  /** Writes the fields that a step has changed. */
+  const update = ({ delivery: before, drawer, n }: Stored, after: Delivery): Stored => {
+    const { details, phase, status, statusAt } = after
     const json = details === before.details ? null : JSON.stringify(details)
     if (phase === before.phase) updateStatus.run(status.name, status.rank, statusAt, json, n)
     else if (status === before.status) updatePhase.run(phaseCode(phase), json, n)
     else updateRow.run(phaseCode(phase), status.name, status.rank, statusAt, json, n)
+    return { n, drawer, delivery: after }
   }
 
   /** Takes back a row that this transaction has inserted. */
-  const remove = (n: number): void => {
+  const remove = ({ n }: Stored): void => {
     deleteRow.run(n)
   }
 

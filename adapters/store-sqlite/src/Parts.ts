@@ -16,6 +16,11 @@ export const make = (db: Database) => {
     .prepare<[number, string], Row>("SELECT delivery, name FROM parts WHERE channel = ? AND ref = ?")
     .raw()
   const insertOrReplace = db.prepare("INSERT OR REPLACE INTO parts (channel, ref, delivery, name) VALUES (?, ?, ?, ?)")
+  // Null where the part's name is the ref itself.
+  const assign = db.prepare(
+    `INSERT INTO parts (channel, ref, delivery) VALUES (?, ?, ?)
+     ON CONFLICT DO UPDATE SET delivery = excluded.delivery, name = NULL WHERE delivery != excluded.delivery`
+  )
   const insertReport = db.prepare(
     "INSERT INTO part_reports (delivery, status, part) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
   )
@@ -29,15 +34,9 @@ export const make = (db: Database) => {
     return row && { delivery: row[0], name: row[1] ?? ref }
   }
 
-  /** Receipts for this ref reach the delivery from now on; false when they did already. */
-  const add = (channel: Product, delivery: number, ref: string): boolean => {
-    return find(channel, ref)?.delivery !== delivery && addNew(channel, delivery, ref)
-  }
-
-  /** The same for a delivery that has no part yet. */
-  const addNew = (channel: Product, delivery: number, ref: string): true => {
-    insertOrReplace.run(channelCode(channel), ref, delivery, null)
-    return true
+  /** Receipts for this ref reach the delivery from now on. */
+  const add = (channel: Product, delivery: number, ref: string): void => {
+    assign.run(channelCode(channel), ref, delivery)
   }
 
   /** One part under the spelling it came with, and under its others where no part has them. */
@@ -60,7 +59,7 @@ export const make = (db: Database) => {
     return true
   }
 
-  return { find, add, addNew, addOne, complete }
+  return { find, add, addOne, complete }
 }
 
 type Row = readonly [delivery: number, name: string | null]

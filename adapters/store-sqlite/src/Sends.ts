@@ -10,12 +10,11 @@ import * as Transitions from "@watchword/store/Transitions"
 import type { AccountNumbers } from "./AccountNumbers.ts"
 import type { Batch } from "./Batch.ts"
 import { type Claims, type Name, nameOf } from "./Claims.ts"
-import type { Stored } from "./Deliveries.ts"
+import type { Deliveries, Stored } from "./Deliveries.ts"
 import { bucketOf } from "@watchword/store-sql/Buckets"
 import { accountIn, partitionOf, listedAt, tenantOf } from "@watchword/store-sql/Partitions"
 import type { Parked, ParkedReport } from "./Parked.ts"
-import type { Part } from "./Parts.ts"
-import type { Recent } from "./Recent.ts"
+import type { Part, Parts } from "./Parts.ts"
 
 /** A part, and the delivery it belongs to. */
 interface Met {
@@ -25,11 +24,12 @@ interface Met {
 
 export const make = (tables: {
   readonly accounts: AccountNumbers
-  readonly deliveries: Recent
+  readonly deliveries: Deliveries
+  readonly parts: Parts
   readonly claims: Claims
   readonly parked: Parked
 }) => {
-  const { accounts, claims, deliveries, parked } = tables
+  const { accounts, claims, deliveries, parked, parts } = tables
 
   const open = (batch: Batch, request: Open): Opened => {
     const { delivery } = request
@@ -102,7 +102,7 @@ export const make = (tables: {
 
   /** Names the parts of a delivery, and applies the reports that were parked under these names. */
   const named = (batch: Batch, stored: Stored, refs: ReadonlyArray<string>): Stored => {
-    deliveries.add(stored.delivery.channel, stored.n, refs)
+    for (const ref of refs) parts.add(stored.delivery.channel, stored.n, ref)
     let now = stored
     for (const report of parked.unpark(stored.delivery, refs)) now = applyParked(batch, now, report)
     return now
@@ -122,7 +122,6 @@ export const make = (tables: {
       return { _tag: "Unmatched" }
     }
     const after = applyToPart(batch, met.stored, met.part, request)
-    deliveries.dismiss(after.n)
     return reported(met.stored, after)
   }
 
@@ -131,7 +130,7 @@ export const make = (tables: {
     const { channel, message, refs } = target
     let perhaps: Met | undefined
     for (const ref of refs) {
-      const part = deliveries.find(channel, ref)
+      const part = parts.find(channel, ref)
       const stored = part && deliveries.byNumber(part.delivery)
       if (part === undefined || stored === undefined) continue
       const fit = Transitions.fit(stored.delivery, message, ref === refs[0])
@@ -145,7 +144,7 @@ export const make = (tables: {
   const openPart = ({ channel, message, refs }: ParkedReport["target"]): Met | undefined => {
     const { reference, to } = message
     const stored = to !== null && reference !== null ? deliveries.onlyOpen(channel, to, reference) : undefined
-    return stored && { part: deliveries.addOne(channel, stored.n, refs), stored }
+    return stored && { part: parts.addOne(channel, stored.n, refs), stored }
   }
 
   /** Applies a report that was parked for the delivery of this step, or for another's part known since. */
@@ -162,7 +161,7 @@ export const make = (tables: {
     const { delivery, posting } = Transitions.paid(before.delivery, report)
     const advanced = Transitions.advanced(delivery, report)
     const waits =
-      everyPart && status !== null && advanced !== delivery && !deliveries.complete(part, status.name, delivery.parts)
+      everyPart && status !== null && advanced !== delivery && !parts.complete(part, status.name, delivery.parts)
     return write(batch, before, { delivery: waits ? delivery : advanced, posting }, at)
   }
 

@@ -29,7 +29,6 @@ import * as Parked from "./Parked.ts"
 import * as Parts from "./Parts.ts"
 import * as Processes from "./Processes.ts"
 import { readFrom } from "./patiently.ts"
-import * as Recent from "./Recent.ts"
 import * as Searches from "./Searches.ts"
 import * as Sends from "./Sends.ts"
 
@@ -61,20 +60,16 @@ export const over: (db: Database, batch: number) => Effect.Effect<Service, never
     const accounts = Accounts.make(db, numbers)
     const credit = Credits.make(db, numbers)
     const entries = Entries.make(db, numbers)
-    const recent = Recent.make(deliveries, parts)
-    const sends = Sends.make({ accounts: numbers, claims, deliveries: recent, parked })
+    const sends = Sends.make({ accounts: numbers, claims, deliveries, parked, parts })
     const read = readFrom(db)
     const list = yield* Searches.make(db, Lists.make(db, numbers, deliveries), read)
     const forget = (): void => {
       numbers.forget()
       processes.forget()
-      recent.forget()
     }
-    const haveOthersWritten = makeHaveOthersWritten(db)
     const beginBatch = Batch.make(db)
     const begin = (): Batch.Batch => {
       parked.begin()
-      if (haveOthersWritten()) recent.forget()
       return beginBatch()
     }
     const { written } = yield* Checkpoints.make(db)
@@ -136,17 +131,6 @@ export const over: (db: Database, batch: number) => Effect.Effect<Service, never
     })
   }
 )
-
-/** Whether another connection has written since this was last asked. */
-const makeHaveOthersWritten = (db: Database): (() => boolean) => {
-  const selectVersion = db.prepare<[], number>("PRAGMA data_version").pluck()
-  let version: number | undefined
-  return () => {
-    const before = version
-    version = selectVersion.get()
-    return version !== before
-  }
-}
 
 /** The store on a file. */
 export const layer = (options: Options): Layer.Layer<Store, StoreError> => Layer.effect(Store, make(options))

@@ -5,7 +5,6 @@ import * as Effect from "effect/Effect"
 import { expect, it } from "vitest"
 import { AT, accountFor, balanceOf, closing, expectSound, opening, PRICE, temporaryFile } from "./fixtures.ts"
 
-/** More than a store remembers. */
 const MANY = 10_000
 
 const shuffled = <A>(values: ReadonlyArray<A>): ReadonlyArray<A> =>
@@ -14,7 +13,7 @@ const shuffled = <A>(values: ReadonlyArray<A>): ReadonlyArray<A> =>
     .toSorted((a, b) => a.place - b.place)
     .map(({ value }) => value)
 
-it("takes steps about what it remembers, has forgotten, and what another connection has changed", async () => {
+it("opens, closes and reports thousands of deliveries in any order while another connection writes", async () => {
   const filename = temporaryFile()
   const program = Effect.gen(function* () {
     const store = yield* Store
@@ -27,7 +26,6 @@ it("takes steps about what it remembers, has forgotten, and what another connect
 
     yield* all(store.open)
     yield* all(({ delivery: { id } }, index) => {
-      // All that is remembered is forgotten then.
       if (index % 1_000 === 0) touch.run(`name ${index}`, account)
       return store.close({ ...closing(id), refs: [`ref ${id}`] })
     })
@@ -54,12 +52,12 @@ it("takes steps about what it remembers, has forgotten, and what another connect
   await program.pipe(Effect.provide(SqliteStore.layer({ filename })), Effect.runPromise)
 })
 
-it("does not remember what was rolled back", async () => {
+it("keeps nothing of a step that was rolled back", async () => {
   const program = Effect.gen(function* () {
     const store = yield* Store
     const account = yield* accountFor(2)
     const good = opening(account)
-    // One step that cannot be done takes the whole transaction back, and the others are done anew.
+    // A step that fails rolls the whole transaction back, and the others run again.
     const bad = { ...opening(account), owner: opening(account).owner, at: Number.NaN }
     const exits = yield* Effect.all([Effect.exit(store.open(good)), Effect.exit(store.open(bad))], {
       concurrency: "unbounded"
