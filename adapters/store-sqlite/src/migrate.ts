@@ -1,40 +1,44 @@
+/**
+ * The version of a database file: the tables of a new file, and refusal of files that are not Watchword's.
+ */
 import { StoreError } from "@watchword/store/StoreError"
 import type { Database } from "better-sqlite3"
-import { migrations } from "./schema.ts"
+import { FORMAT, tables } from "./schema.ts"
 
-/** Written into the file, so that it is known for what it is: "WWRD". */
+/** SQLite's `application_id` of Watchword's files: "WWRD". */
 const APPLICATION = 0x57575244
 
 /**
- * Brings a database to this version. Safe when several processes start at once.
+ * Creates the tables of a file that has none. Safe when several processes start at once.
  *
- * Throws a `StoreError` for a file that is not ours to change: a newer version's or another program's.
+ * Throws a `StoreError` for a file of another version or another program, and leaves it unchanged.
  */
 export const migrate = (db: Database): void => {
-  if (check(db) === migrations.length) return
+  if (formatOf(db) === FORMAT) return
   db.transaction(() => {
-    // Another process may have been first.
-    for (const migration of migrations.slice(check(db))) db.exec(migration)
+    // Another process may have created the tables since.
+    if (formatOf(db) === FORMAT) return
+    db.exec(tables)
     db.pragma(`application_id = ${APPLICATION}`)
-    db.pragma(`user_version = ${migrations.length}`)
+    db.pragma(`user_version = ${FORMAT}`)
   }).immediate()
 }
 
-/** The version of a file that may be used. */
-const check = (db: Database): number => {
-  const version = Number(db.pragma("user_version", { simple: true }))
+/** The format of a file: {@link FORMAT}, or 0 for an empty one. */
+const formatOf = (db: Database): number => {
+  const format = Number(db.pragma("user_version", { simple: true }))
   const application = Number(db.pragma("application_id", { simple: true }))
-  const tables = db.prepare<[], number>("SELECT count(*) FROM sqlite_schema").pluck().get()
-  if (application !== APPLICATION && (tables !== 0 || version !== 0)) {
+  const objects = db.prepare<[], number>("SELECT count(*) FROM sqlite_schema").pluck().get()
+  if (application !== APPLICATION && (objects !== 0 || format !== 0)) {
     throw refusal(`The database ${db.name} belongs to another program.`)
   }
-  if (version > migrations.length) {
+  if (format !== FORMAT && format !== 0) {
     throw refusal(
-      `The database ${db.name} was written by a newer version: ` +
-        `its format is ${version}, and this version knows formats up to ${migrations.length}.`
+      `The database ${db.name} was written by another version: ` +
+        `its format is ${format}, and this version reads format ${FORMAT}.`
     )
   }
-  return version
+  return format
 }
 
 const refusal = (message: string): StoreError => new StoreError({ reason: "Unavailable", message })

@@ -1,6 +1,5 @@
 /**
- * The tables. Each step of {@link migrations} brings a file from one version to the next; steps that have
- * been released are never edited.
+ * The tables.
  *
  * - Accounts have small numbers. An account, a mode and a channel are a *drawer*, an account and a mode a
  *   *realm*; both are numbers too, see `@watchword/store-sql/Partitions`.
@@ -12,7 +11,7 @@
  * - An entry's `place` is its account's number and, in the lower 40 bits, its place in the account's ledger. Only
  *   credits bring an id; those of the others are written from what the row holds, see Entries.ts.
  */
-const first = `
+export const tables = `
 CREATE TABLE accounts (
   n INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
@@ -141,4 +140,5 @@ CREATE TABLE parked_refs (
 ) STRICT, WITHOUT ROWID;
 `
 
-export const migrations: ReadonlyArray<string> = [first]
+/** SQLite's `user_version` of files with these tables. */
+export const FORMAT = 1

@@ -59,13 +59,13 @@ describe("a file that cannot be used", () => {
     other.close()
   })
 
-  it("is refused when a newer version wrote it, and left as it is", async () => {
+  it("is refused when another version wrote it, and left as it is", async () => {
     const filename = temporaryFile()
     await Effect.runPromise(Effect.provide(accounts, sqlite(filename)))
     const newer = new Sqlite(filename)
     newer.pragma("user_version = 7")
     expect(await refusal(filename)).toBe(
-      `The database ${filename} was written by a newer version: its format is 7, and this version knows formats up to 1.`
+      `The database ${filename} was written by another version: its format is 7, and this version reads format 1.`
     )
     expect(newer.pragma("user_version", { simple: true })).toBe(7)
     newer.close()
