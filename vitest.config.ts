@@ -1,13 +1,30 @@
+import { join } from "node:path"
 import { defineConfig } from "vitest/config"
+
+/** Tests that start servers or databases of their own, or kill processes. */
+const process = [
+  "**/test/**/{crash,Killed,opening,runtimes,*process}.test.ts",
+  "adapters/{cloudflare-workers,store-d1,store-postgres}/test/**/*.test.ts",
+  "examples/*/test/**/*.test.ts"
+]
+
+/** Tests that pack the packages, and install and use the tarballs. */
+const published = ["test/published/**/*.test.ts"]
+
+const project = (name: string, include: ReadonlyArray<string>, exclude: ReadonlyArray<string> = []) => ({
+  extends: true as const,
+  test: { name, include: [...include], exclude: ["**/node_modules/**", ...exclude] }
+})
 
 export default defineConfig({
   test: {
-    include: [
-      "packages/*/test/**/*.test.ts",
-      "adapters/*/test/**/*.test.ts",
-      "examples/*/test/**/*.test.ts",
-      "test/**/*.test.ts"
+    projects: [
+      project("unit", ["{packages,adapters}/*/test/**/*.test.ts", "test/**/*.test.ts"], [...process, ...published]),
+      project("process", process),
+      project("published", published)
     ],
+    // Processes that tests start share modules that others have compiled.
+    env: { NODE_COMPILE_CACHE: join(import.meta.dirname, "build/compiled") },
     // Most files wait more than they compute: for sockets, processes and timers.
     maxWorkers: "100%",
     testTimeout: 30_000,

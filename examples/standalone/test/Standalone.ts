@@ -11,6 +11,9 @@ const run = promisify(execFile)
 
 type Environment = Readonly<Record<string, string>>
 
+/** A compiled module is shared by all processes that tests start. */
+const inherited = { PATH: process.env["PATH"], NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"] }
+
 /** A running server. */
 export interface Running {
   readonly baseUrl: string
@@ -30,7 +33,7 @@ export const start = async (
   program: "main.ts" | "../main.mjs" = "main.ts"
 ): Promise<Running> => {
   const child = spawn(process.execPath, [source(program)], {
-    env: { PATH: process.env["PATH"], PORT: "0", ...environment },
+    env: { ...inherited, PORT: "0", ...environment },
     stdio: ["ignore", "pipe", "pipe"]
   })
   const exited = once(child, "exit")
@@ -67,7 +70,7 @@ export const start = async (
 export const startFailing = async (
   environment: Environment
 ): Promise<{ readonly code: number; readonly printed: string }> =>
-  run(process.execPath, [source("main.ts")], { env: { PATH: process.env["PATH"], PORT: "0", ...environment } }).then(
+  run(process.execPath, [source("main.ts")], { env: { ...inherited, PORT: "0", ...environment } }).then(
     () => ({ code: 0, printed: "" }),
     (error: { readonly code: number; readonly stdout: string; readonly stderr: string }) => ({
       code: error.code,
@@ -81,7 +84,7 @@ export const command = async (
   ...args: ReadonlyArray<string>
 ): Promise<Record<string, unknown>> => {
   const { stdout } = await run(process.execPath, [source("cli.ts"), ...args, "--json"], {
-    env: { PATH: process.env["PATH"], ...environment }
+    env: { ...inherited, ...environment }
   })
   return JSON.parse(stdout)
 }
@@ -91,7 +94,7 @@ export const failingCommand = async (
   environment: Environment,
   ...args: ReadonlyArray<string>
 ): Promise<{ readonly code: number; readonly stderr: string }> =>
-  run(process.execPath, [source("cli.ts"), ...args], { env: { PATH: process.env["PATH"], ...environment } }).then(
+  run(process.execPath, [source("cli.ts"), ...args], { env: { ...inherited, ...environment } }).then(
     () => ({ code: 0, stderr: "" }),
     (error: { readonly code: number; readonly stderr: string }) => ({ code: error.code, stderr: error.stderr })
   )

@@ -1,0 +1,20 @@
+/**
+ * The operator's command: accounts, credits and keys, on the database of the server. It works while the
+ * server runs.
+ */
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import * as Command from "effect/cli/Command"
+import * as Effect from "effect/Effect"
+import * as References from "effect/References"
+import { account } from "./account.ts"
+import { key } from "./key.ts"
+import { root } from "./root.ts"
+
+root.pipe(
+  Command.withSubcommands([account, key]),
+  Command.run({ version: "0.1.0" }),
+  Effect.provideService(References.MinimumLogLevel, "Warn"),
+  Effect.provide(NodeServices.layer),
+  NodeRuntime.runMain({ disableErrorReporting: true })
+)
