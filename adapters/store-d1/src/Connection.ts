@@ -4,7 +4,7 @@
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import type { D1Database } from "./D1.ts"
-import { Mistake, type Moved, toFailure } from "./failures.ts"
+import { type Changed, Mistake, toFailure } from "./failures.ts"
 
 export type Value = string | number | null
 
@@ -21,7 +21,7 @@ export interface Result {
 
 export interface Connection {
   /** Runs statements in one transaction, once. */
-  readonly once: (statements: ReadonlyArray<Statement>) => Effect.Effect<ReadonlyArray<Result>, Moved | StoreError>
+  readonly once: (statements: ReadonlyArray<Statement>) => Effect.Effect<ReadonlyArray<Result>, Changed | StoreError>
   /**
    * Runs statements in one transaction. When nobody knows whether they happened, asks for them once more and runs
    * those: they must not do twice what was done.
@@ -41,7 +41,7 @@ export const make = (db: D1Database): Connection => {
 
   return {
     once,
-    run: (statements) => again(Effect.suspend(() => Effect.catchTag(once(statements()), "Moved", Effect.die)))
+    run: (statements) => again(Effect.suspend(() => Effect.catchTag(once(statements()), "Changed", Effect.die)))
   }
 }
 

@@ -1,9 +1,8 @@
 /**
  * The store on Cloudflare D1.
  *
- * Every step is one `batch()`, which D1 runs as one transaction. `open` writes only what its conditions allow
- * and takes one round trip; `close` takes one when the same store has opened the delivery; other steps read
- * first, and write only if what they read is still so.
+ * A step of a send reads its facts in one round trip, and writes in another if the facts are unchanged: one `batch()`,
+ * which D1 runs as one transaction.
  */
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { Delivery } from "@watchword/store/Delivery"
@@ -19,9 +18,7 @@ import * as Connection from "./Connection.ts"
 import type { D1Database } from "./D1.ts"
 import * as Ledger from "./Ledger.ts"
 import * as Lists from "./Lists.ts"
-import * as Opening from "./Opening.ts"
 import { DELIVERIES, RECORD, parse } from "./Records.ts"
-import * as Remembered from "./Remembered.ts"
 import * as Signals from "./Signals.ts"
 import * as Steps from "./Steps.ts"
 
@@ -36,9 +33,7 @@ const ABANDONED = (at: string): string => `d.owner NOT IN (SELECT p.id FROM proc
 /** The store over a database that has its tables. */
 export const make = (db: D1Database): Service => {
   const connection = Connection.make(db)
-  const remembered = Remembered.make()
   const accounts = Accounts.make(connection)
-  const steps = Steps.make(connection, remembered)
 
   const run = (...statements: ReadonlyArray<Connection.Statement>) => connection.run(() => statements)
 
@@ -91,9 +86,7 @@ export const make = (db: D1Database): Service => {
     revokedSince: accounts.revokedSince,
     ...Ledger.make(connection),
 
-    open: Opening.make(connection, remembered),
-    close: steps.close,
-    report: steps.report,
+    ...Steps.make(connection),
 
     find: ({ account, channel, id, mode }) =>
       Effect.map(

@@ -9,9 +9,8 @@ import type { Delivery, Details } from "@watchword/store/Delivery"
 import { phaseOf } from "@watchword/store-sql/Codes"
 import { channelIn, modeIn } from "@watchword/store-sql/Partitions"
 
-/** A record, where it lies, and the step that wrote it last. */
+/** A record, and the token of the step that wrote it last. */
 export interface Stored {
-  readonly drawer: number
   readonly token: number
   readonly delivery: Delivery
 }
@@ -45,7 +44,6 @@ export const decode = (row: Row): Stored => {
   const [id, account, drawer, to, from, phase, status, rank, price, parts, reference, createdAt, statusAt, , token] =
     row
   return {
-    drawer,
     token,
     delivery: {
       id,

@@ -1,75 +1,46 @@
 /**
- * `close` and `report`: read what is so, decide, and write if it still is so; else the same again.
+ * `open`, `close` and `report`: reads the facts, decides, and writes if the facts are unchanged; else the same again.
  */
-import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
-import type { Delivery } from "@watchword/store/Delivery"
 import { StoreError } from "@watchword/store/StoreError"
-import type { Close, Closed, Report, Reported } from "@watchword/store/Store"
+import type { Closed, Opened, Reported, Service } from "@watchword/store/Store"
+import * as Changes from "@watchword/store/step/Changes"
+import * as Lookup from "@watchword/store/step/Lookup"
+import type { Snapshot } from "@watchword/store/step/Snapshot"
+import * as Step from "@watchword/store/step/Step"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import { apply } from "./Apply.ts"
 import { type Connection, type Statement, UNKNOWN_TRIES, pause, rowsOf } from "./Connection.ts"
-import * as Reading from "./Reading.ts"
-import type { Remembered } from "./Remembered.ts"
+import * as Facts from "./Facts.ts"
 import { nextToken } from "./tokens.ts"
-import * as World from "./World.ts"
-import { write } from "./Writing.ts"
 
-/** Whoever has lost this often has let as many others go first. */
+/** A step that has lost this often has let as many others go first. */
 const TRIES = 100
 
-interface Taken<A> {
-  readonly answer: A
-  /** What is left to the account of the record that the question names; null without one. */
-  readonly available: MicroEuros | null
-}
-
-export const make = (connection: Connection, remembered: Remembered) => {
-  const close = (request: Close): Effect.Effect<Closed, StoreError> => {
-    const { id, refs } = request
-    const question = { id, channel: null, refs, message: NOTHING }
-    const record = remembered.take(id)
-    const taken = take(question, (world) => world.close(request), record === undefined ? null : Reading.alone(record))
-    return Effect.map(taken, ({ answer, available }): Closed => {
-      if (answer._tag === "Missing" || available === null) return { _tag: "Missing" }
-      return { ...answer, available }
-    })
-  }
-
-  const report = (request: Report): Effect.Effect<Reported, StoreError> =>
-    Effect.map(
-      take(questionOf(request), (world) => world.report(request), null),
-      ({ answer }) => answer
-    )
-
-  /**
-   * @param guess what the facts probably are, where that is known without reading them
-   */
-  const take = <A extends Closed | Reported | World.Ended>(
-    question: Reading.Question,
-    decide: (world: World.World) => A,
-    guess: string | null
-  ): Effect.Effect<Taken<A>, StoreError> =>
+export const make = (connection: Connection): Pick<Service, "open" | "close" | "report"> => {
+  const take = <Answer extends Opened | Closed | Reported>(
+    lookup: Lookup.Lookup,
+    decide: (snapshot: Snapshot) => Step.Decision<Answer>
+  ): Effect.Effect<Answer, StoreError> =>
     Effect.gen(function* () {
       const token = nextToken()
-      let doubtful: A | null = null
+      // The answer of a try of which D1 did not say whether it happened.
+      let uncertain: Answer | null = null
       let doubts = 0
       for (let tries = 0; tries < TRIES; tries++) {
-        const now = tries === 0 && guess !== null ? { facts: guess, available: null } : yield* read(question)
-        const facts = Reading.parse(now.facts)
-        const mine = writtenBy(token, facts)
-        if (doubtful !== null && mine !== null) return { ...now, answer: { ...doubtful, delivery: mine } }
-        const world = World.make(facts)
-        const answer = decide(world)
-        const statements = write(world.changes(), token)
-        if (statements.length === 0 && now.facts !== guess) return { ...now, answer }
-        const written = yield* Effect.result(
-          connection.once([Reading.unlessMoved(question, now.facts), ...statements, selectAvailable(question.id)])
-        )
-        if (Result.isSuccess(written)) return { answer, available: availableIn(written.success.at(-1)) }
-        if (written.failure._tag === "StoreError") {
-          if (written.failure.reason === "Unavailable" || ++doubts > UNKNOWN_TRIES) return yield* written.failure
-          doubtful = answer
+        const texts = yield* read(lookup)
+        const facts = Facts.decodeFacts(texts)
+        const snapshot = Lookup.snapshot(facts)
+        const { answer, changes } = decide(snapshot)
+        if (uncertain !== null && facts.tokens.has(token)) return asWritten(uncertain, snapshot)
+        if (Changes.isNone(changes)) return answer
+        const statements = [Facts.ifUnchanged(lookup, texts), ...apply(changes, token), selectAvailable(lookup)]
+        const results = yield* Effect.result(connection.once(statements))
+        if (Result.isSuccess(results)) return withAvailable(answer, availableIn(results.success.at(-1)))
+        if (results.failure._tag === "StoreError") {
+          if (results.failure.reason === "Unavailable" || ++doubts > UNKNOWN_TRIES) return yield* results.failure
+          uncertain = answer
           yield* pause(doubts)
         } else {
           doubts = 0
@@ -78,30 +49,38 @@ export const make = (connection: Connection, remembered: Remembered) => {
       return yield* new StoreError({ reason: "Unavailable", message: "Too many others write about the same delivery." })
     })
 
-  const read = Effect.fnUntraced(function* (question: Reading.Question) {
-    const [facts, available] = yield* connection.run(() => [Reading.read(question), selectAvailable(question.id)])
-    const [row] = rowsOf<{ readonly facts: string }>(facts)
-    if (row === undefined) throw new Error("a select without a table has one row")
-    return { facts: row.facts, available: availableIn(available) }
-  })
+  const read = (lookup: Lookup.Lookup) =>
+    Effect.map(
+      connection.run(() => [Facts.select(lookup)]),
+      ([result]) => {
+        const [texts] = rowsOf<Facts.Texts>(result)
+        if (texts === undefined) throw new Error("a select without a table has one row")
+        return texts
+      }
+    )
 
-  return { close, report }
+  return {
+    open: (request) => take(Lookup.ofOpen(request), (snapshot) => Step.open(snapshot, request)),
+    close: (request) => take(Lookup.ofClose(request), (snapshot) => Step.close(snapshot, request)),
+    report: (request) => take(Lookup.ofReport(request), (snapshot) => Step.report(snapshot, request))
+  }
 }
 
-const NOTHING = { to: null, reference: null }
-
-const questionOf = ({ target }: Report): Reading.Question =>
-  target._tag === "Delivery"
-    ? { id: target.id, channel: null, refs: [], message: NOTHING }
-    : { id: null, channel: target.channel, refs: target.refs, message: target.message }
-
-const writtenBy = (token: number, { deliveries }: Reading.Facts): Delivery | null =>
-  deliveries.find((stored) => stored.token === token)?.delivery ?? null
-
-const selectAvailable = (id: DeliveryId | null): Statement => ({
-  sql: `SELECT available FROM accounts WHERE n = (SELECT drawer / 16 FROM deliveries WHERE id = ?1)`,
+const selectAvailable = ({ id }: Lookup.Lookup): Statement => ({
+  sql: "SELECT available FROM accounts WHERE n = (SELECT drawer / 16 FROM deliveries WHERE id = ?1)",
   values: [id]
 })
 
-const availableIn = (result: Parameters<typeof rowsOf>[0]): MicroEuros | null =>
-  rowsOf<{ readonly available: MicroEuros }>(result)[0]?.available ?? null
+const availableIn = (result: Parameters<typeof rowsOf>[0]): MicroEuros | undefined =>
+  rowsOf<{ readonly available: MicroEuros }>(result)[0]?.available
+
+/** The answer of a try that has happened, with the record and the money as they are now. */
+const asWritten = <Answer extends Opened | Closed | Reported>(answer: Answer, snapshot: Snapshot): Answer => {
+  const delivery = "delivery" in answer ? snapshot.delivery(answer.delivery.id) : undefined
+  if (delivery === undefined) return answer
+  return withAvailable({ ...answer, delivery }, snapshot.balance(delivery.account)?.available)
+}
+
+/** The answer with what the account has left now: others may have moved its money since the facts were read. */
+const withAvailable = <Answer extends object>(answer: Answer, available: MicroEuros | undefined): Answer =>
+  "available" in answer && available !== undefined ? { ...answer, available } : answer

@@ -6,19 +6,19 @@
 import { StoreError } from "@watchword/store/StoreError"
 import * as Data from "effect/Data"
 
-/** What a step was to be based on has changed since it was read. Nothing happened. */
-export class Moved extends Data.TaggedError("Moved")<{}> {}
+/** The facts of a step have changed since they were read, or the money is gone. Nothing happened. */
+export class Changed extends Data.TaggedError("Changed")<{}> {}
 
 /** A statement that no circumstances can have made wrong. */
 export class Mistake extends Data.TaggedError("Mistake")<{ readonly cause: unknown }> {}
 
-/** The constraint that a step breaks on purpose when what it has read is no longer so. */
-export const AS_READ = "as_read"
+/** The constraints that a step breaks when its facts are no longer so, see schema.ts. */
+const CHANGED = /CHECK constraint failed: (as_read|enough_available|enough_held)/
 
 /** What a failed batch means, or null when it is a mistake of this program. */
-export const toFailure = (error: unknown): Moved | StoreError | null => {
+export const toFailure = (error: unknown): Changed | StoreError | null => {
   const message = error instanceof Error ? error.message : String(error)
-  if (message.includes(`CHECK constraint failed: ${AS_READ}`)) return new Moved()
+  if (CHANGED.test(message)) return new Changed()
   const known = circumstances.find(([stem]) => stem.test(message))
   if (known !== undefined) {
     const [, reason, words] = known

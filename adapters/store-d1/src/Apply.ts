@@ -1,0 +1,182 @@
+/**
+ * The changes of a step as statements. They rely on the facts being what the step was decided on.
+ */
+import type { EntryKind } from "@watchword/store/Account"
+import type { Delivery } from "@watchword/store/Delivery"
+import * as Postings from "@watchword/store/Postings"
+import type { Changes, NamedPart, PartStatus, Posting } from "@watchword/store/step/Changes"
+import type { PartReport, Unmatched } from "@watchword/store/step/Snapshot"
+import { bucketOf } from "@watchword/store-sql/Buckets"
+import { kindCode, phaseCode } from "@watchword/store-sql/Codes"
+import { channelCode, listedAt, modeCode } from "@watchword/store-sql/Partitions"
+import type { Statement } from "./Connection.ts"
+import { encodeDetails } from "./Records.ts"
+
+/** Statements for all changes. */
+export const apply = (changes: Changes, token: number): ReadonlyArray<Statement> => [
+  ...(changes.opened === null ? [] : open(changes.opened, token)),
+  ...changes.updated.flatMap((update) => [updateRecord(update.after, token), ...moveCount(update)]),
+  ...changes.postings.flatMap(post),
+  ...(changes.parts.length > 0 ? [nameParts(changes.parts)] : []),
+  ...(changes.reported.length > 0 ? [insertReported(changes.reported)] : []),
+  ...changes.complete.map(deleteReported),
+  ...(changes.unmatched === null ? [] : keep(changes.unmatched)),
+  ...changes.replayed.flatMap(remove)
+]
+
+const open = (opened: NonNullable<Changes["opened"]>, token: number): ReadonlyArray<Statement> => {
+  const { claims, delivery, owner } = opened
+  const { account, channel, createdAt, details, from, id, mode, parts, phase, price, reference, status, statusAt, to } =
+    delivery
+  return [
+    {
+      sql: `INSERT INTO deliveries (id, drawer, recipient, sender, phase, status, rank, price, parts, reference,
+          created_at, status_at, details, owner, token)
+        SELECT ?1, n * 16 + ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15 FROM accounts WHERE id = ?16`,
+      values: [
+        id,
+        modeCode(mode) * 8 + channelCode(channel),
+        to,
+        from,
+        phaseCode(phase),
+        status.name,
+        status.rank,
+        price,
+        parts,
+        reference,
+        createdAt,
+        statusAt,
+        encodeDetails(details),
+        owner,
+        token,
+        account
+      ]
+    },
+    count(delivery),
+    ...(claims.length === 0 ? [] : [takeClaims(delivery, claims)])
+  ]
+}
+
+const takeClaims = ({ account, id, mode }: Delivery, claims: NonNullable<Changes["opened"]>["claims"]): Statement => ({
+  sql: `INSERT INTO claims (realm, key, delivery, fingerprint, retry_after_rejection, expires_at)
+    SELECT a.n * 2 + ?1, w.value ->> 0, ?2, w.value ->> 1, w.value ->> 2, w.value ->> 3
+    FROM accounts a CROSS JOIN json_each(?3) w WHERE a.id = ?4
+    ON CONFLICT (realm, key) DO UPDATE SET delivery = excluded.delivery, fingerprint = excluded.fingerprint,
+      retry_after_rejection = excluded.retry_after_rejection, expires_at = excluded.expires_at`,
+  values: [
+    modeCode(mode),
+    id,
+    JSON.stringify(
+      claims.map(({ expiresAt, fingerprint, key, retryAfterRejection }) => [
+        key,
+        fingerprint,
+        retryAfterRejection ? 1 : 0,
+        expiresAt
+      ])
+    ),
+    account
+  ]
+})
+
+const updateRecord = (delivery: Delivery, token: number): Statement => ({
+  sql: `UPDATE deliveries SET phase = ?1, status = ?2, rank = ?3, status_at = ?4, details = ?5, token = ?6
+    WHERE id = ?7`,
+  values: [
+    phaseCode(delivery.phase),
+    delivery.status.name,
+    delivery.status.rank,
+    delivery.statusAt,
+    encodeDetails(delivery.details),
+    token,
+    delivery.id
+  ]
+})
+
+/** Counts a record in the eight hours and the status in which it is listed. */
+const count = (delivery: Delivery): Statement => ({
+  sql: `INSERT INTO counts (drawer, bucket, status, n) SELECT drawer, ?2, ?3, 1 FROM deliveries WHERE id = ?1
+    ON CONFLICT (drawer, bucket, status) DO UPDATE SET n = n + 1`,
+  values: [delivery.id, bucketOf(listedAt(delivery)), delivery.status.name]
+})
+
+const moveCount = ({ after, before }: Changes["updated"][number]): ReadonlyArray<Statement> => {
+  if (before.status === after.status) return []
+  const place = [before.id, bucketOf(listedAt(before)), before.status.name]
+  const at = "drawer = (SELECT drawer FROM deliveries WHERE id = ?1) AND bucket = ?2 AND status = ?3"
+  return [
+    { sql: `UPDATE counts SET n = n - 1 WHERE ${at}`, values: place },
+    count(after),
+    { sql: `DELETE FROM counts WHERE ${at} AND n = 0`, values: place }
+  ]
+}
+
+/** Moves money, and writes the entry. */
+const post = ({ at, delivery: { account, id, price }, kind }: Posting): ReadonlyArray<Statement> => [
+  {
+    sql: "UPDATE accounts SET available = available + ?1, held = held + ?2, entries = entries + 1 WHERE id = ?3",
+    values: [effectOn("available", kind) * price, effectOn("held", kind) * price, account]
+  },
+  {
+    sql: `INSERT INTO entries (account, n, credit, delivery, kind, amount, at)
+      SELECT n, entries, NULL, ?1, ?2, ?3, ?4 FROM accounts WHERE id = ?5`,
+    values: [id, kindCode(kind), price, at, account]
+  }
+]
+
+/** Which way a kind of entry moves one of an account's two figures: 1 up, -1 down, 0 not at all. */
+const effectOn = (place: "available" | "held", kind: EntryKind): number => {
+  const { from, to } = Postings.direction[kind]
+  return place === to ? 1 : place === from ? -1 : 0
+}
+
+const nameParts = (parts: ReadonlyArray<NamedPart>): Statement => ({
+  sql: `INSERT INTO parts (channel, ref, delivery, name)
+    SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?1) WHERE true
+    ON CONFLICT (channel, ref) DO UPDATE SET delivery = excluded.delivery, name = excluded.name`,
+  values: [JSON.stringify(parts.map(({ channel, delivery, name, ref }) => [channelCode(channel), ref, delivery, name]))]
+})
+
+const insertReported = (reported: ReadonlyArray<PartStatus>): Statement => ({
+  sql: `INSERT INTO part_reports (delivery, status, part)
+    SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?1)`,
+  values: [JSON.stringify(reported.map(({ delivery, part, status }) => [delivery, status, part]))]
+})
+
+const deleteReported = ({ delivery, status }: Changes["complete"][number]): Statement => ({
+  sql: "DELETE FROM part_reports WHERE delivery = ?1 AND status = ?2",
+  values: [delivery, status]
+})
+
+const keep = ({ at, details, everyPart, refund, status, target, when }: PartReport): ReadonlyArray<Statement> => [
+  {
+    sql: `INSERT INTO parked
+        (channel, refs, recipient, reference, status, rank, conditions, details, every_part, refund, at)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)`,
+    values: [
+      channelCode(target.channel),
+      JSON.stringify(target.refs),
+      target.message.to,
+      target.message.reference,
+      status?.name ?? null,
+      status?.rank ?? 0,
+      encodeDetails(when),
+      encodeDetails(details),
+      everyPart ? 1 : 0,
+      refund ? 1 : 0,
+      at
+    ]
+  },
+  {
+    sql: `INSERT INTO parked_refs (channel, ref, parked)
+      SELECT DISTINCT ?1, value, (SELECT max(n) FROM parked) FROM json_each(?2)`,
+    values: [channelCode(target.channel), JSON.stringify(target.refs)]
+  }
+]
+
+const remove = ({ n, report: { target } }: Unmatched): ReadonlyArray<Statement> => [
+  { sql: "DELETE FROM parked WHERE n = ?1", values: [n] },
+  {
+    sql: "DELETE FROM parked_refs WHERE channel = ?1 AND ref IN (SELECT value FROM json_each(?2)) AND parked = ?3",
+    values: [channelCode(target.channel), JSON.stringify(target.refs), n]
+  }
+]

@@ -1,0 +1,168 @@
+/**
+ * The facts of a step, read at one moment as one JSON text. The step writes only if the same lookup still reads the
+ * same text (an optimistic lock).
+ */
+import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
+import type { MicroEuros } from "@watchword/schemas/Money"
+import type { Details } from "@watchword/store/Delivery"
+import * as Postings from "@watchword/store/Postings"
+import type { PartStatus } from "@watchword/store/step/Changes"
+import type * as Lookup from "@watchword/store/step/Lookup"
+import type { Unmatched } from "@watchword/store/step/Snapshot"
+import { channelCode, channelIn, modeCode } from "@watchword/store-sql/Partitions"
+import type { Statement, Value } from "./Connection.ts"
+import { DELIVERIES, RECORD, type Row, decode } from "./Records.ts"
+
+export interface Facts extends Lookup.Facts {
+  /** The tokens of the steps that wrote the deliveries last. */
+  readonly tokens: ReadonlySet<number>
+}
+
+/** `?1` id, `?2` channel, `?3` refs, `?4` number, `?5` reference, `?6` account, `?7` mode, `?8` keys of claims. */
+const TABLES = `
+WITH asked AS (SELECT coalesce(?2, (SELECT drawer & 7 FROM deliveries WHERE id = ?1)) AS channel),
+waiting AS (
+  SELECT DISTINCT r.parked AS n
+  FROM asked CROSS JOIN json_each(?3) w CROSS JOIN parked_refs r ON r.channel = asked.channel AND r.ref = w.value
+  WHERE ?1 IS NOT NULL
+),
+names AS (
+  SELECT value AS ref FROM json_each(?3)
+  UNION SELECT w.value FROM waiting JOIN parked USING (n) CROSS JOIN json_each(parked.refs) w
+),
+known AS (
+  SELECT p.ref, p.delivery, p.name
+  FROM asked CROSS JOIN names CROSS JOIN parts p ON p.channel = asked.channel AND p.ref = names.ref
+),
+held AS (
+  SELECT c.key, c.fingerprint, c.retry_after_rejection, c.expires_at, c.delivery
+  FROM accounts a CROSS JOIN json_each(?8) w CROSS JOIN claims c ON c.realm = a.n * 2 + ?7 AND c.key = w.value
+  WHERE a.id = ?6
+),
+meant AS (
+  SELECT ?1 AS id WHERE ?1 IS NOT NULL
+  UNION SELECT delivery FROM known
+  UNION SELECT delivery FROM held
+  UNION SELECT o.id FROM asked CROSS JOIN deliveries o
+    ON o.reference = ?5 AND o.recipient = ?4 AND o.phase < 2 AND o.drawer & 7 = asked.channel
+  UNION SELECT o.id FROM waiting JOIN parked k USING (n) CROSS JOIN deliveries o
+    ON o.reference = k.reference AND o.recipient = k.recipient AND o.phase < 2 AND o.drawer & 7 = k.channel
+)`
+
+const FACTS = `json_array(
+  json((SELECT json_group_array(${RECORD} ORDER BY d.id) FROM ${DELIVERIES} WHERE d.id IN (SELECT id FROM meant))),
+  json((SELECT json_group_array(json_array(ref, delivery, name) ORDER BY ref) FROM known)),
+  json((SELECT json_group_array(json_array(key, fingerprint, retry_after_rejection, expires_at, delivery) ORDER BY key)
+    FROM held)),
+  json((SELECT json_group_array(json_array(delivery, status, part) ORDER BY delivery, status, part)
+    FROM part_reports WHERE delivery IN (SELECT id FROM meant))),
+  json((SELECT json_group_array(json_array(n, channel, refs, recipient, reference, status, rank, json(conditions),
+    json(details), every_part, refund, at) ORDER BY n) FROM waiting JOIN parked USING (n)))
+)`
+
+/** Balances are not compared: the constraints of `accounts` break off a step that would take what is not there. */
+const BALANCES = `(SELECT json_group_array(json_array(id, available, held)) FROM accounts
+  WHERE id = ?6 OR n IN (SELECT drawer / 16 FROM deliveries WHERE id IN (SELECT id FROM meant)))`
+
+/** Both texts of a lookup, for {@link decodeFacts}. */
+export interface Texts {
+  readonly facts: string
+  readonly balances: string
+}
+
+/** Reads {@link Texts}. */
+export const select = (lookup: Lookup.Lookup): Statement => ({
+  sql: `${TABLES} SELECT ${FACTS} AS facts, ${BALANCES} AS balances`,
+  values: valuesOf(lookup)
+})
+
+/** Breaks off the step unless the facts are unchanged: the table takes no such row, see schema.ts. */
+export const ifUnchanged = (lookup: Lookup.Lookup, { facts }: Texts): Statement => ({
+  sql: `INSERT INTO readings SELECT 1 WHERE (${TABLES} SELECT ${FACTS}) IS NOT ?9`,
+  values: [...valuesOf(lookup), facts]
+})
+
+const valuesOf = ({ channel, id, keys, message, refs, tenant }: Lookup.Lookup): ReadonlyArray<Value> => [
+  id,
+  channel === null ? null : channelCode(channel),
+  JSON.stringify(refs),
+  message.to,
+  message.reference,
+  tenant?.account ?? null,
+  tenant === null ? null : modeCode(tenant.mode),
+  JSON.stringify(keys)
+]
+
+type FactRows = readonly [
+  deliveries: ReadonlyArray<Row>,
+  parts: ReadonlyArray<readonly [ref: string, delivery: DeliveryId, name: string]>,
+  claims: ReadonlyArray<
+    readonly [key: string, fingerprint: string, retryAfterRejection: number, expiresAt: number, delivery: DeliveryId]
+  >,
+  reported: ReadonlyArray<readonly [delivery: DeliveryId, status: string, part: string]>,
+  unmatched: ReadonlyArray<UnmatchedRow>
+]
+
+type BalanceRows = ReadonlyArray<readonly [account: AccountId, available: MicroEuros, held: MicroEuros]>
+
+type UnmatchedRow = readonly [
+  n: number,
+  channel: number,
+  refs: string,
+  to: string | null,
+  reference: number | null,
+  status: string | null,
+  rank: number,
+  conditions: Details,
+  details: Details,
+  everyPart: number,
+  refund: number,
+  at: number
+]
+
+export const decodeFacts = (texts: Texts): Facts => {
+  const [deliveries, parts, claims, reported, unmatched]: FactRows = JSON.parse(texts.facts)
+  const balances: BalanceRows = JSON.parse(texts.balances)
+  const records = deliveries.map(decode)
+  return {
+    balances: balances.map(([account, available, held]) => [account, Postings.balance(available, held)]),
+    deliveries: records.map(({ delivery }) => delivery),
+    tokens: new Set(records.map(({ token }) => token)),
+    parts: parts.map(([ref, delivery, name]) => [ref, { delivery, name }]),
+    claims: claims.map(([key, fingerprint, retry, expiresAt, delivery]) => ({
+      key,
+      fingerprint,
+      retryAfterRejection: retry === 1,
+      expiresAt,
+      delivery
+    })),
+    reported: reported.map(([delivery, status, part]): PartStatus => ({ delivery, status, part })),
+    unmatched: unmatched.map(decodeUnmatched)
+  }
+}
+
+const decodeUnmatched = ([
+  n,
+  channel,
+  refs,
+  to,
+  reference,
+  status,
+  rank,
+  when,
+  details,
+  everyPart,
+  refund,
+  at
+]: UnmatchedRow): Unmatched => ({
+  n,
+  report: {
+    target: { _tag: "Part", channel: channelIn(channel), refs: JSON.parse(refs), message: { to, reference } },
+    status: status === null ? null : { name: status, rank },
+    when,
+    details,
+    everyPart: everyPart === 1,
+    refund: refund === 1,
+    at
+  }
+})
