@@ -1,108 +1,110 @@
 /**
- * What every gateway to a business messaging platform does, as a suite for vitest. An implementation starts
- * itself, with whatever it speaks to, and runs it:
+ * The conformance suite of business-chat gateways.
  *
  * ```ts
- * import { conformance } from "@watchword/bizchat/conformance"
+ * import { cases } from "@watchword/bizchat/conformance"
  *
- * conformance("my gateway", async () => ({ gateway, run, deliver, onPlatform, notOnPlatform, close }))
+ * for (const { name, check } of cases({ start, numbers })) it(name, () => Effect.runPromise(check))
  * ```
  */
+import { type Case, type CaseOf, bind, collect, group, holds, same } from "@watchword/conformance"
 import { nextDeliveryId } from "@watchword/schemas/Ids"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Outcome } from "@watchword/send/Outcome"
 import { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import * as Redacted from "effect/Redacted"
-import * as Scope from "effect/Scope"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import type { BusinessChatEvent, Service, TextMessage } from "./BusinessChatGateway.ts"
+import type * as Scope from "effect/Scope"
+import type { Service, TextMessage } from "./BusinessChatGateway.ts"
 
-export interface Target {
+export interface Harness {
+  /** Opens a gateway, with a platform of its own. */
+  readonly start: Effect.Effect<Started, Error, Scope.Scope>
+  readonly numbers: Numbers
+}
+
+export interface Started {
   readonly gateway: Service
-  /** Runs an effect on the gateway's clock. */
-  readonly run: <A, E>(effect: Effect.Effect<A, E>) => Promise<A>
-  /** Has the platform deliver a message, and tell so until it is heard. */
-  readonly deliver: (ref: string) => Promise<void>
+  /** Has the platform deliver a message, and repeat the event until the gateway has taken it. */
+  readonly deliver: (ref: string) => Effect.Effect<void>
+}
+
+export interface Numbers {
   readonly onPlatform: E164
-  /** A number that the platform refuses at once. */
+  /** Refused at once. */
   readonly notOnPlatform: E164
-  readonly close: () => Promise<unknown>
 }
 
-export const conformance = (name: string, start: () => Promise<Target>): void => {
-  describe(`the business-chat gateway ${name}`, () => {
-    const events: Array<BusinessChatEvent> = []
-    const scope = Scope.makeUnsafe()
-    let failing = false
-    let target: Target
-    beforeAll(async () => {
-      target = await start()
-      const handle = (event: BusinessChatEvent) =>
-        Effect.suspend(() => {
-          if (!failing) return Effect.sync(() => void events.push(event))
-          failing = false
-          return new StoreError({ reason: "Unavailable", message: "away" })
-        })
-      await target.run(Scope.provide(target.gateway.events(handle), scope))
+export const cases = ({ start, numbers }: Harness): ReadonlyArray<Case> =>
+  bind(start, [...group("a text", sends(numbers)), ...group("an event", events(numbers))])
+
+const sends = ({ onPlatform, notOnPlatform }: Numbers): ReadonlyArray<CaseOf<Started>> => [
+  {
+    name: "is accepted under one message id of its own",
+    check: Effect.fnUntraced(function* ({ gateway }) {
+      const refs = [
+        ...refsOf(yield* gateway.send(message(onPlatform))),
+        ...refsOf(yield* gateway.send(message(onPlatform)))
+      ]
+      same("number of refs of two texts", refs.length, 2)
+      same("number of different refs", new Set(refs).size, 2)
     })
-    afterAll(async () => {
-      await target.run(Scope.close(scope, Exit.void))
-      await target.close()
+  },
+  {
+    name: "is not in the outcome",
+    check: Effect.fnUntraced(function* ({ gateway }) {
+      const outcome = yield* gateway.send(message(onPlatform, "A secret: 86420975"))
+      holds("the outcome must not contain the text or its code", !/86420975|secret/.test(JSON.stringify(outcome)))
     })
-
-    const send = (message: Partial<TextMessage> = {}): Promise<Outcome> =>
-      target.run(
-        target.gateway.send({
-          delivery: nextDeliveryId(Date.now()),
-          to: target.onPlatform,
-          text: Redacted.make("Your code is 123456."),
-          code: null,
-          ...message
-        })
-      )
-
-    const sent = async (): Promise<string> => {
-      const outcome = await send()
-      assert(outcome._tag === "Accepted", `was ${outcome._tag}`)
-      const [ref] = outcome.refs
-      assert(ref !== undefined, "there is no message id")
-      return ref
-    }
-
-    const told = (ref: string) => events.filter((event) => event.ref === ref).map((event) => event.status)
-
-    it("accepts each text under one message id of its own", async () => {
-      const outcome = await send()
-      assert(outcome._tag === "Accepted")
-      assert.lengthOf(outcome.refs, 1)
-      assert.notStrictEqual(await sent(), outcome.refs[0])
+  },
+  {
+    name: "to a number that is not on the platform is rejected with NOT_FOUND",
+    check: Effect.fnUntraced(function* ({ gateway }) {
+      const outcome = yield* gateway.send(message(notOnPlatform))
+      holds(`the text must be rejected, and was ${outcome._tag}`, outcome._tag === "Rejected")
+      same<string>("failure", outcome.failure._tag, "NOT_FOUND")
     })
+  }
+]
 
-    it("says nothing of the text or its code in the outcome", async () => {
-      const outcome = await send({ text: Redacted.make("A secret: 86420975") })
-      assert.notMatch(JSON.stringify(outcome), /86420975|secret/)
+const events = ({ onPlatform }: Numbers): ReadonlyArray<CaseOf<Started>> => [
+  {
+    name: "says that a text was delivered",
+    check: Effect.fnUntraced(function* ({ deliver, gateway }) {
+      const events = yield* collect(gateway.events)
+      const [ref = ""] = refsOf(yield* gateway.send(message(onPlatform)))
+      yield* deliver(ref)
+      holds("there must be an event of the delivery", events.some(isDelivered(ref)))
     })
+  },
+  {
+    name: "that the handler fails with comes again",
+    check: Effect.fnUntraced(function* ({ deliver, gateway }) {
+      let failures = 1
+      const events = yield* collect(gateway.events, () => (failures-- > 0 ? Effect.fail(unavailable) : Effect.void))
+      const [ref = ""] = refsOf(yield* gateway.send(message(onPlatform)))
+      yield* deliver(ref)
+      holds("the event must come at least twice", events.filter(isDelivered(ref)).length >= 2)
+    })
+  }
+]
 
-    it("rejects a number that is not on the platform with NOT_FOUND", async () => {
-      const outcome = await send({ to: target.notOnPlatform })
-      assert(outcome._tag === "Rejected")
-      assert.strictEqual(outcome.failure._tag, "NOT_FOUND")
-    })
+const unavailable = new StoreError({ reason: "Unavailable", message: "The test's database is away." })
 
-    it("tells of a delivery", async () => {
-      const ref = await sent()
-      await target.deliver(ref)
-      assert.include(told(ref), "delivered")
-    })
+const message = (to: E164, text = "Your code is 123456."): TextMessage => ({
+  delivery: nextDeliveryId(Date.now()),
+  to,
+  text: Redacted.make(text),
+  code: null
+})
 
-    it("tells again what was not handled", async () => {
-      const ref = await sent()
-      failing = true
-      await target.deliver(ref)
-      assert.isFalse(failing)
-      assert.include(told(ref), "delivered")
-    })
-  })
+/** The refs of a text that must have been accepted. */
+const refsOf = (outcome: Outcome): ReadonlyArray<string> => {
+  holds(`a text must be accepted, and was ${outcome._tag}`, outcome._tag === "Accepted")
+  return outcome.refs
 }
+
+const isDelivered =
+  (ref: string) =>
+  (event: { readonly ref: string; readonly status: string }): boolean =>
+    event.ref === ref && event.status === "delivered"

@@ -1,21 +1,18 @@
 /**
- * What every gateway that places calls must do, as cases for any test runner. The test of a gateway says how to
- * start one and what its network is to do with the next calls:
+ * The conformance suite of call gateways. Cases run on the real clock.
  *
  * ```ts
  * import { cases } from "@watchword/call/conformance"
- * import { it } from "@effect/vitest"
  *
- * for (const { name, run } of cases(harness)) it.live(name, () => run)
+ * for (const { name, check } of cases({ start })) it(name, () => Effect.runPromise(check))
  * ```
  */
-import * as Effect from "effect/Effect"
-import type { Case, Harness } from "./conformance/kit.ts"
+import { type Case, bind } from "@watchword/conformance"
+import type { Harness } from "./conformance/Harness.ts"
 import { outcomes } from "./conformance/outcomes.ts"
+import { recovery } from "./conformance/recovery.ts"
 import { safety } from "./conformance/safety.ts"
 
-export { type Case, type Fate, type Harness, Misbehaviour, type Network, type Started } from "./conformance/kit.ts"
+export type { Harness, Network, Scenario, Started } from "./conformance/Harness.ts"
 
-/** Everything a gateway must do. */
-export const cases = (harness: Harness): ReadonlyArray<Case> =>
-  [...outcomes, ...safety].map(({ name, run }) => ({ name, run: Effect.scoped(Effect.flatMap(harness.start, run)) }))
+export const cases = ({ start }: Harness): ReadonlyArray<Case> => bind(start, [...outcomes, ...safety, ...recovery])

@@ -6,7 +6,8 @@
  * for (const { name, check } of cases(harness)) it(name, () => Effect.runPromise(check))
  * ```
  */
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
 
 /** One sentence of a contract. */
 export interface Case {
@@ -16,8 +17,20 @@ export interface Case {
   readonly check: Effect.Effect<void, Error>
 }
 
+/** A case before it has an implementation to run on. */
+export interface CaseOf<Started> {
+  readonly name: string
+  readonly check: (started: Started) => Effect.Effect<void, Error, Scope.Scope>
+}
+
 /** Prefixes the names of cases with their common subject. */
-export const group = <C extends { readonly name: string }>(
+export const group = <Started>(
   subject: string,
-  cases: ReadonlyArray<C>
-): ReadonlyArray<C> => cases.map((each) => ({ ...each, name: `${subject}: ${each.name}` }))
+  cases: ReadonlyArray<CaseOf<Started>>
+): ReadonlyArray<CaseOf<Started>> => cases.map(({ name, check }) => ({ name: `${subject}: ${name}`, check }))
+
+/** Gives each case an implementation of its own, which is closed when the case ends. */
+export const bind = <Started>(
+  start: Effect.Effect<Started, Error, Scope.Scope>,
+  cases: ReadonlyArray<CaseOf<Started>>
+): ReadonlyArray<Case> => cases.map(({ name, check }) => ({ name, check: Effect.scoped(Effect.flatMap(start, check)) }))

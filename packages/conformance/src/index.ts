@@ -5,4 +5,5 @@
 export * from "./Case.ts"
 export * from "./Violation.ts"
 export * from "./checks.ts"
+export * from "./collect.ts"
 export * as SeededRandom from "./SeededRandom.ts"

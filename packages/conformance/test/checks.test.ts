@@ -1,4 +1,4 @@
-import { Violation, eventually, group, holds, like, same } from "@watchword/conformance"
+import { Violation, eventually, holds, like, same } from "@watchword/conformance"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 
@@ -53,9 +53,4 @@ describe("eventually", () => {
     const waiting = eventually("rain", Effect.succeed(false), "20 millis")
     await expect(Effect.runPromise(waiting)).rejects.toThrow("waited in vain for rain")
   })
-})
-
-it("group names cases by their subject", () => {
-  const [one] = group("send", [{ name: "is accepted", check: Effect.void }])
-  expect(one?.name).toBe("send: is accepted")
 })

@@ -1,9 +1,7 @@
 import { E164 } from "@watchword/schemas/PhoneNumber"
-import { SmsGateway } from "@watchword/sms/SmsGateway"
 import * as SmsSandbox from "@watchword/sms/SmsSandbox"
-import { suite } from "@watchword/sms/conformance"
+import { cases } from "@watchword/sms/conformance"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import { describe, it } from "vitest"
 
 const numbers = {
@@ -15,7 +13,6 @@ const numbers = {
 }
 
 describe("the sandbox as a gateway", () => {
-  for (const { check, name } of suite({ gateway: Layer.effect(SmsGateway, SmsSandbox.make), numbers })) {
-    it(name, () => Effect.runPromise(check))
-  }
+  const start = Effect.map(SmsSandbox.make, (gateway) => ({ gateway }))
+  for (const { name, check } of cases({ start, numbers })) it(name, () => Effect.runPromise(check))
 })

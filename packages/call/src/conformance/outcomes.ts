@@ -1,8 +1,10 @@
 /**
- * How calls go, and how they end.
+ * Outcomes of dialling, and ends of calls that rang.
  */
+import { type CaseOf, group, holds, same } from "@watchword/conformance"
 import * as Effect from "effect/Effect"
-import { type Requirement, Misbehaviour, check, collect, dial, isCause, must, nothingOpen, order, ring } from "./kit.ts"
+import type { Started } from "./Harness.ts"
+import { type CallCase, endedBy, failed, listen, newCall, nothingOpen, quiet, ring } from "./kit.ts"
 
 const failures = [
   ["is busy", "BUSY_HERE", "USER_BUSY"],
@@ -10,92 +12,92 @@ const failures = [
   ["cannot be reached", "TEMPORARY_UNAVAILABLE", null]
 ] as const
 
-export const outcomes: ReadonlyArray<Requirement> = [
-  ...(["NO_ANSWER", "ORIGINATOR_CANCEL"] as const).map((reason) =>
-    must(`rings, and ends with ${reason} when it is hung up for that, once`, ({ gateway, network }) =>
-      Effect.gen(function* () {
-        const { ends, count } = yield* collect(gateway)
-        const call = order()
-        yield* network.next("rings")
-        const { postDialDelay } = yield* ring(gateway, call)
-        yield* check(postDialDelay >= 0, "the post-dial delay was negative")
-        yield* check(yield* gateway.hangup(call.delivery, reason), "a ringing call was not there to be hung up")
-        yield* count(1)
-        const [end] = ends
-        yield* isCause(end, reason)
-        yield* check(end?.delivery === call.delivery, "the end was another call's")
-        yield* check(end?.answeredAt === null, "a call that nobody answered was answered")
-        yield* check(!(yield* gateway.hangup(call.delivery, reason)), "a call that is over was hung up")
-        yield* nothingOpen(network)
-        yield* Effect.sleep("20 millis")
-        yield* check(ends.length === 1, "a call ended twice")
-      })
-    )
-  ),
+export const outcomes: ReadonlyArray<CaseOf<Started>> = group("a call", [
+  ...(["NO_ANSWER", "ORIGINATOR_CANCEL"] as const).map((reason): CallCase => ({
+    name: `rings, and ends once with ${reason} when it is hung up for that`,
+    check: Effect.fnUntraced(function* ({ gateway, network }) {
+      const { ends, until } = yield* listen(gateway)
+      const call = newCall()
+      yield* network.next("rings")
+      const { postDialDelay } = yield* ring(gateway, call)
+      holds("the post-dial delay must not be negative", postDialDelay >= 0)
+      same("whether a ringing call was hung up", yield* gateway.hangup(call.delivery, reason), true)
+      yield* until(1)
+      const [end] = ends
+      endedBy(end, reason)
+      same("delivery of the end", end?.delivery, call.delivery)
+      same("time of the answer", end?.answeredAt, null)
+      same("whether a call that has ended was hung up", yield* gateway.hangup(call.delivery, reason), false)
+      yield* nothingOpen(network)
+      yield* quiet
+      same("number of ends", ends.length, 1)
+    })
+  })),
 
-  ...failures.map(([fate, code, hangupCause]) =>
-    must(`fails with ${code} when the callee ${fate}, without an end`, ({ gateway, network }) =>
-      Effect.gen(function* () {
-        const { ends } = yield* collect(gateway)
-        const call = order()
-        yield* network.next(fate)
-        const dialled = yield* dial(gateway, call)
-        if (dialled._tag === "Ringing") return yield* new Misbehaviour({ message: "it rang" })
-        yield* check(dialled.failure._tag === code, `the failure was ${dialled.failure._tag}`)
-        const { cause } = dialled
-        yield* check(hangupCause === null || cause.hangupCause === hangupCause, `the cause was ${cause.hangupCause}`)
-        yield* check(!(yield* gateway.hangup(call.delivery, "NO_ANSWER")), "a call that failed was hung up")
-        yield* Effect.sleep("20 millis")
-        yield* check(ends.length === 0, "a call that never rang had an end")
-      })
-    )
-  ),
+  ...failures.map(([scenario, code, hangupCause]): CallCase => ({
+    name: `fails with ${code} when the callee ${scenario}, without an end`,
+    check: Effect.fnUntraced(function* ({ gateway, network }) {
+      const { ends } = yield* listen(gateway)
+      const call = newCall()
+      yield* network.next(scenario)
+      const { cause, failure } = yield* failed(gateway, call)
+      same<string>("failure", failure._tag, code)
+      if (hangupCause !== null) same<string>("hangup cause", cause.hangupCause, hangupCause)
+      same("whether a call that failed was hung up", yield* gateway.hangup(call.delivery, "NO_ANSWER"), false)
+      yield* quiet
+      same("number of ends", ends.length, 0)
+    })
+  })),
 
-  must("hangs up on whoever answers at once, and says that it rang", ({ gateway, network }) =>
-    Effect.gen(function* () {
-      const { ends, count } = yield* collect(gateway)
+  {
+    name: "rang and is hung up when the callee answers at once",
+    check: Effect.fnUntraced(function* ({ gateway, network }) {
+      const { ends, until } = yield* listen(gateway)
       yield* network.next("answers")
       yield* ring(gateway)
-      yield* count(1)
+      yield* until(1)
       const [end] = ends
-      yield* isCause(end, "NORMAL_CLEARING")
-      const isOrdered = end !== undefined && end.answeredAt !== null && end.answeredAt <= end.endedAt
-      yield* check(isOrdered, "the call was not answered before it ended")
+      endedBy(end, "NORMAL_CLEARING")
+      holds("the call must be answered", end !== undefined && end.answeredAt !== null)
+      holds("the call must be answered before it ends", end.answeredAt <= end.endedAt)
       yield* nothingOpen(network)
     })
-  ),
+  },
 
-  must("hangs up on whoever answers after ringing", ({ gateway, network }) =>
-    Effect.gen(function* () {
-      const { ends, count } = yield* collect(gateway)
+  {
+    name: "is hung up when the callee answers after ringing",
+    check: Effect.fnUntraced(function* ({ gateway, network }) {
+      const { ends, until } = yield* listen(gateway)
       yield* network.next("rings")
       yield* ring(gateway)
       yield* network.pickUp
-      yield* count(1)
-      yield* isCause(ends[0], "NORMAL_CLEARING")
-      yield* check(ends[0]?.answeredAt !== null, "an answered call was not answered")
+      yield* until(1)
+      const [end] = ends
+      endedBy(end, "NORMAL_CLEARING")
+      holds("the call must be answered", end !== undefined && end.answeredAt !== null)
       yield* nothingOpen(network)
     })
-  ),
+  },
 
-  must("ends with CALL_REJECTED when the callee declines after ringing", ({ gateway, network }) =>
-    Effect.gen(function* () {
-      const { ends, count } = yield* collect(gateway)
+  {
+    name: "ends with CALL_REJECTED when the callee declines after ringing",
+    check: Effect.fnUntraced(function* ({ gateway, network }) {
+      const { ends, until } = yield* listen(gateway)
       yield* network.next("rings")
       yield* ring(gateway)
       yield* network.decline
-      yield* count(1)
-      yield* isCause(ends[0], "CALL_REJECTED")
+      yield* until(1)
+      endedBy(ends[0], "CALL_REJECTED")
     })
-  ),
+  },
 
-  must("gives a call up that never rings, and leaves nothing of it", ({ gateway, network }) =>
-    Effect.gen(function* () {
+  {
+    name: "that never rings is given up, and leaves nothing in the network",
+    check: Effect.fnUntraced(function* ({ gateway, network }) {
       yield* network.next("hangs")
-      const dialled = yield* dial(gateway)
-      const code = dialled._tag === "Ringing" ? "ringing" : dialled.failure._tag
-      yield* check(code === "TEMPORARY_UNAVAILABLE", `the outcome was ${code}`)
+      const { failure } = yield* failed(gateway)
+      same<string>("failure", failure._tag, "TEMPORARY_UNAVAILABLE")
       yield* nothingOpen(network)
     })
-  )
-]
+  }
+])

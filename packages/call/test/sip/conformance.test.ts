@@ -1,16 +1,12 @@
-/**
- * The SIP gateway does what every gateway must.
- */
-import { it } from "@effect/vitest"
-import { type Fate, type Started, cases } from "@watchword/call/conformance"
+import { type Scenario, type Started, cases } from "@watchword/call/conformance"
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
 import type { Scope } from "effect/Scope"
-import { describe } from "vitest"
+import { describe, it } from "vitest"
 import type { TestCall } from "./TestTrunk.ts"
 import { startGateway, startTrunk } from "./fixture.ts"
 
-const fates: { readonly [F in Fate]: (call: TestCall) => void } = {
+const scenarios: { readonly [S in Scenario]: (call: TestCall) => void } = {
   rings: (call) => call.respond(180),
   "is busy": (call) => call.respond(486),
   declines: (call) => call.respond(603),
@@ -19,20 +15,20 @@ const fates: { readonly [F in Fate]: (call: TestCall) => void } = {
   hangs: (call) => call.respond(100)
 }
 
-const start: Effect.Effect<Started, never, Scope> = Effect.gen(function* () {
+const start: Effect.Effect<Started, Error, Scope> = Effect.gen(function* () {
   const trunk = yield* startTrunk()
   const gateway = startGateway(trunk.url(), {
     setupTimeout: "1 second",
     timers: { t1: 500, t2: 4000, t4: 200 }
-  }).pipe(Effect.orDie)
+  })
   const open = () => trunk.calls.filter(({ finalStatus }) => finalStatus === 0)
   return {
     gateway: yield* gateway,
     restart: gateway,
     network: {
-      next: (fate) =>
+      next: (scenario) =>
         Effect.sync(() => {
-          trunk.behaviour.invite = fates[fate]
+          trunk.behaviour.invite = scenarios[scenario]
         }),
       placed: Effect.sync(() => trunk.calls.length),
       open: Effect.sync(() => open().length),
@@ -43,7 +39,7 @@ const start: Effect.Effect<Started, never, Scope> = Effect.gen(function* () {
 })
 
 describe("the SIP gateway", () => {
-  for (const { name, run } of cases({ start })) {
-    it.live(name, () => Effect.provide(run, Logger.layer([])))
+  for (const { name, check } of cases({ start })) {
+    it(name, () => Effect.runPromise(Effect.provide(check, Logger.layer([]))))
   }
 })

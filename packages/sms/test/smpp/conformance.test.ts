@@ -1,8 +1,6 @@
 import { E164 } from "@watchword/schemas/PhoneNumber"
-import { SmsGateway } from "@watchword/sms/SmsGateway"
-import { suite } from "@watchword/sms/conformance"
+import { cases } from "@watchword/sms/conformance"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import { describe, it } from "vitest"
 import { startBound, startCarrier } from "./fixture.ts"
@@ -32,16 +30,13 @@ const submit = ({ to }: Submit): Answer => {
 const receiptFor = (submit: Submit): Receipt =>
   receipt(submit, `+${submit.to}` === numbers.undelivered ? "UNDELIV" : "DELIVRD", 20)
 
-const gateway = Layer.effect(
-  SmsGateway,
-  Effect.gen(function* () {
-    const carrier = yield* startCarrier({ submit, receipt: receiptFor })
-    return yield* startBound(carrier.url("timeout=0.15"))
-  }).pipe(Effect.orDie)
-).pipe(Layer.provide(Logger.layer([])))
+const start = Effect.gen(function* () {
+  const carrier = yield* startCarrier({ submit, receipt: receiptFor })
+  return { gateway: yield* startBound(carrier.url("timeout=0.15")) }
+})
 
 describe("the SMPP gateway", () => {
-  for (const { name, check } of suite({ gateway, numbers })) {
-    it(name, () => Effect.runPromise(check))
+  for (const { name, check } of cases({ start, numbers })) {
+    it(name, () => Effect.runPromise(Effect.provide(check, Logger.layer([]))))
   }
 })

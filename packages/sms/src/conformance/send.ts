@@ -1,0 +1,72 @@
+/**
+ * Answers of `send`.
+ */
+import { same } from "@watchword/conformance"
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import type { Numbers } from "./Harness.ts"
+import { type SmsCase, THREE_PARTS, listen, message, possible, refsOf, sendOne } from "./kit.ts"
+
+export const send = ({ delivered, refused, silent }: Numbers, patience: Duration.Input): ReadonlyArray<SmsCase> => [
+  {
+    name: "a message of one part is accepted under one ref",
+    check: Effect.fnUntraced(function* ({ gateway }) {
+      const refs = refsOf(yield* gateway.send(yield* message(delivered)))
+      same("number of refs", refs.length, 1)
+    })
+  },
+  {
+    name: "a message of several parts is accepted under a ref for each",
+    check: Effect.fnUntraced(function* ({ gateway }) {
+      const refs = refsOf(yield* gateway.send(yield* message(delivered, THREE_PARTS)))
+      same("number of refs", refs.length, 3)
+      same("number of different refs", new Set(refs).size, 3)
+    })
+  },
+  {
+    name: "a hundred messages at once have answers and receipts of their own",
+    check: Effect.fnUntraced(function* ({ gateway }) {
+      const heard = yield* listen(gateway, patience)
+      const refs = yield* Effect.all(
+        Array.from({ length: 100 }, () => sendOne(gateway, delivered)),
+        { concurrency: "unbounded" }
+      )
+      same("number of different refs", new Set(refs).size, 100)
+      yield* heard.until("a receipt for each message", () => refs.every((ref) => heard.receipts(ref).length > 0))
+    })
+  },
+  ...possible(refused, (to) => [
+    {
+      name: "a message that is refused is rejected, and has no events",
+      check: Effect.fnUntraced(function* ({ gateway }) {
+        const heard = yield* listen(gateway, patience)
+        const outcome = yield* gateway.send(yield* message(to))
+        same("outcome", outcome._tag, "Rejected")
+        const ref = yield* sendOne(gateway, delivered)
+        yield* heard.until("the receipt of another message", () => heard.receipts(ref).length > 0)
+        same("number of events", heard.events.length, heard.receipts(ref).length)
+      })
+    }
+  ]),
+  ...possible(silent, (to) => [
+    {
+      name: "a message that is not answered is unknown",
+      check: Effect.fnUntraced(function* ({ gateway }) {
+        const outcome = yield* gateway.send(yield* message(to))
+        same("outcome", outcome._tag, "Unknown")
+      })
+    }
+  ]),
+  {
+    name: "one of the gateway's links is up, and they have different names",
+    check: Effect.fnUntraced(function* ({ gateway }) {
+      const links = yield* gateway.links
+      same("number of different names", new Set(links.map(({ name }) => name)).size, links.length)
+      same(
+        "whether a link is up",
+        links.some(({ up }) => up),
+        links.length > 0
+      )
+    })
+  }
+]
