@@ -5,7 +5,7 @@ const rows = [
   ["pagination"],
   ["store"],
   ["auth", "ledger", "records"],
-  ["send", "gateway-http"],
+  ["send", "gateway"],
   ["call", "sms", "chatgw", "bizchat"],
   ["server"],
   ["watchword"]

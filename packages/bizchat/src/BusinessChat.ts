@@ -1,7 +1,8 @@
 /**
  * The business-chat channel: send a text with a code, look up its record, list records, report what became of it.
  */
-import type { Webhook } from "@watchword/gateway-http/Webhook"
+import type { GatewayHealth } from "@watchword/gateway/GatewayHealth"
+import type { Webhook } from "@watchword/gateway/Webhook"
 import type { Envelope } from "@watchword/pagination/Envelope"
 import type { ListBody } from "@watchword/pagination/ListBody"
 import { type Drawer, Records } from "@watchword/records/Records"
@@ -22,7 +23,7 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import type { Scope } from "effect/Scope"
 import { makeHandler } from "./BusinessChatEvents.ts"
-import { BusinessChatGateway, type Service as Gateway, type Link, type TextMessage } from "./BusinessChatGateway.ts"
+import { BusinessChatGateway, type Service as Gateway, type TextMessage } from "./BusinessChatGateway.ts"
 import * as BusinessChatRecord from "./BusinessChatRecord.ts"
 import * as BusinessChatSandbox from "./BusinessChatSandbox.ts"
 import { status, statuses } from "./BusinessChatStatus.ts"
@@ -44,7 +45,7 @@ export interface Service {
   ) => Effect.Effect<BusinessChatReported, NotFound | Conflict | StoreError>
 
   /** The live gateway's connections; none when there is no gateway. */
-  readonly links: Effect.Effect<ReadonlyArray<Link>>
+  readonly links: Effect.Effect<ReadonlyArray<GatewayHealth>>
 
   /** What the live gateway calls back to; null when there is no gateway, or it does not call. */
   readonly webhook: Webhook | null

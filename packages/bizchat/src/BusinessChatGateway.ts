@@ -2,12 +2,13 @@
  * The port to a business messaging platform: the WhatsApp Cloud API, the sandbox, or one of your own.
  * `@watchword/bizchat/conformance` checks an implementation.
  */
+import type { GatewayHealth } from "@watchword/gateway/GatewayHealth"
 import type { BadRequest } from "@watchword/schemas/Errors"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Outcome } from "@watchword/send/Outcome"
 import type { BusinessChatStatus } from "@watchword/schemas/BusinessChat"
-import type { Webhook } from "@watchword/gateway-http/Webhook"
+import type { Webhook } from "@watchword/gateway/Webhook"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
@@ -47,12 +48,6 @@ export interface BusinessChatEvent {
   readonly notOnPlatform: boolean
 }
 
-/** One connection of a gateway, for readiness checks and metrics. */
-export interface Link {
-  readonly name: string
-  readonly up: boolean
-}
-
 export interface Service {
   /** Refuses what `send` would refuse without asking the platform. Asked before anything is recorded or charged. */
   readonly check: (content: Content) => Effect.Effect<void, BadRequest>
@@ -76,7 +71,7 @@ export interface Service {
   ) => Effect.Effect<void, never, Scope.Scope>
 
   /** The gateway's connections and whether they are usable. */
-  readonly links: Effect.Effect<ReadonlyArray<Link>>
+  readonly links: Effect.Effect<ReadonlyArray<GatewayHealth>>
 
   /** What the platform calls back to with events; null when it does not. */
   readonly webhook: Webhook | null

@@ -3,7 +3,7 @@
  * digits choose it, see `@watchword/send/SandboxNumber`; the delivery status follows a second after the outcome is
  * on the record.
  */
-import * as Listener from "@watchword/gateway-http/Listener"
+import { EventHub } from "@watchword/gateway/EventHub"
 import { NotFound, ServiceUnavailable, TemporaryUnavailable } from "@watchword/schemas/Errors"
 import * as Background from "@watchword/send/Background"
 import { type Foreseen, accepted, answered, foreseen, rejected } from "@watchword/send/Outcome"
@@ -25,13 +25,13 @@ export interface Sandbox extends Service {
 /** A gateway that lives as long as the scope. */
 export const make: Effect.Effect<Sandbox, never, Scope> = Effect.gen(function* () {
   const scope = yield* Effect.scope
-  const { listen, tell } = Listener.make<BusinessChatEvent, StoreError>()
+  const hub = new EventHub<BusinessChatEvent, StoreError>()
 
   const deliver = Effect.fnUntraced(function* (ref: string, fate: Fate) {
     yield* Effect.sleep(DELIVERY_DELAY)
     const at = Math.floor((yield* Clock.currentTimeMillis) / 1000)
     const status = fate === "undelivered" || fate === "expired" ? "failed" : "delivered"
-    yield* Effect.retry(tell({ ref, of: null, status, at, errorCode: null, notOnPlatform: false }), again)
+    yield* Effect.retry(hub.publish({ ref, of: null, status, at, errorCode: null, notOnPlatform: false }), again)
   })
 
   const foresee = (message: TextMessage): Foreseen => {
@@ -47,7 +47,7 @@ export const make: Effect.Effect<Sandbox, never, Scope> = Effect.gen(function* (
     check: () => Effect.void,
     foresee,
     send: (message) => answered(foresee(message)),
-    events: listen,
+    events: (handle) => hub.subscribe(handle),
     links: Effect.succeed([]),
     webhook: null
   }

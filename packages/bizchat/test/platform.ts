@@ -2,7 +2,7 @@
  * A business messaging platform that does what a test tells it to.
  */
 import { type BusinessChatEvent, BusinessChatGateway, type TextMessage } from "@watchword/bizchat/BusinessChatGateway"
-import { make as makeListener } from "@watchword/gateway-http/Listener"
+import { EventHub } from "@watchword/gateway/EventHub"
 import { BadRequest, NotFound, TemporaryUnavailable } from "@watchword/schemas/Errors"
 import { type Outcome, accepted, rejected, unknown } from "@watchword/send/Outcome"
 import type { StoreError } from "@watchword/store/StoreError"
@@ -18,7 +18,7 @@ export const notOnPlatform = () =>
 export const noAnswer = () => unknown(new TemporaryUnavailable({ message: "The messaging platform did not answer." }))
 
 export const makePlatform = () => {
-  const { listen, tell } = makeListener<BusinessChatEvent, StoreError>()
+  const hub = new EventHub<BusinessChatEvent, StoreError>()
   const sent: Array<TextMessage> = []
   let answer: (message: TextMessage) => Outcome | Effect.Effect<Outcome, StoreError> = (message) =>
     accepted([refOf(message)])
@@ -36,7 +36,7 @@ export const makePlatform = () => {
         ? Effect.void
         : Effect.fail(new BadRequest({ message: "no code", issues: [{ path: "text", message: "must have a code" }] })),
     send,
-    events: listen,
+    events: (handle) => hub.subscribe(handle),
     links: Effect.succeed([{ name: "platform", up: true }]),
     webhook: null
   })
@@ -52,7 +52,8 @@ export const makePlatform = () => {
     /** Tells an event, and waits until it is stored. */
     tell: (ref: string, status: BusinessChatEvent["status"], more: Partial<BusinessChatEvent> = {}) => {
       const errorCode = more.errorCode ?? null
-      return tell({ ref, of: null, status, at: 1, errorCode, notOnPlatform: errorCode === 131026, ...more })
+      const event = { ref, of: null, status, at: 1, errorCode, notOnPlatform: errorCode === 131026, ...more }
+      return Effect.catchTag(hub.publish(event), "NotHandled", Effect.die)
     }
   }
 }

@@ -2,7 +2,8 @@
  * The chat-gateway channel: send a code, ask who can be reached, check what was entered, take a code back;
  * look up its record, list records, report what became of it.
  */
-import type { Webhook } from "@watchword/gateway-http/Webhook"
+import type { GatewayHealth } from "@watchword/gateway/GatewayHealth"
+import type { Webhook } from "@watchword/gateway/Webhook"
 import type { Envelope } from "@watchword/pagination/Envelope"
 import type { ListBody } from "@watchword/pagination/ListBody"
 import { type Drawer, Records } from "@watchword/records/Records"
@@ -42,7 +43,6 @@ import {
   ChatGateway,
   type CodeMessage,
   type Service as Gateway,
-  type Link,
   type Probe,
   type StatusFailure,
   isStale
@@ -97,7 +97,7 @@ export interface Service {
   ) => Effect.Effect<ChatReported, NotFound | Conflict | StoreError>
 
   /** The live gateway's connections; none when there is no gateway. */
-  readonly links: Effect.Effect<ReadonlyArray<Link>>
+  readonly links: Effect.Effect<ReadonlyArray<GatewayHealth>>
 
   /** What the live gateway calls back to; null when there is no gateway, or it does not call. */
   readonly webhook: Webhook | null

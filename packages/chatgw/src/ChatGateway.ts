@@ -2,6 +2,7 @@
  * The port to a chat app's gateway for codes: the Telegram Gateway, the sandbox, or one of your own.
  * `@watchword/chatgw/conformance` checks an implementation.
  */
+import type { GatewayHealth } from "@watchword/gateway/GatewayHealth"
 import type {
   BadRequest,
   DeliveryFailure,
@@ -11,7 +12,7 @@ import type {
 } from "@watchword/schemas/Errors"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
-import type { Webhook } from "@watchword/gateway-http/Webhook"
+import type { Webhook } from "@watchword/gateway/Webhook"
 import type { Outcome } from "@watchword/send/Outcome"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Context from "effect/Context"
@@ -70,12 +71,6 @@ export type Probe =
 /** Why a request's status cannot be had. Nothing is lost by asking again later. */
 export type StatusFailure = NotFound | BadRequest | TemporaryUnavailable | ServiceUnavailable
 
-/** One connection of a gateway, for readiness checks and metrics. */
-export interface Link {
-  readonly name: string
-  readonly up: boolean
-}
-
 export interface Service {
   /**
    * Sends a code and answers when the gateway has, or when the gateway's own time limit has passed. Never
@@ -115,7 +110,7 @@ export interface Service {
   ) => Effect.Effect<void, never, Scope.Scope>
 
   /** The gateway's connections and whether they are usable. */
-  readonly links: Effect.Effect<ReadonlyArray<Link>>
+  readonly links: Effect.Effect<ReadonlyArray<GatewayHealth>>
 
   /** What the gateway calls back to with events; null when it does not. */
   readonly webhook: Webhook | null

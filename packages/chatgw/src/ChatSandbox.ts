@@ -3,7 +3,7 @@
  * `@watchword/send/SandboxNumber`; the delivery status follows a second later. Codes are really checked,
  * wrong ones counted, and both expire.
  */
-import * as Listener from "@watchword/gateway-http/Listener"
+import { EventHub } from "@watchword/gateway/EventHub"
 import { NotFound, ServiceUnavailable, TemporaryUnavailable } from "@watchword/schemas/Errors"
 import { nextUlid } from "@watchword/schemas/Ids"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
@@ -39,7 +39,7 @@ export const make: Effect.Effect<Service, never, Store | Scope> = Effect.gen(fun
   const scope = yield* Effect.scope
   const store = yield* Store
   const requests = yield* SandboxRequests.make
-  const { listen, tell } = Listener.make<RequestStatus, StoreError>()
+  const hub = new EventHub<RequestStatus, StoreError>()
 
   /** Changes a request as it is after what time alone has done to it. */
   const change = Effect.fnUntraced(function* (
@@ -59,7 +59,9 @@ export const make: Effect.Effect<Service, never, Store | Scope> = Effect.gen(fun
 
   const announce = (requestId: string, to: Parameters<typeof change>[1]) =>
     change(requestId, to).pipe(
-      Effect.flatMap((request) => (Option.isSome(request) ? tell(toStatus(requestId, request.value)) : Effect.void)),
+      Effect.flatMap((request) =>
+        Option.isSome(request) ? hub.publish(toStatus(requestId, request.value)) : Effect.void
+      ),
       Effect.retry(again)
     )
 
@@ -128,7 +130,7 @@ export const make: Effect.Effect<Service, never, Store | Scope> = Effect.gen(fun
     checkSendAbility,
     checkVerificationStatus,
     revoke,
-    events: listen,
+    events: (handle) => hub.subscribe(handle),
     links: Effect.succeed([]),
     webhook: null
   })

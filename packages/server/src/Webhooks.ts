@@ -5,7 +5,7 @@
 import { REQUEST_ID } from "@watchword/api/Headers"
 import { BusinessChat } from "@watchword/bizchat/BusinessChat"
 import { Chat } from "@watchword/chatgw/Chat"
-import { type Webhook, type WebhookRequest, type WebhookResponse, respond } from "@watchword/gateway-http/Webhook"
+import { type Webhook, type WebhookRequest, type WebhookResponse, respond } from "@watchword/gateway/Webhook"
 import * as Effect from "effect/Effect"
 import { type ApiRequest, headerOf } from "./ApiRequest.ts"
 import { webhookPaths } from "./BodyLimit.ts"

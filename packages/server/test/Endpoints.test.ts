@@ -1,5 +1,5 @@
 import { expect, it } from "@effect/vitest"
-import { respond } from "@watchword/gateway-http/Webhook"
+import { respond } from "@watchword/gateway/Webhook"
 import { endpoints, isEndpoint } from "@watchword/server/Endpoints"
 import { within599 } from "@watchword/server/Host"
 import { pathBehind } from "@watchword/server/NodeMessages"

@@ -1,5 +1,5 @@
 import { expect, it } from "@effect/vitest"
-import { type WebhookRequest, respond } from "@watchword/gateway-http/Webhook"
+import { type WebhookRequest, respond } from "@watchword/gateway/Webhook"
 import { type HostBody, bytes, parsed, tooLarge, unreadable } from "@watchword/server/Host"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,6 +1,7 @@
 /**
  * The SMS channel: send a text, look up its record, list records, report what became of it.
  */
+import type { GatewayHealth } from "@watchword/gateway/GatewayHealth"
 import type { ListBody } from "@watchword/pagination/ListBody"
 import type { Envelope } from "@watchword/pagination/Envelope"
 import { type Drawer, Records } from "@watchword/records/Records"
@@ -21,7 +22,7 @@ import * as Schema from "effect/Schema"
 import type { Scope } from "effect/Scope"
 import { type EncodedText, encode } from "./EncodedText.ts"
 import { makeHandler } from "./SmsEvents.ts"
-import { type Link, type Message, type Service as Gateway, SmsGateway } from "./SmsGateway.ts"
+import { type Message, type Service as Gateway, SmsGateway } from "./SmsGateway.ts"
 import { fields, toReported, toSdr, toSent } from "./SmsRecord.ts"
 import * as SmsSandbox from "./SmsSandbox.ts"
 import { status, statuses } from "./SmsStatus.ts"
@@ -46,7 +47,7 @@ export interface Service {
   ) => Effect.Effect<SmsReported, NotFound | Conflict | StoreError>
 
   /** The live gateway's connections; none when there is no gateway. */
-  readonly links: Effect.Effect<ReadonlyArray<Link>>
+  readonly links: Effect.Effect<ReadonlyArray<GatewayHealth>>
 }
 
 export class Sms extends Context.Service<Sms, Service>()("@watchword/sms/Sms") {}

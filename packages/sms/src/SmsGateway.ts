@@ -2,6 +2,7 @@
  * The port to whatever sends text messages: a carrier over SMPP, the sandbox, or one of your own.
  * `@watchword/sms/conformance` checks an implementation.
  */
+import type { GatewayHealth } from "@watchword/gateway/GatewayHealth"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Sender, SmsStatus } from "@watchword/schemas/Sms"
@@ -46,12 +47,6 @@ export type SmsEvent =
       readonly outcome: Exclude<Outcome, { readonly _tag: "Unknown" }>
     }
 
-/** One connection of a gateway, for readiness checks and metrics. */
-export interface Link {
-  readonly name: string
-  readonly up: boolean
-}
-
 export interface Service {
   /**
    * Sends all parts of a message and answers when the carrier has answered for each, or when the
@@ -71,7 +66,7 @@ export interface Service {
   ) => Effect.Effect<void, never, Scope.Scope>
 
   /** The gateway's connections and whether they are usable. */
-  readonly links: Effect.Effect<ReadonlyArray<Link>>
+  readonly links: Effect.Effect<ReadonlyArray<GatewayHealth>>
 }
 
 /** The gateway that live messages leave by. */

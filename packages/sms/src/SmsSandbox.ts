@@ -2,18 +2,20 @@
  * The sandbox's SMS gateway: no carrier, every outcome on demand. The number's last digits choose it, see
  * `@watchword/send/SandboxNumber`; a receipt for each part follows a second after the outcome is on the record.
  */
+import { EventHub } from "@watchword/gateway/EventHub"
 import { ServiceUnavailable, TemporaryUnavailable } from "@watchword/schemas/Errors"
 import type { SmsStatus } from "@watchword/schemas/Sms"
 import * as Background from "@watchword/send/Background"
 import { type Foreseen, accepted, answered, foreseen, rejected } from "@watchword/send/Outcome"
 import { type Fate, fateOf } from "@watchword/send/SandboxNumber"
+import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Queue from "effect/Queue"
 import * as Schedule from "effect/Schedule"
 import type { Scope } from "effect/Scope"
 import type { Message, Service, SmsEvent } from "./SmsGateway.ts"
-import { Inbox, subscribe } from "./SmsInbox.ts"
 
 /** In milliseconds: when a receipt follows, and when it comes again after it could not be handled. */
 const RECEIPT_DELAY = 1_000
@@ -25,8 +27,8 @@ export interface Sandbox extends Service {
 
 /** A gateway that lives as long as the scope. */
 export const make: Effect.Effect<Sandbox, never, Scope> = Effect.gen(function* () {
-  const inbox = new Inbox()
-  const later = yield* makeLater(inbox)
+  const hub = new EventHub<SmsEvent, StoreError>()
+  const later = yield* makeLater(hub)
 
   const foresee = (message: Message): Foreseen => {
     const fate = fateOf(message.to)
@@ -41,7 +43,7 @@ export const make: Effect.Effect<Sandbox, never, Scope> = Effect.gen(function* (
   return {
     foresee,
     send: (message) => answered(foresee(message)),
-    events: (handle) => subscribe(inbox, handle),
+    events: (handle) => hub.subscribe(handle),
     links: Effect.succeed([])
   }
 })
@@ -53,12 +55,10 @@ interface Due {
 
 /** Has events handled after the delay, again and again until they are. */
 const makeLater = Effect.fnUntraced(function* (
-  inbox: Inbox
+  hub: EventHub<SmsEvent, StoreError>
 ): Effect.fn.Return<(events: ReadonlyArray<SmsEvent>) => Effect.Effect<void>, never, Scope> {
   const scope = yield* Effect.scope
-  const handled = (event: SmsEvent): Effect.Effect<boolean> =>
-    Effect.callback((resume) => inbox.offer(event, (success) => resume(Effect.succeed(success))))
-  const untilHandled = (event: SmsEvent) => Effect.repeat(handled(event), { until: Boolean, schedule: again })
+  const untilHandled = (event: SmsEvent) => Effect.ignore(Effect.retry(hub.publish(event), again))
 
   // What nothing may run for by itself is done by what each request leaves running.
   if (!(yield* Background.ByItself)) {
@@ -74,8 +74,8 @@ const makeLater = Effect.fnUntraced(function* (
     const { at, event } = yield* Queue.take(waiting)
     const early = at - (yield* Clock.currentTimeMillis)
     if (early > 0) yield* Effect.sleep(early)
-    inbox.offer(event, (success) => {
-      if (!success) Queue.offerUnsafe(waiting, { at: at + RECEIPT_DELAY, event })
+    hub.offer(event, (handled) => {
+      if (Exit.isFailure(handled)) Queue.offerUnsafe(waiting, { at: at + RECEIPT_DELAY, event })
     })
   })
   yield* Effect.forkIn(Effect.forever(next), scope)

@@ -1,7 +1,7 @@
 /**
  * What a reply of the WhatsApp Cloud API to a message amounts to.
  */
-import type { Reply } from "@watchword/gateway-http/Reply"
+import type { Reply } from "@watchword/gateway/Reply"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { type Meaning, busy, meaningOf, outOfOrder } from "./Failures.ts"

@@ -5,9 +5,9 @@
  *
  * Source: the Cloud API, "Messages", "Authentication templates".
  */
-import * as GatewayHttp from "@watchword/gateway-http/GatewayHttp"
-import * as Listener from "@watchword/gateway-http/Listener"
-import { type WebhookRequest, respond } from "@watchword/gateway-http/Webhook"
+import { EventHub } from "@watchword/gateway/EventHub"
+import * as Http from "@watchword/gateway/Http"
+import { type WebhookRequest, respond } from "@watchword/gateway/Webhook"
 import { BadRequest } from "@watchword/schemas/Errors"
 import { accepted, rejected, unknown } from "@watchword/send/Outcome"
 import type { StoreError } from "@watchword/store/StoreError"
@@ -53,10 +53,10 @@ export interface Options {
  * 403, and takes notifications (POST) that the app's secret has signed; others are 401.
  */
 export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Return<Service, never, Scope> {
-  const http = yield* GatewayHttp.make({ baseUrl: versioned(options), token: options.token, timeout: options.timeout })
+  const http = yield* Http.make({ baseUrl: versioned(options), token: options.token, timeout: options.timeout })
   const path = `${encodeURIComponent(options.phoneNumberId)}/messages`
   const nobody = Redacted.make("")
-  const { listen, tell } = Listener.make<BusinessChatEvent, StoreError>()
+  const hub = new EventHub<BusinessChatEvent, StoreError>()
 
   const written = (content: Content) =>
     options.template === undefined ? plainText(content) : fromTemplate(options.template, content)
@@ -106,13 +106,14 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
       for (const event of eventsOf(notification)) {
         const fault = event.errorCode === null ? undefined : meaningOf(event.errorCode)?.fault
         if (fault !== undefined) yield* Effect.logError(`WhatsApp did not deliver a message: ${fault}`)
-        yield* tell(event)
+        yield* hub.publish(event)
       }
       return respond(200)
     },
     Effect.catchTags({
       WebhookError: ({ code }) => Effect.succeed(respond(code === "INVALID_SIGNATURE" ? 401 : 400, code)),
-      // The platform says it again.
+      // The platform repeats events that are not answered 200.
+      NotHandled: ({ message }) => Effect.succeed(respond(503, message)),
       StoreError: (error) => Effect.as(Effect.logError("an event of WhatsApp was not stored", error), respond(503))
     })
   )
@@ -126,7 +127,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   return BusinessChatGateway.of({
     check,
     send,
-    events: listen,
+    events: (handle) => hub.subscribe(handle),
     links: Effect.map(http.isUp, (up) => [{ name: "whatsapp", up }]),
     webhook: (request) => (request.method === "GET" ? subscription(request) : receive(request))
   })

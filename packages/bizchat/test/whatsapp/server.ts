@@ -5,7 +5,7 @@ import { createHmac } from "node:crypto"
 import { type IncomingMessage, type ServerResponse, createServer } from "node:http"
 import { text } from "node:stream/consumers"
 import type { Service } from "@watchword/bizchat/BusinessChatGateway"
-import type { WebhookResponse } from "@watchword/gateway-http/Webhook"
+import type { WebhookResponse } from "@watchword/gateway/Webhook"
 import * as Effect from "effect/Effect"
 
 export interface Call {

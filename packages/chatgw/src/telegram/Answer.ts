@@ -2,7 +2,7 @@
  * What a reply of the Telegram Gateway amounts to. Its envelope is `{ok: true, result}` or
  * `{ok: false, error}`; which HTTP status an error has is not documented.
  */
-import type { Reply } from "@watchword/gateway-http/Reply"
+import type { Reply } from "@watchword/gateway/Reply"
 import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"

@@ -5,9 +5,9 @@
  * Source: https://core.telegram.org/gateway/api
  */
 import { type CallbackEvent, make as makeSignature } from "@watchword/callback-signature/effect"
-import * as GatewayHttp from "@watchword/gateway-http/GatewayHttp"
-import * as Listener from "@watchword/gateway-http/Listener"
-import { type WebhookRequest, respond } from "@watchword/gateway-http/Webhook"
+import { EventHub } from "@watchword/gateway/EventHub"
+import * as Http from "@watchword/gateway/Http"
+import { type WebhookRequest, respond } from "@watchword/gateway/Webhook"
 import { type Outcome, accepted, rejected, unknown } from "@watchword/send/Outcome"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
@@ -43,13 +43,13 @@ export interface Options {
 
 /** A gateway that lives as long as the scope. Its webhook answers 401 to what the gateway has not signed. */
 export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Return<Service, never, Scope> {
-  const http = yield* GatewayHttp.make({
+  const http = yield* Http.make({
     baseUrl: options.baseUrl ?? "https://gatewayapi.telegram.org",
     token: options.token,
     timeout: options.timeout
   })
   const signature = makeSignature({ accessToken: options.token })
-  const { listen, tell } = Listener.make<RequestStatus, StoreError>()
+  const hub = new EventHub<RequestStatus, StoreError>()
 
   const call = Effect.fnUntraced(function* (
     path: string,
@@ -147,12 +147,13 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     function* ({ headers, rawBody }: WebhookRequest) {
       const event = yield* signature.verify(rawBody, headers)
       const status = yield* decodeNow(withVerification(event))
-      if (Option.isSome(status)) yield* tell(status.value)
+      if (Option.isSome(status)) yield* hub.publish(status.value)
       return respond(200)
     },
     Effect.catchTags({
       CallbackSignatureError: ({ code }) => Effect.succeed(respond(code === "INVALID_BODY" ? 400 : 401, code)),
-      // The gateway says it again.
+      // The gateway repeats events that are not answered 200.
+      NotHandled: () => Effect.succeed(again),
       StoreError: (error) => Effect.as(Effect.logError("an event of the Telegram Gateway was not stored", error), again)
     })
   )
@@ -162,7 +163,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     checkSendAbility,
     checkVerificationStatus: statusOf,
     revoke,
-    events: listen,
+    events: (handle) => hub.subscribe(handle),
     links: Effect.map(http.isUp, (up) => [{ name: "telegram", up }]),
     webhook: (request) => (request.method === "POST" ? receive(request) : Effect.succeed(respond(405)))
   })

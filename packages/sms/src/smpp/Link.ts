@@ -1,11 +1,11 @@
 /**
  * One of the gateway's links as the outbox sees it: whether it may be written to now, later, or not at all.
  */
+import { RateLimiter } from "@watchword/gateway/RateLimiter"
 import * as Duration from "effect/Duration"
 import type { Connection, Submission } from "./Connection.ts"
 import type { MessageIds } from "./MessageIds.ts"
 import type { LinkOptions } from "./Options.ts"
-import { Pace } from "./Pace.ts"
 
 export class Link {
   /** For people; it holds no password. */
@@ -16,7 +16,7 @@ export class Link {
   readonly timeout: number
   /** Whether the carrier takes user_message_reference, as far as is known. */
   takesReference = true
-  private readonly pace: Pace
+  private readonly limiter: RateLimiter
   private bound: Connection | undefined
   private downSince: number
   private isRefused = false
@@ -27,7 +27,7 @@ export class Link {
     this.options = options
     this.ids = ids
     this.timeout = Duration.toMillis(options.timeout)
-    this.pace = new Pace(options.rate)
+    this.limiter = new RateLimiter(options.rate)
     this.downSince = now
   }
 
@@ -42,12 +42,12 @@ export class Link {
 
   /** Whether a message can be written now. */
   isReady(now: number): boolean {
-    return this.hasRoom && this.pace.availableAt(now) <= now
+    return this.hasRoom && this.limiter.availableAt(now) <= now
   }
 
   /** When a link that is held back by its pace alone is ready; never for one that waits for something else. */
   readyAt(now: number): number {
-    return this.hasRoom ? this.pace.availableAt(now) : Number.POSITIVE_INFINITY
+    return this.hasRoom ? this.limiter.availableAt(now) : Number.POSITIVE_INFINITY
   }
 
   /** Whether waiting for this link is in vain: the carrier does not want us, or it has been away for too long. */
@@ -57,13 +57,13 @@ export class Link {
 
   /** Writes a message; only while the link is ready. */
   submit(frame: (sequence: number) => Buffer, submission: Submission, now: number): void {
-    this.pace.sent(now)
+    this.limiter.take(now)
     this.bound?.submit(frame, submission, now + this.timeout)
   }
 
   /** @returns whether the link was not slowing down for this already */
   throttled(now: number): boolean {
-    return this.pace.throttled(now)
+    return this.limiter.throttled(now)
   }
 
   up(connection: Connection): void {

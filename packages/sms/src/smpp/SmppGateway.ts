@@ -5,11 +5,14 @@
  * written waits for its submit_sm_resp; when none comes in time the outcome is unknown, and a late answer
  * is reported as an event. Receipts are acknowledged to the carrier once they were handled.
  */
+import { EventHub } from "@watchword/gateway/EventHub"
 import { ByItself } from "@watchword/send/Background"
 import type { Outcome } from "@watchword/send/Outcome"
+import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as FiberSet from "effect/FiberSet"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
@@ -18,7 +21,6 @@ import { type Service, type SmsEvent, SmsGateway } from "../SmsGateway.ts"
 import * as Alarm from "./Alarm.ts"
 import { type Owner, keepBound, unbind } from "./Bind.ts"
 import * as CommandStatus from "./CommandStatus.ts"
-import { Inbox, subscribe } from "../SmsInbox.ts"
 import { Link } from "./Link.ts"
 import { MessageIds } from "./MessageIds.ts"
 import { type LinkOptions, type Options, SmppOptionsError, fromUrls } from "./Options.ts"
@@ -37,10 +39,10 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   const fork = yield* FiberSet.makeRuntime()
   const log = (effect: Effect.Effect<void>): void => void fork(effect)
 
-  const inbox = new Inbox()
+  const hub = new EventHub<SmsEvent, StoreError>()
   const handleLate = (event: SmsEvent): void =>
-    inbox.offer(event, (handled) => {
-      if (!handled)
+    hub.offer(event, (handled) => {
+      if (Exit.isFailure(handled))
         fork(
           Effect.delay(
             Effect.sync(() => handleLate(event)),
@@ -70,14 +72,14 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
         log(Effect.logWarning("a receipt that names no message was acknowledged and dropped", { link: link.name }))
         return answer(CommandStatus.OK)
       }
-      inbox.offer({ _tag: "Receipt", refs, to, reference, status, carrierStatus, carrierError }, (handled) => {
-        answer(handled ? CommandStatus.OK : CommandStatus.TRY_AGAIN)
+      hub.offer({ _tag: "Receipt", refs, to, reference, status, carrierStatus, carrierError }, (handled) => {
+        answer(Exit.isSuccess(handled) ? CommandStatus.OK : CommandStatus.TRY_AGAIN)
       })
     }
   }
   yield* Effect.forEach(links, (link) => Effect.forkScoped(keepBound(link, owner)), { discard: true })
 
-  const isIdle = () => outbox.size === 0 && inbox.busy === 0
+  const isIdle = () => outbox.size === 0 && hub.handling === 0
   const idle = Effect.repeat(Effect.void, { until: isIdle, schedule: Schedule.spaced("10 millis") })
   yield* Effect.addFinalizer(() => {
     outbox.close()
@@ -91,7 +93,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   return {
     send: (message) =>
       Effect.callback<Outcome>((resume) => outbox.send(message, (outcome) => resume(Effect.succeed(outcome)))),
-    events: (handle) => subscribe(inbox, handle),
+    events: (handle) => hub.subscribe(handle),
     links: Effect.sync(() => links.map(({ name, isUp }) => ({ name, up: isUp })))
   }
 })

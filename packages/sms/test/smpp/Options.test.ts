@@ -103,10 +103,12 @@ describe("a setting that cannot be read", () => {
     ["smpp://id:hunter2@host?bind=both", 'has a wrong "bind": it must be transceiver, transmitter or receiver.'],
     ["smpp://id:hunter2@host?addr_ton=256", 'has a wrong "addr_ton": it must be a whole number from 0 to 255.'],
     ["smpp://id:hunter2@host?system_type=thirteenchars", 'has a wrong "system_type": it must be at most 12 ASCII'],
-    ["smpp://id:hunter2@host?servername=x", 'has a wrong "servername"'],
-    ["smpp://id:pw@host?windows=5", "The SMPP URL has a setting that is none of window, rate,"],
-    ["smpp://id:@host?hunter2@host", "percent-encode ? and & in the password"],
-    ["smpp://id:@host?a&hunter2@host?window=5", "percent-encode ? and & in the password"],
+    ["smpp://id:hunter2@host?servername=x", "has an option that is none of"],
+    ["ssmpp://id:hunter2@host?servername=", 'has a wrong "servername": it must be the name on the certificate.'],
+    ["smpp://id:hunter2@host?window=5&window=6", 'has "window" more than once'],
+    ["smpp://id:pw@host?windows=5", "The SMPP URL has an option that is none of window, rate,"],
+    ["smpp://id:@host?hunter2@host", "percent-encode ?, & and ; in the password"],
+    ["smpp://id:@host?a&hunter2@host?window=5", "percent-encode ?, & and ; in the password"],
     ["smpp://id:pw@host,smpp://id:hunter2@host?rate=x", 'SMPP URL number 2 has a wrong "rate"'],
     ["smpp://id:pw@host,", "SMPP URL number 2 must look like"]
   ])("is named in a sentence: %s", (url, sentence) => {

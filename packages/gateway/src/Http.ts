@@ -29,8 +29,8 @@ export interface Question {
   readonly repeatable: boolean
 }
 
-export interface GatewayHttp {
-  /** Asks. Never fails; a question that certainly never left is asked again at most twice. */
+export interface Client {
+  /** Sends a request. Never fails; a request that certainly never left is sent again at most twice. */
   readonly ask: (question: Question) => Effect.Effect<Reply>
 
   /** Leaves the gateway alone for a while, an hour at most. Questions are `NotAsked` until then. */
@@ -41,7 +41,7 @@ export interface GatewayHttp {
 }
 
 /** The breaker lives as long as the scope. */
-export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Return<GatewayHttp, never, Scope> {
+export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Return<Client, never, Scope> {
   const breaker = yield* CircuitBreaker.make({
     tripPolicy: CircuitBreaker.consecutive(5),
     openDuration: Schedule.exponential("1 second").pipe(Schedule.upTo({ duration: "1 minute" }))

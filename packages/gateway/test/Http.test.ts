@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as GatewayHttp from "@watchword/gateway-http/GatewayHttp"
-import { parseRetryAfter } from "@watchword/gateway-http/exchange"
+import * as Http from "@watchword/gateway/Http"
+import { parseRetryAfter } from "@watchword/gateway/exchange"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -13,7 +13,7 @@ const gateway = Effect.fnUntraced(function* (behave: Behave, timeout: Duration.I
     Effect.promise(() => serve(behave)),
     (server) => Effect.promise(server.close)
   )
-  const http = yield* GatewayHttp.make({ baseUrl: server.url, token: Redacted.make("secret"), timeout })
+  const http = yield* Http.make({ baseUrl: server.url, token: Redacted.make("secret"), timeout })
   const ask = (repeatable = false) => http.ask({ path: "method", body: { a: 1 }, repeatable })
   return { ...http, ask, server }
 })
@@ -50,7 +50,7 @@ describe("ask", () => {
         ["http://user:secret@127.0.0.1:1", "t"],
         ["::secret", "t"]
       ] as const) {
-        const http = yield* GatewayHttp.make({ baseUrl, token: Redacted.make(token) })
+        const http = yield* Http.make({ baseUrl, token: Redacted.make(token) })
         const reply = yield* http.ask({ path: "method", body: {}, repeatable: false })
         assert.deepInclude(reply, { _tag: "NotAsked" })
         assert.notMatch(JSON.stringify(reply), /sec|ret/)
@@ -89,7 +89,7 @@ describe("ask", () => {
   it.live("knows that a question never left when nobody listens", () =>
     Effect.gen(function* () {
       for (const baseUrl of [yield* unused, "http://host.invalid"]) {
-        const http = yield* GatewayHttp.make({ baseUrl, token: Redacted.make("secret") })
+        const http = yield* Http.make({ baseUrl, token: Redacted.make("secret") })
         assert.strictEqual((yield* http.ask({ path: "method", body: {}, repeatable: false }))._tag, "NotAsked")
       }
     })
@@ -125,7 +125,7 @@ describe("ask", () => {
           request.socket.destroy()
         })
       )
-      const http = yield* GatewayHttp.make({ baseUrl: server.url, token: Redacted.make("secret") })
+      const http = yield* Http.make({ baseUrl: server.url, token: Redacted.make("secret") })
       assert.deepInclude(yield* http.ask({ path: "method", body: {}, repeatable: true }), { _tag: "NoAnswer" })
       assert.lengthOf(server.seen, 1)
     })
@@ -153,7 +153,7 @@ describe("ask", () => {
   it.live("never tells the token", () =>
     Effect.gen(function* () {
       const server = yield* gateway(ok)
-      const http = yield* GatewayHttp.make({ baseUrl: server.server.url, token: Redacted.make("sec\nret") })
+      const http = yield* Http.make({ baseUrl: server.server.url, token: Redacted.make("sec\nret") })
       assert.notInclude(JSON.stringify(yield* http.ask({ path: "method", body: {}, repeatable: false })), "ret")
     })
   )
