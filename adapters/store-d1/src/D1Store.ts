@@ -128,7 +128,7 @@ export const make = (db: D1Database): Service => {
         at,
         limit
       ),
-    alive: ({ process, until }) =>
+    renewLease: ({ process, until }) =>
       Effect.asVoid(
         run({
           sql: `INSERT INTO processes (id, until) VALUES (?1, ?2)

@@ -11,7 +11,7 @@ import * as Option from "effect/Option"
 import type { Connections, Values } from "./Connections.ts"
 import { type Row, decode, writable } from "./Rows.ts"
 
-type Verbs = Pick<Service, "find" | "findByRef" | "unresolved" | "abandoned" | "alive">
+type Verbs = Pick<Service, "find" | "findByRef" | "unresolved" | "abandoned" | "renewLease">
 
 export const make = ({ ask }: Connections, s: string): Verbs => {
   const records = (text: string, values: Values) =>
@@ -60,7 +60,7 @@ export const make = ({ ask }: Connections, s: string): Verbs => {
         [writable(status), channelCode(channel), at, limit]
       ),
 
-    alive: ({ process, until }): Effect.Effect<void, StoreError> =>
+    renewLease: ({ process, until }): Effect.Effect<void, StoreError> =>
       Effect.asVoid(
         ask(`INSERT INTO ${s}.processes VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET until = excluded.until`, [
           process,

@@ -124,7 +124,7 @@ export const over: (db: Database, batch: number) => Effect.Effect<Service, never
       unresolved: ({ abandonedAt, createdBefore, limit, phase }) =>
         read(() => deliveries.unresolved(phase, createdBefore, abandonedAt, limit)),
       abandoned: ({ at, channel, limit, status }) => read(() => deliveries.abandoned(channel, status, at, limit)),
-      alive: ({ at, process, until }) => submit(() => processes.alive(process, at, until)),
+      renewLease: ({ at, process, until }) => submit(() => processes.alive(process, at, until)),
       signal: () => Effect.void,
       signals: () => Effect.void,
       sweep

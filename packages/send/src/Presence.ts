@@ -30,7 +30,7 @@ export const make: Effect.Effect<Service, StoreError, Store | Scope> = Effect.ge
 
   const say = Effect.fnUntraced(function* (lease: number) {
     const at = yield* Clock.currentTimeMillis
-    yield* store.alive({ process, at, until: at + lease })
+    yield* store.renewLease({ process, at, until: at + lease })
   })
 
   if (!(yield* ByItself)) return Presence.of({ process })

@@ -1,9 +1,32 @@
 /**
- * Conditions, order and pages over deliveries that are at hand as values.
+ * Lists of records: what is asked and answered, and its meaning as conditions, order and pages over deliveries in
+ * memory.
  */
 import type { Condition, Scalar } from "@watchword/pagination/Query"
+import type { Mode, Product } from "@watchword/schemas/Channel"
+import type { AccountId } from "@watchword/schemas/Ids"
 import type { Delivery, Field } from "./Delivery.ts"
-import type { Listing, Page } from "./Store.ts"
+
+export interface Listing {
+  readonly account: AccountId
+  readonly mode: Mode
+  readonly channel: Product
+  /** Values of different types are never equal, and never within each other's bounds. */
+  readonly where: ReadonlyArray<Condition<Field>>
+  /**
+   * Ties are ordered by id, in the same direction. Null is less than every value, false and true count as
+   * 0 and 1, numbers are less than texts, and texts compare by code points, whatever the language.
+   */
+  readonly sort: { readonly field: Field; readonly direction: "ASC" | "DESC" }
+  readonly offset: number
+  readonly limit: number
+}
+
+export interface Page {
+  /** How many records meet the conditions, exactly. */
+  readonly total: number
+  readonly rows: ReadonlyArray<Delivery>
+}
 
 const DETAILS = "details."
 

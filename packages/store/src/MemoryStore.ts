@@ -68,7 +68,7 @@ export const make = (): Service => {
       Effect.sync(() => deliveries.inStatus(channel, status).filter(processes.isAbandoned(at)).slice(0, limit)),
     sweep: (before) => Effect.sync(() => sweep(before)),
 
-    alive: ({ at, process, until }) => Effect.sync(() => processes.renewLease(process, at, until)),
+    renewLease: ({ at, process, until }) => Effect.sync(() => processes.renewLease(process, at, until)),
     signal: () => Effect.void,
     signals: () => Effect.void
   })

@@ -1,5 +1,5 @@
 import type { DeliveryId } from "@watchword/schemas/Ids"
-import type { Report } from "./Store.ts"
+import type { Report } from "./step/Requests.ts"
 
 /**
  * A report about one delivery. What is left out is not touched.

@@ -3,7 +3,7 @@
  * record it was given. Stores read a record, put it through one of these and write what comes out.
  */
 import type { Delivery, Details } from "./Delivery.ts"
-import type { AboutMessage, Close, Open, Report } from "./Store.ts"
+import type { AboutMessage, Close, Open, Report } from "./step/Requests.ts"
 
 /** A delivery after a step, and what the step does with its hold: null leaves it as it is. */
 export interface Transition {

@@ -80,7 +80,7 @@ export const durability = [
   ),
 
   reopened(
-    "durable: claims, refs and parked reports are there when the store is opened again",
+    "durable: claims, refs and unmatched reports are there when the store is opened again",
     Effect.gen(function* () {
       const store = yield* Store
       const account = yield* accountFor(5)
@@ -105,7 +105,7 @@ export const durability = [
         same("status", (yield* live(account, long)).status, status.delivered)
         yield* store.close(closing(holder.id, "accepted", { refs: ["early"] }))
         same("in one step", yield* store.findByRef({ channel: "sms", ref: "c" }), Option.some(whole))
-        same("the parked report", (yield* live(account, holder.id)).status, status.delivered)
+        same("the unmatched report", (yield* live(account, holder.id)).status, status.delivered)
       })
   )
 ]
@@ -174,9 +174,9 @@ export const clustering = [
     Effect.gen(function* () {
       const [mine, yours] = [nextProcessId(AT), nextProcessId(AT)]
       const account = yield* accountFor(1)
-      yield* one.alive({ process: mine, at: AT, until: AT + 100 })
+      yield* one.renewLease({ process: mine, at: AT, until: AT + 100 })
       yield* one.open(opening(account, {}, { owner: mine }))
-      yield* other.alive({ process: yours, at: AT + 1, until: AT + 101 })
+      yield* other.renewLease({ process: yours, at: AT + 1, until: AT + 101 })
       const abandoned = (abandonedAt: number) =>
         Effect.map(
           other.unresolved({ phase: "pending", createdBefore: AT + 1, abandonedAt, limit: 9 }),

@@ -117,7 +117,7 @@ const randomStep = (
     case "again":
       return Effect.map(store.open(opening(account, { id })), (answer) => same("again", answer._tag, "Opened"))
     case "receipt": {
-      // Before its close a receipt is parked; that the close applies it is settled money either way.
+      // Before its close a receipt is kept unmatched; that the close replays it is settled money either way.
       const phase = model.deliveries.get(id)?.phase
       if (phase !== "unknown" && phase !== "accepted") return Effect.void
       model.end(id, "accepted")

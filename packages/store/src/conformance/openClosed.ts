@@ -145,7 +145,7 @@ export const openClosed = [
   ),
 
   check(
-    "open with close: applies the reports that were parked under its refs, in their order",
+    "open with close: replays the unmatched reports under its refs, in their order",
     Effect.gen(function* () {
       const store = yield* Store
       const account = yield* accountFor(2)
@@ -174,7 +174,7 @@ export const openClosed = [
   ),
 
   check(
-    "open with close: what was parked proves what is unknown, and gives the price back",
+    "open with close: an unmatched report proves what is unknown, and gives the price back",
     Effect.gen(function* () {
       const store = yield* Store
       const account = yield* accountFor(3)
@@ -196,7 +196,7 @@ export const openClosed = [
   ),
 
   check(
-    "open with close: what was parked for all parts is put together",
+    "open with close: unmatched reports for all parts are put together",
     Effect.gen(function* () {
       const store = yield* Store
       const account = yield* accountFor(2)
@@ -237,8 +237,8 @@ export const openClosed = [
       const store = yield* Store
       const account = yield* accountFor(1)
       yield* opened(account, { price: zero }, { claims: [claim("a")] })
-      for (const parked of [false, true]) {
-        if (parked) yield* store.report(receipt(["r"]))
+      for (const early of [false, true]) {
+        if (early) yield* store.report(receipt(["r"]))
         const close = ending("accepted", { refs: ["r"] })
         const refused = [
           opening(account, {}, { claims: [claim("free"), claim("a")], close }),
@@ -256,7 +256,7 @@ export const openClosed = [
       }
       same("entries", yield* kindsOf(account), "credit")
       const free = opening(account, {}, { claims: [claim("free")], close: ending("accepted", { refs: ["r"] }) })
-      same("what was parked is still there", recordOf(yield* store.open(free)).status, status.delivered)
+      same("the unmatched report is still there", recordOf(yield* store.open(free)).status, status.delivered)
     })
   ),
 

@@ -36,13 +36,13 @@ export const processes = [
   ),
 
   check(
-    "alive: what a process has opened is abandoned when its time is over, and not before",
+    "renewLease: what a process has opened is abandoned when its time is over, and not before",
     Effect.gen(function* () {
       const store = yield* Store
       const account = yield* accountFor(9)
       const [living, silent] = [nextProcessId(AT), nextProcessId(AT)]
       const ringing = { name: "ringing", rank: 1 }
-      yield* store.alive({ process: living, at: AT, until: AT + 100 })
+      yield* store.renewLease({ process: living, at: AT, until: AT + 100 })
       const mine = yield* opened(account, { channel: "call", status: ringing }, { owner: living })
       const others = yield* opened(account, { channel: "call", status: ringing }, { owner: silent })
       const found = Effect.fnUntraced(function* (at: number) {
@@ -55,9 +55,9 @@ export const processes = [
       })
       same("alive", yield* found(AT + 99), [others.id])
       same("over", yield* found(AT + 100), [mine.id, others.id])
-      yield* store.alive({ process: living, at: AT + 100, until: AT + 200 })
+      yield* store.renewLease({ process: living, at: AT + 100, until: AT + 200 })
       same("alive again", yield* found(AT + 150), [others.id])
-      yield* store.alive({ process: living, at: AT + 160, until: AT + 160 })
+      yield* store.renewLease({ process: living, at: AT + 160, until: AT + 160 })
       same("ended", yield* found(AT + 160), [mine.id, others.id])
     })
   )
@@ -66,12 +66,12 @@ export const processes = [
 /** For stores whose manifest does not say `cluster`. */
 export const succession = [
   check(
-    "alive: the first word of a process ends the life of all before it",
+    "renewLease: the first lease of a process ends those of all before it",
     Effect.gen(function* () {
       const store = yield* Store
       const account = yield* accountFor(1)
       const [before, after] = [nextProcessId(AT), nextProcessId(AT)]
-      yield* store.alive({ process: before, at: AT, until: AT + 100 })
+      yield* store.renewLease({ process: before, at: AT, until: AT + 100 })
       yield* opened(account, {}, { owner: before })
       const abandoned = (abandonedAt: number) =>
         Effect.map(
@@ -79,7 +79,7 @@ export const succession = [
           ({ length }) => length
         )
       same("alone", yield* abandoned(AT + 1), 0)
-      yield* store.alive({ process: after, at: AT + 1, until: AT + 101 })
+      yield* store.renewLease({ process: after, at: AT + 1, until: AT + 101 })
       same("followed", yield* abandoned(AT + 1), 1)
     })
   )

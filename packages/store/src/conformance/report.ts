@@ -123,7 +123,7 @@ export const report = [
       const early = yield* opened(account, { details: { x: 1 } })
       const about = { status: null, everyPart: false } as const
       yield* store.report(receipt(["b"], { ...about, when: { x: 2 }, details: { no: true } }))
-      same("parked", (yield* store.report(receipt(["b"], { ...about, details: { yes: true } })))._tag, "Unmatched")
+      same("unmatched", (yield* store.report(receipt(["b"], { ...about, details: { yes: true } })))._tag, "Unmatched")
       yield* store.close(closing(early.id, "accepted", { refs: ["b"] }))
       same("applied", (yield* live(account, early.id)).details, { x: 1, yes: true })
       same("status", (yield* live(account, early.id)).status, status.sent)

@@ -65,7 +65,7 @@ export const spellings = [
   ),
 
   check(
-    "report: an unknown ref is parked when several open deliveries could be meant, or none",
+    "report: an unknown ref is kept when several open deliveries could be meant, or none",
     Effect.gen(function* () {
       const store = yield* Store
       const account = yield* accountFor(2)

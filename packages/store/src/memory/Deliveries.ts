@@ -2,7 +2,7 @@ import type { Mode, Product } from "@watchword/schemas/Channel"
 import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
 import type { Delivery } from "../Delivery.ts"
 import { compare, pageOf } from "../Listing.ts"
-import type { Listing, Page } from "../Store.ts"
+import type { Listing, Page } from "../Listing.ts"
 import { isOpen } from "../Transitions.ts"
 
 /** Delivery records, and which of them are open. */

@@ -7,7 +7,7 @@
  */
 import * as Option from "effect/Option"
 import * as Postings from "../Postings.ts"
-import type { Close, Closed, Open, Opened, Report, Reported } from "../Store.ts"
+import type { Close, Closed, Open, Opened, Report, Reported } from "./Requests.ts"
 import * as Transitions from "../Transitions.ts"
 import { type Changes, none } from "./Changes.ts"
 import { Draft } from "./Draft.ts"

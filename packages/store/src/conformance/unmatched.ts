@@ -1,4 +1,4 @@
-/** Reports that come before the close that says whom they are about. */
+/** Reports that come before the close that brings their refs. */
 import * as Effect from "effect/Effect"
 import { Store } from "../Store.ts"
 import { check, same } from "./Case.ts"
@@ -16,7 +16,7 @@ import {
   status
 } from "./Fixtures.ts"
 
-export const parked = [
+export const unmatched = [
   check(
     "report: about an unknown part is kept, and applied by the close that brings its ref",
     Effect.gen(function* () {
@@ -42,7 +42,7 @@ export const parked = [
   ),
 
   check(
-    "report: what was parked is applied in its order",
+    "report: unmatched ones are replayed in their order",
     Effect.gen(function* () {
       const store = yield* Store
       const account = yield* accountFor(1)
@@ -60,7 +60,7 @@ export const parked = [
   ),
 
   check(
-    "report: what was parked for the parts of one message is put together",
+    "report: unmatched ones for the parts of one message are put together",
     Effect.gen(function* () {
       const store = yield* Store
       const account = yield* accountFor(2)
@@ -75,7 +75,7 @@ export const parked = [
   ),
 
   check(
-    "report: what was parked is applied once, under whichever spelling comes first",
+    "report: unmatched ones are replayed once, under whichever spelling comes first",
     Effect.gen(function* () {
       const store = yield* Store
       const account = yield* accountFor(2)
@@ -89,7 +89,7 @@ export const parked = [
   ),
 
   check(
-    "report: what was parked settles an outcome that is closed as unknown",
+    "report: an unmatched one settles an outcome that is closed as unknown",
     Effect.gen(function* () {
       const store = yield* Store
       const account = yield* accountFor(1)
@@ -103,7 +103,7 @@ export const parked = [
   ),
 
   check(
-    "report: what was parked is applied by a close that changes nothing else",
+    "report: unmatched ones are replayed by a close that changes nothing else",
     Effect.gen(function* () {
       const store = yield* Store
       const account = yield* accountFor(1)
@@ -121,7 +121,7 @@ export const parked = [
   ),
 
   check(
-    "report: what is parked waits for a message that it fits",
+    "report: an unmatched one waits for a message that it fits",
     Effect.gen(function* () {
       const store = yield* Store
       const account = yield* accountFor(2)
@@ -139,7 +139,7 @@ export const parked = [
   ),
 
   check(
-    "sweep: forgets reports parked before a time, and no others",
+    "sweep: deletes reports kept before a time, and no others",
     Effect.gen(function* () {
       const store = yield* Store
       const account = yield* accountFor(2)

@@ -1,0 +1,59 @@
+/**
+ * The part of the port that keeps accounts: their keys, their money, and the entries of their ledgers.
+ */
+import type { Account } from "@watchword/schemas/Account"
+import type { AccountId, EntryId, KeyId } from "@watchword/schemas/Ids"
+import type { MicroEuros } from "@watchword/schemas/Money"
+import type * as Effect from "effect/Effect"
+import type * as Option from "effect/Option"
+import type { Balance, Entry, Key } from "./Account.ts"
+import type { StoreError } from "./StoreError.ts"
+
+export interface AccountStore {
+  /** Stores an account with an empty balance. Repeating it with the same id changes nothing. */
+  readonly createAccount: (account: Account) => Effect.Effect<void, StoreError>
+
+  /** An account with its money. */
+  readonly account: (
+    id: AccountId
+  ) => Effect.Effect<Option.Option<{ readonly account: Account; readonly balance: Balance }>, StoreError>
+
+  /** All accounts with their money, oldest first. */
+  readonly accounts: Effect.Effect<ReadonlyArray<{ readonly account: Account; readonly balance: Balance }>, StoreError>
+
+  /** Stores a key. Repeating it with the same id changes nothing. False when the account does not exist. */
+  readonly createKey: (key: Key) => Effect.Effect<boolean, StoreError>
+
+  /** The key with this hash and its account; revoked and expired keys too. */
+  readonly keyByHash: (
+    hash: string
+  ) => Effect.Effect<Option.Option<{ readonly key: Key; readonly account: Account }>, StoreError>
+
+  /** The keys of an account, oldest first. */
+  readonly keys: (account: AccountId) => Effect.Effect<ReadonlyArray<Key>, StoreError>
+
+  /** Marks a key revoked; the first time counts. False when there is no such key. */
+  readonly revokeKey: (id: KeyId, at: number) => Effect.Effect<boolean, StoreError>
+
+  /** Keys revoked at or after a time. Processes that cache keys ask for this every second. */
+  readonly revokedSince: (at: number) => Effect.Effect<ReadonlyArray<KeyId>, StoreError>
+
+  /**
+   * Adds money to an account's balance as one `credit` entry with this id. Repeating it with the same id
+   * changes nothing and answers the balance. `None` when the account does not exist.
+   */
+  readonly credit: (credit: {
+    readonly id: EntryId
+    readonly account: AccountId
+    /** Positive. */
+    readonly amount: MicroEuros
+    readonly at: number
+  }) => Effect.Effect<Option.Option<Balance>, StoreError>
+
+  /** An account's ledger, oldest first, from the entry behind `after`. */
+  readonly entries: (page: {
+    readonly account: AccountId
+    readonly after: EntryId | null
+    readonly limit: number
+  }) => Effect.Effect<ReadonlyArray<Entry>, StoreError>
+}

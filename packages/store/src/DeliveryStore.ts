@@ -1,0 +1,91 @@
+/**
+ * The part of the port that keeps deliveries: the three steps of a send, and the ways to find records again.
+ */
+import type { Mode, Product } from "@watchword/schemas/Channel"
+import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
+import type * as Effect from "effect/Effect"
+import type * as Option from "effect/Option"
+import type { Delivery } from "./Delivery.ts"
+import type { Listing, Page } from "./Listing.ts"
+import type { Close, Closed, Open, Opened, Report, Reported } from "./step/Requests.ts"
+import type { StoreError } from "./StoreError.ts"
+
+export interface DeliveryStore {
+  /**
+   * Begins a send: writes the pending record, takes the hold and the claims, all or nothing.
+   *
+   * Claims are looked at before money. A claim that has expired at `at` counts as free. A price of zero
+   * leaves no ledger entry. Repeating an open with the id of a delivery that exists answers `Opened` with
+   * the record as it is.
+   *
+   * With `close` it is as if a `close` at the same time had followed with nothing in between: the ledger has what
+   * both write, and the answer is what is so after both. An open that is not let through closes nothing.
+   */
+  readonly open: (open: Open) => Effect.Effect<Opened, StoreError>
+
+  /**
+   * Ends a send: moves the phase, settles (`accepted`) or releases (`rejected`, `refunded`) the hold or leaves
+   * it (`unknown`), and moves the status when its rank is higher than the record's.
+   *
+   * From `pending` every outcome is possible; from `unknown` all others; those are final. Unmatched reports that were
+   * kept under one of `refs` are replayed in the same step, in their order.
+   */
+  readonly close: (close: Close) => Effect.Effect<Closed, StoreError>
+
+  /**
+   * Records what became of a delivery. The status moves when its rank is higher than the record's;
+   * otherwise nothing changes, so that repeated, late and out-of-order reports are harmless. A report without
+   * a status changes details alone, and is answered `Moved`; with `when`, it does so once.
+   *
+   * A report about a part proves that the gateway took the message: a `pending` or `unknown` delivery
+   * becomes `accepted` and its hold is settled. A report by id moves the status alone. Either becomes
+   * `refunded` where the report says so.
+   */
+  readonly report: (report: Report) => Effect.Effect<Reported, StoreError>
+
+  /** One record of an account, mode and channel. */
+  readonly find: (key: {
+    readonly account: AccountId
+    readonly mode: Mode
+    readonly channel: Product
+    readonly id: DeliveryId
+  }) => Effect.Effect<Option.Option<Delivery>, StoreError>
+
+  /** The delivery that a ref belongs to: of those that were closed with it, the last. */
+  readonly findByRef: (key: {
+    readonly channel: Product
+    readonly ref: string
+  }) => Effect.Effect<Option.Option<Delivery>, StoreError>
+
+  /** One page of the records of an account, mode and channel. */
+  readonly list: (listing: Listing) => Effect.Effect<Page, StoreError>
+
+  /**
+   * Deliveries in a phase that were created before a time, oldest first, in all accounts and modes.
+   *
+   * With `abandonedAt` only those whose owner has no lease at that time.
+   */
+  readonly unresolved: (query: {
+    readonly phase: "pending" | "unknown"
+    readonly createdBefore: number
+    readonly abandonedAt: number | null
+    readonly limit: number
+  }) => Effect.Effect<ReadonlyArray<Delivery>, StoreError>
+
+  /**
+   * Deliveries of a channel whose status has a name and whose owner has no lease at a time, oldest first, in
+   * all accounts and modes. Asked now and then: it may take its time, and must not cost sends any.
+   */
+  readonly abandoned: (query: {
+    readonly channel: Product
+    readonly status: string
+    readonly at: number
+    readonly limit: number
+  }) => Effect.Effect<ReadonlyArray<Delivery>, StoreError>
+
+  /**
+   * Deletes what is no longer needed: claims that expired before `at`, and unmatched reports that were kept before
+   * `unmatchedBefore`.
+   */
+  readonly sweep: (before: { readonly at: number; readonly unmatchedBefore: number }) => Effect.Effect<void, StoreError>
+}
