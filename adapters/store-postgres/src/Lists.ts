@@ -8,7 +8,7 @@
  */
 import { WIDTH, bucketOf } from "@watchword/store-sql/Buckets"
 import { channelCode, modeCode } from "@watchword/store-sql/Partitions"
-import { type Window, windowOf } from "@watchword/store-sql/Window"
+import { type OrderedWindow, windowOf } from "@watchword/store-sql/Window"
 import type { Listing, Page } from "@watchword/store/Store"
 import { type Bind, all, binding, orderBy, predicate } from "./Conditions.ts"
 import type { Values } from "./Connections.ts"
@@ -61,7 +61,7 @@ const search = ({ account, bind, listing: { limit, offset, sort }, schema }: Par
   ) x)`
 
 /** The total from the counts, and a page. Buckets that the slice reaches into only partly are counted. */
-const sliced = (parts: Parts, slice: Window): string => {
+const sliced = (parts: Parts, slice: OrderedWindow): string => {
   const { bind, partition, schema } = parts
   const first = `${bind(slice.first)}::bigint`
   const last = `${bind(slice.last)}::bigint`

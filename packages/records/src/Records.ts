@@ -33,7 +33,7 @@ export interface Service {
 
   /**
    * A page of records, each as `toWire` shows it. 400 when the body names a field that `fields` does not
-   * have, or a value that a field cannot hold.
+   * have, or a value that a field cannot hold, or asks for more than the store finds within its time limit.
    */
   readonly list: <Wire>(
     drawer: Drawer,
@@ -71,6 +71,13 @@ export class Records extends Context.Service<Records, Service>()("@watchword/rec
 
 const notFound = () => new NotFound({ message: "There is no such record." })
 
+/** The error of a list that took too long: it names the condition that bounds the work of any list. */
+const tooMuch = (list: ListFields<Field>) => {
+  const [time = ""] = [...list.fields].find(([, field]) => field === list.sort) ?? []
+  const issue = { path: `filter.${time}`, message: "must bound a shorter time" }
+  return new BadRequest({ message: `The list takes too long; narrow its window by ${time}.`, issues: [issue] })
+}
+
 export const make: Effect.Effect<Service, never, Store> = Effect.gen(function* () {
   const store = yield* Store
 
@@ -85,7 +92,11 @@ export const make: Effect.Effect<Service, never, Store> = Effect.gen(function* (
     if (Result.isFailure(query)) {
       return yield* new BadRequest({ message: "The request body is not valid.", issues: query.failure })
     }
-    const { total, rows } = yield* store.list({ ...drawer, ...query.success })
+    const { total, rows } = yield* Effect.catchIf(
+      store.list({ ...drawer, ...query.success }),
+      ({ reason }) => reason === "TimeLimit",
+      () => tooMuch(fields)
+    )
     return envelope(total, body.page, body.rows_per_page, rows.map(toWire))
   })
 

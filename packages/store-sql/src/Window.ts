@@ -1,42 +1,38 @@
+/**
+ * The window of a list: bounds on the time by which records are listed, and on their status.
+ *
+ * Both are in the index that keeps a partition's records in order of time, so that a window bounds the work of any
+ * list, whatever else the list asks for.
+ */
 import type { Condition } from "@watchword/pagination/Query"
 import type { Product } from "@watchword/schemas/Channel"
 import type { Field } from "@watchword/store/Delivery"
 import type { Listing } from "@watchword/store/Store"
+import { WIDTH, firstOf, lastOf } from "./Buckets.ts"
 
-/** The records of a partition that are listed within a time and have one of some statuses. */
 export interface Window {
+  /** The first and the last millisecond of `listed_at`. */
   readonly first: number
   readonly last: number
-  /** Null for all. */
+  /** The statuses that records may have; null for all. */
   readonly statuses: ReadonlyArray<string> | null
-  /** Whether they are wanted in the order of `listed_at`. */
-  readonly inOrder: boolean
 }
 
-const EVERYTHING: Window = {
-  first: Number.MIN_SAFE_INTEGER,
-  last: Number.MAX_SAFE_INTEGER,
-  statuses: null,
-  inOrder: false
-}
+/** Where times end that a number can hold exactly. Whole buckets, so that no records are counted one by one there. */
+const BUCKETS = Math.floor(Number.MAX_SAFE_INTEGER / WIDTH) - 1
 
-/** The window of a listing, or null when it has other conditions too. */
-export const windowOf = ({ channel, sort, where }: Listing): Window | null => {
-  const time = timeOf(channel)
-  const window = where.reduce<Window | null>((rest, condition) => rest && narrowed(rest, condition, time), EVERYTHING)
-  return window && { ...window, inOrder: sort.field === time }
-}
+/** The window of a list without conditions. */
+export const UNBOUNDED: Window = { first: firstOf(-BUCKETS), last: lastOf(BUCKETS), statuses: null }
 
-/** The field that `listed_at` repeats. */
-export const timeOf = (channel: Product): Field => (channel === "sms" ? "statusAt" : "createdAt")
+/** The field that the column `listed_at` repeats. */
+export type Time = "createdAt" | "statusAt"
 
-const narrowed = (window: Window, condition: Condition<Field>, time: Field): Window | null => {
-  if (condition._tag === "In") {
-    if (condition.field !== "status") return null
-    const wanted = condition.values.filter((value) => typeof value === "string")
-    const { statuses } = window
-    return { ...window, statuses: statuses === null ? wanted : statuses.filter((status) => wanted.includes(status)) }
-  }
+/**
+ * The part of a window that meets a condition, or null when the condition is about something else, so that each record
+ * must be asked. Bounds that are no numbers are met by no time, and left to that question.
+ */
+export const narrowed = (window: Window, condition: Condition<Field>, time: Time): Window | null => {
+  if (condition._tag === "In") return condition.field === "status" ? among(window, condition.values) : null
   const { gt, gte, lt, lte } = condition
   if (condition.field !== time || [gt, gte, lt, lte].some((bound) => typeof bound === "string")) return null
   // Times are whole milliseconds.
@@ -50,3 +46,26 @@ const narrowed = (window: Window, condition: Condition<Field>, time: Field): Win
     last: Math.min(window.last, Math.floor(Number(lte ?? window.last)), Math.ceil(Number(lt ?? window.last + 1)) - 1)
   }
 }
+
+const among = (window: Window, values: ReadonlyArray<unknown>): Window => {
+  const wanted = values.filter((value) => typeof value === "string")
+  const { statuses } = window
+  return { ...window, statuses: statuses === null ? wanted : statuses.filter((status) => wanted.includes(status)) }
+}
+
+/** Whether no record can lie in a window. */
+export const isEmpty = ({ first, last, statuses }: Window): boolean => first > last || statuses?.length === 0
+
+/** The window of a listing and whether it asks for the order of time, or null when it has other conditions too. */
+export const windowOf = ({ channel, sort, where }: Listing): OrderedWindow | null => {
+  const time = timeOf(channel)
+  const window = where.reduce<Window | null>((rest, condition) => rest && narrowed(rest, condition, time), UNBOUNDED)
+  return window && { ...window, inOrder: sort.field === time }
+}
+
+export interface OrderedWindow extends Window {
+  readonly inOrder: boolean
+}
+
+// Of stores that do not plan their lists with ListPlan.ts yet.
+export const timeOf = (channel: Product): Time => (channel === "sms" ? "statusAt" : "createdAt")

@@ -6,10 +6,11 @@ import * as Schema from "effect/Schema"
  * - `Unavailable`: the step did not happen and may be tried again.
  * - `Unknown`: the connection was lost after the step was written; it may have happened. Every verb may
  *   be repeated with the same identifiers and then happens at most once.
+ * - `TimeLimit`: a list took longer than the store's limit. The same list within a shorter time may be answered.
  *
  * `message` is for operators; it never holds a phone number, a text or a secret.
  */
 export class StoreError extends Schema.TaggedError<StoreError>()("StoreError", {
-  reason: Schema.Literals(["Unavailable", "Unknown"]),
+  reason: Schema.Literals(["Unavailable", "Unknown", "TimeLimit"]),
   message: Schema.String
 }) {}
