@@ -9,8 +9,8 @@ import * as HeaderValue from "./HeaderValue.ts"
 import type { Target } from "./Hop.ts"
 import { type Letterhead, USER_AGENT } from "./Letterhead.ts"
 import { type Response, ended, serialise } from "./Message.ts"
-import { hexadecimal } from "./Random.ts"
 import { type Way, afterBranch, viaUpToBranch } from "./Way.ts"
+import { randomUUID } from "node:crypto"
 
 /** What is said again. All of it is known before the INVITE leaves. */
 export interface Invite {
@@ -36,14 +36,13 @@ export interface Dialog {
 /** Numbers are looked at before they come near a header. */
 export const isNumber = (text: string): boolean => /^\+[1-9][0-9]{6,14}$/.test(text)
 
-export const newBranch = (): string => hexadecimal(18, COOKIE)
+/** Branches begin with the magic cookie of RFC 3261 §8.1.1.7. */
+export const newBranch = (): string => `z9hG4bK${randomUUID()}`
 
-/** A branch that begins with this is unlike any other. Source: RFC 3261 §8.1.1.7. */
-const COOKIE = Buffer.from("z9hG4bK")
+/** The last 48 bits of a UUID are random; RFC 3261 §19.3 asks for 32. */
+const newTag = (): string => randomUUID().slice(-12)
 
-const newTag = (): string => hexadecimal(6)
-
-const newCallId = (): string => hexadecimal(16)
+const newCallId = (): string => randomUUID()
 
 /** The first INVITE of a call to a trunk. */
 export const invite = (letterhead: Letterhead, target: Target, caller: E164, callee: E164): Invite => {
