@@ -46,8 +46,6 @@ export class Trunk {
   private local: Address
   /** Our address, as the trunk sees it: not the same behind NAT. */
   private seen: Address
-  /** What was before and after the branch in the latest Via that came back. */
-  private latestVia: readonly [before: string, after: string] = ["", ""]
   private readonly owner: Owner
   private freshUntil = Number.NEGATIVE_INFINITY
   private answersOptions = false
@@ -81,7 +79,6 @@ export class Trunk {
       const address = yield* localAddress(owner.listen, first.address)
       if (address === this.local.host) return
       this.local = { host: address, port: transport.local.port }
-      this.latestVia = ["", ""]
       this.seenAt(this.local)
     })
   })
@@ -175,15 +172,9 @@ export class Trunk {
     })
   }
 
-  /** Source: RFC 3581 §4. */
-  private learn({ branch, via }: Response): void {
+  /** Reads our address as the trunk saw it. Source: RFC 3581 §4. */
+  private learn({ via }: Response): void {
     if (this.options.protocol !== "udp") return
-    const [before, after] = this.latestVia
-    const isKnown = via.length === before.length + branch.length + after.length
-    // Most say the same as the one before but for the branch.
-    if (isKnown && via.startsWith(before) && via.endsWith(after)) return
-    const at = via.indexOf(branch)
-    if (at >= 0) this.latestVia = [via.slice(0, at), via.slice(at + branch.length)]
     const host = HeaderValue.parameter(via, "received") ?? this.local.host
     const port = Number(HeaderValue.parameter(via, "rport") || this.local.port)
     if (host === this.seen.host && port === this.seen.port) return
