@@ -2,7 +2,6 @@
  * The ends of calls, on their way to whoever handles them.
  */
 import * as Background from "@watchword/send/Background"
-import { Register } from "@watchword/store/Register"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -43,21 +42,19 @@ export const subscribe = Effect.fnUntraced(function* (
   handle: (event: Ended) => Effect.Effect<void, StoreError>
 ): Effect.fn.Return<void, never, Scope> {
   const run = Effect.runForkWith(yield* Effect.context<never>())
-  const running = new Register<Fiber.Fiber<void, StoreError>>()
-  let last = 0
+  const running = new Set<Fiber.Fiber<void, StoreError>>()
   const handler = (event: Ended): void => {
     const storing = Effect.suspend(() => handle(event))
     const fiber = run(storing.pipe(Effect.catch((error) => again(storing, error))))
     if (fiber.pollUnsafe() !== undefined) return
-    const number = ++last
-    running.add(number, fiber)
-    fiber.addObserver(() => running.delete(number))
+    running.add(fiber)
+    fiber.addObserver(() => running.delete(fiber))
     Background.leaveUnsafe(fiber)
   }
   yield* Effect.addFinalizer(() => {
     endings.remove(handler)
-    const finished = Effect.suspend(() => Fiber.awaitAll(running.all()))
-    const stopped = Effect.suspend(() => Fiber.interruptAll(running.all()))
+    const finished = Effect.suspend(() => Fiber.awaitAll(running))
+    const stopped = Effect.suspend(() => Fiber.interruptAll(running))
     return Effect.andThen(Effect.timeoutOption(Effect.interruptible(finished), GRACE), stopped)
   })
   endings.add(handler)
