@@ -8,7 +8,6 @@ import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import type { Scope } from "effect/Scope"
 import type { Service as Gateway } from "./CallGateway.ts"
-import { type Named, Table } from "./Table.ts"
 import * as Timers from "./Timers.ts"
 
 /** What is known of a call that rings. */
@@ -41,9 +40,7 @@ const PATIENCE = "5 seconds"
 type Leave = typeof Background.Leave.Service
 
 /** A call; as a timer it is the limit of its ringing. */
-class Known extends Timers.Timer implements Named<Known> {
-  readonly name: string
-  next: Known | null = null
+class Known extends Timers.Timer {
   rung: Rung | null = null
   /** For an end that is told before whoever placed the call has heard that it rings. */
   awaited: Deferred.Deferred<Rung> | null = null
@@ -51,31 +48,26 @@ class Known extends Timers.Timer implements Named<Known> {
   /** Takes the limit from it where no timer of its own is one. */
   unlimit: (() => void) | null = null
 
-  constructor(delivery: DeliveryId) {
-    super()
-    this.name = delivery
-  }
-
   ring(): void {
     this.hangup?.()
   }
 }
 
 export const make: Effect.Effect<Service, never, Scope> = Effect.gen(function* () {
-  const calls = new Table<Known>()
+  const calls = new Map<DeliveryId, Known>()
   const empty = yield* Latch.make(true)
   const byItself = yield* Background.ByItself
   const timers = yield* Timers.make
   // With the context of the service: a request's would keep all of the request for as long as its phone rings.
   const run = Effect.runForkWith(yield* Effect.context<never>())
-  yield* Effect.addFinalizer(() => Effect.sync(() => calls.all().forEach(unlimit)))
+  yield* Effect.addFinalizer(() => Effect.sync(() => calls.forEach(unlimit)))
 
   const begin = (delivery: DeliveryId): void => {
     if (calls.size === 0) empty.closeUnsafe()
-    calls.add(new Known(delivery))
+    calls.set(delivery, new Known())
   }
 
-  const knows = (delivery: DeliveryId): boolean => calls.get(delivery) !== undefined
+  const knows = (delivery: DeliveryId): boolean => calls.has(delivery)
 
   const ring = (delivery: DeliveryId, rung: Rung): void => {
     const call = calls.get(delivery)
@@ -116,7 +108,7 @@ export const make: Effect.Effect<Service, never, Scope> = Effect.gen(function* (
     const call = calls.get(delivery)
     if (call === undefined) return
     unlimit(call)
-    calls.delete(call)
+    calls.delete(delivery)
     if (calls.size === 0) empty.openUnsafe()
   }
 

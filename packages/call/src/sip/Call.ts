@@ -10,7 +10,6 @@ import type { Leg, LegEnd, LegListener } from "./Leg.ts"
 import type { Response } from "./Message.ts"
 import { causeOf, causeWith, isByCallee } from "./Status.ts"
 import * as StoredDialog from "./StoredDialog.ts"
-import type { Named } from "../Table.ts"
 import { Timer, type Timers } from "../Timers.ts"
 import type { Trunk } from "./Trunk.ts"
 
@@ -41,10 +40,7 @@ const BACKSTOP = 2000
 const SILENT: Step = { _tag: "Silent" }
 const LATE: Step = { _tag: "Late" }
 
-export class Call extends Timer implements LegListener, Named<Call> {
-  /** The delivery. */
-  readonly name: string
-  next: Call | null = null
+export class Call extends Timer implements LegListener {
   readonly order: Order
   private readonly owner: Owner
   private readonly startedAt: number
@@ -66,7 +62,6 @@ export class Call extends Timer implements LegListener, Named<Call> {
 
   constructor({ callee, caller, delivery, draft, maxRing }: Order, owner: Owner) {
     super()
-    this.name = delivery
     this.order = { delivery, caller, callee, maxRing }
     this.draft = draft instanceof Draft ? draft : null
     this.owner = owner

@@ -41,8 +41,7 @@ export interface LegListener {
 }
 
 export class Leg extends Sending<Stack> implements InviteTransaction {
-  readonly name: string
-  next: InviteTransaction | null = null
+  readonly callId: string
   readonly branch: string
   readonly trunk: Trunk
   readonly invite: Invite
@@ -65,7 +64,7 @@ export class Leg extends Sending<Stack> implements InviteTransaction {
   /** @param credentials the header lines that the INVITE carries */
   constructor(stack: Stack, trunk: Trunk, invite: Invite, credentials: string, listener: LegListener) {
     super(stack, invite.way.target, Number.POSITIVE_INFINITY)
-    this.name = invite.callId
+    this.callId = invite.callId
     this.branch = invite.branch
     this.trunk = trunk
     this.invite = invite
@@ -152,7 +151,7 @@ export class Leg extends Sending<Stack> implements InviteTransaction {
       this.state = "answered"
       this.stop()
       // Timer M: who else answers is hung up on too, while the trunk may still say so.
-      stack.timers.after(64 * stack.values.t1, () => stack.transactions.invites.delete(this))
+      stack.timers.after(64 * stack.values.t1, () => stack.transactions.invites.delete(this.branch))
     }
     const made = dialog(invite, response)
     answers.set(tag, () => {})
@@ -217,8 +216,8 @@ export class Leg extends Sending<Stack> implements InviteTransaction {
     const { transactions } = this.stack
     this.isOver = true
     this.stop()
-    if (this.state !== "answered") transactions.invites.delete(this)
-    transactions.leave()
+    if (this.state !== "answered") transactions.invites.delete(this.branch)
+    transactions.leave(this)
     this.listener.over(this, end)
   }
 }

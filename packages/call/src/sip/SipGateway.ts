@@ -8,6 +8,7 @@
  * Source: RFC 3261, RFC 3263, RFC 3581, RFC 6026, RFC 7616, RFC 8760.
  */
 import { BadRequest, ServiceUnavailable } from "@watchword/schemas/Errors"
+import type { DeliveryId } from "@watchword/schemas/Ids"
 import { ByItself } from "@watchword/send/Background"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
@@ -28,7 +29,6 @@ import { type Options, SipOptionsError, fromUrls, listenAt } from "./Options.ts"
 import { type Remainder, Recovered, origin } from "./Recovery.ts"
 import * as Resolver from "./Resolver.ts"
 import * as StoredDialog from "./StoredDialog.ts"
-import { Table } from "../Table.ts"
 import * as Timers from "../Timers.ts"
 import { type Stack, Transactions } from "./Transactions.ts"
 import type { Source } from "./Hop.ts"
@@ -50,11 +50,11 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   const listen = options.listen ?? LISTEN
   const silence = Duration.toMillis(options.silence ?? SILENCE)
 
-  const calls = new Table<Call>()
+  const calls = new Map<DeliveryId, Call>()
   const idle = yield* Latch.make(false)
   let isClosing = false
   const left = (): void => {
-    if (isClosing && calls.size === 0 && transactions.underWay === 0) idle.openUnsafe()
+    if (isClosing && calls.size === 0 && transactions.isIdle) idle.openUnsafe()
   }
 
   const values = options.timers ?? VALUES
@@ -84,14 +84,14 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     setup: Duration.toMillis(options.setupTimeout ?? SETUP),
     ended: endings.offer.bind(endings),
     forget: (call: Call) => {
-      calls.delete(call)
+      calls.delete(call.order.delivery)
       left()
     }
   }
 
   const drain = Effect.suspend(() => {
     isClosing = true
-    for (const call of calls.all()) call.hangup("ORIGINATOR_CANCEL")
+    for (const call of calls.values()) call.hangup("ORIGINATOR_CANCEL")
     left()
     return Effect.asVoid(Effect.timeoutOption(idle.await, options.drain ?? DRAIN))
   })
@@ -99,7 +99,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     Effect.andThen(
       Effect.interruptible(drain),
       Effect.sync(() => {
-        for (const call of calls.all()) call.abandon()
+        for (const call of calls.values()) call.abandon()
       })
     )
   )
@@ -109,9 +109,9 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
       if (isClosing) return Effect.succeed(closed)
       if (!isNumber(order.callee)) return Effect.succeed(badNumber("callee"))
       if (!isNumber(order.caller)) return Effect.succeed(badNumber("caller"))
-      if (calls.get(order.delivery) !== undefined) return Effect.die(new Error("this delivery has a call already"))
+      if (calls.has(order.delivery)) return Effect.die(new Error("this delivery has a call already"))
       const call = new Call(order, owner)
-      calls.add(call)
+      calls.set(order.delivery, call)
       return Effect.onExit(dial(network, call, beforeInvite), (exit) => {
         if (exit._tag === "Failure" || exit.value._tag === "Failed") call.leave()
         return Effect.void

@@ -8,7 +8,6 @@ import type { Response } from "./Message.ts"
 import type { TimerValues } from "./Options.ts"
 import { Rejections } from "./Rejections.ts"
 import { type Means, Sending } from "./Sending.ts"
-import { type Named, Table, named } from "../Table.ts"
 import type { Timers } from "../Timers.ts"
 
 /** What requests are sent with, and who waits for the answers. */
@@ -16,69 +15,65 @@ export interface Stack extends Means {
   readonly transactions: Transactions
 }
 
-/** Takes the responses to an INVITE. Its name is the Call-ID, which the INVITEs of one call share. */
-export interface InviteTransaction extends Named<InviteTransaction> {
+/** Takes the responses to an INVITE. */
+export interface InviteTransaction {
   readonly branch: string
-  /** Whether only what comes late or again is left of it. */
-  readonly isOver: boolean
+  /** The INVITEs of one call to one trunk share it. */
+  readonly callId: string
   readonly receive: (response: Response) => void
 }
 
-/** The transactions of a gateway. */
+/** The client transactions of a gateway. */
 export class Transactions {
-  readonly invites = new Table<InviteTransaction>()
-  /** By their branches; a CANCEL has that of its INVITE. */
-  readonly others = new Table<Transaction>()
+  /** By their branches, as RFC 3261 §17.1.3 matches responses. */
+  readonly invites = new Map<string, InviteTransaction>()
+  /** Likewise; a CANCEL has the branch of its INVITE. */
+  readonly others = new Map<string, Transaction>()
   /** What is left of INVITEs that were rejected. */
   readonly rejections: Rejections
   private readonly left: () => void
-  /** How many INVITEs are under way. */
-  private count = 0
+  /** How many INVITEs of a Call-ID are under way. */
+  private readonly open = new Map<string, number>()
 
-  /** @param left is told when no INVITE is under way any more */
+  /** @param left is called when no INVITE is under way any more */
   constructor(timers: Timers, { t1 }: TimerValues, left: () => void) {
     this.rejections = new Rejections(timers, 64 * t1)
     this.left = left
   }
 
-  get underWay(): number {
-    return this.count
+  /** Whether no INVITE is under way. */
+  get isIdle(): boolean {
+    return this.open.size === 0
   }
 
   /** Whether an INVITE with this Call-ID is under way. */
   has(callId: string): boolean {
-    let invite = this.invites.get(callId)
-    while (invite?.isOver === true) invite = named(invite.next, callId)
-    return invite !== undefined
+    return this.open.has(callId)
   }
 
   /** An INVITE is under way. */
   enter(invite: InviteTransaction): void {
-    this.invites.add(invite)
-    this.count++
+    this.invites.set(invite.branch, invite)
+    this.open.set(invite.callId, (this.open.get(invite.callId) ?? 0) + 1)
   }
 
   /** It is no more, although it may still be among `invites`. */
-  leave(): void {
-    this.count--
-    if (this.count === 0) this.left()
+  leave({ callId }: InviteTransaction): void {
+    const others = (this.open.get(callId) ?? 0) - 1
+    if (others > 0) this.open.set(callId, others)
+    else this.open.delete(callId)
+    if (this.isIdle) this.left()
   }
 
   /** A response that nobody waits for is dropped, as a late or repeated one is (RFC 6026 §7.2). */
   receive(response: Response): void {
     const { branch, cseq } = response
     if (cseq.method === "INVITE") {
-      const invite = this.answered(response)
+      const invite = this.invites.get(branch)
       return invite === undefined ? this.rejections.receive(response) : invite.receive(response)
     }
     const other = this.others.get(branch)
     if (other?.method === cseq.method) other.receive(response)
-  }
-
-  private answered({ branch, callId }: Response): InviteTransaction | undefined {
-    let found = this.invites.get(callId)
-    while (found !== undefined && found.branch !== branch) found = named(found.next, callId)
-    return found
   }
 }
 
@@ -101,22 +96,21 @@ export const request = (
 ): void => new Transaction(stack, method, branch, target, done).start(text)
 
 /** A transaction of a request other than INVITE. */
-class Transaction extends Sending<Stack> implements Named<Transaction> {
-  readonly name: string
-  next: Transaction | null = null
+class Transaction extends Sending<Stack> {
+  readonly branch: string
   readonly method: string
   private readonly done: (answer: Answer) => void
   private isDone = false
 
   constructor(stack: Stack, method: string, branch: string, target: Target, done: (answer: Answer) => void) {
     super(stack, target, stack.values.t2)
-    this.name = branch
+    this.branch = branch
     this.method = method
     this.done = done
   }
 
   start(text: string): void {
-    this.stack.transactions.others.add(this)
+    this.stack.transactions.others.set(this.branch, this)
     this.send(text)
   }
 
@@ -137,7 +131,7 @@ class Transaction extends Sending<Stack> implements Named<Transaction> {
     if (this.isDone) return
     this.isDone = true
     this.stop()
-    this.stack.transactions.others.delete(this)
+    this.stack.transactions.others.delete(this.branch)
     this.done(answer)
   }
 }
