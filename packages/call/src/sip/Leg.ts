@@ -131,12 +131,14 @@ export class Leg extends Sending<Stack> implements InviteTransaction {
 
   private rejection(response: Response): void {
     if (this.state === "rejected" || this.state === "answered" || this.isOver) return
-    const { stack, invite, target } = this
+    const { invite, stack, target } = this
+    const { transactions, transport } = stack
     this.state = "rejected"
     // The ACK's To is that of the response (RFC 3261 §17.1.1.3).
-    stack.transport.send(ackText(invite, response.headers.first("to") ?? invite.to), target, null)
+    const text = ackText(invite, response.headers.first("to") ?? invite.to)
+    transport.send(text, target, null)
+    if (target.protocol === "udp") transactions.acknowledgements.add(invite.branch, { text, target, transport })
     this.end({ _tag: "Rejected", response })
-    if (target.protocol === "udp") stack.transactions.rejections.keep(stack.transport, invite)
   }
 
   private success(response: Response): void {

@@ -3,10 +3,10 @@
  *
  * Source: RFC 3261 §17.1.2, §17.1.3; RFC 6026.
  */
+import { Acknowledgements } from "./Acknowledgements.ts"
 import type { Target } from "./Hop.ts"
 import type { Response } from "./Message.ts"
 import type { TimerValues } from "./Options.ts"
-import { Rejections } from "./Rejections.ts"
 import { type Means, Sending } from "./Sending.ts"
 import type { Timers } from "../Timers.ts"
 
@@ -29,15 +29,15 @@ export class Transactions {
   readonly invites = new Map<string, InviteTransaction>()
   /** Likewise; a CANCEL has the branch of its INVITE. */
   readonly others = new Map<string, Transaction>()
-  /** What is left of INVITEs that were rejected. */
-  readonly rejections: Rejections
+  /** The ACKs of INVITEs that were rejected over UDP. */
+  readonly acknowledgements: Acknowledgements
   private readonly left: () => void
   /** How many INVITEs of a Call-ID are under way. */
   private readonly open = new Map<string, number>()
 
   /** @param left is called when no INVITE is under way any more */
   constructor(timers: Timers, { t1 }: TimerValues, left: () => void) {
-    this.rejections = new Rejections(timers, 64 * t1)
+    this.acknowledgements = new Acknowledgements(timers, 64 * t1)
     this.left = left
   }
 
@@ -70,7 +70,9 @@ export class Transactions {
     const { branch, cseq } = response
     if (cseq.method === "INVITE") {
       const invite = this.invites.get(branch)
-      return invite === undefined ? this.rejections.receive(response) : invite.receive(response)
+      if (invite !== undefined) return invite.receive(response)
+      if (response.status >= 300) this.acknowledgements.repeat(branch)
+      return
     }
     const other = this.others.get(branch)
     if (other?.method === cseq.method) other.receive(response)
