@@ -39,18 +39,12 @@ const PATIENCE = "5 seconds"
 
 type Leave = typeof Background.Leave.Service
 
-/** A call; as a timer it is the limit of its ringing. */
-class Known extends Timers.Timer {
+class Known {
   rung: Rung | null = null
   /** For an end that is told before whoever placed the call has heard that it rings. */
   awaited: Deferred.Deferred<Rung> | null = null
-  hangup: (() => void) | null = null
-  /** Takes the limit from it where no timer of its own is one. */
-  unlimit: (() => void) | null = null
-
-  ring(): void {
-    this.hangup?.()
-  }
+  /** The limit of its ringing. */
+  limit: Timers.Timer | null = null
 }
 
 export const make: Effect.Effect<Service, never, Scope> = Effect.gen(function* () {
@@ -84,19 +78,15 @@ export const make: Effect.Effect<Service, never, Scope> = Effect.gen(function* (
       Effect.provideService(gateway.hangup(delivery, "NO_ANSWER"), Background.Leave, leave)
     )
     if (byItself) {
-      call.hangup = () => leave(run(hangup))
-      timers.set(call, maxRing * 1000)
+      call.limit = timers.after(maxRing * 1000, () => leave(run(hangup)))
     } else {
       const fiber = run(Effect.delay(hangup, maxRing * 1000))
       leave(fiber)
-      call.unlimit = () => fiber.interruptUnsafe()
+      call.limit = { cancel: () => fiber.interruptUnsafe() }
     }
   }
 
-  const unlimit = (call: Known): void => {
-    timers.cancel(call)
-    call.unlimit?.()
-  }
+  const unlimit = (call: Known): void => call.limit?.cancel()
 
   const rung = (delivery: DeliveryId): Effect.Effect<Rung | null> => {
     const call = calls.get(delivery)

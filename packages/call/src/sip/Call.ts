@@ -10,7 +10,7 @@ import type { Leg, LegEnd, LegListener } from "./Leg.ts"
 import type { Response } from "./Message.ts"
 import { causeOf, causeWith, isByCallee } from "./Status.ts"
 import * as StoredDialog from "./StoredDialog.ts"
-import { Timer, type Timers } from "../Timers.ts"
+import type { Timer, Timers } from "../Timers.ts"
 import type { Trunk } from "./Trunk.ts"
 
 /** What an attempt to make the phone ring came to. */
@@ -40,7 +40,7 @@ const BACKSTOP = 2000
 const SILENT: Step = { _tag: "Silent" }
 const LATE: Step = { _tag: "Late" }
 
-export class Call extends Timer implements LegListener {
+export class Call implements LegListener {
   readonly order: Order
   private readonly owner: Owner
   private readonly startedAt: number
@@ -54,14 +54,13 @@ export class Call extends Timer implements LegListener {
   /** Every INVITE that the other side may still work on. */
   private live: ReadonlyArray<Leg> = []
   private resume: ((step: Step) => void) | null = null
-  /** What it comes to when the time of an attempt is up. */
-  private late: Step = LATE
   private invitedAt: number | null = null
   private answeredAt: number | null = null
+  /** Limits an attempt first, and later the ringing. */
+  private timer: Timer | null = null
   private hungUpAt: number | null = null
 
   constructor({ callee, caller, delivery, draft, maxRing }: Order, owner: Owner) {
-    super()
     this.order = { delivery, caller, callee, maxRing }
     this.draft = draft instanceof Draft ? draft : null
     this.owner = owner
@@ -121,7 +120,7 @@ export class Call extends Timer implements LegListener {
   leave(): void {
     if (this.state !== "placing") return void this.hangup("ORIGINATOR_CANCEL")
     this.state = "over"
-    this.owner.timers.cancel(this)
+    this.timer?.cancel()
     for (const leg of this.live) leg.cancel()
     this.owner.forget(this)
   }
@@ -155,7 +154,8 @@ export class Call extends Timer implements LegListener {
   private rang(leg: Leg, response: Response | null): void {
     this.state = "ringing"
     const { timers } = this.owner
-    timers.set(this, this.order.maxRing * 1000 + BACKSTOP)
+    this.timer?.cancel()
+    this.timer = timers.after(this.order.maxRing * 1000 + BACKSTOP, () => this.hangup("NO_ANSWER"))
     const made = response === null ? null : dialog(leg.invite, response)
     const own = made === null ? this.stored : StoredDialog.withDialog(this.stored, made)
     this.stored = ""
@@ -168,16 +168,11 @@ export class Call extends Timer implements LegListener {
 
   /** Gives the attempt up after a while. */
   private wait(time: number, late: Step): void {
-    this.late = late
-    this.owner.timers.set(this, time)
-  }
-
-  /** The one timer limits an attempt first, and later the ringing. */
-  ring(): void {
-    if (this.state === "placing") {
+    this.timer?.cancel()
+    this.timer = this.owner.timers.after(time, () => {
       this.leg?.cancel()
-      this.step(this.late)
-    } else this.hangup("NO_ANSWER")
+      this.step(late)
+    })
   }
 
   /** What is stored of one INVITE, and of the others that are not over. */
@@ -191,13 +186,13 @@ export class Call extends Timer implements LegListener {
     const { resume } = this
     if (resume === null) return
     this.resume = null
-    if (this.state === "placing") this.owner.timers.cancel(this)
+    if (this.state === "placing") this.timer?.cancel()
     resume(step)
   }
 
   private finish(end: LegEnd): void {
     this.state = "over"
-    this.owner.timers.cancel(this)
+    this.timer?.cancel()
     const now = this.owner.wallClock()
     this.owner.ended({
       _tag: "Ended",

@@ -92,8 +92,8 @@ export class Leg extends Sending<Stack> implements InviteTransaction {
   }
 
   /** The one timer has the INVITE repeated first, and later limits how long its end may take. */
-  override ring(): void {
-    if (this.state === "calling") super.ring()
+  protected override expired(): void {
+    if (this.state === "calling") super.expired()
     else if (this.late !== null) this.end(this.late)
   }
 
@@ -210,7 +210,7 @@ export class Leg extends Sending<Stack> implements InviteTransaction {
 
   private waitForEnd(time: number, isCancelled: boolean): void {
     this.late = { _tag: "TimedOut", isCancelled }
-    this.stack.timers.set(this, time)
+    this.expireAfter(time)
   }
 
   private end(end: LegEnd): void {

@@ -5,7 +5,7 @@
  */
 import type { Sender, Target } from "./Hop.ts"
 import type { TimerValues } from "./Options.ts"
-import { Timer, type Timers } from "../Timers.ts"
+import type { Timer, Timers } from "../Timers.ts"
 import type { Transport } from "./Transport.ts"
 
 /** What requests are sent with. */
@@ -18,18 +18,18 @@ export interface Means {
 /**
  * Whoever waits for a response. What is sent is one object with it, and with the timer, for there are many.
  */
-export abstract class Sending<Stack extends Means> extends Timer implements Sender {
+export abstract class Sending<Stack extends Means> implements Sender {
   protected readonly stack: Stack
   protected readonly target: Target
   private readonly longest: number
   private text = ""
+  private timer: Timer | null = null
   private pause = 0
   /** Milliseconds that will be left until it is given up, when the timer rings. */
   private left = 0
 
   /** @param longest the most milliseconds between two times that it is sent */
   constructor(stack: Stack, target: Target, longest: number) {
-    super()
     this.stack = stack
     this.target = target
     this.longest = longest
@@ -57,10 +57,16 @@ export abstract class Sending<Stack extends Means> extends Timer implements Send
   /** It has arrived, and will not be sent again. */
   protected stop(): void {
     this.text = ""
-    this.stack.timers.cancel(this)
+    this.timer?.cancel()
   }
 
-  ring(): void {
+  /** Has `expired` called after a while, and at no other time. */
+  protected expireAfter(delay: number): void {
+    this.timer?.cancel()
+    this.timer = this.stack.timers.after(delay, () => this.expired())
+  }
+
+  protected expired(): void {
     if (this.left > 0) this.again()
     else this.unanswered()
   }
@@ -71,7 +77,7 @@ export abstract class Sending<Stack extends Means> extends Timer implements Send
     const time = isRepeated ? pause : left
     this.left = left - time
     this.pause = Math.min(2 * pause, this.longest)
-    stack.timers.set(this, time)
+    this.expireAfter(time)
     stack.transport.send(this.text, target, this)
   }
 }

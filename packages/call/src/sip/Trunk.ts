@@ -166,7 +166,7 @@ export class Trunk {
       )
       const timer = stack.timers.after(silence, () => resume(Effect.succeed(null)))
       request(stack, { method: "OPTIONS", branch, text, target }, (answer) => {
-        stack.timers.cancel(timer)
+        timer.cancel()
         resume(Effect.succeed(answer))
       })
     })
