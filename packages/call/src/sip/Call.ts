@@ -5,7 +5,7 @@
 import type { Cause, Dialled, Ended, HangupReason, Call as Order } from "../CallGateway.ts"
 import { Draft } from "./Draft.ts"
 import type { Target } from "./Hop.ts"
-import { type Invite, dialog } from "./Invite.ts"
+import { type Dialog, type Invite, dialog } from "./Invite.ts"
 import type { Leg, LegEnd, LegListener } from "./Leg.ts"
 import type { Response } from "./Message.ts"
 import { causeOf, causeWith, isByCallee } from "./Status.ts"
@@ -49,8 +49,6 @@ export class Call implements LegListener {
   private leg: Leg | null = null
   /** Not kept any longer than it is needed: thousands of calls may ring. */
   private draft: Draft | null
-  /** The latest INVITE as it was stored; empty once the phone rings. */
-  private stored = ""
   /** Every INVITE that the other side may still work on. */
   private live: ReadonlyArray<Leg> = []
   private resume: ((step: Step) => void) | null = null
@@ -74,17 +72,14 @@ export class Call implements LegListener {
 
   /** The dialogs to store before an INVITE leaves, with those that are not over. */
   dialogWith(invite: Invite): string {
-    this.stored = StoredDialog.store(invite)
-    return this.allStored(this.stored, null)
+    return this.allStored(invite, null, this.live)
   }
 
   /** What was drafted, if that is how the call begins: its dialog is stored already. Null for any later INVITE. */
   drafted(trunk: Trunk, target: Target): Draft | null {
     const { draft } = this
     this.draft = null
-    if (this.stored !== "" || draft === null || !draft.suits(trunk, target)) return null
-    this.stored = draft.stored
-    return draft
+    return draft?.suits(trunk, target) === true ? draft : null
   }
 
   /**
@@ -157,12 +152,11 @@ export class Call implements LegListener {
     this.timer?.cancel()
     this.timer = timers.after(this.order.maxRing * 1000 + BACKSTOP, () => this.hangup("NO_ANSWER"))
     const made = response === null ? null : dialog(leg.invite, response)
-    const own = made === null ? this.stored : StoredDialog.withDialog(this.stored, made)
-    this.stored = ""
+    const others = this.live.filter((other) => other !== leg)
     this.step({
       _tag: "Ringing",
       postDialDelay: timers.now() - (this.invitedAt ?? this.startedAt),
-      dialog: this.allStored(own, leg)
+      dialog: this.allStored(leg.invite, made, others)
     })
   }
 
@@ -175,11 +169,9 @@ export class Call implements LegListener {
     })
   }
 
-  /** What is stored of one INVITE, and of the others that are not over. */
-  private allStored(own: string, leg: Leg | null): string {
-    const others = leg === null ? this.live : this.live.filter((other) => other !== leg)
-    if (others.length === 0) return StoredDialog.all([own])
-    return StoredDialog.all([...others.map(({ invite }) => StoredDialog.store(invite)), own])
+  private allStored(invite: Invite, made: Dialog | null, others: ReadonlyArray<Leg>): string {
+    const earlier = others.map((leg) => StoredDialog.storedInvite(leg.invite, null))
+    return StoredDialog.encode([...earlier, StoredDialog.storedInvite(invite, made)])
   }
 
   private step(step: Step): void {

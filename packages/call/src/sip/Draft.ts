@@ -11,20 +11,15 @@ import type { Trunk } from "./Trunk.ts"
 
 export class Draft implements Drafted {
   readonly invite: Invite
-  /** The INVITE as it is stored. */
-  readonly stored: string
+  readonly dialog: string
   private readonly trunk: Trunk
   private readonly letterhead: Letterhead
 
   constructor(trunk: Trunk, invite: Invite) {
     this.invite = invite
-    this.stored = StoredDialog.store(invite)
+    this.dialog = StoredDialog.encode([StoredDialog.storedInvite(invite, null)])
     this.trunk = trunk
     this.letterhead = trunk.letterhead
-  }
-
-  get dialog(): string {
-    return StoredDialog.all([this.stored])
   }
 
   /** Whether this is what would be written now, if the call went there. */

@@ -141,7 +141,9 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     events: (handle) => subscribe(endings, handle),
     recover: Effect.fnUntraced(function* (left) {
       for (const { delivery, dialog } of left) {
-        const found = yield* Effect.forEach(StoredDialog.read(dialog), tools).pipe(Effect.provideService(Scope, scope))
+        const found = yield* Effect.forEach(StoredDialog.decode(dialog), tools).pipe(
+          Effect.provideService(Scope, scope)
+        )
         new Recovered(delivery, wallClock, owner.ended).start(found.flat())
       }
     }),

@@ -1,5 +1,5 @@
 /**
- * What a later process needs to end a call: the words of each INVITE that may still live, as text.
+ * The INVITEs of a call as JSON, from which a later process can build the CANCEL, ACK and BYE that end the call.
  */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -26,47 +26,25 @@ const StoredInvite = Schema.Struct({
 })
 export type StoredInvite = typeof StoredInvite.Type
 
-const Stored = Schema.fromJsonString(Schema.Array(StoredInvite))
-const decode = Schema.decodeUnknownOption(Stored)
+const StoredInvites = Schema.fromJsonString(Schema.Array(StoredInvite))
+const decodeInvites = Schema.decodeUnknownOption(StoredInvites)
 
-/** An INVITE as it is stored before it leaves; up to its last brace, so that something can follow. */
-export const store = (invite: Invite): string => {
-  const { uri, from, to, branch, callId } = invite
-  if (isPlain(`${uri}${from}${to}${branch}${callId}`)) return written(invite)
-  return written({
-    ...invite,
-    uri: escaped(uri),
-    from: escaped(from),
-    to: escaped(to),
-    branch: escaped(branch),
-    callId: escaped(callId)
-  })
+/** The fields of an INVITE that are stored, with the dialog that a ringing phone has made. */
+export const storedInvite = (invite: Invite, dialog: Dialog | null): StoredInvite => {
+  const { branch, callId, cseq, from, to, uri, way } = invite
+  const { route, sentBy, target, trunk } = way
+  const { address, port, protocol } = target
+  const fields = { trunk, protocol, address, port, sentBy, uri, from, to, route, branch, callId, cseq }
+  if (dialog === null) return fields
+  return { ...fields, dialog: { to: dialog.to, contact: dialog.contact, routes: dialog.routes } }
 }
 
-const written = ({ way, uri, from, to, branch, callId, cseq }: Invite): string =>
-  `${way.stored},"uri":"${uri}","from":"${from}","to":"${to}","branch":"${branch}","callId":"${callId}","cseq":${cseq}`
+/** Writes the INVITEs of one call. */
+export const encode = (invites: ReadonlyArray<StoredInvite>): string => JSON.stringify(invites)
 
-/** The same once the phone rings. */
-export const withDialog = (stored: string, { contact, routes, to }: Dialog): string => {
-  const isAsItIs = isPlain(to) && isPlain(contact)
-  const fields = isAsItIs
-    ? `"to":"${to}","contact":"${contact}"`
-    : `"to":"${escaped(to)}","contact":"${escaped(contact)}"`
-  return `${stored},"dialog":{${fields},"routes":${routes.length === 0 ? "[]" : JSON.stringify(routes)}}`
-}
-
-/** Whether it is in JSON what it is here, as nearly always; JSON's own writer takes longer to find out. */
-const isPlain = (text: string): boolean => !/[^ !#-[\]-~]/.test(text)
-
-const escaped = (text: string): string => JSON.stringify(text).slice(1, -1)
-
-/** All INVITEs of a call that may still live. */
-export const all = (stored: ReadonlyArray<string>): string =>
-  stored.length === 1 ? `[${stored[0]}}]` : `[${stored.map((each) => `${each}}`).join(",")}]`
-
-/** What was stored, as far as it makes sense and can stand in a header. */
-export const read = (text: string): ReadonlyArray<StoredInvite> =>
-  Option.getOrElse(decode(text), () => []).filter((invite) => isPlace(invite) && !hasLineBreak(invite))
+/** Reads INVITEs; those that are incomplete or cannot stand in a header are left out. */
+export const decode = (text: string): ReadonlyArray<StoredInvite> =>
+  Option.getOrElse(decodeInvites(text), () => []).filter((invite) => isPlace(invite) && !hasLineBreak(invite))
 
 const isPlace = ({ address, port }: StoredInvite): boolean => isIP(address) !== 0 && port > 0 && port <= 65_535
 

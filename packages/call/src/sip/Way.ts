@@ -18,20 +18,17 @@ export interface Way {
   readonly beforeBranch: string
   /** Between its branch and the value of its From. */
   readonly afterBranch: string
-  /** The beginning of an INVITE as it is stored. */
-  readonly stored: string
 }
 
 export const way = (trunk: string, target: Target, sentBy: string, route: string): Way => {
-  const { address, port, protocol } = target
+  const { protocol } = target
   return {
     trunk,
     target,
     sentBy,
     route,
     beforeBranch: inOnePiece(" SIP/2.0\r\n", viaUpToBranch(protocol, sentBy)),
-    afterBranch: inOnePiece(afterBranch(route), "From: "),
-    stored: JSON.stringify({ trunk, protocol, address, port, sentBy, route }).slice(0, -1)
+    afterBranch: inOnePiece(afterBranch(route), "From: ")
   }
 }
 

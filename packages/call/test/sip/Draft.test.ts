@@ -35,7 +35,7 @@ const drafted = (gateway: Service) =>
     Effect.flatMap((draft) => (draft === null ? Effect.die("there is no draft") : Effect.succeed(draft)))
   )
 
-const branches = (dialog: string): ReadonlyArray<string> => StoredDialog.read(dialog).map(({ branch }) => branch)
+const branches = (dialog: string): ReadonlyArray<string> => StoredDialog.decode(dialog).map(({ branch }) => branch)
 
 describe("a drafted call", () => {
   test(
@@ -47,7 +47,7 @@ describe("a drafted call", () => {
       expect([told(dialled), later]).toEqual(["Ringing", []])
       const [invite] = trunk.requests("INVITE")
       expect([invite && branch(invite)]).toEqual(drafted)
-      const [stored] = StoredDialog.read(draft.dialog)
+      const [stored] = StoredDialog.decode(draft.dialog)
       for (const name of ["from", "to", "callId"] as const) {
         expect(stored?.[name]).toBe(invite && header(invite, name === "callId" ? "call-id" : name))
       }

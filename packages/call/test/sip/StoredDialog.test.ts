@@ -32,10 +32,9 @@ describe("a stored dialog", () => {
         const target = { protocol: "udp", address: "192.0.2.1", port: 5060 } as const
         const written = dialogs.map(({ dialog, route, sentBy, trunk, ...words }) => {
           const invite = { ...words, way: way(trunk, { ...target, tls: {} }, sentBy, route) }
-          const text = StoredDialog.store(invite)
-          return dialog === null ? text : StoredDialog.withDialog(text, { invite, ...dialog })
+          return StoredDialog.storedInvite(invite, dialog === null ? null : { invite, ...dialog })
         })
-        expect(StoredDialog.read(StoredDialog.all(written))).toEqual(
+        expect(StoredDialog.decode(StoredDialog.encode(written))).toEqual(
           dialogs.map(({ dialog, ...words }) => ({ ...words, ...target, ...(dialog === null ? {} : { dialog }) }))
         )
       })
