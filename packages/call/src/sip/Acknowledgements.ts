@@ -5,7 +5,7 @@
  *
  * Source: RFC 3261 §17.1.1.2 (Timer D), §17.1.1.3.
  */
-import type { Target } from "./Hop.ts"
+import type { Endpoint } from "./Endpoint.ts"
 import type { Timers } from "../Timers.ts"
 import type { Transport } from "./Transport.ts"
 
@@ -14,7 +14,7 @@ const LIMIT = 100_000
 
 export interface Acknowledgement {
   readonly text: string
-  readonly target: Target
+  readonly endpoint: Endpoint
   readonly transport: Pick<Transport, "send">
 }
 
@@ -48,7 +48,7 @@ export class Acknowledgements {
   /** Acknowledges a retransmitted rejection. */
   repeat(branch: string): void {
     const ack = this.kept.get(branch)
-    ack?.transport.send(ack.text, ack.target, null)
+    ack?.transport.send(ack.text, ack.endpoint, null)
   }
 
   private deleteOldest(): void {

@@ -4,7 +4,7 @@
  */
 import type { Cause, Dialled, Ended, HangupReason, Call as Order } from "../CallGateway.ts"
 import { Draft } from "./Draft.ts"
-import type { Target } from "./Hop.ts"
+import type { Endpoint } from "./Endpoint.ts"
 import { type Dialog, type Invite, dialog } from "./Invite.ts"
 import type { Leg, LegEnd, LegListener } from "./Leg.ts"
 import type { Response } from "./Message.ts"
@@ -76,10 +76,10 @@ export class Call implements LegListener {
   }
 
   /** What was drafted, if that is how the call begins: its dialog is stored already. Null for any later INVITE. */
-  drafted(trunk: Trunk, target: Target): Draft | null {
+  drafted(trunk: Trunk, endpoint: Endpoint): Draft | null {
     const { draft } = this
     this.draft = null
-    return draft?.suits(trunk, target) === true ? draft : null
+    return draft?.suits(trunk, endpoint) === true ? draft : null
   }
 
   /**

@@ -8,7 +8,7 @@ import * as net from "node:net"
 import * as tls from "node:tls"
 import { Frames } from "./Frames.ts"
 import { parse } from "./Message.ts"
-import type { Receive, Sender, Source, Target } from "./Hop.ts"
+import type { Receive, OnUnsent, Source, Endpoint } from "./Endpoint.ts"
 
 const CONNECT_LIMIT = 4000
 /** OPTIONS keep a trunk's connection in use; another may go when nothing is said on it. */
@@ -16,8 +16,8 @@ const IDLE_LIMIT = 300_000
 
 interface Connection {
   readonly socket: net.Socket
-  /** Those whose messages were not written yet. */
-  readonly waiting: Set<Sender>
+  /** Called when the connection closes before their messages were written. */
+  readonly waiting: Set<OnUnsent>
 }
 
 export class Connections {
@@ -32,13 +32,12 @@ export class Connections {
     this.receive = receive
   }
 
-  /** @param sender null when nobody waits to hear that it failed */
-  send(text: string, target: Target, sender: Sender | null): void {
-    if (this.isClosed) return sender?.unsent("the gateway is closed")
-    const { socket, waiting } = this.connectionTo(target)
-    if (sender !== null) waiting.add(sender)
+  send(text: string, endpoint: Endpoint, unsent: OnUnsent | null): void {
+    if (this.isClosed) return unsent?.("the gateway is closed")
+    const { socket, waiting } = this.connectionTo(endpoint)
+    if (unsent !== null) waiting.add(unsent)
     socket.write(text, "latin1", (error) => {
-      if (sender !== null && (error === undefined || error === null)) waiting.delete(sender)
+      if (unsent !== null && (error === undefined || error === null)) waiting.delete(unsent)
     })
   }
 
@@ -47,25 +46,25 @@ export class Connections {
     for (const { socket } of this.open.values()) socket.destroySoon()
   }
 
-  private connectionTo(target: Target): Connection {
-    const key = `${target.protocol} ${target.address} ${target.port} ${target.tls.servername ?? ""}`
+  private connectionTo(endpoint: Endpoint): Connection {
+    const key = `${endpoint.protocol} ${endpoint.address} ${endpoint.port} ${endpoint.tls.servername ?? ""}`
     const known = this.open.get(key)
     if (known !== undefined && known.socket.writable) return known
-    const connection: Connection = { socket: this.connect(target), waiting: new Set() }
+    const connection: Connection = { socket: this.connect(endpoint), waiting: new Set() }
     this.open.set(key, connection)
-    this.listen(connection, target, () => {
+    this.listen(connection, endpoint, () => {
       if (this.open.get(key) === connection) this.open.delete(key)
     })
     return connection
   }
 
-  private connect({ protocol, address, port, tls: options }: Target): net.Socket {
+  private connect({ protocol, address, port, tls: options }: Endpoint): net.Socket {
     const wildcard = this.local === "0.0.0.0" || this.local === "::"
     const to = { host: address, port, ...(wildcard ? {} : { localAddress: this.local }) }
     return protocol === "tls" ? tls.connect({ ...to, ...options }) : net.connect(to)
   }
 
-  private listen({ socket, waiting }: Connection, target: Target, closed: () => void): void {
+  private listen({ socket, waiting }: Connection, endpoint: Endpoint, closed: () => void): void {
     const connected = socket instanceof tls.TLSSocket ? "secureConnect" : "connect"
     let problem = "the connection was closed"
     const limit = setTimeout(() => socket.destroy(new Error("the connection took too long")), CONNECT_LIMIT)
@@ -78,14 +77,14 @@ export class Connections {
     socket.once("close", () => {
       clearTimeout(limit)
       closed()
-      for (const sender of waiting) sender.unsent(problem)
+      for (const unsent of waiting) unsent(problem)
     })
 
     const frames = new Frames()
     const source: Source = {
-      protocol: target.protocol,
-      address: target.address,
-      port: target.port,
+      protocol: endpoint.protocol,
+      address: endpoint.address,
+      port: endpoint.port,
       reply: (text) => void socket.write(text, "latin1")
     }
     socket.on("data", (chunk: Buffer) => {

@@ -8,8 +8,8 @@ import type { Call, Step } from "./Call.ts"
 import { Draft } from "./Draft.ts"
 import type { Health } from "./Health.ts"
 import * as HeaderValue from "./HeaderValue.ts"
-import type { Target } from "./Hop.ts"
-import { type Invite, again, invite, inviteText } from "./Invite.ts"
+import type { Endpoint } from "./Endpoint.ts"
+import { type Invite, again } from "./Invite.ts"
 import { Leg } from "./Leg.ts"
 import type { Response } from "./Message.ts"
 import * as Status from "./Status.ts"
@@ -40,15 +40,15 @@ export const dial = (network: Network, call: Call, beforeInvite: BeforeInvite): 
 /** The beginning of a call that is placed soon; null while the trunk that it would go to has not been looked up. */
 export const draft = (network: Network, { callee, caller }: Pick<Order, "caller" | "callee">): Draft | null => {
   const trunk = soonest(network, network.trunks)?.trunk
-  const target = trunk?.targets[0]
-  if (trunk === undefined || target === undefined) return null
-  return new Draft(trunk, invite(trunk.letterhead, target, caller, callee))
+  const endpoint = trunk?.endpoints[0]
+  if (trunk === undefined || endpoint === undefined) return null
+  return new Draft(trunk, trunk.builder.invite(endpoint, caller, callee))
 }
 
 /** One place of one trunk, and what is to be tried there. */
 interface Attempt {
   readonly trunk: Trunk
-  readonly targets: ReadonlyArray<Target>
+  readonly endpoints: ReadonlyArray<Endpoint>
   readonly index: number
   /** In milliseconds; null when there is nothing else to try. */
   readonly silence: number | null
@@ -85,20 +85,20 @@ class Search {
     if (this.call.left <= 0) {
       return Effect.succeed(this.last ?? failed(Status.notReached(), "PROGRESS_TIMEOUT", null))
     }
-    if (trunk.targets.length > 0) return this.among(trunk, trunk.targets, 0)
-    return Effect.flatMap(trunk.resolve, () => this.among(trunk, trunk.targets, 0))
+    if (trunk.endpoints.length > 0) return this.among(trunk, trunk.endpoints, 0)
+    return Effect.flatMap(trunk.resolve, () => this.among(trunk, trunk.endpoints, 0))
   }
 
   /** Tries the places of a trunk, from some place on. */
-  private among(trunk: Trunk, targets: ReadonlyArray<Target>, index: number): Effect.Effect<Dialled, StoreError> {
+  private among(trunk: Trunk, endpoints: ReadonlyArray<Endpoint>, index: number): Effect.Effect<Dialled, StoreError> {
     const { call, network } = this
-    const target = targets[index]
-    if (target === undefined) return this.next()
-    const isLast = index === targets.length - 1 && !this.left.some(({ health }) => isUsable(network, health))
-    const attempt: Attempt = { trunk, targets, index, silence: isLast ? null : network.silence, answered: null }
-    const drafted = call.drafted(trunk, target)
+    const endpoint = endpoints[index]
+    if (endpoint === undefined) return this.next()
+    const isLast = index === endpoints.length - 1 && !this.left.some(({ health }) => isUsable(network, health))
+    const attempt: Attempt = { trunk, endpoints, index, silence: isLast ? null : network.silence, answered: null }
+    const drafted = call.drafted(trunk, endpoint)
     if (drafted !== null) return this.invited(attempt, drafted.invite)
-    return this.stored(attempt, invite(trunk.letterhead, target, call.order.caller, call.order.callee))
+    return this.stored(attempt, trunk.builder.invite(endpoint, call.order.caller, call.order.callee))
   }
 
   /** Sends an INVITE when its dialog is stored. */
@@ -113,7 +113,7 @@ class Search {
       const { silence, trunk } = attempt
       const credentials = trunk.credentials.lines("INVITE", words.uri)
       const leg = new Leg(network.stack, trunk, words, credentials, call)
-      const text = inviteText(words, trunk.letterhead, call.order.caller, credentials)
+      const text = trunk.builder.inviteText(words, call.order.caller, credentials)
       call.place(leg, text, silence, (step) => resume(this.after(attempt, leg, step)))
     })
   }
@@ -133,7 +133,7 @@ class Search {
         break
       default:
     }
-    trunk.demote(leg.invite.way.target)
+    trunk.demote(leg.invite.route.endpoint)
     const failure = failed(Status.noTrunk(), "RECOVERY_ON_TIMER_EXPIRE", null)
     const note = trunk.failed(step._tag === "Unreachable" ? step.reason : "it does not answer an INVITE")
     return Effect.andThen(note, step._tag === "Late" ? Effect.succeed(failure) : this.elsewhere(attempt, failure))
@@ -161,10 +161,10 @@ class Search {
   }
 
   /** Goes to the next place, which may do better. */
-  private elsewhere({ index, targets, trunk }: Attempt, failure: Failed): Effect.Effect<Dialled, StoreError> {
+  private elsewhere({ index, endpoints, trunk }: Attempt, failure: Failed): Effect.Effect<Dialled, StoreError> {
     return Effect.suspend(() => {
       this.last = failure
-      return this.among(trunk, targets, index + 1)
+      return this.among(trunk, endpoints, index + 1)
     })
   }
 }

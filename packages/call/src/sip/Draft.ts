@@ -3,9 +3,9 @@
  * in one step.
  */
 import type { Draft as Drafted } from "../CallGateway.ts"
-import type { Target } from "./Hop.ts"
+import type { Endpoint } from "./Endpoint.ts"
 import type { Invite } from "./Invite.ts"
-import type { Letterhead } from "./Letterhead.ts"
+import type { RequestBuilder } from "./RequestBuilder.ts"
 import * as StoredDialog from "./StoredDialog.ts"
 import type { Trunk } from "./Trunk.ts"
 
@@ -13,17 +13,17 @@ export class Draft implements Drafted {
   readonly invite: Invite
   readonly dialog: string
   private readonly trunk: Trunk
-  private readonly letterhead: Letterhead
+  private readonly builder: RequestBuilder
 
   constructor(trunk: Trunk, invite: Invite) {
     this.invite = invite
     this.dialog = StoredDialog.encode([StoredDialog.storedInvite(invite, null)])
     this.trunk = trunk
-    this.letterhead = trunk.letterhead
+    this.builder = trunk.builder
   }
 
   /** Whether this is what would be written now, if the call went there. */
-  suits(trunk: Trunk, target: Target): boolean {
-    return trunk === this.trunk && target === this.invite.way.target && trunk.letterhead === this.letterhead
+  suits(trunk: Trunk, endpoint: Endpoint): boolean {
+    return trunk === this.trunk && endpoint === this.invite.route.endpoint && trunk.builder === this.builder
   }
 }

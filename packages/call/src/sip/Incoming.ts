@@ -6,9 +6,8 @@
  */
 import { createHmac, randomBytes } from "node:crypto"
 import * as HeaderValue from "./HeaderValue.ts"
-import { METHODS } from "./Letterhead.ts"
-import { type Request, serialise } from "./Message.ts"
-import type { Source } from "./Hop.ts"
+import { METHODS, type Request, serialise } from "./Message.ts"
+import type { Source } from "./Endpoint.ts"
 
 // A request that is sent again must get the same tag, without a memory of it.
 const secret = randomBytes(16)

@@ -16,7 +16,7 @@ import {
   newBranch,
   routing
 } from "./Invite.ts"
-import type { Target } from "./Hop.ts"
+import type { Endpoint } from "./Endpoint.ts"
 import type { Response } from "./Message.ts"
 import { Sending } from "./Sending.ts"
 import { type InviteTransaction, type Stack, request } from "./Transactions.ts"
@@ -63,7 +63,7 @@ export class Leg extends Sending<Stack> implements InviteTransaction {
 
   /** @param credentials the header lines that the INVITE carries */
   constructor(stack: Stack, trunk: Trunk, invite: Invite, credentials: string, listener: LegListener) {
-    super(stack, invite.way.target, Number.POSITIVE_INFINITY)
+    super(stack, invite.route.endpoint, Number.POSITIVE_INFINITY)
     this.callId = invite.callId
     this.branch = invite.branch
     this.trunk = trunk
@@ -131,13 +131,13 @@ export class Leg extends Sending<Stack> implements InviteTransaction {
 
   private rejection(response: Response): void {
     if (this.state === "rejected" || this.state === "answered" || this.isOver) return
-    const { invite, stack, target } = this
+    const { invite, stack, endpoint } = this
     const { transactions, transport } = stack
     this.state = "rejected"
     // The ACK's To is that of the response (RFC 3261 §17.1.1.3).
     const text = ackText(invite, response.headers.first("to") ?? invite.to)
-    transport.send(text, target, null)
-    if (target.protocol === "udp") transactions.acknowledgements.add(invite.branch, { text, target, transport })
+    transport.send(text, endpoint, null)
+    if (endpoint.protocol === "udp") transactions.acknowledgements.add(invite.branch, { text, endpoint, transport })
     this.end({ _tag: "Rejected", response })
   }
 
@@ -159,26 +159,26 @@ export class Leg extends Sending<Stack> implements InviteTransaction {
     answers.set(tag, () => {})
     this.goodbyes++
     if (isFirst) this.listener.answered(this)
-    trunk.reach(routing(made).hop, this.target, (target) => {
+    trunk.reach(routing(made).hop, this.endpoint, (endpoint) => {
       const ack = dialogAckText(made, this.credentials)
-      const acknowledge = (): void => stack.transport.send(ack, target, null)
+      const acknowledge = (): void => stack.transport.send(ack, endpoint, null)
       answers.set(tag, acknowledge)
       acknowledge()
-      this.bye(made, target, (isConfirmed) => {
+      this.bye(made, endpoint, (isConfirmed) => {
         this.goodbyes--
         if (this.goodbyes === 0) this.end({ _tag: "Answered", isConfirmed })
       })
     })
   }
 
-  private bye(made: Dialog, target: Target, done: (isConfirmed: boolean) => void): void {
+  private bye(made: Dialog, endpoint: Endpoint, done: (isConfirmed: boolean) => void): void {
     const { trunk } = this
     const { uri } = routing(made)
     const answered = new Set<string>()
     const send = (cseq: number): void => {
       const branch = newBranch()
       const text = byeText(made, branch, cseq, trunk.credentials.lines("BYE", uri))
-      request(this.stack, { method: "BYE", branch, text, target }, (answer) => {
+      request(this.stack, { method: "BYE", branch, text, endpoint }, (answer) => {
         if (answer === null || typeof answer === "string") return done(false)
         const isAsked = [401, 407].includes(answer.status)
         if (isAsked && trunk.credentials.challenged(answer, answered)) send(cseq + 1)
@@ -189,8 +189,8 @@ export class Leg extends Sending<Stack> implements InviteTransaction {
   }
 
   private sendCancel(): void {
-    const { branch, invite, stack, target } = this
-    request(stack, { method: "CANCEL", branch, text: cancelText(invite), target }, (answer) => {
+    const { branch, invite, stack, endpoint } = this
+    request(stack, { method: "CANCEL", branch, text: cancelText(invite), endpoint }, (answer) => {
       if (this.state !== "proceeding" || this.isOver) return
       if (answer === null || typeof answer === "string") return this.end({ _tag: "TimedOut", isCancelled: false })
       if (answer.status === 481) return this.unknown()
@@ -202,10 +202,10 @@ export class Leg extends Sending<Stack> implements InviteTransaction {
 
   /** The other side knows no such INVITE: it is over, and the last word on its way; or somebody has answered it. */
   private unknown(): void {
-    const { early, stack, target, trunk } = this
+    const { early, stack, endpoint, trunk } = this
     this.waitForEnd(stack.values.t4, false)
     if (early === null) return
-    trunk.reach(routing(early).hop, target, (hop) => this.bye(early, hop, () => {}))
+    trunk.reach(routing(early).hop, endpoint, (hop) => this.bye(early, hop, () => {}))
   }
 
   private waitForEnd(time: number, isCancelled: boolean): void {

@@ -5,6 +5,7 @@
  *
  * Source: RFC 3261 §7, §20, §25; the ideas of RFC 4475.
  */
+import type { Protocol } from "./Endpoint.ts"
 import * as HeaderValue from "./HeaderValue.ts"
 
 export interface Request extends Common {
@@ -232,12 +233,48 @@ const readStatus = (text: string, start: number, end: number): number | undefine
 
 const VERSION = "sip/2.0"
 
-/**
- * Writes a message. Whoever calls this answers for the fields, each of which ends its line: anything that could hold
- * a line break has been checked before.
- */
-export const serialise = (start: string, fields: string, body = ""): string => ended(`${start}\r\n${fields}`, body)
+/** The methods that this client sends, for Allow. */
+export const METHODS = "INVITE, ACK, CANCEL, BYE, OPTIONS"
 
-/** The same for a start line and fields that are together already. */
-export const ended = (head: string, body = ""): string =>
-  body === "" ? `${head}Content-Length: 0\r\n\r\n` : `${head}Content-Length: ${body.length}\r\n\r\n${body}`
+/** The fields that every request has. */
+export interface RequestFields {
+  readonly route: {
+    readonly endpoint: { readonly protocol: Protocol }
+    /** Our host and port in Via. */
+    readonly sentBy: string
+    /** The value of Route, or "". */
+    readonly proxy: string
+  }
+  readonly uri: string
+  /** With our tag. */
+  readonly from: string
+  readonly to: string
+  readonly branch: string
+  readonly callId: string
+  readonly cseq: number
+}
+
+const transports: Readonly<Record<Protocol, string>> = { udp: "UDP", tcp: "TCP", tls: "TLS" }
+
+/**
+ * Writes a request.
+ *
+ * @param more further header lines, each with its line break
+ */
+export const requestText = (
+  method: string,
+  { branch, callId, cseq, from, route, to, uri }: RequestFields,
+  more = "",
+  body = ""
+): string =>
+  serialise(
+    `${method} ${uri} SIP/2.0`,
+    `Via: SIP/2.0/${transports[route.endpoint.protocol]} ${route.sentBy};branch=${branch};rport\r\n` +
+      `Max-Forwards: 70\r\n${route.proxy === "" ? "" : `Route: ${route.proxy}\r\n`}` +
+      `From: ${from}\r\nTo: ${to}\r\nCall-ID: ${callId}\r\nCSeq: ${cseq} ${method}\r\n${more}`,
+    body
+  )
+
+/** Writes a message. The caller has made sure that no value has a line break in it, and ends each field with one. */
+export const serialise = (start: string, fields: string, body = ""): string =>
+  `${start}\r\n${fields}Content-Length: ${body.length}\r\n\r\n${body}`

@@ -1,18 +1,21 @@
 /**
- * The media that a call offers, because a trunk wants an offer. None is ever sent, and whatever is sent to us goes
- * to the discard port.
+ * The SDP offer of an INVITE. Trunks require one, but no media is ever sent, and the port for incoming media is the
+ * discard port.
  *
  * Source: RFC 8866, RFC 3264 §5, RFC 863.
  */
 import { isIPv6 } from "node:net"
 
-// Only the session id of another offer of this process must not be the same.
-let session = 1
+/** Counts sessions: RFC 8866 §5.2 wants no two of a host and user to have the same id. */
+let session = 0
 
-/** Offers of a host, each with a session of its own. */
-export const offers = (host: string, direction: "sendrecv" | "inactive"): (() => string) => {
+/** An offer of a session of its own, at this address. */
+export const offer = (host: string, direction: "sendrecv" | "inactive"): string => {
   const address = `IN IP${isIPv6(host) ? "6" : "4"} ${host}`
-  const rest = [
+  return [
+    "v=0",
+    `o=- ${++session} 1 ${address}`,
+    "s=-",
     `c=${address}`,
     "t=0 0",
     "m=audio 9 RTP/AVP 8 0 101",
@@ -22,5 +25,4 @@ export const offers = (host: string, direction: "sendrecv" | "inactive"): (() =>
     `a=${direction}`,
     ""
   ].join("\r\n")
-  return () => `v=0\r\no=- ${session++} 1 ${address}\r\ns=-\r\n${rest}`
 }

@@ -6,7 +6,7 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { isIP } from "node:net"
-import type { Protocol, TlsOptions } from "./Hop.ts"
+import type { Protocol, TlsOptions } from "./Endpoint.ts"
 import type { Resolver } from "./Resolver.ts"
 
 /** One trunk. {@link trunk} fills in the defaults. */

@@ -12,7 +12,6 @@ import type { StoredInvite } from "./StoredDialog.ts"
 import { causeWith } from "./Status.ts"
 import type { Stack } from "./Transactions.ts"
 import type { Trunk } from "./Trunk.ts"
-import { way } from "./Way.ts"
 
 /** An INVITE of an earlier process, and what it is ended with. */
 export interface Remainder {
@@ -70,9 +69,9 @@ export class Recovered implements LegListener {
 }
 
 const inviteOf = (stored: StoredInvite, { name, options }: Trunk): Invite => {
-  const { protocol, address, port, sentBy, uri, from, to, route, branch, callId, cseq } = stored
-  const target = { protocol, address, port, tls: options.tls }
-  return { way: way(name, target, sentBy, route), uri, from, to, branch, callId, cseq }
+  const { protocol, address, port, sentBy, uri, from, to, proxy, branch, callId, cseq } = stored
+  const endpoint = { protocol, address, port, tls: options.tls }
+  return { route: { trunk: name, endpoint, sentBy, proxy }, uri, from, to, branch, callId, cseq }
 }
 
 /** The address that an INVITE was sent from, as its Via says. */

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
 import * as dns from "node:dns/promises"
 import { isIP } from "node:net"
-import type { Protocol } from "./Hop.ts"
+import type { Protocol } from "./Endpoint.ts"
 
 /** What names are looked up with; a promise that is rejected means that there is no such record. */
 export interface Resolver {

@@ -3,7 +3,7 @@
  *
  * Source: RFC 3261 §17.1.1.2 (timers A and B), §17.1.2.2 (timers E and F).
  */
-import type { Sender, Target } from "./Hop.ts"
+import type { Endpoint } from "./Endpoint.ts"
 import type { TimerValues } from "./Options.ts"
 import type { Timer, Timers } from "../Timers.ts"
 import type { Transport } from "./Transport.ts"
@@ -18,9 +18,9 @@ export interface Means {
 /**
  * Whoever waits for a response. What is sent is one object with it, and with the timer, for there are many.
  */
-export abstract class Sending<Stack extends Means> implements Sender {
+export abstract class Sending<Stack extends Means> {
   protected readonly stack: Stack
-  protected readonly target: Target
+  protected readonly endpoint: Endpoint
   private readonly longest: number
   private text = ""
   private timer: Timer | null = null
@@ -29,9 +29,9 @@ export abstract class Sending<Stack extends Means> implements Sender {
   private left = 0
 
   /** @param longest the most milliseconds between two times that it is sent */
-  constructor(stack: Stack, target: Target, longest: number) {
+  constructor(stack: Stack, endpoint: Endpoint, longest: number) {
     this.stack = stack
-    this.target = target
+    this.endpoint = endpoint
     this.longest = longest
   }
 
@@ -72,12 +72,12 @@ export abstract class Sending<Stack extends Means> implements Sender {
   }
 
   private again(): void {
-    const { left, pause, stack, target } = this
-    const isRepeated = target.protocol === "udp" && pause < left
+    const { left, pause, stack, endpoint } = this
+    const isRepeated = endpoint.protocol === "udp" && pause < left
     const time = isRepeated ? pause : left
     this.left = left - time
     this.pause = Math.min(2 * pause, this.longest)
     this.expireAfter(time)
-    stack.transport.send(this.text, target, this)
+    stack.transport.send(this.text, endpoint, (reason) => this.unsent(reason))
   }
 }

@@ -31,7 +31,7 @@ import * as Resolver from "./Resolver.ts"
 import * as StoredDialog from "./StoredDialog.ts"
 import * as Timers from "../Timers.ts"
 import { type Stack, Transactions } from "./Transactions.ts"
-import type { Source } from "./Hop.ts"
+import type { Source } from "./Endpoint.ts"
 import * as Transport from "./Transport.ts"
 import { type Owner as TrunkOwner, Trunk } from "./Trunk.ts"
 

@@ -15,7 +15,8 @@ const StoredInvite = Schema.Struct({
   uri: Schema.String,
   from: Schema.String,
   to: Schema.String,
-  route: Schema.String,
+  /** The value of Route for an outbound proxy, or "". */
+  proxy: Schema.String,
   branch: Schema.String,
   callId: Schema.String,
   cseq: Schema.Int,
@@ -31,10 +32,10 @@ const decodeInvites = Schema.decodeUnknownOption(StoredInvites)
 
 /** The fields of an INVITE that are stored, with the dialog that a ringing phone has made. */
 export const storedInvite = (invite: Invite, dialog: Dialog | null): StoredInvite => {
-  const { branch, callId, cseq, from, to, uri, way } = invite
-  const { route, sentBy, target, trunk } = way
-  const { address, port, protocol } = target
-  const fields = { trunk, protocol, address, port, sentBy, uri, from, to, route, branch, callId, cseq }
+  const { branch, callId, cseq, from, route, to, uri } = invite
+  const { endpoint, proxy, sentBy, trunk } = route
+  const { address, port, protocol } = endpoint
+  const fields = { trunk, protocol, address, port, sentBy, uri, from, to, proxy, branch, callId, cseq }
   if (dialog === null) return fields
   return { ...fields, dialog: { to: dialog.to, contact: dialog.contact, routes: dialog.routes } }
 }

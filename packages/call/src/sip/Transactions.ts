@@ -4,7 +4,7 @@
  * Source: RFC 3261 §17.1.2, §17.1.3; RFC 6026.
  */
 import { Acknowledgements } from "./Acknowledgements.ts"
-import type { Target } from "./Hop.ts"
+import type { Endpoint } from "./Endpoint.ts"
 import type { Response } from "./Message.ts"
 import type { TimerValues } from "./Options.ts"
 import { type Means, Sending } from "./Sending.ts"
@@ -87,15 +87,15 @@ export interface Request {
   readonly method: string
   readonly branch: string
   readonly text: string
-  readonly target: Target
+  readonly endpoint: Endpoint
 }
 
 /** Sends a request; `done` is called once. */
 export const request = (
   stack: Stack,
-  { branch, method, target, text }: Request,
+  { branch, method, endpoint, text }: Request,
   done: (answer: Answer) => void
-): void => new Transaction(stack, method, branch, target, done).start(text)
+): void => new Transaction(stack, method, branch, endpoint, done).start(text)
 
 /** A transaction of a request other than INVITE. */
 class Transaction extends Sending<Stack> {
@@ -104,8 +104,8 @@ class Transaction extends Sending<Stack> {
   private readonly done: (answer: Answer) => void
   private isDone = false
 
-  constructor(stack: Stack, method: string, branch: string, target: Target, done: (answer: Answer) => void) {
-    super(stack, target, stack.values.t2)
+  constructor(stack: Stack, method: string, branch: string, endpoint: Endpoint, done: (answer: Answer) => void) {
+    super(stack, endpoint, stack.values.t2)
     this.branch = branch
     this.method = method
     this.done = done

@@ -9,7 +9,7 @@ import * as dgram from "node:dgram"
 import { isIPv6 } from "node:net"
 import { Connections } from "./Connections.ts"
 import { parse } from "./Message.ts"
-import type { Receive, Sender, Source, Target } from "./Hop.ts"
+import type { Receive, OnUnsent, Source, Endpoint } from "./Endpoint.ts"
 import { type Address, SipOptionsError } from "./Options.ts"
 
 /** A burst of answers waits here until there is time for it: 4 MiB hold some five thousand. */
@@ -36,10 +36,9 @@ export class Transport {
     socket.on("error", () => {})
   }
 
-  /** @param sender null when nobody waits to hear that it failed */
-  send(text: string, target: Target, sender: Sender | null): void {
-    if (target.protocol === "udp") this.datagram(text, target.address, target.port, sender)
-    else this.connections.send(text, target, sender)
+  send(text: string, endpoint: Endpoint, unsent: OnUnsent | null): void {
+    if (endpoint.protocol === "udp") this.datagram(text, endpoint.address, endpoint.port, unsent)
+    else this.connections.send(text, endpoint, unsent)
   }
 
   close(): void {
@@ -47,14 +46,14 @@ export class Transport {
     this.connections.close()
   }
 
-  datagram(text: string, address: string, port: number, sender: Sender | null): void {
+  datagram(text: string, address: string, port: number, unsent: OnUnsent | null): void {
     const told = (error: Error | null): void => {
-      if (error !== null) sender?.unsent(error.message)
+      if (error !== null) unsent?.(error.message)
     }
     try {
-      this.socket.send(Buffer.from(text, "latin1"), port, address, sender === null ? undefined : told)
+      this.socket.send(Buffer.from(text, "latin1"), port, address, unsent === null ? undefined : told)
     } catch (error) {
-      sender?.unsent(error instanceof Error ? error.message : "the socket is closed")
+      unsent?.(error instanceof Error ? error.message : "the socket is closed")
     }
   }
 }

@@ -7,14 +7,14 @@ import { isIP } from "node:net"
 import { Credentials } from "./Digest.ts"
 import { Health } from "./Health.ts"
 import * as HeaderValue from "./HeaderValue.ts"
-import { newBranch, optionsText } from "./Invite.ts"
-import { Letterhead } from "./Letterhead.ts"
+import { newBranch } from "./Invite.ts"
 import type { Response } from "./Message.ts"
 import type { Address, TrunkOptions } from "./Options.ts"
 import { Pace } from "./Pace.ts"
+import { RequestBuilder } from "./RequestBuilder.ts"
 import { type Resolver, locate, usualPort } from "./Resolver.ts"
 import { type Answer, type Stack, request } from "./Transactions.ts"
-import type { Target } from "./Hop.ts"
+import type { Endpoint } from "./Endpoint.ts"
 import { localAddress } from "./Transport.ts"
 
 /** What a trunk needs of its gateway. */
@@ -40,8 +40,8 @@ export class Trunk {
   readonly health = new Health()
   readonly pace: Pace
   /** Where it can be reached, best first; none before DNS has answered. */
-  targets: ReadonlyArray<Target> = []
-  letterhead: Letterhead
+  endpoints: ReadonlyArray<Endpoint> = []
+  builder: RequestBuilder
   /** Our address, as a Via has it. */
   private local: Address
   /** Our address, as the trunk sees it: not the same behind NAT. */
@@ -58,7 +58,7 @@ export class Trunk {
     this.pace = new Pace(options.cps)
     this.local = owner.stack.transport.local
     this.seen = this.local
-    this.letterhead = new Letterhead(name, options, this.local, this.seen)
+    this.builder = new RequestBuilder(name, options, this.local, this.seen)
     this.owner = owner
   }
 
@@ -74,7 +74,7 @@ export class Trunk {
       if (first === undefined) return yield* this.failed("its name cannot be resolved to an address")
       // The certificate is for the name, whatever the address behind it.
       const tls = isIP(host) === 0 ? { servername: host, ...options.tls } : options.tls
-      this.targets = places.map((place) => ({ ...place, protocol: options.protocol, tls }))
+      this.endpoints = places.map((place) => ({ ...place, protocol: options.protocol, tls }))
       this.freshUntil = timers.now() + Duration.toMillis(FRESH)
       const address = yield* localAddress(owner.listen, first.address)
       if (address === this.local.host) return
@@ -88,7 +88,7 @@ export class Trunk {
     const { keepAlive } = this.options
     for (;;) {
       yield* this.resolve
-      if (keepAlive !== null && this.targets.length > 0) yield* this.ask
+      if (keepAlive !== null && this.endpoints.length > 0) yield* this.ask
       const every = keepAlive ?? FRESH
       yield* Effect.sleep(this.health.isDoubtful ? Duration.min(DOUBT, every) : every)
     }
@@ -110,12 +110,12 @@ export class Trunk {
   }
 
   /** The place that answered nothing is tried last from now on. */
-  demote(target: Target): void {
-    if (this.targets.length > 1) this.targets = [...this.targets.filter((each) => each !== target), target]
+  demote(endpoint: Endpoint): void {
+    if (this.endpoints.length > 1) this.endpoints = [...this.endpoints.filter((each) => each !== endpoint), endpoint]
   }
 
   /** Finds out where a URI of one of its dialogs is reached; at the trunk itself when nobody knows. */
-  reach(uri: string, trunk: Target, send: (target: Target) => void): void {
+  reach(uri: string, trunk: Endpoint, send: (endpoint: Endpoint) => void): void {
     const read = HeaderValue.parseUri(uri)
     const { stack, resolver, fork } = this.owner
     if (read === undefined || read.host === this.options.host || read.host === trunk.address) {
@@ -135,13 +135,13 @@ export class Trunk {
   }
 
   private readonly ask: Effect.Effect<void> = Effect.gen({ self: this }, function* () {
-    const [target] = this.targets
-    if (target === undefined) return
+    const [endpoint] = this.endpoints
+    if (endpoint === undefined) return
     const answered = new Set<string>()
     for (;;) {
-      const answer = yield* this.option(target)
+      const answer = yield* this.option(endpoint)
       if (answer === null || typeof answer === "string") {
-        this.demote(target)
+        this.demote(endpoint)
         // A trunk may take calls and know no OPTIONS.
         if (this.answersOptions || answer !== null) yield* this.failed(answer ?? "it does not answer OPTIONS")
         return
@@ -157,15 +157,15 @@ export class Trunk {
     }
   })
 
-  private option(target: Target): Effect.Effect<Answer> {
+  private option(endpoint: Endpoint): Effect.Effect<Answer> {
     const { stack, silence } = this.owner
     return Effect.callback<Answer>((resume) => {
       const branch = newBranch()
-      const text = optionsText(this.letterhead, target, branch, ++this.sequence, (uri) =>
+      const text = this.builder.optionsText(endpoint, branch, ++this.sequence, (uri) =>
         this.credentials.lines("OPTIONS", uri)
       )
       const timer = stack.timers.after(silence, () => resume(Effect.succeed(null)))
-      request(stack, { method: "OPTIONS", branch, text, target }, (answer) => {
+      request(stack, { method: "OPTIONS", branch, text, endpoint }, (answer) => {
         timer.cancel()
         resume(Effect.succeed(answer))
       })
@@ -183,11 +183,11 @@ export class Trunk {
 
   private seenAt(address: Address): void {
     this.seen = address
-    this.letterhead = new Letterhead(this.name, this.options, this.local, address)
+    this.builder = new RequestBuilder(this.name, this.options, this.local, address)
   }
 }
 
-const protocolOf = ({ transport, scheme }: HeaderValue.Uri, trunk: Target): Target["protocol"] => {
+const protocolOf = ({ transport, scheme }: HeaderValue.Uri, trunk: Endpoint): Endpoint["protocol"] => {
   if (scheme === "sips") return "tls"
   return transport === "udp" || transport === "tcp" || transport === "tls" ? transport : trunk.protocol
 }

@@ -9,13 +9,13 @@ import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"
 
 const TIMER_D = 32_000
-const target = { protocol: "udp", address: "192.0.2.1", port: 5060, tls: {} } as const
+const endpoint = { protocol: "udp", address: "192.0.2.1", port: 5060, tls: {} } as const
 
 const start = Effect.gen(function* () {
   const sent: Array<string> = []
   const transport = { send: (text: string) => void sent.push(text) }
   const acks = new Acknowledgements(yield* Timers.make, TIMER_D)
-  return { acks, sent, add: (branch: string) => acks.add(branch, { text: `ACK ${branch}`, target, transport }) }
+  return { acks, sent, add: (branch: string) => acks.add(branch, { text: `ACK ${branch}`, endpoint, transport }) }
 })
 
 describe("the ACK of a rejected INVITE", () => {

@@ -129,7 +129,7 @@ describe("a call of an earlier process", () => {
         uri: "sip:a",
         from: "a",
         to: "b",
-        route: "",
+        proxy: "",
         branch: "c",
         callId: "d",
         cseq: 1

@@ -2,7 +2,6 @@
  * INVITEs as they are stored: whatever was in one comes back.
  */
 import * as StoredDialog from "@watchword/call/sip/StoredDialog"
-import { way } from "@watchword/call/sip/Way"
 import * as FastCheck from "fast-check"
 import { describe, expect, it } from "vitest"
 
@@ -18,7 +17,7 @@ const stored = FastCheck.record({
   uri: text,
   from: text,
   to: text,
-  route: text,
+  proxy: text,
   branch: text,
   callId: text,
   cseq: FastCheck.nat(),
@@ -29,13 +28,13 @@ describe("a stored dialog", () => {
   it("is read as it was written, alone or with others, before it rings and after", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.array(stored, { minLength: 1, maxLength: 3 }), (dialogs) => {
-        const target = { protocol: "udp", address: "192.0.2.1", port: 5060 } as const
-        const written = dialogs.map(({ dialog, route, sentBy, trunk, ...words }) => {
-          const invite = { ...words, way: way(trunk, { ...target, tls: {} }, sentBy, route) }
+        const endpoint = { protocol: "udp", address: "192.0.2.1", port: 5060 } as const
+        const written = dialogs.map(({ dialog, proxy, sentBy, trunk, ...words }) => {
+          const invite = { ...words, route: { trunk, endpoint: { ...endpoint, tls: {} }, sentBy, proxy } }
           return StoredDialog.storedInvite(invite, dialog === null ? null : { invite, ...dialog })
         })
         expect(StoredDialog.decode(StoredDialog.encode(written))).toEqual(
-          dialogs.map(({ dialog, ...words }) => ({ ...words, ...target, ...(dialog === null ? {} : { dialog }) }))
+          dialogs.map(({ dialog, ...words }) => ({ ...words, ...endpoint, ...(dialog === null ? {} : { dialog }) }))
         )
       })
     )
