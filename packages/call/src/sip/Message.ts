@@ -5,7 +5,6 @@
  *
  * Source: RFC 3261 §7, §20, §25; the ideas of RFC 4475.
  */
-import type { Protocol } from "./Endpoint.ts"
 import * as HeaderValue from "./HeaderValue.ts"
 
 export interface Request extends Common {
@@ -239,7 +238,7 @@ export const METHODS = "INVITE, ACK, CANCEL, BYE, OPTIONS"
 /** The fields that every request has. */
 export interface RequestFields {
   readonly route: {
-    readonly endpoint: { readonly protocol: Protocol }
+    readonly endpoint: { readonly protocol: string }
     /** Our host and port in Via. */
     readonly sentBy: string
     /** The value of Route, or "". */
@@ -254,8 +253,6 @@ export interface RequestFields {
   readonly cseq: number
 }
 
-const transports: Readonly<Record<Protocol, string>> = { udp: "UDP", tcp: "TCP", tls: "TLS" }
-
 /**
  * Writes a request.
  *
@@ -269,7 +266,7 @@ export const requestText = (
 ): string =>
   serialise(
     `${method} ${uri} SIP/2.0`,
-    `Via: SIP/2.0/${transports[route.endpoint.protocol]} ${route.sentBy};branch=${branch};rport\r\n` +
+    `Via: SIP/2.0/${route.endpoint.protocol.toUpperCase()} ${route.sentBy};branch=${branch};rport\r\n` +
       `Max-Forwards: 70\r\n${route.proxy === "" ? "" : `Route: ${route.proxy}\r\n`}` +
       `From: ${from}\r\nTo: ${to}\r\nCall-ID: ${callId}\r\nCSeq: ${cseq} ${method}\r\n${more}`,
     body
