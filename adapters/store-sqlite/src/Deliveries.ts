@@ -12,7 +12,7 @@ import { WIDTH } from "@watchword/store-sql/Buckets"
 import { accountIn, channelCode, channelIn, modeIn } from "@watchword/store-sql/Partitions"
 import type { Processes } from "./Processes.ts"
 
-/** A record and where it lies. */
+/** A record, its row and its partition. */
 export interface Stored {
   readonly n: number
   readonly drawer: number
@@ -41,16 +41,15 @@ export type Row = readonly [
 
 export type Deliveries = ReturnType<typeof make>
 
-/** Whether nobody who lives at a time has a delivery; with null, of any. */
+/** Whether the owner of a delivery has no lease at a time. */
 const ABANDONED = "owner NOT IN (SELECT p.n FROM processes p WHERE p.until > @at)"
 
 export const make = (db: Database, accounts: AccountNumbers, processes: Processes) => {
   const selectById = db.prepare<[DeliveryId], Row>(`SELECT ${COLUMNS} FROM deliveries WHERE id = ?`).raw()
-  const selectByNumber = db.prepare<[number], Row>(`SELECT ${COLUMNS} FROM deliveries WHERE n = ?`).raw()
   const selectReferred = db
     .prepare<[number, string, number], Row>(
       `SELECT ${COLUMNS} FROM deliveries
-       WHERE reference = ? AND recipient = ? AND phase < 2 AND drawer & 7 = ? LIMIT 2`
+       WHERE reference = ? AND recipient = ? AND phase < 2 AND drawer & 7 = ?`
     )
     .raw()
   const selectUnresolved = db
@@ -75,7 +74,7 @@ export const make = (db: Database, accounts: AccountNumbers, processes: Processe
   const insertRow = db.prepare(
     `INSERT INTO deliveries
        (id, drawer, recipient, sender, phase, status, rank, price, parts, reference, created_at, status_at, details, owner)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
   )
   // Each index that a changed column is in costs as much as the row: what stays is not written.
   const updateRow = db.prepare(
@@ -85,7 +84,6 @@ export const make = (db: Database, accounts: AccountNumbers, processes: Processe
   const updateStatus = db.prepare(
     "UPDATE deliveries SET status = ?, rank = ?, status_at = ?, details = coalesce(?, details) WHERE n = ?"
   )
-  const deleteRow = db.prepare("DELETE FROM deliveries WHERE n = ?")
 
   const decode = (row: Row): Stored => {
     const [n, id, drawer, to, from, phase, status, rank, price, parts, reference, createdAt, statusAt, details] = row
@@ -111,17 +109,14 @@ export const make = (db: Database, accounts: AccountNumbers, processes: Processe
     }
   }
 
-  const decodeIf = (row: Row | undefined): Stored | undefined => (row === undefined ? undefined : decode(row))
-
-  const byId = (id: DeliveryId): Stored | undefined => decodeIf(selectById.get(id))
-
-  const byNumber = (n: number): Stored | undefined => decodeIf(selectByNumber.get(n))
-
-  /** The open delivery with a number and a reference, if there is exactly one. */
-  const onlyOpen = (channel: Product, to: string, reference: number): Stored | undefined => {
-    const rows = selectReferred.all(reference, to, channelCode(channel))
-    return rows.length === 1 ? decodeIf(rows[0]) : undefined
+  const byId = (id: DeliveryId): Stored | undefined => {
+    const row = selectById.get(id)
+    return row === undefined ? undefined : decode(row)
   }
+
+  /** The open deliveries with a number and a reference. */
+  const openTo = (channel: Product, to: string, reference: number): ReadonlyArray<Stored> =>
+    selectReferred.all(reference, to, channelCode(channel)).map(decode)
 
   const unresolved = (
     phase: "pending" | "unknown",
@@ -134,10 +129,9 @@ export const make = (db: Database, accounts: AccountNumbers, processes: Processe
   const abandoned = (channel: Product, status: string, at: number, limit: number): ReadonlyArray<Delivery> =>
     selectAbandoned.all({ status, channel: channelCode(channel), at, limit }).map((row) => decode(row).delivery)
 
-  /** Writes a new record; undefined when its id is taken. */
-  const insert = (drawer: number, delivery: Delivery, owner: ProcessId): Stored | undefined => {
+  const insert = (drawer: number, delivery: Delivery, owner: ProcessId): Stored => {
     const { createdAt, details, from, id, parts, phase, price, reference, status, statusAt, to } = delivery
-    const { changes, lastInsertRowid } = insertRow.run(
+    const { lastInsertRowid } = insertRow.run(
       id,
       drawer,
       to,
@@ -153,25 +147,19 @@ export const make = (db: Database, accounts: AccountNumbers, processes: Processe
       JSON.stringify(details),
       processes.numberOf(owner)
     )
-    return changes === 1 ? { n: Number(lastInsertRowid), drawer, delivery } : undefined
+    return { n: Number(lastInsertRowid), drawer, delivery }
   }
 
   /** Writes the fields that a step has changed. */
-  const update = ({ delivery: before, drawer, n }: Stored, after: Delivery): Stored => {
+  const update = ({ delivery: before, n }: Stored, after: Delivery): void => {
     const { details, phase, status, statusAt } = after
     const json = details === before.details ? null : JSON.stringify(details)
     if (phase === before.phase) updateStatus.run(status.name, status.rank, statusAt, json, n)
     else if (status === before.status) updatePhase.run(phaseCode(phase), json, n)
     else updateRow.run(phaseCode(phase), status.name, status.rank, statusAt, json, n)
-    return { n, drawer, delivery: after }
   }
 
-  /** Takes back a row that this transaction has inserted. */
-  const remove = ({ n }: Stored): void => {
-    deleteRow.run(n)
-  }
-
-  return { decode, byId, byNumber, onlyOpen, unresolved, abandoned, insert, update, remove }
+  return { decode, byId, openTo, unresolved, abandoned, insert, update }
 }
 
 /** Details as the database has them: a JSON object. */

@@ -1,65 +1,51 @@
 import type { Product } from "@watchword/schemas/Channel"
-import type { Database } from "better-sqlite3"
 import { channelCode } from "@watchword/store-sql/Partitions"
-
-/** A part of a delivery under the name that it was first known by. */
-export interface Part {
-  readonly delivery: number
-  readonly name: string
-}
+import type { Database } from "better-sqlite3"
+import { COLUMNS, type Deliveries, type Row, type Stored } from "./Deliveries.ts"
 
 export type Parts = ReturnType<typeof make>
 
-/** What gateways call the parts of deliveries, and which parts have reported what. */
-export const make = (db: Database) => {
+/** The parts of deliveries by the refs of gateways, and the statuses that each part has reported. */
+export const make = (db: Database, deliveries: Deliveries) => {
   const select = db
-    .prepare<[number, string], Row>("SELECT delivery, name FROM parts WHERE channel = ? AND ref = ?")
+    .prepare<[number, string], readonly [name: string | null, ...row: Row]>(
+      `SELECT name, ${COLUMNS} FROM parts CROSS JOIN deliveries ON n = delivery WHERE channel = ? AND ref = ?`
+    )
     .raw()
-  const insertOrReplace = db.prepare("INSERT OR REPLACE INTO parts (channel, ref, delivery, name) VALUES (?, ?, ?, ?)")
-  // Null where the part's name is the ref itself.
-  const assign = db.prepare(
-    `INSERT INTO parts (channel, ref, delivery) VALUES (?, ?, ?)
-     ON CONFLICT DO UPDATE SET delivery = excluded.delivery, name = NULL WHERE delivery != excluded.delivery`
+  const insert = db.prepare(
+    `INSERT INTO parts (channel, ref, delivery, name) VALUES (?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET delivery = excluded.delivery, name = excluded.name`
   )
-  const insertReport = db.prepare(
-    "INSERT INTO part_reports (delivery, status, part) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
-  )
-  const countReports = db
-    .prepare<[number, string], number>("SELECT count(*) FROM part_reports WHERE delivery = ? AND status = ?")
+  const selectReporters = db
+    .prepare<[number, string], string>("SELECT part FROM part_reports WHERE delivery = ? AND status = ?")
     .pluck()
+  const insertReport = db.prepare("INSERT INTO part_reports (delivery, status, part) VALUES (?, ?, ?)")
   const deleteReports = db.prepare("DELETE FROM part_reports WHERE delivery = ? AND status = ?")
 
-  const find = (channel: Product, ref: string): Part | undefined => {
-    const row = select.get(channelCode(channel), ref)
-    return row && { delivery: row[0], name: row[1] ?? ref }
+  /** The name of the part that a ref belongs to, and its delivery. */
+  const find = (channel: Product, ref: string): { readonly name: string; readonly stored: Stored } | undefined => {
+    const found = select.get(channelCode(channel), ref)
+    if (found === undefined) return undefined
+    const [name, ...row] = found
+    return { name: name ?? ref, stored: deliveries.decode(row) }
   }
 
-  /** Receipts for this ref reach the delivery from now on. */
-  const add = (channel: Product, delivery: number, ref: string): void => {
-    assign.run(channelCode(channel), ref, delivery)
+  /** Lets a ref belong to a part of a delivery. */
+  const put = (channel: Product, ref: string, delivery: number, name: string): void => {
+    // Null where the part's name is the ref itself.
+    insert.run(channelCode(channel), ref, delivery, name === ref ? null : name)
   }
 
-  /** One part under the spelling it came with, and under its others where no part has them. */
-  const addOne = (channel: Product, delivery: number, spellings: ReadonlyArray<string>): Part => {
-    const name = spellings[0] ?? ""
-    const isFree = (ref: string, index: number): boolean => {
-      const part = find(channel, ref)
-      return part === undefined || (index === 0 && part.delivery !== delivery)
-    }
-    for (const ref of spellings.filter(isFree)) insertOrReplace.run(channelCode(channel), ref, delivery, name)
-    return { delivery, name }
+  const reporters = (delivery: number, status: string): ReadonlyArray<string> => selectReporters.all(delivery, status)
+
+  const report = (delivery: number, status: string, part: string): void => {
+    insertReport.run(delivery, status, part)
   }
 
-  /** Notes what a part of several reported; true when all have reported the same. */
-  const complete = ({ delivery, name }: Part, status: string, of: number): boolean => {
-    if (of <= 1) return true
-    insertReport.run(delivery, status, name)
-    if ((countReports.get(delivery, status) ?? 0) < of) return false
+  /** Deletes who has reported a status, once all have. */
+  const complete = (delivery: number, status: string): void => {
     deleteReports.run(delivery, status)
-    return true
   }
 
-  return { find, add, addOne, complete }
+  return { find, put, reporters, report, complete }
 }
-
-type Row = readonly [delivery: number, name: string | null]

@@ -3,7 +3,7 @@ import type { Database } from "better-sqlite3"
 
 export type Processes = ReturnType<typeof make>
 
-/** Which processes live. Their numbers are remembered: they never change. */
+/** Leases of processes. Their numbers are cached: they never change. */
 export const make = (db: Database) => {
   const selectNumber = db.prepare<[ProcessId], number>("SELECT n FROM processes WHERE id = ?").pluck()
   const insertProcess = db
@@ -21,26 +21,26 @@ export const make = (db: Database) => {
     return n
   }
 
-  /** The number of a process, which need not have said that it lives. */
+  /** The number of a process, which need not have a lease. */
   const numberOf = (id: ProcessId): number => {
     const n = known(id) ?? insert(id, 0)
     numbers.set(id, n)
     return n
   }
 
-  const alive = (id: ProcessId, at: number, until: number): void => {
+  const renewLease = (id: ProcessId, at: number, until: number): void => {
     const n = known(id)
     if (n !== undefined) {
       updateUntil.run(until, n)
       return
     }
-    // One process at a time: one that begins has followed all before it.
+    // One process at a time: the first lease of a process ends all others.
     endOthers.run(at, at)
     numbers.set(id, insert(id, until))
   }
 
-  /** Forgets what was learnt, because a transaction that may have numbered processes was rolled back. */
+  /** Empties the cache: a transaction that may have numbered processes was rolled back. */
   const forget = (): void => numbers.clear()
 
-  return { numberOf, alive, forget }
+  return { numberOf, renewLease, forget }
 }

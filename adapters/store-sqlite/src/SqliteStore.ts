@@ -7,6 +7,7 @@
  */
 import { type Manifest, type Service, Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
+import * as Step from "@watchword/store/step/Step"
 import type { Database } from "better-sqlite3"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -25,12 +26,12 @@ import * as Entries from "./Entries.ts"
 import * as GroupCommit from "./GroupCommit.ts"
 import * as Lists from "./Lists.ts"
 import * as LogSync from "./LogSync.ts"
-import * as Parked from "./Parked.ts"
 import * as Parts from "./Parts.ts"
 import * as Processes from "./Processes.ts"
 import { readFrom } from "./patiently.ts"
 import * as Searches from "./Searches.ts"
-import * as Sends from "./Sends.ts"
+import * as Steps from "./Steps.ts"
+import * as Unmatched from "./Unmatched.ts"
 
 export interface Options {
   /** The database file, made when there is none, or `:memory:`. */
@@ -41,7 +42,7 @@ export interface Options {
 
 export const manifest: Manifest = { name: "sqlite", durable: true, shared: true, cluster: false }
 
-/** How many claims, and reports, one step forgets. */
+/** How many claims, and reports, one step of a sweep deletes. */
 const SWEEP = 1_000
 
 /** Opens the file, or fails with a `StoreError` that says why it cannot be used. */
@@ -55,23 +56,19 @@ export const over: (db: Database, batch: number) => Effect.Effect<Service, never
     const processes = Processes.make(db)
     const deliveries = Deliveries.make(db, numbers, processes)
     const claims = Claims.make(db)
-    const parts = Parts.make(db)
-    const parked = Parked.make(db)
+    const parts = Parts.make(db, deliveries)
+    const unmatched = Unmatched.make(db)
     const accounts = Accounts.make(db, numbers)
     const credit = Credits.make(db, numbers)
     const entries = Entries.make(db, numbers)
-    const sends = Sends.make({ accounts: numbers, claims, deliveries, parked, parts })
+    const take = Steps.make({ accounts: numbers, claims, deliveries, parts, unmatched })
     const read = readFrom(db)
     const list = yield* Searches.make(db, Lists.make(db, numbers, deliveries), read)
     const forget = (): void => {
       numbers.forget()
       processes.forget()
     }
-    const beginBatch = Batch.make(db)
-    const begin = (): Batch.Batch => {
-      parked.begin()
-      return beginBatch()
-    }
+    const begin = Batch.make(db)
     const { written } = yield* Checkpoints.make(db)
     const log = LogSync.make(db)
     const { check, drain, submit } = GroupCommit.make(db, { begin, forget, limit: batch, log, written })
@@ -81,7 +78,7 @@ export const over: (db: Database, batch: number) => Effect.Effect<Service, never
       let forgotten = SWEEP
       while (forgotten === SWEEP) {
         forgotten = yield* submit(() =>
-          Math.max(claims.sweep(before.at, SWEEP), parked.sweep(before.unmatchedBefore, SWEEP))
+          Math.max(claims.sweep(before.at, SWEEP), unmatched.sweep(before.unmatchedBefore, SWEEP))
         )
       }
     })
@@ -104,9 +101,9 @@ export const over: (db: Database, batch: number) => Effect.Effect<Service, never
       credit: (request) => submit((batch) => Option.fromUndefinedOr(credit(batch, request))),
       entries: ({ account, after, limit }) => read(() => entries(account, after, limit)),
 
-      open: (request) => submit((batch) => sends.open(batch, request)),
-      close: (request) => submit((batch) => sends.close(batch, request)),
-      report: (request) => submit((batch) => sends.report(batch, request)),
+      open: (request) => submit((batch) => take(batch, (snapshot) => Step.open(snapshot, request))),
+      close: (request) => submit((batch) => take(batch, (snapshot) => Step.close(snapshot, request))),
+      report: (request) => submit((batch) => take(batch, (snapshot) => Step.report(snapshot, request))),
 
       find: ({ account, channel, id, mode }) =>
         read(() => {
@@ -116,15 +113,11 @@ export const over: (db: Database, batch: number) => Effect.Effect<Service, never
           return found ? Option.some(stored.delivery) : Option.none()
         }),
       list,
-      findByRef: ({ channel, ref }) =>
-        read(() => {
-          const part = parts.find(channel, ref)
-          return Option.fromUndefinedOr(part && deliveries.byNumber(part.delivery)?.delivery)
-        }),
+      findByRef: ({ channel, ref }) => read(() => Option.fromUndefinedOr(parts.find(channel, ref)?.stored.delivery)),
       unresolved: ({ abandonedAt, createdBefore, limit, phase }) =>
         read(() => deliveries.unresolved(phase, createdBefore, abandonedAt, limit)),
       abandoned: ({ at, channel, limit, status }) => read(() => deliveries.abandoned(channel, status, at, limit)),
-      renewLease: ({ at, process, until }) => submit(() => processes.alive(process, at, until)),
+      renewLease: ({ at, process, until }) => submit(() => processes.renewLease(process, at, until)),
       signal: () => Effect.void,
       signals: () => Effect.void,
       sweep

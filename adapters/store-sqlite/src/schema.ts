@@ -92,9 +92,9 @@ CREATE TABLE counts (
 
 CREATE TABLE claims (
   realm INTEGER NOT NULL,
-  key BLOB NOT NULL,
+  key TEXT NOT NULL,
   delivery INTEGER NOT NULL,
-  fingerprint BLOB,
+  fingerprint TEXT NOT NULL,
   retry_after_rejection INTEGER NOT NULL,
   expires_at INTEGER NOT NULL,
   PRIMARY KEY (realm, key)
@@ -116,13 +116,13 @@ CREATE TABLE part_reports (
   PRIMARY KEY (delivery, status, part)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE parked (
+CREATE TABLE unmatched_reports (
   n INTEGER PRIMARY KEY,
   channel INTEGER NOT NULL,
   refs TEXT NOT NULL,
   recipient TEXT,
   reference INTEGER,
-  status TEXT NOT NULL,
+  status TEXT,
   rank INTEGER NOT NULL,
   details TEXT NOT NULL,
   every_part INTEGER NOT NULL,
@@ -130,13 +130,13 @@ CREATE TABLE parked (
   conditions TEXT NOT NULL,
   at INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX parked_at ON parked (at);
+CREATE INDEX unmatched_reports_at ON unmatched_reports (at);
 
-CREATE TABLE parked_refs (
+CREATE TABLE unmatched_refs (
   channel INTEGER NOT NULL,
   ref TEXT NOT NULL,
-  parked INTEGER NOT NULL,
-  PRIMARY KEY (channel, ref, parked)
+  report INTEGER NOT NULL,
+  PRIMARY KEY (channel, ref, report)
 ) STRICT, WITHOUT ROWID;
 `
 

@@ -1,0 +1,130 @@
+/**
+ * The steps of a send. Each looks up what the step engine asks for, and applies the changes that it decides on, within
+ * the transaction that the batch belongs to.
+ */
+import type { Mode, Product } from "@watchword/schemas/Channel"
+import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
+import type { Balance } from "@watchword/store/Account"
+import type { Delivery } from "@watchword/store/Delivery"
+import type { Changes } from "@watchword/store/step/Changes"
+import type { HeldClaim, Part, Snapshot, Unmatched as Report } from "@watchword/store/step/Snapshot"
+import type { Decision } from "@watchword/store/step/Step"
+import { bucketOf } from "@watchword/store-sql/Buckets"
+import { accountIn, listedAt, partitionOf, tenantOf } from "@watchword/store-sql/Partitions"
+import type { AccountNumbers } from "./AccountNumbers.ts"
+import type { Batch } from "./Batch.ts"
+import type { Claims } from "./Claims.ts"
+import type { Deliveries, Stored } from "./Deliveries.ts"
+import type { Parts } from "./Parts.ts"
+import type { Unmatched } from "./Unmatched.ts"
+
+export interface Tables {
+  readonly accounts: AccountNumbers
+  readonly deliveries: Deliveries
+  readonly parts: Parts
+  readonly claims: Claims
+  readonly unmatched: Unmatched
+}
+
+/** Takes a step: all of it happens, or it throws and the transaction is rolled back. */
+export const make =
+  (tables: Tables) =>
+  <Answer>(batch: Batch, decide: (snapshot: Snapshot) => Decision<Answer>): Answer => {
+    const rows = new Rows(tables, batch)
+    const { answer, changes } = decide(rows)
+    rows.apply(changes)
+    return answer
+  }
+
+/** The rows of one step: those that it has looked up, and the way to write its changes. */
+class Rows implements Snapshot {
+  readonly #tables: Tables
+  readonly #batch: Batch
+  readonly #stored = new Map<DeliveryId, Stored>()
+
+  constructor(tables: Tables, batch: Batch) {
+    this.#tables = tables
+    this.#batch = batch
+  }
+
+  balance(account: AccountId): Balance | undefined {
+    const n = this.#tables.accounts.numberOf(account)
+    return n === undefined ? undefined : this.#batch.balance(n)
+  }
+
+  delivery(id: DeliveryId): Delivery | undefined {
+    const stored = this.#stored.get(id) ?? this.#tables.deliveries.byId(id)
+    return stored && this.#found(stored)
+  }
+
+  claim(account: AccountId, mode: Mode, key: string): HeldClaim | undefined {
+    const n = this.#tables.accounts.numberOf(account)
+    return n === undefined ? undefined : this.#tables.claims.find(tenantOf(n, mode), key)
+  }
+
+  part(channel: Product, ref: string): Part | undefined {
+    const found = this.#tables.parts.find(channel, ref)
+    return found && { delivery: this.#found(found.stored).id, name: found.name }
+  }
+
+  openTo(channel: Product, to: string, reference: number): ReadonlyArray<Delivery> {
+    return this.#tables.deliveries.openTo(channel, to, reference).map((stored) => this.#found(stored))
+  }
+
+  unmatched(channel: Product, refs: ReadonlyArray<string>): ReadonlyArray<Report> {
+    return this.#tables.unmatched.find(channel, refs)
+  }
+
+  reporters(delivery: DeliveryId, status: string): ReadonlyArray<string> {
+    // A record that the step opens has no row yet, and no part that has reported.
+    const stored = this.#stored.get(delivery)
+    return stored === undefined ? [] : this.#tables.parts.reporters(stored.n, status)
+  }
+
+  #found(stored: Stored): Delivery {
+    this.#stored.set(stored.delivery.id, stored)
+    return stored.delivery
+  }
+
+  #rowOf(id: DeliveryId): Stored {
+    const stored = this.#stored.get(id)
+    if (stored === undefined) throw new Error(`the delivery ${id} was changed before it was looked up`)
+    return stored
+  }
+
+  apply({ complete, opened, parts, postings, replayed, reported, unmatched, updated }: Changes): void {
+    const tables = this.#tables
+    if (opened !== null) this.#open(opened)
+    for (const { after, before } of updated) this.#update(before, after)
+    for (const { at, delivery, kind } of postings) {
+      const { drawer, n } = this.#rowOf(delivery.id)
+      const amount = delivery.price
+      this.#batch.post({ account: accountIn(drawer), kind, amount, delivery: n, credit: null, at })
+    }
+    for (const { channel, delivery, name, ref } of parts) tables.parts.put(channel, ref, this.#rowOf(delivery).n, name)
+    for (const { delivery, part, status } of reported) tables.parts.report(this.#rowOf(delivery).n, status, part)
+    for (const { delivery, status } of complete) tables.parts.complete(this.#rowOf(delivery).n, status)
+    if (unmatched !== null) tables.unmatched.keep(unmatched)
+    for (const report of replayed) tables.unmatched.remove(report)
+  }
+
+  #open({ claims, delivery, owner }: NonNullable<Changes["opened"]>): void {
+    const { account, channel, id, mode } = delivery
+    const owned = this.#tables.accounts.numberOf(account)
+    if (owned === undefined) throw new Error(`the account ${account} does not exist`)
+    const partition = partitionOf(owned, mode, channel)
+    const stored = this.#tables.deliveries.insert(partition, delivery, owner)
+    this.#stored.set(id, stored)
+    for (const claim of claims) this.#tables.claims.take(tenantOf(owned, mode), claim, stored.n)
+    this.#batch.count(partition, null, delivery)
+  }
+
+  #update(before: Delivery, after: Delivery): void {
+    const stored = this.#rowOf(before.id)
+    this.#tables.deliveries.update(stored, after)
+    if (isCountedElsewhere(before, after)) this.#batch.count(stored.drawer, before, after)
+  }
+}
+
+const isCountedElsewhere = (before: Delivery, after: Delivery): boolean =>
+  after.status.name !== before.status.name || bucketOf(listedAt(after)) !== bucketOf(listedAt(before))
