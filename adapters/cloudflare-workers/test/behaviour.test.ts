@@ -1,9 +1,8 @@
-import { behaviour } from "@watchword/server/conformance/behaviour"
+import { describeHost } from "../../../test/hosts.ts"
 import { open } from "./workerd.ts"
 
-behaviour("a Cloudflare Worker", async () => {
-  const { account, close, key, origin, readKey } = await open()
-  // The fetch standard normalises paths, and knows no status beyond 599.
-  const host = { rawPaths: false, statusBeyond599: false }
-  return { baseUrl: `${origin}/v1`, account, key, readKey, host, close }
+// The fetch standard normalises paths, and knows no status beyond 599.
+describeHost("a Cloudflare Worker", { rawPaths: false, statusBeyond599: false }, async () => {
+  const { origin, ...worker } = await open()
+  return { ...worker, baseUrl: `${origin}/v1` }
 })

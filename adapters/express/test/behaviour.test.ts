@@ -1,7 +1,8 @@
-import { type Abilities, behaviour } from "@watchword/server/conformance/behaviour"
+import type { Abilities } from "@watchword/server/conformance"
 import express, { type Express, type RequestHandler } from "express"
 import { watchword } from "@watchword/express"
-import { listen, startService } from "./fixture.ts"
+import { describeHost, startService } from "../../../test/hosts.ts"
+import { listen } from "./fixture.ts"
 
 const run = (
   name: string,
@@ -9,13 +10,13 @@ const run = (
   host: Partial<Abilities>,
   mount: (app: Express, handler: RequestHandler) => void
 ) =>
-  behaviour(name, async () => {
+  describeHost(name, host, async () => {
     const { service, ...target } = await startService()
     // Its error handler is Express's own, which would log.
     const app = express().set("env", "test")
     mount(app, watchword(service))
     const { url, close } = await listen(app)
-    return { ...target, host, baseUrl: `${url}${basePath}`, close: () => close().then(service.dispose) }
+    return { ...target, baseUrl: `${url}${basePath}`, close: () => close().then(service.dispose) }
   })
 
 const atRoot = { everyPath: false, everyMethod: false }

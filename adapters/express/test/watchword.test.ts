@@ -1,5 +1,5 @@
 import type { HostRequest, HostResponse } from "@watchword/server/Host"
-import { exchange, exchangeRaw } from "@watchword/server/conformance/exchange"
+import { exchange, exchangeRaw } from "@watchword/conformance/exchange"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import { StoreError } from "@watchword/store/StoreError"
 import { sqlite } from "@watchword/store-sqlite"

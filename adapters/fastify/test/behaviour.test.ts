@@ -1,7 +1,7 @@
-import { type Abilities, behaviour } from "@watchword/server/conformance/behaviour"
+import type { Abilities } from "@watchword/server/conformance"
 import fastify, { type FastifyInstance, type FastifyServerOptions } from "fastify"
 import { type PluginOptions, watchword } from "@watchword/fastify"
-import { startService } from "./fixture.ts"
+import { describeHost, startService } from "../../../test/hosts.ts"
 
 const run = (
   name: string,
@@ -10,12 +10,12 @@ const run = (
   mount: (app: FastifyInstance, options: PluginOptions) => void,
   options: FastifyServerOptions = {}
 ) =>
-  behaviour(name, async () => {
+  describeHost(name, host, async () => {
     const { service, ...target } = await startService()
     const app = fastify(options)
     mount(app, { service })
     const url = await app.listen({ host: "127.0.0.1", port: 0 })
-    return { ...target, host, baseUrl: `${url}${basePath}`, close: () => app.close().then(service.dispose) }
+    return { ...target, baseUrl: `${url}${basePath}`, close: () => app.close().then(service.dispose) }
   })
 
 const prefixed = { undecodablePaths: false, everyMethod: false }

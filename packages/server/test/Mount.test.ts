@@ -1,7 +1,7 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as Mount from "@watchword/server/Mount"
-import { type Abilities, behaviour } from "@watchword/server/conformance/behaviour"
-import { exchange } from "@watchword/server/conformance/exchange"
+import type { Abilities } from "@watchword/server/conformance"
+import { exchange } from "@watchword/conformance/exchange"
 import * as Effect from "effect/Effect"
 import * as HttpMiddleware from "effect/http/HttpMiddleware"
 import * as HttpRouter from "effect/http/HttpRouter"
@@ -12,6 +12,7 @@ import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import { createServer } from "node:http"
 import { afterEach, describe, expect, it } from "vitest"
+import { describeHost } from "../../../test/hosts.ts"
 import { type Options, ask, createKey, openAccount, service } from "./fixture.ts"
 
 const proxied = HttpMiddleware.xForwardedHeaders({ trustedProxies: [IpNetwork.fromStringUnsafe("127.0.0.0/8")] })
@@ -35,7 +36,7 @@ const start = async (mount: Mount.Options, { trusting = false, ...options }: Opt
 }
 
 const run = (name: string, prefix: `/${string}` | undefined, host: Partial<Abilities>) =>
-  behaviour(name, async () => {
+  describeHost(name, { statusBeyond599: false, undecodablePaths: false, ...host }, async () => {
     const { url, runtime } = await start(prefix === undefined ? {} : { prefix })
     const { id: account } = await runtime.runPromise(openAccount)
     return {
@@ -43,7 +44,6 @@ const run = (name: string, prefix: `/${string}` | undefined, host: Partial<Abili
       account,
       key: await runtime.runPromise(createKey(account)),
       readKey: await runtime.runPromise(createKey(account, { scopes: ["sms:read"] })),
-      host: { statusBeyond599: false, undecodablePaths: false, ...host },
       close: () => runtime.dispose()
     }
   })

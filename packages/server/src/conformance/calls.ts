@@ -1,29 +1,26 @@
 /**
- * Statuses that come from SIP.
+ * Calls that are declined, and calls that are ended.
  */
-import { expect, it } from "vitest"
+import { type CaseOf, group, same } from "@watchword/conformance"
 import { STATUS_HEADER } from "../Host.ts"
-import { type Caller, expectEnvelope } from "./caller.ts"
+import { error, success } from "./answers.ts"
+import { type Client, test } from "./client.ts"
 
-export const calls = ({ host, post }: Caller): void => {
-  it.each([
-    ["0480", 480, "TEMPORARY_UNAVAILABLE"],
-    ["0486", 486, "BUSY_HERE"]
-  ] as const)("a call to …%s is answered %i", async (digits, status, code) => {
-    expectEnvelope(await post("/call/flash", call(digits)), status, code)
+const request = (callee: string) => ({ callee, caller: "+4930901820123" })
+
+export const calls: ReadonlyArray<CaseOf<Client>> = group("call", [
+  test("a call that is declined is answered 603 where the host can send that", async ({ host, number, postJson }) => {
+    const answer = await postJson("/call/flash", request(number("0603")))
+    const sent = host.statusBeyond599
+    error(answer, sent ? 603 : 486, "DECLINE")
+    same("status header", answer.headers[STATUS_HEADER], sent ? undefined : "603")
+  }),
+
+  test("a call is ended once", async ({ ask, credentials, number, postJson }) => {
+    const { uuid } = success(await postJson("/call/flash", request(number())))
+    const end = { method: "DELETE", path: `/call/flash/${String(uuid)}`, headers: credentials() }
+    const { status, text } = await ask(end)
+    same("status and body", [status, text], [204, ""])
+    error(await ask(end), 404, "NOT_FOUND")
   })
-
-  it("lists of calls may be asked for without a body", async () => {
-    const { status, text } = await post("/call/flash/cdr", undefined)
-    expect([status, Array.isArray(JSON.parse(text).list)]).toEqual([200, true])
-  })
-
-  it("a call that is declined is answered 603 wherever that can be sent", async () => {
-    const answer = await post("/call/flash", call("0603"))
-    const sent = host().statusBeyond599
-    expectEnvelope(answer, sent ? 603 : 486, "DECLINE")
-    expect(answer.headers[STATUS_HEADER]).toBe(sent ? undefined : "603")
-  })
-}
-
-const call = (digits: string): string => JSON.stringify({ callee: `+491512345${digits}`, caller: "+4930901820123" })
+])

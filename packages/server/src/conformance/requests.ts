@@ -1,93 +1,89 @@
 /**
  * Correlation ids, the order of checks, paths and methods.
  */
-import { describe, expect, it } from "vitest"
+import { type CaseOf, group, holds, like, same } from "@watchword/conformance"
 import { MAX_BODY_BYTES } from "../Host.ts"
-import { type Caller, JSON_TYPE, expectEnvelope, expectForeign } from "./caller.ts"
+import { error, success } from "./answers.ts"
+import { type Client, JSON_TYPE, each, test } from "./client.ts"
 
-export const requests = (caller: Caller): void => {
-  const { target, host, ask, askRaw, credentials, post, message, send, expectNoEndpoint, expectUnreadable } = caller
+const given = "0C9D7E3A-1111-4222-8333-444455556666"
 
-  describe("correlation ids", () => {
-    const given = "0C9D7E3A-1111-4222-8333-444455556666"
+const correlation: ReadonlyArray<CaseOf<Client>> = group("a correlation id", [
+  test("comes back as it was given, with successes and with errors", async ({ message, postJson }) => {
+    const answer = await postJson("/sms", message(), { "x-request-id": given })
+    success(answer)
+    same("id of a success", answer.headers["x-request-id"], given)
+    const failure = error(await postJson("/sms", {}, { "x-request-id": given }), 400, "BAD_REQUEST")
+    same<unknown>("id of an error", failure["request_id"], given)
+  }),
 
-    it("come back as they were given, with successes and with errors", async () => {
-      const success = await post("/sms", JSON.stringify(message()), { "x-request-id": given })
-      expect(success.status).toBe(200)
-      expect(success.headers["x-request-id"]).toBe(given)
-      const failure = await post("/sms", "{}", { "x-request-id": given })
-      expect(failure.headers["x-request-id"]).toBe(given)
-      expect(JSON.parse(failure.text)).toMatchObject({ error: "BAD_REQUEST", request_id: given })
-    })
+  ...each(
+    ["", "no-uuid", `${given}0`, `${given}, ${given}`, "<script>", "0".repeat(2000)],
+    (wrong) => `is made where "${wrong.slice(0, 80)}" is sent`,
+    async ({ postJson }, wrong) => {
+      const answer = await postJson("/sms", {}, { "x-request-id": wrong })
+      error(answer, 400, "BAD_REQUEST")
+      holds("the answer must not repeat it", !answer.text.includes(wrong === "" ? '"""' : wrong))
+    }
+  ),
 
-    it.each(["", "no-uuid", `${given}0`, `${given}, ${given}`, "<script>", "0".repeat(2000)])(
-      "are made where %j is sent",
-      async (wrong) => {
-        const answer = await post("/sms", "{}", { "x-request-id": wrong })
-        expectEnvelope(answer, 400, "BAD_REQUEST")
-        expect(answer.text).not.toContain(wrong === "" ? '"""' : wrong)
-      }
-    )
-
-    it("differ from request to request", async () => {
-      const answers = await Promise.all([post("/sms", "{}"), post("/sms", "{}"), post("/sms/sdr", "{}")])
-      expect(new Set(answers.map(({ headers }) => headers["x-request-id"])).size).toBe(3)
-    })
-
-    it("are made where two are sent", async () => {
-      const answer = await post("/sms", "{}", { "x-request-id": [given, given] })
-      expect(answer.headers["x-request-id"]).not.toBe(given)
-      expectEnvelope(answer, 400, "BAD_REQUEST")
-    })
+  test("is made where two are sent", async ({ postJson }) => {
+    const answer = await postJson("/sms", {}, { "x-request-id": [given, given] })
+    holds("the id must be another", answer.headers["x-request-id"] !== given)
+    error(answer, 400, "BAD_REQUEST")
   })
+])
 
-  describe("the order of checks", () => {
-    it.each([
-      ["no headers at all", () => ({})],
-      ["no account", () => ({ "x-api-key": target().key })],
-      ["no key", () => ({ "x-account-id": target().account })],
-      ["an unknown key", () => credentials(`${target().key.slice(0, -1)}${target().key.endsWith("A") ? "B" : "A"}`)],
-      ["another account", () => ({ ...credentials(), "x-account-id": "acc_01KAJ3T8ZZ0000000000000000" })],
-      ["the key twice", () => ({ ...credentials(), "x-api-key": [target().key, target().key] })]
-    ])("401 before anything else: %s", async (_, headers) => {
+const anonymous: ReadonlyArray<
+  readonly [name: string, headers: (client: Client) => Record<string, string | Array<string>>]
+> = [
+  ["no headers at all", () => ({})],
+  ["no account", ({ target }) => ({ "x-api-key": target.key })],
+  ["no key", ({ target }) => ({ "x-account-id": target.account })],
+  [
+    "an unknown key",
+    ({ credentials, target: { key } }) => credentials(`${key.slice(0, -1)}${key.endsWith("A") ? "B" : "A"}`)
+  ],
+  ["another account", ({ credentials }) => ({ ...credentials(), "x-account-id": "acc_01KAJ3T8ZZ0000000000000000" })],
+  ["the key twice", ({ credentials, target }) => ({ ...credentials(), "x-api-key": [target.key, target.key] })]
+]
+
+const UNPARSABLE = ["{", "x".repeat(MAX_BODY_BYTES + 1)]
+
+const order: ReadonlyArray<CaseOf<Client>> = group("the order of checks", [
+  ...each(
+    anonymous,
+    ([name]) => `401 before anything else: ${name}`,
+    async (client, [, headers]) => {
       const asked = (body: string) =>
-        ask({ method: "POST", path: "/sms", headers: { ...JSON_TYPE, ...headers() }, body })
-      for (const body of ["", "{}"]) expectEnvelope(await asked(body), 401, "UNAUTHORIZED")
-      for (const body of ["{", "x".repeat(MAX_BODY_BYTES + 1)]) {
-        if (host().rawBodies) expectEnvelope(await asked(body), 401, "UNAUTHORIZED")
-        else expectUnreadable(await asked(body))
+        client.ask({ method: "POST", path: "/sms", headers: { ...JSON_TYPE, ...headers(client) }, body })
+      for (const body of ["", "{}"]) error(await asked(body), 401, "UNAUTHORIZED")
+      for (const body of UNPARSABLE) {
+        if (client.host.rawBodies) error(await asked(body), 401, "UNAUTHORIZED")
+        else client.unreadable(await asked(body))
       }
-    })
+    }
+  ),
 
-    it("403 before 400", async () => {
-      const asked = (body: string) => post("/sms", body, credentials(target().readKey))
-      for (const body of ["", "{}"]) expectEnvelope(await asked(body), 403, "FORBIDDEN")
-      for (const body of ["{", "x".repeat(MAX_BODY_BYTES + 1)]) {
-        if (host().rawBodies) expectEnvelope(await asked(body), 403, "FORBIDDEN")
-        else expectUnreadable(await asked(body))
-      }
-      expect((await post("/sms/sdr", "{}", credentials(target().readKey))).status).toBe(200)
-    })
+  test("403 before 400", async ({ credentials, host, post, target, unreadable }) => {
+    const asked = (body: string) => post("/sms", body, credentials(target.readKey))
+    for (const body of ["", "{}"]) error(await asked(body), 403, "FORBIDDEN")
+    for (const body of UNPARSABLE) {
+      if (host.rawBodies) error(await asked(body), 403, "FORBIDDEN")
+      else unreadable(await asked(body))
+    }
+    success(await post("/sms/sdr", "{}", credentials(target.readKey)))
+  }),
 
-    it("400 before 404", async () => {
-      expectEnvelope(await post("/sms/webhook", '{"id":"unknown"}'), 400, "BAD_REQUEST")
-      expectEnvelope(await post("/sms/webhook", '{"id":"unknown","status":"sent"}'), 404, "NOT_FOUND")
-    })
-
-    it("the outcome endpoint takes a key alone, and checks an account that is sent", async () => {
-      const body = JSON.stringify({ id: await send(), status: "sent" })
-      const headers = { ...JSON_TYPE, "x-api-key": target().key }
-      expect((await ask({ method: "POST", path: "/sms/webhook", headers, body })).status).toBe(200)
-      expectEnvelope(
-        await ask({ method: "POST", path: "/sms/webhook", headers: { ...headers, "x-account-id": "acc_x" }, body }),
-        401,
-        "UNAUTHORIZED"
-      )
-    })
+  test("400 before 404", async ({ postJson }) => {
+    error(await postJson("/sms/webhook", { id: "unknown" }), 400, "BAD_REQUEST")
+    error(await postJson("/sms/webhook", { id: "unknown", status: "sent" }), 404, "NOT_FOUND")
   })
+])
 
-  describe("paths and methods", () => {
-    it.each([
+const paths: ReadonlyArray<CaseOf<Client>> = group("paths and methods", [
+  ...each(
+    [
       "/",
       "",
       "/nope",
@@ -106,44 +102,51 @@ export const requests = (caller: Caller): void => {
       "/sms/%C3%28/sdr/x",
       "/a".repeat(2000),
       `/${"a".repeat(6000)}`
-    ])("POST %j is no endpoint", async (path) => {
-      expectNoEndpoint(await ask({ method: "POST", path, body: "{}" }), { method: "POST", path })
-    })
+    ],
+    (path) => `POST "${path.slice(0, 20)}" of ${path.length} characters is no endpoint`,
+    async ({ ask, noEndpoint }, path) => {
+      noEndpoint(await ask({ method: "POST", path, body: "{}" }), { method: "POST", path })
+    }
+  ),
 
-    it.each(["GET", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND", "SEARCH"])("%s /sms is none", async (method) => {
-      expectNoEndpoint(await ask({ method, path: "/sms", headers: credentials() }), { method, path: "/sms" })
-    })
+  ...each(
+    ["GET", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND", "SEARCH"],
+    (method) => `${method} /sms is no endpoint`,
+    async ({ ask, credentials, noEndpoint }, method) => {
+      noEndpoint(await ask({ method, path: "/sms", headers: credentials() }), { method, path: "/sms" })
+    }
+  ),
 
-    it("HEAD is none, also where GET is", async () => {
-      const answer = await ask({ method: "HEAD", path: `/sms/${await send()}/sdr`, headers: credentials() })
-      expect([answer.status, answer.text]).toEqual([404, ""])
-    })
+  test("HEAD is no endpoint where GET is one", async ({ ask, credentials, message, postJson }) => {
+    const { messageId } = success(await postJson("/sms", message()))
+    const answer = await ask({ method: "HEAD", path: `/sms/${String(messageId)}/sdr`, headers: credentials() })
+    same("status and body", [answer.status, answer.text], [404, ""])
+  }),
 
-    it("ignores a query", async () => {
-      expect((await post("/sms?to=%2B49&x[]=1&%ZZ", JSON.stringify(message()))).status).toBe(200)
-    })
+  test("a query is ignored", async ({ message, postJson }) => {
+    success(await postJson("/sms?to=%2B49&x[]=1&%ZZ", message()))
+  }),
 
-    it.each(["%00", "..%2f..", "a".repeat(99), "%F0%9F%92%A9", "0199a1c6", "'--"])(
-      "there is no message %j",
-      async (id) => {
-        expectEnvelope(await ask({ method: "GET", path: `/sms/${id}/sdr`, headers: credentials() }), 404, "NOT_FOUND")
-      }
-    )
-
-    it.each(["%ZZ", "a".repeat(3000)])("no message can be named %j", async (id) => {
-      const path = `/sms/${id}/sdr`
-      const answer = await ask({ method: "GET", path, headers: credentials() })
-      if (!host().everyPath && id.length > 99) expectForeign(answer, [404, 414])
-      else expectNoEndpoint(answer, { method: "GET", path })
-    })
+  test("a record of one channel is in no other", async ({ get, message, number, postJson }) => {
+    const { messageId } = success(await postJson("/sms", message()))
+    error(await get(`/chatgw/${String(messageId)}/tdr`), 404, "NOT_FOUND")
+    const { uuid } = success(await postJson("/bizchat/otp", { to: number(), text: "Your code is 123456" }))
+    for (const path of [`/sms/${String(uuid)}/sdr`, `/call/flash/${String(uuid)}/cdr`, `/chatgw/${String(uuid)}/tdr`]) {
+      error(await get(path), 404, "NOT_FOUND")
+    }
+    error(await postJson("/sms/webhook", { id: uuid, status: "sent" }), 404, "NOT_FOUND")
   })
+])
 
-  it("answers requests on one connection in their order", async () => {
-    const one = (id: string, last: boolean) =>
-      `GET ${new URL(target().baseUrl).pathname.replace(/\/$/, "")}/sms/none/sdr HTTP/1.1\r\nhost: x\r\nx-request-id: ${id}\r\n` +
-      `${last ? "connection: close\r\n" : ""}\r\n`
-    const ids = [1, 2, 3, 4].map((digit) => `${String(digit).repeat(8)}-0000-4000-8000-000000000000`)
-    const answers = await askRaw(ids.map((id, index) => one(id, index === 3)).join(""))
-    expect([...answers.matchAll(/^x-request-id: (\S+)/gim)].map(([, id]) => id)).toEqual(ids)
-  })
-}
+const pipelining = test("requests on one connection are answered in their order", async ({ askRaw, target }) => {
+  const prefix = new URL(target.baseUrl).pathname.replace(/\/$/, "")
+  const one = (id: string, isLast: boolean) =>
+    `GET ${prefix}/sms/none/sdr HTTP/1.1\r\nhost: x\r\nx-request-id: ${id}\r\n` +
+    `${isLast ? "connection: close\r\n" : ""}\r\n`
+  const ids = [1, 2, 3, 4].map((digit) => `${String(digit).repeat(8)}-0000-4000-8000-000000000000`)
+  const answers = await askRaw(ids.map((id, index) => one(id, index === 3)).join(""))
+  const answered = [...answers.matchAll(/^x-request-id: (\S+)/gim)].map(([, id]) => id ?? "")
+  like("ids of the answers", answered, ids)
+})
+
+export const requests = [...correlation, ...order, ...paths, pipelining]

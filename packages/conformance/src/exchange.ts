@@ -1,5 +1,6 @@
 /**
- * One HTTP exchange as it is on the wire: nothing is normalised, no header is added but `host`.
+ * One HTTP exchange as it is on the wire: nothing is normalised, and no header is added but `host` and `connection`.
+ * Needs Node.js.
  */
 import { type IncomingMessage, request } from "node:http"
 import { connect } from "node:net"
@@ -13,14 +14,14 @@ export interface Answer {
 
 export interface Question {
   readonly method: string
-  /** Appended to the base address as it is. */
+  /** Appended to the base address without any encoding. */
   readonly path: string
   readonly headers?: Readonly<Record<string, string | Array<string>>>
   /** Sent with its length; an array is sent in chunks. */
   readonly body?: string | Uint8Array | Array<Uint8Array>
 }
 
-/** Asks over a connection of its own. */
+/** Sends one request over a new connection. */
 export const exchange = (baseUrl: string, question: Question): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const { hostname, port, pathname } = new URL(baseUrl)
@@ -52,7 +53,7 @@ export const exchange = (baseUrl: string, question: Question): Promise<Answer> =
     asked.end()
   })
 
-/** Writes bytes to the server's port and reads until it closes the connection. */
+/** Writes bytes to the server's port, and reads until it closes the connection. */
 export const exchangeRaw = (baseUrl: string, text: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(baseUrl)

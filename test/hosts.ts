@@ -1,0 +1,44 @@
+/**
+ * The conformance suite of hosts under vitest, and a service for hosts to serve.
+ */
+import { type Abilities, type Target, cases } from "@watchword/server/conformance"
+import * as MemoryStore from "@watchword/store/MemoryStore"
+import * as Effect from "effect/Effect"
+import { afterAll, beforeAll, describe, it } from "vitest"
+import { type Watchword, createWatchword } from "watchword"
+
+export interface Served extends Target {
+  readonly close: () => Promise<unknown>
+}
+
+/** Declares the suite for a host that serves one service to all cases. */
+export const describeHost = (name: string, host: Partial<Abilities>, start: () => Promise<Served>): void => {
+  describe(`the interface over ${name}`, () => {
+    let served: Served
+    beforeAll(async () => {
+      served = await start()
+    })
+    afterAll(() => served.close())
+
+    // Cases share the service and nothing else.
+    for (const { name, check } of cases({ host, service: () => served })) {
+      it.concurrent(name, () => Effect.runPromise(check))
+    }
+  })
+}
+
+export interface Running {
+  readonly service: Watchword
+  readonly account: string
+  readonly key: string
+  readonly readKey: string
+}
+
+/** A service in memory with one account and two sandbox keys. */
+export const startService = async (): Promise<Running> => {
+  const service = await createWatchword({ store: MemoryStore.layer })
+  const account = await service.operator.createAccount({ name: "Acme", caller: "+4930901820123" })
+  const { key } = await service.operator.createKey({ account, sandbox: true })
+  const { key: readKey } = await service.operator.createKey({ account, sandbox: true, scopes: ["sms:read"] })
+  return { service, account, key, readKey }
+}
