@@ -13,7 +13,7 @@ import { Prices } from "@watchword/ledger/Prices"
 import * as Records from "@watchword/records/Records"
 import { AccountId } from "@watchword/schemas/Ids"
 import { MessageId } from "@watchword/schemas/MessageId"
-import * as Presence from "@watchword/send/Presence"
+import * as Heartbeat from "@watchword/send/Heartbeat"
 import * as Send from "@watchword/send/Send"
 import { Handler, toPromise } from "@watchword/server/Host"
 import * as Server from "@watchword/server/Server"
@@ -57,7 +57,7 @@ const constant = Layer.succeed(Sms, {
 const contract = Layer.merge(Server.layer(), Keys.layer).pipe(
   Layer.provide([constant, Call.layer, Chat.layer, BusinessChat.layer]),
   Layer.provide([Records.layer, Send.layer]),
-  Layer.provide([Presence.layer, Layer.succeed(Prices, free), Authenticator.layer]),
+  Layer.provide([Heartbeat.layer, Layer.succeed(Prices, free), Authenticator.layer]),
   Layer.provideMerge(MemoryStore.layer),
   Layer.provide(onlyOnRequest)
 )

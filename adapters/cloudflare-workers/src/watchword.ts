@@ -5,7 +5,7 @@
  * runs is. So nothing begins by itself: what a request leaves running lives as long as `waitUntil` lets it, and
  * what must be done now and then is done by `scheduled`.
  */
-import { Leave } from "@watchword/send/Background"
+import { WaitUntil } from "@watchword/send/Background"
 import { Handler, toPromise } from "@watchword/server/Host"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
@@ -82,7 +82,7 @@ export const watchword = <Env extends object>(
 
   /** The services for one request, which lives until what it leaves running has ended. */
   const within = (env: Env, execution: ExecutionContext): Context.Context<Services.Services> =>
-    Context.add(servicesOf(env), Leave, (fiber) => execution.waitUntil(ended(fiber)))
+    Context.add(servicesOf(env), WaitUntil, (fiber) => execution.waitUntil(ended(fiber)))
 
   const remoteAddress = trustConnectingIp ? (request: Request) => request.headers.get("cf-connecting-ip") : () => null
 

@@ -51,7 +51,7 @@ const actions: { readonly [path: string]: (operator: Operator, body: Body) => Pr
   }
 }
 
-/** Compares two texts in a time that does not tell where they differ: by hashes that nobody can foresee. */
+/** Compares two texts in a time that does not tell where they differ: by hashes that nobody can predetermine. */
 const isSame = async (a: string, b: string): Promise<boolean> => {
   const key = await crypto.subtle.importKey("raw", crypto.getRandomValues(new Uint8Array(32)), HMAC, false, [
     "sign",

@@ -85,7 +85,8 @@ export const make: Effect.Effect<Service, never, Send | Records | Store | Scope>
       body: JSON.stringify([to, text, code]),
       keys,
       deliver: (delivery) => gateway.send(messageOf(delivery)),
-      foresee: principal.mode === "sandbox" ? (delivery) => gateways.sandbox.foresee(messageOf(delivery)) : null
+      predetermine:
+        principal.mode === "sandbox" ? (delivery) => gateways.sandbox.predetermine(messageOf(delivery)) : null
     })
     return BusinessChatRecord.toSent(delivery)
   })

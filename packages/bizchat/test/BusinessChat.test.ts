@@ -13,7 +13,7 @@ import { MicroEuros } from "@watchword/schemas/Money"
 import type { Principal } from "@watchword/schemas/Principal"
 import * as Background from "@watchword/send/Background"
 import { type RequestKeys, noKeys } from "@watchword/send/Claims"
-import * as Presence from "@watchword/send/Presence"
+import * as Heartbeat from "@watchword/send/Heartbeat"
 import * as Reconciler from "@watchword/send/Reconciler"
 import * as Send from "@watchword/send/Send"
 import * as MemoryStore from "@watchword/store/MemoryStore"
@@ -54,7 +54,7 @@ const layerOf = (
       )
     ),
     Layer.provide(Layer.succeed(Prices, prices)),
-    Layer.provideMerge(Presence.layer),
+    Layer.provideMerge(Heartbeat.layer),
     Layer.provideMerge(Layer.succeed(Store, store))
   )
 
@@ -738,7 +738,7 @@ describe("the steps of a send in the sandbox", () => {
       yield* TestClock.adjust("1 minute")
       assert.deepStrictEqual(steps, ["open", "open", "open", "report"])
     }).pipe(
-      Effect.provideService(Background.Leave, (fiber) => void left.push(fiber)),
+      Effect.provideService(Background.WaitUntil, (fiber) => void left.push(fiber)),
       Effect.provide(layerOf(null, service))
     )
   })

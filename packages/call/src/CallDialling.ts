@@ -37,9 +37,9 @@ export const makeDial = Effect.fnUntraced(function* (underway: Underway): Effect
 
   const outcome = (gateway: Gateway, { delivery, maxRing }: Call, dialled: Dialled): Effect.Effect<Outcome> => {
     if (dialled._tag === "Failed") return Effect.succeed(rejected(dialled.failure, CallRecord.failed(dialled.cause)))
-    return Effect.map(Background.Leave, (leave) => {
+    return Effect.map(Background.WaitUntil, (waitUntil) => {
       const rangAt = clock.currentTimeMillisUnsafe()
-      underway.limit(delivery, gateway, maxRing, leave)
+      underway.limit(delivery, gateway, maxRing, waitUntil)
       underway.ring(delivery, { rangAt, isOpen: false })
       return accepted([], CallRecord.rang(dialled.postDialDelay, rangAt, dialled.dialog))
     })

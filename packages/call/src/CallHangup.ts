@@ -2,7 +2,7 @@
  * Ends a call that rings, whichever process has it.
  */
 import type { DeliveryId } from "@watchword/schemas/Ids"
-import { ByItself } from "@watchword/send/Background"
+import { BackgroundAllowed } from "@watchword/send/Background"
 import type { Delivery } from "@watchword/store/Delivery"
 import { Store } from "@watchword/store/Store"
 import { StoreError } from "@watchword/store/StoreError"
@@ -28,8 +28,8 @@ export const makeHangup = Effect.fnUntraced(function* (
     return false
   })
 
-  const byItself = yield* ByItself
-  if (byItself) {
+  const backgroundAllowed = yield* BackgroundAllowed
+  if (backgroundAllowed) {
     yield* store.signals(({ delivery, topic }) => (topic === HANGUP ? Effect.asVoid(here(delivery)) : Effect.void))
   }
 
@@ -44,7 +44,7 @@ export const makeHangup = Effect.fnUntraced(function* (
     if (yield* here(call.id)) return true
     if (isOver(call) || !store.manifest.cluster) return false
     // Where nothing runs by itself nobody listens either.
-    return (byItself && (yield* elsewhere(call))) || (yield* unheard)
+    return (backgroundAllowed && (yield* elsewhere(call))) || (yield* unheard)
   })
 })
 

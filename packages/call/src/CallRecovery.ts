@@ -6,7 +6,7 @@
  * Where nothing may run by itself, whoever looks after the service runs it.
  */
 import type { Delivery } from "@watchword/store/Delivery"
-import { ByItself } from "@watchword/send/Background"
+import { BackgroundAllowed } from "@watchword/send/Background"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
@@ -41,9 +41,9 @@ export const keepRecovering = Effect.fnUntraced(function* (
   live: Option.Option<Gateway>
 ): Effect.fn.Return<Recovery, StoreError, Store | Scope> {
   const store = yield* Store
-  const byItself = yield* ByItself
-  const pass = Effect.provideService(recover(underway, handle, live, byItself ? 0 : LEFT_AFTER), Store, store)
-  if (!byItself) return { pass }
+  const backgroundAllowed = yield* BackgroundAllowed
+  const pass = Effect.provideService(recover(underway, handle, live, backgroundAllowed ? 0 : LEFT_AFTER), Store, store)
+  if (!backgroundAllowed) return { pass }
   yield* pass
   if (!store.manifest.cluster) return { pass }
   yield* pass.pipe(

@@ -12,7 +12,7 @@ import {
 } from "@watchword/schemas/Errors"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import * as Background from "@watchword/send/Background"
-import { type Fate, fateOf } from "@watchword/send/SandboxNumber"
+import { type Scenario, scenarioOf } from "@watchword/send/SandboxNumber"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as FiberMap from "effect/FiberMap"
@@ -54,8 +54,8 @@ export const make: Effect.Effect<Service, never, Scope> = Effect.gen(function* (
   const ring = Effect.fnUntraced(function* ({ callee, delivery, maxRing }: Call) {
     calls.set(delivery, "ringing")
     const [after, cause] =
-      fateOf(callee) === "undelivered" ? [DROP, dropped] : [maxRing * 1000 + BACKSTOP, cancelled("NO_ANSWER")]
-    yield* Background.leave(yield* FiberMap.run(clocks, delivery, Effect.delay(end(delivery, cause), after)))
+      scenarioOf(callee) === "undelivered" ? [DROP, dropped] : [maxRing * 1000 + BACKSTOP, cancelled("NO_ANSWER")]
+    yield* Background.waitUntil(yield* FiberMap.run(clocks, delivery, Effect.delay(end(delivery, cause), after)))
     return ringing
   })
 
@@ -63,7 +63,7 @@ export const make: Effect.Effect<Service, never, Scope> = Effect.gen(function* (
     calls.set(call.delivery, "placing")
     yield* Effect.sleep(SETUP)
     const state = calls.get(call.delivery)
-    const failure = state === "placing" ? failures[fateOf(call.callee)] : hungUp
+    const failure = state === "placing" ? failures[scenarioOf(call.callee)] : hungUp
     if (failure === undefined) return yield* ring(call)
     calls.delete(call.delivery)
     return failure()
@@ -122,7 +122,7 @@ const closed = failed(
   null
 )
 
-const failures: { readonly [F in Fate]?: () => Dialled } = {
+const failures: { readonly [F in Scenario]?: () => Dialled } = {
   "temporarily-unavailable": failed(
     unavailable("The recipient cannot be reached for the moment."),
     "NO_USER_RESPONSE",

@@ -25,8 +25,8 @@ export interface Service {
   readonly knows: (delivery: DeliveryId) => boolean
   /** The phone rings. */
   readonly ring: (delivery: DeliveryId, rung: Rung) => void
-  /** Hangs up after `maxRing` seconds, unless the call is forgotten before; `leave` is told of what it runs. */
-  readonly limit: (delivery: DeliveryId, gateway: Gateway, maxRing: number, leave: Leave) => void
+  /** Hangs up after `maxRing` seconds, unless the call is forgotten before; `waitUntil` is told of what it runs. */
+  readonly limit: (delivery: DeliveryId, gateway: Gateway, maxRing: number, waitUntil: WaitUntil) => void
   /** What is known of a call, as soon as it is; null for a call that is not of this process. */
   readonly rung: (delivery: DeliveryId) => Effect.Effect<Rung | null>
   /** The end is stored, or there will be none. */
@@ -37,7 +37,7 @@ export interface Service {
 
 const PATIENCE = "5 seconds"
 
-type Leave = typeof Background.Leave.Service
+type WaitUntil = typeof Background.WaitUntil.Service
 
 class Known {
   rung: Rung | null = null
@@ -50,7 +50,7 @@ class Known {
 export const make: Effect.Effect<Service, never, Scope> = Effect.gen(function* () {
   const calls = new Map<DeliveryId, Known>()
   const empty = yield* Latch.make(true)
-  const byItself = yield* Background.ByItself
+  const backgroundAllowed = yield* Background.BackgroundAllowed
   const timers = yield* Timers.make
   // With the context of the service: a request's would keep all of the request for as long as its phone rings.
   const run = Effect.runForkWith(yield* Effect.context<never>())
@@ -71,17 +71,17 @@ export const make: Effect.Effect<Service, never, Scope> = Effect.gen(function* (
   }
 
   /** One clock for all calls; where nothing runs by itself, a fiber that the request knows of. */
-  const limit = (delivery: DeliveryId, gateway: Gateway, maxRing: number, leave: Leave): void => {
+  const limit = (delivery: DeliveryId, gateway: Gateway, maxRing: number, waitUntil: WaitUntil): void => {
     const call = calls.get(delivery)
     if (call === undefined) return
     const hangup = Effect.suspend(() =>
-      Effect.provideService(gateway.hangup(delivery, "NO_ANSWER"), Background.Leave, leave)
+      Effect.provideService(gateway.hangup(delivery, "NO_ANSWER"), Background.WaitUntil, waitUntil)
     )
-    if (byItself) {
-      call.limit = timers.after(maxRing * 1000, () => leave(run(hangup)))
+    if (backgroundAllowed) {
+      call.limit = timers.after(maxRing * 1000, () => waitUntil(run(hangup)))
     } else {
       const fiber = run(Effect.delay(hangup, maxRing * 1000))
-      leave(fiber)
+      waitUntil(fiber)
       call.limit = { cancel: () => fiber.interruptUnsafe() }
     }
   }

@@ -49,7 +49,7 @@ export const subscribe = Effect.fnUntraced(function* (
     if (fiber.pollUnsafe() !== undefined) return
     running.add(fiber)
     fiber.addObserver(() => running.delete(fiber))
-    Background.leaveUnsafe(fiber)
+    Background.waitUntilUnsafe(fiber)
   }
   yield* Effect.addFinalizer(() => {
     endings.remove(handler)

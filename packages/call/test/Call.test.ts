@@ -11,7 +11,7 @@ import { nextDeliveryId, nextProcessId } from "@watchword/schemas/Ids"
 import { MicroEuros, zero } from "@watchword/schemas/Money"
 import type { Principal } from "@watchword/schemas/Principal"
 import { noKeys } from "@watchword/send/Claims"
-import * as Presence from "@watchword/send/Presence"
+import * as Heartbeat from "@watchword/send/Heartbeat"
 import * as Send from "@watchword/send/Send"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import { Store } from "@watchword/store/Store"
@@ -32,7 +32,7 @@ const base = Layer.unwrap(
   Effect.sync(() =>
     Layer.mergeAll(Send.layer, Records.layer, Ledger.layer, Accounts.layer).pipe(
       Layer.provide(Layer.succeed(Prices, Result.getOrThrow(PriceTable.parse({ call: { "*": "0.02" } })))),
-      Layer.provideMerge(Presence.layer),
+      Layer.provideMerge(Heartbeat.layer),
       Layer.provideMerge(Layer.succeed(Store, MemoryStore.make()))
     )
   )

@@ -9,7 +9,7 @@ import { nextUlid } from "@watchword/schemas/Ids"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import * as Background from "@watchword/send/Background"
 import { type Outcome, accepted, rejected, unknown } from "@watchword/send/Outcome"
-import { type Fate, fateOf } from "@watchword/send/SandboxNumber"
+import { type Scenario, scenarioOf } from "@watchword/send/SandboxNumber"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
@@ -75,8 +75,8 @@ export const make: Effect.Effect<Service, never, Store | Scope> = Effect.gen(fun
 
   const send = Effect.fnUntraced(
     function* (message: CodeMessage): Effect.fn.Return<Outcome, StoreError> {
-      const fate = fateOf(message.to)
-      const refusal = refusals[fate]
+      const scenario = scenarioOf(message.to)
+      const refusal = refusals[scenario]
       if (refusal !== undefined) return rejected(refusal())
       const now = yield* Clock.currentTimeMillis
       const requestId = message.requestId ?? newRequestId(now)
@@ -93,8 +93,8 @@ export const make: Effect.Effect<Service, never, Store | Scope> = Effect.gen(fun
         verification: null,
         isRefunded: false
       }
-      if (fate !== "silent") {
-        yield* Background.goOn(live(requestId, ends[fate] ?? "delivered", message.ttl), scope)
+      if (scenario !== "silent") {
+        yield* Background.fork(live(requestId, ends[scenario] ?? "delivered", message.ttl), scope)
       }
       return accepted([requestId], { request_id: requestId, ...SandboxRequests.keep(request) })
     },
@@ -103,9 +103,9 @@ export const make: Effect.Effect<Service, never, Store | Scope> = Effect.gen(fun
   )
 
   const checkSendAbility = Effect.fnUntraced(function* (to: E164): Effect.fn.Return<Probe> {
-    const fate = fateOf(to)
-    if (fate === "no-account") return { _tag: "Unreachable" }
-    const refusal = refusals[fate]
+    const scenario = scenarioOf(to)
+    if (scenario === "no-account") return { _tag: "Unreachable" }
+    const refusal = refusals[scenario]
     if (refusal !== undefined) return { _tag: "Rejected", failure: refusal() }
     return { _tag: "Reachable", requestId: newRequestId(yield* Clock.currentTimeMillis) }
   })
@@ -187,12 +187,12 @@ const entered = (request: SandboxRequest, sealed: string, now: number): SandboxR
   return verified({ ...read, wrongCodes }, isLast ? "code_max_attempts_exceeded" : "code_invalid", now)
 }
 
-const ends: { readonly [F in Fate]?: DeliveryState } = { undelivered: "failed", expired: "expired" }
+const ends: { readonly [F in Scenario]?: DeliveryState } = { undelivered: "failed", expired: "expired" }
 
 const unreachable = () =>
   new TemporaryUnavailable({ message: "The sandbox's chat gateway is unreachable for the moment." })
 
-const refusals: { readonly [F in Fate]?: () => NotFound | TemporaryUnavailable | ServiceUnavailable } = {
+const refusals: { readonly [F in Scenario]?: () => NotFound | TemporaryUnavailable | ServiceUnavailable } = {
   "no-account": () => new NotFound({ message: "The number has no account on the chat app." }),
   "temporarily-unavailable": unreachable,
   unavailable: () => new ServiceUnavailable({ message: "The sandbox's chat gateway is disconnected." })

@@ -23,7 +23,7 @@ import { MicroEuros } from "@watchword/schemas/Money"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Principal"
 import { type Outcome, accepted, rejected, unknown } from "@watchword/send/Outcome"
-import * as Presence from "@watchword/send/Presence"
+import * as Heartbeat from "@watchword/send/Heartbeat"
 import * as Send from "@watchword/send/Send"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import { type Service as StoreService, Store } from "@watchword/store/Store"
@@ -173,7 +173,7 @@ export const layerOf = ({ gateway, hasGateway, prices, store }: World) => {
   return Layer.provide(Chat.layer, hasGateway ? Layer.succeed(ChatGateway, gateway.service) : Layer.empty).pipe(
     Layer.provideMerge(Layer.mergeAll(Send.layer, Records.layer, Ledger.layer, Accounts.layer)),
     Layer.provide(Layer.succeed(Prices, table)),
-    Layer.provideMerge(Presence.layer),
+    Layer.provideMerge(Heartbeat.layer),
     Layer.provideMerge(Layer.succeed(Store, store))
   )
 }

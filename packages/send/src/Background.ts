@@ -1,8 +1,9 @@
 /**
- * Work that no request waits for: the sandbox's receipts, what is tried again, what is looked after every minute.
+ * Background work of a service: receipts of the sandbox, retries, periodic jobs.
  *
- * A server lets it run. Where everything that runs belongs to a request (Cloudflare Workers), nothing may begin
- * by itself, and the host must be told what a request leaves running, so that it lets the request live as long.
+ * A server runs it freely. Where all work belongs to a request, as on Cloudflare Workers, `BackgroundAllowed` is false
+ * and nothing starts by itself; a fiber that a request leaves running is passed to the host's `WaitUntil`, which keeps
+ * the request alive until the fiber has ended.
  *
  * @example
  * ```ts
@@ -10,10 +11,10 @@
  * import * as Effect from "effect/Effect"
  * import type * as Fiber from "effect/Fiber"
  *
- * const left = new Set<Fiber.Fiber<unknown, unknown>>()
+ * const running = new Set<Fiber.Fiber<unknown, unknown>>()
  *
  * const answer = <A>(request: Effect.Effect<A>) =>
- *   Effect.provideService(request, Background.Leave, (fiber) => left.add(fiber))
+ *   Effect.provideService(request, Background.WaitUntil, (fiber) => running.add(fiber))
  * ```
  */
 import * as Context from "effect/Context"
@@ -21,25 +22,27 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type { Scope } from "effect/Scope"
 
-/** Whether services may run work that belongs to no request. They ask when they are made. */
-export const ByItself = Context.Reference<boolean>("@watchword/send/Background/ByItself", { defaultValue: () => true })
+/** Whether services may run work that belongs to no request. Read when a service is made. */
+export const BackgroundAllowed = Context.Reference<boolean>("@watchword/send/Background/BackgroundAllowed", {
+  defaultValue: () => true
+})
 
-/** Is told of each fiber that a request leaves running. Provided with the request, not to the services. */
-export const Leave = Context.Reference<(fiber: Fiber.Fiber<unknown, unknown>) => void>(
-  "@watchword/send/Background/Leave",
+/** Receives each fiber that a request leaves running. Provided with the request, not to the services. */
+export const WaitUntil = Context.Reference<(fiber: Fiber.Fiber<unknown, unknown>) => void>(
+  "@watchword/send/Background/WaitUntil",
   { defaultValue: () => () => {} }
 )
 
-/** Goes on with something after the answer, until the scope closes at the latest. */
-export const goOn = <A, E, R>(effect: Effect.Effect<A, E, R>, scope: Scope): Effect.Effect<void, never, R> =>
-  Effect.flatMap(Effect.forkIn(effect, scope), leave)
+/** Forks an effect that may outlive the request, until the scope closes at the latest. */
+export const fork = <A, E, R>(effect: Effect.Effect<A, E, R>, scope: Scope): Effect.Effect<void, never, R> =>
+  Effect.flatMap(Effect.forkIn(effect, scope), waitUntil)
 
-/** Tells the host of a fiber that this request leaves running. */
-export const leave = (fiber: Fiber.Fiber<unknown, unknown>): Effect.Effect<void> =>
-  Effect.map(Leave, (told) => told(fiber))
+/** Passes a fiber to the `WaitUntil` of the current request. */
+export const waitUntil = (fiber: Fiber.Fiber<unknown, unknown>): Effect.Effect<void> =>
+  Effect.map(WaitUntil, (keep) => keep(fiber))
 
-/** The same for a function that a request's fiber calls. */
-export const leaveUnsafe = (fiber: Fiber.Fiber<unknown, unknown>): void => {
+/** The same from a function that runs in the request's fiber. */
+export const waitUntilUnsafe = (fiber: Fiber.Fiber<unknown, unknown>): void => {
   const current = Fiber.getCurrent()
-  if (current !== undefined) Context.get(current.context, Leave)(fiber)
+  if (current !== undefined) Context.get(current.context, WaitUntil)(fiber)
 }

@@ -1,9 +1,9 @@
 /**
- * What makes a second send a repeat of a first: the correlation id with the same body, or an
+ * Claims of a send: the keys by which a repeat is recognised, a correlation id with the same body or an
  * `Idempotency-Key`.
  *
- * Claims are kept for a day. They hold digests only, each salted with the client's own id, so that a code
- * cannot be guessed back from what is stored.
+ * Claims are kept for a day. They hold digests only, each salted with the client's own id, so that a code cannot be
+ * guessed from the database.
  */
 import type { DeliveryId, RequestId } from "@watchword/schemas/Ids"
 import type { Claim } from "@watchword/store/Store"
@@ -17,7 +17,7 @@ export interface RequestKeys {
   readonly idempotencyKey: string | null
 }
 
-/** No identifiers: every request stands for itself. */
+/** No identifiers: no request is a repeat. */
 export const noKeys: RequestKeys = { requestId: null, idempotencyKey: null }
 
 const LIFETIME = 24 * 60 * 60 * 1000
@@ -39,7 +39,7 @@ export const claims = (operation: string, keys: RequestKeys, body: string, at: n
   const expiresAt = at + LIFETIME
   const second = requestId === null ? null : correlated(operation, requestId, body, expiresAt)
   if (idempotencyKey === null) return second === null ? [] : [second]
-  // First, because a repeat under the same key is to be answered, not refused.
+  // The first claim that is taken decides, and a repeat under the same key is answered rather than refused.
   const first = idempotent(operation, idempotencyKey, body, expiresAt)
   return second === null ? [first] : [first, second]
 }
@@ -58,10 +58,10 @@ const correlated = (operation: string, id: RequestId, body: string, expiresAt: n
   expiresAt
 })
 
-/** Whether a claim asks for the first answer to be given again. */
+/** Whether a repeat under a claim is answered like the first request. */
 export const isIdempotent = (claim: Claim): boolean => claim.key.startsWith(IDEMPOTENT)
 
-/** The claim of the one send that spends what another delivery has paid. A send that is refused gives it back. */
+/** The claim of the one send that spends the price of another delivery. A send that is rejected gives it back. */
 export const spending = (paid: DeliveryId, at: number): Claim => ({
   key: SPENDING + paid,
   fingerprint: "",
@@ -69,8 +69,8 @@ export const spending = (paid: DeliveryId, at: number): Claim => ({
   expiresAt: at + LIFETIME
 })
 
-/** Whether a claim is one that {@link spending} made. */
+/** Whether a claim was made by {@link spending}. */
 export const isSpending = (claim: Claim): boolean => claim.key.startsWith(SPENDING)
 
-// Written as JSON, so that no two lists of texts run into the same bytes.
+// JSON keeps different lists of texts apart.
 const digest = (...texts: ReadonlyArray<string>): string => sha256(JSON.stringify(texts))

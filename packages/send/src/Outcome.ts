@@ -1,18 +1,18 @@
 /**
- * What a gateway says about one send, whatever the channel.
+ * Outcome of one send, as the gateway of any channel answers it.
  */
 import type { DeliveryFailure } from "@watchword/schemas/Errors"
 import type { Details } from "@watchword/store/Delivery"
 import * as Effect from "effect/Effect"
 
 /**
- * - `Accepted`: the gateway took it and named its parts with `refs`.
- * - `Refunded`: the same, and it is to cost nothing.
- * - `Rejected`: it certainly did not and will not; the price is released at once.
- * - `Unknown`: bytes left and no answer can be relied on; the price stays held. `refs` are the parts
- *   that were taken for certain.
+ * - `Accepted`: the gateway took the message; `refs` are its ids of the parts. The price is settled.
+ * - `Refunded`: the gateway took it, and it costs nothing.
+ * - `Rejected`: the gateway certainly did not send it and will not; the price is released at once.
+ * - `Unknown`: bytes left, and no answer can be relied on; the price stays held. `refs` are the parts that were
+ *   certainly taken.
  *
- * `failure` is what the client is told.
+ * `failure` is the client's answer, `details` are merged into the record's.
  */
 export type Outcome =
   | { readonly _tag: "Accepted"; readonly refs: ReadonlyArray<string>; readonly details: Details }
@@ -25,20 +25,21 @@ export type Outcome =
       readonly details: Details
     }
 
-/** An outcome that is known beforehand, because nobody outside is asked. */
-export interface Foreseen {
+/** An outcome that is known before the gateway is asked, as in the sandbox: opening and closing are one step then. */
+export interface Predetermined {
   readonly outcome: Outcome
-  /** Run once the outcome is on the record, and never when it is not: what the gateway tells later begins here. */
+  /** Runs once the outcome is on the record, and only then: later events of the gateway begin here. */
   readonly afterwards: Effect.Effect<void>
 }
 
-export const foreseen = (outcome: Outcome, afterwards: Effect.Effect<void> = Effect.void): Foreseen => ({
+export const predetermined = (outcome: Outcome, afterwards: Effect.Effect<void> = Effect.void): Predetermined => ({
   outcome,
   afterwards
 })
 
-/** The same as what a gateway answers that is asked. */
-export const answered = ({ afterwards, outcome }: Foreseen): Effect.Effect<Outcome> => Effect.as(afterwards, outcome)
+/** The same as the answer of a gateway that is asked. */
+export const answered = ({ afterwards, outcome }: Predetermined): Effect.Effect<Outcome> =>
+  Effect.as(afterwards, outcome)
 
 export const accepted = (refs: ReadonlyArray<string>, details: Details = {}): Outcome => ({
   _tag: "Accepted",

@@ -1,11 +1,11 @@
 /**
- * Finds the sends that nobody is waiting for any more and brings each to an end.
+ * Reconciliation of sends that no request waits for any more.
  *
- * - A `pending` send whose process does not live any more becomes `unknown`: it may have left, so the hold stays.
- * - An `unknown` send is settled by a receipt, if one comes; a day after it began it is released.
+ * - A `pending` send whose process has no valid lease becomes `unknown`: it may have left, so the hold stays.
+ * - An `unknown` send is settled by a receipt; a day after it was opened it is released.
  *
- * It runs once when the service starts, before it serves, and every minute after that; dead processes are
- * looked for every ten seconds. Where nothing may run by itself, whoever has the service runs it now and then.
+ * A pass runs once before the service serves, and every minute after that; deliveries of dead processes are looked for
+ * every ten seconds. Without background work the host runs the passes, see `watchword/Maintenance`.
  */
 import type { Product } from "@watchword/schemas/Channel"
 import type { Delivery, Status } from "@watchword/store/Delivery"
@@ -17,23 +17,25 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
-import { ByItself } from "./Background.ts"
-import { Presence } from "./Presence.ts"
+import { BackgroundAllowed } from "./Background.ts"
+import { Heartbeat } from "./Heartbeat.ts"
 
 export interface Options {
-  /** The status of a record that was given up, for each channel there is. */
-  readonly failed: { readonly [P in Product]?: Status }
+  /** The status of a record that is given up, by product. */
+  readonly failed: Readonly<Record<Product, Status>>
   /** How long a send can be in flight in a living process; longer than any gateway's time limit. */
   readonly pendingAfter?: Duration.Input
   /** How long an unknown outcome keeps its hold. */
   readonly releaseAfter?: Duration.Input
-  /** How long receipts for unknown messages are kept for a late `close`. */
-  readonly parkedFor?: Duration.Input
+  /** How long reports that match no delivery yet are kept for a late `close`. */
+  readonly unmatchedFor?: Duration.Input
 }
 
-/** How many sends one pass brought on. */
+/** How many sends one pass closed. */
 export interface Pass {
-  readonly doubted: number
+  /** From `pending` to `unknown`. */
+  readonly interrupted: number
+  /** From `unknown` to `rejected`. */
   readonly released: number
 }
 
@@ -48,12 +50,12 @@ const BATCH = 500
 
 export const make = Effect.fnUntraced(function* (options: Options) {
   const store = yield* Store
-  // What this process has in flight is its own only after the store knows that it lives.
-  yield* Presence
-  const byItself = yield* ByItself
+  // Sends of this process in flight are its own only once it has a lease.
+  yield* Heartbeat
+  const backgroundAllowed = yield* BackgroundAllowed
   const pendingAfter = Duration.toMillis(options.pendingAfter ?? "2 minutes")
   const releaseAfter = Duration.toMillis(options.releaseAfter ?? "24 hours")
-  const parkedFor = Duration.toMillis(options.parkedFor ?? "48 hours")
+  const unmatchedFor = Duration.toMillis(options.unmatchedFor ?? "48 hours")
 
   // Closing takes a delivery out of its phase, so the same query brings the next ones. One that cannot be
   // closed would come again: a batch without progress ends the pass.
@@ -77,29 +79,29 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     }
   })
 
-  const doubt = (query: { readonly createdBefore: number; readonly abandonedAt: number | null }, at: number) =>
+  const interrupt = (query: { readonly createdBefore: number; readonly abandonedAt: number | null }, at: number) =>
     closeAll({ phase: "pending", ...query }, (delivery) => ({
       id: delivery.id,
       outcome: "unknown",
       status: delivery.status,
       refs: [],
-      details: interrupted,
+      details: interruptedDetails,
       at
     }))
 
-  const doubtAbandoned = Effect.fnUntraced(function* () {
+  const interruptAbandoned = Effect.fnUntraced(function* () {
     const at = yield* Clock.currentTimeMillis
-    const doubted = yield* doubt({ createdBefore: at + 1, abandonedAt: at }, at)
-    if (doubted > 0) yield* Effect.logInfo("doubted sends that another process left", { doubted })
-    return doubted
+    const count = yield* interrupt({ createdBefore: at + 1, abandonedAt: at }, at)
+    if (count > 0) yield* Effect.logInfo("marked the sends of a dead process as unknown", { interrupted: count })
+    return count
   })
 
   const run = Effect.fnUntraced(function* () {
-    // Where no process says that it lives, time alone tells.
-    const abandoned = byItself ? yield* doubtAbandoned() : 0
+    // Without leases the age of a send decides.
+    const abandoned = backgroundAllowed ? yield* interruptAbandoned() : 0
     const at = yield* Clock.currentTimeMillis
-    const doubted = abandoned + (yield* doubt({ createdBefore: at - pendingAfter, abandonedAt: null }, at))
-    const released = yield* closeAll(givenUp(at - releaseAfter), (delivery) => ({
+    const interrupted = abandoned + (yield* interrupt({ createdBefore: at - pendingAfter, abandonedAt: null }, at))
+    const released = yield* closeAll(expired(at - releaseAfter), (delivery) => ({
       id: delivery.id,
       outcome: "rejected",
       status: options.failed[delivery.channel] ?? delivery.status,
@@ -107,15 +109,15 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       details: {},
       at
     }))
-    yield* store.sweep({ at, unmatchedBefore: at - parkedFor })
-    if (doubted + released > 0) yield* Effect.logInfo("reconciled sends", { doubted, released })
-    return { doubted, released }
+    yield* store.sweep({ at, unmatchedBefore: at - unmatchedFor })
+    if (interrupted + released > 0) yield* Effect.logInfo("reconciled sends", { interrupted, released })
+    return { interrupted, released }
   })
 
-  if (byItself) {
+  if (backgroundAllowed) {
     yield* run()
     yield* repeatedly(run(), "1 minute")
-    yield* repeatedly(doubtAbandoned(), "10 seconds")
+    yield* repeatedly(interruptAbandoned(), "10 seconds")
   }
   return Reconciler.of({ run: run() })
 })
@@ -127,13 +129,13 @@ const repeatedly = <A>(work: Effect.Effect<A, StoreError>, every: Duration.Input
     Effect.forkScoped
   )
 
-const givenUp = (createdBefore: number) => ({ phase: "unknown", createdBefore, abandonedAt: null }) as const
+const expired = (createdBefore: number) => ({ phase: "unknown", createdBefore, abandonedAt: null }) as const
 
-const interrupted = {
+const interruptedDetails = {
   failure: "SERVICE_UNAVAILABLE",
   failure_message: "The service stopped in the middle of this send; whether the message was sent is not known."
 }
 
-/** Reconciles once, then keeps reconciling while the layer lives. */
-export const layer = (options: Options): Layer.Layer<Reconciler, StoreError, Presence | Store> =>
+/** Reconciles once when it is built, then as long as it lives. */
+export const layer = (options: Options): Layer.Layer<Reconciler, StoreError, Heartbeat | Store> =>
   Layer.effect(Reconciler, make(options))

@@ -1,12 +1,15 @@
 /**
- * The use case that all channels share: price → open → gateway → close.
+ * The pipeline of a send that all channels share: price → open → gateway → close.
  *
- * `open` writes the pending record, takes the hold and claims the request's ids in one step; `close`
- * settles or releases and moves the record in another. Between them nothing can interrupt the send, so a
- * client that hangs up neither gets a free message nor loses one. A process that dies in between leaves a
- * pending record, which the Reconciler finds.
+ * `open` writes the pending record, takes the hold and claims the request's ids in one step; `close` settles or
+ * releases the hold and moves the record in another. Nothing interrupts a send between them, so a client that hangs up
+ * neither gets a free message nor loses one. A process that dies in between leaves a pending record, which the
+ * Reconciler finds. A predetermined outcome, as in the sandbox, is closed in the same step as it is opened.
  *
- * Where the gateway's answer is foreseen, as in the sandbox, nothing lies between: `open` closes in the same step.
+ * Three parts of the service close a delivery, each with an outcome of the gateway's `send`: `send`, `resolve` for an
+ * outcome that came after its time-out, and the Reconciler. Only `send` opens one. Everything that a gateway says of a
+ * message it has taken (receipts, statuses, the end of a call) is a report: the channel passes it to `Store.report`,
+ * which never moves a status back and takes a report for proof that the message was accepted.
  */
 import { price } from "@watchword/ledger/PriceTable"
 import { Prices } from "@watchword/ledger/Prices"
@@ -35,9 +38,9 @@ import * as Schedule from "effect/Schedule"
 import type { Scope } from "effect/Scope"
 import * as Background from "./Background.ts"
 import { type RequestKeys, claims, isIdempotent, isSpending, spending } from "./Claims.ts"
-import type { Foreseen, Outcome } from "./Outcome.ts"
-import { Presence } from "./Presence.ts"
-import { fateOf } from "./SandboxNumber.ts"
+import type { Predetermined, Outcome } from "./Outcome.ts"
+import { Heartbeat } from "./Heartbeat.ts"
+import { scenarioOf } from "./SandboxNumber.ts"
 
 /** The statuses a channel gives a record on its way through the pipeline. */
 export interface Statuses {
@@ -59,15 +62,15 @@ export interface Request {
   /** Everything the client asked for, in a fixed order: what tells a repeat from another send. */
   readonly body: string
   readonly keys: RequestKeys
-  /** What has been paid towards this send before. When another send has spent it, this one pays in full. */
+  /** A delivery whose price is taken off this one's. Where another send has spent it already, this one pays in full. */
   readonly prepaid?: Prepaid | null
   /** Asks the gateway, within the gateway's own time limit. `prepaid` is what this send spends. */
   readonly deliver: (delivery: Delivery, prepaid: Prepaid | null) => Effect.Effect<Outcome>
-  /** What the gateway would answer, where that is known without asking: then it is not asked. */
-  readonly foresee?: ((delivery: Open["delivery"]) => Foreseen) | null
+  /** The gateway's answer where it is known beforehand; `deliver` is not run then. */
+  readonly predetermine?: ((delivery: Open["delivery"]) => Predetermined) | null
 }
 
-/** A delivery whose price counts towards one later send that is not refused. */
+/** A delivery whose price counts towards one later send. */
 export interface Prepaid {
   readonly id: DeliveryId
   readonly price: MicroEuros
@@ -79,7 +82,7 @@ export interface Sent {
   readonly available: MicroEuros
 }
 
-type LetThrough = Extract<Opened, { readonly _tag: "Opened" }>
+type IsOpened = Extract<Opened, { readonly _tag: "Opened" }>
 
 export type SendError = DeliveryFailure | Conflict | Unauthorized | StoreError
 
@@ -93,17 +96,17 @@ export interface Service {
 
 export class Send extends Context.Service<Send, Service>()("@watchword/send/Send") {}
 
-export const make: Effect.Effect<Service, never, Presence | Store | Scope> = Effect.gen(function* () {
+export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Effect.gen(function* () {
   const store = yield* Store
   const prices = yield* Prices
-  const { process } = yield* Presence
+  const { process } = yield* Heartbeat
   const scope = yield* Effect.scope
-  // References repeat after 65,536 messages; beginning anywhere keeps two runs of a process apart.
+  // References repeat after 65,536 messages; the time as a start keeps two runs of a process apart.
   let reference = (yield* Clock.currentTimeMillis) & 0xffff
 
   const send = (request: Request): Effect.Effect<Sent, SendError> => {
     const { principal, to } = request
-    return principal.mode === "sandbox" && fateOf(to) === "insufficient-balance"
+    return principal.mode === "sandbox" && scenarioOf(to) === "insufficient-balance"
       ? Effect.fail(insufficient())
       : Effect.uninterruptible(openDeliverClose(request, request.prepaid ?? null))
   }
@@ -111,13 +114,13 @@ export const make: Effect.Effect<Service, never, Presence | Store | Scope> = Eff
   const openDeliverClose = (request: Request, prepaid: Prepaid | null): Effect.Effect<Sent, SendError> =>
     Clock.clockWith((clock) => {
       const open = opening(request, prepaid, clock.currentTimeMillisUnsafe())
-      const foreseen = request.foresee?.(open.delivery) ?? null
-      const step = foreseen === null ? open : { ...open, close: ending(foreseen.outcome, request.statuses) }
+      const predetermined = request.predetermine?.(open.delivery) ?? null
+      const step = predetermined === null ? open : { ...open, close: ending(predetermined.outcome, request.statuses) }
       return Effect.flatMap(opens(step), (opened) => {
         if (opened._tag === "Opened") {
-          return foreseen === null
+          return predetermined === null
             ? deliverClose(request, prepaid, opened.delivery, clock)
-            : Effect.andThen(foreseen.afterwards, answer(foreseen.outcome, opened))
+            : Effect.andThen(predetermined.afterwards, answer(predetermined.outcome, opened))
         }
         if (opened._tag === "Claimed" && isSpending(opened.claim)) return openDeliverClose(request, null)
         return notOpened(opened)
@@ -155,24 +158,24 @@ export const make: Effect.Effect<Service, never, Presence | Store | Scope> = Eff
     }
   }
 
-  // An open whose fate is unknown is repeated under the same id, where it happens at most once.
+  // An open whose result is not known is repeated under the same id, which opens at most once.
   const opens = (open: Open): Effect.Effect<Opened, StoreError> =>
     Effect.catchIf(store.open(open), isUnknown, () => Effect.retry(store.open(open), { times: 1, while: isUnknown }))
 
-  // The gateway has answered: whatever it takes, that must reach the record. When the store stays away for
-  // longer than a client waits, the client is told so and the attempts go on until this service stops.
+  // The gateway's answer must reach the record. When the store is away for longer than a client waits, the client is
+  // answered a failure, and the attempts go on until this service stops.
   const closes = (close: Close): Effect.Effect<Closed, StoreError> =>
     store.close(close).pipe(Effect.catch(() => closesLater(close)))
 
   const closesLater = (close: Close): Effect.Effect<Closed, StoreError> =>
     Effect.retry(store.close(close), shortly).pipe(
       Effect.delay(SHORTEST),
-      Effect.tapError(() => Background.goOn(Effect.retry(store.close(close), patiently), scope))
+      Effect.tapError(() => Background.fork(Effect.retry(store.close(close), patiently), scope))
     )
 
-  /** The answer to a send that `open` did not let through. */
+  /** The answer to a send that was not opened. */
   const notOpened = (
-    opened: Exclude<Opened, LetThrough>
+    opened: Exclude<Opened, IsOpened>
   ): Effect.Effect<Sent, DeliveryFailure | Conflict | Unauthorized | StoreError> => {
     switch (opened._tag) {
       case "Insufficient":
@@ -212,7 +215,7 @@ export const make: Effect.Effect<Service, never, Presence | Store | Scope> = Eff
   return Send.of({ send, resolve })
 })
 
-export const layer: Layer.Layer<Send, never, Presence | Store> = Layer.effect(Send, make)
+export const layer: Layer.Layer<Send, never, Heartbeat | Store> = Layer.effect(Send, make)
 
 // A retry is set up only after a first failure, because every send would pay for the schedule.
 const SHORTEST = "50 millis"
@@ -221,21 +224,21 @@ const patiently = Schedule.spaced("2 seconds").pipe(Schedule.jittered)
 
 const isUnknown = ({ reason }: StoreError): boolean => reason === "Unknown"
 
-/** What the client hears of an outcome that is on the record. */
-const answer = (outcome: Outcome, closed: Closed | LetThrough): Effect.Effect<Sent, DeliveryFailure> => {
+/** The client's answer to an outcome that is on the record. */
+const answer = (outcome: Outcome, closed: Closed | IsOpened): Effect.Effect<Sent, DeliveryFailure> => {
   if (outcome._tag === "Rejected" || outcome._tag === "Unknown") return Effect.fail(outcome.failure)
   if (closed._tag === "Missing") return Effect.die(new Error("the store lost an open delivery"))
   return Effect.succeed({ delivery: closed.delivery, available: closed.available })
 }
 
-/** What `close` writes for an outcome. */
+/** An outcome as the store closes with it. */
 const closing = (id: Delivery["id"], outcome: Outcome, statuses: Statuses, at: number): Close => ({
   id,
   at,
   ...ending(outcome, statuses)
 })
 
-/** How an outcome ends a send. A failure is kept, so that it can be answered again. */
+/** The same without the delivery. A failure is kept, so that a repeat is answered the same. */
 const ending = (outcome: Outcome, statuses: Statuses): Omit<Close, "id" | "at"> => {
   switch (outcome._tag) {
     case "Accepted":
@@ -264,7 +267,7 @@ const failureDetails = (failure: DeliveryFailure): Details => ({
   failure_message: failure.message
 })
 
-// A gateway promises not to fail. One that breaks the promise may have sent: the hold stays.
+// By its contract a gateway does not fail. One that does may have sent: the hold stays.
 const gatewayDied = (cause: unknown): Effect.Effect<Outcome> =>
   Effect.as(Effect.logError("a gateway died in the middle of a send", cause), {
     _tag: "Unknown",

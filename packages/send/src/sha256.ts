@@ -1,6 +1,6 @@
 /**
- * SHA-256 of a text at once: WebCrypto answers with a promise only. Node's own is several times as fast as one in
- * JavaScript, which stands in where there is none, as in a Worker.
+ * Synchronous SHA-256 of a text, which WebCrypto does not have. Uses Node's, which is several times as fast, and an
+ * implementation in JavaScript where there is none, as in a Worker.
  */
 import { sha256 as inJavaScript } from "@noble/hashes/sha2.js"
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { TemporaryUnavailable } from "@watchword/schemas/Errors"
 import { unknown } from "@watchword/send/Outcome"
-import * as Presence from "@watchword/send/Presence"
+import * as Heartbeat from "@watchword/send/Heartbeat"
 import * as Reconciler from "@watchword/send/Reconciler"
 import { Send } from "@watchword/send/Send"
 import type { Delivery } from "@watchword/store/Delivery"
@@ -29,7 +29,7 @@ const abandoned = Effect.gen(function* () {
 })
 
 /** Reconciles in a process that follows the one which began. */
-const inNextProcess = Reconciler.make(options).pipe(Effect.provide(Layer.fresh(Presence.layer)))
+const inNextProcess = Reconciler.make(options).pipe(Effect.provide(Layer.fresh(Heartbeat.layer)))
 
 const now = Effect.fnUntraced(function* (delivery: Delivery) {
   const store = yield* Store
@@ -37,7 +37,7 @@ const now = Effect.fnUntraced(function* (delivery: Delivery) {
 })
 
 describe("reconciling", () => {
-  it.effect("doubts at start-up what another process left pending, and keeps its hold", () =>
+  it.effect("marks what another process left pending as unknown at start-up, and keeps its hold", () =>
     Effect.gen(function* () {
       const { delivery, principal } = yield* abandoned
       yield* inNextProcess
@@ -67,7 +67,7 @@ describe("reconciling", () => {
       assert.strictEqual((yield* balanceOf(principal)).held, PRICE)
       yield* TestClock.adjust("2 hours")
       assert.deepStrictEqual(yield* balanceOf(principal), { posted: PRICE, held: 0, available: PRICE })
-      assert.deepStrictEqual(yield* reconciler.run, { doubted: 0, released: 0 })
+      assert.deepStrictEqual(yield* reconciler.run, { interrupted: 0, released: 0 })
       assert.deepStrictEqual(yield* kinds(principal), ["credit", "hold", "release"])
     }).pipe(Effect.scoped, Effect.provide(layer))
   )
@@ -107,7 +107,7 @@ describe("reconciling", () => {
       yield* TestClock.adjust("25 hours")
       const reconciler = yield* Reconciler.make(options)
       assert.strictEqual((yield* balanceOf(principal)).held, 0)
-      assert.deepStrictEqual(yield* reconciler.run, { doubted: 0, released: 0 })
+      assert.deepStrictEqual(yield* reconciler.run, { interrupted: 0, released: 0 })
     }).pipe(Effect.scoped, Effect.provide(layer))
   )
 

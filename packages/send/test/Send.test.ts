@@ -4,7 +4,7 @@ import type { DeliveryId } from "@watchword/schemas/Ids"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Principal"
 import type { Outcome } from "@watchword/send/Outcome"
-import { accepted, foreseen, refunded, rejected, unknown } from "@watchword/send/Outcome"
+import { accepted, predetermined, refunded, rejected, unknown } from "@watchword/send/Outcome"
 import { type Request, Send } from "@watchword/send/Send"
 import type { Delivery } from "@watchword/store/Delivery"
 import * as MemoryStore from "@watchword/store/MemoryStore"
@@ -166,8 +166,8 @@ describe("a send", () => {
 const foreseeing = (principal: Principal, outcome: Outcome, more: Partial<Request> = {}) => {
   const begun: Array<DeliveryId> = []
   const asked = request(principal, Effect.die("the gateway was asked"), {
-    foresee: ({ id }) =>
-      foreseen(
+    predetermine: ({ id }) =>
+      predetermined(
         outcome,
         Effect.sync(() => void begun.push(id))
       ),
@@ -176,7 +176,7 @@ const foreseeing = (principal: Principal, outcome: Outcome, more: Partial<Reques
   return { asked, begun }
 }
 
-describe("a send whose outcome is foreseen", () => {
+describe("a send whose outcome is predetermined", () => {
   const refusal = rejected(new ServiceUnavailable({ message: "the carrier is away" }))
 
   it.effect("takes one step of the store, which opens and closes", () => {
@@ -203,10 +203,10 @@ describe("a send whose outcome is foreseen", () => {
       const principal = yield* principalWith(PRICE)
       const phases: Array<string> = []
       const asked = request(principal, undefined, {
-        foresee: ({ account, channel, id, mode }) => {
+        predetermine: ({ account, channel, id, mode }) => {
           const look = Effect.orDie(store.find({ account, channel, id, mode }))
           const afterwards = Effect.map(look, (found) => void phases.push(Option.getOrThrow(found).phase))
-          return foreseen(accepted(["ref-1"]), afterwards)
+          return predetermined(accepted(["ref-1"]), afterwards)
         }
       })
       yield* send(asked)
@@ -302,7 +302,7 @@ describe("a store that fails", () => {
     }).pipe(Effect.provide(failing("open", 1, "Unknown")))
   )
 
-  it.effect("to open what is foreseen is told to the client, and nothing goes on", () =>
+  it.effect("to open what is predetermined is told to the client, and nothing goes on", () =>
     Effect.gen(function* () {
       const { send } = yield* Send
       const principal = yield* principalWith(PRICE)
@@ -313,7 +313,7 @@ describe("a store that fails", () => {
     }).pipe(Effect.provide(failing("open", 1, "Unavailable")))
   )
 
-  it.effect("to tell whether it opened what is foreseen is asked again, and it goes on once", () =>
+  it.effect("to tell whether it opened what is predetermined is asked again, and it goes on once", () =>
     Effect.gen(function* () {
       const { send } = yield* Send
       const principal = yield* principalWith(PRICE)

@@ -11,7 +11,7 @@ import type { Principal } from "@watchword/schemas/Principal"
 import { noKeys } from "@watchword/send/Claims"
 import type { Outcome } from "@watchword/send/Outcome"
 import { accepted } from "@watchword/send/Outcome"
-import * as Presence from "@watchword/send/Presence"
+import * as Heartbeat from "@watchword/send/Heartbeat"
 import * as Send from "@watchword/send/Send"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import { type Service, Store } from "@watchword/store/Store"
@@ -34,7 +34,7 @@ export const statuses: Send.Statuses = {
 export const layerOn = (store: Service) =>
   Layer.mergeAll(Send.layer, Ledger.layer, AccountsLayer.layer).pipe(
     Layer.provide(Layer.succeed(Prices, Result.getOrThrow(PriceTable.parse({ sms: { "*": "0.01" } })))),
-    Layer.provideMerge(Presence.layer),
+    Layer.provideMerge(Heartbeat.layer),
     Layer.provideMerge(Layer.succeed(Store, store))
   )
 

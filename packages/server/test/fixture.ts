@@ -12,7 +12,7 @@ import { free } from "@watchword/ledger/PriceTable"
 import * as Records from "@watchword/records/Records"
 import type { Mode } from "@watchword/schemas/Channel"
 import type { AccountId } from "@watchword/schemas/Ids"
-import * as Presence from "@watchword/send/Presence"
+import * as Heartbeat from "@watchword/send/Heartbeat"
 import * as Send from "@watchword/send/Send"
 import * as Sms from "@watchword/sms/Sms"
 import type { SmsGateway } from "@watchword/sms/SmsGateway"
@@ -43,7 +43,7 @@ export const service = ({
     Layer.provide([Call.layer, Layer.provide(Sms.layer, gateway)]),
     Layer.provide([Layer.provide(Chat.layer, chatgw), Layer.provide(BusinessChat.layer, bizchat)]),
     Layer.provide([Send.layer, Records.layer]),
-    Layer.provide([Presence.layer, Layer.succeed(Prices, free)]),
+    Layer.provide([Heartbeat.layer, Layer.succeed(Prices, free)]),
     Layer.provideMerge(Layer.provideMerge(Layer.merge(Accounts.layer, Keys.layer), Authenticator.layer)),
     Layer.provide(store)
   )

@@ -6,8 +6,8 @@ import { EventHub } from "@watchword/gateway/EventHub"
 import { ServiceUnavailable, TemporaryUnavailable } from "@watchword/schemas/Errors"
 import type { SmsStatus } from "@watchword/schemas/Sms"
 import * as Background from "@watchword/send/Background"
-import { type Foreseen, accepted, answered, foreseen, rejected } from "@watchword/send/Outcome"
-import { type Fate, fateOf } from "@watchword/send/SandboxNumber"
+import { type Predetermined, accepted, answered, predetermined, rejected } from "@watchword/send/Outcome"
+import { type Scenario, scenarioOf } from "@watchword/send/SandboxNumber"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -22,7 +22,7 @@ const RECEIPT_DELAY = 1_000
 
 export interface Sandbox extends Service {
   /** What `send` would answer. */
-  readonly foresee: (message: Message) => Foreseen
+  readonly predetermine: (message: Message) => Predetermined
 }
 
 /** A gateway that lives as long as the scope. */
@@ -30,19 +30,19 @@ export const make: Effect.Effect<Sandbox, never, Scope> = Effect.gen(function* (
   const hub = new EventHub<SmsEvent, StoreError>()
   const later = yield* makeLater(hub)
 
-  const foresee = (message: Message): Foreseen => {
-    const fate = fateOf(message.to)
-    const refusal = refusals[fate]
-    if (refusal !== undefined) return foreseen(rejected(refusal()))
+  const predetermine = (message: Message): Predetermined => {
+    const scenario = scenarioOf(message.to)
+    const refusal = refusals[scenario]
+    if (refusal !== undefined) return predetermined(rejected(refusal()))
     const refs = message.text.parts.map((_, index) => `sandbox-${message.delivery}-${index + 1}`)
-    if (fate === "silent") return foreseen(accepted(refs))
-    const receipt = receipts[fate] ?? delivered
-    return foreseen(accepted(refs), later(refs.map((ref) => receiptEvent(message, ref, receipt))))
+    if (scenario === "silent") return predetermined(accepted(refs))
+    const receipt = receipts[scenario] ?? delivered
+    return predetermined(accepted(refs), later(refs.map((ref) => receiptEvent(message, ref, receipt))))
   }
 
   return {
-    foresee,
-    send: (message) => answered(foresee(message)),
+    predetermine,
+    send: (message) => answered(predetermine(message)),
     events: (handle) => hub.subscribe(handle),
     links: Effect.succeed([])
   }
@@ -61,10 +61,10 @@ const makeLater = Effect.fnUntraced(function* (
   const untilHandled = (event: SmsEvent) => Effect.ignore(Effect.retry(hub.publish(event), again))
 
   // What nothing may run for by itself is done by what each request leaves running.
-  if (!(yield* Background.ByItself)) {
+  if (!(yield* Background.BackgroundAllowed)) {
     return (events) => {
       const all = Effect.forEach(events, untilHandled, { discard: true })
-      return Background.goOn(Effect.delay(all, RECEIPT_DELAY), scope)
+      return Background.fork(Effect.delay(all, RECEIPT_DELAY), scope)
     }
   }
 
@@ -92,12 +92,12 @@ interface Receipt {
 
 const delivered: Receipt = { status: "delivered", carrierStatus: "DELIVRD" }
 
-const receipts: { readonly [F in Fate]?: Receipt } = {
+const receipts: { readonly [F in Scenario]?: Receipt } = {
   undelivered: { status: "undelivered", carrierStatus: "UNDELIV" },
   expired: { status: "undelivered", carrierStatus: "EXPIRED" }
 }
 
-const refusals: { readonly [F in Fate]?: () => TemporaryUnavailable | ServiceUnavailable } = {
+const refusals: { readonly [F in Scenario]?: () => TemporaryUnavailable | ServiceUnavailable } = {
   "temporarily-unavailable": () =>
     new TemporaryUnavailable({ message: "The sandbox's carrier is unreachable for the moment." }),
   unavailable: () => new ServiceUnavailable({ message: "The sandbox's carrier is disconnected." })

@@ -12,7 +12,7 @@ import type { Principal } from "@watchword/schemas/Principal"
 import { SendSms, Text } from "@watchword/schemas/Sms"
 import * as Background from "@watchword/send/Background"
 import { noKeys } from "@watchword/send/Claims"
-import * as Presence from "@watchword/send/Presence"
+import * as Heartbeat from "@watchword/send/Heartbeat"
 import * as Send from "@watchword/send/Send"
 import * as Sms from "@watchword/sms/Sms"
 import * as MemoryStore from "@watchword/store/MemoryStore"
@@ -31,7 +31,7 @@ const layerOn = (store: StoreService) =>
   Sms.layer.pipe(
     Layer.provideMerge(Layer.mergeAll(Send.layer, Records.layer, Ledger.layer, Accounts.layer)),
     Layer.provide(Layer.succeed(Prices, Result.getOrThrow(PriceTable.parse({ sms: { "*": "0.05" } })))),
-    Layer.provideMerge(Presence.layer),
+    Layer.provideMerge(Heartbeat.layer),
     Layer.provideMerge(Layer.succeed(Store, store))
   )
 
@@ -144,7 +144,7 @@ describe("the steps of a send in the sandbox", () => {
 
   it.effect("leave the receipt running where nothing runs by itself, and nothing for what was not let through", () => {
     const { service, steps } = watched()
-    const layer = Layer.provide(layerOn(service), Layer.succeed(Background.ByItself, false))
+    const layer = Layer.provide(layerOn(service), Layer.succeed(Background.BackgroundAllowed, false))
     const left: Array<unknown> = []
     return Effect.gen(function* () {
       const sms = yield* Sms.Sms
@@ -155,7 +155,7 @@ describe("the steps of a send in the sandbox", () => {
       yield* TestClock.adjust("1 minute")
       assert.deepStrictEqual(steps, ["open", "open", "report"])
     }).pipe(
-      Effect.provideService(Background.Leave, (fiber) => void left.push(fiber)),
+      Effect.provideService(Background.WaitUntil, (fiber) => void left.push(fiber)),
       Effect.provide(layer)
     )
   })

@@ -2,7 +2,7 @@
  * What has to be done now and then, whether or not anybody asks the service for something.
  */
 import { Call } from "@watchword/call/Call"
-import { ByItself } from "@watchword/send/Background"
+import { BackgroundAllowed } from "@watchword/send/Background"
 import { Reconciler } from "@watchword/send/Reconciler"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Context from "effect/Context"
@@ -29,4 +29,4 @@ export const layer: Layer.Layer<Maintenance, never, Call | Reconciler> = Layer.e
 )
 
 /** Keeps services from working by themselves. */
-export const onlyOnRequest: Layer.Layer<never> = Layer.succeed(ByItself, false)
+export const onlyOnRequest: Layer.Layer<never> = Layer.succeed(BackgroundAllowed, false)

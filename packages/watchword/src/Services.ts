@@ -20,7 +20,7 @@ import { type PriceTable, free } from "@watchword/ledger/PriceTable"
 import * as Records from "@watchword/records/Records"
 import type { Handler } from "@watchword/server/Host"
 import * as Server from "@watchword/server/Server"
-import * as Presence from "@watchword/send/Presence"
+import * as Heartbeat from "@watchword/send/Heartbeat"
 import * as Reconciler from "@watchword/send/Reconciler"
 import * as Send from "@watchword/send/Send"
 import * as Sms from "@watchword/sms/Sms"
@@ -110,7 +110,7 @@ export const layer = <E = never>(options: Options<E>): Layer.Layer<Services, Sto
         bizchat: BusinessChatStatus.statuses.failed
       }
     })
-  ).pipe(Layer.provide(Layer.merge(Presence.layer, Layer.succeed(Prices, options.prices ?? free))))
+  ).pipe(Layer.provide(Layer.merge(Heartbeat.layer, Layer.succeed(Prices, options.prices ?? free))))
   const call = options.call === undefined ? Call.layer : Layer.provideMerge(Call.layer, options.call)
   const sms = options.sms === undefined ? Sms.layer : Layer.provideMerge(Sms.layer, options.sms)
   const chatgw = options.chatgw === undefined ? Chat.layer : Layer.provideMerge(Chat.layer, options.chatgw)

@@ -9,7 +9,7 @@
  */
 import { BadRequest, ServiceUnavailable } from "@watchword/schemas/Errors"
 import type { DeliveryId } from "@watchword/schemas/Ids"
-import { ByItself } from "@watchword/send/Background"
+import { BackgroundAllowed } from "@watchword/send/Background"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
@@ -197,7 +197,7 @@ export const sip = (urls: string, listen = "127.0.0.1:0"): Layer.Layer<CallGatew
   Layer.unwrap(
     Effect.gen(function* () {
       const options = yield* Effect.fromResult(fromUrls(urls))
-      if (!(yield* ByItself)) return yield* misplaced
+      if (!(yield* BackgroundAllowed)) return yield* misplaced
       return layer({ ...options, listen: yield* Effect.fromResult(listenAt(listen)) })
     })
   )

@@ -1,5 +1,5 @@
 import { type TrunkOptions, fromUrls, listenAt, sip } from "@watchword/call/sip"
-import { ByItself } from "@watchword/send/Background"
+import { BackgroundAllowed } from "@watchword/send/Background"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -141,7 +141,7 @@ describe("a listen address", () => {
 describe("sip", () => {
   it("is refused where nothing outlives a request", async () => {
     const built = Effect.scoped(Layer.build(sip("sip:trunk.example.com")))
-    const error = await Effect.runPromise(Effect.flip(Effect.provideService(built, ByItself, false)))
+    const error = await Effect.runPromise(Effect.flip(Effect.provideService(built, BackgroundAllowed, false)))
     expect(error).toMatchObject({ setting: "call", message: expect.stringContaining("run the call channel on Node") })
   })
 })

@@ -6,7 +6,7 @@
  * is reported as an event. Receipts are acknowledged to the carrier once they were handled.
  */
 import { EventHub } from "@watchword/gateway/EventHub"
-import { ByItself } from "@watchword/send/Background"
+import { BackgroundAllowed } from "@watchword/send/Background"
 import type { Outcome } from "@watchword/send/Outcome"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
@@ -130,7 +130,7 @@ export const smpp = (urls: string): Layer.Layer<SmsGateway, SmppOptionsError> =>
   Layer.unwrap(
     Effect.gen(function* () {
       const options = yield* Effect.fromResult(fromUrls(urls))
-      return (yield* ByItself) ? layer(options) : yield* misplaced
+      return (yield* BackgroundAllowed) ? layer(options) : yield* misplaced
     })
   )
 
