@@ -1,50 +1,53 @@
 /**
- * Steps that wait at the same time go to the server as one call, on one connection: the next call takes
- * what has come while the last was under way, so nobody waits for a timer. A step that waits alone goes
- * by itself.
+ * Batches of steps: all steps that wait at the same time go to the server as one call, on one connection. The next call
+ * takes the steps that came while the last one was under way, so no step waits for a timer.
  */
-import type { StoreError } from "@watchword/store/StoreError"
+import { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
-import { Doubt, persist } from "./Connections.ts"
-import { closedError } from "./failures.ts"
+import { failWith } from "./Connections.ts"
+import { Failure, closedError } from "./failures.ts"
+import { retry } from "./retry.ts"
 
 /** One step of a send. */
 export interface Step {
-  /** What no two steps of one call may share. */
+  /** No two steps of one call have a key in common. */
   readonly keys: ReadonlyArray<string>
 }
 
-/** A step that tells its answer when it has one. */
+/** Makes a step that passes its answer on. */
 export type Making<S, A> = (answer: (answer: A) => void) => S
 
 export interface Batches<S> {
+  /** Fails when too many steps wait already. */
   readonly submit: <A>(make: Making<S, A>) => Effect.Effect<A, StoreError>
-  /** Finishes what waits and takes nothing more. */
+  /** Finishes the steps that wait, and takes no more. */
   readonly drain: () => Promise<void>
 }
+
+/** Does steps in one transaction. Rejects with a `Failure`. The timeout is that of locks, in milliseconds. */
+type Run<S, A> = (steps: ReadonlyArray<S>, lockTimeout: number) => Promise<ReadonlyArray<A>>
 
 export interface Options<S> {
   /** The most steps in one call. */
   readonly limit: number
-  /**
-   * Does steps in one transaction, and resolves to what answers each, in their order; to null for those that it
-   * has not done, and that must be done alone. Rejects with a `Failure`.
-   *
-   * @param patience in milliseconds: how long to wait for a lock
-   */
-  readonly run: (steps: ReadonlyArray<S>, patience: number) => Promise<ReadonlyArray<(() => void) | null>>
+  /** The most steps that wait for a call. */
+  readonly waiting: number
+  /** Does the plain ones of some steps. Resolves to what answers each, in their order; to null for those not done. */
+  readonly plain: Run<S, (() => void) | null>
+  /** Does all of the steps that were not plain. */
+  readonly rest: Run<S, () => void>
 }
 
 interface Waiting<S> {
   readonly step: S
-  readonly refuse: (error: unknown) => void
+  readonly fail: (error: unknown) => void
 }
 
-/** In milliseconds: how long steps wait for a lock, and each of those that have waited together already. */
-const PATIENCE = 5_000
-const HURRY = 20
+/** In milliseconds: the lock timeout of steps, and of each of those that have waited for it together already. */
+const LOCK_TIMEOUT = 5_000
+const LOCK_TIMEOUT_AGAIN = 20
 
-export const make = <S extends Step>({ limit, run }: Options<S>): Batches<S> => {
+export const make = <S extends Step>({ limit, plain, rest, waiting }: Options<S>): Batches<S> => {
   let queue: Array<Waiting<S>> = []
   let flushing: Promise<void> | null = null
   let closed = false
@@ -52,55 +55,37 @@ export const make = <S extends Step>({ limit, run }: Options<S>): Batches<S> => 
   const submit = <A>(make: Making<S, A>): Effect.Effect<A, StoreError> =>
     Effect.callback<A, StoreError>((resume) => {
       if (closed) return resume(Effect.fail(closedError()))
+      if (queue.length >= waiting) return resume(Effect.fail(full(waiting)))
       queue.push({
         step: make((answer) => resume(Effect.succeed(answer))),
-        refuse: (error) => resume(error instanceof Doubt ? error.answer : Effect.die(error))
+        fail: (error) => resume(failWith(error))
       })
       flushing ??= flush()
     })
 
   const flush = async (): Promise<void> => {
     while (queue.length > 0) {
-      // Whoever comes in this turn of the event loop comes along: those that were answered come at once again.
+      // Steps that follow the answers of the last call come within this turn of the event loop, and come along.
       await new Promise(setImmediate)
-      await settle(take(), PATIENCE)
+      const left = await settle(take(), plain)
+      await settle(left, rest)
     }
     flushing = null
   }
 
-  /** The steps that come next and are in nobody's way; the others stay in their order. */
+  /** The next steps that have no key in common; the others stay in their order. */
   const take = (): ReadonlyArray<Waiting<S>> => {
     const taken: Array<Waiting<S>> = []
     const left: Array<Waiting<S>> = []
     const keys = new Set<string>()
-    for (const waiting of queue) {
-      if (taken.length < limit && !waiting.step.keys.some((key) => keys.has(key))) {
-        taken.push(waiting)
-        for (const key of waiting.step.keys) keys.add(key)
-      } else left.push(waiting)
+    for (const each of queue) {
+      if (taken.length < limit && !each.step.keys.some((key) => keys.has(key))) {
+        taken.push(each)
+        for (const key of each.step.keys) keys.add(key)
+      } else left.push(each)
     }
     queue = left
     return taken
-  }
-
-  /** Does steps, and answers them. One that fails by its own fault must not take its neighbours with it. */
-  const settle = async (waiting: ReadonlyArray<Waiting<S>>, patience: number): Promise<void> => {
-    const steps = waiting.map(({ step }) => step)
-    const answers = await persist(() => run(steps, patience)).catch((error: unknown) => new Refusal(error))
-    if (!(answers instanceof Refusal)) {
-      for (const [index, { refuse }] of waiting.entries()) {
-        try {
-          answers[index]?.()
-        } catch (error) {
-          refuse(error)
-        }
-      }
-      for (const [index, each] of waiting.entries()) if (answers[index] === null) await settle([each], patience)
-    } else if (waiting.length > 1 && answers.isOfOne) {
-      for (const each of waiting) await settle([each], answers.isBusy ? HURRY : PATIENCE)
-    } else {
-      for (const { refuse } of waiting) refuse(answers.error)
-    }
   }
 
   const drain = async (): Promise<void> => {
@@ -111,21 +96,50 @@ export const make = <S extends Step>({ limit, run }: Options<S>): Batches<S> => 
   return { submit, drain }
 }
 
-/** Why steps were not done. */
-class Refusal {
-  readonly error: unknown
-
-  constructor(error: unknown) {
-    this.error = error
+/** Does steps and passes their answers on; resolves to the steps that were not done. */
+const settle = async <S>(
+  each: ReadonlyArray<Waiting<S>>,
+  run: Run<S, (() => void) | null>,
+  lockTimeout: number = LOCK_TIMEOUT
+): Promise<ReadonlyArray<Waiting<S>>> => {
+  if (each.length === 0) return []
+  const steps = each.map(({ step }) => step)
+  const outcome = await retry(() => run(steps, lockTimeout)).then(
+    (answers) => ({ answers }),
+    (error: unknown) => ({ error })
+  )
+  if ("answers" in outcome) return passed(each, outcome.answers)
+  const { error } = outcome
+  if (each.length === 1 || !mayBeOfOne(error)) {
+    for (const { fail } of each) fail(error)
+    return []
   }
-
-  get isBusy(): boolean {
-    return this.error instanceof Doubt && this.error.failure.kind === "busy"
-  }
-
-  /** Whether one of several steps may be the reason. */
-  get isOfOne(): boolean {
-    if (!(this.error instanceof Doubt)) return true
-    return this.error.failure.kind !== "refused" && this.error.failure.kind !== "lost"
-  }
+  // A step that fails by itself must not take its neighbours with it.
+  const left: Array<Waiting<S>> = []
+  const again = error instanceof Failure && error.kind === "locked" ? LOCK_TIMEOUT_AGAIN : LOCK_TIMEOUT
+  for (const one of each) left.push(...(await settle([one], run, again)))
+  return left
 }
+
+const passed = <S>(
+  each: ReadonlyArray<Waiting<S>>,
+  answers: ReadonlyArray<(() => void) | null>
+): ReadonlyArray<Waiting<S>> =>
+  each.filter(({ fail }, index) => {
+    try {
+      answers[index]?.()
+    } catch (error) {
+      fail(error)
+    }
+    return answers[index] === null
+  })
+
+/** Whether one of several steps may be the cause of an error. */
+const mayBeOfOne = (error: unknown): boolean =>
+  !(error instanceof Failure) || !(error.uncertain || error.kind === "unavailable")
+
+const full = (waiting: number): StoreError =>
+  new StoreError({
+    reason: "Unavailable",
+    message: `The database is too slow: ${waiting} steps wait for it already.`
+  })

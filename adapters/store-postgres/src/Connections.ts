@@ -1,29 +1,44 @@
 /**
- * Connections to the server: one for the steps of sends, some for everything else.
+ * Connections to the server, in pools by their use: the steps of sends, lists, and all other queries.
  */
-import type { StoreError } from "@watchword/store/StoreError"
+import { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type { Scope } from "effect/Scope"
-import { type ClientConfig, type CustomTypesConfig, Pool, type PoolConfig, types } from "pg"
+import { type ClientConfig, type CustomTypesConfig, Pool, type PoolClient, type PoolConfig, types } from "pg"
 import type { Address } from "./Address.ts"
-import { Failure, closedError, failed, toStoreError, unreachable } from "./failures.ts"
+import { Failure, closedError, failed, unreachable } from "./failures.ts"
+import { retry } from "./retry.ts"
 
 /** In milliseconds. */
-const CONNECT_WITHIN = 5_000
-/** In milliseconds: a query that takes longer has lost its connection, as far as anybody can tell. */
-const ANSWER_WITHIN = 30_000
-
-/** In milliseconds: a connection knows the plans of its queries, and is kept for a while. */
-const IDLE_FOR = 300_000
+const CONNECT_TIMEOUT = 5_000
+/** In milliseconds: the outcome of a query that takes longer is uncertain. */
+const QUERY_TIMEOUT = 30_000
+/** In milliseconds: an idle connection is kept for its plans. */
+const IDLE_TIMEOUT = 300_000
+/** How many queries may wait for a connection of a pool. */
+const MAX_WAITING = 1_000
 
 export type Values = ReadonlyArray<unknown>
 
-/** Asks, and answers rows: each a list of columns, of which those that are JSON or numbers come as values. */
+/** Runs a query, and resolves to its rows: each a list of columns, with JSON and numbers as values. */
+export type Query = <Row extends Array<unknown>>(text: string, values?: Values) => Promise<ReadonlyArray<Row>>
+
 export interface Connections {
-  /** Asks through the connection that steps have for themselves. Rejects with a `Failure`. */
-  readonly step: <Row extends Array<unknown>>(text: string, values: Values) => Promise<ReadonlyArray<Row>>
-  /** Asks through any other, again and again while it may help. Whatever is asked must bear being repeated. */
+  /** Runs a query on the connection of the steps. Rejects with a `Failure`, as {@link Connections.transaction} does. */
+  readonly step: Query
+  /** Runs queries in one transaction on the connection of the steps, and commits. */
+  readonly transaction: <A>(run: (query: Query) => Promise<A>) => Promise<A>
+  /**
+   * Runs a query that only reads, on a connection of the lists, for at most so many milliseconds. The server cancels it
+   * when the fiber is interrupted.
+   */
+  readonly read: <Row extends Array<unknown>>(
+    text: string,
+    values: Values,
+    timeout: number
+  ) => Effect.Effect<ReadonlyArray<Row>, StoreError>
+  /** Runs a query that may be repeated, on any other connection, and repeats it as {@link retry} does. */
   readonly ask: <Row extends Array<unknown>>(
     text: string,
     values: Values
@@ -38,39 +53,69 @@ export const configOf = (address: Address, name: string): ClientConfig => ({
   database: address.database,
   ssl: address.ssl,
   application_name: address.applicationName ?? name,
-  connectionTimeoutMillis: CONNECT_WITHIN,
-  query_timeout: ANSWER_WITHIN,
+  connectionTimeoutMillis: CONNECT_TIMEOUT,
+  query_timeout: QUERY_TIMEOUT,
   keepAlive: true,
   types: { getTypeParser }
 })
 
 const BIGINT = 20
 
-// Nothing that is stored is larger than a number is exact.
+// No stored number is larger than a number is exact.
 const getTypeParser: CustomTypesConfig["getTypeParser"] = (oid: number, format?: "text" | "binary") =>
   oid === BIGINT ? Number : types.getTypeParser(oid, format)
 
-/** Connects when first asked, and ends every connection with the scope. */
+/** Connects on first use, and ends every connection with the scope. */
 export const make = (config: ClientConfig, size: number): Effect.Effect<Connections, never, Scope> =>
   Effect.gen(function* () {
+    const reading = Math.max(1, (size - 1) >> 1)
     const steps = yield* pool({ ...config, max: 1 })
-    const others = yield* pool({ ...config, max: Math.max(1, size - 1) })
+    const lists = yield* pool({ ...config, max: reading })
+    const others = yield* pool({ ...config, max: Math.max(1, size - 1 - reading) })
     let closed = false
     yield* Effect.addFinalizer(() => Effect.sync(() => void (closed = true)))
+
+    const one =
+      (from: Pool): Query =>
+      (text, values) =>
+        withClient(from, (query) => query(text, values))
+
+    const orFail = <A>(attempt: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, StoreError> =>
+      Effect.suspend(() =>
+        closed
+          ? Effect.fail(closedError())
+          : Effect.tryPromise({ try: attempt, catch: (error) => error }).pipe(Effect.catch(failWith))
+      )
+
     return {
-      step: <Row extends Array<unknown>>(text: string, values: Values) => query<Row>(steps, text, values),
+      step: one(steps),
+      transaction: (run) => withClient(steps, (query) => inTransaction(query, "BEGIN", run)),
+      read: <Row extends Array<unknown>>(text: string, values: Values, timeout: number) =>
+        orFail((signal) =>
+          withClient(lists, (query) =>
+            inTransaction(query, "BEGIN READ ONLY", async () => {
+              const pid = await limited(query, timeout)
+              return await cancellable(() => query<Row>(text, values), pid, signal, one(others))
+            })
+          )
+        ),
       ask: <Row extends Array<unknown>>(text: string, values: Values) =>
-        Effect.suspend(() =>
-          closed ? Effect.fail(closedError()) : persistently(() => query<Row>(others, text, values))
-        )
+        orFail(() => retry(() => one(others)<Row>(text, values)))
     }
   })
+
+/** The port's error for a failure; a mistake of this program is a defect. */
+export const failWith = (error: unknown): Effect.Effect<never, StoreError> => {
+  if (error instanceof StoreError) return Effect.fail(error)
+  if (!(error instanceof Failure) || (error.kind === "mistake" && !error.uncertain)) return Effect.die(error)
+  return Effect.fail(error.toStoreError())
+}
 
 const pool = (config: PoolConfig): Effect.Effect<Pool, never, Scope> =>
   Effect.acquireRelease(
     Effect.sync(() => {
-      const made = new Pool({ ...config, idleTimeoutMillis: IDLE_FOR })
-      // A connection that ends is told to the query that is under way, and is missed by nobody otherwise.
+      const made = new Pool({ ...config, idleTimeoutMillis: IDLE_TIMEOUT })
+      // The query under way fails when its connection ends; an idle connection is replaced.
       made.on("error", () => {})
       made.on("connect", (client) => void client.on("error", () => {}))
       return made
@@ -78,82 +123,89 @@ const pool = (config: PoolConfig): Effect.Effect<Pool, never, Scope> =>
     (made) => Effect.promise(() => made.end())
   )
 
-const query = async <Row extends Array<unknown>>(
-  from: Pool,
-  text: string,
-  values: Values
-): Promise<ReadonlyArray<Row>> => {
+const withClient = async <A>(from: Pool, run: (query: Query) => Promise<A>): Promise<A> => {
+  if (from.waitingCount >= MAX_WAITING) throw new Failure("unavailable", `${MAX_WAITING} queries wait already`)
   const client = await from.connect().catch((error: unknown) => {
     throw unreachable(error)
   })
+  let isUsable = true
   try {
-    const { rows } = await client.query<Row>({ text, values: [...values], rowMode: "array" })
-    client.release()
-    return rows
+    return await run(queryOn(client))
   } catch (error) {
-    const failure = failed(error)
-    // A connection that does not answer, or did so too late, is of no use to anybody.
-    client.release(failure.kind === "lost")
+    const failure = error instanceof NotRolledBack ? error.failure : error
+    isUsable = failure === error && !(failure instanceof Failure && failure.kind === "lost")
     throw failure
+  } finally {
+    client.release(!isUsable)
   }
 }
 
-/** In milliseconds: how long what may have happened is repeated, and the pauses between. */
-const DOUBT_FOR = 10_000
-const PAUSES = [20, 50, 100, 200, 400]
-/** How often that is repeated which others were in the way of. */
-const CONFLICTS = 5
-
-/**
- * Asks again, with the same identifiers, what may have happened: until the server says so, or for ten seconds.
- * What cannot have happened is not waited for, but for those whom others were in the way of.
- */
-export const persistently = <A>(ask: () => Promise<A>): Effect.Effect<A, StoreError> =>
-  Effect.callback<A, StoreError>((resume) => {
-    persist(ask).then(
-      (answer) => resume(Effect.succeed(answer)),
-      (error: unknown) => resume(error instanceof Doubt ? error.answer : Effect.die(error))
-    )
-  })
-
-/** The same for those who wait for promises. Rejects with a {@link Doubt}, or with what is no `Failure`. */
-export const persist = async <A>(ask: () => Promise<A>): Promise<A> => {
-  let doubtedAt: number | null = null
-  for (let attempt = 0; ; attempt++) {
+const queryOn =
+  (client: PoolClient): Query =>
+  async <Row extends Array<unknown>>(text: string, values: Values = []) => {
     try {
-      return await ask()
+      const { rows } = await client.query<Row>({ text, values: [...values], rowMode: "array" })
+      return rows
     } catch (error) {
-      if (!(error instanceof Failure)) throw error
-      const failure = error
-      if (failure.kind === "lost") doubtedAt ??= performance.now()
-      if (!isWorthRepeating(failure, attempt, doubtedAt)) throw new Doubt(failure, doubtedAt !== null)
-      await pause(PAUSES[Math.min(attempt, PAUSES.length - 1)] ?? 0)
+      throw failed(error)
     }
   }
-}
 
-const isWorthRepeating = ({ kind }: Failure, attempt: number, doubtedAt: number | null): boolean => {
-  if (kind === "mistake") return false
-  if (doubtedAt !== null) return performance.now() - doubtedAt < DOUBT_FOR
-  return kind === "conflict" && attempt < CONFLICTS
-}
+/** A failure that leaves the connection in a state that is not known. */
+class NotRolledBack {
+  readonly failure: unknown
 
-/** A failure, and whether an attempt before it may have happened. */
-export class Doubt extends Error {
-  readonly failure: Failure
-  readonly inDoubt: boolean
-
-  constructor(failure: Failure, inDoubt: boolean) {
-    super(failure.message)
+  constructor(failure: unknown) {
     this.failure = failure
-    this.inDoubt = inDoubt
-  }
-
-  get answer(): Effect.Effect<never, StoreError> {
-    if (this.failure.kind === "mistake") return Effect.die(this.failure)
-    return Effect.fail(toStoreError(this.failure, this.inDoubt))
   }
 }
 
-// A server that starts again is no matter of the program's clock, which a test may have stopped.
-const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
+const inTransaction = async <A>(query: Query, begin: string, run: (query: Query) => Promise<A>): Promise<A> => {
+  await query(begin)
+  let answer: A
+  try {
+    answer = await run(query)
+  } catch (error) {
+    await query("ROLLBACK").catch(() => {
+      throw new NotRolledBack(error)
+    })
+    throw error
+  }
+  await query("COMMIT")
+  return answer
+}
+
+/** Bounds the statements of a transaction, and answers the process of the server that runs them. */
+const limited = async (query: Query, timeout: number): Promise<number | undefined> => {
+  const [row] = await query<[pid: number, setting: string]>(
+    "SELECT pg_backend_pid(), set_config('statement_timeout', $1, true)",
+    [String(Math.max(1, Math.round(timeout)))]
+  )
+  return row?.[0]
+}
+
+/** Runs a statement of a process of the server, and has the server cancel it when the signal is aborted. */
+const cancellable = async <A>(
+  run: () => Promise<A>,
+  pid: number | undefined,
+  signal: AbortSignal,
+  elsewhere: Query
+): Promise<A> => {
+  if (signal.aborted) throw interrupted()
+  const sent: Array<Promise<unknown>> = []
+  const cancel = (): void => void sent.push(elsewhere("SELECT pg_cancel_backend($1)", [pid]).catch(() => {}))
+  signal.addEventListener("abort", cancel, { once: true })
+  const settled = await run().then(
+    (answer) => () => answer,
+    (error: unknown) => (): never => {
+      throw error
+    }
+  )
+  signal.removeEventListener("abort", cancel)
+  await Promise.all(sent)
+  // A cancellation may arrive after the statement that it was sent for, so the connection is not used again.
+  if (sent.length > 0) throw new NotRolledBack(interrupted())
+  return settled()
+}
+
+const interrupted = () => new Failure("unavailable", "the query was interrupted")

@@ -3,17 +3,20 @@
  */
 import { WIDTH } from "@watchword/store-sql/Buckets"
 import { phaseCode } from "@watchword/store-sql/Codes"
-import { channelCode, modeCode } from "@watchword/store-sql/Partitions"
+import { type Partitions, modeCode } from "@watchword/store-sql/Partitions"
 import type { Service } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Connections, Values } from "./Connections.ts"
-import { type Row, decode, writable } from "./Rows.ts"
+import { type Row, decoder, writable } from "./Rows.ts"
+import { record } from "./sql/shape.ts"
 
 type Verbs = Pick<Service, "find" | "findByRef" | "unresolved" | "abandoned" | "renewLease">
 
-export const make = ({ ask }: Connections, s: string): Verbs => {
+export const make = ({ ask }: Connections, s: string, partitions: Partitions): Verbs => {
+  const { codeOf } = partitions
+  const decode = decoder(partitions)
   const records = (text: string, values: Values) =>
     Effect.map(ask<[record: Row]>(text, values), (rows) => rows.map(([record]) => decode(record)))
   const first = (text: string, values: Values) =>
@@ -26,22 +29,22 @@ export const make = ({ ask }: Connections, s: string): Verbs => {
   return {
     find: ({ account, channel, id, mode }) =>
       first(
-        `SELECT ${s}.record(d, a.id) FROM ${s}.deliveries d JOIN ${s}.accounts a ON a.n = d.account
+        `SELECT ${record("d", "a.id")} FROM ${s}.deliveries d JOIN ${s}.accounts a ON a.n = d.account
          WHERE d.id = $1 AND a.id = $2 AND d.mode = $3 AND d.channel = $4`,
-        [id, account, modeCode(mode), channelCode(channel)]
+        [id, account, modeCode(mode), codeOf(channel)]
       ),
 
     findByRef: ({ channel, ref }) =>
       first(
-        `SELECT ${s}.record(d, a.id) FROM ${s}.parts p
+        `SELECT ${record("d", "a.id")} FROM ${s}.parts p
          JOIN ${s}.deliveries d ON d.id = p.delivery JOIN ${s}.accounts a ON a.n = d.account
          WHERE p.channel = $1 AND p.ref = $2`,
-        [channelCode(channel), writable(ref)]
+        [codeOf(channel), writable(ref)]
       ),
 
     unresolved: ({ abandonedAt, createdBefore, limit, phase }) =>
       records(
-        `SELECT ${s}.record(d, a.id) FROM ${s}.deliveries d JOIN ${s}.accounts a ON a.n = d.account
+        `SELECT ${record("d", "a.id")} FROM ${s}.deliveries d JOIN ${s}.accounts a ON a.n = d.account
          WHERE d.phase = $1 AND d.phase < 2 AND d.created_at < $2 AND ($3::bigint IS NULL OR ${isAbandoned("$3")})
          ORDER BY d.created_at, d.id LIMIT $4`,
         [phaseCode(phase), createdBefore, abandonedAt, limit]
@@ -50,14 +53,14 @@ export const make = ({ ask }: Connections, s: string): Verbs => {
     // Few statuses have few records: where those lie, `counts` knows.
     abandoned: ({ at, channel, limit, status }) =>
       records(
-        `SELECT ${s}.record(d, a.id) FROM ${s}.counts c
+        `SELECT ${record("d", "a.id")} FROM ${s}.counts c
          JOIN ${s}.deliveries d
            ON d.account = c.account AND d.mode = c.mode AND d.channel = c.channel AND d.status = c.status
            AND d.listed_at BETWEEN c.bucket::bigint * ${WIDTH} AND c.bucket::bigint * ${WIDTH} + ${WIDTH - 1}
          JOIN ${s}.accounts a ON a.n = d.account
          WHERE c.status = $1 AND c.channel = $2 AND c.n > 0 AND ${isAbandoned("$3")}
          ORDER BY d.created_at, d.id LIMIT $4`,
-        [writable(status), channelCode(channel), at, limit]
+        [writable(status), codeOf(channel), at, limit]
       ),
 
     renewLease: ({ process, until }): Effect.Effect<void, StoreError> =>

@@ -7,12 +7,13 @@
  * record of the partition.
  */
 import { WIDTH, bucketOf } from "@watchword/store-sql/Buckets"
-import { channelCode, modeCode } from "@watchword/store-sql/Partitions"
+import { type Partitions, modeCode } from "@watchword/store-sql/Partitions"
 import { type OrderedWindow, windowOf } from "@watchword/store-sql/Window"
 import type { Listing, Page } from "@watchword/store/Store"
 import { type Bind, all, binding, orderBy, predicate } from "./Conditions.ts"
 import type { Values } from "./Connections.ts"
-import { type Row, decode } from "./Rows.ts"
+import { type Row, decoder } from "./Rows.ts"
+import { record } from "./sql/shape.ts"
 
 export interface Query {
   readonly text: string
@@ -20,12 +21,12 @@ export interface Query {
 }
 
 /** The query for a page; its answer goes to {@link pageOf}. */
-export const queryOf = (schema: string, listing: Listing): Query => {
+export const queryOf = (schema: string, partitions: Partitions, listing: Listing): Query => {
   const { bind, values } = binding()
   const slice = windowOf(listing)
   const account = bind(listing.account)
   const partition = `account = (SELECT n FROM ${schema}.accounts WHERE id = ${account})
-    AND mode = ${modeCode(listing.mode)} AND channel = ${channelCode(listing.channel)}`
+    AND mode = ${modeCode(listing.mode)} AND channel = ${partitions.codeOf(listing.channel)}`
   const parts: Parts = { schema, bind, partition, listing, account }
   return { text: slice === null ? searched(parts) : sliced(parts, slice), values }
 }
@@ -33,9 +34,9 @@ export const queryOf = (schema: string, listing: Listing): Query => {
 /** What the query answers: one row. */
 export type PageRow = [total: number, records: ReadonlyArray<Row> | null]
 
-export const pageOf = ([row]: ReadonlyArray<PageRow>): Page => {
+export const pageOf = (partitions: Partitions, [row]: ReadonlyArray<PageRow>): Page => {
   const [total, records] = row ?? [0, null]
-  return { total, rows: (records ?? []).map(decode) }
+  return { total, rows: (records ?? []).map(decoder(partitions)) }
 }
 
 interface Parts {
@@ -55,10 +56,10 @@ const searched = (parts: Parts): string => {
 }
 
 const search = ({ account, bind, listing: { limit, offset, sort }, schema }: Parts, met: string): string =>
-  `(SELECT json_agg(${schema}.record(x.d, ${account})) FROM (
-    SELECT d FROM ${schema}.deliveries d WHERE ${met} ORDER BY ${orderBy(bind, sort.field, written(sort.direction))}
+  `(SELECT json_agg(${record("d", account)}) FROM (
+    SELECT d.* FROM ${schema}.deliveries d WHERE ${met} ORDER BY ${orderBy(bind, sort.field, written(sort.direction))}
     LIMIT ${bind(limit)}::bigint OFFSET ${bind(offset)}::bigint
-  ) x)`
+  ) d)`
 
 /** The total from the counts, and a page. Buckets that the slice reaches into only partly are counted. */
 const sliced = (parts: Parts, slice: OrderedWindow): string => {
@@ -97,7 +98,7 @@ const wanted = ({ bind, listing: { limit, offset, sort } }: Parts): string => {
 /** A page in the order of `listed_at`: what is skipped is read from the index alone. */
 const walk = ({ account, bind, listing, schema }: Parts, met: string): string => {
   const way = written(listing.sort.direction)
-  return `(SELECT json_agg(${schema}.record(r, ${account}) ORDER BY r.listed_at ${way}, r.id ${way}) FROM (
+  return `(SELECT json_agg(${record("r", account)} ORDER BY r.listed_at ${way}, r.id ${way}) FROM (
     SELECT d.id FROM ${schema}.deliveries d
     WHERE ${met} AND d.listed_at BETWEEN (SELECT low FROM wanted) AND (SELECT high FROM wanted)
     ORDER BY d.listed_at ${way}, d.id ${way}

@@ -5,13 +5,14 @@
  * Batches.ts and sql/batch.ts); what may have happened when a connection was lost is repeated with the same
  * identifiers.
  */
+import { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
 import { type Manifest, type Service, Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
+import * as Partitions from "@watchword/store-sql/Partitions"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import type { Scope } from "effect/Scope"
-import * as Semaphore from "effect/Semaphore"
 import * as Accounts from "./Accounts.ts"
 import * as Address from "./Address.ts"
 import * as Batches from "./Batches.ts"
@@ -22,6 +23,7 @@ import * as Lists from "./Lists.ts"
 import { migrate, quote } from "./migrate.ts"
 import * as Sends from "./Sends.ts"
 import * as Signals from "./Signals.ts"
+import * as Steps from "./Steps.ts"
 
 export interface Options {
   /** Where the database is; {@link Address.parse} says how it is written. */
@@ -32,6 +34,10 @@ export interface Options {
   readonly connections?: number
   /** The most steps in one call. 512 unless given; 1 lets each step go by itself. */
   readonly batch?: number
+  /** The most steps that wait for a call; one more fails at once. 10,000 unless given. */
+  readonly waiting?: number
+  /** How long a list may look through records, in milliseconds. 5,000 unless given. */
+  readonly timeout?: number
   /**
    * Where signals are listened to, when `url` leads to a pooler of transactions: the server itself. The same as
    * `url` unless given.
@@ -47,7 +53,7 @@ const SWEEP = 1_000
 /** Opens the database, or fails with a `StoreError` that says why it cannot be used. */
 export const make: (options: Options) => Effect.Effect<Service, StoreError, Scope> = Effect.fnUntraced(
   function* (options) {
-    const { batch = 512, connections: size = 10, schema = "watchword" } = options
+    const { batch = 512, connections: size = 10, schema = "watchword", timeout = 5_000, waiting = 10_000 } = options
     const config = yield* configOf(options.url)
     const direct = options.direct === undefined ? config : yield* configOf(options.direct)
     const s = quote(schema)
@@ -56,10 +62,14 @@ export const make: (options: Options) => Effect.Effect<Service, StoreError, Scop
     const { ask } = connections
     const { signal, signals } = yield* Signals.make(connections, direct, schema)
 
-    // A list may take long. Whoever looks up a key must not have to wait for a connection meanwhile.
-    const searches = yield* Semaphore.make(Math.max(1, size >> 1))
-
-    const { drain, submit } = Batches.make({ limit: batch, run: Sends.runOn(s, connections) })
+    const partitions = Partitions.make(yield* ChannelRegistry)
+    const sends = Sends.make(partitions)
+    const { drain, submit } = Batches.make({
+      limit: batch,
+      waiting,
+      plain: Steps.plain(s, connections),
+      rest: Steps.rest(s, connections, partitions)
+    })
     yield* Effect.addFinalizer(() => Effect.promise(drain))
 
     const sweep = Effect.fnUntraced(function* (before: { readonly at: number; readonly unmatchedBefore: number }) {
@@ -80,14 +90,16 @@ export const make: (options: Options) => Effect.Effect<Service, StoreError, Scop
         return Effect.map(ask<Entries.EntryRow>(text, values), (rows) => Entries.entriesOf(page.account, rows))
       },
 
-      open: (request) => submit(Sends.open(request)),
-      close: (request) => submit(Sends.close(request)),
-      report: (request) => submit(Sends.report(request)),
+      open: (request) => submit(sends.open(request)),
+      close: (request) => submit(sends.close(request)),
+      report: (request) => submit(sends.report(request)),
 
-      ...Deliveries.make(connections, s),
+      ...Deliveries.make(connections, s, partitions),
       list: (listing) => {
-        const { text, values } = Lists.queryOf(s, listing)
-        return searches.withPermit(Effect.map(ask<Lists.PageRow>(text, values), Lists.pageOf))
+        const { text, values } = Lists.queryOf(s, partitions, listing)
+        return Effect.map(connections.read<Lists.PageRow>(text, values, timeout), (rows) =>
+          Lists.pageOf(partitions, rows)
+        )
       },
 
       signal,

@@ -5,7 +5,7 @@ import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
 import type { Delivery, Details } from "@watchword/store/Delivery"
 import { phaseOf } from "@watchword/store-sql/Codes"
-import { channelIn, modeOf } from "@watchword/store-sql/Partitions"
+import { type Partitions, modeOf } from "@watchword/store-sql/Partitions"
 
 /** A record as `record` in sql/shape.ts writes it. */
 export type Row = readonly [
@@ -26,41 +26,29 @@ export type Row = readonly [
   details: Details
 ]
 
-export const decode = (row: Row): Delivery => {
-  const [
-    id,
-    account,
-    mode,
-    channel,
-    to,
-    from,
-    phase,
-    status,
-    rank,
-    price,
-    parts,
-    reference,
-    createdAt,
-    statusAt,
-    details
-  ] = row
-  return {
-    id,
-    account,
-    mode: modeOf(mode),
-    channel: channelIn(channel),
-    to,
-    from,
-    phase: phaseOf(phase),
-    status: { name: status, rank },
-    price,
-    parts,
-    reference,
-    createdAt,
-    statusAt,
-    details
+/** Reads records with the channels of a service. */
+export const decoder =
+  ({ channelOf }: Partitions) =>
+  (row: Row): Delivery => {
+    const [id, account, mode, channel, to, from, phase, status, rank, price, parts, reference, ...rest] = row
+    const [createdAt, statusAt, details] = rest
+    return {
+      id,
+      account,
+      mode: modeOf(mode),
+      channel: channelOf(channel),
+      to,
+      from,
+      phase: phaseOf(phase),
+      status: { name: status, rank },
+      price,
+      parts,
+      reference,
+      createdAt,
+      statusAt,
+      details
+    }
   }
-}
 
 /**
  * A text as PostgreSQL can hold it: without U+0000 and halves of surrogate pairs, for which U+FFFD stands.

@@ -13,7 +13,7 @@ import * as Schema from "effect/Schema"
 import type { Scope } from "effect/Scope"
 import { Client, type ClientConfig } from "pg"
 import type { Connections } from "./Connections.ts"
-import { failed, toStoreError, unreachable } from "./failures.ts"
+import { failed, unreachable } from "./failures.ts"
 import { quote } from "./migrate.ts"
 
 export interface Signals {
@@ -50,7 +50,7 @@ export const make = (
 const listen = (listener: Listener, hear: (signal: Signal) => void): Effect.Effect<void, StoreError> =>
   Effect.tryPromise({
     try: () => listener.add(hear),
-    catch: (error) => toStoreError(failed(error), false)
+    catch: (error) => failed(error).toStoreError()
   })
 
 /** At most 63 bytes, by which PostgreSQL tells names apart. */

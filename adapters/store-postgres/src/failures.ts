@@ -1,64 +1,76 @@
 /**
- * What may go wrong between the store and the server, and what that means for a step.
+ * Errors of the driver and the server, by what they mean for a step.
+ *
+ * An error is definite when the step did not happen, and uncertain when the connection ended after the step was written:
+ * then it may have happened, and repeating it with the same ids tells.
  */
 import { StoreError } from "@watchword/store/StoreError"
 import { DatabaseError } from "pg"
 
 /**
- * - `refused`: the step did not happen.
- * - `conflict`: it did not happen, because of what others did at the same time; it may do so at once.
- * - `busy`: it did not happen, because somebody kept a lock for too long.
- * - `lost`: the connection ended after the step was written. It may have happened.
- * - `mistake`: it did not happen and never will; a mistake of this program.
+ * - `unavailable`: definite; the server refused the step, or there was no connection.
+ * - `conflict`: definite; another transaction was in the way, and an attempt at once may succeed.
+ * - `locked`: definite; another transaction kept a row locked for longer than the lock timeout.
+ * - `lost`: uncertain; the connection ended after the step was written.
+ * - `mistake`: definite; this program made a mistake, and no attempt can succeed.
  */
-export type Kind = "refused" | "conflict" | "busy" | "lost" | "mistake"
+export type Kind = "unavailable" | "conflict" | "locked" | "lost" | "mistake"
 
 export class Failure extends Error {
   readonly kind: Kind
   /** For operators: without values and secrets. */
   readonly why: string
+  /** Whether the step may have happened. */
+  readonly uncertain: boolean
 
-  constructor(kind: Kind, why: string) {
+  constructor(kind: Kind, why: string, uncertain: boolean = kind === "lost") {
     super(`The database failed: ${why}.`)
     this.kind = kind
     this.why = why
+    this.uncertain = uncertain
+  }
+
+  /** The same failure of an attempt before which another one may have happened. */
+  afterUncertain(): Failure {
+    return new Failure(this.kind, this.why, true)
+  }
+
+  /** The port's error. */
+  toStoreError(): StoreError {
+    return new StoreError({
+      reason: this.uncertain ? "Unknown" : "Unavailable",
+      message: `The database did not answer: ${this.why}.`
+    })
   }
 }
 
-/** What an error means for a query that has been written to the connection. */
+/** Classifies an error of a query that has been written to the connection. */
 export const failed = (error: unknown): Failure => {
   if (error instanceof Failure) return error
   if (error instanceof DatabaseError) return failedWith(error)
   return new Failure("lost", `the connection was lost${codeOf(error)}`)
 }
 
-/** What it means that no connection could be had. */
+/** Classifies an error of connecting. */
 export const unreachable = (error: unknown): Failure => {
   if (error instanceof Failure) return error
-  if (error instanceof DatabaseError) return new Failure("refused", `${error.message} (${error.code ?? "?"})`)
+  if (error instanceof DatabaseError) return new Failure("unavailable", `${error.message} (${error.code ?? "?"})`)
   const why = error instanceof Error && /timeout/.test(error.message) ? "no connection in time" : "no connection"
-  return new Failure("refused", `${why}${codeOf(error)}`)
+  return new Failure("unavailable", `${why}${codeOf(error)}`)
 }
-
-/** The port's error for a failure. `inDoubt` says that an earlier attempt may have happened. */
-export const toStoreError = ({ kind, why }: Failure, inDoubt: boolean): StoreError =>
-  new StoreError({
-    reason: inDoubt || kind === "lost" ? "Unknown" : "Unavailable",
-    message: `The database did not answer: ${why}.`
-  })
 
 export const closedError = () => new StoreError({ reason: "Unavailable", message: "The database is closed." })
 
 const failedWith = ({ code = "?", message }: DatabaseError): Failure => {
   if (/^(?:57P0[12]|08)/.test(code)) return new Failure("lost", `${message} (${code})`)
-  if (code === "55P03") return new Failure("busy", `another transaction keeps a row locked (${code})`)
-  // Deadlocks, serialization, a key that another took first.
+  if (code === "55P03") return new Failure("locked", `another transaction keeps a row locked (${code})`)
+  // Deadlocks, serialization failures, and a unique key that another transaction took first.
   if (/^(?:40|23505)/.test(code)) return new Failure("conflict", `${message} (${code})`)
-  if (CIRCUMSTANCES.test(code)) return new Failure("refused", `${message} (${code})`)
+  if (CIRCUMSTANCES.test(code)) return new Failure("unavailable", `${message} (${code})`)
   return new Failure("mistake", `${message} (${code})`)
 }
 
-// Resources, the operator, the system, rights, and a server that only reads, as one does after a fail-over.
+// Resources, intervention by the operator, the system, privileges, and a server that is read-only after a failover.
 const CIRCUMSTANCES = /^(?:53|55|57|58|28|3D|42501|25006|XX00[12])/
 
 const codeOf = (error: unknown): string => {

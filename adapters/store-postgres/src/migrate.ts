@@ -5,21 +5,21 @@
 import { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import { Client, type ClientConfig, escapeIdentifier } from "pg"
-import { Doubt, persist } from "./Connections.ts"
-import { failed, unreachable } from "./failures.ts"
+import { Failure, failed, unreachable } from "./failures.ts"
+import { retry } from "./retry.ts"
 import { migrations } from "./schema.ts"
 
 /** Fails with a `StoreError` for a schema that is not ours to change: a newer version's or another program's. */
 export const migrate = (config: ClientConfig, schema: string): Effect.Effect<void, StoreError> =>
   Effect.tryPromise({
-    try: () => persist(() => attempt(config, schema)),
+    try: () => retry(() => attempt(config, schema)),
     catch: (error) => error
   }).pipe(
     Effect.catch((error) =>
       error instanceof StoreError
         ? Effect.fail(error)
-        : error instanceof Doubt && error.failure.kind !== "mistake"
-          ? Effect.fail(refusal(`The database could not be opened: ${error.failure.why}.`))
+        : error instanceof Failure && error.kind !== "mistake"
+          ? Effect.fail(refusal(`The database could not be opened: ${error.why}.`))
           : Effect.die(error)
     )
   )

@@ -4,9 +4,9 @@
  */
 import { batch } from "./sql/batch.ts"
 import { closeAll } from "./sql/closes.ts"
+import { engine } from "./sql/engine.ts"
 import { openAll } from "./sql/opens.ts"
 import { reportAll } from "./sql/reports.ts"
-import { single } from "./sql/single.ts"
 import { tables } from "./sql/tables.ts"
 import { upkeep } from "./sql/upkeep.ts"
 
@@ -14,6 +14,6 @@ import { upkeep } from "./sql/upkeep.ts"
 type Migration = (schema: string) => string
 
 const first: Migration = (s) =>
-  [tables, upkeep, single, openAll, closeAll, reportAll, batch].map((part) => part(s)).join("")
+  [tables, upkeep, engine, openAll, closeAll, reportAll, batch].map((part) => part(s)).join("")
 
 export const migrations: ReadonlyArray<Migration> = [first]

@@ -2,6 +2,7 @@
  * Steps that share a call, and processes that share a database.
  */
 import { type DeliveryId, nextAccountId, nextDeliveryId, nextEntryId } from "@watchword/schemas/Ids"
+import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { MicroEuros } from "@watchword/schemas/Money"
 import { PostgresStore } from "@watchword/store-postgres"
 import { type Signal, Store } from "@watchword/store/Store"
@@ -14,7 +15,7 @@ import * as Scope from "effect/Scope"
 import { connect, createServer } from "node:net"
 import { setTimeout as delay } from "node:timers/promises"
 import { Client } from "pg"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { type PostgresServer, start } from "../../../test/PostgresServer.ts"
 import {
   AT,
@@ -43,21 +44,28 @@ afterAll(() => server.stop())
 const runOn = <A, E>(schema: string, program: Effect.Effect<A, E, Store>, options: { readonly batch?: number } = {}) =>
   program.pipe(Effect.provide(PostgresStore.layer({ url: server.url, schema, ...options })), Effect.runPromise)
 
-/** How often a function was called from outside, once those who called it have said so. */
-const callsOf = async (schema: string, name: string): Promise<number> => {
-  const [row] = await sql<{ calls: number }>(
+/** How often functions were called, counted when the connections that called them have ended. */
+const callsOf = async (schema: string, ...names: ReadonlyArray<string>): Promise<ReadonlyArray<number>> => {
+  await vi.waitUntil(async () => {
+    const [open] = await sql<{ n: number }>(
+      server.url,
+      "SELECT count(*)::integer AS n FROM pg_stat_activity WHERE application_name = 'watchword'"
+    )
+    return open?.n === 0
+  })
+  const rows = await sql<{ name: string; calls: number }>(
     server.url,
-    "SELECT calls::integer AS calls FROM pg_stat_user_functions WHERE schemaname = $1 AND funcname = $2",
-    [schema, name]
+    "SELECT funcname AS name, calls::integer AS calls FROM pg_stat_user_functions WHERE schemaname = $1",
+    [schema]
   )
-  return row?.calls ?? 0
+  return names.map((name) => rows.find((row) => row.name === name)?.calls ?? 0)
 }
 
 describe("steps that wait at the same time", () => {
   it.each([
-    [undefined, 60, [1, 0]],
-    [1, 60, [0, 60]],
-    [25, 60, [3, 0]]
+    [undefined, 60, 1],
+    [1, 60, 60],
+    [25, 60, 3]
   ] as const)("with batches of %j go %i at once in %j calls", async (batch, steps, calls) => {
     const schema = `batches ${batch}`
     const program = Effect.gen(function* () {
@@ -66,7 +74,7 @@ describe("steps that wait at the same time", () => {
       yield* atOnce(steps, () => store.open(opening(account)))
     })
     await runOn(schema, program, batch === undefined ? {} : { batch })
-    expect([await callsOf(schema, "steps"), await callsOf(schema, "open_one")]).toEqual(calls)
+    expect(await callsOf(schema, "steps", "look_up")).toEqual([calls, 0])
   })
 
   it("do not take their neighbours with them when they fail", async () => {
@@ -142,7 +150,7 @@ describe("steps that wait at the same time", () => {
         Missing: 1,
         Moved: 21,
         Unchanged: 21,
-        Parked: 1
+        Unmatched: 1
       })
       const statusOf = (id: DeliveryId) => Effect.map(find(account, id), (row) => Option.getOrThrow(row).status.name)
       expect(yield* statusOf(early)).toBe("delivered")
@@ -150,15 +158,14 @@ describe("steps that wait at the same time", () => {
       yield* expectSound(server.url, "kinds")
     })
     await runOn("kinds", program)
-    // The opens and closes that prepare, those that are counted above, and three that went alone.
-    expect(await callsOf("kinds", "steps")).toBe(4)
+    expect(await callsOf("kinds", "steps", "look_up")).toEqual([7, 2])
   })
 
-  it("may open and close in one: in the order of their prices, and with what was parked for them", async () => {
+  it("may open and close in one: in the order of their prices, and with the reports that waited for them", async () => {
     const program = Effect.gen(function* () {
       const store = yield* Store
       const account = yield* accountFor(10)
-      yield* atOnce(2, (index) => store.report(receipt(`parked ${index}`)))
+      yield* atOnce(2, (index) => store.report(receipt(`early ${index}`)))
       const asked = [
         [8, "rejected"],
         [8, "accepted"],
@@ -188,7 +195,7 @@ describe("steps that wait at the same time", () => {
         ["Opened", 9]
       ])
       const later = yield* Effect.forEach(
-        ["parked 0", "parked 1", "new"],
+        ["early 0", "early 1", "new"],
         (ref) => store.open({ ...opening(account), close: ending("accepted", ref) }),
         { concurrency: "unbounded" }
       )
@@ -201,8 +208,7 @@ describe("steps that wait at the same time", () => {
       yield* expectSound(server.url, "wholes")
     })
     await runOn("wholes", program)
-    // The reports that are parked, each alone after all, then the two lists of opens.
-    expect(await callsOf("wholes", "steps")).toBe(3)
+    expect(await callsOf("wholes", "steps", "look_up")).toEqual([3, 2])
   })
 
   it("are finished when the store is closed, and none is taken after that", async () => {
@@ -271,27 +277,55 @@ describe("two processes", () => {
     }
   )
 
-  it("wait for each other where one parks a report and the other brings its ref, whoever is first", async () => {
+  it("wait for each other where one keeps a report and the other names its ref, in both orders", async () => {
     const ref = (name: string) => `ref ${name}`
     const program = Effect.gen(function* () {
       const store = yield* Store
       const account = yield* accountFor(2)
-      const [parkedFirst, closedFirst] = [opening(account).delivery, opening(account).delivery]
-      for (const delivery of [parkedFirst, closedFirst]) yield* store.open({ ...opening(account), delivery })
+      const [keptFirst, closedFirst] = [opening(account).delivery, opening(account).delivery]
+      for (const delivery of [keptFirst, closedFirst]) yield* store.open({ ...opening(account), delivery })
 
-      const parking = yield* transaction
-      yield* parking.ask(
-        "SELECT unsure.report_one(NULL, 1::smallint, $1, NULL, NULL, 'delivered', 2, '{}', '{}', true, false, 0)",
-        [[ref("other spelling"), ref("first")]]
-      )
-      const close = store.close(closing(parkedFirst.id, { refs: [ref("first")] }))
-      const closed = yield* parking.whileItHolds(close)
+      const keeping = yield* transaction
+      const [one, other] = [ref("other spelling"), ref("first")]
+      const channel = ChannelRegistry.make(ChannelRegistry.builtIn).codeOf("sms")
+      const about = { channel, refs: [one, other], recipient: null, reference: null }
+      yield* keeping.ask("SELECT unsure.look_up($1)", [JSON.stringify([{ ...about, id: null, keys: [] }])])
+      const kept = {
+        ...about,
+        status: "delivered",
+        rank: 2,
+        details: {},
+        conditions: {},
+        every_part: true,
+        refund: false
+      }
+      yield* keeping.ask("SELECT unsure.apply($1)", [
+        JSON.stringify({
+          unmatched: [{ ...kept, at: 0 }],
+          refs: [
+            [channel, one],
+            [channel, other]
+          ]
+        })
+      ])
+      const close = store.close(closing(keptFirst.id, { refs: [ref("first")] }))
+      const closed = yield* keeping.whileItHolds(close)
       expect("delivery" in closed && closed.delivery.status.name).toBe("delivered")
 
       const closingNow = yield* transaction
-      yield* closingNow.ask("SELECT unsure.close_one($1, 2::smallint, 'sent', 1, $2, '{}', 0)", [
-        closedFirst.id,
-        [ref("second")]
+      const row = {
+        i: 0,
+        id: closedFirst.id,
+        outcome: 2,
+        status: "sent",
+        rank: 1,
+        refs: [ref("second")],
+        details: {},
+        at: 0
+      }
+      yield* closingNow.ask("SELECT unsure.steps(NULL, $1, NULL, '{}', $2, '{}', '{}')", [
+        JSON.stringify([row]),
+        [closedFirst.id]
       ])
       const reported = yield* closingNow.whileItHolds(store.report(receipt(ref("second"))))
       expect(reported._tag).toBe("Moved")

@@ -1,14 +1,22 @@
-import { ENTRY, row } from "./shape.ts"
+import { ENTRY, isAwaited, row } from "./shape.ts"
 
 /**
- * All steps that wait at the same time as one call: opens, then closes, then reports. Their order is free, because none
+ * The plain ones of all steps that wait at the same time, as one call: opens, then closes, then reports. Their order is free, because none
  * of them has been answered. The caller keeps steps apart that would meet: two opens with an id or a claim in common, two
  * closes of an id, two of either with a ref.
  */
 export const batch = (s: string): string => `
--- Answers three lists of [i, answer], each for the steps of a kind; of two answers to one step the last counts. The
--- answer [9] says that a step has not been done, and must be asked for alone. A list that is null on both sides has no
--- steps. Accounts, ids and refs are those that the steps name, for the locks.
+-- A report that another transaction has just kept unmatched under a ref is in the way of the step that names the ref.
+-- Repeated, the step is not plain any more.
+CREATE FUNCTION ${s}.check_named(p_channels smallint[], p_refs text[]) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  IF EXISTS (SELECT FROM unnest(p_channels, p_refs) u(channel, ref) WHERE ${isAwaited(s, "u.channel", "ARRAY[u.ref]")}) THEN
+    RAISE serialization_failure USING MESSAGE = 'a report waits for a ref that has just been named';
+  END IF;
+END $$;
+
+-- Answers three lists of [i, answer], each for the steps of a kind; a step without an answer has not been done. A list
+-- that is null on both sides has no steps. Accounts, ids and refs are those that the steps name, for the locks.
 CREATE FUNCTION ${s}.steps(
   p_opens json, p_closes json, p_reports json, p_accounts text[], p_ids text[], p_channels smallint[], p_refs text[]
 ) RETURNS json ${ENTRY} $$

@@ -1,24 +1,23 @@
-import { record, row } from "./shape.ts"
-import { bucket } from "./tables.ts"
+import { isAwaited, record, row } from "./shape.ts"
+import { bucket, listedAt } from "./tables.ts"
 
 /** The closes of a batch as rows `c`. */
 const closes = `json_to_recordset(p_closes) AS c(
   i integer, id text, outcome smallint, status text, rank integer, refs text[], details jsonb, at bigint)`
 
+/** Closes. Plain is a close of a delivery that is there, and for whose refs no unmatched report waits. */
 export const closeAll = (s: string): string => `
--- [0, available, record] closed, [1, available, record] unchanged. A delivery that is missing has no answer.
+-- [0, available, record] closed, [1, available, record] unchanged. A close that is not plain has no answer.
 CREATE FUNCTION ${s}.close_all(p_closes json) RETURNS json[] LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
   answers json[];
-  changed integer[];
-  c record;
-  d ${s}.deliveries;
-  a ${s}.accounts;
+  channels smallint[];
+  refs text[];
 BEGIN
   WITH asked AS MATERIALIZED (
     SELECT c.i, c.outcome, c.refs, c.at, d.id, d.account, d.mode, d.channel, d.recipient, d.sender, d.price, d.parts,
-      d.reference, d.created_at, d.status AS old_status, d.by_status, d.listed_at,
+      d.reference, d.created_at, d.status AS old_status, d.listed_at,
       d.phase < 2 AND d.phase <> c.outcome AS changed,
       CASE WHEN d.phase < 2 THEN c.outcome ELSE d.phase END AS phase,
       CASE WHEN d.phase < 2 AND d.phase <> c.outcome AND c.rank > d.rank THEN c.status ELSE d.status END AS status,
@@ -26,6 +25,7 @@ BEGIN
       CASE WHEN d.phase < 2 AND d.phase <> c.outcome AND c.rank > d.rank THEN c.at ELSE d.status_at END AS status_at,
       CASE WHEN d.phase < 2 AND d.phase <> c.outcome THEN d.details || c.details ELSE d.details END AS details
     FROM ${closes} CROSS JOIN ${row(`${s}.deliveries`, "t.id = c.id")} d
+    WHERE NOT ${isAwaited(s, "d.channel", "c.refs")}
   ), settled AS MATERIALIZED (
     SELECT *, coalesce(sum(price) FILTER (WHERE changed AND outcome > 2) OVER (PARTITION BY account), 0) AS released
     FROM asked
@@ -56,29 +56,18 @@ BEGIN
     SELECT a.account, a.mode, a.channel, ${bucket("v.listed")}, v.status, sum(v.change)
     FROM asked a CROSS JOIN LATERAL (VALUES
       (a.listed_at, a.old_status, -1),
-      (CASE WHEN a.by_status THEN a.status_at ELSE a.created_at END, a.status, 1)
+      (${listedAt("a.channel", "a.status_at", "a.created_at")}, a.status, 1)
     ) v(listed, status, change)
     WHERE a.changed GROUP BY 1, 2, 3, 4, 5 HAVING sum(v.change) <> 0
     ON CONFLICT (account, mode, channel, bucket, status) DO UPDATE SET n = counts.n + excluded.n
   )
   SELECT array_agg(json_build_array(d.i, json_build_array(CASE WHEN d.changed THEN 0 ELSE 1 END,
       m.available + d.released, ${record("d", "m.id")}))),
-    array_agg(d.i) FILTER (WHERE d.changed)
-  INTO answers, changed
+    (SELECT array_agg(channel ORDER BY i) FROM asked, unnest(asked.refs)),
+    (SELECT array_agg(ref ORDER BY i) FROM asked, unnest(asked.refs) ref)
+  INTO answers, channels, refs
   FROM settled d CROSS JOIN ${row(`${s}.accounts`, "t.n = d.account")} m;
-  FOR c IN
-    SELECT c.i, c.id, c.refs FROM ${closes} CROSS JOIN ${row(`${s}.deliveries`, "t.id = c.id")} d
-    WHERE EXISTS (SELECT FROM ${s}.unmatched_refs w WHERE w.channel = d.channel AND w.ref = ANY (c.refs))
-    ORDER BY c.i
-  LOOP
-    SELECT * INTO d FROM ${s}.deliveries WHERE id = c.id;
-    IF ${s}.replay(d, c.refs) THEN
-      SELECT * INTO d FROM ${s}.deliveries WHERE id = c.id;
-      SELECT * INTO a FROM ${s}.accounts WHERE n = d.account;
-      answers := answers || json_build_array(c.i, json_build_array(CASE WHEN c.i = ANY (changed) THEN 0 ELSE 1 END,
-        a.available, ${s}.record(d, a.id)));
-    END IF;
-  END LOOP;
+  PERFORM ${s}.check_named(channels, refs);
   RETURN answers;
 END $$;
 `

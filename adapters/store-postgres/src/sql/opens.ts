@@ -1,30 +1,26 @@
-import { row } from "./shape.ts"
+import { isAwaited, row } from "./shape.ts"
 import { bucket } from "./tables.ts"
 
 /** The opens of a batch as rows `o`. A claim is [key, fingerprint, retry after rejection, expires at]. */
 const opens = `json_to_recordset(p_opens) AS o(
   i integer, id text, account text, mode smallint, channel smallint, recipient text, sender text, status text,
-  rank integer, price bigint, parts integer, reference integer, details jsonb, claims jsonb, owner text, by_status boolean,
-  at bigint, phase smallint, refs text[])`
+  rank integer, price bigint, parts integer, reference integer, details jsonb, claims jsonb, owner text, at bigint,
+  phase smallint, refs text[])`
 
 /**
  * Opens, some of which close in the same step.
  *
- * Plain is an open of a new delivery whose claims are free. Of an account's opens the cheaper ones come first: once one
+ * Plain is an open of a new delivery whose claims are free, and whose refs no unmatched report waits for. Of an account's opens the cheaper ones come first: once one
  * is too dear, so are all behind it. Each must be paid for, also when it is released at once.
  */
 export const openAll = (s: string): string => `
--- [0, available] opened, [1, available, record] it was there, or is not as it came, [2, claim, same, record] claimed,
--- [3, available] insufficient, [4] no account.
+-- [0, available] opened, [3, available] insufficient. An open that is not plain has no answer.
 CREATE FUNCTION ${s}.open_all(p_opens json) RETURNS json[] LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
   answers json[];
-  done integer[];
-  named text[];
-  o record;
-  d ${s}.deliveries;
-  a ${s}.accounts;
+  channels smallint[];
+  refs text[];
 BEGIN
   WITH asked AS MATERIALIZED (
     SELECT o.*, a.n, a.available, a.entries,
@@ -33,7 +29,8 @@ BEGIN
     FROM ${opens} CROSS JOIN ${row(`${s}.accounts`, "t.id = o.account")} a
   ), plain AS (
     SELECT * FROM asked
-    WHERE (SELECT d.id FROM ${s}.deliveries d WHERE d.id = asked.id) IS NULL AND (asked.claims IS NULL OR NOT EXISTS (
+    WHERE (SELECT d.id FROM ${s}.deliveries d WHERE d.id = asked.id) IS NULL
+      AND NOT ${isAwaited(s, "asked.channel", "asked.refs")} AND (asked.claims IS NULL OR NOT EXISTS (
       SELECT FROM jsonb_array_elements(asked.claims) c CROSS JOIN ${row(
         `${s}.claims`,
         "t.account = asked.n AND t.mode = asked.mode AND t.key = c ->> 0 AND t.expires_at > asked.at"
@@ -49,8 +46,7 @@ BEGIN
     SELECT * FROM settled WHERE spent - cost + price <= available
   ), written AS (
     INSERT INTO ${s}.deliveries
-    SELECT id, n, mode, channel, recipient, sender, phase, status, rank, price, parts, reference, at, at, details, owner,
-      by_status
+    SELECT id, n, mode, channel, recipient, sender, phase, status, rank, price, parts, reference, at, at, details, owner
     FROM paid
   ), claimed AS (
     INSERT INTO ${s}.claims
@@ -81,28 +77,12 @@ BEGIN
   SELECT array_agg(json_build_array(p.i, CASE
       WHEN p.spent - p.cost + p.price <= p.available THEN json_build_array(0, p.available - p.spent)
       ELSE json_build_array(3, p.available - coalesce(p.spent_by_all, 0))
-    END)), array_agg(p.i), (SELECT array_agg(r) FROM paid, unnest(paid.refs) r)
-  INTO answers, done, named
+    END)),
+    (SELECT array_agg(channel ORDER BY i) FROM paid, unnest(paid.refs)),
+    (SELECT array_agg(ref ORDER BY i) FROM paid, unnest(paid.refs) ref)
+  INTO answers, channels, refs
   FROM settled p;
-  IF named IS NOT NULL THEN
-    FOR o IN SELECT * FROM ${opens} WHERE o.i = ANY (done) AND EXISTS (
-      SELECT FROM ${s}.unmatched_refs w WHERE w.channel = o.channel AND w.ref = ANY (o.refs)
-    ) ORDER BY o.i LOOP
-      SELECT * INTO d FROM ${s}.deliveries WHERE id = o.id;
-      IF d.id IS NOT NULL AND ${s}.replay(d, o.refs) THEN
-        SELECT * INTO d FROM ${s}.deliveries WHERE id = o.id;
-        SELECT * INTO a FROM ${s}.accounts WHERE n = d.account;
-        answers := answers || json_build_array(o.i, json_build_array(1, a.available, ${s}.record(d, a.id)));
-      END IF;
-    END LOOP;
-  END IF;
-  IF coalesce(cardinality(done), 0) < json_array_length(p_opens) THEN
-    FOR o IN SELECT * FROM ${opens} WHERE done IS NULL OR o.i <> ALL (done) ORDER BY o.i LOOP
-      answers := answers || json_build_array(o.i, ${s}.open_one(o.id, o.account, o.mode, o.channel, o.recipient,
-        o.sender, o.status, o.rank, o.price, o.parts, o.reference, o.details, o.claims, o.owner, o.by_status, o.at,
-        o.phase, o.refs));
-    END LOOP;
-  END IF;
+  PERFORM ${s}.check_named(channels, refs);
   RETURN answers;
 END $$;
 `

@@ -38,6 +38,11 @@ export const fit = (d: string, report: string, preferred: string): string => `(S
   ELSE 0
 END)`
 
+/** Whether an unmatched report waits for one of some refs. */
+export const isAwaited = (s: string, channel: string, refs: string): string =>
+  `EXISTS (SELECT FROM unnest(${refs}) f(ref)
+    CROSS JOIN ${row(`${s}.unmatched_refs`, `t.channel = ${channel} AND t.ref = f.ref`)} w OFFSET 0)`
+
 /** A record as Rows.ts decodes it: the columns of a delivery `d`, and the name of its account. */
 export const record = (d: string, account: string): string =>
   `json_build_array(${d}.id, ${account}, ${d}.mode, ${d}.channel, ${d}.recipient, ${d}.sender, ${d}.phase, ${d}.status,

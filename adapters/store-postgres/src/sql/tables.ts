@@ -6,8 +6,7 @@ import { WIDTH } from "@watchword/store-sql/Buckets"
  * - A partition is what an account does in a mode on a channel; `accounts.n` and the numbers of modes and channels
  *   (`@watchword/store-sql/Partitions`) stand for their names. A delivery's `phase` is 0 pending, 1 unknown,
  *   2 accepted, 3 rejected, 4 refunded: below 2 it is open. Its `owner` is the process that sends it.
- * - `listed_at` is the time of the default order of lists: that of the status where the channel is listed by it
- *   (`by_status`), or else that of the creation.
+ * - `listed_at` is the time of the default order of lists, see {@link listedAt}.
  * - `counts` has how many records of a partition have a status in each bucket of `listed_at`. A count may be zero.
  * - An entry is found by its account and its place in the account's ledger. Only credits have an id of their own; the
  *   other ids are made of the row, see `@watchword/store-sql/EntryIds`.
@@ -77,8 +76,7 @@ CREATE TABLE ${s}.deliveries (
   status_at bigint NOT NULL,
   details jsonb NOT NULL,
   owner text COLLATE "C" NOT NULL,
-  by_status boolean NOT NULL,
-  listed_at bigint NOT NULL GENERATED ALWAYS AS (CASE WHEN by_status THEN status_at ELSE created_at END) STORED
+  listed_at bigint NOT NULL GENERATED ALWAYS AS (${listedAt("channel", "status_at", "created_at")}) STORED
 );
 CREATE INDEX deliveries_listed ON ${s}.deliveries (account, mode, channel, listed_at, id, status);
 CREATE INDEX deliveries_open ON ${s}.deliveries (phase, created_at, id) WHERE phase < 2;
@@ -150,6 +148,10 @@ CREATE TABLE ${s}.unmatched_refs (
   PRIMARY KEY (channel, ref, report)
 );
 `
+
+/** The time that a record is listed by: the lowest bit of its channel's code is set where that is the status's. */
+export const listedAt = (channel: string, statusAt: string, createdAt: string): string =>
+  `CASE WHEN ${channel} & 1 = 1 THEN ${statusAt} ELSE ${createdAt} END`
 
 /** The bucket of `counts` that a time lies in. */
 export const bucket = (time: string): string => `(${time} / ${WIDTH})`

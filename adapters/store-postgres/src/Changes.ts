@@ -1,0 +1,112 @@
+/**
+ * The changes of a transaction, as the function `apply` takes them.
+ */
+import type { Delivery } from "@watchword/store/Delivery"
+import type { PartReport } from "@watchword/store/step/Snapshot"
+import { bucketOf } from "@watchword/store-sql/Buckets"
+import { kindCode, phaseCode } from "@watchword/store-sql/Codes"
+import { type Partitions, modeCode } from "@watchword/store-sql/Partitions"
+import type { Facts } from "./Facts.ts"
+import type { Written } from "./WorkingSet.ts"
+
+type Encoded = Readonly<Record<string, ReadonlyArray<unknown>>>
+
+/** Null when there is nothing to write. */
+export const encodeChanges = (partitions: Partitions, written: Written, refs: Facts["refs"]): Encoded | null => {
+  const { codeOf } = partitions
+  const { claims, complete, opened, parts, replayed, reported, unmatched, updated } = written
+  const changes: Encoded = {
+    opened: opened.map(({ delivery, owner }) => ({ ...recordOf(partitions, delivery), owner })),
+    updated: updated.map(({ after }) => stateOf(after)),
+    counts: countsOf(partitions, written),
+    ...moneyOf(written),
+    claims: claims.map(({ expiresAt, mode, retryAfterRejection, ...claim }) => ({
+      ...claim,
+      mode: modeCode(mode),
+      retry_after_rejection: retryAfterRejection,
+      expires_at: expiresAt
+    })),
+    parts: parts.map((part) => ({ ...part, channel: codeOf(part.channel) })),
+    reported,
+    complete,
+    unmatched: unmatched.map((report) => unmatchedOf(partitions, report)),
+    replayed: replayed.map(({ n }) => n),
+    // Placeholders may be left under these.
+    refs: [
+      ...refs,
+      ...replayed.flatMap(({ report: { target } }) => target.refs.map((ref) => [codeOf(target.channel), ref] as const))
+    ]
+  }
+  return Object.values(changes).some(({ length }) => length > 0) ? changes : null
+}
+
+const recordOf = (partitions: Partitions, delivery: Delivery): object => {
+  const { account, channel, createdAt, from, mode, parts, price, reference, to } = delivery
+  return {
+    account,
+    mode: modeCode(mode),
+    channel: partitions.codeOf(channel),
+    recipient: to,
+    sender: from,
+    price,
+    parts,
+    reference,
+    created_at: createdAt,
+    ...stateOf(delivery)
+  }
+}
+
+const stateOf = ({ details, id, phase, status, statusAt }: Delivery): object => ({
+  id,
+  phase: phaseCode(phase),
+  status: status.name,
+  rank: status.rank,
+  status_at: statusAt,
+  details
+})
+
+/** The entries, each with its place among the new ones of its account, and the accounts' balances after them. */
+const moneyOf = ({ postings }: Written): Pick<Encoded, "entries" | "balances"> => {
+  const balances = new Map<string, { readonly account: string; available: number; held: number; places: number }>()
+  const entries = postings.map(({ at, balance: { available, held }, delivery: { account, id, price }, kind }) => {
+    const places = (balances.get(account)?.places ?? 0) + 1
+    balances.set(account, { account, available, held, places })
+    return { account, place: places, delivery: id, kind: kindCode(kind), amount: price, at }
+  })
+  return { entries, balances: [...balances.values()] }
+}
+
+/** By how much each count changes. */
+const countsOf = ({ codeOf, listedAt }: Partitions, { opened, updated }: Written): ReadonlyArray<object> => {
+  const counts = new Map<string, { change: number }>()
+  const count = (delivery: Delivery, change: number): void => {
+    const { account, channel, mode, status } = delivery
+    const bucket = bucketOf(listedAt(delivery))
+    const cell = { account, mode: modeCode(mode), channel: codeOf(channel), bucket, status: status.name }
+    const key = JSON.stringify(cell)
+    counts.set(key, { ...cell, change: (counts.get(key)?.change ?? 0) + change })
+  }
+  for (const { delivery } of opened) count(delivery, 1)
+  for (const { after, before } of updated) {
+    count(before, -1)
+    count(after, 1)
+  }
+  return [...counts.values()].filter(({ change }) => change !== 0)
+}
+
+const unmatchedOf = (partitions: Partitions, report: PartReport): object => {
+  const { at, details, everyPart, refund, status, target, when } = report
+  return {
+    channel: partitions.codeOf(target.channel),
+    refs: target.refs,
+    recipient: target.message.to,
+    reference: target.message.reference,
+    status: status?.name ?? null,
+    rank: status?.rank ?? null,
+    details,
+    conditions: when,
+    every_part: everyPart,
+    refund,
+    at
+  }
+}
