@@ -47,7 +47,7 @@ CREATE UNIQUE INDEX entries_credit ON entries (credit) WHERE credit IS NOT NULL;
 
 CREATE TABLE deliveries (
   id TEXT PRIMARY KEY,
-  drawer INTEGER NOT NULL,
+  partition INTEGER NOT NULL,
   recipient TEXT NOT NULL,
   sender TEXT,
   phase INTEGER NOT NULL,
@@ -61,10 +61,10 @@ CREATE TABLE deliveries (
   details TEXT NOT NULL,
   owner TEXT NOT NULL,
   token INTEGER NOT NULL,
-  listed_at INTEGER NOT NULL AS (iif(drawer & 7 = 1, status_at, created_at)) VIRTUAL
+  listed_at INTEGER NOT NULL AS (iif(partition & 1 = 1, status_at, created_at)) VIRTUAL
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX deliveries_listed ON deliveries (drawer, listed_at, id, status);
+CREATE INDEX deliveries_listed ON deliveries (partition, listed_at, id, status);
 
 CREATE INDEX deliveries_open ON deliveries (phase, created_at, id) WHERE phase < 2;
 
@@ -76,21 +76,21 @@ CREATE TABLE processes (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE counts (
-  drawer INTEGER NOT NULL,
+  partition INTEGER NOT NULL,
   bucket INTEGER NOT NULL,
   status TEXT NOT NULL,
   n INTEGER NOT NULL,
-  PRIMARY KEY (drawer, bucket, status)
+  PRIMARY KEY (partition, bucket, status)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE claims (
-  realm INTEGER NOT NULL,
+  tenant INTEGER NOT NULL,
   key TEXT NOT NULL,
   delivery TEXT NOT NULL,
   fingerprint TEXT NOT NULL,
   retry_after_rejection INTEGER NOT NULL,
   expires_at INTEGER NOT NULL,
-  PRIMARY KEY (realm, key)
+  PRIMARY KEY (tenant, key)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX claims_expiring ON claims (expires_at);
@@ -110,7 +110,7 @@ CREATE TABLE part_reports (
   PRIMARY KEY (delivery, status, part)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE parked (
+CREATE TABLE unmatched_reports (
   n INTEGER PRIMARY KEY,
   channel INTEGER NOT NULL,
   refs TEXT NOT NULL,
@@ -125,13 +125,13 @@ CREATE TABLE parked (
   at INTEGER NOT NULL
 ) STRICT;
 
-CREATE INDEX parked_at ON parked (at);
+CREATE INDEX unmatched_reports_at ON unmatched_reports (at);
 
-CREATE TABLE parked_refs (
+CREATE TABLE unmatched_refs (
   channel INTEGER NOT NULL,
   ref TEXT NOT NULL,
-  parked INTEGER NOT NULL,
-  PRIMARY KEY (channel, ref, parked)
+  report INTEGER NOT NULL,
+  PRIMARY KEY (channel, ref, report)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE signals (
@@ -140,6 +140,6 @@ CREATE TABLE signals (
   delivery TEXT NOT NULL
 ) STRICT;
 
-CREATE TABLE readings (
-  changed INTEGER CONSTRAINT as_read CHECK (changed = 0)
+CREATE TABLE conflicts (
+  changed INTEGER CONSTRAINT if_unchanged CHECK (changed = 0)
 ) STRICT;

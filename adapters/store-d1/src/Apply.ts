@@ -8,34 +8,36 @@ import type { Changes, NamedPart, PartStatus, Posting } from "@watchword/store/s
 import type { PartReport, Unmatched } from "@watchword/store/step/Snapshot"
 import { bucketOf } from "@watchword/store-sql/Buckets"
 import { kindCode, phaseCode } from "@watchword/store-sql/Codes"
-import { channelCode, listedAt, modeCode } from "@watchword/store-sql/Partitions"
+import { type Partitions, modeCode } from "@watchword/store-sql/Partitions"
 import type { Statement } from "./Connection.ts"
 import { encodeDetails } from "./Records.ts"
 
-/** Statements for all changes. */
-export const apply = (changes: Changes, token: number): ReadonlyArray<Statement> => [
-  ...(changes.opened === null ? [] : open(changes.opened, token)),
-  ...changes.updated.flatMap((update) => [updateRecord(update.after, token), ...moveCount(update)]),
+/** Statements for all changes of a step, which leaves its token on the records that it writes. */
+export const statements = (partitions: Partitions, changes: Changes, token: number): ReadonlyArray<Statement> => [
+  ...(changes.opened === null ? [] : open(partitions, changes.opened, token)),
+  ...changes.updated.flatMap((update) => [updateRecord(update.after, token), ...moveCount(partitions, update)]),
   ...changes.postings.flatMap(post),
-  ...(changes.parts.length > 0 ? [nameParts(changes.parts)] : []),
+  ...(changes.parts.length > 0 ? [nameParts(partitions, changes.parts)] : []),
   ...(changes.reported.length > 0 ? [insertReported(changes.reported)] : []),
   ...changes.complete.map(deleteReported),
-  ...(changes.unmatched === null ? [] : keep(changes.unmatched)),
-  ...changes.replayed.flatMap(remove)
+  ...(changes.unmatched === null ? [] : keep(partitions, changes.unmatched)),
+  ...changes.replayed.flatMap((report) => remove(partitions, report))
 ]
 
-const open = (opened: NonNullable<Changes["opened"]>, token: number): ReadonlyArray<Statement> => {
+type Opened = NonNullable<Changes["opened"]>
+
+const open = (partitions: Partitions, opened: Opened, token: number): ReadonlyArray<Statement> => {
   const { claims, delivery, owner } = opened
   const { account, channel, createdAt, details, from, id, mode, parts, phase, price, reference, status, statusAt, to } =
     delivery
   return [
     {
-      sql: `INSERT INTO deliveries (id, drawer, recipient, sender, phase, status, rank, price, parts, reference,
+      sql: `INSERT INTO deliveries (id, partition, recipient, sender, phase, status, rank, price, parts, reference,
           created_at, status_at, details, owner, token)
-        SELECT ?1, n * 16 + ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15 FROM accounts WHERE id = ?16`,
+        SELECT ?1, n * 512 + ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15 FROM accounts WHERE id = ?16`,
       values: [
         id,
-        modeCode(mode) * 8 + channelCode(channel),
+        modeCode(mode) * 256 + partitions.codeOf(channel),
         to,
         from,
         phaseCode(phase),
@@ -52,16 +54,16 @@ const open = (opened: NonNullable<Changes["opened"]>, token: number): ReadonlyAr
         account
       ]
     },
-    count(delivery),
+    count(partitions, delivery),
     ...(claims.length === 0 ? [] : [takeClaims(delivery, claims)])
   ]
 }
 
-const takeClaims = ({ account, id, mode }: Delivery, claims: NonNullable<Changes["opened"]>["claims"]): Statement => ({
-  sql: `INSERT INTO claims (realm, key, delivery, fingerprint, retry_after_rejection, expires_at)
+const takeClaims = ({ account, id, mode }: Delivery, claims: Opened["claims"]): Statement => ({
+  sql: `INSERT INTO claims (tenant, key, delivery, fingerprint, retry_after_rejection, expires_at)
     SELECT a.n * 2 + ?1, w.value ->> 0, ?2, w.value ->> 1, w.value ->> 2, w.value ->> 3
     FROM accounts a CROSS JOIN json_each(?3) w WHERE a.id = ?4
-    ON CONFLICT (realm, key) DO UPDATE SET delivery = excluded.delivery, fingerprint = excluded.fingerprint,
+    ON CONFLICT (tenant, key) DO UPDATE SET delivery = excluded.delivery, fingerprint = excluded.fingerprint,
       retry_after_rejection = excluded.retry_after_rejection, expires_at = excluded.expires_at`,
   values: [
     modeCode(mode),
@@ -93,19 +95,19 @@ const updateRecord = (delivery: Delivery, token: number): Statement => ({
 })
 
 /** Counts a record in the eight hours and the status in which it is listed. */
-const count = (delivery: Delivery): Statement => ({
-  sql: `INSERT INTO counts (drawer, bucket, status, n) SELECT drawer, ?2, ?3, 1 FROM deliveries WHERE id = ?1
-    ON CONFLICT (drawer, bucket, status) DO UPDATE SET n = n + 1`,
+const count = ({ listedAt }: Partitions, delivery: Delivery): Statement => ({
+  sql: `INSERT INTO counts (partition, bucket, status, n) SELECT partition, ?2, ?3, 1 FROM deliveries WHERE id = ?1
+    ON CONFLICT (partition, bucket, status) DO UPDATE SET n = n + 1`,
   values: [delivery.id, bucketOf(listedAt(delivery)), delivery.status.name]
 })
 
-const moveCount = ({ after, before }: Changes["updated"][number]): ReadonlyArray<Statement> => {
+const moveCount = (partitions: Partitions, { after, before }: Changes["updated"][number]): ReadonlyArray<Statement> => {
   if (before.status === after.status) return []
-  const place = [before.id, bucketOf(listedAt(before)), before.status.name]
-  const at = "drawer = (SELECT drawer FROM deliveries WHERE id = ?1) AND bucket = ?2 AND status = ?3"
+  const place = [before.id, bucketOf(partitions.listedAt(before)), before.status.name]
+  const at = "partition = (SELECT partition FROM deliveries WHERE id = ?1) AND bucket = ?2 AND status = ?3"
   return [
     { sql: `UPDATE counts SET n = n - 1 WHERE ${at}`, values: place },
-    count(after),
+    count(partitions, after),
     { sql: `DELETE FROM counts WHERE ${at} AND n = 0`, values: place }
   ]
 }
@@ -129,11 +131,11 @@ const effectOn = (place: "available" | "held", kind: EntryKind): number => {
   return place === to ? 1 : place === from ? -1 : 0
 }
 
-const nameParts = (parts: ReadonlyArray<NamedPart>): Statement => ({
+const nameParts = ({ codeOf }: Partitions, parts: ReadonlyArray<NamedPart>): Statement => ({
   sql: `INSERT INTO parts (channel, ref, delivery, name)
     SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?1) WHERE true
     ON CONFLICT (channel, ref) DO UPDATE SET delivery = excluded.delivery, name = excluded.name`,
-  values: [JSON.stringify(parts.map(({ channel, delivery, name, ref }) => [channelCode(channel), ref, delivery, name]))]
+  values: [JSON.stringify(parts.map(({ channel, delivery, name, ref }) => [codeOf(channel), ref, delivery, name]))]
 })
 
 const insertReported = (reported: ReadonlyArray<PartStatus>): Statement => ({
@@ -147,13 +149,16 @@ const deleteReported = ({ delivery, status }: Changes["complete"][number]): Stat
   values: [delivery, status]
 })
 
-const keep = ({ at, details, everyPart, refund, status, target, when }: PartReport): ReadonlyArray<Statement> => [
+const keep = (
+  { codeOf }: Partitions,
+  { at, details, everyPart, refund, status, target, when }: PartReport
+): ReadonlyArray<Statement> => [
   {
-    sql: `INSERT INTO parked
+    sql: `INSERT INTO unmatched_reports
         (channel, refs, recipient, reference, status, rank, conditions, details, every_part, refund, at)
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)`,
     values: [
-      channelCode(target.channel),
+      codeOf(target.channel),
       JSON.stringify(target.refs),
       target.message.to,
       target.message.reference,
@@ -167,16 +172,16 @@ const keep = ({ at, details, everyPart, refund, status, target, when }: PartRepo
     ]
   },
   {
-    sql: `INSERT INTO parked_refs (channel, ref, parked)
-      SELECT DISTINCT ?1, value, (SELECT max(n) FROM parked) FROM json_each(?2)`,
-    values: [channelCode(target.channel), JSON.stringify(target.refs)]
+    sql: `INSERT INTO unmatched_refs (channel, ref, report)
+      SELECT DISTINCT ?1, value, (SELECT max(n) FROM unmatched_reports) FROM json_each(?2)`,
+    values: [codeOf(target.channel), JSON.stringify(target.refs)]
   }
 ]
 
-const remove = ({ n, report: { target } }: Unmatched): ReadonlyArray<Statement> => [
-  { sql: "DELETE FROM parked WHERE n = ?1", values: [n] },
+const remove = ({ codeOf }: Partitions, { n, report: { target } }: Unmatched): ReadonlyArray<Statement> => [
+  { sql: "DELETE FROM unmatched_reports WHERE n = ?1", values: [n] },
   {
-    sql: "DELETE FROM parked_refs WHERE channel = ?1 AND ref IN (SELECT value FROM json_each(?2)) AND parked = ?3",
-    values: [channelCode(target.channel), JSON.stringify(target.refs), n]
+    sql: "DELETE FROM unmatched_refs WHERE channel = ?1 AND ref IN (SELECT value FROM json_each(?2)) AND report = ?3",
+    values: [codeOf(target.channel), JSON.stringify(target.refs), n]
   }
 ]

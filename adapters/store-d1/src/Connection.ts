@@ -1,5 +1,5 @@
 /**
- * The way to the database.
+ * The connection to D1: batches of statements, and the repetition of those of which D1 did not say whether they happened.
  */
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
@@ -23,7 +23,7 @@ export interface Connection {
   /** Runs statements in one transaction, once. */
   readonly once: (statements: ReadonlyArray<Statement>) => Effect.Effect<ReadonlyArray<Result>, Changed | StoreError>
   /**
-   * Runs statements in one transaction. When nobody knows whether they happened, asks for them once more and runs
+   * Runs statements in one transaction. When D1 did not say whether they happened, asks for them once more and runs
    * those: they must not do twice what was done.
    */
   readonly run: (statements: () => ReadonlyArray<Statement>) => Effect.Effect<ReadonlyArray<Result>, StoreError>
@@ -45,10 +45,10 @@ export const make = (db: D1Database): Connection => {
   }
 }
 
-/** How often a step is repeated of which nobody knows whether it happened. */
+/** How often statements are repeated of which D1 did not say whether they happened. */
 export const UNKNOWN_TRIES = 3
 
-/** Repeats a step when nobody knows whether it happened. */
+/** Repeats an effect that fails with the reason `Unknown`. */
 export const again = <A>(step: Effect.Effect<A, StoreError>, doubts = 0): Effect.Effect<A, StoreError> =>
   Effect.catchIf(
     step,

@@ -1,5 +1,5 @@
 /**
- * What the store needs of a D1 binding, so that nobody has to install Cloudflare's types to use it.
+ * The part of a D1 binding that the store uses, without Cloudflare's types.
  *
  * Source: https://developers.cloudflare.com/d1/worker-api/
  */

@@ -4,12 +4,13 @@
  * A step of a send reads its facts in one round trip, and writes in another if the facts are unchanged: one `batch()`,
  * which D1 runs as one transaction.
  */
+import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { Delivery } from "@watchword/store/Delivery"
 import { type Manifest, type Service, Store } from "@watchword/store/Store"
 import { WIDTH } from "@watchword/store-sql/Buckets"
 import { phaseCode } from "@watchword/store-sql/Codes"
-import { channelCode } from "@watchword/store-sql/Partitions"
+import * as Partitions from "@watchword/store-sql/Partitions"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -24,14 +25,18 @@ import * as Steps from "./Steps.ts"
 
 export const manifest: Manifest = { name: "d1", durable: true, shared: true, cluster: true }
 
-/** How many claims, and reports, one step forgets. */
+/** How many claims, and reports, one step of a sweep deletes. */
 const SWEEP = 1_000
 
-/** Whether nobody who lives at a time has a delivery; with null, of any. */
+/** Whether the owner of a delivery has no lease at a time. */
 const ABANDONED = (at: string): string => `d.owner NOT IN (SELECT p.id FROM processes p WHERE p.until > ${at})`
 
-/** The store over a database that has its tables. */
-export const make = (db: D1Database): Service => {
+/** The store over a database that has its tables, by default for the channels that come with Watchword. */
+export const make = (
+  db: D1Database,
+  registry: ChannelRegistry.Service = ChannelRegistry.make(ChannelRegistry.builtIn)
+): Service => {
+  const partitions = Partitions.make(registry)
   const connection = Connection.make(db)
   const accounts = Accounts.make(connection)
 
@@ -39,7 +44,7 @@ export const make = (db: D1Database): Service => {
 
   const records = (sql: string, ...values: ReadonlyArray<Connection.Value>) =>
     Effect.map(run({ sql, values }), ([result]): ReadonlyArray<Delivery> =>
-      Connection.rowsOf<{ readonly record: string }>(result).map(({ record }) => parse(record).delivery)
+      Connection.rowsOf<{ readonly record: string }>(result).map(({ record }) => parse(partitions, record))
     )
 
   const byId = (id: DeliveryId) =>
@@ -48,27 +53,29 @@ export const make = (db: D1Database): Service => {
     )
 
   const sweep: Service["sweep"] = Effect.fnUntraced(function* ({ at, unmatchedBefore }) {
-    let forgotten = SWEEP
-    while (forgotten >= SWEEP) {
+    let deleted = SWEEP
+    while (deleted >= SWEEP) {
       const [claims, , reports] = yield* run(
         {
-          sql: `DELETE FROM claims WHERE (realm, key) IN
-            (SELECT realm, key FROM claims WHERE expires_at < ?1 ORDER BY expires_at LIMIT ?2) RETURNING 1`,
+          sql: `DELETE FROM claims WHERE (tenant, key) IN
+            (SELECT tenant, key FROM claims WHERE expires_at < ?1 ORDER BY expires_at LIMIT ?2) RETURNING 1`,
           values: [at, SWEEP]
         },
         {
-          sql: `DELETE FROM parked_refs WHERE (channel, ref, parked) IN
+          sql: `DELETE FROM unmatched_refs WHERE (channel, ref, report) IN
             (SELECT old.channel, w.value, old.n
-             FROM (SELECT n, channel, refs FROM parked WHERE at < ?1 ORDER BY at, n LIMIT ?2) old, json_each(old.refs) w)`,
+             FROM (SELECT n, channel, refs FROM unmatched_reports WHERE at < ?1 ORDER BY at, n LIMIT ?2) old,
+               json_each(old.refs) w)`,
           values: [unmatchedBefore, SWEEP]
         },
         {
-          sql: "DELETE FROM parked WHERE n IN (SELECT n FROM parked WHERE at < ?1 ORDER BY at, n LIMIT ?2) RETURNING 1",
+          sql: `DELETE FROM unmatched_reports
+            WHERE n IN (SELECT n FROM unmatched_reports WHERE at < ?1 ORDER BY at, n LIMIT ?2) RETURNING 1`,
           values: [unmatchedBefore, SWEEP]
         },
         { sql: "DELETE FROM processes WHERE until < ?1", values: [at] }
       )
-      forgotten = Math.max(Connection.rowsOf(claims).length, Connection.rowsOf(reports).length)
+      deleted = Math.max(Connection.rowsOf(claims).length, Connection.rowsOf(reports).length)
     }
   })
 
@@ -86,20 +93,20 @@ export const make = (db: D1Database): Service => {
     revokedSince: accounts.revokedSince,
     ...Ledger.make(connection),
 
-    ...Steps.make(connection),
+    ...Steps.make(connection, partitions),
 
     find: ({ account, channel, id, mode }) =>
       Effect.map(
         byId(id),
         Option.filter((found) => found.account === account && found.mode === mode && found.channel === channel)
       ),
-    list: Lists.make(connection),
+    list: Lists.make(connection, partitions),
     findByRef: ({ channel, ref }) =>
       Effect.map(
         records(
           `SELECT ${RECORD} AS record FROM ${DELIVERIES}
            WHERE d.id = (SELECT delivery FROM parts WHERE channel = ?1 AND ref = ?2)`,
-          channelCode(channel),
+          partitions.codeOf(channel),
           ref
         ),
         ([found]) => Option.fromUndefinedOr(found)
@@ -117,14 +124,14 @@ export const make = (db: D1Database): Service => {
     // Few statuses have few records: where those lie, `counts` knows.
     abandoned: ({ at, channel, limit, status }) =>
       records(
-        `WITH places AS (SELECT drawer, bucket FROM counts WHERE status = ?1 AND drawer & 7 = ?2 AND n > 0)
+        `WITH places AS (SELECT partition, bucket FROM counts WHERE status = ?1 AND partition & 255 = ?2 AND n > 0)
          SELECT ${RECORD} AS record
-         FROM places CROSS JOIN deliveries d ON d.drawer = places.drawer
+         FROM places CROSS JOIN deliveries d ON d.partition = places.partition
            AND d.listed_at BETWEEN places.bucket * ${WIDTH} AND places.bucket * ${WIDTH} + ${WIDTH - 1}
-         CROSS JOIN accounts a ON a.n = d.drawer / 16
+         CROSS JOIN accounts a ON a.n = d.partition / 512
          WHERE d.status = ?1 AND ${ABANDONED("?3")} ORDER BY d.created_at, d.id LIMIT ?4`,
         status,
-        channelCode(channel),
+        partitions.codeOf(channel),
         at,
         limit
       ),
@@ -160,4 +167,8 @@ export const make = (db: D1Database): Service => {
  * }
  * ```
  */
-export const d1 = (db: D1Database): Layer.Layer<Store> => Layer.sync(Store, () => make(db))
+export const d1 = (db: D1Database): Layer.Layer<Store> =>
+  Layer.effect(
+    Store,
+    Effect.map(ChannelRegistry.ChannelRegistry, (registry) => make(db, registry))
+  )

@@ -9,9 +9,10 @@ import * as Postings from "@watchword/store/Postings"
 import type { PartStatus } from "@watchword/store/step/Changes"
 import type * as Lookup from "@watchword/store/step/Lookup"
 import type { Unmatched } from "@watchword/store/step/Snapshot"
-import { channelCode, channelIn, modeCode } from "@watchword/store-sql/Partitions"
+import { type Partitions, modeCode } from "@watchword/store-sql/Partitions"
 import type { Statement, Value } from "./Connection.ts"
-import { DELIVERIES, RECORD, type Row, decode } from "./Records.ts"
+import * as Records from "./Records.ts"
+import { DELIVERIES, RECORD, type Row } from "./Records.ts"
 
 export interface Facts extends Lookup.Facts {
   /** The tokens of the steps that wrote the deliveries last. */
@@ -20,15 +21,15 @@ export interface Facts extends Lookup.Facts {
 
 /** `?1` id, `?2` channel, `?3` refs, `?4` number, `?5` reference, `?6` account, `?7` mode, `?8` keys of claims. */
 const TABLES = `
-WITH asked AS (SELECT coalesce(?2, (SELECT drawer & 7 FROM deliveries WHERE id = ?1)) AS channel),
+WITH asked AS (SELECT coalesce(?2, (SELECT partition & 255 FROM deliveries WHERE id = ?1)) AS channel),
 waiting AS (
-  SELECT DISTINCT r.parked AS n
-  FROM asked CROSS JOIN json_each(?3) w CROSS JOIN parked_refs r ON r.channel = asked.channel AND r.ref = w.value
+  SELECT DISTINCT r.report AS n
+  FROM asked CROSS JOIN json_each(?3) w CROSS JOIN unmatched_refs r ON r.channel = asked.channel AND r.ref = w.value
   WHERE ?1 IS NOT NULL
 ),
 names AS (
   SELECT value AS ref FROM json_each(?3)
-  UNION SELECT w.value FROM waiting JOIN parked USING (n) CROSS JOIN json_each(parked.refs) w
+  UNION SELECT w.value FROM waiting JOIN unmatched_reports u USING (n) CROSS JOIN json_each(u.refs) w
 ),
 known AS (
   SELECT p.ref, p.delivery, p.name
@@ -36,7 +37,7 @@ known AS (
 ),
 held AS (
   SELECT c.key, c.fingerprint, c.retry_after_rejection, c.expires_at, c.delivery
-  FROM accounts a CROSS JOIN json_each(?8) w CROSS JOIN claims c ON c.realm = a.n * 2 + ?7 AND c.key = w.value
+  FROM accounts a CROSS JOIN json_each(?8) w CROSS JOIN claims c ON c.tenant = a.n * 2 + ?7 AND c.key = w.value
   WHERE a.id = ?6
 ),
 meant AS (
@@ -44,9 +45,9 @@ meant AS (
   UNION SELECT delivery FROM known
   UNION SELECT delivery FROM held
   UNION SELECT o.id FROM asked CROSS JOIN deliveries o
-    ON o.reference = ?5 AND o.recipient = ?4 AND o.phase < 2 AND o.drawer & 7 = asked.channel
-  UNION SELECT o.id FROM waiting JOIN parked k USING (n) CROSS JOIN deliveries o
-    ON o.reference = k.reference AND o.recipient = k.recipient AND o.phase < 2 AND o.drawer & 7 = k.channel
+    ON o.reference = ?5 AND o.recipient = ?4 AND o.phase < 2 AND o.partition & 255 = asked.channel
+  UNION SELECT o.id FROM waiting JOIN unmatched_reports u USING (n) CROSS JOIN deliveries o
+    ON o.reference = u.reference AND o.recipient = u.recipient AND o.phase < 2 AND o.partition & 255 = u.channel
 )`
 
 const FACTS = `json_array(
@@ -57,41 +58,18 @@ const FACTS = `json_array(
   json((SELECT json_group_array(json_array(delivery, status, part) ORDER BY delivery, status, part)
     FROM part_reports WHERE delivery IN (SELECT id FROM meant))),
   json((SELECT json_group_array(json_array(n, channel, refs, recipient, reference, status, rank, json(conditions),
-    json(details), every_part, refund, at) ORDER BY n) FROM waiting JOIN parked USING (n)))
+    json(details), every_part, refund, at) ORDER BY n) FROM waiting JOIN unmatched_reports USING (n)))
 )`
 
 /** Balances are not compared: the constraints of `accounts` break off a step that would take what is not there. */
 const BALANCES = `(SELECT json_group_array(json_array(id, available, held)) FROM accounts
-  WHERE id = ?6 OR n IN (SELECT drawer / 16 FROM deliveries WHERE id IN (SELECT id FROM meant)))`
+  WHERE id = ?6 OR n IN (SELECT partition / 512 FROM deliveries WHERE id IN (SELECT id FROM meant)))`
 
-/** Both texts of a lookup, for {@link decodeFacts}. */
+/** The facts of a lookup, and the balances of its accounts, as JSON. */
 export interface Texts {
   readonly facts: string
   readonly balances: string
 }
-
-/** Reads {@link Texts}. */
-export const select = (lookup: Lookup.Lookup): Statement => ({
-  sql: `${TABLES} SELECT ${FACTS} AS facts, ${BALANCES} AS balances`,
-  values: valuesOf(lookup)
-})
-
-/** Breaks off the step unless the facts are unchanged: the table takes no such row, see schema.ts. */
-export const ifUnchanged = (lookup: Lookup.Lookup, { facts }: Texts): Statement => ({
-  sql: `INSERT INTO readings SELECT 1 WHERE (${TABLES} SELECT ${FACTS}) IS NOT ?9`,
-  values: [...valuesOf(lookup), facts]
-})
-
-const valuesOf = ({ channel, id, keys, message, refs, tenant }: Lookup.Lookup): ReadonlyArray<Value> => [
-  id,
-  channel === null ? null : channelCode(channel),
-  JSON.stringify(refs),
-  message.to,
-  message.reference,
-  tenant?.account ?? null,
-  tenant === null ? null : modeCode(tenant.mode),
-  JSON.stringify(keys)
-]
 
 type FactRows = readonly [
   deliveries: ReadonlyArray<Row>,
@@ -120,49 +98,79 @@ type UnmatchedRow = readonly [
   at: number
 ]
 
-export const decodeFacts = (texts: Texts): Facts => {
-  const [deliveries, parts, claims, reported, unmatched]: FactRows = JSON.parse(texts.facts)
-  const balances: BalanceRows = JSON.parse(texts.balances)
-  const records = deliveries.map(decode)
-  return {
-    balances: balances.map(([account, available, held]) => [account, Postings.balance(available, held)]),
-    deliveries: records.map(({ delivery }) => delivery),
-    tokens: new Set(records.map(({ token }) => token)),
-    parts: parts.map(([ref, delivery, name]) => [ref, { delivery, name }]),
-    claims: claims.map(([key, fingerprint, retry, expiresAt, delivery]) => ({
-      key,
-      fingerprint,
-      retryAfterRejection: retry === 1,
-      expiresAt,
-      delivery
-    })),
-    reported: reported.map(([delivery, status, part]): PartStatus => ({ delivery, status, part })),
-    unmatched: unmatched.map(decodeUnmatched)
-  }
-}
+/** Statements that read and compare facts, and the way from {@link Texts} to facts. */
+export const make = (partitions: Partitions) => {
+  const { channelOf, codeOf } = partitions
 
-const decodeUnmatched = ([
-  n,
-  channel,
-  refs,
-  to,
-  reference,
-  status,
-  rank,
-  when,
-  details,
-  everyPart,
-  refund,
-  at
-]: UnmatchedRow): Unmatched => ({
-  n,
-  report: {
-    target: { _tag: "Part", channel: channelIn(channel), refs: JSON.parse(refs), message: { to, reference } },
-    status: status === null ? null : { name: status, rank },
+  /** Reads {@link Texts}. */
+  const select = (lookup: Lookup.Lookup): Statement => ({
+    sql: `${TABLES} SELECT ${FACTS} AS facts, ${BALANCES} AS balances`,
+    values: valuesOf(lookup)
+  })
+
+  /** Breaks off the step unless the facts are unchanged: the table takes no such row, see schema.ts. */
+  const ifUnchanged = (lookup: Lookup.Lookup, { facts }: Texts): Statement => ({
+    sql: `INSERT INTO conflicts SELECT 1 WHERE (${TABLES} SELECT ${FACTS}) IS NOT ?9`,
+    values: [...valuesOf(lookup), facts]
+  })
+
+  const valuesOf = ({ channel, id, keys, message, refs, tenant }: Lookup.Lookup): ReadonlyArray<Value> => [
+    id,
+    channel === null ? null : codeOf(channel),
+    JSON.stringify(refs),
+    message.to,
+    message.reference,
+    tenant?.account ?? null,
+    tenant === null ? null : modeCode(tenant.mode),
+    JSON.stringify(keys)
+  ]
+
+  const decode = (texts: Texts): Facts => {
+    const [deliveries, parts, claims, reported, unmatched]: FactRows = JSON.parse(texts.facts)
+    const balances: BalanceRows = JSON.parse(texts.balances)
+    const records = deliveries.map((row) => Records.decode(partitions, row))
+    return {
+      balances: balances.map(([account, available, held]) => [account, Postings.balance(available, held)]),
+      deliveries: records.map(({ delivery }) => delivery),
+      tokens: new Set(records.map(({ token }) => token)),
+      parts: parts.map(([ref, delivery, name]) => [ref, { delivery, name }]),
+      claims: claims.map(([key, fingerprint, retry, expiresAt, delivery]) => ({
+        key,
+        fingerprint,
+        retryAfterRejection: retry === 1,
+        expiresAt,
+        delivery
+      })),
+      reported: reported.map(([delivery, status, part]): PartStatus => ({ delivery, status, part })),
+      unmatched: unmatched.map(decodeUnmatched)
+    }
+  }
+
+  const decodeUnmatched = ([
+    n,
+    channel,
+    refs,
+    to,
+    reference,
+    status,
+    rank,
     when,
     details,
-    everyPart: everyPart === 1,
-    refund: refund === 1,
+    everyPart,
+    refund,
     at
-  }
-})
+  ]: UnmatchedRow): Unmatched => ({
+    n,
+    report: {
+      target: { _tag: "Part", channel: channelOf(channel), refs: JSON.parse(refs), message: { to, reference } },
+      status: status === null ? null : { name: status, rank },
+      when,
+      details,
+      everyPart: everyPart === 1,
+      refund: refund === 1,
+      at
+    }
+  })
+
+  return { select, ifUnchanged, decode }
+}

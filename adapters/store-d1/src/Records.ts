@@ -1,13 +1,12 @@
 /**
- * Records as the database writes them out: one JSON array a record, so that a step can later ask whether it
- * still reads the same.
+ * Records as the database writes them out: one JSON array a record, so that a step can compare them with what it read.
  */
 import type { Scalar } from "@watchword/pagination/Query"
 import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
 import type { Delivery, Details } from "@watchword/store/Delivery"
 import { phaseOf } from "@watchword/store-sql/Codes"
-import { channelIn, modeIn } from "@watchword/store-sql/Partitions"
+import type { Partitions } from "@watchword/store-sql/Partitions"
 
 /** A record, and the token of the step that wrote it last. */
 export interface Stored {
@@ -16,16 +15,16 @@ export interface Stored {
 }
 
 /** A record of `d`, whose account is `a`. */
-export const RECORD = `json_array(d.id, a.id, d.drawer, d.recipient, d.sender, d.phase, d.status, d.rank, d.price,
+export const RECORD = `json_array(d.id, a.id, d.partition, d.recipient, d.sender, d.phase, d.status, d.rank, d.price,
   d.parts, d.reference, d.created_at, d.status_at, json(d.details), d.token)`
 
 /** What {@link RECORD} is taken from. */
-export const DELIVERIES = "deliveries d CROSS JOIN accounts a ON a.n = d.drawer / 16"
+export const DELIVERIES = "deliveries d CROSS JOIN accounts a ON a.n = d.partition / 512"
 
 export type Row = readonly [
   id: DeliveryId,
   account: AccountId,
-  drawer: number,
+  partition: number,
   recipient: string,
   sender: string | null,
   phase: number,
@@ -40,16 +39,16 @@ export type Row = readonly [
   token: number
 ]
 
-export const decode = (row: Row): Stored => {
-  const [id, account, drawer, to, from, phase, status, rank, price, parts, reference, createdAt, statusAt, , token] =
+export const decode = ({ channelIn, modeIn }: Partitions, row: Row): Stored => {
+  const [id, account, partition, to, from, phase, status, rank, price, parts, reference, createdAt, statusAt, , token] =
     row
   return {
     token,
     delivery: {
       id,
       account,
-      mode: modeIn(drawer),
-      channel: channelIn(drawer),
+      mode: modeIn(partition),
+      channel: channelIn(partition),
       to,
       from,
       phase: phaseOf(phase),
@@ -64,7 +63,8 @@ export const decode = (row: Row): Stored => {
   }
 }
 
-export const parse = (record: string): Stored => decode(JSON.parse(record))
+export const parse = (partitions: Partitions, record: string): Delivery =>
+  decode(partitions, JSON.parse(record)).delivery
 
 /** Details as the database has them: a JSON object. */
 export const encodeDetails = (details: Details): string => JSON.stringify(details)

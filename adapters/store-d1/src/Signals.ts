@@ -1,14 +1,15 @@
 /**
- * Signals between processes. D1 cannot call anybody, so whoever listens asks every quarter of a second; a
- * Worker that does not listen asks nothing.
+ * Signals between processes. D1 does not notify, so a process that listens polls every quarter of a second; a Worker
+ * that does not listen asks nothing.
  */
 import type { Service, Signal } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import { type Connection, rowsOf } from "./Connection.ts"
 
-const PATIENCE = 250
+/** Between two polls, in milliseconds. */
+const INTERVAL = 250
 
-/** How many of the last signals are kept for those who have not asked yet. */
+/** How many of the last signals are kept for processes that have not polled yet. */
 const KEPT = 1_000
 
 interface Row extends Signal {
@@ -36,7 +37,7 @@ export const make = (connection: Connection): Pick<Service, "signal" | "signals"
         yield* handle({ topic, delivery })
       }
     })
-    yield* Effect.sleep(PATIENCE).pipe(Effect.andThen(Effect.ignore(listen)), Effect.forever, Effect.forkScoped)
+    yield* Effect.sleep(INTERVAL).pipe(Effect.andThen(Effect.ignore(listen)), Effect.forever, Effect.forkScoped)
   })
 
   return { signal, signals }

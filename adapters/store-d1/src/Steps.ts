@@ -8,9 +8,10 @@ import * as Changes from "@watchword/store/step/Changes"
 import * as Lookup from "@watchword/store/step/Lookup"
 import type { Snapshot } from "@watchword/store/step/Snapshot"
 import * as Step from "@watchword/store/step/Step"
+import type { Partitions } from "@watchword/store-sql/Partitions"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { apply } from "./Apply.ts"
+import * as Apply from "./Apply.ts"
 import { type Connection, type Statement, UNKNOWN_TRIES, pause, rowsOf } from "./Connection.ts"
 import * as Facts from "./Facts.ts"
 import { nextToken } from "./tokens.ts"
@@ -18,7 +19,9 @@ import { nextToken } from "./tokens.ts"
 /** A step that has lost this often has let as many others go first. */
 const TRIES = 100
 
-export const make = (connection: Connection): Pick<Service, "open" | "close" | "report"> => {
+export const make = (connection: Connection, partitions: Partitions): Pick<Service, "open" | "close" | "report"> => {
+  const { decode, ifUnchanged, select } = Facts.make(partitions)
+
   const take = <Answer extends Opened | Closed | Reported>(
     lookup: Lookup.Lookup,
     decide: (snapshot: Snapshot) => Step.Decision<Answer>
@@ -30,12 +33,16 @@ export const make = (connection: Connection): Pick<Service, "open" | "close" | "
       let doubts = 0
       for (let tries = 0; tries < TRIES; tries++) {
         const texts = yield* read(lookup)
-        const facts = Facts.decodeFacts(texts)
+        const facts = decode(texts)
         const snapshot = Lookup.snapshot(facts)
         const { answer, changes } = decide(snapshot)
         if (uncertain !== null && facts.tokens.has(token)) return asWritten(uncertain, snapshot)
         if (Changes.isNone(changes)) return answer
-        const statements = [Facts.ifUnchanged(lookup, texts), ...apply(changes, token), selectAvailable(lookup)]
+        const statements = [
+          ifUnchanged(lookup, texts),
+          ...Apply.statements(partitions, changes, token),
+          selectAvailable(lookup)
+        ]
         const results = yield* Effect.result(connection.once(statements))
         if (Result.isSuccess(results)) return withAvailable(answer, availableIn(results.success.at(-1)))
         if (results.failure._tag === "StoreError") {
@@ -51,7 +58,7 @@ export const make = (connection: Connection): Pick<Service, "open" | "close" | "
 
   const read = (lookup: Lookup.Lookup) =>
     Effect.map(
-      connection.run(() => [Facts.select(lookup)]),
+      connection.run(() => [select(lookup)]),
       ([result]) => {
         const [texts] = rowsOf<Facts.Texts>(result)
         if (texts === undefined) throw new Error("a select without a table has one row")
@@ -67,7 +74,7 @@ export const make = (connection: Connection): Pick<Service, "open" | "close" | "
 }
 
 const selectAvailable = ({ id }: Lookup.Lookup): Statement => ({
-  sql: "SELECT available FROM accounts WHERE n = (SELECT drawer / 16 FROM deliveries WHERE id = ?1)",
+  sql: "SELECT available FROM accounts WHERE n = (SELECT partition / 512 FROM deliveries WHERE id = ?1)",
   values: [id]
 })
 

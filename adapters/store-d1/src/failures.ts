@@ -13,7 +13,7 @@ export class Changed extends Data.TaggedError("Changed")<{}> {}
 export class Mistake extends Data.TaggedError("Mistake")<{ readonly cause: unknown }> {}
 
 /** The constraints that a step breaks when its facts are no longer so, see schema.ts. */
-const CHANGED = /CHECK constraint failed: (as_read|enough_available|enough_held)/
+const CHANGED = /CHECK constraint failed: (if_unchanged|enough_available|enough_held)/
 
 /** What a failed batch means, or null when it is a mistake of this program. */
 export const toFailure = (error: unknown): Changed | StoreError | null => {

@@ -1,18 +1,18 @@
 /**
- * The tables. `migrations/` holds the same statements for `wrangler d1 migrations apply`; steps that have
- * been released are never edited.
+ * The tables. `migrations/` holds the same statements for `wrangler d1 migrations apply`, written from this file by the
+ * tests.
  *
- * - Accounts have small numbers. An account, a mode and a channel are a *drawer*, an account and a mode a
- *   *realm*; both are numbers too, see `@watchword/store-sql/Partitions`.
+ * - Accounts have small numbers. An account and a mode are a *tenant*, a tenant and a channel a *partition*; both are
+ *   numbers too, see `@watchword/store-sql/Partitions`.
  * - A delivery's `phase` is 0 pending, 1 unknown, 2 accepted, 3 rejected, 4 refunded: below 2 it is open. Its
- *   `owner` is the process that takes care of it, its `token` names the step that wrote it last.
- * - `listed_at` is the time by which a channel's records are listed unless asked otherwise: of the status
- *   for SMS, of the creation for the others. `counts` has how many records of each status lie in each
+ *   `owner` is the process that takes care of it, its `token` is that of the step that wrote it last.
+ * - `listed_at` is the time by which a channel's records are listed unless asked otherwise: of the status where the
+ *   lowest bit of the partition is set, else of the creation. `counts` has how many records of each status lie in each
  *   eight hours of it, so that a page far down the list is found without walking there.
  * - An entry is found by its account and its place in the account's ledger. Only credits bring an id;
  *   those of the others are written from what the row holds, see `@watchword/store-sql/EntryIds`.
- * - `readings` is always empty: a row that would say that something has changed since it was read breaks
- *   its constraint, and with that the whole step.
+ * - `conflicts` is always empty: a step whose facts have changed since it read them inserts a row, which breaks the
+ *   constraint, and with that the whole step.
  *
  * D1 charges for each row written, those of indexes too: tables whose rows are found by one key alone are
  * WITHOUT ROWID.
@@ -68,7 +68,7 @@ const tables: Migration = {
     "CREATE UNIQUE INDEX entries_credit ON entries (credit) WHERE credit IS NOT NULL",
     `CREATE TABLE deliveries (
   id TEXT PRIMARY KEY,
-  drawer INTEGER NOT NULL,
+  partition INTEGER NOT NULL,
   recipient TEXT NOT NULL,
   sender TEXT,
   phase INTEGER NOT NULL,
@@ -82,9 +82,9 @@ const tables: Migration = {
   details TEXT NOT NULL,
   owner TEXT NOT NULL,
   token INTEGER NOT NULL,
-  listed_at INTEGER NOT NULL AS (iif(drawer & 7 = 1, status_at, created_at)) VIRTUAL
+  listed_at INTEGER NOT NULL AS (iif(partition & 1 = 1, status_at, created_at)) VIRTUAL
 ) STRICT, WITHOUT ROWID`,
-    "CREATE INDEX deliveries_listed ON deliveries (drawer, listed_at, id, status)",
+    "CREATE INDEX deliveries_listed ON deliveries (partition, listed_at, id, status)",
     "CREATE INDEX deliveries_open ON deliveries (phase, created_at, id) WHERE phase < 2",
     "CREATE INDEX deliveries_referred ON deliveries (reference, recipient) WHERE phase < 2",
     `CREATE TABLE processes (
@@ -92,20 +92,20 @@ const tables: Migration = {
   until INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID`,
     `CREATE TABLE counts (
-  drawer INTEGER NOT NULL,
+  partition INTEGER NOT NULL,
   bucket INTEGER NOT NULL,
   status TEXT NOT NULL,
   n INTEGER NOT NULL,
-  PRIMARY KEY (drawer, bucket, status)
+  PRIMARY KEY (partition, bucket, status)
 ) STRICT, WITHOUT ROWID`,
     `CREATE TABLE claims (
-  realm INTEGER NOT NULL,
+  tenant INTEGER NOT NULL,
   key TEXT NOT NULL,
   delivery TEXT NOT NULL,
   fingerprint TEXT NOT NULL,
   retry_after_rejection INTEGER NOT NULL,
   expires_at INTEGER NOT NULL,
-  PRIMARY KEY (realm, key)
+  PRIMARY KEY (tenant, key)
 ) STRICT, WITHOUT ROWID`,
     "CREATE INDEX claims_expiring ON claims (expires_at)",
     `CREATE TABLE parts (
@@ -121,7 +121,7 @@ const tables: Migration = {
   part TEXT NOT NULL,
   PRIMARY KEY (delivery, status, part)
 ) STRICT, WITHOUT ROWID`,
-    `CREATE TABLE parked (
+    `CREATE TABLE unmatched_reports (
   n INTEGER PRIMARY KEY,
   channel INTEGER NOT NULL,
   refs TEXT NOT NULL,
@@ -135,20 +135,20 @@ const tables: Migration = {
   conditions TEXT NOT NULL,
   at INTEGER NOT NULL
 ) STRICT`,
-    "CREATE INDEX parked_at ON parked (at)",
-    `CREATE TABLE parked_refs (
+    "CREATE INDEX unmatched_reports_at ON unmatched_reports (at)",
+    `CREATE TABLE unmatched_refs (
   channel INTEGER NOT NULL,
   ref TEXT NOT NULL,
-  parked INTEGER NOT NULL,
-  PRIMARY KEY (channel, ref, parked)
+  report INTEGER NOT NULL,
+  PRIMARY KEY (channel, ref, report)
 ) STRICT, WITHOUT ROWID`,
     `CREATE TABLE signals (
   n INTEGER PRIMARY KEY,
   topic TEXT NOT NULL,
   delivery TEXT NOT NULL
 ) STRICT`,
-    `CREATE TABLE readings (
-  changed INTEGER CONSTRAINT as_read CHECK (changed = 0)
+    `CREATE TABLE conflicts (
+  changed INTEGER CONSTRAINT if_unchanged CHECK (changed = 0)
 ) STRICT`
   ]
 }
