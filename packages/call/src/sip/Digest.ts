@@ -96,8 +96,8 @@ const octets = (text: string): string => Buffer.from(text, "utf8").toString("lat
 const quoted = (text: string): string => `"${text.replaceAll(/["\\]/g, "\\$&")}"`
 
 const challengesOf = ({ headers }: Response): ReadonlyArray<Challenge> => [
-  ...headers.fieldsOf("www-authenticate").flatMap((field) => readChallenge(field, "Authorization")),
-  ...headers.fieldsOf("proxy-authenticate").flatMap((field) => readChallenge(field, "Proxy-Authorization"))
+  ...headers.all("www-authenticate").flatMap((field) => readChallenge(field, "Authorization")),
+  ...headers.all("proxy-authenticate").flatMap((field) => readChallenge(field, "Proxy-Authorization"))
 ]
 
 const readChallenge = (field: string, header: Challenge["header"]): ReadonlyArray<Challenge> => {

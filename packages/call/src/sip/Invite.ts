@@ -51,16 +51,14 @@ export const ackText = (invite: Invite, to: string): string => requestText("ACK"
 
 /** The dialog that a response belongs to. */
 export const dialog = (invite: Invite, { headers }: Response): Dialog => {
-  const contact = headers.has("contact") ? HeaderValue.uriOf(headers.list("contact")[0] ?? "") : ""
+  const contact = HeaderValue.uriOf(headers.list("contact")[0] ?? "")
   return {
     invite,
     to: headers.first("to") ?? invite.to,
-    contact: contact === "" || HeaderValue.parseUri(contact) === undefined ? invite.uri : contact,
-    routes: headers.has("record-route") ? headers.list("record-route").toReversed() : NONE
+    contact: HeaderValue.parseUri(contact) === undefined ? invite.uri : contact,
+    routes: headers.list("record-route").toReversed()
   }
 }
-
-const NONE: ReadonlyArray<string> = []
 
 /** The ACK to a success. It repeats the INVITE's credentials. Source: RFC 3261 §13.2.2.4, §22.1. */
 export const dialogAckText = (dialog: Dialog, credentials: string): string =>

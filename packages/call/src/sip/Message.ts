@@ -1,9 +1,9 @@
 /**
- * SIP messages as they are on the wire, read tolerantly and written strictly.
+ * SIP messages on the wire, read tolerantly and written strictly.
  *
- * Octets are taken as latin1 both ways, so that what has to be sent back (a To, a Via) goes back as it came.
+ * Octets are latin1 both ways, so that a value that is sent back (a To, a Via) is sent as it came.
  *
- * Source: RFC 3261 §7, §20, §25; the ideas of RFC 4475.
+ * Source: RFC 3261 §7, §20, §25; the torture tests of RFC 4475.
  */
 import * as HeaderValue from "./HeaderValue.ts"
 
@@ -22,215 +22,111 @@ export type Message = Request | Response
 
 interface Common {
   readonly headers: Headers
-  /** The topmost Via, as it came: it may hold what ends a line. */
+  /** The topmost Via. */
   readonly via: string
-  /** The branch of the topmost Via, as it came: to be compared, not to be sent back. */
+  /** The branch of the topmost Via, "" when it has none. */
   readonly branch: string
-  /** Likewise. */
   readonly callId: string
   readonly cseq: { readonly number: number; readonly method: string }
 }
 
-/** Octets of the longest message that is read; its head may be as long. */
+/** Octets of the longest message that is read. */
 export const LONGEST = 65_535
 const MOST_HEADERS = 256
 
-/**
- * The header fields of a message, named in lower case and never in compact form. Where they are is known; a value is
- * read when somebody asks for it, for of most messages only what names their transaction is ever wanted.
- */
+/** The header fields of a message. Names are asked for in lower case and in full. */
 export class Headers {
-  private readonly text: string
-  /** Where each field begins and ends, in turn. */
-  private readonly places: ReadonlyArray<number>
+  private readonly fields = new Map<string, Array<string>>()
 
-  constructor(text: string, places: ReadonlyArray<number>) {
-    this.text = text
-    this.places = places
+  /** @param lines unfolded header lines; those without a name are left out */
+  constructor(lines: ReadonlyArray<string>) {
+    for (const line of lines) {
+      const colon = line.indexOf(":")
+      if (colon <= 0) continue
+      const written = line.slice(0, colon).trim().toLowerCase()
+      const name = compact.get(written) ?? written
+      const value = line.slice(colon + 1).trim()
+      const values = this.fields.get(name)
+      if (values === undefined) this.fields.set(name, [value])
+      else values.push(value)
+    }
   }
 
-  has(name: string): boolean {
-    return this.next(name, 0) >= 0
-  }
-
-  /** The first field of a name, as it came and therefore nothing to send back: it may hold what ends a line. */
-  raw(name: string): string | undefined {
-    const index = this.next(name, 0)
-    return index < 0 ? undefined : this.rawAt(index, name)
-  }
-
-  /** The first field of a name; as it came, without its line breaks. */
+  /** The first field of a name. */
   first(name: string): string | undefined {
-    const value = this.raw(name)
-    return value === undefined ? undefined : clean(value)
+    return this.fields.get(name)?.[0]
   }
 
-  /** Every field of a name, like the first. */
-  fieldsOf(name: string): ReadonlyArray<string> {
-    const fields: Array<string> = []
-    for (let index = this.next(name, 0); index >= 0; index = this.next(name, index + 2)) {
-      fields.push(clean(this.rawAt(index, name)))
-    }
-    return fields
+  /** Every field of a name. */
+  all(name: string): ReadonlyArray<string> {
+    return this.fields.get(name) ?? []
   }
 
-  /** The values of a list, whether they came in one field or in many. */
+  /** The values of a comma-separated list, which may span several fields. */
   list(name: string): ReadonlyArray<string> {
-    if (!this.has(name)) return NONE
-    return this.fieldsOf(name).flatMap((field) => HeaderValue.split(field, ","))
-  }
-
-  /** The place of the next field of a name, from some place on; -1 when there is none. */
-  private next(name: string, from: number): number {
-    const { places, text } = this
-    for (let index = from; index < places.length; index += 2) {
-      if (colonAfter(text, places[index] ?? 0, name) >= 0) return index
-    }
-    return -1
-  }
-
-  private rawAt(index: number, name: string): string {
-    const { places, text } = this
-    let begin = colonAfter(text, places[index] ?? 0, name) + 1
-    let end = places[index + 1] ?? begin
-    while (begin < end && HeaderValue.isBlank(text.charCodeAt(begin))) begin++
-    while (begin < end && HeaderValue.isBlank(text.charCodeAt(end - 1))) end--
-    return text.slice(begin, end)
+    return this.all(name).flatMap((field) => HeaderValue.split(field, ","))
   }
 }
 
-const NONE: ReadonlyArray<string> = []
-
+/** Source: RFC 3261 §7.3.3. */
 const compact = new Map([
-  ["call-id", "i"],
-  ["contact", "m"],
-  ["content-encoding", "e"],
-  ["content-length", "l"],
-  ["content-type", "c"],
-  ["from", "f"],
-  ["subject", "s"],
-  ["supported", "k"],
-  ["to", "t"],
-  ["via", "v"]
+  ["c", "content-type"],
+  ["e", "content-encoding"],
+  ["f", "from"],
+  ["i", "call-id"],
+  ["k", "supported"],
+  ["l", "content-length"],
+  ["m", "contact"],
+  ["s", "subject"],
+  ["t", "to"],
+  ["v", "via"]
 ])
 
-/** Where the colon of a field is that has this name, in full or compact; -1 when it has another. */
-const colonAfter = (text: string, field: number, name: string): number => {
-  const second = text.charCodeAt(field + 1)
-  const isCompact = second === COLON || HeaderValue.isBlank(second)
-  // Most fields have another name, and most of these begin with another letter.
-  if (!isCompact && (text.charCodeAt(field) | 32) !== name.charCodeAt(0)) return -1
-  const colon = HeaderValue.afterName(text, field, isCompact ? (compact.get(name) ?? name) : name)
-  return text.charCodeAt(colon) === COLON ? colon : -1
-}
-
-const [LINE_FEED, CARRIAGE_RETURN, SPACE, ZERO, NINE, COLON] = [10, 13, 32, 48, 57, 58]
-
-/** Reads the head of a message; undefined when it is none. The body is left alone: nothing here needs it. */
+/** Reads the head of a message; undefined when it is malformed. The body is ignored. */
 export const parse = (bytes: Buffer): Message | undefined => {
   if (bytes.length > LONGEST) return undefined
-  const text = bytes.toString("latin1")
-  const start = afterLineBreaks(text)
-  const end = lineEnd(text, start)
-  const places = fieldsAfter(text, end)
-  const common = places === undefined ? undefined : readCommon(new Headers(text, places))
-  return common === undefined ? undefined : readStart(text, start, end, common)
+  const [start = "", ...lines] = headLines(bytes.toString("latin1"))
+  if (lines.length > MOST_HEADERS) return undefined
+  const common = readCommon(new Headers(lines))
+  return common === undefined ? undefined : (readResponse(start, common) ?? readRequest(start, common))
 }
 
-/** Blank lines before a message are allowed. */
-const afterLineBreaks = (text: string): number => {
-  let index = 0
-  while (text.charCodeAt(index) === CARRIAGE_RETURN || text.charCodeAt(index) === LINE_FEED) index++
-  return index
+/** The lines before the first blank one, unfolded (RFC 3261 §7.3.1). No control character is left in them. */
+const headLines = (text: string): ReadonlyArray<string> => {
+  const lines = text.replace(/^[\r\n]+/, "").replaceAll("\r\n", "\n")
+  const end = lines.indexOf("\n\n")
+  return (end < 0 ? lines : lines.slice(0, end))
+    .replace(/\n[ \t]+/g, " ")
+    .replace(CONTROL, " ")
+    .split("\n")
 }
 
-/** Where the line ends that begins here, the carriage return before its line feed not counted. */
-const lineEnd = (text: string, begin: number): number => {
-  const newline = text.indexOf("\n", begin)
-  const end = newline < 0 ? text.length : newline
-  return end > begin && text.charCodeAt(end - 1) === CARRIAGE_RETURN ? end - 1 : end
-}
-
-/** Where the line begins that follows one which ends here. */
-const nextLine = (text: string, end: number): number => end + (text.charCodeAt(end) === CARRIAGE_RETURN ? 2 : 1)
-
-/** Where each field begins and ends, until the first blank line; undefined when there are too many. */
-const fieldsAfter = (text: string, startLine: number): ReadonlyArray<number> | undefined => {
-  const places: Array<number> = []
-  for (let begin = nextLine(text, startLine), lines = 1; begin < text.length; lines++) {
-    const end = lineEnd(text, begin)
-    if (end === begin) break
-    if (lines >= MOST_HEADERS) return undefined
-    // A line that begins with a blank goes on with the field before it.
-    if (HeaderValue.isBlank(text.charCodeAt(begin)) && places.length > 0) places[places.length - 1] = end
-    else places.push(begin, end)
-    begin = nextLine(text, end)
-  }
-  return places
-}
-
+/** A carriage return alone must not be sent back: some peers take it for the end of a line. */
 // oxlint-disable-next-line no-control-regex -- Control characters are what it looks for.
-const CONTROL = /[\u0000-\u0008\u000a-\u001f\u007f]+/g
-
-/** What a careless peer could take for the end of a line must not be sent back to it. */
-const clean = (text: string): string => (text.search(CONTROL) < 0 ? text : text.replace(CONTROL, " ").trim())
+const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f]+/g
 
 const readCommon = (headers: Headers): Common | undefined => {
-  const via = headers.raw("via")
-  const callId = headers.raw("call-id")
-  const cseq = readSequence(headers.raw("cseq"))
-  if (via === undefined || callId === undefined || cseq === undefined) return undefined
-  if (!headers.has("from") || !headers.has("to")) return undefined
+  const via = headers.first("via")
+  const callId = headers.first("call-id")
+  const sequence = /^([0-9]{1,10})[ \t]+([^ \t]{1,32})$/.exec(headers.first("cseq") ?? "")
+  if (via === undefined || callId === undefined || sequence === null) return undefined
+  if (headers.first("from") === undefined || headers.first("to") === undefined) return undefined
+  const cseq = { number: Number(sequence[1]), method: sequence[2] ?? "" }
+  if (cseq.number >= 2 ** 32) return undefined
   const branch = HeaderValue.parameter(HeaderValue.firstOf(via), "branch") ?? ""
   return { headers, via, branch, callId, cseq }
 }
 
-/** Character by character, as the status: every message has them, and a match of an expression is an array. */
-const readSequence = (text = ""): Common["cseq"] | undefined => {
-  let number = 0
-  let index = 0
-  for (; isDigit(text.charCodeAt(index)); index++) number = 10 * number + text.charCodeAt(index) - ZERO
-  const method = HeaderValue.afterBlanks(text, index)
-  const isWhole = index > 0 && index <= 10 && method > index && isToken(text, method)
-  return isWhole && number < 2 ** 32 ? { number, method: text.slice(method) } : undefined
+const readResponse = (start: string, common: Common): Response | undefined => {
+  const match = /^SIP\/2\.0 +([1-6][0-9]{2})(?: |$)/i.exec(start)
+  return match === null ? undefined : { _tag: "Response", status: Number(match[1]), ...common }
 }
 
-const isDigit = (code: number): boolean => code >= ZERO && code <= NINE
-
-/** Whether the rest is the name of a method. */
-const isToken = (text: string, from: number): boolean => {
-  for (let index = from; index < text.length; index++) if (text.charCodeAt(index) <= SPACE) return false
-  return from < text.length && text.length - from <= 32
+const readRequest = (start: string, common: Common): Request | undefined => {
+  const match = /^([A-Za-z0-9.!%*_+`'~-]{1,32}) +([^ \t]{1,2048}) +SIP\/2\.0 *$/i.exec(start)
+  const [, method, uri = ""] = match ?? []
+  return method === undefined || method !== common.cseq.method ? undefined : { _tag: "Request", method, uri, ...common }
 }
-
-const readStart = (text: string, start: number, end: number, common: Common): Message | undefined => {
-  const { branch, callId, cseq, headers, via } = common
-  const status = readStatus(text, start, end)
-  if (status !== undefined) return { _tag: "Response", status, headers, via, branch, callId, cseq }
-  const line = text.slice(start, end)
-  // oxlint-disable-next-line no-control-regex -- A URI has no control characters in it.
-  const request = /^([A-Za-z0-9.!%*_+`'~-]{1,32}) +([^\u0000-\u0020\u007f]{1,2048}) +SIP\/2\.0 *$/i.exec(line)
-  const method = request?.[1]
-  if (method === undefined || method !== cseq.method) return undefined
-  return { _tag: "Request", method, uri: request?.[2] ?? "", headers, via, branch, callId, cseq }
-}
-
-/** The status of a start line; undefined when it has none. */
-const readStatus = (text: string, start: number, end: number): number | undefined => {
-  let index = start + VERSION.length
-  if (!HeaderValue.standsAt(text, start, VERSION) || text.charCodeAt(index) !== SPACE) return undefined
-  while (text.charCodeAt(index) === SPACE) index++
-  const after = index + 3
-  if (after > end || (after < end && text.charCodeAt(after) !== SPACE)) return undefined
-  let status = 0
-  for (; index < after; index++) {
-    if (!isDigit(text.charCodeAt(index))) return undefined
-    status = 10 * status + text.charCodeAt(index) - ZERO
-  }
-  return status >= 100 && status < 700 ? status : undefined
-}
-
-const VERSION = "sip/2.0"
 
 /** The methods that this client sends, for Allow. */
 export const METHODS = "INVITE, ACK, CANCEL, BYE, OPTIONS"
