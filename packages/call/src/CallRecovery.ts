@@ -1,11 +1,10 @@
 /**
- * Ends the calls that another process left: it was killed while their phones rang. Those that a gateway can
- * still end are ended through it; what nobody can end any more is over.
+ * Ends the calls that a dead process left: through a gateway that can still end them, otherwise on record only.
  *
- * It runs when the service starts and, where several processes serve at once, every ten seconds after that.
- * Where nothing may run by itself, whoever looks after the service runs it.
+ * Recovery runs when the service starts and, in a cluster, every ten seconds after that. On a host without background
+ * work its `pass` is run by maintenance.
  */
-import type { Delivery } from "@watchword/store/Delivery"
+import type { DeliveryId } from "@watchword/schemas/Ids"
 import { BackgroundAllowed } from "@watchword/send/Background"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
@@ -20,18 +19,27 @@ import * as CallRecord from "./CallRecord.ts"
 import type { Service as Underway } from "./CallsUnderway.ts"
 import { status } from "./CallStatus.ts"
 
-const ALL = Number.MAX_SAFE_INTEGER
+/** The most calls of one status that are being ended at a time. */
+const PAGE = 1000
 
-/** In milliseconds: how old a call must be to count as left where no process says that it lives. No call lasts as long. */
+/** How long the next page waits for one to be over; a gateway gives a call up before. */
+const PATIENCE = "1 minute"
+
+/** The age in milliseconds at which a call counts as left where processes have no leases. No call lasts as long. */
 const LEFT_AFTER = 2 * 60 * 1000
 
 interface Recovery {
-  /** For whoever looks after the service where it may do nothing by itself. */
+  /** Ends all calls that are left. */
   readonly pass: Effect.Effect<void, StoreError>
 }
 
+interface Page {
+  readonly ended: ReadonlyArray<DeliveryId>
+  readonly hasMore: boolean
+}
+
 /**
- * Recovers at once and from then on, where it may.
+ * Ends the first page of calls before it returns, and the others in the background.
  *
  * @param live the gateway of live calls, if there is one
  */
@@ -42,36 +50,46 @@ export const keepRecovering = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Recovery, StoreError, Store | Scope> {
   const store = yield* Store
   const backgroundAllowed = yield* BackgroundAllowed
-  const pass = Effect.provideService(recover(underway, handle, live, backgroundAllowed ? 0 : LEFT_AFTER), Store, store)
+  const page = Effect.provideService(endPage(underway, handle, live, backgroundAllowed ? 0 : LEFT_AFTER), Store, store)
+  const after: (page: Page) => Effect.Effect<void, StoreError> = ({ ended, hasMore }) =>
+    hasMore ? Effect.andThen(over(underway, ended), pass) : Effect.void
+  const pass = Effect.flatMap(page, after)
   if (!backgroundAllowed) return { pass }
-  yield* pass
-  if (!store.manifest.cluster) return { pass }
-  yield* pass.pipe(
-    Effect.catchCause((cause) =>
-      Effect.logError("ending the calls of dead processes failed; it is tried again", cause)
-    ),
-    Effect.schedule(Schedule.spaced("10 seconds")),
+  const first = yield* page
+  yield* logged(after(first)).pipe(
+    Effect.andThen(store.manifest.cluster ? Effect.schedule(logged(pass), Schedule.spaced("10 seconds")) : Effect.void),
     Effect.forkScoped
   )
   return { pass }
 })
 
-const recover = Effect.fnUntraced(function* (
+const logged = (pass: Effect.Effect<void, StoreError>): Effect.Effect<void> =>
+  Effect.catchCause(pass, (cause) => Effect.logError("ending the calls of dead processes failed", cause))
+
+/** Waits until all of these calls are over, for a while at most. */
+const over = (underway: Underway, calls: ReadonlyArray<DeliveryId>): Effect.Effect<void> =>
+  Effect.sync(() => !calls.some(underway.knows)).pipe(
+    Effect.repeat({ until: (areOver) => areOver, schedule: Schedule.spaced("100 millis") }),
+    Effect.timeoutOption(PATIENCE),
+    Effect.asVoid
+  )
+
+const endPage = Effect.fnUntraced(function* (
   underway: Underway,
   handle: Handle,
   live: Option.Option<Gateway>,
   leftAfter: number
-) {
+): Effect.fn.Return<Page, StoreError, Store> {
   const store = yield* Store
   const at = yield* Clock.currentTimeMillis
-  const left = yield* Effect.forEach([status.pending, status.ringing], ({ name }) =>
-    store.abandoned({ channel: "call", status: name, at, limit: ALL })
+  const found = yield* Effect.forEach([status.pending, status.ringing], ({ name }) =>
+    store.abandoned({ channel: "call", status: name, at, limit: PAGE })
   )
-  const toEnd: Array<{ readonly delivery: Delivery["id"]; readonly dialog: string }> = []
-  for (const call of left.flat()) {
+  // A known call is being ended already; a young one may be alive.
+  const left = found.flat().filter(({ createdAt, id }) => !underway.knows(id) && createdAt <= at - leftAfter)
+  const toEnd: Array<{ readonly delivery: DeliveryId; readonly dialog: string }> = []
+  for (const call of left) {
     const { id: delivery } = call
-    // It is being ended already, or may be alive.
-    if (underway.knows(delivery) || call.createdAt > at - leftAfter) continue
     const isOpen = call.phase === "pending" || call.phase === "unknown"
     underway.begin(delivery)
     underway.ring(delivery, { rangAt: CallRecord.rangAt(call), isOpen })
@@ -86,6 +104,8 @@ const recover = Effect.fnUntraced(function* (
     yield* Effect.logInfo("ending calls that another process left", { calls: toEnd.length })
     yield* live.value.recover(toEnd)
   }
+  const hasMore = left.length > 0 && found.some(({ length }) => length === PAGE)
+  return { ended: left.map(({ id }) => id), hasMore }
 })
 
 const cause: Cause = { hangupCause: "SYSTEM_SHUTDOWN", sipStatus: null, q850: null }

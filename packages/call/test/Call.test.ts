@@ -402,4 +402,24 @@ describe("a service that stops", () => {
       assert.deepStrictEqual(yield* ledger.balance(acme.account.id), { posted: price, held: zero, available: price })
     }).pipe(Effect.provide(base))
   )
+
+  it.effect("leaves more calls than fit on a page, and the next one closes the records of all", () =>
+    Effect.gen(function* () {
+      const store = yield* Store
+      const acme = yield* principal("sandbox")
+      const owner = nextProcessId(0)
+      const delivery = { account: acme.account.id, mode: "sandbox", channel: "call", to: german, from: caller } as const
+      const rest = { price: zero, parts: 1, reference: null, details: {}, status: { name: "pending", rank: 0 } }
+      yield* Effect.forEach(
+        Array.from({ length: 2100 }, () => nextDeliveryId(0)),
+        (id) => store.open({ delivery: { ...delivery, ...rest, id }, claims: [], owner, at: 0 }),
+        { discard: true }
+      )
+      const open = store.unresolved({ phase: "pending", createdBefore: 1e15, abandonedAt: null, limit: 1 })
+      yield* Effect.andThen(Effect.yieldNow, open).pipe(
+        Effect.repeat({ until: ({ length }) => length === 0 }),
+        Effect.provide(Layer.fresh(Call.layer))
+      )
+    }).pipe(Effect.provide(base))
+  )
 })
