@@ -1,11 +1,11 @@
-// Writes packages/schemas/src/phoneMetadata.ts: what libphonenumber knows of numbers, without how they are written.
-// That is half of it, and nothing here writes numbers. Run it after the library is updated; a test asks for it.
+// Writes packages/schemas/src/internal/phoneMetadata.ts: libphonenumber's metadata without formats, which are half of it
+// and which nothing here uses. Run it after the library is updated; a test compares the two.
 import { readFileSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 
 const folder = new URL("../packages/schemas/", import.meta.url)
 const require = createRequire(new URL("package.json", folder))
-const file = new URL("src/phoneMetadata.ts", folder)
+const file = new URL("src/internal/phoneMetadata.ts", folder)
 
 const IDD_PREFIX = 1
 const FORMATS = 4

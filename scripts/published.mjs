@@ -54,7 +54,7 @@ const targetsOf = (sources, folder) =>
 const targetOf = (source, folder) => {
   const target = { types: built("d.ts")(source), default: built("js")(source) }
   for (const file of Object.values(target)) {
-    if (!file.includes("*") && !existsSync(join(folder, file))) {
+    if (!existsSync(join(folder, file))) {
       throw new Error(`${join(folder, file)} is missing. Build before you pack: npm run build`)
     }
   }

@@ -56,13 +56,9 @@ export const sourcesOf = ({ folder }: Package): ReadonlyArray<string> =>
     .filter((source) => !source.endsWith(".d.ts"))
     .sort()
 
-/** What can be imported of a package, as it is written in an import; each member of `./*` by itself. */
-export const modulesOf = (pkg: Package): ReadonlyArray<string> =>
-  Object.keys(pkg.manifest.exports ?? {}).flatMap((subpath) =>
-    subpath === "./*"
-      ? sourcesOf(pkg).map((source) => `${pkg.name}/${source.slice(0, -".ts".length)}`)
-      : [`${pkg.name}${subpath.slice(1)}`]
-  )
+/** The specifiers of a package's public modules. */
+export const modulesOf = ({ manifest, name }: Package): ReadonlyArray<string> =>
+  Object.keys(manifest.exports ?? {}).map((subpath) => `${name}${subpath.slice(1)}`)
 
 /** The files that such imports lead to. */
 export const targetsOf = (imports: Imports | undefined): ReadonlyArray<string> =>

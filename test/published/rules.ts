@@ -34,6 +34,11 @@ const manifest = ({ manifest }: Package): ReadonlyArray<string> => [
 
 const exported = ({ folder, manifest: { exports, imports } }: Package): ReadonlyArray<string> => [
   ...unless(exports !== undefined, `package.json: "exports", each ./src/….ts`),
+  ...Object.entries(exports ?? {}).flatMap(([subpath, source]) => [
+    ...unless(!subpath.includes("*"), `package.json: exports["${subpath}"] must name one module`),
+    ...unless(!source.includes("/internal/"), `package.json: exports["${subpath}"] must not be internal`),
+    ...unless(hasHeader(join(folder, source)), `${source}: a docstring at the top, because it is exported`)
+  ]),
   ...Object.entries(exports ?? {}).flatMap(([subpath, source]) =>
     unless(
       isSource(folder, source),
@@ -49,7 +54,9 @@ const exported = ({ folder, manifest: { exports, imports } }: Package): Readonly
 ]
 
 const isSource = (folder: string, path: string): boolean =>
-  /^\.\/src\/.+\.ts$/.test(path) && (path.includes("*") || existsSync(join(folder, path)))
+  /^\.\/src\/.+\.ts$/.test(path) && existsSync(join(folder, path))
+
+const hasHeader = (path: string): boolean => existsSync(path) && readFileSync(path, "utf8").startsWith("/**\n")
 
 /** What is imported is declared, and what is declared is imported. */
 const dependencies = (pkg: Package): ReadonlyArray<string> => {
@@ -117,8 +124,7 @@ const readme = (pkg: Package): ReadonlyArray<string> => {
   const shown = (examples: ReadonlyArray<Example>) =>
     new Set(examples.flatMap(({ code }) => importsOf(code).map(({ specifier }) => specifier)))
   const inReadme = shown(readmeExamples(pkg))
-  const anywhere = shown([...readmeExamples(pkg), ...docstringExamples(pkg)])
-  const named = Object.keys(pkg.manifest.exports ?? {}).filter((subpath) => !/[.*]$/.test(subpath))
+  const named = Object.keys(pkg.manifest.exports ?? {}).filter((subpath) => subpath !== ".")
   return [
     ...unless(text.startsWith(`# ${pkg.name}\n`), `README.md: begins with "# ${pkg.name}"`),
     ...unless(lines >= 10 && lines <= 40, `README.md: 10 to 40 lines, but has ${lines}`),
@@ -127,13 +133,12 @@ const readme = (pkg: Package): ReadonlyArray<string> => {
       [...inReadme].some((specifier) => packageOf(specifier) === pkg.name),
       "README.md: an example that imports it, in a block ```ts"
     ),
-    ...named.flatMap((subpath) => {
-      const module = `${pkg.name}${subpath.slice(1)}`
-      return [
-        ...unless(text.includes(module), `README.md: what ${module} is for`),
-        ...unless(anywhere.has(module), `README.md or a docstring: an example that imports ${module}`)
-      ]
-    })
+    ...named.flatMap((subpath) =>
+      unless(
+        text.includes(`${pkg.name}${subpath.slice(1)}\``) || text.includes(`…${subpath.slice(1)}\``),
+        `README.md: what ${pkg.name}${subpath.slice(1)} is for`
+      )
+    )
   ]
 }
 

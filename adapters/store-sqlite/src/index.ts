@@ -1,2 +1,5 @@
+/**
+ * The store on SQLite.
+ */
 export { sqlite } from "./SqliteStore.ts"
 export * as SqliteStore from "./SqliteStore.ts"

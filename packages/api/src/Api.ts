@@ -7,7 +7,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { BusinessChatGroup } from "./BusinessChatGroup.ts"
 import { CallGroup } from "./CallGroup.ts"
 import { ChatGroup } from "./ChatGroup.ts"
-import { describeWhole } from "./Document.ts"
+import { describeWhole } from "./internal/Document.ts"
 import { SmsGroup } from "./SmsGroup.ts"
 
 export class Api extends HttpApi.make("watchword")

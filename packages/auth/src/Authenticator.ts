@@ -12,9 +12,9 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import * as AllowList from "./AllowList.ts"
-import * as ApiKey from "./ApiKey.ts"
-import { BoundedCache } from "./BoundedCache.ts"
+import * as AllowList from "./internal/AllowList.ts"
+import * as ApiKey from "./internal/ApiKey.ts"
+import { BoundedCache } from "./internal/BoundedCache.ts"
 
 /** What a request says about itself; null for what it leaves out. */
 export interface Credentials {

@@ -10,7 +10,7 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import ipaddr from "ipaddr.js"
-import { BoundedCache } from "./BoundedCache.ts"
+import { BoundedCache } from "./internal/BoundedCache.ts"
 
 /** An IP address, never an IPv4-mapped one. */
 export type Address = ipaddr.IPv4 | ipaddr.IPv6

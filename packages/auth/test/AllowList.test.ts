@@ -1,4 +1,4 @@
-import * as AllowList from "@watchword/auth/AllowList"
+import * as AllowList from "../src/internal/AllowList.ts"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 

@@ -1,4 +1,4 @@
-import * as ApiKey from "@watchword/auth/ApiKey"
+import * as ApiKey from "../src/internal/ApiKey.ts"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as fc from "fast-check"

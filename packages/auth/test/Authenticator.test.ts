@@ -1,4 +1,4 @@
-import * as ApiKey from "@watchword/auth/ApiKey"
+import * as ApiKey from "../src/internal/ApiKey.ts"
 import type { Credentials } from "@watchword/auth/Authenticator"
 import type { Scope } from "@watchword/schemas/Channel"
 import { Unauthorized } from "@watchword/schemas/Errors"

@@ -1,4 +1,4 @@
-import { BoundedCache } from "../src/BoundedCache.ts"
+import { BoundedCache } from "../src/internal/BoundedCache.ts"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 

@@ -1,3 +1,6 @@
+/**
+ * The price table that sends are charged by.
+ */
 import * as Context from "effect/Context"
 import { type PriceTable, free } from "./PriceTable.ts"
 

@@ -10,7 +10,7 @@
 import * as Brand from "effect/Brand"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { codeOf, valueAt } from "./Crockford.ts"
+import { codeOf, valueAt } from "./internal/Crockford.ts"
 import type { DeliveryId } from "./Ids.ts"
 
 /** A message's identifier on the wire: a UUID, lower case. */

@@ -11,7 +11,7 @@ import {
   getCountryCallingCode,
   parsePhoneNumberFromString
 } from "libphonenumber-js/core"
-import { metadata } from "./phoneMetadata.ts"
+import { metadata } from "./internal/phoneMetadata.ts"
 
 const SHAPE = /^\+[1-9][0-9]{6,14}$/
 

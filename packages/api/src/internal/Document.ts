@@ -1,7 +1,7 @@
 /**
  * Corrections to the OpenAPI document that no annotation of a schema can make.
  */
-import { securitySchemes } from "./Headers.ts"
+import { securitySchemes } from "../Headers.ts"
 
 type Json = unknown
 

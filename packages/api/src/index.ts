@@ -1,8 +1,0 @@
-export * as Access from "./Access.ts"
-export * as Api from "./Api.ts"
-export * as Authorization from "./Authorization.ts"
-export * as CallGroup from "./CallGroup.ts"
-export * as Errors from "./Errors.ts"
-export * as Headers from "./Headers.ts"
-export * as SmsGroup from "./SmsGroup.ts"
-export * as WatchwordClient from "./WatchwordClient.ts"

@@ -1,7 +1,0 @@
-export * as AllowList from "./AllowList.ts"
-export * as ApiKey from "./ApiKey.ts"
-export * as Authenticator from "./Authenticator.ts"
-export * as Authorize from "./Authorize.ts"
-export * as ClientAddress from "./ClientAddress.ts"
-export * as Keys from "./Keys.ts"
-export * as Networks from "./Networks.ts"

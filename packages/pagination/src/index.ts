@@ -1,6 +1,0 @@
-export * as Envelope from "./Envelope.ts"
-export * as Fields from "./Fields.ts"
-export * as ListBody from "./ListBody.ts"
-export * as ListFields from "./ListFields.ts"
-export type * as Query from "./Query.ts"
-export * as Time from "./Time.ts"

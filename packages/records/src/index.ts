@@ -1,1 +1,0 @@
-export * as Records from "./Records.ts"

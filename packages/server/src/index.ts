@@ -1,7 +1,0 @@
-export * as Docs from "./Docs.ts"
-export * as Endpoints from "./Endpoints.ts"
-export * as Host from "./Host.ts"
-export * as Mount from "./Mount.ts"
-export * as Operations from "./Operations.ts"
-export * as Routes from "./Routes.ts"
-export * as Server from "./Server.ts"
