@@ -70,9 +70,9 @@ const openRecords = async (file: string, count: number): Promise<Records> => {
   const db = new Sqlite(file, { readonly: true })
   const middle = db.prepare<[number], Readonly<Record<string, string | number>>>(
     `SELECT id, recipient, status_at, created_at, details ->> '$.text' AS text FROM deliveries
-     WHERE drawer & 7 = ? ORDER BY n LIMIT 1 OFFSET ${count >> 1}`
+     WHERE partition & 255 = ? ORDER BY n LIMIT 1 OFFSET ${count >> 1}`
   )
-  const samples = new Map(channels.map(({ channel }) => [channel, middle.get(channel === "call" ? 0 : 1)]))
+  const samples = new Map(channels.map(({ channel }) => [channel, middle.get(channel === "call" ? 0 : 3)]))
   db.close()
   return {
     account: owner.account.id,

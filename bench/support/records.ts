@@ -4,8 +4,9 @@
  */
 import { nextUlid } from "@watchword/schemas/Ids"
 import Sqlite from "better-sqlite3"
-import { bucketOf } from "@watchword/store-sql/Buckets"
-import { partitionOf } from "@watchword/store-sql/Partitions"
+import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
+import { FINE_WIDTH, WIDTH, bucketOf } from "@watchword/store-sql/Buckets"
+import * as Partitions from "@watchword/store-sql/Partitions"
 
 export type Channel = "sms" | "call"
 
@@ -43,11 +44,18 @@ export const writeRecords = ({ account, channel, days, file, rows }: Wanted): st
     db.pragma("cache_size = -200000")
     const insert = db.prepare(
       `INSERT INTO deliveries
-         (id, drawer, recipient, sender, phase, status, rank, price, parts, reference, created_at, status_at, details, owner)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)`
+         (id, partition, recipient, sender, phase, status, rank, price, parts, reference, created_at, status_at, details, owner, bucket)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?)`
     )
-    const drawer = partitionOf(account, "live", channel)
-    const counts = new Map<string, number>()
+    const partition = Partitions.make(ChannelRegistry.make(ChannelRegistry.builtIn)).partitionOf(
+      account,
+      "live",
+      channel
+    )
+    const tables = [
+      { name: "counts", width: WIDTH, counts: new Map<string, number>() },
+      { name: "fine_counts", width: FINE_WIDTH, counts: new Map<string, number>() }
+    ]
     const random = randomFrom(rows + (channel === "sms" ? 0 : 1))
     const first = Date.now() - days * DAY
     let middle = ""
@@ -62,7 +70,7 @@ export const writeRecords = ({ account, channel, days, file, rows }: Wanted): st
         const phase = status === "failed" ? PHASE.rejected : PHASE.accepted
         insert.run(
           id,
-          drawer,
+          partition,
           to,
           from,
           phase,
@@ -73,18 +81,23 @@ export const writeRecords = ({ account, channel, days, file, rows }: Wanted): st
           index & 0xffff,
           createdAt,
           statusAt,
-          JSON.stringify(details)
+          JSON.stringify(details),
+          bucketOf(channel === "sms" ? statusAt : createdAt)
         )
-        const key = `${bucketOf(channel === "sms" ? statusAt : createdAt)} ${status}`
-        counts.set(key, (counts.get(key) ?? 0) + 1)
+        for (const { counts, width } of tables) {
+          const key = `${bucketOf(channel === "sms" ? statusAt : createdAt, width)} ${status}`
+          counts.set(key, (counts.get(key) ?? 0) + 1)
+        }
       }
       db.exec("COMMIT")
     }
-    const insertCount = db.prepare("INSERT INTO counts (drawer, bucket, status, n) VALUES (?, ?, ?, ?)")
     db.exec("BEGIN")
-    for (const [key, n] of counts) {
-      const [bucket, status] = key.split(" ")
-      insertCount.run(drawer, Number(bucket), status, n)
+    for (const { counts, name } of tables) {
+      const insertCount = db.prepare(`INSERT INTO ${name} (partition, bucket, status, n) VALUES (?, ?, ?, ?)`)
+      for (const [key, n] of counts) {
+        const [bucket, status] = key.split(" ")
+        insertCount.run(partition, Number(bucket), status, n)
+      }
     }
     db.exec("COMMIT")
     db.pragma("wal_checkpoint(TRUNCATE)")

@@ -5,12 +5,11 @@
 import type { EntryId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
 import type { Balance, EntryKind } from "@watchword/store/Account"
-import type { Delivery } from "@watchword/store/Delivery"
 import * as Postings from "@watchword/store/Postings"
 import type { Database } from "better-sqlite3"
 import * as Option from "effect/Option"
-import { bucketOf } from "@watchword/store-sql/Buckets"
-import { listedAt } from "@watchword/store-sql/Partitions"
+import * as Counts from "./Counts.ts"
+import type { Partitions } from "@watchword/store-sql/Partitions"
 import { kindCode } from "@watchword/store-sql/Codes"
 
 export interface Posting {
@@ -26,11 +25,10 @@ export interface Posting {
 
 export interface Batch {
   readonly balance: (account: number) => Balance
-  /** Moves money that is there, and writes the entry. Nothing is written about nothing. */
+  /** Moves money that is there, and writes the entry; none for an amount of zero. */
   readonly post: (posting: Posting) => void
-  /** Counts a record that is new or has changed. */
-  readonly count: (drawer: number, before: Delivery | null, after: Delivery) => void
-  /** Writes what has been kept back. */
+  readonly count: Counts.Counts["count"]
+  /** Writes the balances and the counts. */
   readonly write: () => void
 }
 
@@ -41,7 +39,7 @@ interface Money {
 }
 
 /** Prepares the statements; the result begins a batch. */
-export const make = (db: Database): (() => Batch) => {
+export const make = (db: Database, partitions: Partitions): (() => Batch) => {
   const selectMoney = db
     .prepare<[number], readonly [available: MicroEuros, held: MicroEuros, entries: number]>(
       "SELECT available, held, entries FROM accounts WHERE n = ?"
@@ -51,13 +49,7 @@ export const make = (db: Database): (() => Batch) => {
   const insertEntry = db.prepare(
     "INSERT INTO entries (place, credit, delivery, kind, amount, at) VALUES (? << 40 | ?, ?, ?, ?, ?, ?)"
   )
-  const addCount = db
-    .prepare<[number, number, string, number], number>(
-      `INSERT INTO counts (drawer, bucket, status, n) VALUES (?, ?, ?, ?)
-       ON CONFLICT DO UPDATE SET n = n + excluded.n RETURNING n`
-    )
-    .pluck()
-  const deleteCount = db.prepare("DELETE FROM counts WHERE drawer = ? AND bucket = ? AND status = ?")
+  const beginCounts = Counts.make(db, partitions)
 
   const readMoney = (account: number): Money => {
     const row = selectMoney.get(account)
@@ -68,10 +60,7 @@ export const make = (db: Database): (() => Batch) => {
 
   return () => {
     const accounts = new Map<number, Money>()
-    const counts = new Map<
-      string,
-      { readonly drawer: number; readonly bucket: number; readonly status: string; n: number }
-    >()
+    const counts = beginCounts()
 
     const moneyOf = (account: number): Money => {
       const known = accounts.get(account)
@@ -92,29 +81,13 @@ export const make = (db: Database): (() => Batch) => {
       insertEntry.run(account, money.entries, credit, delivery, kindCode(kind), amount, at)
     }
 
-    const add = (drawer: number, delivery: Delivery, change: number): void => {
-      const bucket = bucketOf(listedAt(delivery))
-      const status = delivery.status.name
-      const key = `${drawer} ${bucket} ${status}`
-      const count = counts.get(key)
-      if (count === undefined) counts.set(key, { drawer, bucket, status, n: change })
-      else count.n += change
-    }
-
-    const count = (drawer: number, before: Delivery | null, after: Delivery): void => {
-      if (before !== null) add(drawer, before, -1)
-      add(drawer, after, 1)
-    }
-
     const write = (): void => {
       for (const [account, { balance, changed, entries }] of accounts) {
         if (changed) updateMoney.run(balance.available, balance.held, entries, account)
       }
-      for (const { bucket, drawer, n, status } of counts.values()) {
-        if (n !== 0 && addCount.get(drawer, bucket, status, n) === 0) deleteCount.run(drawer, bucket, status)
-      }
+      counts.write()
     }
 
-    return { balance: (account) => moneyOf(account).balance, post, count, write }
+    return { balance: (account) => moneyOf(account).balance, post, count: counts.count, write }
   }
 }

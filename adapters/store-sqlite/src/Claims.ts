@@ -10,16 +10,16 @@ export const make = (db: Database) => {
   const select = db
     .prepare<[number, string], Row>(
       `SELECT id, fingerprint, retry_after_rejection, expires_at FROM claims CROSS JOIN deliveries ON n = delivery
-       WHERE realm = ? AND key = ?`
+       WHERE tenant = ? AND key = ?`
     )
     .raw()
   const insertOrReplace = db.prepare(
-    `INSERT OR REPLACE INTO claims (realm, key, delivery, fingerprint, retry_after_rejection, expires_at)
+    `INSERT OR REPLACE INTO claims (tenant, key, delivery, fingerprint, retry_after_rejection, expires_at)
      VALUES (?, ?, ?, ?, ?, ?)`
   )
   const deleteExpired = db.prepare(
-    `DELETE FROM claims WHERE (realm, key) IN
-       (SELECT realm, key FROM claims WHERE expires_at < @before ORDER BY expires_at LIMIT +@limit)`
+    `DELETE FROM claims WHERE (tenant, key) IN
+       (SELECT tenant, key FROM claims WHERE expires_at < @before ORDER BY expires_at LIMIT +@limit)`
   )
 
   const find = (tenant: number, key: string): HeldClaim | undefined => {

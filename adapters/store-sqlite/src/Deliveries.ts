@@ -8,24 +8,24 @@ import type { Delivery, Details } from "@watchword/store/Delivery"
 import type { Database } from "better-sqlite3"
 import type { AccountNumbers } from "./AccountNumbers.ts"
 import { phaseCode, phaseOf } from "@watchword/store-sql/Codes"
-import { WIDTH } from "@watchword/store-sql/Buckets"
-import { accountIn, channelCode, channelIn, modeIn } from "@watchword/store-sql/Partitions"
+import { WIDTH, bucketOf } from "@watchword/store-sql/Buckets"
+import type { Partitions } from "@watchword/store-sql/Partitions"
 import type { Processes } from "./Processes.ts"
 
 /** A record, its row and its partition. */
 export interface Stored {
   readonly n: number
-  readonly drawer: number
+  readonly partition: number
   readonly delivery: Delivery
 }
 
 export const COLUMNS =
-  "n, id, drawer, recipient, sender, phase, status, rank, price, parts, reference, created_at, status_at, details"
+  "n, id, partition, recipient, sender, phase, status, rank, price, parts, reference, created_at, status_at, details"
 
 export type Row = readonly [
   n: number,
   id: DeliveryId,
-  drawer: number,
+  partition: number,
   recipient: string,
   sender: string | null,
   phase: number,
@@ -44,12 +44,13 @@ export type Deliveries = ReturnType<typeof make>
 /** Whether the owner of a delivery has no lease at a time. */
 const ABANDONED = "owner NOT IN (SELECT p.n FROM processes p WHERE p.until > @at)"
 
-export const make = (db: Database, accounts: AccountNumbers, processes: Processes) => {
+export const make = (db: Database, accounts: AccountNumbers, processes: Processes, partitions: Partitions) => {
+  const { accountIn, channelIn, codeOf, listedAt, modeIn } = partitions
   const selectById = db.prepare<[DeliveryId], Row>(`SELECT ${COLUMNS} FROM deliveries WHERE id = ?`).raw()
   const selectReferred = db
     .prepare<[number, string, number], Row>(
       `SELECT ${COLUMNS} FROM deliveries
-       WHERE reference = ? AND recipient = ? AND phase < 2 AND drawer & 7 = ?`
+       WHERE reference = ? AND recipient = ? AND phase < 2 AND partition & 255 = ?`
     )
     .raw()
   const selectUnresolved = db
@@ -59,22 +60,21 @@ export const make = (db: Database, accounts: AccountNumbers, processes: Processe
        ORDER BY created_at, id LIMIT +@limit`
     )
     .raw()
-  // Few statuses have few records: where those lie, `counts` knows.
+  // Few records have such a status: `counts` says in which buckets they lie.
   const selectAbandoned = db
     .prepare<[{ status: string; channel: number; at: number; limit: number }], Row>(
-      `WITH places AS (
-         SELECT drawer AS place, bucket FROM counts WHERE status = @status AND drawer & 7 = @channel AND n > 0
-       )
-       SELECT ${COLUMNS} FROM places CROSS JOIN deliveries
-       WHERE drawer = place AND listed_at BETWEEN bucket * ${WIDTH} AND (bucket + 1) * ${WIDTH} - 1
+      `SELECT ${COLUMNS} FROM
+         (SELECT partition AS p, bucket AS b FROM counts WHERE status = @status AND partition & 255 = @channel)
+       CROSS JOIN deliveries
+       WHERE partition = p AND listed_at BETWEEN b * ${WIDTH} AND (b + 1) * ${WIDTH} - 1
          AND status = @status AND ${ABANDONED}
        ORDER BY created_at, id LIMIT +@limit`
     )
     .raw()
   const insertRow = db.prepare(
     `INSERT INTO deliveries
-       (id, drawer, recipient, sender, phase, status, rank, price, parts, reference, created_at, status_at, details, owner)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+       (id, partition, recipient, sender, phase, status, rank, price, parts, reference, created_at, status_at, details, owner, bucket)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
   )
   // Each index that a changed column is in costs as much as the row: what stays is not written.
   const updateRow = db.prepare(
@@ -84,17 +84,18 @@ export const make = (db: Database, accounts: AccountNumbers, processes: Processe
   const updateStatus = db.prepare(
     "UPDATE deliveries SET status = ?, rank = ?, status_at = ?, details = coalesce(?, details) WHERE n = ?"
   )
+  const updateBucket = db.prepare("UPDATE deliveries SET bucket = ? WHERE n = ?")
 
   const decode = (row: Row): Stored => {
-    const [n, id, drawer, to, from, phase, status, rank, price, parts, reference, createdAt, statusAt, details] = row
+    const [n, id, partition, to, from, phase, status, rank, price, parts, reference, createdAt, statusAt, details] = row
     return {
       n,
-      drawer,
+      partition,
       delivery: {
         id,
-        account: accounts.idOf(accountIn(drawer)),
-        mode: modeIn(drawer),
-        channel: channelIn(drawer),
+        account: accounts.idOf(accountIn(partition)),
+        mode: modeIn(partition),
+        channel: channelIn(partition),
         to,
         from,
         phase: phaseOf(phase),
@@ -116,7 +117,7 @@ export const make = (db: Database, accounts: AccountNumbers, processes: Processe
 
   /** The open deliveries with a number and a reference. */
   const openTo = (channel: Product, to: string, reference: number): ReadonlyArray<Stored> =>
-    selectReferred.all(reference, to, channelCode(channel)).map(decode)
+    selectReferred.all(reference, to, codeOf(channel)).map(decode)
 
   const unresolved = (
     phase: "pending" | "unknown",
@@ -127,13 +128,13 @@ export const make = (db: Database, accounts: AccountNumbers, processes: Processe
     selectUnresolved.all({ phase: phaseCode(phase), before, at, limit }).map((row) => decode(row).delivery)
 
   const abandoned = (channel: Product, status: string, at: number, limit: number): ReadonlyArray<Delivery> =>
-    selectAbandoned.all({ status, channel: channelCode(channel), at, limit }).map((row) => decode(row).delivery)
+    selectAbandoned.all({ status, channel: codeOf(channel), at, limit }).map((row) => decode(row).delivery)
 
-  const insert = (drawer: number, delivery: Delivery, owner: ProcessId): Stored => {
+  const insert = (partition: number, delivery: Delivery, owner: ProcessId): Stored => {
     const { createdAt, details, from, id, parts, phase, price, reference, status, statusAt, to } = delivery
     const { lastInsertRowid } = insertRow.run(
       id,
-      drawer,
+      partition,
       to,
       from,
       phaseCode(phase),
@@ -145,9 +146,10 @@ export const make = (db: Database, accounts: AccountNumbers, processes: Processe
       createdAt,
       statusAt,
       JSON.stringify(details),
-      processes.numberOf(owner)
+      processes.numberOf(owner),
+      bucketOf(listedAt(delivery))
     )
-    return { n: Number(lastInsertRowid), drawer, delivery }
+    return { n: Number(lastInsertRowid), partition, delivery }
   }
 
   /** Writes the fields that a step has changed. */
@@ -157,6 +159,8 @@ export const make = (db: Database, accounts: AccountNumbers, processes: Processe
     if (phase === before.phase) updateStatus.run(status.name, status.rank, statusAt, json, n)
     else if (status === before.status) updatePhase.run(phaseCode(phase), json, n)
     else updateRow.run(phaseCode(phase), status.name, status.rank, statusAt, json, n)
+    const bucket = bucketOf(listedAt(after))
+    if (bucket !== bucketOf(listedAt(before))) updateBucket.run(bucket, n)
   }
 
   return { decode, byId, openTo, unresolved, abandoned, insert, update }

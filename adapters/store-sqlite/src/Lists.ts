@@ -1,162 +1,140 @@
 /**
- * Pages of records.
- *
- * In the order of `listed_at`, with no other condition than on that time and on the status, a page costs the same
- * wherever it lies in the list: `counts` says how many records each eight hours hold, so only those that the page lies
- * in are walked through, in an index and from the nearer end. The total is a sum of the same counts. Any other list
- * looks at every record of the drawer.
+ * Lists of records, by the plans of `@watchword/store-sql/ListPlan`: those that take little work on the event loop, all
+ * others in slices (see Slices.ts).
  */
-import type { Delivery } from "@watchword/store/Delivery"
+import type { Service as ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
+import { bucketOf } from "@watchword/store-sql/Buckets"
+import { expression } from "@watchword/store-sql/Conditions"
+import { type Plan, planOf } from "@watchword/store-sql/ListPlan"
+import { type Filtered, inStatus, recordsOf, written } from "@watchword/store-sql/ListSql"
+import type { Partitions } from "@watchword/store-sql/Partitions"
+import type { Window } from "@watchword/store-sql/Window"
+import { pageOf } from "@watchword/store/Listing"
 import type { Listing, Page } from "@watchword/store/Store"
-import { bucketOf, firstOf, lastOf } from "@watchword/store-sql/Buckets"
-import { partitionOf } from "@watchword/store-sql/Partitions"
-import { type Window, windowOf } from "@watchword/store-sql/Window"
-import { type Sql, expression, joined, predicate } from "@watchword/store-sql/Conditions"
 import type { Database } from "better-sqlite3"
 import type { AccountNumbers } from "./AccountNumbers.ts"
+import * as CountedPages from "./CountedPages.ts"
 import { COLUMNS, type Deliveries, type Row } from "./Deliveries.ts"
+import * as Slices from "./Slices.ts"
 import * as Statements from "./Statements.ts"
 
-type Direction = Listing["sort"]["direction"]
-
-/** The records of a slice that are listed from a time to another. */
-interface Cell {
-  readonly first: number
-  readonly last: number
-  readonly n: number
-}
-
 export interface Lists {
-  readonly page: (listing: Listing) => Page
-  /** How many records must be looked at, where that may be many. */
-  readonly effort: (listing: Listing) => number
+  /** A page that takes a few milliseconds at most, or null where a page may take longer. */
+  readonly quick: (listing: Listing) => Page | null
+  /** A page that may take long; null when it was stopped. */
+  readonly slow: (listing: Listing, isStopped: () => boolean) => Page | null
 }
 
-export const make = (db: Database, accounts: AccountNumbers, deliveries: Deliveries): Lists => {
-  const countingAll = Statements.remembering<readonly [n: number]>(db)
-  const countingBuckets = Statements.remembering<readonly [bucket: number, n: number]>(db)
-  const reading = Statements.remembering<Row>(db)
-  const selectSize = db.prepare<[number], number | null>("SELECT sum(n) FROM counts WHERE drawer = ?").pluck()
+/** How many records, or entries of an index, a quick page looks at. */
+const FEW = 10_000
 
-  const decode = (row: Row): Delivery => deliveries.decode(row).delivery
+/** How many records of the numbers that a list asks for a quick page reads. */
+const FEW_OF_RECIPIENTS = 1_000
 
-  const count = ({ text, values }: Sql): number => {
-    const [n] = countingAll(`SELECT count(*) FROM deliveries WHERE ${text}`).get(...values) ?? [0]
+/** How many buckets a quick page looks into for a number: two years of them. */
+const FEW_BUCKETS = 2_000
+
+export interface Tables {
+  readonly registry: ChannelRegistry
+  readonly partitions: Partitions
+  readonly accounts: AccountNumbers
+  readonly deliveries: Deliveries
+}
+
+export const make = (db: Database, { accounts, deliveries, partitions, registry }: Tables): Lists => {
+  const reading = Statements.cached<Row>(db)
+  const counting = Statements.cached<readonly [n: number]>(db)
+  const counted = CountedPages.make(db, deliveries)
+  const slices = Slices.make(db, deliveries, counted)
+
+  const count = (text: string, values: ReadonlyArray<string | number>): number => {
+    const [n] = counting(text).get(...values) ?? [0]
     return n
   }
 
-  /** The cells that a slice reaches into, in the order of the list. */
-  const cellsOf = (drawer: number, slice: Window, direction: Direction): ReadonlyArray<Cell> => {
-    const statuses = statusIn(slice)
-    const counts = countingBuckets(
-      `SELECT bucket, sum(n) FROM counts WHERE drawer = +? AND bucket BETWEEN ? AND ? AND ${statuses.text}
-       GROUP BY bucket ORDER BY bucket ${written(direction)}`
+  /** A page of records that are read whole: there are few. */
+  const pageOfFew = (rows: ReadonlyArray<Row>, listing: Listing): Page =>
+    pageOf(
+      rows.map((row) => deliveries.decode(row).delivery),
+      listing
     )
-    return counts
-      .all(drawer, bucketOf(slice.first), bucketOf(slice.last), ...statuses.values)
-      .flatMap(([bucket, n]): ReadonlyArray<Cell> => {
-        const first = Math.max(slice.first, firstOf(bucket))
-        const last = Math.min(slice.last, lastOf(bucket))
-        if (first > last) return []
-        const isWhole = first === firstOf(bucket) && last === lastOf(bucket)
-        return [{ first, last, n: isWhole ? n : count(inSlice(drawer, slice, first, last)) }]
-      })
+
+  const byIds = (partition: number, plan: Filtered, listing: Listing): Page => {
+    const { text, values } = recordsOf(plan, CountedPages.hidden(partition))
+    return pageOfFew(reading(`SELECT ${COLUMNS} FROM ${text}`).all(...values), listing)
   }
 
-  /** A page in the order of `listed_at`. */
-  const walk = (drawer: number, slice: Window, cells: ReadonlyArray<Cell>, listing: Listing): Array<Delivery> => {
-    const direction = written(listing.sort.direction)
-    const found: Array<Delivery> = []
-    let skip = listing.offset
-    for (const cell of cells) {
-      const take = Math.min(listing.limit - found.length, cell.n - skip)
-      if (take > 0) found.push(...within(drawer, slice, cell, direction, skip, take))
-      skip = Math.max(0, skip - cell.n)
-    }
-    return found
+  const byRecipients = (partition: number, plan: Filtered, listing: Listing): Page | null => {
+    if (bucketsIn(partition, plan.window) > FEW_BUCKETS) return null
+    // Conditions that are asked of each record would hide how many are looked at.
+    const { text, values } = recordsOf({ ...plan, rest: [] }, CountedPages.hidden(partition))
+    const rows = reading(`SELECT ${COLUMNS} FROM ${text} LIMIT +?`).all(...values, FEW_OF_RECIPIENTS + 1)
+    return rows.length > FEW_OF_RECIPIENTS ? null : pageOfFew(rows, listing)
   }
 
-  /** Records of a cell, from the end that is nearer. */
-  const within = (
-    drawer: number,
-    slice: Window,
-    { first, last, n }: Cell,
-    direction: Direction,
-    skip: number,
-    take: number
-  ): ReadonlyArray<Delivery> => {
-    const behind = n - skip - take
-    const isNear = skip <= behind
-    const walked = isNear === (direction === "ASC") ? "ASC" : "DESC"
-    const met = inSlice(drawer, slice, first, last)
-    const inOrder = reading(
-      `SELECT ${COLUMNS} FROM deliveries WHERE ${met.text}
-       ORDER BY listed_at ${walked}, id ${walked} LIMIT +? OFFSET +?`
+  const bucketsIn = (partition: number, window: Window): number => {
+    const status = inStatus(window)
+    return count(
+      `SELECT count(DISTINCT bucket) FROM counts
+       WHERE partition = +? AND bucket BETWEEN +? AND +? AND ${status.text}`,
+      [partition, bucketOf(window.first), bucketOf(window.last), ...status.values]
     )
-    const found = inOrder.all(...met.values, take, isNear ? skip : behind).map(decode)
-    return isNear ? found : found.toReversed()
   }
 
-  /** A page in any order, of records that meet any conditions. */
-  const search = (drawer: number, { limit, offset, sort, where }: Listing): ReadonlyArray<Delivery> => {
-    const met = among(drawer, where)
-    const by = expression(sort.field)
+  const bySearch = (partition: number, plan: Filtered, listing: Listing): Page | null => {
+    const size = counted.cellsOf(partition, plan.window).reduce((sum, cell) => sum + cell.size, 0)
+    if (size > FEW) return null
+    const { text, values } = recordsOf(plan, CountedPages.hidden(partition))
+    const { limit, offset, sort } = listing
+    const key = expression(sort.field)
     const direction = written(sort.direction)
-    const searching = reading(
-      `SELECT ${COLUMNS} FROM deliveries WHERE ${met.text}
-       ORDER BY ${by.text} ${direction}, id ${direction} LIMIT +? OFFSET +?`
-    )
-    return searching.all(...met.values, ...by.values, limit, offset).map(decode)
+    const rows = reading(
+      `SELECT ${COLUMNS} FROM ${text} ORDER BY ${key.text} ${direction}, id ${direction} LIMIT +? OFFSET +?`
+    ).all(...values, ...key.values, limit, offset)
+    return {
+      total: count(`SELECT count(*) FROM ${text}`, values),
+      rows: rows.map((row) => deliveries.decode(row).delivery)
+    }
   }
 
-  const pageOf = (drawer: number, listing: Listing): Page => {
-    const slice = windowOf(listing)
-    if (slice === null) return { total: count(among(drawer, listing.where)), rows: search(drawer, listing) }
-    const cells = cellsOf(drawer, slice, listing.sort.direction)
-    const total = cells.reduce((sum, { n }) => sum + n, 0)
-    return { total, rows: slice.inOrder ? walk(drawer, slice, cells, listing) : search(drawer, listing) }
+  const planned = (listing: Listing): { readonly partition: number; readonly plan: Plan } => {
+    const account = accounts.numberOf(listing.account)
+    if (account === undefined) return { partition: 0, plan: { _tag: "Nothing" } }
+    const { channel, mode } = listing
+    return {
+      partition: partitions.partitionOf(account, mode, channel),
+      plan: planOf(listing, registry.listedBy(channel))
+    }
+  }
+
+  const quick = (listing: Listing): Page | null => {
+    const { partition, plan } = planned(listing)
+    switch (plan._tag) {
+      case "Nothing":
+        return { total: 0, rows: [] }
+      case "Ids":
+        return byIds(partition, plan, listing)
+      case "Recipients":
+        return byRecipients(partition, plan, listing)
+      case "Counted":
+        return counted.page(partition, plan.window, listing, FEW)
+      case "Search":
+        return bySearch(partition, plan, listing)
+    }
+  }
+
+  const slow: Lists["slow"] = (listing, isStopped) => {
+    const { partition, plan } = planned(listing)
+    switch (plan._tag) {
+      case "Nothing":
+        return { total: 0, rows: [] }
+      case "Counted":
+        return counted.page(partition, plan.window, listing, Number.POSITIVE_INFINITY)
+      default:
+        return slices.page(partition, plan, listing, isStopped)
+    }
   }
 
   // The total and the rows are of the same moment, whatever other processes write.
-  const atOnce = db.transaction(pageOf)
-
-  const drawerAsked = ({ account, channel, mode }: Listing): number | undefined => {
-    const owner = accounts.numberOf(account)
-    return owner === undefined ? undefined : partitionOf(owner, mode, channel)
-  }
-
-  const page = (listing: Listing): Page => {
-    const drawer = drawerAsked(listing)
-    return drawer === undefined ? { total: 0, rows: [] } : atOnce(drawer, listing)
-  }
-
-  const effort = (listing: Listing): number => {
-    if (namesIds(listing.where) || windowOf(listing)?.inOrder === true) return 0
-    const drawer = drawerAsked(listing)
-    return drawer === undefined ? 0 : (selectSize.get(drawer) ?? 0)
-  }
-
-  return { page, effort }
+  return { quick: db.transaction(quick), slow: db.transaction(slow) }
 }
-
-// The type says that it is one of the two; SQL must not depend on that.
-const written = (direction: Direction): Direction => (direction === "ASC" ? "ASC" : "DESC")
-
-const inDrawer = (drawer: number): Sql => ({ text: "drawer = +?", values: [drawer] })
-
-const namesIds = (where: Listing["where"]): boolean => where.some(({ _tag, field }) => _tag === "In" && field === "id")
-
-/** The records of a drawer that meet conditions. Those that name ids are found by them. */
-const among = (drawer: number, where: Listing["where"]): Sql => {
-  const drawn = namesIds(where) ? { text: "+drawer = +?", values: [drawer] } : inDrawer(drawer)
-  return joined("AND", [drawn, ...where.map(predicate)])
-}
-
-/** What of a slice is listed from a time to another. */
-const inSlice = (drawer: number, slice: Window, first: number, last: number): Sql =>
-  joined("AND", [inDrawer(drawer), between(first, last), statusIn(slice)])
-
-const between = (first: number, last: number): Sql => ({ text: "listed_at BETWEEN ? AND ?", values: [first, last] })
-
-const statusIn = ({ statuses }: Window): Sql =>
-  joined("AND", statuses === null ? [] : [predicate({ _tag: "In", field: "status", values: statuses })])

@@ -1,12 +1,12 @@
 import type { Product } from "@watchword/schemas/Channel"
-import { channelCode } from "@watchword/store-sql/Partitions"
+import type { Partitions } from "@watchword/store-sql/Partitions"
 import type { Database } from "better-sqlite3"
 import { COLUMNS, type Deliveries, type Row, type Stored } from "./Deliveries.ts"
 
 export type Parts = ReturnType<typeof make>
 
 /** The parts of deliveries by the refs of gateways, and the statuses that each part has reported. */
-export const make = (db: Database, deliveries: Deliveries) => {
+export const make = (db: Database, { codeOf }: Partitions, deliveries: Deliveries) => {
   const select = db
     .prepare<[number, string], readonly [name: string | null, ...row: Row]>(
       `SELECT name, ${COLUMNS} FROM parts CROSS JOIN deliveries ON n = delivery WHERE channel = ? AND ref = ?`
@@ -24,7 +24,7 @@ export const make = (db: Database, deliveries: Deliveries) => {
 
   /** The name of the part that a ref belongs to, and its delivery. */
   const find = (channel: Product, ref: string): { readonly name: string; readonly stored: Stored } | undefined => {
-    const found = select.get(channelCode(channel), ref)
+    const found = select.get(codeOf(channel), ref)
     if (found === undefined) return undefined
     const [name, ...row] = found
     return { name: name ?? ref, stored: deliveries.decode(row) }
@@ -33,7 +33,7 @@ export const make = (db: Database, deliveries: Deliveries) => {
   /** Lets a ref belong to a part of a delivery. */
   const put = (channel: Product, ref: string, delivery: number, name: string): void => {
     // Null where the part's name is the ref itself.
-    insert.run(channelCode(channel), ref, delivery, name === ref ? null : name)
+    insert.run(codeOf(channel), ref, delivery, name === ref ? null : name)
   }
 
   const reporters = (delivery: number, status: string): ReadonlyArray<string> => selectReporters.all(delivery, status)

@@ -1,9 +1,12 @@
 /**
- * Lists, those that look at many records in a thread of their own: while one account searches through a
- * million records, the sends of all others go on.
+ * Lists that may take long, in a thread of their own: sends go on meanwhile.
+ *
+ * The thread takes one list after the other. A list that is interrupted, or takes longer than the limit, waiting
+ * included, is stopped: the thread looks at a flag in shared memory between two slices (see Slices.ts).
  */
-import { StoreError } from "@watchword/store/StoreError"
+import type { Service as ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
 import type { Listing, Page } from "@watchword/store/Store"
+import { StoreError } from "@watchword/store/StoreError"
 import type { Database } from "better-sqlite3"
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
@@ -11,63 +14,85 @@ import { Worker } from "node:worker_threads"
 import type { Lists } from "./Lists.ts"
 import type { Read } from "./patiently.ts"
 
-/** A search through more records than this holds the event loop up for more than a few milliseconds. */
-const MANY = 10_000
+export interface Options {
+  /** The longest that a list may take, in milliseconds. */
+  readonly timeLimit: number
+  /** How many lists may wait for the thread, the one that it works on included. */
+  readonly waiting: number
+}
+
+/** The data that the thread starts with. */
+export interface Setup {
+  readonly filename: string
+  readonly channels: ChannelRegistry["channels"]
+}
 
 export interface Question {
   readonly id: number
   readonly listing: Listing
+  /** Not 0 once the list is stopped. */
+  readonly stopped: Int32Array
 }
 
 export type Answer =
   | { readonly _tag: "Found"; readonly id: number; readonly page: Page }
+  | { readonly _tag: "Stopped"; readonly id: number }
   | { readonly _tag: "Failed"; readonly id: number; readonly message: string }
   | { readonly _tag: "Died"; readonly id: number; readonly mistake: string }
 
 export const make = (
   db: Database,
+  { channels }: ChannelRegistry,
   lists: Lists,
-  read: Read
+  read: Read,
+  options: Options
 ): Effect.Effect<(listing: Listing) => Effect.Effect<Page, StoreError>, never, Scope> =>
   Effect.map(
     Effect.acquireRelease(
-      Effect.sync(() => makeThread(db.name)),
-      stop
+      Effect.sync(() => makeThread({ filename: db.name, channels }, options.waiting)),
+      ({ stop }) => Effect.promise(stop)
     ),
-    (thread) => {
-      // What is only in memory is not there for another thread.
-      const isHeavy = (listing: Listing): boolean => !db.memory && lists.effort(listing) > MANY
+    ({ ask }) => {
+      const slow = (listing: Listing): Effect.Effect<Page, StoreError> =>
+        Effect.timeoutOrElse(ask(listing), {
+          duration: options.timeLimit,
+          orElse: () => Effect.fail(tooLong(options.timeLimit))
+        })
 
       return (listing) =>
         Effect.flatMap(
-          read(() => isHeavy(listing)),
-          (heavy) => (heavy ? thread.ask(listing) : read(() => lists.page(listing)))
+          // Records that are only in memory are not there for another thread.
+          read(() => lists.quick(listing) ?? (db.memory ? lists.slow(listing, () => false) : null)),
+          (page) => (page === null ? slow(listing) : Effect.succeed(page))
         )
     }
   )
 
-type Thread = ReturnType<typeof makeThread>
-
-const stop = (thread: Thread): Effect.Effect<void> => Effect.promise(thread.stop)
-
 /** A thread that is started when it is first asked, and again after it died. */
-const makeThread = (filename: string) => {
+const makeThread = (setup: Setup, most: number) => {
   const waiting = new Map<number, (answer: Effect.Effect<Page, StoreError>) => void>()
   let worker: Worker | null = null
   let last = 0
 
   const ask = (listing: Listing): Effect.Effect<Page, StoreError> =>
     Effect.callback<Page, StoreError>((resume) => {
+      if (waiting.size >= most) return resume(Effect.fail(unavailable("Too many lists wait to be looked for.")))
       const thread = (worker ??= start())
-      // An answer that someone waits for keeps the process alive; the thread alone does not.
+      // A list that is waited for keeps the process alive; the thread alone does not.
       if (waiting.size === 0) thread.ref()
-      waiting.set(++last, resume)
+      const id = ++last
+      const stopped = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
+      waiting.set(id, resume)
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-      thread.postMessage({ id: last, listing } satisfies Question)
+      thread.postMessage({ id, listing, stopped } satisfies Question)
+      return Effect.sync(() => {
+        Atomics.store(stopped, 0, 1)
+        waiting.set(id, ignored)
+      })
     })
 
   const start = (): Worker => {
-    const thread = new Worker(script, { workerData: filename })
+    const thread = new Worker(script, { workerData: setup })
     thread.on("message", receive)
     thread.on("error", ({ message }) => lose(thread, message))
     thread.on("exit", () => lose(thread, "its thread ended"))
@@ -86,7 +111,7 @@ const makeThread = (filename: string) => {
     worker = null
     const lost = [...waiting.values()]
     waiting.clear()
-    for (const resume of lost) resume(Effect.fail(unavailable(`The search was interrupted: ${why}.`)))
+    for (const resume of lost) resume(Effect.fail(unavailable(`The list was interrupted: ${why}.`)))
   }
 
   const stop = async (): Promise<void> => {
@@ -96,10 +121,15 @@ const makeThread = (filename: string) => {
   return { ask, stop }
 }
 
+/** Takes the answer of a list that was stopped. Its place is taken until the thread has seen that. */
+const ignored = (): void => {}
+
 const answered = (answer: Answer): Effect.Effect<Page, StoreError> => {
   switch (answer._tag) {
     case "Found":
       return Effect.succeed(answer.page)
+    case "Stopped":
+      return Effect.interrupt
     case "Failed":
       return Effect.fail(unavailable(answer.message))
     case "Died":
@@ -108,6 +138,9 @@ const answered = (answer: Answer): Effect.Effect<Page, StoreError> => {
 }
 
 const unavailable = (message: string) => new StoreError({ reason: "Unavailable", message })
+
+const tooLong = (milliseconds: number) =>
+  new StoreError({ reason: "TimeLimit", message: `A list took longer than ${milliseconds} ms.` })
 
 // Sources run as they are under Node, and compiled elsewhere.
 const script = new URL(`./searchThread.${import.meta.url.endsWith(".ts") ? "ts" : "js"}`, import.meta.url)

@@ -5,6 +5,8 @@
  * same time share one transaction (see GroupCommit.ts). Other processes, the operator's command line for example, may
  * use the same file meanwhile.
  */
+import { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
+import * as Partitions from "@watchword/store-sql/Partitions"
 import { type Manifest, type Service, Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Step from "@watchword/store/step/Step"
@@ -21,7 +23,6 @@ import * as Claims from "./Claims.ts"
 import * as Connection from "./Connection.ts"
 import * as Credits from "./Credits.ts"
 import * as Deliveries from "./Deliveries.ts"
-import { partitionOf } from "@watchword/store-sql/Partitions"
 import * as Entries from "./Entries.ts"
 import * as GroupCommit from "./GroupCommit.ts"
 import * as Lists from "./Lists.ts"
@@ -38,6 +39,13 @@ export interface Options {
   readonly filename: string
   /** The most steps that share a transaction. 512 unless given; 1 turns group commit off. */
   readonly batch?: number
+  /**
+   * The longest that a list may take, in milliseconds: 10,000 unless given. A list that takes longer fails with the
+   * reason `TimeLimit`. Lists with an index, see docs/lists.md, never come near it.
+   */
+  readonly listTimeLimit?: number
+  /** How many lists without an index may wait, 32 unless given. Further ones fail with the reason `Unavailable`. */
+  readonly waitingLists?: number
 }
 
 export const manifest: Manifest = { name: "sqlite", durable: true, shared: true, cluster: false }
@@ -46,29 +54,32 @@ export const manifest: Manifest = { name: "sqlite", durable: true, shared: true,
 const SWEEP = 1_000
 
 /** Opens the file, or fails with a `StoreError` that says why it cannot be used. */
-export const make = ({ batch = 512, filename }: Options): Effect.Effect<Service, StoreError, Scope> =>
-  Effect.flatMap(Connection.open(filename), (db) => over(db, batch))
+export const make = (options: Options): Effect.Effect<Service, StoreError, Scope> =>
+  Effect.flatMap(Connection.open(options.filename), (db) => over(db, options))
 
 /** The store over a connection that is open. */
-export const over: (db: Database, batch: number) => Effect.Effect<Service, never, Scope> = Effect.fnUntraced(
-  function* (db, batch) {
+export const over: (db: Database, options?: Omit<Options, "filename">) => Effect.Effect<Service, never, Scope> =
+  Effect.fnUntraced(function* (db, { batch = 512, listTimeLimit = 10_000, waitingLists = 32 } = {}) {
+    const registry = yield* ChannelRegistry
+    const partitions = Partitions.make(registry)
     const numbers = AccountNumbers.make(db)
     const processes = Processes.make(db)
-    const deliveries = Deliveries.make(db, numbers, processes)
+    const deliveries = Deliveries.make(db, numbers, processes, partitions)
     const claims = Claims.make(db)
-    const parts = Parts.make(db, deliveries)
-    const unmatched = Unmatched.make(db)
+    const parts = Parts.make(db, partitions, deliveries)
+    const unmatched = Unmatched.make(db, partitions)
     const accounts = Accounts.make(db, numbers)
     const credit = Credits.make(db, numbers)
     const entries = Entries.make(db, numbers)
-    const take = Steps.make({ accounts: numbers, claims, deliveries, parts, unmatched })
+    const take = Steps.make({ partitions, accounts: numbers, claims, deliveries, parts, unmatched })
     const read = readFrom(db)
-    const list = yield* Searches.make(db, Lists.make(db, numbers, deliveries), read)
+    const lists = Lists.make(db, { registry, partitions, accounts: numbers, deliveries })
+    const list = yield* Searches.make(db, registry, lists, read, { timeLimit: listTimeLimit, waiting: waitingLists })
     const forget = (): void => {
       numbers.forget()
       processes.forget()
     }
-    const begin = Batch.make(db)
+    const begin = Batch.make(db, partitions)
     const { written } = yield* Checkpoints.make(db)
     const log = LogSync.make(db)
     const { check, drain, submit } = GroupCommit.make(db, { begin, forget, limit: batch, log, written })
@@ -109,7 +120,7 @@ export const over: (db: Database, batch: number) => Effect.Effect<Service, never
         read(() => {
           const stored = deliveries.byId(id)
           const owner = numbers.numberOf(account)
-          const found = owner !== undefined && stored?.drawer === partitionOf(owner, mode, channel)
+          const found = owner !== undefined && stored?.partition === partitions.partitionOf(owner, mode, channel)
           return found ? Option.some(stored.delivery) : Option.none()
         }),
       list,
@@ -122,8 +133,7 @@ export const over: (db: Database, batch: number) => Effect.Effect<Service, never
       signals: () => Effect.void,
       sweep
     })
-  }
-)
+  })
 
 /** The store on a file. */
 export const layer = (options: Options): Layer.Layer<Store, StoreError> => Layer.effect(Store, make(options))

@@ -9,8 +9,7 @@ import type { Delivery } from "@watchword/store/Delivery"
 import type { Changes } from "@watchword/store/step/Changes"
 import type { HeldClaim, Part, Snapshot, Unmatched as Report } from "@watchword/store/step/Snapshot"
 import type { Decision } from "@watchword/store/step/Step"
-import { bucketOf } from "@watchword/store-sql/Buckets"
-import { accountIn, listedAt, partitionOf, tenantOf } from "@watchword/store-sql/Partitions"
+import { type Partitions, tenantOf } from "@watchword/store-sql/Partitions"
 import type { AccountNumbers } from "./AccountNumbers.ts"
 import type { Batch } from "./Batch.ts"
 import type { Claims } from "./Claims.ts"
@@ -19,6 +18,7 @@ import type { Parts } from "./Parts.ts"
 import type { Unmatched } from "./Unmatched.ts"
 
 export interface Tables {
+  readonly partitions: Partitions
   readonly accounts: AccountNumbers
   readonly deliveries: Deliveries
   readonly parts: Parts
@@ -97,9 +97,9 @@ class Rows implements Snapshot {
     if (opened !== null) this.#open(opened)
     for (const { after, before } of updated) this.#update(before, after)
     for (const { at, delivery, kind } of postings) {
-      const { drawer, n } = this.#rowOf(delivery.id)
+      const { partition, n } = this.#rowOf(delivery.id)
       const amount = delivery.price
-      this.#batch.post({ account: accountIn(drawer), kind, amount, delivery: n, credit: null, at })
+      this.#batch.post({ account: tables.partitions.accountIn(partition), kind, amount, delivery: n, credit: null, at })
     }
     for (const { channel, delivery, name, ref } of parts) tables.parts.put(channel, ref, this.#rowOf(delivery).n, name)
     for (const { delivery, part, status } of reported) tables.parts.report(this.#rowOf(delivery).n, status, part)
@@ -112,7 +112,7 @@ class Rows implements Snapshot {
     const { account, channel, id, mode } = delivery
     const owned = this.#tables.accounts.numberOf(account)
     if (owned === undefined) throw new Error(`the account ${account} does not exist`)
-    const partition = partitionOf(owned, mode, channel)
+    const partition = this.#tables.partitions.partitionOf(owned, mode, channel)
     const stored = this.#tables.deliveries.insert(partition, delivery, owner)
     this.#stored.set(id, stored)
     for (const claim of claims) this.#tables.claims.take(tenantOf(owned, mode), claim, stored.n)
@@ -122,9 +122,6 @@ class Rows implements Snapshot {
   #update(before: Delivery, after: Delivery): void {
     const stored = this.#rowOf(before.id)
     this.#tables.deliveries.update(stored, after)
-    if (isCountedElsewhere(before, after)) this.#batch.count(stored.drawer, before, after)
+    this.#batch.count(stored.partition, before, after)
   }
 }
-
-const isCountedElsewhere = (before: Delivery, after: Delivery): boolean =>
-  after.status.name !== before.status.name || bucketOf(listedAt(after)) !== bucketOf(listedAt(before))

@@ -1,6 +1,6 @@
 import type { Product } from "@watchword/schemas/Channel"
 import type { PartReport, Unmatched as Report } from "@watchword/store/step/Snapshot"
-import { channelCode } from "@watchword/store-sql/Partitions"
+import type { Partitions } from "@watchword/store-sql/Partitions"
 import type { Database } from "better-sqlite3"
 import { decodeDetails } from "./Deliveries.ts"
 
@@ -20,7 +20,7 @@ type Row = readonly [
 export type Unmatched = ReturnType<typeof make>
 
 /** Reports that no delivery matches yet, by their refs. */
-export const make = (db: Database) => {
+export const make = (db: Database, { codeOf }: Partitions) => {
   const columns = "refs, recipient, reference, status, rank, conditions, details, every_part, refund, at"
   const insertReport = db.prepare(
     `INSERT INTO unmatched_reports (channel, ${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
@@ -42,7 +42,7 @@ export const make = (db: Database) => {
 
   /** The reports that are kept under any of these refs, oldest first. */
   const find = (channel: Product, refs: ReadonlyArray<string>): ReadonlyArray<Report> => {
-    const code = channelCode(channel)
+    const code = codeOf(channel)
     const found = new Set(refs.flatMap((ref) => selectByRef.all(code, ref)))
     if (found.size === 0) return []
     return [...found]
@@ -54,7 +54,7 @@ export const make = (db: Database) => {
   }
 
   const keep = ({ at, details, everyPart, refund, status, target, when }: PartReport): void => {
-    const channel = channelCode(target.channel)
+    const channel = codeOf(target.channel)
     const { lastInsertRowid } = insertReport.run(
       channel,
       JSON.stringify(target.refs),
@@ -71,7 +71,7 @@ export const make = (db: Database) => {
     for (const ref of target.refs) insertRef.run(channel, ref, lastInsertRowid)
   }
 
-  const remove = ({ n, report: { target } }: Report): void => removeRow(n, channelCode(target.channel), target.refs)
+  const remove = ({ n, report: { target } }: Report): void => removeRow(n, codeOf(target.channel), target.refs)
 
   const removeRow = (n: number, channel: number, refs: ReadonlyArray<string>): void => {
     deleteReport.run(n)

@@ -1,15 +1,15 @@
 /**
  * The tables.
  *
- * - Accounts have small numbers. An account, a mode and a channel are a *drawer*, an account and a mode a
- *   *realm*; both are numbers too, see `@watchword/store-sql/Partitions`.
- * - A delivery's `phase` is 0 pending, 1 unknown, 2 accepted, 3 rejected, 4 refunded: below 2 it is open. Its
- *   `owner` is the process that takes care of it.
- * - `listed_at` is the time by which a channel's records are listed unless asked otherwise: of the status
- *   for SMS, of the creation for the others. `counts` has how many records of each status lie in each
- *   eight hours of it, so that a page far down the list is found without walking there.
+ * - Accounts have small numbers. An account, a mode and a channel are a *partition*, an account and a mode a *tenant*;
+ *   both are numbers too, see `@watchword/store-sql/Partitions`.
+ * - A delivery's `phase` is 0 pending, 1 unknown, 2 accepted, 3 rejected, 4 refunded: below 2 it is open. Its `owner` is
+ *   the process that takes care of it.
+ * - `listed_at` is the time by which a channel's records are listed unless asked otherwise, `bucket` its eight hours.
+ *   `counts` has the number of records of each status in each eight hours, `fine_counts` in each four minutes. See
+ *   `@watchword/store-sql/ListPlan` for the lists that they and the indexes serve.
  * - An entry's `place` is its account's number and, in the lower 40 bits, its place in the account's ledger. Only
- *   credits bring an id; those of the others are written from what the row holds, see Entries.ts.
+ *   credits bring an id; the ids of other entries are made of their rows, see Entries.ts.
  */
 export const tables = `
 CREATE TABLE accounts (
@@ -57,7 +57,7 @@ CREATE UNIQUE INDEX entries_credit ON entries (credit) WHERE credit IS NOT NULL;
 CREATE TABLE deliveries (
   n INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
-  drawer INTEGER NOT NULL,
+  partition INTEGER NOT NULL,
   recipient TEXT NOT NULL,
   sender TEXT,
   phase INTEGER NOT NULL,
@@ -70,9 +70,11 @@ CREATE TABLE deliveries (
   status_at INTEGER NOT NULL,
   details TEXT NOT NULL,
   owner INTEGER NOT NULL,
-  listed_at INTEGER NOT NULL AS (iif(drawer & 7 = 1, status_at, created_at)) VIRTUAL
+  bucket INTEGER NOT NULL,
+  listed_at INTEGER NOT NULL AS (iif(partition & 1, status_at, created_at)) VIRTUAL
 ) STRICT;
-CREATE INDEX deliveries_listed ON deliveries (drawer, listed_at, id, status);
+CREATE INDEX deliveries_listed ON deliveries (partition, listed_at, id, status);
+CREATE INDEX deliveries_by_recipient ON deliveries (partition, bucket, recipient);
 CREATE INDEX deliveries_open ON deliveries (phase, created_at, id) WHERE phase < 2;
 CREATE INDEX deliveries_referred ON deliveries (reference, recipient) WHERE phase < 2 AND reference IS NOT NULL;
 
@@ -83,21 +85,29 @@ CREATE TABLE processes (
 ) STRICT;
 
 CREATE TABLE counts (
-  drawer INTEGER NOT NULL,
+  partition INTEGER NOT NULL,
   bucket INTEGER NOT NULL,
   status TEXT NOT NULL,
   n INTEGER NOT NULL,
-  PRIMARY KEY (drawer, bucket, status)
+  PRIMARY KEY (partition, bucket, status)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE fine_counts (
+  partition INTEGER NOT NULL,
+  bucket INTEGER NOT NULL,
+  status TEXT NOT NULL,
+  n INTEGER NOT NULL,
+  PRIMARY KEY (partition, bucket, status)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE claims (
-  realm INTEGER NOT NULL,
+  tenant INTEGER NOT NULL,
   key TEXT NOT NULL,
   delivery INTEGER NOT NULL,
   fingerprint TEXT NOT NULL,
   retry_after_rejection INTEGER NOT NULL,
   expires_at INTEGER NOT NULL,
-  PRIMARY KEY (realm, key)
+  PRIMARY KEY (tenant, key)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX claims_expiring ON claims (expires_at);
 

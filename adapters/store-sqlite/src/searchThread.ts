@@ -1,6 +1,8 @@
 /**
- * The thread that searches: it reads the file through a connection of its own.
+ * The thread that looks for lists: it reads the file through a connection of its own.
  */
+import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
+import * as Partitions from "@watchword/store-sql/Partitions"
 import Sqlite from "better-sqlite3"
 import { parentPort, workerData } from "node:worker_threads"
 import * as AccountNumbers from "./AccountNumbers.ts"
@@ -8,16 +10,20 @@ import * as Deliveries from "./Deliveries.ts"
 import { toStoreError } from "./failures.ts"
 import * as Lists from "./Lists.ts"
 import * as Processes from "./Processes.ts"
-import type { Answer, Question } from "./Searches.ts"
+import type { Answer, Question, Setup } from "./Searches.ts"
 
-const filename: string = workerData
+const { channels, filename }: Setup = workerData
 const db = new Sqlite(filename, { readonly: true })
+const registry = ChannelRegistry.make(channels)
+const partitions = Partitions.make(registry)
 const accounts = AccountNumbers.make(db)
-const lists = Lists.make(db, accounts, Deliveries.make(db, accounts, Processes.make(db)))
+const deliveries = Deliveries.make(db, accounts, Processes.make(db), partitions)
+const lists = Lists.make(db, { registry, partitions, accounts, deliveries })
 
-const answer = ({ id, listing }: Question): Answer => {
+const answer = ({ id, listing, stopped }: Question): Answer => {
   try {
-    return { _tag: "Found", id, page: lists.page(listing) }
+    const page = lists.slow(listing, () => Atomics.load(stopped, 0) !== 0)
+    return page === null ? { _tag: "Stopped", id } : { _tag: "Found", id, page }
   } catch (error) {
     const failure = toStoreError(error)
     return failure === null

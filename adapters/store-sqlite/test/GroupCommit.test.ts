@@ -1,4 +1,6 @@
 import { SqliteStore } from "@watchword/store-sqlite"
+import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
+import * as Partitions from "@watchword/store-sql/Partitions"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import { nextEntryId, nextKeyId } from "@watchword/schemas/Ids"
@@ -176,7 +178,7 @@ describe("the disk", () => {
       const db = yield* Connection.open(temporaryFile())
       db.exec("CREATE TABLE done (n INTEGER)")
       const insert = db.prepare("INSERT INTO done VALUES (?)")
-      const begin = Batch.make(db)
+      const begin = Batch.make(db, Partitions.make(ChannelRegistry.make(ChannelRegistry.builtIn)))
       const group = GroupCommit.make(db, { begin, forget: () => {}, limit: 512, log, written: () => {} })
       const rows = () => db.prepare<[], number>("SELECT n FROM done ORDER BY n").pluck().all()
       const step = (n: number) =>
@@ -362,7 +364,7 @@ describe("a full disk", () => {
     const filename = temporaryFile()
     const program = Effect.gen(function* () {
       const db = yield* Connection.open(filename)
-      const store = yield* SqliteStore.over(db, 512)
+      const store = yield* SqliteStore.over(db)
       const done = Effect.provideService(
         Effect.gen(function* () {
           const account = yield* accountFor(1_000)

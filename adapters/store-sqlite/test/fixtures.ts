@@ -17,6 +17,8 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, onTestFinished } from "vitest"
+import { WIDTH } from "@watchword/store-sql/Buckets"
+import { TABLES } from "../src/Counts.ts"
 
 /** The name of a file that is gone when the test is over. */
 export const temporaryFile = (): string => {
@@ -113,12 +115,15 @@ export const expectSound = Effect.fnUntraced(function* (filename: string) {
   }
   const db = new Sqlite(filename, { readonly: true })
   expect(db.pragma("integrity_check", { simple: true })).toBe("ok")
-  const counted = db.prepare("SELECT drawer, bucket, status, n FROM counts ORDER BY 1, 2, 3").all()
-  const there = db.prepare(
-    `SELECT drawer, listed_at / 28800000 AS bucket, status, count(*) AS n FROM deliveries
-     GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`
-  )
-  expect(counted).toEqual(there.all())
+  for (const { name, width } of TABLES) {
+    const counted = db.prepare(`SELECT partition, bucket, status, n FROM ${name} ORDER BY 1, 2, 3`)
+    const there = db.prepare(
+      `SELECT partition, listed_at / ${width} AS bucket, status, count(*) AS n FROM deliveries
+       GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`
+    )
+    expect(counted.all()).toEqual(there.all())
+  }
+  expect(db.prepare(`SELECT count(*) FROM deliveries WHERE bucket != listed_at / ${WIDTH}`).pluck().get()).toBe(0)
   db.close()
 })
 

@@ -1,0 +1,74 @@
+/**
+ * The counts of records by partition, bucket and status, which lists take their totals from (see
+ * `@watchword/store-sql/Buckets`). They are added up in a transaction and written once.
+ */
+import type { Delivery } from "@watchword/store/Delivery"
+import { FINE_WIDTH, WIDTH, bucketOf } from "@watchword/store-sql/Buckets"
+import type { Partitions } from "@watchword/store-sql/Partitions"
+import type { Database } from "better-sqlite3"
+
+export interface Counts {
+  /** Counts a record that is new, with null for before, or that has changed. */
+  readonly count: (partition: number, before: Delivery | null, after: Delivery) => void
+  readonly write: () => void
+}
+
+/** The tables that have counts, and the width of their buckets. */
+export const TABLES = [
+  { name: "counts", width: WIDTH },
+  { name: "fine_counts", width: FINE_WIDTH }
+] as const
+
+interface Change {
+  readonly partition: number
+  readonly bucket: number
+  readonly status: string
+  n: number
+}
+
+/** Prepares the statements; the result begins the counts of a transaction. */
+export const make = (db: Database, { listedAt }: Partitions): (() => Counts) => {
+  const tables = TABLES.map(({ name, width }) => ({ width, apply: applyTo(db, name) }))
+
+  return () => {
+    const changes = tables.map((table) => ({ ...table, byKey: new Map<string, Change>() }))
+
+    const add = (partition: number, delivery: Delivery, change: number): void => {
+      const at = listedAt(delivery)
+      const status = delivery.status.name
+      for (const { byKey, width } of changes) {
+        const bucket = bucketOf(at, width)
+        const key = `${partition} ${bucket} ${status}`
+        const known = byKey.get(key)
+        if (known === undefined) byKey.set(key, { partition, bucket, status, n: change })
+        else known.n += change
+      }
+    }
+
+    const count: Counts["count"] = (partition, before, after) => {
+      if (before !== null && before.status.name === after.status.name && listedAt(before) === listedAt(after)) return
+      if (before !== null) add(partition, before, -1)
+      add(partition, after, 1)
+    }
+
+    const write = (): void => {
+      for (const { apply, byKey } of changes) for (const change of byKey.values()) apply(change)
+    }
+
+    return { count, write }
+  }
+}
+
+const applyTo = (db: Database, table: string): ((change: Change) => void) => {
+  const add = db
+    .prepare<[number, number, string, number], number>(
+      `INSERT INTO ${table} (partition, bucket, status, n) VALUES (?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET n = n + excluded.n RETURNING n`
+    )
+    .pluck()
+  const remove = db.prepare(`DELETE FROM ${table} WHERE partition = ? AND bucket = ? AND status = ?`)
+
+  return ({ bucket, n, partition, status }) => {
+    if (n !== 0 && add.get(partition, bucket, status, n) === 0) remove.run(partition, bucket, status)
+  }
+}
