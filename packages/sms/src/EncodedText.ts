@@ -4,7 +4,6 @@
  * Source: 3GPP TS 23.038 (alphabets), 3GPP TS 23.040 §9.2.3.24.1 (concatenation with an 8-bit reference).
  */
 import { ESCAPE, septets } from "./text/Gsm7.ts"
-import { zeros } from "./text/Octets.ts"
 
 /**
  * `gsm7`: one septet an octet, not packed, the extension table as two; `ucs2`: UTF-16, big-endian.
@@ -46,7 +45,7 @@ export const encode = (text: string): EncodedText => {
 }
 
 const bigEndian = (text: string): Uint8Array => {
-  const octets = zeros(2 * text.length)
+  const octets = new Uint8Array(2 * text.length)
   for (let index = 0; index < text.length; index++) {
     const unit = text.charCodeAt(index)
     octets[2 * index] = unit >> 8

@@ -3,7 +3,6 @@
  *
  * Source: 3GPP TS 23.038 §6.2.1 and §6.2.1.1.
  */
-import { zeros } from "./Octets.ts"
 
 /** Announces that the next septet is from the extension table. */
 export const ESCAPE = 0x1b
@@ -37,7 +36,7 @@ for (const [character, septet] of EXTENSION) table[character.charCodeAt(0)] = (E
 
 /** A text as septets, one an octet, or none when a character is not in the alphabet. */
 export const septets = (text: string): Uint8Array | undefined => {
-  const buffer = zeros(2 * text.length)
+  const buffer = new Uint8Array(2 * text.length)
   let length = 0
   for (let index = 0; index < text.length; index++) {
     const code = table[text.charCodeAt(index)] ?? NONE
