@@ -8,7 +8,6 @@
  * that are not remembered. A carrier that numbers its messages one after the other makes any other rule
  * take one message for another.
  */
-import { TextMap } from "@watchword/store/TextMap"
 import { printable } from "./DeliverSm.ts"
 
 /** How many messages are remembered at least; receipts of passcodes come within minutes. */
@@ -38,9 +37,9 @@ const readings = (id: string): ReadonlyArray<readonly [Reading, string]> => {
 
 export class MessageIds {
   private readonly prefix: string
-  /** Recipients by id. When the newer ones are many, the older are forgotten all at once. */
-  private newer = new TextMap<string>()
-  private older = new TextMap<string>()
+  /** Recipients by id, in two generations: when the newer one is full, the older one is dropped. */
+  private newer = new Map<string, string>()
+  private older = new Map<string, string>()
   private proven: Reading | undefined
 
   /** @param carrier keeps the ids of one carrier apart from those of others; may be empty */
@@ -57,8 +56,8 @@ export class MessageIds {
   register(id: string, to: string): string {
     const ref = canonical(id)
     if (this.newer.size >= REMEMBERED) {
-      ;[this.newer, this.older] = [this.older, this.newer]
-      this.newer.clear()
+      this.older = this.newer
+      this.newer = new Map()
     }
     this.newer.set(ref, to)
     return this.prefix + ref
