@@ -7,7 +7,6 @@
  *
  * Source: SMPP 3.4 §2.2 (sessions), §2.7 (time-outs), §4.
  */
-import { Register } from "@watchword/store/Register"
 import type { Socket } from "node:net"
 import * as CommandStatus from "./CommandStatus.ts"
 import * as DeliverSm from "./DeliverSm.ts"
@@ -41,7 +40,6 @@ export interface Listener {
 }
 
 interface Waiting {
-  readonly sequence: number
   readonly submission: Submission
   readonly until: number
 }
@@ -57,7 +55,7 @@ export class Connection {
   private readonly listener: Listener
   private readonly frames = new Frames()
   private readonly requests = new Map<number, (status: number | null) => void>()
-  private readonly window = new Register<Waiting>()
+  private readonly window = new Map<number, Waiting>()
   private readonly late = new Map<number, Waiting>()
   private sequence = 0
   private silence = 0
@@ -97,14 +95,15 @@ export class Connection {
 
   /** When the first of the outstanding messages will have waited too long. */
   get nextTimeout(): number {
-    return this.window.oldest?.until ?? Number.POSITIVE_INFINITY
+    for (const { until } of this.window.values()) return until
+    return Number.POSITIVE_INFINITY
   }
 
   /** Writes a message; `submission` hears what becomes of it. */
   submit(frame: (sequence: number) => Buffer, submission: Submission, until: number): void {
     const sequence = this.nextSequence()
     this.write(frame(sequence))
-    this.window.add(sequence, { sequence, submission, until })
+    this.window.set(sequence, { submission, until })
   }
 
   /**
@@ -121,10 +120,10 @@ export class Connection {
 
   /** Gives up what has waited too long. Its place in the window is free; a late answer still reaches it. */
   expire(now: number): void {
-    for (let first = this.window.oldest; first !== undefined && first.until <= now; first = this.window.oldest) {
-      const { sequence, submission } = first
+    for (const [sequence, { submission, until }] of this.window) {
+      if (until > now) break
       this.window.delete(sequence)
-      this.late.set(sequence, { sequence, submission, until: now + LATE })
+      this.late.set(sequence, { submission, until: now + LATE })
       this.silence++
       if (this.silence % DOUBTFUL === 0) this.listener.doubtful()
       this.safely(() => submission.silent())
@@ -244,7 +243,7 @@ export class Connection {
   private close(): void {
     this.isClosed = true
     const answers = [...this.requests.values()]
-    const outstanding = this.window.all()
+    const outstanding = [...this.window.values()]
     this.requests.clear()
     this.window.clear()
     this.late.clear()

@@ -7,7 +7,6 @@
 import { type DeliveryFailure, ServiceUnavailable, TemporaryUnavailable } from "@watchword/schemas/Errors"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import { type Outcome, rejected } from "@watchword/send/Outcome"
-import { Register } from "@watchword/store/Register"
 import * as MutableList from "effect/MutableList"
 import type { Message } from "../SmsGateway.ts"
 import * as CommandStatus from "./CommandStatus.ts"
@@ -39,14 +38,12 @@ export class Outbox {
   private readonly patience: number
   private readonly events: Events
   /** Parts whose fate is open, queued, resting or written; what else is in the queue counts no more. */
-  private readonly unsettled = new Register<Part>()
+  private readonly unsettled = new Set<Part>()
   private readonly queue = MutableList.make<Part>()
   private readonly resting = new Set<Part>()
   /** Taken from the queue, and no link could take it. */
   private first: Part | undefined
   private isClosed = false
-  /** How many parts there were. */
-  private count = 0
 
   /**
    * @param links in order of preference
@@ -65,12 +62,10 @@ export class Outbox {
     if (fault !== undefined) return answer(rejected(fault))
     const sending = new Sending(message, answer, this.events.late)
     const now = this.timer.now()
-    const parts = message.text.parts.map(
-      (_, index) => new Part(this, ++this.count, sending, index, now + this.patience)
-    )
+    const parts = message.text.parts.map((_, index) => new Part(this, sending, index, now + this.patience))
     for (const part of parts) {
       part.siblings = parts
-      this.unsettled.add(part.n, part)
+      this.unsettled.add(part)
       MutableList.append(this.queue, part)
     }
     this.pump(now)
@@ -119,7 +114,7 @@ export class Outbox {
 
   /** Ends what is still under way: what was not written is refused, what was written is unknown. */
   abandon(): void {
-    for (const part of this.unsettled.all()) {
+    for (const part of [...this.unsettled]) {
       if (part.link === undefined) this.refuse(part, disconnected(), null)
       else this.doubt(part, connectionLost())
     }
@@ -150,7 +145,7 @@ export class Outbox {
   }
 
   private peek(): Part | undefined {
-    while (this.first === undefined || !this.unsettled.has(this.first.n)) {
+    while (this.first === undefined || !this.unsettled.has(this.first)) {
       const next = MutableList.take(this.queue)
       this.first = next === MutableList.Empty ? undefined : next
       if (this.first === undefined) return undefined
@@ -163,7 +158,7 @@ export class Outbox {
     const verdict = CommandStatus.verdict(status)
     switch (verdict._tag) {
       case "Accepted":
-        this.unsettled.delete(part.n)
+        this.unsettled.delete(part)
         return part.sending.settle(part.index, {
           _tag: "Accepted",
           ref: messageId === "" ? "" : link.ids.register(messageId, part.sending.message.to)
@@ -198,8 +193,8 @@ export class Outbox {
   private refuse(part: Part, failure: DeliveryFailure, status: number | null): void {
     const commandStatus = status === null ? null : CommandStatus.name(status)
     for (const each of part.siblings) {
-      if (each !== part && (each.link !== undefined || !this.unsettled.has(each.n))) continue
-      this.unsettled.delete(each.n)
+      if (each !== part && (each.link !== undefined || !this.unsettled.has(each))) continue
+      this.unsettled.delete(each)
       this.resting.delete(each)
       part.sending.settle(each.index, { _tag: "Refused", failure, commandStatus })
     }
@@ -208,7 +203,7 @@ export class Outbox {
   /** A part that was written and of which nothing more may ever be heard. */
   doubt(part: Part, failure: DeliveryFailure): void {
     part.isDoubtful = true
-    this.unsettled.delete(part.n)
+    this.unsettled.delete(part)
     part.sending.settle(part.index, { _tag: "Unknown", failure })
   }
 
@@ -220,7 +215,6 @@ export class Outbox {
 
 /** One part of a message. */
 export class Part implements Submission {
-  readonly n: number
   readonly sending: Sending
   readonly index: number
   readonly deadline: number
@@ -236,8 +230,7 @@ export class Part implements Submission {
   /** It was given up; an answer now is a late one. */
   isDoubtful = false
 
-  constructor(outbox: Outbox, n: number, sending: Sending, index: number, deadline: number) {
-    this.n = n
+  constructor(outbox: Outbox, sending: Sending, index: number, deadline: number) {
     this.outbox = outbox
     this.sending = sending
     this.index = index
