@@ -1,6 +1,6 @@
 /**
- * Keeps a link bound: connects, binds, asks whether the carrier is still there, and begins again when the
- * connection is lost.
+ * Keeps a link bound: connects, sends the bind request, probes the session with enquire_link, and starts over with a
+ * back-off when the session ends.
  *
  * Source: SMPP 3.4 §2.2 (sessions), §2.7.2 (enquire_link), §4.1, §4.2.
  */
@@ -26,9 +26,9 @@ import * as Pdu from "./Pdu.ts"
 export interface Owner {
   readonly now: () => number
   readonly delivered: (link: Link, message: DeliverSm, answer: (status: number) => void) => void
-  /** The link may take messages now, or cannot take them any more. */
+  /** The link has become usable or unusable, or has room again. */
   readonly changed: () => void
-  /** Logs something that happened outside of any fiber. */
+  /** Logs from outside of any fiber. */
   readonly log: (effect: Effect.Effect<void>) => void
 }
 
@@ -36,10 +36,10 @@ const CONNECT_LIMIT = Duration.seconds(10)
 const ANSWER_LIMIT = Duration.seconds(5)
 /** How long a carrier that unbound may take to close the connection. */
 const FAREWELL = Duration.seconds(2)
-/** A bind that held this long was a good one: what comes after it is a new trouble. */
+/** A session that lasted this many milliseconds resets the back-off. */
 const STABLE = 10_000
 
-/** Keeps a link bound for as long as it runs. */
+/** Keeps a link bound until it is interrupted. */
 export const keepBound = Effect.fnUntraced(function* (link: Link, owner: Owner): Effect.fn.Return<never> {
   for (let attempt = 0; ; attempt++) {
     const end = yield* Effect.scoped(session(link, owner))
@@ -53,7 +53,7 @@ export const keepBound = Effect.fnUntraced(function* (link: Link, owner: Owner):
   }
 })
 
-/** Says goodbye to the carrier, if there is one, and waits for its answer. */
+/** Sends unbind, if there is a session, and waits for its response. */
 export const unbind = (link: Link): Effect.Effect<void> =>
   Effect.suspend(() => {
     const { connection, options } = link
@@ -71,7 +71,7 @@ interface End {
 
 const lost = (reason: string, boundFor = 0): End => ({ failure: "lost", reason, boundFor })
 
-/** One connection, from connecting to its end. */
+/** One session, from connecting to its end. */
 const session = Effect.fnUntraced(function* (link: Link, owner: Owner): Effect.fn.Return<End, never, Scope> {
   const { options } = link
   const socket = yield* Effect.acquireRelease(
@@ -83,12 +83,12 @@ const session = Effect.fnUntraced(function* (link: Link, owner: Owner): Effect.f
 
   const closed = yield* Deferred.make<string>()
   const doubt = yield* Latch.make(false)
-  const dismissed = yield* Latch.make(false)
+  const unbound = yield* Latch.make(false)
   const connection = new Connection(socket, {
     delivered: (message, answer) => owner.delivered(link, message, answer),
     ready: owner.changed,
     doubtful: () => void doubt.openUnsafe(),
-    dismissed: () => void dismissed.openUnsafe(),
+    unbound: () => void unbound.openUnsafe(),
     noticed: (notice) => owner.log(Effect.logWarning(notice, { link: link.name })),
     closed: (reason) => void Deferred.doneUnsafe(closed, Effect.succeed(reason))
   })
@@ -107,12 +107,12 @@ const session = Effect.fnUntraced(function* (link: Link, owner: Owner): Effect.f
   const reason = yield* Effect.raceAllFirst([
     Deferred.await(closed),
     watch(connection, options, doubt),
-    Effect.andThen(dismissed.await, Effect.as(Effect.sleep(FAREWELL), "the carrier unbound"))
+    Effect.andThen(unbound.await, Effect.as(Effect.sleep(FAREWELL), "the carrier unbound"))
   ])
   return lost(reason, owner.now() - boundAt)
 })
 
-/** Asks the carrier from time to time, and when in doubt, whether it is there; ends when it is not. */
+/** Sends enquire_link at intervals, and at once after unanswered messages; ends when one is not answered. */
 const watch = Effect.fnUntraced(function* (connection: Connection, options: LinkOptions, doubt: Latch.Latch) {
   for (;;) {
     yield* Effect.timeoutOption(doubt.await, options.enquire)
@@ -132,7 +132,7 @@ const request = (
     connection.request(frame, (status) => resume(Effect.succeed(status)))
   }).pipe(Effect.timeoutOption(Duration.min(timeout, ANSWER_LIMIT)))
 
-/** A carrier that is only busy will bind later. */
+/** Whether a bind was refused for a reason that passes: the carrier is busy. */
 const isPassing = (status: number): boolean =>
   [CommandStatus.THROTTLED, CommandStatus.QUEUE_FULL, CommandStatus.SYSTEM_ERROR, CommandStatus.TRY_AGAIN].includes(
     status

@@ -1,9 +1,10 @@
 /**
- * One TCP connection to a carrier, from its first byte to its last: PDUs in and out, the window of
- * messages that wait for an answer, and what has to be answered on the way. It is used once; after it
- * closed a Link makes another.
+ * An SMPP session over one TCP connection, from OPEN to CLOSED.
  *
- * Everything runs in the socket's own callbacks: a message costs no fiber here.
+ * It numbers requests, keeps the window of submit_sm that wait for their responses, matches responses to requests
+ * and answers the carrier's own requests. Binding is up to `Bind`, which makes a new connection for the next session.
+ *
+ * Everything runs in the socket's callbacks: a message costs no fiber here.
  *
  * Source: SMPP 3.4 §2.2 (sessions), §2.7 (time-outs), §4.
  */
@@ -13,52 +14,58 @@ import * as DeliverSm from "./DeliverSm.ts"
 import { Frames } from "./Frames.ts"
 import * as Pdu from "./Pdu.ts"
 
-/** One message part, from the moment it is written until its answer or the connection's end. */
-export interface Submission {
-  /** The carrier answered; also after `silent`. */
-  readonly answered: (status: number, messageId: string) => void
-  /** The carrier did not answer in time. */
-  readonly silent: () => void
-  /** The connection closed before an answer came. */
-  readonly lost: () => void
-}
+/** What became of a submit_sm. `Answered` may follow `TimedOut`: a late response. */
+export type SubmitResult =
+  | { readonly _tag: "Answered"; readonly status: number; readonly messageId: string }
+  /** No response came in time. */
+  | { readonly _tag: "TimedOut" }
+  /** The connection closed before a response came. */
+  | { readonly _tag: "Lost" }
 
-/** Whom a connection tells what happens on it. */
+const timedOut: SubmitResult = { _tag: "TimedOut" }
+const lost: SubmitResult = { _tag: "Lost" }
+
+type OnResult = (result: SubmitResult) => void
+
+/** Receives the events of a connection. */
 export interface Listener {
-  /** A message was delivered to us. It is acknowledged when `answer` is called with a command status. */
+  /** A deliver_sm or data_sm came. It is acknowledged when `answer` is called with a command status. */
   readonly delivered: (message: DeliverSm.DeliverSm, answer: (status: number) => void) => void
-  /** Answers have made room in the window. */
+  /** Responses have made room in the window. */
   readonly ready: () => void
-  /** The carrier has left several messages in a row unanswered. */
+  /** The carrier has left several submit_sm in a row unanswered. */
   readonly doubtful: () => void
-  /** The carrier unbound; it is for it to close the connection. */
-  readonly dismissed: () => void
-  /** Something that an operator should know. */
+  /** The carrier has sent unbind, and closes the connection next. */
+  readonly unbound: () => void
+  /** An unusual event to be logged. */
   readonly noticed: (notice: string) => void
-  /** Nothing more will come. Said once. */
+  /** The connection is closed. Called once, last of all. */
   readonly closed: (reason: string) => void
 }
 
-interface Waiting {
-  readonly submission: Submission
+/** A submit_sm without a response. */
+interface Submitted {
+  readonly onResult: OnResult
   readonly until: number
 }
 
 const LAST_SEQUENCE = 0x7fff_ffff
-/** How many unanswered messages in a row make a connection doubtful. */
+/** How many unanswered submit_sm in a row make a connection doubtful. */
 const DOUBTFUL = 3
-/** How long an answer may come late and still count. */
+/** How long after its time limit a response is still matched to its request, in milliseconds. */
 const LATE = 10 * 60 * 1000
+/** How many late responses are waited for at most. */
+const MOST_LATE = 10_000
 
 export class Connection {
   private readonly socket: Socket
   private readonly listener: Listener
   private readonly frames = new Frames()
   private readonly requests = new Map<number, (status: number | null) => void>()
-  private readonly window = new Map<number, Waiting>()
-  private readonly late = new Map<number, Waiting>()
+  private readonly window = new Map<number, Submitted>()
+  private readonly late = new Map<number, Submitted>()
   private sequence = 0
-  private silence = 0
+  private unanswered = 0
   private reason = ""
   private isClosed = false
   private isLeaving = false
@@ -78,38 +85,38 @@ export class Connection {
     socket.once("close", () => this.close())
   }
 
-  /** How many messages wait for an answer. */
+  /** How many submit_sm of the window have no response yet. */
   get outstanding(): number {
     return this.window.size
   }
 
-  /** Whether the connection is for messages still. */
+  /** Whether messages may still be sent. */
   get isOpen(): boolean {
     return !this.isClosed && !this.isLeaving && this.socket.writable
   }
 
-  /** Whether messages can be written now: the carrier reads what it was sent. */
+  /** Whether messages can be written now: the socket's buffer has room. */
   get isWritable(): boolean {
     return this.isOpen && !this.socket.writableNeedDrain
   }
 
-  /** When the first of the outstanding messages will have waited too long. */
+  /** When the oldest submit_sm of the window times out. */
   get nextTimeout(): number {
     for (const { until } of this.window.values()) return until
     return Number.POSITIVE_INFINITY
   }
 
-  /** Writes a message; `submission` hears what becomes of it. */
-  submit(frame: (sequence: number) => Buffer, submission: Submission, until: number): void {
+  /** Writes a submit_sm that times out at a given time. */
+  submit(frame: (sequence: number) => Buffer, until: number, onResult: OnResult): void {
     const sequence = this.nextSequence()
     this.write(frame(sequence))
-    this.window.set(sequence, { submission, until })
+    this.window.set(sequence, { onResult, until })
   }
 
   /**
    * Writes any other request.
    *
-   * @param answered is called once, with the answer's command status or with null when the connection closed
+   * @param answered is called once, with the response's command status or with null when the connection closed
    */
   request(frame: (sequence: number) => Buffer, answered: (status: number | null) => void): void {
     if (this.isClosed) return answered(null)
@@ -118,28 +125,28 @@ export class Connection {
     this.write(frame(sequence))
   }
 
-  /** Gives up what has waited too long. Its place in the window is free; a late answer still reaches it. */
+  /** Times out submit_sm. Each leaves the window; a late response is still matched to it. */
   expire(now: number): void {
-    for (const [sequence, { submission, until }] of this.window) {
+    for (const [sequence, { onResult, until }] of this.window) {
       if (until > now) break
       this.window.delete(sequence)
-      this.late.set(sequence, { submission, until: now + LATE })
-      this.silence++
-      if (this.silence % DOUBTFUL === 0) this.listener.doubtful()
-      this.safely(() => submission.silent())
+      this.late.set(sequence, { onResult, until: now + LATE })
+      this.unanswered++
+      if (this.unanswered % DOUBTFUL === 0) this.listener.doubtful()
+      this.safely(() => onResult(timedOut))
     }
     for (const [sequence, { until }] of this.late) {
-      if (until > now) break
+      if (until > now && this.late.size <= MOST_LATE) break
       this.late.delete(sequence)
     }
   }
 
-  /** Writes no more messages. Answers still come in. */
+  /** Stops sending messages. Responses still come in. */
   leave(): void {
     this.isLeaving = true
   }
 
-  /** Closes at once. What is outstanding is lost. */
+  /** Closes at once. Unanswered submit_sm are lost. */
   destroy(reason: string): void {
     this.reason ||= reason
     this.socket.destroy()
@@ -150,7 +157,7 @@ export class Connection {
     return this.sequence
   }
 
-  // What is written in one turn of the event loop leaves in one piece.
+  // All PDUs of one turn of the event loop leave in one segment.
   private write(frame: Buffer): void {
     if (!this.isCorked) {
       this.isCorked = true
@@ -169,7 +176,7 @@ export class Connection {
       problem = this.frames.push(chunk, (frame) => this.dispatch(frame))
       this.listener.ready()
     } catch (error) {
-      // A fault of ours in the middle of the stream: what is left of it cannot be trusted.
+      // A fault of ours in the middle of the stream: the rest of it cannot be trusted.
       problem = fault(error)
     }
     if (problem !== undefined) this.destroy(problem)
@@ -203,18 +210,19 @@ export class Connection {
       this.requests.delete(sequence)
       return request(status)
     }
-    const waiting = this.window.get(sequence) ?? this.late.get(sequence)
-    if (waiting === undefined || (command !== Pdu.SUBMIT_SM_RESP && command !== Pdu.GENERIC_NACK)) return
+    const submitted = this.window.get(sequence) ?? this.late.get(sequence)
+    if (submitted === undefined || (command !== Pdu.SUBMIT_SM_RESP && command !== Pdu.GENERIC_NACK)) return
     this.window.delete(sequence)
     this.late.delete(sequence)
-    this.silence = 0
-    const { submission } = waiting
+    this.unanswered = 0
+    const { onResult } = submitted
     try {
       // A negative acknowledgement is never a success, whatever its status says.
-      if (command === Pdu.GENERIC_NACK) submission.answered(status || CommandStatus.INVALID_COMMAND, "")
-      else submission.answered(status, status === CommandStatus.OK ? Pdu.messageIdOf(frame) : "")
+      const isNack = command === Pdu.GENERIC_NACK
+      const messageId = !isNack && status === CommandStatus.OK ? Pdu.messageIdOf(frame) : ""
+      onResult({ _tag: "Answered", status: isNack ? status || CommandStatus.INVALID_COMMAND : status, messageId })
     } catch (error) {
-      this.safely(() => submission.lost())
+      this.safely(() => onResult(lost))
       throw error
     }
   }
@@ -222,7 +230,7 @@ export class Connection {
   private delivered(frame: Buffer, response: "deliver_sm_resp" | "data_sm_resp", sequence: number): void {
     const message = DeliverSm.read(frame)
     if (message === undefined) {
-      // Refused, it would come again and again.
+      // An error status would make the carrier send it again and again.
       this.listener.noticed("a delivery that cannot be read was acknowledged and dropped")
       return this.respond(response, sequence, CommandStatus.OK)
     }
@@ -233,7 +241,7 @@ export class Connection {
     this.reason ||= "the carrier unbound"
     this.leave()
     this.respond("unbind_resp", sequence, CommandStatus.OK)
-    this.listener.dismissed()
+    this.listener.unbound()
   }
 
   private respond(response: Pdu.Response, sequence: number, status: number): void {
@@ -248,11 +256,11 @@ export class Connection {
     this.window.clear()
     this.late.clear()
     for (const answered of answers) this.safely(() => answered(null))
-    for (const { submission } of outstanding) this.safely(() => submission.lost())
+    for (const { onResult } of outstanding) this.safely(() => onResult(lost))
     this.listener.closed(this.reason || "the connection was lost")
   }
 
-  // A fault in what one message leads to must not keep the others from being heard of.
+  // A fault in the callback of one message must not keep the others from their results.
   private safely(action: () => void): void {
     try {
       action()

@@ -1,27 +1,30 @@
 /**
- * One of the gateway's links as the outbox sees it: whether it may be written to now, later, or not at all.
+ * A configured bind with a carrier, which outlives the sessions that are opened for it.
+ *
+ * It holds everything that survives a reconnect: options, the rate limiter, the carrier's message ids. The outbox
+ * asks it whether a submit_sm can be written: the session is bound, the window has room and the rate allows it.
  */
 import { RateLimiter } from "@watchword/gateway/RateLimiter"
 import * as Duration from "effect/Duration"
-import type { Connection, Submission } from "./Connection.ts"
+import type { Connection, SubmitResult } from "./Connection.ts"
 import type { MessageIds } from "./MessageIds.ts"
 import type { LinkOptions } from "./Options.ts"
 
 export class Link {
-  /** For people; it holds no password. */
+  /** For logs and metrics: `system_id@host:port`. */
   readonly name: string
   readonly options: LinkOptions
   readonly ids: MessageIds
-  /** How long the carrier may take to answer, in milliseconds. */
+  /** How long a submit_sm may go unanswered, in milliseconds. */
   readonly timeout: number
-  /** Whether the carrier takes user_message_reference, as far as is known. */
+  /** Whether submit_sm carries user_message_reference: until the carrier refuses it. */
   takesReference = true
   private readonly limiter: RateLimiter
   private bound: Connection | undefined
   private downSince: number
   private isRefused = false
 
-  /** @param now milliseconds, as everywhere, from a clock that never goes back */
+  /** @param now milliseconds of a clock that never goes back, as are all times here */
   constructor(name: string, options: LinkOptions, ids: MessageIds, now: number) {
     this.name = name
     this.options = options
@@ -31,7 +34,7 @@ export class Link {
     this.downSince = now
   }
 
-  /** The bound connection. */
+  /** The session, while it is bound. */
   get connection(): Connection | undefined {
     return this.bound
   }
@@ -40,28 +43,28 @@ export class Link {
     return this.bound?.isOpen ?? false
   }
 
-  /** Whether a message can be written now. */
+  /** Whether a submit_sm can be written now. */
   isReady(now: number): boolean {
     return this.hasRoom && this.limiter.availableAt(now) <= now
   }
 
-  /** When a link that is held back by its pace alone is ready; never for one that waits for something else. */
+  /** When the rate limit allows the next submit_sm; infinity for a link that waits for anything else. */
   readyAt(now: number): number {
     return this.hasRoom ? this.limiter.availableAt(now) : Number.POSITIVE_INFINITY
   }
 
-  /** Whether waiting for this link is in vain: the carrier does not want us, or it has been away for too long. */
+  /** Whether waiting is in vain: the carrier refused the bind, or the link has been down for too long. */
   isHopeless(now: number, patience: number): boolean {
     return !this.isUp && (this.isRefused || now - this.downSince > patience)
   }
 
-  /** Writes a message; only while the link is ready. */
-  submit(frame: (sequence: number) => Buffer, submission: Submission, now: number): void {
+  /** Writes a submit_sm; only while the link is ready. */
+  submit(frame: (sequence: number) => Buffer, now: number, onResult: (result: SubmitResult) => void): void {
     this.limiter.take(now)
-    this.bound?.submit(frame, submission, now + this.timeout)
+    this.bound?.submit(frame, now + this.timeout, onResult)
   }
 
-  /** @returns whether the link was not slowing down for this already */
+  /** Slows down. @returns whether the rate changed: a burst of ESME_RTHROTTLED counts once */
   throttled(now: number): boolean {
     return this.limiter.throttled(now)
   }

@@ -1,8 +1,8 @@
 /**
- * Messages on their way out: which link each part leaves by, what is tried again and until when.
+ * Sends messages over the links of a gateway: chooses a link for each part, retries, and enforces deadlines.
  *
- * A part that was not written may leave by any link until its deadline. A part that was written is never
- * written again unless the carrier said that it did not take it.
+ * A part that was not written may leave by any link until its deadline. A part that was written is never written
+ * again unless the carrier answered that it did not take it.
  */
 import { type DeliveryFailure, ServiceUnavailable, TemporaryUnavailable } from "@watchword/schemas/Errors"
 import type { DeliveryId } from "@watchword/schemas/Ids"
@@ -10,247 +10,249 @@ import { type Outcome, rejected } from "@watchword/send/Outcome"
 import * as MutableList from "effect/MutableList"
 import type { Message } from "../SmsGateway.ts"
 import * as CommandStatus from "./CommandStatus.ts"
-import type { Submission } from "./Connection.ts"
+import type { SubmitResult } from "./Connection.ts"
 import type { Link } from "./Link.ts"
-import { type Final, Sending } from "./Sending.ts"
+import { type FinalOutcome, MessageState } from "./MessageState.ts"
 import { problem, submitSm } from "./SubmitSm.ts"
 
-/** Times in milliseconds, from a clock that never goes back. */
+/** Times are milliseconds of a clock that never goes back. */
 export interface Timer {
   readonly now: () => number
-  /** Has `sweep` called at that time or soon after; an earlier call may be asked for already. */
+  /** Has `sweep` called at a time, or earlier. */
   readonly wake: (at: number) => void
 }
 
 export interface Events {
-  /** The outcome of a message whose `send` answered `Unknown`. */
-  readonly late: (delivery: DeliveryId, outcome: Final) => void
-  /** A link slows down because its carrier asked for it. */
+  /** The outcome of a message that was answered `Unknown`. */
+  readonly late: (delivery: DeliveryId, outcome: FinalOutcome) => void
+  /** A link slows down because its carrier is throttling. */
   readonly throttled: (link: Link) => void
 }
 
-/** How long a message rests whose carrier had no room in its queue. */
+/** How many parts may wait for a link; further messages are rejected. */
+const CAPACITY = 100_000
+/** How long a part rests after ESME_RMSGQFUL. */
 const QUEUE_FULL_REST = 500
 
+/** One part of a message. */
+interface Part {
+  readonly state: MessageState
+  readonly index: number
+  /** All parts of the message. */
+  readonly siblings: ReadonlyArray<Part>
+  /** Until when it may be written. */
+  readonly deadline: number
+  /** Where it was written; null before, and after an answer that it was not taken. */
+  link: Link | null
+  /** Why the carrier did not take it the last time. */
+  failure: DeliveryFailure | null
+  /** Until when it is not to be written again. */
+  restsUntil: number
+  /** Whether it was given up as unknown: an answer now is a late one. */
+  isUnknown: boolean
+}
+
 export class Outbox {
-  private readonly links: ReadonlyArray<Link>
-  private readonly timer: Timer
-  private readonly patience: number
-  private readonly events: Events
-  /** Parts whose fate is open, queued, resting or written; what else is in the queue counts no more. */
-  private readonly unsettled = new Set<Part>()
-  private readonly queue = MutableList.make<Part>()
-  private readonly resting = new Set<Part>()
-  /** Taken from the queue, and no link could take it. */
-  private first: Part | undefined
-  private isClosed = false
+  readonly #links: ReadonlyArray<Link>
+  readonly #timer: Timer
+  readonly #patience: number
+  readonly #events: Events
+  /** Parts that are queued, resting, or written and unanswered. Others in the queue were settled meanwhile. */
+  readonly #pending = new Set<Part>()
+  readonly #queue = MutableList.make<Part>()
+  readonly #resting = new Set<Part>()
+  /** The head of the queue: taken from it while no link is ready. */
+  #head: Part | null = null
+  #isClosed = false
 
   /**
    * @param links in order of preference
    * @param patience how long a message may wait to be written
    */
   constructor(links: ReadonlyArray<Link>, timer: Timer, patience: number, events: Events) {
-    this.links = links.filter(({ options }) => options.bind !== "receiver")
-    this.timer = timer
-    this.patience = patience
-    this.events = events
+    this.#links = links.filter(({ options }) => options.bind !== "receiver")
+    this.#timer = timer
+    this.#patience = patience
+    this.#events = events
   }
 
   /** Sends a message; `answer` is called once, now or later. */
   send(message: Message, answer: (outcome: Outcome) => void): void {
-    const fault = this.isClosed ? disconnected() : problem(message)
-    if (fault !== undefined) return answer(rejected(fault))
-    const sending = new Sending(message, answer, this.events.late)
-    const now = this.timer.now()
-    const parts = message.text.parts.map((_, index) => new Part(this, sending, index, now + this.patience))
-    for (const part of parts) {
-      part.siblings = parts
-      this.unsettled.add(part)
-      MutableList.append(this.queue, part)
+    const failure = this.#isClosed ? disconnected() : problem(message)
+    if (failure !== undefined) return answer(rejected(failure))
+    if (this.#queue.length >= CAPACITY) return answer(rejected(CommandStatus.tooBusy()))
+    const state = new MessageState(message, answer, this.#events.late)
+    const now = this.#timer.now()
+    const siblings: Array<Part> = []
+    for (const index of message.text.parts.keys()) {
+      siblings.push({
+        state,
+        index,
+        siblings,
+        deadline: now + this.#patience,
+        link: null,
+        failure: null,
+        restsUntil: 0,
+        isUnknown: false
+      })
+    }
+    for (const part of siblings) {
+      this.#pending.add(part)
+      MutableList.append(this.#queue, part)
     }
     this.pump(now)
   }
 
   /** Writes as much as the links take. To be called whenever a link may take more than before. */
-  pump(now: number = this.timer.now()): void {
-    for (let part = this.peek(); part !== undefined; part = this.peek()) {
+  pump(now: number = this.#timer.now()): void {
+    for (let part = this.#peek(); part !== null; part = this.#peek()) {
       const isOverdue = part.deadline <= now
-      const link = isOverdue ? undefined : this.readyLink(now)
-      const isHopeless = link === undefined && this.links.every((link) => link.isHopeless(now, this.patience))
-      if (link === undefined && !isOverdue && !isHopeless) return this.wait(part, now)
-      // Taken away before anything else, because whoever hears of a refusal may send again at once.
-      this.first = undefined
-      if (link !== undefined) this.write(part, link, now)
-      else this.refuse(part, isOverdue ? this.overdue(part) : disconnected(), null)
+      const link = isOverdue ? undefined : this.#links.find((link) => link.isReady(now))
+      const isHopeless = link === undefined && this.#links.every((link) => link.isHopeless(now, this.#patience))
+      if (link === undefined && !isOverdue && !isHopeless) return this.#wait(part, now)
+      // Removed first, because the answer to a rejection may send again at once.
+      this.#head = null
+      if (link !== undefined) this.#write(part, link, now)
+      else this.#reject(part, isOverdue ? this.#overdue(part) : disconnected(), null)
     }
   }
 
-  /** Looks after everything that has a time limit. */
+  /** Enforces all time limits: unanswered parts, parts that have rested, parts that wait for a link. */
   sweep(): void {
-    const now = this.timer.now()
-    for (const link of this.links) link.connection?.expire(now)
-    for (const part of this.resting) {
+    const now = this.#timer.now()
+    for (const link of this.#links) link.connection?.expire(now)
+    for (const part of this.#resting) {
       if (part.restsUntil > now) break
-      this.resting.delete(part)
-      this.putFirst(part)
+      this.#resting.delete(part)
+      this.#putFirst(part)
     }
     this.pump(now)
-    for (const link of this.links) this.timer.wake(link.connection?.nextTimeout ?? Number.POSITIVE_INFINITY)
-    for (const part of this.resting) {
-      this.timer.wake(part.restsUntil)
+    for (const link of this.#links) this.#timer.wake(link.connection?.nextTimeout ?? Number.POSITIVE_INFINITY)
+    for (const part of this.#resting) {
+      this.#timer.wake(part.restsUntil)
       break
     }
   }
 
-  /** How many parts have a fate that is open. */
+  /** How many parts are pending. */
   get size(): number {
-    return this.unsettled.size
+    return this.#pending.size
   }
 
-  /** Takes no more messages. */
+  /** Rejects messages from now on. */
   close(): void {
-    this.isClosed = true
+    this.#isClosed = true
   }
 
-  /** Ends what is still under way: what was not written is refused, what was written is unknown. */
+  /** Settles everything that is pending: unwritten parts are rejected, written ones are unknown. */
   abandon(): void {
-    for (const part of [...this.unsettled]) {
-      if (part.link === undefined) this.refuse(part, disconnected(), null)
-      else this.doubt(part, connectionLost())
+    for (const part of [...this.#pending]) {
+      if (part.link === null) this.#reject(part, disconnected(), null)
+      else this.#giveUp(part, connectionLost())
     }
   }
 
-  private readyLink(now: number): Link | undefined {
-    for (const link of this.links) if (link.isReady(now)) return link
-    return undefined
-  }
-
-  private write(part: Part, link: Link, now: number): void {
+  #write(part: Part, link: Link, now: number): void {
     const { takesReference } = link
     part.link = link
-    part.withReference = takesReference
-    link.submit(submitSm(part.sending.message, part.index, link.options, takesReference), part, now)
-    this.timer.wake(now + link.timeout)
+    const pdu = submitSm(part.state.message, part.index, link.options, takesReference)
+    link.submit(pdu, now, (result) => this.#submitted(part, link, takesReference, result))
+    this.#timer.wake(now + link.timeout)
   }
 
-  private wait(part: Part, now: number): void {
-    this.timer.wake(part.deadline)
-    for (const link of this.links) this.timer.wake(link.readyAt(now))
-  }
-
-  // It has waited longer than all the others.
-  private putFirst(part: Part): void {
-    if (this.first !== undefined) MutableList.prepend(this.queue, this.first)
-    this.first = part
-  }
-
-  private peek(): Part | undefined {
-    while (this.first === undefined || !this.unsettled.has(this.first)) {
-      const next = MutableList.take(this.queue)
-      this.first = next === MutableList.Empty ? undefined : next
-      if (this.first === undefined) return undefined
+  #submitted(part: Part, link: Link, withReference: boolean, result: SubmitResult): void {
+    switch (result._tag) {
+      case "Answered":
+        return this.#answered(part, link, withReference, result)
+      case "TimedOut":
+        return this.#giveUp(part, noAnswer())
+      case "Lost":
+        return this.#giveUp(part, connectionLost())
     }
-    return this.first
   }
 
-  /** The carrier's answer to a part, in time or late. */
-  answered(part: Part, link: Link, status: number, messageId: string): void {
+  /** Applies the carrier's answer, in time or late. */
+  #answered(
+    part: Part,
+    link: Link,
+    withReference: boolean,
+    { messageId, status }: Extract<SubmitResult, { readonly _tag: "Answered" }>
+  ): void {
     const verdict = CommandStatus.verdict(status)
     switch (verdict._tag) {
-      case "Accepted":
-        this.unsettled.delete(part)
-        return part.sending.settle(part.index, {
-          _tag: "Accepted",
-          ref: messageId === "" ? "" : link.ids.register(messageId, part.sending.message.to)
-        })
+      case "Accepted": {
+        this.#pending.delete(part)
+        const ref = messageId === "" ? "" : link.ids.register(messageId, part.state.message.to)
+        return part.state.settle(part.index, { _tag: "Accepted", ref })
+      }
       case "Throttled":
-        if (link.throttled(this.timer.now())) this.events.throttled(link)
-        return this.again(part, 0, CommandStatus.tooBusy(), status)
+        if (link.throttled(this.#timer.now())) this.#events.throttled(link)
+        return this.#retry(part, 0, CommandStatus.tooBusy(), status)
       case "QueueFull":
-        return this.again(part, QUEUE_FULL_REST, CommandStatus.tooBusy(), status)
+        return this.#retry(part, QUEUE_FULL_REST, CommandStatus.tooBusy(), status)
       case "ParameterRefused":
-        if (!part.withReference) return this.refuse(part, verdict.failure, status)
+        if (!withReference) return this.#reject(part, verdict.failure, status)
         link.takesReference = false
-        return this.again(part, 0, verdict.failure, status)
+        return this.#retry(part, 0, verdict.failure, status)
       case "Refused":
-        return this.refuse(part, verdict.failure, status)
+        return this.#reject(part, verdict.failure, status)
     }
   }
 
-  /** The carrier did not take a part and may take it later. */
-  private again(part: Part, rest: number, failure: DeliveryFailure, status: number): void {
-    const restsUntil = this.timer.now() + rest
-    if (part.isDoubtful || restsUntil >= part.deadline) return this.refuse(part, failure, status)
-    part.link = undefined
+  /** Queues a part that the carrier certainly did not take, after a rest. */
+  #retry(part: Part, rest: number, failure: DeliveryFailure, status: number): void {
+    const restsUntil = this.#timer.now() + rest
+    if (part.isUnknown || restsUntil >= part.deadline) return this.#reject(part, failure, status)
+    part.link = null
     part.failure = failure
-    if (rest === 0) return this.putFirst(part)
+    if (rest === 0) return this.#putFirst(part)
     part.restsUntil = restsUntil
-    this.resting.add(part)
-    this.timer.wake(restsUntil)
+    this.#resting.add(part)
+    this.#timer.wake(restsUntil)
   }
 
-  /** A part that will not be sent; its siblings need not be sent either. */
-  private refuse(part: Part, failure: DeliveryFailure, status: number | null): void {
+  /** Settles a part that will not be sent, and with it those of its siblings that were not written yet. */
+  #reject(part: Part, failure: DeliveryFailure, status: number | null): void {
     const commandStatus = status === null ? null : CommandStatus.name(status)
     for (const each of part.siblings) {
-      if (each !== part && (each.link !== undefined || !this.unsettled.has(each))) continue
-      this.unsettled.delete(each)
-      this.resting.delete(each)
-      part.sending.settle(each.index, { _tag: "Refused", failure, commandStatus })
+      if (each !== part && (each.link !== null || !this.#pending.has(each))) continue
+      this.#pending.delete(each)
+      this.#resting.delete(each)
+      part.state.settle(each.index, { _tag: "Rejected", failure, commandStatus })
     }
   }
 
-  /** A part that was written and of which nothing more may ever be heard. */
-  doubt(part: Part, failure: DeliveryFailure): void {
-    part.isDoubtful = true
-    this.unsettled.delete(part)
-    part.sending.settle(part.index, { _tag: "Unknown", failure })
+  /** Settles a part that was written and may never be answered. */
+  #giveUp(part: Part, failure: DeliveryFailure): void {
+    part.isUnknown = true
+    this.#pending.delete(part)
+    part.state.settle(part.index, { _tag: "Unknown", failure })
   }
 
-  private overdue(part: Part): DeliveryFailure {
-    if (part.failure !== undefined) return part.failure
-    return this.links.some(({ isUp }) => isUp) ? CommandStatus.tooBusy() : disconnected()
-  }
-}
-
-/** One part of a message. */
-export class Part implements Submission {
-  readonly sending: Sending
-  readonly index: number
-  readonly deadline: number
-  private readonly outbox: Outbox
-  /** All parts of the message. */
-  siblings: ReadonlyArray<Part> = alone
-  /** Where it was written; none while it was not, or was and is known not to have been taken. */
-  link: Link | undefined
-  withReference = false
-  /** Why it was not taken before. */
-  failure: DeliveryFailure | undefined
-  restsUntil = 0
-  /** It was given up; an answer now is a late one. */
-  isDoubtful = false
-
-  constructor(outbox: Outbox, sending: Sending, index: number, deadline: number) {
-    this.outbox = outbox
-    this.sending = sending
-    this.index = index
-    this.deadline = deadline
+  #wait(part: Part, now: number): void {
+    this.#timer.wake(part.deadline)
+    for (const link of this.#links) this.#timer.wake(link.readyAt(now))
   }
 
-  answered(status: number, messageId: string): void {
-    if (this.link !== undefined) this.outbox.answered(this, this.link, status, messageId)
+  #putFirst(part: Part): void {
+    if (this.#head !== null) MutableList.prepend(this.#queue, this.#head)
+    this.#head = part
   }
 
-  silent(): void {
-    this.outbox.doubt(this, noAnswer())
+  #peek(): Part | null {
+    while (this.#head === null || !this.#pending.has(this.#head)) {
+      const next = MutableList.take(this.#queue)
+      if (next === MutableList.Empty) return (this.#head = null)
+      this.#head = next
+    }
+    return this.#head
   }
 
-  lost(): void {
-    this.outbox.doubt(this, connectionLost())
+  #overdue(part: Part): DeliveryFailure {
+    if (part.failure !== null) return part.failure
+    return this.#links.some(({ isUp }) => isUp) ? CommandStatus.tooBusy() : disconnected()
   }
 }
-
-const alone: ReadonlyArray<Part> = []
 
 const disconnected = () => new ServiceUnavailable({ message: "No carrier is connected. The message was not sent." })
 

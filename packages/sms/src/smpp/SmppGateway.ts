@@ -18,7 +18,6 @@ import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import type { Scope } from "effect/Scope"
 import { type Service, type SmsEvent, SmsGateway } from "../SmsGateway.ts"
-import * as Alarm from "./Alarm.ts"
 import { type Owner, keepBound, unbind } from "./Bind.ts"
 import * as CommandStatus from "./CommandStatus.ts"
 import { Link } from "./Link.ts"
@@ -26,6 +25,7 @@ import { MessageIds } from "./MessageIds.ts"
 import { type LinkOptions, type Options, SmppOptionsError, fromUrls } from "./Options.ts"
 import { Outbox } from "./Outbox.ts"
 import * as Receipt from "./Receipt.ts"
+import * as Timer from "./Timer.ts"
 
 const DEADLINE = "10 seconds"
 const DRAIN = "10 seconds"
@@ -52,7 +52,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     })
 
   const links = makeLinks(options.links, now())
-  const wake = yield* Alarm.make(now, () => outbox.sweep())
+  const wake = yield* Timer.make(now, () => outbox.sweep())
   const outbox = new Outbox(links, { now, wake }, Duration.toMillis(options.deadline ?? DEADLINE), {
     late: (delivery, outcome) => handleLate({ _tag: "LateOutcome", delivery, outcome }),
     throttled: ({ name }) => log(Effect.logWarning("a carrier throttles; the link slows down", { link: name }))

@@ -1,4 +1,4 @@
-import { Connection, type Listener, type Submission } from "@watchword/sms/smpp/Connection"
+import { Connection, type Listener, type SubmitResult } from "@watchword/sms/smpp/Connection"
 import { enquireLink } from "@watchword/sms/smpp/Pdu"
 import { once } from "node:events"
 import * as net from "node:net"
@@ -22,7 +22,7 @@ const connect = async (listener: Partial<Listener> = {}) => {
     delivered: (_, answer) => answer(0),
     ready: () => {},
     doubtful: () => {},
-    dismissed: () => {},
+    unbound: () => {},
     noticed: () => {},
     ...listener,
     closed: (reason) => {
@@ -35,62 +35,63 @@ const connect = async (listener: Partial<Listener> = {}) => {
 }
 
 const record = () => {
-  const heard: Array<string> = []
-  const submission: Submission = {
-    answered: (status, id) => heard.push(`answered ${status} ${id}`),
-    silent: () => heard.push("silent"),
-    lost: () => heard.push("lost")
-  }
-  return { heard, submission }
+  const results: Array<SubmitResult> = []
+  return { results, onResult: (result: SubmitResult) => void results.push(result) }
 }
 
-const fails = () => {
-  throw new Error("a bug")
+const timedOut: SubmitResult = { _tag: "TimedOut" }
+const lost: SubmitResult = { _tag: "Lost" }
+const answered = (messageId: string): SubmitResult => ({ _tag: "Answered", status: 0, messageId })
+
+/** Records results, and throws at one kind of them. */
+const failing = (tag: SubmitResult["_tag"], results: Array<SubmitResult>) => (result: SubmitResult) => {
+  if (result._tag === tag) throw new Error("a bug")
+  results.push(result)
 }
 
 // What is submitted does not matter here, as long as it has an answer.
 const frame = (sequence: number) => wire.pdu(wire.command.submit_sm, 0, sequence, wire.deliverSm({ esmClass: 0 }))
 
 describe("a connection", () => {
-  it("is closed by a fault of its user in the middle of the stream, and everybody hears of it", async () => {
+  it("is closed by a fault of a callback in the middle of the stream, and every request has a result", async () => {
     const { carrier, connection, closed, closings } = await connect()
-    const { heard, submission } = record()
-    connection.submit(frame, { ...submission, answered: fails }, 1000)
-    connection.submit(frame, submission, 1000)
+    const { onResult, results } = record()
+    connection.submit(frame, 1000, failing("Answered", results))
+    connection.submit(frame, 1000, onResult)
     let enquired: number | null | undefined
     connection.request(enquireLink, (status) => (enquired = status))
     await carrier.until(() => carrier.submits.length === 2)
     carrier.submits[0]?.answer({ id: "1" })
     expect(await closed).toContain("a bug")
-    expect(heard).toEqual(["lost", "lost"])
+    expect(results).toEqual([lost, lost])
     expect(enquired === null || enquired === 0).toBe(true)
     expect(closings()).toBe(1)
     expect(connection.isOpen).toBe(false)
   })
 
-  it("survives a fault of its user while it closes", async () => {
+  it("survives a fault of a callback while it closes", async () => {
     const { carrier, connection, closed } = await connect()
-    const { heard, submission } = record()
-    connection.submit(frame, { ...submission, lost: fails }, 1000)
-    connection.submit(frame, submission, 1000)
+    const { onResult, results } = record()
+    connection.submit(frame, 1000, failing("Lost", results))
+    connection.submit(frame, 1000, onResult)
     await carrier.until(() => carrier.submits.length === 2)
     connection.destroy("enough")
     expect(await closed).toBe("enough")
-    expect(heard).toEqual(["lost"])
+    expect(results).toEqual([lost])
   })
 
-  it("survives a fault of its user when an answer stays away", async () => {
+  it("survives a fault of a callback at a timeout", async () => {
     const notices: Array<string> = []
     const { connection } = await connect({ noticed: (notice) => notices.push(notice) })
-    const { heard, submission } = record()
-    connection.submit(frame, { ...submission, silent: fails }, 1000)
-    connection.submit(frame, submission, 1000)
+    const { onResult, results } = record()
+    connection.submit(frame, 1000, failing("TimedOut", results))
+    connection.submit(frame, 1000, onResult)
     connection.expire(1000)
-    expect(heard).toEqual(["silent"])
+    expect(results).toEqual([timedOut])
     expect(notices).toEqual(["a fault in this service: a bug"])
   })
 
-  it("says once that it is closed, and why", async () => {
+  it("reports once that it is closed, and why", async () => {
     const { carrier, closed, closings } = await connect()
     for (const { socket } of carrier.sessions) socket.end(wire.pdu(0x15, 0, 1).subarray(0, 10))
     expect(await closed).toBe("the carrier hung up in the middle of a PDU")
@@ -98,32 +99,44 @@ describe("a connection", () => {
     expect(closings()).toBe(1)
   })
 
-  it("hears an answer once, in time or late, and no other", async () => {
+  it("matches one response to a request, in time or late", async () => {
     const { carrier, connection } = await connect()
-    const { heard, submission } = record()
-    connection.submit(frame, submission, 1000)
+    const { onResult, results } = record()
+    connection.submit(frame, 1000, onResult)
     expect(connection.nextTimeout).toBe(1000)
     connection.expire(999)
-    expect(heard).toEqual([])
+    expect(results).toEqual([])
     connection.expire(1000)
     expect([connection.outstanding, connection.nextTimeout]).toEqual([0, Number.POSITIVE_INFINITY])
     await carrier.until(() => carrier.submits.length === 1)
     carrier.submits[0]?.answer({ id: "1" })
     carrier.submits[0]?.answer({ id: "2" })
     for (const session of carrier.sessions) await session.request(wire.command.enquire_link)
-    expect(heard).toEqual(["silent", "answered 0 1"])
+    expect(results).toEqual([timedOut, answered("1")])
   })
 
-  it("forgets what stayed unanswered for ten minutes", async () => {
+  it("does not match a response after ten minutes", async () => {
     const { carrier, connection } = await connect()
-    const { heard, submission } = record()
-    connection.submit(frame, submission, 1000)
+    const { onResult, results } = record()
+    connection.submit(frame, 1000, onResult)
     connection.expire(1000)
     connection.expire(1000 + 10 * 60 * 1000)
     await carrier.until(() => carrier.submits.length === 1)
     carrier.submits[0]?.answer({ id: "1" })
     for (const session of carrier.sessions) await session.request(wire.command.enquire_link)
-    expect(heard).toEqual(["silent"])
+    expect(results).toEqual([timedOut])
+  })
+
+  it("waits for ten thousand late responses at most", async () => {
+    const { carrier, connection } = await connect()
+    const { onResult, results } = record()
+    for (let index = 0; index <= 10_000; index++) connection.submit(frame, 1000, onResult)
+    connection.expire(1000)
+    await carrier.until(() => carrier.submits.length === 10_001)
+    carrier.submits[0]?.answer({ id: "1" })
+    carrier.submits[1]?.answer({ id: "2" })
+    for (const session of carrier.sessions) await session.request(wire.command.enquire_link)
+    expect(results.slice(10_001)).toEqual([answered("2")])
   })
 
   it("answers a request at once when it is closed already", async () => {
