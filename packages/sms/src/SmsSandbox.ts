@@ -1,5 +1,5 @@
 /**
- * The sandbox's SMS gateway: no carrier, every outcome on demand. The number's last digits choose it, see
+ * A simulated carrier for the sandbox. The last digits of a number choose the outcome, see
  * `@watchword/send/SandboxNumber`; a receipt for each part follows a second after the outcome is on the record.
  */
 import { EventHub } from "@watchword/gateway/EventHub"
@@ -17,27 +17,29 @@ import * as Schedule from "effect/Schedule"
 import type { Scope } from "effect/Scope"
 import type { Message, Service, SmsEvent } from "./SmsGateway.ts"
 
-/** In milliseconds: when a receipt follows, and when it comes again after it could not be handled. */
+/** After how many milliseconds a receipt follows, and follows again when it could not be handled. */
 const RECEIPT_DELAY = 1_000
+/** How many receipts may be due at a time. Messages beyond it are rejected, and failed receipts not repeated. */
+const CAPACITY = 100_000
 
 export interface Sandbox extends Service {
-  /** What `send` would answer. */
+  /** The outcome that `send` would answer. */
   readonly predetermine: (message: Message) => Predetermined
 }
 
 /** A gateway that lives as long as the scope. */
 export const make: Effect.Effect<Sandbox, never, Scope> = Effect.gen(function* () {
   const hub = new EventHub<SmsEvent, StoreError>()
-  const later = yield* makeLater(hub)
+  const due = (yield* Background.BackgroundAllowed) ? yield* makeQueue(hub) : yield* onRequest(hub)
 
   const predetermine = (message: Message): Predetermined => {
     const scenario = scenarioOf(message.to)
-    const refusal = refusals[scenario]
+    const refusal = due.isFull() ? busy : refusals[scenario]
     if (refusal !== undefined) return predetermined(rejected(refusal()))
     const refs = message.text.parts.map((_, index) => `sandbox-${message.delivery}-${index + 1}`)
     if (scenario === "silent") return predetermined(accepted(refs))
     const receipt = receipts[scenario] ?? delivered
-    return predetermined(accepted(refs), later(refs.map((ref) => receiptEvent(message, ref, receipt))))
+    return predetermined(accepted(refs), due.publish(refs.map((ref) => receiptEvent(message, ref, receipt))))
   }
 
   return {
@@ -48,41 +50,43 @@ export const make: Effect.Effect<Sandbox, never, Scope> = Effect.gen(function* (
   }
 })
 
+/** Publishes events after the delay, again until they are handled. */
 interface Due {
-  readonly at: number
-  readonly event: SmsEvent
+  readonly publish: (events: ReadonlyArray<SmsEvent>) => Effect.Effect<void>
+  readonly isFull: () => boolean
 }
 
-/** Has events handled after the delay, again and again until they are. */
-const makeLater = Effect.fnUntraced(function* (
-  hub: EventHub<SmsEvent, StoreError>
-): Effect.fn.Return<(events: ReadonlyArray<SmsEvent>) => Effect.Effect<void>, never, Scope> {
-  const scope = yield* Effect.scope
-  const untilHandled = (event: SmsEvent) => Effect.ignore(Effect.retry(hub.publish(event), again))
+type Hub = EventHub<SmsEvent, StoreError>
 
-  // What nothing may run for by itself is done by what each request leaves running.
-  if (!(yield* Background.BackgroundAllowed)) {
-    return (events) => {
-      const all = Effect.forEach(events, untilHandled, { discard: true })
-      return Background.fork(Effect.delay(all, RECEIPT_DELAY), scope)
+/** Runs in what each request leaves running, for hosts where nothing runs by itself. */
+const onRequest = (hub: Hub): Effect.Effect<Due, never, Scope> =>
+  Effect.map(Effect.scope, (scope) => ({
+    isFull: () => false,
+    publish: (events) => {
+      const handled = Effect.forEach(events, (event) => Effect.retry(hub.publish(event), again), { discard: true })
+      return Background.fork(Effect.delay(handled, RECEIPT_DELAY), scope)
     }
-  }
+  }))
 
-  // All wait equally long, so one fiber can take them in the order they came, and a receipt that waits is one entry.
-  const waiting = yield* Queue.unbounded<Due>()
-  const next = Effect.gen(function* () {
-    const { at, event } = yield* Queue.take(waiting)
+/** All events wait equally long, so one fiber takes them in their order. */
+const makeQueue = Effect.fnUntraced(function* (hub: Hub): Effect.fn.Return<Due, never, Scope> {
+  const queue = yield* Queue.dropping<{ readonly at: number; readonly event: SmsEvent }>(CAPACITY)
+  const publishNext = Effect.gen(function* () {
+    const { at, event } = yield* Queue.take(queue)
     const early = at - (yield* Clock.currentTimeMillis)
     if (early > 0) yield* Effect.sleep(early)
     hub.offer(event, (handled) => {
-      if (Exit.isFailure(handled)) Queue.offerUnsafe(waiting, { at: at + RECEIPT_DELAY, event })
+      if (Exit.isFailure(handled)) Queue.offerUnsafe(queue, { at: at + RECEIPT_DELAY, event })
     })
   })
-  yield* Effect.forkIn(Effect.forever(next), scope)
-  return (events) =>
-    Effect.map(Clock.currentTimeMillis, (now) => {
-      for (const event of events) Queue.offerUnsafe(waiting, { at: now + RECEIPT_DELAY, event })
-    })
+  yield* Effect.forkScoped(Effect.forever(publishNext))
+  return {
+    isFull: () => Queue.isFullUnsafe(queue),
+    publish: (events) =>
+      Effect.map(Clock.currentTimeMillis, (now) => {
+        for (const event of events) Queue.offerUnsafe(queue, { at: now + RECEIPT_DELAY, event })
+      })
+  }
 })
 
 interface Receipt {
@@ -92,12 +96,14 @@ interface Receipt {
 
 const delivered: Receipt = { status: "delivered", carrierStatus: "DELIVRD" }
 
-const receipts: { readonly [F in Scenario]?: Receipt } = {
+const receipts: { readonly [S in Scenario]?: Receipt } = {
   undelivered: { status: "undelivered", carrierStatus: "UNDELIV" },
   expired: { status: "undelivered", carrierStatus: "EXPIRED" }
 }
 
-const refusals: { readonly [F in Scenario]?: () => TemporaryUnavailable | ServiceUnavailable } = {
+const busy = () => new TemporaryUnavailable({ message: "The sandbox's carrier is too busy to take the message." })
+
+const refusals: { readonly [S in Scenario]?: () => TemporaryUnavailable | ServiceUnavailable } = {
   "temporarily-unavailable": () =>
     new TemporaryUnavailable({ message: "The sandbox's carrier is unreachable for the moment." }),
   unavailable: () => new ServiceUnavailable({ message: "The sandbox's carrier is disconnected." })

@@ -29,7 +29,6 @@ export interface Events {
   readonly throttled: (link: Link) => void
 }
 
-/** How many parts may wait for a link; further messages are rejected. */
 const CAPACITY = 100_000
 /** How long a part rests after ESME_RMSGQFUL. */
 const QUEUE_FULL_REST = 500
@@ -57,6 +56,7 @@ export class Outbox {
   readonly #timer: Timer
   readonly #patience: number
   readonly #events: Events
+  readonly #capacity: number
   /** Parts that are queued, resting, or written and unanswered. Others in the queue were settled meanwhile. */
   readonly #pending = new Set<Part>()
   readonly #queue = MutableList.make<Part>()
@@ -68,19 +68,21 @@ export class Outbox {
   /**
    * @param links in order of preference
    * @param patience how long a message may wait to be written
+   * @param capacity how many parts may wait to be written; messages beyond it are rejected
    */
-  constructor(links: ReadonlyArray<Link>, timer: Timer, patience: number, events: Events) {
+  constructor(links: ReadonlyArray<Link>, timer: Timer, patience: number, events: Events, capacity: number = CAPACITY) {
     this.#links = links.filter(({ options }) => options.bind !== "receiver")
     this.#timer = timer
     this.#patience = patience
     this.#events = events
+    this.#capacity = capacity
   }
 
   /** Sends a message; `answer` is called once, now or later. */
   send(message: Message, answer: (outcome: Outcome) => void): void {
     const failure = this.#isClosed ? disconnected() : problem(message)
     if (failure !== undefined) return answer(rejected(failure))
-    if (this.#queue.length >= CAPACITY) return answer(rejected(CommandStatus.tooBusy()))
+    if (this.#queue.length >= this.#capacity) return answer(rejected(CommandStatus.tooBusy()))
     const state = new MessageState(message, answer, this.#events.late)
     const now = this.#timer.now()
     const siblings: Array<Part> = []
