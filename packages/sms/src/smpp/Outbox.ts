@@ -148,7 +148,7 @@ export class Outbox {
 
   /** Settles everything that is pending: unwritten parts are rejected, written ones are unknown. */
   abandon(): void {
-    for (const part of [...this.#pending]) {
+    for (const part of this.#pending) {
       if (part.link === null) this.#reject(part, disconnected(), null)
       else this.#giveUp(part, connectionLost())
     }
