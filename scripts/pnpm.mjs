@@ -1,7 +1,10 @@
-// Runs the pnpm that the workspace is installed, packed and published with, on whatever Node the machine has.
+// Runs the pnpm that package.json names in `packageManager`, on any Node. By npx, because corepack downloads from a place of
+// its own that not every machine reaches.
 import { spawnSync } from "node:child_process"
+import { readFileSync } from "node:fs"
 
-const PNPM = "pnpm@12.21.0"
+const { packageManager } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"))
 
 process.exitCode =
-  spawnSync("npx", ["-y", "--prefer-offline", PNPM, ...process.argv.slice(2)], { stdio: "inherit" }).status ?? 1
+  spawnSync("npx", ["-y", "--prefer-offline", packageManager, ...process.argv.slice(2)], { stdio: "inherit" }).status ??
+  1

@@ -1,0 +1,34 @@
+/**
+ * Serves the interface on SQLite, sends in the sandbox over HTTP, reads the record, and verifies a signed callback.
+ */
+import { signCallback, verifyCallback } from "@watchword/callback-signature"
+import { serve } from "@watchword/node"
+import { sqlite } from "@watchword/store-sqlite"
+import { createWatchword } from "watchword"
+
+const service = await createWatchword({ store: sqlite(`service-${process.pid}.db`) })
+const account = await service.operator.createAccount()
+const { key } = await service.operator.createKey({ account, sandbox: true })
+const { close, port } = await serve({ handle: service.handle, port: 0 })
+
+const ask = async (path: string, body?: object): Promise<Record<string, unknown>> => {
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method: body === undefined ? "GET" : "POST",
+    headers: { "x-account-id": account, "x-api-key": key, "content-type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) })
+  })
+  if (response.status !== 200) throw new Error(`${path} was answered ${response.status}: ${await response.text()}`)
+  return JSON.parse(await response.text())
+}
+
+const { messageId } = await ask("/sms", { to: "+4915123456789", text: "Your code is 123456" })
+const record = await ask(`/sms/${String(messageId)}/sdr`)
+if (record["to"] !== "+4915123456789") throw new Error(`the record is ${JSON.stringify(record)}`)
+
+await close()
+await service.dispose()
+
+const accessToken = "TEST_TOKEN"
+const body = '{"request_id":"abc"}'
+const event = await verifyCallback(body, await signCallback(body, { accessToken }), { accessToken })
+if (event.request_id !== "abc") throw new Error(`the event is ${JSON.stringify(event)}`)
