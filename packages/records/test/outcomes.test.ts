@@ -1,0 +1,186 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Records from "@watchword/records/Records"
+import { DeliveryId, nextAccountId, nextDeliveryId, nextProcessId } from "@watchword/schemas/Ids"
+import { zero } from "@watchword/schemas/Money"
+import type { Delivery, Status } from "@watchword/store/Delivery"
+import * as MemoryStore from "@watchword/store/MemoryStore"
+import { Store } from "@watchword/store/Store"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+
+const status = {
+  sent: { name: "sent", rank: 1 },
+  delivered: { name: "delivered", rank: 2 },
+  failed: { name: "failed", rank: 2 },
+  read: { name: "read", rank: 3 }
+} as const satisfies Record<string, Status>
+
+const owner = nextProcessId(0)
+
+/** A delivery of a new account that has been sent. */
+const delivery = Effect.gen(function* () {
+  const store = yield* Store
+  const account = nextAccountId(0)
+  yield* store.createAccount({
+    id: account,
+    name: "Acme",
+    caller: null,
+    smsSender: null,
+    senderUsername: null,
+    minRing: 5,
+    maxRing: 15,
+    storeText: false,
+    createdAt: 0
+  })
+  const opened = yield* store.open({
+    delivery: {
+      id: nextDeliveryId(0),
+      account,
+      mode: "live",
+      channel: "sms",
+      to: "+4915123456789",
+      from: "Acme",
+      status: status.sent,
+      price: zero,
+      parts: 1,
+      reference: null,
+      details: {}
+    },
+    claims: [],
+    owner,
+    at: 0
+  })
+  if (opened._tag !== "Opened") return assert.fail(`the delivery was not opened: ${opened._tag}`)
+  return opened.delivery
+})
+
+const partitionOf = ({ account, mode, channel }: Delivery) => ({ account, mode, channel })
+
+const layer = Records.layer.pipe(Layer.provideMerge(Layer.fresh(MemoryStore.layer)))
+
+const test = <E>(name: string, program: Effect.Effect<void, E, Records.Records | Store>) =>
+  it.effect(name, () => Effect.provide(program, layer))
+
+describe("get", () => {
+  test(
+    "finds a record of its account, mode and channel, and no other's",
+    Effect.gen(function* () {
+      const records = yield* Records.Records
+      const sent = yield* delivery
+      const partition = partitionOf(sent)
+      assert.deepStrictEqual(yield* records.get(partition, Option.some(sent.id)), sent)
+      for (const other of [
+        { ...partition, account: nextAccountId(0) },
+        { ...partition, mode: "sandbox" as const },
+        { ...partition, channel: "call" }
+      ]) {
+        assert.strictEqual((yield* Effect.flip(records.get(other, Option.some(sent.id))))._tag, "NOT_FOUND")
+      }
+    })
+  )
+
+  test(
+    "finds nothing by an unknown id, nor by one that cannot be read",
+    Effect.gen(function* () {
+      const records = yield* Records.Records
+      const partition = partitionOf(yield* delivery)
+      for (const id of [Option.some(DeliveryId.make("01KAJ3T8ZZ0000000000000000")), Option.none()]) {
+        assert.strictEqual((yield* Effect.flip(records.get(partition, id)))._tag, "NOT_FOUND")
+      }
+    })
+  )
+})
+
+describe("report", () => {
+  test(
+    "moves the status once, and answers the record both times",
+    Effect.gen(function* () {
+      const records = yield* Records.Records
+      const sent = yield* delivery
+      const report = records.report(partitionOf(sent), Option.some(sent.id), status.delivered)
+      const [first, second] = [yield* report, yield* report]
+      assert.deepStrictEqual(first.status, status.delivered)
+      assert.deepStrictEqual(second, first)
+      assert.deepStrictEqual(yield* records.get(partitionOf(sent), Option.some(sent.id)), first)
+    })
+  )
+
+  test(
+    "is a conflict when it contradicts a final status",
+    Effect.gen(function* () {
+      const records = yield* Records.Records
+      const sent = yield* delivery
+      const report = (status: Status) => records.report(partitionOf(sent), Option.some(sent.id), status)
+      yield* report(status.delivered)
+      const conflict = yield* Effect.flip(report(status.failed))
+      assert.strictEqual(conflict._tag, "CONFLICT")
+      assert.strictEqual(conflict.message, "The record is delivered already and cannot become failed.")
+    })
+  )
+
+  test(
+    "is answered with a later status that implies it",
+    Effect.gen(function* () {
+      const records = yield* Records.Records
+      const sent = yield* delivery
+      const report = (status: Status, impliedBy?: ReadonlyArray<string>) =>
+        records.report(partitionOf(sent), Option.some(sent.id), status, impliedBy)
+      yield* report(status.read)
+      assert.deepStrictEqual((yield* report(status.delivered, ["read"])).status, status.read)
+      assert.strictEqual((yield* Effect.flip(report(status.delivered)))._tag, "CONFLICT")
+    })
+  )
+
+  test(
+    "finds no record of another account",
+    Effect.gen(function* () {
+      const records = yield* Records.Records
+      const sent = yield* delivery
+      const other = { ...partitionOf(sent), account: nextAccountId(0) }
+      const failure = yield* Effect.flip(records.report(other, Option.some(sent.id), status.failed))
+      assert.strictEqual(failure._tag, "NOT_FOUND")
+      assert.deepStrictEqual(yield* records.get(partitionOf(sent), Option.some(sent.id)), sent)
+    })
+  )
+})
+
+describe("mark", () => {
+  test(
+    "writes a detail once, and answers the record both times",
+    Effect.gen(function* () {
+      const records = yield* Records.Records
+      const sent = yield* delivery
+      const mark = records.mark(partitionOf(sent), Option.some(sent.id), "outcome", "Success")
+      const [first, second] = [yield* mark, yield* mark]
+      assert.strictEqual(first.details["outcome"], "Success")
+      assert.deepStrictEqual(first.status, sent.status)
+      assert.deepStrictEqual(second, first)
+    })
+  )
+
+  test(
+    "is a conflict when it contradicts the detail",
+    Effect.gen(function* () {
+      const records = yield* Records.Records
+      const sent = yield* delivery
+      const mark = (outcome: string) => records.mark(partitionOf(sent), Option.some(sent.id), "outcome", outcome)
+      yield* mark("Success")
+      const conflict = yield* Effect.flip(mark("Failed"))
+      assert.strictEqual(conflict._tag, "CONFLICT")
+      assert.strictEqual(conflict.message, "The record is reported as Success already, and not as Failed.")
+    })
+  )
+
+  test(
+    "is written by one of two at once",
+    Effect.gen(function* () {
+      const records = yield* Records.Records
+      const sent = yield* delivery
+      const mark = (outcome: string) =>
+        Effect.exit(records.mark(partitionOf(sent), Option.some(sent.id), "outcome", outcome))
+      const exits = yield* Effect.all([mark("Success"), mark("Failed")], { concurrency: "unbounded" })
+      assert.deepStrictEqual(exits.map(({ _tag }) => _tag).toSorted(), ["Failure", "Success"])
+    })
+  )
+})
