@@ -10,7 +10,7 @@ import * as CircuitBreaker from "effect/persistence/CircuitBreaker"
 import type * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import type { Scope } from "effect/Scope"
-import { exchange } from "./exchange.ts"
+import { exchange } from "./internal/exchange.ts"
 import type { Reply } from "./Reply.ts"
 
 export interface Options {

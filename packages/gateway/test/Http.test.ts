@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Http from "@watchword/gateway/Http"
-import { parseRetryAfter } from "@watchword/gateway/exchange"
+import { parseRetryAfter } from "../src/internal/exchange.ts"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"

@@ -7,7 +7,7 @@
  */
 import type { DeliveryId, RequestId } from "@watchword/schemas/Ids"
 import type { Claim } from "@watchword/store/Store"
-import { sha256 } from "./sha256.ts"
+import { sha256 } from "./internal/sha256.ts"
 
 /** The identifiers that a client gave its request; either may be missing. */
 export interface RequestKeys {

@@ -1,3 +1,6 @@
+/**
+ * The front door: `createWatchword` and the types around it.
+ */
 export type { Keys } from "./Arguments.ts"
 export type { DirectBusinessChat } from "./DirectBusinessChat.ts"
 export type { DirectCall } from "./DirectCall.ts"

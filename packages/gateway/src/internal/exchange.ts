@@ -2,7 +2,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
-import type { Reply } from "./Reply.ts"
+import type { Reply } from "../Reply.ts"
 
 export interface Question {
   readonly url: string

@@ -1,7 +1,0 @@
-export * as Background from "./Background.ts"
-export * as Claims from "./Claims.ts"
-export * as Heartbeat from "./Heartbeat.ts"
-export * as Outcome from "./Outcome.ts"
-export * as Reconciler from "./Reconciler.ts"
-export * as SandboxNumber from "./SandboxNumber.ts"
-export * as Send from "./Send.ts"
