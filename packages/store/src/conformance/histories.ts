@@ -229,4 +229,5 @@ const tumult = (seed: number): StoreCase =>
 
 const seeds = [1, 2, 3, 4, 5, 6, 7, 8]
 
-export const histories = [...seeds.map(history), ...seeds.map(tumult)]
+// The order in which steps at once are taken differs from run to run: fewer seeds try as many orders.
+export const histories = [...seeds.map(history), ...seeds.slice(0, 4).map(tumult)]
