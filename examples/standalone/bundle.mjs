@@ -1,13 +1,13 @@
 /**
- * The bundled server, and whether it is still what the sources say. It is when every file that it was made of has the
- * size and the time that it had then.
+ * The bundle of the server and its list of inputs. The bundle is current while every input has the size and modification
+ * time that it had when the bundle was made.
  */
 import { readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 
 const root = join(import.meta.dirname, "../..")
 
-/** The folder that it is in. */
+/** The bundle's folder. */
 export const bundle = join(import.meta.dirname, "node_modules/.cache/bundle")
 
 const list = join(bundle, "inputs.json")
@@ -21,8 +21,10 @@ export const isCurrent = () => {
 }
 
 /**
- * @param paths all that it was made of, relative to the workspace
- * @param startedAt when it was begun; what has changed since may not be in it
+ * Writes the list of inputs, unless one of them has changed while the bundle was made.
+ *
+ * @param paths the inputs, relative to the workspace
+ * @param startedAt when bundling began
  */
 export const remember = (paths, startedAt) => {
   if (paths.some((path) => statSync(join(root, path)).mtimeMs >= startedAt)) return

@@ -1,6 +1,6 @@
 /**
- * Stack traces that name the sources of a bundled file. Node does the same when it is asked to, but reads the map at
- * every start, which takes as long as the start itself; here it is read when the first trace is looked at.
+ * Maps stack traces of the bundle to the sources. Node's `--enable-source-maps` does the same, but reads the map at every
+ * start, which takes as long as the start itself; this reads it with the first trace.
  */
 import { readFileSync } from "node:fs"
 import { SourceMap } from "node:module"

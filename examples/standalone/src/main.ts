@@ -1,6 +1,6 @@
 /**
- * Starts the standalone server. What has been compiled at one start is not compiled again at the next, which halves
- * the time until it answers.
+ * Starts the standalone server from its sources, with modules that an earlier start has compiled: a fifth less
+ * time until it answers.
  */
 import { enableCompileCache } from "node:module"
 import { join } from "node:path"
