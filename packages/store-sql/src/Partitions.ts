@@ -45,14 +45,3 @@ export const make = (registry: Registry): Partitions => ({
   channelIn: (partition) => registry.productOf(partition % CODES),
   listedAt: (delivery) => delivery[registry.listedBy(delivery.channel)]
 })
-
-// Of stores that do not work with `make` yet.
-const channels: ReadonlyArray<Product> = ["call", "sms", "chatgw", "bizchat", "chatgw_probe"]
-export const channelCode = (channel: Product): number => channels.indexOf(channel)
-export const partitionOf = (account: number, mode: Mode, channel: Product): number =>
-  tenantOf(account, mode) * 8 + channelCode(channel)
-export const accountIn = (partition: number): number => Math.floor(partition / 16)
-export const modeIn = (partition: number): Mode => modeOf(Math.floor(partition / 8) % 2)
-export const channelIn = (partition: number): Product => channels[partition % 8] ?? "call"
-export const listedAt = ({ channel, createdAt, statusAt }: Delivery): number =>
-  channel === "sms" ? statusAt : createdAt

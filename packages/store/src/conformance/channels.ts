@@ -1,9 +1,10 @@
-/** The same for every channel of the registry, those among them that no package here knows. */
+/** Cases that every channel of a service passes, one that no package here knows among them. */
 import type { Product } from "@watchword/schemas/Channel"
-import { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
+import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { Store } from "../Store.ts"
+import type { StoreError } from "../StoreError.ts"
 import { type StoreCase, check, same } from "./Case.ts"
 import {
   AT,
@@ -19,18 +20,23 @@ import {
   status
 } from "./Fixtures.ts"
 
-/** A case that does the same on each product of the registry, and shows which one it was. */
-const onEach = (
-  name: string,
-  program: (channel: Product) => Effect.Effect<void, Effect.Error<Store["Service"]["ping"]>, Store>
-): StoreCase =>
-  check(
+/** The channels that come with Watchword, and one of a contributor. */
+const registry = ChannelRegistry.make([
+  ...ChannelRegistry.builtIn,
+  { name: "pigeon", products: [{ name: "pigeon", number: 127, listedBy: "createdAt" }] }
+])
+
+/** A case that a store of the registry passes with each product. */
+const onEach = (name: string, program: (channel: Product) => Effect.Effect<void, StoreError, Store>): StoreCase => {
+  const { check: checked } = check(
     name,
-    Effect.gen(function* () {
-      const { products } = yield* ChannelRegistry
-      for (const product of products) yield* program(product.name)
-    })
+    Effect.forEach(registry.products, (product) => program(product.name), { discard: true })
   )
+  return {
+    name,
+    check: (store) => Effect.provideService(checked(store), ChannelRegistry.ChannelRegistry, registry)
+  }
+}
 
 export const channels = [
   onEach("channels: a send is opened, closed, reported on and found on each", (channel) =>
@@ -44,7 +50,7 @@ export const channels = [
       const after = yield* now(before)
       same(channel, [after.channel, after.phase, after.status], [channel, "accepted", status.delivered])
       same(channel, yield* store.findByRef({ channel, ref: "a" }), Option.some(after))
-      const [repeat] = [yield* store.open(opening(account, { channel }, { claims: [claim(`key of ${channel}`)] }))]
+      const repeat = yield* store.open(opening(account, { channel }, { claims: [claim(`key of ${channel}`)] }))
       same(channel, repeat._tag === "Claimed" ? repeat.by : null, after)
       same(channel, yield* balanceOf(account), balance(1, 0))
     })
@@ -68,13 +74,12 @@ export const channels = [
   onEach("channels: records are listed on each, in the order of its time", (channel) =>
     Effect.gen(function* () {
       const store = yield* Store
-      const { listedBy } = yield* ChannelRegistry
       const account = yield* accountFor(3)
       const first = yield* opened(account, { channel }, { at: AT })
       const second = yield* opened(account, { channel }, { at: AT + 1 })
       const abandoned = yield* opened(account, { channel, status: { name: channel, rank: 1 } }, { at: AT + 2 })
       yield* store.close(closing(first.id, "accepted", { at: AT + 9 }))
-      const field = listedBy(channel)
+      const field = registry.listedBy(channel)
       const listing = { account, mode: "live", channel, offset: 0, limit: 9 } as const
       const page = yield* store.list({ ...listing, where: [], sort: { field, direction: "ASC" } })
       const ids = field === "createdAt" ? [first, second, abandoned] : [second, abandoned, first]
