@@ -1,2 +1,2 @@
-// Read by pnpm. The lockfile holds a hash of this file, which is why there is nothing in it.
+// Read by pnpm. The lockfile holds a hash of this file, so the hooks are in a file of their own.
 export { hooks } from "./scripts/published.mjs"

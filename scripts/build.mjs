@@ -1,5 +1,5 @@
-// Builds every package into its dist: modules, declarations, and maps of both. Only what has changed is built;
-// what was built from a source that is gone is removed, so that it is not published.
+// Builds every package into its dist: modules, declarations, and maps of both. Only changes are
+// built; output whose source is gone is removed, so that it is not published.
 import { spawnSync } from "node:child_process"
 import { existsSync, globSync, rmSync } from "node:fs"
 import { fileURLToPath } from "node:url"

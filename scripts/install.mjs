@@ -1,5 +1,6 @@
-// Installs what the lockfile says, unless it is installed already. Runs before `npm start` and `npm test`
-// on whatever Node the machine has; what it installs includes the Node that the project runs on.
+// Installs the lockfile, unless it is installed already. Runs before `npm start` and `npm test` on the Node of the machine,
+// and installs the Node that the project runs on: the devDependency `node`. pnpm's `devEngines.runtime` would do the same
+// from nodejs.org, which networks that mirror only npm do not reach.
 import { spawnSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
@@ -16,7 +17,7 @@ const read = (path) => {
 // pnpm keeps a copy of the lockfile that it installed from.
 const wanted = read("pnpm-lock.yaml")
 if (wanted === undefined || wanted !== read("node_modules/.pnpm/lock.yaml")) {
-  process.stderr.write("Installing what the lockfile says…\n")
+  process.stderr.write("Installing the lockfile…\n")
   const { status } = spawnSync(
     process.execPath,
     ["scripts/pnpm.mjs", "install", "--frozen-lockfile", "--loglevel=error"],

@@ -1,6 +1,6 @@
-// What the packages are on npm. In the workspace a package.json says only what is the package's own, and exports
-// sources, which Node runs as they are. pnpm calls the hook below for `pnpm pack` and `pnpm publish`, and puts what
-// it returns into the tarball: the same exports and imports built, and what all packages have in common.
+// Writes the package.json of each tarball. In the workspace a package.json has only the package's own fields, and exports
+// sources, which Node runs as they are. pnpm calls the hook below for `pnpm pack` and `pnpm publish`, and puts its
+// result into the tarball: the same exports and imports built, and the fields that all packages share.
 import { existsSync, readFileSync } from "node:fs"
 import { dirname, join, relative } from "node:path"
 import { fileURLToPath } from "node:url"

@@ -1,5 +1,5 @@
 /**
- * The files at the root that list what is in the folders.
+ * The files at the root that list packages and releases.
  */
 import { globSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"

@@ -5,7 +5,7 @@ import { type ModuleItem, parseSync } from "@swc/core"
 
 export interface Import {
   readonly specifier: string
-  /** `import "…"`, for what it does and not for what it exports. */
+  /** `import "…"`, for its side effects. */
   readonly isBare: boolean
 }
 

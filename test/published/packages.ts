@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url"
 /** The folder of the workspace. */
 export const root = fileURLToPath(new URL("../..", import.meta.url))
 
-/** What is read of a package.json. */
+/** The fields of a package.json that are read. */
 export interface Manifest {
   readonly name: string
   readonly private?: boolean
@@ -16,7 +16,7 @@ export interface Manifest {
   readonly keywords?: ReadonlyArray<string>
   readonly type?: string
   readonly sideEffects?: boolean | ReadonlyArray<string>
-  /** Folders that are published beside sources and what is built of them. */
+  /** Folders that are published beside sources and their builds. */
   readonly files?: ReadonlyArray<string>
   readonly exports?: Readonly<Record<string, string>>
   readonly imports?: Imports

@@ -24,7 +24,7 @@ export const bare = (pkg: Package): Project => ({
   files: { "use.ts": loading([pkg.name]) }
 })
 
-/** What the README of a package tells to install, and the examples of that README. */
+/** The packages that a README installs, and the examples of that README. */
 export const asItsReadmeSays = (pkg: Package): Project => {
   const wanted = toInstall(pkg)
   const ours = packages.filter(({ name }) => wanted.includes(name))
@@ -63,7 +63,7 @@ const guides = readdirSync(join(root, "docs")).filter((name) => name.endsWith(".
 
 const whole = (path: string): string => [...examplesIn(path).map(({ code }) => code), "export {}\n"].join("\n")
 
-/** What the main README takes for granted in its examples, which go on from one another. */
+/** The variables that the main README's examples, which continue one another, assume. */
 const GIVEN = `
 declare const accountId: string
 declare const accessToken: string

@@ -80,7 +80,7 @@ describe.concurrent("the tarball of", () => {
   })
 })
 
-/** What was there before `exports`, and `require`. */
+/** Problems of `require`, and of resolution without `exports`. */
 const ofCommonJs = /"(resolutionKind|resolutionOption)":"(node10|node16-cjs)"/
 
 describe("installed alone,", () => {

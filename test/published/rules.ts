@@ -58,7 +58,7 @@ const isSource = (folder: string, path: string): boolean =>
 
 const hasHeader = (path: string): boolean => existsSync(path) && readFileSync(path, "utf8").startsWith("/**\n")
 
-/** What is imported is declared, and what is declared is imported. */
+/** Imports and declared dependencies are the same. */
 const dependencies = (pkg: Package): ReadonlyArray<string> => {
   const { dependencies = {}, peerDependencies = {}, peerDependenciesMeta = {} } = pkg.manifest
   const imported = new Set(
@@ -99,7 +99,7 @@ const TEST_TOOLS = ["vitest", "fast-check"]
 /** Of these there must be one copy, which is the application's. */
 const PEERS = new Set(["effect", ...TEST_TOOLS])
 
-/** Bundlers drop a module that is imported for what it does, unless they are told of it. */
+/** Bundlers drop a module that is imported for its side effects, unless they are declared. */
 const sideEffects = (pkg: Package): ReadonlyArray<string> => {
   const declared = Array.isArray(pkg.manifest.sideEffects) ? pkg.manifest.sideEffects : []
   return sources(pkg)

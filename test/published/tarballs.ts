@@ -29,7 +29,7 @@ const fileOf = ({ name }: Package, files: ReadonlyArray<string>): string => {
 export const pnpm = (args: ReadonlyArray<string>, cwd: string): Promise<string> =>
   run(process.execPath, [join(root, "scripts/pnpm.mjs"), ...args], cwd)
 
-/** Runs a program to its end, and gives what it printed. Rejects, with all of it, when the program fails. */
+/** Runs a program to its end, and gives its output. Rejects, with the output, when the program fails. */
 export const run = async (command: string, args: ReadonlyArray<string>, cwd: string): Promise<string> => {
   try {
     const { stdout } = await promisify(execFile)(command, [...args], {

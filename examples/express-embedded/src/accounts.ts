@@ -44,7 +44,7 @@ export class Accounts {
     router.post("/login", async (request, response) => {
       const given = credentials(request.body)
       const known = given === null ? undefined : this.users.get(given.email)
-      // Takes as long for an email that nobody has.
+      // Takes as long for an unknown email.
       const hash = await derive(given?.password ?? "", known?.salt ?? randomBytes(16), 32)
       if (known === undefined || !timingSafeEqual(hash, known.hash)) {
         return void response.status(401).json({ error: "wrong email or password" })

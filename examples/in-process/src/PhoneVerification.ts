@@ -1,5 +1,5 @@
 /**
- * Proves that whoever asks can read what arrives at a phone number. Kept in memory: a service of several processes keeps
+ * Proves that a user can read the messages of a phone number. Kept in memory: a service of several processes keeps
  * the same in its database.
  */
 import { createHmac, randomBytes, randomInt, timingSafeEqual } from "node:crypto"
@@ -65,7 +65,7 @@ export class PhoneVerification {
     const pending = { phone, digest: this.digest(code), expires: this.now() + LIFETIME, attempts: ATTEMPTS }
     this.pending.set(subject, pending)
     try {
-      await this.send(phone, `Your code is ${code}. It is good for ${LIFETIME / MINUTE} minutes; give it to nobody.`)
+      await this.send(phone, `Your code is ${code}. It is good for ${LIFETIME / MINUTE} minutes; do not share it.`)
     } catch (error) {
       if (this.pending.get(subject) === pending) this.pending.delete(subject)
       throw error

@@ -41,7 +41,7 @@ export const bizchat = (environment: Environment): Read<Option.Option<WhatsApp.O
     })
     yield* needs(number, "BIZCHAT_PHONE_NUMBER_ID", { BIZCHAT_TOKEN: accessToken })
     yield* needs(template, "BIZCHAT_TEMPLATE", { BIZCHAT_LANGUAGE: language })
-    // Events that nobody can be shown to have signed are not taken.
+    // Without the secret no event can be authenticated, and none is taken.
     yield* needs(appSecret, "BIZCHAT_APP_SECRET", { BIZCHAT_VERIFY_TOKEN: verifyToken })
     return Option.map(Option.all([accessToken, number]), ([token, phoneNumberId]) => ({
       token,

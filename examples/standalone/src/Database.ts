@@ -1,5 +1,5 @@
 /**
- * What the operator's command works with: the server's database and the services on accounts and keys.
+ * The services of the operator's command: accounts, ledger and keys on the server's database.
  */
 import * as Authenticator from "@watchword/auth/Authenticator"
 import * as Keys from "@watchword/auth/Keys"

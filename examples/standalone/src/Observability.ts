@@ -8,7 +8,7 @@ import * as Option from "effect/Option"
 import * as References from "effect/References"
 import type { Settings } from "./Settings.ts"
 
-/** Coloured lines on a terminal, else one JSON object a line; on standard error, apart from what is said to people. */
+/** Coloured lines on a terminal, else one JSON object a line; on standard error, apart from messages to the operator. */
 export const observability = ({ logLevel, otlpEndpoint }: Settings): Layer.Layer<never> =>
   Layer.mergeAll(
     Logger.layer([process.stderr.isTTY ? Logger.consolePretty() : Logger.withConsoleError(Logger.formatJson)]),

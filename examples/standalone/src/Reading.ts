@@ -15,7 +15,7 @@ export class SettingError extends Schema.TaggedError<SettingError>()("SettingErr
 export type Environment = Readonly<Record<string, string | undefined>>
 export type Read<A> = Result.Result<A, SettingError>
 
-/** Reads a value, or says what it must be: the end of the sentence "HOST must be …". */
+/** Reads a value, or gives the end of the sentence "HOST must be …". */
 export type Parse<A> = (value: string) => Result.Result<A, string>
 
 export const one = <A>(environment: Environment, name: string, otherwise: string, parse: Parse<A>): Read<A> =>
@@ -28,7 +28,7 @@ export const optional = <A>(environment: Environment, name: string, parse: Parse
 
 export const text: Parse<string> = (value) => Result.succeed(value)
 
-/** What is wrong with a setting: the end of the sentence "HOST must be …". */
+/** The fault of a setting: the end of the sentence "HOST must be …". */
 export const fault = (setting: string, must: string): SettingError =>
   new SettingError({ setting, message: `${setting} ${must}.` })
 

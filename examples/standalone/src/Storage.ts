@@ -1,5 +1,5 @@
 /**
- * The store that the settings name. What it needs is loaded when it is named, and not before.
+ * The store that the settings name. Its modules are loaded only when it is named.
  */
 import type { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"

@@ -1,5 +1,5 @@
 /**
- * What a newcomer is shown on an empty database: an account, a sandbox key and a command that works.
+ * The introduction on an empty database: a demo account, a sandbox key and a command that works.
  */
 import type { Watchword } from "watchword"
 
@@ -17,7 +17,7 @@ A demo account with a sandbox key was made; the key is shown this once.
   account id  ${account}
   key         ${key}
 
-Send a code to nobody, free of charge:
+Send a code in the sandbox, free of charge:
 
   curl ${baseUrl}/sms \\
     -H 'x-account-id: ${account}' \\

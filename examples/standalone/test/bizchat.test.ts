@@ -37,7 +37,7 @@ let service: Watchword
 let serving: Serving
 let account: string
 let key: string
-/** Whether the store cannot note what the platform tells. */
+/** Whether the store fails to record the platform's events. */
 let storeIsAway: boolean
 
 beforeEach(async () => {
@@ -148,7 +148,7 @@ const status = (id: string, status: string, more: object = {}) =>
 
 const failure = (code: number) => ({ errors: [{ code, title: "…" }] })
 
-/** What the last message carries to be known again by. */
+/** The reference that the last message carries. */
 const carried = () => ({ biz_opaque_callback_data: platform.calls.at(-1)?.body["biz_opaque_callback_data"] })
 
 describe("a business chat", () => {

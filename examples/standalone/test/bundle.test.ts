@@ -1,5 +1,5 @@
 /**
- * The server as `npm start` runs it: from the file that was made of its sources, as long as that is what they say.
+ * The server as `npm start` runs it: from its bundle while that is current, else from its sources.
  */
 import { execFile } from "node:child_process"
 import { once } from "node:events"

@@ -1,6 +1,6 @@
 /**
  * The standalone server as a process between the two chat gateways: it is configured by its settings alone,
- * and tells nobody what is none of their business.
+ * and keeps secrets out of files, logs and answers.
  */
 import { mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises"
 import { createServer } from "node:net"
@@ -12,7 +12,7 @@ import { error, notification, startWhatsApp } from "../../../packages/bizchat/te
 import { startTelegram } from "../../../packages/chatgw/test/telegram/server.ts"
 import { type Running, command, start } from "./Standalone.ts"
 
-/** What nobody may find anywhere but where it was sent. */
+/** Secrets, which may be found only where they were sent. */
 const secrets = {
   code: "86420975",
   bizchatToken: "EAAG-bizchat-token-1d8b",

@@ -93,7 +93,7 @@ const until = async <A>(read: () => Promise<A>, good: (value: A) => boolean): Pr
 
 const books = (): Promise<Books> => booksOf(postgres(database.url, { schema }), account)
 
-/** Lets a day pass for the reconciler: what nobody has heard of is given up. */
+/** Lets a day pass for the reconciler, which then releases sends of unknown outcome. */
 const giveUp = async (): Promise<void> => {
   const store = postgres(database.url, { schema })
   const service = await createWatchword({ store, reconcile: { releaseAfter: 0 } })
@@ -124,7 +124,7 @@ describe("two servers on one database, one of which is killed under load", () =>
     const clients = servers.flatMap((server, index) =>
       Array.from({ length: 10 }, (_, number) => client(server, `${index}.${number}`))
     )
-    // Of these the carrier has heard, and nobody else will until their server is dead.
+    // The carrier has these; the other server learns of them when their server is dead.
     const silent = ["silent 1", "silent 2", "silent 3"]
     const unanswered = silent.map((text) => send(killed, text))
     await carrier.until(() => silent.every((text) => carrier.submits.some((submit) => submit.text === text)))

@@ -67,7 +67,7 @@ const recover = async (): Promise<void> => {
   expect(await server.stop()).toBe(0)
 }
 
-/** Lets a day pass for the reconciler: what nobody has heard of is given up. */
+/** Lets a day pass for the reconciler, which then releases sends of unknown outcome. */
 const giveUp = async (): Promise<void> => {
   const service = await createWatchword({ store: sqlite(file), reconcile: { releaseAfter: 0 } })
   await service.dispose()

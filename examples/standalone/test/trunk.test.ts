@@ -1,5 +1,5 @@
 /**
- * The whole path of a live call: HTTP, key, balance, SQLite, SIP, record; and what the callee and the trunk do
+ * The whole path of a live call: HTTP, key, balance, SQLite, SIP, record; and every answer of the callee and the trunk
  * to the answer, the record and the ledger.
  */
 import { mkdtemp, rm, writeFile } from "node:fs/promises"

@@ -21,7 +21,7 @@ const { account } = await operate("accounts", { name: "Demo", caller: "+49302312
 const { key } = await operate("keys", { account, sandbox: true })
 console.log(`
 The Worker serves ${origin}/v1, on a database in examples/worker/.data.
-The operator's token is ${OPERATOR_TOKEN}. A new demo account can send a code to nobody, free of charge:
+The operator's token is ${OPERATOR_TOKEN}. A new demo account can send a code in the sandbox, free of charge:
 
   curl ${origin}/v1/sms \\
     -H 'x-account-id: ${account}' \\

@@ -1,5 +1,5 @@
 /**
- * Accounts, money and keys, for whoever has the operator's token.
+ * Accounts, money and keys over HTTP, for the bearer of the operator's token.
  */
 import type { Operator } from "watchword"
 
@@ -11,7 +11,7 @@ import type { Operator } from "watchword"
  * | `POST /operator/keys` | `{"account", "sandbox", "scopes", "allow"}` | `{"keyId", "key"}` |
  * | `POST /operator/revocations` | `{"keyId"}` | `{}` |
  *
- * @param token what the header `authorization: Bearer …` must have; without one nobody is let in
+ * @param token what the header `authorization: Bearer …` must have; without one every request is refused
  */
 export const operate = async (request: Request, token: string | undefined, operator: Operator): Promise<Response> => {
   if (token === undefined || !(await isSame(request.headers.get("authorization") ?? "", `Bearer ${token}`))) {
@@ -40,7 +40,7 @@ interface Body {
   readonly keyId: string
 }
 
-// What is wrong in a body the service says.
+// The service names the fields of a body that are wrong.
 const actions: { readonly [path: string]: (operator: Operator, body: Body) => Promise<unknown> } = {
   accounts: async (operator, body) => ({ account: await operator.createAccount(body) }),
   credits: (operator, { account, euros }) => operator.credit(account, euros),
@@ -51,7 +51,7 @@ const actions: { readonly [path: string]: (operator: Operator, body: Body) => Pr
   }
 }
 
-/** Compares two texts in a time that does not tell where they differ: by hashes that nobody can predetermine. */
+/** Compares two texts in a time that does not tell where they differ: by hashes, which a client cannot choose. */
 const isSame = async (a: string, b: string): Promise<boolean> => {
   const key = await crypto.subtle.importKey("raw", crypto.getRandomValues(new Uint8Array(32)), HMAC, false, [
     "sign",
