@@ -1,18 +1,19 @@
 /**
- * What a send costs in the PostgreSQL store: open, close and a receipt, with so many senders waiting; beside the same
- * as one function a step, and as a transaction of single statements a step, both on a pool of ten connections.
- * The server and this process share the machine. Run with `npm run bench -- postgres`.
+ * Measures a send in the PostgreSQL store (open, close and a receipt) with a number of senders waiting, beside a
+ * transaction of single statements a step on a pool of ten connections. The server and this process share the machine. Run with `npm run bench -- postgres`.
  */
+import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { type AccountId, nextAccountId, nextDeliveryId, nextEntryId, nextProcessId } from "@watchword/schemas/Ids"
 import { MicroEuros } from "@watchword/schemas/Money"
 import { PostgresStore } from "@watchword/store-postgres"
 import { Store } from "@watchword/store/Store"
+import { FINE_WIDTH, WIDTH } from "@watchword/store-sql/Buckets"
 import * as Effect from "effect/Effect"
 import { readFileSync, readdirSync } from "node:fs"
 import { Pool, type PoolClient } from "pg"
 import { start } from "../test/PostgresServer.ts"
 
-const ways = ["transaction", "function", "store"] as const
+const ways = ["transaction", "store"] as const
 type Way = (typeof ways)[number]
 
 interface Result {
@@ -31,6 +32,7 @@ const WAITING = [1, 50, 200]
 const ACCOUNTS = 20
 const SCHEMA = "bench"
 const PRICE = 50_000
+const SMS = ChannelRegistry.make(ChannelRegistry.builtIn).codeOf("sms")
 const details = { encoding: "gsm7" }
 
 const sendsFor = (waiting: number, way: Way): number => (waiting === 1 ? 500 : way === "store" ? 6_000 : 2_000)
@@ -109,44 +111,6 @@ const expecting = <E>(tag: string, step: Effect.Effect<{ readonly _tag: string }
     if (_tag !== tag) throw new Error(`a send went wrong: ${_tag}`)
   })
 
-/** The store's functions, each called by whoever has a step. */
-const byFunction = (pool: Pool): Verbs => {
-  const call = (name: string, values: ReadonlyArray<unknown>) =>
-    Effect.promise(async () => {
-      const parameters = values.map((_, index) => `$${index + 1}`).join(", ")
-      const { rows } = await pool.query({
-        text: `SELECT ${SCHEMA}.${name}(${parameters}) AS answer`,
-        values: [...values]
-      })
-      if (rows[0]?.answer[0] !== 0) throw new Error("a send went wrong")
-    })
-  return {
-    open: ({ account, at, id }) =>
-      call("open_one", [
-        id,
-        account,
-        0,
-        1,
-        recipient(at),
-        "Watchword",
-        "sent",
-        0,
-        PRICE,
-        1,
-        at & 0xffff,
-        JSON.stringify(details),
-        null,
-        owner,
-        at,
-        0,
-        null
-      ]),
-    close: ({ at, id, ref }) => call("close_one", [id, 2, "sent", 1, [ref], "{}", at]),
-    report: ({ at, ref }) =>
-      call("report_one", [null, 1, [ref], null, null, "delivered", 2, JSON.stringify(receipt), "{}", true, false, at])
-  }
-}
-
 /** The same changes to the same tables, a statement each, between BEGIN and COMMIT. */
 const byTransaction = (pool: Pool): Verbs => {
   const transaction = (steps: (client: PoolClient) => Promise<void>) =>
@@ -157,7 +121,6 @@ const byTransaction = (pool: Pool): Verbs => {
       await client.query("COMMIT")
       client.release()
     })
-  const bucketOf = (at: number) => Math.floor(at / 28_800_000)
   const post = async (client: PoolClient, account: number, kind: number, id: string, at: number) => {
     const { rows } = await client.query(
       `UPDATE ${SCHEMA}.accounts SET available = available - $2, held = held + $3, entries = entries + 1
@@ -175,9 +138,10 @@ const byTransaction = (pool: Pool): Verbs => {
   }
   const count = (client: PoolClient, account: number, at: number, status: string, change: number) =>
     client.query(
-      `INSERT INTO ${SCHEMA}.counts VALUES ($1, 0, 1, $2, $3, $4)
-       ON CONFLICT (account, mode, channel, bucket, status) DO UPDATE SET n = counts.n + excluded.n`,
-      [account, bucketOf(at), status, change]
+      `INSERT INTO ${SCHEMA}.counts SELECT $1, 0, ${SMS}, width, $2 / width, $3, $4
+       FROM (VALUES (${WIDTH}), (${FINE_WIDTH})) w(width)
+       ON CONFLICT (account, mode, channel, width, bucket, status) DO UPDATE SET n = counts.n + excluded.n`,
+      [account, at, status, change]
     )
   const locked = async (client: PoolClient, id: string) => {
     await client.query(
@@ -212,7 +176,7 @@ const byTransaction = (pool: Pool): Verbs => {
         if (Number(available) < PRICE) throw new Error("a send went wrong")
         await client.query(
           `INSERT INTO ${SCHEMA}.deliveries
-           VALUES ($1, $2, 0, 1, $3, 'Watchword', 0, 'sent', 0, $4, 1, $5, $6, $6, $7, $8, true)`,
+           VALUES ($1, $2, 0, ${SMS}, $3, 'Watchword', 0, 'sent', 0, $4, 1, $5, $6, $6, $7, $8)`,
           [id, n, recipient(at), PRICE, at & 0xffff, at, JSON.stringify(details), owner]
         )
         await post(client, n, 1, id, at)
@@ -224,14 +188,15 @@ const byTransaction = (pool: Pool): Verbs => {
         if (phase !== 0) throw new Error("a send went wrong")
         await write(client, id, 2, "sent", 1, {}, at)
         await post(client, account, 2, id, at)
-        await client.query(`INSERT INTO ${SCHEMA}.parts VALUES (1, $1, $2) ON CONFLICT DO NOTHING`, [ref, id])
-        await client.query(`SELECT FROM ${SCHEMA}.unmatched_refs WHERE channel = 1 AND ref = $1`, [ref])
+        await client.query(`INSERT INTO ${SCHEMA}.parts VALUES (${SMS}, $1, $2) ON CONFLICT DO NOTHING`, [ref, id])
+        await client.query(`SELECT FROM ${SCHEMA}.unmatched_refs WHERE channel = ${SMS} AND ref = $1`, [ref])
       }),
     report: ({ at, ref }) =>
       transaction(async (client) => {
-        const { rows } = await client.query(`SELECT delivery FROM ${SCHEMA}.parts WHERE channel = 1 AND ref = $1`, [
-          ref
-        ])
+        const { rows } = await client.query(
+          `SELECT delivery FROM ${SCHEMA}.parts WHERE channel = ${SMS} AND ref = $1`,
+          [ref]
+        )
         const { delivery } = rows[0]
         const { account, rank, status_at } = await locked(client, delivery)
         if (rank !== 1) throw new Error("a send went wrong")
@@ -345,7 +310,7 @@ const pool = new Pool({ connectionString: server.url, max: 10 })
 pool.on("error", () => {})
 
 const program = Effect.gen(function* () {
-  const verbs = { transaction: byTransaction(pool), function: byFunction(pool), store: byStore(yield* Store) }
+  const verbs = { transaction: byTransaction(pool), store: byStore(yield* Store) }
   const results: Array<Result> = []
   for (const waiting of WAITING) for (const way of ways) results.push(yield* measure(verbs[way], waiting, way))
   return results

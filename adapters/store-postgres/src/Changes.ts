@@ -3,7 +3,7 @@
  */
 import type { Delivery } from "@watchword/store/Delivery"
 import type { PartReport } from "@watchword/store/step/Snapshot"
-import { bucketOf } from "@watchword/store-sql/Buckets"
+import { FINE_WIDTH, WIDTH, bucketOf } from "@watchword/store-sql/Buckets"
 import { kindCode, phaseCode } from "@watchword/store-sql/Codes"
 import { type Partitions, modeCode } from "@watchword/store-sql/Partitions"
 import type { Facts } from "./Facts.ts"
@@ -81,10 +81,12 @@ const countsOf = ({ codeOf, listedAt }: Partitions, { opened, updated }: Written
   const counts = new Map<string, { change: number }>()
   const count = (delivery: Delivery, change: number): void => {
     const { account, channel, mode, status } = delivery
-    const bucket = bucketOf(listedAt(delivery))
-    const cell = { account, mode: modeCode(mode), channel: codeOf(channel), bucket, status: status.name }
-    const key = JSON.stringify(cell)
-    counts.set(key, { ...cell, change: (counts.get(key)?.change ?? 0) + change })
+    for (const width of [WIDTH, FINE_WIDTH]) {
+      const bucket = bucketOf(listedAt(delivery), width)
+      const cell = { account, mode: modeCode(mode), channel: codeOf(channel), width, bucket, status: status.name }
+      const key = JSON.stringify(cell)
+      counts.set(key, { ...cell, change: (counts.get(key)?.change ?? 0) + change })
+    }
   }
   for (const { delivery } of opened) count(delivery, 1)
   for (const { after, before } of updated) {

@@ -1,13 +1,12 @@
 /**
- * Conditions and orders of lists as SQL on a delivery `d`. Names of columns come from this file, everything else
- * is bound.
+ * Conditions and orders of lists as SQL on a delivery `d`. Names of columns come from this file, all values are bound.
  */
 import type { Condition, Scalar } from "@watchword/pagination/Query"
 import type { Field } from "@watchword/store/Delivery"
 import { isDetail, keyOf } from "@watchword/store/Listing"
 import { json, writable } from "./Rows.ts"
 
-/** Binds a value and answers the parameter that stands for it. */
+/** Binds a value, and answers its parameter. */
 export type Bind = (value: unknown) => string
 
 type Range = Extract<Condition<Field>, { readonly _tag: "Range" }>
@@ -32,14 +31,27 @@ export const binding = (): { readonly values: ReadonlyArray<unknown>; readonly b
   return { values, bind }
 }
 
-/** What records are ordered by: null first, then false and true as 0 and 1 among numbers, then texts. */
-export const orderBy = (bind: Bind, field: Field, direction: "ASC" | "DESC"): string => {
+/** A key that records are sorted by. */
+export interface SortKey {
+  readonly expression: string
+  /** The direction, and where null is. */
+  readonly way: string
+}
+
+/** The keys of an order: null first, then false and true as 0 and 1 among numbers, then texts. Ids break ties. */
+export const sortKeys = (bind: Bind, field: Field, direction: "ASC" | "DESC"): ReadonlyArray<SortKey> => {
   const way = direction === "ASC" ? "ASC NULLS FIRST" : "DESC NULLS LAST"
-  if (!isDetail(field)) return `${columns[field].name} ${way}, d.id ${direction}`
+  const byId = { expression: "d.id", way: direction }
+  if (!isDetail(field)) return [{ expression: columns[field].name, way }, byId]
   const { number, text, type, value } = detail(bind, keyOf(field))
   const kind = `CASE ${type} WHEN 'string' THEN 2 WHEN 'number' THEN 1 WHEN 'boolean' THEN 1 ELSE 0 END`
   const truth = `CASE ${type} WHEN 'boolean' THEN (${value})::boolean::integer END`
-  return `${kind} ${direction}, coalesce(${number}, ${truth}) ${way}, ${text} ${way}, d.id ${direction}`
+  return [
+    { expression: kind, way: direction },
+    { expression: `coalesce(${number}, ${truth})`, way },
+    { expression: text, way },
+    byId
+  ]
 }
 
 /** Whether a record meets a condition. */

@@ -30,19 +30,27 @@ export interface Connections {
   /** Runs queries in one transaction on the connection of the steps, and commits. */
   readonly transaction: <A>(run: (query: Query) => Promise<A>) => Promise<A>
   /**
-   * Runs a query that only reads, on a connection of the lists, for at most so many milliseconds. The server cancels it
-   * when the fiber is interrupted.
+   * Runs a query that only reads, on a connection of the lists. The server cancels it past the time limit, and when the
+   * fiber is interrupted.
    */
   readonly read: <Row extends Array<unknown>>(
     text: string,
-    values: Values,
-    timeout: number
+    values: Values
   ) => Effect.Effect<ReadonlyArray<Row>, StoreError>
   /** Runs a query that may be repeated, on any other connection, and repeats it as {@link retry} does. */
   readonly ask: <Row extends Array<unknown>>(
     text: string,
     values: Values
   ) => Effect.Effect<ReadonlyArray<Row>, StoreError>
+}
+
+export interface Options {
+  /** The most connections. */
+  readonly connections: number
+  /** The longest that {@link Connections.read} may take, in milliseconds. */
+  readonly listTimeLimit: number
+  /** The most calls of {@link Connections.read} that wait for a connection. */
+  readonly waitingLists: number
 }
 
 export const configOf = (address: Address, name: string): ClientConfig => ({
@@ -66,17 +74,21 @@ const getTypeParser: CustomTypesConfig["getTypeParser"] = (oid: number, format?:
   oid === BIGINT ? Number : types.getTypeParser(oid, format)
 
 /** Connects on first use, and ends every connection with the scope. */
-export const make = (config: ClientConfig, size: number): Effect.Effect<Connections, never, Scope> =>
+export const make = (
+  config: ClientConfig,
+  { connections, listTimeLimit, waitingLists }: Options
+): Effect.Effect<Connections, never, Scope> =>
   Effect.gen(function* () {
-    const reading = Math.max(1, (size - 1) >> 1)
-    const steps = yield* pool({ ...config, max: 1 })
-    const lists = yield* pool({ ...config, max: reading })
-    const others = yield* pool({ ...config, max: Math.max(1, size - 1 - reading) })
+    const reading = Math.max(1, (connections - 1) >> 1)
+    const steps = yield* pool({ ...config, max: 1 }, MAX_WAITING)
+    const connectionTimeoutMillis = Math.max(CONNECT_TIMEOUT, listTimeLimit)
+    const lists = yield* pool({ ...config, connectionTimeoutMillis, max: reading }, waitingLists)
+    const others = yield* pool({ ...config, max: Math.max(1, connections - 1 - reading) }, MAX_WAITING)
     let closed = false
     yield* Effect.addFinalizer(() => Effect.sync(() => void (closed = true)))
 
     const one =
-      (from: Pool): Query =>
+      (from: Bounded): Query =>
       (text, values) =>
         withClient(from, (query) => query(text, values))
 
@@ -90,19 +102,24 @@ export const make = (config: ClientConfig, size: number): Effect.Effect<Connecti
     return {
       step: one(steps),
       transaction: (run) => withClient(steps, (query) => inTransaction(query, "BEGIN", run)),
-      read: <Row extends Array<unknown>>(text: string, values: Values, timeout: number) =>
+      read: <Row extends Array<unknown>>(text: string, values: Values) =>
         orFail((signal) =>
           withClient(lists, (query) =>
             inTransaction(query, "BEGIN READ ONLY", async () => {
-              const pid = await limited(query, timeout)
+              const pid = await limited(query, listTimeLimit)
               return await cancellable(() => query<Row>(text, values), pid, signal, one(others))
             })
-          )
-        ),
+          ).catch((error: unknown) => {
+            throw error instanceof Failure && error.kind === "cancelled" ? tooLong(listTimeLimit) : error
+          })
+        ).pipe(Effect.timeoutOrElse({ duration: listTimeLimit, orElse: () => Effect.fail(tooLong(listTimeLimit)) })),
       ask: <Row extends Array<unknown>>(text: string, values: Values) =>
         orFail(() => retry(() => one(others)<Row>(text, values)))
     }
   })
+
+const tooLong = (listTimeLimit: number): StoreError =>
+  new StoreError({ reason: "TimeLimit", message: `A list took longer than ${listTimeLimit} ms.` })
 
 /** The port's error for a failure; a mistake of this program is a defect. */
 export const failWith = (error: unknown): Effect.Effect<never, StoreError> => {
@@ -111,20 +128,26 @@ export const failWith = (error: unknown): Effect.Effect<never, StoreError> => {
   return Effect.fail(error.toStoreError())
 }
 
-const pool = (config: PoolConfig): Effect.Effect<Pool, never, Scope> =>
+/** A pool, and how many queries may wait for its connections. */
+interface Bounded {
+  readonly pool: Pool
+  readonly max: number
+}
+
+const pool = (config: PoolConfig, max: number): Effect.Effect<Bounded, never, Scope> =>
   Effect.acquireRelease(
     Effect.sync(() => {
       const made = new Pool({ ...config, idleTimeoutMillis: IDLE_TIMEOUT })
       // The query under way fails when its connection ends; an idle connection is replaced.
       made.on("error", () => {})
       made.on("connect", (client) => void client.on("error", () => {}))
-      return made
+      return { pool: made, max }
     }),
-    (made) => Effect.promise(() => made.end())
+    ({ pool: made }) => Effect.promise(() => made.end())
   )
 
-const withClient = async <A>(from: Pool, run: (query: Query) => Promise<A>): Promise<A> => {
-  if (from.waitingCount >= MAX_WAITING) throw new Failure("unavailable", `${MAX_WAITING} queries wait already`)
+const withClient = async <A>({ max, pool: from }: Bounded, run: (query: Query) => Promise<A>): Promise<A> => {
+  if (from.waitingCount >= max) throw new Failure("unavailable", `${max} queries wait for a connection already`)
   const client = await from.connect().catch((error: unknown) => {
     throw unreachable(error)
   })

@@ -58,7 +58,7 @@ export const make = ({ ask }: Connections, s: string, partitions: Partitions): V
            ON d.account = c.account AND d.mode = c.mode AND d.channel = c.channel AND d.status = c.status
            AND d.listed_at BETWEEN c.bucket::bigint * ${WIDTH} AND c.bucket::bigint * ${WIDTH} + ${WIDTH - 1}
          JOIN ${s}.accounts a ON a.n = d.account
-         WHERE c.status = $1 AND c.channel = $2 AND c.n > 0 AND ${isAbandoned("$3")}
+         WHERE c.status = $1 AND c.channel = $2 AND c.width = ${WIDTH} AND ${isAbandoned("$3")}
          ORDER BY d.created_at, d.id LIMIT $4`,
         [writable(status), codeOf(channel), at, limit]
       ),

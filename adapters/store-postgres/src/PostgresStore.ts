@@ -30,14 +30,19 @@ export interface Options {
   readonly url: string | Redacted.Redacted<string>
   /** The schema that everything is kept in, made when there is none. `watchword` unless given. */
   readonly schema?: string
-  /** The most connections, besides the one that listens. 10 unless given, 2 at least. */
+  /** The most connections, besides the one that listens. 10 unless given, 3 at least. */
   readonly connections?: number
   /** The most steps in one call. 512 unless given; 1 lets each step go by itself. */
   readonly batch?: number
   /** The most steps that wait for a call; one more fails at once. 10,000 unless given. */
   readonly waiting?: number
-  /** How long a list may look through records, in milliseconds. 5,000 unless given. */
-  readonly timeout?: number
+  /**
+   * The longest that a list may take, in milliseconds: 10,000 unless given. A list that takes longer fails with the
+   * reason `TimeLimit`. Lists with an index never come near it.
+   */
+  readonly listTimeLimit?: number
+  /** The most lists that wait for a connection; one more fails at once. 32 unless given. */
+  readonly waitingLists?: number
   /**
    * Where signals are listened to, when `url` leads to a pooler of transactions: the server itself. The same as
    * `url` unless given.
@@ -53,16 +58,24 @@ const SWEEP = 1_000
 /** Opens the database, or fails with a `StoreError` that says why it cannot be used. */
 export const make: (options: Options) => Effect.Effect<Service, StoreError, Scope> = Effect.fnUntraced(
   function* (options) {
-    const { batch = 512, connections: size = 10, schema = "watchword", timeout = 5_000, waiting = 10_000 } = options
+    const {
+      batch = 512,
+      connections: most = 10,
+      schema = "watchword",
+      listTimeLimit = 10_000,
+      waiting = 10_000,
+      waitingLists = 32
+    } = options
     const config = yield* configOf(options.url)
     const direct = options.direct === undefined ? config : yield* configOf(options.direct)
     const s = quote(schema)
     yield* migrate(config, schema)
-    const connections = yield* Connections.make(config, size)
+    const connections = yield* Connections.make(config, { connections: most, listTimeLimit, waitingLists })
     const { ask } = connections
     const { signal, signals } = yield* Signals.make(connections, direct, schema)
 
-    const partitions = Partitions.make(yield* ChannelRegistry)
+    const registry = yield* ChannelRegistry
+    const partitions = Partitions.make(registry)
     const sends = Sends.make(partitions)
     const { drain, submit } = Batches.make({
       limit: batch,
@@ -95,12 +108,7 @@ export const make: (options: Options) => Effect.Effect<Service, StoreError, Scop
       report: (request) => submit(sends.report(request)),
 
       ...Deliveries.make(connections, s, partitions),
-      list: (listing) => {
-        const { text, values } = Lists.queryOf(s, partitions, listing)
-        return Effect.map(connections.read<Lists.PageRow>(text, values, timeout), (rows) =>
-          Lists.pageOf(partitions, rows)
-        )
-      },
+      list: Lists.make(connections, s, registry, partitions),
 
       signal,
       signals,

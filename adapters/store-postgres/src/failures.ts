@@ -11,10 +11,11 @@ import { DatabaseError } from "pg"
  * - `unavailable`: definite; the server refused the step, or there was no connection.
  * - `conflict`: definite; another transaction was in the way, and an attempt at once may succeed.
  * - `locked`: definite; another transaction kept a row locked for longer than the lock timeout.
+ * - `cancelled`: definite; the server stopped the statement, at its timeout or because it was asked to.
  * - `lost`: uncertain; the connection ended after the step was written.
  * - `mistake`: definite; this program made a mistake, and no attempt can succeed.
  */
-export type Kind = "unavailable" | "conflict" | "locked" | "lost" | "mistake"
+export type Kind = "unavailable" | "conflict" | "locked" | "cancelled" | "lost" | "mistake"
 
 export class Failure extends Error {
   readonly kind: Kind
@@ -64,6 +65,7 @@ export const closedError = () => new StoreError({ reason: "Unavailable", message
 const failedWith = ({ code = "?", message }: DatabaseError): Failure => {
   if (/^(?:57P0[12]|08)/.test(code)) return new Failure("lost", `${message} (${code})`)
   if (code === "55P03") return new Failure("locked", `another transaction keeps a row locked (${code})`)
+  if (code === "57014") return new Failure("cancelled", `${message} (${code})`)
   // Deadlocks, serialization failures, and a unique key that another transaction took first.
   if (/^(?:40|23505)/.test(code)) return new Failure("conflict", `${message} (${code})`)
   if (CIRCUMSTANCES.test(code)) return new Failure("unavailable", `${message} (${code})`)

@@ -159,14 +159,15 @@ export const expectSound = Effect.fnUntraced(function* (url: string, schema: str
   const counted = yield* Effect.promise(() =>
     sql(
       url,
-      `SELECT account, mode, channel, bucket, status, n FROM "${schema}".counts WHERE n <> 0 ORDER BY 1, 2, 3, 4, 5`
+      `SELECT account, mode, channel, width, bucket, status, n FROM "${schema}".counts ORDER BY 1, 2, 3, 4, 5, 6`
     )
   )
   const there = yield* Effect.promise(() =>
     sql(
       url,
-      `SELECT account, mode, channel, (listed_at / 28800000)::integer AS bucket, status, count(*) AS n
-       FROM "${schema}".deliveries GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5`
+      `SELECT account, mode, channel, width, (listed_at / width)::integer AS bucket, status, count(*) AS n
+       FROM "${schema}".deliveries, (VALUES (28800000), (240000)) w(width)
+       GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY 1, 2, 3, 4, 5, 6`
     )
   )
   expect(counted).toEqual(there)

@@ -6,6 +6,14 @@ import { ENTRY, isAwaited, row } from "./shape.ts"
  * closes of an id, two of either with a ref.
  */
 export const batch = (s: string): string => `
+CREATE FUNCTION ${s}.remove_zeros(p_zeros ${s}.counts[]) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  IF p_zeros IS NULL THEN RETURN; END IF;
+  DELETE FROM ${s}.counts c USING unnest(p_zeros) z
+  WHERE c.account = z.account AND c.mode = z.mode AND c.channel = z.channel AND c.width = z.width
+    AND c.bucket = z.bucket AND c.status = z.status AND c.n = 0;
+END $$;
+
 -- A report that another transaction has just kept unmatched under a ref is in the way of the step that names the ref.
 -- Repeated, the step is not plain any more.
 CREATE FUNCTION ${s}.check_named(p_channels smallint[], p_refs text[]) RETURNS void LANGUAGE plpgsql AS $$

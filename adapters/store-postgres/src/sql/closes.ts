@@ -1,5 +1,5 @@
 import { isAwaited, record, row } from "./shape.ts"
-import { bucket, listedAt } from "./tables.ts"
+import { bucket, listedAt, widths } from "./tables.ts"
 
 /** The closes of a batch as rows `c`. */
 const closes = `json_to_recordset(p_closes) AS c(
@@ -12,6 +12,7 @@ CREATE FUNCTION ${s}.close_all(p_closes json) RETURNS json[] LANGUAGE plpgsql AS
 #variable_conflict use_column
 DECLARE
   answers json[];
+  zeros ${s}.counts[];
   channels smallint[];
   refs text[];
 BEGIN
@@ -53,20 +54,23 @@ BEGIN
     WHERE parts.delivery IS DISTINCT FROM excluded.delivery
   ), counted AS (
     INSERT INTO ${s}.counts
-    SELECT a.account, a.mode, a.channel, ${bucket("v.listed")}, v.status, sum(v.change)
+    SELECT a.account, a.mode, a.channel, w.width, ${bucket("v.listed", "w.width")}, v.status, sum(v.change)
     FROM asked a CROSS JOIN LATERAL (VALUES
       (a.listed_at, a.old_status, -1),
       (${listedAt("a.channel", "a.status_at", "a.created_at")}, a.status, 1)
-    ) v(listed, status, change)
-    WHERE a.changed GROUP BY 1, 2, 3, 4, 5 HAVING sum(v.change) <> 0
-    ON CONFLICT (account, mode, channel, bucket, status) DO UPDATE SET n = counts.n + excluded.n
+    ) v(listed, status, change) CROSS JOIN ${widths}
+    WHERE a.changed GROUP BY 1, 2, 3, 4, 5, 6 HAVING sum(v.change) <> 0
+    ON CONFLICT (account, mode, channel, width, bucket, status) DO UPDATE SET n = counts.n + excluded.n
+    RETURNING counts AS cell, n
   )
   SELECT array_agg(json_build_array(d.i, json_build_array(CASE WHEN d.changed THEN 0 ELSE 1 END,
       m.available + d.released, ${record("d", "m.id")}))),
+    (SELECT array_agg(cell) FROM counted WHERE n = 0),
     (SELECT array_agg(channel ORDER BY i) FROM asked, unnest(asked.refs)),
     (SELECT array_agg(ref ORDER BY i) FROM asked, unnest(asked.refs) ref)
-  INTO answers, channels, refs
+  INTO answers, zeros, channels, refs
   FROM settled d CROSS JOIN ${row(`${s}.accounts`, "t.n = d.account")} m;
+  PERFORM ${s}.remove_zeros(zeros);
   PERFORM ${s}.check_named(channels, refs);
   RETURN answers;
 END $$;

@@ -86,6 +86,8 @@ END $$;
 -- that no report waits for.
 CREATE FUNCTION ${s}.apply(p_changes json) RETURNS void ${ENTRY} $$
 #variable_conflict use_column
+DECLARE
+  zeros ${s}.counts[];
 BEGIN
   INSERT INTO ${s}.deliveries
   SELECT o.id, a.n, o.mode, o.channel, o.recipient, o.sender, o.phase, o.status, o.rank, o.price, o.parts, o.reference,
@@ -101,12 +103,17 @@ BEGIN
     AS u(id text, phase smallint, status text, rank integer, status_at bigint, details jsonb)
   WHERE d.id = u.id;
 
-  INSERT INTO ${s}.counts
-  SELECT a.n, c.mode, c.channel, c.bucket, c.status, c.change
-  FROM json_to_recordset(p_changes -> 'counts')
-    AS c(account text, mode smallint, channel smallint, bucket integer, status text, change bigint)
-  CROSS JOIN ${row(`${s}.accounts`, "t.id = c.account")} a
-  ON CONFLICT (account, mode, channel, bucket, status) DO UPDATE SET n = counts.n + excluded.n;
+  WITH counted AS (
+    INSERT INTO ${s}.counts
+    SELECT a.n, c.mode, c.channel, c.width, c.bucket, c.status, c.change
+    FROM json_to_recordset(p_changes -> 'counts')
+      AS c(account text, mode smallint, channel smallint, width integer, bucket integer, status text, change bigint)
+    CROSS JOIN ${row(`${s}.accounts`, "t.id = c.account")} a
+    ON CONFLICT (account, mode, channel, width, bucket, status) DO UPDATE SET n = counts.n + excluded.n
+    RETURNING counts AS cell, n
+  )
+  SELECT array_agg(cell) INTO zeros FROM counted WHERE n = 0;
+  PERFORM ${s}.remove_zeros(zeros);
 
   INSERT INTO ${s}.entries
   SELECT a.n, a.entries + e.place, NULL, e.delivery, e.kind, e.amount, e.at

@@ -1,5 +1,5 @@
 import { isAwaited, row } from "./shape.ts"
-import { bucket } from "./tables.ts"
+import { bucket, widths } from "./tables.ts"
 
 /** The opens of a batch as rows `o`. A claim is [key, fingerprint, retry after rejection, expires at]. */
 const opens = `json_to_recordset(p_opens) AS o(
@@ -71,8 +71,9 @@ BEGIN
     WHERE parts.delivery IS DISTINCT FROM excluded.delivery
   ), counted AS (
     INSERT INTO ${s}.counts
-    SELECT n, mode, channel, ${bucket("at")}, status, count(*) FROM paid GROUP BY 1, 2, 3, 4, 5
-    ON CONFLICT (account, mode, channel, bucket, status) DO UPDATE SET n = counts.n + excluded.n
+    SELECT n, mode, channel, width, ${bucket("at", "width")}, status, count(*) FROM paid, ${widths}
+    GROUP BY 1, 2, 3, 4, 5, 6
+    ON CONFLICT (account, mode, channel, width, bucket, status) DO UPDATE SET n = counts.n + excluded.n
   )
   SELECT array_agg(json_build_array(p.i, CASE
       WHEN p.spent - p.cost + p.price <= p.available THEN json_build_array(0, p.available - p.spent)

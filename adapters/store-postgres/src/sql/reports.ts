@@ -1,5 +1,5 @@
 import { fit, record, row } from "./shape.ts"
-import { bucket, listedAt } from "./tables.ts"
+import { bucket, listedAt, widths } from "./tables.ts"
 
 /** The reports of a batch as rows `r`. Without an id a report is about a part. */
 const reports = `json_to_recordset(p_reports) AS r(
@@ -18,6 +18,7 @@ CREATE FUNCTION ${s}.report_all(p_reports json, p_locked integer[]) RETURNS json
 #variable_conflict use_column
 DECLARE
   answers json[];
+  zeros ${s}.counts[];
 BEGIN
   WITH met AS MATERIALIZED (
     SELECT r.i, d.id, d.account, d.mode, d.channel, d.recipient, d.sender, d.phase, d.price, d.parts, d.reference,
@@ -38,17 +39,20 @@ BEGIN
     FROM met m WHERE d.id = m.id AND m.plain AND m.changed
   ), counted AS (
     INSERT INTO ${s}.counts
-    SELECT m.account, m.mode, m.channel, ${bucket("v.listed")}, v.status, sum(v.change)
+    SELECT m.account, m.mode, m.channel, w.width, ${bucket("v.listed", "w.width")}, v.status, sum(v.change)
     FROM met m CROSS JOIN LATERAL (VALUES
       (m.listed_at, m.old_status, -1),
       (${listedAt("m.channel", "m.status_at", "m.created_at")}, m.status, 1)
-    ) v(listed, status, change)
-    WHERE m.plain AND m.changed GROUP BY 1, 2, 3, 4, 5 HAVING sum(v.change) <> 0
-    ON CONFLICT (account, mode, channel, bucket, status) DO UPDATE SET n = counts.n + excluded.n
+    ) v(listed, status, change) CROSS JOIN ${widths}
+    WHERE m.plain AND m.changed GROUP BY 1, 2, 3, 4, 5, 6 HAVING sum(v.change) <> 0
+    ON CONFLICT (account, mode, channel, width, bucket, status) DO UPDATE SET n = counts.n + excluded.n
+    RETURNING counts AS cell, n
   )
   SELECT array_agg(json_build_array(d.i, json_build_array(CASE WHEN d.changed THEN 0 ELSE 1 END, ${record("d", "a.id")})))
-  INTO answers
+    , (SELECT array_agg(cell) FROM counted WHERE n = 0)
+  INTO answers, zeros
   FROM met d CROSS JOIN ${row(`${s}.accounts`, "t.n = d.account")} a WHERE d.plain;
+  PERFORM ${s}.remove_zeros(zeros);
   RETURN answers;
 END $$;
 `

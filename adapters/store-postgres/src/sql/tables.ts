@@ -1,4 +1,4 @@
-import { WIDTH } from "@watchword/store-sql/Buckets"
+import { FINE_WIDTH, WIDTH } from "@watchword/store-sql/Buckets"
 
 /**
  * The tables of a store.
@@ -7,7 +7,8 @@ import { WIDTH } from "@watchword/store-sql/Buckets"
  *   (`@watchword/store-sql/Partitions`) stand for their names. A delivery's `phase` is 0 pending, 1 unknown,
  *   2 accepted, 3 rejected, 4 refunded: below 2 it is open. Its `owner` is the process that sends it.
  * - `listed_at` is the time of the default order of lists, see {@link listedAt}.
- * - `counts` has how many records of a partition have a status in each bucket of `listed_at`. A count may be zero.
+ * - `counts` has how many records of a partition have a status in each bucket of `listed_at`, for buckets of two widths,
+ *   see `@watchword/store-sql/Buckets`. A count of zero is removed.
  * - An entry is found by its account and its place in the account's ledger. Only credits have an id of their own; the
  *   other ids are made of the row, see `@watchword/store-sql/EntryIds`.
  * - A row of `parts` without a delivery is a placeholder: it makes the step that brings a ref wait for the step that
@@ -79,6 +80,7 @@ CREATE TABLE ${s}.deliveries (
   listed_at bigint NOT NULL GENERATED ALWAYS AS (${listedAt("channel", "status_at", "created_at")}) STORED
 );
 CREATE INDEX deliveries_listed ON ${s}.deliveries (account, mode, channel, listed_at, id, status);
+CREATE INDEX deliveries_to ON ${s}.deliveries (account, mode, channel, ${bucket("listed_at")}, recipient, listed_at);
 CREATE INDEX deliveries_open ON ${s}.deliveries (phase, created_at, id) WHERE phase < 2;
 CREATE INDEX deliveries_referred ON ${s}.deliveries (reference, recipient) WHERE phase < 2;
 
@@ -91,10 +93,11 @@ CREATE TABLE ${s}.counts (
   account integer NOT NULL,
   mode smallint NOT NULL,
   channel smallint NOT NULL,
+  width integer NOT NULL,
   bucket integer NOT NULL,
   status text COLLATE "C" NOT NULL,
   n bigint NOT NULL,
-  PRIMARY KEY (account, mode, channel, bucket, status)
+  PRIMARY KEY (account, mode, channel, width, bucket, status)
 ) WITH (fillfactor = 50);
 CREATE INDEX counts_of_status ON ${s}.counts (channel, status);
 
@@ -153,5 +156,8 @@ CREATE TABLE ${s}.unmatched_refs (
 export const listedAt = (channel: string, statusAt: string, createdAt: string): string =>
   `CASE WHEN ${channel} & 1 = 1 THEN ${statusAt} ELSE ${createdAt} END`
 
-/** The bucket of `counts` that a time lies in. */
-export const bucket = (time: string): string => `(${time} / ${WIDTH})`
+/** The bucket that a time lies in. */
+export const bucket = (time: string, width: number | string = WIDTH): string => `(${time} / ${width})`
+
+/** The widths of buckets as rows `w`. */
+export const widths = `(VALUES (${WIDTH}), (${FINE_WIDTH})) w(width)`

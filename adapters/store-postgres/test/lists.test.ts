@@ -1,0 +1,124 @@
+/**
+ * Bounds: on the time of lists, and on what waits.
+ */
+import { PostgresStore } from "@watchword/store-postgres"
+import { type Listing, Store } from "@watchword/store/Store"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import { Client } from "pg"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
+import { type PostgresServer, start } from "../../../test/PostgresServer.ts"
+import { accountFor, atOnce, opening, sql } from "./fixtures.ts"
+
+let server: PostgresServer
+
+beforeAll(async () => {
+  server = await start()
+})
+
+afterAll(() => server.stop())
+
+const runOn = <A, E>(options: Omit<PostgresStore.Options, "url">, program: Effect.Effect<A, E, Store>) =>
+  program.pipe(Effect.provide(PostgresStore.layer({ url: server.url, ...options })), Effect.runPromise)
+
+/** A list that looks through the records of its window. */
+const search = (account: Listing["account"]): Listing => ({
+  account,
+  mode: "live",
+  channel: "sms",
+  where: [{ _tag: "In", field: "details.colour", values: ["red"] }],
+  sort: { field: "statusAt", direction: "DESC" },
+  offset: 0,
+  limit: 10
+})
+
+/** Keeps a table locked, so that every statement on it waits. */
+const locking = (table: string) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const client = new Client(server.url)
+      await client.connect()
+      await client.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`)
+      return client
+    }),
+    (client) => Effect.promise(() => client.end())
+  )
+
+/** How many statements of lists the server has under way. */
+const searching = async (): Promise<number> => {
+  const [row] = await sql<{ n: number }>(
+    server.url,
+    `SELECT count(*)::integer AS n FROM pg_stat_activity
+     WHERE application_name = 'watchword' AND state = 'active' AND query LIKE 'WITH met%'`
+  )
+  return row?.n ?? 0
+}
+
+const untilSearching = (count: number) =>
+  Effect.promise(() => vi.waitUntil(async () => (await searching()) === count, { timeout: 5_000 }))
+
+describe("a list that takes long", () => {
+  it("is cancelled on the server when its asker leaves", async () => {
+    const program = Effect.gen(function* () {
+      const store = yield* Store
+      const account = yield* accountFor(1)
+      yield* locking("gone.deliveries")
+      const fiber = yield* Effect.forkChild(store.list(search(account)), { startImmediately: true })
+      yield* untilSearching(1)
+      yield* Fiber.interrupt(fiber)
+      yield* untilSearching(0)
+    })
+    await runOn({ schema: "gone", listTimeLimit: 60_000 }, Effect.scoped(program))
+  })
+
+  it("fails past its time limit, and is cancelled on the server", async () => {
+    const program = Effect.gen(function* () {
+      const store = yield* Store
+      const account = yield* accountFor(1)
+      yield* locking("late.deliveries")
+      const error = yield* Effect.flip(store.list(search(account)))
+      expect([error.reason, error.message]).toEqual(["TimeLimit", "A list took longer than 50 ms."])
+      yield* untilSearching(0)
+    })
+    await runOn({ schema: "late", listTimeLimit: 50 }, Effect.scoped(program))
+  })
+
+  it("lets others look up accounts and send, and only so many lists wait behind it", async () => {
+    const program = Effect.gen(function* () {
+      const store = yield* Store
+      const account = yield* accountFor(1)
+      yield* store.open(opening(account))
+      const lists = yield* Effect.scoped(
+        Effect.gen(function* () {
+          const client = yield* locking("busy.deliveries")
+          const one = yield* Effect.forkChild(store.list(search(account)), { startImmediately: true })
+          yield* untilSearching(1)
+          const others = yield* Effect.forkChild(
+            atOnce(3, () => Effect.exit(store.list(search(account)))),
+            { startImmediately: true }
+          )
+          expect((yield* store.accounts).length).toBe(1)
+          yield* Effect.promise(() => client.query("COMMIT"))
+          return [yield* Effect.exit(Fiber.join(one)), ...(yield* Fiber.join(others))]
+        })
+      )
+      expect(lists.filter(Exit.isSuccess).length).toBe(3)
+      expect(JSON.stringify(lists.find(Exit.isFailure))).toContain("2 queries wait for a connection already")
+    })
+    await runOn({ schema: "busy", connections: 3, waitingLists: 2 }, program)
+  })
+})
+
+describe("steps", () => {
+  it("fail at once when too many wait", async () => {
+    const program = Effect.gen(function* () {
+      const store = yield* Store
+      const account = yield* accountFor(10)
+      const exits = yield* atOnce(10, () => Effect.exit(store.open(opening(account))))
+      expect(exits.map(Exit.isSuccess)).toEqual([...Array(6).fill(true), ...Array(4).fill(false)])
+      expect(JSON.stringify(exits[9])).toContain("The database is too slow: 6 steps wait for it already.")
+    })
+    await runOn({ schema: "full", waiting: 6 }, program)
+  })
+})
