@@ -1,5 +1,5 @@
 /**
- * What a send costs: a table by product and number prefix, the longest matching prefix wins.
+ * Prices of sends by product and number prefix; the longest matching prefix wins.
  */
 import type { Product } from "@watchword/schemas/Channel"
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
@@ -10,23 +10,10 @@ import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 
-/** Prices in micro-euros a unit, for each product a tree of the digits that numbers begin with. */
-export type PriceTable = ReadonlyMap<Product, Prefix>
+/** Micro-euros a unit by product and by the first digits of a number; `*` is the price of all other numbers. */
+export type PriceTable = ReadonlyMap<Product, ReadonlyMap<string, MicroEuros>>
 
-/** Some first digits; none at the root, whose price is that of `*`. */
-interface Prefix {
-  /** What a number costs that begins with them and that no longer prefix matches. */
-  readonly price: MicroEuros | undefined
-  /** By the next digit. */
-  readonly longer: ReadonlyArray<Prefix | undefined>
-}
-
-interface Growing extends Prefix {
-  price: MicroEuros | undefined
-  readonly longer: Array<Growing | undefined>
-}
-
-/** The table under which everything costs nothing. */
+/** Everything costs nothing. */
 export const free: PriceTable = new Map()
 
 /** A price table that cannot be used; `path` says where, for example `sms.44`. */
@@ -59,48 +46,36 @@ export const parse = (
     return fault("", 'must be an object such as {"sms": {"*": 0.05, "44": 0.04}}')
   }
   const products = channels.flatMap((channel) => channel.products.map(({ name }) => name))
-  const table = new Map<Product, Prefix>()
+  const table = new Map<Product, ReadonlyMap<string, MicroEuros>>()
   for (const [product, prices] of Object.entries(json)) {
     if (!products.includes(product)) return fault(product, `is not a product; use one of ${products.join(", ")}`)
     if (!isRecord(prices)) return fault(product, 'must be an object of prices by prefix such as {"*": 0.05}')
-    const root = empty()
+    const byPrefix = new Map<string, MicroEuros>()
     for (const [key, value] of Object.entries(prices)) {
       const path = `${product}.${key}`
-      const digits = key === DEFAULT ? "" : PREFIX.exec(key)?.[1]
-      if (digits === undefined) return fault(path, "must be digits that a number begins with, or *")
-      const prefix = grown(root, digits)
-      if (prefix.price !== undefined) return fault(path, "names a prefix that has a price already")
+      const prefix = key === DEFAULT ? DEFAULT : PREFIX.exec(key)?.[1]
+      if (prefix === undefined) return fault(path, "must be digits that a number begins with, or *")
+      if (byPrefix.has(prefix)) return fault(path, "names a prefix that has a price already")
       const price = Predicate.isString(value) || Predicate.isNumber(value) ? fromEuros(value) : Option.none()
       if (Option.isNone(price) || price.value < 0) {
         return fault(path, "must be a price in EUR, 0 or more, with at most six decimals")
       }
-      prefix.price = price.value
+      byPrefix.set(prefix, price.value)
     }
-    table.set(product, root)
+    table.set(product, byPrefix)
   }
   return Result.succeed(table)
 }
 
-/** What `units` of a product cost to a number. A number that nothing matches costs nothing. */
+/** The price of `units` of a product to a number. A number that no prefix matches costs nothing. */
 export const price = (table: PriceTable, product: Product, to: E164, units: number): MicroEuros => {
-  let prefix = table.get(product)
-  let found = prefix?.price
-  for (let at = 1; prefix !== undefined && at < to.length; at++) {
-    prefix = prefix.longer[to.charCodeAt(at) - ZERO]
-    found = prefix?.price ?? found
+  const byPrefix = table.get(product)
+  if (byPrefix === undefined) return zero
+  for (let end = to.length; end > 1; end--) {
+    const found = byPrefix.get(to.slice(1, end))
+    if (found !== undefined) return multiply(found, units)
   }
-  return found === undefined ? zero : multiply(found, units)
-}
-
-const ZERO = "0".charCodeAt(0)
-
-const empty = (): Growing => ({ price: undefined, longer: Array.from({ length: 10 }) })
-
-/** Where digits lead, below a prefix. */
-const grown = (root: Growing, digits: string): Growing => {
-  let prefix = root
-  for (const digit of digits) prefix = prefix.longer[Number(digit)] ??= empty()
-  return prefix
+  return multiply(byPrefix.get(DEFAULT) ?? zero, units)
 }
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
