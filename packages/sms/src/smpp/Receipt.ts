@@ -61,49 +61,23 @@ export interface ReceiptText {
 const FIELD =
   /(?<![^\s,;])(id|sub|dlvrd|submit date|done date|stat|err|text):[ \t]*(?!(?:sub|dlvrd|submit date|done date|stat|err|text):)([^\s,;]*)/gi
 
-/** The form of the specification, with nothing that could be read in two ways: most receipts are read by it at once. */
-const USUAL =
-  /^id:([^\s,;:]*) sub:[^\s,;:]* dlvrd:[^\s,;:]* submit date:[^\s,;:]* done date:[^\s,;:]* stat:([^\s,;:]*) err:([^\s,;:]+)(?=[\s,;]|$)/i
-
 /**
  * Reads `id:… sub:… dlvrd:… submit date:… done date:… stat:DELIVRD err:000 text:…` in any order, with any
  * field missing and dates of any length. A field that comes twice counts the first time, so that the
  * beginning of the message, which the text ends with, cannot pass for one.
  */
 export const parse = (text: string): ReceiptText => {
-  const usual = USUAL.exec(text)
-  return usual === null ? parseFields(text) : toText(usual[1], usual[2], usual[3])
-}
-
-const parseFields = (text: string): ReceiptText => {
-  let id: string | undefined
-  let stat: string | undefined
-  let err: string | undefined
-  FIELD.lastIndex = 0
-  while (id === undefined || stat === undefined || err === undefined) {
-    const field = FIELD.exec(text)
-    if (field === null) break
-    const [, name = "", value = ""] = field
-    switch (name.toLowerCase()) {
-      case "id":
-        id ??= value
-        break
-      case "stat":
-        stat ??= value
-        break
-      case "err":
-        err ??= value
-        break
-    }
+  const fields = new Map<string, string>()
+  for (const [, name = "", value = ""] of text.matchAll(FIELD)) {
+    const key = name.toLowerCase()
+    if (!fields.has(key)) fields.set(key, value)
   }
-  return toText(id, stat, err)
+  return {
+    id: shortened(fields.get("id")),
+    stat: shortened(fields.get("stat")).toUpperCase(),
+    err: shortened(fields.get("err"))
+  }
 }
-
-const toText = (id: string | undefined, stat: string | undefined, err: string | undefined): ReceiptText => ({
-  id: shortened(id),
-  stat: shortened(stat).toUpperCase(),
-  err: shortened(err)
-})
 
 /** No field of a receipt that makes sense is longer. */
 const LONGEST = 64
