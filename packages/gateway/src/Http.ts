@@ -1,6 +1,6 @@
 /**
- * A gateway that is asked over HTTP, by a client with manners: it waits when it is told to, stops asking a
- * gateway that is down, and repeats a question only where a repeat can do no harm.
+ * An HTTP client for gateways that speak JSON. It honours `Retry-After`, stops asking a gateway that is down, and
+ * repeats a request only where a repeat can do no harm.
  */
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
@@ -14,33 +14,33 @@ import { exchange } from "./internal/exchange.ts"
 import type { Reply } from "./Reply.ts"
 
 export interface Options {
-  /** What the paths are appended to, with or without a slash at its end. */
+  /** The address that paths are appended to, with or without a slash at its end. */
   readonly baseUrl: string
   readonly token: Redacted.Redacted
-  /** For each question, from the first byte to the last; 10 seconds by default. */
+  /** For each request, from the first byte to the last; 10 seconds by default. */
   readonly timeout?: Duration.Input | undefined
 }
 
-export interface Question {
+export interface Request {
   /** Appended to the base address. */
   readonly path: string
   readonly body: Readonly<Record<string, unknown>>
-  /** Whether asking twice is as good as asking once, so that it may be asked again when no answer came. */
+  /** Whether the request is idempotent, so that it may be sent again when no answer came. */
   readonly repeatable: boolean
 }
 
 export interface Client {
   /** Sends a request. Never fails; a request that certainly never left is sent again at most twice. */
-  readonly ask: (question: Question) => Effect.Effect<Reply>
+  readonly ask: (request: Request) => Effect.Effect<Reply>
 
-  /** Leaves the gateway alone for a while, an hour at most. Questions are `NotAsked` until then. */
+  /** Sends nothing for a while, an hour at most. Requests are `NotAsked` until then. */
   readonly rest: (duration: Duration.Duration) => Effect.Effect<void>
 
-  /** Whether the last questions were answered. */
+  /** Whether the circuit breaker lets requests through. */
   readonly isUp: Effect.Effect<boolean>
 }
 
-/** The breaker lives as long as the scope. */
+/** Makes a client whose circuit breaker lives as long as the scope. */
 export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Return<Client, never, Scope> {
   const breaker = yield* CircuitBreaker.make({
     tripPolicy: CircuitBreaker.consecutive(5),
@@ -55,11 +55,11 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
       restsUntil = Math.max(restsUntil, now + Math.min(Duration.toMillis(duration), LONGEST_REST))
     })
 
-  const ask = Effect.fnUntraced(function* ({ path, body, repeatable }: Question) {
+  const ask = Effect.fnUntraced(function* ({ path, body, repeatable }: Request) {
     if ((yield* Clock.currentTimeMillis) < restsUntil) return notAsked("it asked to be left alone for a while")
     let mayHaveLeft = false
     const once = Effect.map(exchange({ url: `${baseUrl}/${path}`, token: options.token, timeout, body }), (reply) => {
-      // That this attempt never left says nothing about an earlier one.
+      // This attempt never left, but an earlier one may have.
       if (reply._tag === "NotAsked" && mayHaveLeft) return noAnswer(reply.why)
       mayHaveLeft ||= reply._tag !== "NotAsked"
       return reply
@@ -91,7 +91,7 @@ const noAnswer = (why: string): Reply => ({ _tag: "NoAnswer", why, timedOut: fal
 
 const neverLeft = (reply: Reply): boolean => reply._tag === "NotAsked"
 
-/** A gateway that is slow or asks for rest is not helped by being asked again. */
+/** A repeat does not help a gateway that is slow or asks for a rest. */
 const mayBeRepeated = (reply: Reply): boolean => {
   switch (reply._tag) {
     case "NotAsked":
@@ -111,7 +111,7 @@ const asksForRest = (reply: Reply): reply is WithStatus & { readonly retryAfter:
   (reply.status === 429 || reply.status === 503) &&
   reply.retryAfter !== null
 
-// Refusals show that the gateway works.
+// A refusal shows that the gateway works.
 const classify = (exit: Exit.Exit<Reply>): CircuitBreaker.Outcome => {
   if (Exit.isFailure(exit)) return CircuitBreaker.failure()
   const works = exit.value._tag === "Answer" && exit.value.status < 500

@@ -1,22 +1,22 @@
 /**
- * What one question to a gateway came to.
+ * The outcome of one request to a gateway.
  *
- * The difference that matters is whether the gateway may have acted: only after `NotAsked` is it certain
- * that it has not; after `NoAnswer` and `Garbled` nobody knows.
+ * It tells whether the request may have had an effect: after `NotAsked` it certainly has not; after `NoAnswer` and
+ * `Garbled` it may have.
  */
 import type * as Duration from "effect/Duration"
 
 export type Reply =
-  /** The gateway's answer: a status and a JSON value. `retryAfter` is how long it asks to be left alone. */
+  /** A status and a JSON value. `retryAfter` is the pause that the gateway asks for. */
   | {
       readonly _tag: "Answer"
       readonly status: number
       readonly body: unknown
       readonly retryAfter: Duration.Duration | null
     }
-  /** An answer that is not JSON: a proxy's page, or one that broke off. */
+  /** An answer that is not JSON: the page of a proxy, or one that broke off. */
   | { readonly _tag: "Garbled"; readonly status: number; readonly retryAfter: Duration.Duration | null }
-  /** No connection came about, or the gateway is being left alone. Nothing left this host. */
+  /** No connection was established, or the gateway is given a rest. Nothing left this host. */
   | { readonly _tag: "NotAsked"; readonly why: string }
-  /** The question may have left, and the answer did not come, or not in time. */
+  /** The request may have left, and no answer came, or none in time. */
   | { readonly _tag: "NoAnswer"; readonly why: string; readonly timedOut: boolean }

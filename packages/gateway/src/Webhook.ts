@@ -1,5 +1,5 @@
 /**
- * What a gateway calls back to: an endpoint of ours that needs the bytes of the body as they came.
+ * An endpoint that a provider posts events to. It gets the raw bytes of the body, which the provider has signed.
  */
 import type * as Effect from "effect/Effect"
 
@@ -18,7 +18,7 @@ export interface WebhookResponse {
   readonly body: string
 }
 
-/** Answers 200 when what the gateway says has been handled, and anything else to have it said again. */
+/** Answers 200 once the event is handled; providers repeat an event after any other status. */
 export type Webhook = (request: WebhookRequest) => Effect.Effect<WebhookResponse>
 
 export const respond = (status: number, body = ""): WebhookResponse => ({ status, body })

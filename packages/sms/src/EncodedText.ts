@@ -1,13 +1,13 @@
 /**
- * A text as the air interface carries it.
+ * Encodes a text for the air interface and splits it into the parts of a concatenated message.
  *
  * Source: 3GPP TS 23.038 (alphabets), 3GPP TS 23.040 §9.2.3.24.1 (concatenation with an 8-bit reference).
  */
 import { ESCAPE, septets } from "./text/Gsm7.ts"
 
 /**
- * `gsm7`: one septet an octet, not packed, the extension table as two; `ucs2`: UTF-16, big-endian.
- * Parts are without user data headers; there is more than one when the text is concatenated.
+ * `gsm7`: one septet per octet, not packed, two for the extension table; `ucs2`: UTF-16, big-endian.
+ * Parts have no user data header; a concatenated message has several.
  */
 export interface EncodedText {
   readonly encoding: "gsm7" | "ucs2"
@@ -54,8 +54,7 @@ const bigEndian = (text: string): Uint8Array => {
   return octets
 }
 
-// Filling each part as far as it goes gives the fewest parts: what may not be split is two units long, and the
-// first of them moves to the next part.
+// Greedy filling gives the fewest parts: an indivisible character has two units, and moves to the next part whole.
 const split = (
   octets: Uint8Array,
   size: number,

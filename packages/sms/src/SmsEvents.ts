@@ -1,5 +1,5 @@
 /**
- * What gateways learn after a send has been answered, brought to the records.
+ * Records the events of SMS gateways: receipts, and outcomes of sends that were unknown.
  */
 import { Send } from "@watchword/send/Send"
 import type { Details } from "@watchword/store/Delivery"
@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import type { SmsEvent } from "./SmsGateway.ts"
 import { status, statuses } from "./SmsStatus.ts"
 
-/** A handler of gateway events that succeeds only when what they say is stored. */
+/** Makes a handler that succeeds once the event is stored. */
 export const makeHandler: Effect.Effect<(event: SmsEvent) => Effect.Effect<void, StoreError>, never, Store | Send> =
   Effect.gen(function* () {
     const store = yield* Store
@@ -24,7 +24,7 @@ export const makeHandler: Effect.Effect<(event: SmsEvent) => Effect.Effect<void,
 
 const always: Details = {}
 
-/** A long text is delivered when every part is, and lost as soon as one part is. */
+/** A message is delivered when every part is, and undelivered as soon as one part is. */
 const toReport = (receipt: Extract<SmsEvent, { readonly _tag: "Receipt" }>, at: number): Report => ({
   target: {
     _tag: "Part",

@@ -1,6 +1,6 @@
 /**
- * The port to whatever sends text messages: a carrier over SMPP, the sandbox, or one of your own.
- * `@watchword/sms/conformance` checks an implementation.
+ * The port of SMS gateways: a carrier over SMPP, the sandbox, or one of your own. `@watchword/sms/conformance` checks
+ * an implementation.
  */
 import type { GatewayHealth } from "@watchword/gateway/GatewayHealth"
 import type { DeliveryId } from "@watchword/schemas/Ids"
@@ -19,11 +19,11 @@ export interface Message {
   readonly to: E164
   readonly from: Sender
   readonly text: EncodedText
-  /** 0 to 65535. A gateway that can passes it along, so that receipts bring it back. */
+  /** 0 to 65535. Sent along where the protocol allows it, so that receipts repeat it. */
   readonly reference: number
 }
 
-/** What a gateway learns after `send` has answered. */
+/** An event that follows the answer of `send`. */
 export type SmsEvent =
   /** A delivery receipt for one part. */
   | {
@@ -34,13 +34,13 @@ export type SmsEvent =
       readonly to: string | null
       /** The message's reference, where the receipt has it. */
       readonly reference: number | null
-      /** `sent` for states on the way. */
+      /** `sent` for intermediate states. */
       readonly status: SmsStatus
-      /** The carrier's own word and code, for example `UNDELIV` and `069`. */
+      /** The carrier's status and error code, for example `UNDELIV` and `069`. */
       readonly carrierStatus: string | null
       readonly carrierError: string | null
     }
-  /** The answer to a send that had been given up as unknown. */
+  /** The outcome of a send that was answered `Unknown`. */
   | {
       readonly _tag: "LateOutcome"
       readonly delivery: DeliveryId
@@ -52,14 +52,13 @@ export interface Service {
    * Sends all parts of a message and answers when the carrier has answered for each, or when the
    * gateway's own time limit has passed. Never fails, and is not to be interrupted.
    *
-   * A message some part of which was refused is `Rejected`: it can never be read whole.
+   * A message with a rejected part is `Rejected`: it can never be read whole.
    */
   readonly send: (message: Message) => Effect.Effect<Outcome>
 
   /**
-   * Gives every later event to `handle` until the scope closes. Receipts are acknowledged to the carrier
-   * only after `handle` succeeded; when it fails the carrier is asked to send them again. Events that
-   * come before a handler is there wait for it.
+   * Gives every later event to `handle` until the scope closes, as `@watchword/gateway/EventHub` does. A receipt is
+   * acknowledged to the carrier once `handle` has succeeded; when it fails, the carrier is asked to send it again.
    */
   readonly events: (
     handle: (event: SmsEvent) => Effect.Effect<void, StoreError>

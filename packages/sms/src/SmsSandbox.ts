@@ -63,7 +63,9 @@ const onRequest = (hub: Hub): Effect.Effect<Due, never, Scope> =>
   Effect.map(Effect.scope, (scope) => ({
     isFull: () => false,
     publish: (events) => {
-      const handled = Effect.forEach(events, (event) => Effect.retry(hub.publish(event), again), { discard: true })
+      const handled = Effect.forEach(events, (event) => Effect.retry(Effect.sandbox(hub.publish(event)), again), {
+        discard: true
+      })
       return Background.fork(Effect.delay(handled, RECEIPT_DELAY), scope)
     }
   }))

@@ -4,7 +4,7 @@ import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import type { Reply } from "../Reply.ts"
 
-export interface Question {
+export interface JsonRequest {
   readonly url: string
   readonly token: Redacted.Redacted
   /** Milliseconds from the first byte to the last. */
@@ -15,21 +15,21 @@ export interface Question {
 const LONGEST_ANSWER = 1024 * 1024
 
 /**
- * POSTs JSON once and reads the answer. Ends by its own time limit, whether or not it may be interrupted.
- * Errors are told by their codes alone, because messages may repeat headers.
+ * POSTs JSON once and reads the answer. The time limit holds in uninterruptible effects too. Errors are reported by
+ * their codes alone, because their messages may repeat headers.
  */
-export const exchange = (question: Question): Effect.Effect<Reply> =>
+export const exchange = (request: JsonRequest): Effect.Effect<Reply> =>
   Effect.promise(async () => {
-    const request = toRequest(question)
-    if (request === null) return { _tag: "NotAsked", why: "its address or token cannot be written into a request" }
+    const fetched = toRequest(request)
+    if (fetched === null) return { _tag: "NotAsked", why: "its address or token cannot be written into a request" }
     try {
-      return await read(await fetch(request, { signal: AbortSignal.timeout(question.timeout) }))
+      return await read(await fetch(fetched, { signal: AbortSignal.timeout(request.timeout) }))
     } catch (error) {
       return failed(error)
     }
   })
 
-const toRequest = ({ body, token, url }: Question): Request | null => {
+const toRequest = ({ body, token, url }: JsonRequest): Request | null => {
   try {
     return new Request(url, {
       method: "POST",
@@ -39,7 +39,7 @@ const toRequest = ({ body, token, url }: Question): Request | null => {
         accept: "application/json"
       },
       body: JSON.stringify(body),
-      // Another host is not who the token and the code are meant for.
+      // The token and the code are not meant for another host.
       redirect: "manual"
     })
   } catch {
@@ -54,7 +54,7 @@ const read = async (response: Response): Promise<Reply> => {
   try {
     if (text !== null) return { _tag: "Answer", status, body: JSON.parse(text), retryAfter }
   } catch {
-    // Not JSON, whatever it says it is.
+    // Not JSON, despite its content type.
   }
   return { _tag: "Garbled", status, retryAfter }
 }
@@ -96,7 +96,7 @@ const failed = (error: unknown): Reply => {
   return neverConnected(cause) ? { _tag: "NotAsked", why } : { _tag: "NoAnswer", why, timedOut: false }
 }
 
-/** Whether an error of Node's `fetch` says that no connection, or none that can be trusted, came about. */
+/** Whether an error of Node's `fetch` came before the request: no connection, or none that can be trusted. */
 const neverConnected = (cause: unknown): boolean =>
   (Predicate.hasProperty(cause, "syscall") && (cause.syscall === "connect" || cause.syscall === "getaddrinfo")) ||
   (Predicate.hasProperty(cause, "code") && BEFORE_THE_REQUEST.has(cause.code)) ||

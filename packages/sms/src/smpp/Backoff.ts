@@ -1,8 +1,8 @@
 /**
- * How long to wait before a link is tried again, in milliseconds.
+ * Delays before a link reconnects, in milliseconds: exponential, with jitter.
  */
 
-/** How an attempt ended: no connection or one that was lost, or a carrier that would not bind. */
+/** Why a link is down: the connection failed or was lost, or the carrier refused the bind. */
 export type Failure = "lost" | "refused"
 
 const bounds: { readonly [F in Failure]: { readonly first: number; readonly longest: number } } = {
@@ -12,7 +12,7 @@ const bounds: { readonly [F in Failure]: { readonly first: number; readonly long
 }
 
 /**
- * Doubles with each failure. Half of it is left to chance, so that many clients do not come back at once.
+ * The delay doubles with each failure. Half of it is random, so that many clients do not reconnect at once.
  *
  * @param attempt failures in a row before this one
  * @param random from 0 to 1

@@ -1,5 +1,5 @@
 /**
- * What a carrier's answer to a message means.
+ * Interprets the command_status of a submit_sm_resp.
  *
  * Source: SMPP 3.4 §5.1.3.
  */
@@ -13,21 +13,21 @@ export const INVALID_COMMAND = 0x03
 export const SYSTEM_ERROR = 0x08
 export const QUEUE_FULL = 0x14
 export const THROTTLED = 0x58
-/** Asks the carrier to send a receipt again. */
+/** ESME_RX_T_APPN: asks the carrier to send a receipt again. */
 export const TRY_AGAIN = 0x64
 
 const names = new Map(Object.entries(errors).map(([name, status]) => [status, name]))
 
-/** A status by its name in the specification, or as a number where the carrier made it up. */
+/** The name of a status, or its number when it is the carrier's own. */
 export const name = (status: number): string => names.get(status) ?? `0x${status.toString(16).padStart(8, "0")}`
 
 export type Verdict =
   | { readonly _tag: "Accepted" }
-  /** The link is too fast for the carrier. */
+  /** The link exceeds the carrier's rate limit. */
   | { readonly _tag: "Throttled" }
-  /** The carrier cannot queue this message now. */
+  /** The carrier's queue for the recipient is full. */
   | { readonly _tag: "QueueFull" }
-  /** The carrier takes no optional parameters, or not the one that was sent. */
+  /** The carrier does not support optional parameters, or not user_message_reference. */
   | { readonly _tag: "ParameterRefused"; readonly failure: DeliveryFailure }
   | { readonly _tag: "Refused"; readonly failure: DeliveryFailure }
 
@@ -54,7 +54,7 @@ const accepted: Verdict = { _tag: "Accepted" }
 const throttled: Verdict = { _tag: "Throttled" }
 const queueFull: Verdict = { _tag: "QueueFull" }
 
-/** The carrier is too busy for a message, and stayed so until the message's time was up. */
+/** The carrier throttled, or its queue was full, until the message's deadline. */
 export const tooBusy = (): DeliveryFailure =>
   new TemporaryUnavailable({ message: "The carrier is too busy to take the message. Try again later." })
 
@@ -73,7 +73,7 @@ const temporary = (): DeliveryFailure =>
 const ourFault = (): DeliveryFailure =>
   new ServiceUnavailable({ message: "The carrier does not let this service send; its operator has to look." })
 
-// What is in none of these lists, carriers' own statuses among them, counts as temporary.
+// Statuses in none of these lists, carriers' own among them, count as temporary.
 const failures: ReadonlyArray<readonly [() => DeliveryFailure, ReadonlyArray<string>]> = [
   [wrongRecipient, ["ESME_RINVDSTADR", "ESME_RINVDSTTON", "ESME_RINVDSTNPI", "ESME_RINVDSTADDRSUBUNIT"]],
   [wrongSender, ["ESME_RINVSRCADR", "ESME_RINVSRCTON", "ESME_RINVSRCNPI", "ESME_RINVSRCADDRSUBUNIT"]],

@@ -1,5 +1,5 @@
 /**
- * What a carrier delivers: the fields of deliver_sm and data_sm that matter to a sender of messages.
+ * Decodes deliver_sm and data_sm: the fields that receipts need.
  *
  * Source: SMPP 3.4 §4.6.1, §4.7.1 and §5.3.
  */
@@ -8,9 +8,9 @@ import { DATA_SM, commandOf } from "./Pdu.ts"
 export interface DeliverSm {
   readonly source: { readonly ton: number; readonly address: string }
   readonly esmClass: number
-  /** The short message or the message payload, without user data header, read by its data coding. */
+  /** The short_message or message_payload, without its user data header, decoded by data_coding. */
   readonly text: string
-  /** Optional parameters by tag. */
+  /** The optional parameters (TLVs). */
   readonly parameters: Parameters
 }
 
@@ -19,7 +19,7 @@ const UDH_INDICATOR = 0x40
 const UCS2 = 0x08
 const NOTHING = Buffer.alloc(0)
 
-/** Reads a frame of deliver_sm or data_sm; none when its mandatory fields are cut off. */
+/** Decodes a frame of deliver_sm or data_sm; undefined when its mandatory fields are cut off. */
 export const read = (frame: Buffer): DeliverSm | undefined => {
   const fields = new Fields(frame)
   fields.skipCString() // service_type
@@ -53,23 +53,23 @@ export const read = (frame: Buffer): DeliverSm | undefined => {
   return { source: { ton, address }, esmClass, text: decode(text, dataCoding), parameters }
 }
 
-/** The text of a C string or an octet string of a parameter, whether or not it ends in a NUL. */
+/** The text of a parameter, with or without a NUL at its end. */
 export const textOf = (parameter: Buffer): string => {
   const end = parameter.indexOf(0)
   return parameter.toString("latin1", 0, end === -1 ? parameter.length : end)
 }
 
-/** A text without NULs, line breaks and the like, which must not get into records and logs. */
+/** Removes control characters, which must not get into records and logs. */
 // oxlint-disable-next-line no-control-regex
 export const printable = (text: string): string => text.replace(/[\u0000-\u001f\u007f-\u009f]/g, "")
 
-// Receipts are written in ASCII, whatever alphabet the carrier's data_coding 0 stands for.
+// Receipts are in ASCII, whatever alphabet data_coding 0 stands for at the carrier.
 const decode = (text: Buffer, dataCoding: number): string =>
   dataCoding === UCS2 ? utf16.decode(text) : text.toString("latin1")
 
 const utf16 = new TextDecoder("utf-16be")
 
-/** Reads fields one after the other and never past the end of the frame. */
+/** Reads fields in order, never past the end of the frame. */
 class Fields {
   private readonly frame: Buffer
   private offset = 16
@@ -102,7 +102,7 @@ class Fields {
     return this.frame.toString("latin1", start, end)
   }
 
-  /** Answers where the text ends. */
+  /** @returns the offset of the NUL at its end */
   skipCString(): number {
     const end = this.frame.indexOf(0, this.offset)
     if (end === -1) {
@@ -118,7 +118,7 @@ class Fields {
   }
 }
 
-/** Optional parameters, looked for in the frame where they lie: most have one or two. */
+/** Optional parameters, searched for in the frame: most have one or two. */
 export class Parameters {
   private readonly frame: Buffer
   private readonly start: number
@@ -132,13 +132,13 @@ export class Parameters {
     return this.find(tag) !== -1
   }
 
-  /** The value of a parameter. One that is cut off is left out; the first of several with one tag counts. */
+  /** The value of a parameter; undefined when it is cut off. The first of several with one tag counts. */
   get(tag: number): Buffer | undefined {
     const at = this.find(tag)
     return at === -1 ? undefined : this.frame.subarray(at, at + this.frame.readUInt16BE(at - 2))
   }
 
-  /** Where the value of a parameter begins, or -1. */
+  /** The offset of a parameter's value, or -1. */
   private find(wanted: number): number {
     const { frame } = this
     let at = this.start + HEADER
@@ -151,5 +151,5 @@ export class Parameters {
   }
 }
 
-/** The octets of a parameter's tag and length. */
+/** Octets of a parameter's tag and length. */
 const HEADER = 4

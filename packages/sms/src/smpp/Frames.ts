@@ -1,19 +1,19 @@
 /**
- * Cuts a stream of bytes into PDUs.
+ * Splits a TCP stream into PDUs.
  *
  * Source: SMPP 3.4 §2.7.1 and §3.2 (command_length).
  */
 const HEADER = 16
-/** A message_payload may have 65,535 octets; nothing sensible is longer than that and its fields. */
+/** A message_payload has at most 65,535 octets; this leaves room for the other fields. */
 const LONGEST = 70_000
 
 export class Frames {
   private rest: Buffer | undefined
 
   /**
-   * Gives each whole PDU to `take`, in order, and keeps the beginning of the next.
+   * Gives each whole PDU to `take`, in order, and keeps the beginning of the next one.
    *
-   * @returns what is wrong with the stream, after which nothing in it can be trusted; else nothing
+   * @returns the fault of a stream that cannot be split any further, or undefined
    */
   push(chunk: Buffer, take: (frame: Buffer) => void): string | undefined {
     const bytes = this.rest === undefined ? chunk : Buffer.concat([this.rest, chunk])
@@ -30,7 +30,7 @@ export class Frames {
     return undefined
   }
 
-  /** Whether the last PDU is not whole. */
+  /** Whether the stream has stopped in the middle of a PDU. */
   get partial(): boolean {
     return this.rest !== undefined
   }

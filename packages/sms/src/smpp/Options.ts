@@ -1,5 +1,5 @@
 /**
- * How to reach a carrier: options for programs, and the URLs that settings hold.
+ * Options of SMPP links, for programs and as URLs.
  */
 import * as ConnectionUrl from "@watchword/schemas/ConnectionUrl"
 import { ascii, decimal, fault, integer, isAscii, oneOf, seconds } from "@watchword/schemas/ConnectionUrl"
@@ -17,20 +17,20 @@ export interface LinkOptions {
   readonly systemId: string
   readonly password: Redacted.Redacted
   readonly systemType: string
-  /** Receivers bring receipts only. */
+  /** A receiver only receives receipts. */
   readonly bind: "transceiver" | "transmitter" | "receiver"
-  /** Which addresses the bind is for; most carriers want it empty. */
+  /** The addresses that the bind serves; most carriers want it empty. */
   readonly addressRange: { readonly ton: number; readonly npi: number; readonly pattern: string }
   /** Type of number and numbering plan of senders that are short codes. */
   readonly shortCode: { readonly ton: number; readonly npi: number }
   readonly serviceType: string
-  /** How many messages may wait for the carrier's answer at a time. */
+  /** How many submit_sm may be unanswered at a time. */
   readonly window: number
   /** Messages a second that the carrier allows; null for as many as it takes. */
   readonly rate: number | null
   /** Time between two enquire_link. */
   readonly enquire: Duration.Duration
-  /** How long the carrier may take to answer; for anything but a message at most five seconds. */
+  /** How long a submit_sm may go unanswered. Other requests have five seconds at most. */
   readonly timeout: Duration.Duration
   /**
    * Links that belong together: message ids of one carrier are kept apart from those of another.
@@ -72,10 +72,10 @@ const defaults = {
   carrier: ""
 } as const satisfies Partial<LinkOptions>
 
-/** What a link needs at least. */
+/** The options of a link that have no default, and any others. */
 export type LinkInput = Pick<LinkOptions, "host" | "systemId" | "password"> & Partial<LinkOptions>
 
-/** A link with defaults for what is not given. */
+/** Fills in defaults. */
 export const link = (input: LinkInput): LinkOptions => ({
   port: input.tls === undefined || input.tls === null ? PORT : TLS_PORT,
   ...defaults,

@@ -1,8 +1,8 @@
 /**
- * The PDUs that the client writes, and the headers of those it reads.
+ * Encodes the PDUs that an ESME sends, and reads the headers of those it receives.
  *
- * Nothing of a codec for all of SMPP is needed: what is written is a list of fields, and what a carrier sends is
- * read here and in DeliverSm.ts, bounded by its length.
+ * The decoder of the `smpp` package reads past the end of short parameters and stops after the first malformed PDU,
+ * so that PDUs are decoded here and in `DeliverSm`, bounded by their length.
  *
  * Source: SMPP 3.4 §3.2, §4 and §5.1.2.
  */
@@ -32,7 +32,7 @@ export const messageIdOf = (frame: Buffer): string => {
   return frame.toString("latin1", BODY, end === -1 ? frame.length : end)
 }
 
-/** The version of SMPP, written into every bind: 3.4. */
+/** SMPP 3.4. */
 const INTERFACE_VERSION = 0x34
 
 export const bind = (options: LinkOptions, sequence: number): Buffer => {
@@ -56,7 +56,7 @@ export const unbind = (sequence: number): Buffer => write(UNBIND, 0, sequence, [
 
 export type Response = keyof typeof responses
 
-/** Answers a request. Those to messages have a message id, which says nothing; a refusal has no body at all. */
+/** Encodes a response. deliver_sm_resp and data_sm_resp have an empty message_id, unless they report an error. */
 export const respond = (response: Response, sequence: number, status: number): Buffer => {
   const hasMessageId = response === "deliver_sm_resp" || response === "data_sm_resp"
   return write(responses[response], status, sequence, hasMessageId && status === 0 ? [""] : [])
@@ -70,10 +70,10 @@ const responses = {
   generic_nack: GENERIC_NACK
 }
 
-/** An integer of one octet, a C-Octet String without its NUL, in Latin-1, or octets as they are. */
+/** An integer of one octet, a C-Octet String (without its NUL, in Latin-1), or octets as they are. */
 export type Field = number | string | Uint8Array
 
-/** A PDU of these fields, the optional parameters behind the others. */
+/** Encodes a PDU: mandatory fields, then optional parameters. */
 export const write = (
   command: number,
   status: number,
@@ -91,7 +91,7 @@ export const write = (
   return frame
 }
 
-/** Writes fields one after the other, and answers where they end. */
+/** Writes fields and returns the offset behind them. */
 const put = (frame: Buffer, fields: ReadonlyArray<Field>, start: number): number => {
   let offset = start
   for (const field of fields) {

@@ -1,6 +1,6 @@
 /**
- * Delivery receipts. Optional parameters say what happened; where a carrier sends none, the text does,
- * in whatever dialect the carrier writes it.
+ * Decodes delivery receipts. Optional parameters take precedence over the text, which every carrier writes in a
+ * dialect of its own.
  *
  * Source: SMPP 3.4 §5.2.12 (esm_class), §5.2.28 (message_state), §5.3.2.12 (receipted_message_id),
  * §5.3.2.17 (user_message_reference), §5.3.2.31 (network_error_code), Appendix B (the text).
@@ -9,11 +9,11 @@ import type { SmsStatus } from "@watchword/schemas/Sms"
 import { type DeliverSm, printable, textOf } from "./DeliverSm.ts"
 
 export interface Receipt {
-  /** The carrier's message id as it stands in the receipt; empty when there is none. */
+  /** The carrier's message id as written in the receipt; empty when there is none. */
   readonly id: string
-  /** The recipient's number with the plus sign, where it can be told. */
+  /** The recipient's number with the plus sign, where the receipt has it. */
   readonly to: string | null
-  /** What was sent along as user_message_reference. */
+  /** The user_message_reference of the submit_sm. */
   readonly reference: number | null
   readonly status: SmsStatus
   /** The carrier's word and error code, for example `UNDELIV` and `069`. */
@@ -30,7 +30,7 @@ const MESSAGE_TYPE = 0x3c
 const DELIVERY_RECEIPT = 0x04
 const INTERMEDIATE_NOTIFICATION = 0x20
 
-/** The receipt that was delivered, or none when it is a message of another kind. */
+/** Decodes a receipt; undefined when the message is of another kind. */
 export const read = (message: DeliverSm): Receipt | undefined => {
   const { parameters, esmClass } = message
   const type = esmClass & MESSAGE_TYPE
@@ -51,7 +51,7 @@ export const read = (message: DeliverSm): Receipt | undefined => {
   }
 }
 
-/** What the text of a receipt says; fields that it lacks are empty. */
+/** The fields of a receipt's text; missing ones are empty. */
 export interface ReceiptText {
   readonly id: string
   readonly stat: string
@@ -79,7 +79,7 @@ export const parse = (text: string): ReceiptText => {
   }
 }
 
-/** No field of a receipt that makes sense is longer. */
+/** Longer fields are cut off. */
 const LONGEST = 64
 
 const shortened = (value = ""): string => printable(value).slice(0, LONGEST)
@@ -112,8 +112,7 @@ const statusByWord: ReadonlyMap<string, SmsStatus> = new Map([
   ["REJECTED", "failed"]
 ])
 
-// The parameter counts when it is as long as it should be; otherwise the word does. A word that nobody
-// knows is not final: another receipt may follow.
+// A parameter of one octet takes precedence over the word. An unknown word is not final: another receipt may follow.
 const stateOf = (parameter: Buffer | undefined, word: string): State => {
   const fromText: State = { word, status: statusByWord.get(word) ?? "sent" }
   const value = numberOf(parameter)

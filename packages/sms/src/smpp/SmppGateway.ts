@@ -1,9 +1,9 @@
 /**
- * The gateway to carriers over SMPP 3.4.
+ * An SMS gateway to carriers over SMPP 3.4.
  *
- * A message leaves by the first of the links, in order of preference, that can take it. Each part that was
- * written waits for its submit_sm_resp; when none comes in time the outcome is unknown, and a late answer
- * is reported as an event. Receipts are acknowledged to the carrier once they were handled.
+ * A message leaves by the first link, in order of preference, that can take it. Each part waits for its
+ * submit_sm_resp; without one in time the outcome is `Unknown`, and a late response is published as an event. A
+ * deliver_sm with a receipt is acknowledged once the receipt was handled.
  */
 import { EventHub } from "@watchword/gateway/EventHub"
 import { BackgroundAllowed } from "@watchword/send/Background"
@@ -29,47 +29,39 @@ import * as Timer from "./Timer.ts"
 
 const DEADLINE = "10 seconds"
 const DRAIN = "10 seconds"
-/** When an event that no carrier would send again is handled again. */
-const LATER = "2 seconds"
+/** Between two attempts to have a late outcome handled, which no carrier would send again. */
+const LATE_RETRY = Schedule.spaced("2 seconds")
 
-/** The gateway, for as long as the scope lives; closing it drains and unbinds. */
+/** A gateway that lives as long as the scope. Closing it waits for answers and receipts, and unbinds. */
 export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Return<Service, never, Scope> {
   const clock = yield* Clock.Clock
   const now = () => Number(clock.monotonicTimeNanosUnsafe()) / 1e6
   const fork = yield* FiberSet.makeRuntime()
-  const log = (effect: Effect.Effect<void>): void => void fork(effect)
+  const run = (effect: Effect.Effect<void>): void => void fork(effect)
 
   const hub = new EventHub<SmsEvent, StoreError>()
-  const handleLate = (event: SmsEvent): void =>
-    hub.offer(event, (handled) => {
-      if (Exit.isFailure(handled))
-        fork(
-          Effect.delay(
-            Effect.sync(() => handleLate(event)),
-            LATER
-          )
-        )
-    })
+  const publishLate = (event: SmsEvent): void =>
+    run(Effect.ignore(Effect.retry(Effect.sandbox(hub.publish(event)), LATE_RETRY)))
 
   const links = makeLinks(options.links, now())
   const wake = yield* Timer.make(now, () => outbox.sweep())
   const outbox = new Outbox(links, { now, wake }, Duration.toMillis(options.deadline ?? DEADLINE), {
-    late: (delivery, outcome) => handleLate({ _tag: "LateOutcome", delivery, outcome }),
-    throttled: ({ name }) => log(Effect.logWarning("a carrier throttles; the link slows down", { link: name }))
+    late: (delivery, outcome) => publishLate({ _tag: "LateOutcome", delivery, outcome }),
+    throttled: ({ name }) => run(Effect.logWarning("a carrier throttles; the link slows down", { link: name }))
   })
 
   const owner: Owner = {
     now,
-    log,
+    log: run,
     changed: () => outbox.pump(),
     delivered: (link, message, answer) => {
       const receipt = Receipt.read(message)
-      // Somebody wrote to us: nobody here waits for that.
+      // A text from a subscriber: the service takes none.
       if (receipt === undefined) return answer(CommandStatus.OK)
       const { carrierError, carrierStatus, id, reference, status, to } = receipt
       const refs = link.ids.spellings(id, to)
       if (refs.length === 0 && (to === null || reference === null)) {
-        log(Effect.logWarning("a receipt that names no message was acknowledged and dropped", { link: link.name }))
+        run(Effect.logWarning("a receipt that names no message was acknowledged and dropped", { link: link.name }))
         return answer(CommandStatus.OK)
       }
       hub.offer({ _tag: "Receipt", refs, to, reference, status, carrierStatus, carrierError }, (handled) => {
@@ -98,26 +90,26 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   }
 })
 
-/** The links by order of preference; those of one carrier share what is known of its message ids. */
+/** Makes the links, with names of their own. Links to one carrier share its message ids. */
 const makeLinks = (options: ReadonlyArray<LinkOptions>, now: number): ReadonlyArray<Link> => {
   const ids = new Map<string, MessageIds>()
   const names = new Map<string, number>()
   return options.map((each) => {
     const { carrier, systemId, host, port } = each
-    const known = ids.get(carrier) ?? new MessageIds(carrier)
-    ids.set(carrier, known)
+    const carrierIds = ids.get(carrier) ?? new MessageIds(carrier)
+    ids.set(carrier, carrierIds)
     const address = `${systemId}@${host}:${port}`
     const count = (names.get(address) ?? 0) + 1
     names.set(address, count)
-    return new Link(count === 1 ? address : `${address}#${count}`, each, known, now)
+    return new Link(count === 1 ? address : `${address}#${count}`, each, carrierIds, now)
   })
 }
 
-/** The gateway to the carriers of these links. */
+/** A gateway with these links. */
 export const layer = (options: Options): Layer.Layer<SmsGateway> => Layer.effect(SmsGateway, make(options))
 
 /**
- * The gateway to the carriers of these URLs, as {@link fromUrls} reads them.
+ * A gateway with the links of these URLs, as {@link fromUrls} reads them.
  *
  * @example
  * ```ts
@@ -136,5 +128,5 @@ export const smpp = (urls: string): Layer.Layer<SmsGateway, SmppOptionsError> =>
 
 const misplaced = new SmppOptionsError({
   setting: "sms",
-  message: "SMPP needs a connection that lasts, and here nothing outlives a request: use a Durable Object, or Node."
+  message: "SMPP needs connections that last, and here nothing outlives a request: use a Durable Object, or Node."
 })

@@ -1,5 +1,5 @@
 /**
- * The submit_sm of each part of a message.
+ * Encodes the parts of a message as submit_sm.
  *
  * Source: SMPP 3.4 §4.4.1, §5.2.5 and §5.2.6 (TON, NPI), §5.2.12, §5.2.17, §5.2.19, §5.3.2.17;
  * 3GPP TS 23.040 §9.2.3.24.1 (concatenation).
@@ -9,7 +9,7 @@ import type { EncodedText } from "../EncodedText.ts"
 import type { LinkOptions } from "./Options.ts"
 import * as Pdu from "./Pdu.ts"
 
-/** What a message says; `to` has a plus sign. */
+/** The content of a message; `to` has a plus sign. */
 export interface Content {
   readonly to: string
   readonly from: string
@@ -25,7 +25,7 @@ const DIGITS = /^\+[1-9][0-9]{6,14}$/
 const ALPHANUMERIC = /^(?=.*[A-Za-z])[\x20-\x3f\x41-\x7e]{1,11}$/
 const NUMBER = /^(\+?)([0-9]{3,15})$/
 
-/** Why a message cannot be written at all, or nothing. A character out of place would change other fields. */
+/** Validates a message: a NUL or a wide character in an address would change the fields behind it. */
 export const problem = ({ to, from, text }: Content): DeliveryFailure | undefined => {
   if (!DIGITS.test(to)) return badRequest("to", "must be a plus sign and 7 to 15 digits")
   if (!NUMBER.test(from) && !ALPHANUMERIC.test(from)) {
@@ -48,9 +48,9 @@ const RECEIPT_WANTED = 0x01
 const DATA_CODING = { gsm7: 0x00, ucs2: 0x08 }
 
 /**
- * The PDU of one part, as a function of its sequence number.
+ * Encodes one part, given its sequence number later.
  *
- * @param withReference whether to send user_message_reference, which receipts bring back
+ * @param withReference whether to send user_message_reference, which receipts repeat
  */
 export const submitSm =
   (content: Content, part: number, options: LinkOptions, withReference: boolean) =>
@@ -88,7 +88,7 @@ const ALPHANUMERIC_TYPE = 5
 const UNKNOWN_PLAN = 0
 const ISDN = 1
 
-/** Longer senders of digits alone are phone numbers. */
+/** The most digits of a short code. Longer senders are phone numbers. */
 const LONGEST_SHORT_CODE = 8
 
 const sourceAddress = (from: string, { shortCode }: LinkOptions) => {
@@ -103,7 +103,7 @@ const sourceAddress = (from: string, { shortCode }: LinkOptions) => {
 const concatenation = (reference: number, total: number, sequence: number): Uint8Array =>
   Uint8Array.of(0x05, 0x00, 0x03, reference & 0xff, total, sequence)
 
-/** An optional parameter: its tag, its length and its value, each in two octets. */
+/** The optional parameter: tag, length and value, of two octets each. */
 const userMessageReference = (reference: number): ReadonlyArray<number> => [
   0x02,
   0x04,

@@ -6,7 +6,7 @@ import * as FiberHandle from "effect/FiberHandle"
 
 /**
  * Makes a timer that lives as long as the scope, and returns the function that sets it. A time later than the one it
- * is set to changes nothing, so the action has to set it again to what is still to come.
+ * is set to changes nothing, so the action has to set it again to the next deadline.
  *
  * @param now the clock, in milliseconds, that deadlines are measured by
  */

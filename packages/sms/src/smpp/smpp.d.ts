@@ -1,4 +1,4 @@
-// The package `smpp` has no types. These are of what is used here, and of nothing else.
+// The types that the package `smpp` lacks, of the parts in use.
 declare module "smpp" {
   /** A protocol data unit: made from a command and its fields, or read from a whole frame. */
   export class PDU {

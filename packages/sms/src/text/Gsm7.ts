@@ -1,13 +1,13 @@
 /**
- * The default alphabet of GSM and its extension table.
+ * Encodes text in the GSM 7-bit default alphabet and its extension table.
  *
  * Source: 3GPP TS 23.038 §6.2.1 and §6.2.1.1.
  */
 
-/** Announces that the next septet is from the extension table. */
+/** Precedes each septet of the extension table. */
 export const ESCAPE = 0x1b
 
-// By septet. At 0x1B stands the escape itself, which is no character.
+// By septet. 0x1B is the escape itself, and no character.
 const ALPHABET =
   "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞ\x1bÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà"
 
@@ -27,14 +27,14 @@ const EXTENSION: ReadonlyArray<readonly [string, number]> = [
 const HIGHEST = "€".charCodeAt(0)
 const NONE = -1
 
-// From UTF-16 code unit to septets; two septets have the escape in the upper byte.
+// By UTF-16 code unit; characters of the extension table have the escape in the upper byte.
 const table = new Int16Array(HIGHEST + 1).fill(NONE)
 for (let septet = 0; septet < ALPHABET.length; septet++) {
   if (septet !== ESCAPE) table[ALPHABET.charCodeAt(septet)] = septet
 }
 for (const [character, septet] of EXTENSION) table[character.charCodeAt(0)] = (ESCAPE << 8) | septet
 
-/** A text as septets, one an octet, or none when a character is not in the alphabet. */
+/** Encodes a text as septets, one per octet; undefined when a character is not in the alphabet. */
 export const septets = (text: string): Uint8Array | undefined => {
   const buffer = new Uint8Array(2 * text.length)
   let length = 0
