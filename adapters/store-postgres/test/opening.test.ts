@@ -10,7 +10,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type PostgresServer, start } from "../../../test/PostgresServer.ts"
 import { selfSigned } from "../../../test/certificate.ts"
 import * as Address from "../src/Address.ts"
-import { accountFor, balanceOf, expectSound, linesOf, opening, PRICE, program, sql } from "./fixtures.ts"
+import { linesOf, program } from "../../../test/stores/programs.ts"
+import { accountFor, balanceOf, expectSound, opening, PRICE, sql } from "./fixtures.ts"
 
 let server: PostgresServer
 let folder: string
@@ -183,13 +184,13 @@ describe("a schema", () => {
   })
 
   it(
-    "is made once when several processes start at the same time; a balance for ten pays for ten",
+    "is made once when several processes start at the same time; a balance for a hundred pays for a hundred",
     { timeout: 60_000 },
     async () => {
-      const printed = await Promise.all([1, 2, 3, 4, 5].map(() => linesOf(program("race.ts", server.url, "raced"))))
+      const printed = await Promise.all([1, 2, 3, 4, 5].map(() => linesOf(program("race.ts", `${server.url}#raced`))))
       const tallies = printed.map(([line = "{}"]): Record<string, number> => JSON.parse(line))
       const total = (tag: string) => tallies.reduce((sum, tally) => sum + (tally[tag] ?? 0), 0)
-      expect([total("Opened"), total("Insufficient")]).toEqual([10, 490])
+      expect([total("Opened"), total("Insufficient")]).toEqual([100, 400])
       await Effect.runPromise(
         Effect.provide(expectSound(server.url, "raced"), postgres(server.url, { schema: "raced" }))
       )

@@ -4,13 +4,11 @@ import Sqlite from "better-sqlite3"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
-import { spawn } from "node:child_process"
-import { once } from "node:events"
 import { readFileSync, statSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
-import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
+import { linesOf, program as start } from "../../../test/stores/programs.ts"
 import * as Connection from "../src/Connection.ts"
 import { accountFor, balanceOf, expectSound, opening, PRICE, temporaryFile } from "./fixtures.ts"
 
@@ -108,19 +106,10 @@ describe("a file that can be used", () => {
   })
 
   it("is made once when several processes start at the same time", async () => {
-    const script = fileURLToPath(new URL("race.ts", import.meta.url))
     for (let round = 0; round < 3; round++) {
       const filename = temporaryFile()
-      const counts = await Promise.all(
-        [1, 2, 3].map(async () => {
-          const child = spawn(process.execPath, [script, filename], { stdio: ["ignore", "pipe", "inherit"] })
-          let text = ""
-          child.stdout.setEncoding("utf8").on("data", (chunk: string) => (text += chunk))
-          await once(child, "close")
-          return text
-        })
-      )
-      const tallies = counts.map((text): Record<string, number> => JSON.parse(text))
+      const printed = await Promise.all([1, 2, 3].map(() => linesOf(start("race.ts", filename))))
+      const tallies = printed.map(([line = "{}"]): Record<string, number> => JSON.parse(line))
       const total = (tag: string) => tallies.reduce((sum, tally) => sum + (tally[tag] ?? 0), 0)
       expect([total("Opened"), total("Insufficient")]).toEqual([100, 200])
       await Effect.runPromise(Effect.provide(expectSound(filename), sqlite(filename)))

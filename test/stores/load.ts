@@ -1,19 +1,19 @@
 /**
- * A process that works on a store for a time, and says what was acknowledged, a line each. Run by the
- * tests: `node load.ts URL SCHEMA ACCOUNT [MILLISECONDS]`.
+ * A process that works on a store and says what was acknowledged, a line each: `node load.ts ADDRESS ACCOUNT
+ * [MILLISECONDS]`. With a time it goes on after failures until the time is over, otherwise it ends with the first.
  */
 import { AccountId, type DeliveryId, nextDeliveryId, nextEntryId, nextProcessId } from "@watchword/schemas/Ids"
 import { MicroEuros } from "@watchword/schemas/Money"
-import { PostgresStore } from "@watchword/store-postgres"
 import { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import { writeSync } from "node:fs"
+import { layerOf } from "./layerOf.ts"
 
-const [, , url = "", schema = "", accountText = "", duration = "600000"] = process.argv
+const [, , address = "", accountText = "", duration] = process.argv
 const account = AccountId.make(accountText)
 const CLIENTS = 25
 const PRICE = MicroEuros.make(50_000)
-const end = performance.now() + Number(duration)
+const end = performance.now() + Number(duration ?? "Infinity")
 
 // Written at once, so that whatever the parent reads was acknowledged before the process died.
 const say = (...words: ReadonlyArray<string>): void => void writeSync(1, `${words.join(" ")}\n`)
@@ -69,6 +69,7 @@ const client = Effect.fnUntraced(function* (number: number) {
     const failure = yield* Effect.match(turn(count), { onSuccess: () => null, onFailure: (error) => error })
     if (failure === null) continue
     say("failed", failure.reason, failure.message)
+    if (duration === undefined) return yield* failure
     yield* Effect.sleep(20)
   }
 })
@@ -79,4 +80,4 @@ const program = Effect.forEach(
   { concurrency: "unbounded", discard: true }
 )
 
-await Effect.runPromise(Effect.provide(program, PostgresStore.layer({ url, schema })))
+await Effect.runPromise(Effect.provide(Effect.ignore(program), layerOf(address)))

@@ -1,12 +1,12 @@
 /**
- * A process that makes the same account as others do at the same time, and opens a hundred sends of the
- * hundred that all of them can pay for. Run by the tests: `node race.ts FILE`.
+ * A process that makes the same account as others do at the same time, and opens a hundred sends of the hundred that
+ * all of them can pay for: `node race.ts ADDRESS`. It prints how many opens had which answer.
  */
 import { AccountId, EntryId, nextDeliveryId, nextProcessId } from "@watchword/schemas/Ids"
 import { MicroEuros } from "@watchword/schemas/Money"
-import { sqlite } from "@watchword/store-sqlite"
 import { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
+import { layerOf } from "./layerOf.ts"
 
 const account = AccountId.make("acc_01KAJ3T8ZZ0000000000000000")
 const credit = EntryId.make("01KAJ3T8ZZ0000000000000000")
@@ -57,4 +57,4 @@ const program = Effect.gen(function* () {
   return tally
 })
 
-process.stdout.write(JSON.stringify(await Effect.runPromise(Effect.provide(program, sqlite(process.argv[2] ?? "")))))
+console.log(JSON.stringify(await Effect.runPromise(Effect.provide(program, layerOf(process.argv[2] ?? "")))))

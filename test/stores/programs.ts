@@ -1,0 +1,44 @@
+/**
+ * Programs that work on a store in processes of their own: `load.ts` and `race.ts`.
+ */
+import { type ChildProcessByStdio, spawn } from "node:child_process"
+import { once } from "node:events"
+import type { Readable } from "node:stream"
+import { fileURLToPath } from "node:url"
+
+export type Program = ChildProcessByStdio<null, Readable, null>
+
+export const pathOf = (file: "load.ts" | "race.ts"): string => fileURLToPath(new URL(file, import.meta.url))
+
+/** Starts a program. */
+export const program = (file: "load.ts" | "race.ts", ...args: ReadonlyArray<string>): Program =>
+  spawn(process.execPath, [pathOf(file), ...args], { stdio: ["ignore", "pipe", "inherit"] })
+
+/**
+ * The lines that a program wrote until it ended.
+ *
+ * @param onLine is told how many there are so far
+ */
+export const linesOf = async (
+  child: Program,
+  onLine: (count: number) => void = () => {}
+): Promise<ReadonlyArray<string>> => {
+  let text = ""
+  let count = 0
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+    text += chunk
+    count += chunk.split("\n").length - 1
+    onLine(count)
+  })
+  const [code, signal] = await once(child, "close")
+  const expected = child.killed ? "SIGKILL" : 0
+  if ((signal ?? code) !== expected) throw new Error(`a program ended with ${signal ?? code}, not with ${expected}`)
+  // The kill has cut the text off behind the last line break.
+  return text.split("\n").slice(0, -1)
+}
+
+/** The lines that a program wrote before it was killed, at least so many. */
+export const linesUntilKilled = (child: Program, killAfter: number): Promise<ReadonlyArray<string>> =>
+  linesOf(child, (count) => {
+    if (count >= killAfter) child.kill("SIGKILL")
+  })

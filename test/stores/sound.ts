@@ -1,0 +1,61 @@
+/**
+ * Checks of whole stores, and of what their programs acknowledged.
+ */
+import { type AccountId, DeliveryId, EntryId } from "@watchword/schemas/Ids"
+import { zero } from "@watchword/schemas/Money"
+import type { Place } from "@watchword/store/Account"
+import { Store } from "@watchword/store/Store"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { expect } from "vitest"
+import { find, opening } from "./fixtures.ts"
+
+const ALL = 1_000_000
+
+/** Checks every ledger against its balance, and the held money against the open records. */
+export const expectSoundLedgers = Effect.gen(function* () {
+  const store = yield* Store
+  for (const { account, balance } of yield* store.accounts) {
+    const places: { [place in Place]: number } = { funding: 0, available: 0, held: 0, revenue: 0 }
+    const ledger = yield* store.entries({ account: account.id, after: null, limit: ALL })
+    const movements = ledger.filter(({ delivery }) => delivery !== null)
+    expect(new Set(ledger.map(({ id }) => id)).size).toBe(ledger.length)
+    expect(new Set(movements.map(({ delivery, kind }) => `${delivery} ${kind}`)).size).toBe(movements.length)
+    for (const { amount, from, to } of ledger) {
+      places[from] -= amount
+      places[to] += amount
+      expect(Math.min(places.available, places.held)).toBeGreaterThanOrEqual(0)
+    }
+    expect([balance.available, balance.held]).toEqual([places.available, places.held])
+    const all = { account: account.id, mode: "live", channel: "sms", where: [], offset: 0, limit: ALL } as const
+    const page = yield* store.list({ ...all, sort: { field: "id", direction: "ASC" } })
+    expect(page.rows.length).toBe(page.total)
+    const held = page.rows.filter(({ phase }) => phase === "pending" || phase === "unknown")
+    expect(balance.held).toBe(held.reduce((sum, { price }) => sum + price, 0))
+  }
+})
+
+/** Checks that everything is there that the lines of `load.ts` acknowledged. */
+export const expectAcknowledged = Effect.fnUntraced(function* (account: AccountId, lines: ReadonlyArray<string>) {
+  const store = yield* Store
+  const ledger = yield* store.entries({ account, after: null, limit: ALL })
+  const credits = new Set(ledger.filter(({ kind }) => kind === "credit").map(({ id }) => id))
+  const expectLine = Effect.fnUntraced(function* (line: string) {
+    const [word = "", id = ""] = line.split(" ")
+    if (word === "failed" || word === "refused") return
+    if (word === "credited") return expect(credits.has(EntryId.make(id))).toBe(true)
+    const { phase, status } = Option.getOrThrow(yield* find(account, DeliveryId.make(id)))
+    if (word === "opened") {
+      const claims = [{ key: id, fingerprint: "", retryAfterRejection: false, expiresAt: 1e15 }]
+      const again = yield* store.open({ ...opening(account, { price: zero }), at: Date.now(), claims })
+      expect(again).toMatchObject({ _tag: "Claimed", by: { id } })
+    }
+    if (word === "accepted") {
+      expect(Option.getOrThrow(yield* store.findByRef({ channel: "sms", ref: id })).id).toBe(id)
+    }
+    if (word === "reported") expect([id, phase === "rejected" || status.name === "delivered"]).toEqual([id, true])
+    if (word === "accepted" || word === "rejected") expect([id, phase]).toEqual([id, word])
+    if (word === "unknown") expect([id, ["unknown", "accepted"].includes(phase)]).toEqual([id, true])
+  })
+  yield* Effect.forEach(lines, expectLine, { concurrency: 100, discard: true })
+})
