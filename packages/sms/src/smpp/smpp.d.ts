@@ -1,5 +1,8 @@
 // The types that the package `smpp` lacks, of the parts in use.
 declare module "smpp" {
+  import type { EventEmitter } from "node:events"
+  import type { Socket } from "node:net"
+
   /** A protocol data unit: made from a command and its fields, or read from a whole frame. */
   export class PDU {
     constructor(command: string, fields?: Readonly<Record<string, unknown>>)
@@ -10,6 +13,15 @@ declare module "smpp" {
     readonly sequence_number: number;
     readonly [field: string]: unknown
     toBuffer(): Buffer
+    response(fields?: Readonly<Record<string, unknown>>): PDU
+  }
+
+  /** A client's session; only the rival in `bench` uses it. */
+  export class Session extends EventEmitter {
+    constructor(options: { readonly host: string; readonly port: number })
+    readonly socket: Socket
+    send(pdu: PDU, answered?: (answer: PDU) => void): boolean
+    destroy(): void
   }
 
   const smpp: {
