@@ -1,6 +1,7 @@
 /**
  * The call channel: make a phone ring, look up the call's record, list records, hang up, report the outcome.
  */
+import type { GatewayHealth } from "@watchword/gateway/GatewayHealth"
 import type { Envelope } from "@watchword/pagination/Envelope"
 import type { ListBody } from "@watchword/pagination/ListBody"
 import { type Drawer, Records } from "@watchword/records/Records"
@@ -22,7 +23,7 @@ import * as Schema from "effect/Schema"
 import type { Scope } from "effect/Scope"
 import { makeDial } from "./CallDialling.ts"
 import { makeHandler } from "./CallEvents.ts"
-import { CallGateway, type Service as Gateway, type Link } from "./CallGateway.ts"
+import { CallGateway, type Service as Gateway } from "./CallGateway.ts"
 import { makeHangup } from "./CallHangup.ts"
 import * as CallRecord from "./CallRecord.ts"
 import { keepRecovering } from "./CallRecovery.ts"
@@ -54,7 +55,7 @@ export interface Service {
   ) => Effect.Effect<CallReported, NotFound | Conflict | StoreError>
 
   /** The live gateway's trunks; none when there is no gateway. */
-  readonly links: Effect.Effect<ReadonlyArray<Link>>
+  readonly links: Effect.Effect<ReadonlyArray<GatewayHealth>>
 
   /** Ends the calls that a process left which is dead. The service does so by itself, where it may. */
   readonly recover: Effect.Effect<void, StoreError>
@@ -88,8 +89,8 @@ export const make: Effect.Effect<Service, StoreError, Send | Records | Store | S
     const caller = yield* callerFor(principal, body)
     const gateway = yield* gatewayFor(principal)
     const maxRing = body.max_ring_time ?? (yield* ringTimeFor(principal))
-    // Stored with the record, so that no step of its own has to.
-    const draft = gateway.draft?.({ caller, callee }) ?? null
+    // The dialog is stored with the record: one step instead of two.
+    const prepared = gateway.prepare?.({ caller, callee }) ?? null
     const { delivery } = yield* sends.send({
       principal,
       channel: "call",
@@ -97,10 +98,10 @@ export const make: Effect.Effect<Service, StoreError, Send | Records | Store | S
       to: callee,
       from: caller,
       units: 1,
-      details: CallRecord.begun(callee, draft),
+      details: CallRecord.begun(callee, prepared),
       body: JSON.stringify([callee, body.caller ?? null, body.max_ring_time ?? null]),
       keys,
-      deliver: ({ id }) => dial(gateway, { delivery: id, caller, callee, maxRing, draft })
+      deliver: ({ id }) => dial(gateway, { delivery: id, caller, callee, maxRing, prepared })
     })
     return CallRecord.toCalled(delivery)
   })

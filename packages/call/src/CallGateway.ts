@@ -1,7 +1,8 @@
 /**
- * The port to whatever places flash calls: a SIP trunk, the sandbox, or one of your own.
+ * The port to a gateway that places flash calls: a SIP trunk, the sandbox, or a gateway of your own.
  * `@watchword/call/conformance` checks an implementation.
  */
+import type { GatewayHealth } from "@watchword/gateway/GatewayHealth"
 import type { DeliveryFailure } from "@watchword/schemas/Errors"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
@@ -17,66 +18,59 @@ export interface Call {
   readonly callee: E164
   /** Seconds of ringing after which the service hangs up; the gateway's own limit is a backstop behind it. */
   readonly maxRing: number
-  /** What the gateway drafted for this call, once its dialog is stored. */
-  readonly draft?: Draft | null
+  /** The result of `prepare` for this call, if its dialog has been stored. */
+  readonly prepared?: PreparedCall | null
 }
 
-/** The beginning of a call that has not been placed. It is good for one call, and may be left unused. */
-export interface Draft {
-  /** What a later process needs to end the call, see `recover`. */
+/** The beginning of a call that has not been placed. It serves one call, and may be left unused. */
+export interface PreparedCall {
+  /** The data by which a later process ends the call, see `recover`. */
   readonly dialog: string
 }
 
-/** Why the service hangs up: the phone has rung long enough, or the customer wants it to stop. */
+/** Why the service hangs up: the phone has rung long enough, or the customer asked for it. */
 export type HangupReason = "NO_ANSWER" | "ORIGINATOR_CANCEL"
 
 /** How a call ended, by FreeSWITCH's names of Q.850 causes, for example `NO_ANSWER`. */
 export interface Cause {
   readonly hangupCause: string
-  /** The final status of the network, as it came; null where there was none. */
+  /** The final status of the network as received; null when there was none. */
   readonly sipStatus: number | null
-  /** The cause of a `Reason: Q.850` header, as it came. */
+  /** The cause of a `Reason: Q.850` header as received. */
   readonly q850: number | null
 }
 
-/** What a gateway answers to `dial`. */
+/** The result of `dial`. */
 export type Dialled =
   /** The callee's phone rings, or was answered at once. */
   | {
       readonly _tag: "Ringing"
       /** Post-dial delay: milliseconds from the first INVITE to the first ringing. */
       readonly postDialDelay: number
-      /** What a later process needs to end this call, see `recover`. */
+      /** The data by which a later process ends the call, see `recover`. */
       readonly dialog: string
     }
   /** The call failed before it rang. */
   | { readonly _tag: "Failed"; readonly failure: DeliveryFailure; readonly cause: Cause }
 
-/** Exactly one for each call that rang. */
+/** The end of a call that rang. Each such call has exactly one. */
 export interface Ended {
   readonly _tag: "Ended"
   readonly delivery: DeliveryId
   readonly cause: Cause
-  /** Milliseconds since the epoch; null when nobody answered. */
+  /** Milliseconds since the epoch; null for a call that was not answered. */
   readonly answeredAt: number | null
   readonly endedAt: number
 }
 
-/** One trunk of a gateway, for readiness checks and metrics. */
-export interface Link {
-  readonly name: string
-  readonly up: boolean
-}
-
 export interface Service {
   /**
-   * Places a call and answers when the callee's phone first rings, or when the call has failed. Interrupting
-   * it ends the call.
+   * Places a call and answers when the phone first rings. An interrupted `dial` ends the call.
    *
-   * `beforeInvite` is run with the dialog before anything leaves the process, so that whoever stores it can
-   * end the call after a crash; when it fails, nothing is sent. It is run again with another dialog, which
-   * replaces the earlier one, when the call is tried again: by another trunk, or with credentials. A call that
-   * begins as it was drafted has its dialog stored already, and does without.
+   * `beforeInvite` runs with the dialog before anything leaves the process, so that the dialog is stored and the call
+   * can be ended after a crash; when it fails, nothing is sent. It runs again with another dialog, which replaces the
+   * earlier one, when the call is tried again: at another trunk, or with credentials. It does not run for a call that
+   * begins as prepared, because that dialog is stored already.
    */
   readonly dial: (
     call: Call,
@@ -84,14 +78,14 @@ export interface Service {
   ) => Effect.Effect<Dialled, StoreError>
 
   /**
-   * Drafts a call, for whoever can store its dialog together with something else before it is placed. Nothing
-   * leaves the process. Null when nobody knows yet how the call would begin.
+   * Prepares a call, so that its dialog can be stored together with other data before the call is placed. Nothing
+   * leaves the process. Null while it is unknown how the call would begin.
    */
-  readonly draft?: (numbers: Pick<Call, "caller" | "callee">) => Draft | null
+  readonly prepare?: (numbers: Pick<Call, "caller" | "callee">) => PreparedCall | null
 
   /**
    * Ends a call, and answers at once; its `Ended` follows, with the reason unless the callee was quicker. True
-   * as well while the call is being ended, false when it is over already or was never placed here.
+   * also while the call is being ended, false when it is over or was never placed by this gateway.
    */
   readonly hangup: (delivery: DeliveryId, reason: HangupReason) => Effect.Effect<boolean>
 
@@ -106,13 +100,14 @@ export interface Service {
   ) => Effect.Effect<void>
 
   /**
-   * Takes no more calls, ends those there are and waits for their ends, up to a limit of its own. Closing the
-   * gateway does the same, but by then whoever handles the ends may be gone.
+   * Takes no more calls, ends those under way and waits for their ends, up to a limit of its own. Closing the
+   * gateway does the same, but by then the handler of the ends may be gone.
    */
   readonly drain: Effect.Effect<void>
 
-  readonly links: Effect.Effect<ReadonlyArray<Link>>
+  /** The gateway's trunks, and whether they can be used. */
+  readonly links: Effect.Effect<ReadonlyArray<GatewayHealth>>
 }
 
-/** The gateway that live calls leave by. */
+/** The gateway of live calls. */
 export class CallGateway extends Context.Service<CallGateway, Service>()("@watchword/call/CallGateway") {}

@@ -10,7 +10,7 @@ import { type E164, countryName, countryOf } from "@watchword/schemas/PhoneNumbe
 import type { Delivery, Details } from "@watchword/store/Delivery"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import type { Cause, Draft } from "./CallGateway.ts"
+import type { Cause, PreparedCall } from "./CallGateway.ts"
 
 /** The detail that a reported outcome is written into. */
 export const REPORTED = "reported_status"
@@ -36,8 +36,8 @@ export const fields = listFields(
   "start_stamp"
 )
 
-/** The details of a call that begins, perhaps as it was drafted. */
-export const begun = (callee: E164, draft: Draft | null): Details => {
+/** The details of a call that begins, with the dialog that was prepared for it. */
+export const begun = (callee: E164, prepared: PreparedCall | null): Details => {
   const code = countryOf(callee)
   return {
     hangup_cause: null,
@@ -46,7 +46,7 @@ export const begun = (callee: E164, draft: Draft | null): Details => {
     pdd: 0,
     destination_country: code === null ? null : countryName(code),
     destination_country_code: code,
-    ...(draft === null ? {} : { dialog: draft.dialog })
+    ...(prepared === null ? {} : { dialog: prepared.dialog })
   }
 }
 

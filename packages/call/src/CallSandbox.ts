@@ -18,7 +18,7 @@ import * as Effect from "effect/Effect"
 import * as FiberMap from "effect/FiberMap"
 import type { Scope } from "effect/Scope"
 import { type Call, CallGateway, type Cause, type Dialled, type HangupReason, type Service } from "./CallGateway.ts"
-import { Endings, subscribe } from "./Endings.ts"
+import * as CallEnds from "./CallEnds.ts"
 
 /** Milliseconds until the phone rings, or the call fails. */
 const SETUP = 300
@@ -29,7 +29,7 @@ const BACKSTOP = 2000
 
 /** A gateway that lives as long as the scope. */
 export const make: Effect.Effect<Service, never, Scope> = Effect.gen(function* () {
-  const endings = new Endings()
+  const ends = yield* CallEnds.make
   const calls = new Map<DeliveryId, "placing" | "ringing" | HangupReason>()
   let isClosing = false
   const clocks = yield* FiberMap.make<DeliveryId>()
@@ -37,7 +37,7 @@ export const make: Effect.Effect<Service, never, Scope> = Effect.gen(function* (
   const end = Effect.fnUntraced(function* (delivery: DeliveryId, cause: Cause) {
     if (!calls.delete(delivery)) return
     const endedAt = yield* Clock.currentTimeMillis
-    endings.offer({ _tag: "Ended", delivery, cause, answeredAt: null, endedAt })
+    ends.publish({ _tag: "Ended", delivery, cause, answeredAt: null, endedAt })
   })
 
   const hangup = (delivery: DeliveryId, reason: HangupReason) =>
@@ -82,11 +82,11 @@ export const make: Effect.Effect<Service, never, Scope> = Effect.gen(function* (
   return CallGateway.of({
     dial,
     hangup,
-    events: (handle) => subscribe(endings, handle),
+    events: ends.subscribe,
     recover: Effect.fnUntraced(function* (left) {
       const endedAt = yield* Clock.currentTimeMillis
       for (const { delivery } of left) {
-        endings.offer({ _tag: "Ended", delivery, cause: cancelled("ORIGINATOR_CANCEL"), answeredAt: null, endedAt })
+        ends.publish({ _tag: "Ended", delivery, cause: cancelled("ORIGINATOR_CANCEL"), answeredAt: null, endedAt })
       }
     }),
     drain: Effect.suspend(() => {

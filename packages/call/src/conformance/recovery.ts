@@ -31,14 +31,14 @@ export const recovery: ReadonlyArray<CaseOf<Started>> = group("a call of an earl
   },
 
   {
-    name: "is ended by its draft, unless another dialog was stored",
+    name: "is ended by its prepared dialog, unless another dialog was stored",
     check: Effect.fnUntraced(function* ({ gateway, network, restart }) {
       const call = newCall()
-      const draft = gateway.draft?.(call) ?? null
-      if (draft === null || restart === null) return
+      const prepared = gateway.prepare?.(call) ?? null
+      if (prepared === null || restart === null) return
       yield* network.next("rings")
-      let dialog = draft.dialog
-      yield* gateway.dial({ ...call, draft }, (other) => Effect.sync(() => void (dialog = other)))
+      let dialog = prepared.dialog
+      yield* gateway.dial({ ...call, prepared }, (other) => Effect.sync(() => void (dialog = other)))
       const later = yield* restart
       const { until } = yield* listen(later)
       yield* later.recover([{ delivery: call.delivery, dialog }])

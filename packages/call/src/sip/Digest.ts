@@ -42,12 +42,13 @@ export class Credentials {
   }
 
   /**
-   * Takes the challenges of a 401 or 407.
+   * Takes the challenges of a response.
    *
    * @param answered the realms that the same request has answered already; those it can answer now are added
-   * @returns whether trying again may help: not when the password is wrong
+   * @returns whether to send the request again: not when the password is wrong, or the response is no 401 or 407
    */
   challenged(response: Response, answered: Set<string>): boolean {
+    if (![401, 407].includes(response.status)) return false
     let hopeful = false
     const seen = new Set<string>()
     for (const challenge of challengesOf(response)) {

@@ -1,6 +1,5 @@
 /**
- * One INVITE and everything that must repeat its words: its CANCEL, its ACKs, and the requests of the dialogs it
- * makes.
+ * An INVITE and the requests that repeat its fields: CANCEL, ACK, and BYE in the dialogs that it creates.
  *
  * Source: RFC 3261 §8.1.1, §9.1, §12, §13.2.2.4, §17.1.1.3.
  */
@@ -25,7 +24,7 @@ export interface Invite extends RequestFields {
   readonly route: Route
 }
 
-/** A dialog that a response has made. Source: RFC 3261 §12.1.2. */
+/** A dialog that a response has created. Source: RFC 3261 §12.1.2. */
 export interface Dialog {
   readonly invite: Invite
   /** With the other side's tag. */
@@ -34,14 +33,14 @@ export interface Dialog {
   readonly routes: ReadonlyArray<string>
 }
 
-/** Numbers are looked at before they come near a header. */
+/** Whether a number may be written into a header field. */
 export const isNumber = (text: string): boolean => /^\+[1-9][0-9]{6,14}$/.test(text)
 
 /** Branches begin with the magic cookie of RFC 3261 §8.1.1.7. */
 export const newBranch = (): string => `z9hG4bK${randomUUID()}`
 
-/** The same call again, with credentials. Source: RFC 3261 §22.2. */
-export const again = (invite: Invite): Invite => ({ ...invite, branch: newBranch(), cseq: invite.cseq + 1 })
+/** The next INVITE of the same call, which carries credentials. Source: RFC 3261 §22.2. */
+export const nextInvite = (invite: Invite): Invite => ({ ...invite, branch: newBranch(), cseq: invite.cseq + 1 })
 
 /** Source: RFC 3261 §9.1. */
 export const cancelText = (invite: Invite): string => requestText("CANCEL", invite)
@@ -49,8 +48,8 @@ export const cancelText = (invite: Invite): string => requestText("CANCEL", invi
 /** The ACK to a response that is no success. Source: RFC 3261 §17.1.1.3. */
 export const ackText = (invite: Invite, to: string): string => requestText("ACK", { ...invite, to })
 
-/** The dialog that a response belongs to. */
-export const dialog = (invite: Invite, { headers }: Response): Dialog => {
+/** The dialog of a response; without a Contact that can be read, its requests go to the URI of the INVITE. */
+export const dialogOf = (invite: Invite, { headers }: Response): Dialog => {
   const contact = HeaderValue.uriOf(headers.list("contact")[0] ?? "")
   return {
     invite,
@@ -77,7 +76,7 @@ const within = (dialog: Dialog, method: string, branch: string, cseq: number, cr
   )
 }
 
-/** Where a dialog's requests go, and by which routers. Source: RFC 3261 §12.2.1.1. */
+/** The request URI, the Route and the next hop of a dialog's requests. Source: RFC 3261 §12.2.1.1. */
 export const routing = ({ contact, routes }: Dialog): { readonly uri: string; route: string; readonly hop: string } => {
   const [first] = routes
   if (first === undefined) return { uri: contact, route: "", hop: contact }

@@ -1,75 +1,76 @@
 /**
- * One INVITE on its way through a trunk, from the first byte until nothing of it is left: whatever comes back, it
- * is acknowledged, and whoever answers is hung up on, for nobody is to talk.
+ * A call leg: one INVITE through a trunk, from its first transmission until its transactions and dialogs are over. It
+ * can be cancelled at any moment, and every answer is acknowledged and hung up on at once.
  *
- * Source: RFC 3261 §9.1, §13.2.2, §15.1.1, §17.1.1; RFC 6026 §7.2.
+ * Source: RFC 3261 §9.1, §13.2.2, §15.1.1.
  */
-import * as HeaderValue from "./HeaderValue.ts"
-import {
-  type Dialog,
-  type Invite,
-  ackText,
-  byeText,
-  cancelText,
-  dialog,
-  dialogAckText,
-  newBranch,
-  routing
-} from "./Invite.ts"
+import type { Timer } from "../Timers.ts"
+import { type Result, sendRequest } from "./ClientTransaction.ts"
 import type { Endpoint } from "./Endpoint.ts"
+import * as HeaderValue from "./HeaderValue.ts"
+import { type Dialog, type Invite, byeText, cancelText, dialogAckText, dialogOf, newBranch, routing } from "./Invite.ts"
+import { InviteTransaction } from "./InviteTransaction.ts"
 import type { Response } from "./Message.ts"
-import { Sending } from "./Sending.ts"
-import { type InviteTransaction, type Stack, request } from "./Transactions.ts"
+import type { OpenLegs } from "./OpenLegs.ts"
+import type { Stack } from "./Transactions.ts"
 import type { Trunk } from "./Trunk.ts"
 
 /** How a leg ended. */
 export type LegEnd =
   | { readonly _tag: "Rejected"; readonly response: Response }
-  /** Somebody answered, and every answer was hung up on; confirmed when the other side said so to the last. */
+  /** Every answer was hung up on; confirmed when the other side has acknowledged the last BYE. */
   | { readonly _tag: "Answered"; readonly isConfirmed: boolean }
-  /** No final response came. The CANCEL may have been accepted all the same. */
+  /** No final response came, although the CANCEL may have been accepted. */
   | { readonly _tag: "TimedOut"; readonly isCancelled: boolean }
   | { readonly _tag: "Unreachable"; readonly reason: string }
 
-/** Whom a leg tells what becomes of it. */
 export interface LegListener {
   readonly provisional: (leg: Leg, response: Response) => void
-  /** Said once, whatever the number of answers. */
+  /** Called once, whatever the number of answers. */
   readonly answered: (leg: Leg) => void
-  /** Said once and last. */
+  /** Called once and last. */
   readonly over: (leg: Leg, end: LegEnd) => void
 }
 
-export class Leg extends Sending<Stack> implements InviteTransaction {
-  readonly callId: string
-  readonly branch: string
+/** A stack that counts its legs. */
+export interface LegStack extends Stack {
+  readonly legs: OpenLegs
+}
+
+export class Leg {
   readonly trunk: Trunk
   readonly invite: Invite
-  isOver = false
-  private readonly listener: LegListener
+  private readonly stack: LegStack
   private readonly credentials: string
-  private state: "calling" | "proceeding" | "rejected" | "answered" = "calling"
+  private readonly listener: LegListener
+  private readonly transaction: InviteTransaction
   private hasProgressed = false
   private isResumed = false
-  /** What to do at the first provisional response, when it is not done. */
   private isCancelled = false
-  /** How it ends when no final response comes; null while it may take its time. */
-  private late: LegEnd | null = null
-  /** The ACKs of those who answered, by their tags, for when they repeat themselves. */
-  private answers: Map<string, () => void> | undefined
-  private goodbyes = 0
-  /** A dialog that is known before anybody answers. */
+  private isOver = false
+  /** Limits the time from the CANCEL to the final response. */
+  private timer: Timer | null = null
+  /** Retransmits the ACK of an answer, by its To tag. */
+  private readonly answers = new Map<string, () => void>()
+  /** How many BYEs are unconfirmed. */
+  private byes = 0
+  /** The dialog of an INVITE that an earlier process sent. */
   private early: Dialog | null = null
 
   /** @param credentials the header lines that the INVITE carries */
-  constructor(stack: Stack, trunk: Trunk, invite: Invite, credentials: string, listener: LegListener) {
-    super(stack, invite.route.endpoint, Number.POSITIVE_INFINITY)
-    this.callId = invite.callId
-    this.branch = invite.branch
+  constructor(stack: LegStack, trunk: Trunk, invite: Invite, credentials: string, listener: LegListener) {
+    this.stack = stack
     this.trunk = trunk
     this.invite = invite
     this.credentials = credentials
     this.listener = listener
+    this.transaction = new InviteTransaction(stack, invite, {
+      provisional: (response) => this.provisional(response),
+      accepted: (response) => this.accepted(response),
+      rejected: (response) => this.end({ _tag: "Rejected", response }),
+      failed: (reason) =>
+        this.end(reason === null ? { _tag: "TimedOut", isCancelled: false } : { _tag: "Unreachable", reason })
+    })
   }
 
   /** Whether a provisional response has come. */
@@ -77,149 +78,115 @@ export class Leg extends Sending<Stack> implements InviteTransaction {
     return this.hasProgressed
   }
 
-  /** Sends the INVITE until something comes back. */
+  /** Sends the INVITE. */
   start(text: string): void {
-    this.stack.transactions.enter(this)
-    this.send(text)
+    this.stack.legs.open(this.invite.callId)
+    this.transaction.start(text)
   }
 
-  unsent(reason: string): void {
-    if (this.state === "calling") this.end({ _tag: "Unreachable", reason })
-  }
-
-  protected unanswered(): void {
-    this.end({ _tag: "TimedOut", isCancelled: false })
-  }
-
-  /** The one timer has the INVITE repeated first, and later limits how long its end may take. */
-  protected override expired(): void {
-    if (this.state === "calling") super.expired()
-    else if (this.late !== null) this.end(this.late)
-  }
-
-  /** Takes up an INVITE that an earlier process sent, to end it. */
+  /** Takes over an INVITE that an earlier process sent, to end it. */
   resume(early: Dialog | null): void {
-    this.stack.transactions.enter(this)
-    this.state = "proceeding"
+    this.stack.legs.open(this.invite.callId)
     this.isResumed = true
     this.early = early
+    this.transaction.resume()
     this.cancel()
   }
 
-  /** Ends what has not been answered, as soon as the rules allow it. */
+  /** Cancels the INVITE: not before the first provisional response (RFC 3261 §9.1), and not after an answer. */
   cancel(): void {
     if (this.isCancelled || this.isOver) return
     this.isCancelled = true
-    if (this.state === "proceeding") this.sendCancel()
-  }
-
-  receive(response: Response): void {
-    if (response.status < 200) this.provisional(response)
-    else if (response.status < 300) this.success(response)
-    else this.rejection(response)
+    if (this.transaction.state === "proceeding") this.sendCancel()
   }
 
   private provisional(response: Response): void {
+    const isFirst = !this.hasProgressed && !this.isResumed
     this.hasProgressed = true
-    if (this.state === "calling") {
-      this.state = "proceeding"
-      this.stop()
-      if (this.isCancelled) this.sendCancel()
-    }
-    if (this.state === "proceeding" && !this.isOver) this.listener.provisional(this, response)
+    if (this.transaction.state !== "proceeding") return
+    if (isFirst && this.isCancelled) this.sendCancel()
+    if (!this.isOver) this.listener.provisional(this, response)
   }
 
-  private rejection(response: Response): void {
-    if (this.state === "rejected" || this.state === "answered" || this.isOver) return
-    const { invite, stack, endpoint } = this
-    const { transactions, transport } = stack
-    this.state = "rejected"
-    // The ACK's To is that of the response (RFC 3261 §17.1.1.3).
-    const text = ackText(invite, response.headers.first("to") ?? invite.to)
-    transport.send(text, endpoint, null)
-    if (endpoint.protocol === "udp") transactions.acknowledgements.add(invite.branch, { text, endpoint, transport })
-    this.end({ _tag: "Rejected", response })
-  }
-
-  private success(response: Response): void {
-    const isFirst = this.answers === undefined
-    const answers = (this.answers ??= new Map())
+  private accepted(response: Response): void {
+    const { answers, invite } = this
+    const isFirst = answers.size === 0
     const tag = HeaderValue.tag(response.headers.first("to") ?? "")
-    const repeated = answers.get(tag)
-    if (repeated !== undefined) return repeated()
+    const acknowledge = answers.get(tag)
+    if (acknowledge !== undefined) return acknowledge()
 
-    const { stack, invite, trunk } = this
-    if (isFirst) {
-      this.state = "answered"
-      this.stop()
-      // Timer M: who else answers is hung up on too, while the trunk may still say so.
-      stack.timers.after(64 * stack.values.t1, () => stack.transactions.invites.delete(this.branch))
-    }
-    const made = dialog(invite, response)
+    const dialog = dialogOf(invite, response)
+    // Until its endpoint is known, retransmissions of an answer are ignored.
     answers.set(tag, () => {})
-    this.goodbyes++
-    if (isFirst) this.listener.answered(this)
-    trunk.reach(routing(made).hop, this.endpoint, (endpoint) => {
-      const ack = dialogAckText(made, this.credentials)
-      const acknowledge = (): void => stack.transport.send(ack, endpoint, null)
-      answers.set(tag, acknowledge)
-      acknowledge()
-      this.bye(made, endpoint, (isConfirmed) => {
-        this.goodbyes--
-        if (this.goodbyes === 0) this.end({ _tag: "Answered", isConfirmed })
-      })
+    this.byes++
+    if (isFirst) {
+      this.timer?.cancel()
+      this.listener.answered(this)
+    }
+    this.trunk.reach(routing(dialog).hop, invite.route.endpoint, (endpoint) => this.hangUpOn(dialog, tag, endpoint))
+  }
+
+  private hangUpOn(dialog: Dialog, tag: string, endpoint: Endpoint): void {
+    const ack = dialogAckText(dialog, this.credentials)
+    const acknowledge = (): void => this.stack.transport.send(ack, endpoint, null)
+    this.answers.set(tag, acknowledge)
+    acknowledge()
+    this.sendBye(dialog, endpoint, (isConfirmed) => {
+      this.byes--
+      if (this.byes === 0) this.end({ _tag: "Answered", isConfirmed })
     })
   }
 
-  private bye(made: Dialog, endpoint: Endpoint, done: (isConfirmed: boolean) => void): void {
-    const { trunk } = this
-    const { uri } = routing(made)
-    const answered = new Set<string>()
+  private sendBye(dialog: Dialog, endpoint: Endpoint, done: (isConfirmed: boolean) => void): void {
+    const { credentials } = this.trunk
+    const { uri } = routing(dialog)
+    const answeredRealms = new Set<string>()
     const send = (cseq: number): void => {
       const branch = newBranch()
-      const text = byeText(made, branch, cseq, trunk.credentials.lines("BYE", uri))
-      request(this.stack, { method: "BYE", branch, text, endpoint }, (answer) => {
-        if (answer === null || typeof answer === "string") return done(false)
-        const isAsked = [401, 407].includes(answer.status)
-        if (isAsked && trunk.credentials.challenged(answer, answered)) send(cseq + 1)
+      const text = byeText(dialog, branch, cseq, credentials.lines("BYE", uri))
+      sendRequest(this.stack, { method: "BYE", branch, text, endpoint }, (result) => {
+        if (result._tag === "NoResponse") done(false)
+        else if (credentials.challenged(result, answeredRealms)) send(cseq + 1)
         else done(true)
       })
     }
-    send(made.invite.cseq + 1)
+    send(dialog.invite.cseq + 1)
   }
 
   private sendCancel(): void {
-    const { branch, invite, stack, endpoint } = this
-    request(stack, { method: "CANCEL", branch, text: cancelText(invite), endpoint }, (answer) => {
-      if (this.state !== "proceeding" || this.isOver) return
-      if (answer === null || typeof answer === "string") return this.end({ _tag: "TimedOut", isCancelled: false })
-      if (answer.status === 481) return this.unknown()
-      const isAccepted = answer.status < 300
-      // The last word on an earlier process's INVITE may go to where that process was.
-      this.waitForEnd(isAccepted && this.isResumed ? stack.values.t4 : 64 * stack.values.t1, isAccepted)
-    })
+    const { branch, route } = this.invite
+    const cancel = { method: "CANCEL", branch, text: cancelText(this.invite), endpoint: route.endpoint }
+    sendRequest(this.stack, cancel, (result) => this.cancelled(result))
   }
 
-  /** The other side knows no such INVITE: it is over, and the last word on its way; or somebody has answered it. */
+  private cancelled(result: Result): void {
+    const { t1, t4 } = this.stack.values
+    if (this.transaction.state !== "proceeding" || this.isOver) return
+    if (result._tag === "NoResponse") return this.end({ _tag: "TimedOut", isCancelled: false })
+    if (result.status === 481) return this.unknown()
+    const isAccepted = result.status < 300
+    // The final response to an earlier process's INVITE may be sent to that process's address.
+    this.waitForEnd(isAccepted && this.isResumed ? t4 : 64 * t1, isAccepted)
+  }
+
+  /** The other side has no such INVITE: its final response is on its way, or a dialog was answered long ago. */
   private unknown(): void {
-    const { early, stack, endpoint, trunk } = this
+    const { early, invite, stack, trunk } = this
     this.waitForEnd(stack.values.t4, false)
     if (early === null) return
-    trunk.reach(routing(early).hop, endpoint, (hop) => this.bye(early, hop, () => {}))
+    trunk.reach(routing(early).hop, invite.route.endpoint, (endpoint) => this.sendBye(early, endpoint, () => {}))
   }
 
   private waitForEnd(time: number, isCancelled: boolean): void {
-    this.late = { _tag: "TimedOut", isCancelled }
-    this.expireAfter(time)
+    this.timer = this.stack.timers.after(time, () => this.end({ _tag: "TimedOut", isCancelled }))
   }
 
   private end(end: LegEnd): void {
     if (this.isOver) return
-    const { transactions } = this.stack
     this.isOver = true
-    this.stop()
-    if (this.state !== "answered") transactions.invites.delete(this.branch)
-    transactions.leave(this)
+    this.timer?.cancel()
+    this.transaction.terminate()
+    this.stack.legs.close(this.invite.callId)
     this.listener.over(this, end)
   }
 }

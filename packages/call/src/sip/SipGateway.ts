@@ -1,9 +1,9 @@
 /**
- * The gateway to trunks over SIP. It only places, rings and ends calls: no media is ever sent, and whoever
- * answers is hung up on at once.
+ * The gateway to trunks over SIP. It places, rings and ends calls only: no media is ever sent, and every answer is hung
+ * up on at once.
  *
- * A call goes to the first of the trunks, in order of preference, that takes it. What is needed to end it is
- * given to the caller before the INVITE leaves, so that a later process can.
+ * A call goes to the first trunk, in order of preference, that takes it. The fields that are needed to end it are given
+ * to the caller before the INVITE is sent, so that a later process can end it.
  *
  * Source: RFC 3261, RFC 3263, RFC 3581, RFC 6026, RFC 7616, RFC 8760.
  */
@@ -18,20 +18,21 @@ import * as FiberSet from "effect/FiberSet"
 import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import { Scope } from "effect/Scope"
-import { CallGateway, type Dialled, type Call as Order, type Service } from "../CallGateway.ts"
-import { Call } from "./Call.ts"
-import { type BeforeInvite, type Network, dial, draft } from "./Dialling.ts"
-import { Endings, subscribe } from "../Endings.ts"
-import { answer } from "./Incoming.ts"
-import { isNumber } from "./Invite.ts"
-import type { Message } from "./Message.ts"
-import { type Options, SipOptionsError, fromUrls, listenAt } from "./Options.ts"
-import { type Remainder, Recovered, origin } from "./Recovery.ts"
-import * as Resolver from "./Resolver.ts"
-import * as StoredDialog from "./StoredDialog.ts"
+import * as CallEnds from "../CallEnds.ts"
+import { type Call, CallGateway, type Dialled, type Service } from "../CallGateway.ts"
 import * as Timers from "../Timers.ts"
-import { type Stack, Transactions } from "./Transactions.ts"
+import { type BeforeInvite, type DialOptions, dial, prepare } from "./dial.ts"
 import type { Source } from "./Endpoint.ts"
+import { isNumber } from "./Invite.ts"
+import type { LegStack } from "./Leg.ts"
+import type { Message } from "./Message.ts"
+import { OpenLegs } from "./OpenLegs.ts"
+import { type Options, SipOptionsError, fromUrls, listenAt } from "./Options.ts"
+import * as Recovery from "./Recovery.ts"
+import * as Resolver from "./Resolver.ts"
+import { SipCall } from "./SipCall.ts"
+import { answer } from "./StatelessServer.ts"
+import { Transactions } from "./Transactions.ts"
 import * as Transport from "./Transport.ts"
 import { type Owner as TrunkOwner, Trunk } from "./Trunk.ts"
 
@@ -50,49 +51,48 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   const listen = options.listen ?? LISTEN
   const silence = Duration.toMillis(options.silence ?? SILENCE)
 
-  const calls = new Map<DeliveryId, Call>()
+  const calls = new Map<DeliveryId, SipCall>()
   const idle = yield* Latch.make(false)
   let isClosing = false
-  const left = (): void => {
-    if (isClosing && calls.size === 0 && transactions.isIdle) idle.openUnsafe()
+  const checkIdle = (): void => {
+    if (isClosing && calls.size === 0 && legs.isEmpty) idle.openUnsafe()
   }
 
   const values = options.timers ?? VALUES
   const timers = yield* Timers.make
-  const transactions = new Transactions(timers, values, left)
+  const transactions = new Transactions(timers, values)
+  const legs = new OpenLegs(checkIdle)
   const receive = (message: Message, source: Source): void =>
-    message._tag === "Response"
-      ? transactions.receive(message)
-      : answer(message, source, (callId) => transactions.has(callId))
+    message._tag === "Response" ? transactions.receive(message) : answer(message, source, (callId) => legs.has(callId))
   const transport = yield* Transport.open(listen, receive)
-  const stack: Stack = { transport, timers, transactions, values }
+  const stack: LegStack = { transport, timers, values, transactions, legs }
 
   const resolver = options.resolver ?? Resolver.system
   const trunks = makeTrunks(options, { stack, resolver, listen, silence, fork: (effect) => void fork(effect) })
-  const network: Network = {
+  yield* Effect.forEach(trunks, (trunk) => Effect.forkScoped(trunk.watch), { discard: true })
+  const dialOptions: DialOptions = {
     stack,
     trunks,
     silence,
     patience: Duration.toMillis(options.patience ?? PATIENCE)
   }
-  yield* Effect.forEach(trunks, (trunk) => Effect.forkScoped(trunk.watch), { discard: true })
 
-  const endings = new Endings()
+  const ends = yield* CallEnds.make
   const owner = {
     timers,
     wallClock,
     setup: Duration.toMillis(options.setupTimeout ?? SETUP),
-    ended: endings.offer.bind(endings),
-    forget: (call: Call) => {
-      calls.delete(call.order.delivery)
-      left()
+    ended: ends.publish,
+    forget: ({ order }: SipCall) => {
+      calls.delete(order.delivery)
+      checkIdle()
     }
   }
 
   const drain = Effect.suspend(() => {
     isClosing = true
     for (const call of calls.values()) call.hangup("ORIGINATOR_CANCEL")
-    left()
+    checkIdle()
     return Effect.asVoid(Effect.timeoutOption(idle.await, options.drain ?? DRAIN))
   })
   yield* Effect.addFinalizer(() =>
@@ -104,49 +104,28 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     )
   )
 
-  const place = (order: Order, beforeInvite: BeforeInvite): Effect.Effect<Dialled, StoreError> =>
+  const place = (order: Call, beforeInvite: BeforeInvite): Effect.Effect<Dialled, StoreError> =>
     Effect.suspend(() => {
       if (isClosing) return Effect.succeed(closed)
       if (!isNumber(order.callee)) return Effect.succeed(badNumber("callee"))
       if (!isNumber(order.caller)) return Effect.succeed(badNumber("caller"))
       if (calls.has(order.delivery)) return Effect.die(new Error("this delivery has a call already"))
-      const call = new Call(order, owner)
+      const call = new SipCall(order, owner)
       calls.set(order.delivery, call)
-      return Effect.onExit(dial(network, call, beforeInvite), (exit) => {
+      return Effect.onExit(dial(dialOptions, call, beforeInvite), (exit) => {
         if (exit._tag === "Failure" || exit.value._tag === "Failed") call.leave()
         return Effect.void
       })
     })
 
   const scope = yield* Effect.scope
-  const sockets = new Map<string, Transport.Transport>()
-  /** What an INVITE was sent with, or what comes closest to it. */
-  const tools = Effect.fnUntraced(function* (stored: StoredDialog.StoredInvite) {
-    const trunk = trunks.find(({ name }) => name === stored.trunk) ?? trunks[0]
-    const from = origin(stored)
-    if (trunk === undefined || from === null) return []
-    const whole: Remainder = { stored, stack, trunk }
-    if (stored.protocol !== "udp" || from.port === transport.local.port) return [whole]
-    const known = sockets.get(stored.sentBy)
-    // The last response goes where the INVITE came from. Another process may have that port by now.
-    const opened = known ?? (yield* Effect.orElseSucceed(Transport.open(from, receive), () => transport))
-    sockets.set(stored.sentBy, opened)
-    return [{ ...whole, stack: { ...stack, transport: opened } }]
-  })
-
+  const recover = Recovery.make({ stack, trunks, receive, wallClock, ended: ends.publish })
   return {
     dial: place,
-    draft: (numbers) => (isClosing ? null : draft(network, numbers)),
+    prepare: (numbers) => (isClosing ? null : prepare(dialOptions, numbers)),
     hangup: (delivery, reason) => Effect.sync(() => calls.get(delivery)?.hangup(reason) ?? false),
-    events: (handle) => subscribe(endings, handle),
-    recover: Effect.fnUntraced(function* (left) {
-      for (const { delivery, dialog } of left) {
-        const found = yield* Effect.forEach(StoredDialog.decode(dialog), tools).pipe(
-          Effect.provideService(Scope, scope)
-        )
-        new Recovered(delivery, wallClock, owner.ended).start(found.flat())
-      }
-    }),
+    events: ends.subscribe,
+    recover: (left) => Effect.provideService(recover(left), Scope, scope),
     drain,
     links: Effect.sync(() => trunks.map(({ name, health }) => ({ name, up: health.isUp(timers.now()) })))
   }
@@ -171,7 +150,7 @@ const closed: Dialled = {
 const badNumber = (path: "caller" | "callee"): Dialled => ({
   _tag: "Failed",
   failure: new BadRequest({
-    message: "The call has a number that is none.",
+    message: "The call has an invalid number.",
     issues: [{ path, message: "must be a phone number in E.164 form" }]
   }),
   cause: { hangupCause: "INVALID_NUMBER_FORMAT", sipStatus: null, q850: null }

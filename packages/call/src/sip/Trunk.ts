@@ -1,50 +1,52 @@
 /**
- * One of the gateway's trunks: where it is, and what it has let us know so far.
+ * One trunk of the gateway: its endpoints, its health, and our address as it sees it.
  */
+import { RateLimiter } from "@watchword/gateway/RateLimiter"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { isIP } from "node:net"
+import { type Result, sendRequest } from "./ClientTransaction.ts"
 import { Credentials } from "./Digest.ts"
-import { Health } from "./Health.ts"
+import type { Endpoint } from "./Endpoint.ts"
 import * as HeaderValue from "./HeaderValue.ts"
 import { newBranch } from "./Invite.ts"
 import type { Response } from "./Message.ts"
 import type { Address, TrunkOptions } from "./Options.ts"
-import { Pace } from "./Pace.ts"
 import { RequestBuilder } from "./RequestBuilder.ts"
 import { type Resolver, locate, usualPort } from "./Resolver.ts"
-import { type Answer, type Stack, request } from "./Transactions.ts"
-import type { Endpoint } from "./Endpoint.ts"
+import type { Stack } from "./Transactions.ts"
 import { localAddress } from "./Transport.ts"
+import { TrunkHealth } from "./TrunkHealth.ts"
 
-/** What a trunk needs of its gateway. */
+/** The parts of the gateway that a trunk uses. */
 export interface Owner {
   readonly stack: Stack
   readonly resolver: Resolver
   readonly listen: Address
+  /** Milliseconds that an OPTIONS may take to be answered. */
   readonly silence: number
-  /** Runs something outside of any fiber. */
+  /** Runs an effect from outside of any fiber. */
   readonly fork: (effect: Effect.Effect<void>) => void
 }
 
-/** How long addresses out of DNS are used. */
+/** How long addresses from DNS are used. */
 const FRESH = Duration.minutes(1)
-/** Time between two OPTIONS while the trunk's health is in doubt. */
+/** Time between two OPTIONS after a failure. */
 const DOUBT = Duration.seconds(5)
 
 export class Trunk {
-  /** For people; it holds no password. */
+  /** For logs and metrics; it holds no password. */
   readonly name: string
   readonly options: TrunkOptions
   readonly credentials: Credentials
-  readonly health = new Health()
-  readonly pace: Pace
-  /** Where it can be reached, best first; none before DNS has answered. */
+  readonly health = new TrunkHealth()
+  readonly limiter: RateLimiter
+  /** Best first; empty until DNS has answered. */
   endpoints: ReadonlyArray<Endpoint> = []
   builder: RequestBuilder
-  /** Our address, as a Via has it. */
+  /** Our address for Via. */
   private local: Address
-  /** Our address, as the trunk sees it: not the same behind NAT. */
+  /** Our address as the trunk sees it: not the same behind NAT. */
   private seen: Address
   private readonly owner: Owner
   private freshUntil = Number.NEGATIVE_INFINITY
@@ -55,14 +57,14 @@ export class Trunk {
     this.name = name
     this.options = options
     this.credentials = new Credentials(options.user, options.password)
-    this.pace = new Pace(options.cps)
+    this.limiter = new RateLimiter(options.cps)
     this.local = owner.stack.transport.local
     this.seen = this.local
     this.builder = new RequestBuilder(name, options, this.local, this.seen)
     this.owner = owner
   }
 
-  /** Looks the trunk up when what is known is old. What was known is kept when DNS does not answer. */
+  /** Resolves the trunk's host when the last answer is old. Known endpoints are kept when DNS does not answer. */
   readonly resolve: Effect.Effect<void> = Effect.suspend(() => {
     const { owner, options } = this
     const { timers, transport } = owner.stack
@@ -72,7 +74,7 @@ export class Trunk {
       const places = yield* locate(owner.resolver, host, port, options.protocol, transport.family)
       const [first] = places
       if (first === undefined) return yield* this.failed("its name cannot be resolved to an address")
-      // The certificate is for the name, whatever the address behind it.
+      // The certificate is issued for the name, not for the address.
       const tls = isIP(host) === 0 ? { servername: host, ...options.tls } : options.tls
       this.endpoints = places.map((place) => ({ ...place, protocol: options.protocol, tls }))
       this.freshUntil = timers.now() + Duration.toMillis(FRESH)
@@ -83,24 +85,24 @@ export class Trunk {
     })
   })
 
-  /** Asks from time to time whether the trunk is there, for as long as it runs. */
+  /** Resolves the trunk and sends it OPTIONS, for as long as it runs. */
   readonly watch: Effect.Effect<never> = Effect.gen({ self: this }, function* () {
     const { keepAlive } = this.options
     for (;;) {
       yield* this.resolve
-      if (keepAlive !== null && this.endpoints.length > 0) yield* this.ask
+      if (keepAlive !== null && this.endpoints.length > 0) yield* this.ping
       const every = keepAlive ?? FRESH
       yield* Effect.sleep(this.health.isDoubtful ? Duration.min(DOUBT, every) : every)
     }
   })
 
-  /** Something came from the trunk. */
+  /** Takes note of a response. */
   heard(response: Response): void {
     if (this.health.heard()) this.owner.fork(Effect.logInfo("a SIP trunk is back", { trunk: this.name }))
-    this.learn(response)
+    this.learnAddress(response)
   }
 
-  /** A call or a question was in vain. */
+  /** Takes note of a failed call or OPTIONS. */
   failed(reason: string): Effect.Effect<void> {
     return Effect.suspend(() =>
       this.health.failed(this.owner.stack.timers.now())
@@ -109,17 +111,17 @@ export class Trunk {
     )
   }
 
-  /** The place that answered nothing is tried last from now on. */
+  /** Tries an endpoint that did not respond last from now on. */
   demote(endpoint: Endpoint): void {
     if (this.endpoints.length > 1) this.endpoints = [...this.endpoints.filter((each) => each !== endpoint), endpoint]
   }
 
-  /** Finds out where a URI of one of its dialogs is reached; at the trunk itself when nobody knows. */
+  /** Finds the endpoint of a URI in one of its dialogs; the trunk's own when the URI cannot be resolved. */
   reach(uri: string, trunk: Endpoint, send: (endpoint: Endpoint) => void): void {
     const read = HeaderValue.parseUri(uri)
     const { stack, resolver, fork } = this.owner
     if (read === undefined || read.host === this.options.host || read.host === trunk.address) {
-      // A port of its own counts over UDP only: there is a connection already.
+      // Another port counts over UDP only: with TCP and TLS the connection to the trunk is used.
       const port = trunk.protocol === "udp" ? (read?.port ?? trunk.port) : trunk.port
       return send(port === trunk.port ? trunk : { ...trunk, port })
     }
@@ -134,46 +136,45 @@ export class Trunk {
     )
   }
 
-  private readonly ask: Effect.Effect<void> = Effect.gen({ self: this }, function* () {
+  /** Sends OPTIONS, again with credentials when the trunk asks for them. */
+  private readonly ping: Effect.Effect<void> = Effect.gen({ self: this }, function* () {
     const [endpoint] = this.endpoints
     if (endpoint === undefined) return
-    const answered = new Set<string>()
+    const answeredRealms = new Set<string>()
     for (;;) {
-      const answer = yield* this.option(endpoint)
-      if (answer === null || typeof answer === "string") {
+      const result = yield* this.sendOptions(endpoint)
+      if (result._tag === "NoResponse") {
         this.demote(endpoint)
-        // A trunk may take calls and know no OPTIONS.
-        if (this.answersOptions || answer !== null) yield* this.failed(answer ?? "it does not answer OPTIONS")
-        return
+        // A trunk may take calls without knowing OPTIONS.
+        if (!this.answersOptions && result.reason === null) return
+        return yield* this.failed(result.reason ?? "it does not answer OPTIONS")
       }
       this.answersOptions = true
-      if ([401, 407].includes(answer.status) && this.credentials.challenged(answer, answered)) continue
-      if (answer.status === 503) {
-        const seconds = HeaderValue.retryAfter(answer.headers.first("retry-after"))
-        if (seconds !== null) this.health.rest(this.owner.stack.timers.now(), seconds)
-        return yield* this.failed("it answers OPTIONS with 503")
-      }
-      return this.heard(answer)
+      if (this.credentials.challenged(result, answeredRealms)) continue
+      if (result.status !== 503) return this.heard(result)
+      const seconds = HeaderValue.retryAfter(result.headers.first("retry-after"))
+      if (seconds !== null) this.health.rest(this.owner.stack.timers.now(), seconds)
+      return yield* this.failed("it answers OPTIONS with 503")
     }
   })
 
-  private option(endpoint: Endpoint): Effect.Effect<Answer> {
+  private sendOptions(endpoint: Endpoint): Effect.Effect<Result> {
     const { stack, silence } = this.owner
-    return Effect.callback<Answer>((resume) => {
+    return Effect.callback<Result>((resume) => {
       const branch = newBranch()
       const text = this.builder.optionsText(endpoint, branch, ++this.sequence, (uri) =>
         this.credentials.lines("OPTIONS", uri)
       )
-      const timer = stack.timers.after(silence, () => resume(Effect.succeed(null)))
-      request(stack, { method: "OPTIONS", branch, text, endpoint }, (answer) => {
+      const timer = stack.timers.after(silence, () => resume(Effect.succeed({ _tag: "NoResponse", reason: null })))
+      sendRequest(stack, { method: "OPTIONS", branch, text, endpoint }, (result) => {
         timer.cancel()
-        resume(Effect.succeed(answer))
+        resume(Effect.succeed(result))
       })
     })
   }
 
   /** Reads our address as the trunk saw it. Source: RFC 3581 §4. */
-  private learn({ via }: Response): void {
+  private learnAddress({ via }: Response): void {
     if (this.options.protocol !== "udp") return
     const host = HeaderValue.parameter(via, "received") ?? this.local.host
     const port = Number(HeaderValue.parameter(via, "rport") || this.local.port)

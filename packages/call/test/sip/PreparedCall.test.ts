@@ -1,5 +1,5 @@
 /**
- * Calls that are drafted first, so that their dialogs are stored with their records.
+ * Calls that are prepared first, so that their dialogs are stored with their records.
  */
 import type { Service } from "@watchword/call/CallGateway"
 import * as StoredDialog from "@watchword/call/sip/StoredDialog"
@@ -8,51 +8,53 @@ import { describe, expect } from "vitest"
 import { callee, caller, order, startGateway, startTrunk, test, told, until } from "./fixture.ts"
 import { branch, header } from "./wire.ts"
 
-/** Drafts a call and places it after something has happened; answers its branches, as drafted and as stored later. */
-const draftAndDial = Effect.fnUntraced(function* (
+/** Prepares a call and places it after something has happened; answers its branches, as prepared and as stored later. */
+const prepareAndDial = Effect.fnUntraced(function* (
   gateway: Service,
   meanwhile: Effect.Effect<unknown> = Effect.void,
   stored: (dialog: string) => void = () => {}
 ) {
-  const draft = yield* drafted(gateway)
+  const prepared = yield* prepare(gateway)
   yield* meanwhile
   const later: Array<ReadonlyArray<string>> = []
-  const call = order({ draft })
+  const call = order({ prepared })
   const dialled = yield* gateway.dial(call, (dialog) =>
     Effect.sync(() => {
       later.push(branches(dialog))
       stored(dialog)
     })
   )
-  return { call, draft, dialled, drafted: branches(draft.dialog), later }
+  return { call, prepared, dialled, branches: branches(prepared.dialog), later }
 })
 
 /** Trunks are looked up as soon as the gateway is there, but not at once. */
-const drafted = (gateway: Service) =>
-  Effect.sync(() => gateway.draft?.({ caller, callee }) ?? null).pipe(
+const prepare = (gateway: Service) =>
+  Effect.sync(() => gateway.prepare?.({ caller, callee }) ?? null).pipe(
     Effect.tap(Effect.sleep("2 millis")),
-    Effect.repeat({ until: (draft) => draft !== null }),
-    Effect.flatMap((draft) => (draft === null ? Effect.die("there is no draft") : Effect.succeed(draft)))
+    Effect.repeat({ until: (prepared) => prepared !== null }),
+    Effect.flatMap((prepared) =>
+      prepared === null ? Effect.die("the call was not prepared") : Effect.succeed(prepared)
+    )
   )
 
 const branches = (dialog: string): ReadonlyArray<string> => StoredDialog.decode(dialog).map(({ branch }) => branch)
 
-describe("a drafted call", () => {
+describe("a prepared call", () => {
   test(
-    "is placed in the words of its draft, and ended by them",
+    "is placed as prepared, and ended by its dialog",
     Effect.fnUntraced(function* () {
       const trunk = yield* startTrunk()
       const gateway = yield* startGateway(trunk.url())
-      const { call, dialled, draft, drafted, later } = yield* draftAndDial(gateway)
+      const { branches, call, dialled, later, prepared } = yield* prepareAndDial(gateway)
       expect([told(dialled), later]).toEqual(["Ringing", []])
       const [invite] = trunk.requests("INVITE")
-      expect([invite && branch(invite)]).toEqual(drafted)
-      const [stored] = StoredDialog.decode(draft.dialog)
+      expect([invite && branch(invite)]).toEqual(branches)
+      const [stored] = StoredDialog.decode(prepared.dialog)
       for (const name of ["from", "to", "callId"] as const) {
         expect(stored?.[name]).toBe(invite && header(invite, name === "callId" ? "call-id" : name))
       }
       const next = yield* startGateway(trunk.url(), { drain: 0 })
-      yield* next.recover([{ delivery: call.delivery, dialog: draft.dialog }])
+      yield* next.recover([{ delivery: call.delivery, dialog: prepared.dialog }])
       yield* until(trunk, () => trunk.calls[0]?.finalStatus === 487)
     })
   )
@@ -69,7 +71,7 @@ describe("a drafted call", () => {
       })
       const gateway = yield* startGateway(trunk.url())
       const sent: Array<number> = []
-      const { dialled, later } = yield* draftAndDial(gateway, Effect.void, () => {
+      const { dialled, later } = yield* prepareAndDial(gateway, Effect.void, () => {
         sent.push(trunk.requests("INVITE").length)
       })
       expect([told(dialled), sent]).toEqual(["Ringing", [1]])
@@ -85,11 +87,11 @@ describe("a drafted call", () => {
       const gateway = yield* startGateway(`${first.url()},${second.url()}`)
       const others = gateway.dial(order(), () => Effect.void)
       // Meanwhile the first trunk asks to be left alone.
-      const { dialled, drafted, later } = yield* draftAndDial(gateway, Effect.orDie(others))
+      const { branches, dialled, later } = yield* prepareAndDial(gateway, Effect.orDie(others))
       expect(told(dialled)).toBe("Ringing")
       const [, invite] = second.requests("INVITE")
       expect(later).toEqual([[invite && branch(invite)]])
-      expect(later).not.toContainEqual(drafted)
+      expect(later).not.toContainEqual(branches)
     })
   )
 
@@ -99,10 +101,10 @@ describe("a drafted call", () => {
       const first = yield* startTrunk({ invite: () => {} })
       const second = yield* startTrunk()
       const gateway = yield* startGateway(`${first.url()},${second.url()}`)
-      const { dialled, drafted, later } = yield* draftAndDial(gateway)
+      const { branches, dialled, later } = yield* prepareAndDial(gateway)
       expect(told(dialled)).toBe("Ringing")
       const invites = second.requests("INVITE").map(branch)
-      expect(later).toEqual([[...drafted, ...invites]])
+      expect(later).toEqual([[...branches, ...invites]])
       expect(invites).toHaveLength(1)
     })
   )

@@ -1,25 +1,25 @@
 /**
- * Whether a trunk may be given calls: a circuit breaker, and the rest that a trunk asks for.
+ * Whether a trunk may be given calls: a circuit breaker, and the pauses that the trunk asks for.
  *
  * Source: RFC 3261 §21.5.4 (503 and Retry-After).
  */
 
 /** How many failures in a row open the circuit. */
 const FAILURES = 3
-/** When a trunk that is down is given one call to try, in milliseconds. */
+/** When a trunk that is down is given one call as a trial, in milliseconds. */
 const TRIAL = 30_000
-/** The longest rest that is granted. */
+/** The longest pause that is granted, in milliseconds. */
 const LONGEST_REST = 300_000
 
-export class Health {
+export class TrunkHealth {
   private failures = 0
   private trialAt = Number.POSITIVE_INFINITY
   private restsUntil = Number.NEGATIVE_INFINITY
-  private hasAnswered = false
+  private hasResponded = false
 
-  /** Whether something came from the trunk, and it is neither down nor resting. */
+  /** Whether the trunk has responded, and is neither down nor pausing. */
   isUp(now: number): boolean {
-    return this.hasAnswered && !this.isDown && now >= this.restsUntil
+    return this.hasResponded && !this.isDown && now >= this.restsUntil
   }
 
   get isDown(): boolean {
@@ -30,32 +30,32 @@ export class Health {
     return this.failures > 0
   }
 
-  /** Whether a call may be given to it. */
+  /** Whether it may be given a call. */
   isUsable(now: number): boolean {
     return now >= this.restsUntil && (!this.isDown || now >= this.trialAt)
   }
 
-  /** A call is given to it: one is enough to try a trunk that is down. */
+  /** Takes note of a call that it is given: a trunk that is down gets one per trial. */
   used(now: number): void {
     if (this.isDown) this.trialAt = now + TRIAL
   }
 
   /**
-   * Something came from it.
+   * Takes note of a response.
    *
-   * @returns whether it was down
+   * @returns whether the trunk was down
    */
   heard(): boolean {
     const wasDown = this.isDown
     this.failures = 0
-    this.hasAnswered = true
+    this.hasResponded = true
     return wasDown
   }
 
   /**
-   * Nothing came from it, or it had no use for a call.
+   * Takes note of a failure.
    *
-   * @returns whether it is down now and was not before
+   * @returns whether the trunk has just gone down
    */
   failed(now: number): boolean {
     this.failures++
@@ -64,7 +64,7 @@ export class Health {
     return this.failures === FAILURES
   }
 
-  /** It asks to be left alone for some seconds. */
+  /** Gives it no calls for some seconds. */
   rest(now: number, seconds: number): void {
     this.restsUntil = Math.max(this.restsUntil, now + Math.min(seconds * 1000, LONGEST_REST))
   }

@@ -1,25 +1,25 @@
 /**
- * One call, from the first INVITE to its end. Whatever wants to end it comes here: the phone's owner, the trunk,
- * the service, the clock. The first to come decides, and the end is said once.
+ * The state of one call, from its first INVITE to its end. The callee, the trunk, the service and the clock may each
+ * end it: the first one decides the cause, and the end is published once.
  */
-import type { Cause, Dialled, Ended, HangupReason, Call as Order } from "../CallGateway.ts"
-import { Draft } from "./Draft.ts"
+import type { Call, Cause, Dialled, Ended, HangupReason } from "../CallGateway.ts"
+import type { Timer, Timers } from "../Timers.ts"
 import type { Endpoint } from "./Endpoint.ts"
-import { type Dialog, type Invite, dialog } from "./Invite.ts"
+import { type Dialog, type Invite, dialogOf } from "./Invite.ts"
 import type { Leg, LegEnd, LegListener } from "./Leg.ts"
 import type { Response } from "./Message.ts"
+import { PreparedCall } from "./PreparedCall.ts"
 import { causeOf, causeWith, isByCallee } from "./Status.ts"
 import * as StoredDialog from "./StoredDialog.ts"
-import type { Timer, Timers } from "../Timers.ts"
 import type { Trunk } from "./Trunk.ts"
 
-/** What an attempt to make the phone ring came to. */
-export type Step =
+/** The result of one attempt to make the phone ring. */
+export type AttemptResult =
   | Extract<Dialled, { readonly _tag: "Ringing" }>
   | LegEnd
-  /** The trunk has said nothing at all, and another one waits. */
+  /** The trunk has not responded at all, and another one is left to try. */
   | { readonly _tag: "Silent" }
-  /** The whole call has taken too long. */
+  /** The time for setting up the call is over. */
   | { readonly _tag: "Late" }
   | { readonly _tag: "HungUp" }
 
@@ -30,37 +30,34 @@ export interface Owner {
   /** How long a call may take to ring, in milliseconds. */
   readonly setup: number
   readonly ended: (event: Ended) => void
-  /** The call is no concern any more. */
-  readonly forget: (call: Call) => void
+  /** Called last, once the end has been published. */
+  readonly forget: (call: SipCall) => void
 }
 
 /** How much longer than asked for a phone may ring before the gateway itself hangs up, in milliseconds. */
 const BACKSTOP = 2000
 
-const SILENT: Step = { _tag: "Silent" }
-const LATE: Step = { _tag: "Late" }
-
-export class Call implements LegListener {
-  readonly order: Order
+export class SipCall implements LegListener {
+  readonly order: Call
   private readonly owner: Owner
   private readonly startedAt: number
   private state: "placing" | "ringing" | "over" = "placing"
   private reason: HangupReason | null = null
+  /** The leg of the latest attempt. */
   private leg: Leg | null = null
-  /** Not kept any longer than it is needed: thousands of calls may ring. */
-  private draft: Draft | null
-  /** Every INVITE that the other side may still work on. */
+  /** Every leg that is not over. */
   private live: ReadonlyArray<Leg> = []
-  private resume: ((step: Step) => void) | null = null
-  private invitedAt: number | null = null
-  private answeredAt: number | null = null
+  private prepared: PreparedCall | null
+  private resume: ((result: AttemptResult) => void) | null = null
   /** Limits an attempt first, and later the ringing. */
   private timer: Timer | null = null
+  private invitedAt: number | null = null
+  private answeredAt: number | null = null
   private hungUpAt: number | null = null
 
-  constructor({ callee, caller, delivery, draft, maxRing }: Order, owner: Owner) {
+  constructor({ callee, caller, delivery, maxRing, prepared }: Call, owner: Owner) {
     this.order = { delivery, caller, callee, maxRing }
-    this.draft = draft instanceof Draft ? draft : null
+    this.prepared = prepared instanceof PreparedCall ? prepared : null
     this.owner = owner
     this.startedAt = owner.timers.now()
   }
@@ -70,33 +67,33 @@ export class Call implements LegListener {
     return this.startedAt + this.owner.setup - this.owner.timers.now()
   }
 
-  /** The dialogs to store before an INVITE leaves, with those that are not over. */
+  /** The dialogs to store before an INVITE is sent: its own, and those of legs that are not over. */
   dialogWith(invite: Invite): string {
-    return this.allStored(invite, null, this.live)
+    return encode(invite, null, this.live)
   }
 
-  /** What was drafted, if that is how the call begins: its dialog is stored already. Null for any later INVITE. */
-  drafted(trunk: Trunk, endpoint: Endpoint): Draft | null {
-    const { draft } = this
-    this.draft = null
-    return draft?.suits(trunk, endpoint) === true ? draft : null
+  /** The prepared INVITE, for the first attempt only and if it suits the endpoint. */
+  takePrepared(trunk: Trunk, endpoint: Endpoint): Invite | null {
+    const { prepared } = this
+    this.prepared = null
+    return prepared?.suits(trunk, endpoint) === true ? prepared.invite : null
   }
 
   /**
    * Sends an INVITE.
    *
-   * @param silence after how many milliseconds without a word another trunk is to be tried; null for never
+   * @param silence how many milliseconds the trunk may take to respond at all; null for the time that is left
    * @param resume is called once
    */
-  place(leg: Leg, text: string, silence: number | null, resume: (step: Step) => void): void {
+  attempt(leg: Leg, text: string, silence: number | null, resume: (result: AttemptResult) => void): void {
     if (this.reason !== null) return resume({ _tag: "HungUp" })
     this.invitedAt ??= this.owner.timers.now()
     this.leg = leg
     this.live = [...this.live, leg]
     this.resume = resume
     const { left } = this
-    if (silence !== null && silence < left) this.wait(silence, SILENT)
-    else this.wait(left, LATE)
+    if (silence !== null && silence < left) this.giveUpAfter(silence, { _tag: "Silent" })
+    else this.giveUpAfter(left, { _tag: "Late" })
     leg.start(text)
   }
 
@@ -107,11 +104,11 @@ export class Call implements LegListener {
     this.reason = reason
     this.hungUpAt = this.owner.wallClock()
     for (const leg of this.live) leg.cancel()
-    this.step({ _tag: "HungUp" })
+    this.finishAttempt({ _tag: "HungUp" })
     return true
   }
 
-  /** Nobody waits for the call's first ringing any more: it has failed, or was interrupted. */
+  /** Ends a call that has failed, or whose dial was interrupted. */
   leave(): void {
     if (this.state !== "placing") return void this.hangup("ORIGINATOR_CANCEL")
     this.state = "over"
@@ -120,16 +117,16 @@ export class Call implements LegListener {
     this.owner.forget(this)
   }
 
-  /** Nobody waits for the call's end any more, so this is it. */
+  /** Publishes the end of a call at once, because the gateway closes. */
   abandon(): void {
-    if (this.state === "ringing") this.finish({ _tag: "TimedOut", isCancelled: false })
+    if (this.state === "ringing") this.end({ _tag: "TimedOut", isCancelled: false })
   }
 
   provisional(leg: Leg, response: Response): void {
     if (leg !== this.leg || this.state !== "placing" || this.resume === null) return
     leg.trunk.heard(response)
-    if (response.status >= 180 && response.status < 190) this.rang(leg, response)
-    else this.wait(this.left, LATE)
+    if (response.status >= 180 && response.status < 190) this.rang(leg, dialogOf(leg.invite, response))
+    else this.giveUpAfter(this.left, { _tag: "Late" })
   }
 
   answered(leg: Leg): void {
@@ -142,62 +139,53 @@ export class Call implements LegListener {
   over(leg: Leg, end: LegEnd): void {
     this.live = this.live.filter((other) => other !== leg)
     if (leg !== this.leg) return
-    if (this.state === "placing") this.step(end)
-    else if (this.state === "ringing") this.finish(end)
+    if (this.state === "placing") this.finishAttempt(end)
+    else if (this.state === "ringing") this.end(end)
   }
 
-  private rang(leg: Leg, response: Response | null): void {
-    this.state = "ringing"
+  private rang(leg: Leg, dialog: Dialog | null): void {
     const { timers } = this.owner
+    const others = this.live.filter((other) => other !== leg)
+    this.state = "ringing"
     this.timer?.cancel()
     this.timer = timers.after(this.order.maxRing * 1000 + BACKSTOP, () => this.hangup("NO_ANSWER"))
-    const made = response === null ? null : dialog(leg.invite, response)
-    const others = this.live.filter((other) => other !== leg)
-    this.step({
+    this.finishAttempt({
       _tag: "Ringing",
       postDialDelay: timers.now() - (this.invitedAt ?? this.startedAt),
-      dialog: this.allStored(leg.invite, made, others)
+      dialog: encode(leg.invite, dialog, others)
     })
   }
 
-  /** Gives the attempt up after a while. */
-  private wait(time: number, late: Step): void {
+  private giveUpAfter(time: number, result: AttemptResult): void {
     this.timer?.cancel()
     this.timer = this.owner.timers.after(time, () => {
       this.leg?.cancel()
-      this.step(late)
+      this.finishAttempt(result)
     })
   }
 
-  private allStored(invite: Invite, made: Dialog | null, others: ReadonlyArray<Leg>): string {
-    const earlier = others.map((leg) => StoredDialog.storedInvite(leg.invite, null))
-    return StoredDialog.encode([...earlier, StoredDialog.storedInvite(invite, made)])
-  }
-
-  private step(step: Step): void {
+  private finishAttempt(result: AttemptResult): void {
     const { resume } = this
     if (resume === null) return
     this.resume = null
     if (this.state === "placing") this.timer?.cancel()
-    resume(step)
+    resume(result)
   }
 
-  private finish(end: LegEnd): void {
+  private end(end: LegEnd): void {
     this.state = "over"
     this.timer?.cancel()
-    const now = this.owner.wallClock()
     this.owner.ended({
       _tag: "Ended",
       delivery: this.order.delivery,
       cause: this.causeOf(end),
       answeredAt: this.answeredAt,
-      endedAt: this.endOf(end) ?? now
+      endedAt: this.endOf(end) ?? this.owner.wallClock()
     })
-    // Only now: whoever waits for the last call to be gone may then count on its end having been told.
     this.owner.forget(this)
   }
 
-  /** Without a last word from the trunk, a call has lasted until we hung up, as far as we know. */
+  /** Without a final response, a call lasts until it was hung up; null for now. */
   private endOf(end: LegEnd): number | null {
     if (end._tag === "TimedOut") return this.hungUpAt
     return end._tag === "Answered" && !end.isConfirmed ? this.answeredAt : null
@@ -210,3 +198,10 @@ export class Call implements LegListener {
     return this.reason === null || isByCallee(response.status) ? causeOf(response) : causeWith(this.reason, response)
   }
 }
+
+/** One INVITE with its dialog, behind those of earlier attempts. */
+const encode = (invite: Invite, dialog: Dialog | null, earlier: ReadonlyArray<Leg>): string =>
+  StoredDialog.encode([
+    ...earlier.map((leg) => StoredDialog.storedInvite(leg.invite, null)),
+    StoredDialog.storedInvite(invite, dialog)
+  ])

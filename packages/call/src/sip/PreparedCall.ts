@@ -1,15 +1,15 @@
 /**
- * The first INVITE of a call, drafted before the call is placed: its dialog can then be stored with the call's record,
+ * The first INVITE of a call, built before the call is placed, so that its dialog can be stored with the call's record
  * in one step.
  */
-import type { Draft as Drafted } from "../CallGateway.ts"
+import type { PreparedCall as Port } from "../CallGateway.ts"
 import type { Endpoint } from "./Endpoint.ts"
 import type { Invite } from "./Invite.ts"
 import type { RequestBuilder } from "./RequestBuilder.ts"
 import * as StoredDialog from "./StoredDialog.ts"
 import type { Trunk } from "./Trunk.ts"
 
-export class Draft implements Drafted {
+export class PreparedCall implements Port {
   readonly invite: Invite
   readonly dialog: string
   private readonly trunk: Trunk
@@ -22,8 +22,8 @@ export class Draft implements Drafted {
     this.builder = trunk.builder
   }
 
-  /** Whether this is what would be written now, if the call went there. */
+  /** Whether the call would begin like this now, if it went to that endpoint. */
   suits(trunk: Trunk, endpoint: Endpoint): boolean {
-    return trunk === this.trunk && endpoint === this.invite.route.endpoint && trunk.builder === this.builder
+    return trunk === this.trunk && trunk.builder === this.builder && endpoint === this.invite.route.endpoint
   }
 }
