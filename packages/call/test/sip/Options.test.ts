@@ -47,7 +47,7 @@ describe("a SIP URL", () => {
     expect([user, Redacted.value(password)]).toEqual(["my@id", "p@ss,w:r;d/ü"])
   })
 
-  it("carries settings", () => {
+  it("carries options", () => {
     const options = first(
       "sip:id:pw@host;cps=12.5;keepalive=30;proxy=edge.example:5080;domain=acme.example;from=account;identity=preferred" +
         ";privacy=id;plus=no;phone=no;media=inactive;servername=tls.example"
@@ -86,7 +86,7 @@ describe("a SIP URL", () => {
     ["sip::hunter2@host", /must have a user/],
     ["sip:i%0d%0ad:hunter2@host", /must have a user/],
     ["sip:id:hunter2%zz@host", /must have a password/],
-    ["sip:id:hunter2@host;hunter2=1", /setting that is none of/],
+    ["sip:id:hunter2@host;hunter2=1", /option that is none of/],
     ["sip:id:hunter2@host;transport=sctp", /wrong "transport"/],
     ["sips:id:hunter2@host;transport=tcp", /wrong "transport"/],
     ["sip:id:hunter2@host;cps=0", /wrong "cps"/],
