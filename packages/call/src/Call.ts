@@ -28,7 +28,7 @@ import { makeHangup } from "./CallHangup.ts"
 import * as CallRecord from "./CallRecord.ts"
 import { keepRecovering } from "./CallRecovery.ts"
 import * as CallSandbox from "./CallSandbox.ts"
-import * as CallsUnderway from "./CallsUnderway.ts"
+import * as ActiveCalls from "./ActiveCalls.ts"
 import { statuses } from "./CallStatus.ts"
 
 export interface Service {
@@ -57,7 +57,7 @@ export interface Service {
   /** The live gateway's trunks; none when there is no gateway. */
   readonly links: Effect.Effect<ReadonlyArray<GatewayHealth>>
 
-  /** Ends the calls that a process left which is dead. The service does so by itself, where it may. */
+  /** Ends the calls that dead processes left. The service does so itself where background work is allowed. */
   readonly recover: Effect.Effect<void, StoreError>
 }
 
@@ -66,17 +66,17 @@ export class Call extends Context.Service<Call, Service>()("@watchword/call/Call
 export const make: Effect.Effect<Service, StoreError, Send | Records | Store | Scope> = Effect.gen(function* () {
   const sends = yield* Send
   const records = yield* Records
-  const underway = yield* CallsUnderway.make
-  const dial = yield* makeDial(underway)
-  const handle = yield* makeHandler(underway)
+  const active = yield* ActiveCalls.make
+  const dial = yield* makeDial(active)
+  const handle = yield* makeHandler(active)
   const gateways = { sandbox: yield* CallSandbox.make, live: yield* Effect.serviceOption(CallGateway) }
   for (const gateway of [gateways.sandbox, ...Option.toArray(gateways.live)]) {
     yield* gateway.events(handle)
     // Run before the handler goes, so that the ends of the last calls are stored.
-    yield* Effect.addFinalizer(() => underway.settled)
+    yield* Effect.addFinalizer(() => active.drained)
     yield* Effect.addFinalizer(() => Effect.interruptible(gateway.drain))
   }
-  const recovery = yield* keepRecovering(underway, handle, gateways.live)
+  const recovery = yield* keepRecovering(active, handle, gateways.live)
   const hangupAnywhere = yield* makeHangup([gateways.sandbox, ...Option.toArray(gateways.live)])
 
   const gatewayFor = (principal: Principal): Effect.Effect<Gateway, ServiceUnavailable> => {

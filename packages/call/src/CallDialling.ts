@@ -1,5 +1,5 @@
 /**
- * Places one call through a gateway, as the pipeline of a send wants it.
+ * The delivery step of a call: dials through a gateway and turns the result into an outcome.
  */
 import { ServiceUnavailable } from "@watchword/schemas/Errors"
 import type { DeliveryId } from "@watchword/schemas/Ids"
@@ -11,25 +11,25 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Call, Dialled, Service as Gateway } from "./CallGateway.ts"
 import * as CallRecord from "./CallRecord.ts"
-import type { Service as Underway } from "./CallsUnderway.ts"
+import type { Service as ActiveCalls } from "./ActiveCalls.ts"
 
 export type Dial = (gateway: Gateway, call: Call) => Effect.Effect<Outcome>
 
-export const makeDial = Effect.fnUntraced(function* (underway: Underway): Effect.fn.Return<Dial, never, Store> {
+export const makeDial = Effect.fnUntraced(function* (active: ActiveCalls): Effect.fn.Return<Dial, never, Store> {
   const store = yield* Store
   const clock = yield* Clock.Clock
 
-  // Stored before anything leaves, unless it was with the record: with it a later process ends the call, should this one die.
+  // A later process ends the call by its dialog if this process dies.
   const keepDialog = (id: DeliveryId, dialog: string) =>
     Effect.suspend(() => store.report(about(id, clock.currentTimeMillisUnsafe(), { details: { dialog } })))
 
   const placed = (gateway: Gateway, call: Call) => {
     const { delivery } = call
-    underway.begin(delivery)
+    active.add(delivery)
     return Effect.onExit(
       gateway.dial(call, (dialog) => keepDialog(delivery, dialog)),
       (exit) => {
-        if (exit._tag === "Failure" || exit.value._tag === "Failed") underway.forget(delivery)
+        if (exit._tag === "Failure" || exit.value._tag === "Failed") active.remove(delivery)
         return Effect.void
       }
     )
@@ -39,8 +39,8 @@ export const makeDial = Effect.fnUntraced(function* (underway: Underway): Effect
     if (dialled._tag === "Failed") return Effect.succeed(rejected(dialled.failure, CallRecord.failed(dialled.cause)))
     return Effect.map(Background.WaitUntil, (waitUntil) => {
       const rangAt = clock.currentTimeMillisUnsafe()
-      underway.limit(delivery, gateway, maxRing, waitUntil)
-      underway.ring(delivery, { rangAt, isOpen: false })
+      active.limit(delivery, gateway, maxRing, waitUntil)
+      active.ring(delivery, { rangAt, isOpen: false })
       return accepted([], CallRecord.rang(dialled.postDialDelay, rangAt, dialled.dialog))
     })
   }
@@ -52,7 +52,7 @@ export const makeDial = Effect.fnUntraced(function* (underway: Underway): Effect
     )
 })
 
-// The dialog could not be stored, so nothing was sent.
+/** The dialog could not be stored, so nothing was sent. */
 const unstored: Outcome = rejected(
   new ServiceUnavailable({ message: "The service is unavailable for the moment; try again." }),
   CallRecord.failed({ hangupCause: "NORMAL_TEMPORARY_FAILURE", sipStatus: null, q850: null })

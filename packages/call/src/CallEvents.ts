@@ -1,5 +1,5 @@
 /**
- * The ends of calls, brought to their records: each once, whoever tells it and how often.
+ * Writes the ends of calls into their records; repeated events change nothing.
  */
 import { TemporaryUnavailable } from "@watchword/schemas/Errors"
 import { accepted, rejected } from "@watchword/send/Outcome"
@@ -12,34 +12,36 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Ended } from "./CallGateway.ts"
 import * as CallRecord from "./CallRecord.ts"
-import type { Rung, Service as Underway } from "./CallsUnderway.ts"
+import type { Ringing, Service as ActiveCalls } from "./ActiveCalls.ts"
 import { status } from "./CallStatus.ts"
 
 export type Handle = (event: Ended) => Effect.Effect<void, StoreError>
 
 /** A handler of ends that succeeds only when the end is stored. */
 export const makeHandler = Effect.fnUntraced(function* (
-  underway: Underway
+  active: ActiveCalls
 ): Effect.fn.Return<Handle, never, Store | Send> {
   const store = yield* Store
   const clock = yield* Clock.Clock
   const { resolve } = yield* Send
 
-  const record = (event: Ended, rung: Rung | null): Effect.Effect<void, StoreError> => {
+  const record = (event: Ended, ringing: Ringing | null): Effect.Effect<void, StoreError> => {
     const { answeredAt, cause, delivery, endedAt } = event
-    const details = CallRecord.ended(cause, { rangAt: rung?.rangAt ?? endedAt, answeredAt, endedAt })
+    const details = CallRecord.ended(cause, { rangAt: ringing?.rangAt ?? endedAt, answeredAt, endedAt })
     const stored = Effect.suspend(() => {
       const at = clock.currentTimeMillisUnsafe()
       const report = about(delivery, at, { status: status.ended, when: { hangup_cause: null }, details })
-      return Effect.map(store.report(report), () => underway.forget(delivery))
+      return Effect.map(store.report(report), () => active.remove(delivery))
     })
-    return rung?.isOpen === true ? Effect.andThen(resolve(delivery, outcomeOf(event, details), ends), stored) : stored
+    return ringing?.isOpen === true
+      ? Effect.andThen(resolve(delivery, outcomeOf(event, details), ends), stored)
+      : stored
   }
 
-  return (event) => Effect.flatMap(underway.rung(event.delivery), (rung) => record(event, rung))
+  return (event) => Effect.flatMap(active.ringing(event.delivery), (ringing) => record(event, ringing))
 })
 
-/** A call that nobody saw ring is charged only when it was answered. */
+/** A call without a stored ringing is charged only when it was answered. */
 const outcomeOf = ({ answeredAt }: Ended, details: Details) =>
   answeredAt === null ? rejected(interrupted(), details) : accepted([], details)
 

@@ -1,5 +1,5 @@
 /**
- * Ends a call that rings, whichever process has it.
+ * Hangs up a ringing call, in this process or, through the store's signals, in another one.
  */
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import { BackgroundAllowed } from "@watchword/send/Background"
@@ -43,7 +43,7 @@ export const makeHangup = Effect.fnUntraced(function* (
   return Effect.fnUntraced(function* (call: Delivery) {
     if (yield* here(call.id)) return true
     if (isOver(call) || !store.manifest.cluster) return false
-    // Where nothing runs by itself nobody listens either.
+    // Without background work there are no listeners either.
     return (backgroundAllowed && (yield* elsewhere(call))) || (yield* unheard)
   })
 })

@@ -1,6 +1,5 @@
 /**
- * The call record (CDR): what a call looks like to the account it belongs to, and how it is kept in the
- * details of its delivery.
+ * The call detail record (CDR): its public form, and its fields in the details of a delivery.
  */
 import * as Fields from "@watchword/pagination/Fields"
 import { listFields } from "@watchword/pagination/ListFields"
@@ -50,24 +49,24 @@ export const begun = (callee: E164, prepared: PreparedCall | null): Details => {
   }
 }
 
-/** Written when the phone rings, at `rangAt`. */
+/** The details of a call whose phone rings. */
 export const rang = (postDialDelay: number, rangAt: number, dialog: string): Details => ({
   pdd: Math.round(postDialDelay) / 1000,
   rang_at: rangAt,
   dialog
 })
 
-/** When a call's phone began to ring; as far as is known, when that was never written. */
+/** When a call's phone began to ring; the time of its creation when that was not written. */
 export const rangAt = ({ createdAt, details }: Delivery): number => {
   const at = details["rang_at"]
   return typeof at === "number" ? at : createdAt
 }
 
-/** What a later process can end the call by. */
+/** The data by which a later process ends the call. */
 export const dialogOf = ({ details }: Delivery): Option.Option<string> =>
   typeof details["dialog"] === "string" ? Option.some(details["dialog"]) : Option.none()
 
-/** Written when the call could not be placed. */
+/** The details of a call that could not be placed. */
 export const failed = ({ hangupCause, q850, sipStatus }: Cause): Details => ({
   hangup_cause: hangupCause,
   sip_status: sipStatus,
@@ -81,7 +80,7 @@ export interface Times {
   readonly endedAt: number
 }
 
-/** Written when the call has ended. */
+/** The details of a call that has ended. */
 export const ended = (cause: Cause, { answeredAt, endedAt, rangAt }: Times): Details => ({
   ...failed(cause),
   duration: seconds(rangAt, endedAt),
@@ -92,7 +91,7 @@ export const ended = (cause: Cause, { answeredAt, endedAt, rangAt }: Times): Det
 // A clock that was set back makes no time negative.
 const seconds = (from: number, to: number): number => Math.max(0, Math.round((to - from) / 1000))
 
-/** A detail that must have this type, null where it has not. */
+/** A detail of this type; null when it is missing or of another type. */
 const detail =
   <A>(is: (value: unknown) => value is A) =>
   ({ details }: Delivery, name: string): A | null => {

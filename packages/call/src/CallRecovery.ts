@@ -16,7 +16,7 @@ import type { Scope } from "effect/Scope"
 import type { Handle } from "./CallEvents.ts"
 import type { Cause, Service as Gateway } from "./CallGateway.ts"
 import * as CallRecord from "./CallRecord.ts"
-import type { Service as Underway } from "./CallsUnderway.ts"
+import type { Service as ActiveCalls } from "./ActiveCalls.ts"
 import { status } from "./CallStatus.ts"
 
 /** The most calls of one status that are being ended at a time. */
@@ -44,15 +44,15 @@ interface Page {
  * @param live the gateway of live calls, if there is one
  */
 export const keepRecovering = Effect.fnUntraced(function* (
-  underway: Underway,
+  active: ActiveCalls,
   handle: Handle,
   live: Option.Option<Gateway>
 ): Effect.fn.Return<Recovery, StoreError, Store | Scope> {
   const store = yield* Store
   const backgroundAllowed = yield* BackgroundAllowed
-  const page = Effect.provideService(endPage(underway, handle, live, backgroundAllowed ? 0 : LEFT_AFTER), Store, store)
+  const page = Effect.provideService(endPage(active, handle, live, backgroundAllowed ? 0 : LEFT_AFTER), Store, store)
   const after: (page: Page) => Effect.Effect<void, StoreError> = ({ ended, hasMore }) =>
-    hasMore ? Effect.andThen(over(underway, ended), pass) : Effect.void
+    hasMore ? Effect.andThen(over(active, ended), pass) : Effect.void
   const pass = Effect.flatMap(page, after)
   if (!backgroundAllowed) return { pass }
   const first = yield* page
@@ -67,15 +67,15 @@ const logged = (pass: Effect.Effect<void, StoreError>): Effect.Effect<void> =>
   Effect.catchCause(pass, (cause) => Effect.logError("ending the calls of dead processes failed", cause))
 
 /** Waits until all of these calls are over, for a while at most. */
-const over = (underway: Underway, calls: ReadonlyArray<DeliveryId>): Effect.Effect<void> =>
-  Effect.sync(() => !calls.some(underway.knows)).pipe(
+const over = (active: ActiveCalls, calls: ReadonlyArray<DeliveryId>): Effect.Effect<void> =>
+  Effect.sync(() => !calls.some(active.has)).pipe(
     Effect.repeat({ until: (areOver) => areOver, schedule: Schedule.spaced("100 millis") }),
     Effect.timeoutOption(PATIENCE),
     Effect.asVoid
   )
 
 const endPage = Effect.fnUntraced(function* (
-  underway: Underway,
+  active: ActiveCalls,
   handle: Handle,
   live: Option.Option<Gateway>,
   leftAfter: number
@@ -86,13 +86,13 @@ const endPage = Effect.fnUntraced(function* (
     store.abandoned({ channel: "call", status: name, at, limit: PAGE })
   )
   // A known call is being ended already; a young one may be alive.
-  const left = found.flat().filter(({ createdAt, id }) => !underway.knows(id) && createdAt <= at - leftAfter)
+  const left = found.flat().filter(({ createdAt, id }) => !active.has(id) && createdAt <= at - leftAfter)
   const toEnd: Array<{ readonly delivery: DeliveryId; readonly dialog: string }> = []
   for (const call of left) {
     const { id: delivery } = call
     const isOpen = call.phase === "pending" || call.phase === "unknown"
-    underway.begin(delivery)
-    underway.ring(delivery, { rangAt: CallRecord.rangAt(call), isOpen })
+    active.add(delivery)
+    active.ring(delivery, { rangAt: CallRecord.rangAt(call), isOpen })
     const dialog = CallRecord.dialogOf(call)
     if (call.mode === "live" && Option.isSome(live) && Option.isSome(dialog)) {
       toEnd.push({ delivery, dialog: dialog.value })

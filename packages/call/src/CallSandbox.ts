@@ -1,6 +1,6 @@
 /**
  * The sandbox's call gateway: no network, every outcome on demand. The number's last digits choose it, see
- * `@watchword/send/SandboxNumber`. The phone rings after a moment, in real time; nobody ever answers. A call
+ * `@watchword/send/SandboxNumber`. The phone rings after a moment, in real time, and is never answered. A call
  * to a number that ends in 0002 rings and is ended by the network a second later.
  */
 import {
@@ -112,7 +112,7 @@ const failed =
 
 const unavailable = (message: string) => () => new TemporaryUnavailable({ message })
 
-/** Somebody hung up before the phone rang. */
+/** The call was hung up before the phone rang. */
 const hungUp = failed(unavailable("The call was ended before it rang."), "ORIGINATOR_CANCEL", 487, null)
 
 const closed = failed(

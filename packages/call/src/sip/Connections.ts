@@ -1,6 +1,6 @@
 /**
- * Connections to trunks over TCP and TLS: opened when something is to be sent, used again by what follows, and
- * opened anew after they were lost.
+ * Connections to trunks over TCP and TLS. Each is opened by the first message to an endpoint, serves later ones, and
+ * is opened anew after it was lost.
  *
  * Source: RFC 3261 §18.1, §18.3; RFC 5923.
  */
@@ -11,7 +11,7 @@ import { parse } from "./Message.ts"
 import type { Receive, OnUnsent, Source, Endpoint } from "./Endpoint.ts"
 
 const CONNECT_LIMIT = 4000
-/** OPTIONS keep a trunk's connection in use; another may go when nothing is said on it. */
+/** Milliseconds without traffic; OPTIONS keep the connection to a trunk in use. */
 const IDLE_LIMIT = 300_000
 
 interface Connection {

@@ -1,5 +1,5 @@
 /**
- * Credentials for a trunk that asks for them.
+ * Digest authentication at a trunk.
  *
  * Source: RFC 7616, RFC 8760, RFC 3261 §22.
  */
@@ -13,10 +13,10 @@ interface Challenge {
   readonly realm: string
   readonly nonce: string
   readonly opaque: string | undefined
-  /** As it came, null where it did not. */
+  /** As received; null when it is missing. */
   readonly algorithm: string | null
   readonly hash: string
-  /** Whether the key is mixed with the nonces once more. */
+  /** Whether it is a `-sess` algorithm. */
   readonly session: boolean
   readonly qop: boolean
   readonly stale: boolean
@@ -27,10 +27,10 @@ const hashes = new Map([
   ["sha-256", "sha256"],
   ["sha-512-256", "sha512-256"]
 ])
-/** How many realms are answered ahead of their challenges. */
+/** The most realms that credentials are sent to before they ask for them. */
 const MOST_REALMS = 8
 
-/** What one trunk asked for, and how often each nonce was used. */
+/** The credentials of one trunk, with its latest challenges and the use counts of their nonces. */
 export class Credentials {
   private readonly user: string
   private readonly password: Redacted.Redacted
@@ -53,7 +53,7 @@ export class Credentials {
     const seen = new Set<string>()
     for (const challenge of challengesOf(response)) {
       const key = `${challenge.header} ${challenge.realm}`
-      // The first one that is understood is the one the server likes best.
+      // Challenges are in the order of the server's preference.
       if (seen.has(key)) continue
       seen.add(key)
       if (this.user === "" || (answered.has(key) && !challenge.stale)) return false
@@ -65,7 +65,7 @@ export class Credentials {
     return hopeful
   }
 
-  /** The header lines for a request, each with its line break; "" while nothing is asked for. */
+  /** The header lines for a request, each with its line break; "" before the first challenge. */
   lines(method: string, uri: string): string {
     let lines = ""
     for (const entry of this.known.values()) lines += `${this.line(entry.challenge, ++entry.count, method, uri)}\r\n`
@@ -77,7 +77,7 @@ export class Credentials {
     const hash = (text: string) => createHash(challenge.hash).update(text, "latin1").digest("hex")
     const cnonce = randomUUID().replaceAll("-", "")
     const nc = count.toString(16).padStart(8, "0")
-    // The realm is octets as they came; the others are put into the same form.
+    // The realm is latin1 octets as received; user and password are brought into the same form.
     const key = hash(`${octets(this.user)}:${realm}:${octets(Redacted.value(this.password))}`)
     const secret = challenge.session ? hash(`${key}:${nonce}:${cnonce}`) : key
     const response = hash(`${secret}:${nonce}:${qop ? `${nc}:${cnonce}:auth:` : ""}${hash(`${method}:${uri}`)}`)

@@ -1,5 +1,5 @@
 /**
- * A stream of bytes cut into SIP messages.
+ * Framing of SIP messages in a stream of octets.
  *
  * Source: RFC 3261 §7.5, §18.3; RFC 5626 §3.5.1 (keep-alive).
  */
@@ -10,17 +10,17 @@ const EMPTY = Buffer.alloc(0)
 
 export class Frames {
   private rest: Buffer = EMPTY
-  /** How long the message at the front is; 0 while its head is not complete. */
+  /** The length of the first message; 0 while its head is incomplete. */
   private length = 0
-  /** How far the head of the message at the front has been searched for its end. */
+  /** The offset up to which the first message was searched for the end of its head. */
   private searched = 0
 
   /**
-   * Takes bytes as they come.
+   * Appends octets.
    *
-   * @param message is given each complete message
-   * @param ping is told of a keep-alive, which wants an answer
-   * @returns false when the stream makes no sense any more
+   * @param message is called with each complete message
+   * @param ping is called for each keep-alive, which is to be answered
+   * @returns false when the stream is malformed
    */
   push(chunk: Buffer, message: (bytes: Buffer) => void, ping: () => void): boolean {
     this.rest = this.rest.length === 0 ? chunk : Buffer.concat([this.rest, chunk])
@@ -58,7 +58,7 @@ export class Frames {
   }
 }
 
-/** None means no body; what cannot be read, or says two things, leaves no way to find the next message. */
+/** The value of Content-Length, 0 without one; undefined when it is malformed or contradicts itself. */
 const contentLength = (head: string): number | undefined => {
   const values = [...head.matchAll(/\n(?:Content-Length|l)[ \t]*:[ \t]*([^\r\n]*)/gi)].map((match) => match[1]?.trim())
   const [value = "0"] = values

@@ -1,5 +1,5 @@
 /**
- * The parts of header values: lists, parameters, addresses and URIs.
+ * Parts of header values: lists, parameters, addresses and URIs.
  *
  * Source: RFC 3261 §7.3.1, §19.1, §20, §25.
  */

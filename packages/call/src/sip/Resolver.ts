@@ -1,5 +1,5 @@
 /**
- * Where a trunk that is given by name can be reached.
+ * Resolution of host names to addresses and ports by DNS.
  *
  * Source: RFC 3263 §4 (without NAPTR: a trunk's transport is a setting), RFC 2782.
  */
@@ -9,7 +9,7 @@ import * as dns from "node:dns/promises"
 import { isIP } from "node:net"
 import type { Protocol } from "./Endpoint.ts"
 
-/** What names are looked up with; a promise that is rejected means that there is no such record. */
+/** DNS lookups. A rejected promise means that there is no such record. */
 export interface Resolver {
   readonly srv: (name: string) => Promise<ReadonlyArray<Srv>>
   readonly addresses: (host: string, family: 4 | 6) => Promise<ReadonlyArray<string>>
@@ -22,7 +22,7 @@ export interface Srv {
   readonly weight: number
 }
 
-/** Looks names up as the machine does. */
+/** The resolver of the operating system. */
 export const system: Resolver = {
   srv: (name) => dns.resolveSrv(name),
   addresses: async (host, family) => {
@@ -43,7 +43,7 @@ const services = { udp: "_sip._udp", tcp: "_sip._tcp", tls: "_sips._tcp" }
 
 export const usualPort = (protocol: Protocol): number => (protocol === "tls" ? 5061 : 5060)
 
-/** The places of a host, best first; none when it cannot be found. */
+/** The addresses of a host, best first; none when it cannot be resolved. */
 export const locate = Effect.fnUntraced(function* (
   resolver: Resolver,
   host: string,
@@ -54,7 +54,7 @@ export const locate = Effect.fnUntraced(function* (
   const usual = port ?? usualPort(protocol)
   if (isIP(host) !== 0) return isIP(host) === family ? [{ address: host, port: usual }] : []
   const records = port === null ? yield* asked(() => resolver.srv(`${services[protocol]}.${host}`)) : []
-  // A single record without a name says that there is no such service.
+  // A single record with the target "." means that the service is not provided (RFC 2782).
   if (records.length === 1 && ["", "."].includes(records[0]?.name ?? "")) return []
   const hosts = records.length === 0 ? [{ name: host, port: usual }] : yield* inOrder(records)
   const places = yield* Effect.forEach(hosts, ({ name, port }) =>
@@ -66,14 +66,14 @@ export const locate = Effect.fnUntraced(function* (
   return places.flat()
 })
 
-/** Nothing when there is no such record, or no answer in time. */
+/** Empty when there is no such record, or no answer in time. */
 const asked = <A>(ask: () => Promise<ReadonlyArray<A>>): Effect.Effect<ReadonlyArray<A>> =>
   Effect.tryPromise(ask).pipe(
     Effect.timeout(PATIENCE),
     Effect.orElseSucceed(() => [])
   )
 
-/** By priority, and within one priority by chance, the heavier ones more often first. */
+/** By priority, and within one priority in weighted random order. */
 const inOrder = Effect.fnUntraced(function* (records: ReadonlyArray<Srv>) {
   const left = records.toSorted((a, b) => a.priority - b.priority || a.weight - b.weight)
   const ordered: Array<Srv> = []

@@ -1,6 +1,5 @@
 /**
- * Answers to requests that come to us. This client only places calls: it is polite to whoever asks for something
- * else, and keeps nothing of it.
+ * Answers to incoming requests. The gateway only places calls: it refuses everything else without keeping any state.
  *
  * Source: RFC 3261 §8.2, §8.2.7 (a stateless server), §11.2, §15.1.2, §18.2.2; RFC 3581.
  */
@@ -9,10 +8,14 @@ import * as HeaderValue from "./HeaderValue.ts"
 import { METHODS, type Request, serialise } from "./Message.ts"
 import type { Source } from "./Endpoint.ts"
 
-// A request that is sent again must get the same tag, without a memory of it.
+// A retransmitted request must get the same tag (RFC 3261 §8.2.7).
 const secret = randomBytes(16)
 
-/** @param isOurs whether a call of ours has this Call-ID */
+/**
+ * Answers a request; an ACK has no answer.
+ *
+ * @param isOurs whether a leg with this Call-ID is open
+ */
 export const answer = (request: Request, source: Source, isOurs: (callId: string) => boolean): void => {
   if (request.method === "ACK") return
   const [status, ...more] = verdict(request, isOurs(request.callId))
@@ -57,6 +60,7 @@ const verdict = ({ method, headers }: Request, isOurs: boolean): ReadonlyArray<s
 const tagFor = ({ branch, callId, cseq }: Request): string =>
   createHmac("sha256", secret).update(`${branch} ${callId} ${cseq.number}`).digest("hex").slice(0, 12)
 
+/** The topmost Via with the address that the request came from (RFC 3581 §4). */
 const traced = (via: string, { address, port }: Source): string => {
   const parameters = HeaderValue.split(via, ";").filter((part) => !/^(?:rport|received)\b/i.test(part))
   const isAsked = HeaderValue.parameter(via, "rport") !== undefined

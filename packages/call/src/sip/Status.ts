@@ -1,5 +1,5 @@
 /**
- * What a final status means: the hang-up cause of the record, and the answer to whoever asked for the call.
+ * The meaning of final statuses: the hang-up cause of the record, and the failure that `dial` answers.
  *
  * Source: FreeSWITCH's names and table (`sofia_glue_sip_cause_to_freeswitch`), which differ here and there from
  * RFC 3398 §8.2.6.1; RFC 3261 §21; RFC 8197 (607), RFC 8688 (608).
@@ -57,7 +57,7 @@ means("SERVICE_NOT_IMPLEMENTED", trunkFailed, [406, 415, 501])
 means("EXCHANGE_ROUTING_ERROR", trunkFailed, [482, 483])
 means("INTERWORKING", trunkFailed, [413, 414, 416, 420, 421, 423, 505, 513])
 
-/** Others by their class: a redirection is never followed, for whoever is named there would be called at our cost. */
+/** Unlisted statuses by class. A redirection is never followed: the call to its target would be at our cost (toll fraud). */
 const meaning = (status: number): Meaning => {
   const known = meanings.get(status)
   if (known !== undefined) return known
@@ -65,22 +65,22 @@ const meaning = (status: number): Meaning => {
   return { cause: "NORMAL_UNSPECIFIED", failure: status >= 600 ? unavailable : trunkFailed }
 }
 
-/** The cause of a final response, with what the network said. */
+/** The cause of a final response, with its raw status. */
 export const causeOf = (response: Response): Cause => ({
   hangupCause: meaning(response.status).cause,
   ...raw(response)
 })
 
-/** A cause of ours, with what the network said. */
+/** A cause of our own, with the raw status of a response. */
 export const causeWith = (hangupCause: string, response: Response | null): Cause =>
   response === null ? { hangupCause, sipStatus: null, q850: null } : { hangupCause, ...raw(response) }
 
 const raw = ({ status, headers }: Response) => ({ sipStatus: status, q850: HeaderValue.q850(headers.list("reason")) })
 
 /**
- * The answer to a call that failed before it rang.
+ * The failure of a call that did not ring.
  *
- * @param heard whether the trunk had said anything before: then the callee did not answer, else the trunk
+ * @param heard whether a provisional response had come: then the callee did not respond, otherwise the trunk did not
  */
 export const failureOf = (status: number, heard: boolean): DeliveryFailure =>
   [408, 504].includes(status) && !heard ? trunkFailed() : meaning(status).failure()
@@ -89,10 +89,10 @@ export const failureOf = (status: number, heard: boolean): DeliveryFailure =>
 export const isTrunkTrouble = (status: number, heard: boolean): boolean =>
   [500, 502, 503].includes(status) || (status === 408 && !heard)
 
-/** Our account at the trunk is what is wrong. */
+/** The trunk refuses our account. */
 export const isAccountTrouble = (status: number): boolean => [401, 402, 403, 407].includes(status)
 
-/** Only a person does this, whatever we wanted at that moment. */
+/** The callee has decided the end of the call, even if it was being cancelled. */
 export const isByCallee = (status: number): boolean => [486, 600, 603, 607, 608].includes(status)
 
 export const noTrunk = trunkFailed

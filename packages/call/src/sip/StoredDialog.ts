@@ -20,7 +20,7 @@ const StoredInvite = Schema.Struct({
   branch: Schema.String,
   callId: Schema.String,
   cseq: Schema.Int,
-  /** Only once the phone rings. */
+  /** Present once the phone rings. */
   dialog: Schema.optionalKey(
     Schema.Struct({ to: Schema.String, contact: Schema.String, routes: Schema.Array(Schema.String) })
   )

@@ -1,5 +1,5 @@
 /**
- * Messages out of and into the process, over UDP, TCP and TLS.
+ * The transport of SIP messages over UDP, TCP and TLS.
  *
  * Source: RFC 3261 §18.
  */
@@ -12,11 +12,11 @@ import { parse } from "./Message.ts"
 import type { Receive, OnUnsent, Source, Endpoint } from "./Endpoint.ts"
 import { type Address, SipOptionsError } from "./Options.ts"
 
-/** A burst of answers waits here until there is time for it: 4 MiB hold some five thousand. */
+/** The size of the receive buffer in octets: it holds a burst of some 5,000 responses. */
 const RECEIVE_BUFFER = 4 * 1024 * 1024
 
 export class Transport {
-  /** The address of the socket that everything over UDP leaves by. */
+  /** The address of the UDP socket. */
   readonly local: Address
   readonly family: 4 | 6
   private readonly socket: dgram.Socket
@@ -32,7 +32,7 @@ export class Transport {
       const message = parse(bytes)
       if (message !== undefined) receive(message, new Peer(this, address, port))
     })
-    // Such an error concerns one datagram; whoever sent it has a timer.
+    // Such an error concerns one datagram; its sender has a timer.
     socket.on("error", () => {})
   }
 
@@ -58,7 +58,7 @@ export class Transport {
   }
 }
 
-/** Whoever sent a datagram. */
+/** The origin of a datagram. */
 class Peer implements Source {
   readonly protocol = "udp"
   readonly address: string
@@ -90,7 +90,7 @@ export const bind = ({ host, port }: Address): Effect.Effect<dgram.Socket, SipOp
     const socket = dgram.createSocket({
       type: `udp${family}`,
       recvBufferSize: RECEIVE_BUFFER,
-      // Only addresses come here: what a name means was found out before.
+      // Only addresses are sent to: names have been resolved before.
       lookup: (address, _options, found) => found(null, address, family)
     })
     const failed = ({ message }: Error): void => {
@@ -105,7 +105,7 @@ export const bind = ({ host, port }: Address): Effect.Effect<dgram.Socket, SipOp
     })
   })
 
-/** The local address that packets to an address leave by; asked of the system when all of them are listened at. */
+/** The local address of packets to an address; the system chooses it when the transport listens on all of them. */
 export const localAddress = (listen: Address, to: string): Effect.Effect<string> => {
   if (listen.host !== "0.0.0.0" && listen.host !== "::") return Effect.succeed(listen.host)
   return Effect.callback<string>((resume) => {
