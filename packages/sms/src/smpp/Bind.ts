@@ -145,7 +145,7 @@ const openSocket = ({ host, port, tls: options }: LinkOptions): net.Socket => {
   return socket
 }
 
-/** Waits until the socket is connected, and says why when it will not be. */
+/** Waits until the socket is connected; fails with the reason when it cannot be. */
 const connected = (socket: net.Socket): Effect.Effect<void, string> =>
   Effect.callback<void, string>((resume) => {
     socket.once(socket instanceof tls.TLSSocket ? "secureConnect" : "connect", () => resume(Effect.void))

