@@ -1,5 +1,5 @@
 import { watchword } from "@watchword/cloudflare-workers"
-import { MemoryStore } from "@watchword/store"
+import * as MemoryStore from "@watchword/store/MemoryStore"
 import { Store } from "@watchword/store/Store"
 import { type D1Database, d1 } from "@watchword/store-d1"
 import * as Effect from "effect/Effect"

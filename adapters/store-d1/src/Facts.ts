@@ -61,7 +61,7 @@ const FACTS = `json_array(
     json(details), every_part, refund, at) ORDER BY n) FROM waiting JOIN unmatched_reports USING (n)))
 )`
 
-/** Balances are not compared: the constraints of `accounts` break off a step that would take what is not there. */
+/** Balances are not compared: the constraints of `accounts` break off a step that would take more than there is. */
 const BALANCES = `(SELECT json_group_array(json_array(id, available, held)) FROM accounts
   WHERE id = ?6 OR n IN (SELECT partition / 512 FROM deliveries WHERE id IN (SELECT id FROM meant)))`
 

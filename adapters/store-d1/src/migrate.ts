@@ -1,5 +1,5 @@
 /**
- * Brings a database to this version.
+ * The migrations of a database, applied from code.
  */
 import type { D1Database } from "./D1.ts"
 import { type Migration, migrations } from "./schema.ts"
@@ -8,7 +8,7 @@ import { type Migration, migrations } from "./schema.ts"
  * Applies the migrations that a database has not had, and notes them where wrangler does, so that
  * `wrangler d1 migrations apply` and this function can be used in turn. Safe when several start at once.
  *
- * Rejects with what D1 says when that fails; nothing is left half done.
+ * Rejects with the error of D1, which has rolled the migration back.
  *
  * @example
  * ```ts

@@ -1,5 +1,5 @@
 /**
- * The rows of accounts and keys, and what they mean.
+ * Rows of accounts and keys, and their decoding.
  */
 import type { Account } from "@watchword/schemas/Account"
 import type { Scope } from "@watchword/schemas/Channel"
@@ -54,7 +54,7 @@ export const decodeAccount = (row: AccountRow): Account => ({
   createdAt: row.created_at
 })
 
-/** What an account's row holds from the start, beside its money: the columns from `id` to `created_at`. */
+/** The values of an account's columns from `id` to `created_at`, without its money. */
 export const encodeAccount = (account: Account) =>
   [
     account.id,
@@ -82,7 +82,7 @@ export const decodeKey = (row: KeyRow, account: AccountId): Key => ({
   revokedAt: row.revoked_at
 })
 
-/** What a key's row holds beside its account: the columns from `id` to `revoked_at`. */
+/** The values of a key's columns from `id` to `revoked_at`, without its account. */
 export const encodeKey = (key: Key) =>
   [
     key.id,

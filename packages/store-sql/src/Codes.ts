@@ -1,5 +1,5 @@
 /**
- * How phases and kinds of entries are written as numbers. The numbers are in databases: they never change.
+ * Numbers for phases and kinds of entries. They are in databases: they never change.
  */
 import type { EntryKind } from "@watchword/store/Account"
 import type { Phase } from "@watchword/store/Delivery"

@@ -25,7 +25,7 @@ const columns: { readonly [F in Column]: { readonly name: string; readonly type:
   statusAt: { name: "status_at", type: "number" }
 }
 
-/** A field's value. In details false and true come out as 0 and 1, and what is missing as null. */
+/** The value of a field. Details answer 0 and 1 for false and true, and null for a missing one. */
 export const expression = (field: Field): Sql => operandOf(field).value
 
 /** Whether a record meets a condition. */
@@ -34,7 +34,7 @@ export const predicate = (condition: Condition<Field>): Sql => {
   return condition._tag === "In" ? among(operand, condition.values) : within(operand, condition)
 }
 
-/** A value as conditions see it: what it is, and how its type is asked for. */
+/** The value of a field, and the test of its type. */
 interface Operand {
   readonly value: Sql
   readonly isOf: (type: "string" | "number" | "boolean") => Sql
@@ -86,7 +86,7 @@ const within = ({ isOf, value }: Operand, range: Range): Sql =>
 const always: Sql = { text: "TRUE", values: [] }
 const never: Sql = { text: "FALSE", values: [] }
 
-/** All of them, or any. Nothing to meet is always met, nothing to choose from never. */
+/** All of the terms, or any. None at all are met with AND, and not with OR. */
 export const joined = (operator: "AND" | "OR", terms: ReadonlyArray<Sql>): Sql => {
   if (terms.length === 0) return operator === "AND" ? always : never
   return {

@@ -1,7 +1,7 @@
 /**
- * The ids of entries that the store wrote by itself: they are made of what the row holds.
+ * Ids of entries, made of their rows: only credits bring an id of their own.
  *
- * A ULID is 48 bits of time and 80 of anything: here the account's number and the entry's place in its ledger.
+ * A ULID has 48 bits of time and 80 bits of any content: here the account's number and the entry's place in its ledger.
  */
 import { EntryId } from "@watchword/schemas/Ids"
 
@@ -15,7 +15,7 @@ export const idOf = (account: number, n: number, at: number): EntryId => {
   return EntryId.make(digits.map((digit) => CROCKFORD[Number.parseInt(digit, 32)]).join(""))
 }
 
-/** The account and the place that {@link idOf} wrote into an id; of another id, anything. */
+/** The account and the place that {@link idOf} wrote into an id; of another id, any numbers. */
 export const partsOf = (id: EntryId): { readonly account: number; readonly place: number } => {
   const bits = [...id].reduce((sum, digit) => (sum << 5n) | BigInt(CROCKFORD.indexOf(digit)), 0n)
   return {

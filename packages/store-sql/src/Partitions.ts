@@ -31,7 +31,7 @@ export interface Partitions {
   readonly accountIn: (partition: number) => number
   readonly modeIn: (partition: number) => Mode
   readonly channelIn: (partition: number) => Product
-  /** The time by which a record is listed unless asked otherwise; the column `listed_at` says the same. */
+  /** The time by which a record is listed unless asked otherwise; as in the column `listed_at`. */
   readonly listedAt: (delivery: Delivery) => number
 }
 

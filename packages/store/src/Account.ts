@@ -1,12 +1,12 @@
 /**
- * What a store keeps beside an account: its money, its keys, its ledger.
+ * The money, the keys and the ledger of an account.
  */
 import type { Mode, Scope } from "@watchword/schemas/Channel"
 import type { AccountId, EntryId, DeliveryId, KeyId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
 
 /**
- * An account's money. `posted` is what was credited less what was settled; `held` is promised to sends
+ * An account's money. `posted` is the sum of credits less that of settlements; `held` is promised to sends
  * whose outcome is open; `available` is the difference, never below zero.
  */
 export interface Balance {

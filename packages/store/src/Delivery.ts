@@ -23,7 +23,7 @@ export type Phase = "pending" | "unknown" | "accepted" | "rejected" | "refunded"
 export type Details = Readonly<Record<string, Scalar>>
 
 /**
- * A channel's word for what happened, with a rank: a record's status only ever moves to a higher rank.
+ * A channel's name for the state of a message, with a rank: a record's status only ever moves to a higher rank.
  * Statuses that exclude each other, such as `delivered` and `failed`, share a rank: the first one wins.
  */
 export interface Status {

@@ -1,6 +1,5 @@
 /**
- * Lists of records: what is asked and answered, and its meaning as conditions, order and pages over deliveries in
- * memory.
+ * Lists of records: the request, the answer, and their meaning as conditions, order and pages over deliveries in memory.
  */
 import type { Condition, Scalar } from "@watchword/pagination/Query"
 import type { Mode, Product } from "@watchword/schemas/Channel"

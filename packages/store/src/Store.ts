@@ -21,14 +21,14 @@ export type { Listing, Page } from "./Listing.ts"
 export type { ProcessStore, Signal } from "./ProcessStore.ts"
 export type { AboutMessage, Claim, Close, Closed, Open, Opened, Report, Reported, Target } from "./step/Requests.ts"
 
-/** What a store can do, as the conformance suite reads it. */
+/** The abilities of a store, by which the conformance suite chooses its cases. */
 export interface Manifest {
   readonly name: string
-  /** What was answered survives a crash of the process. */
+  /** Answered steps survive a crash of the process. */
   readonly durable: boolean
   /** Several processes may use the same data at once: one that serves, and an operator's commands beside it. */
   readonly shared: boolean
-  /** Several processes may serve at once. Where only one can, one that begins has followed all before it. */
+  /** Several processes may serve at once. Where only one can, the first lease of a process ends all others. */
   readonly cluster: boolean
 }
 

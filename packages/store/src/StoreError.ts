@@ -1,10 +1,10 @@
 import * as Schema from "effect/Schema"
 
 /**
- * A store could not do its work.
+ * The failure of a store.
  *
  * - `Unavailable`: the step did not happen and may be tried again.
- * - `Unknown`: the connection was lost after the step was written; it may have happened. Every verb may
+ * - `Unknown`: the connection was lost after the step was written; it may have happened. Every method may
  *   be repeated with the same identifiers and then happens at most once.
  * - `TimeLimit`: a list took longer than the store's limit. The same list within a shorter time may be answered.
  *

@@ -1,11 +1,13 @@
 /**
- * What each step does to a delivery, as pure functions. A step that changes nothing answers the very
- * record it was given. Stores read a record, put it through one of these and write what comes out.
+ * The transitions of a delivery, as pure functions: its phase, its status and its details before and after a request.
+ *
+ * A transition that changes nothing answers the very record that it was given. The step engine (`step/Step`) composes
+ * transitions to steps.
  */
 import type { Delivery, Details } from "./Delivery.ts"
 import type { AboutMessage, Close, Open, Report } from "./step/Requests.ts"
 
-/** A delivery after a step, and what the step does with its hold: null leaves it as it is. */
+/** A delivery after a transition, and the entry that moves its price; null where the price stays. */
 export interface Transition {
   readonly delivery: Delivery
   readonly posting: "settle" | "release" | "refund" | null
@@ -19,7 +21,7 @@ export const opened = ({ at, delivery }: Open): Delivery => ({
   statusAt: at
 })
 
-/** What the whole of `open` makes of its delivery, apart from what was parked for it; the posting follows the hold. */
+/** The record after `open` with its `close`, without unmatched reports. The posting follows the hold. */
 export const begun = (open: Open): Transition => {
   const { at, close, delivery } = open
   const pending = opened(open)
@@ -29,7 +31,7 @@ export const begun = (open: Open): Transition => {
 /** Whether the outcome of a delivery is still open, and its price held. */
 export const isOpen = ({ phase }: Delivery): boolean => phase === "pending" || phase === "unknown"
 
-/** What `close` makes of a delivery, apart from what was parked for it. */
+/** A delivery after `close`, without unmatched reports. */
 export const closed = (delivery: Delivery, { at, details, outcome, status }: Close): Transition => {
   if (!isOpen(delivery) || delivery.phase === outcome) return { delivery, posting: null }
   const moves = status.rank > delivery.status.rank
@@ -46,8 +48,8 @@ export const closed = (delivery: Delivery, { at, details, outcome, status }: Clo
 const postings = { accepted: "settle", rejected: "release", refunded: "release", unknown: null } as const
 
 /**
- * What a report makes of the price of a delivery. It may give it back; and if it is about a part, the gateway
- * must have taken the message.
+ * A delivery after a report, as far as its price is concerned: a report may refund it, and one about a part proves that
+ * the gateway took the message.
  */
 export const paid = (delivery: Delivery, { refund, target, when }: Report): Transition => {
   if (refund && meets(delivery, when)) return refunded(delivery)
@@ -76,7 +78,7 @@ export const advanced = (
     : delivery
 }
 
-/** Whether a report has changed what a record says, or given its price back. */
+/** Whether a report has changed the status or the details of a record, or given its price back. */
 export const isMoved = (before: Delivery, after: Delivery): boolean =>
   after.status !== before.status ||
   after.details !== before.details ||
@@ -93,8 +95,8 @@ const merged = (before: Details, news: Details): Details => {
 }
 
 /**
- * How well a delivery that was met under a spelling of a report's id fits what the report says of the
- * message: `exactly` by its reference, `perhaps` when nothing speaks against it, or `not`.
+ * How well a delivery fits a report that has one of its refs: `exactly` by the reference, `perhaps` when neither
+ * number nor reference differs, or `not`.
  *
  * @param preferred whether the spelling is the first of the report's
  */

@@ -1,5 +1,5 @@
 /**
- * Drawers full of records of every kind, and questions about them.
+ * Partitions full of records of every kind, and questions about them.
  */
 import type { Condition } from "@watchword/pagination/Query"
 import type { AccountId } from "@watchword/schemas/Ids"
@@ -39,14 +39,18 @@ export const question = (fields: Partial<Question> = {}): Question => ({
   ...fields
 })
 
-export type Drawer = Pick<Listing, "account" | "mode" | "channel">
+export type Partition = Pick<Listing, "account" | "mode" | "channel">
 
-export const smsOf = (account: AccountId): Drawer => ({ account, mode: "live", channel: "sms" })
+export const smsOf = (account: AccountId): Partition => ({ account, mode: "live", channel: "sms" })
 
 /** Asks a store what the records are known to answer. */
-export const agrees = Effect.fnUntraced(function* (drawer: Drawer, records: ReadonlyArray<Delivery>, asked: Question) {
+export const agrees = Effect.fnUntraced(function* (
+  partition: Partition,
+  records: ReadonlyArray<Delivery>,
+  asked: Question
+) {
   const store = yield* Store
-  const found = yield* store.list({ ...drawer, ...asked })
+  const found = yield* store.list({ ...partition, ...asked })
   const expected = pageOf(records, asked)
   const brief = ({ rows, total }: typeof found) => [total, ...rows.map(({ id }) => id)]
   same(JSON.stringify(asked), brief(found), brief(expected))
@@ -64,10 +68,10 @@ const details: readonly [Details, ...ReadonlyArray<Details>] = [
   { text: null, cost: 9, urgent: true, mixed: false }
 ]
 
-/** A drawer with records of every kind, some of them equal in all that they can be sorted by. */
-export const drawerOfMany = Effect.fnUntraced(function* (
+/** A partition with records of every kind, some of them equal in all that they can be sorted by. */
+export const partitionOfMany = Effect.fnUntraced(function* (
   random: SeededRandom.SeededRandom,
-  drawer: Drawer,
+  partition: Partition,
   count: number
 ) {
   const store = yield* Store
@@ -75,9 +79,9 @@ export const drawerOfMany = Effect.fnUntraced(function* (
   for (let index = 0; index < count; index++) {
     const at = AT + random.below(12) * 5 * HOUR + random.below(3)
     const { id } = yield* opened(
-      drawer.account,
+      partition.account,
       {
-        ...drawer,
+        ...partition,
         to: random.oneOf(recipients),
         from: random.oneOf(senders),
         price: prices(random.below(3)),
@@ -90,7 +94,7 @@ export const drawerOfMany = Effect.fnUntraced(function* (
     const end = random.below(4)
     if (end > 0) yield* store.close(closing(id, end === 1 ? "rejected" : "accepted", { at: later }))
     if (end > 1) yield* store.report(reportOn(id, { status: reached(end), at: later + random.below(3) }))
-    records.push(yield* now({ ...drawer, id }))
+    records.push(yield* now({ ...partition, id }))
   }
   return records
 })

@@ -55,7 +55,7 @@ export const accounts = [
   ),
 
   check(
-    "account: is none for an id that nobody has",
+    "account: is none for an unknown id",
     Effect.gen(function* () {
       const store = yield* Store
       yield* accountFor(0)
@@ -170,7 +170,7 @@ export const accounts = [
       same("the first time", yield* store.revokeKey(key.id, AT + 5), true)
       same("again", yield* store.revokeKey(key.id, AT + 9), true)
       same("keys", yield* store.keys(account), [{ ...key, revokedAt: AT + 5 }])
-      same("a key that nobody has", yield* store.revokeKey(nextKeyId(AT), AT), false)
+      same("an unknown key", yield* store.revokeKey(nextKeyId(AT), AT), false)
     })
   ),
 

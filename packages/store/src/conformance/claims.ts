@@ -43,7 +43,7 @@ export const claims = [
       for (const { delivery } of [repeat, misuse]) same("record", yield* store.find(delivery), Option.none())
       same("balance", yield* balanceOf(account), balance(2, 1))
       same(
-        "what was free still is",
+        "the free one is still free",
         (yield* store.open(opening(account, {}, { claims: [claim("free")] })))._tag,
         "Opened"
       )
@@ -148,7 +148,7 @@ export const claims = [
   ),
 
   check(
-    "sweep: forgets claims that have expired before a time, and no others",
+    "sweep: deletes claims that have expired before a time, and no others",
     Effect.gen(function* () {
       const store = yield* Store
       const account = yield* accountFor(5)

@@ -41,7 +41,7 @@ const someKey = (account: ReturnType<typeof opening>["delivery"]["account"]) => 
   revokedAt: null
 })
 
-/** For stores whose manifest says `durable`. */
+/** Cases for stores whose manifest says `durable`. */
 export const durability = [
   reopened(
     "durable: accounts, keys, money and records are there when the store is opened again",
@@ -114,7 +114,7 @@ const never = (): never => {
   throw new Error("there is a claim")
 }
 
-/** For stores whose manifest says `shared`. */
+/** Cases for stores whose manifest says `shared`. */
 export const sharing = [
   together("shared: each sees what the other has done", (one, other) =>
     Effect.gen(function* () {
@@ -168,9 +168,9 @@ export const sharing = [
   )
 ]
 
-/** For stores whose manifest says `cluster`. */
+/** Cases for stores whose manifest says `cluster`. */
 export const clustering = [
-  together("cluster: a process that begins leaves the others alive", (one, other) =>
+  together("cluster: the first lease of a process leaves those of others", (one, other) =>
     Effect.gen(function* () {
       const [mine, yours] = [nextProcessId(AT), nextProcessId(AT)]
       const account = yield* accountFor(1)
@@ -187,7 +187,7 @@ export const clustering = [
     })
   ),
 
-  together("cluster: a signal reaches whoever listens, until that ends", (one, other) =>
+  together("cluster: a signal reaches those that listen, until they end", (one, other) =>
     Effect.gen(function* () {
       const heard = yield* Queue.unbounded<Signal>()
       const [first, last] = [nextDeliveryId(AT), nextDeliveryId(AT)]

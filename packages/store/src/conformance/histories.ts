@@ -18,7 +18,7 @@ interface Known {
   phase: Phase
 }
 
-/** What a store must remember about money, and no more. */
+/** The state of a store as far as money is concerned. */
 class Model {
   readonly available = new Map<AccountId, number>()
   readonly deliveries = new Map<DeliveryId, Known>()

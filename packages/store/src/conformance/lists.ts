@@ -7,11 +7,11 @@ import { check, same } from "./Case.ts"
 import { SeededRandom } from "@watchword/conformance"
 import { AT, accountFor, closing, opened, prices, reportOn } from "./Fixtures.ts"
 import {
-  type Drawer,
+  type Partition,
   HOUR,
   agrees,
   directions,
-  drawerOfMany,
+  partitionOfMany,
   fields,
   question,
   smsOf,
@@ -20,7 +20,7 @@ import {
 
 export const lists = [
   check(
-    "list: an empty drawer has an empty page",
+    "list: an empty partition has an empty page",
     Effect.gen(function* () {
       const account = yield* accountFor(0)
       yield* agrees(smsOf(account), [], question())
@@ -32,10 +32,11 @@ export const lists = [
     "list: sorts by every field in both directions, ties by id in the same direction, null below every value",
     Effect.gen(function* () {
       const account = yield* accountFor(1_000)
-      for (const drawer of [smsOf(account), { ...smsOf(account), channel: "chatgw" as const }]) {
-        const records = yield* drawerOfMany(SeededRandom.make(1), drawer, 60)
+      for (const partition of [smsOf(account), { ...smsOf(account), channel: "chatgw" as const }]) {
+        const records = yield* partitionOfMany(SeededRandom.make(1), partition, 60)
         for (const field of fields) {
-          for (const direction of directions) yield* agrees(drawer, records, question({ sort: { field, direction } }))
+          for (const direction of directions)
+            yield* agrees(partition, records, question({ sort: { field, direction } }))
         }
       }
     })
@@ -61,16 +62,16 @@ export const lists = [
     "list: cuts pages out of the order, and a page past the end is empty with the true total",
     Effect.gen(function* () {
       const account = yield* accountFor(1_000)
-      for (const drawer of [smsOf(account), { ...smsOf(account), channel: "call" as const }]) {
-        const records = yield* drawerOfMany(SeededRandom.make(2), drawer, 50)
+      for (const partition of [smsOf(account), { ...smsOf(account), channel: "call" as const }]) {
+        const records = yield* partitionOfMany(SeededRandom.make(2), partition, 50)
         for (const field of ["createdAt", "statusAt", "price"] as const) {
           for (const direction of directions) {
             for (const offset of [0, 7, 14, 21, 28, 35, 42, 49, 50, 5_000, 9e14]) {
-              yield* agrees(drawer, records, question({ sort: { field, direction }, offset, limit: 7 }))
+              yield* agrees(partition, records, question({ sort: { field, direction }, offset, limit: 7 }))
             }
           }
         }
-        yield* agrees(drawer, records, question({ limit: 0 }))
+        yield* agrees(partition, records, question({ limit: 0 }))
       }
     })
   ),
@@ -79,7 +80,7 @@ export const lists = [
     "list: In has one of the values, null among them, and without values nothing",
     Effect.gen(function* () {
       const account = yield* accountFor(1_000)
-      const records = yield* drawerOfMany(SeededRandom.make(3), smsOf(account), 40)
+      const records = yield* partitionOfMany(SeededRandom.make(3), smsOf(account), 40)
       const among: ReadonlyArray<Condition<Field>> = [
         { _tag: "In", field: "status", values: ["delivered"] },
         { _tag: "In", field: "status", values: ["delivered", "failed", "no such"] },
@@ -105,7 +106,7 @@ export const lists = [
     "list: values of different types are never equal, and never within each other's bounds",
     Effect.gen(function* () {
       const account = yield* accountFor(1_000)
-      const records = yield* drawerOfMany(SeededRandom.make(4), smsOf(account), 40)
+      const records = yield* partitionOfMany(SeededRandom.make(4), smsOf(account), 40)
       const conditions: ReadonlyArray<Condition<Field>> = [
         { _tag: "In", field: "details.mixed", values: [1] },
         { _tag: "In", field: "details.mixed", values: ["1"] },
@@ -128,7 +129,7 @@ export const lists = [
     "list: Range has a value that lies within the bounds",
     Effect.gen(function* () {
       const account = yield* accountFor(1_000)
-      const records = yield* drawerOfMany(SeededRandom.make(5), smsOf(account), 40)
+      const records = yield* partitionOfMany(SeededRandom.make(5), smsOf(account), 40)
       const middle = records[20]?.statusAt ?? AT
       const ranges: ReadonlyArray<Omit<Extract<Condition<Field>, { readonly _tag: "Range" }>, "_tag">> = [
         { field: "statusAt", gte: middle },
@@ -164,7 +165,7 @@ export const lists = [
     "list: a record must meet all conditions, also those on one field",
     Effect.gen(function* () {
       const account = yield* accountFor(1_000)
-      const records = yield* drawerOfMany(SeededRandom.make(7), smsOf(account), 40)
+      const records = yield* partitionOfMany(SeededRandom.make(7), smsOf(account), 40)
       const middle = records[20]?.statusAt ?? AT
       const conditions: ReadonlyArray<ReadonlyArray<Condition<Field>>> = [
         [
@@ -198,10 +199,10 @@ export const lists = [
       const account = yield* accountFor(1_000)
       const random = SeededRandom.make(6)
       for (const channel of ["sms", "chatgw"] as const) {
-        const drawer = { ...smsOf(account), channel }
-        const records = yield* drawerOfMany(random, drawer, 70)
+        const partition = { ...smsOf(account), channel }
+        const records = yield* partitionOfMany(random, partition, 70)
         for (let index = 0; index < 150; index++) {
-          yield* agrees(drawer, records, {
+          yield* agrees(partition, records, {
             where: Array.from({ length: random.below(3) }, () => someCondition(random, records)),
             sort: { field: fields[random.below(fields.length)] ?? "id", direction: random.oneOf(directions) },
             offset: random.below(40),
@@ -233,21 +234,21 @@ export const lists = [
     Effect.gen(function* () {
       const account = yield* accountFor(20)
       const other = yield* accountFor(20)
-      const drawers: ReadonlyArray<Drawer> = [
+      const partitions: ReadonlyArray<Partition> = [
         smsOf(account),
         smsOf(other),
         { ...smsOf(account), mode: "sandbox" },
         { ...smsOf(account), channel: "bizchat" }
       ]
-      const kept = new Map<Drawer, Array<Delivery>>()
-      for (const [index, drawer] of drawers.entries()) {
+      const kept = new Map<Partition, Array<Delivery>>()
+      for (const [index, partition] of partitions.entries()) {
         const records: Array<Delivery> = []
-        for (let count = 0; count <= index; count++) records.push(yield* opened(drawer.account, drawer))
-        kept.set(drawer, records)
+        for (let count = 0; count <= index; count++) records.push(yield* opened(partition.account, partition))
+        kept.set(partition, records)
       }
-      for (const [drawer, records] of kept) {
-        yield* agrees(drawer, records, question())
-        yield* agrees(drawer, records, question({ where: [{ _tag: "In", field: "parts", values: [1] }] }))
+      for (const [partition, records] of kept) {
+        yield* agrees(partition, records, question())
+        yield* agrees(partition, records, question({ where: [{ _tag: "In", field: "parts", values: [1] }] }))
       }
     })
   ),

@@ -42,7 +42,7 @@ export const open = [
   ),
 
   check(
-    "open: keeps what is null, on every channel and in both modes",
+    "open: keeps null, on every channel and in both modes",
     Effect.gen(function* () {
       const store = yield* Store
       const account = yield* accountFor(8)

@@ -99,12 +99,12 @@ export const openClosed = [
       const store = yield* Store
       const account = yield* accountFor(9)
       const records = yield* Effect.forEach(outcomes, (outcome) => opened(account, {}, { close: ending(outcome) }))
-      const drawer = { account, mode: "live", channel: "sms" } as const
+      const partition = { account, mode: "live", channel: "sms" } as const
       const sort = { field: "id", direction: "ASC" } as const
-      const all = yield* store.list({ ...drawer, where: [], sort, offset: 0, limit: 10 })
+      const all = yield* store.list({ ...partition, where: [], sort, offset: 0, limit: 10 })
       same("list", all, { total: 4, rows: records })
       const where = [{ _tag: "In", field: "status", values: [status.failed.name] }] as const
-      const failed = yield* store.list({ ...drawer, where, sort, offset: 0, limit: 10 })
+      const failed = yield* store.list({ ...partition, where, sort, offset: 0, limit: 10 })
       same("failed", failed, { total: 1, rows: records.slice(1, 2) })
       const open = (phase: "pending" | "unknown") =>
         store.unresolved({ phase, createdBefore: AT + 1, abandonedAt: null, limit: 10 })
@@ -114,7 +114,7 @@ export const openClosed = [
   ),
 
   check(
-    "open with close: what is unknown may be closed later, what is final may not",
+    "open with close: an unknown outcome may be closed later, a final one may not",
     Effect.gen(function* () {
       const store = yield* Store
       const account = yield* accountFor(2)
@@ -166,7 +166,7 @@ export const openClosed = [
       same("answer", yield* store.open(request), answer)
       same("record", yield* live(account, record.id), record)
       same("again", yield* store.open(request), answer)
-      same("what was for another number still waits", (yield* store.report(receipt(["c"])))._tag, "Unmatched")
+      same("a report for another number still waits", (yield* store.report(receipt(["c"])))._tag, "Unmatched")
       const meant = opening(account, { to: "+4915100000009" }, { close: end })
       same("and is applied there", recordOf(yield* store.open(meant)).status, status.delivered)
       same("entries", yield* kindsOf(account), "credit hold settle hold settle")
@@ -174,7 +174,7 @@ export const openClosed = [
   ),
 
   check(
-    "open with close: an unmatched report proves what is unknown, and gives the price back",
+    "open with close: an unmatched report proves an unknown outcome, and gives the price back",
     Effect.gen(function* () {
       const store = yield* Store
       const account = yield* accountFor(3)
@@ -226,13 +226,13 @@ export const openClosed = [
       same("later", yield* store.open(request), { _tag: "Opened", delivery: record, available: prices(2) })
       const pending = yield* opened(account)
       const late = opening(account, { id: pending.id }, { close: ending("accepted", { refs: ["c"] }) })
-      same("what is pending stays so", recordOf(yield* store.open(late)), pending)
+      same("the pending one stays pending", recordOf(yield* store.open(late)), pending)
       same("entries", yield* kindsOf(account), "credit hold settle hold")
     })
   ),
 
   check(
-    "open with close: what is not let through leaves nothing behind",
+    "open with close: one that is not let through leaves nothing behind",
     Effect.gen(function* () {
       const store = yield* Store
       const account = yield* accountFor(1)
@@ -261,7 +261,7 @@ export const openClosed = [
   ),
 
   check(
-    "open with close: a claim with retryAfterRejection passes on from what was rejected, others do not",
+    "open with close: a claim with retryAfterRejection passes on from a rejected delivery, others do not",
     Effect.gen(function* () {
       const store = yield* Store
       const account = yield* accountFor(20)

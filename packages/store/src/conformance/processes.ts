@@ -6,7 +6,7 @@ import { AT, accountFor, closing, opened, reportOn } from "./Fixtures.ts"
 
 export const processes = [
   check(
-    "abandoned: lists a channel's deliveries in a status that nobody has, oldest first, in all accounts and modes",
+    "abandoned: lists a channel's deliveries in a status without an owner, oldest first, in all accounts and modes",
     Effect.gen(function* () {
       const store = yield* Store
       const accounts = [yield* accountFor(5), yield* accountFor(5)] as const
@@ -53,10 +53,10 @@ export const processes = [
         same("all", (yield* store.unresolved({ ...query, abandonedAt: null })).length, 2)
         return rings.map(({ id }) => id)
       })
-      same("alive", yield* found(AT + 99), [others.id])
-      same("over", yield* found(AT + 100), [mine.id, others.id])
+      same("with a lease", yield* found(AT + 99), [others.id])
+      same("after the lease", yield* found(AT + 100), [mine.id, others.id])
       yield* store.renewLease({ process: living, at: AT + 100, until: AT + 200 })
-      same("alive again", yield* found(AT + 150), [others.id])
+      same("with a lease again", yield* found(AT + 150), [others.id])
       yield* store.renewLease({ process: living, at: AT + 160, until: AT + 160 })
       same("ended", yield* found(AT + 160), [mine.id, others.id])
     })

@@ -77,7 +77,7 @@ export const refunds = [
   ),
 
   check(
-    "report: with refund gives nothing for what was rejected, or when the details are others",
+    "report: with refund gives nothing for a rejected delivery, or when the details are others",
     Effect.gen(function* () {
       const store = yield* Store
       const account = yield* accountFor(2)

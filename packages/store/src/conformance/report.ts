@@ -154,7 +154,7 @@ export const report = [
   ),
 
   check(
-    "report: about a part settles what was unknown, whether or not the status moves",
+    "report: about a part settles an unknown outcome, whether or not the status moves",
     Effect.gen(function* () {
       const store = yield* Store
       const account = yield* accountFor(2)
@@ -171,7 +171,7 @@ export const report = [
   ),
 
   check(
-    "report: about a part takes nothing back from what was rejected",
+    "report: about a part takes nothing back from a rejected delivery",
     Effect.gen(function* () {
       const store = yield* Store
       const account = yield* accountFor(1)

@@ -1,4 +1,4 @@
-/** Whom a report about a part means. */
+/** The part that a report is about. */
 import * as Effect from "effect/Effect"
 import { Store } from "../Store.ts"
 import { check, same } from "./Case.ts"

@@ -155,7 +155,7 @@ export const unmatched = [
   ),
 
   check(
-    "report: on what is being opened at the same time is applied or kept, never lost",
+    "report: on a delivery that is being opened at the same time is applied or kept, never lost",
     Effect.gen(function* () {
       const store = yield* Store
       const account = yield* accountFor(30)

@@ -68,8 +68,8 @@ export type Target =
     }
 
 /**
- * What a report says of the message beside its id, null where it says nothing. It keeps ids apart that
- * only look alike, and finds messages whose acceptance was lost in a crash. The report is about, in this order:
+ * The facts about its message that a report has beside the id, null where it has none. They keep ids apart that
+ * only look alike, and find messages whose acceptance was lost in a crash. The report is about, in this order:
  *
  * 1. a delivery that one of the spellings belongs to and that has the very reference;
  * 2. the open delivery to this very number with this reference, if there is exactly one;
