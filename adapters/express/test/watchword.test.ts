@@ -1,4 +1,3 @@
-import type { HostRequest, HostResponse } from "@watchword/server/Host"
 import { exchange, exchangeRaw } from "@watchword/conformance/exchange"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import { StoreError } from "@watchword/store/StoreError"
@@ -9,6 +8,18 @@ import express, { type ErrorRequestHandler, type Express } from "express"
 import { afterEach, describe, expect, it } from "vitest"
 import { createWatchword } from "watchword"
 import { watchword } from "@watchword/express"
+import {
+  boundToAddress,
+  bodyOf,
+  flash,
+  hangUp,
+  ok,
+  post,
+  postEndless,
+  scripted,
+  throughProxies,
+  waiting
+} from "../../../test/scripted.ts"
 import { type Listening, listen } from "./fixture.ts"
 
 const closing: Array<() => Promise<unknown>> = []
@@ -25,18 +36,6 @@ const start = async (app: Express): Promise<Listening> => {
   return listening
 }
 
-const ok: HostResponse = { status: 200, headers: { "content-type": "application/json" }, body: "{}" }
-
-/** A service that answers as it is told and remembers what it was asked. */
-const scripted = (answer: (request: HostRequest) => HostResponse | Promise<HostResponse> = () => ok) => {
-  const asked: Array<HostRequest> = []
-  const handle = async (request: HostRequest) => {
-    asked.push(request)
-    return answer(request)
-  }
-  return { handle, asked }
-}
-
 /** An app whose errors and unknown paths have answers that are its own. */
 const withOwnEnds = (app: Express): Express => {
   const onError: ErrorRequestHandler = (error, _request, response, _next) => {
@@ -44,12 +43,6 @@ const withOwnEnds = (app: Express): Express => {
   }
   return app.use((_request, response) => void response.status(404).send("own 404")).use(onError)
 }
-
-const post = (url: string, path: string, body: string | Uint8Array | Array<Uint8Array>, type = "application/json") =>
-  exchange(url, { method: "POST", path, headers: { "content-type": type }, body })
-
-const bodyText = (request: HostRequest | undefined) =>
-  request?.body._tag === "Bytes" ? Buffer.from(request.body.bytes).toString() : request?.body
 
 describe("beside the app's own routes", () => {
   it("leaves everything at the root to them that is no endpoint", async () => {
@@ -149,7 +142,7 @@ describe("bodies", () => {
     await post(url, "/v1/sms", '{"a":1}', "no/such; type")
     await exchange(url, { method: "POST", path: "/v1/sms", body: [Buffer.from("a"), Buffer.from("b")] })
     await exchange(url, { method: "GET", path: "/v1/sms" })
-    expect(asked.map(bodyText)).toEqual(['{"a":1}', "ab", { _tag: "Absent" }])
+    expect(asked.map(bodyOf)).toEqual(['{"a":1}', "ab", "Absent"])
   })
 
   it("are what the app's parser made of them", async () => {
@@ -165,7 +158,7 @@ describe("bodies", () => {
     const { url, asked } = await asking(express().use(express.raw({ type: "a/raw" }), express.text({ type: "a/text" })))
     await post(url, "/v1/sms", "{ raw }", "a/raw")
     await post(url, "/v1/sms", "{ € }", "a/text")
-    expect(asked.map(bodyText)).toEqual(["{ raw }", "{ € }"])
+    expect(asked.map(bodyOf)).toEqual(["{ raw }", "{ € }"])
   })
 
   it("are the raw bytes where the app has kept them", async () => {
@@ -174,7 +167,7 @@ describe("bodies", () => {
     })
     const { url, asked } = await asking(express().use(keep))
     await post(url, "/v1/sms", '{ "a" : 1.0 }')
-    expect(asked.map(bodyText)).toEqual(['{ "a" : 1.0 }'])
+    expect(asked.map(bodyOf)).toEqual(['{ "a" : 1.0 }'])
   })
 
   it("that the app's parser refuses end in its error handler", async () => {
@@ -197,9 +190,7 @@ describe("bodies", () => {
     const service = scripted(({ body }) => ({ ...ok, status: 400, body: body._tag }))
     const { url } = await start(express().use("/v1", watchword(service, { maxBodyBytes: 10 })))
     expect((await post(url, "/v1/sms", "x".repeat(11))).text).toBe("TooLarge")
-    const endless = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(65_536)) })
-    const half = { method: "POST", body: endless, duplex: "half" }
-    const answer = await fetch(`${url}/v1/sms`, half)
+    const answer = await postEndless(url)
     expect([answer.status, await answer.text()]).toEqual([400, "TooLarge"])
   })
 
@@ -219,39 +210,18 @@ describe("bodies", () => {
 })
 
 describe("the client's address", () => {
-  /** The status of a request that arrives by a proxy, with a key that is bound to 203.0.113.7. */
-  const statusBy = async (app: Express, trustedProxies: ReadonlyArray<string>, forwardedFor: string) => {
-    const service = await createWatchword({ store: MemoryStore.layer, trustedProxies })
+  it.each(throughProxies)("%s", async (_, trusted, trustedProxies, forwardedFor, status) => {
+    const { service, statusBy } = await boundToAddress(trustedProxies)
     closing.push(service.dispose)
-    const account = await service.operator.createAccount()
-    const { key } = await service.operator.createKey({ account, sandbox: true, allow: ["203.0.113.7"] })
-    const { url } = await start(app.use("/v1", watchword(service)))
-    const headers = { "x-account-id": account, "x-api-key": key, "x-forwarded-for": forwardedFor }
-    return (await exchange(url, { method: "POST", path: "/v1/sms/sdr", headers })).status
-  }
-  const trusting = (setting: unknown) => express().set("trust proxy", setting)
-
-  it.each([
-    ["is the socket's where nobody trusts proxies", () => express(), [], "203.0.113.7", 401],
-    ["is what the service finds where it trusts them", () => express(), ["127.0.0.1"], "203.0.113.7", 200],
-    ["is what the app finds where it trusts them", () => trusting("loopback"), [], "203.0.113.7", 200],
-    ["is not what the client made up", () => trusting(1), [], "203.0.113.7, 198.51.100.1", 401],
-    ["is found once, not twice", () => trusting(1), ["127.0.0.1", "198.51.100.1"], "203.0.113.7, 198.51.100.1", 401],
-    [
-      "is the socket's where the app trusts other proxies",
-      () => trusting("10.0.0.1"),
-      ["127.0.0.1"],
-      "203.0.113.7",
-      401
-    ],
-    ["is nobody's where it is no address", () => trusting(true), [], "unknown", 401]
-  ] as const)("%s", async (_, app, trustedProxies, forwardedFor, status) => {
-    expect(await statusBy(app(), trustedProxies, forwardedFor)).toBe(status)
+    const { url } = await start(express().set("trust proxy", trusted).use("/v1", watchword(service)))
+    expect(await statusBy(url, forwardedFor)).toBe(status)
   })
 
   it("is the app's in an app within it too", async () => {
     const service = scripted()
-    const app = trusting("loopback").use("/a", express().use("/v1", watchword(service)))
+    const app = express()
+      .set("trust proxy", "loopback")
+      .use("/a", express().use("/v1", watchword(service)))
     const { url } = await start(app)
     await exchange(url, { method: "GET", path: "/a/v1/sms", headers: { "x-forwarded-for": "203.0.113.7" } })
     expect(service.asked).toMatchObject([{ path: "/sms", remoteAddress: "127.0.0.1", clientAddress: "203.0.113.7" }])
@@ -262,53 +232,26 @@ describe("clients that hang up", () => {
   it("while sending have asked for nothing", async () => {
     const service = scripted()
     const { url } = await start(express().use("/v1", watchword(service)))
-    const socket = connect(Number(new URL(url).port), "127.0.0.1")
-    socket.write("POST /v1/sms HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\nhalf")
-    await once(socket, "connect")
-    socket.destroy()
-    await once(socket, "close")
+    await hangUp(url)
     await exchange(url, { method: "GET", path: "/v1/after" })
     expect(service.asked.map(({ path }) => path)).toEqual(["/after"])
   })
 
   it("while waiting do not stop what they asked for", async () => {
-    const begun = Promise.withResolvers<void>()
-    const gone = Promise.withResolvers<void>()
-    const done = Promise.withResolvers<void>()
-    const service = scripted(async () => {
-      begun.resolve()
-      await gone.promise
-      done.resolve()
-      return ok
-    })
+    const service = waiting()
     const { url } = await start(express().use("/v1", watchword(service)))
-    const abort = new AbortController()
-    const asked = fetch(`${url}/v1/sms`, { method: "POST", body: "{}", signal: abort.signal })
-    await begun.promise
-    abort.abort()
-    await expect(asked).rejects.toThrow("aborted")
-    gone.resolve()
-    await done.promise
+    await service.abort(url)
     expect((await exchange(url, { method: "GET", path: "/v1/after" })).status).toBe(200)
   })
 })
 
 describe("a service of its own", () => {
-  const flash = (url: string, account: string, key: string) =>
-    exchange(url, {
-      method: "POST",
-      path: "/v1/call/flash",
-      headers: { "x-account-id": account, "x-api-key": key, "content-type": "application/json" },
-      body: JSON.stringify({ callee: "+4915123456789", caller: "+4930901820123" })
-    })
-
   it("starts with the app, and ends after the requests in flight", async () => {
     const interface_ = watchword({ store: MemoryStore.layer })
     const { url, server } = await start(express().use("/v1", interface_))
     const { operator } = await interface_.ready
     const account = await operator.createAccount()
     const { key } = await operator.createKey({ account, sandbox: true })
-    // A call rings for some time before it is answered.
     const arrived = once(server, "request")
     const inFlight = flash(url, account, key)
     await arrived

@@ -1,4 +1,3 @@
-import type { HostRequest, HostResponse } from "@watchword/server/Host"
 import { exchange, exchangeRaw } from "@watchword/conformance/exchange"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import { StoreError } from "@watchword/store/StoreError"
@@ -7,12 +6,23 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { once } from "node:events"
 import { connect as connect2 } from "node:http2"
-import { connect } from "node:net"
 import { text } from "node:stream/consumers"
 import fastify, { type FastifyInstance } from "fastify"
 import { afterEach, describe, expect, it } from "vitest"
 import { createWatchword } from "watchword"
 import { watchword } from "@watchword/fastify"
+import {
+  boundToAddress,
+  bodyOf,
+  flash,
+  hangUp,
+  ok,
+  post,
+  postEndless,
+  scripted,
+  throughProxies,
+  waiting
+} from "../../../test/scripted.ts"
 
 const closing: Array<() => Promise<unknown>> = []
 afterEach(async () => {
@@ -24,18 +34,6 @@ const start = async (app: FastifyInstance): Promise<string> => {
   return app.listen({ host: "127.0.0.1", port: 0 })
 }
 
-const ok: HostResponse = { status: 200, headers: { "content-type": "application/json" }, body: "{}" }
-
-/** A service that answers as it is told and remembers what it was asked. */
-const scripted = (answer: (request: HostRequest) => HostResponse | Promise<HostResponse> = () => ok) => {
-  const asked: Array<HostRequest> = []
-  const handle = async (request: HostRequest) => {
-    asked.push(request)
-    return answer(request)
-  }
-  return { handle, asked }
-}
-
 /** An app whose errors and unknown paths have answers that are its own. */
 const withOwnEnds = (app: FastifyInstance): FastifyInstance =>
   app
@@ -43,12 +41,6 @@ const withOwnEnds = (app: FastifyInstance): FastifyInstance =>
     .setErrorHandler((error, _request, reply) =>
       reply.code(500).send(`own error: ${error instanceof Error ? error.message : String(error)}`)
     )
-
-const post = (url: string, path: string, body: string | Uint8Array | Array<Uint8Array>, type = "application/json") =>
-  exchange(url, { method: "POST", path, headers: { "content-type": type }, body })
-
-const bodyText = (request: HostRequest | undefined) =>
-  request?.body._tag === "Bytes" ? Buffer.from(request.body.bytes).toString() : request?.body._tag
 
 describe("beside the app's own routes", () => {
   it("leaves everything at the root to them that is no endpoint", async () => {
@@ -198,7 +190,7 @@ describe("statuses", () => {
     stream.end("{}")
     const [headers] = await once(stream, "response")
     expect([headers[":status"], headers["x-status"], await text(stream)]).toEqual([486, "603", "{}"])
-    expect(service.asked.map(bodyText)).toEqual(["{}"])
+    expect(service.asked.map(bodyOf)).toEqual(["{}"])
     await new Promise<void>((resolve) => session.close(resolve))
   })
 
@@ -224,7 +216,7 @@ describe("bodies", () => {
       await post(url, "/v1/sms", [Buffer.from("a"), Buffer.from("b")], type)
       await exchange(url, { method: "POST", path: "/v1/sms", body: "c" })
       await exchange(url, { method: "POST", path: "/v1/sms" })
-      expect(service.asked.map(bodyText)).toEqual(['{"a":1}', "ab", "c", "Absent"])
+      expect(service.asked.map(bodyOf)).toEqual(['{"a":1}', "ab", "c", "Absent"])
     }
   )
 
@@ -238,9 +230,7 @@ describe("bodies", () => {
       const url = await start(app)
       expect((await post(url, "/v1/sms", "x".repeat(10), type)).text).toBe("Bytes")
       expect((await post(url, "/v1/sms", "x".repeat(11), type)).text).toBe("TooLarge")
-      const endless = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(65_536)) })
-      const half = { method: "POST", headers: { "content-type": type }, body: endless, duplex: "half" }
-      const answer = await fetch(`${url}/v1/sms`, half)
+      const answer = await postEndless(url, { "content-type": type })
       expect([answer.status, await answer.text()]).toEqual([400, "TooLarge"])
       expect(answer.headers.get("access-control-allow-origin")).toBe("*")
     }
@@ -248,27 +238,12 @@ describe("bodies", () => {
 })
 
 describe("the client's address", () => {
-  /** The status of a request that arrives by a proxy, with a key that is bound to 203.0.113.7. */
-  const statusBy = async (app: FastifyInstance, trustedProxies: ReadonlyArray<string>, forwardedFor: string) => {
-    const service = await createWatchword({ store: MemoryStore.layer, trustedProxies })
+  it.each(throughProxies)("%s", async (_, trustProxy, trustedProxies, forwardedFor, status) => {
+    const { service, statusBy } = await boundToAddress(trustedProxies)
     closing.push(service.dispose)
-    const account = await service.operator.createAccount()
-    const { key } = await service.operator.createKey({ account, sandbox: true, allow: ["203.0.113.7"] })
+    const app = fastify({ trustProxy })
     app.register(watchword, { prefix: "/v1", service })
-    const headers = { "x-account-id": account, "x-api-key": key, "x-forwarded-for": forwardedFor }
-    return (await exchange(await start(app), { method: "POST", path: "/v1/sms/sdr", headers })).status
-  }
-
-  it.each([
-    ["is the socket's where nobody trusts proxies", false, [], "203.0.113.7", 401],
-    ["is what the service finds where it trusts them", false, ["127.0.0.1"], "203.0.113.7", 200],
-    ["is what the app finds where it trusts them", "127.0.0.1", [], "203.0.113.7", 200],
-    ["is not what the client made up", 1, [], "203.0.113.7, 198.51.100.1", 401],
-    ["is found once, not twice", 1, ["127.0.0.1", "198.51.100.1"], "203.0.113.7, 198.51.100.1", 401],
-    ["is the socket's where the app trusts other proxies", "10.0.0.1", ["127.0.0.1"], "203.0.113.7", 401],
-    ["is nobody's where it is no address", true, [], "unknown", 401]
-  ] as const)("%s", async (_, trustProxy, trustedProxies, forwardedFor, status) => {
-    expect(await statusBy(fastify({ trustProxy }), trustedProxies, forwardedFor)).toBe(status)
+    expect(await statusBy(await start(app), forwardedFor)).toBe(status)
   })
 })
 
@@ -280,35 +255,18 @@ describe("clients that hang up", () => {
     app.addHook("onRequestAbort", async (_request) => gone.resolve())
     app.register(watchword, { prefix: "/v1", service })
     const url = await start(app)
-    const socket = connect(Number(new URL(url).port), "127.0.0.1")
-    socket.write("POST /v1/sms HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\nhalf")
-    await once(socket, "connect")
-    socket.destroy()
+    await hangUp(url)
     await gone.promise
     await exchange(url, { method: "GET", path: "/v1/after" })
     expect(service.asked.map(({ path }) => path)).toEqual(["/after"])
   })
 
   it("while waiting do not stop what they asked for", async () => {
-    const begun = Promise.withResolvers<void>()
-    const gone = Promise.withResolvers<void>()
-    const done = Promise.withResolvers<void>()
-    const service = scripted(async () => {
-      begun.resolve()
-      await gone.promise
-      done.resolve()
-      return ok
-    })
+    const service = waiting()
     const app = fastify()
     app.register(watchword, { prefix: "/v1", service })
     const url = await start(app)
-    const abort = new AbortController()
-    const asked = fetch(`${url}/v1/sms`, { method: "POST", body: "{}", signal: abort.signal })
-    await begun.promise
-    abort.abort()
-    await expect(asked).rejects.toThrow("aborted")
-    gone.resolve()
-    await done.promise
+    await service.abort(url)
     expect((await exchange(url, { method: "GET", path: "/v1/after" })).status).toBe(200)
   })
 })
@@ -342,13 +300,7 @@ describe("a service of its own", () => {
     app.addHook("preHandler", async () => arrived.resolve())
     app.register(watchword, { prefix: "/v1", service })
     const url = await start(app)
-    // A call rings for some time before it is answered.
-    const inFlight = exchange(url, {
-      method: "POST",
-      path: "/v1/call/flash",
-      headers: { "x-account-id": account, "x-api-key": key, "content-type": "application/json" },
-      body: JSON.stringify({ callee: "+4915123456789", caller: "+4930901820123" })
-    })
+    const inFlight = flash(url, account, key)
     await arrived.promise
     await app.close()
     expect((await inFlight).status).toBe(200)

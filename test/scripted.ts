@@ -1,0 +1,105 @@
+/**
+ * Services with scripted answers, and requests to the hosts that serve them.
+ */
+import { exchange } from "@watchword/conformance/exchange"
+import type { HostRequest, HostResponse } from "@watchword/server/Host"
+import * as MemoryStore from "@watchword/store/MemoryStore"
+import { once } from "node:events"
+import { connect } from "node:net"
+import { expect } from "vitest"
+import { type Watchword, createWatchword } from "watchword"
+
+export const ok: HostResponse = { status: 200, headers: { "content-type": "application/json" }, body: "{}" }
+
+/** A service that answers as scripted, and keeps the requests. */
+export const scripted = (answer: (request: HostRequest) => HostResponse | Promise<HostResponse> = () => ok) => {
+  const asked: Array<HostRequest> = []
+  const handle = async (request: HostRequest) => {
+    asked.push(request)
+    return answer(request)
+  }
+  return { handle, asked }
+}
+
+/** A service whose answer comes only when the client has hung up. */
+export const waiting = () => {
+  const begun = Promise.withResolvers<void>()
+  const gone = Promise.withResolvers<void>()
+  const done = Promise.withResolvers<void>()
+  const service = scripted(async () => {
+    begun.resolve()
+    await gone.promise
+    done.resolve()
+    return ok
+  })
+  /** Aborts a request to the service at this address, and waits until the service has answered all the same. */
+  const abort = async (url: string): Promise<void> => {
+    const abort = new AbortController()
+    const asked = fetch(`${url}/v1/sms`, { method: "POST", body: "{}", signal: abort.signal })
+    await begun.promise
+    abort.abort()
+    await expect(asked).rejects.toThrow("aborted")
+    gone.resolve()
+    await done.promise
+  }
+  return { ...service, abort }
+}
+
+export const post = (
+  url: string,
+  path: string,
+  body: string | Uint8Array | Array<Uint8Array>,
+  type = "application/json"
+) => exchange(url, { method: "POST", path, headers: { "content-type": type }, body })
+
+/** The text of a body, or the tag of one that has no bytes. */
+export const bodyOf = (request: HostRequest | undefined): string | undefined =>
+  request?.body._tag === "Bytes" ? Buffer.from(request.body.bytes).toString() : request?.body._tag
+
+/** Sends half a request and closes the connection. */
+export const hangUp = async (url: string): Promise<void> => {
+  const socket = connect(Number(new URL(url).port), "127.0.0.1")
+  socket.write("POST /v1/sms HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\nhalf")
+  await once(socket, "connect")
+  socket.destroy()
+  await once(socket, "close")
+}
+
+/** Sends a request whose body does not end. */
+export const postEndless = (url: string, headers: Record<string, string> = {}): Promise<Response> => {
+  const body = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(65_536)) })
+  const half = { method: "POST", headers, body, duplex: "half" }
+  return fetch(`${url}/v1/sms`, half)
+}
+
+/** A call that rings for some time before it is answered. */
+export const flash = (url: string, account: string, key: string) =>
+  exchange(url, {
+    method: "POST",
+    path: "/v1/call/flash",
+    headers: { "x-account-id": account, "x-api-key": key, "content-type": "application/json" },
+    body: JSON.stringify({ callee: "+4915123456789", caller: "+4930901820123" })
+  })
+
+/** Proxies that a host and the service trust, and the status of a request from 203.0.113.7 by way of 127.0.0.1. */
+export const throughProxies = [
+  ["is the socket's where no proxy is trusted", false, [], "203.0.113.7", 401],
+  ["is found by the service where it trusts the proxy", false, ["127.0.0.1"], "203.0.113.7", 200],
+  ["is found by the app where it trusts the proxy", "127.0.0.1", [], "203.0.113.7", 200],
+  ["is not made up by the client", 1, [], "203.0.113.7, 198.51.100.1", 401],
+  ["is found once, not twice", 1, ["127.0.0.1", "198.51.100.1"], "203.0.113.7, 198.51.100.1", 401],
+  ["is the socket's where the app trusts other proxies", "10.0.0.1", ["127.0.0.1"], "203.0.113.7", 401],
+  ["is unknown where the header has no address", true, [], "unknown", 401]
+] as const
+
+/** A service with a key that only 203.0.113.7 may use, and the status of a request with that key. */
+export const boundToAddress = async (trustedProxies: ReadonlyArray<string>) => {
+  const service: Watchword = await createWatchword({ store: MemoryStore.layer, trustedProxies })
+  const account = await service.operator.createAccount()
+  const { key } = await service.operator.createKey({ account, sandbox: true, allow: ["203.0.113.7"] })
+  const statusBy = async (url: string, forwardedFor: string): Promise<number> => {
+    const headers = { "x-account-id": account, "x-api-key": key, "x-forwarded-for": forwardedFor }
+    return (await exchange(url, { method: "POST", path: "/v1/sms/sdr", headers })).status
+  }
+  return { service, statusBy }
+}
