@@ -9,7 +9,6 @@ import { type Serving, serve } from "@watchword/node"
 import { whatsapp } from "@watchword/bizchat/whatsapp"
 import type { Options } from "@watchword/bizchat/whatsapp"
 import * as PriceTable from "@watchword/ledger/PriceTable"
-import { AccountId } from "@watchword/schemas/Ids"
 import { Store } from "@watchword/store/Store"
 import { StoreError } from "@watchword/store/StoreError"
 import { sqlite } from "@watchword/store-sqlite"
@@ -29,6 +28,7 @@ import {
   startWhatsApp,
   taken
 } from "../../../packages/bizchat/test/whatsapp/server.ts"
+import { type Answer, entriesOf, newestOf, request } from "./client.ts"
 
 let folder: string
 let file: string
@@ -90,37 +90,17 @@ const faltering = (store: Store["Service"]): Store["Service"] => ({
     )
 })
 
-interface Answer {
-  readonly status: number
-  readonly body: Readonly<Record<string, unknown>>
-}
-
-const call = async (path: string, body?: object, headers: Record<string, string> = {}): Promise<Answer> => {
-  const response = await fetch(`http://127.0.0.1:${serving.port}/v1${path}`, {
-    method: body === undefined ? "GET" : "POST",
-    headers: { "x-api-key": key, "x-account-id": account, "content-type": "application/json", ...headers },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) })
-  })
-  return { status: response.status, body: JSON.parse(await response.text()) }
-}
+const call = (path: string, body?: object, headers?: Record<string, string>): Promise<Answer> =>
+  request({ port: serving.port, account, key }, path, body, headers)
 
 const german = "+4915123456789"
 const send = (body: object = {}, headers: Record<string, string> = {}) =>
   call("/bizchat/otp", { to: german, text: "Your code is 123456", ...body }, headers)
 
 /** The newest record as the interface shows it. */
-const newest = async () => {
-  const { body } = await call("/bizchat/wdr", { rows_per_page: 1 })
-  return Array.isArray(body["list"]) ? body["list"][0] : undefined
-}
+const newest = async () => newestOf(await call("/bizchat/wdr", { rows_per_page: 1 }))
 
-/** The kinds of the account's ledger entries after its credit, read by another connection. */
-const ledger = () =>
-  Store.use((store) => store.entries({ account: AccountId.make(account), after: null, limit: 1000 })).pipe(
-    Effect.map((entries) => entries.slice(1).map((entry) => entry.kind)),
-    Effect.provide(sqlite(file)),
-    Effect.runPromise
-  )
+const ledger = () => entriesOf(file, account)
 
 /** What a send leaves behind. */
 const outcome = async ({ body, status }: Answer) => {

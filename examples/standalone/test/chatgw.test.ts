@@ -8,11 +8,8 @@ import { join } from "node:path"
 import { type Serving, serve } from "@watchword/node"
 import * as Telegram from "@watchword/chatgw/telegram"
 import * as PriceTable from "@watchword/ledger/PriceTable"
-import { AccountId } from "@watchword/schemas/Ids"
-import { Store } from "@watchword/store/Store"
 import { sqlite } from "@watchword/store-sqlite"
 import type * as Duration from "effect/Duration"
-import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as References from "effect/References"
@@ -21,6 +18,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { type Watchword, createWatchword } from "watchword"
 import { answer, drop, error, refusals, sayNothing, uncertain } from "../../../packages/chatgw/test/telegram/faults.ts"
 import { startTelegram } from "../../../packages/chatgw/test/telegram/server.ts"
+import { type Answer, entriesOf, newestOf, request } from "./client.ts"
 
 const TOKEN = "AAEAAAtokenOfTheGateway"
 
@@ -69,19 +67,7 @@ const begin = async (token = TOKEN, timeout: Duration.Input = "500 millis"): Pro
   })
 }
 
-interface Answer {
-  readonly status: number
-  readonly body: Readonly<Record<string, unknown>>
-}
-
-const call = async (path: string, body?: object): Promise<Answer> => {
-  const response = await fetch(`http://127.0.0.1:${serving.port}/v1${path}`, {
-    method: body === undefined ? "GET" : "POST",
-    headers: { "x-api-key": key, "x-account-id": account, "content-type": "application/json" },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) })
-  })
-  return { status: response.status, body: JSON.parse(await response.text()) }
-}
+const call = (path: string, body?: object): Promise<Answer> => request({ port: serving.port, account, key }, path, body)
 
 const to = "+4915123456789"
 const send = (more: object = {}) => call("/chatgw", { to, code: "123456", ...more })
@@ -90,18 +76,9 @@ const check = (request_id: unknown, code?: string) => call("/chatgw/check-verifi
 const revoke = (request_id: unknown) => call("/chatgw/revoke-verification", { request_id })
 
 /** The newest record as the interface shows it. */
-const newest = async () => {
-  const { body } = await call("/chatgw/tdr", { rows_per_page: 1 })
-  return Array.isArray(body["list"]) ? body["list"][0] : undefined
-}
+const newest = async () => newestOf(await call("/chatgw/tdr", { rows_per_page: 1 }))
 
-/** The kinds of the account's ledger entries behind the credit, in their order, read by another connection. */
-const ledger = () =>
-  Store.use((store) => store.entries({ account: AccountId.make(account), after: null, limit: 1000 })).pipe(
-    Effect.map((entries) => entries.slice(1).map((entry) => entry.kind)),
-    Effect.provide(sqlite(file)),
-    Effect.runPromise
-  )
+const ledger = () => entriesOf(file, account)
 
 /** What a fault leaves behind. */
 const outcome = async (given: Answer) => ({

@@ -2,26 +2,17 @@ import { authorize } from "@watchword/auth/Authorize"
 import type { Scope } from "@watchword/schemas/Channel"
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { Forbidden } from "@watchword/schemas/Errors"
-import { AccountId, KeyId } from "@watchword/schemas/Ids"
+import { KeyId } from "@watchword/schemas/Ids"
 import type { Principal } from "@watchword/schemas/Principal"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
+import { someAccount } from "../../../test/accounts.ts"
 
 const { scopes } = ChannelRegistry.make(ChannelRegistry.builtIn)
 
 const principal = (granted: ReadonlySet<Scope> | null): Principal => ({
-  account: {
-    id: AccountId.make("acc_01KAJ3T8ZZ0000000000000000"),
-    name: "Acme",
-    caller: null,
-    smsSender: null,
-    senderUsername: null,
-    minRing: 5,
-    maxRing: 15,
-    storeText: false,
-    createdAt: 0
-  },
+  account: someAccount(),
   mode: "live",
   key: KeyId.make("key_01KAJ3T8ZZ0000000000000000"),
   scopes: granted

@@ -3,7 +3,6 @@
  */
 import * as Authenticator from "@watchword/auth/Authenticator"
 import * as Keys from "@watchword/auth/Keys"
-import type { Account } from "@watchword/schemas/Account"
 import { Unauthorized } from "@watchword/schemas/Errors"
 import { AccountId } from "@watchword/schemas/Ids"
 import * as MemoryStore from "@watchword/store/MemoryStore"
@@ -12,20 +11,11 @@ import { StoreError } from "@watchword/store/StoreError"
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
+import { someAccount } from "../../../test/accounts.ts"
 
-export const account: Account = {
-  id: AccountId.make("acc_01KAJ3T8ZZ0000000000000000"),
-  name: "Acme",
-  caller: null,
-  smsSender: null,
-  senderUsername: null,
-  minRing: 5,
-  maxRing: 15,
-  storeText: false,
-  createdAt: 0
-}
+export const account = someAccount()
 
-export const otherAccount: Account = { ...account, id: AccountId.make("acc_01KAJ3T8ZZ0000000000000001") }
+export const otherAccount = someAccount({ id: AccountId.make("acc_01KAJ3T8ZZ0000000000000001") })
 
 /** The store's verbs as they are, counted, and out of order while `down`. */
 class Watched {

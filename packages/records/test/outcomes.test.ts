@@ -8,6 +8,7 @@ import { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import { someAccount } from "../../../test/accounts.ts"
 
 const status = {
   sent: { name: "sent", rank: 1 },
@@ -22,17 +23,7 @@ const owner = nextProcessId(0)
 const delivery = Effect.gen(function* () {
   const store = yield* Store
   const account = nextAccountId(0)
-  yield* store.createAccount({
-    id: account,
-    name: "Acme",
-    caller: null,
-    smsSender: null,
-    senderUsername: null,
-    minRing: 5,
-    maxRing: 15,
-    storeText: false,
-    createdAt: 0
-  })
+  yield* store.createAccount(someAccount({ id: account }))
   const opened = yield* store.open({
     delivery: {
       id: nextDeliveryId(0),
