@@ -1,7 +1,6 @@
 /**
- * What a flash call costs the SIP gateway: CPU for one that is placed, rings and is cancelled over UDP, beside sipp as
- * the caller of the same calls through the same trunk, and beside the bare datagrams sent and received by Node, which
- * is as low as it can be; and heap for one that rings.
+ * The cost of a flash call in the SIP gateway: CPU for a call that is placed, rings and is cancelled over UDP, and heap
+ * for one that rings. The same calls are placed by sipp, and as bare datagrams by Node, which is the lower bound.
  *
  * The callers take turns, round by round, each alone on the first core and as fast as it can with 100 calls at once;
  * the trunk, which answers at once, is on the second. Without sipp its figures are left out.
@@ -21,7 +20,7 @@ const rounds = numberOption("rounds", 7)
 const calls = numberOption("calls", 10_000)
 const AT_ONCE = 100
 const RINGING = 5_000
-/** Rounds that do not count: by then what is hot has been compiled. */
+/** Rounds that do not count, until the hot code has been compiled. */
 const WARM_UP = 3
 
 interface Caller {

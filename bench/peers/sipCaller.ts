@@ -9,7 +9,7 @@ import { E164 } from "@watchword/schemas/PhoneNumber"
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
 
-/** What is asked for: calls to place and cancel as they ring, or to leave ringing until all do. */
+/** Calls to place, and either to cancel as they ring or to leave ringing until all do. */
 export interface Task {
   readonly what: "round" | "ringing"
   readonly calls: number
@@ -73,7 +73,7 @@ const ringing = Effect.fnUntraced(function* (gateway: CallGateway["Service"], { 
       ),
     { concurrency: atOnce }
   )
-  // What is said last is still on its way.
+  // The last messages are still on their way.
   yield* Effect.sleep("1 second")
   const bytes = (heap() - before) / calls
   yield* Effect.forEach(deliveries, (delivery) => gateway.hangup(delivery, "NO_ANSWER"), { discard: true })

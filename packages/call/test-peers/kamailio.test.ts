@@ -122,7 +122,7 @@ describe("through Kamailio", () => {
   )
 
   test(
-    "Wireshark finds nothing wrong with what was said, and reads the caller id",
+    "Wireshark finds no fault with the messages, and reads the caller id",
     Effect.fnUntraced(function* () {
       yield* Effect.promise(() => capture.stop())
       const ours = `sip && (udp.srcport == ${port} || tcp.dstport == ${kamailio.port})`

@@ -22,7 +22,7 @@ export const freePort = async (): Promise<number> => {
   return port
 }
 
-/** Waits until somebody listens on a UDP port of 127.0.0.1; as Linux says it. */
+/** Waits until a UDP port of 127.0.0.1 is bound, by /proc. */
 const listening = async (port: number, program: Program): Promise<void> => {
   const address = `0100007F:${port.toString(16).toUpperCase().padStart(4, "0")} `
   while (!(await readFile("/proc/net/udp", "utf8")).includes(address)) {
@@ -219,7 +219,7 @@ const answersOptions = async (port: number, program: Program): Promise<void> => 
   socket.close()
 }
 
-/** baresip as a telephone without sound that rings until somebody hangs up. */
+/** baresip as a telephone without sound that rings until the caller hangs up. */
 export const startBaresip = async (folder: string): Promise<Program & { port: number }> => {
   const port = await freePort()
   const home = join(folder, `baresip-${port}`)

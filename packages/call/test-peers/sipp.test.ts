@@ -154,7 +154,7 @@ describe("with sipp as the trunk", () => {
   )
 
   test(
-    "Wireshark finds nothing wrong with what was said",
+    "Wireshark finds no fault with the messages",
     Effect.fnUntraced(function* () {
       yield* Effect.promise(() => capture.stop())
       const ours = `udp.srcport == ${port}`

@@ -53,7 +53,7 @@ it.effect("ends a call whose dial is interrupted, without an event", () =>
   })
 )
 
-it.effect("hangs up by itself when nobody does, a little later than asked", () =>
+it.effect("hangs up by itself as a backstop, a little after the limit", () =>
   Effect.gen(function* () {
     const { ends, gateway } = yield* start
     const call = order(10)

@@ -1,5 +1,5 @@
 /**
- * What a test of a gateway supplies to the suite.
+ * The gateway and the network that a test supplies to the suite.
  */
 import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -20,7 +20,7 @@ export interface Started {
   readonly restart: Effect.Effect<Service, Error, Scope.Scope> | null
 }
 
-/** What the network does with a call. */
+/** The behaviour of the network for a call. */
 export type Scenario =
   | "rings"
   | "is busy"

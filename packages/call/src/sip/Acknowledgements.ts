@@ -58,7 +58,7 @@ export class Acknowledgements {
     }
   }
 
-  /** Deletes what has expired, and comes back when the oldest of the others does. */
+  /** Deletes expired ACKs, and sets the timer for the oldest of the others. */
   private expire(): void {
     const now = this.timers.now()
     for (const [branch, { expiresAt }] of this.kept) {

@@ -37,6 +37,7 @@ import * as Transport from "./Transport.ts"
 import { type Owner as TrunkOwner, Trunk } from "./Trunk.ts"
 
 const LISTEN = { host: "127.0.0.1", port: 0 }
+/** Source: RFC 3261, table 4. */
 const VALUES = { t1: 500, t2: 4000, t4: 5000 }
 const SETUP = "20 seconds"
 const SILENCE = "3 seconds"

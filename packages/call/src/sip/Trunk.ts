@@ -96,13 +96,13 @@ export class Trunk {
     }
   })
 
-  /** Takes note of a response. */
+  /** Records a response. */
   heard(response: Response): void {
     if (this.health.heard()) this.owner.fork(Effect.logInfo("a SIP trunk is back", { trunk: this.name }))
     this.learnAddress(response)
   }
 
-  /** Takes note of a failed call or OPTIONS. */
+  /** Records a failed call or OPTIONS. */
   failed(reason: string): Effect.Effect<void> {
     return Effect.suspend(() =>
       this.health.failed(this.owner.stack.timers.now())

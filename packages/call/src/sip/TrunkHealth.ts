@@ -35,13 +35,13 @@ export class TrunkHealth {
     return now >= this.restsUntil && (!this.isDown || now >= this.trialAt)
   }
 
-  /** Takes note of a call that it is given: a trunk that is down gets one per trial. */
+  /** Records a call that it is given: a trunk that is down gets one per trial. */
   used(now: number): void {
     if (this.isDown) this.trialAt = now + TRIAL
   }
 
   /**
-   * Takes note of a response.
+   * Records a response.
    *
    * @returns whether the trunk was down
    */
@@ -53,7 +53,7 @@ export class TrunkHealth {
   }
 
   /**
-   * Takes note of a failure.
+   * Records a failure.
    *
    * @returns whether the trunk has just gone down
    */

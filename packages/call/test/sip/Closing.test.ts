@@ -1,5 +1,5 @@
 /**
- * The gateway's end, and whoever handles the ends of calls.
+ * Draining and closing of the gateway, and the handling of the ends of calls.
  */
 import { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
@@ -57,7 +57,7 @@ describe("a gateway that drains", () => {
 
 describe("the end of a call", () => {
   test(
-    "waits for somebody to handle it",
+    "waits for a handler",
     Effect.fnUntraced(function* () {
       const trunk = yield* startTrunk()
       const gateway = yield* startGateway(trunk.url())
@@ -89,9 +89,9 @@ describe("the end of a call", () => {
   )
 })
 
-describe("whoever comes first", () => {
+describe("the first of several reasons", () => {
   test(
-    "ends the call, and nobody ends it twice",
+    "ends the call, once",
     Effect.fnUntraced(function* () {
       const trunk = yield* startTrunk()
       const gateway = yield* startGateway(trunk.url())

@@ -78,7 +78,7 @@ describe("a call that rings", () => {
   )
 
   test(
-    "is ended by the gateway itself when nobody else does",
+    "is ended by the gateway itself as a backstop",
     Effect.fnUntraced(function* () {
       const trunk = yield* startTrunk()
       const gateway = yield* startGateway(trunk.url())

@@ -47,7 +47,7 @@ describe("with every fifth packet lost both ways", () => {
   test(
     "calls whose ringing got lost are given up, and none is left alive",
     Effect.fnUntraced(function* () {
-      // Nobody repeats a 180 once there was a 100: the INVITE is not repeated any more.
+      // A lost 180 is not retransmitted: the 100 has stopped the retransmission of the INVITE.
       const trunk = yield* startTrunk({ loses: losing(0.2, 4) })
       const gateway = yield* startGateway(trunk.url(), { timers: quick, setupTimeout: "500 millis" })
       const { ends, count } = yield* collectEnds(gateway)

@@ -134,7 +134,7 @@ describe("a message", () => {
     )
   })
 
-  it("never makes the parser throw when it is only half wrong, and what is read can be sent back", () => {
+  it("never makes the parser throw on messages that are partly malformed, and its values can be sent back", () => {
     const piece = FastCheck.constantFrom(
       ...'SIP/2.0 200 OK|\r\n|\n|\r|\r\n |Via:|v: SIP/2.0/UDP a;branch=|;|,|<|>|"|\\|tag=|CSeq: 1 INVITE|i: x|f: <sip:a>;tag=1|t: b|INVITE sip:a SIP/2.0|\u0000|%|=| |\t|::|[::1]:5060|Reason: Q.850;cause=|17'.split(
         "|"

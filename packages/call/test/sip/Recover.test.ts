@@ -47,7 +47,7 @@ describe("a call of an earlier process", () => {
       const { delivery, dialogs } = yield* die(trunk)
       const gateway = yield* startGateway(trunk.url())
       const { ends, count } = yield* collectEnds(gateway)
-      // What was stored before the INVITE left is enough.
+      // The dialog from before the INVITE is enough.
       yield* gateway.recover([{ delivery, dialog: dialogs[0] ?? "" }])
       yield* count(1)
       expect(ends).toMatchObject([
@@ -115,7 +115,7 @@ describe("a call of an earlier process", () => {
   )
 
   test(
-    "of which nothing readable is left has ended, one knows not how",
+    "without a readable dialog ends with an unspecified cause",
     Effect.fnUntraced(function* () {
       const trunk = yield* startTrunk()
       const gateway = yield* startGateway(trunk.url())

@@ -102,7 +102,7 @@ describe("a request out of nowhere", () => {
   )
 })
 
-describe("a response that nobody waits for", () => {
+describe("a response without a transaction", () => {
   test(
     "changes nothing",
     Effect.fnUntraced(function* () {

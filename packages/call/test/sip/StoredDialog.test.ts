@@ -5,7 +5,7 @@ import * as StoredDialog from "@watchword/call/sip/StoredDialog"
 import * as FastCheck from "fast-check"
 import { describe, expect, it } from "vitest"
 
-/** Mostly what is found in headers, with quotes, backslashes and octets beyond ASCII among it; no line breaks. */
+/** Typical values of headers, with quotes, backslashes and octets beyond ASCII among it; no line breaks. */
 const text = FastCheck.oneof(
   FastCheck.stringMatching(/^[ -~\u00a0-\u00ff\t]{0,30}$/),
   FastCheck.constantFrom("", '"', "\\", "\u007f", "\u2028", "<sip:+4915123456789@127.0.0.1:5060;user=phone>")

@@ -53,7 +53,7 @@ const MOST_REPEATS = 40
 export class TestTrunk {
   readonly behaviour: Behaviour
   readonly protocol: "udp" | "tcp" | "tls"
-  /** Everything that came, in order, what was lost excepted. */
+  /** All received messages in order, without the lost ones. */
   readonly received: Array<wire.Wire> = []
   /** The INVITEs, one for each branch. */
   readonly calls: Array<TestCall> = []
@@ -111,7 +111,7 @@ export class TestTrunk {
     }
   }
 
-  /** Sends anything, right or wrong, to whoever spoke last. */
+  /** Sends any text, valid or not, to the latest peer. */
   raw(text: string | Buffer): void {
     this.peers.at(-1)?.send(text)
   }

@@ -51,7 +51,7 @@ describe("over TCP", () => {
   )
 
   test(
-    "what is no SIP closes the connection, and the next call opens another",
+    "a stream that is not SIP closes the connection, and the next call opens another",
     Effect.fnUntraced(function* () {
       const trunk = yield* startTrunk({}, { protocol: "tcp" })
       const gateway = yield* startGateway(trunk.url())
@@ -96,7 +96,7 @@ describe("over TLS", () => {
   )
 
   test(
-    "nothing is said to a trunk whose certificate nobody vouches for",
+    "nothing is sent to a trunk whose certificate is not trusted",
     Effect.fnUntraced(function* () {
       const trunk = yield* startTrunk({}, { protocol: "tls", tls: selfSigned() })
       const [, log] = yield* logged(
@@ -159,7 +159,7 @@ describe("a dialog's requests", () => {
   )
 
   test(
-    "go to the trunk when nobody knows the name they should go to",
+    "go to the trunk when their host cannot be resolved",
     Effect.fnUntraced(function* () {
       const trunk = yield* startTrunk()
       const gateway = yield* startGateway(trunk.url(), {

@@ -59,7 +59,7 @@ describe("a call goes to the next trunk", () => {
   )
 
   test(
-    "when nobody listens where the first should be",
+    "when nothing listens at the address of the first",
     Effect.fnUntraced(function* () {
       const first = yield* startTrunk({}, { protocol: "tcp" })
       const url = first.url()
@@ -71,7 +71,7 @@ describe("a call goes to the next trunk", () => {
   )
 
   test(
-    "but not when the callee is what is wrong, or our account",
+    "but not when the callee or our account is at fault",
     Effect.fnUntraced(function* () {
       const first = yield* startTrunk(down(486))
       const second = yield* startTrunk()
@@ -271,7 +271,7 @@ describe("a trunk's name", () => {
       expect(asked).toEqual(["_sip._udp.trunk.test", "a.trunk.test 4", "b.trunk.test 4"])
       expect(alive.calls[0]?.invite.uri).toBe("sip:+4915123456789@trunk.test;user=phone")
       expect(told(yield* dial(gateway))).toBe("Ringing")
-      // Where nobody answered is tried last from then on.
+      // The endpoint that did not respond is tried last from then on.
       expect([dead.calls.length, alive.calls.length]).toEqual([1, 2])
     })
   )
