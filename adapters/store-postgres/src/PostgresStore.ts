@@ -1,9 +1,8 @@
 /**
  * The store on PostgreSQL, through node-postgres, for any number of processes at once.
  *
- * Every verb is one round trip. Steps of sends that wait at the same time go as one call of a function (see
- * Batches.ts and sql/batch.ts); what may have happened when a connection was lost is repeated with the same
- * identifiers.
+ * Steps of sends that wait at the same time go to the server as one call, see Batches.ts and Steps.ts. A step whose
+ * outcome is uncertain, because a connection was lost, is repeated with the same ids.
  */
 import { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
 import { type Manifest, type Service, Store } from "@watchword/store/Store"
@@ -14,25 +13,25 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import type { Scope } from "effect/Scope"
 import * as Accounts from "./Accounts.ts"
-import * as Address from "./Address.ts"
 import * as Batches from "./Batches.ts"
 import * as Connections from "./Connections.ts"
 import * as Deliveries from "./Deliveries.ts"
 import * as Entries from "./Entries.ts"
 import * as Lists from "./Lists.ts"
 import { migrate, quote } from "./migrate.ts"
+import * as PostgresUrl from "./PostgresUrl.ts"
 import * as Sends from "./Sends.ts"
 import * as Signals from "./Signals.ts"
 import * as Steps from "./Steps.ts"
 
 export interface Options {
-  /** Where the database is; {@link Address.parse} says how it is written. */
+  /** The URL of the database, as {@link PostgresUrl.parse} reads it. */
   readonly url: string | Redacted.Redacted<string>
-  /** The schema that everything is kept in, made when there is none. `watchword` unless given. */
+  /** The schema of the tables, which is created when there is none. `watchword` unless given. */
   readonly schema?: string
-  /** The most connections, besides the one that listens. 10 unless given, 3 at least. */
+  /** The most connections, besides the one that listens to signals. 10 unless given, 3 at least. */
   readonly connections?: number
-  /** The most steps in one call. 512 unless given; 1 lets each step go by itself. */
+  /** The most steps in one call. 512 unless given. */
   readonly batch?: number
   /** The most steps that wait for a call; one more fails at once. 10,000 unless given. */
   readonly waiting?: number
@@ -44,7 +43,7 @@ export interface Options {
   /** The most lists that wait for a connection; one more fails at once. 32 unless given. */
   readonly waitingLists?: number
   /**
-   * Where signals are listened to, when `url` leads to a pooler of transactions: the server itself. The same as
+   * The URL of the server itself, where signals are listened to when `url` leads to a transaction pooler. The same as
    * `url` unless given.
    */
   readonly direct?: string | Redacted.Redacted<string>
@@ -52,7 +51,7 @@ export interface Options {
 
 export const manifest: Manifest = { name: "postgres", durable: true, shared: true, cluster: true }
 
-/** How many claims, and reports, one step forgets. */
+/** How many claims, and unmatched reports, one call removes. */
 const SWEEP = 1_000
 
 /** Opens the database, or fails with a `StoreError` that says why it cannot be used. */
@@ -86,10 +85,10 @@ export const make: (options: Options) => Effect.Effect<Service, StoreError, Scop
     yield* Effect.addFinalizer(() => Effect.promise(drain))
 
     const sweep = Effect.fnUntraced(function* (before: { readonly at: number; readonly unmatchedBefore: number }) {
-      let forgotten = SWEEP
-      while (forgotten >= SWEEP) {
+      let removed = SWEEP
+      while (removed >= SWEEP) {
         const rows = yield* ask(`SELECT ${s}.sweep($1, $2, $3)`, [before.at, before.unmatchedBefore, SWEEP])
-        forgotten = Number(rows[0]?.[0])
+        removed = Number(rows[0]?.[0])
       }
     })
 
@@ -118,15 +117,15 @@ export const make: (options: Options) => Effect.Effect<Service, StoreError, Scop
 )
 
 const configOf = (url: string | Redacted.Redacted<string>) =>
-  Effect.map(Effect.fromResult(Address.parse(Redacted.isRedacted(url) ? Redacted.value(url) : url)), (address) =>
-    Connections.configOf(address, "watchword")
+  Effect.map(Effect.fromResult(PostgresUrl.parse(Redacted.isRedacted(url) ? Redacted.value(url) : url)), (parsed) =>
+    Connections.configOf(parsed, "watchword")
   )
 
-/** The store in a database. */
+/** The store in a database, as a layer. */
 export const layer = (options: Options): Layer.Layer<Store, StoreError> => Layer.effect(Store, make(options))
 
 /**
- * The store in a database, whose schema is made when there is none.
+ * The store in a database, whose schema is created when there is none.
  *
  * @example
  * ```ts no_run

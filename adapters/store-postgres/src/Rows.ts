@@ -51,12 +51,12 @@ export const decoder =
   }
 
 /**
- * A text as PostgreSQL can hold it: without U+0000 and halves of surrogate pairs, for which U+FFFD stands.
+ * A text as PostgreSQL can hold it: U+FFFD replaces U+0000 and unpaired surrogates.
  */
 export const writable = (text: string): string =>
   UNWRITABLE.test(text) ? text.toWellFormed().replaceAll("\0", "\uFFFD") : text
 
-// oxlint-disable-next-line no-control-regex -- that is what is looked for
+// oxlint-disable-next-line no-control-regex -- it looks for a control character
 const UNWRITABLE = /\0|\p{Surrogate}/u
 
 /** A value as JSON whose texts PostgreSQL can hold. */

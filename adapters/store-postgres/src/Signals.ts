@@ -1,7 +1,7 @@
 /**
- * Words between processes, by NOTIFY: 0.2 ms from one to another, and lost on those who do not listen at that
- * moment. Listening takes a connection of its own, which is made when first needed and made again when it ends.
- * It must be one to the server itself: behind a pooler of transactions nothing is heard.
+ * Signals between processes, by NOTIFY: 0.2 ms from one process to another, and lost on a process that is not listening
+ * at that moment. Listening takes a connection of its own, which is opened on first use and opened again when it ends.
+ * It leads to the server itself, because a transaction pooler does not pass notifications on.
  */
 import { DeliveryId } from "@watchword/schemas/Ids"
 import type { Signal } from "@watchword/store/Store"
@@ -15,6 +15,10 @@ import { Client, type ClientConfig } from "pg"
 import type { Connections } from "./Connections.ts"
 import { failed, unreachable } from "./failures.ts"
 import { quote } from "./migrate.ts"
+
+/** How many signals wait for a handler, and how many are handled at a time. */
+const WAITING = 1_000
+const WORKERS = 16
 
 export interface Signals {
   readonly signal: (signal: Signal) => Effect.Effect<void, StoreError>
@@ -35,80 +39,80 @@ export const make = (
       signal: (signal) => Effect.asVoid(ask("SELECT pg_notify($1, $2)", [channelOf(schema), JSON.stringify(signal)])),
 
       signals: Effect.fnUntraced(function* (handle) {
-        const heard = yield* Queue.unbounded<Signal>()
-        const hear = (signal: Signal): void => void Queue.offerUnsafe(heard, signal)
-        yield* Effect.acquireRelease(listen(listener, hear), () => Effect.sync(() => listener.remove(hear)))
+        // Past its bound signals are lost, as they are on a process that does not listen.
+        const received = yield* Queue.dropping<Signal>(WAITING)
+        const receive = (signal: Signal): void => void Queue.offerUnsafe(received, signal)
+        yield* Effect.acquireRelease(listen(listener, receive), () => Effect.sync(() => listener.remove(receive)))
         const one = (signal: Signal) =>
           Effect.catchCause(handle(signal), (cause) => Effect.logError("a signal could not be handled", cause))
-        // One that takes long does not keep the others waiting.
-        const each = Effect.flatMap(Queue.take(heard), (signal) => Effect.forkChild(one(signal)))
-        yield* Effect.forkScoped(Effect.forever(each))
+        const worker = Effect.forkScoped(Effect.forever(Effect.flatMap(Queue.take(received), one)))
+        yield* Effect.replicateEffect(worker, WORKERS, { discard: true })
       })
     })
   )
 
-const listen = (listener: Listener, hear: (signal: Signal) => void): Effect.Effect<void, StoreError> =>
+const listen = (listener: Listener, receive: (signal: Signal) => void): Effect.Effect<void, StoreError> =>
   Effect.tryPromise({
-    try: () => listener.add(hear),
+    try: () => listener.add(receive),
     catch: (error) => failed(error).toStoreError()
   })
 
-/** At most 63 bytes, by which PostgreSQL tells names apart. */
+/** The channel of a schema. PostgreSQL compares the first 63 bytes of names. */
 const channelOf = (schema: string): string => `watchword ${schema}`.slice(0, 63)
 
 type Listener = ReturnType<typeof makeListener>
 
-/** In milliseconds: the pauses before the connection is tried again. */
+/** The pauses between attempts to connect, in milliseconds. */
 const PAUSES = [0, 50, 200, 500, 1_000, 2_000]
-/** In milliseconds: how often a silent connection is asked whether it is still there. */
-const ASKED_EVERY = 20_000
+/** How often the connection is probed, in milliseconds. */
+const PROBE_EVERY = 20_000
 
 const makeListener = (config: ClientConfig, channel: string) => {
-  const ears = new Set<(signal: Signal) => void>()
+  const receivers = new Set<(signal: Signal) => void>()
   let connection: Promise<Client> | null = null
-  let asking: NodeJS.Timeout | undefined
+  let probing: NodeJS.Timeout | undefined
   let stopped = false
 
-  const add = async (hear: (signal: Signal) => void): Promise<void> => {
+  const add = async (receive: (signal: Signal) => void): Promise<void> => {
     await (connection ??= connect())
-    ears.add(hear)
+    receivers.add(receive)
   }
 
-  const remove = (hear: (signal: Signal) => void): void => void ears.delete(hear)
+  const remove = (receive: (signal: Signal) => void): void => void receivers.delete(receive)
 
   const connect = async (): Promise<Client> => {
     const client = new Client(config)
-    let over = false
+    let ended = false
     const end = (): void => {
-      if (over) return
-      over = true
-      clearInterval(asking)
+      if (ended) return
+      ended = true
+      clearInterval(probing)
       client.end().catch(() => {})
-      if (!stopped) connection = again()
+      if (!stopped) connection = reconnect()
     }
     client.on("notification", ({ payload }) => {
       const signal = decode(payload ?? "")
-      if (Option.isSome(signal)) for (const hear of ears) hear(signal.value)
+      if (Option.isSome(signal)) for (const receive of receivers) receive(signal.value)
     })
-    // A connection that was never made is told to whoever asked for it.
+    // A connection that cannot be opened rejects `connect`.
     client.on("error", () => {})
     try {
       await client.connect()
       await client.query(`LISTEN ${quote(channel)}`)
     } catch (error) {
-      over = true
+      ended = true
       client.end().catch(() => {})
       connection = null
       throw unreachable(error)
     }
     client.on("error", end)
     client.on("end", end)
-    asking = setInterval(() => void client.query("SELECT 1").catch(end), ASKED_EVERY)
-    asking.unref()
+    probing = setInterval(() => void client.query("SELECT 1").catch(end), PROBE_EVERY)
+    probing.unref()
     return client
   }
 
-  const again = async (): Promise<Client> => {
+  const reconnect = async (): Promise<Client> => {
     for (let attempt = 0; ; attempt++) {
       await new Promise((resolve) => {
         setTimeout(resolve, PAUSES[Math.min(attempt, PAUSES.length - 1)])
@@ -117,14 +121,14 @@ const makeListener = (config: ClientConfig, channel: string) => {
       try {
         return await connect()
       } catch {
-        // The next attempt may do better.
+        // The next attempt follows.
       }
     }
   }
 
   const stop = async (): Promise<void> => {
     stopped = true
-    clearInterval(asking)
+    clearInterval(probing)
     const client = await connection?.catch(() => null)
     await client?.end().catch(() => {})
   }

@@ -1,6 +1,6 @@
 /**
- * Brings a database to this version. Everything happens in one transaction, under a lock that ends with it, so
- * that several processes may start at once, behind a pooler of transactions too.
+ * Migrates a schema to this version, in one transaction and under a lock that ends with it: several processes may start
+ * at once, behind a transaction pooler too.
  */
 import { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
@@ -9,7 +9,7 @@ import { Failure, failed, unreachable } from "./failures.ts"
 import { retry } from "./retry.ts"
 import { migrations } from "./schema.ts"
 
-/** Fails with a `StoreError` for a schema that is not ours to change: a newer version's or another program's. */
+/** Fails with a `StoreError` for a schema of a newer version or of another program. */
 export const migrate = (config: ClientConfig, schema: string): Effect.Effect<void, StoreError> =>
   Effect.tryPromise({
     try: () => retry(() => attempt(config, schema)),
@@ -19,20 +19,20 @@ export const migrate = (config: ClientConfig, schema: string): Effect.Effect<voi
       error instanceof StoreError
         ? Effect.fail(error)
         : error instanceof Failure && error.kind !== "mistake"
-          ? Effect.fail(refusal(`The database could not be opened: ${error.why}.`))
+          ? Effect.fail(unusable(`The database could not be opened: ${error.why}.`))
           : Effect.die(error)
     )
   )
 
 const attempt = async (config: ClientConfig, schema: string): Promise<void> => {
   const client = new Client(config)
-  // What ends the connection is told to the query that is under way.
+  // The query under way fails when the connection ends.
   client.on("error", () => {})
   try {
     await client.connect().catch((error: unknown) => {
       throw unreachable(error)
     })
-    await bring(client, schema)
+    await upgrade(client, schema)
   } catch (error) {
     throw error instanceof StoreError ? error : failed(error)
   } finally {
@@ -40,7 +40,7 @@ const attempt = async (config: ClientConfig, schema: string): Promise<void> => {
   }
 }
 
-const bring = async (client: Client, schema: string): Promise<void> => {
+const upgrade = async (client: Client, schema: string): Promise<void> => {
   await checkServer(client)
   if ((await versionOf(client, schema)) === migrations.length) return
   await client.query("BEGIN")
@@ -59,7 +59,7 @@ const bring = async (client: Client, schema: string): Promise<void> => {
   await client.query("COMMIT")
 }
 
-/** Names the lock, so that other programs on the same server do not wait for it: "WWRD". */
+/** The class of the lock, which keeps it apart from other programs' locks: "WWRD". */
 const APPLICATION = 0x57575244
 
 const VERSION = "watchword_version"
@@ -75,13 +75,13 @@ const versionOf = async (client: Client, schema: string): Promise<number> => {
   )
   const [found] = rows
   if (found?.ours !== true) {
-    if (found?.others === true) throw refusal(`The schema ${schema} belongs to another program.`)
+    if (found?.others === true) throw unusable(`The schema ${schema} belongs to another program.`)
     return 0
   }
   const versions = await client.query<{ readonly version: number }>(`SELECT version FROM ${quote(schema)}.${VERSION}`)
   const version = versions.rows[0]?.version ?? 0
   if (version > migrations.length) {
-    throw refusal(
+    throw unusable(
       `The schema ${schema} was written by a newer version: ` +
         `its format is ${version}, and this version knows formats up to ${migrations.length}.`
     )
@@ -97,11 +97,11 @@ const checkServer = async (client: Client): Promise<void> => {
        current_setting('default_transaction_isolation') AS isolation`
   )
   const { encoding, isolation, version } = rows[0] ?? {}
-  if (Number(version) < OLDEST) throw refusal("The server must be PostgreSQL 15 or newer.")
-  if (encoding !== "UTF8") throw refusal(`The database must have the encoding UTF8; it has ${encoding}.`)
+  if (Number(version) < OLDEST) throw unusable("The server must be PostgreSQL 15 or newer.")
+  if (encoding !== "UTF8") throw unusable(`The database must have the encoding UTF8; it has ${encoding}.`)
   if (isolation !== "read committed") {
-    throw refusal(`The database must have default_transaction_isolation = 'read committed'; it has '${isolation}'.`)
+    throw unusable(`The database must have default_transaction_isolation = 'read committed'; it has '${isolation}'.`)
   }
 }
 
-const refusal = (message: string): StoreError => new StoreError({ reason: "Unavailable", message })
+const unusable = (message: string): StoreError => new StoreError({ reason: "Unavailable", message })

@@ -1,5 +1,5 @@
 /**
- * Processes and servers that end in the middle of their work: whatever was acknowledged must be there, once.
+ * Processes and servers that end in the middle of their work: every acknowledged step is there, once.
  */
 import type { AccountId } from "@watchword/schemas/Ids"
 import { PostgresStore } from "@watchword/store-postgres"
@@ -29,7 +29,7 @@ const newAccount = (schema: string) =>
   accountFor(10).pipe(Effect.provide(PostgresStore.layer({ url: server.url, schema })), Effect.runPromise)
 
 describe("a process that is killed", () => {
-  it("loses nothing that it acknowledged, and does not disturb others", { timeout: 60_000 }, async () => {
+  it("loses no acknowledged step, and does not disturb others", { timeout: 60_000 }, async () => {
     const account = await newAccount("killed")
     const survivor = linesOf(program("load.ts", `${server.url}#killed`, account, "4000"))
     const acknowledged: Array<string> = []
@@ -47,7 +47,7 @@ describe("a process that is killed", () => {
 })
 
 describe("a server that crashes under load", () => {
-  it("comes back with all that was acknowledged, and nothing twice", { timeout: 90_000 }, async () => {
+  it("comes back with every acknowledged step, once", { timeout: 90_000 }, async () => {
     const account = await newAccount("crashed")
     const written = [0, 0]
     const loads = Promise.all(
@@ -71,7 +71,7 @@ describe("a server that crashes under load", () => {
     const words = tally(lines.map((line) => line.split(" ")[0] ?? ""))
     expect(words["opened"]).toBeGreaterThan(100)
     expect(words["accepted"]).toBeGreaterThan(30)
-    // What had left when the connection ended was repeated until it was known whether it had happened.
+    // Steps with an uncertain outcome were repeated until it was known.
     expect(failures.filter((line) => !line.startsWith("failed Unavailable"))).toEqual([])
     await check("crashed", account, lines)
   })

@@ -5,7 +5,7 @@ import { expectSoundLedgers } from "../../../test/stores/sound.ts"
 
 export * from "../../../test/stores/fixtures.ts"
 
-/** The rows of a query, by a connection of its own. */
+/** Queries the server past the store. */
 export const sql = async <Row extends object>(
   url: string,
   text: string,
@@ -20,7 +20,7 @@ export const sql = async <Row extends object>(
   }
 }
 
-/** Checks that all of a schema is whole: its ledgers, what is held, and what is counted. */
+/** Checks the ledgers, the held money and the counts of a schema. */
 export const expectSound = Effect.fnUntraced(function* (url: string, schema: string) {
   yield* expectSoundLedgers
   const counted = yield* Effect.promise(() =>

@@ -9,7 +9,7 @@ import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type PostgresServer, start } from "../../../test/PostgresServer.ts"
 import { selfSigned } from "../../../test/certificate.ts"
-import * as Address from "../src/Address.ts"
+import * as PostgresUrl from "../src/PostgresUrl.ts"
 import { linesOf, program } from "../../../test/stores/programs.ts"
 import { accountFor, balanceOf, expectSound, opening, PRICE, sql } from "./fixtures.ts"
 
@@ -36,19 +36,25 @@ const refusal = async (url: string, schema = "watchword"): Promise<string> => {
 
 const query = (parameters: string): string => `${server.url}?${parameters}`
 
-describe("an address", () => {
+const WRONG =
+  "The URL of the database must look like postgres://user:password@host:5432/database, with other characters percent-encoded."
+
+describe("a URL", () => {
   it.each([
-    ["nonsense", "The address of the database must be like postgres://user:password@host:5432/database."],
-    ["mysql://root:secret@127.0.0.1/x", "The address of the database must begin with postgres://."],
+    ["nonsense", WRONG],
+    ["mysql://root:secret@127.0.0.1/x", WRONG],
     [
       "postgres://u:secret@h/x?sslmode=perhaps",
-      "The address of the database must have an sslmode of disable, require, verify-ca or verify-full."
+      'The URL of the database has a wrong "sslmode": it must be disable, require, verify-ca or verify-full.'
     ],
-    ["postgres://u:secret@h/x?color=red", "The address of the database must not have the parameter color."],
-    ["postgres://u:%zz@h/x", "The address of the database must have a percent sign written as %25."],
+    [
+      "postgres://u:secret@h/x?color=red",
+      "The URL of the database has an option that is none of host, sslmode, sslrootcert, sslcert, sslkey, application_name; percent-encode ?, & and ; in the password."
+    ],
+    ["postgres://u:%zz@h/x", "The URL of the database must have a password that is percent-encoded."],
     [
       "postgres://u:secret@h/x?sslmode=require&sslkey=/nowhere/key",
-      "The address of the database names a file in sslkey that cannot be read."
+      'The URL of the database has a wrong "sslkey": it must be a file that can be read.'
     ]
   ])("%s is refused with one sentence that tells no secret", async (url, message) => {
     expect(await refusal(url)).toBe(message)
@@ -56,7 +62,7 @@ describe("an address", () => {
 
   it("has what it says, and nothing for what it leaves out", () => {
     const parsed = (url: string) => {
-      const { password, ...address } = Result.getOrThrow(Address.parse(url))
+      const { password, ...address } = Result.getOrThrow(PostgresUrl.parse(url))
       return { ...address, password: password && Redacted.value(password) }
     }
     expect(parsed("postgresql://me%40home:p%3A%2F@[::1]:6432/my%20db?application_name=x")).toEqual({
@@ -75,11 +81,11 @@ describe("an address", () => {
       database: "db"
     })
     expect(parsed("postgres://")).toEqual({ ...nothing, host: undefined, database: undefined })
-    expect(JSON.stringify(Result.getOrThrow(Address.parse("postgres://u:secret@h/d")))).not.toContain("secret")
+    expect(JSON.stringify(Result.getOrThrow(PostgresUrl.parse("postgres://u:secret@h/d")))).not.toContain("secret")
   })
 
-  it("where nobody listens is refused without the password", async () => {
-    const message = await refusal("postgres://somebody:secret@127.0.0.1:1/x")
+  it("without a server is refused without the password", async () => {
+    const message = await refusal("postgres://user:secret@127.0.0.1:1/x")
     expect(message).toBe("The database could not be opened: no connection (ECONNREFUSED).")
   })
 
@@ -133,11 +139,11 @@ describe("TLS", () => {
     expect(await encrypted(server.url)).toEqual([false])
   })
 
-  it("is on with require, whoever the server is", async () => {
+  it("is on with require, for any server", async () => {
     expect(await encrypted(query("sslmode=require"))).toEqual([true])
   })
 
-  it("believes only known authorities with verify-ca and verify-full", async () => {
+  it("trusts only known authorities with verify-ca and verify-full", async () => {
     const ca = join(folder, "ca.pem")
     writeFileSync(ca, server.certificate ?? "")
     for (const mode of ["verify-ca", "verify-full"]) {

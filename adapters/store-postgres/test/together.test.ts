@@ -141,7 +141,7 @@ describe("steps that wait at the same time", () => {
         ...toReport.map((id) => store.report(receipt(`ref ${id}`))),
         store.report(receipt("one")),
         store.report(receipt("other")),
-        store.report(receipt("nobody's"))
+        store.report(receipt("unknown"))
       ]
       const answers = yield* Effect.forEach(steps, (step) => step, { concurrency: "unbounded" })
       expect(tally(answers.map(({ _tag }) => _tag))).toEqual({
@@ -334,7 +334,7 @@ describe("two processes", () => {
     await runOn("unsure", Effect.scoped(program))
   })
 
-  it("take accounts in one order, so that nobody waits in a circle", async () => {
+  it("lock accounts in one order, which prevents deadlocks", async () => {
     const program = Effect.gen(function* () {
       const store = yield* Store
       const accounts = [yield* accountFor(2), yield* accountFor(2), yield* accountFor(2)]
@@ -352,7 +352,7 @@ describe("two processes", () => {
       const waiting = Effect.forEach(steps, (step) => step, { concurrency: "unbounded" })
       yield* other.whileItHolds(
         waiting,
-        // Whoever waits for the first has none of the others yet.
+        // The batch waits for the first account before it locks the others.
         other.ask("SELECT FROM ordered.accounts WHERE id = ANY ($1) FOR UPDATE NOWAIT", [[second, third]])
       )
       yield* expectSound(server.url, "ordered")
@@ -422,7 +422,7 @@ describe("another transaction that holds an account", () => {
 })
 
 describe("a connection that is cut", () => {
-  it("after a step was written is no reason to do it twice, nor to tell the client", { timeout: 30_000 }, async () => {
+  it("after a step was written neither doubles the step nor fails it", { timeout: 30_000 }, async () => {
     const proxy = await cutting(server.url)
     const program = Effect.gen(function* () {
       const store = yield* Store
@@ -436,7 +436,7 @@ describe("a connection that is cut", () => {
         const closes = some.map(({ delivery }) => store.close(closing(delivery.id, { refs: [delivery.id] })))
         proxy.cutNextAnswer()
         const ends = yield* Effect.forEach(closes, (close) => close, { concurrency: "unbounded" })
-        // They were closed by the call whose answer was lost.
+        // The call whose answer was lost has closed them.
         expect(ends.map((end) => "delivery" in end && end.delivery.phase)).toEqual(some.map(() => "accepted"))
         proxy.cutNextAnswer()
         const credit = { id: nextEntryId(AT), account, amount: PRICE, at: AT }
@@ -472,7 +472,7 @@ describe("signals", () => {
       yield* teller.signal(first)
       expect(yield* Queue.take(ear)).toEqual(first)
       proxy.cutAll()
-      // What is said before it listens again is lost, so it is said until it is heard.
+      // A signal that is sent before the process listens again is lost.
       const again = { topic: "hangup", delivery: nextDeliveryId(AT) }
       const saying = yield* Effect.forkChild(
         Effect.forever(
@@ -531,7 +531,7 @@ describe("texts that PostgreSQL cannot hold", () => {
   })
 })
 
-/** A transaction of somebody else's, open until it is told to commit. */
+/** A transaction beside the store's, open until it is told to commit. */
 const transaction = Effect.map(
   Effect.acquireRelease(
     Effect.promise(async () => {
@@ -545,7 +545,7 @@ const transaction = Effect.map(
   (client) => {
     const ask = (text: string, values: ReadonlyArray<unknown>) =>
       Effect.promise(async () => void (await client.query(text, [...values])))
-    /** Begins something that has to wait, does something else meanwhile, and commits. */
+    /** Starts an effect that has to wait, runs another one meanwhile, and commits. */
     const whileItHolds = <A, E>(waiting: Effect.Effect<A, E>, meanwhile: Effect.Effect<void> = Effect.void) =>
       Effect.gen(function* () {
         const fiber = yield* Effect.forkChild(waiting, { startImmediately: true })
@@ -559,7 +559,7 @@ const transaction = Effect.map(
   }
 )
 
-/** A way to the server that can be told to end connections, also just before an answer comes through. */
+/** A proxy in front of the server that can cut connections, also just before an answer passes. */
 const cutting = async (url: string) => {
   const { hostname, port } = new URL(url)
   let pending = 0

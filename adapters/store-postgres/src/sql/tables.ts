@@ -99,7 +99,7 @@ CREATE TABLE ${s}.counts (
   n bigint NOT NULL,
   PRIMARY KEY (account, mode, channel, width, bucket, status)
 ) WITH (fillfactor = 50);
-CREATE INDEX counts_of_status ON ${s}.counts (channel, status);
+CREATE INDEX counts_of_status ON ${s}.counts (channel, status) WHERE width = ${WIDTH};
 
 CREATE TABLE ${s}.claims (
   account integer NOT NULL,

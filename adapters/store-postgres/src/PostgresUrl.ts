@@ -1,0 +1,100 @@
+/**
+ * PostgreSQL connection URLs, as libpq writes them.
+ *
+ * Source: PostgreSQL 18 manual, 32.1.1.2 Connection URIs and 32.19 SSL support.
+ */
+import * as ConnectionUrl from "@watchword/schemas/ConnectionUrl"
+import { StoreError } from "@watchword/store/StoreError"
+import type * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import { readFileSync } from "node:fs"
+import type { ConnectionOptions } from "node:tls"
+
+/** How to reach a database; what is undefined is left to libpq's environment variables and defaults. */
+export interface PostgresUrl {
+  readonly host: string | undefined
+  readonly port: number | undefined
+  readonly user: string | undefined
+  readonly password: Redacted.Redacted<string> | undefined
+  readonly database: string | undefined
+  readonly ssl: false | ConnectionOptions
+  readonly applicationName: string | undefined
+}
+
+const FORMAT: ConnectionUrl.Format = {
+  schemes: ["postgres", "postgresql"],
+  style: "query",
+  example: "postgres://user:password@host:5432/database",
+  isHost: (host) => host === "" || host.startsWith("/") || ConnectionUrl.isHost(host),
+  hasPath: true
+}
+
+/**
+ * Parses `postgres://user:password@host:port/database?…`.
+ *
+ * | option | meaning |
+ * |---|---|
+ * | `sslmode` | `disable` (the default); `require`: encrypts, and trusts any certificate; `verify-ca`: trusts certificates of known authorities; `verify-full`: and only those of this host |
+ * | `sslrootcert` | a file with the authorities to trust, instead of Node's |
+ * | `sslcert`, `sslkey` | files with a client certificate and its key |
+ * | `application_name` | the name of the connections on the server |
+ * | `host` | a directory with a Unix socket |
+ */
+export const parse = (text: string): Result.Result<PostgresUrl, StoreError> =>
+  Result.mapError(read(text), ({ problem }) => {
+    return new StoreError({ reason: "Unavailable", message: `The URL of the database ${problem}.` })
+  })
+
+const read = (text: string): Result.Result<PostgresUrl, ConnectionUrl.Fault> =>
+  Result.gen(function* () {
+    const { host, options, password, path, port, user } = yield* ConnectionUrl.parse(FORMAT, text)
+    const directory = yield* options.get("host", ANY, host)
+    const ssl = yield* tls(options)
+    const applicationName = yield* options.get("application_name", ANY, undefined)
+    yield* options.end()
+    return {
+      host: directory || undefined,
+      port: port ?? undefined,
+      user: user || undefined,
+      password: password ?? undefined,
+      database: path || undefined,
+      ssl,
+      applicationName
+    }
+  })
+
+const ANY: ConnectionUrl.Kind<string> = { expected: "a text", parse: (text) => text }
+
+/** The content of a file. */
+const FILE: ConnectionUrl.Kind<string> = {
+  expected: "a file that can be read",
+  parse: (path) => {
+    try {
+      return readFileSync(path, "utf8")
+    } catch {
+      return undefined
+    }
+  }
+}
+
+const MODE = ConnectionUrl.oneOf("disable", "require", "verify-ca", "verify-full")
+
+const tls = (options: ConnectionUrl.Options): Result.Result<false | ConnectionOptions, ConnectionUrl.Fault> =>
+  Result.gen(function* () {
+    const mode = yield* options.get("sslmode", MODE, null)
+    const ca = yield* options.get("sslrootcert", FILE, undefined)
+    const cert = yield* options.get("sslcert", FILE, undefined)
+    const key = yield* options.get("sslkey", FILE, undefined)
+    const files = { ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) }
+    switch (mode) {
+      case null:
+      case "disable":
+        return false
+      case "require":
+        return { ...files, rejectUnauthorized: false }
+      case "verify-ca":
+        return { ...files, checkServerIdentity: () => undefined }
+      case "verify-full":
+        return files
+    }
+  })
