@@ -1,3 +1,6 @@
+/**
+ * Reports about deliveries that are known by their ids.
+ */
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { Report } from "./step/Requests.ts"
 

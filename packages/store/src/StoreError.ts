@@ -1,3 +1,6 @@
+/**
+ * The error of stores.
+ */
 import * as Schema from "effect/Schema"
 
 /**
