@@ -6,6 +6,7 @@ const rows = [
   ["store"],
   ["auth", "ledger", "records"],
   ["send", "gateway"],
+  ["channel"],
   ["call", "sms", "chatgw", "bizchat"],
   ["server"],
   ["watchword"]

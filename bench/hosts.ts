@@ -9,19 +9,20 @@
  * Servers and clients are processes of their own; the rounds of all servers take turns. Requests a second are
  * what the clients saw; CPU is the server's, user and system, divided by the requests it answered.
  */
+import { Channels } from "@watchword/channel/Channels"
+import * as Operation from "@watchword/channel/Operation"
+import { ReportSms, SendSms } from "@watchword/schemas/Sms"
+import { sms } from "@watchword/sms/Sms"
+import * as Endpoints from "@watchword/server/Endpoints"
 import { watchword as expressHandler } from "@watchword/express"
 import { watchword as fastifyPlugin } from "@watchword/fastify"
 import { nodeHandler } from "@watchword/node"
 import * as Authenticator from "@watchword/auth/Authenticator"
 import * as Keys from "@watchword/auth/Keys"
-import { BusinessChat } from "@watchword/bizchat/BusinessChat"
-import { Call } from "@watchword/call/Call"
-import { Chat } from "@watchword/chatgw/Chat"
 import { AccountId } from "@watchword/schemas/Ids"
 import { MessageId } from "@watchword/schemas/MessageId"
 import { Handler, type HandlePromise, toPromise } from "@watchword/server/Host"
 import * as Server from "@watchword/server/Server"
-import { Sms } from "@watchword/sms/Sms"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
@@ -78,47 +79,26 @@ const openAccount = Effect.gen(function* () {
   return { handle: yield* Handler, key: Redacted.value(secret) }
 })
 
-const constant = Layer.succeed(Sms, {
-  send: (_, body) => Effect.succeed({ messageId, from: body.from ?? "", to: body.to }),
-  get: () => Effect.die("not measured"),
-  list: () => Effect.die("not measured"),
-  report: () => Effect.die("not measured"),
-  links: Effect.succeed([])
-})
+const notMeasured = () => Effect.die("not measured")
 
-const noCalls = Layer.succeed(Call, {
-  flash: () => Effect.die("not measured"),
-  get: () => Effect.die("not measured"),
-  list: () => Effect.die("not measured"),
-  hangup: () => Effect.die("not measured"),
-  report: () => Effect.die("not measured"),
-  links: Effect.succeed([]),
-  recover: Effect.void
-})
-
-const noChats = Layer.succeed(Chat, {
-  send: () => Effect.die("not measured"),
-  checkSendAbility: () => Effect.die("not measured"),
-  checkVerificationStatus: () => Effect.die("not measured"),
-  revoke: () => Effect.die("not measured"),
-  get: () => Effect.die("not measured"),
-  list: () => Effect.die("not measured"),
-  report: () => Effect.die("not measured"),
-  links: Effect.succeed([]),
-  webhook: null
-})
-
-const noBusinessChats = Layer.succeed(BusinessChat, {
-  send: () => Effect.die("not measured"),
-  get: () => Effect.die("not measured"),
-  list: () => Effect.die("not measured"),
-  report: () => Effect.die("not measured"),
-  links: Effect.succeed([]),
-  webhook: null
-})
+/** SMS alone, whose sends answer a constant. */
+const constant = Layer.succeed(Channels, [
+  {
+    channel: sms,
+    operations: {
+      send: Operation.send(SendSms, (_, body) => Effect.succeed({ messageId, from: body.from ?? "", to: body.to })),
+      get: Operation.read(notMeasured),
+      list: Operation.list(notMeasured),
+      report: Operation.body(ReportSms, notMeasured)
+    },
+    health: Effect.succeed([]),
+    webhook: null,
+    maintain: Effect.void
+  }
+])
 
 const handlerAlone = Layer.merge(Server.layer(), Keys.layer).pipe(
-  Layer.provide([constant, noCalls, noChats, noBusinessChats]),
+  Layer.provide(constant),
   Layer.provide(Authenticator.layer),
   Layer.provideMerge(MemoryStore.layer)
 )
@@ -141,12 +121,14 @@ const bare: Readonly<Record<Host, () => Promise<number>>> = {
   }
 }
 
+const endpoints = Endpoints.make([sms])
+
 const embedded: Readonly<Record<Host, (handle: HandlePromise) => Promise<number>>> = {
   node: (handle) => listen(nodeHandler(handle, { basePath: "/v1" })),
-  express: (handle) => listen(express().use("/v1", expressHandler({ handle }))),
+  express: (handle) => listen(express().use("/v1", expressHandler({ handle, endpoints }))),
   fastify: (handle) => {
     const app = fastify()
-    app.register(fastifyPlugin, { prefix: "/v1", service: { handle } })
+    app.register(fastifyPlugin, { prefix: "/v1", service: { handle, endpoints } })
     return listenTo(app)
   }
 }

@@ -42,8 +42,8 @@ const rows = numberOption("rows", 1e6)
 const days = numberOption("days", 30)
 
 const channels: ReadonlyArray<{ readonly channel: Channel; readonly fields: ListFields<Field> }> = [
-  { channel: "sms", fields: SmsRecord.fields },
-  { channel: "call", fields: CallRecord.fields }
+  { channel: "sms", fields: SmsRecord.format.fields },
+  { channel: "call", fields: CallRecord.format.fields }
 ]
 
 /** A file with records, and its store. */

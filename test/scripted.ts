@@ -1,6 +1,8 @@
 /**
  * Services with scripted answers, and requests to the hosts that serve them.
  */
+import * as Endpoints from "@watchword/server/Endpoints"
+import { channels } from "watchword/Channels"
 import { exchange } from "@watchword/conformance/exchange"
 import type { HostRequest, HostResponse } from "@watchword/server/Host"
 import * as MemoryStore from "@watchword/store/MemoryStore"
@@ -11,6 +13,8 @@ import { type Watchword, createWatchword } from "watchword"
 
 export const ok: HostResponse = { status: 200, headers: { "content-type": "application/json" }, body: "{}" }
 
+const endpoints = Endpoints.make(channels)
+
 /** A service that answers as scripted, and keeps the requests. */
 export const scripted = (answer: (request: HostRequest) => HostResponse | Promise<HostResponse> = () => ok) => {
   const asked: Array<HostRequest> = []
@@ -18,7 +22,7 @@ export const scripted = (answer: (request: HostRequest) => HostResponse | Promis
     asked.push(request)
     return answer(request)
   }
-  return { handle, asked }
+  return { handle, endpoints, asked }
 }
 
 /** A service whose answer comes only when the client has hung up. */

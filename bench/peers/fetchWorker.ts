@@ -2,22 +2,17 @@
  * A Worker that asks handlers of its own, so many times as it is told to, and answers how long that took: a bare
  * one, the contract with a constant for its SMS channel, and the whole service's sandbox on a store in memory.
  */
+import { Channels } from "@watchword/channel/Channels"
+import * as Operation from "@watchword/channel/Operation"
+import { ReportSms, SendSms } from "@watchword/schemas/Sms"
+import { sms } from "@watchword/sms/Sms"
 import * as Authenticator from "@watchword/auth/Authenticator"
 import * as Keys from "@watchword/auth/Keys"
-import * as BusinessChat from "@watchword/bizchat/BusinessChat"
-import * as Call from "@watchword/call/Call"
-import * as Chat from "@watchword/chatgw/Chat"
 import { type FetchHandler, fetchHandler } from "@watchword/cloudflare-workers/fetch"
-import { free } from "@watchword/ledger/PriceTable"
-import { Prices } from "@watchword/ledger/Prices"
-import * as Records from "@watchword/records/Records"
 import { AccountId } from "@watchword/schemas/Ids"
 import { MessageId } from "@watchword/schemas/MessageId"
-import * as Heartbeat from "@watchword/send/Heartbeat"
-import * as Send from "@watchword/send/Send"
 import { Handler, toPromise } from "@watchword/server/Host"
 import * as Server from "@watchword/server/Server"
-import { Sms } from "@watchword/sms/Sms"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import { Store } from "@watchword/store/Store"
 import * as Context from "effect/Context"
@@ -46,18 +41,27 @@ const bare: Asked = {
   }
 }
 
-const constant = Layer.succeed(Sms, {
-  send: (_, body) => Effect.succeed({ messageId, from: body.from ?? "", to: body.to }),
-  get: () => Effect.die("not measured"),
-  list: () => Effect.die("not measured"),
-  report: () => Effect.die("not measured"),
-  links: Effect.succeed([])
-})
+const notMeasured = () => Effect.die("not measured")
+
+/** SMS alone, whose sends answer a constant. */
+const constant = Layer.succeed(Channels, [
+  {
+    channel: sms,
+    operations: {
+      send: Operation.send(SendSms, (_, body) => Effect.succeed({ messageId, from: body.from ?? "", to: body.to })),
+      get: Operation.read(notMeasured),
+      list: Operation.list(notMeasured),
+      report: Operation.body(ReportSms, notMeasured)
+    },
+    health: Effect.succeed([]),
+    webhook: null,
+    maintain: Effect.void
+  }
+])
 
 const contract = Layer.merge(Server.layer(), Keys.layer).pipe(
-  Layer.provide([constant, Call.layer, Chat.layer, BusinessChat.layer]),
-  Layer.provide([Records.layer, Send.layer]),
-  Layer.provide([Heartbeat.layer, Layer.succeed(Prices, free), Authenticator.layer]),
+  Layer.provide(constant),
+  Layer.provide(Authenticator.layer),
   Layer.provideMerge(MemoryStore.layer),
   Layer.provide(onlyOnRequest)
 )

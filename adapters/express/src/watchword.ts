@@ -1,12 +1,13 @@
 /**
  * The interface as a request handler of Express 5.
  */
-import { isEndpoint } from "@watchword/server/Endpoints"
+import * as Endpoints from "@watchword/server/Endpoints"
 import { bodyLimit } from "@watchword/server/BodyLimit"
-import { type HandlePromise, type HostBody, bytes, parsed, tooLarge } from "@watchword/server/Host"
+import { type HostBody, bytes, parsed, tooLarge } from "@watchword/server/Host"
 import { pathOf, readBody, writeAnswer } from "@watchword/server/NodeMessages"
 import type { NextFunction, Request, RequestHandler, Response } from "express"
 import { type Options as WatchwordOptions, type Watchword, createWatchword } from "watchword"
+import * as Channels from "watchword/Channels"
 
 export interface HandlerOptions {
   /** A larger body is not read to its end, and answered 400. 65,536 by default. */
@@ -52,17 +53,18 @@ export interface OwnHandler extends RequestHandler {
  * process.once("SIGTERM", () => server.close(interface_.dispose))
  * ```
  */
-export function watchword(service: Pick<Watchword, "handle">, options?: HandlerOptions): RequestHandler
+export function watchword(service: Pick<Watchword, "handle" | "endpoints">, options?: HandlerOptions): RequestHandler
 export function watchword(options: WatchwordOptions): OwnHandler
 export function watchword(
-  given: Pick<Watchword, "handle"> | WatchwordOptions,
+  given: Pick<Watchword, "handle" | "endpoints"> | WatchwordOptions,
   options: HandlerOptions = {}
 ): RequestHandler | OwnHandler {
-  if ("handle" in given) return handlerOf(given.handle, options)
+  if ("handle" in given) return handlerOf(given, options)
   const ready = createWatchword(given)
-  // Requests are told as well; a start that nobody waits for is no reason to end the process.
+  // Requests fail with the same error, so a rejection without a handler is no reason to end the process.
   ready.catch(() => {})
-  const handler = handlerOf(async (request) => (await ready).handle(request), given)
+  const endpoints = Endpoints.make(Channels.all(given))
+  const handler = handlerOf({ handle: async (request) => (await ready).handle(request), endpoints }, given)
   const dispose = () =>
     ready.then(
       (service) => service.dispose(),
@@ -71,7 +73,10 @@ export function watchword(
   return Object.assign(handler, { ready, dispose })
 }
 
-const handlerOf = (handle: HandlePromise, { maxBodyBytes }: HandlerOptions): RequestHandler => {
+const handlerOf = (
+  { endpoints, handle }: Pick<Watchword, "handle" | "endpoints">,
+  { maxBodyBytes }: HandlerOptions
+): RequestHandler => {
   const answer = async (request: Request, response: Response, path: string): Promise<void> => {
     const body = parsedBody(request) ?? (await readBody(request, bodyLimit(path, maxBodyBytes)))
     // A client that is gone before it has said everything has asked for nothing.
@@ -87,7 +92,7 @@ const handlerOf = (handle: HandlePromise, { maxBodyBytes }: HandlerOptions): Req
   return (request: Request, response: Response, next: NextFunction): void | Promise<void> => {
     // Express has taken the prefix off.
     const path = pathOf(request.url)
-    return request.baseUrl === "" && !isEndpoint(request.method, path) ? next() : answer(request, response, path)
+    return request.baseUrl === "" && !endpoints.has(request.method, path) ? next() : answer(request, response, path)
   }
 }
 

@@ -77,7 +77,7 @@ describe("beside the app's own routes", () => {
   })
 
   it("gives what fails to the app's error handler", async () => {
-    const broken = { handle: () => Promise.reject(new Error("broken")) }
+    const broken = { ...scripted(), handle: () => Promise.reject(new Error("broken")) }
     const { url } = await start(withOwnEnds(express().use("/v1", watchword(broken))))
     const { status, text } = await post(url, "/v1/sms", "{}")
     expect([status, text]).toEqual([500, "own error: broken"])

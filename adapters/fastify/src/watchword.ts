@@ -1,7 +1,6 @@
 /**
  * The interface as a plugin of Fastify 5.
  */
-import { endpoints } from "@watchword/server/Endpoints"
 import { bodyLimit } from "@watchword/server/BodyLimit"
 import {
   type HostBody,
@@ -27,7 +26,7 @@ import { type Options as WatchwordOptions, type Watchword, createWatchword } fro
 /** A service that is there, or what one is to be made of. */
 export type PluginOptions =
   | {
-      readonly service: Pick<Watchword, "handle">
+      readonly service: Pick<Watchword, "handle" | "endpoints">
       /** A larger body is not read to its end, and answered 400. 65,536 by default. */
       readonly maxBodyBytes?: number
     }
@@ -63,7 +62,7 @@ export type PluginOptions =
  * ```
  */
 export const watchword: FastifyPluginAsync<PluginOptions> = async (app, options) => {
-  const { handle } = "service" in options ? options.service : await started(app, options)
+  const { endpoints, handle } = "service" in options ? options.service : await started(app, options)
   const pathIn = pathBehind(app.prefix)
   const limitOf = ({ url }: FastifyRequest) => bodyLimit(pathIn(url), options.maxBodyBytes)
 
@@ -93,7 +92,7 @@ export const watchword: FastifyPluginAsync<PluginOptions> = async (app, options)
 
   const handler: RouteHandler = (request, reply) => answer(request, reply, bodyOf(request.body))
   if (app.prefix === "") {
-    for (const { method, path } of endpoints) app.route({ method, url: path, exposeHeadRoute: false, handler })
+    for (const { method, path } of endpoints.all) app.route({ method, url: path, exposeHeadRoute: false, handler })
   } else {
     // Preflight requests are the app's, whether hooks or routes of its own answer them.
     const method = app.supportedMethods.filter((supported) => supported !== "OPTIONS")

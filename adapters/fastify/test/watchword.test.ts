@@ -95,7 +95,10 @@ describe("beside the app's own routes", () => {
 
   it("gives what fails to the app's error handler", async () => {
     const app = withOwnEnds(fastify())
-    app.register(watchword, { prefix: "/v1", service: { handle: () => Promise.reject(new Error("broken")) } })
+    app.register(watchword, {
+      prefix: "/v1",
+      service: { ...scripted(), handle: () => Promise.reject(new Error("broken")) }
+    })
     const answer = await post(await start(app), "/v1/sms", "{}")
     expect([answer.status, answer.text]).toEqual([500, "own error: broken"])
   })

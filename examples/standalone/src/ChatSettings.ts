@@ -3,7 +3,7 @@
  */
 import type * as Telegram from "@watchword/chatgw/telegram"
 import type * as WhatsApp from "@watchword/bizchat/whatsapp"
-import * as Webhooks from "@watchword/server/Webhooks"
+import { webhookPath } from "@watchword/channel/Channel"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { type Environment, type Read, fault, optional, secret, text, token, webAddress } from "./Reading.ts"
@@ -14,7 +14,7 @@ export const chatgw = (environment: Environment, baseUrl: string): Read<Option.O
     const accessToken = yield* optional(environment, "CHATGW_TOKEN", token)
     const url = yield* optional(environment, "CHATGW_URL", webAddress)
     yield* needs(accessToken, "CHATGW_TOKEN", { CHATGW_URL: url })
-    const callbackUrl = reachable(baseUrl, url) ? `${baseUrl}${Webhooks.paths.chatgw}` : undefined
+    const callbackUrl = reachable(baseUrl, url) ? `${baseUrl}${webhookPath({ name: "chatgw" })}` : undefined
     return Option.map(accessToken, (token) => ({ token, baseUrl: Option.getOrUndefined(url), callbackUrl }))
   })
 

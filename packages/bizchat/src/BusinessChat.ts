@@ -1,18 +1,26 @@
 /**
- * The business-chat channel: send a text with a code, look up its record, list records, report what became of it.
+ * The business-chat channel: send a text with a code, look up its record, list records, report an outcome.
  */
-import type { GatewayHealth } from "@watchword/gateway/GatewayHealth"
-import type { Webhook } from "@watchword/gateway/Webhook"
+import { BusinessChatGroup } from "@watchword/api/BusinessChatGroup"
+import * as Channel from "@watchword/channel/Channel"
+import * as ChannelRecords from "@watchword/channel/ChannelRecords"
+import * as Gateways from "@watchword/channel/Gateways"
+import * as Operation from "@watchword/channel/Operation"
 import type { Envelope } from "@watchword/pagination/Envelope"
 import type { ListBody } from "@watchword/pagination/ListBody"
-import { type Drawer, Records } from "@watchword/records/Records"
-import type { BusinessChatReported, OtpSent, ReportBusinessChat, SendOtp, Wdr } from "@watchword/schemas/BusinessChat"
-import { type BadRequest, type Conflict, type NotFound, ServiceUnavailable } from "@watchword/schemas/Errors"
-import { DeliveryId } from "@watchword/schemas/Ids"
+import type { Records } from "@watchword/records/Records"
+import {
+  type BusinessChatReported,
+  type OtpSent,
+  ReportBusinessChat,
+  SendOtp,
+  type Wdr
+} from "@watchword/schemas/BusinessChat"
+import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
+import type { BadRequest, Conflict, NotFound } from "@watchword/schemas/Errors"
 import type { Principal } from "@watchword/schemas/Principal"
 import type { RequestKeys } from "@watchword/send/Claims"
 import { Send, type SendError } from "@watchword/send/Send"
-import type { Delivery } from "@watchword/store/Delivery"
 import type { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Context from "effect/Context"
@@ -20,15 +28,14 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import * as Schema from "effect/Schema"
 import type { Scope } from "effect/Scope"
 import { makeHandler } from "./BusinessChatEvents.ts"
-import { BusinessChatGateway, type Service as Gateway, type TextMessage } from "./BusinessChatGateway.ts"
+import { BusinessChatGateway } from "./BusinessChatGateway.ts"
 import * as BusinessChatRecord from "./BusinessChatRecord.ts"
 import * as BusinessChatSandbox from "./BusinessChatSandbox.ts"
-import { status, statuses } from "./BusinessChatStatus.ts"
+import { outcomes, statuses } from "./BusinessChatStatus.ts"
 
-export interface Service {
+export interface Service extends Channel.Service {
   /** Sends a text and answers once the platform has taken it. */
   readonly send: (principal: Principal, body: SendOtp, keys: RequestKeys) => Effect.Effect<OtpSent, SendError>
 
@@ -43,37 +50,27 @@ export interface Service {
     principal: Principal,
     body: ReportBusinessChat
   ) => Effect.Effect<BusinessChatReported, NotFound | Conflict | StoreError>
-
-  /** The live gateway's connections; none when there is no gateway. */
-  readonly links: Effect.Effect<ReadonlyArray<GatewayHealth>>
-
-  /** What the live gateway calls back to; null when there is no gateway, or it does not call. */
-  readonly webhook: Webhook | null
 }
 
 export class BusinessChat extends Context.Service<BusinessChat, Service>()("@watchword/bizchat/BusinessChat") {}
 
 export const make: Effect.Effect<Service, never, Send | Records | Store | Scope> = Effect.gen(function* () {
   const sends = yield* Send
-  const records = yield* Records
-  const handle = yield* makeHandler
-  const gateways = { sandbox: yield* BusinessChatSandbox.make, live: yield* Effect.serviceOption(BusinessChatGateway) }
-  yield* gateways.sandbox.events(handle)
-  if (Option.isSome(gateways.live)) yield* gateways.live.value.events(handle)
-
-  const gatewayFor = (principal: Principal): Effect.Effect<Gateway, ServiceUnavailable> => {
-    if (principal.mode === "sandbox") return Effect.succeed(gateways.sandbox)
-    return Effect.mapError(Effect.fromOption(gateways.live), noGateway)
-  }
-  // The sandbox is as particular as what it stands for.
+  const records = yield* ChannelRecords.make(BusinessChatRecord.format)
+  const gateways = yield* Gateways.make(
+    "business-chat",
+    BusinessChatGateway,
+    yield* BusinessChatSandbox.make,
+    yield* makeHandler
+  )
+  // The sandbox refuses what the live gateway would refuse.
   const { check } = Option.getOrElse(gateways.live, () => gateways.sandbox)
 
   const send = Effect.fnUntraced(function* (principal: Principal, body: SendOtp, keys: RequestKeys) {
     const { code = null, text, to } = body
-    const gateway = yield* gatewayFor(principal)
+    const gateway = yield* gateways.of(principal)
     const content = { text: Redacted.make(text), code: code === null ? null : Redacted.make(code) }
     yield* check(content)
-    const messageOf = ({ id }: Pick<Delivery, "id">): TextMessage => ({ delivery: id, to, ...content })
     const { delivery } = yield* sends.send({
       principal,
       channel: "bizchat",
@@ -84,50 +81,39 @@ export const make: Effect.Effect<Service, never, Send | Records | Store | Scope>
       details: BusinessChatRecord.begun(principal.account.storeText ? text : null),
       body: JSON.stringify([to, text, code]),
       keys,
-      deliver: (delivery) => gateway.send(messageOf(delivery)),
-      predetermine:
-        principal.mode === "sandbox" ? (delivery) => gateways.sandbox.predetermine(messageOf(delivery)) : null
+      ...Gateways.sending(gateway, ({ id }) => ({ delivery: id, to, ...content }))
     })
     return BusinessChatRecord.toSent(delivery)
   })
 
-  const get = (principal: Principal, uuid: string) =>
-    Effect.map(records.get(drawerOf(principal), toDeliveryId(uuid)), BusinessChatRecord.toWdr)
-
-  const list = (principal: Principal, body: ListBody) =>
-    records.list(drawerOf(principal), body, BusinessChatRecord.fields, BusinessChatRecord.toWdr)
-
-  const report = (principal: Principal, body: ReportBusinessChat) => {
-    const { impliedBy, status } = outcomes[body.status]
-    const id = toDeliveryId(body.uuid)
-    return Effect.map(records.report(drawerOf(principal), id, status, impliedBy), BusinessChatRecord.toReported)
-  }
+  const report = (principal: Principal, { status, uuid }: ReportBusinessChat) =>
+    Effect.map(records.report(principal, uuid, outcomes[status]), BusinessChatRecord.toReported)
 
   return BusinessChat.of({
     send,
-    get,
-    list,
+    get: records.get,
+    list: records.list,
     report,
-    links: Option.match(gateways.live, { onNone: () => Effect.succeed([]), onSome: (gateway) => gateway.links }),
-    webhook: Option.match(gateways.live, { onNone: () => null, onSome: (gateway) => gateway.webhook })
+    health: gateways.health,
+    webhook: gateways.webhook
   })
 })
 
 /** Works without a live gateway too: live keys are then answered 503. */
 export const layer: Layer.Layer<BusinessChat, never, Send | Records | Store> = Layer.effect(BusinessChat, make)
 
-const drawerOf = (principal: Principal): Drawer => ({
-  account: principal.account.id,
-  mode: principal.mode,
-  channel: "bizchat"
+/** The channel's description. */
+export const bizchat = Channel.make({
+  name: ChannelRegistry.bizchat.name,
+  products: [{ ...ChannelRegistry.bizchat.products[0], failed: statuses.failed }],
+  group: BusinessChatGroup,
+  gateway: BusinessChatGateway,
+  service: make,
+  operations: (chat) => ({
+    /** Sends a text. Resolves once the platform has taken it. */
+    send: Operation.send(SendOtp, chat.send),
+    get: Operation.read(chat.get),
+    list: Operation.list(chat.list),
+    report: Operation.body(ReportBusinessChat, chat.report)
+  })
 })
-
-const toDeliveryId = Schema.decodeOption(DeliveryId)
-
-/** What the account may report. A text that was read has been delivered. */
-const outcomes = {
-  Success: { status: status.delivered, impliedBy: [status.read.name] },
-  Failed: { status: status.failed, impliedBy: [] }
-} as const
-
-const noGateway = () => new ServiceUnavailable({ message: "No business-chat gateway is configured." })

@@ -2,20 +2,17 @@
  * The port to a business messaging platform: the WhatsApp Cloud API, the sandbox, or one of your own.
  * `@watchword/bizchat/conformance` checks an implementation.
  */
-import type { GatewayHealth } from "@watchword/gateway/GatewayHealth"
+import type { Webhook } from "@watchword/gateway/Webhook"
+import type { Gateway, Sends } from "@watchword/channel/Gateways"
 import type { BadRequest } from "@watchword/schemas/Errors"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
-import type { Outcome } from "@watchword/send/Outcome"
 import type { BusinessChatStatus } from "@watchword/schemas/BusinessChat"
-import type { Webhook } from "@watchword/gateway/Webhook"
-import type { StoreError } from "@watchword/store/StoreError"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
-import type * as Scope from "effect/Scope"
 
-/** What is sent. */
+/** The content of a text. */
 export interface Content {
   /** The text with the code in it. */
   readonly text: Redacted.Redacted
@@ -29,7 +26,7 @@ export interface TextMessage extends Content {
   readonly to: E164
 }
 
-/** What the platform tells of a message after `send` has answered. */
+/** A later status of a message. */
 export interface BusinessChatEvent {
   /** The platform's id of the message: the ref of `Accepted`. */
   readonly ref: string
@@ -48,8 +45,9 @@ export interface BusinessChatEvent {
   readonly notOnPlatform: boolean
 }
 
-export interface Service {
-  /** Refuses what `send` would refuse without asking the platform. Asked before anything is recorded or charged. */
+/** `events` gives the statuses of messages, possibly repeated and in any order. */
+export interface Service extends Gateway<BusinessChatEvent>, Sends<TextMessage> {
+  /** Refuses what `send` would refuse without asking the platform. Run before anything is recorded or charged. */
   readonly check: (content: Content) => Effect.Effect<void, BadRequest>
 
   /**
@@ -60,20 +58,9 @@ export interface Service {
    * `Rejected` with NOT_FOUND; most platforms tell that by an event only. The platform's code for why
    * it refuses goes into the details of `Rejected`, as `error_code`.
    */
-  readonly send: (message: TextMessage) => Effect.Effect<Outcome>
+  readonly send: Sends<TextMessage>["send"]
 
-  /**
-   * Gives every later event to `handle` until the scope closes, possibly again, and not always in order.
-   * One that `handle` fails with is given again.
-   */
-  readonly events: (
-    handle: (event: BusinessChatEvent) => Effect.Effect<void, StoreError>
-  ) => Effect.Effect<void, never, Scope.Scope>
-
-  /** The gateway's connections and whether they are usable. */
-  readonly links: Effect.Effect<ReadonlyArray<GatewayHealth>>
-
-  /** What the platform calls back to with events; null when it does not. */
+  /** The endpoint that it calls back to; null where it does not. */
   readonly webhook: Webhook | null
 }
 

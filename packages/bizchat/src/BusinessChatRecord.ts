@@ -1,15 +1,14 @@
 /**
- * The business-chat delivery record (WDR): what a text looks like to the account it belongs to, and how it is
- * kept in the details of its delivery.
+ * The business-chat delivery record (WDR), as the account sees it, and the details of its delivery in the store.
  */
+import type { Format } from "@watchword/channel/ChannelRecords"
 import * as Fields from "@watchword/pagination/Fields"
 import { listFields } from "@watchword/pagination/ListFields"
 import { type BusinessChatReported, BusinessChatStatus, type OtpSent, type Wdr } from "@watchword/schemas/BusinessChat"
 import { toEuros } from "@watchword/schemas/Money"
 import type { Delivery, Details } from "@watchword/store/Delivery"
 
-/** The fields that lists of these records can be filtered and sorted by. */
-export const fields = listFields(
+const fields = listFields(
   {
     uuid: Fields.string("id"),
     to: Fields.string("to"),
@@ -45,7 +44,7 @@ export const failed = (errorCode: number | null): Details => ({ error_code: erro
 export const refunded: Details = { is_refunded: true }
 
 /** The record of a delivery. */
-export const toWdr = (delivery: Delivery): Wdr => {
+const toWdr = (delivery: Delivery): Wdr => {
   const { error_code: errorCode, is_refunded: isRefunded, text } = delivery.details
   return {
     uuid: delivery.id,
@@ -58,6 +57,8 @@ export const toWdr = (delivery: Delivery): Wdr => {
     ...(typeof text === "string" ? { text } : {})
   }
 }
+
+export const format: Format<Wdr> = { product: "bizchat", fields, toWire: toWdr }
 
 /** The answer to a send. */
 export const toSent = ({ id, to }: Delivery): OtpSent => ({ uuid: id, to })

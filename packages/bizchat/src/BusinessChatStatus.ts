@@ -1,14 +1,11 @@
 /**
- * Where a text stands. A record moves from `sent` over `delivered` to `read`, or to `failed`.
+ * Statuses of a text: `sent`, then `delivered` and `read`, or `failed`.
  */
-import type { BusinessChatStatus } from "@watchword/schemas/BusinessChat"
+import { ACCEPTED, ARRIVED, OVER, PENDING } from "@watchword/channel/Ranks"
+import * as ReportedOutcome from "@watchword/records/ReportedOutcome"
+import type { BusinessChatOutcome, BusinessChatStatus } from "@watchword/schemas/BusinessChat"
 import type { Statuses } from "@watchword/send/Send"
 import type { Status } from "@watchword/store/Delivery"
-
-const UNDER_WAY = 0
-const ACCEPTED = 1
-const ARRIVED = 2
-const OVER = 3
 
 /** Each status as the store ranks it. */
 export const status: { readonly [S in BusinessChatStatus]: Status } = {
@@ -20,7 +17,13 @@ export const status: { readonly [S in BusinessChatStatus]: Status } = {
 
 /** A text counts as sent from the moment it is on its way to the platform. */
 export const statuses: Statuses = {
-  pending: { name: "sent", rank: UNDER_WAY },
+  pending: { name: "sent", rank: PENDING },
   accepted: status.sent,
   failed: status.failed
+}
+
+/** The outcomes that an account may report. A text that was read has been delivered. */
+export const outcomes: { readonly [O in BusinessChatOutcome]: ReportedOutcome.ReportedOutcome } = {
+  Success: ReportedOutcome.status(status.delivered, [status.read.name]),
+  Failed: ReportedOutcome.status(status.failed)
 }

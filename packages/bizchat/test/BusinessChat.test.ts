@@ -146,7 +146,7 @@ describe("a send", () => {
         assert.strictEqual(error._tag, "SERVICE_UNAVAILABLE")
         assert.strictEqual((yield* chat.list(live, page({}))).total, 0)
         assert.deepStrictEqual(yield* entriesOf(live), [])
-        assert.deepStrictEqual([yield* chat.links, chat.webhook], [[], null])
+        assert.deepStrictEqual([yield* chat.health, chat.webhook], [[], null])
       })
     )
   )

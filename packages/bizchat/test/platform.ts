@@ -37,7 +37,7 @@ export const makePlatform = () => {
         : Effect.fail(new BadRequest({ message: "no code", issues: [{ path: "text", message: "must have a code" }] })),
     send,
     events: (handle) => hub.subscribe(handle),
-    links: Effect.succeed([{ name: "platform", up: true }]),
+    health: Effect.succeed([{ name: "platform", up: true }]),
     webhook: null
   })
 

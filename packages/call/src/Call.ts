@@ -1,13 +1,18 @@
 /**
- * The call channel: make a phone ring, look up the call's record, list records, hang up, report the outcome.
+ * The call channel: make a phone ring, look up the call's record, list records, hang up, report an outcome.
  */
-import type { GatewayHealth } from "@watchword/gateway/GatewayHealth"
+import { CallGroup } from "@watchword/api/CallGroup"
+import * as Channel from "@watchword/channel/Channel"
+import * as ChannelRecords from "@watchword/channel/ChannelRecords"
+import * as Gateways from "@watchword/channel/Gateways"
+import * as Operation from "@watchword/channel/Operation"
 import type { Envelope } from "@watchword/pagination/Envelope"
 import type { ListBody } from "@watchword/pagination/ListBody"
-import { type Drawer, Records } from "@watchword/records/Records"
-import type { CallReported, Cdr, FlashCall, FlashCalled, ReportCall } from "@watchword/schemas/Call"
-import { BadRequest, type Conflict, NotFound, ServiceUnavailable } from "@watchword/schemas/Errors"
-import { DeliveryId } from "@watchword/schemas/Ids"
+import type { Records } from "@watchword/records/Records"
+import * as ReportedOutcome from "@watchword/records/ReportedOutcome"
+import { type CallReported, type Cdr, FlashCall, type FlashCalled, ReportCall } from "@watchword/schemas/Call"
+import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
+import { BadRequest, type Conflict, NotFound } from "@watchword/schemas/Errors"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Principal"
 import type { RequestKeys } from "@watchword/send/Claims"
@@ -17,13 +22,12 @@ import type { StoreError } from "@watchword/store/StoreError"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as Random from "effect/Random"
 import * as Schema from "effect/Schema"
 import type { Scope } from "effect/Scope"
 import { makeDial } from "./CallDialling.ts"
 import { makeHandler } from "./CallEvents.ts"
-import { CallGateway, type Service as Gateway } from "./CallGateway.ts"
+import { CallGateway } from "./CallGateway.ts"
 import { makeHangup } from "./CallHangup.ts"
 import * as CallRecord from "./CallRecord.ts"
 import { keepRecovering } from "./CallRecovery.ts"
@@ -31,7 +35,7 @@ import * as CallSandbox from "./CallSandbox.ts"
 import * as ActiveCalls from "./ActiveCalls.ts"
 import { statuses } from "./CallStatus.ts"
 
-export interface Service {
+export interface Service extends Channel.Service {
   /**
    * Places a call and answers when the phone first rings, which is when it is charged. Without `caller` the
    * account's is used, without `max_ring_time` a random time between the account's bounds; after that the
@@ -54,40 +58,31 @@ export interface Service {
     body: ReportCall
   ) => Effect.Effect<CallReported, NotFound | Conflict | StoreError>
 
-  /** The live gateway's trunks; none when there is no gateway. */
-  readonly links: Effect.Effect<ReadonlyArray<GatewayHealth>>
-
-  /** Ends the calls that dead processes left. The service does so itself where background work is allowed. */
-  readonly recover: Effect.Effect<void, StoreError>
+  /** Ends the calls that dead processes have left. The service runs it by itself, where it may. */
+  readonly maintain: Effect.Effect<void, StoreError>
 }
 
 export class Call extends Context.Service<Call, Service>()("@watchword/call/Call") {}
 
 export const make: Effect.Effect<Service, StoreError, Send | Records | Store | Scope> = Effect.gen(function* () {
   const sends = yield* Send
-  const records = yield* Records
+  const records = yield* ChannelRecords.make(CallRecord.format)
   const active = yield* ActiveCalls.make
   const dial = yield* makeDial(active)
   const handle = yield* makeHandler(active)
-  const gateways = { sandbox: yield* CallSandbox.make, live: yield* Effect.serviceOption(CallGateway) }
-  for (const gateway of [gateways.sandbox, ...Option.toArray(gateways.live)]) {
-    yield* gateway.events(handle)
-    // Run before the handler goes, so that the ends of the last calls are stored.
+  const gateways = yield* Gateways.make("call", CallGateway, yield* CallSandbox.make, handle)
+  for (const gateway of gateways.all) {
+    // Finalizers run before the handler goes, so that the ends of the last calls are stored.
     yield* Effect.addFinalizer(() => active.drained)
     yield* Effect.addFinalizer(() => Effect.interruptible(gateway.drain))
   }
   const recovery = yield* keepRecovering(active, handle, gateways.live)
-  const hangupAnywhere = yield* makeHangup([gateways.sandbox, ...Option.toArray(gateways.live)])
-
-  const gatewayFor = (principal: Principal): Effect.Effect<Gateway, ServiceUnavailable> => {
-    if (principal.mode === "sandbox") return Effect.succeed(gateways.sandbox)
-    return Effect.mapError(Effect.fromOption(gateways.live), noGateway)
-  }
+  const hangupAnywhere = yield* makeHangup(gateways.all)
 
   const flash = Effect.fnUntraced(function* (principal: Principal, body: FlashCall, keys: RequestKeys) {
     const { callee } = body
     const caller = yield* callerFor(principal, body)
-    const gateway = yield* gatewayFor(principal)
+    const gateway = yield* gateways.of(principal)
     const maxRing = body.max_ring_time ?? (yield* ringTimeFor(principal))
     // The dialog is stored with the record: one step instead of two.
     const prepared = gateway.prepare?.({ caller, callee }) ?? null
@@ -106,26 +101,26 @@ export const make: Effect.Effect<Service, StoreError, Send | Records | Store | S
     return CallRecord.toCalled(delivery)
   })
 
-  const find = (principal: Principal, uuid: string) => records.get(drawerOf(principal), toDeliveryId(uuid))
-
-  const get = (principal: Principal, uuid: string) => Effect.map(find(principal, uuid), CallRecord.toCdr)
-
-  const list = (principal: Principal, body: ListBody) =>
-    records.list(drawerOf(principal), body, CallRecord.fields, CallRecord.toCdr)
-
   const hangup = Effect.fnUntraced(function* (principal: Principal, uuid: string) {
-    const call = yield* find(principal, uuid)
+    const call = yield* records.find(principal, uuid)
     if (!(yield* hangupAnywhere(call))) return yield* new NotFound({ message: "This call has ended." })
   })
 
   const report = (principal: Principal, { status, uuid }: ReportCall) =>
-    Effect.map(records.mark(drawerOf(principal), toDeliveryId(uuid), CallRecord.REPORTED, status), (delivery) =>
+    Effect.map(records.report(principal, uuid, ReportedOutcome.detail(CallRecord.REPORTED, status)), (delivery) =>
       CallRecord.toReported(delivery, status)
     )
 
-  const links = Option.match(gateways.live, { onNone: () => Effect.succeed([]), onSome: (gateway) => gateway.links })
-
-  return Call.of({ flash, get, list, hangup, report, links, recover: recovery.pass })
+  return Call.of({
+    flash,
+    get: records.get,
+    list: records.list,
+    hangup,
+    report,
+    health: gateways.health,
+    webhook: gateways.webhook,
+    maintain: recovery.pass
+  })
 })
 
 /**
@@ -134,13 +129,23 @@ export const make: Effect.Effect<Service, StoreError, Send | Records | Store | S
  */
 export const layer: Layer.Layer<Call, StoreError, Send | Records | Store> = Layer.effect(Call, make)
 
-const drawerOf = (principal: Principal): Drawer => ({
-  account: principal.account.id,
-  mode: principal.mode,
-  channel: "call"
+/** The channel's description. */
+export const call = Channel.make({
+  name: ChannelRegistry.call.name,
+  products: [{ ...ChannelRegistry.call.products[0], failed: statuses.failed }],
+  group: CallGroup,
+  gateway: CallGateway,
+  service: make,
+  operations: (call) => ({
+    /** Places a call. Resolves when the phone first rings. */
+    flash: Operation.send(FlashCall, call.flash),
+    get: Operation.read(call.get),
+    list: Operation.list(call.list),
+    /** Ends a call before its time. */
+    hangup: Operation.change(call.hangup),
+    report: Operation.body(ReportCall, call.report)
+  })
 })
-
-const toDeliveryId = Schema.decodeOption(DeliveryId)
 
 const isE164 = Schema.is(E164)
 
@@ -157,5 +162,3 @@ const callerFor = (principal: Principal, body: FlashCall): Effect.Effect<E164, B
 
 const ringTimeFor = ({ account }: Principal): Effect.Effect<number> =>
   Random.nextIntBetween(account.minRing, account.maxRing)
-
-const noGateway = () => new ServiceUnavailable({ message: "No call gateway is configured." })

@@ -2,14 +2,13 @@
  * The port to a gateway that places flash calls: a SIP trunk, the sandbox, or a gateway of your own.
  * `@watchword/call/conformance` checks an implementation.
  */
-import type { GatewayHealth } from "@watchword/gateway/GatewayHealth"
+import type { Gateway } from "@watchword/channel/Gateways"
 import type { DeliveryFailure } from "@watchword/schemas/Errors"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type * as Scope from "effect/Scope"
 
 /** One call to place. */
 export interface Call {
@@ -63,7 +62,8 @@ export interface Ended {
   readonly endedAt: number
 }
 
-export interface Service {
+/** `events` gives the ends of calls. */
+export interface Service extends Gateway<Ended> {
   /**
    * Places a call and answers when the phone first rings. An interrupted `dial` ends the call.
    *
@@ -89,11 +89,6 @@ export interface Service {
    */
   readonly hangup: (delivery: DeliveryId, reason: HangupReason) => Effect.Effect<boolean>
 
-  /** Gives every end of a call to `handle`, again until it succeeds, while the scope lives. */
-  readonly events: (
-    handle: (event: Ended) => Effect.Effect<void, StoreError>
-  ) => Effect.Effect<void, never, Scope.Scope>
-
   /** Ends calls that an earlier process left ringing, by the dialogs it stored; an `Ended` follows for each. */
   readonly recover: (
     calls: ReadonlyArray<{ readonly delivery: DeliveryId; readonly dialog: string }>
@@ -104,9 +99,6 @@ export interface Service {
    * gateway does the same, but by then the handler of the ends may be gone.
    */
   readonly drain: Effect.Effect<void>
-
-  /** The gateway's trunks, and whether they can be used. */
-  readonly links: Effect.Effect<ReadonlyArray<GatewayHealth>>
 }
 
 /** The gateway of live calls. */

@@ -1,6 +1,7 @@
 /**
- * The call detail record (CDR): its public form, and its fields in the details of a delivery.
+ * The call record (CDR), as the account sees it, and the details of its delivery in the store.
  */
+import type { Format } from "@watchword/channel/ChannelRecords"
 import * as Fields from "@watchword/pagination/Fields"
 import { listFields } from "@watchword/pagination/ListFields"
 import { CallOutcome, type CallReported, type Cdr, type FlashCalled } from "@watchword/schemas/Call"
@@ -14,8 +15,7 @@ import type { Cause, PreparedCall } from "./CallGateway.ts"
 /** The detail that a reported outcome is written into. */
 export const REPORTED = "reported_status"
 
-/** The fields that lists of these records can be filtered and sorted by. */
-export const fields = listFields(
+const fields = listFields(
   {
     uuid: Fields.string("id"),
     caller: Fields.string("from"),
@@ -104,7 +104,7 @@ const number = detail(Schema.is(Schema.Finite))
 const outcome = detail(Schema.is(CallOutcome))
 
 /** The record of a delivery. */
-export const toCdr = (delivery: Delivery): Cdr => ({
+const toCdr = (delivery: Delivery): Cdr => ({
   ...toCalled(delivery),
   hangup_cause: text(delivery, "hangup_cause"),
   duration: number(delivery, "duration") ?? 0,
@@ -118,6 +118,8 @@ export const toCdr = (delivery: Delivery): Cdr => ({
   q850: number(delivery, "q850"),
   price: toEuros(delivery.price)
 })
+
+export const format: Format<Cdr> = { product: "call", fields, toWire: toCdr }
 
 /** The answer to a send. */
 export const toCalled = ({ from, id, to }: Delivery): FlashCalled => ({ uuid: id, caller: from ?? "", callee: to })

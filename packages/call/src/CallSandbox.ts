@@ -93,7 +93,7 @@ export const make: Effect.Effect<Service, never, Scope> = Effect.gen(function* (
       isClosing = true
       return Effect.forEach([...calls.keys()], (delivery) => hangup(delivery, "ORIGINATOR_CANCEL"), { discard: true })
     }),
-    links: Effect.succeed([])
+    health: Effect.succeed([])
   })
 })
 

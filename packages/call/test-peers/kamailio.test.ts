@@ -81,7 +81,7 @@ describe("through Kamailio", () => {
     "the trunk is seen to be there",
     Effect.fnUntraced(function* () {
       const { gateway } = yield* started("udp")
-      yield* eventually(Effect.map(gateway.links, ([link]) => link?.up === true))
+      yield* eventually(Effect.map(gateway.health, ([link]) => link?.up === true))
     })
   )
 

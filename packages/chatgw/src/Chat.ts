@@ -1,27 +1,30 @@
 /**
- * The chat-gateway channel: send a code, ask who can be reached, check what was entered, take a code back;
- * look up its record, list records, report what became of it.
+ * The chat-gateway channel: send a code, probe a number, check an entered code, revoke a code; look up its record, list
+ * records, report an outcome.
  */
-import type { GatewayHealth } from "@watchword/gateway/GatewayHealth"
-import type { Webhook } from "@watchword/gateway/Webhook"
+import { ChatGroup } from "@watchword/api/ChatGroup"
+import * as Channel from "@watchword/channel/Channel"
+import * as ChannelRecords from "@watchword/channel/ChannelRecords"
+import * as Gateways from "@watchword/channel/Gateways"
+import * as Operation from "@watchword/channel/Operation"
 import type { Envelope } from "@watchword/pagination/Envelope"
 import type { ListBody } from "@watchword/pagination/ListBody"
-import { type Drawer, Records } from "@watchword/records/Records"
-import type {
-  ChatReported,
+import type { Records } from "@watchword/records/Records"
+import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
+import {
+  type ChatReported,
   CheckSendAbility,
   CheckVerification,
-  CodeSent,
+  type CodeSent,
   ReportChat,
   RevokeVerification,
-  Revoked,
-  SendAbility,
+  type Revoked,
+  type SendAbility,
   SendCode,
-  Tdr,
-  Verification
+  type Tdr,
+  type Verification
 } from "@watchword/schemas/Chat"
-import { type BadRequest, Conflict, NotFound, ServiceUnavailable } from "@watchword/schemas/Errors"
-import { DeliveryId } from "@watchword/schemas/Ids"
+import { type BadRequest, Conflict, NotFound } from "@watchword/schemas/Errors"
 import { type MicroEuros, toEuros, zero } from "@watchword/schemas/Money"
 import type { Principal } from "@watchword/schemas/Principal"
 import type { RequestKeys } from "@watchword/send/Claims"
@@ -36,9 +39,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import * as Schema from "effect/Schema"
 import type { Scope } from "effect/Scope"
-import { makeNote } from "./ChatEvents.ts"
+import { makeHandler } from "./ChatEvents.ts"
 import {
   ChatGateway,
   type CodeMessage,
@@ -49,13 +51,13 @@ import {
 } from "./ChatGateway.ts"
 import * as ChatRecord from "./ChatRecord.ts"
 import * as ChatSandbox from "./ChatSandbox.ts"
-import { probeStatuses, status, statuses } from "./ChatStatus.ts"
+import { outcomes, probeStatuses, statuses } from "./ChatStatus.ts"
 import { makeProbes, refOf } from "./Probes.ts"
 
-export interface Service {
+export interface Service extends Channel.Service {
   /**
    * Sends a code and answers once the gateway has taken it. Without `sender_username` the account's is used.
-   * What a probe of the number has cost is taken off the price.
+   * The price of a probe of the number is taken off.
    */
   readonly send: (principal: Principal, body: SendCode, keys: RequestKeys) => Effect.Effect<CodeSent, SendError>
 
@@ -69,7 +71,7 @@ export interface Service {
     keys: RequestKeys
   ) => Effect.Effect<SendAbility, SendError>
 
-  /** What became of a code; with `code`, whether that is the one. */
+  /** The verification status of a request; with `code`, after checking that code. */
   readonly checkVerificationStatus: (
     principal: Principal,
     body: CheckVerification
@@ -95,12 +97,6 @@ export interface Service {
     principal: Principal,
     body: ReportChat
   ) => Effect.Effect<ChatReported, NotFound | Conflict | StoreError>
-
-  /** The live gateway's connections; none when there is no gateway. */
-  readonly links: Effect.Effect<ReadonlyArray<GatewayHealth>>
-
-  /** What the live gateway calls back to; null when there is no gateway, or it does not call. */
-  readonly webhook: Webhook | null
 }
 
 export class Chat extends Context.Service<Chat, Service>()("@watchword/chatgw/Chat") {}
@@ -108,21 +104,14 @@ export class Chat extends Context.Service<Chat, Service>()("@watchword/chatgw/Ch
 export const make: Effect.Effect<Service, never, Send | Records | Store | Scope> = Effect.gen(function* () {
   const store = yield* Store
   const sends = yield* Send
-  const records = yield* Records
+  const records = yield* ChannelRecords.make(ChatRecord.format)
   const probes = yield* makeProbes
-  const note = yield* makeNote
-  const gateways = { sandbox: yield* ChatSandbox.make, live: yield* Effect.serviceOption(ChatGateway) }
-  yield* gateways.sandbox.events(note)
-  if (Option.isSome(gateways.live)) yield* gateways.live.value.events(note)
-
-  const gatewayFor = (principal: Principal): Effect.Effect<Gateway, ServiceUnavailable> => {
-    if (principal.mode === "sandbox") return Effect.succeed(gateways.sandbox)
-    return Effect.mapError(Effect.fromOption(gateways.live), noGateway)
-  }
+  const handle = yield* makeHandler
+  const gateways = yield* Gateways.make("chat", ChatGateway, yield* ChatSandbox.make, handle)
 
   const send = Effect.fnUntraced(function* (principal: Principal, body: SendCode, keys: RequestKeys) {
     const { callback_url: callbackUrl = null, to, ttl } = body
-    const gateway = yield* gatewayFor(principal)
+    const gateway = yield* gateways.of(principal)
     const senderUsername = body.sender_username ?? principal.account.senderUsername
     const probe = Option.getOrNull(yield* probes.find(principal, to))
     const { available, delivery } = yield* sends.send({
@@ -145,7 +134,7 @@ export const make: Effect.Effect<Service, never, Send | Records | Store | Scope>
     return ChatRecord.toSent(delivery, available)
   })
 
-  /** Sends under the request that a probe has paid for, or for anew where the gateway has forgotten that. */
+  /** Sends under the request of a probe that was paid, and anew where the gateway does not know that request any more. */
   const spend = Effect.fnUntraced(function* (gateway: Gateway, message: CodeMessage, probe: Delivery) {
     const first = yield* gateway.send({ ...message, requestId: requestIdOf(probe) })
     const outcome = isStale(first) ? yield* gateway.send(message) : first
@@ -158,7 +147,7 @@ export const make: Effect.Effect<Service, never, Send | Records | Store | Scope>
     { to }: CheckSendAbility,
     keys: RequestKeys
   ) {
-    const gateway = yield* gatewayFor(principal)
+    const gateway = yield* gateways.of(principal)
     const known = yield* probes.find(principal, to)
     if (Option.isSome(known)) return toSendAbility(known.value, yield* availableTo(principal))
     const { available, delivery } = yield* sends.send({
@@ -181,10 +170,10 @@ export const make: Effect.Effect<Service, never, Send | Records | Store | Scope>
     { code, request_id: requestId }: CheckVerification
   ) {
     yield* find(principal, requestId)
-    const gateway = yield* gatewayFor(principal)
-    const told = yield* gateway.checkVerificationStatus(requestId, code === undefined ? null : Redacted.make(code))
-    yield* note(told)
-    const { verification } = told
+    const gateway = yield* gateways.of(principal)
+    const status = yield* gateway.checkVerificationStatus(requestId, code === undefined ? null : Redacted.make(code))
+    yield* handle(status)
+    const { verification } = status
     return {
       request_id: requestId,
       verification_status:
@@ -195,11 +184,11 @@ export const make: Effect.Effect<Service, never, Send | Records | Store | Scope>
   const revoke = Effect.fnUntraced(function* (principal: Principal, { request_id: requestId }: RevokeVerification) {
     const delivery = yield* find(principal, requestId)
     yield* mustBeRevocable(delivery, yield* Clock.currentTimeMillis)
-    const gateway = yield* gatewayFor(principal)
-    const told = yield* gateway.revoke(requestId)
-    yield* note(told)
+    const gateway = yield* gateways.of(principal)
+    const status = yield* gateway.revoke(requestId)
+    yield* handle(status)
     const remaining = yield* availableTo(principal)
-    return { request_id: requestId, is_refunded: told.isRefunded, remaining_balance: toEuros(remaining) }
+    return { request_id: requestId, is_refunded: status.isRefunded, remaining_balance: toEuros(remaining) }
   }, Effect.uninterruptible)
 
   /** The send that a request belongs to. */
@@ -215,49 +204,51 @@ export const make: Effect.Effect<Service, never, Send | Records | Store | Scope>
       Option.match({ onNone: () => zero, onSome: ({ balance }) => balance.available })
     )
 
-  const get = (principal: Principal, uuid: string) =>
-    Effect.map(records.get(drawerOf(principal), toDeliveryId(uuid)), ChatRecord.toTdr)
-
-  const list = (principal: Principal, body: ListBody) =>
-    records.list(drawerOf(principal), body, ChatRecord.fields, ChatRecord.toTdr)
-
-  const report = (principal: Principal, body: ReportChat) => {
-    const { impliedBy, status } = outcomes[body.status]
-    const id = toDeliveryId(body.id)
-    return Effect.map(records.report(drawerOf(principal), id, status, impliedBy), ChatRecord.toReported)
-  }
+  const report = (principal: Principal, { id, status }: ReportChat) =>
+    Effect.map(records.report(principal, id, outcomes[status]), ChatRecord.toReported)
 
   return Chat.of({
     send,
     checkSendAbility,
     checkVerificationStatus,
     revoke,
-    get,
-    list,
+    get: records.get,
+    list: records.list,
     report,
-    links: Option.match(gateways.live, { onNone: () => Effect.succeed([]), onSome: (gateway) => gateway.links }),
-    webhook: Option.match(gateways.live, { onNone: () => null, onSome: (gateway) => gateway.webhook })
+    health: gateways.health,
+    webhook: gateways.webhook
   })
 })
 
 /** Works without a live gateway too: live keys are then answered 503. */
 export const layer: Layer.Layer<Chat, never, Send | Records | Store> = Layer.effect(Chat, make)
 
-const drawerOf = (principal: Principal): Drawer => ({
-  account: principal.account.id,
-  mode: principal.mode,
-  channel: "chatgw"
+/** The channel's description. */
+export const chatgw = Channel.make({
+  name: ChannelRegistry.chatgw.name,
+  products: [
+    { ...ChannelRegistry.chatgw.products[0], failed: statuses.failed },
+    { ...ChannelRegistry.chatgw.products[1], failed: probeStatuses.failed }
+  ],
+  group: ChatGroup,
+  gateway: ChatGateway,
+  service: make,
+  operations: (chat) => ({
+    /** Sends a code. Resolves once the gateway has taken it. */
+    send: Operation.send(SendCode, chat.send),
+    /** Asks whether a number can be reached. */
+    checkSendAbility: Operation.send(CheckSendAbility, chat.checkSendAbility),
+    /** Checks the code that the user has entered. */
+    checkVerificationStatus: Operation.body(CheckVerification, chat.checkVerificationStatus),
+    /** Takes a code back. */
+    revoke: Operation.body(RevokeVerification, chat.revoke),
+    get: Operation.read(chat.get),
+    list: Operation.list(chat.list),
+    report: Operation.body(ReportChat, chat.report)
+  })
 })
 
-const toDeliveryId = Schema.decodeOption(DeliveryId)
-
-/** What the account may report. A message that was read has been delivered. */
-const outcomes = {
-  Success: { status: status.delivered, impliedBy: [status.read.name] },
-  Failed: { status: status.failed, impliedBy: [] }
-} as const
-
-/** @param ref by which the probe is found again */
+/** @param ref finds the probe again */
 const outcomeOf =
   (ref: string) =>
   (probe: Probe): Outcome => {
@@ -275,12 +266,12 @@ const outcomeOf =
     }
   }
 
-/** The gateway's id of a probe; one that came to nothing goes by its own. */
+/** The gateway's id of a probe; the delivery's where the gateway gave none. */
 const requestIdOf = ({ details, id }: Delivery): string =>
   typeof details["request_id"] === "string" ? details["request_id"] : id
 
 const toSendAbility = (probe: Delivery, available: MicroEuros): SendAbility => {
-  // Whatever became of the probe since, it has found what it found.
+  // A probe that was spent since has found an account.
   const isReachable = probe.status.name !== probeStatuses.failed.name
   return {
     request_id: requestIdOf(probe),
@@ -301,5 +292,3 @@ const mustBeRevocable = (delivery: Delivery, now: number): Effect.Effect<void, C
 }
 
 const noRequest = () => new NotFound({ message: "There is no such request." })
-
-const noGateway = () => new ServiceUnavailable({ message: "No chat gateway is configured." })

@@ -2,7 +2,8 @@
  * The port to a chat app's gateway for codes: the Telegram Gateway, the sandbox, or one of your own.
  * `@watchword/chatgw/conformance` checks an implementation.
  */
-import type { GatewayHealth } from "@watchword/gateway/GatewayHealth"
+import type { Webhook } from "@watchword/gateway/Webhook"
+import type { Gateway } from "@watchword/channel/Gateways"
 import type {
   BadRequest,
   DeliveryFailure,
@@ -12,13 +13,10 @@ import type {
 } from "@watchword/schemas/Errors"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
-import type { Webhook } from "@watchword/gateway/Webhook"
 import type { Outcome } from "@watchword/send/Outcome"
-import type { StoreError } from "@watchword/store/StoreError"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
-import type * as Scope from "effect/Scope"
 
 /** One code to send. */
 export interface CodeMessage {
@@ -36,7 +34,7 @@ export interface CodeMessage {
   readonly requestId: string | null
 }
 
-/** How far a message got. `failed` is what a gateway may say of one that can never arrive. */
+/** How far a message got. `failed` is for one that can never arrive. */
 export type DeliveryState = "sent" | "delivered" | "read" | "expired" | "revoked" | "failed"
 
 export type VerificationState = "code_valid" | "code_invalid" | "code_max_attempts_exceeded" | "expired"
@@ -47,7 +45,7 @@ export interface Since<State> {
   readonly updatedAt: number
 }
 
-/** What a gateway knows of one request; null is what it does not say. */
+/** The state of one request, as a gateway knows it; null where it does not say. */
 export interface RequestStatus {
   readonly requestId: string
   /** The delivery that the request was made for. */
@@ -58,20 +56,18 @@ export interface RequestStatus {
   readonly isRefunded: boolean
 }
 
-/**
- * What a probe came to. `Reachable` and `Unreachable` are certain; a probe that is `Unknown` may have been
- * charged for.
- */
+/** The result of a probe. `Reachable` and `Unreachable` are certain; one that is `Unknown` may have been charged for. */
 export type Probe =
   | { readonly _tag: "Reachable"; readonly requestId: string }
   | { readonly _tag: "Unreachable" }
   | { readonly _tag: "Rejected"; readonly failure: DeliveryFailure }
   | { readonly _tag: "Unknown"; readonly failure: DeliveryFailure }
 
-/** Why a request's status cannot be had. Nothing is lost by asking again later. */
+/** Why the status of a request is not available. Asking again later is safe. */
 export type StatusFailure = NotFound | BadRequest | TemporaryUnavailable | ServiceUnavailable
 
-export interface Service {
+/** `events` gives the statuses of requests, possibly repeated and in any order. */
+export interface Service extends Gateway<RequestStatus> {
   /**
    * Sends a code and answers when the gateway has, or when the gateway's own time limit has passed. Never
    * fails, and is not to be interrupted.
@@ -86,9 +82,8 @@ export interface Service {
   readonly checkSendAbility: (to: E164) => Effect.Effect<Probe>
 
   /**
-   * What became of a request and, with `code`, whether that is the code that was sent. Each wrong code
-   * counts; too many, and the right one is not valid any more. NOT_FOUND is a request the gateway does
-   * not know.
+   * The status of a request, with `code` after checking that code. Each wrong code counts; after too many the right
+   * one is not valid either. NOT_FOUND: the gateway does not know the request.
    */
   readonly checkVerificationStatus: (
     requestId: string,
@@ -96,23 +91,12 @@ export interface Service {
   ) => Effect.Effect<RequestStatus, StatusFailure>
 
   /**
-   * Takes a message back, and gives the request as it then stands: refunded when it was not read yet.
-   * A gateway may need a moment for it and tell the rest by an event.
+   * Revokes a message and answers the status of its request: refunded when it was not read yet. A gateway that needs
+   * time for that reports the rest by an event.
    */
   readonly revoke: (requestId: string) => Effect.Effect<RequestStatus, StatusFailure>
 
-  /**
-   * Gives every later status of a request to `handle` until the scope closes, possibly again, and not
-   * always in order. One that `handle` fails with is given again.
-   */
-  readonly events: (
-    handle: (status: RequestStatus) => Effect.Effect<void, StoreError>
-  ) => Effect.Effect<void, never, Scope.Scope>
-
-  /** The gateway's connections and whether they are usable. */
-  readonly links: Effect.Effect<ReadonlyArray<GatewayHealth>>
-
-  /** What the gateway calls back to with events; null when it does not. */
+  /** The endpoint that it calls back to; null where it does not. */
   readonly webhook: Webhook | null
 }
 

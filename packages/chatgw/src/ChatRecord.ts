@@ -1,7 +1,7 @@
 /**
- * The chat-gateway delivery record (TDR): what a code's message looks like to the account it belongs to, and
- * how it is kept in the details of its delivery.
+ * The chat-gateway delivery record (TDR), as the account sees it, and the details of its delivery in the store.
  */
+import type { Format } from "@watchword/channel/ChannelRecords"
 import * as Fields from "@watchword/pagination/Fields"
 import { listFields } from "@watchword/pagination/ListFields"
 import { type ChatReported, ChatStatus, type CodeSent, type Tdr, VerificationStatus } from "@watchword/schemas/Chat"
@@ -11,8 +11,7 @@ import type { Delivery, Details } from "@watchword/store/Delivery"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 
-/** The fields that lists of these records can be filtered and sorted by. */
-export const fields = listFields(
+const fields = listFields(
   {
     uuid: Fields.string("id"),
     request_id: Fields.nullable(Fields.string("details.request_id")),
@@ -64,7 +63,7 @@ export const isExpired = ({ createdAt, details }: Delivery, at: number): boolean
 }
 
 /** The record of a delivery. */
-export const toTdr = (delivery: Delivery): Tdr => ({
+const toTdr = (delivery: Delivery): Tdr => ({
   uuid: delivery.id,
   request_id: text(delivery, "request_id"),
   to: delivery.to,
@@ -76,6 +75,8 @@ export const toTdr = (delivery: Delivery): Tdr => ({
   country: text(delivery, "country"),
   created_at: new Date(delivery.createdAt).toISOString()
 })
+
+export const format: Format<Tdr> = { product: "chatgw", fields, toWire: toTdr }
 
 /**
  * The answer to a send.

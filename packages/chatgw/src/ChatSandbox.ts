@@ -1,15 +1,14 @@
 /**
- * The sandbox's chat gateway: no chat app, every outcome on demand. The number's last digits choose it, see
- * `@watchword/send/SandboxNumber`; the delivery status follows a second later. Codes are really checked,
- * wrong ones counted, and both expire.
+ * The sandbox's chat gateway. The number's last digits choose the scenario, see `@watchword/send/SandboxNumber`; the
+ * delivery status follows a second later. Codes are checked, wrong ones are counted, and requests expire.
  */
 import { EventHub } from "@watchword/gateway/EventHub"
-import { NotFound, ServiceUnavailable, TemporaryUnavailable } from "@watchword/schemas/Errors"
+import { NotFound, TemporaryUnavailable } from "@watchword/schemas/Errors"
 import { nextUlid } from "@watchword/schemas/Ids"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import * as Background from "@watchword/send/Background"
 import { type Outcome, accepted, rejected, unknown } from "@watchword/send/Outcome"
-import { type Scenario, scenarioOf } from "@watchword/send/SandboxNumber"
+import { type Scenario, refusalOf, scenarioOf } from "@watchword/send/SandboxNumber"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
@@ -41,7 +40,7 @@ export const make: Effect.Effect<Service, never, Store | Scope> = Effect.gen(fun
   const requests = yield* SandboxRequests.make
   const hub = new EventHub<RequestStatus, StoreError>()
 
-  /** Changes a request as it is after what time alone has done to it. */
+  /** Changes a request, after its expiry. */
   const change = Effect.fnUntraced(function* (
     requestId: string,
     to: (request: SandboxRequest, now: number) => SandboxRequest
@@ -65,7 +64,7 @@ export const make: Effect.Effect<Service, never, Store | Scope> = Effect.gen(fun
       Effect.retry(again)
     )
 
-  /** What becomes of a message by and by. */
+  /** The later states of a message. */
   const live = Effect.fnUntraced(function* (requestId: string, end: DeliveryState, ttl: number) {
     yield* Effect.sleep(DELIVERY_DELAY)
     yield* announce(requestId, (request, now) => arrived(request, end, now))
@@ -76,8 +75,8 @@ export const make: Effect.Effect<Service, never, Store | Scope> = Effect.gen(fun
   const send = Effect.fnUntraced(
     function* (message: CodeMessage): Effect.fn.Return<Outcome, StoreError> {
       const scenario = scenarioOf(message.to)
-      const refusal = refusals[scenario]
-      if (refusal !== undefined) return rejected(refusal())
+      const refusal = refusalOf(scenario, WORDS)
+      if (refusal !== null) return rejected(refusal)
       const now = yield* Clock.currentTimeMillis
       const requestId = message.requestId ?? newRequestId(now)
       if (message.requestId !== null) {
@@ -105,8 +104,8 @@ export const make: Effect.Effect<Service, never, Store | Scope> = Effect.gen(fun
   const checkSendAbility = Effect.fnUntraced(function* (to: E164): Effect.fn.Return<Probe> {
     const scenario = scenarioOf(to)
     if (scenario === "no-account") return { _tag: "Unreachable" }
-    const refusal = refusals[scenario]
-    if (refusal !== undefined) return { _tag: "Rejected", failure: refusal() }
+    const refusal = refusalOf(scenario, WORDS)
+    if (refusal !== null) return { _tag: "Rejected", failure: refusal }
     return { _tag: "Reachable", requestId: newRequestId(yield* Clock.currentTimeMillis) }
   })
 
@@ -131,7 +130,7 @@ export const make: Effect.Effect<Service, never, Store | Scope> = Effect.gen(fun
     checkVerificationStatus,
     revoke,
     events: (handle) => hub.subscribe(handle),
-    links: Effect.succeed([]),
+    health: Effect.succeed([]),
     webhook: null
   })
 })
@@ -161,7 +160,7 @@ const verified = (request: SandboxRequest, status: VerificationState, now: numbe
 const isUnread = ({ delivery }: SandboxRequest): boolean =>
   delivery.status === "sent" || delivery.status === "delivered"
 
-/** Nothing that is entered changes these any more. A wrong code may be followed by the right one. */
+/** Whether no code changes the request any more. A wrong code may be followed by the right one. */
 const isSettled = ({ delivery, verification }: SandboxRequest): boolean =>
   delivery.status === "revoked" || (verification !== null && verification.status !== "code_invalid")
 
@@ -170,7 +169,7 @@ const arrived = (request: SandboxRequest, end: DeliveryState, now: number): Sand
   return end === "expired" && !isSettled(there) ? verified(there, "expired", now) : there
 }
 
-/** What time alone does to a request: its code, and a message that was not read, expire. */
+/** The request after its expiry: its code expires, and so does a message that was not read. */
 const expired = (request: SandboxRequest, now: number): SandboxRequest => {
   const { expiresAt } = request
   if (now < expiresAt || isSettled(request)) return request
@@ -178,7 +177,7 @@ const expired = (request: SandboxRequest, now: number): SandboxRequest => {
   return isUnread(over) ? inState(over, "expired", expiresAt) : over
 }
 
-/** A code was entered, which shows that the message was read. */
+/** The request after a code was entered, which proves that the message was read. */
 const entered = (request: SandboxRequest, sealed: string, now: number): SandboxRequest => {
   const read = inState(request, "read", now)
   if (sealed === request.sealed) return verified(read, "code_valid", now)
@@ -187,16 +186,12 @@ const entered = (request: SandboxRequest, sealed: string, now: number): SandboxR
   return verified({ ...read, wrongCodes }, isLast ? "code_max_attempts_exceeded" : "code_invalid", now)
 }
 
-const ends: { readonly [F in Scenario]?: DeliveryState } = { undelivered: "failed", expired: "expired" }
+const ends: { readonly [S in Scenario]?: DeliveryState } = { undelivered: "failed", expired: "expired" }
 
 const unreachable = () =>
   new TemporaryUnavailable({ message: "The sandbox's chat gateway is unreachable for the moment." })
 
-const refusals: { readonly [F in Scenario]?: () => NotFound | TemporaryUnavailable | ServiceUnavailable } = {
-  "no-account": () => new NotFound({ message: "The number has no account on the chat app." }),
-  "temporarily-unavailable": unreachable,
-  unavailable: () => new ServiceUnavailable({ message: "The sandbox's chat gateway is disconnected." })
-}
+const WORDS = { gateway: "chat gateway", noAccount: "The number has no account on the chat app." }
 
 const staleProbe = () =>
   new TemporaryUnavailable({ message: "The probe of this number is not valid any more; try again." })

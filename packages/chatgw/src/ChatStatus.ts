@@ -1,15 +1,12 @@
 /**
- * Where a code's message stands, and where a probe does. A message moves from `sent` over `delivered` to
- * `read`; `expired` and `revoked` end it. So does `failed`, unless the gateway proves that the message lived on.
+ * Statuses of a code's message and of a probe. A message moves from `sent` over `delivered` to `read`; `expired` and
+ * `revoked` end it, and so does `failed`, unless the gateway reports a later state.
  */
-import type { ChatStatus } from "@watchword/schemas/Chat"
+import { ACCEPTED, ARRIVED, OVER, PENDING } from "@watchword/channel/Ranks"
+import * as ReportedOutcome from "@watchword/records/ReportedOutcome"
+import type { ChatOutcome, ChatStatus } from "@watchword/schemas/Chat"
 import type { Statuses } from "@watchword/send/Send"
 import type { Status } from "@watchword/store/Delivery"
-
-const UNDER_WAY = 0
-const ACCEPTED = 1
-const ARRIVED = 2
-const OVER = 3
 
 /** Each status of the interface as the store ranks it. */
 export const status: { readonly [S in ChatStatus]: Status } = {
@@ -23,14 +20,20 @@ export const status: { readonly [S in ChatStatus]: Status } = {
 
 /** A message counts as sent from the moment it is on its way to the gateway. */
 export const statuses: Statuses = {
-  pending: { name: "sent", rank: UNDER_WAY },
+  pending: { name: "sent", rank: PENDING },
   accepted: status.sent,
   failed: status.failed
 }
 
-/** Where a probe stands. The interface shows none of these. */
+/** The outcomes that an account may report. A message that was read has been delivered. */
+export const outcomes: { readonly [O in ChatOutcome]: ReportedOutcome.ReportedOutcome } = {
+  Success: ReportedOutcome.status(status.delivered, [status.read.name]),
+  Failed: ReportedOutcome.status(status.failed)
+}
+
+/** Statuses of a probe. The interface shows none of these. */
 export const probe = {
-  asking: { name: "asking", rank: UNDER_WAY },
+  asking: { name: "asking", rank: PENDING },
   reachable: { name: "reachable", rank: ACCEPTED },
   unreachable: { name: "unreachable", rank: ARRIVED },
   spent: { name: "spent", rank: ARRIVED }

@@ -1,5 +1,5 @@
 /**
- * Probes that were paid for: each counts towards the next send to its number, as long as it is valid.
+ * Probes that were paid: the price of each is taken off the next send to its number, while the probe is valid.
  */
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Principal"
@@ -15,11 +15,11 @@ import { probe } from "./ChatStatus.ts"
 export interface Probes {
   /** The probe of a number that its next send may spend. */
   readonly find: (principal: Principal, to: E164) => Effect.Effect<Option.Option<Delivery>, StoreError>
-  /** Takes note that a probe has been spent. Should that fail, sends find out for themselves. */
+  /** Marks a probe as spent. A mark that fails is harmless: the claim of the send that spent it keeps others away. */
   readonly spend: (probe: Delivery["id"]) => Effect.Effect<void>
 }
 
-/** In milliseconds. Gateways do not say how long a probe is valid; one that is too old is refused, and not charged. */
+/** In milliseconds. Gateways do not say how long a probe is valid; they refuse one that is too old without a charge. */
 const VALID_FOR = 60 * 60 * 1000
 
 export const makeProbes: Effect.Effect<Probes, never, Store> = Effect.gen(function* () {
@@ -46,5 +46,5 @@ export const makeProbes: Effect.Effect<Probes, never, Store> = Effect.gen(functi
   }
 })
 
-/** By which the last probe of a number is found. Of two accounts' probes neither finds the other's. */
+/** The ref under which the last probe of a number is found, by the account and mode that made it. */
 export const refOf = ({ account, mode }: Principal, to: E164): string => `${account.id} ${mode} ${to}`

@@ -1,6 +1,6 @@
 /**
- * What the sandbox knows of its requests. It is kept with their deliveries, so that every process that works on
- * the same store plays the same gateway. Codes are kept as salted hashes only.
+ * Requests of the sandbox's chat gateway, kept in the details of their deliveries: all processes on one store simulate
+ * the same gateway. Codes are kept as salted hashes only.
  */
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import { about } from "@watchword/store/Reports"
@@ -28,13 +28,13 @@ const Request = Schema.Struct({
   isRefunded: Schema.Boolean
 })
 
-/** One code that was "sent". */
+/** One request. */
 export type SandboxRequest = typeof Request.Type
 
 export interface SandboxRequests {
-  /** A request as it is now; none when there is none by that id. */
+  /** A request as it is now. */
   readonly find: (requestId: string) => Effect.Effect<Option.Option<SandboxRequest>, StoreError>
-  /** Changes a request, whoever else does at the same time, and gives it as it is then. */
+  /** Changes a request by compare-and-set, and gives it as it is then. */
   readonly change: (
     requestId: string,
     to: (request: SandboxRequest) => SandboxRequest
@@ -94,7 +94,7 @@ export const keep = (request: SandboxRequest): { readonly [DETAIL]: string } => 
 
 const encoder = new TextEncoder()
 
-/** What is kept of a code: its hash, salted with the request's id. The codes of a sandbox open nothing. */
+/** The hash of a code, salted with the request's id. */
 export const seal = (requestId: string, code: Redacted.Redacted): Effect.Effect<string> =>
   Effect.map(
     Effect.promise(() => crypto.subtle.digest("SHA-256", encoder.encode(`${requestId}\n${Redacted.value(code)}`))),

@@ -145,7 +145,7 @@ export const makeGateway = () => {
         return statusOf(requestId, request)
       }),
     events: (listener) => Effect.sync(() => void (handle = listener)),
-    links: Effect.succeed([]),
+    health: Effect.succeed([]),
     webhook: null
   }
   return Object.assign(gateway, { service })

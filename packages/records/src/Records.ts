@@ -1,7 +1,7 @@
 /**
  * Delivery records as an account sees them: its own, of its mode, of one channel.
  *
- * Looking one up, listing them and recording a reported outcome are the same for all channels.
+ * Looking one up, listing them and reporting an outcome are the same for all channels.
  */
 import { type Envelope, envelope } from "@watchword/pagination/Envelope"
 import type { ListBody } from "@watchword/pagination/ListBody"
@@ -9,7 +9,7 @@ import { type ListFields, toQuery } from "@watchword/pagination/ListFields"
 import type { Mode, Product } from "@watchword/schemas/Channel"
 import { BadRequest, Conflict, NotFound } from "@watchword/schemas/Errors"
 import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
-import type { Delivery, Field, Status } from "@watchword/store/Delivery"
+import type { Delivery, Field } from "@watchword/store/Delivery"
 import { about } from "@watchword/store/Reports"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
@@ -19,51 +19,38 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
+import type { ReportedOutcome } from "./ReportedOutcome.ts"
 
-/** Whose records: what one account did in one mode on one channel. */
-export interface Drawer {
+/** The records of one account in one mode on one channel. */
+export interface Partition {
   readonly account: AccountId
   readonly mode: Mode
   readonly channel: Product
 }
 
 export interface Service {
-  /** One record. 404 when there is none of this drawer, whoever else may have one by that id. */
-  readonly get: (drawer: Drawer, id: Option.Option<DeliveryId>) => Effect.Effect<Delivery, NotFound | StoreError>
+  /** One record. 404 when the partition has none by that id, even if another partition has. */
+  readonly get: (partition: Partition, id: Option.Option<DeliveryId>) => Effect.Effect<Delivery, NotFound | StoreError>
 
   /**
    * A page of records, each as `toWire` shows it. 400 when the body names a field that `fields` does not
    * have, or a value that a field cannot hold, or asks for more than the store finds within its time limit.
    */
   readonly list: <Wire>(
-    drawer: Drawer,
+    partition: Partition,
     body: ListBody,
     fields: ListFields<Field>,
     toWire: (delivery: Delivery) => Wire
   ) => Effect.Effect<Envelope<Wire>, BadRequest | StoreError>
 
   /**
-   * Records the outcome that the account reports for one of its deliveries and answers the record as it is
-   * then. Reporting the status it has already changes nothing; contradicting a final one is a conflict.
-   *
-   * @param impliedBy names of later statuses that say the same and more
+   * Records the outcome that the account reports for one of its deliveries, and answers the record as it is then.
+   * Repeating a report changes nothing; contradicting a final status, or a detail that has a value, is a conflict.
    */
   readonly report: (
-    drawer: Drawer,
+    partition: Partition,
     id: Option.Option<DeliveryId>,
-    status: Status,
-    impliedBy?: ReadonlyArray<string>
-  ) => Effect.Effect<Delivery, NotFound | Conflict | StoreError>
-
-  /**
-   * Writes the outcome that the account reports into a detail of one of its deliveries, where there is none
-   * yet, and answers the record as it is then. Repeating it changes nothing; contradicting it is a conflict.
-   */
-  readonly mark: (
-    drawer: Drawer,
-    id: Option.Option<DeliveryId>,
-    detail: string,
-    outcome: string
+    outcome: ReportedOutcome
   ) => Effect.Effect<Delivery, NotFound | Conflict | StoreError>
 }
 
@@ -81,19 +68,19 @@ const tooMuch = (list: ListFields<Field>) => {
 export const make: Effect.Effect<Service, never, Store> = Effect.gen(function* () {
   const store = yield* Store
 
-  const get = Effect.fnUntraced(function* (drawer: Drawer, id: Option.Option<DeliveryId>) {
+  const get = Effect.fnUntraced(function* (partition: Partition, id: Option.Option<DeliveryId>) {
     if (Option.isNone(id)) return yield* notFound()
-    const found = yield* store.find({ ...drawer, id: id.value })
+    const found = yield* store.find({ ...partition, id: id.value })
     return Option.isSome(found) ? found.value : yield* notFound()
   })
 
-  const list: Service["list"] = Effect.fnUntraced(function* (drawer, body, fields, toWire) {
+  const list: Service["list"] = Effect.fnUntraced(function* (partition, body, fields, toWire) {
     const query = toQuery(fields, body)
     if (Result.isFailure(query)) {
       return yield* new BadRequest({ message: "The request body is not valid.", issues: query.failure })
     }
     const { total, rows } = yield* Effect.catchIf(
-      store.list({ ...drawer, ...query.success }),
+      store.list({ ...partition, ...query.success }),
       ({ reason }) => reason === "TimeLimit",
       () => tooMuch(fields)
     )
@@ -101,51 +88,44 @@ export const make: Effect.Effect<Service, never, Store> = Effect.gen(function* (
   })
 
   const report = Effect.fnUntraced(function* (
-    drawer: Drawer,
+    partition: Partition,
     id: Option.Option<DeliveryId>,
-    status: Status,
-    impliedBy: ReadonlyArray<string> = []
+    outcome: ReportedOutcome
   ) {
-    const { id: known } = yield* get(drawer, id)
+    const { id: known } = yield* get(partition, id)
     const at = yield* Clock.currentTimeMillis
-    const result = yield* store.report(about(known, at, { status }))
+    const result = yield* store.report(about(known, at, changes(outcome)))
     switch (result._tag) {
       case "Moved":
         return result.delivery
       case "Unchanged": {
-        const now = result.delivery.status
-        if (now.name === status.name || impliedBy.includes(now.name)) return result.delivery
-        return yield* new Conflict({ message: `The record is ${now.name} already and cannot become ${status.name}.` })
+        const conflict = contradiction(result.delivery, outcome)
+        return conflict === null ? result.delivery : yield* new Conflict({ message: conflict })
       }
       default:
         return yield* notFound()
     }
   })
 
-  const mark = Effect.fnUntraced(function* (
-    drawer: Drawer,
-    id: Option.Option<DeliveryId>,
-    detail: string,
-    outcome: string
-  ) {
-    const { id: known } = yield* get(drawer, id)
-    const at = yield* Clock.currentTimeMillis
-    const when = { [detail]: null }
-    const result = yield* store.report(about(known, at, { when, details: { [detail]: outcome } }))
-    switch (result._tag) {
-      case "Moved":
-        return result.delivery
-      case "Unchanged": {
-        const now = result.delivery.details[detail]
-        if (now === outcome) return result.delivery
-        return yield* new Conflict({ message: `The record is reported as ${now} already, and not as ${outcome}.` })
-      }
-      default:
-        return yield* notFound()
-    }
-  })
-
-  return Records.of({ get, list, report, mark })
+  return Records.of({ get, list, report })
 })
 
 export const layer: Layer.Layer<Records, never, Store> = Layer.effect(Records, make)
+
+/** A detail is written where it is null. */
+const changes = (outcome: ReportedOutcome) =>
+  outcome._tag === "Status"
+    ? { status: outcome.status }
+    : { when: { [outcome.name]: null }, details: { [outcome.name]: outcome.value } }
+
+/** How a record that a report did not change contradicts it; null where it says the same. */
+const contradiction = ({ details, status }: Delivery, outcome: ReportedOutcome): string | null => {
+  if (outcome._tag === "Detail") {
+    const value = details[outcome.name]
+    return value === outcome.value ? null : `The record is reported as ${value} already, and not as ${outcome.value}.`
+  }
+  const wanted = outcome.status.name
+  return status.name === wanted || outcome.impliedBy.includes(status.name)
+    ? null
+    : `The record is ${status.name} already and cannot become ${wanted}.`
+}

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Records from "@watchword/records/Records"
+import * as ReportedOutcome from "@watchword/records/ReportedOutcome"
 import { DeliveryId, nextAccountId, nextDeliveryId, nextProcessId } from "@watchword/schemas/Ids"
 import { zero } from "@watchword/schemas/Money"
 import type { Delivery, Status } from "@watchword/store/Delivery"
@@ -89,7 +90,7 @@ describe("report", () => {
     Effect.gen(function* () {
       const records = yield* Records.Records
       const sent = yield* delivery
-      const report = records.report(partitionOf(sent), Option.some(sent.id), status.delivered)
+      const report = records.report(partitionOf(sent), Option.some(sent.id), ReportedOutcome.status(status.delivered))
       const [first, second] = [yield* report, yield* report]
       assert.deepStrictEqual(first.status, status.delivered)
       assert.deepStrictEqual(second, first)
@@ -102,7 +103,8 @@ describe("report", () => {
     Effect.gen(function* () {
       const records = yield* Records.Records
       const sent = yield* delivery
-      const report = (status: Status) => records.report(partitionOf(sent), Option.some(sent.id), status)
+      const report = (status: Status) =>
+        records.report(partitionOf(sent), Option.some(sent.id), ReportedOutcome.status(status))
       yield* report(status.delivered)
       const conflict = yield* Effect.flip(report(status.failed))
       assert.strictEqual(conflict._tag, "CONFLICT")
@@ -116,7 +118,7 @@ describe("report", () => {
       const records = yield* Records.Records
       const sent = yield* delivery
       const report = (status: Status, impliedBy?: ReadonlyArray<string>) =>
-        records.report(partitionOf(sent), Option.some(sent.id), status, impliedBy)
+        records.report(partitionOf(sent), Option.some(sent.id), ReportedOutcome.status(status, impliedBy))
       yield* report(status.read)
       assert.deepStrictEqual((yield* report(status.delivered, ["read"])).status, status.read)
       assert.strictEqual((yield* Effect.flip(report(status.delivered)))._tag, "CONFLICT")
@@ -129,20 +131,22 @@ describe("report", () => {
       const records = yield* Records.Records
       const sent = yield* delivery
       const other = { ...partitionOf(sent), account: nextAccountId(0) }
-      const failure = yield* Effect.flip(records.report(other, Option.some(sent.id), status.failed))
+      const failure = yield* Effect.flip(
+        records.report(other, Option.some(sent.id), ReportedOutcome.status(status.failed))
+      )
       assert.strictEqual(failure._tag, "NOT_FOUND")
       assert.deepStrictEqual(yield* records.get(partitionOf(sent), Option.some(sent.id)), sent)
     })
   )
 })
 
-describe("mark", () => {
+describe("report of a detail", () => {
   test(
     "writes a detail once, and answers the record both times",
     Effect.gen(function* () {
       const records = yield* Records.Records
       const sent = yield* delivery
-      const mark = records.mark(partitionOf(sent), Option.some(sent.id), "outcome", "Success")
+      const mark = records.report(partitionOf(sent), Option.some(sent.id), ReportedOutcome.detail("outcome", "Success"))
       const [first, second] = [yield* mark, yield* mark]
       assert.strictEqual(first.details["outcome"], "Success")
       assert.deepStrictEqual(first.status, sent.status)
@@ -155,7 +159,8 @@ describe("mark", () => {
     Effect.gen(function* () {
       const records = yield* Records.Records
       const sent = yield* delivery
-      const mark = (outcome: string) => records.mark(partitionOf(sent), Option.some(sent.id), "outcome", outcome)
+      const mark = (outcome: string) =>
+        records.report(partitionOf(sent), Option.some(sent.id), ReportedOutcome.detail("outcome", outcome))
       yield* mark("Success")
       const conflict = yield* Effect.flip(mark("Failed"))
       assert.strictEqual(conflict._tag, "CONFLICT")
@@ -169,7 +174,7 @@ describe("mark", () => {
       const records = yield* Records.Records
       const sent = yield* delivery
       const mark = (outcome: string) =>
-        Effect.exit(records.mark(partitionOf(sent), Option.some(sent.id), "outcome", outcome))
+        Effect.exit(records.report(partitionOf(sent), Option.some(sent.id), ReportedOutcome.detail("outcome", outcome)))
       const exits = yield* Effect.all([mark("Success"), mark("Failed")], { concurrency: "unbounded" })
       assert.deepStrictEqual(exits.map(({ _tag }) => _tag).toSorted(), ["Failure", "Success"])
     })

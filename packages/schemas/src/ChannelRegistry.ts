@@ -52,7 +52,8 @@ export interface Service {
 }
 
 /** Throws where two products have one name or one number, or a number is out of bounds. */
-export const make = (channels: ReadonlyArray<ChannelEntry>): Service => {
+export const make = (entries: ReadonlyArray<ChannelEntry>): Service => {
+  const channels = entries.map(plain)
   const products = channels.flatMap((channel) => channel.products)
   const byName = new Map<Product, ProductEntry>()
   const names = new Map<number, Product>()
@@ -89,6 +90,12 @@ export const make = (channels: ReadonlyArray<ChannelEntry>): Service => {
     listedBy: (product) => entryOf(product).listedBy
   }
 }
+
+/** An entry without what a description has beside it, so that it can be sent to another thread. */
+const plain = ({ name, products }: ChannelEntry): ChannelEntry => ({
+  name,
+  products: products.map(({ listedBy, name, number }) => ({ listedBy, name, number }))
+})
 
 export const call = {
   name: "call",

@@ -1,9 +1,8 @@
 /**
- * Finds the route that a request is for, and answers: with what the route says, or with the envelope of what went
- * wrong.
+ * Dispatch of requests to routes: answers what the route answers, or the envelope of a failure.
  *
- * The interface's own, rather than Effect's router: a request runs with the context as it is. To give each one a scope
- * and services of its own would copy the context several times.
+ * Uses the router of Effect's `HttpRouter` (find-my-way) without its layers: a request needs no scope and no services of
+ * its own.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -28,14 +27,14 @@ export interface Route {
 }
 
 /**
- * A handler of all routes. What is in the context now holds for requests too, before what their hosts run them with:
- * loggers, for example.
+ * A handler of all routes. References in the context now, such as loggers, hold for requests too, before those that the
+ * host runs a request with.
  */
 export const make = (routes: ReadonlyArray<Route>): Effect.Effect<Handle> =>
   Effect.map(Effect.context<never>(), (context) => {
     const router = FindMyWay.make<Route>(STRICT)
     for (const route of routes) router.on(route.method, route.path, route)
-    const environmentIn = environments(Context.omit(Scope.Scope)(context))
+    const own = Context.omit(Scope.Scope)(context)
 
     const answer = (request: ApiRequest): Effect.Effect<HostResponse> => {
       const found = router.find(request.method, request.host.path)
@@ -49,43 +48,21 @@ export const make = (routes: ReadonlyArray<Route>): Effect.Effect<Handle> =>
     }
 
     return (host) =>
-      Effect.withFiber((fiber) => {
-        const { context, isTraced } = environmentIn(fiber.context)
-        const request = new ApiRequest(host)
-        const answered = Effect.map(isTraced ? traced(request, answer(request)) : answer(request), (response) => {
-          Metrics.countAnswer(request, response.status, context)
-          return response
-        })
-        return context === fiber.context ? answered : Effect.setContext(answered, context)
-      })
+      Effect.provideContext(
+        Effect.contextWith((context: Context.Context<never>) => {
+          const request = new ApiRequest(host)
+          const isTraced = Context.get(context, Tracer.Tracer) !== Tracer.nativeTracer
+          return Effect.map(isTraced ? traced(request, answer(request)) : answer(request), (response) => {
+            Metrics.countAnswer(request, response.status, context)
+            return response
+          })
+        }),
+        own
+      )
   })
 
 /** No path of the interface has more than one parameter. */
 const valueOf = (params: Readonly<Record<string, string | undefined>>): string => {
   for (const name in params) return params[name] ?? ""
   return ""
-}
-
-interface Environment {
-  readonly context: Context.Context<never>
-  readonly isTraced: boolean
-}
-
-/** What requests run with, found once for each context that a host runs them with. */
-const environments = (own: Context.Context<never>): ((given: Context.Context<never>) => Environment) => {
-  const known = new WeakMap<Context.Context<never>, Environment>()
-  return (given) => {
-    let environment = known.get(given)
-    if (environment === undefined) {
-      const context = has(given, own) ? given : Context.merge(given, own)
-      environment = { context, isTraced: Context.get(context, Tracer.Tracer) !== Tracer.nativeTracer }
-      known.set(given, environment)
-    }
-    return environment
-  }
-}
-
-const has = (given: Context.Context<never>, own: Context.Context<never>): boolean => {
-  for (const [key, value] of own.mapUnsafe) if (given.mapUnsafe.get(key) !== value) return false
-  return true
 }

@@ -1,10 +1,9 @@
 /**
- * Which requests are the interface's, for hosts that mount it at their root, beside their own routes.
+ * The endpoints of a service, for hosts that mount it at their root, beside their own routes.
  */
-import { Api } from "@watchword/api/Api"
+import { type Channel, webhookPath } from "@watchword/channel/Channel"
 import * as FindMyWay from "effect/http/FindMyWay"
 import type { HttpMethod } from "effect/http/HttpMethod"
-import { webhookPaths } from "./BodyLimit.ts"
 
 export interface Endpoint {
   readonly method: Exclude<HttpMethod, "HEAD" | "TRACE">
@@ -12,37 +11,46 @@ export interface Endpoint {
   readonly path: `/${string}`
 }
 
-/** Every endpoint of the contract, and those that gateways call back to. */
-export const endpoints: ReadonlyArray<Endpoint> = [
-  ...Object.values(Api.groups).flatMap((group) =>
-    Object.values(group.endpoints).flatMap(({ method, path }) =>
-      method === "HEAD" || method === "TRACE" ? [] : [{ method, path }]
-    )
-  ),
-  ...Object.values(webhookPaths).flatMap((path) => [
-    { method: "GET", path } as const,
-    { method: "POST", path } as const
-  ])
-]
+export interface Endpoints {
+  /** Every endpoint of the contract, and those that gateways call back to. */
+  readonly all: ReadonlyArray<Endpoint>
+  /** Whether an endpoint has this method and path. The path may have a query. */
+  readonly has: (method: string, path: string) => boolean
+}
 
 /** One spelling for each path: no other case, no doubled or trailing slashes. */
 export const STRICT = { caseSensitive: true, ignoreTrailingSlash: false, ignoreDuplicateSlashes: false }
 
 /**
- * Whether an endpoint has this method and path.
- *
  * @example
  * ```ts
- * import { isEndpoint } from "@watchword/server/Endpoints"
+ * import * as Endpoints from "@watchword/server/Endpoints"
+ * import { sms } from "@watchword/sms/Sms"
  *
- * isEndpoint("GET", "/sms/0199a1c6-2f00-8000-8000-000000000000/sdr?x") // true
- * isEndpoint("GET", "/sms") // false
+ * const { has } = Endpoints.make([sms])
+ * has("GET", "/sms/0199a1c6-2f00-8000-8000-000000000000/sdr?x") // true
+ * has("GET", "/sms") // false
  * ```
  */
-export const isEndpoint = (method: string, path: string): boolean => {
-  const known = endpoints.find((endpoint) => endpoint.method === method)?.method
-  return known !== undefined && router.find(known, path) !== undefined
+export const make = (channels: ReadonlyArray<Pick<Channel, "name" | "group">>): Endpoints => {
+  const all = channels.flatMap((channel) => [...contract(channel), ...webhook(channel)])
+  const router = FindMyWay.make<Endpoint>(STRICT)
+  for (const endpoint of all) router.on(endpoint.method, endpoint.path, endpoint)
+  return {
+    all,
+    has: (method, path) => {
+      const known = all.find((endpoint) => endpoint.method === method)?.method
+      return known !== undefined && router.find(known, path) !== undefined
+    }
+  }
 }
 
-const router = FindMyWay.make<Endpoint>(STRICT)
-for (const endpoint of endpoints) router.on(endpoint.method, endpoint.path, endpoint)
+const contract = ({ group }: Pick<Channel, "group">): ReadonlyArray<Endpoint> =>
+  Object.values(group.endpoints).flatMap(({ method, path }) =>
+    method === "HEAD" || method === "TRACE" ? [] : [{ method, path }]
+  )
+
+const webhook = (channel: Pick<Channel, "name">): ReadonlyArray<Endpoint> => [
+  { method: "GET", path: webhookPath(channel) },
+  { method: "POST", path: webhookPath(channel) }
+]

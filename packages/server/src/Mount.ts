@@ -1,6 +1,7 @@
 /**
- * The interface inside an Effect router of one's own.
+ * The interface inside another Effect router.
  */
+import { Channels } from "@watchword/channel/Channels"
 import * as ByteSize from "effect/ByteSize"
 import * as Effect from "effect/Effect"
 import { MaxBodySize } from "effect/http/HttpIncomingMessage"
@@ -10,7 +11,7 @@ import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { bodyLimit } from "./BodyLimit.ts"
-import { endpoints } from "./Endpoints.ts"
+import * as Endpoints from "./Endpoints.ts"
 import { Handler, type HostBody, type HostRequest, absent, bytes, tooLarge, unreadable, within599 } from "./Host.ts"
 import { toResponse } from "./Responses.ts"
 
@@ -46,17 +47,19 @@ export interface Options {
  * const app = HttpRouter.serve(routes)
  * ```
  */
-export const layer = (options: Options = {}): Layer.Layer<never, never, Handler | HttpRouter.HttpRouter> =>
+export const layer = (options: Options = {}): Layer.Layer<never, never, Handler | Channels | HttpRouter.HttpRouter> =>
   HttpRouter.use((router) =>
     Effect.gen(function* () {
       const handle = yield* Handler
+      const channels = yield* Channels
       const { maxBodyBytes, prefix } = options
       const answer = (request: HttpServerRequest) =>
         Effect.map(Effect.flatMap(toHost(request, bodyLimit(request.url, maxBodyBytes)), handle), (answer) =>
           toResponse(within599(answer))
         )
       if (prefix !== undefined) return yield* router.prefixed(prefix).add("*", "/*", answer)
-      for (const { method, path } of endpoints) yield* router.add(method, path, answer)
+      const { all } = Endpoints.make(channels.map(({ channel }) => channel))
+      for (const { method, path } of all) yield* router.add(method, path, answer)
     })
   )
 

@@ -1,7 +1,9 @@
 /**
- * What the people who run the service ask it: does it live, can it work, what has it counted. These paths
- * are beside the interface, not under its base path, and need no key.
+ * Health and metrics: `/healthz`, `/readyz` and `/metrics`. They are beside the interface, not under its base path, and
+ * need no key.
  */
+import { type Running, healthOf } from "@watchword/channel/Channels"
+import type { GatewayHealth } from "@watchword/gateway/GatewayHealth"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
@@ -12,14 +14,8 @@ import type { Handle } from "./Host.ts"
 import * as Metrics from "./Metrics.ts"
 import * as Routes from "./Routes.ts"
 
-/** One thing the service depends on, and whether it can be used. */
-export interface Link {
-  readonly name: string
-  readonly up: boolean
-}
-
-/** Links that can stand in for each other: the check passes when one of them is up, or there are none. */
-export type Check = Effect.Effect<ReadonlyArray<Link>>
+/** Connections that can stand in for each other: the check passes when one of them is up, or there are none. */
+export type Check = Effect.Effect<ReadonlyArray<GatewayHealth>>
 
 /** A check that passes when an effect succeeds in time, for example the store's `ping`. */
 export const answers = (name: string, effect: Effect.Effect<unknown, unknown>): Check =>
@@ -28,9 +24,8 @@ export const answers = (name: string, effect: Effect.Effect<unknown, unknown>): 
     Effect.match({ onSuccess: () => [{ name, up: true }], onFailure: () => [{ name, up: false }] })
   )
 
-/** The gateways of a channel, named `sms:carrier`. */
-export const gateways = (channel: string, links: Effect.Effect<ReadonlyArray<Link>>): Check =>
-  Effect.map(links, (all) => all.map(({ name, up }) => ({ name: `${channel}:${name}`, up })))
+/** A check of a channel's gateway, its connections named `sms:carrier`. */
+export const gateway = (running: Pick<Running, "channel" | "health">): Check => healthOf(running)
 
 export interface Options {
   readonly checks: ReadonlyArray<Check>
@@ -40,7 +35,7 @@ export interface Options {
 
 /**
  * `GET /healthz`: 200 as long as the process answers at all.
- * `GET /readyz`: 200 when every check passes, else 503; each link by name, `up` or `down`.
+ * `GET /readyz`: 200 when every check passes, else 503; each connection by name, `up` or `down`.
  * `GET /metrics`: everything counted with Effect's metrics, as Prometheus reads it.
  */
 export const make = (options: Options): Effect.Effect<Handle, never, Scope> =>
@@ -55,7 +50,7 @@ export const make = (options: Options): Effect.Effect<Handle, never, Scope> =>
 
 const readiness = (checks: ReadonlyArray<Check>) =>
   Effect.map(Effect.all(checks, { concurrency: "unbounded" }), (results) => {
-    const ready = results.every((links) => links.length === 0 || links.some((link) => link.up))
+    const ready = results.every((result) => result.length === 0 || result.some(({ up }) => up))
     const states = results.flat().map(({ name, up }): [string, string] => [name, up ? "up" : "down"])
     return HttpServerResponse.jsonUnsafe(
       { status: ready ? "ready" : "unavailable", checks: Object.fromEntries(states) },

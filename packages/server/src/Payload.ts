@@ -1,16 +1,13 @@
 /**
- * Reads the JSON body of a request, whether the host has parsed it or not.
+ * The JSON body of a request, which the host may have parsed already.
  */
 import { BadRequest } from "@watchword/schemas/Errors"
-import { badRequest } from "@watchword/schemas/Issues"
 import * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
 import { type ApiRequest, headerOf } from "./ApiRequest.ts"
 import type { HostRequest } from "./Host.ts"
 
 const refused = (message: string, mend: string) => new BadRequest({ message, issues: [{ path: "", message: mend }] })
 
-// Made once: they are the same for every request.
 const unsupported = refused("The content type is not supported.", "must be application/json in UTF-8")
 const compressed = refused("The request body is compressed.", "must not be compressed")
 const empty = refused("The request body is empty.", "must be a JSON object")
@@ -18,19 +15,14 @@ const malformed = refused("The request body is not JSON.", "must be a JSON objec
 const tooLarge = refused("The request body is too large.", "must be smaller")
 
 /**
- * Decodes bodies with a schema. Everything that can be wrong with a body is a `BadRequest`.
+ * The value of a body.
  *
- * @param absent what a request without a body is taken to have said; without it a body is required
+ * @param absent the value of a request without a body; without it a body is required
  */
-export const decoder = <A>(schema: Schema.ConstraintDecoder<A>, absent: unknown = empty) => {
-  const decode = Schema.decodeUnknownEffect(schema, { errors: "all" })
-  return (request: ApiRequest): Effect.Effect<A, BadRequest> => {
-    const given = read(request.host)
-    const value = given === empty ? absent : given
-    return value instanceof BadRequest
-      ? Effect.fail(value)
-      : Effect.mapErrorEager(decode(value), (error) => badRequest(error))
-  }
+export const bodyOf = (request: ApiRequest, absent: unknown = empty): Effect.Effect<unknown, BadRequest> => {
+  const given = read(request.host)
+  const value = given === empty ? absent : given
+  return value instanceof BadRequest ? Effect.fail(value) : Effect.succeed(value)
 }
 
 const read = (host: HostRequest): unknown => {

@@ -1,40 +1,32 @@
 /**
- * The endpoints that gateways call back to. They are no part of the interface: no key, no envelope; each
- * gateway checks by its own signature who calls, which needs the body's bytes as they came.
+ * The endpoints that gateways call back to, one for each gateway that does. They are no part of the interface: no key,
+ * no envelope. Each gateway authenticates its caller by a signature, which needs the bytes of the body as they came.
  */
 import { REQUEST_ID } from "@watchword/api/Headers"
-import { BusinessChat } from "@watchword/bizchat/BusinessChat"
-import { Chat } from "@watchword/chatgw/Chat"
+import { webhookPath } from "@watchword/channel/Channel"
+import type { Running } from "@watchword/channel/Channels"
 import { type Webhook, type WebhookRequest, type WebhookResponse, respond } from "@watchword/gateway/Webhook"
 import * as Effect from "effect/Effect"
 import { type ApiRequest, headerOf } from "./ApiRequest.ts"
-import { webhookPaths } from "./BodyLimit.ts"
 import type { Route } from "./Dispatch.ts"
 import type { HostBody, HostRequest } from "./Host.ts"
 
-export { webhookPaths as paths } from "./BodyLimit.ts"
+/** The routes of a channel's webhook; none where its gateway does not call back. */
+export const routes = ({ channel, webhook }: Running): ReadonlyArray<Route> =>
+  webhook === null ? [] : endpoint(webhookPath(channel), webhook)
 
-/** The routes of those gateways that call back. */
-export const routes: Effect.Effect<ReadonlyArray<Route>, never, Chat | BusinessChat> = Effect.gen(function* () {
-  const chat = yield* Chat
-  const businessChat = yield* BusinessChat
-  return [...endpoint(webhookPaths.chatgw, chat.webhook), ...endpoint(webhookPaths.bizchat, businessChat.webhook)]
-})
-
-const endpoint = (path: Route["path"], webhook: Webhook | null): ReadonlyArray<Route> =>
-  webhook === null
-    ? []
-    : (["GET", "POST"] as const).map((method) => ({
-        method,
-        path,
-        declared: none,
-        answer: (request) =>
-          Effect.map(answer(webhook, method, request), ({ body, status }) => ({
-            status,
-            headers: { [REQUEST_ID]: request.requestId, "content-type": "text/plain" },
-            body
-          }))
+const endpoint = (path: Route["path"], webhook: Webhook): ReadonlyArray<Route> =>
+  (["GET", "POST"] as const).map((method) => ({
+    method,
+    path,
+    declared: none,
+    answer: (request) =>
+      Effect.map(answer(webhook, method, request), ({ body, status }) => ({
+        status,
+        headers: { [REQUEST_ID]: request.requestId, "content-type": "text/plain" },
+        body
       }))
+  }))
 
 const none: ReadonlySet<number> = new Set()
 
@@ -53,14 +45,14 @@ const unsigned =
 
 const nothing = new Uint8Array()
 
-/** Null when they cannot be had. */
+/** Null where the host does not have them. */
 const bytesOf = (body: HostBody): Uint8Array | null =>
   body._tag === "Bytes" ? body.bytes : body._tag === "Absent" ? nothing : null
 
 const queryOf = ({ path }: HostRequest): Readonly<Record<string, string>> => {
   const start = path.indexOf("?")
   const entries = start < 0 ? [] : [...new URLSearchParams(path.slice(start))]
-  // Of several values the first counts.
+  // The first of several values counts.
   return Object.fromEntries(entries.toReversed())
 }
 

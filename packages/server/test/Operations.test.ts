@@ -1,4 +1,5 @@
 import { expect, it } from "@effect/vitest"
+import { sms as channel } from "@watchword/sms/Sms"
 import * as Docs from "@watchword/server/Docs"
 import { type Handle, type HostResponse, absent } from "@watchword/server/Host"
 import * as Operations from "@watchword/server/Operations"
@@ -14,8 +15,8 @@ const get = (handle: Handle, path: string, method = "GET"): Effect.Effect<HostRe
 const text = ({ body }: HostResponse) => (body instanceof Uint8Array ? new TextDecoder().decode(body) : body)
 
 const up = Operations.answers("store", Effect.void)
-const links = (...states: ReadonlyArray<readonly [name: string, up: boolean]>) =>
-  Operations.gateways("sms", Effect.succeed(states.map(([name, up]) => ({ name, up }))))
+const sms = (...states: ReadonlyArray<readonly [name: string, up: boolean]>) =>
+  Operations.gateway({ channel, health: Effect.succeed(states.map(([name, up]) => ({ name, up }))) })
 
 describe("/healthz", () => {
   it.effect("answers whatever the checks say", () =>
@@ -37,7 +38,7 @@ describe("/readyz", () => {
 
   it.effect("names what is up", () =>
     Effect.gen(function* () {
-      expect(yield* readiness([up, links(["one", true])])).toEqual([
+      expect(yield* readiness([up, sms(["one", true])])).toEqual([
         200,
         { status: "ready", checks: { store: "up", "sms:one": "up" } }
       ])
@@ -46,22 +47,22 @@ describe("/readyz", () => {
 
   it.effect("passes when a gateway can stand in for another, or there are none", () =>
     Effect.gen(function* () {
-      expect(yield* readiness([up, links(["one", false], ["two", true])])).toEqual([
+      expect(yield* readiness([up, sms(["one", false], ["two", true])])).toEqual([
         200,
         { status: "ready", checks: { store: "up", "sms:one": "down", "sms:two": "up" } }
       ])
-      expect(yield* readiness([up, links()])).toEqual([200, { status: "ready", checks: { store: "up" } }])
+      expect(yield* readiness([up, sms()])).toEqual([200, { status: "ready", checks: { store: "up" } }])
     })
   )
 
   it.effect("fails with the store, and when all gateways of a channel are down", () =>
     Effect.gen(function* () {
       const down = Operations.answers("store", Effect.fail("gone"))
-      expect(yield* readiness([down, links(["one", true])])).toEqual([
+      expect(yield* readiness([down, sms(["one", true])])).toEqual([
         503,
         { status: "unavailable", checks: { store: "down", "sms:one": "up" } }
       ])
-      expect(yield* readiness([up, links(["one", false])])).toEqual([
+      expect(yield* readiness([up, sms(["one", false])])).toEqual([
         503,
         { status: "unavailable", checks: { store: "up", "sms:one": "down" } }
       ])

@@ -198,7 +198,7 @@ describe("an error that the endpoint does not declare", () => {
       const gateway = Layer.succeed(SmsGateway, {
         send: () => Effect.succeed(rejected(failure)),
         events: () => Effect.void,
-        links: Effect.succeed([])
+        health: Effect.succeed([])
       })
       yield* Effect.gen(function* () {
         const { id } = yield* openAccount
@@ -219,7 +219,7 @@ describe("a send that has begun", () => {
       send: (sms: Message) =>
         Effect.as(Effect.andThen(Deferred.succeed(asked, sms), Deferred.await(release)), accepted(["ref-1"])),
       events: () => Effect.void,
-      links: Effect.succeed([])
+      health: Effect.succeed([])
     })
     return { layer, asked, release }
   })

@@ -1,9 +1,12 @@
 import * as Authenticator from "@watchword/auth/Authenticator"
 import * as Keys from "@watchword/auth/Keys"
-import * as BusinessChat from "@watchword/bizchat/BusinessChat"
+import { bizchat as bizchatChannel } from "@watchword/bizchat/BusinessChat"
 import { BusinessChatGateway } from "@watchword/bizchat/BusinessChatGateway"
-import * as Call from "@watchword/call/Call"
-import * as Chat from "@watchword/chatgw/Chat"
+import { call } from "@watchword/call/Call"
+import { CallGateway } from "@watchword/call/CallGateway"
+import { startThrough } from "@watchword/channel/Channel"
+import * as Channels from "@watchword/channel/Channels"
+import { chatgw as chatgwChannel } from "@watchword/chatgw/Chat"
 import { ChatGateway } from "@watchword/chatgw/ChatGateway"
 import type { Webhook } from "@watchword/gateway/Webhook"
 import * as Accounts from "@watchword/ledger/Accounts"
@@ -14,8 +17,8 @@ import type { Mode } from "@watchword/schemas/Channel"
 import type { AccountId } from "@watchword/schemas/Ids"
 import * as Heartbeat from "@watchword/send/Heartbeat"
 import * as Send from "@watchword/send/Send"
-import * as Sms from "@watchword/sms/Sms"
-import type { SmsGateway } from "@watchword/sms/SmsGateway"
+import { sms } from "@watchword/sms/Sms"
+import { SmsGateway } from "@watchword/sms/SmsGateway"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import type { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
@@ -26,6 +29,7 @@ import * as Server from "@watchword/server/Server"
 
 export interface Options extends Server.Options {
   readonly store?: Layer.Layer<Store>
+  readonly callGateway?: Layer.Layer<CallGateway> | Layer.Layer<never>
   readonly gateway?: Layer.Layer<SmsGateway> | Layer.Layer<never>
   readonly chatgw?: Layer.Layer<ChatGateway> | Layer.Layer<never>
   readonly bizchat?: Layer.Layer<BusinessChatGateway> | Layer.Layer<never>
@@ -34,14 +38,21 @@ export interface Options extends Server.Options {
 /** The whole service on a store in memory, as its parts are wired in production. */
 export const service = ({
   store = MemoryStore.layer,
+  callGateway = Layer.empty,
   gateway = Layer.empty,
   chatgw = Layer.empty,
   bizchat = Layer.empty,
   ...options
 }: Options = {}) =>
   Server.layer(options).pipe(
-    Layer.provide([Call.layer, Layer.provide(Sms.layer, gateway)]),
-    Layer.provide([Layer.provide(Chat.layer, chatgw), Layer.provide(BusinessChat.layer, bizchat)]),
+    Layer.provideMerge(
+      Channels.layer([
+        { ...call, start: startThrough(call.start, callGateway) },
+        { ...sms, start: startThrough(sms.start, gateway) },
+        { ...chatgwChannel, start: startThrough(chatgwChannel.start, chatgw) },
+        { ...bizchatChannel, start: startThrough(bizchatChannel.start, bizchat) }
+      ])
+    ),
     Layer.provide([Send.layer, Records.layer]),
     Layer.provide([Heartbeat.layer, Layer.succeed(Prices, free)]),
     Layer.provideMerge(Layer.provideMerge(Layer.merge(Accounts.layer, Keys.layer), Authenticator.layer)),
@@ -52,8 +63,16 @@ const unused = () => Effect.die("not asked")
 
 /** Gateways that call back. */
 export const callingBack = (webhook: Webhook) => {
-  const both = { events: () => Effect.void, links: Effect.succeed([]), webhook }
+  const both = { events: () => Effect.void, health: Effect.succeed([]), webhook }
   return {
+    callGateway: Layer.succeed(CallGateway, {
+      ...both,
+      dial: unused,
+      hangup: unused,
+      recover: unused,
+      drain: Effect.void
+    }),
+    gateway: Layer.succeed(SmsGateway, { ...both, send: unused }),
     chatgw: Layer.succeed(ChatGateway, {
       ...both,
       send: unused,

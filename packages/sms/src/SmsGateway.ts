@@ -2,15 +2,12 @@
  * The port of SMS gateways: a carrier over SMPP, the sandbox, or one of your own. `@watchword/sms/conformance` checks
  * an implementation.
  */
-import type { GatewayHealth } from "@watchword/gateway/GatewayHealth"
+import type { Gateway, Sends } from "@watchword/channel/Gateways"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Sender, SmsStatus } from "@watchword/schemas/Sms"
 import type { Outcome } from "@watchword/send/Outcome"
-import type { StoreError } from "@watchword/store/StoreError"
 import * as Context from "effect/Context"
-import type * as Effect from "effect/Effect"
-import type * as Scope from "effect/Scope"
 import type { EncodedText } from "./EncodedText.ts"
 
 /** One message to send. */
@@ -47,25 +44,18 @@ export type SmsEvent =
       readonly outcome: Exclude<Outcome, { readonly _tag: "Unknown" }>
     }
 
-export interface Service {
+/**
+ * `events` gives receipts and late outcomes. A receipt is acknowledged to the carrier once `handle` has succeeded; when it
+ * fails, the carrier is asked to send it again.
+ */
+export interface Service extends Gateway<SmsEvent>, Sends<Message> {
   /**
-   * Sends all parts of a message and answers when the carrier has answered for each, or when the
-   * gateway's own time limit has passed. Never fails, and is not to be interrupted.
+   * Sends all parts of a message and answers when the carrier has answered for each, or when the gateway's own time
+   * limit has passed. Never fails, and is not to be interrupted.
    *
    * A message with a rejected part is `Rejected`: it can never be read whole.
    */
-  readonly send: (message: Message) => Effect.Effect<Outcome>
-
-  /**
-   * Gives every later event to `handle` until the scope closes, as `@watchword/gateway/EventHub` does. A receipt is
-   * acknowledged to the carrier once `handle` has succeeded; when it fails, the carrier is asked to send it again.
-   */
-  readonly events: (
-    handle: (event: SmsEvent) => Effect.Effect<void, StoreError>
-  ) => Effect.Effect<void, never, Scope.Scope>
-
-  /** The gateway's connections and whether they are usable. */
-  readonly links: Effect.Effect<ReadonlyArray<GatewayHealth>>
+  readonly send: Sends<Message>["send"]
 }
 
 /** The gateway that live messages leave by. */

@@ -1,6 +1,7 @@
 /**
- * The SMS delivery record (SDR): what a delivery looks like to the account it belongs to.
+ * The SMS delivery record (SDR), as the account sees it.
  */
+import type { Format } from "@watchword/channel/ChannelRecords"
 import * as Fields from "@watchword/pagination/Fields"
 import { listFields } from "@watchword/pagination/ListFields"
 import { type MessageId, fromDeliveryId, toDeliveryId } from "@watchword/schemas/MessageId"
@@ -9,8 +10,7 @@ import { type Sdr, type SmsSent, SmsStatus } from "@watchword/schemas/Sms"
 import type { Delivery } from "@watchword/store/Delivery"
 import * as Schema from "effect/Schema"
 
-/** The fields that lists of these records can be filtered and sorted by. */
-export const fields = listFields(
+const fields = listFields(
   {
     uuid: Fields.string("id"),
     messageId: Fields.mapped("id", toDeliveryId),
@@ -28,8 +28,7 @@ export const fields = listFields(
 
 const isSmsStatus = Schema.is(SmsStatus)
 
-/** The record of a delivery. */
-export const toSdr = (delivery: Delivery): Sdr => {
+const toSdr = (delivery: Delivery): Sdr => {
   const { text } = delivery.details
   return {
     uuid: delivery.id,
@@ -44,6 +43,8 @@ export const toSdr = (delivery: Delivery): Sdr => {
     ...(typeof text === "string" ? { text } : {})
   }
 }
+
+export const format: Format<Sdr> = { product: "sms", fields, toWire: toSdr, toId: toDeliveryId }
 
 /** The answer to a send. */
 export const toSent = (delivery: Delivery): SmsSent => ({

@@ -3,11 +3,11 @@
  * `@watchword/send/SandboxNumber`; a receipt for each part follows a second after the outcome is on the record.
  */
 import { EventHub } from "@watchword/gateway/EventHub"
-import { ServiceUnavailable, TemporaryUnavailable } from "@watchword/schemas/Errors"
+import { TemporaryUnavailable } from "@watchword/schemas/Errors"
 import type { SmsStatus } from "@watchword/schemas/Sms"
 import * as Background from "@watchword/send/Background"
 import { type Predetermined, accepted, answered, predetermined, rejected } from "@watchword/send/Outcome"
-import { type Scenario, scenarioOf } from "@watchword/send/SandboxNumber"
+import { type Scenario, refusalOf, scenarioOf } from "@watchword/send/SandboxNumber"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -22,20 +22,15 @@ const RECEIPT_DELAY = 1_000
 /** How many receipts may be due at a time. Messages beyond it are rejected, and failed receipts not repeated. */
 const CAPACITY = 100_000
 
-export interface Sandbox extends Service {
-  /** The outcome that `send` would answer. */
-  readonly predetermine: (message: Message) => Predetermined
-}
-
 /** A gateway that lives as long as the scope. */
-export const make: Effect.Effect<Sandbox, never, Scope> = Effect.gen(function* () {
+export const make: Effect.Effect<Service, never, Scope> = Effect.gen(function* () {
   const hub = new EventHub<SmsEvent, StoreError>()
   const due = (yield* Background.BackgroundAllowed) ? yield* makeQueue(hub) : yield* onRequest(hub)
 
   const predetermine = (message: Message): Predetermined => {
     const scenario = scenarioOf(message.to)
-    const refusal = due.isFull() ? busy : refusals[scenario]
-    if (refusal !== undefined) return predetermined(rejected(refusal()))
+    const refusal = due.isFull() ? busy() : refusalOf(scenario, WORDS)
+    if (refusal !== null) return predetermined(rejected(refusal))
     const refs = message.text.parts.map((_, index) => `sandbox-${message.delivery}-${index + 1}`)
     if (scenario === "silent") return predetermined(accepted(refs))
     const receipt = receipts[scenario] ?? delivered
@@ -46,7 +41,7 @@ export const make: Effect.Effect<Sandbox, never, Scope> = Effect.gen(function* (
     predetermine,
     send: (message) => answered(predetermine(message)),
     events: (handle) => hub.subscribe(handle),
-    links: Effect.succeed([])
+    health: Effect.succeed([])
   }
 })
 
@@ -105,11 +100,7 @@ const receipts: { readonly [S in Scenario]?: Receipt } = {
 
 const busy = () => new TemporaryUnavailable({ message: "The sandbox's carrier is too busy to take the message." })
 
-const refusals: { readonly [S in Scenario]?: () => TemporaryUnavailable | ServiceUnavailable } = {
-  "temporarily-unavailable": () =>
-    new TemporaryUnavailable({ message: "The sandbox's carrier is unreachable for the moment." }),
-  unavailable: () => new ServiceUnavailable({ message: "The sandbox's carrier is disconnected." })
-}
+const WORDS = { gateway: "carrier" }
 
 const receiptEvent = (message: Message, ref: string, receipt: Receipt): SmsEvent => ({
   _tag: "Receipt",

@@ -1,7 +1,7 @@
 /**
- * What has to be done now and then, whether or not anybody asks the service for something.
+ * Periodic maintenance: ends calls that dead processes have left, reconciles sends, forgets what has expired.
  */
-import { Call } from "@watchword/call/Call"
+import { Channels } from "@watchword/channel/Channels"
 import { BackgroundAllowed } from "@watchword/send/Background"
 import { Reconciler } from "@watchword/send/Reconciler"
 import type { StoreError } from "@watchword/store/StoreError"
@@ -11,22 +11,23 @@ import * as Layer from "effect/Layer"
 
 export interface Service {
   /**
-   * Ends calls and sends that nobody is waiting for any more, and forgets what is no longer needed. Safe to run at
-   * any time and in several processes at once; the service does the same by itself where it may.
+   * One pass. Safe to run at any time and in several processes at once; a service with background work runs the same by
+   * itself.
    */
   readonly run: Effect.Effect<void, StoreError>
 }
 
 export class Maintenance extends Context.Service<Maintenance, Service>()("watchword/Maintenance") {}
 
-export const layer: Layer.Layer<Maintenance, never, Call | Reconciler> = Layer.effect(
+export const layer: Layer.Layer<Maintenance, never, Channels | Reconciler> = Layer.effect(
   Maintenance,
   Effect.gen(function* () {
-    const call = yield* Call
+    const channels = yield* Channels
     const reconciler = yield* Reconciler
-    return Maintenance.of({ run: Effect.andThen(call.recover, reconciler.run) })
+    const maintained = Effect.forEach(channels, ({ maintain }) => maintain, { discard: true })
+    return Maintenance.of({ run: Effect.andThen(maintained, reconciler.run) })
   })
 )
 
-/** Keeps services from working by themselves. */
+/** Keeps services from background work. */
 export const onlyOnRequest: Layer.Layer<never> = Layer.succeed(BackgroundAllowed, false)

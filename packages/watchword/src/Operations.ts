@@ -1,13 +1,9 @@
 /**
- * What the people who run the service ask it, with this service's own checks.
+ * Health and metrics of a service: its store, and the gateways of its channels.
  */
-import { BusinessChat } from "@watchword/bizchat/BusinessChat"
-import { Call } from "@watchword/call/Call"
-import { Chat } from "@watchword/chatgw/Chat"
+import { Channels } from "@watchword/channel/Channels"
 import type { Handle } from "@watchword/server/Host"
 import * as Operations from "@watchword/server/Operations"
-import type { Channels } from "@watchword/server/Server"
-import { Sms } from "@watchword/sms/Sms"
 import { Store } from "@watchword/store/Store"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -26,18 +22,9 @@ export const layer = ({ pages }: Options): Layer.Layer<OperationsHandler, never,
     OperationsHandler,
     Effect.gen(function* () {
       const store = yield* Store
-      const call = yield* Call
-      const sms = yield* Sms
-      const chat = yield* Chat
-      const businessChat = yield* BusinessChat
+      const channels = yield* Channels
       return yield* Operations.make({
-        checks: [
-          Operations.answers("store", store.ping),
-          Operations.gateways("call", call.links),
-          Operations.gateways("sms", sms.links),
-          Operations.gateways("chatgw", chat.links),
-          Operations.gateways("bizchat", businessChat.links)
-        ],
+        checks: [Operations.answers("store", store.ping), ...channels.map(Operations.gateway)],
         ...(pages === undefined ? {} : { pages })
       })
     })

@@ -4,46 +4,28 @@
 import * as Authenticator from "@watchword/auth/Authenticator"
 import * as Keys from "@watchword/auth/Keys"
 import type { NetworkError } from "@watchword/auth/Networks"
-import * as BusinessChat from "@watchword/bizchat/BusinessChat"
-import type { BusinessChatGateway } from "@watchword/bizchat/BusinessChatGateway"
-import * as BusinessChatStatus from "@watchword/bizchat/BusinessChatStatus"
-import * as Call from "@watchword/call/Call"
-import type { CallGateway } from "@watchword/call/CallGateway"
-import * as CallStatus from "@watchword/call/CallStatus"
-import * as Chat from "@watchword/chatgw/Chat"
-import type { ChatGateway } from "@watchword/chatgw/ChatGateway"
-import * as ChatStatus from "@watchword/chatgw/ChatStatus"
+import * as Channels from "@watchword/channel/Channels"
 import * as Accounts from "@watchword/ledger/Accounts"
 import * as Ledger from "@watchword/ledger/Ledger"
 import { Prices } from "@watchword/ledger/Prices"
 import { type PriceTable, free } from "@watchword/ledger/PriceTable"
 import * as Records from "@watchword/records/Records"
-import type { Handler } from "@watchword/server/Host"
-import * as Server from "@watchword/server/Server"
 import * as Heartbeat from "@watchword/send/Heartbeat"
 import * as Reconciler from "@watchword/send/Reconciler"
 import * as Send from "@watchword/send/Send"
-import * as Sms from "@watchword/sms/Sms"
-import type { SmsGateway } from "@watchword/sms/SmsGateway"
-import * as SmsStatus from "@watchword/sms/SmsStatus"
+import type { Handler } from "@watchword/server/Host"
+import * as Server from "@watchword/server/Server"
 import type { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import type { HttpRouter } from "effect/http/HttpRouter"
 import * as Layer from "effect/Layer"
+import { type Options as ChannelOptions, all } from "./Channels.ts"
 import * as Maintenance from "./Maintenance.ts"
 import * as Operations from "./Operations.ts"
 
-export interface Options<E = never> {
+export interface Options<E = never> extends ChannelOptions<E> {
   /** Where records and money are kept. */
   readonly store: Layer.Layer<Store, StoreError>
-  /** The gateway that live calls leave by. Without one live keys are answered 503. */
-  readonly call?: Layer.Layer<CallGateway, E>
-  /** The gateway that live text messages leave by. Without one live keys are answered 503. */
-  readonly sms?: Layer.Layer<SmsGateway, E>
-  /** The gateway that live codes leave by. Without one live keys are answered 503. */
-  readonly chatgw?: Layer.Layer<ChatGateway, E>
-  /** The gateway that live business chats leave by. Without one live keys are answered 503. */
-  readonly bizchat?: Layer.Layer<BusinessChatGateway, E>
   /** What sends cost. Without a table everything is free. */
   readonly prices?: PriceTable
   /** Addresses and CIDR ranges of proxies whose `X-Forwarded-For` is believed. */
@@ -65,9 +47,7 @@ export interface Options<E = never> {
 export type Services =
   | Accounts.Accounts
   | Authenticator.Authenticator
-  | BusinessChat.BusinessChat
-  | Call.Call
-  | Chat.Chat
+  | Channels.Channels
   | Handler
   | Keys.Keys
   | Ledger.Ledger
@@ -76,7 +56,6 @@ export type Services =
   | Reconciler.Reconciler
   | Records.Records
   | Send.Send
-  | Sms.Sms
   | Store
 
 /**
@@ -94,37 +73,25 @@ export type Services =
  * ```
  */
 export const layer = <E = never>(options: Options<E>): Layer.Layer<Services, StoreError | NetworkError | E> => {
+  const channels = all(options)
   const operators = Layer.mergeAll(Accounts.layer, Keys.layer, Ledger.layer).pipe(
     Layer.provideMerge(Authenticator.layer)
   )
   const pipeline = Layer.mergeAll(
     Records.layer,
     Send.layer,
-    Reconciler.layer({
-      ...options.reconcile,
-      failed: {
-        call: CallStatus.statuses.failed,
-        sms: SmsStatus.statuses.failed,
-        chatgw: ChatStatus.statuses.failed,
-        chatgw_probe: ChatStatus.probeStatuses.failed,
-        bizchat: BusinessChatStatus.statuses.failed
-      }
-    })
+    Reconciler.layer({ ...options.reconcile, failed: Channels.failedStatuses(channels) })
   ).pipe(Layer.provide(Layer.merge(Heartbeat.layer, Layer.succeed(Prices, options.prices ?? free))))
-  const call = options.call === undefined ? Call.layer : Layer.provideMerge(Call.layer, options.call)
-  const sms = options.sms === undefined ? Sms.layer : Layer.provideMerge(Sms.layer, options.sms)
-  const chatgw = options.chatgw === undefined ? Chat.layer : Layer.provideMerge(Chat.layer, options.chatgw)
-  const bizchat =
-    options.bizchat === undefined ? BusinessChat.layer : Layer.provideMerge(BusinessChat.layer, options.bizchat)
   const handler = Server.layer({
     ...(options.trustedProxies === undefined ? {} : { trustedProxies: options.trustedProxies }),
     ...(options.maxBodyBytes === undefined ? {} : { maxBodyBytes: options.maxBodyBytes })
   })
   const services = Layer.mergeAll(handler, Operations.layer(options), Maintenance.layer).pipe(
-    Layer.provideMerge(Layer.mergeAll(call, sms, chatgw, bizchat)),
+    Layer.provideMerge(Channels.layer(channels)),
     Layer.provideMerge(pipeline),
     Layer.provideMerge(operators),
-    Layer.provideMerge(options.store)
+    Layer.provideMerge(options.store),
+    Layer.provide(Channels.registry(channels))
   )
   return options.background === false ? Layer.provide(services, Maintenance.onlyOnRequest) : services
 }

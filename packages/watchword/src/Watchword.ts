@@ -1,41 +1,43 @@
 /**
  * The front door: options in; a handler, direct calls and `dispose` out. No knowledge of Effect needed.
  */
+import { type Any, Channels } from "@watchword/channel/Channels"
+import * as Endpoints from "@watchword/server/Endpoints"
 import { Handler, type HandlePromise, toPromise } from "@watchword/server/Host"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as References from "effect/References"
-import * as DirectBusinessChat from "./DirectBusinessChat.ts"
-import * as DirectCall from "./DirectCall.ts"
-import * as DirectChat from "./DirectChat.ts"
-import * as DirectSms from "./DirectSms.ts"
+import { type BuiltIn, channels } from "./Channels.ts"
+import * as Direct from "./Direct.ts"
 import { OperationsHandler } from "./Operations.ts"
 import * as Operator from "./Operator.ts"
 import * as Services from "./Services.ts"
 
-/** Gateways may fail to open in ways of their own, each in another one. */
-export interface Options extends Services.Options<unknown> {
+/** A gateway may fail to open with any error. */
+export interface Options<Further extends FurtherChannels = FurtherChannels> extends Services.Options<unknown> {
+  readonly channels?: Further
   /** Loggers, tracers and other references. By default warnings and errors go to the console. */
   readonly observability?: Layer.Layer<never>
 }
 
-/** A running service. */
-export interface Watchword {
+type FurtherChannels = ReadonlyArray<Any<unknown>>
+
+/** A running service. Its channels are under their names: `service.sms.send`. */
+export type Watchword<Further extends FurtherChannels = []> = Service &
+  Direct.Directs<BuiltIn> &
+  Direct.Directs<Further>
+
+/** What every service has beside its channels. */
+export interface Service {
   /** Answers a request of any host; adapters call this. */
   readonly handle: HandlePromise
   /** Answers `/healthz`, `/readyz` and `/metrics`; mount it at the root, or not at all. */
   readonly operations: HandlePromise
-  /** The call channel, in-process. */
-  readonly call: DirectCall.DirectCall
-  /** The SMS channel, in-process. */
-  readonly sms: DirectSms.DirectSms
-  /** The chat-gateway channel, in-process. */
-  readonly chatgw: DirectChat.DirectChat
-  /** The business-chat channel, in-process. */
-  readonly bizchat: DirectBusinessChat.DirectBusinessChat
-  /** Accounts, credits and keys, for those who run the service. */
+  /** The endpoints that `handle` answers, for hosts that mount it at their root. */
+  readonly endpoints: Endpoints.Endpoints
+  /** Accounts, credits and keys, for operators of the service. */
   readonly operator: Operator.Operator
   /** Finishes what is in flight, ends calls that ring, unbinds from gateways and closes the store. */
   readonly dispose: () => Promise<void>
@@ -56,27 +58,36 @@ export interface Watchword {
  * await service.dispose()
  * ```
  */
-export const createWatchword = async (options: Options): Promise<Watchword> => {
+export const createWatchword = async <const Further extends FurtherChannels = []>(
+  options: Options<Further>
+): Promise<Watchword<Further>> => {
   const runtime = ManagedRuntime.make(Services.layer(options).pipe(Layer.provideMerge(options.observability ?? quiet)))
   // Rejects once the service has ended.
   const run: Run = (effect) => runtime.runPromise(effect)
-  return { ...parts(await runtime.context(), run), dispose: () => runtime.dispose() }
+  const dispose = () => runtime.dispose()
+  return { ...parts(await runtime.context(), run, options.channels), dispose }
 }
 
-/** The service for those who do not speak Effect, over services that somebody else has made and will end. */
+/** The promises of a service over services of an Effect program, which also ends them. */
 export const over = (context: Context.Context<Services.Services>): Omit<Watchword, "dispose"> =>
-  parts(context, Effect.runPromiseWith(context))
+  parts<[]>(context, Effect.runPromiseWith(context), [])
 
 type Run = <A, E>(effect: Effect.Effect<A, E, Services.Services>) => Promise<A>
 
-const parts = (context: Context.Context<Services.Services>, run: Run): Omit<Watchword, "dispose"> => ({
-  handle: toPromise(Context.get(context, Handler), context),
-  operations: toPromise(Context.get(context, OperationsHandler), context),
-  call: DirectCall.make(run),
-  sms: DirectSms.make(run),
-  chatgw: DirectChat.make(run),
-  bizchat: DirectBusinessChat.make(run),
-  operator: Operator.make(run)
-})
+const parts = <Further extends FurtherChannels>(
+  context: Context.Context<Services.Services>,
+  run: Run,
+  further: Further | undefined
+): Omit<Service, "dispose"> & Direct.Directs<BuiltIn> & Direct.Directs<Further> => {
+  const running = Context.get(context, Channels)
+  return {
+    handle: toPromise(Context.get(context, Handler), context),
+    operations: toPromise(Context.get(context, OperationsHandler), context),
+    endpoints: Endpoints.make(running.map(({ channel }) => channel)),
+    operator: Operator.make(run),
+    ...Direct.make(run, running, channels),
+    ...Direct.make(run, running, further)
+  }
+}
 
 const quiet = Layer.succeed(References.MinimumLogLevel, "Warn")

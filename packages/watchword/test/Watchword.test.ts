@@ -14,7 +14,7 @@ const german = "+4915123456789"
 const taking = Layer.succeed(SmsGateway, {
   send: ({ delivery }) => Effect.succeed(Outcome.accepted([`ref-${delivery}`])),
   events: () => Effect.void,
-  links: Effect.succeed([{ name: "taking", up: true }])
+  health: Effect.succeed([{ name: "taking", up: true }])
 })
 
 let service: Watchword

@@ -18,7 +18,7 @@ const platform = Layer.succeed(BusinessChatGateway, {
   check: () => Effect.void,
   send: ({ delivery }) => Effect.succeed(Outcome.accepted([`wamid.${delivery}`])),
   events: () => Effect.void,
-  links: Effect.succeed([{ name: "platform", up: true }]),
+  health: Effect.succeed([{ name: "platform", up: true }]),
   webhook: null
 })
 
@@ -43,7 +43,7 @@ const gateway = Layer.succeed(ChatGateway, {
   revoke: (requestId) =>
     Effect.succeed(said(requestId, { delivery: { status: "revoked", updatedAt: 1_700_000_001 }, isRefunded: true })),
   events: () => Effect.void,
-  links: Effect.succeed([{ name: "gateway", up: true }]),
+  health: Effect.succeed([{ name: "gateway", up: true }]),
   webhook: null
 })
 

@@ -128,7 +128,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     check,
     send,
     events: (handle) => hub.subscribe(handle),
-    links: Effect.map(http.isUp, (up) => [{ name: "whatsapp", up }]),
+    health: Effect.map(http.isUp, (up) => [{ name: "whatsapp", up }]),
     webhook: (request) => (request.method === "GET" ? subscription(request) : receive(request))
   })
 })

@@ -237,14 +237,14 @@ describe("a platform that is down", () => {
   it.live("is not asked any more after five failures, and shows as down", () =>
     Effect.gen(function* () {
       const { gateway, send, server } = yield* start()
-      assert.deepStrictEqual(yield* gateway.links, [{ name: "whatsapp", up: true }])
+      assert.deepStrictEqual(yield* gateway.health, [{ name: "whatsapp", up: true }])
       for (let times = 0; times < 5; times++) {
         server.fail(answer(500, "{}"))
         assert.strictEqual((yield* send())._tag, "Unknown")
       }
       assert.strictEqual((yield* send())._tag, "Rejected")
       assert.lengthOf(server.calls, 5)
-      assert.deepStrictEqual(yield* gateway.links, [{ name: "whatsapp", up: false }])
+      assert.deepStrictEqual(yield* gateway.health, [{ name: "whatsapp", up: false }])
     })
   )
 })

@@ -128,7 +128,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     events: ends.subscribe,
     recover: (left) => Effect.provideService(recover(left), Scope, scope),
     drain,
-    links: Effect.sync(() => trunks.map(({ name, health }) => ({ name, up: health.isUp(timers.now()) })))
+    health: Effect.sync(() => trunks.map(({ name, health }) => ({ name, up: health.isUp(timers.now()) })))
   }
 })
 

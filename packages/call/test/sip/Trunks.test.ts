@@ -144,7 +144,7 @@ describe("a trunk", () => {
       const gateway = yield* startGateway(`${first.url()},${second.url()}`)
       for (let index = 0; index < 5; index++) expect(told(yield* dial(gateway))).toBe("Ringing")
       expect(first.calls).toHaveLength(3)
-      expect(yield* gateway.links).toMatchObject([{ up: false }, { up: true }])
+      expect(yield* gateway.health).toMatchObject([{ up: false }, { up: true }])
       yield* TestClock.adjust("31 seconds")
       yield* Effect.all([dial(gateway), dial(gateway), dial(gateway)], { concurrency: "unbounded" })
       expect(first.calls).toHaveLength(4)
@@ -153,7 +153,7 @@ describe("a trunk", () => {
       yield* dial(gateway)
       yield* dial(gateway)
       expect(first.calls).toHaveLength(6)
-      expect(yield* gateway.links).toMatchObject([{ up: true }, { up: true }])
+      expect(yield* gateway.health).toMatchObject([{ up: true }, { up: true }])
     })
   )
 
@@ -162,7 +162,7 @@ describe("a trunk", () => {
     Effect.fnUntraced(function* () {
       const trunk = yield* startTrunk()
       const gateway = yield* startGateway(trunk.url("keepalive=10"), { timers: { t1: 500, t2: 4000, t4: 5000 } })
-      const isUp = (up: boolean) => eventually(Effect.map(gateway.links, ([link]) => link?.up === up))
+      const isUp = (up: boolean) => eventually(Effect.map(gateway.health, ([link]) => link?.up === up))
       yield* isUp(true)
       yield* TestClock.adjust("11 seconds")
       yield* until(trunk, () => trunk.requests("OPTIONS").length === 2)
@@ -170,7 +170,7 @@ describe("a trunk", () => {
       yield* eventually(
         Effect.andThen(
           TestClock.adjust("1 second"),
-          Effect.map(gateway.links, ([link]) => link?.up === false)
+          Effect.map(gateway.health, ([link]) => link?.up === false)
         )
       )
       expect(told(yield* dial(gateway))).toBe("SERVICE_UNAVAILABLE NETWORK_OUT_OF_ORDER")
@@ -179,7 +179,7 @@ describe("a trunk", () => {
       yield* eventually(
         Effect.andThen(
           TestClock.adjust("1 second"),
-          Effect.map(gateway.links, ([link]) => link?.up === true)
+          Effect.map(gateway.health, ([link]) => link?.up === true)
         )
       )
       expect(told(yield* dial(gateway))).toBe("Ringing")
@@ -193,9 +193,9 @@ describe("a trunk", () => {
       const gateway = yield* startGateway(trunk.url("keepalive=1"), { silence: "10 millis" })
       yield* until(trunk, () => trunk.requests("OPTIONS").length > 0)
       yield* Effect.sleep("50 millis")
-      expect(yield* gateway.links).toMatchObject([{ up: false }])
+      expect(yield* gateway.health).toMatchObject([{ up: false }])
       expect(told(yield* dial(gateway))).toBe("Ringing")
-      expect(yield* gateway.links).toMatchObject([{ up: true }])
+      expect(yield* gateway.health).toMatchObject([{ up: true }])
     })
   )
 
@@ -333,7 +333,7 @@ describe("a gateway", () => {
     Effect.fnUntraced(function* () {
       const trunk = yield* startTrunk({ sees: { address: "203.0.113.9", port: 4444 } })
       const gateway = yield* startGateway(trunk.url("keepalive=60"))
-      yield* eventually(Effect.map(gateway.links, ([link]) => link?.up === true))
+      yield* eventually(Effect.map(gateway.health, ([link]) => link?.up === true))
       expect(told(yield* dial(gateway))).toBe("Ringing")
       const invite = trunk.calls[0]?.invite
       expect(invite?.headers.get("contact")).toEqual(["<sip:client@203.0.113.9:4444>"])
@@ -346,7 +346,7 @@ describe("a gateway", () => {
     "names its trunks without their passwords",
     Effect.fnUntraced(function* () {
       const gateway = yield* startGateway("sip:id:secret@127.0.0.1:5999,sip:id:secret@127.0.0.1:5999")
-      expect((yield* gateway.links).map(({ name }) => name)).toEqual(["id@127.0.0.1:5999", "id@127.0.0.1:5999#2"])
+      expect((yield* gateway.health).map(({ name }) => name)).toEqual(["id@127.0.0.1:5999", "id@127.0.0.1:5999#2"])
       expect(JSON.stringify(fromUrls("sip:id:secret@127.0.0.1:5999"))).not.toContain("secret")
     })
   )

@@ -164,7 +164,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     checkVerificationStatus: statusOf,
     revoke,
     events: (handle) => hub.subscribe(handle),
-    links: Effect.map(http.isUp, (up) => [{ name: "telegram", up }]),
+    health: Effect.map(http.isUp, (up) => [{ name: "telegram", up }]),
     webhook: (request) => (request.method === "POST" ? receive(request) : Effect.succeed(respond(405)))
   })
 })

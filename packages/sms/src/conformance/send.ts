@@ -58,14 +58,14 @@ export const send = ({ delivered, refused, silent }: Numbers, patience: Duration
     }
   ]),
   {
-    name: "one of the gateway's links is up, and they have different names",
+    name: "one of the gateway's connections is up, and they have different names",
     check: Effect.fnUntraced(function* ({ gateway }) {
-      const links = yield* gateway.links
-      same("number of different names", new Set(links.map(({ name }) => name)).size, links.length)
+      const connections = yield* gateway.health
+      same("number of different names", new Set(connections.map(({ name }) => name)).size, connections.length)
       same(
-        "whether a link is up",
-        links.some(({ up }) => up),
-        links.length > 0
+        "whether a connection is up",
+        connections.some(({ up }) => up),
+        connections.length > 0
       )
     })
   }

@@ -86,7 +86,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     send: (message) =>
       Effect.callback<Outcome>((resume) => outbox.send(message, (outcome) => resume(Effect.succeed(outcome)))),
     events: (handle) => hub.subscribe(handle),
-    links: Effect.sync(() => links.map(({ name, isUp }) => ({ name, up: isUp })))
+    health: Effect.sync(() => links.map(({ name, isUp }) => ({ name, up: isUp })))
   }
 })
 

@@ -37,7 +37,7 @@ describe("a bind", () => {
       const gateway = yield* startBound(`${carrier.url()},${carrier.url()}`)
       yield* linkIs(gateway, 1, true)
       const address = `client@127.0.0.1:${carrier.port}`
-      expect(yield* gateway.links).toEqual([
+      expect(yield* gateway.health).toEqual([
         { name: address, up: true },
         { name: `${address}#2`, up: true }
       ])
@@ -165,7 +165,7 @@ describe("a link that was lost", () => {
       yield* until(carrier, () => carrier.submits.length === 1)
       onlySession(carrier).freeze()
       yield* TestClock.adjust("15 seconds")
-      expect((yield* gateway.links)[0]?.up).toBe(true)
+      expect((yield* gateway.health)[0]?.up).toBe(true)
       yield* TestClock.adjust("5 seconds")
       expect(told(yield* Fiber.join(fiber))).toBe("Unknown SERVICE_UNAVAILABLE")
       yield* linkIs(gateway, 0, false)
@@ -184,7 +184,7 @@ describe("a link that was lost", () => {
         yield* until(carrier, () => asked() === times)
         yield* settled(carrier)
       }
-      expect((yield* gateway.links)[0]?.up).toBe(true)
+      expect((yield* gateway.health)[0]?.up).toBe(true)
       expect(carrier.connections).toBe(1)
     })
   )

@@ -253,7 +253,7 @@ describe("a carrier that does not answer", () => {
       expect(enquiries()).toHaveLength(0)
       yield* sendInVain()
       yield* until(carrier, () => enquiries().length === 1)
-      expect((yield* gateway.links)[0]?.up).toBe(true)
+      expect((yield* gateway.health)[0]?.up).toBe(true)
 
       carrier.behaviour.enquireLink = "silence"
       yield* Effect.forEach([1, 2, 3], sendInVain)

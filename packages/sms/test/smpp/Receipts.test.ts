@@ -359,7 +359,7 @@ describe("closing", () => {
       yield* linkIs(gateway, 0, true)
       yield* Scope.close(scope, Exit.void)
       yield* until(carrier, () => carrier.sessions.size === 0)
-      expect(yield* gateway.links).toMatchObject([{ up: false }])
+      expect(yield* gateway.health).toMatchObject([{ up: false }])
     })
   )
 })

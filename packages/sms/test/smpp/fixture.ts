@@ -40,7 +40,7 @@ export const startBound = Effect.fnUntraced(function* (urls: string, options: Pa
 
 /** Waits until one of a gateway's links is up or down. */
 export const linkIs = (gateway: Service, index: number, up: boolean): Effect.Effect<void> =>
-  eventually(Effect.map(gateway.links, (links) => links[index]?.up === up))
+  eventually(Effect.map(gateway.health, (links) => links[index]?.up === up))
 
 /** Asks again until it is so. */
 export const eventually = (condition: Effect.Effect<boolean>): Effect.Effect<void> =>

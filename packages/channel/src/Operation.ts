@@ -1,0 +1,110 @@
+/**
+ * Operations of a channel: each is an endpoint of its HTTP group and a direct call of its service in-process.
+ *
+ * An operation takes its body as it came and decodes it, so that both ways in check the same. The server and the front
+ * door fold over a channel's operations; neither knows any of them by name.
+ *
+ * @example
+ * ```ts
+ * import * as Operation from "@watchword/channel/Operation"
+ * import { ReportSms, SendSms } from "@watchword/schemas/Sms"
+ * import type { Service } from "@watchword/sms/Sms"
+ *
+ * const operations = (sms: Service) => ({
+ *   send: Operation.send(SendSms, sms.send),
+ *   get: Operation.read(sms.get),
+ *   list: Operation.list(sms.list),
+ *   report: Operation.body(ReportSms, sms.report)
+ * })
+ * ```
+ */
+import { ListBody } from "@watchword/pagination/ListBody"
+import type { BadRequest } from "@watchword/schemas/Errors"
+import { badRequest } from "@watchword/schemas/Issues"
+import type { Principal } from "@watchword/schemas/Principal"
+import type { RequestKeys } from "@watchword/send/Claims"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+
+/** Sends something; repeats are recognised by the request's keys. */
+export interface Send<out Input, out A, out E> {
+  readonly _tag: "Send"
+  readonly input: Schema.ConstraintCodec<unknown, Input>
+  readonly run: (principal: Principal, body: unknown, keys: RequestKeys) => Effect.Effect<A, E | BadRequest>
+}
+
+/** Does what a body says. */
+export interface Body<out Input, out A, out E> {
+  readonly _tag: "Body"
+  readonly input: Schema.ConstraintCodec<unknown, Input>
+  readonly run: (principal: Principal, body: unknown) => Effect.Effect<A, E | BadRequest>
+}
+
+/** Lists records, without a body the newest; changes nothing. */
+export interface List<out A, out E> {
+  readonly _tag: "List"
+  readonly run: (principal: Principal, body: unknown) => Effect.Effect<A, E | BadRequest>
+}
+
+/** Looks at one record; changes nothing. */
+export interface Read<out A, out E> {
+  readonly _tag: "Read"
+  readonly run: (principal: Principal, id: string) => Effect.Effect<A, E>
+}
+
+/** Changes one record. */
+export interface Change<out A, out E> {
+  readonly _tag: "Change"
+  readonly run: (principal: Principal, id: string) => Effect.Effect<A, E>
+}
+
+export type Operation<A = unknown, E = unknown> =
+  | Send<unknown, A, E>
+  | Body<unknown, A, E>
+  | List<A, E>
+  | Read<A, E>
+  | Change<A, E>
+
+/** The operations of a channel by the names of their endpoints. */
+export type Operations = Readonly<Record<string, Operation>>
+
+const decoder = <B, I>(schema: Schema.ConstraintCodec<B, I>) => {
+  const decode = Schema.decodeUnknownEffect(schema, { errors: "all" })
+  return (value: unknown): Effect.Effect<B, BadRequest> =>
+    Effect.mapErrorEager(decode(value), (error) => badRequest(error))
+}
+
+export const send = <B, I, A, E>(
+  input: Schema.ConstraintCodec<B, I>,
+  run: (principal: Principal, body: B, keys: RequestKeys) => Effect.Effect<A, E>
+): Send<I, A, E> => {
+  const decode = decoder(input)
+  return {
+    _tag: "Send",
+    input,
+    run: (principal, value, keys) => Effect.flatMapEager(decode(value), (body) => run(principal, body, keys))
+  }
+}
+
+export const body = <B, I, A, E>(
+  input: Schema.ConstraintCodec<B, I>,
+  run: (principal: Principal, body: B) => Effect.Effect<A, E>
+): Body<I, A, E> => {
+  const decode = decoder(input)
+  return {
+    _tag: "Body",
+    input,
+    run: (principal, value) => Effect.flatMapEager(decode(value), (body) => run(principal, body))
+  }
+}
+
+const decodeList = decoder(ListBody)
+
+export const list = <A, E>(run: (principal: Principal, body: ListBody) => Effect.Effect<A, E>): List<A, E> => ({
+  _tag: "List",
+  run: (principal, value) => Effect.flatMapEager(decodeList(value), (body) => run(principal, body))
+})
+
+export const read = <A, E>(run: Read<A, E>["run"]): Read<A, E> => ({ _tag: "Read", run })
+
+export const change = <A, E>(run: Change<A, E>["run"]): Change<A, E> => ({ _tag: "Change", run })

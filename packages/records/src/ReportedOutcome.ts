@@ -1,0 +1,21 @@
+/**
+ * Outcome of a delivery as the account reports it: a status of the record, or a value of one of its details.
+ */
+import type { Status } from "@watchword/store/Delivery"
+
+export type ReportedOutcome =
+  | {
+      readonly _tag: "Status"
+      readonly status: Status
+      /** Names of later statuses that say the same and more. */
+      readonly impliedBy: ReadonlyArray<string>
+    }
+  | { readonly _tag: "Detail"; readonly name: string; readonly value: string }
+
+export const status = (status: Status, impliedBy: ReadonlyArray<string> = []): ReportedOutcome => ({
+  _tag: "Status",
+  status,
+  impliedBy
+})
+
+export const detail = (name: string, value: string): ReportedOutcome => ({ _tag: "Detail", name, value })

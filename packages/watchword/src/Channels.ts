@@ -1,0 +1,36 @@
+/**
+ * The list of channels that come with Watchword. A channel for everybody is added here, and nowhere else.
+ */
+import { bizchat } from "@watchword/bizchat/BusinessChat"
+import { call } from "@watchword/call/Call"
+import { type Channel, startThrough } from "@watchword/channel/Channel"
+import type { Any } from "@watchword/channel/Channels"
+import { chatgw } from "@watchword/chatgw/Chat"
+import { sms } from "@watchword/sms/Sms"
+import type * as Layer from "effect/Layer"
+
+export const channels = [call, sms, chatgw, bizchat] as const
+
+export type BuiltIn = typeof channels
+
+type GatewayOf<C> = C extends Channel<infer _Name, infer _Operations, infer Gateway, infer _E> ? Gateway : never
+
+/** The gateways that live messages leave by, each under the name of its channel. */
+export type Gateways<E> = {
+  /** Without this gateway, live keys are answered 503 on the channel. */
+  readonly [C in BuiltIn[number] as C["name"]]?: Layer.Layer<GatewayOf<C>, E>
+}
+
+export interface Options<E> extends Gateways<E> {
+  /** Further channels, each with its gateway: `Channel.withGateway(voice, gateway)`. */
+  readonly channels?: ReadonlyArray<Any<E>>
+}
+
+/** The channels of a service: these with the gateways that the options name, and the further ones. */
+export const all = <E>(options: Options<E>): ReadonlyArray<Any<E>> => [
+  ...channels.map((channel) => through<E>(channel, options[channel.name])),
+  ...(options.channels ?? [])
+]
+
+const through = <E>(channel: Any, gateway: Layer.Layer<never, E> | undefined): Any<E> =>
+  gateway === undefined ? channel : { ...channel, start: startThrough(channel.start, gateway) }
