@@ -1,8 +1,8 @@
 /**
  * The files at the root that list packages and releases.
  */
-import { globSync, readFileSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { existsSync, globSync, readFileSync } from "node:fs"
+import { basename, dirname, join } from "node:path"
 import { describe, expect, it } from "vitest"
 
 const root = join(import.meta.dirname, "..")
@@ -35,4 +35,27 @@ it("changesets name published packages, and the kind of their release", () => {
       .map((line) => `${path}: ${line}`)
   })
   expect(wrong).toEqual([])
+})
+
+describe("a document", () => {
+  const documents = globSync(["*.md", "docs/*.md"], { cwd: root })
+  const sources = new Set(
+    globSync("{packages,adapters,examples,test,bench,scripts}/**/*.{ts,mjs}", {
+      cwd: root,
+      exclude: ["**/node_modules/**", "**/dist/**"]
+    }).map((path) => basename(path))
+  )
+
+  it.each(documents)("%s links to files that exist", (document) => {
+    const links = [...read(document).matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, link = ""]) => link)
+    expect(links.filter((link) => !existsSync(join(root, dirname(document), link)))).toEqual([])
+  })
+
+  it.each(documents)("%s names files and folders that exist", (document) => {
+    const names = [...read(document).matchAll(/`([\w./@-]+)`/g)].map(([, name = ""]) => name)
+    const paths = names.filter((name) => /^(?:packages|adapters|examples|bench|docs|scripts|test)\//.test(name))
+    expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([])
+    const modules = names.filter((name) => /^[A-Z]\w*\.ts$/.test(name))
+    expect(modules.filter((module) => !sources.has(module))).toEqual([])
+  })
 })
