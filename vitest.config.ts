@@ -1,9 +1,9 @@
 import { join } from "node:path"
 import { defineConfig } from "vitest/config"
 
-/** Tests that start servers or databases of their own, or kill processes. */
+/** Tests that start servers or databases of their own, kill processes, or replace modules. */
 const process = [
-  "**/test/**/{crash,Killed,opening,runtimes,*process}.test.ts",
+  "**/test/**/{crash,Killed,opening,runtimes,webCrypto,*process}.test.ts",
   "adapters/{cloudflare-workers,store-d1,store-postgres}/test/**/*.test.ts",
   "examples/*/test/**/*.test.ts"
 ]
@@ -13,11 +13,12 @@ const published = ["test/published/**/*.test.ts"]
 
 const project = (name: string, include: ReadonlyArray<string>, exclude: ReadonlyArray<string> = []) => ({
   extends: true as const,
-  test: { name, include: [...include], exclude: ["**/node_modules/**", ...exclude] }
+  test: { name, include: [...include], exclude: ["**/node_modules/**", ...exclude], isolate: name !== "unit" }
 })
 
 export default defineConfig({
   test: {
+    // The files of `unit` share the modules that a worker has loaded: to load Effect for each takes half of their time.
     projects: [
       project("unit", ["{packages,adapters}/*/test/**/*.test.ts", "test/**/*.test.ts"], [...process, ...published]),
       project("process", process),

@@ -69,7 +69,7 @@ describe("identifiers", () => {
   })
 
   it("differ in every random digit", () => {
-    let at = 5_000_000_000_000
+    let at = 4_300_000_000_000
     const ids = Array.from({ length: 2_000 }, () => nextDeliveryId(++at))
     for (let place = 10; place < 26; place++) {
       expect(new Set(ids.map((id) => id[place])).size).toBe(32)
