@@ -29,11 +29,11 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type { Scope } from "effect/Scope"
-import { makeHandler } from "./BusinessChatEvents.ts"
+import { makeHandler } from "./internal/BusinessChatEvents.ts"
 import { BusinessChatGateway } from "./BusinessChatGateway.ts"
-import * as BusinessChatRecord from "./BusinessChatRecord.ts"
+import * as BusinessChatRecord from "./internal/BusinessChatRecord.ts"
 import * as BusinessChatSandbox from "./BusinessChatSandbox.ts"
-import { outcomes, statuses } from "./BusinessChatStatus.ts"
+import { outcomes, statuses } from "./internal/BusinessChatStatus.ts"
 
 export interface Service extends Channel.Service {
   /** Sends a text and answers once the platform has taken it. */

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as BusinessChat from "@watchword/bizchat/BusinessChat"
-import * as BusinessChatStatus from "@watchword/bizchat/BusinessChatStatus"
+import * as BusinessChatStatus from "../src/internal/BusinessChatStatus.ts"
 import * as Accounts from "@watchword/ledger/Accounts"
 import * as Ledger from "@watchword/ledger/Ledger"
 import { Prices } from "@watchword/ledger/Prices"

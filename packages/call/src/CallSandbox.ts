@@ -18,7 +18,7 @@ import * as Effect from "effect/Effect"
 import * as FiberMap from "effect/FiberMap"
 import type { Scope } from "effect/Scope"
 import { type Call, CallGateway, type Cause, type Dialled, type HangupReason, type Service } from "./CallGateway.ts"
-import * as CallEnds from "./CallEnds.ts"
+import * as CallEnds from "./internal/CallEnds.ts"
 
 /** Milliseconds until the phone rings, or the call fails. */
 const SETUP = 300

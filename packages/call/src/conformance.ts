@@ -8,11 +8,11 @@
  * ```
  */
 import { type Case, bind } from "@watchword/conformance"
-import type { Harness } from "./conformance/Harness.ts"
-import { outcomes } from "./conformance/outcomes.ts"
-import { recovery } from "./conformance/recovery.ts"
-import { safety } from "./conformance/safety.ts"
+import type { Harness } from "./internal/conformance/Harness.ts"
+import { outcomes } from "./internal/conformance/outcomes.ts"
+import { recovery } from "./internal/conformance/recovery.ts"
+import { safety } from "./internal/conformance/safety.ts"
 
-export type { Harness, Network, Scenario, Started } from "./conformance/Harness.ts"
+export type { Harness, Network, Scenario, Started } from "./internal/conformance/Harness.ts"
 
 export const cases = ({ start }: Harness): ReadonlyArray<Case> => bind(start, [...outcomes, ...safety, ...recovery])

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import * as Timers from "@watchword/call/Timers"
+import * as Timers from "../src/internal/Timers.ts"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Logger from "effect/Logger"

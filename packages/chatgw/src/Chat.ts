@@ -40,7 +40,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type { Scope } from "effect/Scope"
-import { makeHandler } from "./ChatEvents.ts"
+import { makeHandler } from "./internal/ChatEvents.ts"
 import {
   ChatGateway,
   type CodeMessage,
@@ -49,10 +49,10 @@ import {
   type StatusFailure,
   isStale
 } from "./ChatGateway.ts"
-import * as ChatRecord from "./ChatRecord.ts"
+import * as ChatRecord from "./internal/ChatRecord.ts"
 import * as ChatSandbox from "./ChatSandbox.ts"
-import { outcomes, probeStatuses, statuses } from "./ChatStatus.ts"
-import { makeProbes, refOf } from "./Probes.ts"
+import { outcomes, probeStatuses, statuses } from "./internal/ChatStatus.ts"
+import { makeProbes, refOf } from "./internal/Probes.ts"
 
 export interface Service extends Channel.Service {
   /**

@@ -27,8 +27,8 @@ import {
   type VerificationState,
   stale
 } from "./ChatGateway.ts"
-import * as SandboxRequests from "./SandboxRequests.ts"
-import type { SandboxRequest } from "./SandboxRequests.ts"
+import * as SandboxRequests from "./internal/SandboxRequests.ts"
+import type { SandboxRequest } from "./internal/SandboxRequests.ts"
 
 const DELIVERY_DELAY = "1 second"
 const MOST_WRONG_CODES = 3

@@ -9,12 +9,12 @@
  */
 import { type Case, bind } from "@watchword/conformance"
 import * as Effect from "effect/Effect"
-import type { Harness } from "./conformance/Harness.ts"
-import { clientOf } from "./conformance/client.ts"
-import { codes } from "./conformance/codes.ts"
-import { requests } from "./conformance/requests.ts"
+import type { Harness } from "./internal/conformance/Harness.ts"
+import { clientOf } from "./internal/conformance/client.ts"
+import { codes } from "./internal/conformance/codes.ts"
+import { requests } from "./internal/conformance/requests.ts"
 
-export type { Harness, Numbers, Started } from "./conformance/Harness.ts"
+export type { Harness, Numbers, Started } from "./internal/conformance/Harness.ts"
 
 export const cases = ({ start, numbers }: Harness): ReadonlyArray<Case> =>
   bind(

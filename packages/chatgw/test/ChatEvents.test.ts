@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Chat } from "@watchword/chatgw/Chat"
-import { status, statuses } from "@watchword/chatgw/ChatStatus"
+import { status, statuses } from "../src/internal/ChatStatus.ts"
 import { ChatStatus, VerificationStatus } from "@watchword/schemas/Chat"
 import { nextDeliveryId } from "@watchword/schemas/Ids"
 import { noKeys } from "@watchword/send/Claims"

@@ -4,7 +4,7 @@
 import { assert, it } from "@effect/vitest"
 import { Chat } from "@watchword/chatgw/Chat"
 import type { DeliveryState } from "@watchword/chatgw/ChatGateway"
-import { probeStatuses, statuses } from "@watchword/chatgw/ChatStatus"
+import { probeStatuses, statuses } from "../src/internal/ChatStatus.ts"
 import * as Ledger from "@watchword/ledger/Ledger"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { Principal } from "@watchword/schemas/Principal"

@@ -25,11 +25,11 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import type { Scope } from "effect/Scope"
 import { type EncodedText, encode } from "./EncodedText.ts"
-import { makeHandler } from "./SmsEvents.ts"
+import { makeHandler } from "./internal/SmsEvents.ts"
 import { SmsGateway } from "./SmsGateway.ts"
 import { format, toReported, toSent } from "./SmsRecord.ts"
 import * as SmsSandbox from "./SmsSandbox.ts"
-import { status, statuses } from "./SmsStatus.ts"
+import { status, statuses } from "./internal/SmsStatus.ts"
 
 export interface Service extends Channel.Service {
   /**

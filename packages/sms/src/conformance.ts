@@ -5,7 +5,7 @@
  * @example
  * ```ts
  * import { E164 } from "@watchword/schemas/PhoneNumber"
- * import * as SmsSandbox from "@watchword/sms/SmsSandbox"
+ * import * as SmsSandbox from "@watchword/sms/sandbox"
  * import { cases } from "@watchword/sms/conformance"
  * import * as Effect from "effect/Effect"
  * import { describe, it } from "vitest"
@@ -20,11 +20,11 @@
  * ```
  */
 import { type Case, bind, group } from "@watchword/conformance"
-import type { Harness } from "./conformance/Harness.ts"
-import { events } from "./conformance/events.ts"
-import { send } from "./conformance/send.ts"
+import type { Harness } from "./internal/conformance/Harness.ts"
+import { events } from "./internal/conformance/events.ts"
+import { send } from "./internal/conformance/send.ts"
 
-export type { Harness, Numbers, Started } from "./conformance/Harness.ts"
+export type { Harness, Numbers, Started } from "./internal/conformance/Harness.ts"
 
 export const cases = ({ start, numbers, patience = "5 seconds" }: Harness): ReadonlyArray<Case> =>
   bind(start, [...group("send", send(numbers, patience)), ...group("events", events(numbers, patience))])

@@ -1,5 +1,5 @@
 import { E164 } from "@watchword/schemas/PhoneNumber"
-import * as SmsSandbox from "@watchword/sms/SmsSandbox"
+import * as SmsSandbox from "../src/SmsSandbox.ts"
 import { cases } from "@watchword/sms/conformance"
 import * as Effect from "effect/Effect"
 import { describe, it } from "vitest"

@@ -1,4 +1,4 @@
 /**
  * The WhatsApp Cloud API as a `BusinessChatGateway`.
  */
-export { type Options, make, whatsapp } from "./WhatsAppGateway.ts"
+export { type Options, make, whatsapp } from "../internal/whatsapp/WhatsAppGateway.ts"

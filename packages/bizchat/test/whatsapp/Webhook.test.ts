@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { BusinessChatEvent } from "@watchword/bizchat/BusinessChatGateway"
 import * as WhatsApp from "@watchword/bizchat/whatsapp"
-import { eventsOf, isGenuine } from "@watchword/bizchat/whatsapp/Webhook"
+import { eventsOf, isGenuine } from "../../src/internal/whatsapp/Webhook.ts"
 import { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"

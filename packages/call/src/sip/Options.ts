@@ -8,8 +8,8 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { isIP } from "node:net"
-import type { Protocol, TlsOptions } from "./Endpoint.ts"
-import type { Resolver } from "./Resolver.ts"
+import type { Protocol, TlsOptions } from "../internal/sip/Endpoint.ts"
+import type { Resolver } from "../internal/sip/Resolver.ts"
 
 /** One trunk. {@link trunk} fills in the defaults. */
 export interface TrunkOptions {

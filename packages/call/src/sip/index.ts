@@ -11,5 +11,5 @@ export {
   listenAt,
   trunk
 } from "./Options.ts"
-export type { Resolver, Srv } from "./Resolver.ts"
-export { layer, make, sip } from "./SipGateway.ts"
+export type { Resolver, Srv } from "../internal/sip/Resolver.ts"
+export { layer, make, sip } from "../internal/sip/SipGateway.ts"

@@ -2,8 +2,8 @@
  * ACKs of rejected INVITEs over the time of Timer D, on the test's clock.
  */
 import { it } from "@effect/vitest"
-import { Acknowledgements } from "@watchword/call/sip/Acknowledgements"
-import * as Timers from "@watchword/call/Timers"
+import { Acknowledgements } from "../../src/internal/sip/Acknowledgements.ts"
+import * as Timers from "../../src/internal/Timers.ts"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { describe, expect } from "vitest"

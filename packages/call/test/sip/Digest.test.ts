@@ -1,8 +1,8 @@
 /**
  * Trunks that ask who we are.
  */
-import { Credentials } from "@watchword/call/sip/Digest"
-import { parse } from "@watchword/call/sip/Message"
+import { Credentials } from "../../src/internal/sip/Digest.ts"
+import { parse } from "../../src/internal/sip/Message.ts"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { createHash } from "node:crypto"

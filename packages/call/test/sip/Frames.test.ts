@@ -1,4 +1,4 @@
-import { Frames } from "@watchword/call/sip/Frames"
+import { Frames } from "../../src/internal/sip/Frames.ts"
 import * as FastCheck from "fast-check"
 import { describe, expect, it } from "vitest"
 

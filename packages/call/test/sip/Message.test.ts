@@ -1,8 +1,8 @@
 /**
  * Messages off the wire: nothing may throw, block or be believed.
  */
-import * as HeaderValue from "@watchword/call/sip/HeaderValue"
-import { type Message, parse, serialise } from "@watchword/call/sip/Message"
+import * as HeaderValue from "../../src/internal/sip/HeaderValue.ts"
+import { type Message, parse, serialise } from "../../src/internal/sip/Message.ts"
 import * as FastCheck from "fast-check"
 import { describe, expect, it } from "vitest"
 

@@ -2,7 +2,7 @@
  * Calls that are prepared first, so that their dialogs are stored with their records.
  */
 import type { Service } from "@watchword/call/CallGateway"
-import * as StoredDialog from "@watchword/call/sip/StoredDialog"
+import * as StoredDialog from "../../src/internal/sip/StoredDialog.ts"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
 import { callee, caller, order, startGateway, startTrunk, test, told, until } from "./fixture.ts"

@@ -1,7 +1,7 @@
 /**
  * INVITEs as they are stored: whatever was in one comes back.
  */
-import * as StoredDialog from "@watchword/call/sip/StoredDialog"
+import * as StoredDialog from "../../src/internal/sip/StoredDialog.ts"
 import * as FastCheck from "fast-check"
 import { describe, expect, it } from "vitest"
 

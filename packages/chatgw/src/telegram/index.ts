@@ -1,4 +1,4 @@
 /**
  * The Telegram Gateway as a `ChatGateway`.
  */
-export { type Options, layer, make, telegram } from "./TelegramGateway.ts"
+export { type Options, layer, make, telegram } from "../internal/telegram/TelegramGateway.ts"

@@ -2,4 +2,4 @@
  * Text messages by carriers over SMPP 3.4.
  */
 export { type LinkInput, type LinkOptions, type Options, SmppOptionsError, fromUrls, link } from "./Options.ts"
-export { layer, make, smpp } from "./SmppGateway.ts"
+export { layer, make, smpp } from "../internal/smpp/SmppGateway.ts"

@@ -1,4 +1,4 @@
-import { delay } from "@watchword/sms/smpp/Backoff"
+import { delay } from "../../src/internal/smpp/Backoff.ts"
 import * as FastCheck from "fast-check"
 import { describe, expect, it } from "vitest"
 

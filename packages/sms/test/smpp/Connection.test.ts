@@ -1,5 +1,5 @@
-import { Connection, type Listener, type SubmitResult } from "@watchword/sms/smpp/Connection"
-import { enquireLink } from "@watchword/sms/smpp/Pdu"
+import { Connection, type Listener, type SubmitResult } from "../../src/internal/smpp/Connection.ts"
+import { enquireLink } from "../../src/internal/smpp/Pdu.ts"
 import { once } from "node:events"
 import * as net from "node:net"
 import { afterEach, describe, expect, it } from "vitest"

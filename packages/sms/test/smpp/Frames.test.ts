@@ -1,4 +1,4 @@
-import { Frames } from "@watchword/sms/smpp/Frames"
+import { Frames } from "../../src/internal/smpp/Frames.ts"
 import * as FastCheck from "fast-check"
 import { describe, expect, it } from "vitest"
 import { pdu } from "./wire.ts"

@@ -1,4 +1,4 @@
-import { MessageIds, canonical } from "@watchword/sms/smpp/MessageIds"
+import { MessageIds, canonical } from "../../src/internal/smpp/MessageIds.ts"
 import * as FastCheck from "fast-check"
 import { describe, expect, it } from "vitest"
 

@@ -1,5 +1,5 @@
-import * as DeliverSm from "@watchword/sms/smpp/DeliverSm"
-import * as Receipt from "@watchword/sms/smpp/Receipt"
+import * as DeliverSm from "../../src/internal/smpp/DeliverSm.ts"
+import * as Receipt from "../../src/internal/smpp/Receipt.ts"
 import * as FastCheck from "fast-check"
 import { describe, expect, it } from "vitest"
 import * as wire from "./wire.ts"

@@ -1,0 +1,198 @@
+/**
+ * The WhatsApp Cloud API. A code goes out in an authentication template, which alone reaches people who
+ * have not written in the last 24 hours; without a template the text goes out as it is. Each message carries
+ * its delivery's id, by which one whose answer was lost is known again.
+ *
+ * Source: the Cloud API, "Messages", "Authentication templates".
+ */
+import { EventHub } from "@watchword/gateway/EventHub"
+import * as Http from "@watchword/gateway/Http"
+import { type WebhookRequest, respond } from "@watchword/gateway/Webhook"
+import { BadRequest } from "@watchword/schemas/Errors"
+import { accepted, rejected, unknown } from "@watchword/send/Outcome"
+import type { StoreError } from "@watchword/store/StoreError"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import type { Scope } from "effect/Scope"
+import {
+  type BusinessChatEvent,
+  BusinessChatGateway,
+  type Content,
+  type Service,
+  type TextMessage
+} from "../../BusinessChatGateway.ts"
+import * as BusinessChatRecord from "../BusinessChatRecord.ts"
+import { codeIn } from "../../CodeInText.ts"
+import { type Answer, answerOf } from "./Answer.ts"
+import { meaningOf, uncertain, unreachable } from "./Failures.ts"
+import { WebhookError, eventsOf, isGenuine, subscribe } from "./Webhook.ts"
+
+export interface Options {
+  readonly token: Redacted.Redacted
+  /** The platform's id of the number that texts come from. */
+  readonly phoneNumberId: string
+  /** The approved authentication template; without one, plain text is sent. */
+  readonly template?: { readonly name: string; readonly language: string } | undefined
+  /** What notifications are signed with; without it none is taken. */
+  readonly appSecret?: Redacted.Redacted | undefined
+  /** What the platform says when it subscribes; without it, it may not. */
+  readonly verifyToken?: Redacted.Redacted | undefined
+  /** https://graph.facebook.com by default. */
+  readonly baseUrl?: string | undefined
+  /** The Graph API's version; v23.0 by default. Left alone when `baseUrl` ends in one. */
+  readonly version?: string | undefined
+  /** For each question to the platform; 10 seconds by default. */
+  readonly timeout?: Duration.Input | undefined
+}
+
+/**
+ * A gateway that lives as long as the scope. Its webhook answers subscriptions (GET) with their challenge, or
+ * 403, and takes notifications (POST) that the app's secret has signed; others are 401.
+ */
+export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Return<Service, never, Scope> {
+  const http = yield* Http.make({ baseUrl: versioned(options), token: options.token, timeout: options.timeout })
+  const path = `${encodeURIComponent(options.phoneNumberId)}/messages`
+  const nobody = Redacted.make("")
+  const hub = new EventHub<BusinessChatEvent, StoreError>()
+
+  const written = (content: Content) =>
+    options.template === undefined ? plainText(content) : fromTemplate(options.template, content)
+
+  const check = (content: Content) => (written(content) === null ? Effect.fail(noCode(content)) : Effect.void)
+
+  const send = Effect.fnUntraced(function* (message: TextMessage) {
+    const content = written(message)
+    if (content === null) return rejected(noCode(message))
+    const body = {
+      messaging_product: "whatsapp",
+      recipient_type: "individual",
+      to: message.to,
+      biz_opaque_callback_data: message.delivery,
+      ...content
+    }
+    const answer = answerOf(yield* http.ask({ path, body, repeatable: false }))
+    yield* heed(answer)
+    switch (answer._tag) {
+      case "Taken":
+        return accepted([answer.messageId])
+      case "Refused":
+        return rejected(answer.meaning.failure(), BusinessChatRecord.failed(answer.code))
+      case "NotAsked":
+        return rejected(unreachable())
+      case "Uncertain":
+        return unknown(uncertain())
+    }
+  }, Effect.uninterruptible)
+
+  const heed = Effect.fnUntraced(function* (answer: Answer) {
+    if (answer._tag !== "Refused") return
+    const { backOff, fault } = answer.meaning
+    if (backOff) yield* http.rest(PAUSE)
+    if (fault !== undefined) yield* Effect.logError(`WhatsApp refuses a message: ${fault}`)
+  })
+
+  const receive = Effect.fnUntraced(
+    function* ({ headers, rawBody }: WebhookRequest) {
+      const signature = headers["x-hub-signature-256"]
+      // A copy: what is verified cannot change before it is parsed.
+      const bytes = new Uint8Array(rawBody)
+      if (!(yield* isGenuine(bytes, signature, options.appSecret ?? nobody))) {
+        return yield* new WebhookError({ code: "INVALID_SIGNATURE" })
+      }
+      const notification = yield* parse(bytes)
+      for (const event of eventsOf(notification)) {
+        const fault = event.errorCode === null ? undefined : meaningOf(event.errorCode)?.fault
+        if (fault !== undefined) yield* Effect.logError(`WhatsApp did not deliver a message: ${fault}`)
+        yield* hub.publish(event)
+      }
+      return respond(200)
+    },
+    Effect.catchTags({
+      WebhookError: ({ code }) => Effect.succeed(respond(code === "INVALID_SIGNATURE" ? 401 : 400, code)),
+      // The platform repeats events that are not answered 200.
+      NotHandled: ({ message }) => Effect.succeed(respond(503, message)),
+      StoreError: (error) => Effect.as(Effect.logError("an event of WhatsApp was not stored", error), respond(503))
+    })
+  )
+
+  const subscription = ({ query }: WebhookRequest) =>
+    Effect.map(
+      subscribe(query, options.verifyToken ?? nobody),
+      Option.match({ onNone: () => respond(403), onSome: (challenge) => respond(200, challenge) })
+    )
+
+  return BusinessChatGateway.of({
+    check,
+    send,
+    events: (handle) => hub.subscribe(handle),
+    health: Effect.map(http.isUp, (up) => [{ name: "whatsapp", up }]),
+    webhook: (request) => (request.method === "GET" ? subscription(request) : receive(request))
+  })
+})
+
+/**
+ * The platform as a gateway.
+ *
+ * @example
+ * ```ts
+ * import { whatsapp } from "@watchword/bizchat/whatsapp"
+ * import * as Redacted from "effect/Redacted"
+ *
+ * const bizchat = whatsapp({
+ *   token: Redacted.make("EAAG…"),
+ *   phoneNumberId: "106540352242922",
+ *   template: { name: "otp", language: "en_US" }
+ * })
+ * ```
+ */
+export const whatsapp = (options: Options): Layer.Layer<BusinessChatGateway> =>
+  Layer.effect(BusinessChatGateway, make(options))
+
+/** How long the platform is left alone when it says "too much" and not for how long. */
+const PAUSE = Duration.seconds(1)
+
+const LONGEST_CODE = 15
+
+const versioned = ({ baseUrl = "https://graph.facebook.com", version = "v23.0" }: Options): string => {
+  const base = baseUrl.replace(/\/+$/, "")
+  return /\/v\d+\.\d+$/.test(base) ? base : `${base}/${version}`
+}
+
+const plainText = (content: Content) => ({ type: "text", text: { body: Redacted.value(content.text) } })
+
+/** The code stands in the body and behind the button that copies it. */
+const fromTemplate = (template: NonNullable<Options["template"]>, content: Content) => {
+  const code = content.code === null ? codeIn(Redacted.value(content.text)) : Redacted.value(content.code)
+  if (code === null || code.length === 0 || code.length > LONGEST_CODE) return null
+  const parameters = [{ type: "text", text: code }]
+  return {
+    type: "template",
+    template: {
+      name: template.name,
+      language: { code: template.language },
+      components: [
+        { type: "body", parameters },
+        { type: "button", sub_type: "url", index: "0", parameters }
+      ]
+    }
+  }
+}
+
+const noCode = ({ code }: Content) =>
+  new BadRequest({
+    message: "The request body is not valid.",
+    issues: [
+      code === null
+        ? { path: "text", message: "must have one code of 4 to 8 digits in it, or the code must be given as code" }
+        : { path: "code", message: `must have 1 to ${LONGEST_CODE} characters` }
+    ]
+  })
+
+const parse = (rawBody: Uint8Array): Effect.Effect<unknown, WebhookError> =>
+  Effect.try({
+    try: () => JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(rawBody)),
+    catch: () => new WebhookError({ code: "INVALID_BODY" })
+  })

@@ -1,0 +1,96 @@
+/**
+ * The calls of this process, from their beginning until their end is stored.
+ */
+import type { DeliveryId } from "@watchword/schemas/Ids"
+import * as Background from "@watchword/send/Background"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Latch from "effect/Latch"
+import type { Scope } from "effect/Scope"
+import type { Service as Gateway } from "../CallGateway.ts"
+import * as Timers from "./Timers.ts"
+
+/** The ringing of a call. */
+export interface Ringing {
+  /** Milliseconds since the epoch. */
+  readonly rangAt: number
+  /** Whether the send's outcome is open, because its process died before writing it. */
+  readonly isOpen: boolean
+}
+
+export interface Service {
+  /** Adds a call that is about to be placed. */
+  readonly add: (delivery: DeliveryId) => void
+  readonly has: (delivery: DeliveryId) => boolean
+  /** Records that the phone rings. */
+  readonly ring: (delivery: DeliveryId, ringing: Ringing) => void
+  /** Hangs up after `maxRing` seconds; `waitUntil` receives the fiber that does. */
+  readonly limit: (delivery: DeliveryId, gateway: Gateway, maxRing: number, waitUntil: WaitUntil) => void
+  /** Waits for a call's ringing; null for a call of another process. */
+  readonly ringing: (delivery: DeliveryId) => Effect.Effect<Ringing | null>
+  /** Removes a call whose end is stored, or that has failed. */
+  readonly remove: (delivery: DeliveryId) => void
+  /** Waits until there are no calls, for some seconds at most. */
+  readonly drained: Effect.Effect<void>
+}
+
+const PATIENCE = "5 seconds"
+
+type WaitUntil = typeof Background.WaitUntil.Service
+
+interface ActiveCall {
+  /** An end may be published before `dial` has returned to the send. */
+  readonly ringing: Deferred.Deferred<Ringing>
+  /** The limit of its ringing. */
+  limit: Timers.Timer | null
+}
+
+export const make: Effect.Effect<Service, never, Scope> = Effect.gen(function* () {
+  const calls = new Map<DeliveryId, ActiveCall>()
+  const empty = yield* Latch.make(true)
+  const backgroundAllowed = yield* Background.BackgroundAllowed
+  const timers = yield* Timers.make
+  // The service's context: the request's would be kept in memory for as long as its phone rings.
+  const run = Effect.runForkWith(yield* Effect.context<never>())
+  yield* Effect.addFinalizer(() => Effect.sync(() => calls.forEach(({ limit }) => limit?.cancel())))
+
+  const add = (delivery: DeliveryId): void => {
+    if (calls.size === 0) empty.closeUnsafe()
+    calls.set(delivery, { ringing: Deferred.makeUnsafe(), limit: null })
+  }
+
+  const ring = (delivery: DeliveryId, ringing: Ringing): void => {
+    const call = calls.get(delivery)
+    if (call !== undefined) Deferred.doneUnsafe(call.ringing, Effect.succeed(ringing))
+  }
+
+  const limit = (delivery: DeliveryId, gateway: Gateway, maxRing: number, waitUntil: WaitUntil): void => {
+    const call = calls.get(delivery)
+    if (call === undefined) return
+    const hangup = Effect.suspend(() =>
+      Effect.provideService(gateway.hangup(delivery, "NO_ANSWER"), Background.WaitUntil, waitUntil)
+    )
+    if (backgroundAllowed) {
+      call.limit = timers.after(maxRing * 1000, () => waitUntil(run(hangup)))
+    } else {
+      const fiber = run(Effect.delay(hangup, maxRing * 1000))
+      waitUntil(fiber)
+      call.limit = { cancel: () => fiber.interruptUnsafe() }
+    }
+  }
+
+  const ringing = (delivery: DeliveryId): Effect.Effect<Ringing | null> => {
+    const call = calls.get(delivery)
+    return call === undefined ? Effect.succeed(null) : Deferred.await(call.ringing)
+  }
+
+  const remove = (delivery: DeliveryId): void => {
+    calls.get(delivery)?.limit?.cancel()
+    calls.delete(delivery)
+    if (calls.size === 0) empty.openUnsafe()
+  }
+
+  const drained = Effect.asVoid(Effect.timeoutOption(Effect.interruptible(empty.await), PATIENCE))
+
+  return { add, has: (delivery) => calls.has(delivery), ring, limit, ringing, remove, drained }
+})

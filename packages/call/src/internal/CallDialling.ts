@@ -1,0 +1,59 @@
+/**
+ * The delivery step of a call: dials through a gateway and turns the result into an outcome.
+ */
+import { ServiceUnavailable } from "@watchword/schemas/Errors"
+import type { DeliveryId } from "@watchword/schemas/Ids"
+import * as Background from "@watchword/send/Background"
+import { type Outcome, accepted, rejected } from "@watchword/send/Outcome"
+import { about } from "@watchword/store/Reports"
+import { Store } from "@watchword/store/Store"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type { Call, Dialled, Service as Gateway } from "../CallGateway.ts"
+import * as CallRecord from "../CallRecord.ts"
+import type { Service as ActiveCalls } from "./ActiveCalls.ts"
+
+export type Dial = (gateway: Gateway, call: Call) => Effect.Effect<Outcome>
+
+export const makeDial = Effect.fnUntraced(function* (active: ActiveCalls): Effect.fn.Return<Dial, never, Store> {
+  const store = yield* Store
+  const clock = yield* Clock.Clock
+
+  // A later process ends the call by its dialog if this process dies.
+  const keepDialog = (id: DeliveryId, dialog: string) =>
+    Effect.suspend(() => store.report(about(id, clock.currentTimeMillisUnsafe(), { details: { dialog } })))
+
+  const placed = (gateway: Gateway, call: Call) => {
+    const { delivery } = call
+    active.add(delivery)
+    return Effect.onExit(
+      gateway.dial(call, (dialog) => keepDialog(delivery, dialog)),
+      (exit) => {
+        if (exit._tag === "Failure" || exit.value._tag === "Failed") active.remove(delivery)
+        return Effect.void
+      }
+    )
+  }
+
+  const outcome = (gateway: Gateway, { delivery, maxRing }: Call, dialled: Dialled): Effect.Effect<Outcome> => {
+    if (dialled._tag === "Failed") return Effect.succeed(rejected(dialled.failure, CallRecord.failed(dialled.cause)))
+    return Effect.map(Background.WaitUntil, (waitUntil) => {
+      const rangAt = clock.currentTimeMillisUnsafe()
+      active.limit(delivery, gateway, maxRing, waitUntil)
+      active.ring(delivery, { rangAt, isOpen: false })
+      return accepted([], CallRecord.rang(dialled.postDialDelay, rangAt, dialled.dialog))
+    })
+  }
+
+  return (gateway, call) =>
+    Effect.suspend(() => placed(gateway, call)).pipe(
+      Effect.flatMap((dialled) => outcome(gateway, call, dialled)),
+      Effect.catch(() => Effect.succeed(unstored))
+    )
+})
+
+/** The dialog could not be stored, so nothing was sent. */
+const unstored: Outcome = rejected(
+  new ServiceUnavailable({ message: "The service is unavailable for the moment; try again." }),
+  CallRecord.failed({ hangupCause: "NORMAL_TEMPORARY_FAILURE", sipStatus: null, q850: null })
+)

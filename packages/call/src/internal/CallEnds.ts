@@ -1,0 +1,35 @@
+/**
+ * The ends of a gateway's calls, published again until they are handled.
+ */
+import { EventHub, type Handler } from "@watchword/gateway/EventHub"
+import * as Background from "@watchword/send/Background"
+import type { StoreError } from "@watchword/store/StoreError"
+import * as Effect from "effect/Effect"
+import * as FiberSet from "effect/FiberSet"
+import * as Schedule from "effect/Schedule"
+import type { Scope } from "effect/Scope"
+import type { Ended } from "../CallGateway.ts"
+
+export interface CallEnds {
+  /** Publishes the end of a call; it is handled in the background. */
+  readonly publish: (event: Ended) => void
+  /** Gives every later end to the handler, until the scope closes. */
+  readonly subscribe: (handle: Handler<Ended, StoreError>) => Effect.Effect<void, never, Scope>
+}
+
+const RETRY = Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("10 seconds")])
+
+/** The ends of calls until the scope closes. */
+export const make: Effect.Effect<CallEnds, never, Scope> = Effect.gen(function* () {
+  const hub = new EventHub<Ended, StoreError>()
+  const fork = yield* FiberSet.makeRuntime<never>()
+  const logged = (error: Error) =>
+    Effect.logError("the end of a call could not be stored and will be tried again", error)
+  return {
+    publish: (event) => {
+      const handled = Effect.tapError(hub.publish(event), logged)
+      Background.waitUntilUnsafe(fork(Effect.orDie(Effect.retry(handled, RETRY))))
+    },
+    subscribe: (handle) => hub.subscribe(handle)
+  }
+})

@@ -1,0 +1,188 @@
+/**
+ * The gateway to trunks over SIP. It places, rings and ends calls only: no media is ever sent, and every answer is hung
+ * up on at once.
+ *
+ * A call goes to the first trunk, in order of preference, that takes it. The fields that are needed to end it are given
+ * to the caller before the INVITE is sent, so that a later process can end it.
+ *
+ * Source: RFC 3261, RFC 3263, RFC 3581, RFC 6026, RFC 7616, RFC 8760.
+ */
+import { BadRequest, ServiceUnavailable } from "@watchword/schemas/Errors"
+import type { DeliveryId } from "@watchword/schemas/Ids"
+import { BackgroundAllowed } from "@watchword/send/Background"
+import type { StoreError } from "@watchword/store/StoreError"
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as FiberSet from "effect/FiberSet"
+import * as Latch from "effect/Latch"
+import * as Layer from "effect/Layer"
+import { Scope } from "effect/Scope"
+import * as CallEnds from "../CallEnds.ts"
+import { type Call, CallGateway, type Dialled, type Service } from "../../CallGateway.ts"
+import * as Timers from "../Timers.ts"
+import { type BeforeInvite, type DialOptions, dial, prepare } from "./dial.ts"
+import type { Source } from "./Endpoint.ts"
+import { isNumber } from "./Invite.ts"
+import type { LegStack } from "./Leg.ts"
+import type { Message } from "./Message.ts"
+import { OpenLegs } from "./OpenLegs.ts"
+import { type Options, SipOptionsError, fromUrls, listenAt } from "../../sip/Options.ts"
+import * as Recovery from "./Recovery.ts"
+import * as Resolver from "./Resolver.ts"
+import { SipCall } from "./SipCall.ts"
+import { answer } from "./StatelessServer.ts"
+import { Transactions } from "./Transactions.ts"
+import * as Transport from "./Transport.ts"
+import { type Owner as TrunkOwner, Trunk } from "./Trunk.ts"
+
+const LISTEN = { host: "127.0.0.1", port: 0 }
+/** Source: RFC 3261, table 4. */
+const VALUES = { t1: 500, t2: 4000, t4: 5000 }
+const SETUP = "20 seconds"
+const SILENCE = "3 seconds"
+const PATIENCE = "2 seconds"
+const DRAIN = "5 seconds"
+
+/** The gateway, for as long as the scope lives; closing it ends every call. */
+export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Return<Service, SipOptionsError, Scope> {
+  const clock = yield* Clock.Clock
+  const wallClock = () => clock.currentTimeMillisUnsafe()
+  const fork = yield* FiberSet.makeRuntime()
+  const listen = options.listen ?? LISTEN
+  const silence = Duration.toMillis(options.silence ?? SILENCE)
+
+  const calls = new Map<DeliveryId, SipCall>()
+  const idle = yield* Latch.make(false)
+  let isClosing = false
+  const checkIdle = (): void => {
+    if (isClosing && calls.size === 0 && legs.isEmpty) idle.openUnsafe()
+  }
+
+  const values = options.timers ?? VALUES
+  const timers = yield* Timers.make
+  const transactions = new Transactions(timers, values)
+  const legs = new OpenLegs(checkIdle)
+  const receive = (message: Message, source: Source): void =>
+    message._tag === "Response" ? transactions.receive(message) : answer(message, source, (callId) => legs.has(callId))
+  const transport = yield* Transport.open(listen, receive)
+  const stack: LegStack = { transport, timers, values, transactions, legs }
+
+  const resolver = options.resolver ?? Resolver.system
+  const trunks = makeTrunks(options, { stack, resolver, listen, silence, fork: (effect) => void fork(effect) })
+  yield* Effect.forEach(trunks, (trunk) => Effect.forkScoped(trunk.watch), { discard: true })
+  const dialOptions: DialOptions = {
+    stack,
+    trunks,
+    silence,
+    patience: Duration.toMillis(options.patience ?? PATIENCE)
+  }
+
+  const ends = yield* CallEnds.make
+  const owner = {
+    timers,
+    wallClock,
+    setup: Duration.toMillis(options.setupTimeout ?? SETUP),
+    ended: ends.publish,
+    forget: ({ order }: SipCall) => {
+      calls.delete(order.delivery)
+      checkIdle()
+    }
+  }
+
+  const drain = Effect.suspend(() => {
+    isClosing = true
+    for (const call of calls.values()) call.hangup("ORIGINATOR_CANCEL")
+    checkIdle()
+    return Effect.asVoid(Effect.timeoutOption(idle.await, options.drain ?? DRAIN))
+  })
+  yield* Effect.addFinalizer(() =>
+    Effect.andThen(
+      Effect.interruptible(drain),
+      Effect.sync(() => {
+        for (const call of calls.values()) call.abandon()
+      })
+    )
+  )
+
+  const place = (order: Call, beforeInvite: BeforeInvite): Effect.Effect<Dialled, StoreError> =>
+    Effect.suspend(() => {
+      if (isClosing) return Effect.succeed(closed)
+      if (!isNumber(order.callee)) return Effect.succeed(badNumber("callee"))
+      if (!isNumber(order.caller)) return Effect.succeed(badNumber("caller"))
+      if (calls.has(order.delivery)) return Effect.die(new Error("this delivery has a call already"))
+      const call = new SipCall(order, owner)
+      calls.set(order.delivery, call)
+      return Effect.onExit(dial(dialOptions, call, beforeInvite), (exit) => {
+        if (exit._tag === "Failure" || exit.value._tag === "Failed") call.leave()
+        return Effect.void
+      })
+    })
+
+  const scope = yield* Effect.scope
+  const recover = Recovery.make({ stack, trunks, receive, wallClock, ended: ends.publish })
+  return {
+    dial: place,
+    prepare: (numbers) => (isClosing ? null : prepare(dialOptions, numbers)),
+    hangup: (delivery, reason) => Effect.sync(() => calls.get(delivery)?.hangup(reason) ?? false),
+    events: ends.subscribe,
+    recover: (left) => Effect.provideService(recover(left), Scope, scope),
+    drain,
+    health: Effect.sync(() => trunks.map(({ name, health }) => ({ name, up: health.isUp(timers.now()) })))
+  }
+})
+
+const makeTrunks = (options: Options, owner: TrunkOwner): ReadonlyArray<Trunk> => {
+  const names = new Map<string, number>()
+  return options.trunks.map((each) => {
+    const address = `${each.user === "" ? "" : `${each.user}@`}${each.host}${each.port === null ? "" : `:${each.port}`}`
+    const count = (names.get(address) ?? 0) + 1
+    names.set(address, count)
+    return new Trunk(count === 1 ? address : `${address}#${count}`, each, owner)
+  })
+}
+
+const closed: Dialled = {
+  _tag: "Failed",
+  failure: new ServiceUnavailable({ message: "The service is shutting down." }),
+  cause: { hangupCause: "SYSTEM_SHUTDOWN", sipStatus: null, q850: null }
+}
+
+const badNumber = (path: "caller" | "callee"): Dialled => ({
+  _tag: "Failed",
+  failure: new BadRequest({
+    message: "The call has an invalid number.",
+    issues: [{ path, message: "must be a phone number in E.164 form" }]
+  }),
+  cause: { hangupCause: "INVALID_NUMBER_FORMAT", sipStatus: null, q850: null }
+})
+
+/** The gateway to these trunks. */
+export const layer = (options: Options): Layer.Layer<CallGateway, SipOptionsError> =>
+  Layer.effect(CallGateway, make(options))
+
+/**
+ * The gateway to the trunks of these URLs, as {@link fromUrls} reads them.
+ *
+ * @param listen the local address; behind it the trunks must be reachable
+ *
+ * @example
+ * ```ts
+ * import { sip } from "@watchword/call/sip"
+ *
+ * const gateway = sip("sip:id:secret@trunk.example;cps=20", "192.0.2.10:5060")
+ * ```
+ */
+export const sip = (urls: string, listen = "127.0.0.1:0"): Layer.Layer<CallGateway, SipOptionsError> =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const options = yield* Effect.fromResult(fromUrls(urls))
+      if (!(yield* BackgroundAllowed)) return yield* misplaced
+      return layer({ ...options, listen: yield* Effect.fromResult(listenAt(listen)) })
+    })
+  )
+
+const misplaced = new SipOptionsError({
+  setting: "call",
+  message: "SIP needs sockets that last, and here nothing outlives a request: run the call channel on Node."
+})

@@ -1,0 +1,43 @@
+/**
+ * The client transactions of a gateway, and the responses that belong to them.
+ *
+ * Source: RFC 3261 §17.1.3 (matching), RFC 6026 §7.2 (stray responses).
+ */
+import type { Timers } from "../Timers.ts"
+import { Acknowledgements } from "./Acknowledgements.ts"
+import type { Response } from "./Message.ts"
+import type { TimerValues } from "../../sip/Options.ts"
+import type { Network } from "./Retransmission.ts"
+
+/** What requests are sent with, and matched with their responses by. */
+export interface Stack extends Network {
+  readonly transactions: Transactions
+}
+
+export class Transactions {
+  /** The ACKs of INVITEs that were rejected over UDP. */
+  readonly acknowledgements: Acknowledgements
+  /** By method and branch: a CANCEL has the branch of its INVITE. */
+  private readonly open = new Map<string, (response: Response) => void>()
+
+  constructor(timers: Timers, { t1 }: TimerValues) {
+    this.acknowledgements = new Acknowledgements(timers, 64 * t1)
+  }
+
+  /** Opens a transaction; its responses go to the function. */
+  add(method: string, branch: string, receive: (response: Response) => void): void {
+    this.open.set(`${method} ${branch}`, receive)
+  }
+
+  delete(method: string, branch: string): void {
+    this.open.delete(`${method} ${branch}`)
+  }
+
+  /** Passes a response to its transaction. One that belongs to none is dropped. */
+  receive(response: Response): void {
+    const { branch, cseq, status } = response
+    const receive = this.open.get(`${cseq.method} ${branch}`)
+    if (receive !== undefined) receive(response)
+    else if (cseq.method === "INVITE" && status >= 300) this.acknowledgements.repeat(branch)
+  }
+}

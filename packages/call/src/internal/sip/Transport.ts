@@ -1,0 +1,120 @@
+/**
+ * The transport of SIP messages over UDP, TCP and TLS.
+ *
+ * Source: RFC 3261 §18.
+ */
+import * as Effect from "effect/Effect"
+import type { Scope } from "effect/Scope"
+import * as dgram from "node:dgram"
+import { isIPv6 } from "node:net"
+import { Connections } from "./Connections.ts"
+import { parse } from "./Message.ts"
+import type { Receive, OnUnsent, Source, Endpoint } from "./Endpoint.ts"
+import { type Address, SipOptionsError } from "../../sip/Options.ts"
+
+/** The size of the receive buffer in octets: it holds a burst of some 5,000 responses. */
+const RECEIVE_BUFFER = 4 * 1024 * 1024
+
+export class Transport {
+  /** The address of the UDP socket. */
+  readonly local: Address
+  readonly family: 4 | 6
+  private readonly socket: dgram.Socket
+  private readonly connections: Connections
+
+  constructor(socket: dgram.Socket, receive: Receive) {
+    const { address, port } = socket.address()
+    this.local = { host: address, port }
+    this.family = isIPv6(address) ? 6 : 4
+    this.socket = socket
+    this.connections = new Connections(address, receive)
+    socket.on("message", (bytes, { address, port }) => {
+      const message = parse(bytes)
+      if (message !== undefined) receive(message, new Peer(this, address, port))
+    })
+    // Such an error concerns one datagram; its sender has a timer.
+    socket.on("error", () => {})
+  }
+
+  send(text: string, endpoint: Endpoint, unsent: OnUnsent | null): void {
+    if (endpoint.protocol === "udp") this.datagram(text, endpoint.address, endpoint.port, unsent)
+    else this.connections.send(text, endpoint, unsent)
+  }
+
+  close(): void {
+    this.socket.close()
+    this.connections.close()
+  }
+
+  datagram(text: string, address: string, port: number, unsent: OnUnsent | null): void {
+    const told = (error: Error | null): void => {
+      if (error !== null) unsent?.(error.message)
+    }
+    try {
+      this.socket.send(Buffer.from(text, "latin1"), port, address, unsent === null ? undefined : told)
+    } catch (error) {
+      unsent?.(error instanceof Error ? error.message : "the socket is closed")
+    }
+  }
+}
+
+/** The origin of a datagram. */
+class Peer implements Source {
+  readonly protocol = "udp"
+  readonly address: string
+  readonly port: number
+  private readonly transport: Transport
+
+  constructor(transport: Transport, address: string, port: number) {
+    this.transport = transport
+    this.address = address
+    this.port = port
+  }
+
+  reply(text: string, port = this.port): void {
+    this.transport.datagram(text, this.address, port, null)
+  }
+}
+
+/** The transport at a local address, for as long as the scope lives. */
+export const open = (listen: Address, receive: Receive): Effect.Effect<Transport, SipOptionsError, Scope> =>
+  Effect.acquireRelease(
+    Effect.map(bind(listen), (socket) => new Transport(socket, receive)),
+    (transport) => Effect.sync(() => transport.close())
+  )
+
+/** A UDP socket at a local address. */
+export const bind = ({ host, port }: Address): Effect.Effect<dgram.Socket, SipOptionsError> =>
+  Effect.callback<dgram.Socket, SipOptionsError>((resume) => {
+    const family = isIPv6(host) ? 6 : 4
+    const socket = dgram.createSocket({
+      type: `udp${family}`,
+      recvBufferSize: RECEIVE_BUFFER,
+      // Only addresses are sent to: names have been resolved before.
+      lookup: (address, _options, found) => found(null, address, family)
+    })
+    const failed = ({ message }: Error): void => {
+      socket.close()
+      const sentence = `The SIP listen address cannot be used: ${message}.`
+      resume(Effect.fail(new SipOptionsError({ setting: "listen", message: sentence })))
+    }
+    socket.once("error", failed)
+    socket.bind({ address: host, port }, () => {
+      socket.off("error", failed)
+      resume(Effect.succeed(socket))
+    })
+  })
+
+/** The local address of packets to an address; the system chooses it when the transport listens on all of them. */
+export const localAddress = (listen: Address, to: string): Effect.Effect<string> => {
+  if (listen.host !== "0.0.0.0" && listen.host !== "::") return Effect.succeed(listen.host)
+  return Effect.callback<string>((resume) => {
+    const probe = dgram.createSocket(isIPv6(to) ? "udp6" : "udp4")
+    const done = (address: string): void => {
+      probe.close()
+      resume(Effect.succeed(address))
+    }
+    probe.once("error", () => done(listen.host))
+    probe.connect(9, to, () => done(probe.address().address))
+  })
+}

@@ -1,0 +1,194 @@
+/**
+ * One trunk of the gateway: its endpoints, its health, and our address as it sees it.
+ */
+import { RateLimiter } from "@watchword/gateway/RateLimiter"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import { isIP } from "node:net"
+import { type Result, sendRequest } from "./ClientTransaction.ts"
+import { Credentials } from "./Digest.ts"
+import type { Endpoint } from "./Endpoint.ts"
+import * as HeaderValue from "./HeaderValue.ts"
+import { newBranch } from "./Invite.ts"
+import type { Response } from "./Message.ts"
+import type { Address, TrunkOptions } from "../../sip/Options.ts"
+import { RequestBuilder } from "./RequestBuilder.ts"
+import { type Resolver, locate, usualPort } from "./Resolver.ts"
+import type { Stack } from "./Transactions.ts"
+import { localAddress } from "./Transport.ts"
+import { TrunkHealth } from "./TrunkHealth.ts"
+
+/** The parts of the gateway that a trunk uses. */
+export interface Owner {
+  readonly stack: Stack
+  readonly resolver: Resolver
+  readonly listen: Address
+  /** Milliseconds that an OPTIONS may take to be answered. */
+  readonly silence: number
+  /** Runs an effect from outside of any fiber. */
+  readonly fork: (effect: Effect.Effect<void>) => void
+}
+
+/** How long addresses from DNS are used. */
+const FRESH = Duration.minutes(1)
+/** Time between two OPTIONS after a failure. */
+const DOUBT = Duration.seconds(5)
+
+export class Trunk {
+  /** For logs and metrics; it holds no password. */
+  readonly name: string
+  readonly options: TrunkOptions
+  readonly credentials: Credentials
+  readonly health = new TrunkHealth()
+  readonly limiter: RateLimiter
+  /** Best first; empty until DNS has answered. */
+  endpoints: ReadonlyArray<Endpoint> = []
+  builder: RequestBuilder
+  /** Our address for Via. */
+  private local: Address
+  /** Our address as the trunk sees it: not the same behind NAT. */
+  private seen: Address
+  private readonly owner: Owner
+  private freshUntil = Number.NEGATIVE_INFINITY
+  private answersOptions = false
+  private sequence = 0
+
+  constructor(name: string, options: TrunkOptions, owner: Owner) {
+    this.name = name
+    this.options = options
+    this.credentials = new Credentials(options.user, options.password)
+    this.limiter = new RateLimiter(options.cps)
+    this.local = owner.stack.transport.local
+    this.seen = this.local
+    this.builder = new RequestBuilder(name, options, this.local, this.seen)
+    this.owner = owner
+  }
+
+  /** Resolves the trunk's host when the last answer is old. Known endpoints are kept when DNS does not answer. */
+  readonly resolve: Effect.Effect<void> = Effect.suspend(() => {
+    const { owner, options } = this
+    const { timers, transport } = owner.stack
+    const { host, port } = options.proxy ?? options
+    if (timers.now() < this.freshUntil) return Effect.void
+    return Effect.gen({ self: this }, function* () {
+      const places = yield* locate(owner.resolver, host, port, options.protocol, transport.family)
+      const [first] = places
+      if (first === undefined) return yield* this.failed("its name cannot be resolved to an address")
+      // The certificate is issued for the name, not for the address.
+      const tls = isIP(host) === 0 ? { servername: host, ...options.tls } : options.tls
+      this.endpoints = places.map((place) => ({ ...place, protocol: options.protocol, tls }))
+      this.freshUntil = timers.now() + Duration.toMillis(FRESH)
+      const address = yield* localAddress(owner.listen, first.address)
+      if (address === this.local.host) return
+      this.local = { host: address, port: transport.local.port }
+      this.seenAt(this.local)
+    })
+  })
+
+  /** Resolves the trunk and sends it OPTIONS, for as long as it runs. */
+  readonly watch: Effect.Effect<never> = Effect.gen({ self: this }, function* () {
+    const { keepAlive } = this.options
+    for (;;) {
+      yield* this.resolve
+      if (keepAlive !== null && this.endpoints.length > 0) yield* this.ping
+      const every = keepAlive ?? FRESH
+      yield* Effect.sleep(this.health.isDoubtful ? Duration.min(DOUBT, every) : every)
+    }
+  })
+
+  /** Records a response. */
+  heard(response: Response): void {
+    if (this.health.heard()) this.owner.fork(Effect.logInfo("a SIP trunk is back", { trunk: this.name }))
+    this.learnAddress(response)
+  }
+
+  /** Records a failed call or OPTIONS. */
+  failed(reason: string): Effect.Effect<void> {
+    return Effect.suspend(() =>
+      this.health.failed(this.owner.stack.timers.now())
+        ? Effect.logError("a SIP trunk is down and will be tried again", { trunk: this.name, reason })
+        : Effect.logWarning("a SIP trunk failed", { trunk: this.name, reason })
+    )
+  }
+
+  /** Tries an endpoint that did not respond last from now on. */
+  demote(endpoint: Endpoint): void {
+    if (this.endpoints.length > 1) this.endpoints = [...this.endpoints.filter((each) => each !== endpoint), endpoint]
+  }
+
+  /** Finds the endpoint of a URI in one of its dialogs; the trunk's own when the URI cannot be resolved. */
+  reach(uri: string, trunk: Endpoint, send: (endpoint: Endpoint) => void): void {
+    const read = HeaderValue.parseUri(uri)
+    const { stack, resolver, fork } = this.owner
+    if (read === undefined || read.host === this.options.host || read.host === trunk.address) {
+      // Another port counts over UDP only: with TCP and TLS the connection to the trunk is used.
+      const port = trunk.protocol === "udp" ? (read?.port ?? trunk.port) : trunk.port
+      return send(port === trunk.port ? trunk : { ...trunk, port })
+    }
+    const protocol = protocolOf(read, trunk)
+    if (isIP(read.host) !== 0) {
+      return send({ ...trunk, protocol, address: read.host, port: read.port ?? usualPort(protocol) })
+    }
+    fork(
+      Effect.map(locate(resolver, read.host, read.port, protocol, stack.transport.family), ([place]) =>
+        send(place === undefined ? trunk : { protocol, ...place, tls: { ...trunk.tls, servername: read.host } })
+      )
+    )
+  }
+
+  /** Sends OPTIONS, again with credentials when the trunk asks for them. */
+  private readonly ping: Effect.Effect<void> = Effect.gen({ self: this }, function* () {
+    const [endpoint] = this.endpoints
+    if (endpoint === undefined) return
+    const answeredRealms = new Set<string>()
+    for (;;) {
+      const result = yield* this.sendOptions(endpoint)
+      if (result._tag === "NoResponse") {
+        this.demote(endpoint)
+        // A trunk may take calls without knowing OPTIONS.
+        if (!this.answersOptions && result.reason === null) return
+        return yield* this.failed(result.reason ?? "it does not answer OPTIONS")
+      }
+      this.answersOptions = true
+      if (this.credentials.challenged(result, answeredRealms)) continue
+      if (result.status !== 503) return this.heard(result)
+      const seconds = HeaderValue.retryAfter(result.headers.first("retry-after"))
+      if (seconds !== null) this.health.rest(this.owner.stack.timers.now(), seconds)
+      return yield* this.failed("it answers OPTIONS with 503")
+    }
+  })
+
+  private sendOptions(endpoint: Endpoint): Effect.Effect<Result> {
+    const { stack, silence } = this.owner
+    return Effect.callback<Result>((resume) => {
+      const branch = newBranch()
+      const text = this.builder.optionsText(endpoint, branch, ++this.sequence, (uri) =>
+        this.credentials.lines("OPTIONS", uri)
+      )
+      const timer = stack.timers.after(silence, () => resume(Effect.succeed({ _tag: "NoResponse", reason: null })))
+      sendRequest(stack, { method: "OPTIONS", branch, text, endpoint }, (result) => {
+        timer.cancel()
+        resume(Effect.succeed(result))
+      })
+    })
+  }
+
+  /** Reads our address as the trunk saw it. Source: RFC 3581 §4. */
+  private learnAddress({ via }: Response): void {
+    if (this.options.protocol !== "udp") return
+    const host = HeaderValue.parameter(via, "received") ?? this.local.host
+    const port = Number(HeaderValue.parameter(via, "rport") || this.local.port)
+    if (host === this.seen.host && port === this.seen.port) return
+    if (isIP(host) !== 0 && Number.isInteger(port) && port > 0 && port <= 65_535) this.seenAt({ host, port })
+  }
+
+  private seenAt(address: Address): void {
+    this.seen = address
+    this.builder = new RequestBuilder(this.name, this.options, this.local, address)
+  }
+}
+
+const protocolOf = ({ transport, scheme }: HeaderValue.Uri, trunk: Endpoint): Endpoint["protocol"] => {
+  if (scheme === "sips") return "tls"
+  return transport === "udp" || transport === "tcp" || transport === "tls" ? transport : trunk.protocol
+}

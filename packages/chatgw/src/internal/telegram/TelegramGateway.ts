@@ -1,0 +1,225 @@
+/**
+ * The Telegram Gateway. Each send carries its delivery's id as payload, by which a request is known again
+ * when the answer to the send was lost.
+ *
+ * Source: https://core.telegram.org/gateway/api
+ */
+import { type CallbackEvent, make as makeSignature } from "@watchword/callback-signature/effect"
+import { EventHub } from "@watchword/gateway/EventHub"
+import * as Http from "@watchword/gateway/Http"
+import { type WebhookRequest, respond } from "@watchword/gateway/Webhook"
+import { type Outcome, accepted, rejected, unknown } from "@watchword/send/Outcome"
+import type { StoreError } from "@watchword/store/StoreError"
+import * as Clock from "effect/Clock"
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import type { Scope } from "effect/Scope"
+import {
+  ChatGateway,
+  type CodeMessage,
+  type Probe,
+  type RequestStatus,
+  type Service,
+  type StatusFailure,
+  stale
+} from "../../ChatGateway.ts"
+import { type Answer, answerOf } from "./Answer.ts"
+import { sendFailure, statusFailure, uncertain, unreachable } from "./Failures.ts"
+import { decode } from "./RequestStatus.ts"
+
+export interface Options {
+  /** The gateway's access token. */
+  readonly token: Redacted.Redacted
+  /** https://gatewayapi.telegram.org by default. */
+  readonly baseUrl?: string | undefined
+  /** For each question to the gateway; 10 seconds by default. */
+  readonly timeout?: Duration.Input | undefined
+  /** Where the gateway reports what becomes of messages that do not name an address of their own. */
+  readonly callbackUrl?: string | undefined
+}
+
+/** A gateway that lives as long as the scope. Its webhook answers 401 to what the gateway has not signed. */
+export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Return<Service, never, Scope> {
+  const http = yield* Http.make({
+    baseUrl: options.baseUrl ?? "https://gatewayapi.telegram.org",
+    token: options.token,
+    timeout: options.timeout
+  })
+  const signature = makeSignature({ accessToken: options.token })
+  const hub = new EventHub<RequestStatus, StoreError>()
+
+  const call = Effect.fnUntraced(function* (
+    path: string,
+    body: Readonly<Record<string, unknown>>,
+    repeatable: boolean
+  ) {
+    const answer = answerOf(yield* http.ask({ path, body, repeatable }))
+    if (answer._tag === "Refused") {
+      const { refusal } = answer
+      if (refusal._tag === "FloodWait") yield* http.rest(refusal.duration)
+      if (refusal._tag === "Misconfigured") {
+        yield* Effect.logError(`the Telegram Gateway refuses ${path}: ${refusal.error}`)
+      }
+    }
+    return answer
+  })
+
+  const send = Effect.fnUntraced(function* (message: CodeMessage) {
+    const body = bodyOf(message, message.callbackUrl ?? options.callbackUrl)
+    const ask = call("sendVerificationMessage", body, false)
+    const answer = yield* ask
+    const mayRepeat = answer._tag === "Uncertain" && !answer.isSlow && message.requestId !== null
+    if (!mayRepeat) return yield* outcomeOf(message, answer)
+    // A request id takes one message only, so under one the send can be made again. That it is refused now
+    // says nothing about the first time.
+    const outcome = yield* outcomeOf(message, yield* ask)
+    return outcome._tag === "Rejected" ? unknown(uncertain()) : outcome
+  }, Effect.uninterruptible)
+
+  const outcomeOf = Effect.fnUntraced(function* (message: CodeMessage, answer: Answer) {
+    switch (answer._tag) {
+      case "Result":
+        return Option.match(yield* decodeNow(answer.result), { onNone: () => unknown(uncertain()), onSome: taken })
+      case "Refused":
+        return answer.refusal._tag === "AlreadySent"
+          ? yield* sentBefore(message)
+          : rejected(sendFailure(answer.refusal), answer.refusal._tag === "NoRequest" ? stale : {})
+      case "NotAsked":
+        return rejected(unreachable())
+      case "Uncertain":
+        return unknown(uncertain())
+    }
+  })
+
+  /** Whether the message that a request has had already was this one. */
+  const sentBefore = Effect.fnUntraced(function* ({ requestId, delivery }: CodeMessage) {
+    if (requestId === null) return unknown(uncertain())
+    const status = yield* Effect.option(statusOf(requestId, null))
+    return Option.isSome(status) && status.value.of === delivery ? taken(status.value) : unknown(uncertain())
+  })
+
+  const checkSendAbility = Effect.fnUntraced(function* (to: string): Effect.fn.Return<Probe> {
+    const answer = yield* call("checkSendAbility", { phone_number: to }, false)
+    switch (answer._tag) {
+      case "Result":
+        return Option.match(yield* decodeNow(answer.result), {
+          onNone: (): Probe => ({ _tag: "Unknown", failure: uncertain() }),
+          onSome: ({ isRefunded, requestId }) =>
+            isRefunded ? { _tag: "Unreachable" } : { _tag: "Reachable", requestId }
+        })
+      case "Refused":
+        if (answer.refusal._tag === "NoAccount") return { _tag: "Unreachable" }
+        return answer.refusal._tag === "AlreadySent"
+          ? { _tag: "Unknown", failure: uncertain() }
+          : { _tag: "Rejected", failure: sendFailure(answer.refusal) }
+      case "NotAsked":
+        return { _tag: "Rejected", failure: unreachable() }
+      case "Uncertain":
+        return { _tag: "Unknown", failure: uncertain() }
+    }
+  }, Effect.uninterruptible)
+
+  // A repeat with a code could count as another attempt.
+  const statusOf = Effect.fnUntraced(function* (
+    requestId: string,
+    code: Redacted.Redacted | null
+  ): Effect.fn.Return<RequestStatus, StatusFailure> {
+    const body = { request_id: requestId, ...(code === null ? {} : { code: Redacted.value(code) }) }
+    const answer = yield* call("checkVerificationStatus", body, code === null)
+    if (answer._tag === "Refused" && answer.refusal._tag === "Code") {
+      const now = yield* currentSeconds
+      const verification = { status: answer.refusal.status, updatedAt: now }
+      return { requestId, delivery: null, verification, isRefunded: false, of: null }
+    }
+    const status = yield* decodeNow(yield* resultOf(answer))
+    return yield* Effect.mapError(Effect.fromOption(status), unreachable)
+  })
+
+  const revoke = Effect.fnUntraced(function* (requestId: string) {
+    yield* resultOf(yield* call("revokeVerificationMessage", { request_id: requestId }, true))
+    return yield* statusOf(requestId, null)
+  })
+
+  const receive = Effect.fnUntraced(
+    function* ({ headers, rawBody }: WebhookRequest) {
+      const event = yield* signature.verify(rawBody, headers)
+      const status = yield* decodeNow(withVerification(event))
+      if (Option.isSome(status)) yield* hub.publish(status.value)
+      return respond(200)
+    },
+    Effect.catchTags({
+      CallbackSignatureError: ({ code }) => Effect.succeed(respond(code === "INVALID_BODY" ? 400 : 401, code)),
+      // The gateway repeats events that are not answered 200.
+      NotHandled: () => Effect.succeed(again),
+      StoreError: (error) => Effect.as(Effect.logError("an event of the Telegram Gateway was not stored", error), again)
+    })
+  )
+
+  return ChatGateway.of({
+    send,
+    checkSendAbility,
+    checkVerificationStatus: statusOf,
+    revoke,
+    events: (handle) => hub.subscribe(handle),
+    health: Effect.map(http.isUp, (up) => [{ name: "telegram", up }]),
+    webhook: (request) => (request.method === "POST" ? receive(request) : Effect.succeed(respond(405)))
+  })
+})
+
+/** The gateway as a layer. */
+export const layer = (options: Options): Layer.Layer<ChatGateway> => Layer.effect(ChatGateway, make(options))
+
+/**
+ * The gateway by its access token.
+ *
+ * @param callbackUrl where this service is reached by the gateway: its base address and `/chatgw/events`
+ *
+ * @example
+ * ```ts
+ * import { telegram } from "@watchword/chatgw/telegram"
+ *
+ * const chatgw = telegram("AAEAAA…", "https://otp.example.com/v1/chatgw/events")
+ * ```
+ */
+export const telegram = (token: string, callbackUrl?: string): Layer.Layer<ChatGateway> =>
+  layer({ token: Redacted.make(token), callbackUrl })
+
+const again = respond(503)
+
+const bodyOf = (message: CodeMessage, callbackUrl: string | undefined) => ({
+  phone_number: message.to,
+  code: Redacted.value(message.code),
+  ttl: message.ttl,
+  payload: message.delivery,
+  ...(message.requestId === null ? {} : { request_id: message.requestId }),
+  ...(message.senderUsername === null ? {} : { sender_username: message.senderUsername }),
+  ...(callbackUrl === undefined ? {} : { callback_url: callbackUrl })
+})
+
+// Some events have the verification's state as their own.
+const withVerification = (event: CallbackEvent) =>
+  event.verification_status === undefined && event.status !== undefined
+    ? { ...event, verification_status: { status: event.status } }
+    : event
+
+const taken = ({ requestId }: RequestStatus): Outcome => accepted([requestId], { request_id: requestId })
+
+const currentSeconds = Effect.map(Clock.currentTimeMillis, (millis) => Math.floor(millis / 1000))
+
+const decodeNow = (value: unknown) => Effect.map(currentSeconds, (now) => decode(value, now))
+
+const resultOf = (answer: Answer): Effect.Effect<unknown, StatusFailure> => {
+  switch (answer._tag) {
+    case "Result":
+      return Effect.succeed(answer.result)
+    case "Refused":
+      // A code is only ever refused where one was given.
+      return Effect.fail(answer.refusal._tag === "Code" ? unreachable() : statusFailure(answer.refusal))
+    case "NotAsked":
+    case "Uncertain":
+      return Effect.fail(unreachable())
+  }
+}

@@ -1,0 +1,157 @@
+/**
+ * Keeps a link bound: connects, sends the bind request, probes the session with enquire_link, and starts over with a
+ * back-off when the session ends.
+ *
+ * Source: SMPP 3.4 §2.2 (sessions), §2.7.2 (enquire_link), §4.1, §4.2.
+ */
+import * as Deferred from "effect/Deferred"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Latch from "effect/Latch"
+import * as Option from "effect/Option"
+import * as Random from "effect/Random"
+import * as Result from "effect/Result"
+import type { Scope } from "effect/Scope"
+import * as net from "node:net"
+import * as tls from "node:tls"
+import * as Backoff from "./Backoff.ts"
+import * as CommandStatus from "./CommandStatus.ts"
+import { Connection } from "./Connection.ts"
+import type { DeliverSm } from "./DeliverSm.ts"
+import type { Link } from "./Link.ts"
+import type { LinkOptions } from "../../smpp/Options.ts"
+import * as Pdu from "./Pdu.ts"
+
+/** The gateway that a link belongs to. */
+export interface Owner {
+  readonly now: () => number
+  readonly delivered: (link: Link, message: DeliverSm, answer: (status: number) => void) => void
+  /** The link has become usable or unusable, or has room again. */
+  readonly changed: () => void
+  /** Logs from outside of any fiber. */
+  readonly log: (effect: Effect.Effect<void>) => void
+}
+
+const CONNECT_LIMIT = Duration.seconds(10)
+const ANSWER_LIMIT = Duration.seconds(5)
+/** How long a carrier that unbound may take to close the connection. */
+const FAREWELL = Duration.seconds(2)
+/** A session that lasted this many milliseconds resets the back-off. */
+const STABLE = 10_000
+
+/** Keeps a link bound until it is interrupted. */
+export const keepBound = Effect.fnUntraced(function* (link: Link, owner: Owner): Effect.fn.Return<never> {
+  for (let attempt = 0; ; attempt++) {
+    const end = yield* Effect.scoped(session(link, owner))
+    link.down(owner.now(), end.failure === "refused")
+    if (end.boundFor > STABLE) attempt = 0
+    const wait = Backoff.delay(end.failure, attempt, yield* Random.next)
+    const log = end.failure === "refused" ? Effect.logError : Effect.logWarning
+    yield* log("an SMPP link is down and will be tried again", { link: link.name, reason: end.reason, wait })
+    owner.changed()
+    yield* Effect.sleep(wait)
+  }
+})
+
+/** Sends unbind, if there is a session, and waits for its response. */
+export const unbind = (link: Link): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    const { connection, options } = link
+    if (connection === undefined) return Effect.void
+    connection.leave()
+    return Effect.asVoid(request(connection, options, Pdu.unbind))
+  })
+
+/** How a session ended, and how many milliseconds it had been bound. */
+interface End {
+  readonly failure: Backoff.Failure
+  readonly reason: string
+  readonly boundFor: number
+}
+
+const lost = (reason: string, boundFor = 0): End => ({ failure: "lost", reason, boundFor })
+
+/** One session, from connecting to its end. */
+const session = Effect.fnUntraced(function* (link: Link, owner: Owner): Effect.fn.Return<End, never, Scope> {
+  const { options } = link
+  const socket = yield* Effect.acquireRelease(
+    Effect.sync(() => openSocket(options)),
+    (socket) => Effect.sync(() => socket.destroy())
+  )
+  const connecting = yield* Effect.result(connected(socket))
+  if (Result.isFailure(connecting)) return lost(connecting.failure)
+
+  const closed = yield* Deferred.make<string>()
+  const doubt = yield* Latch.make(false)
+  const unbound = yield* Latch.make(false)
+  const connection = new Connection(socket, {
+    delivered: (message, answer) => owner.delivered(link, message, answer),
+    ready: owner.changed,
+    doubtful: () => void doubt.openUnsafe(),
+    unbound: () => void unbound.openUnsafe(),
+    noticed: (notice) => owner.log(Effect.logWarning(notice, { link: link.name })),
+    closed: (reason) => void Deferred.doneUnsafe(closed, Effect.succeed(reason))
+  })
+  const bound = yield* request(connection, options, (sequence) => Pdu.bind(options, sequence))
+  if (Option.isNone(bound)) return lost("the carrier does not answer the bind request")
+  if (bound.value === null) return lost(yield* Deferred.await(closed))
+  if (bound.value !== CommandStatus.OK) {
+    const failure = isPassing(bound.value) ? "lost" : "refused"
+    return { failure, reason: `the bind was answered with ${CommandStatus.name(bound.value)}`, boundFor: 0 }
+  }
+
+  const boundAt = owner.now()
+  link.up(connection)
+  yield* Effect.logInfo("an SMPP link is bound", { link: link.name })
+  owner.changed()
+  const reason = yield* Effect.raceAllFirst([
+    Deferred.await(closed),
+    watch(connection, options, doubt),
+    Effect.andThen(unbound.await, Effect.as(Effect.sleep(FAREWELL), "the carrier unbound"))
+  ])
+  return lost(reason, owner.now() - boundAt)
+})
+
+/** Sends enquire_link at intervals, and at once after unanswered messages; ends when one is not answered. */
+const watch = Effect.fnUntraced(function* (connection: Connection, options: LinkOptions, doubt: Latch.Latch) {
+  for (;;) {
+    yield* Effect.timeoutOption(doubt.await, options.enquire)
+    doubt.closeUnsafe()
+    const answer = yield* request(connection, options, Pdu.enquireLink)
+    if (Option.isNone(answer)) return "the carrier does not answer enquire_link"
+  }
+})
+
+/** Sends a request; none when there is no answer in time, null when the connection closed. */
+const request = (
+  connection: Connection,
+  { timeout }: LinkOptions,
+  frame: (sequence: number) => Buffer
+): Effect.Effect<Option.Option<number | null>> =>
+  Effect.callback<number | null>((resume) => {
+    connection.request(frame, (status) => resume(Effect.succeed(status)))
+  }).pipe(Effect.timeoutOption(Duration.min(timeout, ANSWER_LIMIT)))
+
+/** Whether a bind was refused for a reason that passes: the carrier is busy. */
+const isPassing = (status: number): boolean =>
+  [CommandStatus.THROTTLED, CommandStatus.QUEUE_FULL, CommandStatus.SYSTEM_ERROR, CommandStatus.TRY_AGAIN].includes(
+    status
+  )
+
+const openSocket = ({ host, port, tls: options }: LinkOptions): net.Socket => {
+  const socket = options === null ? net.connect({ host, port }) : tls.connect({ host, port, ...options })
+  // Without a listener an error would end the process.
+  socket.on("error", () => {})
+  return socket
+}
+
+/** Waits until the socket is connected; fails with the reason when it cannot be. */
+const connected = (socket: net.Socket): Effect.Effect<void, string> =>
+  Effect.callback<void, string>((resume) => {
+    socket.once(socket instanceof tls.TLSSocket ? "secureConnect" : "connect", () => resume(Effect.void))
+    // An error that is about several addresses has a code and no message.
+    socket.once("error", (error: NodeJS.ErrnoException) =>
+      resume(Effect.fail(error.message || (error.code ?? error.name)))
+    )
+    socket.once("close", () => resume(Effect.fail("the connection was closed at once")))
+  }).pipe(Effect.timeoutOrElse({ duration: CONNECT_LIMIT, orElse: () => Effect.fail("the connection took too long") }))

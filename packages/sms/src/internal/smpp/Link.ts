@@ -1,0 +1,86 @@
+/**
+ * A configured bind with a carrier, which outlives the sessions that are opened for it.
+ *
+ * It holds everything that survives a reconnect: options, the rate limiter, the carrier's message ids. The outbox
+ * asks it whether a submit_sm can be written: the session is bound, the window has room and the rate allows it.
+ */
+import { RateLimiter } from "@watchword/gateway/RateLimiter"
+import * as Duration from "effect/Duration"
+import type { Connection, SubmitResult } from "./Connection.ts"
+import type { MessageIds } from "./MessageIds.ts"
+import type { LinkOptions } from "../../smpp/Options.ts"
+
+export class Link {
+  /** For logs and metrics: `system_id@host:port`. */
+  readonly name: string
+  readonly options: LinkOptions
+  readonly ids: MessageIds
+  /** How long a submit_sm may go unanswered, in milliseconds. */
+  readonly timeout: number
+  /** Whether submit_sm carries user_message_reference: until the carrier refuses it. */
+  takesReference = true
+  private readonly limiter: RateLimiter
+  private bound: Connection | undefined
+  private downSince: number
+  private isRefused = false
+
+  /** @param now milliseconds of a clock that never goes back, as are all times here */
+  constructor(name: string, options: LinkOptions, ids: MessageIds, now: number) {
+    this.name = name
+    this.options = options
+    this.ids = ids
+    this.timeout = Duration.toMillis(options.timeout)
+    this.limiter = new RateLimiter(options.rate)
+    this.downSince = now
+  }
+
+  /** The session, while it is bound. */
+  get connection(): Connection | undefined {
+    return this.bound
+  }
+
+  get isUp(): boolean {
+    return this.bound?.isOpen ?? false
+  }
+
+  /** Whether a submit_sm can be written now. */
+  isReady(now: number): boolean {
+    return this.hasRoom && this.limiter.availableAt(now) <= now
+  }
+
+  /** When the rate limit allows the next submit_sm; infinity for a link that waits for anything else. */
+  readyAt(now: number): number {
+    return this.hasRoom ? this.limiter.availableAt(now) : Number.POSITIVE_INFINITY
+  }
+
+  /** Whether waiting is in vain: the carrier refused the bind, or the link has been down for too long. */
+  isHopeless(now: number, patience: number): boolean {
+    return !this.isUp && (this.isRefused || now - this.downSince > patience)
+  }
+
+  /** Writes a submit_sm; only while the link is ready. */
+  submit(frame: (sequence: number) => Buffer, now: number, onResult: (result: SubmitResult) => void): void {
+    this.limiter.take(now)
+    this.bound?.submit(frame, now + this.timeout, onResult)
+  }
+
+  /** Slows down. @returns whether the rate changed: a burst of ESME_RTHROTTLED counts once */
+  throttled(now: number): boolean {
+    return this.limiter.throttled(now)
+  }
+
+  up(connection: Connection): void {
+    this.bound = connection
+    this.isRefused = false
+  }
+
+  down(now: number, refused: boolean): void {
+    if (this.bound !== undefined) this.downSince = now
+    this.bound = undefined
+    this.isRefused = refused
+  }
+
+  private get hasRoom(): boolean {
+    return this.bound !== undefined && this.bound.isWritable && this.bound.outstanding < this.options.window
+  }
+}

@@ -1,0 +1,265 @@
+/**
+ * Sends messages over the links of a gateway: chooses a link for each part, retries, and enforces deadlines.
+ *
+ * A part that was not written may leave by any link until its deadline. A part that was written is never written
+ * again unless the carrier answered that it did not take it.
+ */
+import { type DeliveryFailure, ServiceUnavailable, TemporaryUnavailable } from "@watchword/schemas/Errors"
+import type { DeliveryId } from "@watchword/schemas/Ids"
+import { type Outcome, rejected } from "@watchword/send/Outcome"
+import * as MutableList from "effect/MutableList"
+import type { Message } from "../../SmsGateway.ts"
+import * as CommandStatus from "./CommandStatus.ts"
+import type { SubmitResult } from "./Connection.ts"
+import type { Link } from "./Link.ts"
+import { type FinalOutcome, MessageState } from "./MessageState.ts"
+import { problem, submitSm } from "./SubmitSm.ts"
+
+/** Times are milliseconds of a clock that never goes back. */
+export interface Timer {
+  readonly now: () => number
+  /** Has `sweep` called at a time, or earlier. */
+  readonly wake: (at: number) => void
+}
+
+export interface Events {
+  /** The outcome of a message that was answered `Unknown`. */
+  readonly late: (delivery: DeliveryId, outcome: FinalOutcome) => void
+  /** A link slows down because its carrier is throttling. */
+  readonly throttled: (link: Link) => void
+}
+
+const CAPACITY = 100_000
+/** How long a part rests after ESME_RMSGQFUL. */
+const QUEUE_FULL_REST = 500
+
+/** One part of a message. */
+interface Part {
+  readonly state: MessageState
+  readonly index: number
+  /** All parts of the message. */
+  readonly siblings: ReadonlyArray<Part>
+  /** Until when it may be written. */
+  readonly deadline: number
+  /** Where it was written; null before, and after an answer that it was not taken. */
+  link: Link | null
+  /** Why the carrier did not take it the last time. */
+  failure: DeliveryFailure | null
+  /** Until when it is not to be written again. */
+  restsUntil: number
+  /** Whether it was given up as unknown: an answer now is a late one. */
+  isUnknown: boolean
+}
+
+export class Outbox {
+  readonly #links: ReadonlyArray<Link>
+  readonly #timer: Timer
+  readonly #patience: number
+  readonly #events: Events
+  readonly #capacity: number
+  /** Parts that are queued, resting, or written and unanswered. Others in the queue were settled meanwhile. */
+  readonly #pending = new Set<Part>()
+  readonly #queue = MutableList.make<Part>()
+  readonly #resting = new Set<Part>()
+  /** The head of the queue: taken from it while no link is ready. */
+  #head: Part | null = null
+  #isClosed = false
+
+  /**
+   * @param links in order of preference
+   * @param patience how long a message may wait to be written
+   * @param capacity how many parts may wait to be written; messages beyond it are rejected
+   */
+  constructor(links: ReadonlyArray<Link>, timer: Timer, patience: number, events: Events, capacity: number = CAPACITY) {
+    this.#links = links.filter(({ options }) => options.bind !== "receiver")
+    this.#timer = timer
+    this.#patience = patience
+    this.#events = events
+    this.#capacity = capacity
+  }
+
+  /** Sends a message; `answer` is called once, now or later. */
+  send(message: Message, answer: (outcome: Outcome) => void): void {
+    const failure = this.#isClosed ? disconnected() : problem(message)
+    if (failure !== undefined) return answer(rejected(failure))
+    if (this.#queue.length >= this.#capacity) return answer(rejected(CommandStatus.tooBusy()))
+    const state = new MessageState(message, answer, this.#events.late)
+    const now = this.#timer.now()
+    const siblings: Array<Part> = []
+    for (const index of message.text.parts.keys()) {
+      siblings.push({
+        state,
+        index,
+        siblings,
+        deadline: now + this.#patience,
+        link: null,
+        failure: null,
+        restsUntil: 0,
+        isUnknown: false
+      })
+    }
+    for (const part of siblings) {
+      this.#pending.add(part)
+      MutableList.append(this.#queue, part)
+    }
+    this.pump(now)
+  }
+
+  /** Writes as much as the links take. To be called whenever a link may take more than before. */
+  pump(now: number = this.#timer.now()): void {
+    for (let part = this.#peek(); part !== null; part = this.#peek()) {
+      const isOverdue = part.deadline <= now
+      const link = isOverdue ? undefined : this.#links.find((link) => link.isReady(now))
+      const isHopeless = link === undefined && this.#links.every((link) => link.isHopeless(now, this.#patience))
+      if (link === undefined && !isOverdue && !isHopeless) return this.#wait(part, now)
+      // Removed first, because the answer to a rejection may send again at once.
+      this.#head = null
+      if (link !== undefined) this.#write(part, link, now)
+      else this.#reject(part, isOverdue ? this.#overdue(part) : disconnected(), null)
+    }
+  }
+
+  /** Enforces all time limits: unanswered parts, parts that have rested, parts that wait for a link. */
+  sweep(): void {
+    const now = this.#timer.now()
+    for (const link of this.#links) link.connection?.expire(now)
+    for (const part of this.#resting) {
+      if (part.restsUntil > now) break
+      this.#resting.delete(part)
+      this.#putFirst(part)
+    }
+    this.pump(now)
+    for (const link of this.#links) this.#timer.wake(link.connection?.nextTimeout ?? Number.POSITIVE_INFINITY)
+    for (const part of this.#resting) {
+      this.#timer.wake(part.restsUntil)
+      break
+    }
+  }
+
+  /** How many parts are pending. */
+  get size(): number {
+    return this.#pending.size
+  }
+
+  /** Rejects messages from now on. */
+  close(): void {
+    this.#isClosed = true
+  }
+
+  /** Settles everything that is pending: unwritten parts are rejected, written ones are unknown. */
+  abandon(): void {
+    for (const part of this.#pending) {
+      if (part.link === null) this.#reject(part, disconnected(), null)
+      else this.#giveUp(part, connectionLost())
+    }
+  }
+
+  #write(part: Part, link: Link, now: number): void {
+    const { takesReference } = link
+    part.link = link
+    const pdu = submitSm(part.state.message, part.index, link.options, takesReference)
+    link.submit(pdu, now, (result) => this.#submitted(part, link, takesReference, result))
+    this.#timer.wake(now + link.timeout)
+  }
+
+  #submitted(part: Part, link: Link, withReference: boolean, result: SubmitResult): void {
+    switch (result._tag) {
+      case "Answered":
+        return this.#answered(part, link, withReference, result)
+      case "TimedOut":
+        return this.#giveUp(part, noAnswer())
+      case "Lost":
+        return this.#giveUp(part, connectionLost())
+    }
+  }
+
+  /** Applies the carrier's answer, in time or late. */
+  #answered(
+    part: Part,
+    link: Link,
+    withReference: boolean,
+    { messageId, status }: Extract<SubmitResult, { readonly _tag: "Answered" }>
+  ): void {
+    const verdict = CommandStatus.verdict(status)
+    switch (verdict._tag) {
+      case "Accepted": {
+        this.#pending.delete(part)
+        const ref = messageId === "" ? "" : link.ids.register(messageId, part.state.message.to)
+        return part.state.settle(part.index, { _tag: "Accepted", ref })
+      }
+      case "Throttled":
+        if (link.throttled(this.#timer.now())) this.#events.throttled(link)
+        return this.#retry(part, 0, CommandStatus.tooBusy(), status)
+      case "QueueFull":
+        return this.#retry(part, QUEUE_FULL_REST, CommandStatus.tooBusy(), status)
+      case "ParameterRefused":
+        if (!withReference) return this.#reject(part, verdict.failure, status)
+        link.takesReference = false
+        return this.#retry(part, 0, verdict.failure, status)
+      case "Refused":
+        return this.#reject(part, verdict.failure, status)
+    }
+  }
+
+  /** Queues a part that the carrier certainly did not take, after a rest. */
+  #retry(part: Part, rest: number, failure: DeliveryFailure, status: number): void {
+    const restsUntil = this.#timer.now() + rest
+    if (part.isUnknown || restsUntil >= part.deadline) return this.#reject(part, failure, status)
+    part.link = null
+    part.failure = failure
+    if (rest === 0) return this.#putFirst(part)
+    part.restsUntil = restsUntil
+    this.#resting.add(part)
+    this.#timer.wake(restsUntil)
+  }
+
+  /** Settles a part that will not be sent, and with it those of its siblings that were not written yet. */
+  #reject(part: Part, failure: DeliveryFailure, status: number | null): void {
+    const commandStatus = status === null ? null : CommandStatus.name(status)
+    for (const each of part.siblings) {
+      if (each !== part && (each.link !== null || !this.#pending.has(each))) continue
+      this.#pending.delete(each)
+      this.#resting.delete(each)
+      part.state.settle(each.index, { _tag: "Rejected", failure, commandStatus })
+    }
+  }
+
+  /** Settles a part that was written and may never be answered. */
+  #giveUp(part: Part, failure: DeliveryFailure): void {
+    part.isUnknown = true
+    this.#pending.delete(part)
+    part.state.settle(part.index, { _tag: "Unknown", failure })
+  }
+
+  #wait(part: Part, now: number): void {
+    this.#timer.wake(part.deadline)
+    for (const link of this.#links) this.#timer.wake(link.readyAt(now))
+  }
+
+  #putFirst(part: Part): void {
+    if (this.#head !== null) MutableList.prepend(this.#queue, this.#head)
+    this.#head = part
+  }
+
+  #peek(): Part | null {
+    while (this.#head === null || !this.#pending.has(this.#head)) {
+      const next = MutableList.take(this.#queue)
+      if (next === MutableList.Empty) return (this.#head = null)
+      this.#head = next
+    }
+    return this.#head
+  }
+
+  #overdue(part: Part): DeliveryFailure {
+    if (part.failure !== null) return part.failure
+    return this.#links.some(({ isUp }) => isUp) ? CommandStatus.tooBusy() : disconnected()
+  }
+}
+
+const disconnected = () => new ServiceUnavailable({ message: "No carrier is connected. The message was not sent." })
+
+const connectionLost = () =>
+  new ServiceUnavailable({ message: "The carrier's connection was lost; whether the message was sent is not known." })
+
+const noAnswer = () =>
+  new TemporaryUnavailable({ message: "The carrier did not answer; whether the message was sent is not known." })

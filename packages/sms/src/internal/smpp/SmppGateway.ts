@@ -1,0 +1,132 @@
+/**
+ * An SMS gateway to carriers over SMPP 3.4.
+ *
+ * A message leaves by the first link, in order of preference, that can take it. Each part waits for its
+ * submit_sm_resp; without one in time the outcome is `Unknown`, and a late response is published as an event. A
+ * deliver_sm with a receipt is acknowledged once the receipt was handled.
+ */
+import { EventHub } from "@watchword/gateway/EventHub"
+import { BackgroundAllowed } from "@watchword/send/Background"
+import type { Outcome } from "@watchword/send/Outcome"
+import type { StoreError } from "@watchword/store/StoreError"
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as FiberSet from "effect/FiberSet"
+import * as Layer from "effect/Layer"
+import * as Schedule from "effect/Schedule"
+import type { Scope } from "effect/Scope"
+import { type Service, type SmsEvent, SmsGateway } from "../../SmsGateway.ts"
+import { type Owner, keepBound, unbind } from "./Bind.ts"
+import * as CommandStatus from "./CommandStatus.ts"
+import { Link } from "./Link.ts"
+import { MessageIds } from "./MessageIds.ts"
+import { type LinkOptions, type Options, SmppOptionsError, fromUrls } from "../../smpp/Options.ts"
+import { Outbox } from "./Outbox.ts"
+import * as Receipt from "./Receipt.ts"
+import * as Timer from "./Timer.ts"
+
+const DEADLINE = "10 seconds"
+const DRAIN = "10 seconds"
+/** Between two attempts to have a late outcome handled, which no carrier would send again. */
+const LATE_RETRY = Schedule.spaced("2 seconds")
+
+/** A gateway that lives as long as the scope. Closing it waits for answers and receipts, and unbinds. */
+export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Return<Service, never, Scope> {
+  const clock = yield* Clock.Clock
+  const now = () => Number(clock.monotonicTimeNanosUnsafe()) / 1e6
+  const fork = yield* FiberSet.makeRuntime()
+  const run = (effect: Effect.Effect<void>): void => void fork(effect)
+
+  const hub = new EventHub<SmsEvent, StoreError>()
+  const publishLate = (event: SmsEvent): void =>
+    run(Effect.ignore(Effect.retry(Effect.sandbox(hub.publish(event)), LATE_RETRY)))
+
+  const links = makeLinks(options.links, now())
+  const wake = yield* Timer.make(now, () => outbox.sweep())
+  const outbox = new Outbox(links, { now, wake }, Duration.toMillis(options.deadline ?? DEADLINE), {
+    late: (delivery, outcome) => publishLate({ _tag: "LateOutcome", delivery, outcome }),
+    throttled: ({ name }) => run(Effect.logWarning("a carrier throttles; the link slows down", { link: name }))
+  })
+
+  const owner: Owner = {
+    now,
+    log: run,
+    changed: () => outbox.pump(),
+    delivered: (link, message, answer) => {
+      const receipt = Receipt.read(message)
+      // A text from a subscriber: the service takes none.
+      if (receipt === undefined) return answer(CommandStatus.OK)
+      const { carrierError, carrierStatus, id, reference, status, to } = receipt
+      const refs = link.ids.spellings(id, to)
+      if (refs.length === 0 && (to === null || reference === null)) {
+        run(Effect.logWarning("a receipt that names no message was acknowledged and dropped", { link: link.name }))
+        return answer(CommandStatus.OK)
+      }
+      hub.offer({ _tag: "Receipt", refs, to, reference, status, carrierStatus, carrierError }, (handled) => {
+        answer(Exit.isSuccess(handled) ? CommandStatus.OK : CommandStatus.TRY_AGAIN)
+      })
+    }
+  }
+  yield* Effect.forEach(links, (link) => Effect.forkScoped(keepBound(link, owner)), { discard: true })
+
+  const isIdle = () => outbox.size === 0 && hub.handling === 0
+  const idle = Effect.repeat(Effect.void, { until: isIdle, schedule: Schedule.spaced("10 millis") })
+  yield* Effect.addFinalizer(() => {
+    outbox.close()
+    return Effect.interruptible(idle).pipe(
+      Effect.timeoutOption(options.drain ?? DRAIN),
+      Effect.andThen(Effect.sync(() => outbox.abandon())),
+      Effect.andThen(Effect.forEach(links, unbind, { concurrency: "unbounded", discard: true }))
+    )
+  })
+
+  return {
+    send: (message) =>
+      Effect.callback<Outcome>((resume) => outbox.send(message, (outcome) => resume(Effect.succeed(outcome)))),
+    events: (handle) => hub.subscribe(handle),
+    health: Effect.sync(() => links.map(({ name, isUp }) => ({ name, up: isUp })))
+  }
+})
+
+/** Makes the links, with names of their own. Links to one carrier share its message ids. */
+const makeLinks = (options: ReadonlyArray<LinkOptions>, now: number): ReadonlyArray<Link> => {
+  const ids = new Map<string, MessageIds>()
+  const names = new Map<string, number>()
+  return options.map((each) => {
+    const { carrier, systemId, host, port } = each
+    const carrierIds = ids.get(carrier) ?? new MessageIds(carrier)
+    ids.set(carrier, carrierIds)
+    const address = `${systemId}@${host}:${port}`
+    const count = (names.get(address) ?? 0) + 1
+    names.set(address, count)
+    return new Link(count === 1 ? address : `${address}#${count}`, each, carrierIds, now)
+  })
+}
+
+/** A gateway with these links. */
+export const layer = (options: Options): Layer.Layer<SmsGateway> => Layer.effect(SmsGateway, make(options))
+
+/**
+ * A gateway with the links of these URLs, as {@link fromUrls} reads them.
+ *
+ * @example
+ * ```ts
+ * import { smpp } from "@watchword/sms/smpp"
+ *
+ * const gateway = smpp("smpp://id:secret@carrier.example:2775?window=50")
+ * ```
+ */
+export const smpp = (urls: string): Layer.Layer<SmsGateway, SmppOptionsError> =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const options = yield* Effect.fromResult(fromUrls(urls))
+      return (yield* BackgroundAllowed) ? layer(options) : yield* misplaced
+    })
+  )
+
+const misplaced = new SmppOptionsError({
+  setting: "sms",
+  message: "SMPP needs connections that last, and here nothing outlives a request: use a Durable Object, or Node."
+})

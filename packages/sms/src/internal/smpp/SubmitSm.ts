@@ -1,0 +1,114 @@
+/**
+ * Encodes the parts of a message as submit_sm.
+ *
+ * Source: SMPP 3.4 §4.4.1, §5.2.5 and §5.2.6 (TON, NPI), §5.2.12, §5.2.17, §5.2.19, §5.3.2.17;
+ * 3GPP TS 23.040 §9.2.3.24.1 (concatenation).
+ */
+import { BadRequest, type DeliveryFailure } from "@watchword/schemas/Errors"
+import type { EncodedText } from "../../EncodedText.ts"
+import type { LinkOptions } from "../../smpp/Options.ts"
+import * as Pdu from "./Pdu.ts"
+
+/** The content of a message; `to` has a plus sign. */
+export interface Content {
+  readonly to: string
+  readonly from: string
+  readonly text: EncodedText
+  readonly reference: number
+}
+
+const MOST_PARTS = 255
+const MOST_OCTETS = 160
+
+const DIGITS = /^\+[1-9][0-9]{6,14}$/
+// ASCII without @: in the GSM alphabet that is a NUL, at which the field would end.
+const ALPHANUMERIC = /^(?=.*[A-Za-z])[\x20-\x3f\x41-\x7e]{1,11}$/
+const NUMBER = /^(\+?)([0-9]{3,15})$/
+
+/** Validates a message: a NUL or a wide character in an address would change the fields behind it. */
+export const problem = ({ to, from, text }: Content): DeliveryFailure | undefined => {
+  if (!DIGITS.test(to)) return badRequest("to", "must be a plus sign and 7 to 15 digits")
+  if (!NUMBER.test(from) && !ALPHANUMERIC.test(from)) {
+    return badRequest("from", "must be 1 to 11 ASCII characters with a letter, or 3 to 15 digits")
+  }
+  const { length } = text.parts
+  if (length < 1 || length > MOST_PARTS || text.parts.some((part) => part.length > MOST_OCTETS)) {
+    return badRequest("text", `must have 1 to ${MOST_PARTS} parts of at most ${MOST_OCTETS} octets`)
+  }
+  return undefined
+}
+
+const badRequest = (path: string, message: string): DeliveryFailure =>
+  new BadRequest({ message: "The message cannot be sent.", issues: [{ path, message }] })
+
+const SUBMIT_SM = 0x0000_0004
+const STORE_AND_FORWARD = 0x00
+const UDH_INDICATOR = 0x40
+const RECEIPT_WANTED = 0x01
+const DATA_CODING = { gsm7: 0x00, ucs2: 0x08 }
+
+/**
+ * Encodes one part, given its sequence number later.
+ *
+ * @param withReference whether to send user_message_reference, which receipts repeat
+ */
+export const submitSm =
+  (content: Content, part: number, options: LinkOptions, withReference: boolean) =>
+  (sequence: number): Buffer => {
+    const { to, from, text, reference } = content
+    const { length: total } = text.parts
+    const octets = text.parts[part] ?? new Uint8Array()
+    const userData = total > 1 ? Buffer.concat([concatenation(reference, total, part + 1), octets]) : octets
+    const source = sourceAddress(from, options)
+    const fields = [
+      options.serviceType,
+      source.ton,
+      source.npi,
+      source.address,
+      INTERNATIONAL,
+      ISDN,
+      to.slice(1),
+      STORE_AND_FORWARD | (total > 1 ? UDH_INDICATOR : 0),
+      0, // protocol_id
+      0, // priority_flag
+      "", // schedule_delivery_time
+      "", // validity_period
+      RECEIPT_WANTED,
+      0, // replace_if_present_flag
+      DATA_CODING[text.encoding],
+      0, // sm_default_msg_id
+      userData.length,
+      userData
+    ]
+    return Pdu.write(SUBMIT_SM, 0, sequence, fields, withReference ? userMessageReference(reference) : [])
+  }
+
+const INTERNATIONAL = 1
+const ALPHANUMERIC_TYPE = 5
+const UNKNOWN_PLAN = 0
+const ISDN = 1
+
+/** The most digits of a short code. Longer senders are phone numbers. */
+const LONGEST_SHORT_CODE = 8
+
+const sourceAddress = (from: string, { shortCode }: LinkOptions) => {
+  const number = NUMBER.exec(from)
+  if (number === null) return { ton: ALPHANUMERIC_TYPE, npi: UNKNOWN_PLAN, address: from }
+  const [, plus, digits = ""] = number
+  if (plus === "" && digits.length <= LONGEST_SHORT_CODE) return { ...shortCode, address: digits }
+  return { ton: INTERNATIONAL, npi: ISDN, address: digits }
+}
+
+/** A user data header of one element: concatenated short message, 8-bit reference. */
+const concatenation = (reference: number, total: number, sequence: number): Uint8Array =>
+  Uint8Array.of(0x05, 0x00, 0x03, reference & 0xff, total, sequence)
+
+/** The optional parameter: tag, length and value, of two octets each. */
+const userMessageReference = (reference: number): ReadonlyArray<number> => [
+  0x02,
+  0x04,
+  0x00,
+  0x02,
+  (reference >> 8) & 0xff,
+  reference & 0xff
+]
