@@ -1,300 +1,377 @@
 /**
- * Lists on SQLite: every order and every filter that the interface knows, each beside itself at 10,000 records.
+ * Lists of SMS records, on SQLite or on PostgreSQL: those that have an index, beside themselves at 10,000 records, and
+ * some that are looked for in their window.
  *
- * One account has all records, live, spread evenly over some days: its first page, the one in the middle and the last
- * one, in the default order both ways, filtered by each field, and with `--sorts` sorted by each field. A page has 20
- * records and the exact total; of an hour it has 10, because an hour of 10,000 records has 14, and pages that are
- * compared have to be alike. What is measured is the store's `list`, from the question to the decoded rows.
+ * One account has all records, live, spread evenly over some days. A page has 20 records and the exact total. Each
+ * answer is compared with a plain SELECT from the table. What is measured is the store's `list`, from the question to
+ * the decoded rows; with `--http` a request to the whole service in a `node:http` server of this process. Numbers and
+ * ids are other ones each time, so that they are not only found in a cache.
  *
- * `npm run bench -- lists [--rows=1e6] [--days=30] [--sorts] [--file=records.db] [--json[=file]]`; ten million with
- * `--rows=1e7`. With `--file` the records are kept, and used the next time.
+ * `npm run bench -- lists [--rows=1e6] [--days=30] [--store=sqlite|postgres] [--http] [--unchecked] [--file=records.db]
+ * [--json[=file]]`; ten million with `--rows=1e7`. With `--file` the records of SQLite are kept, and used the next time.
+ * `--unchecked` leaves out the plain SELECTs, which take seconds each at ten million.
  */
-import { type ListFields, toQuery } from "@watchword/pagination/ListFields"
+import { serve } from "@watchword/node"
 import { ListBody } from "@watchword/pagination/ListBody"
-import * as CallRecord from "@watchword/call/CallRecord"
-import { type AccountId, DeliveryId, nextAccountId } from "@watchword/schemas/Ids"
-import * as MessageId from "@watchword/schemas/MessageId"
+import { toQuery } from "@watchword/pagination/ListFields"
+import type { AccountId } from "@watchword/schemas/Ids"
 import * as SmsRecord from "@watchword/sms/SmsRecord"
-import type { Field } from "@watchword/store/Delivery"
-import { type Page, type Service, Store } from "@watchword/store/Store"
-import { sqlite } from "@watchword/store-sqlite"
-import Sqlite from "better-sqlite3"
+import { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { existsSync } from "node:fs"
-import { join } from "node:path"
-import { workFolder } from "./support/processes.ts"
-import { type Channel, writeRecords } from "./support/records.ts"
+import { createWatchword } from "watchword"
+import { type RecordStore, onPostgres, onSqlite } from "./support/recordStores.ts"
 import { figure, flag, machineLine, median, numberOption, say, table, textOption, writeJson } from "./support/report.ts"
 
 const SMALL = 10_000
-const LIMIT = 1.5
-/** A page is asked for so many times, and further until that took so many milliseconds. */
-const LEAST_RUNS = 15
-const ENOUGH = 100
-/** In milliseconds: a question that takes longer is asked once. */
-const PATIENCE = 200
+const LIMIT = 2
 const PER_PAGE = 20
-
-const rows = numberOption("rows", 1e6)
-const days = numberOption("days", 30)
-
-const channels: ReadonlyArray<{ readonly channel: Channel; readonly fields: ListFields<Field> }> = [
-  { channel: "sms", fields: SmsRecord.format.fields },
-  { channel: "call", fields: CallRecord.format.fields }
-]
-
-/** A file with records, and its store. */
-interface Records {
-  readonly account: AccountId
-  readonly store: Service
-  /** A record in the middle. */
-  readonly sample: (channel: Channel) => Readonly<Record<string, string | number>>
-  readonly close: () => Promise<void>
-}
-
-const openRecords = async (file: string, count: number): Promise<Records> => {
-  const isNew = !existsSync(file)
-  const runtime = ManagedRuntime.make(sqlite(file))
-  const store = await runtime.runPromise(Store)
-  if (isNew) {
-    await runtime.runPromise(store.createAccount(account(nextAccountId(Date.now()))))
-    const start = performance.now()
-    for (const { channel } of channels) writeRecords({ file, account: 1, channel, rows: count, days })
-    say(`wrote ${figure(2 * count)} records in ${figure((performance.now() - start) / 1000)} s`)
-  }
-  const [owner] = await runtime.runPromise(store.accounts)
-  if (owner === undefined) throw new Error(`${file} has no account`)
-  const db = new Sqlite(file, { readonly: true })
-  const middle = db.prepare<[number], Readonly<Record<string, string | number>>>(
-    `SELECT id, recipient, status_at, created_at, details ->> '$.text' AS text FROM deliveries
-     WHERE partition & 255 = ? ORDER BY n LIMIT 1 OFFSET ${count >> 1}`
-  )
-  const samples = new Map(channels.map(({ channel }) => [channel, middle.get(channel === "call" ? 0 : 3)]))
-  db.close()
-  return {
-    account: owner.account.id,
-    store,
-    sample: (channel) => samples.get(channel) ?? {},
-    close: () => runtime.dispose()
-  }
-}
-
-const account = (id: AccountId) => ({
-  id,
-  name: "Bench",
-  caller: null,
-  smsSender: null,
-  senderUsername: null,
-  minRing: 5,
-  maxRing: 15,
-  storeText: true,
-  createdAt: Date.now()
-})
-
-type Body = Readonly<Record<string, unknown>>
-
-interface Case {
-  readonly name: string
-  /** How many records a page has. */
-  readonly size: number
-  readonly body: (records: Records) => Body
-}
-
-/** The field of a case that is named "field, how". */
-const bare = (name: string): string => name.split(",")[0] ?? name
-
-const plain = (name: string, body: Body): Case => ({ name, size: PER_PAGE, body: () => body })
-
-const filter = (name: string, value: unknown): Case => plain(name, { filter: { [bare(name)]: value } })
-
-/** A filter by what a record in the middle has. */
-const sampled = (
-  channel: Channel,
-  field: string,
-  of: (sample: Readonly<Record<string, string | number>>) => unknown
-): Case => ({
-  name: field,
-  size: field.endsWith("one hour") ? PER_PAGE / 2 : PER_PAGE,
-  body: (records: Records) => ({ filter: { [bare(field)]: of(records.sample(channel)) } })
-})
-
-const stamp = (value: string | number | undefined, later = 0): string => new Date(Number(value) + later).toISOString()
+/** A list is asked for so many times, and further until that took so many milliseconds. */
+const LEAST_RUNS = 15
+const ENOUGH = 150
+/** How many numbers and ids take turns. */
+const SAMPLES = 16
 const HOUR = 60 * 60 * 1000
 const DAY = 24 * HOUR
 
-const filters: { readonly [C in Channel]: ReadonlyArray<Case> } = {
-  sms: [
-    sampled("sms", "uuid", ({ id }) => id),
-    sampled("sms", "messageId", ({ id }) => MessageId.fromDeliveryId(DeliveryId.make(String(id)))),
-    filter("from, common", "Acme"),
-    filter("from, rare", "Rare"),
-    sampled("sms", "to", ({ recipient }) => recipient),
-    filter("status, common", "delivered"),
-    filter("status, rare", "sent"),
-    filter("status, two", ["undelivered", "failed"]),
-    sampled("sms", "timestamp, one hour", ({ status_at: at }) => ({ gte: stamp(at), lt: stamp(at, HOUR) })),
-    sampled("sms", "timestamp, one day", ({ status_at: at }) => ({ gte: stamp(at), lt: stamp(at, DAY) })),
-    sampled("sms", "timestamp, half", ({ status_at: at }) => ({ gte: stamp(at) })),
-    sampled("sms", "created_at, one hour", ({ created_at: at }) => ({ gte: stamp(at), lt: stamp(at, HOUR) })),
-    sampled("sms", "created_at, one day", ({ created_at: at }) => ({ gte: stamp(at), lt: stamp(at, DAY) })),
-    sampled("sms", "created_at, half", ({ created_at: at }) => ({ gte: stamp(at) })),
-    filter("parts, common", 1),
-    filter("parts, rare", { gte: 3 }),
-    filter("price, common", 0.05),
-    filter("price, rare", { gt: 0.3 }),
-    sampled("sms", "text", ({ text }) => text)
-  ],
-  call: [
-    sampled("call", "uuid", ({ id }) => id),
-    filter("caller, common", "+4930901820123"),
-    filter("caller, rare", "+4930901820125"),
-    sampled("call", "callee", ({ recipient }) => recipient),
-    filter("hangup_cause, common", "NO_ANSWER"),
-    filter("hangup_cause, rare", "CALL_REJECTED"),
-    filter("hangup_cause, null", null),
-    filter("duration, common", { gt: 5 }),
-    filter("duration, rare", { gte: 15 }),
-    filter("billsec, all", 0),
-    filter("billsec, none", { gt: 0 }),
-    filter("pdd, common", { gte: 1 }),
-    filter("pdd, rare", { gte: 2.99 }),
-    sampled("call", "start_stamp, one hour", ({ created_at: at }) => ({ gte: stamp(at), lt: stamp(at, HOUR) })),
-    sampled("call", "start_stamp, one day", ({ created_at: at }) => ({ gte: stamp(at), lt: stamp(at, DAY) })),
-    sampled("call", "start_stamp, half", ({ created_at: at }) => ({ gte: stamp(at) })),
-    filter("destination_country, common", "Germany"),
-    filter("destination_country, rare", "Liechtenstein"),
-    filter("destination_country_code, common", "DE"),
-    filter("destination_country_code, rare", "LI"),
-    filter("reported_status, common", "Success"),
-    filter("reported_status, rare", "Failed"),
-    filter("reported_status, null", null),
-    filter("sip_status, common", 487),
-    filter("sip_status, rare", 486),
-    filter("q850, common", 19),
-    filter("q850, rare", 17),
-    filter("price, all", 0.02),
-    filter("price, none", { gt: 0.02 })
-  ]
+const rows = numberOption("rows", 1e6)
+const days = numberOption("days", 30)
+const engine = textOption("store") ?? "sqlite"
+const isHttp = flag("http")
+
+type Page = "first" | "middle" | "last"
+
+interface Sample {
+  readonly id: string
+  readonly recipient: string
+  readonly at: number
 }
 
-const casesOf = (channel: Channel, fields: ListFields<Field>): ReadonlyArray<Case> => [
-  plain("newest first", {}),
-  plain("oldest first", { sort_direction: "ASC" }),
-  ...(flag("sorts") ? [...fields.fields.keys()].map((name) => plain(`sorted by ${name}`, { sort_by: name })) : []),
-  ...filters[channel]
+/** A list, and the same as conditions and an order in plain SQL. */
+interface Question {
+  readonly name: string
+  /** Whether it has an index: then it is to cost the same however many records there are. */
+  readonly indexed: boolean
+  readonly pages: ReadonlyArray<Page>
+  readonly body: (sample: Sample) => Readonly<Record<string, unknown>>
+  readonly where: (sample: Sample) => string
+  readonly order?: string
+}
+
+const all: ReadonlyArray<Page> = ["first", "middle", "last"]
+const one: ReadonlyArray<Page> = ["first"]
+
+const stamp = (at: number): string => new Date(at).toISOString()
+const within = ({ at }: Sample, time: number) => ({ gte: stamp(at), lt: stamp(at + time) })
+const listedWithin = ({ at }: Sample, time: number): string => `status_at >= ${at} AND status_at < ${at + time}`
+
+const questions: ReadonlyArray<Question> = [
+  { name: "newest first", indexed: true, pages: all, body: () => ({}), where: () => "true" },
+  {
+    name: "oldest first",
+    indexed: true,
+    pages: all,
+    body: () => ({ sort_direction: "ASC" }),
+    where: () => "true",
+    order: "status_at ASC, id ASC"
+  },
+  {
+    name: "id",
+    indexed: true,
+    pages: one,
+    body: ({ id }) => ({ filter: { uuid: id } }),
+    where: ({ id }) => `id = '${id}'`
+  },
+  {
+    name: "number",
+    indexed: true,
+    pages: one,
+    body: ({ recipient }) => ({ filter: { to: recipient } }),
+    where: ({ recipient }) => `recipient = '${recipient}'`
+  },
+  {
+    name: "number, in a day",
+    indexed: true,
+    pages: one,
+    body: (sample) => ({ filter: { to: sample.recipient, timestamp: within(sample, DAY) } }),
+    where: (sample) => `recipient = '${sample.recipient}' AND ${listedWithin(sample, DAY)}`
+  },
+  {
+    name: "number and status",
+    indexed: true,
+    pages: one,
+    body: ({ recipient }) => ({ filter: { to: recipient, status: "delivered" } }),
+    where: ({ recipient }) => `recipient = '${recipient}' AND status = 'delivered'`
+  },
+  {
+    name: "number and status, in a week",
+    indexed: true,
+    pages: one,
+    body: (sample) => ({ filter: { to: sample.recipient, status: "delivered", timestamp: within(sample, 7 * DAY) } }),
+    where: (sample) => `recipient = '${sample.recipient}' AND status = 'delivered' AND ${listedWithin(sample, 7 * DAY)}`
+  },
+  {
+    name: "status, common",
+    indexed: true,
+    pages: all,
+    body: () => ({ filter: { status: "delivered" } }),
+    where: () => "status = 'delivered'"
+  },
+  {
+    name: "status, rare",
+    indexed: true,
+    pages: all,
+    body: () => ({ filter: { status: "sent" } }),
+    where: () => "status = 'sent'"
+  },
+  {
+    name: "two statuses",
+    indexed: true,
+    pages: all,
+    body: () => ({ filter: { status: ["undelivered", "failed"] } }),
+    where: () => "status IN ('undelivered', 'failed')"
+  },
+  {
+    name: "status, in a week",
+    indexed: true,
+    pages: all,
+    body: (sample) => ({ filter: { status: "delivered", timestamp: within(sample, 7 * DAY) } }),
+    where: (sample) => `status = 'delivered' AND ${listedWithin(sample, 7 * DAY)}`
+  },
+  {
+    name: "a day",
+    indexed: true,
+    pages: all,
+    body: (sample) => ({ filter: { timestamp: within(sample, DAY) } }),
+    where: (sample) => listedWithin(sample, DAY)
+  },
+  {
+    name: "price, in an hour",
+    indexed: false,
+    pages: one,
+    body: (sample) => ({ filter: { price: { gt: 0.1 }, timestamp: within(sample, HOUR) } }),
+    where: (sample) => `price > 100000 AND ${listedWithin(sample, HOUR)}`
+  },
+  {
+    name: "price, in a day",
+    indexed: false,
+    pages: one,
+    body: (sample) => ({ filter: { price: { gt: 0.1 }, timestamp: within(sample, DAY) } }),
+    where: (sample) => `price > 100000 AND ${listedWithin(sample, DAY)}`
+  },
+  {
+    name: "a day, sorted by price",
+    indexed: false,
+    pages: one,
+    body: (sample) => ({ sort_by: "price", filter: { timestamp: within(sample, DAY) } }),
+    where: (sample) => listedWithin(sample, DAY),
+    order: "price DESC, id DESC"
+  }
 ]
+
+interface Answer {
+  readonly total: number
+  readonly ids: ReadonlyArray<string>
+}
+
+type Ask = (body: Readonly<Record<string, unknown>>) => Promise<Answer>
+
+/** Records, and a way to ask for them. */
+interface Opened {
+  readonly ask: Ask
+  readonly select: RecordStore["select"]
+  readonly samples: ReadonlyArray<Sample>
+  readonly close: () => Promise<void>
+}
+
+const opened = async (store: RecordStore): Promise<Opened> => {
+  const { ask, close } = isHttp ? await overHttp(store) : await direct(store)
+  return { ask, close, select: store.select, samples: await samplesOf(store) }
+}
+
+/** Records from all over the middle half, none of whose windows ends after the last of them. */
+const samplesOf = async ({ select }: RecordStore): Promise<ReadonlyArray<Sample>> => {
+  const [bounds] = await select("SELECT min(status_at) AS first, max(status_at) AS last FROM deliveries")
+  const [first, last] = [Number(bounds?.["first"]), Number(bounds?.["last"])]
+  const samples: Array<Sample> = []
+  for (let index = 0; index < SAMPLES; index++) {
+    const at = Math.floor(first + (last - first) * (0.25 + (index / SAMPLES) * 0.45))
+    const [row] = await select(
+      `SELECT id, recipient FROM deliveries WHERE status_at >= ${at} AND status_at < ${at} + ${DAY} LIMIT 1`
+    )
+    samples.push({ id: String(row?.["id"]), recipient: String(row?.["recipient"]), at })
+  }
+  return samples
+}
+
+/** The only account of a store. */
+const accountOf = async (layer: RecordStore["layer"]): Promise<AccountId> => {
+  const [owner] = await Effect.runPromise(
+    Effect.provide(
+      Store.use((store) => store.accounts),
+      layer
+    )
+  )
+  if (owner === undefined) throw new Error("there is no account")
+  return owner.account.id
+}
 
 const decodeBody = Schema.decodeUnknownSync(ListBody)
 
-const asking = (records: Records, channel: Channel, fields: ListFields<Field>, body: Body): (() => Promise<Page>) => {
-  const query = Result.getOrThrow(toQuery(fields, decodeBody(body)))
-  const listing = { account: records.account, mode: "live", channel, ...query } as const
-  return () => Effect.runPromise(records.store.list(listing))
-}
-
-const timed = async (question: () => Promise<Page>): Promise<number> => {
-  const start = performance.now()
-  await question()
-  return performance.now() - start
-}
-
-/** Milliseconds at both sizes: medians of runs that take turns. */
-const compare = async (small: () => Promise<Page>, large: () => Promise<Page>) => {
-  const times = { small: new Array<number>(), large: new Array<number>() }
-  await timed(small)
-  const first = await timed(large)
-  if (first > PATIENCE) times.large.push(first)
-  const start = performance.now()
-  for (let run = 0; run < LEAST_RUNS || performance.now() - start < ENOUGH; run++) {
-    times.small.push(await timed(small))
-    if (first <= PATIENCE) times.large.push(await timed(large))
+const direct = async ({ layer }: RecordStore): Promise<Pick<Opened, "ask" | "close">> => {
+  const runtime = ManagedRuntime.make(layer)
+  const store = await runtime.runPromise(Store)
+  const account = await accountOf(layer)
+  const ask: Ask = async (body) => {
+    const query = Result.getOrThrow(toQuery(SmsRecord.fields, decodeBody(body)))
+    const page = await Effect.runPromise(store.list({ account, mode: "live", channel: "sms", ...query }))
+    return { total: page.total, ids: page.rows.map(({ id }) => id) }
   }
-  return { small: median(times.small), large: median(times.large) }
+  return { ask, close: () => runtime.dispose() }
+}
+
+const WirePage = Schema.fromJsonString(
+  Schema.Struct({ total: Schema.Number, list: Schema.Array(Schema.Struct({ uuid: Schema.String })) })
+)
+
+const overHttp = async ({ layer }: RecordStore): Promise<Pick<Opened, "ask" | "close">> => {
+  const account = await accountOf(layer)
+  const service = await createWatchword({ store: layer })
+  const { key } = await service.operator.createKey({ account })
+  const serving = await serve({ handle: service.handle, port: 0 })
+  const headers = { "x-api-key": key, "content-type": "application/json" }
+  const ask: Ask = async (body) => {
+    const response = await fetch(`http://127.0.0.1:${serving.port}/sms/sdr`, {
+      method: "POST",
+      headers,
+      body: JSON.stringify(body)
+    })
+    const text = await response.text()
+    if (response.status !== 200) throw new Error(text)
+    const page = Schema.decodeSync(WirePage)(text)
+    return { total: page.total, ids: page.list.map(({ uuid }) => uuid) }
+  }
+  const close = async (): Promise<void> => {
+    await serving.close()
+    await service.dispose()
+  }
+  return { ask, close }
+}
+
+const pageOf = (page: Page, total: number): number =>
+  page === "first" ? 1 : Math.max(1, Math.ceil(total / PER_PAGE / (page === "last" ? 1 : 2)))
+
+/** Compares an answer with a plain SELECT, which reads the table whole. */
+const check = async ({ ask, samples, select }: Opened, question: Question, page: Page): Promise<void> => {
+  const [sample] = samples
+  if (sample === undefined) throw new Error("there are no records")
+  const where = question.where(sample)
+  const [counted] = await select(`SELECT count(*) AS n FROM deliveries WHERE ${where}`)
+  const total = Number(counted?.["n"])
+  const offset = (pageOf(page, total) - 1) * PER_PAGE
+  const found = await select(
+    `SELECT id FROM deliveries WHERE ${where} ORDER BY ${question.order ?? "status_at DESC, id DESC"}
+     LIMIT ${PER_PAGE} OFFSET ${offset}`
+  )
+  const expected = JSON.stringify([total, ...found.map(({ id }) => String(id))])
+  const answer = await ask({ ...question.body(sample), page: pageOf(page, total), rows_per_page: PER_PAGE })
+  const given = JSON.stringify([answer.total, ...answer.ids])
+  if (given !== expected) throw new Error(`${question.name}, ${page} page: ${given} instead of ${expected}`)
 }
 
 interface Measured {
-  readonly channel: Channel
   readonly list: string
-  readonly page: "first" | "middle" | "last"
+  readonly page: Page
+  readonly indexed: boolean
   readonly total: number
   readonly small: number
   readonly large: number
   readonly ratio: number
 }
 
-const measure = async (small: Records, large: Records): Promise<ReadonlyArray<Measured>> => {
-  const results: Array<Measured> = []
-  for (const { channel, fields } of channels) {
-    for (const { body, name, size: perPage } of casesOf(channel, fields)) {
-      const question = (records: Records, page: number) =>
-        asking(records, channel, fields, { ...body(records), page, rows_per_page: perPage })
-      const totals = { small: 0, large: 0 }
-      // The first page says how many there are.
-      const told = (size: "small" | "large", ask: () => Promise<Page>) => async () => {
-        const page = await ask()
-        totals[size] = page.total
-        return page
-      }
-      const isDefault = name.endsWith(" first")
-      for (const page of ["first", "middle", ...(isDefault ? (["last"] as const) : [])] as const) {
-        const at = (total: number): number =>
-          page === "first" ? 1 : Math.max(1, Math.ceil(total / perPage / (page === "last" ? 1 : 2)))
-        if (page !== "first" && at(totals.large) === 1) continue
-        const times = await compare(
-          told("small", question(small, at(totals.small))),
-          told("large", question(large, at(totals.large)))
-        )
-        const result = { channel, list: name, page, total: totals.large, ...times, ratio: times.large / times.small }
-        results.push(result)
-        say(
-          `${channel.padEnd(4)}  ${name.padEnd(34)} ${page.padEnd(6)} ${figure(times.small).padStart(9)} ms ` +
-            `${figure(times.large).padStart(9)} ms  ${figure(result.ratio)}`
-        )
-      }
-    }
+/** Milliseconds at both sizes: medians of runs that take turns. */
+const compare = async (small: Opened, large: Opened, question: Question, page: Page): Promise<Measured> => {
+  const totals = new Map<Opened, Array<number>>()
+  const run = async (opened: Opened, index: number): Promise<number> => {
+    const sample = opened.samples[index % SAMPLES]
+    if (sample === undefined) throw new Error("there are no records")
+    const body = { ...question.body(sample), rows_per_page: PER_PAGE }
+    const known = totals.get(opened) ?? []
+    totals.set(opened, known)
+    const total = (known[index % SAMPLES] ??= page === "first" ? 0 : (await opened.ask(body)).total)
+    const start = performance.now()
+    const answer = await opened.ask({ ...body, page: pageOf(page, total) })
+    const took = performance.now() - start
+    known[index % SAMPLES] = answer.total
+    return took
   }
-  return results
+  for (let index = 0; index < 3; index++) for (const opened of [small, large]) await run(opened, index)
+  const times = { small: new Array<number>(), large: new Array<number>() }
+  const start = performance.now()
+  for (let index = 0; index < LEAST_RUNS || performance.now() - start < ENOUGH; index++) {
+    times.small.push(await run(small, index))
+    times.large.push(await run(large, index))
+  }
+  const { indexed, name } = question
+  const [ofSmall, ofLarge] = [median(times.small), median(times.large)]
+  const total = totals.get(large)?.[0] ?? 0
+  return { list: name, page, indexed, total, small: ofSmall, large: ofLarge, ratio: ofLarge / ofSmall }
 }
 
 const main = async (): Promise<void> => {
-  for (const { channel, fields } of channels) {
-    const named = new Set(filters[channel].map(({ name }) => bare(name)))
-    const missing = [...fields.fields.keys()].filter((name) => !named.has(name))
-    if (missing.length > 0) throw new Error(`no filter of ${channel} asks for ${missing.join(", ")}`)
-  }
-  const folder = workFolder()
-  const small = await openRecords(join(folder, "small.db"), SMALL)
-  const large = await openRecords(textOption("file") ?? join(folder, "large.db"), rows)
+  if (engine !== "sqlite" && engine !== "postgres") throw new Error("--store must be sqlite or postgres.")
+  const stores = engine === "sqlite" ? onSqlite() : await onPostgres()
+  const start = performance.now()
+  const file = textOption("file")
+  const opening = [
+    await stores.open("small", { rows: SMALL, days }),
+    await stores.open("large", { rows, days }, file ?? undefined)
+  ] as const
+  say(`${figure(rows)} records were there after ${figure((performance.now() - start) / 1000)} s`)
+  const [small, large] = [await opened(opening[0]), await opened(opening[1])]
   try {
-    const results = await measure(small, large)
-    const slow = results.filter(({ ratio }) => ratio > LIMIT).toSorted((a, b) => b.large - a.large)
-    say(`\n${machineLine()}; ${figure(rows)} records of each channel over ${days} days\n`)
-    say(
-      `${results.length - slow.length} of ${results.length} lists cost at most ${LIMIT} times what they do at 10,000.`
-    )
-    if (slow.length > 0) say(`The others:\n`)
-    if (slow.length > 0) say(slowTable(slow))
-    writeJson({ bench: "lists", rows, days, limit: LIMIT, results })
+    const results: Array<Measured> = []
+    for (const question of questions) {
+      for (const page of question.pages) {
+        if (!flag("unchecked")) for (const size of [small, large]) await check(size, question, page)
+        const result = await compare(small, large, question, page)
+        results.push(result)
+        say(
+          `${result.list.padEnd(30)} ${page.padEnd(6)} ${figure(result.small).padStart(9)} ms ` +
+            `${figure(result.large).padStart(9)} ms  ${figure(result.ratio)}`
+        )
+      }
+    }
+    report(results)
+    writeJson({ bench: "lists", store: engine, http: isHttp, rows, days, limit: LIMIT, results })
   } finally {
     await small.close()
     await large.close()
+    await stores.close()
   }
 }
 
-const slowTable = (slow: ReadonlyArray<Measured>): string =>
-  table(
-    ["list", "page", "matches", "ms at 10,000", `ms at ${figure(rows)}`, "ratio"],
-    slow.map(({ channel, large, list, page, ratio, small, total }) => [
-      `${channel}, ${list}`,
-      page,
-      figure(total),
-      figure(small),
-      figure(large),
-      figure(ratio)
-    ])
+const report = (results: ReadonlyArray<Measured>): void => {
+  const indexed = results.filter((result) => result.indexed)
+  const good = indexed.filter(({ ratio }) => ratio <= LIMIT)
+  say(`\n${machineLine()}; ${engine}${isHttp ? " over HTTP" : ""}, ${figure(rows)} records over ${days} days\n`)
+  say(
+    table(
+      ["list", "page", "matches", "ms at 10,000", `ms at ${figure(rows)}`, "ratio", "index"],
+      results.map(({ indexed, large, list, page, ratio, small, total }) => [
+        list,
+        page,
+        figure(total),
+        figure(small),
+        figure(large),
+        figure(ratio),
+        indexed ? "yes" : "window"
+      ])
+    )
   )
+  say(`\n${good.length} of ${indexed.length} lists with an index cost at most ${LIMIT} times what they do at 10,000.`)
+}
 
 await main()

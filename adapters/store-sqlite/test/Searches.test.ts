@@ -3,10 +3,14 @@ import { MicroEuros } from "@watchword/schemas/Money"
 import { SqliteStore } from "@watchword/store-sqlite"
 import { type Listing, Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import { setTimeout as delay } from "node:timers/promises"
 import { describe, expect, it } from "vitest"
-import { accountFor, atOnce, opening, temporaryFile } from "./fixtures.ts"
+import { AT, accountFor, atOnce, opening, temporaryFile } from "./fixtures.ts"
 
-const MANY = 12_000
+/** More than a slice of a search has, within an hour. */
+const MANY = 25_000
 
 const listing = (account: AccountId, fields: Partial<Listing> = {}): Listing => ({
   account,
@@ -20,6 +24,16 @@ const listing = (account: AccountId, fields: Partial<Listing> = {}): Listing => 
 })
 
 const prices = (count: number) => MicroEuros.make(count)
+
+/** An account with many records, a tenth of a second apart. */
+const accountOfMany = Effect.gen(function* () {
+  const store = yield* Store
+  const account = yield* accountFor(10_000)
+  yield* atOnce(MANY, (index) =>
+    store.open({ ...opening(account, { price: prices(index % 1_000) }), at: AT + index * 100 })
+  )
+  return account
+})
 
 /** Counts how often the event loop turns, until it is asked. */
 const turnsOfTheLoop = (): (() => number) => {
@@ -36,12 +50,14 @@ const turnsOfTheLoop = (): (() => number) => {
   }
 }
 
+const run = <A, E>(program: Effect.Effect<A, E, Store>, options: Partial<SqliteStore.Options> = {}) =>
+  Effect.runPromise(Effect.provide(program, SqliteStore.layer({ filename: temporaryFile(), ...options })))
+
 describe("a search through many records", () => {
   it("finds what is committed, while the event loop goes on", async () => {
     const program = Effect.gen(function* () {
       const store = yield* Store
-      const account = yield* accountFor(10_000)
-      yield* atOnce(MANY, (index) => store.open(opening(account, { price: prices(index % 1_000) })))
+      const account = yield* accountOfMany
       const turns = turnsOfTheLoop()
       const first = yield* store.list(listing(account))
       // A search in this thread would have been answered in one turn.
@@ -64,21 +80,57 @@ describe("a search through many records", () => {
         [MANY + 1, 999],
         [MANY + 1, 999]
       ])
-      const where = [{ _tag: "In", field: "to", values: ["+447700900123"] }] as const
-      const one = yield* store.list(listing(account, { where, sort: { field: "statusAt", direction: "DESC" } }))
-      expect([one.total, one.rows[0]?.to]).toEqual([1, "+447700900123"])
+      const many = [{ _tag: "In", field: "to", values: ["+4915123456789"] }] as const
+      const newest = yield* store.list(
+        listing(account, { where: many, sort: { field: "statusAt", direction: "DESC" }, limit: 1 })
+      )
+      expect([newest.total, newest.rows[0]?.statusAt]).toEqual([MANY, AT + (MANY - 1) * 100])
     })
-    await Effect.runPromise(Effect.provide(program, SqliteStore.layer({ filename: temporaryFile() })))
+    await run(program)
   })
 
   it("is made in this thread when the records are in memory only", async () => {
     const program = Effect.gen(function* () {
       const store = yield* Store
-      const account = yield* accountFor(10_000)
-      yield* atOnce(MANY, (index) => store.open(opening(account, { price: prices(index % 1_000) })))
-      const page = yield* store.list(listing(account))
+      const page = yield* store.list(listing(yield* accountOfMany))
       expect([page.total, page.rows[0]?.price]).toEqual([MANY, 999])
     })
-    await Effect.runPromise(Effect.provide(program, SqliteStore.layer({ filename: ":memory:" })))
+    await run(program, { filename: ":memory:" })
+  })
+
+  it("fails with a reason of its own when it takes longer than the limit, which lists with an index keep", async () => {
+    const program = Effect.gen(function* () {
+      const store = yield* Store
+      const account = yield* accountOfMany
+      expect(yield* Effect.flip(store.list(listing(account)))).toMatchObject({
+        reason: "TimeLimit",
+        message: "A list took longer than 1 ms."
+      })
+      const page = yield* store.list(listing(account, { sort: { field: "statusAt", direction: "DESC" } }))
+      expect(page.total).toBe(MANY)
+    })
+    await run(program, { listTimeLimit: 1 })
+  })
+
+  it("waits with few others, and leaves its place when it is interrupted", async () => {
+    const program = Effect.gen(function* () {
+      const store = yield* Store
+      const account = yield* accountOfMany
+      const search = store.list(listing(account))
+      const left = yield* Effect.forkChild(search, { startImmediately: true })
+      const waits = yield* Effect.forkChild(search, { startImmediately: true })
+      const refused = yield* Effect.flip(search)
+      expect([refused.reason, refused.message]).toEqual(["Unavailable", "Too many lists wait to be looked for."])
+      yield* Fiber.interrupt(left)
+      expect((yield* Fiber.join(waits)).total).toBe(MANY)
+      yield* Fiber.interrupt(yield* Effect.forkChild(search, { startImmediately: true }))
+      let exit = yield* Effect.exit(search)
+      while (Exit.isFailure(exit)) {
+        yield* Effect.promise(() => delay(5))
+        exit = yield* Effect.exit(search)
+      }
+      expect(exit.value.total).toBe(MANY)
+    })
+    await run(program, { waitingLists: 2 })
   })
 })
