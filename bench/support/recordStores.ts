@@ -5,7 +5,7 @@
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { nextAccountId } from "@watchword/schemas/Ids"
 import { PostgresStore } from "@watchword/store-postgres"
-import { FINE_WIDTH, WIDTH } from "@watchword/store-sql/Buckets"
+import { FINE_WIDTH, WEEK, WIDTH } from "@watchword/store-sql/Buckets"
 import * as Partitions from "@watchword/store-sql/Partitions"
 import { sqlite } from "@watchword/store-sqlite"
 import { Store } from "@watchword/store/Store"
@@ -98,9 +98,9 @@ const fillFile = (file: string, shape: Shape): void => {
   db.pragma("cache_size = -200000")
   const insert = db.prepare(
     `INSERT INTO deliveries
-       (partition, bucket, id, recipient, sender, phase, status, rank, price, parts, reference, created_at, status_at,
+       (partition, week, id, recipient, sender, phase, status, rank, price, parts, reference, created_at, status_at,
         details, owner)
-     VALUES (${PARTITION}, ? / ${WIDTH}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)`
+     VALUES (${PARTITION}, ? / ${WEEK}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)`
   )
   const insertAll = db.transaction((rows: ReadonlyArray<Row>) => {
     for (const row of rows) insert.run(BigInt(row.statusAt), ...values(row))

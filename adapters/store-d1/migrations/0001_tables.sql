@@ -61,10 +61,13 @@ CREATE TABLE deliveries (
   details TEXT NOT NULL,
   owner TEXT NOT NULL,
   token INTEGER NOT NULL,
-  listed_at INTEGER NOT NULL AS (iif(partition & 1 = 1, status_at, created_at)) VIRTUAL
+  listed_at INTEGER NOT NULL AS (iif(partition & 1 = 1, status_at, created_at)) VIRTUAL,
+  week INTEGER NOT NULL AS (iif(partition & 1 = 1, status_at, created_at) / 604800000) VIRTUAL
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX deliveries_listed ON deliveries (partition, listed_at, id, status);
+
+CREATE INDEX deliveries_by_recipient ON deliveries (partition, week, recipient);
 
 CREATE INDEX deliveries_open ON deliveries (phase, created_at, id) WHERE phase < 2;
 

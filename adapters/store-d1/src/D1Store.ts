@@ -100,7 +100,7 @@ export const make = (
         byId(id),
         Option.filter((found) => found.account === account && found.mode === mode && found.channel === channel)
       ),
-    list: Lists.make(connection, partitions),
+    list: Lists.make(connection, registry, partitions),
     findByRef: ({ channel, ref }) =>
       Effect.map(
         records(

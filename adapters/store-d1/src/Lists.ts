@@ -1,152 +1,116 @@
 /**
- * Pages of records.
+ * Lists of records, by the plans of `@watchword/store-sql/ListPlan`.
  *
- * In the order of `listed_at`, with no other condition than on that time and on the status, a page costs
- * the same wherever it lies in the list: `counts` says how many records each eight hours hold, so only
- * those that the page lies in are walked through, in an index. The total is a sum of the same counts.
- * Any other list looks at every record of the partition.
+ * D1 charges for each row that is written, so it has the counts of eight hours alone: a page of a list in order of time
+ * skips up to one such bucket of the index. D1 itself ends queries that take too long.
  */
-import type { Listing, Service } from "@watchword/store/Store"
-import { WIDTH, bucketOf } from "@watchword/store-sql/Buckets"
-import { type Sql, expression, joined, predicate } from "@watchword/store-sql/Conditions"
+import type { Service as ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
+import { type Segment, WIDTH, segments } from "@watchword/store-sql/Buckets"
+import { type Sql, expression } from "@watchword/store-sql/Conditions"
+import { type Plan, planOf } from "@watchword/store-sql/ListPlan"
+import { inStatus, recordsIn, recordsOf, written } from "@watchword/store-sql/ListSql"
 import { type Partitions, modeCode } from "@watchword/store-sql/Partitions"
-import { type Window, windowOf } from "@watchword/store-sql/Window"
+import type { Window } from "@watchword/store-sql/Window"
+import type { Listing, Page, Service } from "@watchword/store/Store"
+import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import { type Connection, type Statement, rowsOf } from "./Connection.ts"
 import { RECORD, parse } from "./Records.ts"
 
-type Direction = Listing["sort"]["direction"]
+export const make = (connection: Connection, registry: ChannelRegistry, partitions: Partitions): Service["list"] => {
+  const partitionOf = ({ account, channel, mode }: Listing): Sql => ({
+    text: "(SELECT n * 512 + ? FROM accounts WHERE id = ?)",
+    values: [modeCode(mode) * 256 + partitions.codeOf(channel), account]
+  })
 
-/** A listing, and the code of its channel. */
-interface Asked extends Listing {
-  readonly code: number
-}
-
-export const make =
-  (connection: Connection, partitions: Partitions): Service["list"] =>
-  (request) => {
-    const listing: Asked = { ...request, code: partitions.codeOf(request.channel) }
-    const slice = windowOf(listing)
-    const total = slice === null ? countMatching(listing) : countSlice(listing, slice)
-    const rows = slice?.inOrder === true ? walk(listing, slice) : search(listing)
+  const ask = (total: Sql, rows: Sql): Effect.Effect<Page, StoreError> =>
     // One transaction: the total and the rows are of the same moment.
-    return Effect.map(
+    Effect.map(
       connection.run(() => [numbered(total), numbered(rows)]),
       ([counted, found]) => ({
         total: rowsOf<{ readonly total: number | null }>(counted)[0]?.total ?? 0,
         rows: rowsOf<{ readonly record: string }>(found).map(({ record }) => parse(partitions, record))
       })
     )
-  }
 
-const countMatching = (listing: Asked): Sql => {
-  const met = among(listing)
-  return { text: `SELECT count(*) AS total FROM deliveries d WHERE ${met.text}`, values: met.values }
+  return (listing) => {
+    const plan: Plan = planOf(listing, registry.listedBy(listing.channel))
+    const partition = partitionOf(listing)
+    switch (plan._tag) {
+      case "Nothing":
+        return Effect.succeed({ total: 0, rows: [] })
+      case "Counted": {
+        const cells = cellsOf(plan.window, partition)
+        return ask(sumOf(cells), walk(listing, plan.window, cells, partition))
+      }
+      default: {
+        const found = recordsOf(plan, partition)
+        return ask(countOf(found), sorted(listing, found))
+      }
+    }
+  }
 }
 
-/** A page in any order, of records that meet any conditions. */
-const search = (listing: Asked): Sql => {
-  const { limit, offset, sort } = listing
-  const met = among(listing)
-  const by = expression(sort.field)
+const countOf = ({ text, values }: Sql): Sql => ({ text: `SELECT count(*) AS total FROM ${text}`, values })
+
+/** A page in any order. */
+const sorted = ({ limit, offset, sort }: Listing, found: Sql): Sql => {
+  const key = expression(sort.field)
   const direction = written(sort.direction)
   return {
     text: `SELECT ${RECORD} AS record
-      FROM (SELECT d.id, ${by.text} AS place FROM deliveries d WHERE ${met.text}
-        ORDER BY place ${direction}, d.id ${direction} LIMIT ? OFFSET ?) page
+      FROM (SELECT d.id, ${key.text} AS key FROM ${found.text}
+        ORDER BY key ${direction}, d.id ${direction} LIMIT ? OFFSET ?) page
       CROSS JOIN deliveries d ON d.id = page.id CROSS JOIN accounts a ON a.n = d.partition / 512
-      ORDER BY page.place ${direction}, d.id ${direction}`,
-    values: [...by.values, ...met.values, limit, offset]
+      ORDER BY page.key ${direction}, d.id ${direction}`,
+    values: [...key.values, ...found.values, limit, offset]
   }
 }
 
-/** How many records of a slice lie in each bucket that it reaches into: the rows of `filled`. */
-const filled = (listing: Asked, { first, last, statuses }: Window): Sql => {
-  const partition = partitionOf(listing)
-  const status = statusIn(statuses)
+/** The buckets that a window reaches into and their numbers of records, counted where it has a part of them only. */
+const cellsOf = (window: Window, partition: Sql): Sql => {
+  const cells = segments(window.first, window.last, [WIDTH]).map((segment) => cellsIn(window, segment, partition))
   return {
-    text: `filled AS (
-      SELECT bucket, CASE WHEN bucket = ? OR bucket = ? THEN
-        (SELECT count(*) FROM deliveries WHERE partition = ${partition.text} AND ${status.text}
-          AND listed_at BETWEEN max(?, bucket * ${WIDTH}) AND min(?, bucket * ${WIDTH} + ${WIDTH - 1}))
-        ELSE sum(n) END AS n
-      FROM counts WHERE partition = ${partition.text} AND bucket BETWEEN ? AND ? AND ${status.text} GROUP BY bucket
-    )`,
-    values: [
-      bucketOf(first),
-      bucketOf(last),
-      ...partition.values,
-      ...status.values,
-      first,
-      last,
-      ...partition.values,
-      bucketOf(first),
-      bucketOf(last),
-      ...status.values
-    ]
+    text: `cells AS (${cells.map(({ text }) => text).join(" UNION ALL ")})`,
+    values: cells.flatMap(({ values }) => values)
   }
 }
 
-const countSlice = (listing: Asked, slice: Window): Sql => {
-  const { text, values } = filled(listing, slice)
-  return { text: `WITH ${text} SELECT sum(n) AS total FROM filled`, values }
+const cellsIn = (window: Window, { first, last, width }: Segment, partition: Sql): Sql => {
+  if (width === 1) {
+    const { text, values } = recordsIn({ ...window, first, last }, partition)
+    return { text: `SELECT ? AS first, ? AS last, count(*) AS n FROM ${text}`, values: [first, last, ...values] }
+  }
+  const status = inStatus(window)
+  return {
+    text: `SELECT bucket * ${WIDTH} AS first, (bucket + 1) * ${WIDTH} - 1 AS last, sum(n) AS n FROM counts
+      WHERE partition = ${partition.text} AND bucket BETWEEN +? AND +? AND ${status.text} GROUP BY bucket`,
+    values: [...partition.values, first, last, ...status.values]
+  }
 }
 
-/** A page in the order of `listed_at`: from the bucket that it begins in onwards. */
-const walk = (listing: Asked, slice: Window): Sql => {
-  const { limit, offset } = listing
-  const direction = written(listing.sort.direction)
-  const partition = partitionOf(listing)
-  const status = statusIn(slice.statuses)
-  const counts = filled(listing, slice)
+const sumOf = ({ text, values }: Sql): Sql => ({ text: `WITH ${text} SELECT sum(n) AS total FROM cells`, values })
+
+/** A page in the order of `listed_at`: from the cell that it begins in onwards. */
+const walk = ({ limit, offset, sort }: Listing, window: Window, cells: Sql, partition: Sql): Sql => {
+  const direction = written(sort.direction)
   const onwards =
-    direction === "ASC"
-      ? `d.listed_at >= (SELECT bucket * ${WIDTH} FROM start)`
-      : `d.listed_at < (SELECT (bucket + 1) * ${WIDTH} FROM start)`
+    direction === "ASC" ? "listed_at >= (SELECT first FROM start)" : "listed_at <= (SELECT last FROM start)"
+  const found = recordsIn(window, partition)
   return {
-    text: `WITH ${counts.text},
-      placed AS (SELECT bucket, n, sum(n) OVER (ORDER BY bucket ${direction}) - n AS before FROM filled),
-      start AS (SELECT bucket, ? - before AS skip FROM placed WHERE before <= ? AND ? < before + n)
-      SELECT ${RECORD} AS record FROM deliveries d CROSS JOIN accounts a ON a.n = d.partition / 512
-      WHERE d.partition = ${partition.text} AND d.listed_at BETWEEN ? AND ? AND ${onwards} AND ${status.text}
-      ORDER BY d.listed_at ${direction}, d.id ${direction} LIMIT ? OFFSET coalesce((SELECT skip FROM start), 0)`,
-    values: [
-      ...counts.values,
-      offset,
-      offset,
-      offset,
-      ...partition.values,
-      slice.first,
-      slice.last,
-      ...status.values,
-      limit
-    ]
+    text: `WITH ${cells.text},
+      placed AS (SELECT first, last, n, sum(n) OVER (ORDER BY first ${direction}) - n AS before FROM cells),
+      start AS (SELECT first, last, ? - before AS skip FROM placed WHERE before <= ? AND ? < before + n),
+      page AS (SELECT d.id, d.listed_at FROM ${found.text} AND ${onwards}
+        ORDER BY listed_at ${direction}, id ${direction} LIMIT ? OFFSET coalesce((SELECT skip FROM start), 0))
+      SELECT ${RECORD} AS record FROM page
+      CROSS JOIN deliveries d ON d.id = page.id CROSS JOIN accounts a ON a.n = d.partition / 512
+      ORDER BY page.listed_at ${direction}, d.id ${direction}`,
+    values: [...cells.values, offset, offset, offset, ...found.values, limit]
   }
 }
 
-// The type says that it is one of the two; SQL must not depend on that.
-const written = (direction: Direction): Direction => (direction === "ASC" ? "ASC" : "DESC")
-
-const partitionOf = ({ account, code, mode }: Asked): Sql => ({
-  text: "(SELECT n * 512 + ? FROM accounts WHERE id = ?)",
-  values: [modeCode(mode) * 256 + code, account]
-})
-
-/** The records of a partition that meet conditions. Those that name ids are found by them. */
-const among = (listing: Asked): Sql => {
-  const { where } = listing
-  const partition = partitionOf(listing)
-  const namesIds = where.some(({ _tag, field }) => _tag === "In" && field === "id")
-  return joined("AND", [
-    { text: `${namesIds ? "+" : ""}partition = ${partition.text}`, values: partition.values },
-    ...where.map(predicate)
-  ])
-}
-
-const statusIn = (statuses: Window["statuses"]): Sql =>
-  joined("AND", statuses === null ? [] : [predicate({ _tag: "In", field: "status", values: statuses })])
-
-/** Numbers the parameters. What is bound more than once takes one of the hundred that D1 allows. */
+/** Numbers the parameters. A value that is bound more than once takes one of the hundred that D1 allows. */
 const numbered = ({ text, values }: Sql): Statement => {
   const bound = [...new Set(values)]
   const numbers = new Map(bound.map((value, index) => [value, index + 1]))

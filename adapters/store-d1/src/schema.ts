@@ -7,8 +7,9 @@
  * - A delivery's `phase` is 0 pending, 1 unknown, 2 accepted, 3 rejected, 4 refunded: below 2 it is open. Its
  *   `owner` is the process that takes care of it, its `token` is that of the step that wrote it last.
  * - `listed_at` is the time by which a channel's records are listed unless asked otherwise: of the status where the
- *   lowest bit of the partition is set, else of the creation. `counts` has how many records of each status lie in each
- *   eight hours of it, so that a page far down the list is found without walking there.
+ *   lowest bit of the partition is set, else of the creation; `week` is the week of that. `counts` has the number of
+ *   records of each status in each eight hours. See `@watchword/store-sql/ListPlan` for the lists that they and the indexes
+ *   serve.
  * - An entry is found by its account and its place in the account's ledger. Only credits bring an id;
  *   those of the others are written from what the row holds, see `@watchword/store-sql/EntryIds`.
  * - `conflicts` is always empty: a step whose facts have changed since it read them inserts a row, which breaks the
@@ -17,6 +18,8 @@
  * D1 charges for each row written, those of indexes too: tables whose rows are found by one key alone are
  * WITHOUT ROWID.
  */
+import { WEEK } from "@watchword/store-sql/Buckets"
+
 export interface Migration {
   readonly name: string
   readonly statements: ReadonlyArray<string>
@@ -82,9 +85,11 @@ const tables: Migration = {
   details TEXT NOT NULL,
   owner TEXT NOT NULL,
   token INTEGER NOT NULL,
-  listed_at INTEGER NOT NULL AS (iif(partition & 1 = 1, status_at, created_at)) VIRTUAL
+  listed_at INTEGER NOT NULL AS (iif(partition & 1 = 1, status_at, created_at)) VIRTUAL,
+  week INTEGER NOT NULL AS (iif(partition & 1 = 1, status_at, created_at) / ${WEEK}) VIRTUAL
 ) STRICT, WITHOUT ROWID`,
     "CREATE INDEX deliveries_listed ON deliveries (partition, listed_at, id, status)",
+    "CREATE INDEX deliveries_by_recipient ON deliveries (partition, week, recipient)",
     "CREATE INDEX deliveries_open ON deliveries (phase, created_at, id) WHERE phase < 2",
     "CREATE INDEX deliveries_referred ON deliveries (reference, recipient) WHERE phase < 2",
     `CREATE TABLE processes (

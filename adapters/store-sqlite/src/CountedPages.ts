@@ -1,7 +1,7 @@
 /**
  * Pages of a window in the order of `listed_at`, and the cells that counts divide a window into.
  *
- * The counts of eight hours add up to the total and lead to the bucket that the page begins in, those of four minutes
+ * The counts of eight hours add up to the total and lead to the bucket that the page begins in, those of eight minutes
  * to the records in it, which are walked through in the index from the nearer end. So a page costs the same wherever it
  * lies in the list, and however long the list is.
  */
@@ -57,7 +57,7 @@ export const make = (db: Database, deliveries: Deliveries) => {
       .map(([bucket, n, size]) => ({ width, first: firstOf(bucket, width), last: lastOf(bucket, width), n, size }))
   }
 
-  /** The cells of four minutes that make up one of eight hours. */
+  /** The cells of eight minutes that make up one of eight hours. */
   const divided = (partition: number, window: Window, { first, last }: Cell): ReadonlyArray<Cell> =>
     cellsIn(partition, window, { width: FINE_WIDTH, first: first / FINE_WIDTH, last: (last + 1) / FINE_WIDTH - 1 })
 

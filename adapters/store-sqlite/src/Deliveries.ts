@@ -8,7 +8,7 @@ import type { Delivery, Details } from "@watchword/store/Delivery"
 import type { Database } from "better-sqlite3"
 import type { AccountNumbers } from "./AccountNumbers.ts"
 import { phaseCode, phaseOf } from "@watchword/store-sql/Codes"
-import { WIDTH, bucketOf } from "@watchword/store-sql/Buckets"
+import { WEEK, WIDTH, bucketOf } from "@watchword/store-sql/Buckets"
 import type { Partitions } from "@watchword/store-sql/Partitions"
 import type { Processes } from "./Processes.ts"
 
@@ -73,7 +73,7 @@ export const make = (db: Database, accounts: AccountNumbers, processes: Processe
     .raw()
   const insertRow = db.prepare(
     `INSERT INTO deliveries
-       (id, partition, recipient, sender, phase, status, rank, price, parts, reference, created_at, status_at, details, owner, bucket)
+       (id, partition, recipient, sender, phase, status, rank, price, parts, reference, created_at, status_at, details, owner, week)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
   )
   // Each index that a changed column is in costs as much as the row: what stays is not written.
@@ -84,7 +84,7 @@ export const make = (db: Database, accounts: AccountNumbers, processes: Processe
   const updateStatus = db.prepare(
     "UPDATE deliveries SET status = ?, rank = ?, status_at = ?, details = coalesce(?, details) WHERE n = ?"
   )
-  const updateBucket = db.prepare("UPDATE deliveries SET bucket = ? WHERE n = ?")
+  const updateWeek = db.prepare("UPDATE deliveries SET week = ? WHERE n = ?")
 
   const decode = (row: Row): Stored => {
     const [n, id, partition, to, from, phase, status, rank, price, parts, reference, createdAt, statusAt, details] = row
@@ -147,7 +147,7 @@ export const make = (db: Database, accounts: AccountNumbers, processes: Processe
       statusAt,
       JSON.stringify(details),
       processes.numberOf(owner),
-      bucketOf(listedAt(delivery))
+      bucketOf(listedAt(delivery), WEEK)
     )
     return { n: Number(lastInsertRowid), partition, delivery }
   }
@@ -159,8 +159,8 @@ export const make = (db: Database, accounts: AccountNumbers, processes: Processe
     if (phase === before.phase) updateStatus.run(status.name, status.rank, statusAt, json, n)
     else if (status === before.status) updatePhase.run(phaseCode(phase), json, n)
     else updateRow.run(phaseCode(phase), status.name, status.rank, statusAt, json, n)
-    const bucket = bucketOf(listedAt(after))
-    if (bucket !== bucketOf(listedAt(before))) updateBucket.run(bucket, n)
+    const week = bucketOf(listedAt(after), WEEK)
+    if (week !== bucketOf(listedAt(before), WEEK)) updateWeek.run(week, n)
   }
 
   return { decode, byId, openTo, unresolved, abandoned, insert, update }

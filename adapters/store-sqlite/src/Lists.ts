@@ -3,12 +3,10 @@
  * others in slices (see Slices.ts).
  */
 import type { Service as ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
-import { bucketOf } from "@watchword/store-sql/Buckets"
 import { expression } from "@watchword/store-sql/Conditions"
 import { type Plan, planOf } from "@watchword/store-sql/ListPlan"
-import { type Filtered, inStatus, recordsOf, written } from "@watchword/store-sql/ListSql"
+import { type Filtered, recordsOf, written } from "@watchword/store-sql/ListSql"
 import type { Partitions } from "@watchword/store-sql/Partitions"
-import type { Window } from "@watchword/store-sql/Window"
 import { pageOf } from "@watchword/store/Listing"
 import type { Listing, Page } from "@watchword/store/Store"
 import type { Database } from "better-sqlite3"
@@ -30,9 +28,6 @@ const FEW = 10_000
 
 /** How many records of the numbers that a list asks for a quick page reads. */
 const FEW_OF_RECIPIENTS = 1_000
-
-/** How many buckets a quick page looks into for a number: two years of them. */
-const FEW_BUCKETS = 2_000
 
 export interface Tables {
   readonly registry: ChannelRegistry
@@ -65,20 +60,10 @@ export const make = (db: Database, { accounts, deliveries, partitions, registry 
   }
 
   const byRecipients = (partition: number, plan: Filtered, listing: Listing): Page | null => {
-    if (bucketsIn(partition, plan.window) > FEW_BUCKETS) return null
     // Conditions that are asked of each record would hide how many are looked at.
     const { text, values } = recordsOf({ ...plan, rest: [] }, CountedPages.hidden(partition))
     const rows = reading(`SELECT ${COLUMNS} FROM ${text} LIMIT +?`).all(...values, FEW_OF_RECIPIENTS + 1)
     return rows.length > FEW_OF_RECIPIENTS ? null : pageOfFew(rows, listing)
-  }
-
-  const bucketsIn = (partition: number, window: Window): number => {
-    const status = inStatus(window)
-    return count(
-      `SELECT count(DISTINCT bucket) FROM counts
-       WHERE partition = +? AND bucket BETWEEN +? AND +? AND ${status.text}`,
-      [partition, bucketOf(window.first), bucketOf(window.last), ...status.values]
-    )
   }
 
   const bySearch = (partition: number, plan: Filtered, listing: Listing): Page | null => {

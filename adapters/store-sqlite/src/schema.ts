@@ -5,9 +5,9 @@
  *   both are numbers too, see `@watchword/store-sql/Partitions`.
  * - A delivery's `phase` is 0 pending, 1 unknown, 2 accepted, 3 rejected, 4 refunded: below 2 it is open. Its `owner` is
  *   the process that takes care of it.
- * - `listed_at` is the time by which a channel's records are listed unless asked otherwise, `bucket` its eight hours.
- *   `counts` has the number of records of each status in each eight hours, `fine_counts` in each four minutes. See
- *   `@watchword/store-sql/ListPlan` for the lists that they and the indexes serve.
+ * - `listed_at` is the time by which a channel's records are listed unless asked otherwise, `week` the week of
+ *   that. `counts` has the number of records of each status in each eight hours, `fine_counts` in each eight minutes.
+ *   See `@watchword/store-sql/ListPlan` for the lists that they and the indexes serve.
  * - An entry's `place` is its account's number and, in the lower 40 bits, its place in the account's ledger. Only
  *   credits bring an id; the ids of other entries are made of their rows, see Entries.ts.
  */
@@ -70,11 +70,11 @@ CREATE TABLE deliveries (
   status_at INTEGER NOT NULL,
   details TEXT NOT NULL,
   owner INTEGER NOT NULL,
-  bucket INTEGER NOT NULL,
+  week INTEGER NOT NULL,
   listed_at INTEGER NOT NULL AS (iif(partition & 1, status_at, created_at)) VIRTUAL
 ) STRICT;
 CREATE INDEX deliveries_listed ON deliveries (partition, listed_at, id, status);
-CREATE INDEX deliveries_by_recipient ON deliveries (partition, bucket, recipient);
+CREATE INDEX deliveries_by_recipient ON deliveries (partition, week, recipient);
 CREATE INDEX deliveries_open ON deliveries (phase, created_at, id) WHERE phase < 2;
 CREATE INDEX deliveries_referred ON deliveries (reference, recipient) WHERE phase < 2 AND reference IS NOT NULL;
 

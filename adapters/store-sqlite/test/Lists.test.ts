@@ -24,7 +24,7 @@ import { AT, accountFor, atOnce, closing, opening, temporaryFile } from "./fixtu
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const SPARSE = 150
-/** So many within an hour that a page goes by the counts of four minutes. */
+/** So many within an hour that a page goes by the counts of eight minutes. */
 const DENSE = 800
 
 const channels = ["sms", "call"] as const

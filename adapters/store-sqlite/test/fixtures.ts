@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, onTestFinished } from "vitest"
-import { WIDTH } from "@watchword/store-sql/Buckets"
+import { WEEK } from "@watchword/store-sql/Buckets"
 import { expectSoundLedgers } from "../../../test/stores/sound.ts"
 import { TABLES } from "../src/Counts.ts"
 
@@ -30,6 +30,6 @@ export const expectSound = Effect.fnUntraced(function* (filename: string) {
     )
     expect(counted.all()).toEqual(there.all())
   }
-  expect(db.prepare(`SELECT count(*) FROM deliveries WHERE bucket != listed_at / ${WIDTH}`).pluck().get()).toBe(0)
+  expect(db.prepare(`SELECT count(*) FROM deliveries WHERE week != listed_at / ${WEEK}`).pluck().get()).toBe(0)
   db.close()
 })

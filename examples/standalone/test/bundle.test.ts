@@ -83,7 +83,8 @@ it("has every thread beside it", async () => {
   expect(threads).toContain("searchThread.js")
   expect(await readdir(bundle)).toEqual(expect.arrayContaining(threads))
 
-  const thread = new Worker(join(bundle, "searchThread.js"), { workerData: join(folder, "test.db") })
+  const workerData = { filename: join(folder, "test.db"), channels: [] }
+  const thread = new Worker(join(bundle, "searchThread.js"), { workerData })
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
   thread.postMessage({ id: 7, listing: {} })
   const [answer] = await once(thread, "message")

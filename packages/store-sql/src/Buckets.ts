@@ -3,14 +3,20 @@
  *
  * A store keeps one row for each status and each bucket of a partition that has records, and changes it in the step
  * that changes a record. Rows at two widths keep a list's page near: the wide ones add up to the total and lead to the
- * bucket that the page begins in, the narrow ones lead to a few hundred records of that bucket.
+ * bucket that the page begins in, the narrow ones lead to the page in that bucket.
  */
 
 /** Eight hours, in milliseconds: ten million records in a month are 100,000 to such a bucket. */
 export const WIDTH = 8 * 60 * 60 * 1000
 
-/** Four minutes, in milliseconds: 120 such buckets make a wide one. */
-export const FINE_WIDTH = 4 * 60 * 1000
+/**
+ * Eight minutes, in milliseconds: 60 such buckets make a wide one. Reading the counts of those takes about as long as
+ * walking through one of them, where ten million records are spread over a month.
+ */
+export const FINE_WIDTH = 8 * 60 * 1000
+
+/** A week, in milliseconds, by which the records of a recipient are found: 21 wide buckets. */
+export const WEEK = 21 * WIDTH
 
 export const bucketOf = (at: number, width = WIDTH): number => Math.floor(at / width)
 

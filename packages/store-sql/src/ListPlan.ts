@@ -5,15 +5,15 @@
  * |---|---|---|---|
  * | `Nothing` | a condition that no record can meet | none | none |
  * | `Ids` | `id` is one of some | the key | the ids |
- * | `Recipients` | `to` is one of some numbers | index `(partition, bucket, recipient)`, one seek for each bucket that `counts` names | buckets of the window, and the numbers' records in it |
+ * | `Recipients` | `to` is one of some numbers | index `(partition, week, recipient)`, one seek for each week that `counts` has records in | weeks of the window, and the numbers' records in it |
  * | `Counted` | at most a window, in order of time | `counts` and `fine_counts` (see Buckets.ts) up to the page, then index `(partition, listed_at, id, status)` | counts of the window, and the page |
  * | `Search` | anything else | the same index, within the window | every record of the window |
  *
  * Conditions on the time of the list and on the status are in the window of every plan, so that they bound the work
  * whatever else is asked. `rest` has the conditions that are asked of each record that the index leads to.
  *
- * The buckets of `Recipients` have the eight hours of `counts`: new records have new buckets, so that inserts stay at
- * the end of the index, which an index by recipient alone would have all over. `Search` belongs off the event loop,
+ * New records are of this week, so that inserts stay in the end of the index of `Recipients`; in an index by recipient
+ * alone they would go to any page of it. `Search` belongs off the event loop,
  * under a time limit; past it a store fails with a `StoreError` of the reason `TimeLimit`.
  */
 import type { Condition } from "@watchword/pagination/Query"

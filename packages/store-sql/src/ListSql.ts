@@ -5,7 +5,7 @@
  * anew for each value that is bound, which takes longer than to find a page.
  */
 import type { Listing } from "@watchword/store/Store"
-import { bucketOf } from "./Buckets.ts"
+import { WEEK, WIDTH, bucketOf } from "./Buckets.ts"
 import { type Sql, joined, predicate } from "./Conditions.ts"
 import type { Plan } from "./ListPlan.ts"
 import type { Window } from "./Window.ts"
@@ -47,7 +47,7 @@ const wayTo = (plan: Filtered, partition: Sql): ReadonlyArray<Sql> => {
     case "Recipients":
       return [
         equal("d.partition", partition),
-        bucketsOf(window, partition),
+        weeksOf(window, partition),
         isOneOf("d.recipient", plan.recipients),
         listedIn("+d.listed_at", window)
       ]
@@ -56,11 +56,11 @@ const wayTo = (plan: Filtered, partition: Sql): ReadonlyArray<Sql> => {
   }
 }
 
-/** The buckets of a window that have records. */
-const bucketsOf = (window: Window, partition: Sql): Sql => {
+/** The weeks of a window that have records. */
+const weeksOf = (window: Window, partition: Sql): Sql => {
   const status = inStatus(window)
   return {
-    text: `d.bucket IN (SELECT bucket FROM counts
+    text: `d.week IN (SELECT DISTINCT bucket / ${WEEK / WIDTH} FROM counts
       WHERE partition = ${partition.text} AND bucket BETWEEN +? AND +? AND ${status.text})`,
     values: [...partition.values, bucketOf(window.first), bucketOf(window.last), ...status.values]
   }
@@ -77,10 +77,12 @@ const listedIn = (column: string, { first, last }: Window): Sql => ({
 
 const equal = (column: string, { text, values }: Sql): Sql => ({ text: `${column} = ${text}`, values })
 
-const isOneOf = (column: string, values: ReadonlyArray<string>): Sql => ({
-  text: `${column} IN (SELECT value FROM json_each(?))`,
-  values: [JSON.stringify(values)]
-})
+const isOneOf = (column: string, values: ReadonlyArray<string>): Sql => {
+  const [only, ...others] = values
+  return only !== undefined && others.length === 0
+    ? { text: `${column} = +?`, values: [only] }
+    : { text: `${column} IN (SELECT value FROM json_each(?))`, values: [JSON.stringify(values)] }
+}
 
 type Direction = Listing["sort"]["direction"]
 

@@ -17,7 +17,7 @@ describe("a bucket", () => {
     )
   })
 
-  it("of four minutes lies in one of eight hours", () => {
+  it("of eight minutes lies in one of eight hours", () => {
     expect(Number.isInteger(WIDTH / FINE_WIDTH)).toBe(true)
   })
 })
@@ -43,7 +43,7 @@ describe("the segments of a time", () => {
     )
   })
 
-  it("leave less than a bucket of four minutes at each end to single records", () => {
+  it("leave less than a bucket of eight minutes at each end to single records", () => {
     fc.assert(
       fc.property(time, time, (first, last) => {
         const found = segments(first, last)
