@@ -225,7 +225,7 @@ const direct = async ({ layer }: RecordStore): Promise<Pick<Opened, "ask" | "clo
   const store = await runtime.runPromise(Store)
   const account = await accountOf(layer)
   const ask: Ask = async (body) => {
-    const query = Result.getOrThrow(toQuery(SmsRecord.fields, decodeBody(body)))
+    const query = Result.getOrThrow(toQuery(SmsRecord.format.fields, decodeBody(body)))
     const page = await Effect.runPromise(store.list({ account, mode: "live", channel: "sms", ...query }))
     return { total: page.total, ids: page.rows.map(({ id }) => id) }
   }

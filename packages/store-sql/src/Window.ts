@@ -5,9 +5,7 @@
  * list, whatever else the list asks for.
  */
 import type { Condition } from "@watchword/pagination/Query"
-import type { Product } from "@watchword/schemas/Channel"
 import type { Field } from "@watchword/store/Delivery"
-import type { Listing } from "@watchword/store/Store"
 import { WIDTH, firstOf, lastOf } from "./Buckets.ts"
 
 export interface Window {
@@ -55,17 +53,3 @@ const among = (window: Window, values: ReadonlyArray<unknown>): Window => {
 
 /** Whether no record can lie in a window. */
 export const isEmpty = ({ first, last, statuses }: Window): boolean => first > last || statuses?.length === 0
-
-/** The window of a listing and whether it asks for the order of time, or null when it has other conditions too. */
-export const windowOf = ({ channel, sort, where }: Listing): OrderedWindow | null => {
-  const time = timeOf(channel)
-  const window = where.reduce<Window | null>((rest, condition) => rest && narrowed(rest, condition, time), UNBOUNDED)
-  return window && { ...window, inOrder: sort.field === time }
-}
-
-export interface OrderedWindow extends Window {
-  readonly inOrder: boolean
-}
-
-// Of stores that do not plan their lists with ListPlan.ts yet.
-export const timeOf = (channel: Product): Time => (channel === "sms" ? "statusAt" : "createdAt")
