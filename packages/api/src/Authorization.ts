@@ -2,7 +2,7 @@
  * Who is asking, and whether they may: the declarations that server and client each implement.
  */
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
-import { Forbidden, InternalServerError, ServiceUnavailable, Unauthorized } from "./internal/Errors.ts"
+import { Forbidden, InternalServerError, ServiceUnavailable, Unauthorized } from "./Errors.ts"
 
 /**
  * Checks the key and then the scope that the endpoint's `Access` demands, before the body is decoded:

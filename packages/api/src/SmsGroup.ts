@@ -12,7 +12,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import * as Access from "./Access.ts"
 import { Authorization, ErrorEnvelope } from "./Authorization.ts"
-import { BadRequest, Conflict, NotFound, sendErrors } from "./internal/Errors.ts"
+import { BadRequest, Conflict, NotFound, sendErrors } from "./Errors.ts"
 
 const messageId = MessageId.make("0199a1c6-2f00-8000-8000-000000000000")
 

@@ -1,0 +1,75 @@
+/**
+ * The voice channel: have a code read out, look up its record, list records, report an outcome.
+ */
+import * as Channel from "@watchword/channel/Channel"
+import * as ChannelRecords from "@watchword/channel/ChannelRecords"
+import * as Gateways from "@watchword/channel/Gateways"
+import * as Operation from "@watchword/channel/Operation"
+import * as RefReports from "@watchword/channel/RefReports"
+import * as ReportedOutcome from "@watchword/records/ReportedOutcome"
+import type { Principal } from "@watchword/schemas/Principal"
+import type { RequestKeys } from "@watchword/send/Claims"
+import { Send } from "@watchword/send/Send"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { ReportVoice, SendVoice, type VoiceReported, type VoiceSent } from "./Schemas.ts"
+import { type Ended, VoiceGateway } from "./VoiceGateway.ts"
+import { VoiceGroup } from "./VoiceGroup.ts"
+import { format, status, statusOf, statuses } from "./VoiceRecord.ts"
+import * as VoiceSandbox from "./VoiceSandbox.ts"
+
+/** Brings the end of a call to its record. */
+const makeHandler = Effect.map(RefReports.make("voice", statuses), ({ recognise, report }) =>
+  Effect.fnUntraced(function* ({ isHeard, listened, of, ref }: Ended) {
+    yield* recognise(of, ref)
+    yield* report(ref, { status: isHeard ? status.heard : status.unanswered, details: { listened } })
+  })
+)
+
+const make = Effect.gen(function* () {
+  const sends = yield* Send
+  const records = yield* ChannelRecords.make(format)
+  const gateways = yield* Gateways.make("voice", VoiceGateway, yield* VoiceSandbox.make, yield* makeHandler)
+
+  const send = Effect.fnUntraced(function* (principal: Principal, { code, to }: SendVoice, keys: RequestKeys) {
+    const gateway = yield* gateways.of(principal)
+    const { delivery } = yield* sends.send({
+      principal,
+      channel: "voice",
+      statuses,
+      to,
+      from: null,
+      units: 1,
+      details: { listened: 0 },
+      body: JSON.stringify([to, code]),
+      keys,
+      ...Gateways.sending(gateway, ({ id }) => ({ delivery: id, to, code: Redacted.make(code) }))
+    })
+    const sent: VoiceSent = { uuid: delivery.id, to: delivery.to }
+    return sent
+  })
+
+  const report = (principal: Principal, body: ReportVoice) =>
+    Effect.map(
+      records.report(principal, body.uuid, ReportedOutcome.status(status[body.status])),
+      (delivery): VoiceReported => ({ message: "OK", uuid: delivery.id, status: statusOf(delivery) })
+    )
+
+  const { health, webhook } = gateways
+  return { send, get: records.get, list: records.list, report, health, webhook }
+})
+
+/** The channel's description. */
+export const voice = Channel.make({
+  name: "voice",
+  products: [{ name: "voice", number: 40, listedBy: "createdAt", failed: statuses.failed }],
+  group: VoiceGroup,
+  gateway: VoiceGateway,
+  service: make,
+  operations: (service) => ({
+    send: Operation.send(SendVoice, service.send),
+    get: Operation.read(service.get),
+    list: Operation.list(service.list),
+    report: Operation.body(ReportVoice, service.report)
+  })
+})

@@ -1,0 +1,42 @@
+/**
+ * The HTTP contract of the voice channel.
+ */
+import * as Access from "@watchword/api/Access"
+import { Authorization, ErrorEnvelope } from "@watchword/api/Authorization"
+import { BadRequest, Conflict, NotFound, sendErrors } from "@watchword/api/Errors"
+import { Envelope } from "@watchword/pagination/Envelope"
+import { ListBody } from "@watchword/pagination/ListBody"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as Schema from "effect/Schema"
+import { ReportVoice, SendVoice, Vdr, VoiceReported, VoiceSent } from "./Schemas.ts"
+
+const send = HttpApiEndpoint.post("send", "/voice", { payload: SendVoice, success: VoiceSent, error: sendErrors })
+
+const get = HttpApiEndpoint.get("get", "/voice/:uuid/vdr", {
+  params: { uuid: Schema.String },
+  success: Vdr,
+  error: NotFound
+})
+
+const list = HttpApiEndpoint.post("list", "/voice/vdr", {
+  payload: ListBody,
+  success: Envelope(Vdr),
+  error: BadRequest
+})
+
+const report = HttpApiEndpoint.post("report", "/voice/webhook", {
+  payload: ReportVoice,
+  success: VoiceReported,
+  error: [BadRequest, NotFound, Conflict]
+})
+
+export class VoiceGroup extends HttpApiGroup.make("voice")
+  .add(
+    send.annotateMerge(Access.send("voice:send")),
+    get.annotateMerge(Access.use("voice:read")),
+    list.annotateMerge(Access.use("voice:read")),
+    report.annotateMerge(Access.report("voice:report"))
+  )
+  .middleware(Authorization)
+  .middleware(ErrorEnvelope) {}

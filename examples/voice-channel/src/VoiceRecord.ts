@@ -1,0 +1,52 @@
+/**
+ * The voice delivery record (VDR), as the account sees it, and the details of its delivery in the store.
+ */
+import type { Format } from "@watchword/channel/ChannelRecords"
+import { ACCEPTED, ARRIVED, PENDING } from "@watchword/channel/Ranks"
+import * as Fields from "@watchword/pagination/Fields"
+import { listFields } from "@watchword/pagination/ListFields"
+import { toEuros } from "@watchword/schemas/Money"
+import type { Statuses } from "@watchword/send/Send"
+import type { Delivery, Status } from "@watchword/store/Delivery"
+import * as Schema from "effect/Schema"
+import { type Vdr, VoiceStatus } from "./Schemas.ts"
+
+/** Each status as the store ranks it: a record's status only ever moves to a higher rank. */
+export const status: { readonly [S in VoiceStatus]: Status } = {
+  sent: { name: "sent", rank: ACCEPTED },
+  heard: { name: "heard", rank: ARRIVED },
+  unanswered: { name: "unanswered", rank: ARRIVED }
+}
+
+export const statuses: Statuses = {
+  pending: { name: "sent", rank: PENDING },
+  accepted: status.sent,
+  failed: status.unanswered
+}
+
+const fields = listFields(
+  {
+    uuid: Fields.string("id"),
+    to: Fields.string("to"),
+    status: Fields.oneOf("status", VoiceStatus.literals),
+    listened: Fields.integer("details.listened"),
+    created_at: Fields.time("createdAt"),
+    price: Fields.euros("price")
+  },
+  "created_at"
+)
+
+const isStatus = Schema.is(VoiceStatus)
+
+export const statusOf = ({ status }: Delivery): VoiceStatus => (isStatus(status.name) ? status.name : "sent")
+
+const toVdr = (delivery: Delivery): Vdr => ({
+  uuid: delivery.id,
+  to: delivery.to,
+  status: statusOf(delivery),
+  listened: Number(delivery.details["listened"] ?? 0),
+  created_at: new Date(delivery.createdAt).toISOString(),
+  price: toEuros(delivery.price)
+})
+
+export const format: Format<Vdr> = { product: "voice", fields, toWire: toVdr }

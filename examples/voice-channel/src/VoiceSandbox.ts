@@ -1,0 +1,37 @@
+/**
+ * The sandbox's voice gateway. The number's last digits choose the scenario, see `@watchword/send/SandboxNumber`; the
+ * call ends a second after the outcome is on the record.
+ */
+import { EventHub } from "@watchword/gateway/EventHub"
+import * as Background from "@watchword/send/Background"
+import { type Predetermined, accepted, answered, predetermined, rejected } from "@watchword/send/Outcome"
+import { refusalOf, scenarioOf } from "@watchword/send/SandboxNumber"
+import type { StoreError } from "@watchword/store/StoreError"
+import * as Effect from "effect/Effect"
+import type { Scope } from "effect/Scope"
+import { type Ended, type Message, type Service, VoiceGateway } from "./VoiceGateway.ts"
+
+const WORDS = { gateway: "voice provider", rings: true }
+
+export const make: Effect.Effect<Service, never, Scope> = Effect.gen(function* () {
+  const scope = yield* Effect.scope
+  const hub = new EventHub<Ended, StoreError>()
+
+  const predetermine = ({ delivery, to }: Message): Predetermined => {
+    const scenario = scenarioOf(to)
+    const refusal = refusalOf(scenario, WORDS)
+    if (refusal !== null) return predetermined(rejected(refusal))
+    const ref = `sandbox-${delivery}`
+    if (scenario === "silent") return predetermined(accepted([ref]))
+    const isHeard = scenario === "delivered"
+    const end = hub.publish({ ref, of: null, isHeard, listened: isHeard ? 9 : 0 })
+    return predetermined(accepted([ref]), Background.fork(Effect.delay(Effect.ignore(end), "1 second"), scope))
+  }
+
+  return VoiceGateway.of({
+    predetermine,
+    send: (message) => answered(predetermine(message)),
+    events: (handle) => hub.subscribe(handle),
+    health: Effect.succeed([])
+  })
+})

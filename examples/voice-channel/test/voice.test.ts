@@ -1,0 +1,188 @@
+import { EventHub } from "@watchword/gateway/EventHub"
+import { withGateway } from "@watchword/channel/Channel"
+import * as PriceTable from "@watchword/ledger/PriceTable"
+import { ServiceUnavailable } from "@watchword/schemas/Errors"
+import { respond } from "@watchword/gateway/Webhook"
+import { accepted, rejected, unknown } from "@watchword/send/Outcome"
+import * as Docs from "@watchword/server/Docs"
+import { bytes } from "@watchword/server/Host"
+import * as MemoryStore from "@watchword/store/MemoryStore"
+import type { Store } from "@watchword/store/Store"
+import type { StoreError } from "@watchword/store/StoreError"
+import { sqlite } from "@watchword/store-sqlite"
+import { voice } from "@watchword/voice-channel/Voice"
+import { type Ended, VoiceGateway } from "@watchword/voice-channel/VoiceGateway"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest"
+import { type Watchword, createWatchword } from "watchword"
+
+const folder = mkdtempSync(join(tmpdir(), "voice-"))
+afterAll(() => rmSync(folder, { recursive: true }))
+let files = 0
+
+const german = "+4915123456789"
+const encode = (value: unknown) => bytes(new TextEncoder().encode(JSON.stringify(value)))
+
+/** A provider by the last digit: 0 refuses, 1 does not answer, 2 ends the call before it answers the request. */
+const makeProvider = () => {
+  const hub = new EventHub<Ended, StoreError>()
+  const ended = (ref: string): Ended => ({ ref, of: null, isHeard: true, listened: 7 })
+  const gateway = Layer.succeed(VoiceGateway, {
+    send: ({ delivery, to }) => {
+      const ref = `ref-${delivery}`
+      const failure = new ServiceUnavailable({ message: "The provider is away." })
+      if (to.endsWith("0")) return Effect.succeed(rejected(failure))
+      if (to.endsWith("1")) return Effect.succeed(unknown(failure))
+      const early = to.endsWith("2") ? Effect.orDie(hub.publish(ended(ref))) : Effect.void
+      return Effect.as(early, accepted([ref]))
+    },
+    events: (handle) => hub.subscribe(handle),
+    health: Effect.succeed([{ name: "provider", up: true }]),
+    webhook: ({ rawBody }) =>
+      Effect.suspend(() => hub.publish(JSON.parse(new TextDecoder().decode(rawBody)))).pipe(
+        Effect.match({ onSuccess: () => respond(200), onFailure: () => respond(503) })
+      )
+  })
+  return { gateway, ended }
+}
+
+const stores: Readonly<Record<string, () => Layer.Layer<Store, StoreError>>> = {
+  memory: () => MemoryStore.layer,
+  SQLite: () => sqlite(join(folder, `${++files}.db`))
+}
+
+describe.each(Object.entries(stores))("a fifth channel on %s", (_name, store) => {
+  const { ended, gateway } = makeProvider()
+  const start = (on: Layer.Layer<Store, StoreError>) =>
+    createWatchword({
+      store: on,
+      channels: [withGateway(voice, gateway)],
+      prices: Result.getOrThrow(PriceTable.parse({ voice: { "*": 0.05 } }, [voice])),
+      pages: Docs.layer({ baseUrl: "/v1", channels: [voice] })
+    })
+
+  let service: Watchword<readonly [typeof voice]>
+  let account: string
+
+  beforeEach(async () => {
+    service = await start(store())
+    account = await service.operator.createAccount()
+    await service.operator.credit(account, "0.1")
+  })
+  afterEach(() => service.dispose())
+
+  const ask = async (path: string, body: unknown, scopes?: ReadonlyArray<string>) => {
+    const { key } = await service.operator.createKey(scopes === undefined ? { account } : { account, scopes })
+    const headers = { "x-api-key": key, "x-account-id": account }
+    const answer = await service.handle({ method: "POST", path, headers, body: encode(body), remoteAddress: null })
+    return [answer.status, JSON.parse(String(answer.body))]
+  }
+
+  it("is sent and charged, found, listed and reported in-process", async () => {
+    const sent = await service.voice.send(account, { to: german, code: "123456" })
+    expect(sent).toEqual({ uuid: sent.uuid, to: german })
+    expect(await service.voice.get(account, sent.uuid)).toMatchObject({ status: "sent", price: 0.05 })
+    expect(await service.operator.balance(account)).toEqual({ balance: 0.05, held: 0, available: 0.05 })
+    const report = { uuid: sent.uuid, status: "heard" } as const
+    expect(await service.voice.report(account, report)).toEqual({ message: "OK", ...report })
+    await expect(service.voice.report(account, { ...report, status: "unanswered" })).rejects.toMatchObject({
+      _tag: "CONFLICT"
+    })
+    expect(await service.voice.list(account, { filter: { to: german, status: "heard" } })).toMatchObject({ total: 1 })
+    expect(await service.voice.list(account, { filter: { created_at: { lt: "2020-01-01" } } })).toMatchObject({
+      total: 0
+    })
+    await expect(service.sms.get(account, sent.uuid)).rejects.toMatchObject({ _tag: "NOT_FOUND" })
+  })
+
+  it("is served over HTTP behind its own scopes", async () => {
+    const body = { to: german, code: "123456" }
+    expect(await ask("/voice", body, ["sms:send", "voice:read"])).toMatchObject([403, { error: "FORBIDDEN" }])
+    const [status, sent] = await ask("/voice", body, ["voice:send"])
+    expect([status, sent]).toEqual([200, { uuid: sent.uuid, to: german }])
+    expect(await ask("/voice/vdr", { filter: { uuid: sent.uuid } }, ["voice:read"])).toMatchObject([200, { total: 1 }])
+    expect(await ask("/voice/webhook", { uuid: sent.uuid, status: "heard" }, ["voice:report"])).toMatchObject([
+      200,
+      { message: "OK", status: "heard" }
+    ])
+    expect(await ask("/voice", { to: "1", code: "x" })).toMatchObject([
+      400,
+      { issues: [{ path: "to" }, { path: "code" }] }
+    ])
+    expect(service.endpoints.has("POST", "/voice/vdr?x")).toBe(true)
+  })
+
+  it("takes what the provider posts to its webhook", async () => {
+    const { uuid } = await service.voice.send(account, { to: german, code: "123456" })
+    const body = encode(ended(`ref-${uuid}`))
+    const request = { method: "POST", path: "/voice/events", headers: {}, body, remoteAddress: null }
+    expect((await service.handle(request)).status).toBe(200)
+    expect(await service.voice.get(account, uuid)).toMatchObject({ status: "heard", listened: 7 })
+    expect(await service.voice.list(account, { filter: { listened: { gte: 7 } } })).toMatchObject({ total: 1 })
+  })
+
+  it("applies an end that came before the answer to the send", async () => {
+    const { uuid } = await service.voice.send(account, { to: "+4915123456782", code: "123456" })
+    expect(await service.voice.get(account, uuid)).toMatchObject({ status: "heard", listened: 7 })
+  })
+
+  it("finds the delivery of an answer that was lost by what the provider repeats", async () => {
+    await expect(service.voice.send(account, { to: "+4915123456781", code: "123456" })).rejects.toMatchObject({
+      _tag: "SERVICE_UNAVAILABLE"
+    })
+    const { list } = await service.voice.list(account)
+    expect(list).toMatchObject([{ status: "sent", price: 0.05 }])
+    const uuid = list[0]?.uuid
+    const body = encode({ ...ended("late"), of: uuid })
+    await service.handle({ method: "POST", path: "/voice/events", headers: {}, body, remoteAddress: null })
+    expect((await service.voice.list(account)).list).toMatchObject([{ uuid, status: "heard" }])
+    expect(await service.operator.balance(account)).toEqual({ balance: 0.05, held: 0, available: 0.05 })
+  })
+
+  it("costs nothing where the provider refuses, and where the balance is too small", async () => {
+    await expect(service.voice.send(account, { to: "+4915123456780", code: "123456" })).rejects.toMatchObject({
+      _tag: "SERVICE_UNAVAILABLE"
+    })
+    expect(await service.operator.balance(account)).toMatchObject({ available: 0.1 })
+    const caller = { account, sandbox: true }
+    await expect(service.voice.send(caller, { to: "+4915123450402", code: "123456" })).rejects.toMatchObject({
+      _tag: "PAYMENT_REQUIRED"
+    })
+    await expect(service.voice.send(caller, { to: "+4915123450603", code: "123456" })).rejects.toMatchObject({
+      _tag: "DECLINE"
+    })
+    const { uuid } = await service.voice.send(caller, { to: "+4915123450001", code: "123456" })
+    expect(await service.voice.get(caller, uuid)).toMatchObject({ status: "sent", price: 0 })
+  })
+
+  it("is ready with its gateway, and documented", async () => {
+    const get = (path: string) =>
+      service.operations({ method: "GET", path, headers: {}, body: { _tag: "Absent" }, remoteAddress: null })
+    expect(JSON.parse(String((await get("/readyz")).body))).toEqual({
+      status: "ready",
+      checks: { store: "up", "voice:provider": "up" }
+    })
+    expect(Object.keys(JSON.parse(String((await get("/openapi.json")).body)).paths)).toContain("/voice/vdr")
+  })
+})
+
+describe("a file with records of a fifth channel", () => {
+  it("is read by the next service", async () => {
+    const file = join(folder, "shared.db")
+    const { gateway } = makeProvider()
+    const start = () => createWatchword({ store: sqlite(file), channels: [withGateway(voice, gateway)] })
+    const first = await start()
+    const account = await first.operator.createAccount()
+    const { uuid } = await first.voice.send(account, { to: german, code: "123456" })
+    await first.dispose()
+    const second = await start()
+    expect(await second.voice.get(account, uuid)).toMatchObject({ uuid, to: german, status: "sent" })
+    expect(await second.voice.list(account)).toMatchObject({ total: 1 })
+    await second.dispose()
+  })
+})
