@@ -1,6 +1,6 @@
 /**
- * What an endpoint demands of its caller, as an annotation of the endpoint: the server checks it before
- * it looks at the body, and the OpenAPI document tells it to people.
+ * Access requirement of an endpoint, as an annotation: the server checks it before it reads the body, and the OpenAPI
+ * document states it.
  */
 import type { Scope } from "@watchword/schemas/Channel"
 import * as Context from "effect/Context"
@@ -8,7 +8,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { describeHeaders } from "./Headers.ts"
 
 export interface Requirement {
-  /** What the key must be allowed to do. */
+  /** The scope that the key must have. */
   readonly scope: Scope
   /** Whether `x-account-id` must be there. When it is sent it must match in any case. */
   readonly accountRequired: boolean

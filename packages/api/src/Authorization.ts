@@ -1,5 +1,5 @@
 /**
- * Who is asking, and whether they may: the declarations that server and client each implement.
+ * Authorization of requests: the declarations that server and client each implement.
  */
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import { Forbidden, InternalServerError, ServiceUnavailable, Unauthorized } from "./Errors.ts"

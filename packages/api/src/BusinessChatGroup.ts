@@ -61,7 +61,7 @@ const report = HttpApiEndpoint.post("report", "/bizchat/webhook", {
 }).annotateMerge(
   OpenApi.annotations({
     summary: "Report an outcome",
-    description: "Tells the service what became of a text. Repeating a report is fine; contradicting one is not."
+    description: "Reports the outcome of a text. Repeating a report is fine; contradicting one is not."
   })
 )
 

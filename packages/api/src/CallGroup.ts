@@ -76,7 +76,7 @@ const report = HttpApiEndpoint.post("report", "/call/flash/webhook", {
 }).annotateMerge(
   OpenApi.annotations({
     summary: "Report an outcome",
-    description: "Tells the service what became of a call. Repeating a report is fine; contradicting one is not."
+    description: "Reports the outcome of a call. Repeating a report is fine; contradicting one is not."
   })
 )
 

@@ -50,7 +50,7 @@ const send = HttpApiEndpoint.post("send", "/chatgw", {
 }).annotateMerge(
   OpenApi.annotations({
     summary: "Send a code by chat",
-    description: "What a probe of the same number has cost, and no send has spent, is taken off the price."
+    description: "The price of a probe of the same number is taken off, unless another send has spent it."
   })
 )
 
@@ -66,12 +66,12 @@ const checkSendAbility = HttpApiEndpoint.post("checkSendAbility", "/chatgw/check
 const checkVerificationStatus = HttpApiEndpoint.post("checkVerificationStatus", "/chatgw/check-verification-status", {
   payload: CheckVerification.annotate({
     identifier: "CheckVerification",
-    description: "`code` is what the user has entered; without it the status is only looked up.",
+    description: "`code` as the user has entered it; without it the status is only looked up.",
     examples: [{ request_id, code }]
   }),
   success: Verification.annotate({
     identifier: "Verification",
-    description: "The status is null as long as nobody has entered a code.",
+    description: "The status is null before a code was entered.",
     examples: [{ request_id, verification_status: { status: "code_valid", updated_at } }]
   }),
   error: [BadRequest, NotFound, TemporaryUnavailable]
@@ -115,7 +115,7 @@ const report = HttpApiEndpoint.post("report", "/chatgw/webhook", {
 }).annotateMerge(
   OpenApi.annotations({
     summary: "Report an outcome",
-    description: "Tells the service what became of a message. Repeating a report is fine; contradicting one is not."
+    description: "Reports the outcome of a message. Repeating a report is fine; contradicting one is not."
   })
 )
 

@@ -67,7 +67,7 @@ export const Decline = Errors.Decline.pipe(Schema.encodeKeys(code)).annotate({
   description: "The recipient declined the call."
 })
 
-/** What a send on any channel may answer, besides what every endpoint may. */
+/** Errors of a send on any channel, besides those of every endpoint. */
 export const sendErrors = [
   BadRequest,
   PaymentRequired,

@@ -56,7 +56,7 @@ const answeredRequestId = {
   schema: { type: "string", format: "uuid" }
 }
 
-/** Adds to one operation of an OpenAPI document what it takes and answers in headers. */
+/** Adds the headers of requests and answers to one operation of an OpenAPI document. */
 export const describeHeaders =
   (operation: { readonly scope: Scope; readonly accountRequired: boolean; readonly idempotent: boolean }) =>
   (document: Record<string, unknown>): Record<string, unknown> => ({

@@ -35,7 +35,7 @@ const send = HttpApiEndpoint.post("send", "/sms", {
 }).annotateMerge(
   OpenApi.annotations({
     summary: "Send a text message",
-    description: "Sends a text message over SMPP. What becomes of it follows on its delivery record."
+    description: "Sends a text message over SMPP. Its later statuses are on its delivery record."
   })
 )
 
@@ -66,7 +66,7 @@ const report = HttpApiEndpoint.post("report", "/sms/webhook", {
 }).annotateMerge(
   OpenApi.annotations({
     summary: "Report an outcome",
-    description: "Tells the service what became of a message. Repeating a report is fine; contradicting one is not."
+    description: "Reports the outcome of a message. Repeating a report is fine; contradicting one is not."
   })
 )
 

@@ -16,7 +16,7 @@ import * as AllowList from "./internal/AllowList.ts"
 import * as ApiKey from "./internal/ApiKey.ts"
 import { BoundedCache } from "./internal/BoundedCache.ts"
 
-/** What a request says about itself; null for what it leaves out. */
+/** Credentials of a request; null for those it does not have. */
 export interface Credentials {
   readonly apiKey: string | null
   readonly accountId: string | null
@@ -33,7 +33,7 @@ export interface Service {
    */
   readonly authenticate: (credentials: Credentials) => Effect.Effect<Principal, Unauthorized | StoreError>
 
-  /** Makes this process ask the store about a key again; for whoever revokes it. */
+  /** Makes this process ask the store about a key again; to be called when it is revoked. */
   readonly forget: (key: KeyId) => Effect.Effect<void>
 }
 
@@ -123,7 +123,7 @@ export const make: Effect.Effect<Service, never, Store> = Effect.gen(function* (
       : lookUp(apiKey, credentials, now)
   }
 
-  // One request a second asks. The others go on with what is known, unless that has become too old.
+  // One request a second asks the store. The others use the cache, unless it has become too old.
   const revocationsMayBeMissing = (now: number): boolean =>
     !isWithin(LOOK_EVERY, lookedAt, now) &&
     !(isWithin(LOOK_EVERY, askedAt, now) && isWithin(LOOK_LATEST, lookedAt, now))

@@ -1,5 +1,5 @@
 /**
- * What a caller may do.
+ * Authorization of a caller by scope.
  */
 import type { Scope } from "@watchword/schemas/Channel"
 import { Forbidden } from "@watchword/schemas/Errors"

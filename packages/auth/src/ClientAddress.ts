@@ -17,7 +17,7 @@ export interface Peer {
  *
  * Each proxy adds the address it was called from at the right, so everything left of the first address
  * that is not trusted may have been made up by the client. Where the walk meets something that is no
- * address, or the end, the last address it passed is the answer: whoever is there sent the rest.
+ * address, or the end, the last address it passed is the answer: the host there sent the rest.
  *
  * @example
  * ```ts

@@ -1,5 +1,5 @@
 /**
- * API keys, for those who run the service: create, list, revoke.
+ * API keys, for operators of the service: create, list, revoke.
  */
 import type { Mode, Scope } from "@watchword/schemas/Channel"
 import { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
@@ -18,11 +18,11 @@ import * as ApiKey from "./internal/ApiKey.ts"
 import { Authenticator } from "./Authenticator.ts"
 import * as Networks from "./Networks.ts"
 
-/** What a new key is to be. */
+/** A new key. */
 export interface CreateKey {
   readonly account: AccountId
   readonly mode: Mode
-  /** What it may do, for example `["sms:send"]`; left out for everything. */
+  /** For example `["sms:send"]`; left out for all. */
   readonly scopes?: ReadonlyArray<string> | null
   /** Addresses and CIDR ranges it may be used from; left out or empty for anywhere. */
   readonly allow?: ReadonlyArray<string>
@@ -30,7 +30,7 @@ export interface CreateKey {
   readonly expiresAt?: number | null
 }
 
-/** A new key. The secret cannot be shown again. */
+/** A key that was created. The secret cannot be shown again. */
 export interface Created {
   readonly key: Key
   readonly secret: Redacted.Redacted

@@ -23,7 +23,7 @@ interface Network {
 
 export interface Networks {
   readonly networks: ReadonlyArray<Network>
-  /** What was decided lately, by address as it was written. */
+  /** Cache of decisions, by address as it was written. */
   readonly decided: BoundedCache<string, boolean>
 }
 
@@ -32,7 +32,7 @@ export class NetworkError extends Schema.TaggedError<NetworkError>()("NetworkErr
   /** Where it stands among the entries, from 0. */
   index: Schema.Int,
   entry: Schema.String,
-  /** What is wrong with it, without the entry. */
+  /** The problem, without the entry. */
   message: Schema.String
 }) {}
 

@@ -1,18 +1,12 @@
 /**
- * The sandbox's call gateway: no network, every outcome on demand. The number's last digits choose it, see
- * `@watchword/send/SandboxNumber`. The phone rings after a moment, in real time, and is never answered. A call
+ * The sandbox's call gateway. The number's last digits choose the scenario, see `@watchword/send/SandboxNumber`. The phone
+ * rings after a moment, in real time, and is never answered. A call
  * to a number that ends in 0002 rings and is ended by the network a second later.
  */
-import {
-  BusyHere,
-  Decline,
-  type DeliveryFailure,
-  ServiceUnavailable,
-  TemporaryUnavailable
-} from "@watchword/schemas/Errors"
+import { type DeliveryFailure, ServiceUnavailable, TemporaryUnavailable } from "@watchword/schemas/Errors"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import * as Background from "@watchword/send/Background"
-import { type Scenario, scenarioOf } from "@watchword/send/SandboxNumber"
+import { type Scenario, refusalOf, scenarioOf } from "@watchword/send/SandboxNumber"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as FiberMap from "effect/FiberMap"
@@ -63,10 +57,10 @@ export const make: Effect.Effect<Service, never, Scope> = Effect.gen(function* (
     calls.set(call.delivery, "placing")
     yield* Effect.sleep(SETUP)
     const state = calls.get(call.delivery)
-    const failure = state === "placing" ? failures[scenarioOf(call.callee)] : hungUp
-    if (failure === undefined) return yield* ring(call)
+    const failure = state === "placing" ? refused(scenarioOf(call.callee)) : hungUp()
+    if (failure === null) return yield* ring(call)
     calls.delete(call.delivery)
-    return failure()
+    return failure
   })
 
   const dial: Service["dial"] = (call, beforeInvite) =>
@@ -103,38 +97,28 @@ const cancelled = (hangupCause: HangupReason): Cause => ({ hangupCause, sipStatu
 
 const dropped: Cause = { hangupCause: "NO_USER_RESPONSE", sipStatus: 480, q850: 18 }
 
-const failed =
-  (failure: () => DeliveryFailure, hangupCause: string, sipStatus: number, q850: number | null) => (): Dialled => ({
-    _tag: "Failed",
-    failure: failure(),
-    cause: { hangupCause, sipStatus, q850 }
-  })
-
-const unavailable = (message: string) => () => new TemporaryUnavailable({ message })
+const failed = (failure: DeliveryFailure, cause: Cause): Dialled => ({ _tag: "Failed", failure, cause })
 
 /** The call was hung up before the phone rang. */
-const hungUp = failed(unavailable("The call was ended before it rang."), "ORIGINATOR_CANCEL", 487, null)
+const hungUp = () =>
+  failed(new TemporaryUnavailable({ message: "The call was ended before it rang." }), cancelled("ORIGINATOR_CANCEL"))
 
-const closed = failed(
-  () => new ServiceUnavailable({ message: "The service is shutting down." }),
-  "SYSTEM_SHUTDOWN",
-  503,
-  null
-)
+const closed = () =>
+  failed(new ServiceUnavailable({ message: "The service is shutting down." }), {
+    hangupCause: "SYSTEM_SHUTDOWN",
+    sipStatus: 503,
+    q850: null
+  })
 
-const failures: { readonly [F in Scenario]?: () => Dialled } = {
-  "temporarily-unavailable": failed(
-    unavailable("The recipient cannot be reached for the moment."),
-    "NO_USER_RESPONSE",
-    480,
-    18
-  ),
-  busy: failed(() => new BusyHere({ message: "The recipient is busy." }), "USER_BUSY", 486, 17),
-  unavailable: failed(
-    () => new ServiceUnavailable({ message: "The sandbox's trunk is disconnected." }),
-    "NORMAL_TEMPORARY_FAILURE",
-    503,
-    41
-  ),
-  declined: failed(() => new Decline({ message: "The recipient declined the call." }), "CALL_REJECTED", 603, 21)
+const WORDS = { gateway: "trunk", rings: true }
+
+const refused = (scenario: Scenario): Dialled | null => {
+  const failure = refusalOf(scenario, WORDS)
+  return failure === null ? null : failed(failure, causes[scenario] ?? dropped)
+}
+
+const causes: { readonly [S in Scenario]?: Cause } = {
+  busy: { hangupCause: "USER_BUSY", sipStatus: 486, q850: 17 },
+  unavailable: { hangupCause: "NORMAL_TEMPORARY_FAILURE", sipStatus: 503, q850: 41 },
+  declined: { hangupCause: "CALL_REJECTED", sipStatus: 603, q850: 21 }
 }

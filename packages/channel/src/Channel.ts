@@ -1,5 +1,5 @@
 /**
- * Description of a channel: one value that says what a service needs to know of a way to a phone.
+ * Description of a channel: one value with everything that a service reads of a way to a phone.
  *
  * | read by | for |
  * |---|---|
@@ -39,7 +39,7 @@ export interface Product extends ProductEntry {
 /** The services that a channel is made of. */
 export type Requirements = Send | Records | Store
 
-/** What the services of all channels have. */
+/** The part that the services of all channels share. */
 export interface Service {
   /** The connections of the live gateway; none without a gateway. */
   readonly health: Effect.Effect<ReadonlyArray<GatewayHealth>>

@@ -13,7 +13,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Scope } from "effect/Scope"
 
-/** What the gateways of all channels have. */
+/** The part that the ports of all channels share. */
 export interface Gateway<in out Event> {
   /** Gives every later event to `handle` until the scope closes; one that fails is given again by its source. */
   readonly events: (handle: Handle<Event>) => Effect.Effect<void, never, Scope>

@@ -33,7 +33,7 @@ export interface Send<out Input, out A, out E> {
   readonly run: (principal: Principal, body: unknown, keys: RequestKeys) => Effect.Effect<A, E | BadRequest>
 }
 
-/** Does what a body says. */
+/** Carries out a body. */
 export interface Body<out Input, out A, out E> {
   readonly _tag: "Body"
   readonly input: Schema.ConstraintCodec<unknown, Input>

@@ -28,7 +28,7 @@ export interface CodeMessage {
   readonly ttl: number
   /** A verified channel of the chat app that the code is to come from. */
   readonly senderUsername: string | null
-  /** Where the gateway is to report what becomes of it, https and at most 256 bytes. */
+  /** The address that the gateway posts statuses to, https and at most 256 bytes. */
   readonly callbackUrl: string | null
   /** The id that a probe of this number was answered with: one send that has it costs nothing more. */
   readonly requestId: string | null
@@ -52,7 +52,7 @@ export interface RequestStatus {
   readonly of: DeliveryId | null
   readonly delivery: Since<DeliveryState> | null
   readonly verification: Since<VerificationState> | null
-  /** Whether what the gateway charged for it was given back. */
+  /** Whether the gateway has refunded its charge. */
   readonly isRefunded: boolean
 }
 

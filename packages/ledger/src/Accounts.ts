@@ -1,5 +1,5 @@
 /**
- * Accounts, for those who run the service: open one, look at it, list all.
+ * Accounts, for operators of the service: open one, look at it, list all.
  */
 import type { Account } from "@watchword/schemas/Account"
 import { type BadRequest, NotFound } from "@watchword/schemas/Errors"
@@ -21,7 +21,7 @@ const seconds = (otherwise: number) =>
     Schema.withDecodingDefault(Effect.succeed(otherwise))
   )
 
-/** What a new account is made of; everything may be left out. */
+/** Settings of a new account; all may be left out. */
 export const NewAccount = Schema.Struct({
   name: Schema.String.check(
     Schema.isPattern(/^[^\p{Cc}\p{Surrogate}]{1,100}$/u, {

@@ -1,5 +1,5 @@
 /**
- * An account's money, for those who run the service: credits, balances, entries and an audit.
+ * Money of accounts, for operators of the service: credits, balances, entries and an audit.
  *
  * Holds, settlements and releases are not here: they happen inside the store's `open`, `close` and
  * `report`, in one step with the delivery they pay for.
@@ -18,7 +18,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 
-/** What the entries add up to beside what the account says. They agree unless the store is broken. */
+/** The sum of the entries beside the recorded balance. They agree unless the store is broken. */
 export interface Audit {
   readonly recorded: Balance
   readonly fromEntries: Balance

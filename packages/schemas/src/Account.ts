@@ -1,5 +1,5 @@
 /**
- * An account: who pays for sends, and what it sends by default.
+ * An account: it pays for sends, and has defaults for them.
  */
 import type { AccountId } from "./Ids.ts"
 

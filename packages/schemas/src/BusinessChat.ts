@@ -35,9 +35,9 @@ export const Wdr = Schema.Struct({
   status: Schema.String,
   /** ISO 8601 in UTC. */
   created_at: Schema.String,
-  /** The platform's code for why it failed. */
+  /** The platform's error code. */
   error_code: Schema.NullOr(Schema.Int),
-  /** What it costs, in EUR, and whether that was given back. */
+  /** Price in EUR, and whether it was refunded. */
   price: Schema.Finite,
   is_refunded: Schema.Boolean,
   /** The text, where the account keeps texts. */
@@ -45,7 +45,7 @@ export const Wdr = Schema.Struct({
 })
 export type Wdr = typeof Wdr.Type
 
-/** What an account says became of a text. */
+/** Outcome of a text as the account reports it. */
 export const BusinessChatOutcome = Schema.Literals(["Success", "Failed"])
 export type BusinessChatOutcome = typeof BusinessChatOutcome.Type
 

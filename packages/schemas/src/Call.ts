@@ -24,7 +24,7 @@ export type FlashCall = typeof FlashCall.Type
 export const FlashCalled = Schema.Struct({ uuid: DeliveryId, caller: Schema.String, callee: Schema.String })
 export type FlashCalled = typeof FlashCalled.Type
 
-/** What the account says became of a call. */
+/** Outcome of a call as the account reports it. */
 export const CallOutcome = Schema.Literals(["Success", "Failed", "Incomplete", "WrongNumber"])
 export type CallOutcome = typeof CallOutcome.Type
 
@@ -33,7 +33,7 @@ export const Cdr = Schema.Struct({
   uuid: DeliveryId,
   caller: Schema.String,
   callee: Schema.String,
-  /** Why it ended, by FreeSWITCH's names, for example NO_ANSWER. */
+  /** Cause of the end by FreeSWITCH's names, for example NO_ANSWER. */
   hangup_cause: Schema.NullOr(Schema.String),
   /** Whole seconds from the first ringing to the end. */
   duration: Schema.Int,
@@ -46,12 +46,12 @@ export const Cdr = Schema.Struct({
   /** English name of the callee's country, and its ISO 3166-1 code; null for numbers of none. */
   destination_country: Schema.NullOr(Schema.String),
   destination_country_code: Schema.NullOr(Schema.String),
-  /** What the account reported. */
+  /** The outcome that the account reported. */
   reported_status: Schema.NullOr(CallOutcome),
   /** The network's final status, and the Q.850 cause it gave, where there were any. */
   sip_status: Schema.NullOr(Schema.Int),
   q850: Schema.NullOr(Schema.Int),
-  /** What it costs, in EUR. */
+  /** Price in EUR. */
   price: Schema.Finite
 })
 export type Cdr = typeof Cdr.Type

@@ -18,7 +18,7 @@ export type Product = string
 export const Mode = Schema.Literals(["live", "sandbox"])
 export type Mode = typeof Mode.Type
 
-/** What a key may do on a channel. */
+/** An action that a key may be allowed on a channel. */
 export const Action = Schema.Literals(["send", "read", "report"])
 export type Action = typeof Action.Type
 

@@ -91,7 +91,7 @@ export const make = (entries: ReadonlyArray<ChannelEntry>): Service => {
   }
 }
 
-/** An entry without what a description has beside it, so that it can be sent to another thread. */
+/** An entry as plain data, without the functions of a description: it can be sent to another thread. */
 const plain = ({ name, products }: ChannelEntry): ChannelEntry => ({
   name,
   products: products.map(({ listedBy, name, number }) => ({ listedBy, name, number }))

@@ -56,7 +56,7 @@ export type SendCode = typeof SendCode.Type
 export const ChatStatus = Schema.Literals(["sent", "delivered", "read", "failed", "expired", "revoked"])
 export type ChatStatus = typeof ChatStatus.Type
 
-/** What entering the code came to; null on records whose code nobody has entered yet. */
+/** Result of the codes that were entered; null on records without one. */
 export const VerificationStatus = Schema.Literals([
   "code_valid",
   "code_invalid",
@@ -73,7 +73,7 @@ export const CodeSent = Schema.Struct({
   to: Schema.String,
   status: ChatStatus,
   request_cost: Schema.Finite,
-  /** What the account has left after the charge. */
+  /** The account's available balance after the charge. */
   remaining_balance: Schema.Finite
 })
 export type CodeSent = typeof CodeSent.Type
@@ -102,7 +102,7 @@ const RequestId = Schema.NonEmptyString.check(Schema.isMaxLength(256, { message:
 export const CheckVerification = Schema.Struct({ request_id: RequestId, code: Schema.optionalKey(Code) })
 export type CheckVerification = typeof CheckVerification.Type
 
-/** Answer of `POST /chatgw/check-verification-status`; null as long as nobody has entered a code. */
+/** Answer of `POST /chatgw/check-verification-status`; null before a code was entered. */
 export const Verification = Schema.Struct({
   request_id: Schema.String,
   verification_status: Schema.NullOr(since(VerificationStatus))
@@ -140,7 +140,7 @@ export const Tdr = Schema.Struct({
 })
 export type Tdr = typeof Tdr.Type
 
-/** What an account says became of a message. */
+/** Outcome of a message as the account reports it. */
 export const ChatOutcome = Schema.Literals(["Success", "Failed"])
 export type ChatOutcome = typeof ChatOutcome.Type
 

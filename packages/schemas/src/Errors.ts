@@ -65,7 +65,7 @@ export class ServiceUnavailable extends Schema.TaggedError<ServiceUnavailable>()
 /** The recipient declined the call. */
 export class Decline extends Schema.TaggedError<Decline>()("DECLINE", fields, { httpApiStatus: 603 }) {}
 
-/** What a gateway's refusal or silence turns into. */
+/** Failures of a delivery: a gateway's refusal or silence. */
 export type DeliveryFailure =
   | BadRequest
   | PaymentRequired

@@ -1,6 +1,6 @@
 /**
- * Identifiers. Everything that is stored is named by a ULID, so that new rows land at the end of an
- * index; accounts and keys carry a prefix that tells a person what they are looking at.
+ * Identifiers: ULIDs, so that new rows land at the end of an index. Those of accounts and keys have a prefix for people
+ * who read them.
  *
  * Source: https://github.com/ulid/spec; RFC 9562 §5.8 (UUIDv8).
  */
@@ -49,7 +49,7 @@ export type RequestId = typeof RequestId.Type
 // Made on first use: Workers allow no randomness while a module loads.
 let factory: ((at?: number) => string) | undefined
 
-// Random bytes are had by the thousand: asking for them costs more than the rest of an id.
+// Random bytes are drawn by the thousand: a draw costs more than the rest of an id.
 const pool = new Uint8Array(4096)
 let drawn = pool.length
 

@@ -1,7 +1,7 @@
 /**
- * What is wrong with a value that came from outside, in words that say how to mend it.
+ * Issues of a value from outside, worded as the correction that is needed.
  *
- * Values are never repeated: they may be codes or texts.
+ * Messages never contain the value: it may be a code or a text.
  */
 import { BadRequest, type Issue } from "./Errors.ts"
 import type * as Schema from "effect/Schema"
@@ -12,14 +12,13 @@ export const fromSchemaError = (error: Schema.SchemaError): ReadonlyArray<Issue>
   const seen = new Set<string>()
   return format(error.issue).issues.flatMap(({ path = [], message }) => {
     const field = written(path)
-    // A field that fails several checks is told the first.
     if (seen.has(field)) return []
     seen.add(field)
     return [{ path: field, message: rephrased(message) }]
   })
 }
 
-/** The 400 for a body, or whatever else was given, that does not fit its schema. */
+/** The 400 for a value, by default a body, that does not fit its schema. */
 export const badRequest = (error: Schema.SchemaError, message = "The request body is not valid."): BadRequest =>
   new BadRequest({ message, issues: fromSchemaError(error) })
 

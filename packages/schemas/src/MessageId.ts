@@ -34,7 +34,7 @@ const DIGITS = 26
 
 const hexCodes = Uint8Array.from("0123456789abcdef", (digit) => digit.charCodeAt(0))
 
-// What is made is written here first. It is no typed array: those are copied on their way into a text.
+// Character codes of the result. Plain arrays: String.fromCharCode copies typed ones.
 const uuidCodes = Array.from(LAYOUT, (place) => place.charCodeAt(0))
 const ulidCodes = Array.from({ length: DIGITS }, () => codeOf(0))
 

@@ -13,7 +13,7 @@ export const zero: MicroEuros = MicroEuros.make(0)
 
 const branded = Brand.nominal<MicroEuros>()
 
-// The check of the schema, which is left to say what is wrong: several amounts are calculated for each send.
+// The schema's check without the schema, which makes the error: several amounts are calculated for each send.
 const whole = (amount: number): MicroEuros => (Number.isSafeInteger(amount) ? branded(amount) : MicroEuros.make(amount))
 
 /** The sum of two amounts. */

@@ -47,7 +47,7 @@ const hasCommonLength = (number: string): boolean => {
   return code?.lengths.includes(number.length - 1 - code.digits) ?? false
 }
 
-/** What the countries have in common that share a calling code. */
+/** Metadata of the countries that share a calling code. */
 interface CallingCode {
   /** How many digits it has itself. */
   readonly digits: number
@@ -84,7 +84,7 @@ export const countryOf = (number: E164): string | null => codeOf(number)?.countr
 
 const names = new Intl.DisplayNames(["en"], { type: "region", fallback: "none" })
 
-/** What was asked for before: to make up a name takes as long as to parse a number. */
+/** Cache: composing a name takes as long as parsing a number. */
 const known = new Map<string, string | null>()
 
 /** The English name of a country, or null for an unknown code. */

@@ -1,5 +1,5 @@
 /**
- * Who is asking, once the API key was checked.
+ * The caller of a request, after its API key was checked.
  */
 import type { Account } from "./Account.ts"
 import type { Mode, Scope } from "./Channel.ts"
@@ -10,6 +10,6 @@ export interface Principal {
   readonly mode: Mode
   /** Null for calls from inside the process, which need no key. */
   readonly key: KeyId | null
-  /** What the key may do; null for everything. */
+  /** The scopes of the key; null for all. */
   readonly scopes: ReadonlySet<Scope> | null
 }

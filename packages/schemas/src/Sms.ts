@@ -66,7 +66,7 @@ export const Sdr = Schema.Struct({
   created_at: Schema.String,
   /** Parts the text was split into; each is priced. */
   parts: Schema.Int,
-  /** What it costs, in EUR. */
+  /** Price in EUR. */
   price: Schema.Finite,
   /** The text, where the account keeps texts. */
   text: Schema.optionalKey(Schema.String)

@@ -30,7 +30,7 @@ const SPENDING = "spending:"
 /**
  * The claims of one send.
  *
- * @param operation what is done, for example `sms`: the same id may be used once for each
+ * @param operation for example `sms`: the same id may be used once for each
  * @param body everything the client asked for, in a fixed order
  * @param at milliseconds since the epoch
  */

@@ -49,7 +49,7 @@ export const scenarioOf = (to: E164): Scenario => {
   return isChoice(digits) ? scenarios[digits] : "delivered"
 }
 
-/** What the gateway of a channel is called in its failures, and which of the scenarios some channels lack it has. */
+/** Words for the failures of a channel's gateway, and the scenarios that only some channels have. */
 export interface Words {
   /** For example `carrier`. */
   readonly gateway: string

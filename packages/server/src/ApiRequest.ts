@@ -1,5 +1,5 @@
 /**
- * A request of a host, while it is answered.
+ * A request of a host with its correlation id and its route.
  */
 import { REQUEST_ID } from "@watchword/api/Headers"
 import { RequestId } from "@watchword/schemas/Ids"
@@ -42,7 +42,7 @@ export class ApiRequest extends Inspectable.Class {
     return this.host.method
   }
 
-  // Whoever logs a request shall not log its headers and body.
+  // Headers and bodies do not belong into logs.
   toJSON(): unknown {
     return { _id: "ApiRequest", method: this.method, requestId: this.requestId }
   }

@@ -1,5 +1,5 @@
 /**
- * Who is asking, and whether they may: decided before anything else about a request is looked at.
+ * Authorization of requests: the API key, the account id, the address, the scope. Comes before the body is read.
  */
 import type { Requirement } from "@watchword/api/Access"
 import { ACCOUNT_ID, API_KEY } from "@watchword/api/Headers"

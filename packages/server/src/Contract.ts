@@ -20,7 +20,7 @@ import type { HostResponse } from "./Host.ts"
 import { bodyOf } from "./Payload.ts"
 import { requestKeys } from "./RequestKeys.ts"
 
-/** What an endpoint may fail with besides what it declares. */
+/** Errors of every endpoint, besides those that it declares. */
 const errorsOfAll = [...Authorization.error, ...ErrorEnvelope.error]
 
 /** The routes of a channel. Each endpoint of its group has an operation. */

@@ -40,7 +40,7 @@ const pages = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   )
 }
 
-// What the page may load: its own inline scripts and images, and the interface it tries out.
+// The page's policy: its own inline scripts and images, and requests to the interface.
 const selfContained = (baseUrl: string) => {
   const policy = [
     "default-src 'none'",

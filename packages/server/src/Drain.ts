@@ -1,5 +1,5 @@
 /**
- * Lets a service end without cutting off what it is doing.
+ * Draining: a service stops after the requests in flight.
  */
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"

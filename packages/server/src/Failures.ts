@@ -12,8 +12,8 @@ import type { ApiRequest } from "./ApiRequest.ts"
 import type { HostResponse } from "./Host.ts"
 
 /**
- * The answer to whatever went wrong. A client is told what it can mend; a fault of the service is logged
- * with the request's id and answered in general words.
+ * The answer to a failure. A client's mistake is named; a fault of the service is logged with the request's id and
+ * answered in general words.
  *
  * @param declared the statuses that an endpoint may fail with; an error with another is a fault. All by default.
  */
@@ -25,7 +25,7 @@ export const respond = (
   const error = Cause.squash(cause)
   if (isApiError(error) && declared.has(statuses[error._tag])) return Effect.succeed(envelope(error, request))
   if (Cause.hasInterruptsOnly(cause)) return Effect.succeed(envelope(stopping, request))
-  // What a store says is for operators only.
+  // Messages of a store are for operators only.
   return error instanceof StoreError
     ? Effect.as(logFault("the store failed", cause, request), envelope(unavailable, request))
     : Effect.as(logFault("a request failed", cause, request), envelope(broken, request))

@@ -1,6 +1,6 @@
 /**
- * What a host (node:http, Express, Fastify, a Worker) hands over and gets back. Plain values: no Request,
- * no Response, no framework.
+ * Requests and responses of a host (node:http, Express, Fastify, a Worker) as plain values: no Request, no Response, no
+ * framework.
  */
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"

@@ -1,12 +1,12 @@
 /**
- * What the server counts.
+ * Metrics of the server.
  */
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
 import type { ApiRequest } from "./ApiRequest.ts"
 
-// One series for each route and status. What matches no route shares one, so that nobody can make more.
+// One series for each route and status. Requests without a route share one, so that clients cannot add series.
 const series = new Map<string, Metric.Counter<number>>()
 
 /** Counts an answer in `watchword_http_requests_total`, by method, route and status. */

@@ -26,8 +26,7 @@ export interface Options {
  * Adds the interface to the router. Under a prefix, everything that no route of the router's own is for is
  * answered by the interface; without one only its endpoints are, and the rest is the router's.
  *
- * What the interface answers and refuses does not depend on the router's configuration, and a client that hangs up does
- * not stop what it has asked for. Where `HttpMiddleware.xForwardedHeaders` has found the client's address, it
+ * The answers do not depend on the router's configuration, and a client that hangs up does not interrupt its request. Where `HttpMiddleware.xForwardedHeaders` has found the client's address, it
  * is taken, and the service's own `trustedProxies` are not looked at. Effect's servers send no status beyond 599:
  * 603 leaves as 486 with the header `x-status: 603`.
  *

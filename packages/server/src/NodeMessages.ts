@@ -35,7 +35,7 @@ export const readStream = (
   { "content-length": length }: IncomingHttpHeaders,
   maxBytes: number
 ): Promise<HostBody | null> => {
-  // Somebody has read it and kept nothing.
+  // Read already, and not kept.
   if (stream.readableEnded) return Promise.resolve(unreadable)
   if (stream.destroyed) return Promise.resolve(null)
   if (Number(length) > maxBytes) return Promise.resolve(tooLarge)
@@ -78,7 +78,7 @@ export const writeAnswer = (
   answer: HostResponse,
   unread: boolean
 ): void => {
-  // The client may be gone by now, or the host has given up waiting; what was asked for has been done all the same.
+  // The client may be gone, or the host may have stopped waiting; the request was carried out all the same.
   if (response.destroyed || response.headersSent) return
   const { status, body } = answer
   const headers = status === 204 ? answer.headers : { ...answer.headers, "content-length": sizeOf(body) }
@@ -91,7 +91,7 @@ export const writeAnswer = (
   response.shouldKeepAlive = false
   response.writeHead(status, reason, headers).write(body ?? "")
   setTimeout(() => {
-    // Whoever waits for the response's end is told before the connection goes.
+    // Listeners for the end of the response run before the connection closes.
     response.end()
     setImmediate(() => request.destroy())
   }, LINGER).unref()

@@ -60,8 +60,7 @@ const toHost = (request: ServerRequest, response: HttpServerResponse): HostRespo
   return { status: response.status, headers, body: bodyOf(response.body) }
 }
 
-// What was a text stays one, and small bytes become one: hosts write a text and the headers before it at once, but
-// bytes separately.
+// Small bodies are given as texts: hosts write a text with the headers before it, but bytes separately.
 const SMALL = 65_536
 const utf8 = new TextDecoder()
 

@@ -43,7 +43,7 @@ export const layer = (options: Options = {}): Layer.Layer<Handler, NetworkError,
 /** The answer to a request that comes after the service has begun to stop. */
 const refuse: Handle = (host) => Effect.sync(() => envelope(stopping, new ApiRequest(host)))
 
-// Hosts stop reading at the limit where they can; others hand over what they have.
+// Hosts stop reading at the limit where they can; a framework may have read more.
 const bounded = (request: HostRequest, maxBytes: number): HostRequest => {
   const { body } = request
   const size = body._tag === "Bytes" ? body.bytes.length : Number(headerOf(request, "content-length") ?? 0)

@@ -23,7 +23,7 @@ export class ServerRequest extends ApiRequest implements HttpServerRequest.HttpS
   readonly url: string
   readonly protocol = undefined
 
-  /** What the host is to write; this until the routes have answered. */
+  /** The answer for the host; this until the routes have answered. */
   answer: HostResponse = unanswered
 
   private allHeaders: Headers.Headers | undefined

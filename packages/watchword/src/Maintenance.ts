@@ -1,5 +1,5 @@
 /**
- * Periodic maintenance: ends calls that dead processes have left, reconciles sends, forgets what has expired.
+ * Periodic maintenance: ends calls of dead processes, reconciles sends, sweeps expired rows.
  */
 import { Channels } from "@watchword/channel/Channels"
 import { BackgroundAllowed } from "@watchword/send/Background"

@@ -1,5 +1,5 @@
 /**
- * Who acts when the caller is in the same process and needs no API key.
+ * Callers of direct calls: accounts, without an API key.
  */
 import { Accounts } from "@watchword/ledger/Accounts"
 import { BadRequest, type NotFound } from "@watchword/schemas/Errors"

@@ -26,7 +26,7 @@ import * as Operations from "./Operations.ts"
 export interface Options<E = never> extends ChannelOptions<E> {
   /** Where records and money are kept. */
   readonly store: Layer.Layer<Store, StoreError>
-  /** What sends cost. Without a table everything is free. */
+  /** Prices of sends. Without a table all are free. */
   readonly prices?: PriceTable
   /** Addresses and CIDR ranges of proxies whose `X-Forwarded-For` is believed. */
   readonly trustedProxies?: ReadonlyArray<string>
@@ -43,7 +43,7 @@ export interface Options<E = never> extends ChannelOptions<E> {
   readonly background?: boolean
 }
 
-/** What the layer provides. */
+/** The services of the layer. */
 export type Services =
   | Accounts.Accounts
   | Authenticator.Authenticator

@@ -39,7 +39,7 @@ export interface Service {
   readonly endpoints: Endpoints.Endpoints
   /** Accounts, credits and keys, for operators of the service. */
   readonly operator: Operator.Operator
-  /** Finishes what is in flight, ends calls that ring, unbinds from gateways and closes the store. */
+  /** Finishes requests in flight, ends calls that ring, unbinds from gateways and closes the store. */
   readonly dispose: () => Promise<void>
 }
 
@@ -68,7 +68,7 @@ export const createWatchword = async <const Further extends FurtherChannels = []
   return { ...parts(await runtime.context(), run, options.channels), dispose }
 }
 
-/** The promises of a service over services of an Effect program, which also ends them. */
+/** The same functions over services of an Effect program, which also ends them. */
 export const over = (context: Context.Context<Services.Services>): Omit<Watchword, "dispose"> =>
   parts<[]>(context, Effect.runPromiseWith(context), [])
 

@@ -9,7 +9,7 @@ type Json = unknown
  * - The two headers that authenticate are security schemes.
  * - Objects may hold fields that the document does not name: requests may, because the service ignores
  *   them, and answers may in a later version.
- * - Schemas are named after what they are, without the word that tells the wire form from the class.
+ * - Schemas have their names without the suffix that marks the wire form of a class.
  */
 export const describeWhole = (document: Record<string, Json>): Record<string, Json> => {
   const renamed: Json = JSON.parse(

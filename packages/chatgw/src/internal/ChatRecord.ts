@@ -81,7 +81,7 @@ export const format: Format<Tdr> = { product: "chatgw", fields, toWire: toTdr }
 /**
  * The answer to a send.
  *
- * @param available what the account has left
+ * @param available the account's balance after the charge
  */
 export const toSent = (delivery: Delivery, available: MicroEuros): CodeSent => ({
   uuid: delivery.id,

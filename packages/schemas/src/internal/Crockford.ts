@@ -14,5 +14,5 @@ for (const [value, code] of codes.entries()) values[code] = value
 /** The character code of a digit, 0 to 31. */
 export const codeOf = (value: number): number => codes[value] ?? 0
 
-/** What the digit at a place of a text is worth. */
+/** The value of the digit at a place of a text. */
 export const valueAt = (text: string, place: number): number => values[text.charCodeAt(place)] ?? 0

@@ -1,5 +1,5 @@
 /**
- * What a reply of the WhatsApp Cloud API to a message amounts to.
+ * Replies of the WhatsApp Cloud API to a message, classified.
  */
 import type { Reply } from "@watchword/gateway/Reply"
 import * as Option from "effect/Option"
@@ -12,7 +12,7 @@ export type Answer =
   | { readonly _tag: "Refused"; readonly meaning: Meaning; readonly code: number | null }
   /** It was never asked. */
   | { readonly _tag: "NotAsked" }
-  /** Nobody knows whether it is sent. */
+  /** It may have been sent or not. */
   | { readonly _tag: "Uncertain" }
 
 const decodeTaken = Schema.decodeUnknownOption(

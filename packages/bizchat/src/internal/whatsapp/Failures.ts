@@ -1,5 +1,5 @@
 /**
- * What the WhatsApp Cloud API's error codes mean. Codes are stable, titles and HTTP statuses are not.
+ * Meanings of the WhatsApp Cloud API's error codes. Codes are stable, titles and HTTP statuses are not.
  *
  * Source: the Cloud API, "Error codes".
  */
@@ -10,7 +10,7 @@ export const NOT_ON_PLATFORM = 131026
 
 export interface Meaning {
   readonly failure: () => DeliveryFailure
-  /** What the operator of this service has to mend, for the log. */
+  /** A fault that the operator of this service has to correct, for the log. */
   readonly fault?: string
   /** The whole account is sending too much: every send has to wait. */
   readonly backOff?: true

@@ -70,7 +70,7 @@ const isSame = (given: string, expected: string): Effect.Effect<boolean> =>
   })
 
 /**
- * The events of a notification, in its order. What is no status, or one that is not known, is passed over.
+ * The events of a notification, in its order. Other fields and unknown statuses are skipped.
  */
 export const eventsOf = (notification: unknown): ReadonlyArray<BusinessChatEvent> =>
   listAt(notification, "entry")

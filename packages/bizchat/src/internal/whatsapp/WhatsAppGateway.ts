@@ -38,7 +38,7 @@ export interface Options {
   readonly template?: { readonly name: string; readonly language: string } | undefined
   /** What notifications are signed with; without it none is taken. */
   readonly appSecret?: Redacted.Redacted | undefined
-  /** What the platform says when it subscribes; without it, it may not. */
+  /** The token by which the platform subscribes; without it, it cannot. */
   readonly verifyToken?: Redacted.Redacted | undefined
   /** https://graph.facebook.com by default. */
   readonly baseUrl?: string | undefined
@@ -55,7 +55,7 @@ export interface Options {
 export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Return<Service, never, Scope> {
   const http = yield* Http.make({ baseUrl: versioned(options), token: options.token, timeout: options.timeout })
   const path = `${encodeURIComponent(options.phoneNumberId)}/messages`
-  const nobody = Redacted.make("")
+  const none = Redacted.make("")
   const hub = new EventHub<BusinessChatEvent, StoreError>()
 
   const written = (content: Content) =>
@@ -97,9 +97,9 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   const receive = Effect.fnUntraced(
     function* ({ headers, rawBody }: WebhookRequest) {
       const signature = headers["x-hub-signature-256"]
-      // A copy: what is verified cannot change before it is parsed.
+      // A copy, so that the bytes cannot change between verification and parsing.
       const bytes = new Uint8Array(rawBody)
-      if (!(yield* isGenuine(bytes, signature, options.appSecret ?? nobody))) {
+      if (!(yield* isGenuine(bytes, signature, options.appSecret ?? none))) {
         return yield* new WebhookError({ code: "INVALID_SIGNATURE" })
       }
       const notification = yield* parse(bytes)
@@ -120,7 +120,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
 
   const subscription = ({ query }: WebhookRequest) =>
     Effect.map(
-      subscribe(query, options.verifyToken ?? nobody),
+      subscribe(query, options.verifyToken ?? none),
       Option.match({ onNone: () => respond(403), onSome: (challenge) => respond(200, challenge) })
     )
 

@@ -1,5 +1,5 @@
 /**
- * Codes sent to a gateway under test, and what it answers about them.
+ * Codes sent to a gateway under test, and its answers about them.
  */
 import { holds } from "@watchword/conformance"
 import { nextDeliveryId } from "@watchword/schemas/Ids"

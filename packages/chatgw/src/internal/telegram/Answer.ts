@@ -1,5 +1,5 @@
 /**
- * What a reply of the Telegram Gateway amounts to. Its envelope is `{ok: true, result}` or
+ * Replies of the Telegram Gateway, classified. Its envelope is `{ok: true, result}` or
  * `{ok: false, error}`; which HTTP status an error has is not documented.
  */
 import type { Reply } from "@watchword/gateway/Reply"
@@ -14,7 +14,7 @@ export type Answer =
   | { readonly _tag: "Refused"; readonly refusal: Refusal }
   /** It was never asked. */
   | { readonly _tag: "NotAsked" }
-  /** Nobody knows whether it did. `isSlow` when its time was over. */
+  /** It may have acted or not. `isSlow` when its time was over. */
   | { readonly _tag: "Uncertain"; readonly isSlow: boolean }
 
 const decode = Schema.decodeUnknownOption(

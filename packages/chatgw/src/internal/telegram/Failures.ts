@@ -1,5 +1,5 @@
 /**
- * What the client is told of a refusal.
+ * The failures that clients get for refusals.
  */
 import {
   BadRequest,

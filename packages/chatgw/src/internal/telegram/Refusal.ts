@@ -1,5 +1,5 @@
 /**
- * What the Telegram Gateway's error strings mean. They are not documented; these are the ones that are seen.
+ * Meanings of the Telegram Gateway's error strings. They are not documented; these were observed.
  */
 import * as Duration from "effect/Duration"
 import type { VerificationState } from "../../ChatGateway.ts"
@@ -17,7 +17,7 @@ export type Refusal =
   | { readonly _tag: "AlreadySent" }
   /** Too many questions. */
   | { readonly _tag: "FloodWait"; readonly duration: Duration.Duration }
-  /** What the operator of this service has to mend: token, balance, version. */
+  /** A fault that the operator of this service has to correct: token, balance, version. */
   | { readonly _tag: "Misconfigured"; readonly error: string }
 
 const invalid = (path: string, message: string): Refusal => ({ _tag: "InvalidField", path, message })
@@ -42,7 +42,7 @@ const refusals: Readonly<Record<string, Refusal>> = {
   CALLBACK_URL_INVALID: invalid("callback_url", "is refused by the gateway"),
   SENDER_USERNAME_INVALID: invalid("sender_username", "is refused by the gateway"),
   SENDER_NOT_VERIFIED: invalid("sender_username", "is not a verified channel"),
-  SENDER_NOT_OWNED: invalid("sender_username", "belongs to somebody else"),
+  SENDER_NOT_OWNED: invalid("sender_username", "belongs to another account"),
   MESSAGE_ALREADY_SENT: { _tag: "AlreadySent" },
   PAYLOAD_INVALID: misconfigured("PAYLOAD_INVALID"),
   ACCESS_TOKEN_INVALID: misconfigured("ACCESS_TOKEN_INVALID"),

@@ -32,7 +32,7 @@ const decodeWire = Schema.decodeUnknownOption(Wire)
 export const decode = (value: unknown, now: number): Option.Option<RequestStatus> =>
   Option.map(decodeWire(value), (wire) => ({
     requestId: wire.request_id,
-    // What the send has attached to its request.
+    // The payload that the send has attached to its request.
     of: Option.getOrNull(decodeDelivery(wire.payload)),
     delivery: since(wire.delivery_status, deliveryStates, now),
     verification: since(wire.verification_status, verificationStates, now),

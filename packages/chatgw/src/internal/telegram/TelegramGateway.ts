@@ -37,11 +37,11 @@ export interface Options {
   readonly baseUrl?: string | undefined
   /** For each question to the gateway; 10 seconds by default. */
   readonly timeout?: Duration.Input | undefined
-  /** Where the gateway reports what becomes of messages that do not name an address of their own. */
+  /** The address for statuses of messages that name no address of their own. */
   readonly callbackUrl?: string | undefined
 }
 
-/** A gateway that lives as long as the scope. Its webhook answers 401 to what the gateway has not signed. */
+/** A gateway that lives as long as the scope. Its webhook answers 401 where the signature is wrong. */
 export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Return<Service, never, Scope> {
   const http = yield* Http.make({
     baseUrl: options.baseUrl ?? "https://gatewayapi.telegram.org",
