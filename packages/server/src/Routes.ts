@@ -6,52 +6,49 @@ import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { HttpBody } from "effect/http/HttpBody"
-import * as HttpEffect from "effect/http/HttpEffect"
+import * as HttpMiddleware from "effect/http/HttpMiddleware"
 import * as HttpRouter from "effect/http/HttpRouter"
 import { isHttpServerError } from "effect/http/HttpServerError"
 import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import type { Scope } from "effect/Scope"
+import { ApiRequest } from "./ApiRequest.ts"
 import { STRICT } from "./Endpoints.ts"
 import { envelope, noEndpoint, respond } from "./Failures.ts"
 import type { Handle, HostResponse } from "./Host.ts"
-import { toResponse } from "./Responses.ts"
-import { ServerRequest, current } from "./ServerRequest.ts"
+import * as ServerRequest from "./ServerRequest.ts"
 
 const strict = Layer.succeed(HttpRouter.RouterConfig, STRICT)
 
-/** The handler of some routes. What matches none of them and what goes wrong is answered in the envelope. */
+/** The handler of some routes. Requests without a route, and failures, are answered in the envelope. */
 export const toHandle = <A, E, R>(
   routes: Layer.Layer<A, E, R>
 ): Effect.Effect<Handle, E, Exclude<R, HttpRouter.HttpRouter> | Scope> =>
   Effect.gen(function* () {
     const context = yield* Layer.build(Layer.provideMerge(routes, Layer.provide(HttpRouter.layer, strict)))
-    const router = Context.get(context, HttpRouter.HttpRouter)
-    const responses = Effect.catchCause(router.asHttpEffect(), (cause) =>
-      Effect.flatMap(current, (request) => Effect.map(failed(cause, request), toResponse))
-    )
-    // Opens the request's scope, and a span where there is a tracer.
-    const handled = HttpEffect.toHandled(responses, (_, response) =>
-      Effect.map(current, (request) => {
-        request.answer = toHost(request, response)
-      })
-    )
+    const app = HttpMiddleware.tracer(Context.get(context, HttpRouter.HttpRouter).asHttpEffect())
     return (host) =>
       Effect.suspend(() => {
-        const request = new ServerRequest(host)
-        return Effect.map(Effect.provideService(handled, HttpServerRequest, request), () => request.answer)
+        const request = new ApiRequest(host)
+        const found = ServerRequest.fromHost(host)
+        if (Option.isNone(found)) return Effect.succeed(envelope(noEndpoint, request))
+        return Effect.scoped(Effect.provideService(app, HttpServerRequest, found.value)).pipe(
+          Effect.map((response) => toHost(request, response)),
+          Effect.catchCause((cause) => failed(cause, request))
+        )
       })
   })
 
-const failed = (cause: Cause.Cause<unknown>, request: ServerRequest): Effect.Effect<HostResponse> => {
+const failed = (cause: Cause.Cause<unknown>, request: ApiRequest): Effect.Effect<HostResponse> => {
   const error = Cause.squash(cause)
   return isHttpServerError(error) && error.reason._tag === "RouteNotFound"
     ? Effect.succeed(envelope(noEndpoint, request))
     : respond(cause, request)
 }
 
-const toHost = (request: ServerRequest, response: HttpServerResponse): HostResponse => {
+const toHost = (request: ApiRequest, response: HttpServerResponse): HostResponse => {
   const headers: Record<string, string> = { [REQUEST_ID]: request.requestId }
   for (const name in response.headers) {
     // The host counts the bytes it writes.
