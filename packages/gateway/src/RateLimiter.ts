@@ -16,7 +16,8 @@
  *
  * const limiter = new RateLimiter(10)
  * limiter.take(0)
- * console.log(limiter.availableAt(0)) // 80: a tenth of a second less the tolerance
+ * // A tenth of a second, less the tolerance.
+ * console.log(limiter.availableAt(0)) // 80
  * ```
  */
 

@@ -12,15 +12,6 @@ export const parse = Networks.parse
  * Whether a key with this allow-list may be used from an address. Without entries it may be used from
  * anywhere; with entries not from an address that is unknown or cannot be read. `0.0.0.0/0` is every
  * IPv4 address and `::/0` every IPv6 address.
- *
- * @example
- * ```ts
- * import * as AllowList from "@watchword/auth/AllowList"
- * import * as Result from "effect/Result"
- *
- * const office = Result.getOrThrow(AllowList.parse(["203.0.113.0/24"]))
- * AllowList.permits(office, "::ffff:203.0.113.7") // true
- * ```
  */
 export const permits = (list: AllowList, address: string | null): boolean =>
   list.networks.length === 0 || (address !== null && Networks.contains(list, address))

@@ -31,14 +31,6 @@ export const isApiKey = (text: string): boolean => text.length === LENGTH && SHA
 
 /**
  * Makes a key.
- *
- * @example
- * ```ts
- * import * as ApiKey from "@watchword/auth/ApiKey"
- * import * as Effect from "effect/Effect"
- *
- * Effect.runPromise(ApiKey.make("sandbox")).then((key) => key.prefix) // "sk_test_"
- * ```
  */
 export const make = Effect.fnUntraced(function* (mode: Mode) {
   const prefix = prefixes[mode]
