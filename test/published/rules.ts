@@ -1,7 +1,7 @@
 /**
  * What a package has to have to be published, and to be found and understood when it is.
  */
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, globSync, readFileSync } from "node:fs"
 import { join, relative } from "node:path"
 import { type Example, docstringExamples, readmeExamples, toInstall } from "./examples.ts"
 import { importsOf } from "./imports.ts"
@@ -45,6 +45,7 @@ const exported = ({ folder, manifest: { exports, imports } }: Package): Readonly
       `package.json: exports["${subpath}"] must be a source, ./src/….ts; what is published follows from it`
     )
   ),
+  ...surplus(folder, Object.entries(exports ?? {})),
   ...targetsOf(imports).flatMap((source) =>
     unless(
       isSource(folder, source),
@@ -52,6 +53,16 @@ const exported = ({ folder, manifest: { exports, imports } }: Package): Readonly
     )
   )
 ]
+
+/** In a package without a main entry, modules that are not exported are under `internal`. */
+const surplus = (folder: string, exports: ReadonlyArray<readonly [string, string]>): ReadonlyArray<string> => {
+  if (exports.some(([subpath]) => subpath === ".")) return []
+  const named = new Set(exports.map(([, source]) => source))
+  return globSync("src/**/*.ts", { cwd: folder })
+    .map((path) => `./${path}`)
+    .filter((path) => !path.startsWith("./src/internal/") && !named.has(path))
+    .map((path) => `${path}: an entry in exports of package.json, or a place in src/internal`)
+}
 
 const isSource = (folder: string, path: string): boolean =>
   /^\.\/src\/.+\.ts$/.test(path) && existsSync(join(folder, path))

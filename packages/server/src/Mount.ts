@@ -13,7 +13,7 @@ import * as Option from "effect/Option"
 import { bodyLimit } from "./BodyLimit.ts"
 import * as Endpoints from "./Endpoints.ts"
 import { Handler, type HostBody, type HostRequest, absent, bytes, tooLarge, unreadable, within599 } from "./Host.ts"
-import { toResponse } from "./Responses.ts"
+import { toResponse } from "./internal/Responses.ts"
 
 export interface Options {
   /** Prefix of every endpoint. None by default. */

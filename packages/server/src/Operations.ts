@@ -11,8 +11,8 @@ import * as Layer from "effect/Layer"
 import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
 import type { Scope } from "effect/Scope"
 import type { Handle } from "./Host.ts"
-import * as Metrics from "./Metrics.ts"
-import * as Routes from "./Routes.ts"
+import * as Metrics from "./internal/Metrics.ts"
+import * as Routes from "./internal/Routes.ts"
 
 /** Connections that can stand in for each other: the check passes when one of them is up, or there are none. */
 export type Check = Effect.Effect<ReadonlyArray<GatewayHealth>>

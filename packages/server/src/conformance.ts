@@ -9,20 +9,20 @@
  */
 import { type Case, type CaseOf, bind } from "@watchword/conformance"
 import * as Effect from "effect/Effect"
-import type { Harness } from "./conformance/Harness.ts"
-import { bodies } from "./conformance/bodies.ts"
-import { calls } from "./conformance/calls.ts"
-import { type Channel, builtIn } from "./conformance/channels.ts"
-import { type Client, makeClient } from "./conformance/client.ts"
-import { codes } from "./conformance/codes.ts"
-import { endpoints } from "./conformance/endpoints.ts"
-import { lists } from "./conformance/lists.ts"
-import { random } from "./conformance/random.ts"
-import { requests } from "./conformance/requests.ts"
-import { sends } from "./conformance/sends.ts"
+import type { Harness } from "./internal/conformance/Harness.ts"
+import { bodies } from "./internal/conformance/bodies.ts"
+import { calls } from "./internal/conformance/calls.ts"
+import { type Channel, builtIn } from "./internal/conformance/channels.ts"
+import { type Client, makeClient } from "./internal/conformance/client.ts"
+import { codes } from "./internal/conformance/codes.ts"
+import { endpoints } from "./internal/conformance/endpoints.ts"
+import { lists } from "./internal/conformance/lists.ts"
+import { random } from "./internal/conformance/random.ts"
+import { requests } from "./internal/conformance/requests.ts"
+import { sends } from "./internal/conformance/sends.ts"
 
-export type { Abilities, Harness, Target } from "./conformance/Harness.ts"
-export { type Channel, builtIn } from "./conformance/channels.ts"
+export type { Abilities, Harness, Target } from "./internal/conformance/Harness.ts"
+export { type Channel, builtIn } from "./internal/conformance/channels.ts"
 
 export const cases = ({ service, host, channels = builtIn }: Harness): ReadonlyArray<Case> =>
   bind(

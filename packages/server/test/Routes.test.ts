@@ -1,7 +1,7 @@
 import { expect, it } from "@effect/vitest"
 import * as Errors from "@watchword/schemas/Errors"
 import { absent } from "@watchword/server/Host"
-import * as Routes from "../src/Routes.ts"
+import * as Routes from "../src/internal/Routes.ts"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"

@@ -7,7 +7,7 @@ import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import type { Delivery } from "./Delivery.ts"
 import type { Listing, Page } from "./Listing.ts"
-import type { Close, Closed, Open, Opened, Report, Reported } from "./step/Requests.ts"
+import type { Close, Closed, Open, Opened, Report, Reported } from "./Requests.ts"
 import type { StoreError } from "./StoreError.ts"
 
 export interface DeliveryStore {

@@ -5,9 +5,9 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { isIn } from "./memory/Deliveries.ts"
-import * as Keys from "./memory/Keys.ts"
-import * as Tables from "./memory/Tables.ts"
+import { isIn } from "./internal/memory/Deliveries.ts"
+import * as Keys from "./internal/memory/Keys.ts"
+import * as Tables from "./internal/memory/Tables.ts"
 import * as Step from "./step/Step.ts"
 import { type Manifest, type Service, Store } from "./Store.ts"
 

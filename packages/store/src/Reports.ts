@@ -3,7 +3,7 @@
  */
 import type { Product } from "@watchword/schemas/Channel"
 import type { DeliveryId } from "@watchword/schemas/Ids"
-import type { AboutMessage, Report } from "./step/Requests.ts"
+import type { AboutMessage, Report } from "./Requests.ts"
 
 /**
  * A report about one delivery. Fields that are left out change nothing.

@@ -5,7 +5,7 @@
  * transitions to steps.
  */
 import type { Delivery, Details } from "./Delivery.ts"
-import type { AboutMessage, Close, Open, Report } from "./step/Requests.ts"
+import type { AboutMessage, Close, Open, Report } from "./Requests.ts"
 
 /** A delivery after a transition, and the entry that moves its price; null where the price stays. */
 export interface Transition {

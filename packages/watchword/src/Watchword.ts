@@ -10,9 +10,9 @@ import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as References from "effect/References"
 import { type BuiltIn, channels } from "./Channels.ts"
-import * as Direct from "./Direct.ts"
-import { OperationsHandler } from "./Operations.ts"
-import * as Operator from "./Operator.ts"
+import * as Direct from "./internal/Direct.ts"
+import { OperationsHandler } from "./internal/Operations.ts"
+import * as Operator from "./internal/Operator.ts"
 import * as Services from "./Services.ts"
 
 /** A gateway may fail to open with any error. */

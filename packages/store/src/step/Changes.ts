@@ -5,7 +5,7 @@ import type { Product } from "@watchword/schemas/Channel"
 import type { DeliveryId, ProcessId } from "@watchword/schemas/Ids"
 import type { EntryKind } from "../Account.ts"
 import type { Delivery } from "../Delivery.ts"
-import type { Claim } from "./Requests.ts"
+import type { Claim } from "../Requests.ts"
 import type { Part, PartReport, Unmatched } from "./Snapshot.ts"
 
 export interface Changes {

@@ -9,7 +9,7 @@ import type { Mode, Product } from "@watchword/schemas/Channel"
 import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
 import type { Balance } from "../Account.ts"
 import type { Delivery } from "../Delivery.ts"
-import type { Claim, Report, Target } from "./Requests.ts"
+import type { Claim, Report, Target } from "../Requests.ts"
 
 export interface Snapshot {
   /** The money of an account; undefined when the account does not exist. */

@@ -7,11 +7,11 @@
  */
 import * as Option from "effect/Option"
 import * as Postings from "../Postings.ts"
-import type { Close, Closed, Open, Opened, Report, Reported } from "./Requests.ts"
+import type { Close, Closed, Open, Opened, Report, Reported } from "../Requests.ts"
 import * as Transitions from "../Transitions.ts"
 import { type Changes, none } from "./Changes.ts"
-import { Draft } from "./Draft.ts"
-import { isDue, matchingPart } from "./Matching.ts"
+import { Draft } from "../internal/step/Draft.ts"
+import { isDue, matchingPart } from "../internal/step/Matching.ts"
 import type { PartReport, Snapshot } from "./Snapshot.ts"
 
 export interface Decision<Answer> {

@@ -2,7 +2,7 @@ import type { Account } from "@watchword/schemas/Account"
 import { AccountId, DeliveryId, EntryId, ProcessId } from "@watchword/schemas/Ids"
 import { MicroEuros } from "@watchword/schemas/Money"
 import type { Status } from "@watchword/store/Delivery"
-import * as Tables from "../../src/memory/Tables.ts"
+import * as Tables from "../../src/internal/memory/Tables.ts"
 import type { Close, Open, Report } from "@watchword/store/Store"
 import * as fc from "fast-check"
 

@@ -1,0 +1,49 @@
+/**
+ * A request of a host with its correlation id and its route.
+ */
+import { REQUEST_ID } from "@watchword/api/Headers"
+import { RequestId } from "@watchword/schemas/Ids"
+import * as Inspectable from "effect/Inspectable"
+import * as Schema from "effect/Schema"
+import type { HostRequest } from "../Host.ts"
+
+const isRequestId = Schema.is(RequestId)
+
+/** A header's value; a repeated header's values joined as RFC 9110 §5.3 says. */
+export const headerOf = (request: HostRequest, name: string): string | null => {
+  const value = request.headers[name]
+  return value === undefined ? null : typeof value === "string" ? value : value.join(", ")
+}
+
+export class ApiRequest extends Inspectable.Class {
+  readonly host: HostRequest
+
+  /** The correlation id that the client sent, if it is one. */
+  readonly givenId: RequestId | null
+
+  /** The route's path as the contract writes it; null until a route is found. */
+  route: string | null = null
+
+  private madeId: string | undefined
+
+  constructor(host: HostRequest) {
+    super()
+    this.host = host
+    const id = headerOf(host, REQUEST_ID)
+    this.givenId = isRequestId(id) ? id : null
+  }
+
+  /** The correlation id that the answer carries: the client's, or one made for this request. */
+  get requestId(): string {
+    return this.givenId ?? (this.madeId ??= globalThis.crypto.randomUUID())
+  }
+
+  get method(): string {
+    return this.host.method
+  }
+
+  // Headers and bodies do not belong into logs.
+  toJSON(): unknown {
+    return { _id: "ApiRequest", method: this.method, requestId: this.requestId }
+  }
+}

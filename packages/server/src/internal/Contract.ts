@@ -1,0 +1,95 @@
+/**
+ * The endpoints of a channel as routes: authorize, run the operation of the same name, encode its answer.
+ */
+import { Access } from "@watchword/api/Access"
+import { Authorization, ErrorEnvelope } from "@watchword/api/Authorization"
+import { REQUEST_ID } from "@watchword/api/Headers"
+import type { Endpoint } from "@watchword/channel/Channel"
+import type { Running } from "@watchword/channel/Channels"
+import type { Operation } from "@watchword/channel/Operation"
+import type { Principal } from "@watchword/schemas/Principal"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as Schema from "effect/Schema"
+import type { ApiRequest } from "./ApiRequest.ts"
+import type { Authorize } from "./Authorization.ts"
+import type { Route } from "./Dispatch.ts"
+import { jsonResponse, statusOf } from "./Failures.ts"
+import type { HostResponse } from "../Host.ts"
+import { bodyOf } from "./Payload.ts"
+import { requestKeys } from "./RequestKeys.ts"
+
+/** Errors of every endpoint, besides those that it declares. */
+const errorsOfAll = [...Authorization.error, ...ErrorEnvelope.error]
+
+/** The routes of a channel. Each endpoint of its group has an operation. */
+export const routes = ({ channel, operations }: Running, authorize: Authorize): ReadonlyArray<Route> =>
+  Object.entries(channel.group.endpoints).map(([name, endpoint]) => {
+    const operation = operations[name]
+    if (operation === undefined) throw new Error(`the endpoint ${name} of ${channel.name} has no operation`)
+    return toRoute(endpoint, handlerOf(operation), authorize)
+  })
+
+/** A request whose caller is authorized. */
+interface HandlerContext {
+  readonly request: ApiRequest
+  readonly principal: Principal
+  /** The record that the path names, as `:uuid` or `:messageId`; empty where a path names none. */
+  readonly id: string
+}
+
+type Handler = (context: HandlerContext) => Effect.Effect<unknown, unknown>
+
+/** An operation as the handler of its endpoint. What changes nothing may be interrupted when the client has gone. */
+const handlerOf = (operation: Operation): Handler => {
+  switch (operation._tag) {
+    case "Send":
+      return ({ principal, request }) =>
+        Effect.flatMapEager(bodyOf(request), (body) =>
+          Effect.flatMapEager(requestKeys(request), (keys) => operation.run(principal, body, keys))
+        )
+    case "Body":
+      return ({ principal, request }) => Effect.flatMapEager(bodyOf(request), (body) => operation.run(principal, body))
+    case "List":
+      return ({ principal, request }) =>
+        Effect.interruptible(Effect.flatMapEager(bodyOf(request, {}), (body) => operation.run(principal, body)))
+    case "Read":
+      return ({ id, principal }) => Effect.interruptible(operation.run(principal, id))
+    case "Change":
+      return ({ id, principal }) => operation.run(principal, id)
+  }
+}
+
+const toRoute = (endpoint: Endpoint, handler: Handler, authorize: Authorize): Route => {
+  const access = Context.getUnsafe(endpoint.annotations, Access)
+  const answer = writer(endpoint)
+  return {
+    method: endpoint.method,
+    path: endpoint.path,
+    declared: new Set([...endpoint.error, ...errorsOfAll].map(statusOf)),
+    answer: (request, id) =>
+      Effect.map(
+        Effect.flatMap(authorize(request.host, access), (principal) => handler({ request, principal, id })),
+        (value) => answer(request, value)
+      )
+  }
+}
+
+/** Writes the answer of an operation: with 200, or without a body with 204. The contract has no other success. */
+const writer = (endpoint: Endpoint): ((request: ApiRequest, value: unknown) => HostResponse) => {
+  const [success = HttpApiSchema.NoContent] = endpoint.success
+  if (HttpApiSchema.isNoContent(success.ast)) return noContent
+  if (!isEncoder(success)) throw new Error(`what ${endpoint.path} answers cannot be written`)
+  const encode = Schema.encodeUnknownSync(success)
+  return (request, value) => jsonResponse(request, 200, encode(value))
+}
+
+// Not in an endpoint's type: no schema of the contract needs a service.
+const isEncoder = (schema: Schema.Top): schema is Schema.Codec<unknown> => Schema.isSchema(schema)
+
+const noContent = (request: ApiRequest): HostResponse => ({
+  status: 204,
+  headers: { [REQUEST_ID]: request.requestId },
+  body: null
+})

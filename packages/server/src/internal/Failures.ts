@@ -1,0 +1,86 @@
+/**
+ * The one place where a failure becomes an answer: `{"error": CODE, "message": …, "request_id": …}`.
+ */
+import { REQUEST_ID } from "@watchword/api/Headers"
+import * as Errors from "@watchword/schemas/Errors"
+import { StoreError } from "@watchword/store/StoreError"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Predicate from "effect/Predicate"
+import * as Schema from "effect/Schema"
+import type { ApiRequest } from "./ApiRequest.ts"
+import type { HostResponse } from "../Host.ts"
+
+/**
+ * The answer to a failure. A client's mistake is named; a fault of the service is logged with the request's id and
+ * answered in general words.
+ *
+ * @param declared the statuses that an endpoint may fail with; an error with another is a fault. All by default.
+ */
+export const respond = (
+  cause: Cause.Cause<unknown>,
+  request: ApiRequest,
+  declared: ReadonlySet<number> = every
+): Effect.Effect<HostResponse> => {
+  const error = Cause.squash(cause)
+  if (isApiError(error) && declared.has(statuses[error._tag])) return Effect.succeed(envelope(error, request))
+  if (Cause.hasInterruptsOnly(cause)) return Effect.succeed(envelope(stopping, request))
+  // Messages of a store are for operators only.
+  return error instanceof StoreError
+    ? Effect.as(logFault("the store failed", cause, request), envelope(unavailable, request))
+    : Effect.as(logFault("a request failed", cause, request), envelope(broken, request))
+}
+
+const logFault = (message: string, cause: Cause.Cause<unknown>, request: ApiRequest): Effect.Effect<void> =>
+  Effect.annotateLogs(Effect.logError(message, cause), {
+    request_id: request.requestId,
+    method: request.method,
+    route: request.route ?? "none"
+  })
+
+/** The envelope of an error. */
+export const envelope = (error: Errors.ApiError, request: ApiRequest): HostResponse => {
+  const { _tag, message } = error
+  const issues = error instanceof Errors.BadRequest ? { issues: error.issues ?? [] } : {}
+  return jsonResponse(request, statuses[_tag], { error: _tag, message, request_id: request.requestId, ...issues })
+}
+
+/** An answer with a body in JSON. */
+export const jsonResponse = (request: ApiRequest, status: number, body: unknown): HostResponse => ({
+  status,
+  headers: { [REQUEST_ID]: request.requestId, "content-type": "application/json" },
+  body: JSON.stringify(body)
+})
+
+/** The status of an error's schema. */
+export const statusOf = (error: Schema.Constraint): number => Schema.resolveAnnotations(error)?.httpApiStatus ?? 500
+
+const statuses: Readonly<Record<Errors.ErrorCode, number>> = {
+  BAD_REQUEST: statusOf(Errors.BadRequest),
+  UNAUTHORIZED: statusOf(Errors.Unauthorized),
+  PAYMENT_REQUIRED: statusOf(Errors.PaymentRequired),
+  FORBIDDEN: statusOf(Errors.Forbidden),
+  NOT_FOUND: statusOf(Errors.NotFound),
+  CONFLICT: statusOf(Errors.Conflict),
+  TOO_MANY_REQUESTS: statusOf(Errors.TooManyRequests),
+  TEMPORARY_UNAVAILABLE: statusOf(Errors.TemporaryUnavailable),
+  BUSY_HERE: statusOf(Errors.BusyHere),
+  INTERNAL_SERVER_ERROR: statusOf(Errors.InternalServerError),
+  SERVICE_UNAVAILABLE: statusOf(Errors.ServiceUnavailable),
+  DECLINE: statusOf(Errors.Decline)
+}
+
+const every = new Set(Object.values(statuses))
+
+const isApiError = (error: unknown): error is Errors.ApiError =>
+  error instanceof Error &&
+  Predicate.hasProperty(error, "_tag") &&
+  Predicate.isString(error._tag) &&
+  Object.hasOwn(statuses, error._tag)
+
+/** No route has this path and method. */
+export const noEndpoint = new Errors.NotFound({ message: "There is no such endpoint." })
+/** The service takes no more requests. */
+export const stopping = new Errors.ServiceUnavailable({ message: "The service is stopping; try again." })
+const unavailable = new Errors.ServiceUnavailable({ message: "The service is unavailable for the moment; try again." })
+const broken = new Errors.InternalServerError({ message: "The service failed to answer this request." })

@@ -1,0 +1,27 @@
+/**
+ * Spans of requests, where there is a tracer. Their attributes are those of Effect's HTTP servers.
+ */
+import * as Effect from "effect/Effect"
+import * as HttpMiddleware from "effect/http/HttpMiddleware"
+import { HttpServerRequest } from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Option from "effect/Option"
+import type { ApiRequest } from "./ApiRequest.ts"
+import type { HostResponse } from "../Host.ts"
+import * as ServerRequest from "./ServerRequest.ts"
+
+/** Answers in a span, which continues the trace that the client's headers name. Unknown methods have none. */
+export const traced = (request: ApiRequest, answer: Effect.Effect<HostResponse>): Effect.Effect<HostResponse> => {
+  const found = ServerRequest.fromHost(request.host)
+  if (Option.isNone(found)) return answer
+  return Effect.flatMap(Effect.cached(answer), (answered) => {
+    const responded = Effect.flatMap(answered, ({ headers, status }) =>
+      Effect.as(
+        Effect.annotateCurrentSpan("http.route", request.route ?? "none"),
+        HttpServerResponse.empty({ status, headers })
+      )
+    )
+    const spanned = Effect.provideService(HttpMiddleware.tracer(responded), HttpServerRequest, found.value)
+    return Effect.andThen(spanned, answered)
+  })
+}

@@ -1,0 +1,60 @@
+/**
+ * The endpoints that gateways call back to, one for each gateway that does. They are no part of the interface: no key,
+ * no envelope. Each gateway authenticates its caller by a signature, which needs the bytes of the body as they came.
+ */
+import { REQUEST_ID } from "@watchword/api/Headers"
+import { webhookPath } from "@watchword/channel/Channel"
+import type { Running } from "@watchword/channel/Channels"
+import { type Webhook, type WebhookRequest, type WebhookResponse, respond } from "@watchword/gateway/Webhook"
+import * as Effect from "effect/Effect"
+import { type ApiRequest, headerOf } from "./ApiRequest.ts"
+import type { Route } from "./Dispatch.ts"
+import type { HostBody, HostRequest } from "../Host.ts"
+
+/** The routes of a channel's webhook; none where its gateway does not call back. */
+export const routes = ({ channel, webhook }: Running): ReadonlyArray<Route> =>
+  webhook === null ? [] : endpoint(webhookPath(channel), webhook)
+
+const endpoint = (path: Route["path"], webhook: Webhook): ReadonlyArray<Route> =>
+  (["GET", "POST"] as const).map((method) => ({
+    method,
+    path,
+    declared: none,
+    answer: (request) =>
+      Effect.map(answer(webhook, method, request), ({ body, status }) => ({
+        status,
+        headers: { [REQUEST_ID]: request.requestId, "content-type": "text/plain" },
+        body
+      }))
+  }))
+
+const none: ReadonlySet<number> = new Set()
+
+const answer = (
+  webhook: Webhook,
+  method: WebhookRequest["method"],
+  { host }: ApiRequest
+): Effect.Effect<WebhookResponse> => {
+  const rawBody = bytesOf(host.body)
+  if (rawBody !== null) return webhook({ method, query: queryOf(host), headers: headersOf(host), rawBody })
+  return host.body._tag === "Parsed" ? Effect.as(Effect.logError(unsigned), respond(500)) : Effect.succeed(respond(400))
+}
+
+const unsigned =
+  "a gateway's event was refused: its signature is of the body's bytes, and the host has parsed them already"
+
+const nothing = new Uint8Array()
+
+/** Null where the host does not have them. */
+const bytesOf = (body: HostBody): Uint8Array | null =>
+  body._tag === "Bytes" ? body.bytes : body._tag === "Absent" ? nothing : null
+
+const queryOf = ({ path }: HostRequest): Readonly<Record<string, string>> => {
+  const start = path.indexOf("?")
+  const entries = start < 0 ? [] : [...new URLSearchParams(path.slice(start))]
+  // The first of several values counts.
+  return Object.fromEntries(entries.toReversed())
+}
+
+const headersOf = (host: HostRequest): Readonly<Record<string, string | undefined>> =>
+  Object.fromEntries(Object.keys(host.headers).map((name) => [name, headerOf(host, name) ?? undefined]))

@@ -1,0 +1,195 @@
+import { nextAccountId, nextKeyId } from "@watchword/schemas/Ids"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { Key } from "../../Account.ts"
+import { Store } from "../../Store.ts"
+import { check, same } from "./Case.ts"
+import { AT, accountFor, balance, balanceOf, someAccount } from "./Fixtures.ts"
+
+const someKey = (account: Key["account"], fields: Partial<Key> = {}): Key => {
+  const id = nextKeyId(AT)
+  return {
+    id,
+    account,
+    mode: "live",
+    hash: `hash of ${id}`,
+    prefix: "sk_live_",
+    lastFour: "aB3_",
+    scopes: null,
+    allow: [],
+    expiresAt: null,
+    createdAt: AT,
+    revokedAt: null,
+    ...fields
+  }
+}
+
+export const accounts = [
+  check(
+    "ping: answers",
+    Effect.flatMap(Store, (store) => store.ping)
+  ),
+
+  check(
+    "createAccount: stores every field, with an empty balance",
+    Effect.gen(function* () {
+      const store = yield* Store
+      const plain = someAccount({ caller: null, smsSender: null, senderUsername: "codes", storeText: true })
+      const other = someAccount({ name: "Robert'); DROP TABLE accounts; --" })
+      for (const account of [plain, other]) {
+        yield* store.createAccount(account)
+        same("account", yield* store.account(account.id), Option.some({ account, balance: balance(0, 0) }))
+      }
+    })
+  ),
+
+  check(
+    "createAccount: repeating it with the same id changes nothing",
+    Effect.gen(function* () {
+      const store = yield* Store
+      const id = yield* accountFor(2)
+      const before = yield* store.account(id)
+      yield* store.createAccount(someAccount({ id, name: "another name" }))
+      same("account", yield* store.account(id), before)
+    })
+  ),
+
+  check(
+    "account: is none for an unknown id",
+    Effect.gen(function* () {
+      const store = yield* Store
+      yield* accountFor(0)
+      same("account", yield* store.account(nextAccountId(AT)), Option.none())
+    })
+  ),
+
+  check(
+    "accounts: lists all with their money, oldest first",
+    Effect.gen(function* () {
+      const store = yield* Store
+      same("accounts of an empty store", yield* store.accounts, [])
+      const younger = someAccount({ createdAt: AT + 2 })
+      const oldest = someAccount({ createdAt: AT - 1 })
+      yield* store.createAccount(younger)
+      yield* store.createAccount(oldest)
+      const middle = yield* accountFor(3)
+      const all = yield* store.accounts
+      same(
+        "order",
+        all.map(({ account }) => account.id),
+        [oldest.id, middle, younger.id]
+      )
+      same(
+        "money",
+        all.map((row) => row.balance),
+        [balance(0, 0), balance(3, 0), balance(0, 0)]
+      )
+    })
+  ),
+
+  check(
+    "createKey: stores every field, and keyByHash finds it with its account",
+    Effect.gen(function* () {
+      const store = yield* Store
+      const owner = someAccount()
+      yield* store.createAccount(owner)
+      const open = someKey(owner.id)
+      const narrow = someKey(owner.id, {
+        mode: "sandbox",
+        prefix: "sk_test_",
+        scopes: ["sms:send", "call:report"],
+        allow: ["192.0.2.0/24", "2001:db8::1"],
+        expiresAt: AT + 1
+      })
+      const none = someKey(owner.id, { scopes: [] })
+      for (const key of [open, narrow, none]) {
+        same("createKey", yield* store.createKey(key), true)
+        same("keyByHash", yield* store.keyByHash(key.hash), Option.some({ key, account: owner }))
+      }
+      same("an unknown hash", yield* store.keyByHash("no key has this"), Option.none())
+    })
+  ),
+
+  check(
+    "createKey: repeating it with the same id changes nothing",
+    Effect.gen(function* () {
+      const store = yield* Store
+      const account = yield* accountFor(0)
+      const key = someKey(account)
+      yield* store.createKey(key)
+      same("createKey", yield* store.createKey({ ...key, lastFour: "zzzz", hash: "another" }), true)
+      same("keys", yield* store.keys(account), [key])
+      same("the other hash", yield* store.keyByHash("another"), Option.none())
+    })
+  ),
+
+  check(
+    "createKey: is false when the account does not exist, and stores nothing",
+    Effect.gen(function* () {
+      const store = yield* Store
+      const key = someKey(nextAccountId(AT))
+      same("createKey", yield* store.createKey(key), false)
+      same("keyByHash", yield* store.keyByHash(key.hash), Option.none())
+      same("keys", yield* store.keys(key.account), [])
+    })
+  ),
+
+  check(
+    "keyByHash: finds revoked and expired keys too",
+    Effect.gen(function* () {
+      const store = yield* Store
+      const account = yield* accountFor(0)
+      const key = someKey(account, { expiresAt: AT - 1 })
+      yield* store.createKey(key)
+      yield* store.revokeKey(key.id, AT + 1)
+      const found = Option.getOrThrow(yield* store.keyByHash(key.hash))
+      same("key", found.key, { ...key, revokedAt: AT + 1 })
+    })
+  ),
+
+  check(
+    "keys: lists an account's own, oldest first",
+    Effect.gen(function* () {
+      const store = yield* Store
+      const account = yield* accountFor(0)
+      const other = yield* accountFor(0)
+      const second = someKey(account, { createdAt: AT + 1 })
+      const first = someKey(account, { createdAt: AT })
+      for (const key of [second, first, someKey(other)]) yield* store.createKey(key)
+      same("keys", yield* store.keys(account), [first, second])
+    })
+  ),
+
+  check(
+    "revokeKey: marks a key, and the first time counts",
+    Effect.gen(function* () {
+      const store = yield* Store
+      const account = yield* accountFor(0)
+      const key = someKey(account)
+      yield* store.createKey(key)
+      same("the first time", yield* store.revokeKey(key.id, AT + 5), true)
+      same("again", yield* store.revokeKey(key.id, AT + 9), true)
+      same("keys", yield* store.keys(account), [{ ...key, revokedAt: AT + 5 }])
+      same("an unknown key", yield* store.revokeKey(nextKeyId(AT), AT), false)
+    })
+  ),
+
+  check(
+    "revokedSince: names the keys revoked at or after a time",
+    Effect.gen(function* () {
+      const store = yield* Store
+      const account = yield* accountFor(0)
+      const keys = [1, 2, 3].map(() => someKey(account))
+      for (const [index, key] of [...keys, someKey(account)].entries()) {
+        yield* store.createKey(key)
+        if (index < keys.length) yield* store.revokeKey(key.id, AT + index)
+      }
+      const since = (at: number) => Effect.map(store.revokedSince(at), (ids) => ids.toSorted())
+      const ids = keys.map(({ id }) => id)
+      same("since the first", yield* since(AT), ids)
+      same("since the second", yield* since(AT + 1), ids.slice(1))
+      same("since later", yield* since(AT + 3), [])
+      same("money", yield* balanceOf(account), balance(0, 0))
+    })
+  )
+]

@@ -1,0 +1,44 @@
+import type { Mode, Product } from "@watchword/schemas/Channel"
+import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
+import type { Delivery } from "../../Delivery.ts"
+import { compare, pageOf } from "../../Listing.ts"
+import type { Listing, Page } from "../../Listing.ts"
+import { isOpen } from "../../Transitions.ts"
+
+/** Delivery records, and which of them are open. */
+export const make = () => {
+  const rows = new Map<DeliveryId, Delivery>()
+  const open = new Map<DeliveryId, Delivery>()
+
+  const get = (id: DeliveryId): Delivery | undefined => rows.get(id)
+
+  const put = (delivery: Delivery): void => {
+    rows.set(delivery.id, delivery)
+    if (isOpen(delivery)) open.set(delivery.id, delivery)
+    else open.delete(delivery.id)
+  }
+
+  const openTo = (channel: Product, to: string, reference: number): ReadonlyArray<Delivery> =>
+    [...open.values()].filter((row) => row.channel === channel && row.to === to && row.reference === reference)
+
+  const list = (listing: Listing): Page => pageOf([...rows.values()].filter(isIn(listing)), listing)
+
+  const unresolved = (phase: "pending" | "unknown", createdBefore: number): ReadonlyArray<Delivery> =>
+    oldest([...open.values()].filter((row) => row.phase === phase && row.createdAt < createdBefore))
+
+  const inStatus = (channel: Product, status: string): ReadonlyArray<Delivery> =>
+    oldest([...rows.values()].filter((row) => row.channel === channel && row.status.name === status))
+
+  return { get, put, openTo, list, unresolved, inStatus }
+}
+
+export type Deliveries = ReturnType<typeof make>
+
+const oldest = (deliveries: Array<Delivery>): ReadonlyArray<Delivery> =>
+  deliveries.sort((a, b) => a.createdAt - b.createdAt || compare(a.id, b.id))
+
+/** Whether a delivery is in a partition: of an account, a mode and a channel. */
+export const isIn =
+  (partition: { readonly account: AccountId; readonly mode: Mode; readonly channel: Product }) =>
+  ({ account, channel, mode }: Delivery): boolean =>
+    account === partition.account && mode === partition.mode && channel === partition.channel

@@ -1,0 +1,28 @@
+import type { AccountId, KeyId } from "@watchword/schemas/Ids"
+import type { Key } from "../../Account.ts"
+
+/** API keys by their ids. */
+export const make = () => {
+  const keys = new Map<KeyId, Key>()
+
+  const create = (key: Key): void => {
+    if (!keys.has(key.id)) keys.set(key.id, key)
+  }
+
+  const byHash = (hash: string): Key | undefined => [...keys.values()].find((key) => key.hash === hash)
+
+  const of = (account: AccountId): ReadonlyArray<Key> =>
+    [...keys.values()].filter((key) => key.account === account).sort((a, b) => a.createdAt - b.createdAt)
+
+  const revoke = (id: KeyId, at: number): boolean => {
+    const key = keys.get(id)
+    if (key === undefined) return false
+    keys.set(id, { ...key, revokedAt: key.revokedAt ?? at })
+    return true
+  }
+
+  const revokedSince = (at: number): ReadonlyArray<KeyId> =>
+    [...keys.values()].filter(({ revokedAt }) => revokedAt !== null && revokedAt >= at).map(({ id }) => id)
+
+  return { create, byHash, of, revoke, revokedSince }
+}

@@ -1,0 +1,69 @@
+/**
+ * The tables that steps read and write, as a snapshot and an `apply`.
+ */
+import type { Mode, Product } from "@watchword/schemas/Channel"
+import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
+import type { Changes } from "../../step/Changes.ts"
+import type { HeldClaim, Part, Snapshot, Unmatched } from "../../step/Snapshot.ts"
+import * as Accounts from "./Accounts.ts"
+import * as Deliveries from "./Deliveries.ts"
+import * as Processes from "./Processes.ts"
+
+export const make = () => {
+  const accounts = Accounts.make()
+  const deliveries = Deliveries.make()
+  const processes = Processes.make()
+  const claims = new Map<string, HeldClaim>()
+  const parts = new Map<string, Part>()
+  const reporters = new Map<string, Set<string>>()
+  let unmatched: ReadonlyArray<Unmatched> = []
+  let kept = 0
+
+  const part = (channel: Product, ref: string): Part | undefined => parts.get(partKey(channel, ref))
+
+  const snapshot: Snapshot = {
+    balance: accounts.balance,
+    delivery: deliveries.get,
+    claim: (account, mode, key) => claims.get(claimKey(account, mode, key)),
+    part,
+    openTo: deliveries.openTo,
+    unmatched: (channel, refs) =>
+      unmatched.filter(
+        ({ report: { target } }) => target.channel === channel && target.refs.some((ref) => refs.includes(ref))
+      ),
+    reporters: (delivery, status) => [...(reporters.get(statusKey(delivery, status)) ?? [])]
+  }
+
+  const apply = (changes: Changes): void => {
+    const { complete, opened, postings, replayed, reported, updated } = changes
+    if (opened !== null) {
+      const { account, id, mode } = opened.delivery
+      deliveries.put(opened.delivery)
+      processes.own(opened.owner, id)
+      for (const claim of opened.claims) claims.set(claimKey(account, mode, claim.key), { ...claim, delivery: id })
+    }
+    for (const { after } of updated) deliveries.put(after)
+    for (const { at, delivery, kind } of postings) {
+      accounts.post(delivery.account, { kind, amount: delivery.price, delivery: delivery.id, at })
+    }
+    for (const { channel, delivery, name, ref } of changes.parts) parts.set(partKey(channel, ref), { delivery, name })
+    for (const { delivery, part, status } of reported) {
+      const key = statusKey(delivery, status)
+      reporters.set(key, (reporters.get(key) ?? new Set()).add(part))
+    }
+    for (const { delivery, status } of complete) reporters.delete(statusKey(delivery, status))
+    if (changes.unmatched !== null) unmatched = [...unmatched, { n: ++kept, report: changes.unmatched }]
+    if (replayed.length > 0) unmatched = unmatched.filter((each) => !replayed.includes(each))
+  }
+
+  const sweep = (before: { readonly at: number; readonly unmatchedBefore: number }): void => {
+    for (const [key, { expiresAt }] of claims) if (expiresAt < before.at) claims.delete(key)
+    unmatched = unmatched.filter(({ report }) => report.at >= before.unmatchedBefore)
+  }
+
+  return { accounts, deliveries, processes, part, snapshot, apply, sweep }
+}
+
+const claimKey = (account: AccountId, mode: Mode, key: string): string => `${account} ${mode} ${key}`
+const partKey = (channel: Product, ref: string): string => `${channel} ${ref}`
+const statusKey = (delivery: DeliveryId, status: string): string => `${delivery} ${status}`

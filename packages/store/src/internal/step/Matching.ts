@@ -1,0 +1,39 @@
+/**
+ * Finds the part that a report is about, by the rules of `AboutMessage`.
+ */
+import type { Delivery } from "../../Delivery.ts"
+import { fit } from "../../Transitions.ts"
+import type { Draft } from "./Draft.ts"
+import type { Part, PartReport } from "../../step/Snapshot.ts"
+
+type Target = PartReport["target"]
+
+export const matchingPart = (draft: Draft, target: Target): Part | undefined => {
+  const { channel, message, refs } = target
+  let perhaps: Part | undefined
+  for (const [index, ref] of refs.entries()) {
+    const part = draft.part(channel, ref)
+    const delivery = part && draft.delivery(part.delivery)
+    const fits = delivery ? fit(delivery, message, index === 0) : "not"
+    if (fits === "exactly") return part
+    if (fits === "perhaps") perhaps ??= part
+  }
+  return partOfOnlyOpen(draft, target) ?? perhaps
+}
+
+/** A new part of the one open delivery to the number and with the reference that the report names. */
+const partOfOnlyOpen = (draft: Draft, { channel, message, refs }: Target): Part | undefined => {
+  const { reference, to } = message
+  const only = to !== null && reference !== null ? draft.onlyOpen(channel, to, reference) : undefined
+  if (only === undefined) return undefined
+  const part = { delivery: only.id, name: refs[0] ?? "" }
+  for (const [index, ref] of refs.entries()) {
+    if (index === 0 || draft.part(channel, ref) === undefined) draft.name(channel, ref, part)
+  }
+  return part
+}
+
+/** Whether an unmatched report waits for one of a delivery's refs, and fits the delivery. */
+export const isDue = (delivery: Delivery, refs: ReadonlyArray<string>, { target }: PartReport): boolean =>
+  target.channel === delivery.channel &&
+  target.refs.some((ref, index) => refs.includes(ref) && fit(delivery, target.message, index === 0) !== "not")
