@@ -28,8 +28,6 @@ export interface Options {
   readonly begin: () => Batch
   /** Called when a transaction was rolled back. */
   readonly forget: () => void
-  /** Called when a transaction was committed. It must not throw. */
-  readonly written: () => void
   /** The most steps in one transaction. */
   readonly limit: number
   readonly log: LogSync
@@ -48,7 +46,7 @@ interface Failure {
 }
 
 export const make = (db: Database, options: Options): GroupCommit => {
-  const { forget, limit, log, written } = options
+  const { forget, limit, log } = options
   const begin = db.prepare("BEGIN IMMEDIATE")
   const commit = db.prepare("COMMIT")
   const rollback = db.prepare("ROLLBACK")
@@ -141,7 +139,6 @@ export const make = (db: Database, options: Options): GroupCommit => {
       if (during !== "begin") undo()
       return { during, error }
     }
-    written()
     return null
   }
 

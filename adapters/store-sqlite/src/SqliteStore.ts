@@ -18,7 +18,6 @@ import type { Scope } from "effect/Scope"
 import * as AccountNumbers from "./AccountNumbers.ts"
 import * as Accounts from "./Accounts.ts"
 import * as Batch from "./Batch.ts"
-import * as Checkpoints from "./Checkpoints.ts"
 import * as Claims from "./Claims.ts"
 import * as Connection from "./Connection.ts"
 import * as Credits from "./Credits.ts"
@@ -80,9 +79,8 @@ export const over: (db: Database, options?: Omit<Options, "filename">) => Effect
       processes.forget()
     }
     const begin = Batch.make(db, partitions)
-    const { written } = yield* Checkpoints.make(db)
     const log = LogSync.make(db)
-    const { check, drain, submit } = GroupCommit.make(db, { begin, forget, limit: batch, log, written })
+    const { check, drain, submit } = GroupCommit.make(db, { begin, forget, limit: batch, log })
     yield* Effect.addFinalizer(() => Effect.sync(drain))
 
     const sweep = Effect.fnUntraced(function* (before: { readonly at: number; readonly unmatchedBefore: number }) {
