@@ -5,18 +5,18 @@ export interface AccountNumbers {
   /** The number of an account, if there is one by that id. */
   readonly numberOf: (id: AccountId) => number | undefined
   readonly idOf: (n: number) => AccountId
-  /** Forgets what was learnt, because a transaction that may have made accounts was rolled back. */
+  /** Empties the cache, because a transaction that may have created accounts was rolled back. */
   readonly forget: () => void
 }
 
-/** Accounts' numbers and ids, remembered: neither ever changes. */
+/** A cache of the numbers and ids of accounts: neither ever changes. */
 export const make = (db: Database): AccountNumbers => {
   const selectNumber = db.prepare<[AccountId], number>("SELECT n FROM accounts WHERE id = ?").pluck()
   const selectId = db.prepare<[number], AccountId>("SELECT id FROM accounts WHERE n = ?").pluck()
   const numbers = new Map<AccountId, number>()
   const ids = new Map<number, AccountId>()
 
-  const remember = (id: AccountId, n: number): void => {
+  const cache = (id: AccountId, n: number): void => {
     numbers.set(id, n)
     ids.set(n, id)
   }
@@ -26,7 +26,7 @@ export const make = (db: Database): AccountNumbers => {
       const known = numbers.get(id)
       if (known !== undefined) return known
       const n = selectNumber.get(id)
-      if (n !== undefined) remember(id, n)
+      if (n !== undefined) cache(id, n)
       return n
     },
     idOf: (n) => {
@@ -34,7 +34,7 @@ export const make = (db: Database): AccountNumbers => {
       if (known !== undefined) return known
       const id = selectId.get(n)
       if (id === undefined) throw new Error(`no account has the number ${n}`)
-      remember(id, n)
+      cache(id, n)
       return id
     },
     forget: () => {

@@ -7,13 +7,13 @@ import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
 import { closeSync, openSync } from "node:fs"
 import { migrate } from "./migrate.ts"
-import { patiently } from "./patiently.ts"
+import { retryBusy } from "./retryBusy.ts"
 
-/** Opens a database file, or makes it, brings it to this version, and closes it with the scope. */
+/** Opens a database file, creates it and its tables where there are none, and closes it with the scope. */
 export const open = (filename: string): Effect.Effect<Database, StoreError, Scope> =>
   Effect.acquireRelease(
-    patiently(() => connect(filename), `The database ${filename} could not be opened`),
-    // The last connection that closes brings the log into the file.
+    retryBusy(() => connect(filename), `The database ${filename} could not be opened`),
+    // The last connection that closes checkpoints the log.
     (db) => Effect.sync(() => db.close())
   )
 
@@ -23,10 +23,10 @@ const connect = (filename: string): Database => {
     db.pragma("journal_mode = WAL")
     // better-sqlite3 is built so that a commit in WAL mode does not wait for the disk.
     db.pragma("synchronous = FULL")
-    // 16 MB of log: what is written often goes into the file once for many commits, not once for a few.
+    // 16 MB of log, so that a page that many commits change goes into the file once.
     db.pragma("wal_autocheckpoint = 4000")
-    // 4 MB, which hold what sends touch. Each commit that has split a page walks through all of the cache (an index's
-    // pages take the highest number there can be while they change places), and what the walk brings in drives out else.
+    // 4 MB, which hold the pages that sends touch. Each commit that has split a page walks through all of the cache: an
+    // index's pages take the highest page number there can be while they change places.
     db.pragma("cache_size = -4000")
     db.pragma("foreign_keys = ON")
     migrate(db)
@@ -42,19 +42,19 @@ const openFile = (filename: string): Database => {
     keepPrivate(filename)
     return new Sqlite(filename, { timeout: 0 })
   } catch (error) {
-    // So it is when the directory does not exist.
+    // better-sqlite3 throws a TypeError where the directory does not exist.
     if (!(error instanceof TypeError)) throw error
     const message = `The database ${filename} could not be opened: ${error.message.toLowerCase()}.`
     throw new StoreError({ reason: "Unavailable", message })
   }
 }
 
-/** A new file holds phone numbers soon: it is made for this user alone. SQLite makes the log alike. */
+/** Creates a new file for this user alone, because it will hold phone numbers. SQLite gives its log the same mode. */
 const keepPrivate = (filename: string): void => {
   if (filename === ":memory:") return
   try {
     closeSync(openSync(filename, "ax", 0o600))
   } catch {
-    // There is one already, whose owner decides; or it cannot be made, which SQLite says better.
+    // It exists, and its owner has chosen a mode; or it cannot be created, and SQLite's error says why.
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The ledger's rows, and the ids of those that the store wrote by itself.
+ * The rows of ledgers. Only credits have an id; the ids of other entries are made of their rows.
  */
 import type { AccountId, DeliveryId, EntryId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"

@@ -1,15 +1,15 @@
 /**
- * Brings the log to the disk, off the event loop.
+ * Syncs SQLite's write-ahead log, off the event loop.
  *
- * A commit under `synchronous = FULL` ends with one call that waits for the disk, and the thread that makes it can do
- * nothing else. `synchronous = NORMAL` leaves that call out and keeps all others, those that a log which is written
- * anew or a checkpoint need. Here it is made by the thread pool: what it covers is as safe once it is back.
+ * A commit under `synchronous = FULL` ends with an fdatasync of the log, during which its thread can do nothing else.
+ * `synchronous = NORMAL` leaves that call out and keeps all others, those of checkpoints and of a log that begins anew.
+ * This module makes the call in Node's thread pool: once it is back, a transaction is as safe as under FULL.
  */
 import type { Database } from "better-sqlite3"
 import { closeSync, fdatasync, fdatasyncSync, openSync } from "node:fs"
 
 export interface LogSync {
-  /** Calls back when everything that was committed before is on the disk, or with what went wrong. */
+  /** Calls back when all transactions committed before are on the disk, or with the error. */
   readonly begin: (done: (error: Error | null) => void) => void
   /** The same, and waits here. */
   readonly now: () => Error | null
@@ -17,10 +17,10 @@ export interface LogSync {
   readonly close: () => void
 }
 
-/** For a connection in WAL mode; from now on its commits leave the wait to this. */
+/** For a connection in WAL mode, whose commits no longer sync by themselves. */
 export const make = (db: Database): LogSync => {
   if (db.memory) return nothing
-  // The first look into the file makes the log, and it stays as long as the connection does.
+  // The first read creates the log, which stays as long as the connection does.
   db.pragma("user_version")
   const log = openSync(`${db.name}-wal`, "r+")
   db.pragma("synchronous = NORMAL")
@@ -57,5 +57,5 @@ export const make = (db: Database): LogSync => {
   return { begin, now, close }
 }
 
-// What is only in memory waits for no disk.
+// A database in memory has no log.
 const nothing: LogSync = { begin: (done) => done(null), now: () => null, close: () => {} }

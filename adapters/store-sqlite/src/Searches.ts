@@ -12,7 +12,7 @@ import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
 import { Worker } from "node:worker_threads"
 import type { Lists } from "./Lists.ts"
-import type { Read } from "./patiently.ts"
+import type { Read } from "./retryBusy.ts"
 
 export interface Options {
   /** The longest that a list may take, in milliseconds. */

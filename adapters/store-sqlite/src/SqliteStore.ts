@@ -1,9 +1,9 @@
 /**
  * The store on SQLite, through better-sqlite3.
  *
- * Every step that was answered is on the disk, as under `synchronous = FULL` (see LogSync.ts). Steps that wait at the
- * same time share one transaction (see GroupCommit.ts). Other processes, the operator's command line for example, may
- * use the same file meanwhile.
+ * Each step is on the disk before it is answered, as under `synchronous = FULL` (see LogSync.ts). Steps that wait at
+ * the same time share one transaction (see GroupCommit.ts). Lists that have no index are looked for in a thread (see
+ * Lists.ts). Other processes, for example the operator's command line, may use the same file meanwhile.
  */
 import { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
 import * as Partitions from "@watchword/store-sql/Partitions"
@@ -28,22 +28,24 @@ import * as Lists from "./Lists.ts"
 import * as LogSync from "./LogSync.ts"
 import * as Parts from "./Parts.ts"
 import * as Processes from "./Processes.ts"
-import { readFrom } from "./patiently.ts"
+import { readFrom } from "./retryBusy.ts"
 import * as Searches from "./Searches.ts"
 import * as Steps from "./Steps.ts"
 import * as Unmatched from "./Unmatched.ts"
 
 export interface Options {
-  /** The database file, made when there is none, or `:memory:`. */
+  /** The database file, created when there is none, or `:memory:`. */
   readonly filename: string
   /** The most steps that share a transaction. 512 unless given; 1 turns group commit off. */
   readonly batch?: number
+  /** The most steps that wait for a transaction; one more fails at once. 10,000 unless given. */
+  readonly waiting?: number
   /**
    * The longest that a list may take, in milliseconds: 10,000 unless given. A list that takes longer fails with the
-   * reason `TimeLimit`. Lists with an index, see docs/lists.md, never come near it.
+   * reason `TimeLimit`. Lists with an index never come near it.
    */
   readonly listTimeLimit?: number
-  /** How many lists without an index may wait, 32 unless given. Further ones fail with the reason `Unavailable`. */
+  /** The most lists that wait for the thread; one more fails at once. 32 unless given. */
   readonly waitingLists?: number
 }
 
@@ -58,7 +60,7 @@ export const make = (options: Options): Effect.Effect<Service, StoreError, Scope
 
 /** The store over a connection that is open. */
 export const over: (db: Database, options?: Omit<Options, "filename">) => Effect.Effect<Service, never, Scope> =
-  Effect.fnUntraced(function* (db, { batch = 512, listTimeLimit = 10_000, waitingLists = 32 } = {}) {
+  Effect.fnUntraced(function* (db, { batch = 512, listTimeLimit = 10_000, waiting = 10_000, waitingLists = 32 } = {}) {
     const registry = yield* ChannelRegistry
     const partitions = Partitions.make(registry)
     const numbers = AccountNumbers.make(db)
@@ -80,7 +82,7 @@ export const over: (db: Database, options?: Omit<Options, "filename">) => Effect
     }
     const begin = Batch.make(db, partitions)
     const log = LogSync.make(db)
-    const { check, drain, submit } = GroupCommit.make(db, { begin, forget, limit: batch, log })
+    const { check, drain, submit } = GroupCommit.make(db, { begin, forget, limit: batch, log, waiting })
     yield* Effect.addFinalizer(() => Effect.sync(drain))
 
     const sweep = Effect.fnUntraced(function* (before: { readonly at: number; readonly unmatchedBefore: number }) {
@@ -137,7 +139,7 @@ export const over: (db: Database, options?: Omit<Options, "filename">) => Effect
 export const layer = (options: Options): Layer.Layer<Store, StoreError> => Layer.effect(Store, make(options))
 
 /**
- * The store on a file, made when there is none; `:memory:` keeps it in memory.
+ * The store on a file, created when there is none; `:memory:` keeps it in memory.
  *
  * @example
  * ```ts

@@ -1,5 +1,5 @@
 /**
- * What may go wrong between the store and its file, and what that means for a step.
+ * Errors of SQLite and of the disk as errors of the store.
  */
 import { StoreError } from "@watchword/store/StoreError"
 import Sqlite from "better-sqlite3"
@@ -9,7 +9,7 @@ const codeOf = (error: unknown): string | null => (error instanceof Sqlite.Sqlit
 /** Another connection holds the lock that is needed. */
 export const isBusy = (error: unknown): boolean => /^SQLITE_(BUSY|LOCKED)/.test(codeOf(error) ?? "")
 
-// What the disk, the file system or the operator can cause. Anything else is a mistake of this program.
+// Errors that the disk, the file system or the operator can cause. Any other is a mistake of this program.
 const CIRCUMSTANCES =
   /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CORRUPT|NOTADB|CANTOPEN|READONLY|PERM|AUTH|NOMEM|PROTOCOL|INTERRUPT|NOLFS)/
 
@@ -23,7 +23,7 @@ const words: { readonly [code: string]: string } = {
   SQLITE_READONLY: "the file may not be written"
 }
 
-/** The error for a failure that circumstances caused, or null for a mistake of this program. */
+/** The error of a failure from outside, or null for a mistake of this program. */
 export const toStoreError = (
   error: unknown,
   reason: StoreError["reason"] = "Unavailable",
@@ -36,15 +36,15 @@ export const toStoreError = (
 }
 
 /**
- * The error for a commit that failed. After a failed write to the log nothing is certain: what was written
- * before the failure may be found again after a crash.
+ * The error of a commit that failed. After a failed write to the log nothing is certain: the frames before it may be
+ * found again after a crash.
  */
 export const toCommitError = (error: unknown): StoreError | null =>
   toStoreError(error, codeOf(error)?.startsWith("SQLITE_IOERR") ? "Unknown" : "Unavailable")
 
 /**
- * The error for a log that could not be brought to the disk. The system may have dropped what it could not write, so
- * that trying again proves nothing: only the file, opened anew, says what was kept.
+ * The error of a log that could not be synced. The system may have dropped the pages that it could not write, so that
+ * a second try proves nothing: only the file, opened anew, says what was kept.
  */
 export const toSyncError = (error: Error, reason: StoreError["reason"]): StoreError => {
   const code = "code" in error && typeof error.code === "string" ? error.code : error.name
@@ -53,5 +53,8 @@ export const toSyncError = (error: Error, reason: StoreError["reason"]): StoreEr
     message: `The database did not answer: the disk did not take the log (${code}). Start the process again.`
   })
 }
+
+export const overloadedError = () =>
+  new StoreError({ reason: "Unavailable", message: "Too many steps wait for the database." })
 
 export const closedError = () => new StoreError({ reason: "Unavailable", message: "The database is closed." })

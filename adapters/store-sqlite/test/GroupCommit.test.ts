@@ -179,7 +179,7 @@ describe("the disk", () => {
       db.exec("CREATE TABLE done (n INTEGER)")
       const insert = db.prepare("INSERT INTO done VALUES (?)")
       const begin = Batch.make(db, Partitions.make(ChannelRegistry.make(ChannelRegistry.builtIn)))
-      const group = GroupCommit.make(db, { begin, forget: () => {}, limit: 512, log })
+      const group = GroupCommit.make(db, { begin, forget: () => {}, limit: 512, log, waiting: 10 })
       const rows = () => db.prepare<[], number>("SELECT n FROM done ORDER BY n").pluck().all()
       const step = (n: number) =>
         Effect.forkChild(
@@ -238,6 +238,26 @@ describe("the disk", () => {
       calls[1]?.(null)
       for (const fiber of fibers) yield* Fiber.join(fiber)
       expect(calls.length).toBe(2)
+    })
+    await Effect.runPromise(Effect.scoped(program))
+  })
+
+  it("that is slow has few steps wait, and refuses more", async () => {
+    const { calls, log } = slowLog()
+    const program = Effect.gen(function* () {
+      const { step } = yield* steps(log)
+      const first = yield* step(0)
+      yield* turns
+      const second = yield* step(1)
+      yield* turns
+      const waiting = yield* Effect.forEach(Array.from({ length: 10 }), (_, index) => step(2 + index))
+      const refused = yield* Effect.flip(Fiber.join(yield* step(12)))
+      expect([refused.reason, refused.message]).toEqual(["Unavailable", "Too many steps wait for the database."])
+      for (const call of [0, 1, 2]) {
+        calls[call]?.(null)
+        yield* turns
+      }
+      for (const fiber of [first, second, ...waiting]) yield* Fiber.join(fiber)
     })
     await Effect.runPromise(Effect.scoped(program))
   })

@@ -29,8 +29,10 @@ const prices = (count: number) => MicroEuros.make(count)
 const accountOfMany = Effect.gen(function* () {
   const store = yield* Store
   const account = yield* accountFor(10_000)
-  yield* atOnce(MANY, (index) =>
-    store.open({ ...opening(account, { price: prices(index % 1_000) }), at: AT + index * 100 })
+  yield* Effect.forEach(
+    Array.from({ length: MANY }, (_, index) => index),
+    (index) => store.open({ ...opening(account, { price: prices(index % 1_000) }), at: AT + index * 100 }),
+    { concurrency: 1_000, discard: true }
   )
   return account
 })

@@ -214,6 +214,35 @@ export const lists = [
   ),
 
   check(
+    "list: numbers, statuses and times together, in order of time, page by page",
+    Effect.gen(function* () {
+      const account = yield* accountFor(1_000)
+      const random = SeededRandom.make(8)
+      for (const [channel, time] of [["sms", "statusAt"] as const, ["call", "createdAt"] as const]) {
+        const partition = { ...smsOf(account), channel }
+        const records = yield* partitionOfMany(random, partition, 60)
+        const timeOf = (index: number): number => records[index]?.[time] ?? AT
+        for (let index = 0; index < 120; index++) {
+          const [a, b] = [timeOf(random.below(records.length)), timeOf(random.below(records.length))]
+          const window: Condition<Field> = { _tag: "Range", field: time, gte: Math.min(a, b), lt: Math.max(a, b) + 1 }
+          const conditions: ReadonlyArray<Condition<Field>> = [
+            { _tag: "In", field: "to", values: ["+4915100000001", "+447700900001"].slice(random.below(2)) },
+            { _tag: "In", field: "status", values: ["delivered", "failed", "sent"].slice(random.below(3)) },
+            random.below(2) === 0 ? window : { _tag: "Range", field: time, gte: a },
+            { _tag: "In", field: "parts", values: [1, 3] }
+          ]
+          yield* agrees(partition, records, {
+            where: conditions.filter(() => random.below(2) === 0),
+            sort: { field: time, direction: random.oneOf(directions) },
+            offset: random.below(30),
+            limit: random.below(20)
+          })
+        }
+      }
+    })
+  ),
+
+  check(
     "list: details may have keys of any kind",
     Effect.gen(function* () {
       const account = yield* accountFor(20)

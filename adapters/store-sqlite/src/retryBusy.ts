@@ -1,17 +1,20 @@
+/**
+ * Waits for other processes that have the file locked, without stopping the event loop.
+ */
 import { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import type { Database } from "better-sqlite3"
 import { closedError, isBusy, toStoreError } from "./failures.ts"
 
-/** How long anything waits for other processes that use the same file, in milliseconds. */
-export const PATIENCE = 5_000
+/** How long a query or a transaction waits for other processes, in milliseconds. */
+export const BUSY_TIMEOUT = 5_000
 
 /**
- * Does something with the database, and again every millisecond while another process is in the way. The
- * event loop keeps turning meanwhile, which it would not do under SQLite's own busy time-out.
+ * Runs a query, and again every millisecond while another process has the file locked. The event loop goes on
+ * meanwhile, as it would not under SQLite's own busy timeout.
  */
-export const patiently = <A>(query: () => A, doing?: string): Effect.Effect<A, StoreError> =>
-  Effect.suspend(() => attempt(query, doing, performance.now() + PATIENCE))
+export const retryBusy = <A>(query: () => A, doing?: string): Effect.Effect<A, StoreError> =>
+  Effect.suspend(() => attempt(query, doing, performance.now() + BUSY_TIMEOUT))
 
 const attempt = <A>(query: () => A, doing: string | undefined, until: number): Effect.Effect<A, StoreError> => {
   try {
@@ -28,16 +31,16 @@ const attempt = <A>(query: () => A, doing: string | undefined, until: number): E
   }
 }
 
-// A lock is not a matter of the program's clock, which a test may have stopped.
+// Not by Effect's clock, which a test may have stopped.
 const pause = Effect.callback<void>((resume) => {
   setTimeout(() => resume(Effect.void), 1)
 })
 
-/** Answers from what is committed. */
+/** Reads committed rows. */
 export type Read = <A>(query: () => A) => Effect.Effect<A, StoreError>
 
-/** Reads as long as the database is open. */
+/** Reads while the database is open, and fails afterwards. */
 export const readFrom =
   (db: Database): Read =>
   (query) =>
-    Effect.suspend(() => (db.open ? patiently(query) : Effect.fail(closedError())))
+    Effect.suspend(() => (db.open ? retryBusy(query) : Effect.fail(closedError())))
