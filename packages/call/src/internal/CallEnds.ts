@@ -17,7 +17,8 @@ export interface CallEnds {
   readonly subscribe: (handle: Handler<Ended, StoreError>) => Effect.Effect<void, never, Scope>
 }
 
-const RETRY = Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("10 seconds")])
+const SHORTEST = "100 millis"
+const RETRY = Schedule.min([Schedule.exponential(SHORTEST), Schedule.spaced("10 seconds")])
 
 /** The ends of calls until the scope closes. */
 export const make: Effect.Effect<CallEnds, never, Scope> = Effect.gen(function* () {
@@ -28,7 +29,13 @@ export const make: Effect.Effect<CallEnds, never, Scope> = Effect.gen(function* 
   return {
     publish: (event) => {
       const handled = Effect.tapError(hub.publish(event), logged)
-      Background.waitUntilUnsafe(fork(Effect.orDie(Effect.retry(handled, RETRY))))
+      // Only an end that has failed pays for a schedule.
+      const retried = Effect.delay(Effect.retry(handled, RETRY), SHORTEST)
+      const stored = handled.pipe(
+        Effect.catch(() => retried),
+        Effect.orDie
+      )
+      Background.waitUntilUnsafe(fork(stored))
     },
     subscribe: (handle) => hub.subscribe(handle)
   }
