@@ -44,9 +44,11 @@ export const sendRequest = (
     timedOut: () => end({ _tag: "NoResponse", reason: null }),
     unsent: (reason) => end({ _tag: "NoResponse", reason })
   })
-  transactions.add(method, branch, (response) => {
-    if (response.status < 200) retransmission.slowDown()
-    else end(response)
+  transactions.add(method, branch, {
+    receive: (response) => {
+      if (response.status < 200) retransmission.slowDown()
+      else end(response)
+    }
   })
   retransmission.start()
 }

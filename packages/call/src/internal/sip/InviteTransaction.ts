@@ -6,7 +6,7 @@
 import { type Invite, ackText } from "./Invite.ts"
 import type { Response } from "./Message.ts"
 import { Retransmission } from "./Retransmission.ts"
-import type { Stack } from "./Transactions.ts"
+import type { Receiver, Stack } from "./Transactions.ts"
 
 export interface Handlers {
   readonly provisional: (response: Response) => void
@@ -18,11 +18,12 @@ export interface Handlers {
   readonly failed: (reason: string | null) => void
 }
 
-export class InviteTransaction {
+export class InviteTransaction implements Receiver {
   state: "calling" | "proceeding" | "accepted" | "terminated" = "calling"
   private readonly stack: Stack
   private readonly invite: Invite
   private readonly handlers: Handlers
+  /** Null once the INVITE has a response: its text is not kept while the phone rings. */
   private retransmission: Retransmission | null = null
 
   constructor(stack: Stack, invite: Invite, handlers: Handlers) {
@@ -53,21 +54,12 @@ export class InviteTransaction {
 
   /** Ends a transaction that has no final response, and ignores one that comes later. */
   terminate(): void {
-    this.retransmission?.stop()
+    this.stopRetransmission()
     if (this.state !== "accepted") this.close()
   }
 
-  private open(): void {
-    this.stack.transactions.add("INVITE", this.invite.branch, (response) => this.receive(response))
-  }
-
-  private close(): void {
-    this.state = "terminated"
-    this.stack.transactions.delete("INVITE", this.invite.branch)
-  }
-
-  private receive(response: Response): void {
-    this.retransmission?.stop()
+  receive(response: Response): void {
+    this.stopRetransmission()
     if (response.status < 200) {
       if (this.state === "calling") this.state = "proceeding"
       this.handlers.provisional(response)
@@ -79,6 +71,20 @@ export class InviteTransaction {
       this.close()
       this.handlers.rejected(response)
     }
+  }
+
+  private open(): void {
+    this.stack.transactions.add("INVITE", this.invite.branch, this)
+  }
+
+  private close(): void {
+    this.state = "terminated"
+    this.stack.transactions.delete("INVITE", this.invite.branch)
+  }
+
+  private stopRetransmission(): void {
+    this.retransmission?.stop()
+    this.retransmission = null
   }
 
   private accept(): void {

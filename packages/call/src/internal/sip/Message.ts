@@ -93,17 +93,18 @@ export const parse = (bytes: Buffer): Message | undefined => {
 
 /** The lines before the first blank one, unfolded (RFC 3261 §7.3.1). No control character is left in them. */
 const headLines = (text: string): ReadonlyArray<string> => {
-  const lines = text.replace(/^[\r\n]+/, "").replaceAll("\r\n", "\n")
-  const end = lines.indexOf("\n\n")
+  const lines = text.replace(/^[\r\n]+/, "")
+  const end = lines.search(/\r?\n\r?\n/)
   return (end < 0 ? lines : lines.slice(0, end))
-    .replace(/\n[ \t]+/g, " ")
+    .replace(/\r?\n[ \t]+/g, " ")
     .replace(CONTROL, " ")
     .split("\n")
+    .map((line) => line.trimEnd())
 }
 
 /** A carriage return alone must not be sent back: some peers take it for the end of a line. */
 // oxlint-disable-next-line no-control-regex -- Control characters are what it looks for.
-const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f]+/g
+const CONTROL = /\r(?!\n|$)|[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g
 
 const readCommon = (headers: Headers): Common | undefined => {
   const via = headers.first("via")

@@ -14,30 +14,37 @@ export interface Stack extends Network {
   readonly transactions: Transactions
 }
 
+/** An open transaction. */
+export interface Receiver {
+  readonly receive: (response: Response) => void
+}
+
 export class Transactions {
   /** The ACKs of INVITEs that were rejected over UDP. */
   readonly acknowledgements: Acknowledgements
-  /** By method and branch: a CANCEL has the branch of its INVITE. */
-  private readonly open = new Map<string, (response: Response) => void>()
+  /** By method, then by branch: a CANCEL has the branch of its INVITE. */
+  private readonly open = new Map<string, Map<string, Receiver>>()
 
   constructor(timers: Timers, { t1 }: TimerValues) {
     this.acknowledgements = new Acknowledgements(timers, 64 * t1)
   }
 
-  /** Opens a transaction; its responses go to the function. */
-  add(method: string, branch: string, receive: (response: Response) => void): void {
-    this.open.set(`${method} ${branch}`, receive)
+  /** Opens a transaction. */
+  add(method: string, branch: string, receiver: Receiver): void {
+    const transactions = this.open.get(method)
+    if (transactions === undefined) this.open.set(method, new Map([[branch, receiver]]))
+    else transactions.set(branch, receiver)
   }
 
   delete(method: string, branch: string): void {
-    this.open.delete(`${method} ${branch}`)
+    this.open.get(method)?.delete(branch)
   }
 
   /** Passes a response to its transaction. One that belongs to none is dropped. */
   receive(response: Response): void {
     const { branch, cseq, status } = response
-    const receive = this.open.get(`${cseq.method} ${branch}`)
-    if (receive !== undefined) receive(response)
+    const receiver = this.open.get(cseq.method)?.get(branch)
+    if (receiver !== undefined) receiver.receive(response)
     else if (cseq.method === "INVITE" && status >= 300) this.acknowledgements.repeat(branch)
   }
 }
