@@ -67,13 +67,11 @@ export const make: Effect.Effect<Service, never, Scope> = Effect.gen(function* (
   const limit = (delivery: DeliveryId, gateway: Gateway, maxRing: number, waitUntil: WaitUntil): void => {
     const call = calls.get(delivery)
     if (call === undefined) return
-    const hangup = Effect.suspend(() =>
-      Effect.provideService(gateway.hangup(delivery, "NO_ANSWER"), Background.WaitUntil, waitUntil)
-    )
+    const hangup = () => Effect.provideService(gateway.hangup(delivery, "NO_ANSWER"), Background.WaitUntil, waitUntil)
     if (backgroundAllowed) {
-      call.limit = timers.after(maxRing * 1000, () => waitUntil(run(hangup)))
+      call.limit = timers.after(maxRing * 1000, () => waitUntil(run(hangup())))
     } else {
-      const fiber = run(Effect.delay(hangup, maxRing * 1000))
+      const fiber = run(Effect.delay(Effect.suspend(hangup), maxRing * 1000))
       waitUntil(fiber)
       call.limit = { cancel: () => fiber.interruptUnsafe() }
     }

@@ -22,19 +22,20 @@ export interface Timer {
 export const make: Effect.Effect<Timers, never, Scope> = Effect.gen(function* () {
   const clock = yield* Clock.Clock
   const fork = yield* FiberSet.makeRuntime<never>()
-  const guard = (run: () => void) => (): void => {
+  const guarded = (run: () => void): void => {
     try {
       run()
     } catch (error) {
       fork(Effect.logError("a timer of a call failed", error))
     }
   }
-  return clock === systemClock ? yield* systemTimers(guard) : clockTimers(clock, fork, guard)
+  return clock === systemClock ? yield* systemTimers(guarded) : clockTimers(clock, fork, guarded)
 })
 
-type Guard = (run: () => void) => () => void
+/** Runs a function that may throw. */
+type Guarded = (run: () => void) => void
 
-const systemTimers = Effect.fnUntraced(function* (guard: Guard): Effect.fn.Return<Timers, never, Scope> {
+const systemTimers = Effect.fnUntraced(function* (guarded: Guarded): Effect.fn.Return<Timers, never, Scope> {
   const pending = new Set<NodeJS.Timeout>()
   let isClosed = false
   const close = Effect.sync(() => {
@@ -46,10 +47,9 @@ const systemTimers = Effect.fnUntraced(function* (guard: Guard): Effect.fn.Retur
     now: () => performance.now(),
     after: (delay, run) => {
       if (isClosed) return { cancel: () => {} }
-      const guarded = guard(run)
       const timeout = setTimeout(() => {
         pending.delete(timeout)
-        guarded()
+        guarded(run)
       }, Math.ceil(delay))
       pending.add(timeout)
       return {
@@ -66,11 +66,16 @@ const systemTimers = Effect.fnUntraced(function* (guard: Guard): Effect.fn.Retur
 const clockTimers = (
   clock: Clock.Clock,
   fork: (effect: Effect.Effect<void>) => { readonly interruptUnsafe: () => void },
-  guard: Guard
+  guarded: Guarded
 ): Timers => ({
   now: () => Number(clock.monotonicTimeNanosUnsafe()) / 1e6,
   after: (delay, run) => {
-    const fiber = fork(Effect.delay(Effect.sync(guard(run)), Math.max(1, Math.ceil(delay))))
+    const fiber = fork(
+      Effect.delay(
+        Effect.sync(() => guarded(run)),
+        Math.max(1, Math.ceil(delay))
+      )
+    )
     return { cancel: () => fiber.interruptUnsafe() }
   }
 })

@@ -9,7 +9,7 @@ import { type Result, sendRequest } from "./ClientTransaction.ts"
 import type { Endpoint } from "./Endpoint.ts"
 import * as HeaderValue from "./HeaderValue.ts"
 import { type Dialog, type Invite, byeText, cancelText, dialogAckText, dialogOf, newBranch, routing } from "./Invite.ts"
-import { InviteTransaction } from "./InviteTransaction.ts"
+import { type Handlers, InviteTransaction } from "./InviteTransaction.ts"
 import type { Response } from "./Message.ts"
 import type { OpenLegs } from "./OpenLegs.ts"
 import type { Stack } from "./Transactions.ts"
@@ -37,7 +37,7 @@ export interface LegStack extends Stack {
   readonly legs: OpenLegs
 }
 
-export class Leg {
+export class Leg implements Handlers {
   readonly trunk: Trunk
   readonly invite: Invite
   private readonly stack: LegStack
@@ -64,13 +64,7 @@ export class Leg {
     this.invite = invite
     this.credentials = credentials
     this.listener = listener
-    this.transaction = new InviteTransaction(stack, invite, {
-      provisional: (response) => this.provisional(response),
-      accepted: (response) => this.accepted(response),
-      rejected: (response) => this.end({ _tag: "Rejected", response }),
-      failed: (reason) =>
-        this.end(reason === null ? { _tag: "TimedOut", isCancelled: false } : { _tag: "Unreachable", reason })
-    })
+    this.transaction = new InviteTransaction(stack, invite, this)
   }
 
   /** Whether a provisional response has come. */
@@ -100,7 +94,7 @@ export class Leg {
     if (this.transaction.state === "proceeding") this.sendCancel()
   }
 
-  private provisional(response: Response): void {
+  provisional(response: Response): void {
     const isFirst = !this.hasProgressed && !this.isResumed
     this.hasProgressed = true
     if (this.transaction.state !== "proceeding") return
@@ -108,7 +102,7 @@ export class Leg {
     if (!this.isOver) this.listener.provisional(this, response)
   }
 
-  private accepted(response: Response): void {
+  accepted(response: Response): void {
     const { answers, invite } = this
     const isFirst = answers.size === 0
     const tag = HeaderValue.tag(response.headers.first("to") ?? "")
@@ -124,6 +118,14 @@ export class Leg {
       this.listener.answered(this)
     }
     this.trunk.reach(routing(dialog).hop, invite.route.endpoint, (endpoint) => this.hangUpOn(dialog, tag, endpoint))
+  }
+
+  rejected(response: Response): void {
+    this.end({ _tag: "Rejected", response })
+  }
+
+  failed(reason: string | null): void {
+    this.end(reason === null ? { _tag: "TimedOut", isCancelled: false } : { _tag: "Unreachable", reason })
   }
 
   private hangUpOn(dialog: Dialog, tag: string, endpoint: Endpoint): void {

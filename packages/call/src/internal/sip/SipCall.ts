@@ -89,7 +89,7 @@ export class SipCall implements LegListener {
     if (this.reason !== null) return resume({ _tag: "HungUp" })
     this.invitedAt ??= this.owner.timers.now()
     this.leg = leg
-    this.live = [...this.live, leg]
+    this.live = this.live.concat(leg)
     this.resume = resume
     const { left } = this
     if (silence !== null && silence < left) this.giveUpAfter(silence, { _tag: "Silent" })
