@@ -36,6 +36,7 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 
 export const german = E164.make("+4915123456789")
+export const austrian = E164.make("+436641234567")
 
 /** In the units of the ledger. */
 export const EURO = 1_000_000
