@@ -66,6 +66,6 @@ describe("the service in a Durable Object", () => {
   })
 
   it("is refused by a Worker, where nothing outlives a request", async () => {
-    expect(await (await fetch(`${origin}/misplaced`)).text()).toContain("SMPP needs a connection that lasts")
+    expect(await (await fetch(`${origin}/misplaced`)).text()).toContain("SMPP needs connections that last")
   })
 })
