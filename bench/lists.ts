@@ -241,7 +241,7 @@ const overHttp = async ({ layer }: RecordStore): Promise<Pick<Opened, "ask" | "c
   const service = await createWatchword({ store: layer })
   const { key } = await service.operator.createKey({ account })
   const serving = await serve({ handle: service.handle, port: 0 })
-  const headers = { "x-api-key": key, "content-type": "application/json" }
+  const headers = { "x-api-key": key, "x-account-id": account, "content-type": "application/json" }
   const ask: Ask = async (body) => {
     const response = await fetch(`http://127.0.0.1:${serving.port}/sms/sdr`, {
       method: "POST",

@@ -137,6 +137,8 @@ export const onPostgres = async (): Promise<RecordStores> => {
     settings: { shared_buffers: "512MB", max_wal_size: "4GB", maintenance_work_mem: "256MB" }
   })
   const pool = new Pool({ connectionString: server.url })
+  // The server ends connections that are idle when it stops.
+  pool.on("error", () => {})
 
   const open: RecordStores["open"] = async (name, shape) => {
     const layer = PostgresStore.layer({ url: server.url, schema: name })
