@@ -27,7 +27,7 @@ import type { Scope } from "effect/Scope"
 import { type EncodedText, encode } from "./EncodedText.ts"
 import { makeHandler } from "./internal/SmsEvents.ts"
 import { SmsGateway } from "./SmsGateway.ts"
-import { format, toReported, toSent } from "./SmsRecord.ts"
+import { format, toReported, toSent } from "./internal/SmsRecord.ts"
 import * as SmsSandbox from "./SmsSandbox.ts"
 import { status, statuses } from "./internal/SmsStatus.ts"
 

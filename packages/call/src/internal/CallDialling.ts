@@ -10,7 +10,7 @@ import { Store } from "@watchword/store/Store"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Call, Dialled, Service as Gateway } from "../CallGateway.ts"
-import * as CallRecord from "../CallRecord.ts"
+import * as CallRecord from "./CallRecord.ts"
 import type { Service as ActiveCalls } from "./ActiveCalls.ts"
 
 export type Dial = (gateway: Gateway, call: Call) => Effect.Effect<Outcome>

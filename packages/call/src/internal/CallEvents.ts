@@ -11,7 +11,7 @@ import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Ended } from "../CallGateway.ts"
-import * as CallRecord from "../CallRecord.ts"
+import * as CallRecord from "./CallRecord.ts"
 import type { Ringing, Service as ActiveCalls } from "./ActiveCalls.ts"
 import { status } from "./CallStatus.ts"
 

@@ -15,7 +15,7 @@ import * as Schedule from "effect/Schedule"
 import type { Scope } from "effect/Scope"
 import type { Handle } from "./CallEvents.ts"
 import type { Cause, Service as Gateway } from "../CallGateway.ts"
-import * as CallRecord from "../CallRecord.ts"
+import * as CallRecord from "./CallRecord.ts"
 import type { Service as ActiveCalls } from "./ActiveCalls.ts"
 import { status } from "./CallStatus.ts"
 

@@ -10,7 +10,7 @@ import { type E164, countryName, countryOf } from "@watchword/schemas/PhoneNumbe
 import type { Delivery, Details } from "@watchword/store/Delivery"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import type { Cause, PreparedCall } from "./CallGateway.ts"
+import type { Cause, PreparedCall } from "../CallGateway.ts"
 
 /** The detail that a reported outcome is written into. */
 export const REPORTED = "reported_status"
