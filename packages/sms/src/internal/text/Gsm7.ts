@@ -36,13 +36,27 @@ for (const [character, septet] of EXTENSION) table[character.charCodeAt(0)] = (E
 
 /** Encodes a text as septets, one per octet; undefined when a character is not in the alphabet. */
 export const septets = (text: string): Uint8Array | undefined => {
-  const buffer = new Uint8Array(2 * text.length)
+  const length = lengthOf(text)
+  if (length === undefined) return undefined
+  // Of the exact length: V8 keeps short arrays in its heap, and a view of a longer one costs as much as the loop.
+  const septets = new Uint8Array(length)
+  let at = 0
+  for (let index = 0; index < text.length; index++) {
+    const code = codeAt(text, index)
+    if (code > 0xff) septets[at++] = ESCAPE
+    septets[at++] = code & 0xff
+  }
+  return septets
+}
+
+const lengthOf = (text: string): number | undefined => {
   let length = 0
   for (let index = 0; index < text.length; index++) {
-    const code = table[text.charCodeAt(index)] ?? NONE
+    const code = codeAt(text, index)
     if (code === NONE) return undefined
-    if (code > 0xff) buffer[length++] = ESCAPE
-    buffer[length++] = code & 0xff
+    length += code > 0xff ? 2 : 1
   }
-  return buffer.subarray(0, length)
+  return length
 }
+
+const codeAt = (text: string, index: number): number => table[text.charCodeAt(index)] ?? NONE
