@@ -58,26 +58,24 @@ export interface ReceiptText {
   readonly err: string
 }
 
-const FIELD =
-  /(?<![^\s,;])(id|sub|dlvrd|submit date|done date|stat|err|text):[ \t]*(?!(?:sub|dlvrd|submit date|done date|stat|err|text):)([^\s,;]*)/gi
+/** The value of a field, up to the next separator. A field that another one follows at once is empty. */
+const valueOf = (name: string): RegExp =>
+  new RegExp(`(?<![^\\s,;])${name}:[ \\t]*(?!(?:sub|dlvrd|submit date|done date|stat|err|text):)([^\\s,;]*)`, "i")
+
+const ID = valueOf("id")
+const STAT = valueOf("stat")
+const ERR = valueOf("err")
 
 /**
  * Reads `id:… sub:… dlvrd:… submit date:… done date:… stat:DELIVRD err:000 text:…` in any order, with any
  * field missing and dates of any length. A field that comes twice counts the first time, so that the
  * beginning of the message, which the text ends with, cannot pass for one.
  */
-export const parse = (text: string): ReceiptText => {
-  const fields = new Map<string, string>()
-  for (const [, name = "", value = ""] of text.matchAll(FIELD)) {
-    const key = name.toLowerCase()
-    if (!fields.has(key)) fields.set(key, value)
-  }
-  return {
-    id: shortened(fields.get("id")),
-    stat: shortened(fields.get("stat")).toUpperCase(),
-    err: shortened(fields.get("err"))
-  }
-}
+export const parse = (text: string): ReceiptText => ({
+  id: shortened(ID.exec(text)?.[1]),
+  stat: shortened(STAT.exec(text)?.[1]).toUpperCase(),
+  err: shortened(ERR.exec(text)?.[1])
+})
 
 /** Longer fields are cut off. */
 const LONGEST = 64
