@@ -10,8 +10,15 @@ import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 
-/** Micro-euros a unit by product and by the first digits of a number; `*` is the price of all other numbers. */
-export type PriceTable = ReadonlyMap<Product, ReadonlyMap<string, MicroEuros>>
+/** Prices of products. */
+export type PriceTable = ReadonlyMap<Product, Prices>
+
+interface Prices {
+  /** Micro-euros a unit by the first digits of a number; `*` is the price of all other numbers. */
+  readonly byPrefix: ReadonlyMap<string, MicroEuros>
+  /** How many digits the longest prefix has. */
+  readonly longest: number
+}
 
 /** Everything costs nothing. */
 export const free: PriceTable = new Map()
@@ -46,11 +53,12 @@ export const parse = (
     return fault("", 'must be an object such as {"sms": {"*": 0.05, "44": 0.04}}')
   }
   const products = channels.flatMap((channel) => channel.products.map(({ name }) => name))
-  const table = new Map<Product, ReadonlyMap<string, MicroEuros>>()
+  const table = new Map<Product, Prices>()
   for (const [product, prices] of Object.entries(json)) {
     if (!products.includes(product)) return fault(product, `is not a product; use one of ${products.join(", ")}`)
     if (!isRecord(prices)) return fault(product, 'must be an object of prices by prefix such as {"*": 0.05}')
     const byPrefix = new Map<string, MicroEuros>()
+    let longest = 0
     for (const [key, value] of Object.entries(prices)) {
       const path = `${product}.${key}`
       const prefix = key === DEFAULT ? DEFAULT : PREFIX.exec(key)?.[1]
@@ -61,18 +69,20 @@ export const parse = (
         return fault(path, "must be a price in EUR, 0 or more, with at most six decimals")
       }
       byPrefix.set(prefix, price.value)
+      if (prefix !== DEFAULT) longest = Math.max(longest, prefix.length)
     }
-    table.set(product, byPrefix)
+    table.set(product, { byPrefix, longest })
   }
   return Result.succeed(table)
 }
 
 /** The price of `units` of a product to a number. A number that no prefix matches costs nothing. */
 export const price = (table: PriceTable, product: Product, to: E164, units: number): MicroEuros => {
-  const byPrefix = table.get(product)
-  if (byPrefix === undefined) return zero
-  for (let end = to.length; end > 1; end--) {
-    const found = byPrefix.get(to.slice(1, end))
+  const prices = table.get(product)
+  if (prices === undefined) return zero
+  const { byPrefix, longest } = prices
+  for (let digits = longest; digits > 0; digits--) {
+    const found = byPrefix.get(to.slice(1, 1 + digits))
     if (found !== undefined) return multiply(found, units)
   }
   return multiply(byPrefix.get(DEFAULT) ?? zero, units)
