@@ -72,5 +72,8 @@ export const spending = (paid: DeliveryId, at: number): Claim => ({
 /** Whether a claim was made by {@link spending}. */
 export const isSpending = (claim: Claim): boolean => claim.key.startsWith(SPENDING)
 
+/** Digits of a digest that are kept: 128 bits, half the size of each claim in a store. */
+const DIGITS = 32
+
 // JSON keeps different lists of texts apart.
-const digest = (...texts: ReadonlyArray<string>): string => sha256(JSON.stringify(texts))
+const digest = (...texts: ReadonlyArray<string>): string => sha256(JSON.stringify(texts)).slice(0, DIGITS)
