@@ -3,7 +3,7 @@
  * `@watchword/store-sql/Buckets`). They are added up in a transaction and written once.
  */
 import type { Delivery } from "@watchword/store/Delivery"
-import { FINE_WIDTH, WIDTH, bucketOf } from "@watchword/store-sql/Buckets"
+import { FINE_WIDTH, WIDTH, bucketOf, firstOf } from "@watchword/store-sql/Buckets"
 import type { Partitions } from "@watchword/store-sql/Partitions"
 import type { Database } from "better-sqlite3"
 
@@ -21,28 +21,27 @@ export const TABLES = [
 
 interface Change {
   readonly partition: number
-  readonly bucket: number
+  /** A time in the bucket. */
+  readonly at: number
   readonly status: string
   n: number
 }
 
 /** Prepares the statements; the result begins the counts of a transaction. */
 export const make = (db: Database, { listedAt }: Partitions): (() => Counts) => {
-  const tables = TABLES.map(({ name, width }) => ({ width, apply: applyTo(db, name) }))
+  const tables = TABLES.map(({ name, width }) => applyTo(db, name, width))
 
   return () => {
-    const changes = tables.map((table) => ({ ...table, byKey: new Map<string, Change>() }))
+    // By narrow buckets, which the wide ones are made of.
+    const changes = new Map<string, Change>()
 
     const add = (partition: number, delivery: Delivery, change: number): void => {
-      const at = listedAt(delivery)
+      const bucket = bucketOf(listedAt(delivery), FINE_WIDTH)
       const status = delivery.status.name
-      for (const { byKey, width } of changes) {
-        const bucket = bucketOf(at, width)
-        const key = `${partition} ${bucket} ${status}`
-        const known = byKey.get(key)
-        if (known === undefined) byKey.set(key, { partition, bucket, status, n: change })
-        else known.n += change
-      }
+      const key = `${partition} ${bucket} ${status}`
+      const known = changes.get(key)
+      if (known === undefined) changes.set(key, { partition, at: firstOf(bucket, FINE_WIDTH), status, n: change })
+      else known.n += change
     }
 
     const count: Counts["count"] = (partition, before, after) => {
@@ -52,14 +51,14 @@ export const make = (db: Database, { listedAt }: Partitions): (() => Counts) => 
     }
 
     const write = (): void => {
-      for (const { apply, byKey } of changes) for (const change of byKey.values()) apply(change)
+      for (const change of changes.values()) for (const apply of tables) apply(change)
     }
 
     return { count, write }
   }
 }
 
-const applyTo = (db: Database, table: string): ((change: Change) => void) => {
+const applyTo = (db: Database, table: string, width: number): ((change: Change) => void) => {
   const add = db
     .prepare<[number, number, string, number], number>(
       `INSERT INTO ${table} (partition, bucket, status, n) VALUES (?, ?, ?, ?)
@@ -68,7 +67,8 @@ const applyTo = (db: Database, table: string): ((change: Change) => void) => {
     .pluck()
   const remove = db.prepare(`DELETE FROM ${table} WHERE partition = ? AND bucket = ? AND status = ?`)
 
-  return ({ bucket, n, partition, status }) => {
+  return ({ at, n, partition, status }) => {
+    const bucket = bucketOf(at, width)
     if (n !== 0 && add.get(partition, bucket, status, n) === 0) remove.run(partition, bucket, status)
   }
 }
