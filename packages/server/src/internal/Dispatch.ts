@@ -34,7 +34,7 @@ export const make = (routes: ReadonlyArray<Route>): Effect.Effect<Handle> =>
   Effect.map(Effect.context<never>(), (context) => {
     const router = FindMyWay.make<Route>(STRICT)
     for (const route of routes) router.on(route.method, route.path, route)
-    const own = Context.omit(Scope.Scope)(context)
+    const withOwn = mergedOnce(Context.omit(Scope.Scope)(context))
 
     const answer = (request: ApiRequest): Effect.Effect<HostResponse> => {
       const found = router.find(request.method, request.host.path)
@@ -48,7 +48,7 @@ export const make = (routes: ReadonlyArray<Route>): Effect.Effect<Handle> =>
     }
 
     return (host) =>
-      Effect.provideContext(
+      Effect.updateContext(
         Effect.contextWith((context: Context.Context<never>) => {
           const request = new ApiRequest(host)
           const isTraced = Context.get(context, Tracer.Tracer) !== Tracer.nativeTracer
@@ -57,9 +57,18 @@ export const make = (routes: ReadonlyArray<Route>): Effect.Effect<Handle> =>
             return response
           })
         }),
-        own
+        withOwn
       )
   })
+
+/** Adds the services of a context to another one. Keeps the last result: a host runs all requests with one context. */
+const mergedOnce = (own: Context.Context<never>) => {
+  let last = { given: Context.empty(), merged: own }
+  return (given: Context.Context<never>): Context.Context<never> => {
+    if (given !== last.given) last = { given, merged: Context.merge(given, own) }
+    return last.merged
+  }
+}
 
 /** No path of the interface has more than one parameter. */
 const valueOf = (params: Readonly<Record<string, string | undefined>>): string => {
