@@ -4,7 +4,7 @@
 import * as Endpoints from "@watchword/server/Endpoints"
 import { bodyLimit } from "@watchword/server/BodyLimit"
 import { type HostBody, bytes, parsed, tooLarge } from "@watchword/server/Host"
-import { pathOf, readBody, writeAnswer } from "@watchword/server/NodeMessages"
+import { closing, pathOf, readBody, writeAnswer } from "@watchword/server/NodeMessages"
 import type { NextFunction, Request, RequestHandler, Response } from "express"
 import { type Options as WatchwordOptions, type Watchword, createWatchword } from "watchword"
 import * as Channels from "watchword/Channels"
@@ -83,7 +83,7 @@ const handlerOf = (
     if (body === null) return
     const { method, headers } = request
     const remoteAddress = request.socket.remoteAddress ?? null
-    const host = { method, path, headers, body, remoteAddress }
+    const host = { method, path, headers, body, remoteAddress, whenGone: closing(response) }
     const trusting = request.app.enabled("trust proxy")
     const answered = await handle(trusting ? { ...host, clientAddress: request.ip ?? null } : host)
     writeAnswer(request, response, answered, body === tooLarge)

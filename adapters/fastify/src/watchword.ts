@@ -11,7 +11,7 @@ import {
   unreadable,
   within599
 } from "@watchword/server/Host"
-import { pathBehind, readBody, readStream, reasonOf, writeAnswer } from "@watchword/server/NodeMessages"
+import { closing, pathBehind, readBody, readStream, reasonOf, writeAnswer } from "@watchword/server/NodeMessages"
 import type {
   FastifyError,
   FastifyInstance,
@@ -69,7 +69,7 @@ export const watchword: FastifyPluginAsync<PluginOptions> = async (app, options)
   const answer = async (request: FastifyRequest, reply: FastifyReply, body: HostBody): Promise<FastifyReply> => {
     const { method, headers, raw } = request
     const remoteAddress = raw.socket.remoteAddress ?? null
-    const host = { method, path: pathIn(request.url), headers, body, remoteAddress }
+    const host = { method, path: pathIn(request.url), headers, body, remoteAddress, whenGone: closing(reply.raw) }
     // There are `ips` only where the app trusts proxies.
     const answered = await handle(request.ips === undefined ? host : { ...host, clientAddress: request.ip })
     return write(request, reply, answered, body === tooLarge)

@@ -3,7 +3,7 @@
  */
 import { bodyLimit } from "@watchword/server/BodyLimit"
 import { type HandlePromise, tooLarge } from "@watchword/server/Host"
-import { pathOf, readBody, writeAnswer } from "@watchword/server/NodeMessages"
+import { closing, pathOf, readBody, writeAnswer } from "@watchword/server/NodeMessages"
 import type { IncomingMessage, ServerResponse } from "node:http"
 
 export interface Options {
@@ -17,8 +17,8 @@ export interface Options {
 export type NodeHandler = (request: IncomingMessage, response: ServerResponse, next?: () => void) => void
 
 /**
- * Makes a listener, for a server of its own or beside other routes. A client that hangs up does not stop
- * what it has asked for.
+ * Makes a listener, for a server of its own or beside other routes. A client that hangs up ends its
+ * lists, and nothing else that it has asked for.
  *
  * @example
  * ```ts
@@ -43,7 +43,7 @@ export const nodeHandler = (handle: HandlePromise, options: Options = {}): NodeH
     const body = await readBody(request, bodyLimit(path, options.maxBodyBytes))
     // A client that is gone before it has said everything has asked for nothing.
     if (body === null) return
-    const answered = await handle({ method, path, headers, body, remoteAddress })
+    const answered = await handle({ method, path, headers, body, remoteAddress, whenGone: closing(response) })
     writeAnswer(request, response, answered, body === tooLarge)
   }
 

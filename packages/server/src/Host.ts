@@ -22,6 +22,11 @@ export interface HostRequest {
    * service's own `trustedProxies` are not looked at then.
    */
   readonly clientAddress?: string | null
+  /**
+   * Calls back when the client has gone; it may call back after the answer too. A host that does not know that leaves
+   * it out.
+   */
+  readonly whenGone?: (gone: () => void) => void
 }
 
 export type HostHeaders = Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
@@ -82,8 +87,8 @@ export type HandlePromise = (request: HostRequest) => Promise<HostResponse>
 /**
  * A handler as a plain function.
  *
- * A request, once begun, is carried through: there is no way to abort it, because a message may be on its
- * way already.
+ * A request is carried through once it has begun, because a message may be on its way already; only one that changes
+ * nothing, such as a list, ends when its client has gone.
  *
  * @param context services for the handler's effects, such as loggers and tracers
  */
@@ -92,9 +97,11 @@ export const toPromise = (handle: Handle, context: Context.Context<never> = Cont
   // One promise a request, where `runPromiseWith` makes two.
   return (request) =>
     new Promise((resolve, reject) => {
-      run(handle(request)).addObserver((exit) => {
+      const fiber = run(handle(request))
+      fiber.addObserver((exit) => {
         if (exit._tag === "Success") resolve(exit.value)
         else reject(Cause.squash(exit.cause))
       })
+      if (fiber.pollUnsafe() === undefined) request.whenGone?.(() => fiber.interruptUnsafe())
     })
 }

@@ -3,7 +3,7 @@
  */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http"
 import type { Readable } from "node:stream"
-import { type HostBody, type HostResponse, absent, bytes, tooLarge, unreadable } from "./Host.ts"
+import { type HostBody, type HostRequest, type HostResponse, absent, bytes, tooLarge, unreadable } from "./Host.ts"
 
 // To import the module would load the HTTP client behind its getters too, for 25 ms of every start.
 const { STATUS_CODES } = process.getBuiltinModule("node:http")
@@ -21,6 +21,12 @@ export const pathBehind = (prefix: string): ((target: string) => string) => {
     return path.startsWith("/") ? path : `/${path}`
   }
 }
+
+/** Calls back when a response is closed: once it is written, or its client has gone. */
+export const closing =
+  (response: ServerResponse): NonNullable<HostRequest["whenGone"]> =>
+  (gone) =>
+    void response.once("close", gone)
 
 /** Reads a request's body. Resolves to null when the client went away before it had said everything. */
 export const readBody = (request: IncomingMessage, maxBytes: number): Promise<HostBody | null> =>
