@@ -1,3 +1,4 @@
+import { FINE_WIDTH, WIDTH } from "@watchword/store-sql/Buckets"
 import * as Effect from "effect/Effect"
 import { Client } from "pg"
 import { expect } from "vitest"
@@ -33,7 +34,7 @@ export const expectSound = Effect.fnUntraced(function* (url: string, schema: str
     sql(
       url,
       `SELECT account, mode, channel, width, (listed_at / width)::integer AS bucket, status, count(*) AS n
-       FROM "${schema}".deliveries, (VALUES (28800000), (240000)) w(width)
+       FROM "${schema}".deliveries, (VALUES (${WIDTH}), (${FINE_WIDTH})) w(width)
        GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY 1, 2, 3, 4, 5, 6`
     )
   )
