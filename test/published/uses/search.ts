@@ -1,15 +1,20 @@
 /**
- * Lists so many records that SQLite is asked by a thread, which is a module that nothing imports.
+ * Lists more records than SQLite reads on the event loop. The thread that reads them is a module that nothing imports.
  */
 import { sqlite } from "@watchword/store-sqlite"
 import { createWatchword } from "watchword"
 
 const MANY = 10_100
+/** Sends at once. The store refuses steps when too many wait. */
+const AT_ONCE = 500
 
 const service = await createWatchword({ store: sqlite("search.db") })
 const account = { account: await service.operator.createAccount(), sandbox: true }
 const message = { to: "+4915123450001", text: "Your code is 123456" }
-await Promise.all(Array.from({ length: MANY }, () => service.sms.send(account, message)))
+for (let sent = 0; sent < MANY; sent += AT_ONCE) {
+  const count = Math.min(AT_ONCE, MANY - sent)
+  await Promise.all(Array.from({ length: count }, () => service.sms.send(account, message)))
+}
 
 const { total } = await service.sms.list(account, { sort_by: "price" })
 await service.dispose()
