@@ -75,7 +75,7 @@ describe("a send", () => {
 
   it.live.each(uncertain)("is unknown after %s, and not made again", ([_name, fault]) =>
     Effect.gen(function* () {
-      const { send, server, methods } = yield* start({ timeout: "200 millis" })
+      const { send, server, methods } = yield* start({ timeout: "1 second" })
       server.failLate(fault)
       assert.strictEqual((yield* send())._tag, "Unknown")
       assert.deepStrictEqual(methods(), ["sendVerificationMessage"])
