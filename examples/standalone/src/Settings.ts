@@ -26,7 +26,7 @@ export interface Settings {
   readonly publicUrl: Option.Option<string>
   readonly database: Database
   readonly trustedProxies: ReadonlyArray<string>
-  readonly prices: PriceTable.PriceTable
+  readonly prices: Option.Option<PriceTable.PriceTable>
   readonly sip: Option.Option<Sip.Options>
   readonly smpp: Option.Option<Smpp.Options>
   readonly chatgw: Option.Option<Telegram.Options>
@@ -73,7 +73,7 @@ export const read = (environment: Environment): Read<Settings> =>
       publicUrl,
       database: yield* database(environment),
       trustedProxies: yield* one(environment, "TRUSTED_PROXIES", "", networks),
-      prices: yield* one(environment, "PRICES", "", priceTable),
+      prices: yield* optional(environment, "PRICES", priceTable),
       sip: yield* trunks(environment),
       smpp: yield* optional(environment, "SMPP_URL", carriers),
       chatgw: yield* ChatSettings.chatgw(environment, baseUrl),
@@ -158,15 +158,13 @@ const trunkUrls: Parse<Sip.Options> = (value) => Result.mapError(Sip.fromUrls(va
 
 const listenAddress: Parse<Sip.Address> = (value) => Result.mapError(Sip.listenAt(value), unusable)
 
-const priceTable: Parse<PriceTable.PriceTable> = (file) => {
-  if (file === "") return Result.succeed(PriceTable.free)
-  return Result.flatMap(readJson(file), (json) =>
+const priceTable: Parse<PriceTable.PriceTable> = (file) =>
+  Result.flatMap(readJson(file), (json) =>
     Result.mapError(
       PriceTable.parse(json),
       ({ path, message }) => `names a file in which ${path || "the table"} ${message}`
     )
   )
-}
 
 const readJson = (file: string): Result.Result<unknown, string> =>
   Result.flatMap(

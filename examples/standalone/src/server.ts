@@ -37,7 +37,7 @@ const open = async (settings: Settings.Settings): Promise<Watchword> => {
 const optionsOf = async (settings: Settings.Settings): Promise<Options> => ({
   store: Storage.layer(settings.database),
   ...(await Gateways.load(settings)),
-  prices: settings.prices,
+  ...(Option.isSome(settings.prices) ? { prices: settings.prices.value } : {}),
   trustedProxies: settings.trustedProxies,
   pages: Docs.layer({ baseUrl: `${Option.getOrElse(settings.publicUrl, () => "")}${settings.basePath}` || "/" }),
   observability: observability(settings)

@@ -8,7 +8,6 @@ import { join } from "node:path"
 import { type Serving, serve } from "@watchword/node"
 import { whatsapp } from "@watchword/bizchat/whatsapp"
 import type { Options } from "@watchword/bizchat/whatsapp"
-import * as PriceTable from "@watchword/ledger/PriceTable"
 import { Store } from "@watchword/store/Store"
 import { StoreError } from "@watchword/store/StoreError"
 import { sqlite } from "@watchword/store-sqlite"
@@ -16,7 +15,6 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as References from "effect/References"
-import * as Result from "effect/Result"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { type Watchword, createWatchword } from "watchword"
 import {
@@ -69,7 +67,7 @@ const begin = async (options: Partial<Options> = {}): Promise<void> => {
       timeout: "300 millis",
       ...options
     }),
-    prices: Result.getOrThrow(PriceTable.parse({ bizchat: { "*": "0.04", "44": "0.03" } })),
+    prices: { bizchat: { "*": "0.04", "44": "0.03" } },
     observability: Layer.succeed(References.MinimumLogLevel, "None")
   })
   serving = await serve({ handle: service.handle, basePath: "/v1", port: 0 })

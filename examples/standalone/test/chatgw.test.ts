@@ -7,13 +7,11 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type Serving, serve } from "@watchword/node"
 import * as Telegram from "@watchword/chatgw/telegram"
-import * as PriceTable from "@watchword/ledger/PriceTable"
 import { sqlite } from "@watchword/store-sqlite"
 import type * as Duration from "effect/Duration"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as References from "effect/References"
-import * as Result from "effect/Result"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { type Watchword, createWatchword } from "watchword"
 import { answer, drop, error, refusals, sayNothing, uncertain } from "../../../packages/chatgw/test/telegram/faults.ts"
@@ -60,9 +58,7 @@ const begin = async (token = TOKEN, timeout: Duration.Input = "500 millis"): Pro
       timeout,
       callbackUrl: eventsUrl()
     }),
-    prices: Result.getOrThrow(
-      PriceTable.parse({ chatgw: { "*": "0.05", "44": "0.03" }, chatgw_probe: { "*": "0.01" } })
-    ),
+    prices: { chatgw: { "*": "0.05", "44": "0.03" }, chatgw_probe: { "*": "0.01" } },
     observability: Layer.succeed(References.MinimumLogLevel, "Fatal")
   })
 }

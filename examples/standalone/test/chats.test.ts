@@ -37,7 +37,10 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "watchword-chats-"))
   telegram = await startTelegram({ token: secrets.chatgwToken })
   platform = await startWhatsApp(secrets.bizchatToken)
-  await writeFile(join(folder, "prices.json"), '{"chatgw": {"*": 0.02}, "bizchat": {"*": 0.04}}')
+  await writeFile(
+    join(folder, "prices.json"),
+    '{"chatgw": {"*": 0.02}, "chatgw_probe": {"*": 0.01}, "bizchat": {"*": 0.04}}'
+  )
   environment = {
     DATABASE_URL: `sqlite:${join(folder, "test.db")}`,
     PORT: String(await freePort()),

@@ -10,7 +10,6 @@ import { type IncomingMessage, request } from "node:http"
 import { text } from "node:stream/consumers"
 import * as Sip from "@watchword/call/sip"
 import { type Serving, serve } from "@watchword/node"
-import * as PriceTable from "@watchword/ledger/PriceTable"
 import { sqlite } from "@watchword/store-sqlite"
 import * as Result from "effect/Result"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
@@ -48,7 +47,7 @@ const begin = async (): Promise<void> => {
   service = await createWatchword({
     store: sqlite(file),
     call: Sip.layer({ ...options, silence: "500 millis", drain: "1 second", timers: { t1: 20, t2: 160, t4: 200 } }),
-    prices: Result.getOrThrow(PriceTable.parse({ call: { "*": "0.02" } }))
+    prices: { call: { "*": "0.02" } }
   })
   serving = await serve({ handle: service.handle, operations: service.operations, basePath: "/v1", port: 0 })
 }

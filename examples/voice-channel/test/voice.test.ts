@@ -1,6 +1,5 @@
 import { EventHub } from "@watchword/gateway/EventHub"
 import { withGateway } from "@watchword/channel/Channel"
-import * as PriceTable from "@watchword/ledger/PriceTable"
 import { ServiceUnavailable } from "@watchword/schemas/Errors"
 import { respond } from "@watchword/gateway/Webhook"
 import { accepted, rejected, unknown } from "@watchword/send/Outcome"
@@ -14,7 +13,6 @@ import { voice } from "@watchword/voice-channel/Voice"
 import { type Ended, VoiceGateway } from "@watchword/voice-channel/VoiceGateway"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Result from "effect/Result"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -62,7 +60,7 @@ describe.each(Object.entries(stores))("a fifth channel on %s", (_name, store) =>
     createWatchword({
       store: on,
       channels: [withGateway(voice, gateway)],
-      prices: Result.getOrThrow(PriceTable.parse({ voice: { "*": 0.05 } }, [voice])),
+      prices: { voice: { "*": 0.05 } },
       pages: Docs.layer({ baseUrl: "/v1", channels: [voice] })
     })
 

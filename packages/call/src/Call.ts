@@ -91,6 +91,7 @@ export const make: Effect.Effect<Service, StoreError, Send | Records | Store | S
       channel: "call",
       statuses,
       to: callee,
+      toField: "callee",
       from: caller,
       units: 1,
       details: CallRecord.begun(callee, prepared),

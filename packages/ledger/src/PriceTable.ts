@@ -10,8 +10,15 @@ import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 
-/** Prices of products. */
-export type PriceTable = ReadonlyMap<Product, Prices>
+/** Prices of products. What has no price is not sold. */
+export interface PriceTable {
+  readonly byProduct: ReadonlyMap<Product, Prices>
+  /** Micro-euros a unit for products that are not in the table; null where they are not sold. */
+  readonly otherwise: MicroEuros | null
+}
+
+/** A table as it stands in a JSON file: euros by product and prefix, for example `{ sms: { "*": 0.05, "44": "0.04" } }`. */
+export type PricesInEuros = Readonly<Record<Product, Readonly<Record<string, number | string>>>>
 
 interface Prices {
   /** Micro-euros a unit by the first digits of a number; `*` is the price of all other numbers. */
@@ -20,8 +27,12 @@ interface Prices {
   readonly longest: number
 }
 
-/** Everything costs nothing. */
-export const free: PriceTable = new Map()
+/** The table of a service without prices: everything is sold for nothing. */
+export const free: PriceTable = { byProduct: new Map(), otherwise: zero }
+
+/** Whether prices were parsed already. */
+export const isPriceTable = (prices: PriceTable | PricesInEuros): prices is PriceTable =>
+  Predicate.hasProperty(prices, "byProduct") && prices.byProduct instanceof Map
 
 /** A price table that cannot be used; `path` says where, for example `sms.44`. */
 export class PriceTableError extends Schema.TaggedError<PriceTableError>()("PriceTableError", {
@@ -53,7 +64,7 @@ export const parse = (
     return fault("", 'must be an object such as {"sms": {"*": 0.05, "44": 0.04}}')
   }
   const products = channels.flatMap((channel) => channel.products.map(({ name }) => name))
-  const table = new Map<Product, Prices>()
+  const byProduct = new Map<Product, Prices>()
   for (const [product, prices] of Object.entries(json)) {
     if (!products.includes(product)) return fault(product, `is not a product; use one of ${products.join(", ")}`)
     if (!isRecord(prices)) return fault(product, 'must be an object of prices by prefix such as {"*": 0.05}')
@@ -71,21 +82,24 @@ export const parse = (
       byPrefix.set(prefix, price.value)
       if (prefix !== DEFAULT) longest = Math.max(longest, prefix.length)
     }
-    table.set(product, { byPrefix, longest })
+    byProduct.set(product, { byPrefix, longest })
   }
-  return Result.succeed(table)
+  return Result.succeed({ byProduct, otherwise: null })
 }
 
-/** The price of `units` of a product to a number. A number that no prefix matches costs nothing. */
-export const price = (table: PriceTable, product: Product, to: E164, units: number): MicroEuros => {
-  const prices = table.get(product)
-  if (prices === undefined) return zero
-  const { byPrefix, longest } = prices
+/** The price of `units` of a product to a number; null where the table has no price for it. */
+export const price = (table: PriceTable, product: Product, to: E164, units: number): MicroEuros | null => {
+  const prices = table.byProduct.get(product)
+  const unit = prices === undefined ? table.otherwise : unitPrice(prices, to)
+  return unit === null ? null : multiply(unit, units)
+}
+
+const unitPrice = ({ byPrefix, longest }: Prices, to: E164): MicroEuros | null => {
   for (let digits = longest; digits > 0; digits--) {
     const found = byPrefix.get(to.slice(1, 1 + digits))
-    if (found !== undefined) return multiply(found, units)
+    if (found !== undefined) return found
   }
-  return multiply(byPrefix.get(DEFAULT) ?? zero, units)
+  return byPrefix.get(DEFAULT) ?? null
 }
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>

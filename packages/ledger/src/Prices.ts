@@ -4,7 +4,7 @@
 import * as Context from "effect/Context"
 import { type PriceTable, free } from "./PriceTable.ts"
 
-/** The price table in force. Without one everything costs nothing. */
+/** The price table in force. Without one everything is free. */
 export const Prices: Context.Reference<PriceTable> = Context.Reference("@watchword/ledger/Prices", {
   defaultValue: () => free
 })

@@ -21,10 +21,19 @@ describe("PriceTable", () => {
     expect(PriceTable.price(table({ sms: { "*": "0.000001" } }), "sms", german, 3)).toBe(3)
   })
 
-  it("charges nothing where the table is silent", () => {
+  it("has no price for a product or a number that nothing matches", () => {
+    expect(PriceTable.price(table({ sms: { "44": 0.04 } }), "sms", german, 5)).toBeNull()
+    expect(PriceTable.price(table({ sms: { "*": 1 } }), "call", german, 1)).toBeNull()
+    expect(PriceTable.price(table({ sms: {} }), "sms", german, 1)).toBeNull()
+    expect(PriceTable.price(table({}), "sms", german, 1)).toBeNull()
+  })
+
+  it("sells at 0 where the table says 0", () => {
+    expect(PriceTable.price(table({ sms: { "44": 0 } }), "sms", british, 5)).toBe(0)
+  })
+
+  it("is free where there is no table", () => {
     expect(PriceTable.price(PriceTable.free, "sms", german, 5)).toBe(0)
-    expect(PriceTable.price(table({ sms: { "44": 0.04 } }), "sms", german, 5)).toBe(0)
-    expect(PriceTable.price(table({ sms: { "*": 1 } }), "call", german, 1)).toBe(0)
   })
 
   it.each([
@@ -60,8 +69,8 @@ describe("PriceTable", () => {
         const longest = Object.keys(byPrefix)
           .filter((key) => to.startsWith(`+${key}`))
           .sort((a, b) => b.length - a.length)[0]
-        const expected = (byPrefix[longest ?? "*"] ?? 0) * units
-        expect(PriceTable.price(table(json), "sms", to, units)).toBe(expected)
+        const unit = byPrefix[longest ?? "*"]
+        expect(PriceTable.price(table(json), "sms", to, units)).toBe(unit === undefined ? null : unit * units)
       })
     )
   })

@@ -15,6 +15,7 @@ import { price } from "@watchword/ledger/PriceTable"
 import { Prices } from "@watchword/ledger/Prices"
 import type { Product } from "@watchword/schemas/Channel"
 import {
+  BadRequest,
   Conflict,
   type DeliveryFailure,
   PaymentRequired,
@@ -55,6 +56,8 @@ export interface Request {
   readonly channel: Product
   readonly statuses: Statuses
   readonly to: E164
+  /** The field of the request's body that has the number; `to` unless given. */
+  readonly toField?: string
   readonly from: string | null
   /** How many units of the product it takes; also the number of parts that report back. */
   readonly units: number
@@ -105,15 +108,22 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
   let reference = (yield* Clock.currentTimeMillis) & 0xffff
 
   const send = (request: Request): Effect.Effect<Sent, SendError> => {
-    const { principal, to } = request
-    return principal.mode === "sandbox" && scenarioOf(to) === "insufficient-balance"
-      ? Effect.fail(insufficient())
-      : Effect.uninterruptible(openDeliverClose(request, request.prepaid ?? null))
+    const { channel, principal, to, units } = request
+    const isFree = principal.mode === "sandbox"
+    if (isFree && scenarioOf(to) === "insufficient-balance") return Effect.fail(insufficient())
+    const full = isFree ? zero : price(prices, channel, to, units)
+    return full === null
+      ? Effect.fail(unpriced(request))
+      : Effect.uninterruptible(openDeliverClose(request, full, request.prepaid ?? null))
   }
 
-  const openDeliverClose = (request: Request, prepaid: Prepaid | null): Effect.Effect<Sent, SendError> =>
+  const openDeliverClose = (
+    request: Request,
+    full: MicroEuros,
+    prepaid: Prepaid | null
+  ): Effect.Effect<Sent, SendError> =>
     Clock.clockWith((clock) => {
-      const open = opening(request, prepaid, clock.currentTimeMillisUnsafe())
+      const open = opening(request, full, prepaid, clock.currentTimeMillisUnsafe())
       const predetermined = request.predetermine?.(open.delivery) ?? null
       const step = predetermined === null ? open : { ...open, close: ending(predetermined.outcome, request.statuses) }
       return Effect.flatMap(opens(step), (opened) => {
@@ -122,7 +132,7 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
             ? deliverClose(request, prepaid, opened.delivery, clock)
             : Effect.andThen(predetermined.afterwards, answer(predetermined.outcome, opened))
         }
-        if (opened._tag === "Claimed" && isSpending(opened.claim)) return openDeliverClose(request, null)
+        if (opened._tag === "Claimed" && isSpending(opened.claim)) return openDeliverClose(request, full, null)
         return notOpened(opened)
       })
     })
@@ -133,11 +143,10 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
       return Effect.flatMap(closes(close), (closed) => answer(outcome, closed))
     })
 
-  const opening = (request: Request, prepaid: Prepaid | null, at: number): Open => {
+  const opening = (request: Request, full: MicroEuros, prepaid: Prepaid | null, at: number): Open => {
     const { principal, channel, statuses, to, from, units, details } = request
     reference = (reference + 1) & 0xffff
     const made = claims(channel, request.keys, request.body, at)
-    const full = principal.mode === "live" ? price(prices, channel, to, units) : zero
     return {
       delivery: {
         id: nextDeliveryId(at),
@@ -277,6 +286,13 @@ const gatewayDied = (cause: unknown): Effect.Effect<Outcome> =>
   })
 
 const insufficient = () => new PaymentRequired({ message: "The account's balance is too small for this send." })
+
+// A table without a price for a number is what keeps live keys away from it: satellite phones, premium rates.
+const unpriced = ({ toField = "to" }: Request) =>
+  new BadRequest({
+    message: "No price is set for this number.",
+    issues: [{ path: toField, message: "is a number that no price is set for" }]
+  })
 
 const duplicate = () =>
   new Conflict({ message: "This request was made already; use another x-request-id to send again." })

@@ -50,6 +50,21 @@ describe("a send", () => {
     }).pipe(Effect.provide(layer))
   )
 
+  it.effect("of a product without a price is refused before the balance is looked at, and names the field", () =>
+    Effect.gen(function* () {
+      const { send } = yield* Send
+      const principal = yield* principalWith(0)
+      const refused = (more: Partial<Request>) =>
+        Effect.flip(send(request(principal, Effect.die("the gateway was asked"), { channel: "call", ...more })))
+      const error = yield* refused({})
+      assert.instanceOf(error, BadRequest)
+      assert.deepStrictEqual(error.issues, [{ path: "to", message: "is a number that no price is set for" }])
+      const called = yield* refused({ toField: "callee" })
+      assert.deepStrictEqual(called._tag === "BAD_REQUEST" && called.issues?.map(({ path }) => path), ["callee"])
+      assert.deepStrictEqual(yield* kinds(principal), [])
+    }).pipe(Effect.provide(layer))
+  )
+
   it.effect("that is rejected is released, and tells why", () =>
     Effect.gen(function* () {
       const { send } = yield* Send

@@ -7,11 +7,10 @@ import type { NetworkError } from "@watchword/auth/Networks"
 import * as Channels from "@watchword/channel/Channels"
 import * as Accounts from "@watchword/ledger/Accounts"
 import * as Ledger from "@watchword/ledger/Ledger"
-import { Prices } from "@watchword/ledger/Prices"
-import { type PriceTable, free } from "@watchword/ledger/PriceTable"
 import * as Records from "@watchword/records/Records"
 import * as Heartbeat from "@watchword/send/Heartbeat"
 import * as Reconciler from "@watchword/send/Reconciler"
+import type { BadRequest } from "@watchword/schemas/Errors"
 import * as Send from "@watchword/send/Send"
 import type { Handler } from "@watchword/server/Host"
 import * as Server from "@watchword/server/Server"
@@ -22,12 +21,16 @@ import * as Layer from "effect/Layer"
 import { type Options as ChannelOptions, all } from "./Channels.ts"
 import * as Maintenance from "./Maintenance.ts"
 import * as Operations from "./internal/Operations.ts"
+import * as Pricing from "./internal/Pricing.ts"
 
 export interface Options<E = never> extends ChannelOptions<E> {
   /** Where records and money are kept. */
   readonly store: Layer.Layer<Store, StoreError>
-  /** Prices of sends. Without a table all are free. */
-  readonly prices?: PriceTable
+  /**
+   * Prices of live sends in EUR by product and number prefix, such as `{ sms: { "*": 0.05, "44": 0.04 } }`; the longest
+   * prefix wins. A product or number without a price is refused with 400. Without prices all is free.
+   */
+  readonly prices?: Pricing.Pricing
   /** Addresses and CIDR ranges of proxies whose `X-Forwarded-For` is believed. */
   readonly trustedProxies?: ReadonlyArray<string>
   /** The largest request body, in bytes; 65,536 by default. */
@@ -72,7 +75,9 @@ export type Services =
  * program.pipe(Effect.provide(Services.layer({ store: MemoryStore.layer })))
  * ```
  */
-export const layer = <E = never>(options: Options<E>): Layer.Layer<Services, StoreError | NetworkError | E> => {
+export const layer = <E = never>(
+  options: Options<E>
+): Layer.Layer<Services, StoreError | NetworkError | BadRequest | E> => {
   const channels = all(options)
   const operators = Layer.mergeAll(Accounts.layer, Keys.layer, Ledger.layer).pipe(
     Layer.provideMerge(Authenticator.layer)
@@ -81,12 +86,17 @@ export const layer = <E = never>(options: Options<E>): Layer.Layer<Services, Sto
     Records.layer,
     Send.layer,
     Reconciler.layer({ ...options.reconcile, failed: Channels.failedStatuses(channels) })
-  ).pipe(Layer.provide(Layer.merge(Heartbeat.layer, Layer.succeed(Prices, options.prices ?? free))))
+  ).pipe(Layer.provide(Layer.merge(Heartbeat.layer, Pricing.layer(options.prices, channels))))
   const handler = Server.layer({
     ...(options.trustedProxies === undefined ? {} : { trustedProxies: options.trustedProxies }),
     ...(options.maxBodyBytes === undefined ? {} : { maxBodyBytes: options.maxBodyBytes })
   })
-  const services = Layer.mergeAll(handler, Operations.layer(options), Maintenance.layer).pipe(
+  const services = Layer.mergeAll(
+    handler,
+    Operations.layer(options),
+    Maintenance.layer,
+    Pricing.warning(options.prices)
+  ).pipe(
     Layer.provideMerge(Channels.layer(channels)),
     Layer.provideMerge(pipeline),
     Layer.provideMerge(operators),

@@ -1,10 +1,8 @@
-import * as PriceTable from "@watchword/ledger/PriceTable"
 import * as Outcome from "@watchword/send/Outcome"
 import { SmsGateway } from "@watchword/sms/SmsGateway"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Result from "effect/Result"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { type Watchword, createWatchword } from "watchword"
 
@@ -23,7 +21,7 @@ beforeEach(async () => {
   service = await createWatchword({
     store: MemoryStore.layer,
     sms: taking,
-    prices: Result.getOrThrow(PriceTable.parse({ sms: { "*": 0.05 } }))
+    prices: { sms: { "*": 0.05 } }
   })
 })
 

@@ -1,12 +1,10 @@
 import { BusinessChatGateway } from "@watchword/bizchat/BusinessChatGateway"
 import { ChatGateway, type RequestStatus } from "@watchword/chatgw/ChatGateway"
-import * as PriceTable from "@watchword/ledger/PriceTable"
 import * as Outcome from "@watchword/send/Outcome"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import * as Result from "effect/Result"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { type Watchword, createWatchword } from "watchword"
 
@@ -55,9 +53,7 @@ beforeEach(async () => {
     store: MemoryStore.layer,
     chatgw: gateway,
     bizchat: platform,
-    prices: Result.getOrThrow(
-      PriceTable.parse({ chatgw: { "*": 0.02 }, chatgw_probe: { "*": 0.01 }, bizchat: { "*": 0.04 } })
-    )
+    prices: { chatgw: { "*": 0.02 }, chatgw_probe: { "*": 0.01 }, bizchat: { "*": 0.04 } }
   })
   account = await service.operator.createAccount()
   await service.operator.credit(account, "0.1")

@@ -1,0 +1,123 @@
+import { CallGateway } from "@watchword/call/CallGateway"
+import * as PriceTable from "@watchword/ledger/PriceTable"
+import * as Outcome from "@watchword/send/Outcome"
+import { SmsGateway } from "@watchword/sms/SmsGateway"
+import * as MemoryStore from "@watchword/store/MemoryStore"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import { describe, expect, it } from "vitest"
+import { type Options, type Watchword, createWatchword } from "watchword"
+
+const german = "+4915123456789"
+const satellite = "+881612345678"
+
+const up = { events: () => Effect.void, health: Effect.succeed([{ name: "carrier", up: true }]) }
+
+/** A carrier that remembers to which numbers it sent. */
+const makeCarrier = () => {
+  const sent: Array<string> = []
+  const gateway = Layer.succeed(SmsGateway, {
+    ...up,
+    send: ({ delivery, to }) =>
+      Effect.sync(() => {
+        sent.push(to)
+        return Outcome.accepted([`ref-${delivery}`])
+      })
+  })
+  return { gateway, sent }
+}
+
+/** A trunk that no call should reach. */
+const trunk = Layer.succeed(CallGateway, {
+  ...up,
+  dial: () => Effect.die(new Error("the trunk was called")),
+  hangup: () => Effect.succeed(false),
+  recover: () => Effect.die(new Error("the trunk was called")),
+  drain: Effect.void
+})
+
+const withService = async (options: Partial<Options>, test: (service: Watchword, account: string) => Promise<void>) => {
+  const service = await createWatchword({ store: MemoryStore.layer, ...options })
+  try {
+    await test(service, await service.operator.createAccount({ caller: "+4930901820123", smsSender: "Acme" }))
+  } finally {
+    await service.dispose()
+  }
+}
+
+const refused = (path: string) => ({
+  _tag: "BAD_REQUEST",
+  message: "No price is set for this number.",
+  issues: [{ path }]
+})
+
+describe("a price table", () => {
+  it("keeps live keys from numbers and products without a price", async () => {
+    const { gateway, sent } = makeCarrier()
+    const options = { sms: gateway, call: trunk, prices: { sms: { "49": 0.05 } } }
+    await withService(options, async ({ bizchat, call, chatgw, operator, sms }, account) => {
+      await operator.credit(account, 1)
+      await sms.send(account, { to: german, text: "hi" })
+      await expect(sms.send(account, { to: satellite, text: "hi" })).rejects.toMatchObject(refused("to"))
+      await expect(call.flash(account, { callee: german })).rejects.toMatchObject(refused("callee"))
+      expect(sent).toEqual([german])
+      expect(await operator.balance(account)).toEqual({ balance: 0.95, held: 0, available: 0.95 })
+
+      const sandbox = { account, sandbox: true }
+      await sms.send(sandbox, { to: satellite, text: "hi" })
+      await call.flash(sandbox, { callee: german, max_ring_time: 1 })
+      await chatgw.send(sandbox, { to: german, code: "1234" })
+      await bizchat.send(sandbox, { to: german, text: "hi" })
+      expect(sent).toEqual([german])
+    })
+  })
+
+  it("is plain JSON, or was parsed before", async () => {
+    for (const prices of [{ sms: { "*": "0.05" } }, PriceTable.free]) {
+      await withService({ sms: makeCarrier().gateway, prices }, async ({ operator, sms }, account) => {
+        await operator.credit(account, 1)
+        await sms.send(account, { to: german, text: "hi" })
+      })
+    }
+  })
+
+  it.each([
+    ['{"sms":{"44":-1}}', "prices.sms.44"],
+    ['{"smss":{"44":1}}', "prices.smss"],
+    ['{"sms":0.05}', "prices.sms"],
+    ["[]", "prices"],
+    ["null", "prices"],
+    // The result of PriceTable.parse, which a program forgot to take the table out of.
+    ['{"_tag":"Success","success":{}}', "prices._tag"]
+  ])("that is %s stops the start, and the field is named", async (json, path) => {
+    await expect(createWatchword({ store: MemoryStore.layer, prices: JSON.parse(json) })).rejects.toMatchObject({
+      _tag: "BAD_REQUEST",
+      message: expect.stringContaining(`${path} `),
+      issues: [{ path }]
+    })
+  })
+})
+
+describe("a service without prices", () => {
+  const warnings = async (options: Partial<Options>): Promise<ReadonlyArray<string>> => {
+    const logged: Array<string> = []
+    const logger = Logger.make(({ message }) => void logged.push(JSON.stringify(message)))
+    await withService({ ...options, observability: Logger.layer([logger]) }, async () => {})
+    return logged
+  }
+
+  it("is free, and says so at the start when it has live gateways", async () => {
+    expect(await warnings({ sms: makeCarrier().gateway })).toEqual([
+      expect.stringMatching(/No prices are set.*sms:carrier/)
+    ])
+    await withService({ sms: makeCarrier().gateway }, async ({ sms }, account) => {
+      await sms.send(account, { to: satellite, text: "hi" })
+    })
+  })
+
+  it("says nothing where prices are set, or all is sandbox", async () => {
+    expect(await warnings({})).toEqual([])
+    expect(await warnings({ sms: makeCarrier().gateway, prices: {} })).toEqual([])
+  })
+})
