@@ -24,7 +24,7 @@ export const PaymentRequired = Errors.PaymentRequired.pipe(Schema.encodeKeys(cod
 
 export const Forbidden = Errors.Forbidden.pipe(Schema.encodeKeys(code)).annotate({
   identifier: "Forbidden",
-  description: "The key is valid and lacks the scope."
+  description: "The key lacks the scope, or a rule of the operator refuses the request; then `reason` names the rule."
 })
 
 export const NotFound = Errors.NotFound.pipe(Schema.encodeKeys(code)).annotate({

@@ -30,8 +30,15 @@ export class PaymentRequired extends Schema.TaggedError<PaymentRequired>()("PAYM
   httpApiStatus: 402
 }) {}
 
-/** The key is valid and lacks the scope. */
-export class Forbidden extends Schema.TaggedError<Forbidden>()("FORBIDDEN", fields, { httpApiStatus: 403 }) {}
+/**
+ * The key is valid and lacks the scope, or a rule of the operator refuses the request: then `reason` names the rule, for
+ * example `account_suspended`.
+ */
+export class Forbidden extends Schema.TaggedError<Forbidden>()(
+  "FORBIDDEN",
+  { ...fields, reason: Schema.optionalKey(Schema.String) },
+  { httpApiStatus: 403 }
+) {}
 
 /** No such path, or no such record of this account in this mode. */
 export class NotFound extends Schema.TaggedError<NotFound>()("NOT_FOUND", fields, { httpApiStatus: 404 }) {}

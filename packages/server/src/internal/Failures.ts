@@ -41,8 +41,15 @@ const logFault = (message: string, cause: Cause.Cause<unknown>, request: ApiRequ
 /** The envelope of an error. */
 export const envelope = (error: Errors.ApiError, request: ApiRequest): HostResponse => {
   const { _tag, message } = error
-  const issues = error instanceof Errors.BadRequest ? { issues: error.issues ?? [] } : {}
-  return jsonResponse(request, statuses[_tag], { error: _tag, message, request_id: request.requestId, ...issues })
+  const body = { error: _tag, message, request_id: request.requestId, ...specificsOf(error) }
+  return jsonResponse(request, statuses[_tag], body)
+}
+
+/** The fields that an error has besides those of all errors. */
+const specificsOf = (error: Errors.ApiError): object => {
+  if (error instanceof Errors.BadRequest) return { issues: error.issues ?? [] }
+  if (error instanceof Errors.Forbidden && error.reason !== undefined) return { reason: error.reason }
+  return {}
 }
 
 /** An answer with a body in JSON. */
