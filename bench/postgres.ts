@@ -176,7 +176,7 @@ const byTransaction = (pool: Pool): Verbs => {
         if (Number(available) < PRICE) throw new Error("a send went wrong")
         await client.query(
           `INSERT INTO ${SCHEMA}.deliveries
-           VALUES ($1, $2, 0, ${SMS}, $3, 'Watchword', 0, 'sent', 0, $4, 1, $5, $6, $6, $7, $8)`,
+           VALUES ($1, $2, 0, ${SMS}, $3, 'Watchword', 0, 'sent', 0, $4, 1, 0, $5, $6, $6, $7, $8)`,
           [id, n, recipient(at), PRICE, at & 0xffff, at, JSON.stringify(details), owner]
         )
         await post(client, n, 1, id, at)

@@ -98,9 +98,9 @@ const fillFile = (file: string, shape: Shape): void => {
   db.pragma("cache_size = -200000")
   const insert = db.prepare(
     `INSERT INTO deliveries
-       (partition, week, id, recipient, sender, phase, status, rank, price, parts, reference, created_at, status_at,
-        details, owner)
-     VALUES (${PARTITION}, ? / ${WEEK}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)`
+       (partition, week, id, recipient, sender, phase, status, rank, price, parts, named, reference, created_at,
+        status_at, details, owner)
+     VALUES (${PARTITION}, ? / ${WEEK}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)`
   )
   const insertAll = db.transaction((rows: ReadonlyArray<Row>) => {
     for (const row of rows) insert.run(BigInt(row.statusAt), ...values(row))
@@ -126,6 +126,7 @@ const values = (row: Row) =>
     row.rank,
     row.price,
     row.parts,
+    row.parts,
     row.reference,
     row.createdAt,
     row.statusAt,
@@ -143,14 +144,26 @@ export const onPostgres = async (): Promise<RecordStores> => {
   const open: RecordStores["open"] = async (name, shape) => {
     const layer = PostgresStore.layer({ url: server.url, schema: name })
     await createAccount(layer)
-    const types = ["text", "text", "text", "smallint", "text", "integer", "bigint", "integer", "integer", "bigint"]
+    const types = [
+      "text",
+      "text",
+      "text",
+      "smallint",
+      "text",
+      "integer",
+      "bigint",
+      "integer",
+      "integer",
+      "integer",
+      "bigint"
+    ]
     const columns = [...types, "bigint", "jsonb"].map((type, index) => `$${index + 1}::${type}[]`)
     for (const batch of batches(shape)) {
       const rows = batch.map(values)
       await pool.query(
         `INSERT INTO ${name}.deliveries
-           (account, mode, channel, owner, id, recipient, sender, phase, status, rank, price, parts, reference,
-            created_at, status_at, details)
+           (account, mode, channel, owner, id, recipient, sender, phase, status, rank, price, parts, named,
+            reference, created_at, status_at, details)
          SELECT 1, 0, ${SMS}, '', r.* FROM unnest(${columns.join(", ")}) r`,
         columns.map((_, index) => rows.map((row) => row[index]))
       )

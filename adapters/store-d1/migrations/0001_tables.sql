@@ -55,6 +55,7 @@ CREATE TABLE deliveries (
   rank INTEGER NOT NULL,
   price INTEGER NOT NULL,
   parts INTEGER NOT NULL,
+  named INTEGER NOT NULL,
   reference INTEGER,
   created_at INTEGER NOT NULL,
   status_at INTEGER NOT NULL,
@@ -71,7 +72,7 @@ CREATE INDEX deliveries_by_recipient ON deliveries (partition, week, recipient);
 
 CREATE INDEX deliveries_open ON deliveries (phase, created_at, id) WHERE phase < 2;
 
-CREATE INDEX deliveries_referred ON deliveries (reference, recipient) WHERE phase < 2;
+CREATE INDEX deliveries_referred ON deliveries (reference, recipient) WHERE (phase < 2 OR phase = 2 AND parts > 1 AND named < parts);
 
 CREATE TABLE processes (
   id TEXT PRIMARY KEY,

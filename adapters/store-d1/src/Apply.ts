@@ -28,13 +28,14 @@ type Opened = NonNullable<Changes["opened"]>
 
 const open = (partitions: Partitions, opened: Opened, token: number): ReadonlyArray<Statement> => {
   const { claims, delivery, owner } = opened
-  const { account, channel, createdAt, details, from, id, mode, parts, phase, price, reference, status, statusAt, to } =
+  const { account, channel, createdAt, details, from, id, mode, named, parts, phase, price, reference, status } =
     delivery
+  const { statusAt, to } = delivery
   return [
     {
-      sql: `INSERT INTO deliveries (id, partition, recipient, sender, phase, status, rank, price, parts, reference,
-          created_at, status_at, details, owner, token)
-        SELECT ?1, n * 512 + ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15 FROM accounts WHERE id = ?16`,
+      sql: `INSERT INTO deliveries (id, partition, recipient, sender, phase, status, rank, price, parts, named,
+          reference, created_at, status_at, details, owner, token)
+        SELECT ?1, n * 512 + ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16 FROM accounts WHERE id = ?17`,
       values: [
         id,
         modeCode(mode) * 256 + partitions.codeOf(channel),
@@ -45,6 +46,7 @@ const open = (partitions: Partitions, opened: Opened, token: number): ReadonlyAr
         status.rank,
         price,
         parts,
+        named,
         reference,
         createdAt,
         statusAt,
@@ -81,14 +83,15 @@ const takeClaims = ({ account, id, mode }: Delivery, claims: Opened["claims"]): 
 })
 
 const updateRecord = (delivery: Delivery, token: number): Statement => ({
-  sql: `UPDATE deliveries SET phase = ?1, status = ?2, rank = ?3, status_at = ?4, details = ?5, token = ?6
-    WHERE id = ?7`,
+  sql: `UPDATE deliveries SET phase = ?1, status = ?2, rank = ?3, status_at = ?4, details = ?5, named = ?6, token = ?7
+    WHERE id = ?8`,
   values: [
     phaseCode(delivery.phase),
     delivery.status.name,
     delivery.status.rank,
     delivery.statusAt,
     encodeDetails(delivery.details),
+    delivery.named,
     token,
     delivery.id
   ]

@@ -9,6 +9,7 @@ import * as Postings from "@watchword/store/Postings"
 import type { PartStatus } from "@watchword/store/step/Changes"
 import type * as Lookup from "@watchword/store/step/Lookup"
 import type { Unmatched } from "@watchword/store/step/Snapshot"
+import { isReferable } from "@watchword/store-sql/Codes"
 import { type Partitions, modeCode } from "@watchword/store-sql/Partitions"
 import type { Statement, Value } from "./Connection.ts"
 import * as Records from "./Records.ts"
@@ -45,9 +46,9 @@ meant AS (
   UNION SELECT delivery FROM known
   UNION SELECT delivery FROM held
   UNION SELECT o.id FROM asked CROSS JOIN deliveries o
-    ON o.reference = ?5 AND o.recipient = ?4 AND o.phase < 2 AND o.partition & 255 = asked.channel
+    ON o.reference = ?5 AND o.recipient = ?4 AND ${isReferable("o.")} AND o.partition & 255 = asked.channel
   UNION SELECT o.id FROM waiting JOIN unmatched_reports u USING (n) CROSS JOIN deliveries o
-    ON o.reference = u.reference AND o.recipient = u.recipient AND o.phase < 2 AND o.partition & 255 = u.channel
+    ON o.reference = u.reference AND o.recipient = u.recipient AND ${isReferable("o.")} AND o.partition & 255 = u.channel
 )`
 
 const FACTS = `json_array(

@@ -16,7 +16,7 @@ export interface Stored {
 
 /** A record of `d`, whose account is `a`. */
 export const RECORD = `json_array(d.id, a.id, d.partition, d.recipient, d.sender, d.phase, d.status, d.rank, d.price,
-  d.parts, d.reference, d.created_at, d.status_at, json(d.details), d.token)`
+  d.parts, d.named, d.reference, d.created_at, d.status_at, json(d.details), d.token)`
 
 /** What {@link RECORD} is taken from. */
 export const DELIVERIES = "deliveries d CROSS JOIN accounts a ON a.n = d.partition / 512"
@@ -32,6 +32,7 @@ export type Row = readonly [
   rank: number,
   price: MicroEuros,
   parts: number,
+  named: number,
   reference: number | null,
   createdAt: number,
   statusAt: number,
@@ -40,8 +41,8 @@ export type Row = readonly [
 ]
 
 export const decode = ({ channelIn, modeIn }: Partitions, row: Row): Stored => {
-  const [id, account, partition, to, from, phase, status, rank, price, parts, reference, createdAt, statusAt, , token] =
-    row
+  const [id, account, partition, to, from, phase, status, rank, price, parts, named, ...rest] = row
+  const [reference, createdAt, statusAt, details, token] = rest
   return {
     token,
     delivery: {
@@ -55,10 +56,11 @@ export const decode = ({ channelIn, modeIn }: Partitions, row: Row): Stored => {
       status: { name: status, rank },
       price,
       parts,
+      named,
       reference,
       createdAt,
       statusAt,
-      details: row[13]
+      details
     }
   }
 }

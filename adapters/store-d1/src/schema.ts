@@ -19,6 +19,7 @@
  * WITHOUT ROWID.
  */
 import { WEEK } from "@watchword/store-sql/Buckets"
+import { isReferable } from "@watchword/store-sql/Codes"
 
 export interface Migration {
   readonly name: string
@@ -79,6 +80,7 @@ const tables: Migration = {
   rank INTEGER NOT NULL,
   price INTEGER NOT NULL,
   parts INTEGER NOT NULL,
+  named INTEGER NOT NULL,
   reference INTEGER,
   created_at INTEGER NOT NULL,
   status_at INTEGER NOT NULL,
@@ -91,7 +93,7 @@ const tables: Migration = {
     "CREATE INDEX deliveries_listed ON deliveries (partition, listed_at, id, status)",
     "CREATE INDEX deliveries_by_recipient ON deliveries (partition, week, recipient)",
     "CREATE INDEX deliveries_open ON deliveries (phase, created_at, id) WHERE phase < 2",
-    "CREATE INDEX deliveries_referred ON deliveries (reference, recipient) WHERE phase < 2",
+    `CREATE INDEX deliveries_referred ON deliveries (reference, recipient) WHERE ${isReferable()}`,
     `CREATE TABLE processes (
   id TEXT PRIMARY KEY,
   until INTEGER NOT NULL

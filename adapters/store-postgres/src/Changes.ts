@@ -56,9 +56,10 @@ const recordOf = (partitions: Partitions, delivery: Delivery): object => {
   }
 }
 
-const stateOf = ({ details, id, phase, status, statusAt }: Delivery): object => ({
+const stateOf = ({ details, id, named, phase, status, statusAt }: Delivery): object => ({
   id,
   phase: phaseCode(phase),
+  named,
   status: status.name,
   rank: status.rank,
   status_at: statusAt,

@@ -20,6 +20,7 @@ export type Row = readonly [
   rank: number,
   price: MicroEuros,
   parts: number,
+  named: number,
   reference: number | null,
   createdAt: number,
   statusAt: number,
@@ -30,8 +31,8 @@ export type Row = readonly [
 export const decoder =
   ({ channelOf }: Partitions) =>
   (row: Row): Delivery => {
-    const [id, account, mode, channel, to, from, phase, status, rank, price, parts, reference, ...rest] = row
-    const [createdAt, statusAt, details] = rest
+    const [id, account, mode, channel, to, from, phase, status, rank, price, parts, named, ...rest] = row
+    const [reference, createdAt, statusAt, details] = rest
     return {
       id,
       account,
@@ -43,6 +44,7 @@ export const decoder =
       status: { name: status, rank },
       price,
       parts,
+      named,
       reference,
       createdAt,
       statusAt,

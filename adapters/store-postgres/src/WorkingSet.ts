@@ -73,13 +73,13 @@ export class WorkingSet {
     delivery: (id) => this.#deliveries.get(id),
     claim: (account, mode, key) => this.#claims.get(claimKey(account, mode, key)),
     part: (channel, ref) => this.#parts.get(partKey(channel, ref)),
-    openTo: (channel, to, reference) =>
+    referable: (channel, to, reference) =>
       [...this.#deliveries.values()].filter(
         (delivery) =>
           delivery.reference === reference &&
           delivery.to === to &&
           delivery.channel === channel &&
-          Transitions.isOpen(delivery)
+          Transitions.isReferable(delivery)
       ),
     unmatched: (channel, refs) =>
       [...this.#unmatched.values()].filter(

@@ -7,7 +7,7 @@ import type { MicroEuros } from "@watchword/schemas/Money"
 import type { Delivery, Details } from "@watchword/store/Delivery"
 import type { Database } from "better-sqlite3"
 import type { AccountNumbers } from "./AccountNumbers.ts"
-import { phaseCode, phaseOf } from "@watchword/store-sql/Codes"
+import { isReferable, phaseCode, phaseOf } from "@watchword/store-sql/Codes"
 import { WEEK, WIDTH, bucketOf } from "@watchword/store-sql/Buckets"
 import type { Partitions } from "@watchword/store-sql/Partitions"
 import type { Processes } from "./Processes.ts"
@@ -20,7 +20,7 @@ export interface Stored {
 }
 
 export const COLUMNS =
-  "n, id, partition, recipient, sender, phase, status, rank, price, parts, reference, created_at, status_at, details"
+  "n, id, partition, recipient, sender, phase, status, rank, price, parts, named, reference, created_at, status_at, details"
 
 export type Row = readonly [
   n: number,
@@ -33,6 +33,7 @@ export type Row = readonly [
   rank: number,
   price: MicroEuros,
   parts: number,
+  named: number,
   reference: number | null,
   createdAt: number,
   statusAt: number,
@@ -50,7 +51,7 @@ export const make = (db: Database, accounts: AccountNumbers, processes: Processe
   const selectReferred = db
     .prepare<[number, string, number], Row>(
       `SELECT ${COLUMNS} FROM deliveries
-       WHERE reference = ? AND recipient = ? AND phase < 2 AND partition & 255 = ?`
+       WHERE reference = ? AND recipient = ? AND ${isReferable()} AND partition & 255 = ?`
     )
     .raw()
   const selectUnresolved = db
@@ -73,21 +74,26 @@ export const make = (db: Database, accounts: AccountNumbers, processes: Processe
     .raw()
   const insertRow = db.prepare(
     `INSERT INTO deliveries
-       (id, partition, recipient, sender, phase, status, rank, price, parts, reference, created_at, status_at, details, owner, week)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+       (id, partition, recipient, sender, phase, status, rank, price, parts, named, reference, created_at, status_at, details, owner, week)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
   )
   // Each index that a changed column is in costs as much as the row: what stays is not written.
   const updateRow = db.prepare(
-    "UPDATE deliveries SET phase = ?, status = ?, rank = ?, status_at = ?, details = coalesce(?, details) WHERE n = ?"
+    `UPDATE deliveries SET phase = ?, named = ?, status = ?, rank = ?, status_at = ?, details = coalesce(?, details)
+     WHERE n = ?`
   )
-  const updatePhase = db.prepare("UPDATE deliveries SET phase = ?, details = coalesce(?, details) WHERE n = ?")
+  const updatePhase = db.prepare(
+    "UPDATE deliveries SET phase = ?, named = ?, details = coalesce(?, details) WHERE n = ?"
+  )
   const updateStatus = db.prepare(
     "UPDATE deliveries SET status = ?, rank = ?, status_at = ?, details = coalesce(?, details) WHERE n = ?"
   )
+  const updateNamed = db.prepare("UPDATE deliveries SET named = ? WHERE n = ?")
   const updateWeek = db.prepare("UPDATE deliveries SET week = ? WHERE n = ?")
 
   const decode = (row: Row): Stored => {
-    const [n, id, partition, to, from, phase, status, rank, price, parts, reference, createdAt, statusAt, details] = row
+    const [n, id, partition, to, from, phase, status, rank, price, parts, named, ...rest] = row
+    const [reference, createdAt, statusAt, details] = rest
     return {
       n,
       partition,
@@ -102,6 +108,7 @@ export const make = (db: Database, accounts: AccountNumbers, processes: Processe
         status: { name: status, rank },
         price,
         parts,
+        named,
         reference,
         createdAt,
         statusAt,
@@ -115,8 +122,8 @@ export const make = (db: Database, accounts: AccountNumbers, processes: Processe
     return row === undefined ? undefined : decode(row)
   }
 
-  /** The open deliveries with a number and a reference. */
-  const openTo = (channel: Product, to: string, reference: number): ReadonlyArray<Stored> =>
+  /** The referable deliveries with a number and a reference. */
+  const referable = (channel: Product, to: string, reference: number): ReadonlyArray<Stored> =>
     selectReferred.all(reference, to, codeOf(channel)).map(decode)
 
   const unresolved = (
@@ -131,7 +138,7 @@ export const make = (db: Database, accounts: AccountNumbers, processes: Processe
     selectAbandoned.all({ status, channel: codeOf(channel), at, limit }).map((row) => decode(row).delivery)
 
   const insert = (partition: number, delivery: Delivery, owner: ProcessId): Stored => {
-    const { createdAt, details, from, id, parts, phase, price, reference, status, statusAt, to } = delivery
+    const { createdAt, details, from, id, named, parts, phase, price, reference, status, statusAt, to } = delivery
     const { lastInsertRowid } = insertRow.run(
       id,
       partition,
@@ -142,6 +149,7 @@ export const make = (db: Database, accounts: AccountNumbers, processes: Processe
       status.rank,
       price,
       parts,
+      named,
       reference,
       createdAt,
       statusAt,
@@ -154,16 +162,20 @@ export const make = (db: Database, accounts: AccountNumbers, processes: Processe
 
   /** Writes the fields that a step has changed. */
   const update = ({ delivery: before, n }: Stored, after: Delivery): void => {
-    const { details, phase, status, statusAt } = after
+    const { details, named, phase, status, statusAt } = after
     const json = details === before.details ? null : JSON.stringify(details)
-    if (phase === before.phase) updateStatus.run(status.name, status.rank, statusAt, json, n)
-    else if (status === before.status) updatePhase.run(phaseCode(phase), json, n)
-    else updateRow.run(phaseCode(phase), status.name, status.rank, statusAt, json, n)
+    if (phase !== before.phase) {
+      if (status === before.status) updatePhase.run(phaseCode(phase), named, json, n)
+      else updateRow.run(phaseCode(phase), named, status.name, status.rank, statusAt, json, n)
+    } else {
+      if (named !== before.named) updateNamed.run(named, n)
+      if (status !== before.status || json !== null) updateStatus.run(status.name, status.rank, statusAt, json, n)
+    }
     const week = bucketOf(listedAt(after), WEEK)
     if (week !== bucketOf(listedAt(before), WEEK)) updateWeek.run(week, n)
   }
 
-  return { decode, byId, openTo, unresolved, abandoned, insert, update }
+  return { decode, byId, referable, unresolved, abandoned, insert, update }
 }
 
 /** Details as the database has them: a JSON object. */

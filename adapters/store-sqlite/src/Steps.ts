@@ -67,8 +67,8 @@ class Rows implements Snapshot {
     return found && { delivery: this.#found(found.stored).id, name: found.name }
   }
 
-  openTo(channel: Product, to: string, reference: number): ReadonlyArray<Delivery> {
-    return this.#tables.deliveries.openTo(channel, to, reference).map((stored) => this.#found(stored))
+  referable(channel: Product, to: string, reference: number): ReadonlyArray<Delivery> {
+    return this.#tables.deliveries.referable(channel, to, reference).map((stored) => this.#found(stored))
   }
 
   unmatched(channel: Product, refs: ReadonlyArray<string>): ReadonlyArray<Report> {

@@ -11,6 +11,8 @@
  * - An entry's `place` is its account's number and, in the lower 40 bits, its place in the account's ledger. Only
  *   credits bring an id; the ids of other entries are made of their rows, see Entries.ts.
  */
+import { isReferable } from "@watchword/store-sql/Codes"
+
 export const tables = `
 CREATE TABLE accounts (
   n INTEGER PRIMARY KEY,
@@ -65,6 +67,7 @@ CREATE TABLE deliveries (
   rank INTEGER NOT NULL,
   price INTEGER NOT NULL,
   parts INTEGER NOT NULL,
+  named INTEGER NOT NULL,
   reference INTEGER,
   created_at INTEGER NOT NULL,
   status_at INTEGER NOT NULL,
@@ -76,7 +79,7 @@ CREATE TABLE deliveries (
 CREATE INDEX deliveries_listed ON deliveries (partition, listed_at, id, status);
 CREATE INDEX deliveries_by_recipient ON deliveries (partition, week, recipient);
 CREATE INDEX deliveries_open ON deliveries (phase, created_at, id) WHERE phase < 2;
-CREATE INDEX deliveries_referred ON deliveries (reference, recipient) WHERE phase < 2 AND reference IS NOT NULL;
+CREATE INDEX deliveries_referred ON deliveries (reference, recipient) WHERE reference IS NOT NULL AND ${isReferable()};
 
 CREATE TABLE processes (
   n INTEGER PRIMARY KEY,

@@ -13,3 +13,7 @@ export const phaseOf = (code: number): Phase => phases[code] ?? "pending"
 
 export const kindCode = (kind: EntryKind): number => kinds.indexOf(kind)
 export const kindOf = (code: number): EntryKind => kinds[code] ?? "credit"
+
+/** Whether a delivery is referable, as `@watchword/store/Transitions` has it. */
+export const isReferable = (d = ""): string =>
+  `(${d}phase < 2 OR ${d}phase = 2 AND ${d}parts > 1 AND ${d}named < ${d}parts)`

@@ -44,6 +44,8 @@ export interface Delivery {
   readonly price: MicroEuros
   /** How many parts the gateway was given; each has receipts of its own. */
   readonly parts: number
+  /** How many of the parts have a ref. Reports about the others are matched by number and reference. */
+  readonly named: number
   /** A number that the gateway may send back in receipts, 0 to 65535; null where there is none. */
   readonly reference: number | null
   readonly createdAt: number

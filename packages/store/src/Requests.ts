@@ -20,7 +20,7 @@ export interface Claim {
 }
 
 export interface Open {
-  readonly delivery: Omit<Delivery, "phase" | "createdAt" | "statusAt">
+  readonly delivery: Omit<Delivery, "phase" | "named" | "createdAt" | "statusAt">
   readonly claims: ReadonlyArray<Claim>
   /** The process that takes care of the delivery. */
   readonly owner: ProcessId
@@ -72,7 +72,8 @@ export type Target =
  * only look alike, and find messages whose acceptance was lost in a crash. The report is about, in this order:
  *
  * 1. a delivery that one of the spellings belongs to and that has the very reference;
- * 2. the open delivery to this very number with this reference, if there is exactly one;
+ * 2. the delivery to this very number with this reference that is open, or is accepted and of several parts that do not
+ *    all have a ref, if there is exactly one;
  * 3. the delivery of the preferred spelling, or else of the first other one that has no other reference.
  *
  * It is never about a delivery to a number whose last seven digits differ.

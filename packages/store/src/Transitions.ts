@@ -17,6 +17,7 @@ export interface Transition {
 export const opened = ({ at, delivery }: Open): Delivery => ({
   ...delivery,
   phase: "pending",
+  named: 0,
   createdAt: at,
   statusAt: at
 })
@@ -25,11 +26,19 @@ export const opened = ({ at, delivery }: Open): Delivery => ({
 export const begun = (open: Open): Transition => {
   const { at, close, delivery } = open
   const pending = opened(open)
-  return close === undefined ? { delivery: pending, posting: null } : closed(pending, { ...close, id: delivery.id, at })
+  if (close === undefined) return { delivery: pending, posting: null }
+  return closed({ ...pending, named: new Set(close.refs).size }, { ...close, id: delivery.id, at })
 }
 
 /** Whether the outcome of a delivery is still open, and its price held. */
 export const isOpen = ({ phase }: Delivery): boolean => phase === "pending" || phase === "unknown"
+
+/**
+ * Whether a report may be about a delivery by number and reference alone: while it is open, and after that for parts
+ * whose answers were lost.
+ */
+export const isReferable = (delivery: Delivery): boolean =>
+  isOpen(delivery) || (delivery.phase === "accepted" && delivery.parts > 1 && delivery.named < delivery.parts)
 
 /** A delivery after `close`, without unmatched reports. */
 export const closed = (delivery: Delivery, { at, details, outcome, status }: Close): Transition => {

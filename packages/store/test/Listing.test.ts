@@ -17,6 +17,7 @@ const delivery = (n: number, fields: Partial<Delivery> = {}): Delivery => ({
   status: { name: "sent", rank: 1 },
   price: zero,
   parts: 1,
+  named: 0,
   reference: 7,
   createdAt: n,
   statusAt: n,

@@ -20,6 +20,7 @@ const delivery = (fields: Partial<Delivery> = {}): Delivery => ({
   status: { name: "sent", rank: 1 },
   price: MicroEuros.make(50_000),
   parts: 1,
+  named: 0,
   reference: 7,
   createdAt: 1,
   statusAt: 1,

@@ -18,7 +18,7 @@ DECLARE
 BEGIN
   WITH asked AS MATERIALIZED (
     SELECT c.i, c.outcome, c.refs, c.at, d.id, d.account, d.mode, d.channel, d.recipient, d.sender, d.price, d.parts,
-      d.reference, d.created_at, d.status AS old_status, d.listed_at,
+      d.named + fresh.n AS named, fresh.n > 0 AS names, d.reference, d.created_at, d.status AS old_status, d.listed_at,
       d.phase < 2 AND d.phase <> c.outcome AS changed,
       CASE WHEN d.phase < 2 THEN c.outcome ELSE d.phase END AS phase,
       CASE WHEN d.phase < 2 AND d.phase <> c.outcome AND c.rank > d.rank THEN c.status ELSE d.status END AS status,
@@ -26,14 +26,19 @@ BEGIN
       CASE WHEN d.phase < 2 AND d.phase <> c.outcome AND c.rank > d.rank THEN c.at ELSE d.status_at END AS status_at,
       CASE WHEN d.phase < 2 AND d.phase <> c.outcome THEN d.details || c.details ELSE d.details END AS details
     FROM ${closes} CROSS JOIN ${row(`${s}.deliveries`, "t.id = c.id")} d
+    CROSS JOIN LATERAL (
+      SELECT count(*)::integer AS n FROM (SELECT DISTINCT u.ref FROM unnest(c.refs) u(ref)) r WHERE NOT EXISTS (
+        SELECT FROM ${s}.parts p WHERE p.channel = d.channel AND p.ref = r.ref AND p.delivery = d.id OFFSET 0
+      )
+    ) fresh
     WHERE NOT ${isAwaited(s, "d.channel", "c.refs")}
   ), settled AS MATERIALIZED (
     SELECT *, coalesce(sum(price) FILTER (WHERE changed AND outcome > 2) OVER (PARTITION BY account), 0) AS released
     FROM asked
   ), written AS (
     UPDATE ${s}.deliveries d
-    SET phase = a.phase, status = a.status, rank = a.rank, status_at = a.status_at, details = a.details
-    FROM asked a WHERE d.id = a.id AND a.changed
+    SET phase = a.phase, named = a.named, status = a.status, rank = a.rank, status_at = a.status_at, details = a.details
+    FROM asked a WHERE d.id = a.id AND (a.changed OR a.names)
   ), posted AS (
     INSERT INTO ${s}.entries
     SELECT a.account, m.entries + row_number() OVER (PARTITION BY a.account ORDER BY a.i), NULL, a.id,

@@ -1,3 +1,4 @@
+import { isReferable } from "@watchword/store-sql/Codes"
 import { ENTRY, record, row } from "./shape.ts"
 
 /** The lookups of some steps as rows `l`, see `@watchword/store/step/Lookup`. */
@@ -41,7 +42,7 @@ BEGIN
         SELECT channel, recipient, reference FROM asked UNION SELECT channel, recipient, reference FROM unmatched
       ) m CROSS JOIN ${row(
         `${s}.deliveries`,
-        "t.reference = m.reference AND t.recipient = m.recipient AND t.phase < 2 AND t.channel = m.channel"
+        `t.reference = m.reference AND t.recipient = m.recipient AND ${isReferable("t.")} AND t.channel = m.channel`
       )} o
     ) i CROSS JOIN ${row(`${s}.deliveries`, "t.id = i.id")} d
   ), owners AS MATERIALIZED (
@@ -90,17 +91,17 @@ DECLARE
   zeros ${s}.counts[];
 BEGIN
   INSERT INTO ${s}.deliveries
-  SELECT o.id, a.n, o.mode, o.channel, o.recipient, o.sender, o.phase, o.status, o.rank, o.price, o.parts, o.reference,
+  SELECT o.id, a.n, o.mode, o.channel, o.recipient, o.sender, o.phase, o.status, o.rank, o.price, o.parts, o.named, o.reference,
     o.created_at, o.status_at, o.details, o.owner
   FROM json_to_recordset(p_changes -> 'opened') AS o(id text, account text, mode smallint, channel smallint,
     recipient text, sender text, phase smallint, status text, rank integer, price bigint, parts integer,
-    reference integer, created_at bigint, status_at bigint, details jsonb, owner text)
+    named integer, reference integer, created_at bigint, status_at bigint, details jsonb, owner text)
   CROSS JOIN ${row(`${s}.accounts`, "t.id = o.account")} a;
 
   UPDATE ${s}.deliveries d
-  SET phase = u.phase, status = u.status, rank = u.rank, status_at = u.status_at, details = u.details
+  SET phase = u.phase, named = u.named, status = u.status, rank = u.rank, status_at = u.status_at, details = u.details
   FROM json_to_recordset(p_changes -> 'updated')
-    AS u(id text, phase smallint, status text, rank integer, status_at bigint, details jsonb)
+    AS u(id text, phase smallint, named integer, status text, rank integer, status_at bigint, details jsonb)
   WHERE d.id = u.id;
 
   WITH counted AS (

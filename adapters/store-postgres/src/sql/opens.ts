@@ -46,7 +46,7 @@ BEGIN
     SELECT * FROM settled WHERE spent - cost + price <= available
   ), written AS (
     INSERT INTO ${s}.deliveries
-    SELECT id, n, mode, channel, recipient, sender, phase, status, rank, price, parts, reference, at, at, details, owner
+    SELECT id, n, mode, channel, recipient, sender, phase, status, rank, price, parts, (SELECT count(DISTINCT r) FROM unnest(refs) r), reference, at, at, details, owner
     FROM paid
   ), claimed AS (
     INSERT INTO ${s}.claims

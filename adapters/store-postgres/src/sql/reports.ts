@@ -21,7 +21,7 @@ DECLARE
   zeros ${s}.counts[];
 BEGIN
   WITH met AS MATERIALIZED (
-    SELECT r.i, d.id, d.account, d.mode, d.channel, d.recipient, d.sender, d.phase, d.price, d.parts, d.reference,
+    SELECT r.i, d.id, d.account, d.mode, d.channel, d.recipient, d.sender, d.phase, d.price, d.parts, d.named, d.reference,
       d.created_at, d.status AS old_status, d.listed_at,
       r.rank > d.rank AS changed,
       CASE WHEN r.rank > d.rank THEN r.status ELSE d.status END AS status,

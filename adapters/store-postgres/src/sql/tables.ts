@@ -1,3 +1,4 @@
+import { isReferable } from "@watchword/store-sql/Codes"
 import { FINE_WIDTH, WIDTH } from "@watchword/store-sql/Buckets"
 
 /**
@@ -72,6 +73,7 @@ CREATE TABLE ${s}.deliveries (
   rank integer NOT NULL,
   price bigint NOT NULL,
   parts integer NOT NULL,
+  named integer NOT NULL,
   reference integer,
   created_at bigint NOT NULL,
   status_at bigint NOT NULL,
@@ -82,7 +84,7 @@ CREATE TABLE ${s}.deliveries (
 CREATE INDEX deliveries_listed ON ${s}.deliveries (account, mode, channel, listed_at, id, status);
 CREATE INDEX deliveries_to ON ${s}.deliveries (account, mode, channel, ${bucket("listed_at")}, recipient, listed_at);
 CREATE INDEX deliveries_open ON ${s}.deliveries (phase, created_at, id) WHERE phase < 2;
-CREATE INDEX deliveries_referred ON ${s}.deliveries (reference, recipient) WHERE phase < 2;
+CREATE INDEX deliveries_referred ON ${s}.deliveries (reference, recipient) WHERE ${isReferable()};
 
 CREATE TABLE ${s}.processes (
   id text COLLATE "C" PRIMARY KEY,

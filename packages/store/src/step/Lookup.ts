@@ -6,7 +6,7 @@
  * 1. the record with the lookup's `id`, and the claims with its keys;
  * 2. where an `id` is given, the unmatched reports that are kept under any of `refs` in the channel;
  * 3. the parts that `refs`, and the refs of those reports, belong to in the channel;
- * 4. the records of these parts and claims, and the open records of the channel with the number and the reference
+ * 4. the records of these parts and claims, and the referable records of the channel with the number and the reference
  *    that the message, or one of those reports, names;
  * 5. the parts of all these records that have reported a status;
  * 6. the balances of the accounts of all these records, and of the lookup's `account`.
@@ -19,7 +19,7 @@ import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
 import type { Balance } from "../Account.ts"
 import type { Delivery } from "../Delivery.ts"
 import type { AboutMessage, Close, Open, Report } from "../Requests.ts"
-import { isOpen } from "../Transitions.ts"
+import { isReferable } from "../Transitions.ts"
 import type { PartStatus } from "./Changes.ts"
 import type { HeldClaim, Part, Snapshot, Unmatched } from "./Snapshot.ts"
 
@@ -81,10 +81,13 @@ export const snapshot = (facts: Facts): Snapshot => {
     delivery: (id) => deliveries.get(id),
     claim: (_account, _mode, key) => facts.claims.find((claim) => claim.key === key),
     part: (_channel, ref) => parts.get(ref),
-    openTo: (channel, to, reference) =>
+    referable: (channel, to, reference) =>
       facts.deliveries.filter(
         (delivery) =>
-          isOpen(delivery) && delivery.channel === channel && delivery.to === to && delivery.reference === reference
+          isReferable(delivery) &&
+          delivery.channel === channel &&
+          delivery.to === to &&
+          delivery.reference === reference
       ),
     unmatched: (_channel, refs) =>
       facts.unmatched.filter(({ report }) => report.target.refs.some((ref) => refs.includes(ref))),

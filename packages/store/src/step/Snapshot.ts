@@ -19,8 +19,11 @@ export interface Snapshot {
   readonly claim: (account: AccountId, mode: Mode, key: string) => HeldClaim | undefined
   /** The part that a gateway's id belongs to. */
   readonly part: (channel: Product, ref: string) => Part | undefined
-  /** All open deliveries of a channel with this number and this reference, in all accounts and modes. */
-  readonly openTo: (channel: Product, to: string, reference: number) => ReadonlyArray<Delivery>
+  /**
+   * All deliveries of a channel with this number and this reference that are referable (see `Transitions.isReferable`),
+   * in all accounts and modes.
+   */
+  readonly referable: (channel: Product, to: string, reference: number) => ReadonlyArray<Delivery>
   /** The unmatched reports that are kept under any of these refs, each once, oldest first. */
   readonly unmatched: (channel: Product, refs: ReadonlyArray<string>) => ReadonlyArray<Unmatched>
   /** The names of a delivery's parts that have reported a status. */

@@ -67,7 +67,7 @@ const closeIn = (draft: Draft, before: Transitions.Transition["delivery"], reque
   const { channel } = before
   const after = draft.write(Transitions.closed(before, request), at)
   for (const ref of refs) {
-    if (draft.part(channel, ref)?.delivery !== id) draft.name(channel, ref, { delivery: id, name: ref })
+    if (draft.part(channel, ref)?.delivery !== id) draft.name(after, [ref])
   }
   const due = draft.unmatched(channel, refs).filter(({ report }) => isDue(before, refs, report))
   draft.replay(due)

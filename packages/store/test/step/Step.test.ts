@@ -8,7 +8,19 @@ import { isOpen } from "@watchword/store/Transitions"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { gather } from "./gather.ts"
-import { type AnyStep, accounts, anySteps, begun, delivered, funded, ids, owner, sent, statuses } from "./steps.ts"
+import {
+  type AnyStep,
+  accounts,
+  anySteps,
+  begun,
+  delivered,
+  failed,
+  funded,
+  ids,
+  owner,
+  sent,
+  statuses
+} from "./steps.ts"
 import { MicroEuros } from "@watchword/schemas/Money"
 
 const decide = (snapshot: Snapshot, step: AnyStep): Step.Decision<Opened | Closed | Reported> => {
@@ -140,6 +152,42 @@ describe("report", () => {
     const second = Step.report(tables.snapshot, receipt(["b"]))
     expect(second).toMatchObject({ answer: { _tag: "Moved" } })
     expect(second.changes.complete).toEqual([{ delivery: id, status: "delivered" }])
+  })
+})
+
+describe("a message whose answers were lost in part", () => {
+  const loss = fc.nat({ max: 6 }).chain((more) => {
+    const parts = Array.from({ length: more + 1 }, (_, index) => `part ${index}`)
+    return fc.record({
+      parts: fc.constant(parts),
+      known: fc.subarray(parts),
+      closed: fc.constantFrom("never" as const, "first" as const, "last" as const),
+      receipts: fc
+        .array(fc.constantFrom(...parts), { maxLength: 9 })
+        .chain((repeats) => fc.shuffledSubarray([...parts, ...repeats], { minLength: parts.length + repeats.length })),
+      failing: fc.option(fc.constantFrom(...parts))
+    })
+  })
+
+  it("reaches its final status when a receipt has come for every part, in any order", () => {
+    fc.assert(
+      fc.property(loss, ({ closed, failing, known, parts, receipts }) => {
+        const tables = funded(1)
+        const take = ({ changes }: { readonly changes: Changes.Changes }) => tables.apply(changes)
+        const close = () => take(Step.close(tables.snapshot, closing("unknown", known)))
+        take(Step.open(tables.snapshot, opening({ parts: parts.length })))
+        if (closed === "first") close()
+        for (const ref of receipts) {
+          const target = { ...receipt([ref]).target, message: { to: "+4915123456789", reference: 1 } }
+          const says = ref === failing ? { status: failed, everyPart: false } : {}
+          take(Step.report(tables.snapshot, receipt([ref], { target, ...says })))
+        }
+        if (closed === "last") close()
+        const record = tables.snapshot.delivery(id)
+        expect(record).toMatchObject({ phase: "accepted", named: parts.length })
+        expect(record?.status).toEqual(failing === null ? delivered : failed)
+      })
+    )
   })
 })
 

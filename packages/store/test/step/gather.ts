@@ -19,7 +19,7 @@ export const gather = (snapshot: Snapshot, lookup: Lookup, statuses: ReadonlyArr
     return part ? [[ref, part] as const] : []
   })
   const referred = [message, ...unmatched.map(({ report }) => report.target.message)].flatMap(({ reference, to }) =>
-    channel === undefined || to === null || reference === null ? [] : snapshot.openTo(channel, to, reference)
+    channel === undefined || to === null || reference === null ? [] : snapshot.referable(channel, to, reference)
   )
   const deliveries = new Map<DeliveryId, Delivery>()
   for (const each of [named, ...referred]) if (each) deliveries.set(each.id, each)

@@ -157,6 +157,7 @@ export const openClosed = [
       const record = {
         ...request.delivery,
         phase: "accepted" as const,
+        named: 1,
         status: status.delivered,
         createdAt: AT,
         statusAt: AT + 2,

@@ -150,5 +150,58 @@ export const spellings = [
       same("the second part", (yield* store.report(receipt(["fe"])))._tag, "Moved")
       same("entries", yield* kindsOf(account), "credit hold settle")
     })
+  ),
+
+  check(
+    "report: the parts of a message whose answers were lost are found one after the other",
+    Effect.gen(function* () {
+      const store = yield* Store
+      const account = yield* accountFor(3)
+      for (const [reference, known] of [[], ["a"], ["b", "c"]].entries()) {
+        const message = { to: "+4915100000001", reference }
+        const { id } = yield* opened(account, { ...message, parts: 3 })
+        yield* store.close(closing(id, "unknown", { refs: known }))
+        const parts = [...known, ...["x", "y", "z"].slice(known.length)]
+        for (const [index, part] of parts.entries()) {
+          const one = receipt([part, part.toUpperCase()], { message })
+          const isLast = index === 2
+          same(`part ${part}`, (yield* store.report(one))._tag, isLast ? "Moved" : "Unchanged")
+          same(`part ${part} again`, (yield* store.report(one))._tag, "Unchanged")
+          same("status", (yield* live(account, id)).status, isLast ? status.delivered : status.begun)
+        }
+        const record = yield* live(account, id)
+        same("parts", [record.phase, record.parts, record.named], ["accepted", 3, 3])
+        same("one part too many", (yield* store.report(receipt(["more"], { message })))._tag, "Unmatched")
+      }
+      same("balance", yield* balanceOf(account), balance(0, 0))
+    })
+  ),
+
+  check(
+    "report: one lost part of a message that fails is enough, whatever came before",
+    Effect.gen(function* () {
+      const store = yield* Store
+      const account = yield* accountFor(1)
+      const message = { to: "+4915100000001", reference: 1 }
+      const { id } = yield* opened(account, { ...message, parts: 2 })
+      yield* store.report(receipt(["a"], { message }))
+      const failed = receipt(["b"], { message, status: status.failed, everyPart: false })
+      same("answer", (yield* store.report(failed))._tag, "Moved")
+      same("status", (yield* live(account, id)).status, status.failed)
+    })
+  ),
+
+  check(
+    "report: of two accepted messages with lost parts, the same number and reference, neither is meant",
+    Effect.gen(function* () {
+      const store = yield* Store
+      const account = yield* accountFor(2)
+      const message = { to: "+4915100000001", reference: 1 }
+      for (const ref of ["a", "b"]) {
+        const { id } = yield* opened(account, { ...message, parts: 2 })
+        yield* store.close(closing(id, "accepted", { refs: [ref] }))
+      }
+      same("answer", yield* store.report(receipt(["c"], { message })), { _tag: "Unmatched" })
+    })
   )
 ]

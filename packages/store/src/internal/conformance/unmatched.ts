@@ -30,6 +30,7 @@ export const unmatched = [
       const record = {
         ...before,
         phase: "accepted" as const,
+        named: 1,
         status: status.delivered,
         statusAt: AT + 500,
         details: { x: 1, carrier: "DELIVRD" }

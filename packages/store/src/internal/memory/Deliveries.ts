@@ -3,12 +3,13 @@ import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
 import type { Delivery } from "../../Delivery.ts"
 import { compare, pageOf } from "../../Listing.ts"
 import type { Listing, Page } from "../../Listing.ts"
-import { isOpen } from "../../Transitions.ts"
+import { isOpen, isReferable } from "../../Transitions.ts"
 
-/** Delivery records, and which of them are open. */
+/** Delivery records, and which of them are open or referable. */
 export const make = () => {
   const rows = new Map<DeliveryId, Delivery>()
   const open = new Map<DeliveryId, Delivery>()
+  const referred = new Map<DeliveryId, Delivery>()
 
   const get = (id: DeliveryId): Delivery | undefined => rows.get(id)
 
@@ -16,10 +17,12 @@ export const make = () => {
     rows.set(delivery.id, delivery)
     if (isOpen(delivery)) open.set(delivery.id, delivery)
     else open.delete(delivery.id)
+    if (isReferable(delivery)) referred.set(delivery.id, delivery)
+    else referred.delete(delivery.id)
   }
 
-  const openTo = (channel: Product, to: string, reference: number): ReadonlyArray<Delivery> =>
-    [...open.values()].filter((row) => row.channel === channel && row.to === to && row.reference === reference)
+  const referable = (channel: Product, to: string, reference: number): ReadonlyArray<Delivery> =>
+    [...referred.values()].filter((row) => row.channel === channel && row.to === to && row.reference === reference)
 
   const list = (listing: Listing): Page => pageOf([...rows.values()].filter(isIn(listing)), listing)
 
@@ -29,7 +32,7 @@ export const make = () => {
   const inStatus = (channel: Product, status: string): ReadonlyArray<Delivery> =>
     oldest([...rows.values()].filter((row) => row.channel === channel && row.status.name === status))
 
-  return { get, put, openTo, list, unresolved, inStatus }
+  return { get, put, referable, list, unresolved, inStatus }
 }
 
 export type Deliveries = ReturnType<typeof make>

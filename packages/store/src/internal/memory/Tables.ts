@@ -26,7 +26,7 @@ export const make = () => {
     delivery: deliveries.get,
     claim: (account, mode, key) => claims.get(claimKey(account, mode, key)),
     part,
-    openTo: deliveries.openTo,
+    referable: deliveries.referable,
     unmatched: (channel, refs) =>
       unmatched.filter(
         ({ report: { target } }) => target.channel === channel && target.refs.some((ref) => refs.includes(ref))

@@ -9,7 +9,7 @@ import type { Balance, EntryKind } from "../../Account.ts"
 import type { Delivery } from "../../Delivery.ts"
 import * as Postings from "../../Postings.ts"
 import type { Claim } from "../../Requests.ts"
-import { type Transition, isOpen } from "../../Transitions.ts"
+import { type Transition, isReferable } from "../../Transitions.ts"
 import type { Changes, NamedPart, PartStatus, Posting } from "../../step/Changes.ts"
 import type { Part, PartReport, Snapshot, Unmatched } from "../../step/Snapshot.ts"
 
@@ -47,15 +47,15 @@ export class Draft {
     return named ?? this.#snapshot.part(channel, ref)
   }
 
-  /** The open delivery with a number and a reference, if there is exactly one. */
-  onlyOpen(channel: Product, to: string, reference: number): Delivery | undefined {
-    const known = new Map(this.#snapshot.openTo(channel, to, reference).map((delivery) => [delivery.id, delivery]))
+  /** The referable delivery with a number and a reference, if there is exactly one. */
+  onlyReferable(channel: Product, to: string, reference: number): Delivery | undefined {
+    const known = new Map(this.#snapshot.referable(channel, to, reference).map((delivery) => [delivery.id, delivery]))
     for (const [id, { after }] of this.#rows) known.set(id, after)
     const [only, ...others] = [...known.values()].filter(
       (delivery) =>
-        isOpen(delivery) && delivery.channel === channel && delivery.to === to && delivery.reference === reference
+        isReferable(delivery) && delivery.channel === channel && delivery.to === to && delivery.reference === reference
     )
-    return others.length === 0 ? only : undefined
+    return only !== undefined && others.length === 0 ? this.delivery(only.id) : undefined
   }
 
   unmatched(channel: Product, refs: ReadonlyArray<string>): ReadonlyArray<Unmatched> {
@@ -78,20 +78,27 @@ export class Draft {
 
   /** Writes the outcome of a transition, and moves the price. */
   write({ delivery, posting }: Transition, at: number): Delivery {
-    const row = this.#rows.get(delivery.id)
-    if (row === undefined) throw new Error(`the delivery ${delivery.id} was written before it was read`)
-    row.after = delivery
+    this.#rowOf(delivery.id).after = delivery
     if (posting !== null) this.#post(delivery, posting, at)
     return delivery
+  }
+
+  #rowOf(id: DeliveryId): Row {
+    const row = this.#rows.get(id)
+    if (row === undefined) throw new Error(`the delivery ${id} was written before it was read`)
+    return row
   }
 
   #post(delivery: Delivery, kind: EntryKind, at: number): void {
     if (delivery.price > 0) this.#postings.push({ delivery, kind, at })
   }
 
-  /** Lets a ref belong to a part. */
-  name(channel: Product, ref: string, { delivery, name }: Part): void {
-    this.#parts.push({ channel, ref, delivery, name })
+  /** Lets refs belong to a part that had none. */
+  name({ channel, id: delivery }: Delivery, [name, ...spellings]: readonly [string, ...ReadonlyArray<string>]): Part {
+    const row = this.#rowOf(delivery)
+    row.after = { ...row.after, named: row.after.named + 1 }
+    for (const ref of [name, ...spellings]) this.#parts.push({ channel, ref, delivery, name })
+    return { delivery, name }
   }
 
   /** Notes that a part has reported a status; true when all parts have. */

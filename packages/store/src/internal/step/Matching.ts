@@ -18,19 +18,17 @@ export const matchingPart = (draft: Draft, target: Target): Part | undefined => 
     if (fits === "exactly") return part
     if (fits === "perhaps") perhaps ??= part
   }
-  return partOfOnlyOpen(draft, target) ?? perhaps
+  return partOfOnlyReferable(draft, target) ?? perhaps
 }
 
-/** A new part of the one open delivery to the number and with the reference that the report names. */
-const partOfOnlyOpen = (draft: Draft, { channel, message, refs }: Target): Part | undefined => {
+/** A new part of the one referable delivery to the number and with the reference that the report names. */
+const partOfOnlyReferable = (draft: Draft, { channel, message, refs }: Target): Part | undefined => {
   const { reference, to } = message
-  const only = to !== null && reference !== null ? draft.onlyOpen(channel, to, reference) : undefined
+  const only = to !== null && reference !== null ? draft.onlyReferable(channel, to, reference) : undefined
   if (only === undefined) return undefined
-  const part = { delivery: only.id, name: refs[0] ?? "" }
-  for (const [index, ref] of refs.entries()) {
-    if (index === 0 || draft.part(channel, ref) === undefined) draft.name(channel, ref, part)
-  }
-  return part
+  const [name, ...spellings] = refs
+  if (name === undefined) return { delivery: only.id, name: "" }
+  return draft.name(only, [name, ...spellings.filter((ref) => draft.part(channel, ref) === undefined)])
 }
 
 /** Whether an unmatched report waits for one of a delivery's refs, and fits the delivery. */
