@@ -33,6 +33,12 @@ export interface LinkOptions {
   /** How long a submit_sm may go unanswered. Other requests have five seconds at most. */
   readonly timeout: Duration.Duration
   /**
+   * Whether texts that read like receipts and are not marked as such count as receipts. Only for a carrier that does
+   * not mark its receipts and brings no texts of subscribers, who could write them. Without it, such a text counts when
+   * it names a recent message to the very number that it comes from.
+   */
+  readonly unmarkedReceipts: boolean
+  /**
    * Links that belong together: message ids of one carrier are kept apart from those of another.
    * Needed when two carriers hand out ids so short that both may use the same one.
    */
@@ -69,6 +75,7 @@ const defaults = {
   rate: null,
   enquire: Duration.seconds(15),
   timeout: Duration.seconds(8),
+  unmarkedReceipts: false,
   carrier: ""
 } as const satisfies Partial<LinkOptions>
 
@@ -94,7 +101,7 @@ export class SmppOptionsError extends Schema.TaggedError<SmppOptionsError>()("Sm
  *
  * Options go into the query: `window` (messages), `rate` (messages a second), `enquire` and `timeout`
  * (seconds), `bind` (transceiver, transmitter, receiver), `system_type`, `service_type`, `addr_ton`,
- * `addr_npi`, `address_range`, `short_code_ton`, `short_code_npi`, `servername`, `carrier`. A certificate
+ * `addr_npi`, `address_range`, `short_code_ton`, `short_code_npi`, `unmarked_receipts` (yes, no), `servername`, `carrier`. A certificate
  * authority that the machine does not know goes into NODE_EXTRA_CA_CERTS.
  *
  * @example
@@ -147,6 +154,7 @@ const toLink = ({ host, options, password, port, scheme, user }: ConnectionUrl.C
         ton: yield* options.get("short_code_ton", octet, defaults.shortCode.ton),
         npi: yield* options.get("short_code_npi", octet, defaults.shortCode.npi)
       },
+      unmarkedReceipts: yield* options.get("unmarked_receipts", yesOrNo, defaults.unmarkedReceipts),
       carrier: yield* options.get("carrier", ascii(32), defaults.carrier),
       tls: tls ? yield* readTls(options) : null
     })
@@ -160,6 +168,11 @@ const readTls = (options: ConnectionUrl.Options) =>
   )
 
 const octet = integer(0, 255)
+
+const yesOrNo: ConnectionUrl.Kind<boolean> = {
+  expected: "yes or no",
+  parse: (text) => (text === "yes" ? true : text === "no" ? false : undefined)
+}
 
 const certificateName: ConnectionUrl.Kind<string> = {
   expected: "the name on the certificate",

@@ -56,7 +56,7 @@ describe("an SMPP URL", () => {
   it("carries settings", () => {
     const { enquire, timeout, ...rest } = first(
       "smpp://id:pw@host?window=10&rate=12.5&enquire=20&timeout=0.5&bind=transmitter&system_type=SMPP&service_type=WAP" +
-        "&addr_ton=1&addr_npi=2&address_range=123&short_code_ton=6&short_code_npi=9&carrier=acme"
+        "&addr_ton=1&addr_npi=2&address_range=123&short_code_ton=6&short_code_npi=9&carrier=acme&unmarked_receipts=yes"
     )
     expect([Duration.toMillis(enquire), Duration.toMillis(timeout)]).toEqual([20_000, 500])
     expect(rest).toMatchObject({
@@ -67,7 +67,8 @@ describe("an SMPP URL", () => {
       serviceType: "WAP",
       addressRange: { ton: 1, npi: 2, pattern: "123" },
       shortCode: { ton: 6, npi: 9 },
-      carrier: "acme"
+      carrier: "acme",
+      unmarkedReceipts: true
     })
   })
 
@@ -103,6 +104,7 @@ describe("a setting that cannot be read", () => {
     ["smpp://id:hunter2@host?bind=both", 'has a wrong "bind": it must be transceiver, transmitter or receiver.'],
     ["smpp://id:hunter2@host?addr_ton=256", 'has a wrong "addr_ton": it must be a whole number from 0 to 255.'],
     ["smpp://id:hunter2@host?system_type=thirteenchars", 'has a wrong "system_type": it must be at most 12 ASCII'],
+    ["smpp://id:hunter2@host?unmarked_receipts=1", 'has a wrong "unmarked_receipts": it must be yes or no.'],
     ["smpp://id:hunter2@host?servername=x", "has an option that is none of"],
     ["ssmpp://id:hunter2@host?servername=", 'has a wrong "servername": it must be the name on the certificate.'],
     ["smpp://id:hunter2@host?window=5&window=6", 'has "window" more than once'],

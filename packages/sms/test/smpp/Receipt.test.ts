@@ -21,6 +21,7 @@ const TEXT =
 describe("the text of a receipt", () => {
   it("is read as the specification has it", () => {
     expect(read({ text: TEXT })).toEqual({
+      marked: true,
       id: "0123456789",
       to: "+4915123456789",
       reference: null,
@@ -118,6 +119,7 @@ describe("the parameters of a receipt", () => {
 
   it("are enough without a text", () => {
     expect(read({ parameters: [id("abc\0"), state(2)] })).toEqual({
+      marked: true,
       id: "abc",
       to: "+4915123456789",
       reference: null,
@@ -178,10 +180,13 @@ describe("the parameters of a receipt", () => {
 })
 
 describe("a delivery", () => {
-  it("counts as a receipt by its esm_class, its parameter or its text", () => {
-    expect(read({ esmClass: 0x00, text: TEXT })).toMatchObject({ status: "delivered" })
-    expect(read({ esmClass: 0x00, parameters: [id("1\0"), state(2)] })).toMatchObject({ status: "delivered" })
-    expect(read({ esmClass: 0x20, text: "id:1 stat:ENROUTE" })).toMatchObject({ status: "sent" })
+  it("is marked as a receipt by its esm_class or its parameter, and may read like one without", () => {
+    expect(read({ esmClass: 0x00, text: TEXT })).toMatchObject({ marked: false, status: "delivered" })
+    expect(read({ esmClass: 0x00, parameters: [id("1\0"), state(2)] })).toMatchObject({
+      marked: true,
+      status: "delivered"
+    })
+    expect(read({ esmClass: 0x20, text: "id:1 stat:ENROUTE" })).toMatchObject({ marked: true, status: "sent" })
     expect(read({ esmClass: 0x00, text: "STOP" })).toBeUndefined()
     expect(read({ esmClass: 0x00, text: "my id:1" })).toBeUndefined()
     expect(read({ esmClass: 0x08, text: "thanks" })).toBeUndefined()
@@ -215,7 +220,7 @@ describe("a delivery", () => {
   })
 })
 
-describe("whatever arrives", () => {
+describe("any delivery", () => {
   const anyText = FastCheck.oneof(
     FastCheck.string({ unit: "binary" }),
     FastCheck.array(

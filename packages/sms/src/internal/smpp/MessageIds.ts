@@ -87,6 +87,15 @@ export class MessageIds {
     return [...new Set(refs)]
   }
 
+  /**
+   * The reference of a recent message with this id, in any base, to this very number. It proves nothing about the
+   * carrier's spelling.
+   */
+  remembered(id: string, to: string): string | undefined {
+    const found = readings(canonical(id)).find(([, ref]) => this.#recipientOf(ref) === to)
+    return found && this.#prefix + found[1]
+  }
+
   #recipientOf(ref: string): string | undefined {
     return this.#newer.get(ref) ?? this.#older.get(ref)
   }

@@ -9,6 +9,8 @@ import type { SmsStatus } from "@watchword/schemas/Sms"
 import { type DeliverSm, printable, textOf } from "./DeliverSm.ts"
 
 export interface Receipt {
+  /** Whether the carrier says that it is one: by esm_class, or by a receipted_message_id. A subscriber can write the rest. */
+  readonly marked: boolean
   /** The carrier's message id as written in the receipt; empty when there is none. */
   readonly id: string
   /** The recipient's number with the plus sign, where the receipt has it. */
@@ -30,18 +32,19 @@ const MESSAGE_TYPE = 0x3c
 const DELIVERY_RECEIPT = 0x04
 const INTERMEDIATE_NOTIFICATION = 0x20
 
-/** Decodes a receipt; undefined when the message is of another kind. */
+/** Decodes a message that is a receipt, or reads like one; undefined when it is of another kind. */
 export const read = (message: DeliverSm): Receipt | undefined => {
   const { parameters, esmClass } = message
   const type = esmClass & MESSAGE_TYPE
-  const marked = type === DELIVERY_RECEIPT || type === INTERMEDIATE_NOTIFICATION
+  const marked =
+    type === DELIVERY_RECEIPT || type === INTERMEDIATE_NOTIFICATION || parameters.has(RECEIPTED_MESSAGE_ID)
   const text = parse(message.text)
-  // Some carriers do not mark their receipts.
-  if (!marked && !parameters.has(RECEIPTED_MESSAGE_ID) && (text.id === "" || text.stat === "")) return undefined
+  if (!marked && (text.id === "" || text.stat === "")) return undefined
 
   const state = stateOf(parameters.get(MESSAGE_STATE), text.stat)
   const receipted = parameters.get(RECEIPTED_MESSAGE_ID)
   return {
+    marked,
     id: (receipted === undefined ? "" : textOf(receipted).trim()) || text.id,
     to: internationalNumber(message.source),
     reference: numberOf(parameters.get(USER_MESSAGE_REFERENCE)),

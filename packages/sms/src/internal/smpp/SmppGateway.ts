@@ -20,11 +20,11 @@ import type { Scope } from "effect/Scope"
 import { type Service, type SmsEvent, SmsGateway } from "../../SmsGateway.ts"
 import { type Owner, keepBound, unbind } from "./Bind.ts"
 import * as CommandStatus from "./CommandStatus.ts"
+import { classify } from "./Incoming.ts"
 import { Link } from "./Link.ts"
 import { MessageIds } from "./MessageIds.ts"
 import { type LinkOptions, type Options, SmppOptionsError, fromUrls } from "../../smpp/Options.ts"
 import { Outbox } from "./Outbox.ts"
-import * as Receipt from "./Receipt.ts"
 import * as Timer from "./Timer.ts"
 
 const DEADLINE = "10 seconds"
@@ -50,23 +50,24 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     throttled: ({ name }) => run(Effect.logWarning("a carrier throttles; the link slows down", { link: name }))
   })
 
+  const warned = new Set<Link>()
   const owner: Owner = {
     now,
     log: run,
     changed: () => outbox.pump(),
     delivered: (link, message, answer) => {
-      const receipt = Receipt.read(message)
-      // A text from a subscriber: the service takes none.
-      if (receipt === undefined) return answer(CommandStatus.OK)
-      const { carrierError, carrierStatus, id, reference, status, to } = receipt
-      const refs = link.ids.spellings(id, to)
-      if (refs.length === 0 && (to === null || reference === null)) {
-        run(Effect.logWarning("a receipt that names no message was acknowledged and dropped", { link: link.name }))
-        return answer(CommandStatus.OK)
+      const incoming = classify(link, message)
+      if (incoming._tag === "Receipt") {
+        return hub.offer(incoming.event, (handled) => {
+          answer(Exit.isSuccess(handled) ? CommandStatus.OK : CommandStatus.TRY_AGAIN)
+        })
       }
-      hub.offer({ _tag: "Receipt", refs, to, reference, status, carrierStatus, carrierError }, (handled) => {
-        answer(Exit.isSuccess(handled) ? CommandStatus.OK : CommandStatus.TRY_AGAIN)
-      })
+      if (incoming._tag === "Nameless") run(nameless(link))
+      if (incoming._tag === "Doubtful" && !warned.has(link)) {
+        warned.add(link)
+        run(doubtful(link))
+      }
+      answer(CommandStatus.OK)
     }
   }
   yield* Effect.forEach(links, (link) => Effect.forkScoped(keepBound(link, owner)), { discard: true })
@@ -89,6 +90,17 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     health: Effect.sync(() => links.map(({ name, isUp }) => ({ name, up: isUp })))
   }
 })
+
+const nameless = ({ name }: Link) =>
+  Effect.logWarning("a receipt that names no message was acknowledged and dropped", { link: name })
+
+/** Logged once for each link, because subscribers can bring it about. */
+const doubtful = ({ name }: Link) =>
+  Effect.logWarning(
+    "an unmarked text that reads like a receipt was acknowledged and dropped; " +
+      "if this carrier does not mark receipts, set unmarked_receipts=yes",
+    { link: name }
+  )
 
 /** Makes the links, with names of their own. Links to one carrier share its message ids. */
 const makeLinks = (options: ReadonlyArray<LinkOptions>, now: number): ReadonlyArray<Link> => {
