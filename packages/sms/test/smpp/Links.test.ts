@@ -25,7 +25,7 @@ import * as wire from "./wire.ts"
 
 const onlySession = (carrier: TestCarrier): Session => {
   const [session] = carrier.sessions
-  if (session === undefined) throw new Error("nobody is connected")
+  if (session === undefined) throw new Error("no client is connected")
   return session
 }
 
@@ -110,7 +110,7 @@ describe("a bind", () => {
   )
 
   test(
-    "is not sent to a carrier whose certificate nobody vouches for",
+    "is not sent to a carrier whose certificate no authority has signed",
     Effect.fnUntraced(function* () {
       const carrier = yield* startCarrier({}, { tls: selfSigned() })
       const [, log] = yield* logged(
@@ -206,7 +206,7 @@ describe("what a carrier asks", () => {
   )
 
   test(
-    "is not answered where there is no answer: notifications, and answers that nobody waits for",
+    "is not answered where there is no answer: notifications, and answers to no request",
     Effect.fnUntraced(function* () {
       const carrier = yield* startCarrier()
       const gateway = yield* startBound(carrier.url())
@@ -254,9 +254,12 @@ describe("what a carrier asks", () => {
     Effect.fnUntraced(function* () {
       const carrier = yield* startCarrier()
       const gateway = yield* startBound(carrier.url())
+      // Bound for longer than a message may wait.
+      yield* TestClock.adjust("11 seconds")
+      yield* settled(carrier)
       yield* Effect.promise(() => onlySession(carrier).request(wire.command.unbind))
       yield* linkIs(gateway, 0, false)
-      // Nothing is sent by a link that said goodbye.
+      // The message waits for the next session.
       const fiber = yield* Effect.forkChild(gateway.send(message()))
       yield* passing(() => carrier.sessions.size === 0)
       yield* passing(() => carrier.connections === 2)
@@ -348,7 +351,7 @@ describe("the log", () => {
           const gateway = yield* startBound(carrier.url(), { deadline: "100 millis" })
           yield* gateway.send(message("Your code is 987654"))
           const session = onlySession(carrier)
-          yield* Effect.promise(() => session.deliver({ text: "stat:DELIVRD text:987654", source: "Somebody" }))
+          yield* Effect.promise(() => session.deliver({ text: "stat:DELIVRD text:987654", source: "Subscriber" }))
           session.raw("GET / HTTP/1.1\r\n")
           yield* linkIs(gateway, 0, false)
           yield* until(carrier, () => carrier.sessions.size === 0)
@@ -358,7 +361,7 @@ describe("the log", () => {
       expect(log).toContain("throttles")
       expect(log).toContain("names no message")
       expect(log).toContain("is down")
-      for (const secret of ["4915123456789", "987654", "secret", "Somebody"]) expect(log).not.toContain(secret)
+      for (const secret of ["4915123456789", "987654", "secret", "Subscriber"]) expect(log).not.toContain(secret)
     })
   )
 })

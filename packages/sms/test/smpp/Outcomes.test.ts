@@ -431,7 +431,7 @@ describe("a carrier that is too busy", () => {
   )
 
   timed(
-    "keeps what waits even when somebody sends again at the moment of a refusal",
+    "keeps what waits even when a message is sent again at the moment of a refusal",
     Effect.fnUntraced(function* () {
       const carrier = yield* startCarrier({ submit: () => "silence" })
       const gateway = yield* startBound(carrier.url("window=1&timeout=60&enquire=3600"))

@@ -88,7 +88,10 @@ const session = Effect.fnUntraced(function* (link: Link, owner: Owner): Effect.f
     delivered: (message, answer) => owner.delivered(link, message, answer),
     ready: owner.changed,
     doubtful: () => void doubt.openUnsafe(),
-    unbound: () => void unbound.openUnsafe(),
+    unbound: () => {
+      link.leaving(owner.now())
+      unbound.openUnsafe()
+    },
     noticed: (notice) => owner.log(Effect.logWarning(notice, { link: link.name })),
     closed: (reason) => void Deferred.doneUnsafe(closed, Effect.succeed(reason))
   })

@@ -74,6 +74,11 @@ export class Link {
     this.isRefused = false
   }
 
+  /** The carrier has unbound: from now on messages wait for the next session, as after a lost connection. */
+  leaving(now: number): void {
+    this.downSince = now
+  }
+
   down(now: number, refused: boolean): void {
     if (this.bound !== undefined) this.downSince = now
     this.bound = undefined

@@ -36,8 +36,7 @@ const INTERMEDIATE_NOTIFICATION = 0x20
 export const read = (message: DeliverSm): Receipt | undefined => {
   const { parameters, esmClass } = message
   const type = esmClass & MESSAGE_TYPE
-  const marked =
-    type === DELIVERY_RECEIPT || type === INTERMEDIATE_NOTIFICATION || parameters.has(RECEIPTED_MESSAGE_ID)
+  const marked = type === DELIVERY_RECEIPT || type === INTERMEDIATE_NOTIFICATION || parameters.has(RECEIPTED_MESSAGE_ID)
   const text = parse(message.text)
   if (!marked && (text.id === "" || text.stat === "")) return undefined
 
