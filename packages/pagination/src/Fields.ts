@@ -3,6 +3,7 @@
  * how that is written in the store.
  */
 import * as Money from "@watchword/schemas/Money"
+import { otherSpelling } from "@watchword/schemas/PhoneNumber"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import type { Scalar } from "./Query.ts"
@@ -46,6 +47,15 @@ const readText: Read<string> = (value) => {
 
 /** A text of at most 256 characters, compared as a whole. */
 export const string = <const Name extends string>(name: Name): Field<Name> => equatable(name, readText)
+
+/** A phone number, or a sender. A number that no record can have for its spelling is refused instead of found nowhere. */
+export const phoneNumber = <const Name extends string>(name: Name): Field<Name> =>
+  equatable(name, (value) =>
+    Result.flatMap(readText(value), (text) => {
+      const wrong = otherSpelling(text)
+      return wrong === undefined ? Result.succeed(text) : Result.fail(wrong)
+    })
+  )
 
 /** A number. */
 export const number = <const Name extends string>(name: Name): Field<Name> =>

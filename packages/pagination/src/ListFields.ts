@@ -27,7 +27,7 @@ export interface ListFields<Name extends string = string> {
  * import { listFields } from "@watchword/pagination/ListFields"
  *
  * const fields = listFields(
- *   { uuid: Fields.string("id"), to: Fields.string("to"), created_at: Fields.time("createdAt") },
+ *   { uuid: Fields.string("id"), to: Fields.phoneNumber("to"), created_at: Fields.time("createdAt") },
  *   "created_at"
  * )
  * ```
@@ -52,7 +52,7 @@ const MAX_ISSUES = 20
  * import { listFields, toQuery } from "@watchword/pagination/ListFields"
  * import * as Schema from "effect/Schema"
  *
- * const fields = listFields({ to: Fields.string("to"), timestamp: Fields.time("statusAt") }, "timestamp")
+ * const fields = listFields({ to: Fields.phoneNumber("to"), timestamp: Fields.time("statusAt") }, "timestamp")
  * const body = Schema.decodeUnknownSync(ListBody)({ filter: { timestamp: { gte: "2026-01-01" } } })
  * toQuery(fields, body)
  * ```

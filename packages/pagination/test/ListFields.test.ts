@@ -11,8 +11,8 @@ const fields = listFields(
   {
     uuid: Fields.string("id"),
     messageId: Fields.mapped("id", (text) => (text.startsWith("m-") ? Option.some(text.slice(2)) : Option.none())),
-    to: Fields.string("to"),
-    from: Fields.nullable(Fields.string("from")),
+    to: Fields.phoneNumber("to"),
+    from: Fields.nullable(Fields.phoneNumber("from")),
     status: Fields.oneOf("status", ["sent", "delivered"]),
     timestamp: Fields.time("statusAt"),
     parts: Fields.integer("parts"),
@@ -98,6 +98,7 @@ describe("toQuery", () => {
     [{ to: [["+1"]] }, "filter.to[0]", "must be a string"],
     [{ to: [] }, "filter.to", "must have 1 to 100 values"],
     [{ to: Array.from({ length: 101 }, String) }, "filter.to", "must have 1 to 100 values"],
+    [{ to: "+4407400123456" }, "filter.to", expect.stringContaining("trunk prefix")],
     [{ to: { gte: "+1" } }, "filter.to", "must be a value or an array of values"],
     [{ to: "x".repeat(257) }, "filter.to", "must have at most 256 characters"],
     [{ to: "a\u0000" }, "filter.to", characters],

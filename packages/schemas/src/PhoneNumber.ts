@@ -4,19 +4,15 @@
  * Source: ITU-T E.164; country metadata from libphonenumber.
  */
 import * as Schema from "effect/Schema"
-import {
-  Metadata,
-  type PhoneNumber as Parsed,
-  getCountries,
-  getCountryCallingCode,
-  parsePhoneNumberFromString
-} from "libphonenumber-js/core"
+import { type CountryCode, Metadata, parsePhoneNumberFromString } from "libphonenumber-js/core"
 import { metadata } from "./internal/phoneMetadata.ts"
 
 const SHAPE = /^\+[1-9][0-9]{6,14}$/
 
 /**
- * `+` and 7 to 15 digits, the first not 0, and possible for its country.
+ * `+` and 7 to 15 digits, the first not 0, possible for its country, and written as libphonenumber writes it: without a
+ * national trunk prefix behind the calling code (`+44 7400…`, not `+44 07400…`). A number has one spelling, so that
+ * prices, records, lists and claims are about the same one.
  *
  * @example
  * ```ts
@@ -26,25 +22,41 @@ const SHAPE = /^\+[1-9][0-9]{6,14}$/
  * Schema.decodeUnknownSync(E164)("+4915123456789")
  * ```
  */
-export const E164 = Schema.String.check(
-  Schema.makeFilter((text) =>
-    isPossible(text)
-      ? undefined
-      : "must be a phone number in E.164 form: a plus sign and 7 to 15 digits, possible for its country"
-  )
-).pipe(Schema.brand("E164"))
+export const E164 = Schema.String.check(Schema.makeFilter((text) => messages[spelling(text)])).pipe(
+  Schema.brand("E164")
+)
 export type E164 = typeof E164.Type
 
-const parse = (text: string): Parsed | undefined =>
-  SHAPE.test(text) ? parsePhoneNumberFromString(text, metadata) : undefined
+/** How a text that should be a number in E.164 form is written. */
+type Spelling = "normal" | "other" | "impossible"
 
-// Most numbers can be told by their length alone, at a hundredth of what parsing them costs.
-const isPossible = (text: string): boolean =>
-  SHAPE.test(text) && (hasCommonLength(text) || (parse(text)?.isPossible() ?? false))
+const OTHER_SPELLING =
+  "must be written without the national trunk prefix behind the calling code, such as +447400123456 and not +4407400123456"
 
-const hasCommonLength = (number: string): boolean => {
+const messages: Readonly<Record<Spelling, string | undefined>> = {
+  normal: undefined,
+  other: OTHER_SPELLING,
+  impossible: "must be a phone number in E.164 form: a plus sign and 7 to 15 digits, possible for its country"
+}
+
+/** What is wrong with the spelling of a possible number; undefined for all other texts, which need be no numbers. */
+export const otherSpelling = (text: string): string | undefined =>
+  spelling(text) === "other" ? OTHER_SPELLING : undefined
+
+// Most numbers can be told by their first digits and their length, at a hundredth of what parsing them costs.
+const spelling = (text: string): Spelling => {
+  if (!SHAPE.test(text)) return "impossible"
+  if (isPlain(text)) return "normal"
+  const parsed = parsePhoneNumberFromString(text, metadata)
+  if (parsed === undefined || !parsed.isPossible()) return "impossible"
+  return parsed.number === text ? "normal" : "other"
+}
+
+/** Whether a number is of a common length and begins with no national prefix. */
+const isPlain = (number: string): boolean => {
   const code = codeOf(number)
-  return code?.lengths.includes(number.length - 1 - code.digits) ?? false
+  if (code === undefined || !code.lengths.includes(number.length - 1 - code.digits)) return false
+  return code.prefix === null || !code.prefix.test(number.slice(1 + code.digits))
 }
 
 /** Metadata of the countries that share a calling code. */
@@ -53,8 +65,11 @@ interface CallingCode {
   readonly digits: number
   /** The lengths of national numbers that are possible in all of them. */
   readonly lengths: ReadonlyArray<number>
-  /** The one country that has it, or null when several have. */
-  readonly country: string | null
+  /** What libphonenumber may take away from the beginning of a national number, or replace. */
+  readonly prefix: RegExp | null
+  /** The first of them by libphonenumber's order, which is the one of numbers that none of them has assigned. */
+  readonly main: string
+  readonly isShared: boolean
 }
 
 const codeOf = (number: string): CallingCode | undefined => {
@@ -65,22 +80,43 @@ const codeOf = (number: string): CallingCode | undefined => {
 
 let codes: ReadonlyMap<string, CallingCode> | undefined
 
-const readCodes = (): ReadonlyMap<string, CallingCode> => {
+const readCodes = (): ReadonlyMap<string, CallingCode> =>
+  new Map(
+    Object.entries(metadata.country_calling_codes).flatMap(([code, countries]) => {
+      const [main] = countries
+      if (main === undefined) return []
+      const [first = [], ...others] = countries.map(possibleLengths)
+      const lengths = first.filter((length) => others.every((each) => each.includes(length)))
+      return [[code, { digits: code.length, lengths, prefix: prefixOf(main), main, isShared: countries.length > 1 }]]
+    })
+  )
+
+const possibleLengths = (country: CountryCode): ReadonlyArray<number> => {
   const plans = new Metadata(metadata)
-  const read = new Map<string, CallingCode>()
-  for (const country of getCountries(metadata)) {
-    plans.selectNumberingPlan(country)
-    const possible = plans.numberingPlan?.possibleLengths() ?? []
-    const code = getCountryCallingCode(country, metadata)
-    const others = read.get(code)
-    const lengths = others?.lengths.filter((length) => possible.includes(length)) ?? possible
-    read.set(code, { digits: code.length, lengths, country: others === undefined ? country : null })
-  }
-  return read
+  plans.selectNumberingPlan(country)
+  return plans.numberingPlan?.possibleLengths() ?? []
 }
 
-/** ISO 3166-1 alpha-2 code of a number's country, or null where the number belongs to none (`+800…`). */
-export const countryOf = (number: E164): string | null => codeOf(number)?.country ?? parse(number)?.country ?? null
+// Places of the fields in libphonenumber's arrays, which the library reads by methods without types.
+const NATIONAL_PREFIX = 5
+const NATIONAL_PREFIX_FOR_PARSING = 7
+
+// Some patterns are all optional, and take nothing away where they match nothing.
+const prefixOf = (country: CountryCode): RegExp | null => {
+  const plan: ReadonlyArray<unknown> = metadata.countries[country] ?? []
+  const prefix = plan[NATIONAL_PREFIX_FOR_PARSING] || plan[NATIONAL_PREFIX]
+  return typeof prefix === "string" ? new RegExp(`^(?:${prefix})(?<=[0-9])`) : null
+}
+
+/**
+ * ISO 3166-1 alpha-2 code of a number's country, or null where the number belongs to none (`+800…`). A number that no
+ * country of a shared calling code has assigned is of the code's main country, as +1 is of the United States.
+ */
+export const countryOf = (number: E164): string | null => {
+  const code = codeOf(number)
+  if (code === undefined) return null
+  return code.isShared ? (parsePhoneNumberFromString(number, metadata)?.country ?? code.main) : code.main
+}
 
 const names = new Intl.DisplayNames(["en"], { type: "region", fallback: "none" })
 

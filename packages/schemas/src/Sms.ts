@@ -6,11 +6,11 @@
 import * as Schema from "effect/Schema"
 import { DeliveryId } from "./Ids.ts"
 import { MessageId } from "./MessageId.ts"
-import { E164 } from "./PhoneNumber.ts"
+import { E164, otherSpelling } from "./PhoneNumber.ts"
 
 /**
  * A sender id: 1 to 11 letters, digits, spaces and `. _ & ' + -` with at least one letter, or a number of
- * 3 to 15 digits with or without a plus sign.
+ * 3 to 15 digits with or without a plus sign. With one it is written as recipients are.
  *
  * Source: 3GPP TS 23.040 §9.1.2.5.
  */
@@ -20,7 +20,8 @@ export const Sender = Schema.String.check(
     {
       message: "must be 1 to 11 letters, digits, spaces and . _ & ' + - with at least one letter, or 3 to 15 digits"
     }
-  )
+  ),
+  Schema.makeFilter(otherSpelling)
 ).pipe(Schema.brand("Sender"))
 export type Sender = typeof Sender.Type
 

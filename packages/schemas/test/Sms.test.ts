@@ -38,7 +38,8 @@ describe("Sender", () => {
     "Ac\u0000me",
     "Ac\tme",
     "A/B",
-    "+Acme+4915123456789"
+    "+Acme+4915123456789",
+    "+4407400123456"
   ])("refuses %j", (text) => {
     expect(isSender(text)).toBe(false)
   })

@@ -73,6 +73,23 @@ describe("a price table", () => {
     })
   })
 
+  it("knows each number by one spelling, so that none is sent at another's price", async () => {
+    const { gateway, sent } = makeCarrier()
+    const prices = { sms: { "*": 0.01, "44": 0.02, "447": 0.5 }, call: { "44": 0.02 } }
+    await withService({ sms: gateway, call: trunk, prices }, async ({ call, operator, sms }, account) => {
+      await operator.credit(account, 1)
+      const wrong = "+4407400123456"
+      const refusedFor = (path: string) => ({ _tag: "BAD_REQUEST", issues: [{ path }] })
+      await expect(sms.send(account, { to: wrong, text: "hi" })).rejects.toMatchObject(refusedFor("to"))
+      await expect(sms.send(account, { to: german, text: "hi", from: wrong })).rejects.toMatchObject(refusedFor("from"))
+      await expect(sms.list(account, { filter: { to: wrong } })).rejects.toMatchObject(refusedFor("filter.to"))
+      await expect(call.flash(account, { callee: wrong })).rejects.toMatchObject(refusedFor("callee"))
+      await expect(operator.createAccount({ caller: wrong })).rejects.toMatchObject(refusedFor("caller"))
+      expect(sent).toEqual([])
+      expect((await operator.balance(account)).available).toBe(1)
+    })
+  })
+
   it("is plain JSON, or was parsed before", async () => {
     for (const prices of [{ sms: { "*": "0.05" } }, PriceTable.free]) {
       await withService({ sms: makeCarrier().gateway, prices }, async ({ operator, sms }, account) => {

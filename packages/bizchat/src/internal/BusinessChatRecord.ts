@@ -11,7 +11,7 @@ import type { Delivery, Details } from "@watchword/store/Delivery"
 const fields = listFields(
   {
     uuid: Fields.string("id"),
-    to: Fields.string("to"),
+    to: Fields.phoneNumber("to"),
     status: Fields.oneOf(
       "status",
       BusinessChatStatus.literals.map((name) => name.toUpperCase()),

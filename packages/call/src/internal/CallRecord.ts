@@ -18,8 +18,8 @@ export const REPORTED = "reported_status"
 const fields = listFields(
   {
     uuid: Fields.string("id"),
-    caller: Fields.string("from"),
-    callee: Fields.string("to"),
+    caller: Fields.phoneNumber("from"),
+    callee: Fields.phoneNumber("to"),
     hangup_cause: Fields.nullable(Fields.string("details.hangup_cause")),
     duration: Fields.integer("details.duration"),
     billsec: Fields.integer("details.billsec"),

@@ -15,7 +15,7 @@ const fields = listFields(
   {
     uuid: Fields.string("id"),
     request_id: Fields.nullable(Fields.string("details.request_id")),
-    to: Fields.string("to"),
+    to: Fields.phoneNumber("to"),
     status: Fields.oneOf(
       "status",
       ChatStatus.literals.map((name) => name.toUpperCase()),

@@ -14,8 +14,8 @@ const fields = listFields(
   {
     uuid: Fields.string("id"),
     messageId: Fields.mapped("id", toDeliveryId),
-    from: Fields.string("from"),
-    to: Fields.string("to"),
+    from: Fields.phoneNumber("from"),
+    to: Fields.phoneNumber("to"),
     status: Fields.oneOf("status", SmsStatus.literals),
     timestamp: Fields.time("statusAt"),
     created_at: Fields.time("createdAt"),
