@@ -17,10 +17,9 @@ import * as Redacted from "effect/Redacted"
 import * as References from "effect/References"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { type Watchword, createWatchword } from "watchword"
+import { type Fault, answer } from "../../../test/provider.ts"
 import {
-  type Fault,
   type Notification,
-  answer,
   error,
   notification,
   startWhatsApp,

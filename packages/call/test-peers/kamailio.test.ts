@@ -10,7 +10,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { afterAll, beforeAll, describe, expect } from "vitest"
-import { caller, collectEnds, dial, eventually, logged, order, startGateway, test, told } from "../test/sip/fixture.ts"
+import { eventually, logged, test } from "../../../test/live.ts"
+import { caller, collectEnds, dial, order, startGateway, told } from "../test/sip/fixture.ts"
 import {
   type Capture,
   type Kamailio,

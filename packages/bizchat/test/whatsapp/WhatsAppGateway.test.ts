@@ -4,7 +4,8 @@ import * as WhatsApp from "@watchword/bizchat/whatsapp"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { messageTo } from "../message.ts"
-import { type Fault, answer, error, startWhatsApp } from "./server.ts"
+import { type Fault, answer, breakOff, drop, sayNothing } from "../../../../test/provider.ts"
+import { error, startWhatsApp } from "./server.ts"
 
 const start = Effect.fnUntraced(function* (options: Partial<WhatsApp.Options> = {}) {
   const server = yield* Effect.acquireRelease(
@@ -22,13 +23,6 @@ const start = Effect.fnUntraced(function* (options: Partial<WhatsApp.Options> = 
 })
 
 const template = { name: "otp", language: "en_US" }
-
-const drop: Fault = (_response, request) => request.socket.destroy()
-const breakOff: Fault = (response, request) => {
-  response.writeHead(200, { "content-type": "application/json", "content-length": "100" }).write('{"messages":[')
-  setTimeout(() => request.socket.destroy(), 10)
-}
-const sayNothing: Fault = () => undefined
 
 describe("a send", () => {
   it.live("has the code in the template twice", () =>

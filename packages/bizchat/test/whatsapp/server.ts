@@ -2,24 +2,18 @@
  * A WhatsApp Cloud API on a port of its own, as its documentation has it, which can be told to misbehave.
  */
 import { createHmac } from "node:crypto"
-import { type IncomingMessage, type ServerResponse, createServer } from "node:http"
+import type { IncomingMessage, ServerResponse } from "node:http"
 import { text } from "node:stream/consumers"
 import type { Service } from "@watchword/bizchat/BusinessChatGateway"
 import type { WebhookResponse } from "@watchword/gateway/Webhook"
 import * as Effect from "effect/Effect"
+import { type Fault, answer, listen } from "../../../../test/provider.ts"
 
 export interface Call {
   readonly path: string
   readonly authorization: string | undefined
   readonly body: Readonly<Record<string, unknown>>
 }
-
-export type Fault = (response: ServerResponse, request: IncomingMessage) => void
-
-export const answer =
-  (status: number, body: string, headers: Record<string, string> = { "content-type": "application/json" }): Fault =>
-  (response) =>
-    response.writeHead(status, headers).end(body)
 
 /** An error as the Graph API writes it. */
 export const error = (code: number, status = 400): Fault =>
@@ -50,23 +44,14 @@ export const startWhatsApp = async (token = "token") => {
     taken(`wamid.${++made}`)(response, request)
   }
 
-  const server = createServer((request, response) => {
-    answerTo(request, response).catch(() => response.destroy())
-  })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  const address = server.address()
-  if (address === null || typeof address === "string") throw new Error("no address")
+  const { url, close } = await listen(answerTo)
 
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url,
     calls,
     /** Misbehaves once, at the next call. */
     fail: (fault: Fault) => void faults.push(fault),
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      })
+    close
   }
 }
 

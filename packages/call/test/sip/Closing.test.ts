@@ -7,7 +7,8 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import { describe, expect } from "vitest"
-import { collectEnds, dial, order, startGateway, startTrunk, test, told, until } from "./fixture.ts"
+import { test } from "../../../../test/live.ts"
+import { collectEnds, dial, order, startGateway, startTrunk, told, until } from "./fixture.ts"
 
 describe("a gateway that drains", () => {
   test(

@@ -8,7 +8,8 @@ import * as Redacted from "effect/Redacted"
 import { createHash } from "node:crypto"
 import { describe, expect, it } from "vitest"
 import type { TestCall } from "./TestTrunk.ts"
-import { collectEnds, dial, logged, order, startGateway, startTrunk, test, told, until } from "./fixture.ts"
+import { logged, test } from "../../../../test/live.ts"
+import { collectEnds, dial, order, startGateway, startTrunk, told, until } from "./fixture.ts"
 import { branch, cseq, header, read } from "./wire.ts"
 
 /** A server's side of digest, by the book (RFC 7616 §3.4). */

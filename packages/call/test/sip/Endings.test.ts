@@ -7,20 +7,8 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { TestClock } from "effect/testing"
 import { describe, expect } from "vitest"
-import {
-  callee,
-  caller,
-  collectEnds,
-  dial,
-  order,
-  quick,
-  startGateway,
-  startTrunk,
-  test,
-  timed,
-  told,
-  until
-} from "./fixture.ts"
+import { test, timed } from "../../../../test/live.ts"
+import { callee, caller, collectEnds, dial, order, quick, startGateway, startTrunk, told, until } from "./fixture.ts"
 import { branch, cseq, header, tag } from "./wire.ts"
 
 const cause = (hangupCause: string, sipStatus: number | null, q850: number | null = null): Cause => ({

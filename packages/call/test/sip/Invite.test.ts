@@ -4,7 +4,8 @@
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
-import { dial, order, startGateway, startTrunk, test, told, until } from "./fixture.ts"
+import { test } from "../../../../test/live.ts"
+import { dial, order, startGateway, startTrunk, told, until } from "./fixture.ts"
 import { branch, header, tag } from "./wire.ts"
 
 const placed = Effect.fnUntraced(function* (parameters: string) {

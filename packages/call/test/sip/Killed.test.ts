@@ -7,7 +7,8 @@ import * as Schema from "effect/Schema"
 import { fork } from "node:child_process"
 import { once } from "node:events"
 import { describe, expect } from "vitest"
-import { collectEnds, startGateway, startTrunk, test, until } from "./fixture.ts"
+import { test } from "../../../../test/live.ts"
+import { collectEnds, startGateway, startTrunk, until } from "./fixture.ts"
 
 const Stored = Schema.Struct({ delivery: DeliveryId, dialog: Schema.String })
 

@@ -3,7 +3,8 @@
  */
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
-import { collectEnds, dial, order, quick, startGateway, startTrunk, test, told } from "./fixture.ts"
+import { test } from "../../../../test/live.ts"
+import { collectEnds, dial, order, quick, startGateway, startTrunk, told } from "./fixture.ts"
 import type { Behaviour } from "./TestTrunk.ts"
 
 /**

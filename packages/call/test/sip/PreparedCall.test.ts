@@ -5,7 +5,8 @@ import type { Service } from "@watchword/call/CallGateway"
 import * as StoredDialog from "../../src/internal/sip/StoredDialog.ts"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
-import { callee, caller, order, startGateway, startTrunk, test, told, until } from "./fixture.ts"
+import { test } from "../../../../test/live.ts"
+import { callee, caller, order, startGateway, startTrunk, told, until } from "./fixture.ts"
 import { branch, header } from "./wire.ts"
 
 /** Prepares a call and places it after something has happened; answers its branches, as prepared and as stored later. */

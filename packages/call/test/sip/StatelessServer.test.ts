@@ -3,7 +3,8 @@
  */
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
-import { collectEnds, dial, order, startGateway, startTrunk, test, told, until } from "./fixture.ts"
+import { test } from "../../../../test/live.ts"
+import { collectEnds, dial, order, startGateway, startTrunk, told, until } from "./fixture.ts"
 import type { TestTrunk } from "./TestTrunk.ts"
 import { type Wire, header, tag } from "./wire.ts"
 

@@ -5,7 +5,8 @@ import { make, trunk as trunkOptions } from "@watchword/call/sip"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
 import { selfSigned } from "../../../../test/certificate.ts"
-import { collectEnds, dial, logged, order, startGateway, startTrunk, test, told, until } from "./fixture.ts"
+import { logged, test } from "../../../../test/live.ts"
+import { collectEnds, dial, order, startGateway, startTrunk, told, until } from "./fixture.ts"
 import { header } from "./wire.ts"
 
 describe("over TCP", () => {

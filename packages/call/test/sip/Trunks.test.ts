@@ -6,19 +6,8 @@ import * as Fiber from "effect/Fiber"
 import { TestClock } from "effect/testing"
 import { describe, expect } from "vitest"
 import { fromUrls } from "@watchword/call/sip"
-import {
-  collectEnds,
-  dial,
-  eventually,
-  logged,
-  order,
-  startGateway,
-  startTrunk,
-  test,
-  timed,
-  told,
-  until
-} from "./fixture.ts"
+import { eventually, logged, test, timed } from "../../../../test/live.ts"
+import { collectEnds, dial, order, startGateway, startTrunk, told, until } from "./fixture.ts"
 
 const down = (status: number, headers: ReadonlyArray<string> = []) => ({
   invite: (call: { respond: (status: number, options: { headers: ReadonlyArray<string> }) => void }) =>

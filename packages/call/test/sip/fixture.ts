@@ -1,15 +1,14 @@
 /**
  * What the tests of the SIP gateway share.
  */
-import { it } from "@effect/vitest"
 import type { Call, Dialled, Ended, Service } from "@watchword/call/CallGateway"
 import { type Options, type SipOptionsError, fromUrls, make } from "@watchword/call/sip"
 import { nextDeliveryId } from "@watchword/schemas/Ids"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
-import * as Logger from "effect/Logger"
 import type { Scope } from "effect/Scope"
+import { eventually } from "../../../../test/live.ts"
 import { type Behaviour, type StartOptions, TestTrunk } from "./TestTrunk.ts"
 
 /** A trunk that stops with the test. */
@@ -63,29 +62,5 @@ export const collectEnds = Effect.fnUntraced(function* (
   return { ends, count }
 })
 
-/** Asks again until it is so. */
-export const eventually = (condition: Effect.Effect<boolean>): Effect.Effect<void> =>
-  Effect.asVoid(Effect.repeat(Effect.tap(condition, moment(2)), { until: (holds) => holds }))
-
-/** In real time, whatever the test's clock says. */
-export const moment = (milliseconds: number) =>
-  Effect.promise(() => new Promise<void>((resolve) => setTimeout(resolve, milliseconds)))
-
 export const until = (trunk: TestTrunk, condition: () => boolean): Effect.Effect<void> =>
   Effect.promise(() => trunk.until(condition))
-
-/** Everything that is logged while the effect runs, as one text. */
-export const logged = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<readonly [A, string], E, R> =>
-  Effect.suspend(() => {
-    const lines: Array<string> = []
-    const logger = Logger.map(Logger.formatJson, (line) => void lines.push(line))
-    return Effect.map(Effect.provide(effect, Logger.layer([logger])), (value) => [value, lines.join("\n")] as const)
-  })
-
-/** A test in real time, without logs; what it starts ends with it. */
-export const test = <A, E>(name: string, effect: () => Effect.Effect<A, E, Scope>): void =>
-  it.live(name, () => Effect.provide(Effect.suspend(effect), Logger.layer([])))
-
-/** The same on a clock that stands still until the test adjusts it. */
-export const timed = <A, E>(name: string, effect: () => Effect.Effect<A, E, Scope>): void =>
-  it.effect(name, () => Effect.provide(Effect.suspend(effect), Logger.layer([])))

@@ -10,8 +10,10 @@ import * as Redacted from "effect/Redacted"
 import { createServer } from "node:http"
 import { buffer } from "node:stream/consumers"
 import { messageTo } from "../message.ts"
-import { answer, drop, error, refusals, uncertain } from "./faults.ts"
-import { type Fault, startTelegram } from "./server.ts"
+import { answer, drop } from "../../../../test/provider.ts"
+import { error, refusals, uncertain } from "./faults.ts"
+import { type Fault } from "../../../../test/provider.ts"
+import { startTelegram } from "./server.ts"
 
 const start = Effect.fnUntraced(function* (
   options: { readonly timeout?: Duration.Input; readonly token?: string; readonly callbackUrl?: string } = {}

@@ -1,23 +1,10 @@
-/** How a Telegram Gateway may misbehave, and what its errors come to. */
+/**
+ * Faults of a Telegram Gateway, and the failures that its errors become.
+ */
 import type { ErrorCode } from "@watchword/schemas/Errors"
-import type { Fault } from "./server.ts"
-
-export const answer =
-  (status: number, body: string, headers: Record<string, string> = { "content-type": "application/json" }): Fault =>
-  (response) =>
-    response.writeHead(status, headers).end(body)
+import { type Fault, answer, breakOff, drop, sayNothing } from "../../../../test/provider.ts"
 
 export const error = (code: string, status = 200): Fault => answer(status, JSON.stringify({ ok: false, error: code }))
-
-/** The connection ends after the request was read. */
-export const drop: Fault = (_response, request) => request.socket.destroy()
-
-export const breakOff: Fault = (response, request) => {
-  response.writeHead(200, { "content-type": "application/json", "content-length": "100" }).write('{"ok":true,')
-  setTimeout(() => request.socket.destroy(), 10)
-}
-
-export const sayNothing: Fault = () => undefined
 
 /** After these nobody knows whether it acted. */
 export const uncertain: ReadonlyArray<readonly [name: string, fault: Fault]> = [

@@ -2,8 +2,9 @@
  * A Telegram Gateway on a port of its own, as its documentation has it, which can be told to misbehave.
  */
 import { signCallback } from "@watchword/callback-signature"
-import { type IncomingMessage, type ServerResponse, createServer } from "node:http"
+import type { IncomingMessage, ServerResponse } from "node:http"
 import { text } from "node:stream/consumers"
+import { type Fault, listen } from "../../../../test/provider.ts"
 
 interface Request {
   readonly request_id: string
@@ -22,9 +23,6 @@ export interface Call {
   readonly method: string
   readonly body: Readonly<Record<string, unknown>>
 }
-
-/** Answers in the gateway's stead, after (`late`) or instead of its doing anything. */
-export type Fault = (response: ServerResponse, request: IncomingMessage) => void
 
 class Refused extends Error {}
 
@@ -137,15 +135,10 @@ export const startTelegram = async ({ token }: { readonly token: string }) => {
     response.writeHead(200, { "content-type": "application/json" }).end(answered)
   }
 
-  const server = createServer((request, response) => {
-    answer(request, response).catch(() => response.destroy())
-  })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  const address = server.address()
-  if (address === null || typeof address === "string") throw new Error("no address")
+  const { url, close } = await listen(answer)
 
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url,
     calls,
     requests,
     elapse: (seconds: number) => {
@@ -178,10 +171,6 @@ export const startTelegram = async ({ token }: { readonly token: string }) => {
       await response.text()
       return response.status
     },
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      })
+    close
   }
 }

@@ -6,20 +6,8 @@ import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
 import * as FastCheck from "fast-check"
 import { selfSigned } from "../../../../test/certificate.ts"
-import {
-  linkIs,
-  logged,
-  message,
-  passing,
-  settled,
-  startBound,
-  startCarrier,
-  startGateway,
-  test,
-  timed,
-  told,
-  until
-} from "./fixture.ts"
+import { logged, test, timed } from "../../../../test/live.ts"
+import { linkIs, message, passing, settled, startBound, startCarrier, startGateway, told, until } from "./fixture.ts"
 import type { Session, TestCarrier } from "./TestCarrier.ts"
 import * as wire from "./wire.ts"
 

@@ -3,6 +3,7 @@ import { DeliveryId } from "@watchword/schemas/Ids"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
+import { test, timed } from "../../../../test/live.ts"
 import {
   collectEvents,
   linkIs,
@@ -11,8 +12,6 @@ import {
   startBound,
   startCarrier,
   startGateway,
-  test,
-  timed,
   told,
   until
 } from "./fixture.ts"

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
+import { test } from "../../../../test/live.ts"
 import {
   collectEvents,
   linkIs,
@@ -15,7 +16,6 @@ import {
   startBound,
   startCarrier,
   startGateway,
-  test,
   told,
   until
 } from "./fixture.ts"

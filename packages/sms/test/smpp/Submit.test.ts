@@ -8,7 +8,8 @@ import * as Redacted from "effect/Redacted"
 import * as FastCheck from "fast-check"
 import { PDU } from "smpp"
 import { it } from "vitest"
-import { message, startBound, startCarrier, test, told } from "./fixture.ts"
+import { test } from "../../../../test/live.ts"
+import { message, startBound, startCarrier, told } from "./fixture.ts"
 
 describe("a message on the wire", () => {
   test(

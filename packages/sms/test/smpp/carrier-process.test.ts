@@ -3,7 +3,8 @@ import * as Effect from "effect/Effect"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { createInterface } from "node:readline"
-import { collectEvents, message, startBound, test } from "./fixture.ts"
+import { test } from "../../../../test/live.ts"
+import { collectEvents, message, startBound } from "./fixture.ts"
 
 type Line = Readonly<Record<string, unknown>>
 

@@ -1,7 +1,6 @@
 /**
  * What the tests of the SMPP gateway share.
  */
-import { it } from "@effect/vitest"
 import { DeliveryId } from "@watchword/schemas/Ids"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import { Sender } from "@watchword/schemas/Sms"
@@ -11,9 +10,9 @@ import type { Message, Service, SmsEvent } from "@watchword/sms/SmsGateway"
 import { type Options, type SmppOptionsError, fromUrls, make } from "@watchword/sms/smpp"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
-import * as Logger from "effect/Logger"
 import type { Scope } from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
+import { eventually } from "../../../../test/live.ts"
 import { type Behaviour, type StartOptions, TestCarrier } from "./TestCarrier.ts"
 import { command } from "./wire.ts"
 
@@ -42,16 +41,9 @@ export const startBound = Effect.fnUntraced(function* (urls: string, options: Pa
 export const linkIs = (gateway: Service, index: number, up: boolean): Effect.Effect<void> =>
   eventually(Effect.map(gateway.health, (links) => links[index]?.up === up))
 
-/** Asks again until it is so. */
-export const eventually = (condition: Effect.Effect<boolean>): Effect.Effect<void> =>
-  Effect.asVoid(Effect.repeat(Effect.tap(condition, moment), { until: (holds) => holds }))
-
 /** Lets the time of a timed test pass until something is so. */
 export const passing = (condition: () => boolean): Effect.Effect<void> =>
   eventually(Effect.map(TestClock.adjust("500 millis"), condition))
-
-// In real time, whatever the test's clock says.
-const moment = Effect.promise(() => new Promise<void>((resolve) => setTimeout(resolve, 2)))
 
 export const until = (carrier: TestCarrier, condition: () => boolean): Effect.Effect<void> =>
   Effect.promise(() => carrier.until(condition))
@@ -99,19 +91,3 @@ export const collectEvents = Effect.fnUntraced(function* (
 })
 
 export const receiptOf = (event: SmsEvent | undefined) => (event?._tag === "Receipt" ? event : undefined)
-
-/** Everything that is logged while the effect runs, as one text. */
-export const logged = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<readonly [A, string], E, R> =>
-  Effect.suspend(() => {
-    const lines: Array<string> = []
-    const logger = Logger.map(Logger.formatJson, (line) => void lines.push(line))
-    return Effect.map(Effect.provide(effect, Logger.layer([logger])), (value) => [value, lines.join("\n")] as const)
-  })
-
-/** A test in real time, without logs; what it starts ends with it. */
-export const test = <A, E>(name: string, effect: () => Effect.Effect<A, E, Scope>): void =>
-  it.live(name, () => Effect.provide(Effect.suspend(effect), Logger.layer([])))
-
-/** The same on a clock that stands still until the test adjusts it. */
-export const timed = <A, E>(name: string, effect: () => Effect.Effect<A, E, Scope>): void =>
-  it.effect(name, () => Effect.provide(Effect.suspend(effect), Logger.layer([])))
