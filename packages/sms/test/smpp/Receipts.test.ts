@@ -6,11 +6,10 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
-import { test } from "../../../../test/live.ts"
+import { logged, test } from "../../../../test/live.ts"
 import {
   collectEvents,
   linkIs,
-  logged,
   message,
   settled,
   startBound,
