@@ -28,8 +28,11 @@ export const manifest: Manifest = { name: "d1", durable: true, shared: true, clu
 /** How many claims, and reports, one step of a sweep deletes. */
 const SWEEP = 1_000
 
-/** Whether the owner of a delivery has no lease at a time. */
-const ABANDONED = (at: string): string => `d.owner NOT IN (SELECT p.id FROM processes p WHERE p.until > ${at})`
+/** D1's time, in milliseconds since the epoch. */
+const NOW = "CAST(unixepoch('subsec') * 1000 AS INTEGER)"
+
+/** Whether the owner of a delivery has no lease. */
+const ABANDONED = `d.owner NOT IN (SELECT p.id FROM processes p WHERE p.until > ${NOW})`
 
 /** The store over a database that has its tables, by default for the channels that come with Watchword. */
 export const make = (
@@ -73,7 +76,7 @@ export const make = (
             WHERE n IN (SELECT n FROM unmatched_reports WHERE at < ?1 ORDER BY at, n LIMIT ?2) RETURNING 1`,
           values: [unmatchedBefore, SWEEP]
         },
-        { sql: "DELETE FROM processes WHERE until < ?1", values: [at] }
+        { sql: `DELETE FROM processes WHERE until < ${NOW}`, values: [] }
       )
       deleted = Math.max(Connection.rowsOf(claims).length, Connection.rowsOf(reports).length)
     }
@@ -111,36 +114,35 @@ export const make = (
         ),
         ([found]) => Option.fromUndefinedOr(found)
       ),
-    unresolved: ({ abandonedAt, createdBefore, limit, phase }) =>
+    unresolved: ({ abandoned, createdBefore, limit, phase }) =>
       records(
         `SELECT ${RECORD} AS record FROM ${DELIVERIES}
-         WHERE d.phase = ?1 AND d.phase < 2 AND d.created_at < ?2 AND (?3 IS NULL OR ${ABANDONED("?3")})
+         WHERE d.phase = ?1 AND d.phase < 2 AND d.created_at < ?2 AND (NOT ?3 OR ${ABANDONED})
          ORDER BY d.created_at, d.id LIMIT ?4`,
         phaseCode(phase),
         createdBefore,
-        abandonedAt,
+        abandoned ? 1 : 0,
         limit
       ),
     // Few statuses have few records: where those lie, `counts` knows.
-    abandoned: ({ at, channel, limit, status }) =>
+    abandoned: ({ channel, limit, status }) =>
       records(
         `WITH places AS (SELECT partition, bucket FROM counts WHERE status = ?1 AND partition & 255 = ?2 AND n > 0)
          SELECT ${RECORD} AS record
          FROM places CROSS JOIN deliveries d ON d.partition = places.partition
            AND d.listed_at BETWEEN places.bucket * ${WIDTH} AND places.bucket * ${WIDTH} + ${WIDTH - 1}
          CROSS JOIN accounts a ON a.n = d.partition / 512
-         WHERE d.status = ?1 AND ${ABANDONED("?3")} ORDER BY d.created_at, d.id LIMIT ?4`,
+         WHERE d.status = ?1 AND ${ABANDONED} ORDER BY d.created_at, d.id LIMIT ?3`,
         status,
         partitions.codeOf(channel),
-        at,
         limit
       ),
-    renewLease: ({ process, until }) =>
+    renewLease: ({ duration, process }) =>
       Effect.asVoid(
         run({
-          sql: `INSERT INTO processes (id, until) VALUES (?1, ?2)
+          sql: `INSERT INTO processes (id, until) VALUES (?1, ${NOW} + ?2)
             ON CONFLICT (id) DO UPDATE SET until = excluded.until`,
-          values: [process, until]
+          values: [process, duration]
         })
       ),
     ...Signals.make(connection),

@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Connections, Values } from "./Connections.ts"
 import { type Row, decoder, writable } from "./Rows.ts"
-import { record } from "./sql/shape.ts"
+import { NOW, record } from "./sql/shape.ts"
 
 type Verbs = Pick<Service, "find" | "findByRef" | "unresolved" | "abandoned" | "renewLease">
 
@@ -22,9 +22,8 @@ export const make = ({ ask }: Connections, s: string, partitions: Partitions): V
   const first = (text: string, values: Values) =>
     Effect.map(records(text, values), ([delivery]) => Option.fromUndefinedOr(delivery))
 
-  /** Whether the process that owns a delivery has no lease at a time. */
-  const isAbandoned = (at: string) =>
-    `NOT EXISTS (SELECT FROM ${s}.processes p WHERE p.id = d.owner AND p.until > ${at})`
+  /** Whether the process that owns a delivery `d` has no lease. */
+  const isAbandoned = `NOT EXISTS (SELECT FROM ${s}.processes p WHERE p.id = d.owner AND p.until > ${NOW})`
 
   return {
     find: ({ account, channel, id, mode }) =>
@@ -42,33 +41,34 @@ export const make = ({ ask }: Connections, s: string, partitions: Partitions): V
         [codeOf(channel), writable(ref)]
       ),
 
-    unresolved: ({ abandonedAt, createdBefore, limit, phase }) =>
+    unresolved: ({ abandoned, createdBefore, limit, phase }) =>
       records(
         `SELECT ${record("d", "a.id")} FROM ${s}.deliveries d JOIN ${s}.accounts a ON a.n = d.account
-         WHERE d.phase = $1 AND d.phase < 2 AND d.created_at < $2 AND ($3::bigint IS NULL OR ${isAbandoned("$3")})
+         WHERE d.phase = $1 AND d.phase < 2 AND d.created_at < $2 AND (NOT $3::boolean OR ${isAbandoned})
          ORDER BY d.created_at, d.id LIMIT $4`,
-        [phaseCode(phase), createdBefore, abandonedAt, limit]
+        [phaseCode(phase), createdBefore, abandoned, limit]
       ),
 
     // Such statuses have few records, and `counts` leads to them.
-    abandoned: ({ at, channel, limit, status }) =>
+    abandoned: ({ channel, limit, status }) =>
       records(
         `SELECT ${record("d", "a.id")} FROM ${s}.counts c
          JOIN ${s}.deliveries d
            ON d.account = c.account AND d.mode = c.mode AND d.channel = c.channel AND d.status = c.status
            AND d.listed_at BETWEEN c.bucket::bigint * ${WIDTH} AND c.bucket::bigint * ${WIDTH} + ${WIDTH - 1}
          JOIN ${s}.accounts a ON a.n = d.account
-         WHERE c.status = $1 AND c.channel = $2 AND c.width = ${WIDTH} AND ${isAbandoned("$3")}
-         ORDER BY d.created_at, d.id LIMIT $4`,
-        [writable(status), codeOf(channel), at, limit]
+         WHERE c.status = $1 AND c.channel = $2 AND c.width = ${WIDTH} AND ${isAbandoned}
+         ORDER BY d.created_at, d.id LIMIT $3`,
+        [writable(status), codeOf(channel), limit]
       ),
 
-    renewLease: ({ process, until }): Effect.Effect<void, StoreError> =>
+    renewLease: ({ duration, process }): Effect.Effect<void, StoreError> =>
       Effect.asVoid(
-        ask(`INSERT INTO ${s}.processes VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET until = excluded.until`, [
-          process,
-          until
-        ])
+        ask(
+          `INSERT INTO ${s}.processes VALUES ($1, ${NOW} + $2::bigint)
+           ON CONFLICT (id) DO UPDATE SET until = excluded.until`,
+          [process, duration]
+        )
       )
   }
 }

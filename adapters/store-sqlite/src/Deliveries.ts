@@ -42,8 +42,8 @@ export type Row = readonly [
 
 export type Deliveries = ReturnType<typeof make>
 
-/** Whether the owner of a delivery has no lease at a time. */
-const ABANDONED = "owner NOT IN (SELECT p.n FROM processes p WHERE p.until > @at)"
+/** Whether the owner of a delivery has no lease. */
+const ABANDONED = "owner NOT IN (SELECT p.n FROM processes p WHERE p.until > @now)"
 
 export const make = (db: Database, accounts: AccountNumbers, processes: Processes, partitions: Partitions) => {
   const { accountIn, channelIn, codeOf, listedAt, modeIn } = partitions
@@ -55,15 +55,15 @@ export const make = (db: Database, accounts: AccountNumbers, processes: Processe
     )
     .raw()
   const selectUnresolved = db
-    .prepare<[{ phase: number; before: number; at: number | null; limit: number }], Row>(
+    .prepare<[{ phase: number; before: number; now: number | null; limit: number }], Row>(
       `SELECT ${COLUMNS} FROM deliveries
-       WHERE phase = +@phase AND phase < 2 AND created_at < @before AND (@at IS NULL OR ${ABANDONED})
+       WHERE phase = +@phase AND phase < 2 AND created_at < @before AND (@now IS NULL OR ${ABANDONED})
        ORDER BY created_at, id LIMIT +@limit`
     )
     .raw()
   // Few records have such a status: `counts` says in which buckets they lie.
   const selectAbandoned = db
-    .prepare<[{ status: string; channel: number; at: number; limit: number }], Row>(
+    .prepare<[{ status: string; channel: number; now: number; limit: number }], Row>(
       `SELECT ${COLUMNS} FROM
          (SELECT partition AS p, bucket AS b FROM counts WHERE status = @status AND partition & 255 = @channel)
        CROSS JOIN deliveries
@@ -126,16 +126,17 @@ export const make = (db: Database, accounts: AccountNumbers, processes: Processe
   const referable = (channel: Product, to: string, reference: number): ReadonlyArray<Stored> =>
     selectReferred.all(reference, to, codeOf(channel)).map(decode)
 
+  /** @param now null for all, whether or not their owners have a lease */
   const unresolved = (
     phase: "pending" | "unknown",
     before: number,
-    at: number | null,
+    now: number | null,
     limit: number
   ): ReadonlyArray<Delivery> =>
-    selectUnresolved.all({ phase: phaseCode(phase), before, at, limit }).map((row) => decode(row).delivery)
+    selectUnresolved.all({ phase: phaseCode(phase), before, now, limit }).map((row) => decode(row).delivery)
 
-  const abandoned = (channel: Product, status: string, at: number, limit: number): ReadonlyArray<Delivery> =>
-    selectAbandoned.all({ status, channel: codeOf(channel), at, limit }).map((row) => decode(row).delivery)
+  const abandoned = (channel: Product, status: string, now: number, limit: number): ReadonlyArray<Delivery> =>
+    selectAbandoned.all({ status, channel: codeOf(channel), now, limit }).map((row) => decode(row).delivery)
 
   const insert = (partition: number, delivery: Delivery, owner: ProcessId): Stored => {
     const { createdAt, details, from, id, named, parts, phase, price, reference, status, statusAt, to } = delivery

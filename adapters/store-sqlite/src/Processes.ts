@@ -28,14 +28,15 @@ export const make = (db: Database) => {
     return n
   }
 
-  const renewLease = (id: ProcessId, at: number, until: number): void => {
+  const renewLease = (id: ProcessId, now: number, duration: number): void => {
     const n = known(id)
+    const until = now + duration
     if (n !== undefined) {
       updateUntil.run(until, n)
       return
     }
     // One process at a time: the first lease of a process ends all others.
-    endOthers.run(at, at)
+    endOthers.run(now, now)
     numbers.set(id, insert(id, until))
   }
 

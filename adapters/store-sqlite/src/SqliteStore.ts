@@ -11,6 +11,7 @@ import { type Manifest, type Service, Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Step from "@watchword/store/step/Step"
 import type { Database } from "better-sqlite3"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -125,10 +126,14 @@ export const over: (db: Database, options?: Omit<Options, "filename">) => Effect
         }),
       list,
       findByRef: ({ channel, ref }) => read(() => Option.fromUndefinedOr(parts.find(channel, ref)?.stored.delivery)),
-      unresolved: ({ abandonedAt, createdBefore, limit, phase }) =>
-        read(() => deliveries.unresolved(phase, createdBefore, abandonedAt, limit)),
-      abandoned: ({ at, channel, limit, status }) => read(() => deliveries.abandoned(channel, status, at, limit)),
-      renewLease: ({ at, process, until }) => submit(() => processes.renewLease(process, at, until)),
+      unresolved: ({ abandoned, createdBefore, limit, phase }) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) =>
+          read(() => deliveries.unresolved(phase, createdBefore, abandoned ? now : null, limit))
+        ),
+      abandoned: ({ channel, limit, status }) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) => read(() => deliveries.abandoned(channel, status, now, limit))),
+      renewLease: ({ duration, process }) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) => submit(() => processes.renewLease(process, now, duration))),
       signal: () => Effect.void,
       signals: () => Effect.void,
       sweep
@@ -145,7 +150,8 @@ export const layer = (options: Options): Layer.Layer<Store, StoreError> => Layer
  * ```ts
  * import { Store } from "@watchword/store/Store"
  * import { sqlite } from "@watchword/store-sqlite"
- * import * as Effect from "effect/Effect"
+ * import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
  *
  * const program = Store.use((store) => store.accounts)
  * program.pipe(Effect.provide(sqlite("watchword.db")))

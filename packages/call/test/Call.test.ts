@@ -397,7 +397,7 @@ describe("a service that stops", () => {
         )
         assert.strictEqual((yield* Effect.flip(call.hangup(acme, left)))._tag, "NOT_FOUND")
       }).pipe(Effect.provide(Layer.fresh(Call.layer)))
-      const open = yield* store.unresolved({ phase: "pending", createdBefore: 1e15, abandonedAt: null, limit: 10 })
+      const open = yield* store.unresolved({ phase: "pending", createdBefore: 1e15, abandoned: false, limit: 10 })
       assert.deepStrictEqual(open, [])
       assert.deepStrictEqual(yield* ledger.balance(acme.account.id), { posted: price, held: zero, available: price })
     }).pipe(Effect.provide(base))
@@ -415,7 +415,7 @@ describe("a service that stops", () => {
         (id) => store.open({ delivery: { ...delivery, ...rest, id }, claims: [], owner, at: 0 }),
         { discard: true }
       )
-      const open = store.unresolved({ phase: "pending", createdBefore: 1e15, abandonedAt: null, limit: 1 })
+      const open = store.unresolved({ phase: "pending", createdBefore: 1e15, abandoned: false, limit: 1 })
       yield* Effect.andThen(Effect.yieldNow, open).pipe(
         Effect.repeat({ until: ({ length }) => length === 0 }),
         Effect.provide(Layer.fresh(Call.layer))

@@ -30,10 +30,7 @@ export const make: Effect.Effect<Service, StoreError, Store | Scope> = Effect.ge
   const store = yield* Store
   const process = nextProcessId(yield* Clock.currentTimeMillis)
 
-  const renew = Effect.fnUntraced(function* (lease: number) {
-    const at = yield* Clock.currentTimeMillis
-    yield* store.renewLease({ process, at, until: at + lease })
-  })
+  const renew = (duration: number) => store.renewLease({ process, duration })
 
   if (!(yield* BackgroundAllowed)) return Heartbeat.of({ process })
   yield* Effect.acquireRelease(renew(LEASE), () => Effect.ignore(renew(0)))

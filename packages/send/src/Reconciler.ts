@@ -63,7 +63,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     query: {
       readonly phase: "pending" | "unknown"
       readonly createdBefore: number
-      readonly abandonedAt: number | null
+      readonly abandoned: boolean
     },
     close: (delivery: Delivery) => Close
   ) {
@@ -79,7 +79,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     }
   })
 
-  const interrupt = (query: { readonly createdBefore: number; readonly abandonedAt: number | null }, at: number) =>
+  const interrupt = (query: { readonly createdBefore: number; readonly abandoned: boolean }, at: number) =>
     closeAll({ phase: "pending", ...query }, (delivery) => ({
       id: delivery.id,
       outcome: "unknown",
@@ -91,7 +91,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
 
   const interruptAbandoned = Effect.fnUntraced(function* () {
     const at = yield* Clock.currentTimeMillis
-    const count = yield* interrupt({ createdBefore: at + 1, abandonedAt: at }, at)
+    const count = yield* interrupt({ createdBefore: Number.MAX_SAFE_INTEGER, abandoned: true }, at)
     if (count > 0) yield* Effect.logInfo("marked the sends of a dead process as unknown", { interrupted: count })
     return count
   })
@@ -100,7 +100,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     // Without leases the age of a send decides.
     const abandoned = backgroundAllowed ? yield* interruptAbandoned() : 0
     const at = yield* Clock.currentTimeMillis
-    const interrupted = abandoned + (yield* interrupt({ createdBefore: at - pendingAfter, abandonedAt: null }, at))
+    const interrupted = abandoned + (yield* interrupt({ createdBefore: at - pendingAfter, abandoned: false }, at))
     const released = yield* closeAll(expired(at - releaseAfter), (delivery) => ({
       id: delivery.id,
       outcome: "rejected",
@@ -129,7 +129,7 @@ const repeatedly = <A>(work: Effect.Effect<A, StoreError>, every: Duration.Input
     Effect.forkScoped
   )
 
-const expired = (createdBefore: number) => ({ phase: "unknown", createdBefore, abandonedAt: null }) as const
+const expired = (createdBefore: number) => ({ phase: "unknown", createdBefore, abandoned: false }) as const
 
 const interruptedDetails = {
   failure: "SERVICE_UNAVAILABLE",

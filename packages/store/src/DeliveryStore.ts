@@ -63,23 +63,22 @@ export interface DeliveryStore {
   /**
    * Deliveries in a phase that were created before a time, oldest first, in all accounts and modes.
    *
-   * With `abandonedAt` only those whose owner has no lease at that time.
+   * With `abandoned` only those whose owner has no lease.
    */
   readonly unresolved: (query: {
     readonly phase: "pending" | "unknown"
     readonly createdBefore: number
-    readonly abandonedAt: number | null
+    readonly abandoned: boolean
     readonly limit: number
   }) => Effect.Effect<ReadonlyArray<Delivery>, StoreError>
 
   /**
-   * Deliveries of a channel whose status has a name and whose owner has no lease at a time, oldest first, in
-   * all accounts and modes. Asked now and then: it may take its time, and must not cost sends any.
+   * Deliveries of a channel whose status has a name and whose owner has no lease, oldest first, in all accounts and
+   * modes. Asked now and then: it may take its time, and must not cost sends any.
    */
   readonly abandoned: (query: {
     readonly channel: Product
     readonly status: string
-    readonly at: number
     readonly limit: number
   }) => Effect.Effect<ReadonlyArray<Delivery>, StoreError>
 

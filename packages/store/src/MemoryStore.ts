@@ -2,6 +2,7 @@
  * The store in memory, for tests and trials: everything is gone when the process ends. Nothing else runs while a step
  * looks facts up and applies its changes, which makes it the plainest reading of the port.
  */
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -60,15 +61,19 @@ export const make = (): Service => {
         return Option.fromUndefinedOr(found && deliveries.get(found.delivery))
       }),
     list: (listing) => Effect.sync(() => deliveries.list(listing)),
-    unresolved: ({ abandonedAt, createdBefore, limit, phase }) =>
-      Effect.sync(() =>
-        deliveries.unresolved(phase, createdBefore).filter(processes.isAbandoned(abandonedAt)).slice(0, limit)
+    unresolved: ({ abandoned, createdBefore, limit, phase }) =>
+      Effect.map(Clock.currentTimeMillis, (now) => {
+        const open = deliveries.unresolved(phase, createdBefore)
+        return (abandoned ? open.filter(processes.isAbandoned(now)) : open).slice(0, limit)
+      }),
+    abandoned: ({ channel, limit, status }) =>
+      Effect.map(Clock.currentTimeMillis, (now) =>
+        deliveries.inStatus(channel, status).filter(processes.isAbandoned(now)).slice(0, limit)
       ),
-    abandoned: ({ at, channel, limit, status }) =>
-      Effect.sync(() => deliveries.inStatus(channel, status).filter(processes.isAbandoned(at)).slice(0, limit)),
     sweep: (before) => Effect.sync(() => sweep(before)),
 
-    renewLease: ({ at, process, until }) => Effect.sync(() => processes.renewLease(process, at, until)),
+    renewLease: ({ duration, process }) =>
+      Effect.map(Clock.currentTimeMillis, (now) => processes.renewLease(process, now, duration)),
     signal: () => Effect.void,
     signals: () => Effect.void
   })

@@ -14,15 +14,15 @@ export interface Signal {
 
 export interface ProcessStore {
   /**
-   * Gives a process a lease until a time; given again, the later call counts. A process that never had one has no
-   * lease.
+   * Gives a process a lease for a time from now; given again, the later call counts, and none is left after 0. A process
+   * that never had one has no lease.
    *
    * Unless the store is for a cluster, the first lease of a process ends the leases of all others.
    */
   readonly renewLease: (lease: {
     readonly process: ProcessId
-    readonly at: number
-    readonly until: number
+    /** In milliseconds by the store's clock. */
+    readonly duration: number
   }) => Effect.Effect<void, StoreError>
 
   /**

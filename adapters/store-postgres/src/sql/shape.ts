@@ -22,6 +22,9 @@ export const ENTRY = [
   "jit = off AS"
 ].join(" SET ")
 
+/** The time of the database at the beginning of the statement, in milliseconds since the epoch. */
+export const NOW = "(extract(epoch FROM statement_timestamp()) * 1000)::bigint"
+
 /** The rows of a table that meet a condition on its key, looked up once for each row before it. */
 export const row = (table: string, condition: string): string =>
   `LATERAL (SELECT * FROM ${table} t WHERE ${condition} OFFSET 0)`

@@ -1,4 +1,4 @@
-import { ENTRY } from "./shape.ts"
+import { ENTRY, NOW } from "./shape.ts"
 
 /** How long an ended process is remembered, in milliseconds. */
 const DAY = 24 * 60 * 60 * 1000
@@ -43,7 +43,7 @@ BEGIN
     removed := removed + 1;
   END LOOP;
   DELETE FROM ${s}.processes p USING (
-    SELECT id FROM ${s}.processes WHERE until < p_at - ${DAY} FOR UPDATE SKIP LOCKED
+    SELECT id FROM ${s}.processes WHERE until < ${NOW} - ${DAY} FOR UPDATE SKIP LOCKED
   ) old WHERE p.id = old.id;
   RETURN removed;
 END $$;

@@ -6,6 +6,7 @@
  */
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import { BackgroundAllowed } from "@watchword/send/Background"
+import type { Delivery } from "@watchword/store/Delivery"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
@@ -50,7 +51,7 @@ export const keepRecovering = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Recovery, StoreError, Store | Scope> {
   const store = yield* Store
   const backgroundAllowed = yield* BackgroundAllowed
-  const page = Effect.provideService(endPage(active, handle, live, backgroundAllowed ? 0 : LEFT_AFTER), Store, store)
+  const page = Effect.provideService(endPage(active, handle, live, backgroundAllowed ? null : LEFT_AFTER), Store, store)
   const after: (page: Page) => Effect.Effect<void, StoreError> = ({ ended, hasMore }) =>
     hasMore ? Effect.andThen(over(active, ended), pass) : Effect.void
   const pass = Effect.flatMap(page, after)
@@ -78,15 +79,16 @@ const endPage = Effect.fnUntraced(function* (
   active: ActiveCalls,
   handle: Handle,
   live: Option.Option<Gateway>,
-  leftAfter: number
+  leftAfter: number | null
 ): Effect.fn.Return<Page, StoreError, Store> {
   const store = yield* Store
   const at = yield* Clock.currentTimeMillis
   const found = yield* Effect.forEach([status.pending, status.ringing], ({ name }) =>
-    store.abandoned({ channel: "call", status: name, at, limit: PAGE })
+    store.abandoned({ channel: "call", status: name, limit: PAGE })
   )
-  // A known call is being ended already; a young one may be alive.
-  const left = found.flat().filter(({ createdAt, id }) => !active.has(id) && createdAt <= at - leftAfter)
+  // A known call is being ended already. Without leases a young one may be alive.
+  const isOldEnough = ({ createdAt }: Delivery) => leftAfter === null || createdAt <= at - leftAfter
+  const left = found.flat().filter((call) => !active.has(call.id) && isOldEnough(call))
   const toEnd: Array<{ readonly delivery: DeliveryId; readonly dialog: string }> = []
   for (const call of left) {
     const { id: delivery } = call

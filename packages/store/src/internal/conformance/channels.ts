@@ -91,7 +91,7 @@ export const channels = [
       const late = { _tag: "Range", field, gte: AT + 9 } as const
       const window = yield* store.list({ ...listing, where: [late], sort: { field, direction: "ASC" } })
       same(channel, window.total, field === "createdAt" ? 0 : 1)
-      const found = yield* store.abandoned({ channel, status: channel, at: AT, limit: 9 })
+      const found = yield* store.abandoned({ channel, status: channel, limit: 9 })
       same(channel, found, [abandoned])
     })
   )

@@ -69,7 +69,7 @@ export const durability = [
         const pending = yield* store.unresolved({
           phase: "pending",
           createdBefore: AT + 1,
-          abandonedAt: null,
+          abandoned: false,
           limit: 10
         })
         same("pending", pending, records.slice(1))
@@ -174,16 +174,16 @@ export const clustering = [
     Effect.gen(function* () {
       const [mine, yours] = [nextProcessId(AT), nextProcessId(AT)]
       const account = yield* accountFor(1)
-      yield* one.renewLease({ process: mine, at: AT, until: AT + 100 })
+      yield* one.renewLease({ process: mine, duration: 60_000 })
       yield* one.open(opening(account, {}, { owner: mine }))
-      yield* other.renewLease({ process: yours, at: AT + 1, until: AT + 101 })
-      const abandoned = (abandonedAt: number) =>
-        Effect.map(
-          other.unresolved({ phase: "pending", createdBefore: AT + 1, abandonedAt, limit: 9 }),
-          ({ length }) => length
-        )
-      same("before its time is over", yield* abandoned(AT + 99), 0)
-      same("when its time is over", yield* abandoned(AT + 100), 1)
+      yield* other.renewLease({ process: yours, duration: 60_000 })
+      const abandoned = Effect.map(
+        other.unresolved({ phase: "pending", createdBefore: AT + 1, abandoned: true, limit: 9 }),
+        ({ length }) => length
+      )
+      same("before its time is over", yield* abandoned, 0)
+      yield* one.renewLease({ process: mine, duration: 0 })
+      same("when its time is over", yield* abandoned, 1)
     })
   ),
 

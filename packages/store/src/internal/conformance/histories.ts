@@ -154,7 +154,7 @@ const sound = Effect.fnUntraced(function* (account: AccountId) {
     [places.available, places.held, places.available + places.held]
   )
   const open = yield* Effect.forEach(["pending", "unknown"] as const, (phase) =>
-    store.unresolved({ phase, createdBefore: Number.MAX_SAFE_INTEGER, abandonedAt: null, limit: 10_000 })
+    store.unresolved({ phase, createdBefore: Number.MAX_SAFE_INTEGER, abandoned: false, limit: 10_000 })
   )
   const promised = open.flat().filter((delivery) => delivery.account === account)
   same(

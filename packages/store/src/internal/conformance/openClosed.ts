@@ -107,7 +107,7 @@ export const openClosed = [
       const failed = yield* store.list({ ...partition, where, sort, offset: 0, limit: 10 })
       same("failed", failed, { total: 1, rows: records.slice(1, 2) })
       const open = (phase: "pending" | "unknown") =>
-        store.unresolved({ phase, createdBefore: AT + 1, abandonedAt: null, limit: 10 })
+        store.unresolved({ phase, createdBefore: AT + 1, abandoned: false, limit: 10 })
       same("pending", yield* open("pending"), [])
       same("unknown", yield* open("unknown"), records.slice(3))
     })

@@ -4,6 +4,8 @@ import { Store } from "../../Store.ts"
 import { check, same } from "./Case.ts"
 import { AT, accountFor, closing, opened, reportOn } from "./Fixtures.ts"
 
+const MINUTE = 60_000
+
 export const processes = [
   check(
     "abandoned: lists a channel's deliveries in a status without an owner, oldest first, in all accounts and modes",
@@ -20,8 +22,7 @@ export const processes = [
       yield* opened(accounts[0], { status: ringing }, days(0))
       yield* opened(accounts[0], { channel: "call" }, days(0))
       yield* store.report(reportOn(over.id, { status: { name: "ended", rank: 2 } }))
-      const found = (limit: number, name = "ringing") =>
-        store.abandoned({ channel: "call", status: name, at: AT, limit })
+      const found = (limit: number, name = "ringing") => store.abandoned({ channel: "call", status: name, limit })
       same("all", yield* found(10), [first, second, third])
       same("some", yield* found(2), [first, second])
       same(
@@ -36,29 +37,44 @@ export const processes = [
   ),
 
   check(
-    "renewLease: what a process has opened is abandoned when its time is over, and not before",
+    "renewLease: what a process has opened is abandoned unless it has a lease",
     Effect.gen(function* () {
       const store = yield* Store
       const account = yield* accountFor(9)
       const [living, silent] = [nextProcessId(AT), nextProcessId(AT)]
       const ringing = { name: "ringing", rank: 1 }
-      yield* store.renewLease({ process: living, at: AT, until: AT + 100 })
+      yield* store.renewLease({ process: living, duration: MINUTE })
       const mine = yield* opened(account, { channel: "call", status: ringing }, { owner: living })
       const others = yield* opened(account, { channel: "call", status: ringing }, { owner: silent })
-      const found = Effect.fnUntraced(function* (at: number) {
-        const rings = yield* store.abandoned({ channel: "call", status: "ringing", at, limit: 9 })
+      const found = Effect.gen(function* () {
+        const rings = yield* store.abandoned({ channel: "call", status: "ringing", limit: 9 })
         const query = { phase: "pending", createdBefore: AT + 1, limit: 9 } as const
-        const pending = yield* store.unresolved({ ...query, abandonedAt: at })
+        const pending = yield* store.unresolved({ ...query, abandoned: true })
         same("both ways", pending, rings)
-        same("all", (yield* store.unresolved({ ...query, abandonedAt: null })).length, 2)
+        same("all", (yield* store.unresolved({ ...query, abandoned: false })).length, 2)
         return rings.map(({ id }) => id)
       })
-      same("with a lease", yield* found(AT + 99), [others.id])
-      same("after the lease", yield* found(AT + 100), [mine.id, others.id])
-      yield* store.renewLease({ process: living, at: AT + 100, until: AT + 200 })
-      same("with a lease again", yield* found(AT + 150), [others.id])
-      yield* store.renewLease({ process: living, at: AT + 160, until: AT + 160 })
-      same("ended", yield* found(AT + 160), [mine.id, others.id])
+      same("with a lease", yield* found, [others.id])
+      yield* store.renewLease({ process: living, duration: 0 })
+      same("after the lease", yield* found, [mine.id, others.id])
+      yield* store.renewLease({ process: living, duration: MINUTE })
+      same("with a lease again", yield* found, [others.id])
+    })
+  ),
+
+  check(
+    "renewLease: a lease ends by itself when its time is over",
+    Effect.gen(function* () {
+      const store = yield* Store
+      const account = yield* accountFor(1)
+      const owner = nextProcessId(AT)
+      yield* store.renewLease({ process: owner, duration: 500 })
+      const { id } = yield* opened(account, {}, { owner })
+      const query = { phase: "pending", createdBefore: AT + 1, abandoned: true, limit: 9 } as const
+      const abandoned = Effect.map(store.unresolved(query), (rows) => rows.map((row) => row.id))
+      same("before", yield* abandoned, [])
+      const after = yield* Effect.repeat(Effect.delay(abandoned, 50), { until: ({ length }) => length > 0 })
+      same("after", after, [id])
     })
   )
 ]
@@ -71,16 +87,15 @@ export const succession = [
       const store = yield* Store
       const account = yield* accountFor(1)
       const [before, after] = [nextProcessId(AT), nextProcessId(AT)]
-      yield* store.renewLease({ process: before, at: AT, until: AT + 100 })
+      yield* store.renewLease({ process: before, duration: MINUTE })
       yield* opened(account, {}, { owner: before })
-      const abandoned = (abandonedAt: number) =>
-        Effect.map(
-          store.unresolved({ phase: "pending", createdBefore: AT + 1, abandonedAt, limit: 9 }),
-          ({ length }) => length
-        )
-      same("alone", yield* abandoned(AT + 1), 0)
-      yield* store.renewLease({ process: after, at: AT + 1, until: AT + 101 })
-      same("followed", yield* abandoned(AT + 1), 1)
+      const abandoned = Effect.map(
+        store.unresolved({ phase: "pending", createdBefore: AT + 1, abandoned: true, limit: 9 }),
+        ({ length }) => length
+      )
+      same("alone", yield* abandoned, 0)
+      yield* store.renewLease({ process: after, duration: MINUTE })
+      same("followed", yield* abandoned, 1)
     })
   )
 ]

@@ -79,7 +79,7 @@ export const records = [
       yield* store.close(closing(taken.id, "accepted"))
       yield* store.close(closing(refused.id, "rejected"))
       const ids = (phase: "pending" | "unknown", createdBefore: number, limit = 10) =>
-        Effect.map(store.unresolved({ phase, createdBefore, abandonedAt: null, limit }), (rows) =>
+        Effect.map(store.unresolved({ phase, createdBefore, abandoned: false, limit }), (rows) =>
           rows.map(({ id }) => id)
         )
       same("pending", yield* ids("pending", AT + 10), [first.id, middle.id, later.id])
@@ -91,7 +91,7 @@ export const records = [
       const [, row] = yield* store.unresolved({
         phase: "pending",
         createdBefore: AT + 10,
-        abandonedAt: null,
+        abandoned: false,
         limit: 10
       })
       same("the record", row, yield* live(account, middle.id))

@@ -10,18 +10,17 @@ export const make = () => {
     owners.set(delivery, process)
   }
 
-  const renewLease = (process: ProcessId, at: number, until: number): void => {
-    if (!leases.has(process)) for (const other of leases.keys()) leases.set(other, at)
-    leases.set(process, until)
+  const renewLease = (process: ProcessId, now: number, duration: number): void => {
+    if (!leases.has(process)) for (const other of leases.keys()) leases.set(other, now)
+    leases.set(process, now + duration)
   }
 
-  /** Whether the lease of a delivery's owner has run out at a time; true for every delivery when the time is null. */
+  /** Whether the owner of a delivery has no lease. */
   const isAbandoned =
-    (at: number | null) =>
+    (now: number) =>
     ({ id }: Delivery): boolean => {
-      if (at === null) return true
       const owner = owners.get(id)
-      return owner === undefined || (leases.get(owner) ?? 0) <= at
+      return owner === undefined || (leases.get(owner) ?? 0) <= now
     }
 
   return { own, renewLease, isAbandoned }

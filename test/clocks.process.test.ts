@@ -1,0 +1,74 @@
+/**
+ * Two services on one PostgreSQL database whose clocks differ.
+ */
+import * as Heartbeat from "@watchword/send/Heartbeat"
+import * as Reconciler from "@watchword/send/Reconciler"
+import { Store } from "@watchword/store/Store"
+import { PostgresStore } from "@watchword/store-postgres"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { type PostgresServer, start } from "./PostgresServer.ts"
+import { accountFor, find, opening } from "./stores/fixtures.ts"
+
+let server: PostgresServer
+
+beforeAll(async () => {
+  server = await start()
+})
+
+afterAll(() => server.stop())
+
+/** The clock of a server that is so many seconds ahead. */
+const ahead =
+  (seconds: number) =>
+  <A, E, R>(program: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.flatMap(Clock.Clock, (clock) => {
+      const currentTimeMillisUnsafe = () => clock.currentTimeMillisUnsafe() + seconds * 1000
+      const skewed: Clock.Clock = {
+        ...clock,
+        currentTimeMillisUnsafe,
+        currentTimeMillis: Effect.sync(currentTimeMillisUnsafe),
+        sleep: (duration) => clock.sleep(duration)
+      }
+      return Effect.provideService(program, Clock.Clock, skewed)
+    })
+
+describe.each([-20, 20])("a server whose clock is %i seconds ahead of another's", (seconds) => {
+  const onStore = <A, E>(program: Effect.Effect<A, E, Store>) =>
+    Effect.provide(program, Layer.fresh(PostgresStore.layer({ url: server.url, schema: `ahead${seconds + 20}` })))
+
+  it("leaves alone what the other has under way, and takes over when it has ended", async () => {
+    const program = Effect.gen(function* () {
+      const account = yield* accountFor(1)
+      const store = yield* Store
+      const living = yield* Effect.scopedWith((scope) =>
+        Effect.gen(function* () {
+          const { process } = yield* Effect.provideContext(
+            Heartbeat.Heartbeat,
+            yield* Layer.buildWithScope(Heartbeat.layer, scope)
+          )
+          const { delivery } = { ...opening(account) }
+          const at = yield* Clock.currentTimeMillis
+          yield* store.open({ delivery, claims: [], owner: process, at })
+          yield* reconciled
+          return { delivery, phase: yield* phaseOf(account, delivery.id) }
+        })
+      )
+      expect(living.phase).toBe("pending")
+      yield* reconciled
+      expect(yield* phaseOf(account, living.delivery.id)).toBe("unknown")
+    })
+    await Effect.runPromise(onStore(program))
+  })
+
+  /** A pass of the other server, at its start. */
+  const reconciled = Effect.suspend(() =>
+    onStore(Effect.scoped(Effect.provide(Reconciler.make({ failed: {} }), Heartbeat.layer)))
+  ).pipe(ahead(seconds))
+
+  const phaseOf = (...key: Parameters<typeof find>) =>
+    Effect.map(find(...key), (found) => Option.getOrThrow(found).phase)
+})
