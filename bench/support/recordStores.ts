@@ -1,6 +1,6 @@
 /**
  * Stores full of records, written straight into their tables, with counts by plain SQL: on SQLite in a file, on
- * PostgreSQL in a schema of a server of their own.
+ * PostgreSQL in a schema of a server of their own. Records that are kept are used again.
  */
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { nextAccountId } from "@watchword/schemas/Ids"
@@ -13,7 +13,7 @@ import type { StoreError } from "@watchword/store/StoreError"
 import Sqlite from "better-sqlite3"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import { existsSync } from "node:fs"
+import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { Pool } from "pg"
 import { start } from "../../test/PostgresServer.ts"
@@ -27,8 +27,8 @@ export interface RecordStore {
 }
 
 export interface RecordStores {
-  /** A store with so many records, in a place of that name. */
-  readonly open: (name: string, shape: Shape, file?: string) => Promise<RecordStore>
+  /** A store with so many records, in a place named after their number. */
+  readonly open: (shape: Shape) => Promise<RecordStore>
   readonly close: () => Promise<void>
 }
 
@@ -68,17 +68,22 @@ function* batches(shape: Shape): Generator<ReadonlyArray<Row>> {
   yield batch
 }
 
-export const onSqlite = (): RecordStores => {
-  const folder = workFolder()
+/** @param kept the folder of the records, which stay in it */
+export const onSqlite = (kept: string | null): RecordStores => {
+  const folder = kept ?? workFolder()
+  mkdirSync(folder, { recursive: true })
   const files: Array<Sqlite.Database> = []
 
-  const open: RecordStores["open"] = async (name, shape, file = join(folder, `${name}.db`)) => {
-    const isNew = !existsSync(file)
-    const layer = sqlite(file)
-    if (isNew) {
-      await createAccount(layer)
-      fillFile(file, shape)
+  const open: RecordStores["open"] = async (shape) => {
+    const file = join(folder, `records-${shape.rows}.db`)
+    if (!existsSync(file)) {
+      const unfinished = `${file}.unfinished`
+      rmSync(unfinished, { force: true })
+      await createAccount(sqlite(unfinished))
+      fillFile(unfinished, shape)
+      renameSync(unfinished, file)
     }
+    const layer = sqlite(file)
     const db = new Sqlite(file, { readonly: true })
     files.push(db)
     return { layer, select: async (sql) => db.prepare<[], Record<string, unknown>>(sql).all() }
@@ -93,7 +98,6 @@ export const onSqlite = (): RecordStores => {
 
 const fillFile = (file: string, shape: Shape): void => {
   const db = new Sqlite(file)
-  // The file is thrown away afterwards.
   db.pragma("synchronous = OFF")
   db.pragma("cache_size = -200000")
   const insert = db.prepare(
@@ -133,48 +137,28 @@ const values = (row: Row) =>
     row.details
   ] as const
 
-export const onPostgres = async (): Promise<RecordStores> => {
+/** @param kept the folder of the server's data, which stay in it */
+export const onPostgres = async (kept: string | null): Promise<RecordStores> => {
   const server = await start({
+    ...(kept !== null && { folder: kept }),
     settings: { shared_buffers: "512MB", max_wal_size: "4GB", maintenance_work_mem: "256MB" }
   })
   const pool = new Pool({ connectionString: server.url })
   // The server ends connections that are idle when it stops.
   pool.on("error", () => {})
 
-  const open: RecordStores["open"] = async (name, shape) => {
+  const open: RecordStores["open"] = async (shape) => {
+    const name = `records_${shape.rows}`
     const layer = PostgresStore.layer({ url: server.url, schema: name })
-    await createAccount(layer)
-    const types = [
-      "text",
-      "text",
-      "text",
-      "smallint",
-      "text",
-      "integer",
-      "bigint",
-      "integer",
-      "integer",
-      "integer",
-      "bigint"
-    ]
-    const columns = [...types, "bigint", "jsonb"].map((type, index) => `$${index + 1}::${type}[]`)
-    for (const batch of batches(shape)) {
-      const rows = batch.map(values)
-      await pool.query(
-        `INSERT INTO ${name}.deliveries
-           (account, mode, channel, owner, id, recipient, sender, phase, status, rank, price, parts, named,
-            reference, created_at, status_at, details)
-         SELECT 1, 0, ${SMS}, '', r.* FROM unnest(${columns.join(", ")}) r`,
-        columns.map((_, index) => rows.map((row) => row[index]))
-      )
-    }
-    await pool.query(
-      `INSERT INTO ${name}.counts (account, mode, channel, width, bucket, status, n)
-       SELECT account, mode, channel, width, listed_at / width, status, count(*)
-       FROM ${name}.deliveries, (VALUES (${WIDTH}), (${FINE_WIDTH})) w (width) GROUP BY 1, 2, 3, 4, 5, 6`
+    const { rowCount } = await pool.query(
+      "SELECT FROM pg_namespace WHERE nspname = $1 AND obj_description(oid, 'pg_namespace') = $2",
+      [name, FILLED]
     )
-    await pool.query(`VACUUM ANALYZE ${name}.deliveries`)
-    await pool.query(`VACUUM ANALYZE ${name}.counts`)
+    if (rowCount === 0) {
+      await pool.query(`DROP SCHEMA IF EXISTS ${name} CASCADE`)
+      await createAccount(layer)
+      await fillSchema(pool, name, shape)
+    }
     const client = await pool.connect()
     await client.query(`SET search_path = ${name}`)
     clients.push(client)
@@ -189,4 +173,32 @@ export const onPostgres = async (): Promise<RecordStores> => {
   }
 
   return { open, close }
+}
+
+/** The comment of a schema that has all its records. */
+const FILLED = "filled"
+
+/** The types of what {@link values} answers. */
+const TYPES = "text text text smallint text integer bigint integer integer integer bigint bigint jsonb".split(" ")
+
+const fillSchema = async (pool: Pool, name: string, shape: Shape): Promise<void> => {
+  const columns = TYPES.map((type, index) => `$${index + 1}::${type}[]`)
+  for (const batch of batches(shape)) {
+    const rows = batch.map(values)
+    await pool.query(
+      `INSERT INTO ${name}.deliveries
+         (account, mode, channel, owner, id, recipient, sender, phase, status, rank, price, parts, named,
+          reference, created_at, status_at, details)
+       SELECT 1, 0, ${SMS}, '', r.* FROM unnest(${columns.join(", ")}) r`,
+      columns.map((_, index) => rows.map((row) => row[index]))
+    )
+  }
+  await pool.query(
+    `INSERT INTO ${name}.counts (account, mode, channel, width, bucket, status, n)
+     SELECT account, mode, channel, width, listed_at / width, status, count(*)
+     FROM ${name}.deliveries, (VALUES (${WIDTH}), (${FINE_WIDTH})) w (width) GROUP BY 1, 2, 3, 4, 5, 6`
+  )
+  await pool.query(`VACUUM ANALYZE ${name}.deliveries`)
+  await pool.query(`VACUUM ANALYZE ${name}.counts`)
+  await pool.query(`COMMENT ON SCHEMA ${name} IS '${FILLED}'`)
 }

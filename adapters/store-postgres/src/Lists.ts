@@ -5,7 +5,7 @@ import type { Service as Registry } from "@watchword/schemas/ChannelRegistry"
 import type { AccountId } from "@watchword/schemas/Ids"
 import type { Listing, Page } from "@watchword/store/Listing"
 import type { StoreError } from "@watchword/store/StoreError"
-import { FINE_WIDTH, WIDTH, bucketOf, segments } from "@watchword/store-sql/Buckets"
+import { FINE_WIDTH, WEEK, WIDTH, bucketOf, segments } from "@watchword/store-sql/Buckets"
 import { type Plan, planOf } from "@watchword/store-sql/ListPlan"
 import { type Partitions, modeCode } from "@watchword/store-sql/Partitions"
 import type { Window } from "@watchword/store-sql/Window"
@@ -113,13 +113,17 @@ const recordsOf = (context: Context, plan: Searched): string => {
       ) d`
     case "Recipients": {
       const { first, last } = plan.window
+      const counted = all([
+        partition,
+        `width = ${WIDTH}`,
+        `bucket BETWEEN ${bind(bucketOf(first))}::bigint AND ${bind(bucketOf(last))}::bigint`,
+        ...inStatus(context, plan.window, "c")
+      ])
       return `(
-        SELECT DISTINCT bucket FROM ${schema}.counts c WHERE ${partition} AND width = ${WIDTH}
-          AND bucket BETWEEN ${bind(bucketOf(first))}::bigint AND ${bind(bucketOf(last))}::bigint
-          ${inStatus(context, plan.window, "c").map((term) => `AND ${term}`)}
-      ) b CROSS JOIN (SELECT DISTINCT unnest(${bind(plan.recipients)}::text[])) r(recipient) CROSS JOIN LATERAL (
+        SELECT DISTINCT bucket / ${WEEK / WIDTH} AS week FROM ${schema}.counts c WHERE ${counted}
+      ) w CROSS JOIN (SELECT DISTINCT unnest(${bind(plan.recipients)}::text[])) r(recipient) CROSS JOIN LATERAL (
         SELECT * FROM ${schema}.deliveries t
-        WHERE ${partition} AND ${bucket("t.listed_at")} = b.bucket AND t.recipient = r.recipient OFFSET 0
+        WHERE ${partition} AND ${bucket("t.listed_at", WEEK)} = w.week AND t.recipient = r.recipient OFFSET 0
       ) d`
     }
     case "Search":

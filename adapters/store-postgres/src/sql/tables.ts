@@ -1,5 +1,5 @@
+import { FINE_WIDTH, WEEK, WIDTH } from "@watchword/store-sql/Buckets"
 import { isReferable } from "@watchword/store-sql/Codes"
-import { FINE_WIDTH, WIDTH } from "@watchword/store-sql/Buckets"
 
 /**
  * The tables of a store.
@@ -10,6 +10,8 @@ import { FINE_WIDTH, WIDTH } from "@watchword/store-sql/Buckets"
  * - `listed_at` is the time of the default order of lists, see {@link listedAt}.
  * - `counts` has how many records of a partition have a status in each bucket of `listed_at`, for buckets of two widths,
  *   see `@watchword/store-sql/Buckets`. A count of zero is removed.
+ * - `deliveries_by_recipient` begins with the week, so that inserts stay in its end, see
+ *   `@watchword/store-sql/ListPlan`.
  * - An entry is found by its account and its place in the account's ledger. Only credits have an id of their own; the
  *   other ids are made of the row, see `@watchword/store-sql/EntryIds`.
  * - A row of `parts` without a delivery is a placeholder: it makes the step that brings a ref wait for the step that
@@ -82,7 +84,7 @@ CREATE TABLE ${s}.deliveries (
   listed_at bigint NOT NULL GENERATED ALWAYS AS (${listedAt("channel", "status_at", "created_at")}) STORED
 );
 CREATE INDEX deliveries_listed ON ${s}.deliveries (account, mode, channel, listed_at, id, status);
-CREATE INDEX deliveries_to ON ${s}.deliveries (account, mode, channel, ${bucket("listed_at")}, recipient, listed_at);
+CREATE INDEX deliveries_by_recipient ON ${s}.deliveries (account, mode, channel, ${bucket("listed_at", WEEK)}, recipient, listed_at);
 CREATE INDEX deliveries_open ON ${s}.deliveries (phase, created_at, id) WHERE phase < 2;
 CREATE INDEX deliveries_referred ON ${s}.deliveries (reference, recipient) WHERE ${isReferable()};
 
