@@ -3,6 +3,7 @@
  * port of 127.0.0.1 and keeps its data in a temporary folder, unless it is given one.
  */
 import { type ChildProcess, execFile, spawn } from "node:child_process"
+import { randomUUID } from "node:crypto"
 import { once } from "node:events"
 import {
   constants,
@@ -28,6 +29,8 @@ export interface Options {
   /** Whether commits wait for the disk, which only tests that crash the server need. */
   readonly durable?: boolean
   readonly settings?: Readonly<Record<string, string>>
+  /** How clients prove who they are; not at all unless given. The password of the only user is not known. */
+  readonly authentication?: "scram-sha-256"
   /** Key and certificate for TLS, in PEM form. */
   readonly tls?: { readonly key: string; readonly cert: string }
   /** The folder of the data, which stays when the server stops, and is used again when it has data already. */
@@ -49,6 +52,7 @@ export interface PostgresServer {
 }
 
 export const start = async ({
+  authentication,
   durable = false,
   folder: kept,
   settings = {},
@@ -64,15 +68,19 @@ export const start = async ({
   const data = join(folder, "data")
   const home = join(folder, "home")
   const isNew = !existsSync(data)
+  const passwords = join(home, "password")
   const environment = { ...user, cwd: home, env: { PATH: process.env["PATH"], LC_ALL: "C" } }
   if (isNew) {
     for (const path of [data, home]) {
       mkdirSync(path)
       if (isRoot) chownSync(path, NOBODY, NOBODY)
     }
+    writeFileSync(passwords, randomUUID())
+    const authenticated =
+      authentication === undefined ? ["--auth", "trust"] : ["--auth", authentication, "--pwfile", passwords]
     await run(
       join(bin, "initdb"),
-      ["--pgdata", data, "--username", "postgres", "--auth", "trust", "--encoding", "UTF8", "--no-sync"],
+      ["--pgdata", data, "--username", "postgres", "--encoding", "UTF8", "--no-sync", ...authenticated],
       environment
     )
   }
@@ -91,7 +99,7 @@ export const start = async ({
     max_connections: "200",
     logging_collector: "off",
     log_min_messages: "log",
-    ...(durable ? {} : { fsync: "off", synchronous_commit: "off", full_page_writes: "off" }),
+    ...(durable ? {} : { fsync: "off", full_page_writes: "off" }),
     ...(tls === undefined ? {} : { ssl: "on", ssl_cert_file: files.cert, ssl_key_file: files.key }),
     ...settings
   }

@@ -134,7 +134,7 @@ export const layer = (options: Options): Layer.Layer<Store, StoreError> => Layer
  * import * as Effect from "effect/Effect"
  *
  * const program = Store.use((store) => store.accounts)
- * program.pipe(Effect.provide(postgres("postgres://watchword:secret@db.example.com/otp?sslmode=verify-full")))
+ * program.pipe(Effect.provide(postgres("postgres://watchword:secret@db.example.com/otp")))
  * ```
  */
 export const postgres = (url: Options["url"], options: Omit<Options, "url"> = {}): Layer.Layer<Store, StoreError> =>

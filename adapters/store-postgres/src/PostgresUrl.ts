@@ -8,6 +8,7 @@ import { StoreError } from "@watchword/store/StoreError"
 import type * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { readFileSync } from "node:fs"
+import { isIPv4 } from "node:net"
 import type { ConnectionOptions } from "node:tls"
 
 /** How to reach a database; what is undefined is left to libpq's environment variables and defaults. */
@@ -34,7 +35,7 @@ const FORMAT: ConnectionUrl.Format = {
  *
  * | option | meaning |
  * |---|---|
- * | `sslmode` | `disable` (the default); `require`: encrypts, and trusts any certificate; `verify-ca`: trusts certificates of known authorities; `verify-full`: and only those of this host |
+ * | `sslmode` | `disable`; `require`: encrypts, and trusts any certificate; `verify-ca`: trusts certificates of known authorities; `verify-full`: and only those of this host. `disable` for a host of this machine unless given, and `verify-full` for any other |
  * | `sslrootcert` | a file with the authorities to trust, instead of Node's |
  * | `sslcert`, `sslkey` | files with a client certificate and its key |
  * | `application_name` | the name of the connections on the server |
@@ -49,7 +50,7 @@ const read = (text: string): Result.Result<PostgresUrl, ConnectionUrl.Fault> =>
   Result.gen(function* () {
     const { host, options, password, path, port, user } = yield* ConnectionUrl.parse(FORMAT, text)
     const directory = yield* options.get("host", ANY, host)
-    const ssl = yield* tls(options)
+    const ssl = yield* tls(options, isLocal(directory || process.env["PGHOST"] || "localhost"))
     const applicationName = yield* options.get("application_name", ANY, undefined)
     yield* options.end()
     return {
@@ -79,15 +80,17 @@ const FILE: ConnectionUrl.Kind<string> = {
 
 const MODE = ConnectionUrl.oneOf("disable", "require", "verify-ca", "verify-full")
 
-const tls = (options: ConnectionUrl.Options): Result.Result<false | ConnectionOptions, ConnectionUrl.Fault> =>
+const tls = (
+  options: ConnectionUrl.Options,
+  onThisMachine: boolean
+): Result.Result<false | ConnectionOptions, ConnectionUrl.Fault> =>
   Result.gen(function* () {
-    const mode = yield* options.get("sslmode", MODE, null)
+    const mode = yield* options.get("sslmode", MODE, onThisMachine ? "disable" : "verify-full")
     const ca = yield* options.get("sslrootcert", FILE, undefined)
     const cert = yield* options.get("sslcert", FILE, undefined)
     const key = yield* options.get("sslkey", FILE, undefined)
     const files = { ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) }
     switch (mode) {
-      case null:
       case "disable":
         return false
       case "require":
@@ -98,3 +101,7 @@ const tls = (options: ConnectionUrl.Options): Result.Result<false | ConnectionOp
         return files
     }
   })
+
+/** Whether a host is this machine: nothing between it and this process can be read by others. */
+const isLocal = (host: string): boolean =>
+  host.startsWith("/") || host === "localhost" || host === "::1" || (isIPv4(host) && host.startsWith("127."))

@@ -56,9 +56,26 @@ export const failed = (error: unknown): Failure => {
 export const unreachable = (error: unknown): Failure => {
   if (error instanceof Failure) return error
   if (error instanceof DatabaseError) return new Failure("unavailable", `${error.message} (${error.code ?? "?"})`)
-  const why = error instanceof Error && /timeout/.test(error.message) ? "no connection in time" : "no connection"
-  return new Failure("unavailable", `${why}${codeOf(error)}`)
+  const text = `${error instanceof Error ? error.message : ""}${codeOf(error)}`
+  const [, reason = "no connection"] = reasons.find(([pattern]) => pattern.test(text)) ?? []
+  return new Failure("unavailable", `${reason}${codeOf(error)}`)
 }
+
+/** Why there is no connection, by the message or the code of the driver, of Node or of OpenSSL. */
+const reasons: ReadonlyArray<readonly [RegExp, string]> = [
+  [/password must be a/, "the server asks for a password, and there is none"],
+  [
+    /does not support SSL/,
+    "the server has no TLS; sslmode=disable leaves it out, for a network that others cannot read"
+  ],
+  [
+    /SELF_SIGNED|UNABLE_TO_(?:GET_ISSUER|VERIFY)/,
+    "the certificate of the server is of no known authority; sslrootcert names a file with its authority"
+  ],
+  [/ALTNAME_INVALID/, "the certificate of the server is for another host"],
+  [/CERT_HAS_EXPIRED/, "the certificate of the server has expired"],
+  [/timeout/, "no connection in time"]
+]
 
 export const closedError = () => new StoreError({ reason: "Unavailable", message: "The database is closed." })
 

@@ -94,13 +94,16 @@ const OLDEST = 150_000
 const checkServer = async (client: Client): Promise<void> => {
   const { rows } = await client.query<Record<string, string>>(
     `SELECT current_setting('server_version_num') AS version, current_setting('server_encoding') AS encoding,
-       current_setting('default_transaction_isolation') AS isolation`
+       current_setting('default_transaction_isolation') AS isolation, current_setting('synchronous_commit') AS commits`
   )
-  const { encoding, isolation, version } = rows[0] ?? {}
+  const { commits, encoding, isolation, version } = rows[0] ?? {}
   if (Number(version) < OLDEST) throw unusable("The server must be PostgreSQL 15 or newer.")
   if (encoding !== "UTF8") throw unusable(`The database must have the encoding UTF8; it has ${encoding}.`)
   if (isolation !== "read committed") {
     throw unusable(`The database must have default_transaction_isolation = 'read committed'; it has '${isolation}'.`)
+  }
+  if (commits === "off") {
+    throw unusable("The database must not have synchronous_commit = 'off': what it has answered could be lost.")
   }
 }
 

@@ -6,7 +6,7 @@ import * as Result from "effect/Result"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { type PostgresServer, start } from "../../../test/PostgresServer.ts"
 import { selfSigned } from "../../../test/certificate.ts"
 import * as PostgresUrl from "../src/PostgresUrl.ts"
@@ -52,6 +52,16 @@ describe("a URL", () => {
       "The URL of the database has an option that is none of host, sslmode, sslrootcert, sslcert, sslkey, application_name; percent-encode ?, & and ; in the password."
     ],
     ["postgres://u:%zz@h/x", "The URL of the database must have a password that is percent-encoded."],
+    ["postgres://u:secret@h%zz/x", WRONG],
+    ["postgres://u:secret@h/%zz", "The URL of the database must have a path that is percent-encoded."],
+    [
+      "postgres://u:4711/secret@h/x",
+      "The URL of the database must not have @ in its path; percent-encode / in the password, and @ in the path."
+    ],
+    [
+      "postgres://u:4711?secret@h/x",
+      "The URL of the database has an option that is none of host, sslmode, sslrootcert, sslcert, sslkey, application_name; percent-encode ?, & and ; in the password."
+    ],
     [
       "postgres://u:secret@h/x?sslmode=require&sslkey=/nowhere/key",
       'The URL of the database has a wrong "sslkey": it must be a file that can be read.'
@@ -84,9 +94,34 @@ describe("a URL", () => {
     expect(JSON.stringify(Result.getOrThrow(PostgresUrl.parse("postgres://u:secret@h/d")))).not.toContain("secret")
   })
 
+  it("is encrypted and checked unless its host is this machine", () => {
+    const ssl = (url: string) => Result.getOrThrow(PostgresUrl.parse(url)).ssl
+    for (const host of ["", "localhost", "127.0.0.1", "127.8.0.1", "[::1]", "%2Frun%2Fpostgresql"]) {
+      expect([host, ssl(`postgres://u:secret@${host}/d`)]).toEqual([host, false])
+    }
+    for (const host of ["db", "db.example.com", "10.0.0.5", "[fd00::1]", "127.example.com"]) {
+      expect([host, ssl(`postgres://u:secret@${host}/d`)]).toEqual([host, {}])
+      expect(ssl(`postgres://u:secret@${host}/d?sslmode=disable`)).toBe(false)
+    }
+    vi.stubEnv("PGHOST", "db.example.com")
+    expect(ssl("postgres:///d")).toEqual({})
+    vi.unstubAllEnvs()
+  })
+
   it("without a server is refused without the password", async () => {
     const message = await refusal("postgres://user:secret@127.0.0.1:1/x")
     expect(message).toBe("The database could not be opened: no connection (ECONNREFUSED).")
+  })
+
+  it("without the password that the server asks for is refused with that reason", async () => {
+    const asking = await start({ authentication: "scram-sha-256" })
+    expect(await refusal(asking.url)).toBe(
+      "The database could not be opened: the server asks for a password, and there is none."
+    )
+    expect(await refusal(asking.url.replace("postgres@", "postgres:secret@"))).toBe(
+      'The database could not be opened: password authentication failed for user "postgres" (28P01).'
+    )
+    await asking.stop()
   })
 
   it("of a database that does not exist is refused", async () => {
@@ -135,7 +170,7 @@ describe("TLS", () => {
       Effect.runPromise
     )
 
-  it("is off unless asked for", async () => {
+  it("is off for a server on this machine unless asked for", async () => {
     expect(await encrypted(server.url)).toEqual([false])
   })
 
@@ -147,12 +182,27 @@ describe("TLS", () => {
     const ca = join(folder, "ca.pem")
     writeFileSync(ca, server.certificate ?? "")
     for (const mode of ["verify-ca", "verify-full"]) {
-      expect(await refusal(query(`sslmode=${mode}`))).toContain("no connection (DEPTH_ZERO_SELF_SIGNED_CERT)")
+      expect(await refusal(query(`sslmode=${mode}`))).toBe(
+        "The database could not be opened: the certificate of the server is of no known authority; " +
+          "sslrootcert names a file with its authority (DEPTH_ZERO_SELF_SIGNED_CERT)."
+      )
       expect(await encrypted(query(`sslmode=${mode}&sslrootcert=${ca}`))).toEqual([true])
     }
     const byName = (mode: string) => query(`sslmode=${mode}&sslrootcert=${ca}`).replace("127.0.0.1", "localhost")
     expect(await encrypted(byName("verify-ca"))).toEqual([true])
-    expect(await refusal(byName("verify-full"))).toContain("no connection (ERR_TLS_CERT_ALTNAME_INVALID)")
+    expect(await refusal(byName("verify-full"))).toBe(
+      "The database could not be opened: " +
+        "the certificate of the server is for another host (ERR_TLS_CERT_ALTNAME_INVALID)."
+    )
+  })
+
+  it("is refused with that reason by a server that has none", async () => {
+    const plain = await start()
+    expect(await refusal(`${plain.url}?sslmode=verify-full`)).toBe(
+      "The database could not be opened: the server has no TLS; " +
+        "sslmode=disable leaves it out, for a network that others cannot read."
+    )
+    await plain.stop()
   })
 })
 
@@ -217,6 +267,12 @@ describe("a database that cannot be relied on", () => {
       "",
       "ALTER DATABASE strict SET default_transaction_isolation = 'serializable'",
       "The database must have default_transaction_isolation = 'read committed'; it has 'serializable'."
+    ],
+    [
+      "hasty",
+      "",
+      "ALTER DATABASE hasty SET synchronous_commit = 'off'",
+      "The database must not have synchronous_commit = 'off': what it has answered could be lost."
     ]
   ])("is refused: %s", async (name, options, change, message) => {
     await sql(server.url, `CREATE DATABASE ${name} TEMPLATE template0 ${options}`)

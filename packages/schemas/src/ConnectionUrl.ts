@@ -91,10 +91,15 @@ export const parse = (format: Format, text: string): Result.Result<ConnectionUrl
       return yield* fault("url", `must look like ${format.example}, with other characters percent-encoded`)
     }
     if (place.port === 0) return yield* fault("port", "must have a port from 1 to 65535")
-    const path = decoded(parts.path.slice(1))
-    if (parts.hasFragment || path === null || (path !== "" && format.hasPath !== true)) {
+    if (parts.hasFragment || (parts.path.length > 1 && format.hasPath !== true)) {
       return yield* fault("url", "must not have a path or a fragment; percent-encode / and # in the password")
     }
+    // Behind a slash of the password everything is taken for the path.
+    if (parts.path.includes("@")) {
+      return yield* fault("url", "must not have @ in its path; percent-encode / in the password, and @ in the path")
+    }
+    const path = decoded(parts.path.slice(1))
+    if (path === null) return yield* fault("url", "must have a path that is percent-encoded")
     const [userText, passwordText] = parts.credentials === null ? [null, null] : cut(parts.credentials, ":")
     const user = userText === null ? null : decoded(userText)
     if (userText !== null && user === null) return yield* fault("user", "must have a user that is percent-encoded")
