@@ -59,7 +59,7 @@ type Verbs = Pick<
   | "credit"
 >
 
-export const make = ({ ask }: Connections, s: string): Verbs => ({
+export const make = ({ ask, askUntrusted }: Connections, s: string): Verbs => ({
   createAccount: (account) =>
     Effect.asVoid(
       ask(
@@ -120,7 +120,7 @@ export const make = ({ ask }: Connections, s: string): Verbs => ({
 
   keyByHash: (hash) =>
     Effect.map(
-      ask<[...KeyRow, ...AccountRow]>(
+      askUntrusted<[...KeyRow, ...AccountRow]>(
         `SELECT ${KEY}, ${ACCOUNT} FROM ${s}.keys k JOIN ${s}.accounts a ON a.n = k.account WHERE k.hash = $1`,
         [hash]
       ),

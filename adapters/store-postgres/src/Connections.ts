@@ -5,6 +5,7 @@ import { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type { Scope } from "effect/Scope"
+import * as Semaphore from "effect/Semaphore"
 import { type ClientConfig, type CustomTypesConfig, Pool, type PoolClient, type PoolConfig, types } from "pg"
 import { Failure, closedError, failed, unreachable } from "./failures.ts"
 import type { PostgresUrl } from "./PostgresUrl.ts"
@@ -33,16 +34,17 @@ export interface Connections {
    * Runs a query that only reads, on a connection of the lists. The server cancels it past the time limit, and when the
    * fiber is interrupted.
    */
-  readonly read: <Row extends Array<unknown>>(
-    text: string,
-    values: Values
-  ) => Effect.Effect<ReadonlyArray<Row>, StoreError>
+  readonly read: Ask
   /** Runs a query that may be repeated, on any other connection, and repeats it as {@link retry} does. */
-  readonly ask: <Row extends Array<unknown>>(
-    text: string,
-    values: Values
-  ) => Effect.Effect<ReadonlyArray<Row>, StoreError>
+  readonly ask: Ask
+  /**
+   * Runs a query that a client without a valid key can cause, as {@link Connections.ask} does. Such queries take half of
+   * the other connections at most.
+   */
+  readonly askUntrusted: Ask
 }
+
+type Ask = <Row extends Array<unknown>>(text: string, values: Values) => Effect.Effect<ReadonlyArray<Row>, StoreError>
 
 export interface Options {
   /** The most connections. */
@@ -83,7 +85,9 @@ export const make = (
     const steps = yield* pool({ ...config, max: 1 }, MAX_WAITING)
     const connectionTimeoutMillis = Math.max(CONNECT_TIMEOUT, listTimeLimit)
     const lists = yield* pool({ ...config, connectionTimeoutMillis, max: reading }, waitingLists)
-    const others = yield* pool({ ...config, max: Math.max(1, connections - 1 - reading) }, MAX_WAITING)
+    const otherConnections = Math.max(1, connections - 1 - reading)
+    const others = yield* pool({ ...config, max: otherConnections }, MAX_WAITING)
+    const untrusted = yield* limiter(Math.max(1, otherConnections >> 1), MAX_WAITING)
     let closed = false
     yield* Effect.addFinalizer(() => Effect.sync(() => void (closed = true)))
 
@@ -99,6 +103,9 @@ export const make = (
           : Effect.tryPromise({ try: attempt, catch: (error) => error }).pipe(Effect.catch(failWith))
       )
 
+    const ask: Ask = <Row extends Array<unknown>>(text: string, values: Values) =>
+      orFail(() => retry(() => one(others)<Row>(text, values)))
+
     return {
       step: one(steps),
       transaction: (run) => withClient(steps, (query) => inTransaction(query, "BEGIN", run)),
@@ -113,8 +120,8 @@ export const make = (
             throw error instanceof Failure && error.kind === "cancelled" ? tooLong(listTimeLimit) : error
           })
         ).pipe(Effect.timeoutOrElse({ duration: listTimeLimit, orElse: () => Effect.fail(tooLong(listTimeLimit)) })),
-      ask: <Row extends Array<unknown>>(text: string, values: Values) =>
-        orFail(() => retry(() => one(others)<Row>(text, values)))
+      ask,
+      askUntrusted: (text, values) => untrusted(ask(text, values))
     }
   })
 
@@ -127,6 +134,22 @@ export const failWith = (error: unknown): Effect.Effect<never, StoreError> => {
   if (!(error instanceof Failure) || (error.kind === "mistake" && !error.uncertain)) return Effect.die(error)
   return Effect.fail(error.toStoreError())
 }
+
+/** Runs so many queries at a time; each of the others waits, or fails when too many wait already. */
+const limiter = (permits: number, max: number) =>
+  Effect.map(Semaphore.make(permits), (semaphore) => {
+    let queued = 0
+    return <A>(query: Effect.Effect<A, StoreError>): Effect.Effect<A, StoreError> =>
+      Effect.suspend(() => {
+        if (queued >= permits + max) return Effect.fail(tooMany(max).toStoreError())
+        queued++
+        // A query that has begun keeps its connection when the client has gone.
+        return Effect.ensuring(
+          semaphore.withPermit(Effect.uninterruptible(query)),
+          Effect.sync(() => queued--)
+        )
+      })
+  })
 
 /** A pool, and how many queries may wait for its connections. */
 interface Bounded {
@@ -146,8 +169,10 @@ const pool = (config: PoolConfig, max: number): Effect.Effect<Bounded, never, Sc
     ({ pool: made }) => Effect.promise(() => made.end())
   )
 
+const tooMany = (max: number) => new Failure("unavailable", `${max} queries wait for a connection already`)
+
 const withClient = async <A>({ max, pool: from }: Bounded, run: (query: Query) => Promise<A>): Promise<A> => {
-  if (from.waitingCount >= max) throw new Failure("unavailable", `${max} queries wait for a connection already`)
+  if (from.waitingCount >= max) throw tooMany(max)
   const client = await from.connect().catch((error: unknown) => {
     throw unreachable(error)
   })

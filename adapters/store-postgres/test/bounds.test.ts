@@ -45,18 +45,19 @@ const locking = (table: string) =>
     (client) => Effect.promise(() => client.end())
   )
 
-/** How many statements of lists the server has under way. */
-const searching = async (): Promise<number> => {
+/** How many statements with a text the server has under way. */
+const underWay = async (text: string): Promise<number> => {
   const [row] = await sql<{ n: number }>(
     server.url,
     `SELECT count(*)::integer AS n FROM pg_stat_activity
-     WHERE application_name = 'watchword' AND state = 'active' AND query LIKE 'WITH met%'`
+     WHERE application_name = 'watchword' AND state = 'active' AND query LIKE '%' || $1 || '%'`,
+    [text]
   )
   return row?.n ?? 0
 }
 
 const untilSearching = (count: number) =>
-  Effect.promise(() => vi.waitUntil(async () => (await searching()) === count, { timeout: 5_000 }))
+  Effect.promise(() => vi.waitUntil(async () => (await underWay("WITH met")) === count, { timeout: 5_000 }))
 
 describe("a list that takes long", () => {
   it("is cancelled on the server when its asker leaves", async () => {
@@ -107,6 +108,30 @@ describe("a list that takes long", () => {
       expect(JSON.stringify(lists.find(Exit.isFailure))).toContain("2 queries wait for a connection already")
     })
     await runOn({ schema: "busy", connections: 3, waitingLists: 2 }, program)
+  })
+})
+
+describe("look-ups of unknown keys", () => {
+  it("leave connections to all other queries, however many clients ask and leave", async () => {
+    const program = Effect.gen(function* () {
+      const store = yield* Store
+      const flood = atOnce(2_000, (index) => Effect.exit(store.keyByHash(`hash ${index}`)))
+      const clients = yield* Effect.scoped(
+        Effect.gen(function* () {
+          yield* locking("keys.accounts")
+          const gone = yield* Effect.forkDetach(flood, { startImmediately: true })
+          yield* Effect.promise(() => vi.waitUntil(async () => (await underWay("k.hash")) > 0, { timeout: 5_000 }))
+          yield* Effect.forkDetach(Fiber.interrupt(gone), { startImmediately: true })
+          const there = yield* Effect.forkDetach(flood, { startImmediately: true })
+          expect(yield* store.revokedSince(0)).toEqual([])
+          return there
+        })
+      )
+      const looked = yield* Fiber.join(clients)
+      expect(looked.filter(Exit.isSuccess).length).toBe(1_000)
+      expect(JSON.stringify(looked.find(Exit.isFailure))).toContain("1000 queries wait for a connection already")
+    })
+    await runOn({ schema: "keys" }, program)
   })
 })
 
