@@ -85,7 +85,7 @@ const tls = (
   onThisMachine: boolean
 ): Result.Result<false | ConnectionOptions, ConnectionUrl.Fault> =>
   Result.gen(function* () {
-    const mode = yield* options.get("sslmode", MODE, onThisMachine ? "disable" : "verify-full")
+    const mode = (yield* options.get("sslmode", MODE, null)) ?? (onThisMachine ? "disable" : "verify-full")
     const ca = yield* options.get("sslrootcert", FILE, undefined)
     const cert = yield* options.get("sslcert", FILE, undefined)
     const key = yield* options.get("sslkey", FILE, undefined)
