@@ -28,7 +28,7 @@ describe("an INVITE", () => {
       expect(header(invite, "from")).toMatch(/^<sip:\+4930901820123@127\.0\.0\.1;user=phone>;tag=[0-9a-f]{12}$/)
       expect(header(invite, "p-asserted-identity")).toBe("<sip:+4930901820123@127.0.0.1;user=phone>")
       expect(header(invite, "contact")).toMatch(/^<sip:client@127\.0\.0\.1:\d+>$/)
-      expect(header(invite, "via")).toMatch(/^SIP\/2\.0\/UDP 127\.0\.0\.1:\d+;branch=z9hG4bK[0-9a-f-]{36};rport$/)
+      expect(header(invite, "via")).toMatch(/^SIP\/2\.0\/UDP 127\.0\.0\.1:\d+;branch=z9hG4bK[0-9a-f-]{36}-1;rport$/)
       expect(header(invite, "max-forwards")).toBe("70")
       expect(header(invite, "privacy")).toBe("")
       expect(header(invite, "content-type")).toBe("application/sdp")

@@ -16,27 +16,39 @@ const stored = FastCheck.record({
   sentBy: text,
   uri: text,
   from: text,
-  to: text,
   proxy: text,
-  branch: text,
   callId: text,
   cseq: FastCheck.nat(),
   dialog: FastCheck.option(FastCheck.record({ to: text, contact: text, routes: FastCheck.array(text) }))
 })
 
+const place = { protocol: "udp", address: "192.0.2.1", port: 5060 } as const
+
+const written = ({ dialog, proxy, sentBy, trunk, ...words }: FastCheck.Value<typeof stored>): string => {
+  const route = { trunk, endpoint: { ...place, tls: {} }, sentBy, proxy }
+  const invite = { ...words, to: `<${words.uri}>`, branch: "", route }
+  return StoredDialog.encode(invite, dialog === null ? null : { invite, ...dialog })
+}
+
 describe("a stored dialog", () => {
   it("is read as it was written, alone or with others, before it rings and after", () => {
     FastCheck.assert(
-      FastCheck.property(FastCheck.array(stored, { minLength: 1, maxLength: 3 }), (dialogs) => {
-        const endpoint = { protocol: "udp", address: "192.0.2.1", port: 5060 } as const
-        const written = dialogs.map(({ dialog, proxy, sentBy, trunk, ...words }) => {
-          const invite = { ...words, route: { trunk, endpoint: { ...endpoint, tls: {} }, sentBy, proxy } }
-          return StoredDialog.storedInvite(invite, dialog === null ? null : { invite, ...dialog })
-        })
-        expect(StoredDialog.decode(StoredDialog.encode(written))).toEqual(
-          dialogs.map(({ dialog, ...words }) => ({ ...words, ...endpoint, ...(dialog === null ? {} : { dialog }) }))
-        )
+      FastCheck.property(FastCheck.array(stored, { minLength: 1, maxLength: 3 }), (invites) => {
+        const text = StoredDialog.join(invites.map(written))
+        expect(StoredDialog.decode(text)).toEqual(invites.map((invite) => ({ ...invite, ...place })))
       })
     )
+  })
+
+  it.each([
+    ["nothing", ""],
+    ["another protocol", "trunk\nsctp\n192.0.2.1\n5060\na:1\nsip:b\n<sip:a>\n\nid\n1\n0"],
+    ["no address", "trunk\nudp\na.example\n5060\na:1\nsip:b\n<sip:a>\n\nid\n1\n0"],
+    ["no port", "trunk\nudp\n192.0.2.1\n0\na:1\nsip:b\n<sip:a>\n\nid\n1\n0"],
+    ["no sequence number", "trunk\nudp\n192.0.2.1\n5060\na:1\nsip:b\n<sip:a>\n\nid\nx\n0"],
+    ["too few lines", "trunk\nudp\n192.0.2.1\n5060"],
+    ["a carriage return", "trunk\nudp\n192.0.2.1\n5060\na:1\nsip:b\n<sip:a>\rVia: x\n\nid\n1\n0"]
+  ])("with %s is none", (_what, text) => {
+    expect(StoredDialog.decode(text)).toEqual([])
   })
 })

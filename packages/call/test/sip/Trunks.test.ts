@@ -1,6 +1,7 @@
 /**
  * Several trunks: which of them a call goes to.
  */
+import * as StoredDialog from "../../src/internal/sip/StoredDialog.ts"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { TestClock } from "effect/testing"
@@ -98,8 +99,7 @@ describe("a call goes to the next trunk", () => {
         Effect.sync(() => dialogs.push({ dialog, sent: first.calls.length + second.calls.length }))
       )
       expect(dialogs.map(({ sent }) => sent)).toEqual([0, 1])
-      const ids = (dialog: string | undefined) =>
-        [...(dialog ?? "").matchAll(/"callId":"([^"]+)"/g)].map(([, id]) => id)
+      const ids = (dialog = "") => StoredDialog.decode(dialog).map(({ callId }) => callId)
       expect(ids(dialogs[0]?.dialog)).toHaveLength(1)
       expect(ids(dialogs[1]?.dialog)).toHaveLength(2)
       expect(ids(dialogs[1]?.dialog)).toContain(ids(dialogs[0]?.dialog)[0])

@@ -12,9 +12,12 @@ const runs = {
 
 /** The parts of a value, trimmed; empty ones are left out. */
 export const split = (text: string, separator: "," | ";"): ReadonlyArray<string> => {
-  const parts = /["<]/.test(text) ? (text.match(runs[separator]) ?? []) : text.split(separator)
-  return parts.map((part) => part.trim()).filter((part) => part !== "")
+  if (/["<]/.test(text)) return trimmed(text.match(runs[separator]) ?? [])
+  return text.includes(separator) ? trimmed(text.split(separator)) : trimmed([text])
 }
+
+const trimmed = (parts: ReadonlyArray<string>): ReadonlyArray<string> =>
+  parts.map((part) => part.trim()).filter((part) => part !== "")
 
 /** The first value of a list. */
 export const firstOf = (list: string): string => (list.includes(",") ? (split(list, ",")[0] ?? "") : list)

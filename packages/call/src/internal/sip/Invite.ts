@@ -37,10 +37,18 @@ export interface Dialog {
 export const isNumber = (text: string): boolean => /^\+[1-9][0-9]{6,14}$/.test(text)
 
 /** Branches begin with the magic cookie of RFC 3261 §8.1.1.7. */
-export const newBranch = (): string => `z9hG4bK${randomUUID()}`
+const COOKIE = "z9hG4bK"
+
+export const newBranch = (): string => `${COOKIE}${randomUUID()}`
+
+/** The branch of an INVITE. Its Call-ID is random, and each CSeq is used once. */
+export const branchOf = (callId: string, cseq: number): string => `${COOKIE}${callId}-${cseq}`
 
 /** The next INVITE of the same call, which carries credentials. Source: RFC 3261 §22.2. */
-export const nextInvite = (invite: Invite): Invite => ({ ...invite, branch: newBranch(), cseq: invite.cseq + 1 })
+export const nextInvite = (invite: Invite): Invite => {
+  const cseq = invite.cseq + 1
+  return { ...invite, branch: branchOf(invite.callId, cseq), cseq }
+}
 
 /** Source: RFC 3261 §9.1. */
 export const cancelText = (invite: Invite): string => requestText("CANCEL", invite)

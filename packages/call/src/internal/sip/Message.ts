@@ -5,6 +5,7 @@
  *
  * Source: RFC 3261 §7, §20, §25; the torture tests of RFC 4475.
  */
+import { Headers } from "./Headers.ts"
 import * as HeaderValue from "./HeaderValue.ts"
 
 export interface Request extends Common {
@@ -32,67 +33,29 @@ interface Common {
 
 /** Octets of the longest message that is read. */
 export const LONGEST = 65_535
-const MOST_HEADERS = 256
-
-/** The header fields of a message. Names are asked for in lower case and in full. */
-export class Headers {
-  private readonly fields = new Map<string, Array<string>>()
-
-  /** @param lines unfolded header lines; those without a name are left out */
-  constructor(lines: ReadonlyArray<string>) {
-    for (const line of lines) {
-      const colon = line.indexOf(":")
-      if (colon <= 0) continue
-      const written = line.slice(0, colon).trim().toLowerCase()
-      const name = compact.get(written) ?? written
-      const value = line.slice(colon + 1).trim()
-      const values = this.fields.get(name)
-      if (values === undefined) this.fields.set(name, [value])
-      else values.push(value)
-    }
-  }
-
-  /** The first field of a name. */
-  first(name: string): string | undefined {
-    return this.fields.get(name)?.[0]
-  }
-
-  /** Every field of a name. */
-  all(name: string): ReadonlyArray<string> {
-    return this.fields.get(name) ?? []
-  }
-
-  /** The values of a comma-separated list, which may span several fields. */
-  list(name: string): ReadonlyArray<string> {
-    return this.all(name).flatMap((field) => HeaderValue.split(field, ","))
-  }
-}
-
-/** Source: RFC 3261 §7.3.3. */
-const compact = new Map([
-  ["c", "content-type"],
-  ["e", "content-encoding"],
-  ["f", "from"],
-  ["i", "call-id"],
-  ["k", "supported"],
-  ["l", "content-length"],
-  ["m", "contact"],
-  ["s", "subject"],
-  ["t", "to"],
-  ["v", "via"]
-])
+const MOST_LINES = 257
 
 /** Reads the head of a message; undefined when it is malformed. The body is ignored. */
 export const parse = (bytes: Buffer): Message | undefined => {
   if (bytes.length > LONGEST) return undefined
-  const [start = "", ...lines] = headLines(bytes.toString("latin1"))
-  if (lines.length > MOST_HEADERS) return undefined
-  const common = readCommon(new Headers(lines))
+  const lines = headLines(bytes.toString("latin1"))
+  const [start = ""] = lines
+  if (lines.length > MOST_LINES) return undefined
+  const common = readCommon(new Headers(lines.slice(1)))
   return common === undefined ? undefined : (readResponse(start, common) ?? readRequest(start, common))
 }
 
 /** The lines before the first blank one, unfolded (RFC 3261 §7.3.1). No control character is left in them. */
 const headLines = (text: string): ReadonlyArray<string> => {
+  const end = text.indexOf("\r\n\r\n")
+  const lines = (end < 0 ? text : text.slice(0, end)).split("\r\n")
+  return lines.every((line) => PLAIN.test(line)) ? lines : repairedLines(text)
+}
+
+/** A line that is neither blank, nor folded, nor has a line end or control character in it. */
+const PLAIN = /^[!-~\u0080-\u00ff][\t -~\u0080-\u00ff]*$/
+
+const repairedLines = (text: string): ReadonlyArray<string> => {
   const lines = text.replace(/^[\r\n]+/, "")
   const end = lines.search(/\r?\n\r?\n/)
   return (end < 0 ? lines : lines.slice(0, end))

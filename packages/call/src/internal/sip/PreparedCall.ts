@@ -17,7 +17,7 @@ export class PreparedCall implements Port {
 
   constructor(trunk: Trunk, invite: Invite) {
     this.invite = invite
-    this.dialog = StoredDialog.encode([StoredDialog.storedInvite(invite, null)])
+    this.dialog = StoredDialog.encode(invite)
     this.trunk = trunk
     this.builder = trunk.builder
   }

@@ -10,7 +10,7 @@ import type { Scope } from "effect/Scope"
 import type { Cause, Ended } from "../../CallGateway.ts"
 import type { Receive } from "./Endpoint.ts"
 import * as HeaderValue from "./HeaderValue.ts"
-import type { Invite } from "./Invite.ts"
+import { type Invite, branchOf } from "./Invite.ts"
 import { Leg, type LegListener, type LegStack } from "./Leg.ts"
 import { causeWith } from "./Status.ts"
 import * as StoredDialog from "./StoredDialog.ts"
@@ -94,15 +94,16 @@ const endLegs = ({ ended, wallClock }: Owner, delivery: DeliveryId, legs: Readon
   for (const { stack, stored, trunk } of legs) {
     const invite = inviteOf(stored, trunk)
     new Leg(stack, trunk, invite, "", listener).resume(
-      stored.dialog === undefined ? null : { invite, ...stored.dialog }
+      stored.dialog === null ? null : { invite, ...stored.dialog }
     )
   }
 }
 
 const inviteOf = (stored: StoredDialog.StoredInvite, { name, options }: Trunk): Invite => {
-  const { protocol, address, port, sentBy, uri, from, to, proxy, branch, callId, cseq } = stored
+  const { protocol, address, port, sentBy, uri, from, proxy, callId, cseq } = stored
   const endpoint = { protocol, address, port, tls: options.tls }
-  return { route: { trunk: name, endpoint, sentBy, proxy }, uri, from, to, branch, callId, cseq }
+  const route = { trunk: name, endpoint, sentBy, proxy }
+  return { route, uri, from, to: `<${uri}>`, branch: branchOf(callId, cseq), callId, cseq }
 }
 
 interface Address {

@@ -7,7 +7,7 @@ import type { E164 } from "@watchword/schemas/PhoneNumber"
 import { randomUUID } from "node:crypto"
 import type { Endpoint } from "./Endpoint.ts"
 import * as HeaderValue from "./HeaderValue.ts"
-import { type Invite, newBranch } from "./Invite.ts"
+import { type Invite, branchOf } from "./Invite.ts"
 import { METHODS, requestText } from "./Message.ts"
 import { offer } from "./Offer.ts"
 import type { Address, TrunkOptions } from "../../sip/Options.ts"
@@ -52,13 +52,14 @@ export class RequestBuilder {
     const { route, sentBy, trunk } = this
     const uri = this.numberUri(callee, this.trunkHost)
     const from = this.options.from === "caller" ? this.numberUri(caller, this.domain) : this.accountUri
+    const callId = randomUUID()
     return {
       route: { trunk, endpoint, sentBy, proxy: route },
       uri,
       from: `<${from}>;tag=${newTag()}`,
       to: `<${uri}>`,
-      branch: newBranch(),
-      callId: randomUUID(),
+      branch: branchOf(callId, 1),
+      callId,
       cseq: 1
     }
   }

@@ -201,7 +201,4 @@ export class SipCall implements LegListener {
 
 /** One INVITE with its dialog, behind those of earlier attempts. */
 const encode = (invite: Invite, dialog: Dialog | null, earlier: ReadonlyArray<Leg>): string =>
-  StoredDialog.encode([
-    ...earlier.map((leg) => StoredDialog.storedInvite(leg.invite, null)),
-    StoredDialog.storedInvite(invite, dialog)
-  ])
+  StoredDialog.join([...earlier.map((leg) => StoredDialog.encode(leg.invite)), StoredDialog.encode(invite, dialog)])
