@@ -37,6 +37,12 @@ export interface TrunkOptions {
   readonly identity: "asserted" | "preferred" | "remote-party" | "none"
   /** The Privacy header: null for none at all. Source: RFC 3323 §4.2. */
   readonly privacy: "none" | "id" | null
+  /**
+   * The place of requests within calls: the trunk's own, or that of the callee's Contact or the last Record-Route. With
+   * `contact` a request leaves the trunk's host, but never its protocol, and for a loopback, link-local or private
+   * address only when the trunk has such an address too.
+   */
+  readonly follow: "trunk" | "contact"
   /** Whether numbers are written with their plus. */
   readonly plus: boolean
   /** Whether `user=phone` marks numbers. */
@@ -65,6 +71,13 @@ export interface Options {
   readonly patience?: Duration.Input
   /** How long closing waits for calls to end; 5 seconds by default. */
   readonly drain?: Duration.Input
+  /**
+   * How long the start waits for its local address; 5 seconds by default. Another server may have it that ends the
+   * calls of a process that died there.
+   */
+  readonly bindPatience?: Duration.Input
+  /** Requests a second of other addresses than the trunks' that are answered; 0 by default. */
+  readonly strangers?: number
   readonly resolver?: Resolver
   readonly timers?: TimerValues
 }
@@ -88,6 +101,7 @@ const defaults = {
   from: "caller",
   identity: "asserted",
   privacy: null,
+  follow: "trunk",
   plus: true,
   phone: true,
   media: "sendrecv"
@@ -112,7 +126,7 @@ export class SipOptionsError extends Schema.TaggedError<SipOptionsError>()("SipO
  *
  * Options follow as parameters: `cps` (calls a second), `keepalive` (seconds, 0 for none), `proxy` (host or
  * host:port), `domain`, `from` (caller, account), `identity` (asserted, preferred, remote-party, none), `privacy`
- * (none, id), `plus` and `phone` (yes, no), `media` (sendrecv, inactive), `servername`.
+ * (none, id), `follow` (trunk, contact), `plus` and `phone` (yes, no), `media` (sendrecv, inactive), `servername`.
  *
  * @example
  * ```ts
@@ -156,6 +170,7 @@ const toTrunk = ({ host, options, password, port, scheme, user }: ConnectionUrl.
       from: yield* options.get("from", oneOf("caller", "account"), defaults.from),
       identity: yield* options.get("identity", identity, defaults.identity),
       privacy: yield* options.get("privacy", oneOf("none", "id"), null),
+      follow: yield* options.get("follow", oneOf("trunk", "contact"), defaults.follow),
       plus: (yield* options.get("plus", yesOrNo, "yes")) === "yes",
       phone: (yield* options.get("phone", yesOrNo, "yes")) === "yes",
       media: yield* options.get("media", oneOf("sendrecv", "inactive"), defaults.media),

@@ -176,6 +176,24 @@ describe("a trunk that asks", () => {
     })
   )
 
+  const endless = [
+    ["whose nonce is stale each time", () => 'realm="trunk", nonce="n", stale=true'],
+    ["for another realm each time", (round: number) => `realm="trunk${round}", nonce="n"`]
+  ] as const
+  for (const [what, parameters] of endless) {
+    test(
+      `${what} is answered a few times only`,
+      Effect.fnUntraced(function* () {
+        const trunk = yield* startTrunk()
+        trunk.behaviour.invite = (call) =>
+          call.respond(407, { headers: [`Proxy-Authenticate: Digest ${parameters(trunk.calls.length)}`] })
+        const gateway = yield* startGateway(trunk.url())
+        expect(told(yield* dial(gateway))).toBe("SERVICE_UNAVAILABLE CALL_REJECTED")
+        expect(trunk.calls.length).toBeLessThanOrEqual(5)
+      })
+    )
+  }
+
   test(
     "at OPTIONS is answered as well",
     Effect.fnUntraced(function* () {
@@ -202,6 +220,8 @@ describe("a trunk that asks", () => {
   )
 })
 
+const hop = { protocol: "udp", address: "192.0.2.1", port: 5060, tls: {} } as const
+
 describe("credentials", () => {
   const challenge = (line: string) => {
     const text =
@@ -222,8 +242,8 @@ describe("credentials", () => {
     const response = challenge(
       `Digest realm="http-auth@example.org", qop="auth, auth-int", algorithm=${algorithm}, nonce="7ypf/xlj9XXwfDPEoM4URrv/xwf94BcCAzFZH4GiTo0v", opaque="FQhe/qaU925kfnzjCev0ciny7QMkPqMAFRtzCUYo5tdS"`
     )
-    expect(credentials.challenged(response, new Set())).toBe(true)
-    const line = credentials.lines("GET", "/dir/index.html")
+    expect(credentials.challenged(response, hop, new Map())).toBe(true)
+    const line = credentials.lines("GET", "/dir/index.html", hop)
     const hash = (text: string) => createHash(name).update(text).digest("hex")
     const cnonce = parameter(line, "cnonce")
     const expected = hash(
@@ -236,8 +256,8 @@ describe("credentials", () => {
 
   it("of a session mix both nonces into the key", () => {
     const credentials = new Credentials("bob", Redacted.make("zanzibar"))
-    credentials.challenged(challenge('Digest realm="b", nonce="n", algorithm=MD5-sess, qop="auth"'), new Set())
-    const line = credentials.lines("INVITE", "sip:b")
+    credentials.challenged(challenge('Digest realm="b", nonce="n", algorithm=MD5-sess, qop="auth"'), hop, new Map())
+    const line = credentials.lines("INVITE", "sip:b", hop)
     const hash = (text: string) => createHash("md5").update(text).digest("hex")
     const cnonce = parameter(line, "cnonce")
     const key = hash(`${hash("bob:b:zanzibar")}:n:${cnonce}`)
@@ -250,15 +270,28 @@ describe("credentials", () => {
       'Digest realm="b", nonce="1", algorithm=ROT13\r\nWWW-Authenticate: Digest realm="b", nonce="2", algorithm=SHA-256\r\n' +
         'WWW-Authenticate: Digest realm="b", nonce="3", algorithm=MD5'
     )
-    expect(credentials.challenged(response, new Set())).toBe(true)
-    expect(credentials.lines("INVITE", "sip:b").match(/nonce="\d"/g)).toEqual(['nonce="2"'])
+    expect(credentials.challenged(response, hop, new Map())).toBe(true)
+    expect(credentials.lines("INVITE", "sip:b", hop).match(/nonce="\d"/g)).toEqual(['nonce="2"'])
   })
 
   it("quote what must be quoted", () => {
     const credentials = new Credentials('b"o\\b', Redacted.make("x"))
-    credentials.challenged(challenge(String.raw`Digest realm="a \"b\" \\", nonce="n"`), new Set())
-    const line = credentials.lines("INVITE", "sip:b")
+    credentials.challenged(challenge(String.raw`Digest realm="a \"b\" \\", nonce="n"`), hop, new Map())
+    const line = credentials.lines("INVITE", "sip:b", hop)
     expect(line).toContain(String.raw`username="b\"o\\b", realm="a \"b\" \\"`)
     expect(read(`X\r\n${line}\r\n`).headers.size).toBe(1)
+  })
+
+  it("are given to no other server than the one that asked", () => {
+    const credentials = new Credentials("bob", Redacted.make("zanzibar"))
+    credentials.challenged(challenge('Digest realm="b", nonce="n"'), hop, new Map())
+    for (const other of [
+      { ...hop, address: "192.0.2.9" },
+      { ...hop, port: 5070 },
+      { ...hop, protocol: "tcp" } as const
+    ]) {
+      expect(credentials.lines("BYE", "sip:b", other)).toBe("")
+    }
+    expect(credentials.lines("BYE", "sip:b", hop)).toContain('realm="b"')
   })
 })

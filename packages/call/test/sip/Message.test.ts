@@ -44,7 +44,7 @@ describe("a message", () => {
 
   it("may be folded, compact, spaced out and in any case (RFC 4475 §3.1.1.1)", () => {
     const message = read(
-      "SIP/2.0 200 =2**3 * 5**2\r\n" +
+      "INVITE sip:vivekg@chair-dnrc.example.com SIP/2.0\r\n" +
         "v:  SIP  / 2.0  / UDP 192.0.2.2;branch=390skdjuw\r\n" +
         "s :\r\n" +
         "f: A Bell <sip:a@a.example> ;tag=1\r\n" +
@@ -55,7 +55,7 @@ describe("a message", () => {
         " SIP  /    2.0   / UDP  192.168.255.111   ; branch=\r\n z9hG4bK30239\r\n" +
         'm:"Quoted string \\"\\"" <sip:jdrosen@example.com> ; newparam =\r\n newvalue ;\r\n  secondparam ; q = 0.33\r\n\r\n'
     )
-    expect(message).toMatchObject({ status: 200, branch: "390skdjuw", cseq: { number: 9, method: "INVITE" } })
+    expect(message).toMatchObject({ method: "INVITE", branch: "390skdjuw", cseq: { number: 9, method: "INVITE" } })
     expect(message?.headers.list("via")).toHaveLength(3)
     expect(message?.headers.list("via").map((via) => HeaderValue.parameter(via, "branch"))).toEqual([
       "390skdjuw",
@@ -119,6 +119,11 @@ describe("a message", () => {
     ["a CSeq without a method", lines("SIP/2.0 200 OK", ...common.slice(0, 4), "CSeq: 1 ")],
     ["a CSeq of three words", lines("SIP/2.0 200 OK", ...common.slice(0, 4), "CSeq: 1 INVITE x")],
     ["no number in CSeq", lines("SIP/2.0 200 OK", ...common.slice(0, 4), "CSeq: INVITE")],
+    ["a second Via (RFC 3261 §8.1.3.3)", lines("SIP/2.0 200 OK", ...common, "Via: SIP/2.0/UDP b.example")],
+    ["two Vias in one field", lines("SIP/2.0 200 OK", `${common[0]}, SIP/2.0/UDP b.example`, ...common.slice(1))],
+    ["a body that is cut off (RFC 3261 §18.3)", `${lines("SIP/2.0 200 OK", ...common, "Content-Length: 5")}body`],
+    ["less than no body", lines("SIP/2.0 200 OK", ...common, "l: -1")],
+    ["a body of some length", lines("SIP/2.0 200 OK", ...common, "Content-Length: x")],
     ["too many headers", lines("SIP/2.0 200 OK", ...common, ...Array<string>(300).fill("X: y"))],
     ["too many octets", lines("SIP/2.0 200 OK", ...common, `X: ${"y".repeat(66_000)}`)]
   ])("is none: %s", (_why, text) => {
@@ -187,6 +192,16 @@ describe("a message", () => {
     },
     5000
   )
+
+  it.each([
+    ["as long as it says", "Content-Length: 4", "body"],
+    ["longer than it says (RFC 3261 §18.3)", "l: 3", "body"],
+    ["of any length in a datagram", "X: y", "body"]
+  ])("may have a body %s", (_what, line, body) => {
+    const text = `${lines("SIP/2.0 200 OK", ...common, line)}${body}`
+    expect(read(text)).toMatchObject({ status: 200 })
+    expect(read(text.replaceAll("\r\n", "\n"))).toMatchObject({ status: 200 })
+  })
 
   it("that is written can be read", () => {
     const text = serialise("SIP/2.0 200 OK", `${common.join("\r\n")}\r\n`, "body")

@@ -50,7 +50,7 @@ describe("a SIP URL", () => {
   it("carries options", () => {
     const options = first(
       "sip:id:pw@host;cps=12.5;keepalive=30;proxy=edge.example:5080;domain=acme.example;from=account;identity=preferred" +
-        ";privacy=id;plus=no;phone=no;media=inactive;servername=tls.example"
+        ";privacy=id;plus=no;phone=no;media=inactive;follow=contact;servername=tls.example"
     )
     expect(options).toMatchObject({
       cps: 12.5,
@@ -58,6 +58,7 @@ describe("a SIP URL", () => {
       proxy: { host: "edge.example", port: 5080 },
       domain: "acme.example",
       from: "account",
+      follow: "contact",
       identity: "preferred",
       privacy: "id",
       plus: false,

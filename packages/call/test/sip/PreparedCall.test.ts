@@ -39,7 +39,8 @@ const prepare = (gateway: Service) =>
     )
   )
 
-const branches = (dialog: string): ReadonlyArray<string> => StoredDialog.decode(dialog).map(({ callId, cseq }) => branchOf(callId, cseq))
+const branches = (dialog: string): ReadonlyArray<string> =>
+  StoredDialog.decode(dialog).map(({ callId, cseq }) => branchOf(callId, cseq))
 
 describe("a prepared call", () => {
   test(

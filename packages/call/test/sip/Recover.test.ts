@@ -7,7 +7,7 @@ import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import { describe, expect } from "vitest"
 import { test } from "../../../../test/live.ts"
-import { collectEnds, dial, order, quick, startGateway, startTrunk, until } from "./fixture.ts"
+import { collectEnds, dial, order, quick, startGateway, startTrunk, told, until } from "./fixture.ts"
 import { branch, cseq, header, tag } from "./wire.ts"
 import type { TestTrunk } from "./TestTrunk.ts"
 
@@ -83,6 +83,25 @@ describe("a call of an earlier process", () => {
   )
 
   test(
+    "gives its address back to the process that had it",
+    Effect.fnUntraced(function* () {
+      const trunk = yield* startTrunk()
+      const { delivery, dialogs } = yield* die(trunk)
+      const gateway = yield* startGateway(trunk.url(), { timers: quick })
+      const { count } = yield* collectEnds(gateway)
+      yield* gateway.recover([{ delivery, dialog: dialogs[1] ?? "" }])
+      yield* count(1)
+      // It is taken for as long as a final response may be retransmitted.
+      const listen = { host: "127.0.0.1", port: trunk.peers[0]?.port ?? 0 }
+      const error = yield* Effect.flip(startGateway(trunk.url(), { listen, bindPatience: 0 }))
+      expect(error.message).toContain("EADDRINUSE")
+      const restarted = yield* startGateway(trunk.url(), { listen })
+      expect(told(yield* dial(restarted))).toBe("Ringing")
+      expect(trunk.peers.at(-1)?.port).toBe(listen.port)
+    })
+  )
+
+  test(
     "that was answered meanwhile is hung up on",
     Effect.fnUntraced(function* () {
       const trunk = yield* startTrunk()
@@ -125,23 +144,22 @@ describe("a call of an earlier process", () => {
         trunk: "x",
         protocol: "udp",
         address: "127.0.0.1",
-        port: trunk.port,
+        port: String(trunk.port),
         sentBy: "127.0.0.1:5060",
         uri: "sip:a",
         from: "a",
-        to: "b",
         proxy: "",
-        branch: "c",
         callId: "d",
-        cseq: 1
+        cseq: "1",
+        dialog: "0"
       }
       const broken = [
-        { ...whole, to: "b\r\nRoute: <sip:evil>" },
-        { ...whole, protocol: "tcp", port: 70_000 },
+        { ...whole, from: "a\rRoute: <sip:evil>" },
+        { ...whole, protocol: "tcp", port: "70000" },
         { ...whole, protocol: "tcp", address: "evil.example" },
         { ...whole, sentBy: "nowhere" }
       ]
-      const stored = ["", "{}", "[]", '[{"trunk":1}]', ...broken.map((invite) => JSON.stringify([invite]))]
+      const stored = ["", "{}", "[]", '[{"trunk":1}]', ...broken.map((invite) => Object.values(invite).join("\n"))]
       const calls = stored.map((dialog, index) => ({
         delivery: DeliveryId.make(`01KAJ3T8ZZ000000000000000${index}`),
         dialog

@@ -119,7 +119,10 @@ describe("a response without a transaction", () => {
           (text, name) => `${text}${name}: ${header(first.invite, name)}\r\n`,
           `SIP/2.0 ${status} X\r\n`
         )
-      // Another branch; another method; the right one is last.
+      // Another sender, address or port; another branch; another method; the right one is last.
+      trunk.raw(`${text(200).replace("UDP 127.0.0.1:", "UDP 10.1.1.1:")}\r\n`)
+      trunk.raw(`${text(200).replace(/(UDP 127.0.0.1):\d+/, "$1:5")}\r\n`)
+      trunk.raw(`${text(200).replace(/(UDP 127.0.0.1):\d+/, "$1")}\r\n`)
       trunk.raw(`${text(200).replace("z9hG4bK", "z9hG4bKx")}\r\n`)
       trunk.raw(`${text(200).replace(" INVITE", " CANCEL")}\r\n`)
       trunk.raw(`${text(200).replace(" INVITE", " BYE")}\r\n`)

@@ -30,6 +30,8 @@ export interface Behaviour {
 export interface StartOptions {
   readonly protocol?: "udp" | "tcp" | "tls"
   readonly port?: number
+  /** 127.0.0.1 unless given. */
+  readonly address?: string
   /** Key and certificate, for TLS. */
   readonly tls?: tls.TlsOptions
 }
@@ -72,7 +74,7 @@ export class TestTrunk {
 
   static async start(behaviour: Partial<Behaviour> = {}, options: StartOptions = {}): Promise<TestTrunk> {
     const trunk = new TestTrunk(behaviour, options.protocol ?? "udp")
-    if (trunk.protocol === "udp") await trunk.bind(options.port ?? 0)
+    if (trunk.protocol === "udp") await trunk.bind(options)
     else await trunk.listen(options)
     return trunk
   }
@@ -131,7 +133,7 @@ export class TestTrunk {
     this.server = null
   }
 
-  private async bind(port: number): Promise<void> {
+  private async bind({ address = "127.0.0.1", port = 0 }: StartOptions): Promise<void> {
     const socket = dgram.createSocket({ type: "udp4", recvBufferSize: 4 * 1024 * 1024 })
     this.udp = socket
     socket.on("message", (bytes, { address, port }) => {
@@ -144,7 +146,7 @@ export class TestTrunk {
       }
       this.take(text, { address, port, send })
     })
-    socket.bind(port, "127.0.0.1")
+    socket.bind(port, address)
     await once(socket, "listening")
   }
 
@@ -172,7 +174,7 @@ export class TestTrunk {
       })
     }
     this.server = this.protocol === "tls" ? tls.createServer(options.tls ?? {}, accept) : net.createServer(accept)
-    this.server.listen(options.port ?? 0, "127.0.0.1")
+    this.server.listen(options.port ?? 0, options.address ?? "127.0.0.1")
     await once(this.server, "listening")
   }
 

@@ -300,7 +300,9 @@ describe("a gateway", () => {
     Effect.fnUntraced(function* () {
       const trunk = yield* startTrunk()
       const { port } = trunk
-      const error = yield* Effect.flip(startGateway(trunk.url(), { listen: { host: "127.0.0.1", port } }))
+      const error = yield* Effect.flip(
+        startGateway(trunk.url(), { listen: { host: "127.0.0.1", port }, bindPatience: 0 })
+      )
       expect(error.message).toContain("listen address")
       expect(error.message).toContain(String(port))
     })

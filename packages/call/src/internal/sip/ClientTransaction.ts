@@ -11,6 +11,8 @@ import type { Stack } from "./Transactions.ts"
 export interface Request {
   readonly method: string
   readonly branch: string
+  /** Our host and port in Via. */
+  readonly sentBy: string
   readonly text: string
   readonly endpoint: Endpoint
 }
@@ -28,7 +30,7 @@ export type Result =
  */
 export const sendRequest = (
   stack: Stack,
-  { branch, endpoint, method, text }: Request,
+  { branch, endpoint, method, sentBy, text }: Request,
   done: (result: Result) => void
 ): void => {
   const { transactions, values } = stack
@@ -45,6 +47,7 @@ export const sendRequest = (
     unsent: (reason) => end({ _tag: "NoResponse", reason })
   })
   transactions.add(method, branch, {
+    sentBy,
     receive: (response) => {
       if (response.status < 200) retransmission.slowDown()
       else end(response)

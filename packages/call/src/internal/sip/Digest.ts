@@ -5,6 +5,7 @@
  */
 import * as Redacted from "effect/Redacted"
 import { createHash, randomUUID } from "node:crypto"
+import { type Endpoint, isSameHop } from "./Endpoint.ts"
 import * as HeaderValue from "./HeaderValue.ts"
 import type { Response } from "./Message.ts"
 
@@ -27,14 +28,29 @@ const hashes = new Map([
   ["sha-256", "sha256"],
   ["sha-512-256", "sha512-256"]
 ])
-/** The most realms that credentials are sent to before they ask for them. */
-const MOST_REALMS = 8
+/** The most challenges that are kept. */
+const MOST_KNOWN = 32
+/** The most realms that one request is authenticated in. */
+const MOST_REALMS = 4
+/** How often a request is sent to one realm: again when its nonce was stale. */
+const MOST_ROUNDS = 3
 
-/** The credentials of one trunk, with its latest challenges and the use counts of their nonces. */
+/** How often a request has answered a challenge, by realm. */
+export type Rounds = Map<string, number>
+
+interface Known {
+  readonly hop: Endpoint
+  readonly challenge: Challenge
+  /** How often its nonce was used. */
+  count: number
+}
+
+/** The credentials of one trunk, with the latest challenges of its hops. */
 export class Credentials {
   private readonly user: string
   private readonly password: Redacted.Redacted
-  private readonly known = new Map<string, { readonly challenge: Challenge; count: number }>()
+  /** By hop and realm. */
+  private readonly known = new Map<string, Known>()
 
   constructor(user: string, password: Redacted.Redacted) {
     this.user = user
@@ -44,10 +60,11 @@ export class Credentials {
   /**
    * Takes the challenges of a response.
    *
-   * @param answered the realms that the same request has answered already; those it can answer now are added
+   * @param hop the server that the request was sent to
+   * @param rounds the challenges that the same request has answered; those that it can answer now are added
    * @returns whether to send the request again: not when the password is wrong, or the response is no 401 or 407
    */
-  challenged(response: Response, answered: Set<string>): boolean {
+  challenged(response: Response, hop: Endpoint, rounds: Rounds): boolean {
     if (![401, 407].includes(response.status)) return false
     let hopeful = false
     const seen = new Set<string>()
@@ -56,19 +73,23 @@ export class Credentials {
       // Challenges are in the order of the server's preference.
       if (seen.has(key)) continue
       seen.add(key)
-      if (this.user === "" || (answered.has(key) && !challenge.stale)) return false
-      if (this.known.size >= MOST_REALMS) this.known.clear()
-      this.known.set(key, { challenge, count: 0 })
-      answered.add(key)
+      const round = rounds.get(key) ?? 0
+      if (this.user === "" || (round > 0 && !challenge.stale)) return false
+      if (round >= MOST_ROUNDS || (round === 0 && rounds.size >= MOST_REALMS)) return false
+      if (this.known.size >= MOST_KNOWN) this.known.clear()
+      this.known.set(`${hop.protocol} ${hop.address} ${hop.port} ${key}`, { hop, challenge, count: 0 })
+      rounds.set(key, round + 1)
       hopeful = true
     }
     return hopeful
   }
 
-  /** The header lines for a request, each with its line break; "" before the first challenge. */
-  lines(method: string, uri: string): string {
+  /** The header lines of a request to a server, each with its line break; "" before that server's first challenge. */
+  lines(method: string, uri: string, hop: Endpoint): string {
     let lines = ""
-    for (const entry of this.known.values()) lines += `${this.line(entry.challenge, ++entry.count, method, uri)}\r\n`
+    for (const entry of this.known.values()) {
+      if (isSameHop(entry.hop, hop)) lines += `${this.line(entry.challenge, ++entry.count, method, uri)}\r\n`
+    }
     return lines
   }
 

@@ -23,6 +23,10 @@ export interface Endpoint {
   readonly tls: TlsOptions
 }
 
+/** Whether two endpoints are one and the same server. */
+export const isSameHop = (one: Endpoint, other: Endpoint): boolean =>
+  one.protocol === other.protocol && one.address === other.address && one.port === other.port
+
 /** The origin of a message. */
 export interface Source {
   readonly protocol: Protocol

@@ -79,13 +79,12 @@ export const parseUri = (text: string): Uri | undefined => {
 export const hostPort = (host: string, port: number | null): string =>
   `${host.includes(":") ? `[${host}]` : host}${port === null ? "" : `:${port}`}`
 
-/** The host and port of a Via's sent-by. */
-export const sentBy = (via: string): { readonly host: string; readonly port: number | null } | undefined => {
-  const match = /^SIP *\/ *2\.0 *\/ *[a-z0-9-]+ +(\[[0-9a-f:.]+\]|[a-z0-9._-]+) *(?:: *([0-9]{1,5}))?$/i.exec(
-    split(via, ";")[0] ?? ""
-  )
-  if (match === null) return undefined
-  return { host: (match[1] ?? "").replace(/^\[(.*)\]$/, "$1"), port: match[2] === undefined ? null : Number(match[2]) }
+const VIA = /^SIP *\/ *2\.0 *\/ *[a-z0-9-]+ +(\[[0-9a-f:.]+\]|[a-z0-9._-]+) *(?:: *([0-9]{1,5}))?$/i
+
+/** The host and port of a Via, without spaces; undefined when it is malformed. */
+export const sentBy = (via: string): string | undefined => {
+  const [, host, port] = VIA.exec(split(via, ";")[0] ?? "") ?? []
+  return host === undefined || port === undefined ? host : `${host}:${port}`
 }
 
 /** The cause of a Reason header in ISDN's numbering, null where there is none. Source: RFC 3326 §2. */

@@ -32,6 +32,10 @@ export class InviteTransaction implements Receiver {
     this.handlers = handlers
   }
 
+  get sentBy(): string {
+    return this.invite.route.sentBy
+  }
+
   /** Sends the INVITE. */
   start(text: string): void {
     const { invite, stack } = this

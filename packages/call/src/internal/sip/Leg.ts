@@ -6,14 +6,19 @@
  */
 import type { Timer } from "../Timers.ts"
 import { type Result, sendRequest } from "./ClientTransaction.ts"
-import type { Endpoint } from "./Endpoint.ts"
+import type { Rounds } from "./Digest.ts"
+import { type Endpoint, isSameHop } from "./Endpoint.ts"
 import * as HeaderValue from "./HeaderValue.ts"
 import { type Dialog, type Invite, byeText, cancelText, dialogAckText, dialogOf, newBranch, routing } from "./Invite.ts"
 import { type Handlers, InviteTransaction } from "./InviteTransaction.ts"
 import type { Response } from "./Message.ts"
 import type { OpenLegs } from "./OpenLegs.ts"
+import type { Peers } from "./Peers.ts"
 import type { Stack } from "./Transactions.ts"
 import type { Trunk } from "./Trunk.ts"
+
+/** The most answers of a forked INVITE that are hung up on: each costs an ACK and a BYE. */
+const MOST_ANSWERS = 8
 
 /** How a leg ended. */
 export type LegEnd =
@@ -32,9 +37,10 @@ export interface LegListener {
   readonly over: (leg: Leg, end: LegEnd) => void
 }
 
-/** A stack that counts its legs. */
+/** A stack that counts its legs, and knows the addresses that they may be answered from. */
 export interface LegStack extends Stack {
   readonly legs: OpenLegs
+  readonly peers: Peers
 }
 
 export class Leg implements Handlers {
@@ -52,6 +58,8 @@ export class Leg implements Handlers {
   private timer: Timer | null = null
   /** Retransmits the ACK of an answer, by its To tag. */
   private readonly answers = new Map<string, () => void>()
+  /** The addresses that requests went to. */
+  private readonly hops: Array<string> = []
   /** How many BYEs are unconfirmed. */
   private byes = 0
   /** The dialog of an INVITE that an earlier process sent. */
@@ -74,13 +82,13 @@ export class Leg implements Handlers {
 
   /** Sends the INVITE. */
   start(text: string): void {
-    this.stack.legs.open(this.invite.callId)
+    this.open()
     this.transaction.start(text)
   }
 
   /** Takes over an INVITE that an earlier process sent, to end it. */
   resume(early: Dialog | null): void {
-    this.stack.legs.open(this.invite.callId)
+    this.open()
     this.isResumed = true
     this.early = early
     this.transaction.resume()
@@ -108,6 +116,7 @@ export class Leg implements Handlers {
     const tag = HeaderValue.tag(response.headers.first("to") ?? "")
     const acknowledge = answers.get(tag)
     if (acknowledge !== undefined) return acknowledge()
+    if (answers.size >= MOST_ANSWERS) return
 
     const dialog = dialogOf(invite, response)
     // Until its endpoint is known, retransmissions of an answer are ignored.
@@ -129,7 +138,8 @@ export class Leg implements Handlers {
   }
 
   private hangUpOn(dialog: Dialog, tag: string, endpoint: Endpoint): void {
-    const ack = dialogAckText(dialog, this.credentials)
+    const { route } = dialog.invite
+    const ack = dialogAckText(dialog, isSameHop(endpoint, route.endpoint) ? this.credentials : "")
     const acknowledge = (): void => this.stack.transport.send(ack, endpoint, null)
     this.answers.set(tag, acknowledge)
     acknowledge()
@@ -142,22 +152,25 @@ export class Leg implements Handlers {
   private sendBye(dialog: Dialog, endpoint: Endpoint, done: (isConfirmed: boolean) => void): void {
     const { credentials } = this.trunk
     const { uri } = routing(dialog)
-    const answeredRealms = new Set<string>()
+    const { sentBy } = dialog.invite.route
+    const rounds: Rounds = new Map()
     const send = (cseq: number): void => {
       const branch = newBranch()
-      const text = byeText(dialog, branch, cseq, credentials.lines("BYE", uri))
-      sendRequest(this.stack, { method: "BYE", branch, text, endpoint }, (result) => {
+      const text = byeText(dialog, branch, cseq, credentials.lines("BYE", uri, endpoint))
+      sendRequest(this.stack, { method: "BYE", branch, sentBy, text, endpoint }, (result) => {
         if (result._tag === "NoResponse") done(false)
-        else if (credentials.challenged(result, answeredRealms)) send(cseq + 1)
+        else if (credentials.challenged(result, endpoint, rounds)) send(cseq + 1)
         else done(true)
       })
     }
+    this.hear(endpoint)
     send(dialog.invite.cseq + 1)
   }
 
   private sendCancel(): void {
     const { branch, route } = this.invite
-    const cancel = { method: "CANCEL", branch, text: cancelText(this.invite), endpoint: route.endpoint }
+    const { endpoint, sentBy } = route
+    const cancel = { method: "CANCEL", branch, sentBy, text: cancelText(this.invite), endpoint }
     sendRequest(this.stack, cancel, (result) => this.cancelled(result))
   }
 
@@ -188,7 +201,22 @@ export class Leg implements Handlers {
     this.isOver = true
     this.timer?.cancel()
     this.transaction.terminate()
+    for (const address of this.hops) this.stack.peers.release(address)
     this.stack.legs.close(this.invite.callId)
     this.listener.over(this, end)
+  }
+
+  private open(): void {
+    this.stack.legs.open(this.invite.callId)
+    this.hear(this.invite.route.endpoint)
+  }
+
+  /** Takes datagrams from a hop until the leg is over, or for a while when it is. */
+  private hear({ address }: Endpoint): void {
+    const { peers } = this.stack
+    if (this.hops.includes(address)) return
+    peers.add(address)
+    if (this.isOver) peers.release(address)
+    else this.hops.push(address)
   }
 }

@@ -33,36 +33,60 @@ interface Common {
 
 /** Octets of the longest message that is read. */
 export const LONGEST = 65_535
+/** Octets of the longest request that is read: only the answer to an INVITE may need more. */
+const LONGEST_REQUEST = 8192
 const MOST_LINES = 257
+/** The most proxies that a request has come through: each is in its answer. */
+const MOST_VIAS = 8
 
-/** Reads the head of a message; undefined when it is malformed. The body is ignored. */
+/** Reads the head of a message; undefined when it is malformed or cut off. The body is ignored. */
 export const parse = (bytes: Buffer): Message | undefined => {
   if (bytes.length > LONGEST) return undefined
-  const lines = headLines(bytes.toString("latin1"))
+  const { body, lines } = split(bytes.toString("latin1"))
   const [start = ""] = lines
   if (lines.length > MOST_LINES) return undefined
   const common = readCommon(new Headers(lines.slice(1)))
-  return common === undefined ? undefined : (readResponse(start, common) ?? readRequest(start, common))
+  if (common === undefined || !isWhole(common.headers, body)) return undefined
+  return readResponse(start, common) ?? (bytes.length > LONGEST_REQUEST ? undefined : readRequest(start, common))
+}
+
+/** A response has one Via only, and its request came by one proxy (RFC 3261 §8.1.3.3). */
+const hasOneVia = ({ headers, via }: Common): boolean => headers.all("via").length === 1 && !via.includes(",")
+
+/** Whether the body is as long as Content-Length says (RFC 3261 §18.3). */
+const isWhole = (headers: Headers, body: number): boolean => {
+  const length = headers.first("content-length") ?? "0"
+  return /^[0-9]{1,9}$/.test(length) && Number(length) <= body
+}
+
+interface Parts {
+  readonly lines: ReadonlyArray<string>
+  /** Octets of the body. */
+  readonly body: number
 }
 
 /** The lines before the first blank one, unfolded (RFC 3261 §7.3.1). No control character is left in them. */
-const headLines = (text: string): ReadonlyArray<string> => {
+const split = (text: string): Parts => {
   const end = text.indexOf("\r\n\r\n")
   const lines = (end < 0 ? text : text.slice(0, end)).split("\r\n")
-  return lines.every((line) => PLAIN.test(line)) ? lines : repairedLines(text)
+  if (!lines.every((line) => PLAIN.test(line))) return repaired(text)
+  return { lines, body: end < 0 ? 0 : text.length - end - 4 }
 }
 
 /** A line that is neither blank, nor folded, nor has a line end or control character in it. */
 const PLAIN = /^[!-~\u0080-\u00ff][\t -~\u0080-\u00ff]*$/
 
-const repairedLines = (text: string): ReadonlyArray<string> => {
-  const lines = text.replace(/^[\r\n]+/, "")
-  const end = lines.search(/\r?\n\r?\n/)
-  return (end < 0 ? lines : lines.slice(0, end))
+const repaired = (text: string): Parts => {
+  const message = text.replace(/^[\r\n]+/, "")
+  const [blank = ""] = /\r?\n\r?\n/.exec(message) ?? []
+  const end = blank === "" ? message.length : message.indexOf(blank)
+  const lines = message
+    .slice(0, end)
     .replace(/\r?\n[ \t]+/g, " ")
     .replace(CONTROL, " ")
     .split("\n")
     .map((line) => line.trimEnd())
+  return { lines, body: message.length - end - blank.length }
 }
 
 /** A carriage return alone must not be sent back: some peers take it for the end of a line. */
@@ -83,13 +107,15 @@ const readCommon = (headers: Headers): Common | undefined => {
 
 const readResponse = (start: string, common: Common): Response | undefined => {
   const match = /^SIP\/2\.0 +([1-6][0-9]{2})(?: |$)/i.exec(start)
-  return match === null ? undefined : { _tag: "Response", status: Number(match[1]), ...common }
+  if (match === null || !hasOneVia(common)) return undefined
+  return { _tag: "Response", status: Number(match[1]), ...common }
 }
 
 const readRequest = (start: string, common: Common): Request | undefined => {
   const match = /^([A-Za-z0-9.!%*_+`'~-]{1,32}) +([^ \t]{1,2048}) +SIP\/2\.0 *$/i.exec(start)
   const [, method, uri = ""] = match ?? []
-  return method === undefined || method !== common.cseq.method ? undefined : { _tag: "Request", method, uri, ...common }
+  if (method === undefined || method !== common.cseq.method) return undefined
+  return common.headers.list("via").length > MOST_VIAS ? undefined : { _tag: "Request", method, uri, ...common }
 }
 
 /** The methods that this client sends, for Allow. */

@@ -4,12 +4,14 @@
  *
  * Source: RFC 3261 §9.1.
  */
+import { hostAndPort } from "@watchword/schemas/ConnectionUrl"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import * as Effect from "effect/Effect"
-import type { Scope } from "effect/Scope"
+import * as Exit from "effect/Exit"
+import * as RcMap from "effect/RcMap"
+import * as Scope from "effect/Scope"
 import type { Cause, Ended } from "../../CallGateway.ts"
-import type { Receive } from "./Endpoint.ts"
-import * as HeaderValue from "./HeaderValue.ts"
+import type { Address } from "../../sip/Options.ts"
 import { type Invite, branchOf } from "./Invite.ts"
 import { Leg, type LegListener, type LegStack } from "./Leg.ts"
 import { causeWith } from "./Status.ts"
@@ -21,7 +23,9 @@ import type { Trunk } from "./Trunk.ts"
 export interface Owner {
   readonly stack: LegStack
   readonly trunks: ReadonlyArray<Trunk>
-  readonly receive: Receive
+  readonly listener: Transport.Listener
+  /** Runs an effect from outside of any fiber. */
+  readonly fork: (effect: Effect.Effect<void>) => void
   /** Milliseconds since the epoch. */
   readonly wallClock: () => number
   /** Called once for each call. */
@@ -33,28 +37,33 @@ interface LeftCall {
   readonly dialog: string
 }
 
-/** Starts to end calls by their stored dialogs. Sockets that it opens for them stay open until the scope closes. */
-export const make = (owner: Owner): ((calls: ReadonlyArray<LeftCall>) => Effect.Effect<void, never, Scope>) => {
-  const transports = new Map<string, Transport.Transport>()
-
-  /** The transport that an INVITE was sent by: its final response is sent to that address. */
-  const transportOf = Effect.fnUntraced(function* ({ protocol, sentBy }: StoredDialog.StoredInvite, from: Address) {
-    const { transport } = owner.stack
-    if (protocol !== "udp" || from.port === transport.local.port) return transport
-    const known = transports.get(sentBy)
-    if (known !== undefined) return known
-    // The port may be in use by another process.
-    const opened = yield* Effect.orElseSucceed(Transport.open(from, owner.receive), () => transport)
-    transports.set(sentBy, opened)
-    return opened
+/** Starts to end calls by their stored dialogs. A socket that is opened for them is closed some time after the last one. */
+export const make = Effect.fnUntraced(function* (
+  owner: Owner
+): Effect.fn.Return<(calls: ReadonlyArray<LeftCall>) => Effect.Effect<void>, never, Scope.Scope> {
+  const { stack } = owner
+  const { transport: own, values } = stack
+  const transports = yield* RcMap.make({
+    lookup: (from: Address) => Transport.open(from, owner.listener),
+    // Until then a final response may be retransmitted. After that the address is free for the process that had it.
+    idleTimeToLive: 64 * values.t1
   })
+
+  /** The transport that an INVITE was sent by, since its final response is sent to that address. */
+  const transportAt = (from: Address, { protocol }: StoredDialog.StoredInvite) =>
+    protocol !== "udp" || from.port === own.local.port
+      ? Effect.succeed(own)
+      : // The port may be in use by another process.
+        Effect.orElseSucceed(RcMap.get(transports, from), () => own)
 
   const legOf = Effect.fnUntraced(function* (stored: StoredDialog.StoredInvite) {
     const trunk = owner.trunks.find(({ name }) => name === stored.trunk) ?? owner.trunks[0]
     const from = addressOf(stored)
     if (trunk === undefined || from === null) return []
-    const transport = yield* transportOf(stored, from)
-    return [{ stored, trunk, stack: { ...owner.stack, transport } }]
+    const use = yield* Scope.make()
+    const transport = yield* Scope.provide(transportAt(from, stored), use)
+    const over = () => owner.fork(Scope.close(use, Exit.void))
+    return [{ stored, trunk, stack: { ...stack, transport }, over }]
   })
 
   return Effect.fnUntraced(function* (calls) {
@@ -63,12 +72,20 @@ export const make = (owner: Owner): ((calls: ReadonlyArray<LeftCall>) => Effect.
       endLegs(owner, delivery, legs.flat())
     }
   })
+})
+
+/** The address that an INVITE was sent from. */
+const addressOf = ({ sentBy }: StoredDialog.StoredInvite): Address | null => {
+  const address = hostAndPort(sentBy)
+  return address === null || address.port === null ? null : { host: address.host, port: address.port }
 }
 
 interface LeftLeg {
   readonly stored: StoredDialog.StoredInvite
   readonly trunk: Trunk
   readonly stack: LegStack
+  /** Called when the leg is over. */
+  readonly over: () => void
 }
 
 /** Ends the legs of one call, and publishes the call's end when all of them are over. */
@@ -91,11 +108,16 @@ const endLegs = ({ ended, wallClock }: Owner, delivery: DeliveryId, legs: Readon
     }
   }
   if (legs.length === 0) end()
-  for (const { stack, stored, trunk } of legs) {
+  for (const { over, stack, stored, trunk } of legs) {
     const invite = inviteOf(stored, trunk)
-    new Leg(stack, trunk, invite, "", listener).resume(
-      stored.dialog === null ? null : { invite, ...stored.dialog }
-    )
+    const ofLeg: LegListener = {
+      ...listener,
+      over: (leg, how) => {
+        over()
+        listener.over(leg, how)
+      }
+    }
+    new Leg(stack, trunk, invite, "", ofLeg).resume(stored.dialog === null ? null : { invite, ...stored.dialog })
   }
 }
 
@@ -104,15 +126,4 @@ const inviteOf = (stored: StoredDialog.StoredInvite, { name, options }: Trunk): 
   const endpoint = { protocol, address, port, tls: options.tls }
   const route = { trunk: name, endpoint, sentBy, proxy }
   return { route, uri, from, to: `<${uri}>`, branch: branchOf(callId, cseq), callId, cseq }
-}
-
-interface Address {
-  readonly host: string
-  readonly port: number
-}
-
-/** The address that an INVITE was sent from. */
-const addressOf = ({ sentBy }: StoredDialog.StoredInvite): Address | null => {
-  const address = HeaderValue.sentBy(`SIP/2.0/UDP ${sentBy}`)
-  return address === undefined || address.port === null ? null : { host: address.host, port: address.port }
 }

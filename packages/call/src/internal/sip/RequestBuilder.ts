@@ -13,10 +13,10 @@ import { offer } from "./Offer.ts"
 import type { Address, TrunkOptions } from "../../sip/Options.ts"
 
 export class RequestBuilder {
+  /** Our host and port in Via. */
+  readonly sentBy: string
   private readonly trunk: string
   private readonly options: TrunkOptions
-  /** Our host and port in Via. */
-  private readonly sentBy: string
   /** Our host in SDP. */
   private readonly mediaHost: string
   /** The value of Route, "" without an outbound proxy. */

@@ -7,6 +7,7 @@
  *
  * Source: RFC 3261, RFC 3263, RFC 3581, RFC 6026, RFC 7616, RFC 8760.
  */
+import { RateLimiter } from "@watchword/gateway/RateLimiter"
 import { BadRequest, ServiceUnavailable } from "@watchword/schemas/Errors"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import { BackgroundAllowed } from "@watchword/send/Background"
@@ -17,7 +18,7 @@ import * as Effect from "effect/Effect"
 import * as FiberSet from "effect/FiberSet"
 import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
-import { Scope } from "effect/Scope"
+import type { Scope } from "effect/Scope"
 import * as CallEnds from "../CallEnds.ts"
 import { type Call, CallGateway, type Dialled, type Service } from "../../CallGateway.ts"
 import * as Timers from "../Timers.ts"
@@ -27,6 +28,7 @@ import { isNumber } from "./Invite.ts"
 import type { LegStack } from "./Leg.ts"
 import type { Message } from "./Message.ts"
 import { OpenLegs } from "./OpenLegs.ts"
+import { Peers } from "./Peers.ts"
 import { type Options, SipOptionsError, fromUrls, listenAt } from "../../sip/Options.ts"
 import * as Recovery from "./Recovery.ts"
 import * as Resolver from "./Resolver.ts"
@@ -43,6 +45,7 @@ const SETUP = "20 seconds"
 const SILENCE = "3 seconds"
 const PATIENCE = "2 seconds"
 const DRAIN = "5 seconds"
+const BIND_PATIENCE = "5 seconds"
 
 /** The gateway, for as long as the scope lives; closing it ends every call. */
 export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Return<Service, SipOptionsError, Scope> {
@@ -65,11 +68,14 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   const legs = new OpenLegs(checkIdle)
   const receive = (message: Message, source: Source): void =>
     message._tag === "Response" ? transactions.receive(message) : answer(message, source, (callId) => legs.has(callId))
-  const transport = yield* Transport.open(listen, receive)
-  const stack: LegStack = { transport, timers, values, transactions, legs }
+  const peers = new Peers(timers, 64 * values.t1)
+  const listener = { receive, peers, strangers: turns(options.strangers ?? 0, timers) }
+  const transport = yield* Transport.open(listen, listener, options.bindPatience ?? BIND_PATIENCE)
+  const stack: LegStack = { transport, timers, values, transactions, legs, peers }
 
   const resolver = options.resolver ?? Resolver.system
-  const trunks = makeTrunks(options, { stack, resolver, listen, silence, fork: (effect) => void fork(effect) })
+  const runFork = (effect: Effect.Effect<void>): void => void fork(effect)
+  const trunks = makeTrunks(options, { stack, resolver, peers, listen, silence, fork: runFork })
   yield* Effect.forEach(trunks, (trunk) => Effect.forkScoped(trunk.watch), { discard: true })
   const dialOptions: DialOptions = {
     stack,
@@ -119,18 +125,28 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
       })
     })
 
-  const scope = yield* Effect.scope
-  const recover = Recovery.make({ stack, trunks, receive, wallClock, ended: ends.publish })
+  const recover = yield* Recovery.make({ stack, trunks, listener, wallClock, fork: runFork, ended: ends.publish })
   return {
     dial: place,
     prepare: (numbers) => (isClosing ? null : prepare(dialOptions, numbers)),
     hangup: (delivery, reason) => Effect.sync(() => calls.get(delivery)?.hangup(reason) ?? false),
     events: ends.subscribe,
-    recover: (left) => Effect.provideService(recover(left), Scope, scope),
+    recover,
     drain,
     health: Effect.sync(() => trunks.map(({ name, health }) => ({ name, up: health.isUp(timers.now()) })))
   }
 })
+
+/** Grants so many turns a second. */
+const turns = (limit: number, { now }: Timers.Timers): (() => boolean) => {
+  if (limit === 0) return () => false
+  const limiter = new RateLimiter(limit)
+  return () => {
+    const isGranted = limiter.availableAt(now()) <= now()
+    if (isGranted) limiter.take(now())
+    return isGranted
+  }
+}
 
 const makeTrunks = (options: Options, owner: TrunkOwner): ReadonlyArray<Trunk> => {
   const names = new Map<string, number>()

@@ -3,6 +3,7 @@
  *
  * Source: RFC 3261 §8.2, §8.2.7 (a stateless server), §11.2, §15.1.2, §18.2.2; RFC 3581.
  */
+import { hostAndPort } from "@watchword/schemas/ConnectionUrl"
 import { createHmac, randomBytes } from "node:crypto"
 import * as HeaderValue from "./HeaderValue.ts"
 import { METHODS, type Request, serialise } from "./Message.ts"
@@ -35,7 +36,7 @@ export const answer = (request: Request, source: Source, isOurs: (callId: string
   const rport = HeaderValue.parameter(first, "rport")
   source.reply(
     serialise(`SIP/2.0 ${status}`, lines.join("\r\n")),
-    rport === undefined ? (HeaderValue.sentBy(first)?.port ?? 5060) : source.port
+    rport === undefined ? (hostAndPort(HeaderValue.sentBy(first) ?? "")?.port ?? 5060) : source.port
   )
 }
 

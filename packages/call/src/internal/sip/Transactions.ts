@@ -1,10 +1,11 @@
 /**
  * The client transactions of a gateway, and the responses that belong to them.
  *
- * Source: RFC 3261 §17.1.3 (matching), RFC 6026 §7.2 (stray responses).
+ * Source: RFC 3261 §17.1.3 (matching), §18.1.2, RFC 6026 §7.2 (stray responses).
  */
 import type { Timers } from "../Timers.ts"
 import { Acknowledgements } from "./Acknowledgements.ts"
+import * as HeaderValue from "./HeaderValue.ts"
 import type { Response } from "./Message.ts"
 import type { TimerValues } from "../../sip/Options.ts"
 import type { Network } from "./Retransmission.ts"
@@ -16,6 +17,8 @@ export interface Stack extends Network {
 
 /** An open transaction. */
 export interface Receiver {
+  /** Our host and port in the Via of its request. */
+  readonly sentBy: string
   readonly receive: (response: Response) => void
 }
 
@@ -40,11 +43,13 @@ export class Transactions {
     this.open.get(method)?.delete(branch)
   }
 
-  /** Passes a response to its transaction. One that belongs to none is dropped. */
+  /** Passes a response to its transaction. One that belongs to none, or to another sender's request, is dropped. */
   receive(response: Response): void {
-    const { branch, cseq, status } = response
+    const { branch, cseq, status, via } = response
     const receiver = this.open.get(cseq.method)?.get(branch)
-    if (receiver !== undefined) receiver.receive(response)
-    else if (cseq.method === "INVITE" && status >= 300) this.acknowledgements.repeat(branch)
+    if (receiver !== undefined) {
+      // RFC 3261 §18.1.2.
+      if (HeaderValue.sentBy(via) === receiver.sentBy) receiver.receive(response)
+    } else if (cseq.method === "INVITE" && status >= 300) this.acknowledgements.repeat(branch)
   }
 }

@@ -3,17 +3,28 @@
  *
  * Source: RFC 3261 §18.
  */
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
 import type { Scope } from "effect/Scope"
 import * as dgram from "node:dgram"
 import { isIPv6 } from "node:net"
 import { Connections } from "./Connections.ts"
 import { parse } from "./Message.ts"
+import type { Peers } from "./Peers.ts"
 import type { Receive, OnUnsent, Source, Endpoint } from "./Endpoint.ts"
 import { type Address, SipOptionsError } from "../../sip/Options.ts"
 
 /** The size of the receive buffer in octets: it holds a burst of some 5,000 responses. */
 const RECEIVE_BUFFER = 4 * 1024 * 1024
+
+/** How messages are received. */
+export interface Listener {
+  readonly peers: Peers
+  /** Whether a request of another address may be answered now. */
+  readonly strangers: () => boolean
+  readonly receive: Receive
+}
 
 export class Transport {
   /** The address of the UDP socket. */
@@ -22,15 +33,18 @@ export class Transport {
   private readonly socket: dgram.Socket
   private readonly connections: Connections
 
-  constructor(socket: dgram.Socket, receive: Receive) {
+  constructor(socket: dgram.Socket, { peers, receive, strangers }: Listener) {
     const { address, port } = socket.address()
     this.local = { host: address, port }
     this.family = isIPv6(address) ? 6 : 4
     this.socket = socket
     this.connections = new Connections(address, receive)
     socket.on("message", (bytes, { address, port }) => {
+      const isStranger = !peers.has(address)
+      if (isStranger && !strangers()) return
       const message = parse(bytes)
-      if (message !== undefined) receive(message, new Peer(this, address, port))
+      if (message === undefined || (isStranger && message._tag === "Response")) return
+      receive(message, new Origin(this, address, port))
     })
     // Such an error concerns one datagram; its sender has a timer.
     socket.on("error", () => {})
@@ -59,7 +73,7 @@ export class Transport {
 }
 
 /** The origin of a datagram. */
-class Peer implements Source {
+class Origin implements Source {
   readonly protocol = "udp"
   readonly address: string
   readonly port: number
@@ -76,16 +90,34 @@ class Peer implements Source {
   }
 }
 
-/** The transport at a local address, for as long as the scope lives. */
-export const open = (listen: Address, receive: Receive): Effect.Effect<Transport, SipOptionsError, Scope> =>
-  Effect.acquireRelease(
-    Effect.map(bind(listen), (socket) => new Transport(socket, receive)),
+/**
+ * The transport at a local address, for as long as the scope lives.
+ *
+ * @param patience how long to wait for an address that is in use
+ */
+export const open = (
+  listen: Address,
+  listener: Listener,
+  patience: Duration.Input = 0
+): Effect.Effect<Transport, SipOptionsError, Scope> => {
+  const schedule = Schedule.spaced(BIND_AGAIN).pipe(Schedule.upTo({ duration: patience }))
+  const bound = Effect.mapError(Effect.retry(bind(listen), { while: isInUse, schedule }), ({ message }) => {
+    const sentence = `The SIP listen address cannot be used: ${message}.`
+    return new SipOptionsError({ setting: "listen", message: sentence })
+  })
+  return Effect.acquireRelease(
+    Effect.map(bound, (socket) => new Transport(socket, listener)),
     (transport) => Effect.sync(() => transport.close())
   )
+}
+
+const BIND_AGAIN = "250 millis"
+
+const isInUse = (error: NodeJS.ErrnoException): boolean => error.code === "EADDRINUSE"
 
 /** A UDP socket at a local address. */
-export const bind = ({ host, port }: Address): Effect.Effect<dgram.Socket, SipOptionsError> =>
-  Effect.callback<dgram.Socket, SipOptionsError>((resume) => {
+const bind = ({ host, port }: Address): Effect.Effect<dgram.Socket, NodeJS.ErrnoException> =>
+  Effect.callback<dgram.Socket, NodeJS.ErrnoException>((resume) => {
     const family = isIPv6(host) ? 6 : 4
     const socket = dgram.createSocket({
       type: `udp${family}`,
@@ -93,10 +125,9 @@ export const bind = ({ host, port }: Address): Effect.Effect<dgram.Socket, SipOp
       // Only addresses are sent to: names have been resolved before.
       lookup: (address, _options, found) => found(null, address, family)
     })
-    const failed = ({ message }: Error): void => {
+    const failed = (error: Error): void => {
       socket.close()
-      const sentence = `The SIP listen address cannot be used: ${message}.`
-      resume(Effect.fail(new SipOptionsError({ setting: "listen", message: sentence })))
+      resume(Effect.fail(error))
     }
     socket.once("error", failed)
     socket.bind({ address: host, port }, () => {

@@ -6,14 +6,16 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { isIP } from "node:net"
 import { type Result, sendRequest } from "./ClientTransaction.ts"
-import { Credentials } from "./Digest.ts"
+import { isReachableFrom } from "./AddressScope.ts"
+import { Credentials, type Rounds } from "./Digest.ts"
 import type { Endpoint } from "./Endpoint.ts"
 import * as HeaderValue from "./HeaderValue.ts"
 import { newBranch } from "./Invite.ts"
 import type { Response } from "./Message.ts"
+import type { Peers } from "./Peers.ts"
 import type { Address, TrunkOptions } from "../../sip/Options.ts"
 import { RequestBuilder } from "./RequestBuilder.ts"
-import { type Resolver, locate, usualPort } from "./Resolver.ts"
+import { type Resolver, locate } from "./Resolver.ts"
 import type { Stack } from "./Transactions.ts"
 import { localAddress } from "./Transport.ts"
 import { TrunkHealth } from "./TrunkHealth.ts"
@@ -22,6 +24,7 @@ import { TrunkHealth } from "./TrunkHealth.ts"
 export interface Owner {
   readonly stack: Stack
   readonly resolver: Resolver
+  readonly peers: Peers
   readonly listen: Address
   /** Milliseconds that an OPTIONS may take to be answered. */
   readonly silence: number
@@ -76,6 +79,8 @@ export class Trunk {
       if (first === undefined) return yield* this.failed("its name cannot be resolved to an address")
       // The certificate is issued for the name, not for the address.
       const tls = isIP(host) === 0 ? { servername: host, ...options.tls } : options.tls
+      for (const { address } of places) owner.peers.add(address)
+      for (const { address } of this.endpoints) owner.peers.release(address)
       this.endpoints = places.map((place) => ({ ...place, protocol: options.protocol, tls }))
       this.freshUntil = timers.now() + Duration.toMillis(FRESH)
       const address = yield* localAddress(owner.listen, first.address)
@@ -116,31 +121,43 @@ export class Trunk {
     if (this.endpoints.length > 1) this.endpoints = [...this.endpoints.filter((each) => each !== endpoint), endpoint]
   }
 
-  /** Finds the endpoint of a URI in one of its dialogs; the trunk's own when the URI cannot be resolved. */
+  /**
+   * Finds the endpoint of a request in a dialog. Its URI is of the other side's choice, or even of the callee's: it
+   * may name a port of the trunk, and with `follow` another host, but no other protocol.
+   */
   reach(uri: string, trunk: Endpoint, send: (endpoint: Endpoint) => void): void {
     const read = HeaderValue.parseUri(uri)
-    const { stack, resolver, fork } = this.owner
-    if (read === undefined || read.host === this.options.host || read.host === trunk.address) {
-      // Another port counts over UDP only: with TCP and TLS the connection to the trunk is used.
-      const port = trunk.protocol === "udp" ? (read?.port ?? trunk.port) : trunk.port
-      return send(port === trunk.port ? trunk : { ...trunk, port })
+    if (read === undefined) return send(trunk)
+    const own = this.ownEndpoint(read.host, trunk)
+    if (own !== null) {
+      // With TCP and TLS the connection to the trunk is used.
+      const port = own.protocol === "udp" ? (read.port ?? own.port) : own.port
+      return send(port === own.port ? own : { ...own, port })
     }
-    const protocol = protocolOf(read, trunk)
-    if (isIP(read.host) !== 0) {
-      return send({ ...trunk, protocol, address: read.host, port: read.port ?? usualPort(protocol) })
-    }
+    const { follow, fork, resolver, stack } = { ...this.options, ...this.owner }
+    if (follow !== "contact" || protocolOf(read, trunk) !== trunk.protocol) return send(trunk)
+    const { family } = stack.transport
     fork(
-      Effect.map(locate(resolver, read.host, read.port, protocol, stack.transport.family), ([place]) =>
-        send(place === undefined ? trunk : { protocol, ...place, tls: { ...trunk.tls, servername: read.host } })
-      )
+      Effect.map(locate(resolver, read.host, read.port, trunk.protocol, family), ([place]) => {
+        if (place === undefined || !isReachableFrom(trunk.address, place.address)) return send(trunk)
+        const name = isIP(read.host) === 0 ? { servername: read.host } : {}
+        send({ protocol: trunk.protocol, ...place, tls: { ...trunk.tls, ...name } })
+      })
     )
+  }
+
+  /** The trunk's endpoint at a host; null when the host is not the trunk's. */
+  private ownEndpoint(host: string, trunk: Endpoint): Endpoint | null {
+    const { options } = this
+    if (host === options.host || host === options.proxy?.host || host === trunk.address) return trunk
+    return this.endpoints.find(({ address }) => address === host) ?? null
   }
 
   /** Sends OPTIONS, again with credentials when the trunk asks for them. */
   private readonly ping: Effect.Effect<void> = Effect.gen({ self: this }, function* () {
     const [endpoint] = this.endpoints
     if (endpoint === undefined) return
-    const answeredRealms = new Set<string>()
+    const rounds: Rounds = new Map()
     for (;;) {
       const result = yield* this.sendOptions(endpoint)
       if (result._tag === "NoResponse") {
@@ -150,7 +167,7 @@ export class Trunk {
         return yield* this.failed(result.reason ?? "it does not answer OPTIONS")
       }
       this.answersOptions = true
-      if (this.credentials.challenged(result, answeredRealms)) continue
+      if (this.credentials.challenged(result, endpoint, rounds)) continue
       if (result.status !== 503) return this.heard(result)
       const seconds = HeaderValue.retryAfter(result.headers.first("retry-after"))
       if (seconds !== null) this.health.rest(this.owner.stack.timers.now(), seconds)
@@ -162,11 +179,12 @@ export class Trunk {
     const { stack, silence } = this.owner
     return Effect.callback<Result>((resume) => {
       const branch = newBranch()
-      const text = this.builder.optionsText(endpoint, branch, ++this.sequence, (uri) =>
-        this.credentials.lines("OPTIONS", uri)
+      const { builder } = this
+      const text = builder.optionsText(endpoint, branch, ++this.sequence, (uri) =>
+        this.credentials.lines("OPTIONS", uri, endpoint)
       )
       const timer = stack.timers.after(silence, () => resume(Effect.succeed({ _tag: "NoResponse", reason: null })))
-      sendRequest(stack, { method: "OPTIONS", branch, text, endpoint }, (result) => {
+      sendRequest(stack, { method: "OPTIONS", branch, sentBy: builder.sentBy, text, endpoint }, (result) => {
         timer.cancel()
         resume(Effect.succeed(result))
       })

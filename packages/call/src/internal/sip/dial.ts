@@ -4,6 +4,7 @@
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import type { Call, Dialled } from "../../CallGateway.ts"
+import type { Rounds } from "./Digest.ts"
 import type { Endpoint } from "./Endpoint.ts"
 import * as HeaderValue from "./HeaderValue.ts"
 import { type Invite, nextInvite } from "./Invite.ts"
@@ -87,18 +88,18 @@ const tryEndpoint = Effect.fnUntraced(function* (
   beforeInvite: BeforeInvite
 ): Effect.fn.Return<Outcome, StoreError> {
   const { callee, caller } = call.order
-  const answeredRealms = new Set<string>()
+  const rounds: Rounds = new Map()
   const prepared = call.takePrepared(trunk, endpoint)
   let invite: Invite = prepared ?? trunk.builder.invite(endpoint, caller, callee)
   if (prepared === null) yield* beforeInvite(call.dialogWith(invite))
   for (;;) {
-    const credentials = trunk.credentials.lines("INVITE", invite.uri)
+    const credentials = trunk.credentials.lines("INVITE", invite.uri, endpoint)
     const leg = new Leg(stack, trunk, invite, credentials, call)
     const text = trunk.builder.inviteText(invite, caller, credentials)
     const result = yield* Effect.callback<AttemptResult>((resume) =>
       call.attempt(leg, text, silence, (result) => resume(Effect.succeed(result)))
     )
-    if (result._tag !== "Rejected" || !trunk.credentials.challenged(result.response, answeredRealms)) {
+    if (result._tag !== "Rejected" || !trunk.credentials.challenged(result.response, endpoint, rounds)) {
       return yield* outcomeOf(result, leg, stack.timers.now())
     }
     invite = nextInvite(invite)
