@@ -9,6 +9,9 @@ import * as Effect from "effect/Effect"
  * - `Accepted`: the gateway took the message; `refs` are its ids of the parts. The price is settled.
  * - `Refunded`: the gateway took it, and it costs nothing.
  * - `Rejected`: the gateway certainly did not send it and will not; the price is released at once.
+ * - `Incomplete`: the gateway refused a part of the message, so that it fails, and has taken another, which the price is
+ *   settled for. `refs` are the parts that were certainly taken. Where none was and some may have been (`isTaken` is
+ *   false), the price stays held.
  * - `Unknown`: bytes left, and no answer can be relied on; the price stays held. `refs` are the parts that were
  *   certainly taken.
  *
@@ -18,6 +21,13 @@ export type Outcome =
   | { readonly _tag: "Accepted"; readonly refs: ReadonlyArray<string>; readonly details: Details }
   | { readonly _tag: "Refunded"; readonly refs: ReadonlyArray<string>; readonly details: Details }
   | { readonly _tag: "Rejected"; readonly failure: DeliveryFailure; readonly details: Details }
+  | {
+      readonly _tag: "Incomplete"
+      readonly failure: DeliveryFailure
+      readonly refs: ReadonlyArray<string>
+      readonly details: Details
+      readonly isTaken: boolean
+    }
   | {
       readonly _tag: "Unknown"
       readonly failure: DeliveryFailure
@@ -58,6 +68,13 @@ export const rejected = (failure: DeliveryFailure, details: Details = {}): Outco
   failure,
   details
 })
+
+export const incomplete = (
+  failure: DeliveryFailure,
+  isTaken: boolean,
+  refs: ReadonlyArray<string> = [],
+  details: Details = {}
+): Outcome => ({ _tag: "Incomplete", failure, refs, details, isTaken })
 
 export const unknown = (
   failure: DeliveryFailure,

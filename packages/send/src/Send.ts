@@ -140,7 +140,10 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
   const deliverClose = (request: Request, prepaid: Prepaid | null, delivery: Delivery, clock: Clock.Clock) =>
     Effect.flatMap(Effect.catchCause(request.deliver(delivery, prepaid), gatewayDied), (outcome) => {
       const close = closing(delivery.id, outcome, request.statuses, clock.currentTimeMillisUnsafe())
-      return Effect.flatMap(closes(close), (closed) => answer(outcome, closed))
+      return Effect.matchEffect(closes(close), {
+        onFailure: () => Effect.fail(unstored(outcome)),
+        onSuccess: (closed) => answer(outcome, closed)
+      })
     })
 
   const opening = (request: Request, full: MicroEuros, prepaid: Prepaid | null, at: number): Open => {
@@ -172,14 +175,19 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
     Effect.catchIf(store.open(open), isUnknown, () => Effect.retry(store.open(open), { times: 1, while: isUnknown }))
 
   // The gateway's answer must reach the record. When the store is away for longer than a client waits, the client is
-  // answered a failure, and the attempts go on until this service stops.
+  // answered without it, and the attempts go on until this service stops.
   const closes = (close: Close): Effect.Effect<Closed, StoreError> =>
     store.close(close).pipe(Effect.catch(() => closesLater(close)))
 
   const closesLater = (close: Close): Effect.Effect<Closed, StoreError> =>
     Effect.retry(store.close(close), shortly).pipe(
       Effect.delay(SHORTEST),
-      Effect.tapError(() => Background.fork(Effect.retry(store.close(close), patiently), scope))
+      Effect.tapError((error) =>
+        Effect.andThen(
+          Effect.logError("the outcome of a send could not be stored; it is tried again", error),
+          Background.fork(Effect.retry(store.close(close), patiently), scope)
+        )
+      )
     )
 
   /** The answer to a send that was not opened. */
@@ -207,6 +215,7 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
         return yield* storedFailure(first)
       case "accepted":
       case "refunded": {
+        if (first.details[INCOMPLETE] === true) return yield* storedFailure(first)
         const account = yield* store.account(first.account)
         return {
           delivery: first,
@@ -235,10 +244,22 @@ const isUnknown = ({ reason }: StoreError): boolean => reason === "Unknown"
 
 /** The client's answer to an outcome that is on the record. */
 const answer = (outcome: Outcome, closed: Closed | IsOpened): Effect.Effect<Sent, DeliveryFailure> => {
-  if (outcome._tag === "Rejected" || outcome._tag === "Unknown") return Effect.fail(outcome.failure)
+  const failure = failureOf(outcome)
+  if (failure !== null) return Effect.fail(failure)
   if (closed._tag === "Missing") return Effect.die(new Error("the store lost an open delivery"))
   return Effect.succeed({ delivery: closed.delivery, available: closed.available })
 }
+
+const failureOf = (outcome: Outcome): DeliveryFailure | null =>
+  outcome._tag === "Accepted" || outcome._tag === "Refunded" ? null : outcome.failure
+
+/** The client's answer to an outcome that is not on the record yet. A message that was taken must not be sent again. */
+const unstored = (outcome: Outcome): DeliveryFailure =>
+  failureOf(outcome) ??
+  new ServiceUnavailable({ message: "The send could not be recorded; whether the message was sent is not known." })
+
+/** The detail of a record whose message the gateway took in part. */
+const INCOMPLETE = "incomplete"
 
 /** An outcome as the store closes with it. */
 const closing = (id: Delivery["id"], outcome: Outcome, statuses: Statuses, at: number): Close => ({
@@ -260,6 +281,13 @@ const ending = (outcome: Outcome, statuses: Statuses): Omit<Close, "id" | "at"> 
         status: statuses.failed,
         refs: [],
         details: { ...outcome.details, ...failureDetails(outcome.failure) }
+      }
+    case "Incomplete":
+      return {
+        outcome: outcome.isTaken ? "accepted" : "unknown",
+        status: statuses.failed,
+        refs: outcome.refs,
+        details: { ...outcome.details, ...failureDetails(outcome.failure), [INCOMPLETE]: true }
       }
     case "Unknown":
       return {

@@ -4,7 +4,7 @@ import type { DeliveryId } from "@watchword/schemas/Ids"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Principal"
 import type { Outcome } from "@watchword/send/Outcome"
-import { accepted, predetermined, refunded, rejected, unknown } from "@watchword/send/Outcome"
+import { accepted, incomplete, predetermined, refunded, rejected, unknown } from "@watchword/send/Outcome"
 import { type Request, Send } from "@watchword/send/Send"
 import type { Delivery } from "@watchword/store/Delivery"
 import * as MemoryStore from "@watchword/store/MemoryStore"
@@ -97,6 +97,42 @@ describe("a send", () => {
       yield* resolve(delivery.id, rejected(new BadRequest({ message: "too late" })), statuses)
       assert.strictEqual((yield* find(delivery)).phase, "accepted")
       assert.deepStrictEqual(yield* kinds(principal), ["credit", "hold", "settle"])
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.effect(
+    "that is taken in part is settled, fails for good, and is answered the same under its idempotency key",
+    () =>
+      Effect.gen(function* () {
+        const { send } = yield* Send
+        const principal = yield* principalWith(PRICE)
+        const taken = incomplete(new TemporaryUnavailable({ message: "a part is missing" }), true, ["part-1"])
+        const error = yield* Effect.flip(send(request(principal, taken, { keys: bothKeys })))
+        assert.strictEqual(error.message, "a part is missing")
+        assert.deepStrictEqual(yield* kinds(principal), ["credit", "hold", "settle"])
+        const again = yield* Effect.flip(send(request(principal, Effect.die("sent twice"), { keys: bothKeys })))
+        assert.deepStrictEqual([again._tag, again.message], ["TEMPORARY_UNAVAILABLE", "a part is missing"])
+      }).pipe(Effect.provide(layer))
+  )
+
+  it.effect.each([
+    ["taken", incomplete(new TemporaryUnavailable({ message: "late" }), true, ["part-2"]), "settle"],
+    ["refused", rejected(new BadRequest({ message: "late" })), "release"]
+  ] as const)("that may have been taken in part keeps its hold, until the other part is %s", ([, late, entry]) =>
+    Effect.gen(function* () {
+      const { resolve, send } = yield* Send
+      const principal = yield* principalWith(PRICE)
+      const opened: Array<Delivery> = []
+      const doubtful = incomplete(new BadRequest({ message: "a part was refused" }), false)
+      const deliver = (delivery: Delivery) => Effect.sync(() => (opened.push(delivery), doubtful))
+      yield* Effect.flip(send(request(principal, undefined, { deliver })))
+      assert.deepStrictEqual(yield* kinds(principal), ["credit", "hold"])
+      for (const delivery of opened) {
+        assert.strictEqual((yield* find(delivery)).status.name, "failed")
+        yield* resolve(delivery.id, late, statuses)
+        assert.strictEqual((yield* find(delivery)).status.name, "failed")
+      }
+      assert.deepStrictEqual(yield* kinds(principal), ["credit", "hold", entry])
     }).pipe(Effect.provide(layer))
   )
 
@@ -351,16 +387,30 @@ describe("a store that fails", () => {
     }).pipe(Effect.provide(failing("close", 3, "Unavailable")))
   )
 
-  it.effect("to close for long is told to the client, and closed later", () =>
+  it.effect("to close for long leaves what was taken unknown to the client, and is asked again later", () =>
     Effect.gen(function* () {
       const { send } = yield* Send
       const principal = yield* principalWith(PRICE)
       const sending = yield* Effect.forkChild(Effect.flip(send(request(principal))))
       yield* TestClock.adjust("20 seconds")
-      assert.strictEqual((yield* Fiber.join(sending))._tag, "StoreError")
+      const error = yield* Fiber.join(sending)
+      assert.strictEqual(error._tag, "SERVICE_UNAVAILABLE")
+      assert.include(error.message, "whether the message was sent is not known")
       assert.deepStrictEqual(yield* balanceOf(principal), { posted: PRICE, held: PRICE, available: 0 })
       yield* TestClock.adjust("5 minutes")
       assert.deepStrictEqual(yield* kinds(principal), ["credit", "hold", "settle"])
+    }).pipe(Effect.provide(failing("close", 40, "Unavailable")))
+  )
+
+  it.effect("to close a refusal for long keeps the gateway's answer", () =>
+    Effect.gen(function* () {
+      const { send } = yield* Send
+      const principal = yield* principalWith(PRICE)
+      const refused = request(principal, rejected(new BadRequest({ message: "no such number" })))
+      const sending = yield* Effect.forkChild(Effect.flip(send(refused)))
+      yield* TestClock.adjust("5 minutes")
+      assert.strictEqual((yield* Fiber.join(sending))._tag, "BAD_REQUEST")
+      assert.deepStrictEqual(yield* kinds(principal), ["credit", "hold", "release"])
     }).pipe(Effect.provide(failing("close", 40, "Unavailable")))
   )
 })

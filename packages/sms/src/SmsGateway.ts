@@ -37,7 +37,7 @@ export type SmsEvent =
       readonly carrierStatus: string | null
       readonly carrierError: string | null
     }
-  /** The outcome of a send that was answered `Unknown`. */
+  /** The outcome of a send that was answered `Unknown`, or `Incomplete` with nothing certainly taken. */
   | {
       readonly _tag: "LateOutcome"
       readonly delivery: DeliveryId
@@ -53,7 +53,8 @@ export interface Service extends Gateway<SmsEvent>, Sends<Message> {
    * Sends all parts of a message and answers when the carrier has answered for each, or when the gateway's own time
    * limit has passed. Never fails, and is not to be interrupted.
    *
-   * A message with a rejected part is `Rejected`: it can never be read whole.
+   * A message with a rejected part can never be read whole. It is `Rejected` when the carrier certainly took none of
+   * the others, and otherwise `Incomplete`: parts that were taken are paid for.
    */
   readonly send: Sends<Message>["send"]
 }

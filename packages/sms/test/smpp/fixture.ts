@@ -70,6 +70,7 @@ export const told = (outcome: Outcome): string => {
     case "Accepted":
     case "Refunded":
       return outcome._tag
+    case "Incomplete":
     case "Rejected":
     case "Unknown":
       return `${outcome._tag} ${outcome.failure._tag}`

@@ -1,9 +1,10 @@
 /**
  * The state of one message that is being sent: a state for each part, and the outcome that they add up to.
  */
-import type { DeliveryFailure } from "@watchword/schemas/Errors"
+import { type DeliveryFailure, deliveryFailure } from "@watchword/schemas/Errors"
 import type { DeliveryId } from "@watchword/schemas/Ids"
-import { type Outcome, accepted, rejected, unknown } from "@watchword/send/Outcome"
+import { type Outcome, accepted, incomplete, rejected, unknown } from "@watchword/send/Outcome"
+import * as Option from "effect/Option"
 import type { Message } from "../../SmsGateway.ts"
 
 /** `Pending` may become any other state, `Unknown` the one that a late answer tells. The others are final. */
@@ -14,6 +15,7 @@ export type PartState =
   | { readonly _tag: "Accepted"; readonly ref: string }
   | { readonly _tag: "Rejected"; readonly failure: DeliveryFailure; readonly commandStatus: string | null }
 
+/** An outcome that no late answer changes. */
 export type FinalOutcome = Exclude<Outcome, { readonly _tag: "Unknown" }>
 
 const pending: PartState = { _tag: "Pending" }
@@ -28,7 +30,7 @@ export class MessageState {
 
   /**
    * @param answer is called once, when no part is pending any more
-   * @param answerLate is called at most once, when that answer was `Unknown` and late answers have settled it
+   * @param answerLate is called at most once, when that answer was not final and late answers have settled it
    */
   constructor(
     message: Message,
@@ -52,22 +54,46 @@ export class MessageState {
 
     const outcome = this.#outcome()
     const isFirst = this.#stage === "Unanswered"
-    this.#stage = outcome._tag === "Unknown" ? "Unknown" : "Final"
+    const isFinal = isDecided(outcome)
+    this.#stage = isFinal ? "Final" : "Unknown"
     if (isFirst) this.#answer(outcome)
-    else if (outcome._tag !== "Unknown") this.#answerLate(this.message.delivery, outcome)
+    else if (isFinal) this.#answerLate(this.message.delivery, outcome)
   }
 
-  // A message that lacks a part can never be read whole, so one rejection outweighs everything else.
   #outcome(): Outcome {
     const refs: Array<string> = []
+    let taken = 0
     let uncertain: DeliveryFailure | undefined
+    let refused: Extract<PartState, { readonly _tag: "Rejected" }> | undefined
     for (const state of this.#parts) {
-      if (state._tag === "Rejected") {
-        return rejected(state.failure, state.commandStatus === null ? {} : { carrier_status: state.commandStatus })
-      }
+      if (state._tag === "Rejected") refused ??= state
       if (state._tag === "Unknown") uncertain ??= state.failure
-      if (state._tag === "Accepted" && state.ref !== "") refs.push(state.ref)
+      if (state._tag !== "Accepted") continue
+      taken++
+      if (state.ref !== "") refs.push(state.ref)
     }
-    return uncertain === undefined ? accepted(refs) : unknown(uncertain, refs)
+    if (refused === undefined) return uncertain === undefined ? accepted(refs) : unknown(uncertain, refs)
+    const { commandStatus, failure } = refused
+    const details = commandStatus === null ? {} : { carrier_status: commandStatus }
+    if (taken > 0) return incomplete(takenInPart(failure, taken, this.#parts.length), true, refs, details)
+    return uncertain === undefined
+      ? rejected(failure, details)
+      : incomplete(perhapsTakenInPart(failure), false, refs, details)
   }
 }
+
+const isDecided = (outcome: Outcome): outcome is FinalOutcome =>
+  outcome._tag !== "Unknown" && (outcome._tag !== "Incomplete" || outcome.isTaken)
+
+// A text that lacks a part can never be read whole, and the carrier charges for the parts that it took.
+const takenInPart = (failure: DeliveryFailure, taken: number, total: number) =>
+  withMessage(
+    failure,
+    `The carrier took ${taken} of the text's ${total} parts, and not the rest. The text was not sent whole, and is charged.`
+  )
+
+const perhapsTakenInPart = (failure: DeliveryFailure) =>
+  withMessage(failure, "The carrier did not take a part of the text; whether another was sent is not known.")
+
+const withMessage = (failure: DeliveryFailure, message: string): DeliveryFailure =>
+  Option.getOrElse(deliveryFailure(failure._tag, message), () => failure)

@@ -4,7 +4,7 @@
  * A part that was not written may leave by any link until its deadline. A part that was written is never written
  * again unless the carrier answered that it did not take it.
  */
-import { type DeliveryFailure, ServiceUnavailable, TemporaryUnavailable } from "@watchword/schemas/Errors"
+import { BadRequest, type DeliveryFailure, ServiceUnavailable, TemporaryUnavailable } from "@watchword/schemas/Errors"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import { type Outcome, rejected } from "@watchword/send/Outcome"
 import * as MutableList from "effect/MutableList"
@@ -80,7 +80,7 @@ export class Outbox {
 
   /** Sends a message; `answer` is called once, now or later. */
   send(message: Message, answer: (outcome: Outcome) => void): void {
-    const failure = this.#isClosed ? disconnected() : problem(message)
+    const failure = this.#isClosed ? disconnected() : (problem(message) ?? this.#tooLong(message))
     if (failure !== undefined) return answer(rejected(failure))
     if (this.#queue.length >= this.#capacity) return answer(rejected(CommandStatus.tooBusy()))
     const state = new MessageState(message, answer, this.#events.late)
@@ -152,6 +152,16 @@ export class Outbox {
       if (part.link === null) this.#reject(part, disconnected(), null)
       else this.#giveUp(part, connectionLost())
     }
+  }
+
+  /** A text of which no link could write all parts in time is refused before the first one. */
+  #tooLong({ text: { parts } }: Message): DeliveryFailure | undefined {
+    const most = Math.max(1, ...this.#links.map(({ options: { rate } }) => this.#mostParts(rate)))
+    return parts.length <= most ? undefined : tooManyParts(parts.length, most)
+  }
+
+  #mostParts(rate: number | null): number {
+    return rate === null ? Number.POSITIVE_INFINITY : Math.floor((rate * this.#patience) / 1000)
   }
 
   #write(part: Part, link: Link, now: number): void {
@@ -257,6 +267,12 @@ export class Outbox {
 }
 
 const disconnected = () => new ServiceUnavailable({ message: "No carrier is connected. The message was not sent." })
+
+const tooManyParts = (parts: number, most: number) =>
+  new BadRequest({
+    message: "The message cannot be sent.",
+    issues: [{ path: "text", message: `has ${parts} parts, and the carrier takes ${most} in time` }]
+  })
 
 const connectionLost = () =>
   new ServiceUnavailable({ message: "The carrier's connection was lost; whether the message was sent is not known." })
