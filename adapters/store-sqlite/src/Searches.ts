@@ -5,6 +5,7 @@
  * included, is stopped: the thread looks at a flag in shared memory between two slices (see Slices.ts).
  */
 import type { Service as ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
+import type { AccountId } from "@watchword/schemas/Ids"
 import type { Listing, Page } from "@watchword/store/Store"
 import { StoreError } from "@watchword/store/StoreError"
 import type { Database } from "better-sqlite3"
@@ -17,8 +18,9 @@ import type { Read } from "./retryBusy.ts"
 export interface Options {
   /** The longest that a list may take, in milliseconds. */
   readonly timeLimit: number
-  /** How many lists may wait for the thread, the one that it works on included. */
+  /** How many lists may wait for the thread, the one that it works on included; and how many of one account. */
   readonly waiting: number
+  readonly waitingOfAccount: number
 }
 
 /** The data that the thread starts with. */
@@ -49,7 +51,7 @@ export const make = (
 ): Effect.Effect<(listing: Listing) => Effect.Effect<Page, StoreError>, never, Scope> =>
   Effect.map(
     Effect.acquireRelease(
-      Effect.sync(() => makeThread({ filename: db.name, channels }, options.waiting)),
+      Effect.sync(() => makeThread({ filename: db.name, channels }, options)),
       ({ stop }) => Effect.promise(stop)
     ),
     ({ ask }) => {
@@ -68,28 +70,42 @@ export const make = (
     }
   )
 
+/** A list that waits for its answer. */
+interface Waiting {
+  readonly account: AccountId
+  readonly resume: (answer: Effect.Effect<Page, StoreError>) => void
+}
+
 /** A thread that is started when it is first asked, and again after it died. */
-const makeThread = (setup: Setup, most: number) => {
-  const waiting = new Map<number, (answer: Effect.Effect<Page, StoreError>) => void>()
+const makeThread = (setup: Setup, most: Pick<Options, "waiting" | "waitingOfAccount">) => {
+  const waiting = new Map<number, Waiting>()
   let worker: Worker | null = null
   let last = 0
 
   const ask = (listing: Listing): Effect.Effect<Page, StoreError> =>
     Effect.callback<Page, StoreError>((resume) => {
-      if (waiting.size >= most) return resume(Effect.fail(unavailable("Too many lists wait to be looked for.")))
+      const { account } = listing
+      if (countOf(account) >= most.waitingOfAccount) return resume(Effect.fail(tooMany))
+      if (waiting.size >= most.waiting) return resume(Effect.fail(unavailable("Too many lists wait to be looked for.")))
       const thread = (worker ??= start())
       // A list that is waited for keeps the process alive; the thread alone does not.
       if (waiting.size === 0) thread.ref()
       const id = ++last
       const stopped = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
-      waiting.set(id, resume)
+      waiting.set(id, { account, resume })
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
       thread.postMessage({ id, listing, stopped } satisfies Question)
       return Effect.sync(() => {
         Atomics.store(stopped, 0, 1)
-        waiting.set(id, ignored)
+        waiting.set(id, { account, resume: ignored })
       })
     })
+
+  const countOf = (account: AccountId): number => {
+    let count = 0
+    for (const each of waiting.values()) if (each.account === account) count += 1
+    return count
+  }
 
   const start = (): Worker => {
     const thread = new Worker(script, { workerData: setup })
@@ -100,10 +116,10 @@ const makeThread = (setup: Setup, most: number) => {
   }
 
   const receive = (answer: Answer): void => {
-    const resume = waiting.get(answer.id)
+    const asker = waiting.get(answer.id)
     waiting.delete(answer.id)
     if (waiting.size === 0) worker?.unref()
-    resume?.(answered(answer))
+    asker?.resume(answered(answer))
   }
 
   const lose = (thread: Worker, why: string): void => {
@@ -111,7 +127,7 @@ const makeThread = (setup: Setup, most: number) => {
     worker = null
     const lost = [...waiting.values()]
     waiting.clear()
-    for (const resume of lost) resume(Effect.fail(unavailable(`The list was interrupted: ${why}.`)))
+    for (const { resume } of lost) resume(Effect.fail(unavailable(`The list was interrupted: ${why}.`)))
   }
 
   const stop = async (): Promise<void> => {
@@ -138,6 +154,11 @@ const answered = (answer: Answer): Effect.Effect<Page, StoreError> => {
 }
 
 const unavailable = (message: string) => new StoreError({ reason: "Unavailable", message })
+
+const tooMany = new StoreError({
+  reason: "TooManyLists",
+  message: "Too many lists of one account wait to be looked for."
+})
 
 const tooLong = (milliseconds: number) =>
   new StoreError({ reason: "TimeLimit", message: `A list took longer than ${milliseconds} ms.` })

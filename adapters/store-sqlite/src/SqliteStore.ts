@@ -48,6 +48,8 @@ export interface Options {
   readonly listTimeLimit?: number
   /** The most lists that wait for the thread; one more fails at once. 32 unless given. */
   readonly waitingLists?: number
+  /** The most lists of one account that wait for the thread; one more fails at once. 2 unless given. */
+  readonly waitingListsOfAccount?: number
 }
 
 export const manifest: Manifest = { name: "sqlite", durable: true, shared: true, cluster: false }
@@ -61,7 +63,14 @@ export const make = (options: Options): Effect.Effect<Service, StoreError, Scope
 
 /** The store over a connection that is open. */
 export const over: (db: Database, options?: Omit<Options, "filename">) => Effect.Effect<Service, never, Scope> =
-  Effect.fnUntraced(function* (db, { batch = 512, listTimeLimit = 10_000, waiting = 10_000, waitingLists = 32 } = {}) {
+  Effect.fnUntraced(function* (db, options = {}) {
+    const {
+      batch = 512,
+      listTimeLimit = 10_000,
+      waiting = 10_000,
+      waitingLists = 32,
+      waitingListsOfAccount = 2
+    } = options
     const registry = yield* ChannelRegistry
     const partitions = Partitions.make(registry)
     const numbers = AccountNumbers.make(db)
@@ -76,7 +85,11 @@ export const over: (db: Database, options?: Omit<Options, "filename">) => Effect
     const take = Steps.make({ partitions, accounts: numbers, claims, deliveries, parts, unmatched })
     const read = readFrom(db)
     const lists = Lists.make(db, { registry, partitions, accounts: numbers, deliveries })
-    const list = yield* Searches.make(db, registry, lists, read, { timeLimit: listTimeLimit, waiting: waitingLists })
+    const list = yield* Searches.make(db, registry, lists, read, {
+      timeLimit: listTimeLimit,
+      waiting: waitingLists,
+      waitingOfAccount: waitingListsOfAccount
+    })
     const forget = (): void => {
       numbers.forget()
       processes.forget()

@@ -7,7 +7,7 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import { setTimeout as delay } from "node:timers/promises"
 import { describe, expect, it } from "vitest"
-import { AT, accountFor, atOnce, opening, temporaryFile } from "./fixtures.ts"
+import { AT, accountFor, opening, temporaryFile } from "./fixtures.ts"
 
 /** More than a slice of a search has, within an hour. */
 const MANY = 25_000
@@ -74,7 +74,9 @@ describe("a search through many records", () => {
       )
 
       yield* store.open(opening(account, { price: prices(5_000), to: "+447700900123" }))
-      const pages = yield* atOnce(5, (index) => store.list(listing(account, { offset: index, limit: 1 })))
+      const pages = yield* Effect.forEach([0, 1, 2, 3, 4], (offset) =>
+        store.list(listing(account, { offset, limit: 1 }))
+      )
       expect(pages.map(({ rows, total }) => [total, rows[0]?.price])).toEqual([
         [MANY + 1, 5_000],
         [MANY + 1, 999],
@@ -133,6 +135,21 @@ describe("a search through many records", () => {
       }
       expect(exit.value.total).toBe(MANY)
     })
-    await run(program, { waitingLists: 2 })
+    await run(program, { waitingLists: 2, waitingListsOfAccount: 3 })
+  })
+
+  it("of one account leaves the places of others free", async () => {
+    const program = Effect.gen(function* () {
+      const store = yield* Store
+      const [busy, other] = [yield* accountOfMany, yield* accountOfMany]
+      const search = store.list(listing(busy))
+      const first = yield* Effect.forkChild(search, { startImmediately: true })
+      const second = yield* Effect.forkChild(search, { startImmediately: true })
+      expect((yield* Effect.flip(search)).reason).toBe("TooManyLists")
+      expect((yield* store.list(listing(other))).total).toBe(MANY)
+      for (const fiber of [first, second]) expect((yield* Fiber.join(fiber)).total).toBe(MANY)
+      expect((yield* search).total).toBe(MANY)
+    })
+    await run(program)
   })
 })

@@ -3,7 +3,7 @@
  */
 import * as Access from "@watchword/api/Access"
 import { Authorization, ErrorEnvelope } from "@watchword/api/Authorization"
-import { BadRequest, Conflict, NotFound, sendErrors } from "@watchword/api/Errors"
+import { BadRequest, Conflict, NotFound, TooManyRequests, sendErrors } from "@watchword/api/Errors"
 import { Envelope } from "@watchword/pagination/Envelope"
 import { ListBody } from "@watchword/pagination/ListBody"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
@@ -22,7 +22,7 @@ const get = HttpApiEndpoint.get("get", "/voice/:uuid/vdr", {
 const list = HttpApiEndpoint.post("list", "/voice/vdr", {
   payload: ListBody,
   success: Envelope(Vdr),
-  error: BadRequest
+  error: [BadRequest, TooManyRequests]
 })
 
 const report = HttpApiEndpoint.post("report", "/voice/webhook", {

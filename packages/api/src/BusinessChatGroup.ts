@@ -13,7 +13,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import * as Access from "./Access.ts"
 import { Authorization, ErrorEnvelope } from "./Authorization.ts"
-import { BadRequest, Conflict, NotFound, sendErrors } from "./Errors.ts"
+import { BadRequest, Conflict, NotFound, TooManyRequests, sendErrors } from "./Errors.ts"
 
 const uuid = DeliveryId.make("01KAJ3T8ZZ0000000000000000")
 const to = E164.make("+4915123456789")
@@ -43,7 +43,7 @@ const get = HttpApiEndpoint.get("get", "/bizchat/:uuid/wdr", {
 const list = HttpApiEndpoint.post("list", "/bizchat/wdr", {
   payload: ListBody,
   success: Envelope(Wdr),
-  error: BadRequest
+  error: [BadRequest, TooManyRequests]
 }).annotateMerge(
   OpenApi.annotations({
     summary: "List delivery records",

@@ -13,7 +13,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import * as Access from "./Access.ts"
 import { Authorization, ErrorEnvelope } from "./Authorization.ts"
-import { BadRequest, BusyHere, Conflict, Decline, NotFound, sendErrors } from "./Errors.ts"
+import { BadRequest, BusyHere, Conflict, Decline, NotFound, TooManyRequests, sendErrors } from "./Errors.ts"
 
 const uuid = DeliveryId.make("01KAJ3T8ZZ0000000000000000")
 const callee = E164.make("+4915123456789")
@@ -50,7 +50,7 @@ const get = HttpApiEndpoint.get("get", "/call/flash/:uuid/cdr", {
 const list = HttpApiEndpoint.post("list", "/call/flash/cdr", {
   payload: ListBody,
   success: Envelope(Cdr),
-  error: BadRequest
+  error: [BadRequest, TooManyRequests]
 }).annotateMerge(
   OpenApi.annotations({
     summary: "List call records",

@@ -25,7 +25,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import * as Access from "./Access.ts"
 import { Authorization, ErrorEnvelope } from "./Authorization.ts"
-import { BadRequest, Conflict, NotFound, TemporaryUnavailable, sendErrors } from "./Errors.ts"
+import { BadRequest, Conflict, NotFound, TemporaryUnavailable, TooManyRequests, sendErrors } from "./Errors.ts"
 
 const uuid = DeliveryId.make("01KAJ3T8ZZ0000000000000000")
 const to = E164.make("+4915123456789")
@@ -100,7 +100,7 @@ const get = HttpApiEndpoint.get("get", "/chatgw/:uuid/tdr", {
 const list = HttpApiEndpoint.post("list", "/chatgw/tdr", {
   payload: ListBody,
   success: Envelope(Tdr),
-  error: BadRequest
+  error: [BadRequest, TooManyRequests]
 }).annotateMerge(
   OpenApi.annotations({
     summary: "List delivery records",

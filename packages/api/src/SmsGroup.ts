@@ -12,7 +12,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import * as Access from "./Access.ts"
 import { Authorization, ErrorEnvelope } from "./Authorization.ts"
-import { BadRequest, Conflict, NotFound, sendErrors } from "./Errors.ts"
+import { BadRequest, Conflict, NotFound, TooManyRequests, sendErrors } from "./Errors.ts"
 
 const messageId = MessageId.make("0199a1c6-2f00-8000-8000-000000000000")
 
@@ -48,7 +48,7 @@ const get = HttpApiEndpoint.get("get", "/sms/:messageId/sdr", {
 const list = HttpApiEndpoint.post("list", "/sms/sdr", {
   payload: ListBody,
   success: Envelope(Sdr),
-  error: BadRequest
+  error: [BadRequest, TooManyRequests]
 }).annotateMerge(
   OpenApi.annotations({
     summary: "List delivery records",

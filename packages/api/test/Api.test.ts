@@ -85,7 +85,15 @@ describe("the OpenAPI document", () => {
       "500",
       "503"
     ])
-    expect(keysOf(at(operation("/sms/sdr", "post"), "responses"))).toEqual(["200", "400", "401", "403", "500", "503"])
+    expect(keysOf(at(operation("/sms/sdr", "post"), "responses"))).toEqual([
+      "200",
+      "400",
+      "401",
+      "403",
+      "429",
+      "500",
+      "503"
+    ])
     expect(keysOf(at(operation("/sms/webhook", "post"), "responses"))).toEqual([
       "200",
       "400",
@@ -104,7 +112,7 @@ describe("the OpenAPI document", () => {
     ["/chatgw/check-verification-status", "post", "200 400 401 403 404 480 500 503"],
     ["/chatgw/revoke-verification", "post", "200 400 401 403 404 409 480 500 503"],
     ["/chatgw/{uuid}/tdr", "get", "200 401 403 404 500 503"],
-    ["/chatgw/tdr", "post", "200 400 401 403 500 503"],
+    ["/chatgw/tdr", "post", "200 400 401 403 429 500 503"],
     ["/chatgw/webhook", "post", "200 400 401 403 404 409 500 503"]
   ])("has the statuses of %s", (path, method, statuses) => {
     expect(keysOf(at(operation(path, method), "responses")).join(" ")).toBe(statuses)

@@ -17,7 +17,7 @@ import {
   type Wdr
 } from "@watchword/schemas/BusinessChat"
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
-import type { BadRequest, Conflict, NotFound } from "@watchword/schemas/Errors"
+import type { BadRequest, Conflict, NotFound, TooManyRequests } from "@watchword/schemas/Errors"
 import type { Principal } from "@watchword/schemas/Principal"
 import type { RequestKeys } from "@watchword/send/Claims"
 import { Send, type SendError } from "@watchword/send/Send"
@@ -43,7 +43,10 @@ export interface Service extends Channel.Service {
   readonly get: (principal: Principal, uuid: string) => Effect.Effect<Wdr, NotFound | StoreError>
 
   /** A page of records, newest first unless asked otherwise. */
-  readonly list: (principal: Principal, body: ListBody) => Effect.Effect<Envelope<Wdr>, BadRequest | StoreError>
+  readonly list: (
+    principal: Principal,
+    body: ListBody
+  ) => Effect.Effect<Envelope<Wdr>, BadRequest | TooManyRequests | StoreError>
 
   /** Records the outcome that the account saw. */
   readonly report: (

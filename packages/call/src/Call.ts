@@ -12,7 +12,7 @@ import type { Records } from "@watchword/records/Records"
 import * as ReportedOutcome from "@watchword/records/ReportedOutcome"
 import { type CallReported, type Cdr, FlashCall, type FlashCalled, ReportCall } from "@watchword/schemas/Call"
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
-import { BadRequest, type Conflict, NotFound } from "@watchword/schemas/Errors"
+import { BadRequest, type Conflict, NotFound, type TooManyRequests } from "@watchword/schemas/Errors"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Principal"
 import type { RequestKeys } from "@watchword/send/Claims"
@@ -47,7 +47,10 @@ export interface Service extends Channel.Service {
   readonly get: (principal: Principal, uuid: string) => Effect.Effect<Cdr, NotFound | StoreError>
 
   /** A page of records, newest first unless asked otherwise. */
-  readonly list: (principal: Principal, body: ListBody) => Effect.Effect<Envelope<Cdr>, BadRequest | StoreError>
+  readonly list: (
+    principal: Principal,
+    body: ListBody
+  ) => Effect.Effect<Envelope<Cdr>, BadRequest | TooManyRequests | StoreError>
 
   /** Ends a call that rings. 404 when it is over already, or is none of the account's. */
   readonly hangup: (principal: Principal, uuid: string) => Effect.Effect<void, NotFound | StoreError>

@@ -7,7 +7,7 @@ import type { ListFields } from "@watchword/pagination/ListFields"
 import { type Partition, Records } from "@watchword/records/Records"
 import type { ReportedOutcome } from "@watchword/records/ReportedOutcome"
 import type { Product } from "@watchword/schemas/Channel"
-import type { BadRequest, Conflict, NotFound } from "@watchword/schemas/Errors"
+import type { BadRequest, Conflict, NotFound, TooManyRequests } from "@watchword/schemas/Errors"
 import { DeliveryId } from "@watchword/schemas/Ids"
 import type { Principal } from "@watchword/schemas/Principal"
 import type { Delivery, Field } from "@watchword/store/Delivery"
@@ -29,7 +29,10 @@ export interface Format<out Wire> {
 export interface ChannelRecords<out Wire> {
   readonly find: (principal: Principal, id: string) => Effect.Effect<Delivery, NotFound | StoreError>
   readonly get: (principal: Principal, id: string) => Effect.Effect<Wire, NotFound | StoreError>
-  readonly list: (principal: Principal, body: ListBody) => Effect.Effect<Envelope<Wire>, BadRequest | StoreError>
+  readonly list: (
+    principal: Principal,
+    body: ListBody
+  ) => Effect.Effect<Envelope<Wire>, BadRequest | TooManyRequests | StoreError>
   readonly report: (
     principal: Principal,
     id: string,

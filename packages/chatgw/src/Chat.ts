@@ -24,7 +24,7 @@ import {
   type Tdr,
   type Verification
 } from "@watchword/schemas/Chat"
-import { type BadRequest, Conflict, NotFound } from "@watchword/schemas/Errors"
+import { type BadRequest, Conflict, NotFound, type TooManyRequests } from "@watchword/schemas/Errors"
 import { type MicroEuros, toEuros, zero } from "@watchword/schemas/Money"
 import type { Principal } from "@watchword/schemas/Principal"
 import type { RequestKeys } from "@watchword/send/Claims"
@@ -90,7 +90,10 @@ export interface Service extends Channel.Service {
   readonly get: (principal: Principal, uuid: string) => Effect.Effect<Tdr, NotFound | StoreError>
 
   /** A page of records, newest first unless asked otherwise. */
-  readonly list: (principal: Principal, body: ListBody) => Effect.Effect<Envelope<Tdr>, BadRequest | StoreError>
+  readonly list: (
+    principal: Principal,
+    body: ListBody
+  ) => Effect.Effect<Envelope<Tdr>, BadRequest | TooManyRequests | StoreError>
 
   /** Records the outcome that the account saw. */
   readonly report: (

@@ -7,7 +7,7 @@ import { type Envelope, envelope } from "@watchword/pagination/Envelope"
 import type { ListBody } from "@watchword/pagination/ListBody"
 import { type ListFields, toQuery } from "@watchword/pagination/ListFields"
 import type { Mode, Product } from "@watchword/schemas/Channel"
-import { BadRequest, Conflict, NotFound } from "@watchword/schemas/Errors"
+import { BadRequest, Conflict, NotFound, TooManyRequests } from "@watchword/schemas/Errors"
 import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
 import type { Delivery, Field } from "@watchword/store/Delivery"
 import { about } from "@watchword/store/Reports"
@@ -34,14 +34,15 @@ export interface Service {
 
   /**
    * A page of records, each as `toWire` shows it. 400 when the body names a field that `fields` does not
-   * have, or a value that a field cannot hold, or asks for more than the store finds within its time limit.
+   * have, or a value that a field cannot hold, or asks for more than the store finds within its time limit. 429 while
+   * the account waits for other lists.
    */
   readonly list: <Wire>(
     partition: Partition,
     body: ListBody,
     fields: ListFields<Field>,
     toWire: (delivery: Delivery) => Wire
-  ) => Effect.Effect<Envelope<Wire>, BadRequest | StoreError>
+  ) => Effect.Effect<Envelope<Wire>, BadRequest | TooManyRequests | StoreError>
 
   /**
    * Records the outcome that the account reports for one of its deliveries, and answers the record as it is then.
@@ -65,6 +66,9 @@ const tooMuch = (list: ListFields<Field>) => {
   return new BadRequest({ message: `The list takes too long; narrow its window by ${time}.`, issues: [issue] })
 }
 
+const tooMany = () =>
+  new TooManyRequests({ message: "The account's lists before this one are not answered yet; try again." })
+
 export const make: Effect.Effect<Service, never, Store> = Effect.gen(function* () {
   const store = yield* Store
 
@@ -79,11 +83,10 @@ export const make: Effect.Effect<Service, never, Store> = Effect.gen(function* (
     if (Result.isFailure(query)) {
       return yield* new BadRequest({ message: "The request body is not valid.", issues: query.failure })
     }
-    const { total, rows } = yield* Effect.catchIf(
-      store.list({ ...partition, ...query.success }),
-      ({ reason }) => reason === "TimeLimit",
-      () => tooMuch(fields)
-    )
+    const { total, rows } = yield* Effect.mapError(store.list({ ...partition, ...query.success }), (error) => {
+      if (error.reason === "TimeLimit") return tooMuch(fields)
+      return error.reason === "TooManyLists" ? tooMany() : error
+    })
     return envelope(total, body.page, body.rows_per_page, rows.map(toWire))
   })
 

@@ -34,6 +34,13 @@ describe("a list", () => {
     })
   })
 
+  it("of an account that waits for others is told to try again", async () => {
+    expect(await listing(new StoreError({ reason: "TooManyLists", message: "for operators" }))).toMatchObject({
+      _tag: "TOO_MANY_REQUESTS",
+      message: "The account's lists before this one are not answered yet; try again."
+    })
+  })
+
   it("fails as the store does otherwise", async () => {
     const error = new StoreError({ reason: "Unavailable", message: "away" })
     expect(await listing(error)).toBe(error)

@@ -39,7 +39,11 @@ describe("an error becomes its envelope", () => {
     Effect.gen(function* () {
       const answer = yield* answerOf(Effect.fail(error))
       expect(answer.status).toBe(status)
-      expect(answer.headers).toEqual({ "content-type": "application/json", "x-request-id": REQUEST_ID })
+      expect(answer.headers).toEqual({
+        "content-type": "application/json",
+        "x-request-id": REQUEST_ID,
+        ...(status === 429 ? { "retry-after": "1" } : {})
+      })
       expect(json(answer)).toEqual({
         error: error._tag,
         message,

@@ -11,7 +11,7 @@ import type { ListBody } from "@watchword/pagination/ListBody"
 import type { Records } from "@watchword/records/Records"
 import * as ReportedOutcome from "@watchword/records/ReportedOutcome"
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
-import { BadRequest, type Conflict, type NotFound } from "@watchword/schemas/Errors"
+import { BadRequest, type Conflict, type NotFound, type TooManyRequests } from "@watchword/schemas/Errors"
 import type { Principal } from "@watchword/schemas/Principal"
 import { ReportSms, type Sdr, SendSms, Sender, type SmsReported, type SmsSent } from "@watchword/schemas/Sms"
 import type { RequestKeys } from "@watchword/send/Claims"
@@ -42,7 +42,10 @@ export interface Service extends Channel.Service {
   readonly get: (principal: Principal, messageId: string) => Effect.Effect<Sdr, NotFound | StoreError>
 
   /** A page of records, newest status first unless asked otherwise. */
-  readonly list: (principal: Principal, body: ListBody) => Effect.Effect<Envelope<Sdr>, BadRequest | StoreError>
+  readonly list: (
+    principal: Principal,
+    body: ListBody
+  ) => Effect.Effect<Envelope<Sdr>, BadRequest | TooManyRequests | StoreError>
 
   /** Records the outcome that the account saw. */
   readonly report: (

@@ -42,8 +42,13 @@ const logFault = (message: string, cause: Cause.Cause<unknown>, request: ApiRequ
 export const envelope = (error: Errors.ApiError, request: ApiRequest): HostResponse => {
   const { _tag, message } = error
   const body = { error: _tag, message, request_id: request.requestId, ...specificsOf(error) }
-  return jsonResponse(request, statuses[_tag], body)
+  const response = jsonResponse(request, statuses[_tag], body)
+  if (_tag !== "TOO_MANY_REQUESTS") return response
+  return { ...response, headers: { ...response.headers, "retry-after": RETRY_AFTER } }
 }
+
+/** In seconds. */
+const RETRY_AFTER = "1"
 
 /** The fields that an error has besides those of all errors. */
 const specificsOf = (error: Errors.ApiError): object => {
