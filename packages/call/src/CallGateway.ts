@@ -57,8 +57,12 @@ export interface Ended {
   readonly _tag: "Ended"
   readonly delivery: DeliveryId
   readonly cause: Cause
-  /** Milliseconds since the epoch; null for a call that was not answered. */
+  /** Null for a call that was not answered. */
   readonly answeredAt: number | null
+  /**
+   * Both times are milliseconds since the epoch, best by a clock that is not set meanwhile: the time at the start of
+   * the gateway, moved by the monotonic clock. Durations are counted from the ringing by such a clock.
+   */
   readonly endedAt: number
 }
 

@@ -13,6 +13,7 @@ import * as FiberMap from "effect/FiberMap"
 import type { Scope } from "effect/Scope"
 import { type Call, CallGateway, type Cause, type Dialled, type HangupReason, type Service } from "./CallGateway.ts"
 import * as CallEnds from "./internal/CallEnds.ts"
+import * as SteadyClock from "./internal/SteadyClock.ts"
 
 /** Milliseconds until the phone rings, or the call fails. */
 const SETUP = 300
@@ -24,15 +25,15 @@ const BACKSTOP = 2000
 /** A gateway that lives as long as the scope. */
 export const make: Effect.Effect<Service, never, Scope> = Effect.gen(function* () {
   const ends = yield* CallEnds.make
+  const time = yield* SteadyClock.make
   const calls = new Map<DeliveryId, "placing" | "ringing" | HangupReason>()
   let isClosing = false
   const clocks = yield* FiberMap.make<DeliveryId>()
 
-  const end = Effect.fnUntraced(function* (delivery: DeliveryId, cause: Cause) {
-    if (!calls.delete(delivery)) return
-    const endedAt = yield* Clock.currentTimeMillis
-    ends.publish({ _tag: "Ended", delivery, cause, answeredAt: null, endedAt })
-  })
+  const end = (delivery: DeliveryId, cause: Cause) =>
+    Effect.sync(() => {
+      if (calls.delete(delivery)) ends.publish({ _tag: "Ended", delivery, cause, answeredAt: null, endedAt: time() })
+    })
 
   const hangup = (delivery: DeliveryId, reason: HangupReason) =>
     Effect.gen(function* () {

@@ -91,6 +91,20 @@ describe("a call in the sandbox", () => {
     }).pipe(Effect.provide(layer))
   )
 
+  it.effect("lasts as long as it does, although the system's clock is set back meanwhile", () =>
+    Effect.gen(function* () {
+      const call = yield* Call.Call
+      const acme = yield* principal("sandbox")
+      yield* TestClock.adjust("2 hours")
+      const called = yield* flash(acme, { max_ring_time: 60 })
+      yield* TestClock.adjust("3 seconds")
+      yield* TestClock.setTime((yield* Clock.currentTimeMillis) - 3_600_000)
+      yield* call.hangup(acme, called.uuid)
+      yield* TestClock.adjust("1 millis")
+      assert.deepInclude(yield* call.get(acme, called.uuid), { hangup_cause: "ORIGINATOR_CANCEL", duration: 3 })
+    }).pipe(Effect.provide(layer))
+  )
+
   it.effect("has a record from its start", () =>
     Effect.gen(function* () {
       const call = yield* Call.Call

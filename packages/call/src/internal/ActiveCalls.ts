@@ -12,7 +12,7 @@ import * as Timers from "./Timers.ts"
 
 /** The ringing of a call. */
 export interface Ringing {
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch: by a clock that runs evenly, or as it was stored by an earlier process. */
   readonly rangAt: number
   /** Whether the send's outcome is open, because its process died before writing it. */
   readonly isOpen: boolean

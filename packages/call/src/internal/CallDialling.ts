@@ -12,12 +12,14 @@ import * as Effect from "effect/Effect"
 import type { Call, Dialled, Service as Gateway } from "../CallGateway.ts"
 import * as CallRecord from "./CallRecord.ts"
 import type { Service as ActiveCalls } from "./ActiveCalls.ts"
+import * as SteadyClock from "./SteadyClock.ts"
 
 export type Dial = (gateway: Gateway, call: Call) => Effect.Effect<Outcome>
 
 export const makeDial = Effect.fnUntraced(function* (active: ActiveCalls): Effect.fn.Return<Dial, never, Store> {
   const store = yield* Store
   const clock = yield* Clock.Clock
+  const time = yield* SteadyClock.make
 
   // A later process ends the call by its dialog if this process dies.
   const keepDialog = (id: DeliveryId, dialog: string) =>
@@ -38,9 +40,10 @@ export const makeDial = Effect.fnUntraced(function* (active: ActiveCalls): Effec
   const outcome = (gateway: Gateway, { delivery, maxRing }: Call, dialled: Dialled): Effect.Effect<Outcome> => {
     if (dialled._tag === "Failed") return Effect.succeed(rejected(dialled.failure, CallRecord.failed(dialled.cause)))
     return Effect.map(Background.WaitUntil, (waitUntil) => {
-      const rangAt = clock.currentTimeMillisUnsafe()
       active.limit(delivery, gateway, maxRing, waitUntil)
-      active.ring(delivery, { rangAt, isOpen: false })
+      active.ring(delivery, { rangAt: time(), isOpen: false })
+      // A later process goes by the system's clock, which is all that it shares with this one.
+      const rangAt = clock.currentTimeMillisUnsafe()
       return accepted([], CallRecord.rang(dialled.postDialDelay, rangAt, dialled.dialog))
     })
   }

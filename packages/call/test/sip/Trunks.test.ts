@@ -1,19 +1,23 @@
 /**
  * Several trunks: which of them a call goes to.
  */
+import { E164 } from "@watchword/schemas/PhoneNumber"
 import * as StoredDialog from "../../src/internal/sip/StoredDialog.ts"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { TestClock } from "effect/testing"
 import { describe, expect } from "vitest"
 import { fromUrls } from "@watchword/call/sip"
-import { eventually, logged, test, timed } from "../../../../test/live.ts"
+import { eventually, logged, moment, test, timed } from "../../../../test/live.ts"
 import { collectEnds, dial, order, startGateway, startTrunk, told, until } from "./fixture.ts"
 
 const down = (status: number, headers: ReadonlyArray<string> = []) => ({
   invite: (call: { respond: (status: number, options: { headers: ReadonlyArray<string> }) => void }) =>
     call.respond(status, { headers })
 })
+
+/** A call to one of several destinations. */
+const orderTo = (index: number) => order({ callee: E164.make(`+491512345${String(index).padStart(4, "0")}`) })
 
 describe("a call goes to the next trunk", () => {
   for (const status of [500, 502, 503]) {
@@ -109,19 +113,46 @@ describe("a call goes to the next trunk", () => {
 
 describe("a trunk", () => {
   timed(
-    "that asks for a rest gets it",
+    "that asks for a rest when it answers OPTIONS gets it",
     Effect.fnUntraced(function* () {
-      const first = yield* startTrunk(down(503, ["Retry-After: 60 (maintenance)"]))
+      const first = yield* startTrunk({ options: () => [503, "Retry-After: 4 (maintenance)"] })
       const second = yield* startTrunk()
-      const gateway = yield* startGateway(`${first.url()},${second.url()}`)
+      const gateway = yield* startGateway(`${first.url("keepalive=3600")},${second.url()}`)
+      yield* until(first, () => first.requests("OPTIONS").length > 0)
+      yield* moment(20)
+      yield* TestClock.adjust("3900 millis")
       yield* dial(gateway)
-      first.behaviour.invite = (call) => call.respond(180)
-      yield* TestClock.adjust("59 seconds")
+      expect(first.calls).toHaveLength(0)
+      yield* TestClock.adjust("200 millis")
       yield* dial(gateway)
       expect(first.calls).toHaveLength(1)
-      yield* TestClock.adjust("2 seconds")
-      yield* dial(gateway)
-      expect(first.calls).toHaveLength(2)
+    })
+  )
+
+  test(
+    "that asks for a rest when it rejects a call, which may be about its destination, is used for others",
+    Effect.fnUntraced(function* () {
+      const first = yield* startTrunk(down(503, ["Retry-After: 60"]))
+      const second = yield* startTrunk()
+      const gateway = yield* startGateway(`${first.url()},${second.url()}`)
+      for (let index = 0; index < 10; index++) yield* dial(gateway)
+      expect([first.calls.length, second.calls.length]).toEqual([10, 10])
+      first.behaviour.invite = (call) => call.respond(180)
+      yield* dial(gateway, orderTo(1))
+      expect(second.calls).toHaveLength(10)
+    })
+  )
+
+  test(
+    "that rejects calls to several destinations is used as long as it takes most calls",
+    Effect.fnUntraced(function* () {
+      const first = yield* startTrunk()
+      const second = yield* startTrunk()
+      first.behaviour.invite = (call) => call.respond(first.calls.length % 3 === 0 ? 503 : 180)
+      const gateway = yield* startGateway(`${first.url()},${second.url()}`)
+      for (let index = 0; index < 30; index++) yield* dial(gateway, orderTo(index))
+      expect([first.calls.length, second.calls.length]).toEqual([30, 10])
+      expect(yield* gateway.health).toMatchObject([{ up: true }, { up: true }])
     })
   )
 
@@ -131,7 +162,7 @@ describe("a trunk", () => {
       const first = yield* startTrunk(down(500))
       const second = yield* startTrunk()
       const gateway = yield* startGateway(`${first.url()},${second.url()}`)
-      for (let index = 0; index < 5; index++) expect(told(yield* dial(gateway))).toBe("Ringing")
+      for (let index = 0; index < 5; index++) expect(told(yield* dial(gateway, orderTo(index)))).toBe("Ringing")
       expect(first.calls).toHaveLength(3)
       expect(yield* gateway.health).toMatchObject([{ up: false }, { up: true }])
       yield* TestClock.adjust("31 seconds")
@@ -172,6 +203,17 @@ describe("a trunk", () => {
         )
       )
       expect(told(yield* dial(gateway))).toBe("Ringing")
+    })
+  )
+
+  test(
+    "that is sent no OPTIONS is up until a call says otherwise",
+    Effect.fnUntraced(function* () {
+      const trunk = yield* startTrunk({ invite: () => {} })
+      const gateway = yield* startGateway(trunk.url("keepalive=0"), { setupTimeout: "20 millis" })
+      expect(yield* gateway.health).toMatchObject([{ up: true }])
+      for (let index = 0; index < 3; index++) yield* dial(gateway)
+      expect(yield* gateway.health).toMatchObject([{ up: false }])
     })
   )
 
@@ -295,6 +337,26 @@ describe("a trunk's name", () => {
 })
 
 describe("a gateway", () => {
+  const warned = [
+    ["sip:id:pw@trunk.test", true],
+    ["sip:id:pw@192.0.2.1;transport=tcp", true],
+    ["sips:id:pw@trunk.test", false],
+    ["sip:id:pw@trunk.test;transport=tls", false],
+    ["sip:id:pw@127.0.0.1", false],
+    ["sip:id:pw@localhost", false]
+  ] as const
+  for (const [url, isWarned] of warned) {
+    test(
+      `to ${url} ${isWarned ? "warns" : "does not warn"} of calls in clear`,
+      Effect.fnUntraced(function* () {
+        const resolver = { srv: () => Promise.reject(new Error()), addresses: () => Promise.reject(new Error()) }
+        const [, log] = yield* logged(startGateway(`${url};keepalive=0`, { resolver }))
+        expect(log.includes("without TLS")).toBe(isWarned)
+        expect(log).not.toContain("pw")
+      })
+    )
+  }
+
   test(
     "whose address is taken says so in a sentence",
     Effect.fnUntraced(function* () {

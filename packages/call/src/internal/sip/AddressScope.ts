@@ -3,7 +3,7 @@
  *
  * Source: RFC 6890; RFC 1918, RFC 3927, RFC 4193, RFC 4291, RFC 6598.
  */
-import { BlockList, isIPv6 } from "node:net"
+import { BlockList, isIP, isIPv6 } from "node:net"
 
 export type AddressScope = "loopback" | "link-local" | "private" | "reserved" | "public"
 
@@ -53,6 +53,10 @@ const lists = networks.map(([scope, subnets]) => {
 
 export const scopeOf = (address: string): AddressScope =>
   lists.find(({ list }) => list.check(address, familyOf(address)))?.scope ?? "public"
+
+/** Whether a host is a loopback address or its usual name. */
+export const isThisMachine = (host: string): boolean =>
+  host === "localhost" || (isIP(host) !== 0 && scopeOf(host) === "loopback")
 
 /** Whether requests of a dialog may leave the trunk's address for another: not for networks that the trunk is not in. */
 export const isReachableFrom = (trunk: string, address: string): boolean => {

@@ -26,7 +26,7 @@ export interface Owner {
   readonly listener: Transport.Listener
   /** Runs an effect from outside of any fiber. */
   readonly fork: (effect: Effect.Effect<void>) => void
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch by the system's clock, as the earlier process has stored its times. */
   readonly wallClock: () => number
   /** Called once for each call. */
   readonly ended: (event: Ended) => void

@@ -25,8 +25,8 @@ export type AttemptResult =
 
 export interface Owner {
   readonly timers: Timers
-  /** Milliseconds since the epoch. */
-  readonly wallClock: () => number
+  /** Milliseconds since the epoch, by a clock that runs evenly. */
+  readonly time: () => number
   /** How long a call may take to ring, in milliseconds. */
   readonly setup: number
   readonly ended: (event: Ended) => void
@@ -102,7 +102,7 @@ export class SipCall implements LegListener {
     if (this.state === "over") return false
     if (this.reason !== null) return true
     this.reason = reason
-    this.hungUpAt = this.owner.wallClock()
+    this.hungUpAt = this.owner.time()
     for (const leg of this.live) leg.cancel()
     this.finishAttempt({ _tag: "HungUp" })
     return true
@@ -132,7 +132,7 @@ export class SipCall implements LegListener {
   answered(leg: Leg): void {
     if (leg !== this.leg || this.state === "over") return
     if (this.state === "placing" && this.resume === null) return
-    this.answeredAt = this.owner.wallClock()
+    this.answeredAt = this.owner.time()
     if (this.state === "placing") this.rang(leg, null)
   }
 
@@ -180,7 +180,7 @@ export class SipCall implements LegListener {
       delivery: this.order.delivery,
       cause: this.causeOf(end),
       answeredAt: this.answeredAt,
-      endedAt: this.endOf(end) ?? this.owner.wallClock()
+      endedAt: this.endOf(end) ?? this.owner.time()
     })
     this.owner.forget(this)
   }

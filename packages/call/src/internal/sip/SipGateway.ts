@@ -21,7 +21,9 @@ import * as Layer from "effect/Layer"
 import type { Scope } from "effect/Scope"
 import * as CallEnds from "../CallEnds.ts"
 import { type Call, CallGateway, type Dialled, type Service } from "../../CallGateway.ts"
+import * as SteadyClock from "../SteadyClock.ts"
 import * as Timers from "../Timers.ts"
+import { isThisMachine } from "./AddressScope.ts"
 import { type BeforeInvite, type DialOptions, dial, prepare } from "./dial.ts"
 import type { Source } from "./Endpoint.ts"
 import { isNumber } from "./Invite.ts"
@@ -51,6 +53,7 @@ const BIND_PATIENCE = "5 seconds"
 export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Return<Service, SipOptionsError, Scope> {
   const clock = yield* Clock.Clock
   const wallClock = () => clock.currentTimeMillisUnsafe()
+  const time = yield* SteadyClock.make
   const fork = yield* FiberSet.makeRuntime()
   const listen = options.listen ?? LISTEN
   const silence = Duration.toMillis(options.silence ?? SILENCE)
@@ -76,6 +79,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   const resolver = options.resolver ?? Resolver.system
   const runFork = (effect: Effect.Effect<void>): void => void fork(effect)
   const trunks = makeTrunks(options, { stack, resolver, peers, listen, silence, fork: runFork })
+  yield* warnOfPlainTrunks(trunks)
   yield* Effect.forEach(trunks, (trunk) => Effect.forkScoped(trunk.watch), { discard: true })
   const dialOptions: DialOptions = {
     stack,
@@ -87,7 +91,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   const ends = yield* CallEnds.make
   const owner = {
     timers,
-    wallClock,
+    time,
     setup: Duration.toMillis(options.setupTimeout ?? SETUP),
     ended: ends.publish,
     forget: ({ order }: SipCall) => {
@@ -125,7 +129,14 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
       })
     })
 
-  const recover = yield* Recovery.make({ stack, trunks, listener, wallClock, fork: runFork, ended: ends.publish })
+  const recover = yield* Recovery.make({
+    stack,
+    trunks,
+    listener,
+    wallClock,
+    fork: runFork,
+    ended: ends.publish
+  })
   return {
     dial: place,
     prepare: (numbers) => (isClosing ? null : prepare(dialOptions, numbers)),
@@ -136,6 +147,15 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     health: Effect.sync(() => trunks.map(({ name, health }) => ({ name, up: health.isUp(timers.now()) })))
   }
 })
+
+/** Says which trunks calls leave to in clear, other than those on this machine. */
+const warnOfPlainTrunks = (trunks: ReadonlyArray<Trunk>): Effect.Effect<void> => {
+  const plain = trunks.filter(({ options: { host, protocol } }) => protocol !== "tls" && !isThisMachine(host))
+  if (plain.length === 0) return Effect.void
+  return Effect.logWarning("SIP trunks without TLS: the numbers of calls can be read and changed on the way", {
+    trunks: plain.map(({ name }) => name)
+  })
+}
 
 /** Grants so many turns a second. */
 const turns = (limit: number, { now }: Timers.Timers): (() => boolean) => {

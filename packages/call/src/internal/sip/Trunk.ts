@@ -42,7 +42,7 @@ export class Trunk {
   readonly name: string
   readonly options: TrunkOptions
   readonly credentials: Credentials
-  readonly health = new TrunkHealth()
+  readonly health: TrunkHealth
   readonly limiter: RateLimiter
   /** Best first; empty until DNS has answered. */
   endpoints: ReadonlyArray<Endpoint> = []
@@ -60,6 +60,7 @@ export class Trunk {
     this.name = name
     this.options = options
     this.credentials = new Credentials(options.user, options.password)
+    this.health = new TrunkHealth(options.keepAlive !== null)
     this.limiter = new RateLimiter(options.cps)
     this.local = owner.stack.transport.local
     this.seen = this.local
@@ -107,13 +108,15 @@ export class Trunk {
     this.learnAddress(response)
   }
 
-  /** Records a failed call or OPTIONS. */
+  /** Records that it did not respond, or that it is not in service. */
   failed(reason: string): Effect.Effect<void> {
-    return Effect.suspend(() =>
-      this.health.failed(this.owner.stack.timers.now())
-        ? Effect.logError("a SIP trunk is down and will be tried again", { trunk: this.name, reason })
-        : Effect.logWarning("a SIP trunk failed", { trunk: this.name, reason })
-    )
+    return Effect.suspend(() => this.complain(this.health.failed(this.now), reason))
+  }
+
+  /** Records a call that it rejected for a reason of its own. */
+  rejected(destination: string, status: number): Effect.Effect<void> {
+    const reason = `it answers an INVITE with ${status}`
+    return Effect.suspend(() => this.complain(this.health.rejected(this.now, destination), reason))
   }
 
   /** Tries an endpoint that did not respond last from now on. */
@@ -170,10 +173,20 @@ export class Trunk {
       if (this.credentials.challenged(result, endpoint, rounds)) continue
       if (result.status !== 503) return this.heard(result)
       const seconds = HeaderValue.retryAfter(result.headers.first("retry-after"))
-      if (seconds !== null) this.health.rest(this.owner.stack.timers.now(), seconds)
+      if (seconds !== null) this.health.rest(this.now, seconds)
       return yield* this.failed("it answers OPTIONS with 503")
     }
   })
+
+  private get now(): number {
+    return this.owner.stack.timers.now()
+  }
+
+  private complain(isDown: boolean, reason: string): Effect.Effect<void> {
+    return isDown
+      ? Effect.logError("a SIP trunk is down and will be tried again", { trunk: this.name, reason })
+      : Effect.logWarning("a SIP trunk failed", { trunk: this.name, reason })
+  }
 
   private sendOptions(endpoint: Endpoint): Effect.Effect<Result> {
     const { stack, silence } = this.owner

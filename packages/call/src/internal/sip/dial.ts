@@ -6,7 +6,6 @@ import * as Effect from "effect/Effect"
 import type { Call, Dialled } from "../../CallGateway.ts"
 import type { Rounds } from "./Digest.ts"
 import type { Endpoint } from "./Endpoint.ts"
-import * as HeaderValue from "./HeaderValue.ts"
 import { type Invite, nextInvite } from "./Invite.ts"
 import { Leg, type LegStack } from "./Leg.ts"
 import type { Response } from "./Message.ts"
@@ -109,7 +108,10 @@ const tryEndpoint = Effect.fnUntraced(function* (
 
 const outcomeOf = (result: AttemptResult, leg: Leg, now: number): Effect.Effect<Outcome> => {
   const { trunk } = leg
-  if (result._tag === "Ringing") return Effect.succeed(final(result))
+  if (result._tag === "Ringing") {
+    trunk.health.took(now)
+    return Effect.succeed(final(result))
+  }
   if (result._tag === "HungUp") return Effect.succeed(final(failed(Status.notReached(), "ORIGINATOR_CANCEL")))
   if (result._tag === "Rejected") return outcomeOfRejection(result.response, leg, now)
   if (result._tag === "Late" && leg.isHeard) {
@@ -121,16 +123,20 @@ const outcomeOf = (result: AttemptResult, leg: Leg, now: number): Effect.Effect<
   return Effect.as(trunk.failed(reason), { dialled, isFinal: result._tag === "Late" })
 }
 
-const outcomeOfRejection = (response: Response, { isHeard, trunk }: Leg, now: number): Effect.Effect<Outcome> => {
-  const { headers, status } = response
+const outcomeOfRejection = (
+  response: Response,
+  { invite, isHeard, trunk }: Leg,
+  now: number
+): Effect.Effect<Outcome> => {
+  const { status } = response
   const failure = Status.failureOf(status, isHeard)
   const dialled: Failed = { _tag: "Failed", failure, cause: Status.causeOf(response) }
   if (Status.isTrunkTrouble(status, isHeard)) {
-    const seconds = HeaderValue.retryAfter(headers.first("retry-after"))
-    if (seconds !== null) trunk.health.rest(now, seconds)
-    return Effect.as(trunk.failed(`it answers an INVITE with ${status}`), { dialled, isFinal: false })
+    // Its Retry-After may be about the destination: only that of OPTIONS is about the trunk.
+    return Effect.as(trunk.rejected(invite.uri, status), { dialled, isFinal: false })
   }
   trunk.heard(response)
+  trunk.health.took(now)
   return Effect.as(Status.isAccountTrouble(status) ? refused(trunk, status) : Effect.void, final(dialled))
 }
 
