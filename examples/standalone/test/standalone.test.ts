@@ -146,6 +146,9 @@ describe("the operator's command, while the server runs", () => {
     [["key", "create", "--account", "acc_01KAJ3T8ZZ0000000000000000"], "There is no such account."],
     [["key", "create", "--account", "acc_01KAJ3T8ZZ0000000000000000", "--scopes", "fax:send"], "--scopes"],
     [["key", "create", "--account", "acc_01KAJ3T8ZZ0000000000000000", "--allow", "10.0.0.0/99"], "--allow"],
+    // As a script does it whose variable is not set.
+    [["key", "create", "--account", "acc_01KAJ3T8ZZ0000000000000000", "--allow", ""], "--allow"],
+    [["key", "create", "--account", "acc_01KAJ3T8ZZ0000000000000000", "--allow", " , "], "--allow"],
     [
       ["key", "create", "--account", "acc_01KAJ3T8ZZ0000000000000000", "--expires", "tomorrow"],
       "--expires must be a time"

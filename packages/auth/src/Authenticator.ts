@@ -1,8 +1,8 @@
 /**
- * Who is asking: from the headers of a request to the account behind its API key.
+ * Authentication of requests: from the headers to the account behind the API key.
  */
-import { Unauthorized } from "@watchword/schemas/Errors"
-import type { AccountId, KeyId } from "@watchword/schemas/Ids"
+import { type ServiceUnavailable, Unauthorized } from "@watchword/schemas/Errors"
+import type { KeyId } from "@watchword/schemas/Ids"
 import type { Principal } from "@watchword/schemas/Principal"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
@@ -15,6 +15,9 @@ import * as Result from "effect/Result"
 import * as AllowList from "./internal/AllowList.ts"
 import * as ApiKey from "./internal/ApiKey.ts"
 import { BoundedCache } from "./internal/BoundedCache.ts"
+import * as FailedAttempts from "./internal/FailedAttempts.ts"
+import * as KnownKeys from "./internal/KnownKeys.ts"
+import { makeLimit, unlimited } from "./internal/Sharing.ts"
 
 /** Credentials of a request; null for those it does not have. */
 export interface Credentials {
@@ -29,9 +32,11 @@ export interface Credentials {
 export interface Service {
   /**
    * The account and the permissions behind an API key. Every refusal reads the same, so that it does not
-   * tell which part was wrong.
+   * tell which part was wrong. Fails with `ServiceUnavailable` when too many unknown keys are looked up at once.
    */
-  readonly authenticate: (credentials: Credentials) => Effect.Effect<Principal, Unauthorized | StoreError>
+  readonly authenticate: (
+    credentials: Credentials
+  ) => Effect.Effect<Principal, Unauthorized | ServiceUnavailable | StoreError>
 
   /** Makes this process ask the store about a key again; to be called when it is revoked. */
   readonly forget: (key: KeyId) => Effect.Effect<void>
@@ -53,111 +58,93 @@ export interface Service {
  */
 export class Authenticator extends Context.Service<Authenticator, Service>()("@watchword/auth/Authenticator") {}
 
-/** In milliseconds: found keys are not looked up again for this long, unknown ones for that long. */
-const KNOWN_FOR = 5 * 60_000
+/**
+ * Whether a request may wait for what another one began; true by default. Cloudflare Workers do not allow it. Read when
+ * the service is made.
+ */
+export const RequestsMayWait = Context.Reference<boolean>("@watchword/auth/Authenticator/RequestsMayWait", {
+  defaultValue: () => true
+})
+
+/** In milliseconds: how long an unknown key is not looked up again, and how many are remembered. */
 const UNKNOWN_FOR = 2_000
+const UNKNOWN_CAPACITY = 10_000
 
-/** How many keys of each kind are remembered. */
-const CAPACITY = 10_000
-
-/** In milliseconds: how often other processes' revocations are asked for, and how late they may be heard of. */
-const LOOK_EVERY = 1_000
-const LOOK_LATEST = 3_000
-
-/** In milliseconds: how far the clocks of processes may differ, and how long storing a revocation may take. */
-const SKEW = 10_000
-
-/** Whether `now` is less than `duration` after `then`, and not before it: clocks are sometimes set back. */
-const isWithin = (duration: number, then: number, now: number): boolean => now >= then && now - then < duration
-
-interface Known {
-  readonly id: KeyId
-  readonly account: AccountId
-  readonly allow: AllowList.AllowList
-  readonly expiresAt: number | null
-  readonly foundAt: number
-  readonly answer: Effect.Effect<Principal>
-}
+/**
+ * How many keys that are not in the cache are looked up at once, and how many wait. They leave connections of the store
+ * to requests with known keys.
+ */
+const LOOK_UPS = 4
+const WAITING = 1_000
 
 // Made once, because refusals come in floods.
-const refusal = Effect.fail(
+const unauthorized = Effect.fail(
   new Unauthorized({
     message: "The header x-api-key or x-account-id is missing or not valid, or the key may not be used from here."
   })
 )
 
-const decide = (key: Known, { accountId, remoteAddress }: Credentials, now: number) =>
-  (accountId === null || accountId === key.account) &&
-  (key.expiresAt === null || now < key.expiresAt) &&
-  AllowList.permits(key.allow, remoteAddress)
-    ? key.answer
-    : refusal
+type Refused = Unauthorized | ServiceUnavailable | StoreError
 
-/*
- * Nothing runs in the background and no request waits for what another one began: Cloudflare Workers
- * allow neither. Keys are remembered as they came, since their hash can only be computed asynchronously.
- */
 export const make: Effect.Effect<Service, never, Store> = Effect.gen(function* () {
   const store = yield* Store
-  const known = new BoundedCache<string, Known>(CAPACITY)
-  const unknown = new BoundedCache<string, number>(CAPACITY)
-  let forgotten = 0
-  let askedAt = Number.NEGATIVE_INFINITY
-  let lookedAt = Number.NEGATIVE_INFINITY
+  const mayWait = yield* RequestsMayWait
+  const known = KnownKeys.make(store, mayWait)
+  const unknown = new BoundedCache<string, number>(UNKNOWN_CAPACITY)
+  const limited = mayWait ? makeLimit(LOOK_UPS, WAITING) : unlimited
+  const failures = FailedAttempts.make()
 
-  const authenticate = (credentials: Credentials): Effect.Effect<Principal, Unauthorized | StoreError> => {
-    const { accountId, accountRequired, apiKey } = credentials
-    if (apiKey === null || apiKey.length !== ApiKey.LENGTH || (accountId === null && accountRequired)) return refusal
-    return Clock.clockWith((clock) => {
+  const authenticate = (credentials: Credentials): Effect.Effect<Principal, Refused> =>
+    Clock.clockWith((clock) => {
+      const { accountId, accountRequired, apiKey } = credentials
       const now = clock.currentTimeMillisUnsafe()
-      return revocationsMayBeMissing(now) && known.get(apiKey) !== undefined
-        ? Effect.andThen(dropRevoked(now), () => decideOrLookUp(apiKey, credentials, now))
-        : decideOrLookUp(apiKey, credentials, now)
+      if (apiKey === null || apiKey.length !== ApiKey.LENGTH || (accountId === null && accountRequired)) {
+        return refuse(credentials, now)
+      }
+      const hash = ApiKey.hash(apiKey)
+      const refreshed = known.refresh(hash, now)
+      const found = () => decideOrLookUp(apiKey, hash, credentials, now)
+      return refreshed === null ? found() : Effect.andThen(refreshed, found)
     })
+
+  const decideOrLookUp = (apiKey: string, hash: string, credentials: Credentials, now: number) => {
+    const key = known.get(hash, now)
+    if (key !== undefined) return decide(key, credentials, now)
+    const unknownAt = unknown.get(hash)
+    return (unknownAt !== undefined && KnownKeys.isWithin(UNKNOWN_FOR, unknownAt, now)) || !ApiKey.isApiKey(apiKey)
+      ? refuse(credentials, now)
+      : limited(lookUp(hash, credentials))
   }
 
-  const decideOrLookUp = (apiKey: string, credentials: Credentials, now: number) => {
-    const key = known.get(apiKey)
-    return key !== undefined && isWithin(KNOWN_FOR, key.foundAt, now)
-      ? decide(key, credentials, now)
-      : lookUp(apiKey, credentials, now)
+  const decide = (key: KnownKeys.KnownKey, credentials: Credentials, now: number) => {
+    const { accountId, remoteAddress } = credentials
+    return (accountId === null || accountId === key.principal.account.id) &&
+      (key.expiresAt === null || now < key.expiresAt) &&
+      AllowList.permits(key.allow, remoteAddress)
+      ? key.answer
+      : refuse(credentials, now)
   }
 
-  // One request a second asks the store. The others use the cache, unless it has become too old.
-  const revocationsMayBeMissing = (now: number): boolean =>
-    !isWithin(LOOK_EVERY, lookedAt, now) &&
-    !(isWithin(LOOK_EVERY, askedAt, now) && isWithin(LOOK_LATEST, lookedAt, now))
+  const refuse = ({ remoteAddress }: Credentials, now: number) =>
+    Effect.andThen(failures.note(remoteAddress, now), unauthorized)
 
-  const dropRevoked = (now: number): Effect.Effect<void, StoreError> => {
-    askedAt = now
-    // Whatever is still used was found after `now - KNOWN_FOR`.
-    const since = Math.max(Math.min(lookedAt, now), now - KNOWN_FOR) - SKEW
-    return Effect.map(store.revokedSince(since), (ids) => {
-      lookedAt = now
-      if (ids.length === 0) return
-      const revoked = new Set(ids)
-      known.deleteWhere((key) => revoked.has(key.id))
-    })
-  }
-
-  const lookUp = Effect.fnUntraced(function* (apiKey: string, credentials: Credentials, now: number) {
-    const unknownAt = unknown.get(apiKey)
-    if (unknownAt !== undefined && isWithin(UNKNOWN_FOR, unknownAt, now)) return yield* refusal
-    if (!ApiKey.isApiKey(apiKey)) return yield* refusal
-    const forgottenBefore = forgotten
-    const key = yield* find(apiKey, now)
+  const lookUp = Effect.fnUntraced(function* (hash: string, credentials: Credentials) {
+    const startedAt = yield* Clock.currentTimeMillis
+    // Another request may have found it meanwhile.
+    const before = known.get(hash, startedAt)
+    if (before !== undefined) return yield* decide(before, credentials, startedAt)
+    const remember = known.looking(startedAt)
+    const key = yield* find(hash, startedAt)
     if (key === undefined) {
-      unknown.set(apiKey, now)
-      return yield* refusal
+      unknown.set(hash, startedAt)
+      return yield* refuse(credentials, startedAt)
     }
     const foundAt = yield* Clock.currentTimeMillis
-    // A key that was revoked during a slow look-up would otherwise be remembered after it was dropped.
-    if (forgotten === forgottenBefore && isWithin(LOOK_LATEST, now, foundAt)) known.set(apiKey, key)
+    remember(hash, key, foundAt)
     return yield* decide(key, credentials, foundAt)
   })
 
-  const find = Effect.fnUntraced(function* (apiKey: string, now: number) {
-    const hash = yield* ApiKey.hash(apiKey)
+  const find = Effect.fnUntraced(function* (hash: string, now: number) {
     const row = Option.getOrUndefined(yield* store.keyByHash(hash))
     if (row === undefined || row.key.revokedAt !== null || !ApiKey.isSameHash(row.key.hash, hash)) return undefined
     const { account, key } = row
@@ -172,24 +159,18 @@ export const make: Effect.Effect<Service, never, Store> = Effect.gen(function* (
       key: key.id,
       scopes: key.scopes === null ? null : new Set(key.scopes)
     }
-    const found: Known = {
+    const found: KnownKeys.KnownKey = {
       id: key.id,
-      account: account.id,
       allow: allow.success,
       expiresAt: key.expiresAt,
       foundAt: now,
+      principal,
       answer: Effect.succeed(principal)
     }
     return found
   })
 
-  const forget = (id: KeyId): Effect.Effect<void> =>
-    Effect.sync(() => {
-      forgotten++
-      known.deleteWhere((key) => key.id === id)
-    })
-
-  return Authenticator.of({ authenticate, forget })
+  return Authenticator.of({ authenticate, forget: (id) => Effect.sync(() => known.forget(id)) })
 })
 
 export const layer: Layer.Layer<Authenticator, never, Store> = Layer.effect(Authenticator, make)

@@ -24,7 +24,7 @@ export interface CreateKey {
   readonly mode: Mode
   /** For example `["sms:send"]`; left out for all. */
   readonly scopes?: ReadonlyArray<string> | null
-  /** Addresses and CIDR ranges it may be used from; left out or empty for anywhere. */
+  /** Addresses and CIDR ranges it may be used from; left out for anywhere. An empty list is refused, as a mistake. */
   readonly allow?: ReadonlyArray<string>
   /** Milliseconds since the epoch; left out for a key that does not expire. */
   readonly expiresAt?: number | null
@@ -111,13 +111,14 @@ export const make: Effect.Effect<Service, never, Store | Authenticator> = Effect
 export const layer: Layer.Layer<Keys, never, Store | Authenticator> = Layer.effect(Keys, make)
 
 const checked = (
-  { allow = [], expiresAt = null, scopes = null }: CreateKey,
+  { allow, expiresAt = null, scopes = null }: CreateKey,
   known: ReadonlyArray<Scope>,
   now: number
 ): Result.Result<Pick<Key, "scopes" | "allow" | "expiresAt">, BadRequest> => {
-  const networks = Networks.parse(allow)
+  const networks = Networks.parse(allow ?? [])
   const issues = [
     ...(scopes === null ? [] : scopeIssues(scopes, known)),
+    ...(allow?.length === 0 ? [openToAll] : []),
     ...Result.match(networks, { onFailure: allowIssues, onSuccess: () => [] }),
     ...(expiresAt === null || (Number.isSafeInteger(expiresAt) && expiresAt > now)
       ? []
@@ -145,6 +146,9 @@ const scopeIssues = (scopes: ReadonlyArray<string>, known: ReadonlyArray<string>
               }
             ]
       )
+
+// An unset variable in a script makes an empty list, where it was meant to restrict the key.
+const openToAll: Issue = { path: "allow", message: "must have at least one address, or be left out for anywhere" }
 
 const allowIssues = ({ entry, index, message }: Networks.NetworkError): ReadonlyArray<Issue> => [
   { path: `allow[${index}]`, message: `${message}, but is ${JSON.stringify(entry)}` }

@@ -5,6 +5,7 @@ import * as fc from "fast-check"
 import { createHash } from "node:crypto"
 import { inspect } from "node:util"
 import { describe, expect, it } from "vitest"
+import { withChecksum } from "./fixture.ts"
 
 const make = (mode: "live" | "sandbox") => Effect.runPromise(ApiKey.make(mode))
 
@@ -15,7 +16,7 @@ describe("make", () => {
   ] as const)("makes a %s key with the prefix %s", async (mode, prefix) => {
     const key = await make(mode)
     const secret = Redacted.value(key.secret)
-    expect(secret).toMatch(new RegExp(`^${prefix}[0-9A-Za-z]{43}$`))
+    expect(secret).toMatch(new RegExp(`^${prefix}[0-9A-Za-z]{49}$`))
     expect(ApiKey.isApiKey(secret)).toBe(true)
     expect(key.prefix).toBe(prefix)
     expect(key.lastFour).toBe(secret.slice(-4))
@@ -24,7 +25,7 @@ describe("make", () => {
 
   it("makes another key every time, of 256 bits and all characters", async () => {
     const secrets = await Promise.all(Array.from({ length: 500 }, () => make("live")))
-    const digits = secrets.map((key) => Redacted.value(key.secret).slice(8))
+    const digits = secrets.map((key) => Redacted.value(key.secret).slice(8, -6))
     expect(new Set(digits).size).toBe(500)
     expect(new Set(digits.join("")).size).toBe(62)
     const value = (text: string) =>
@@ -47,17 +48,38 @@ describe("make", () => {
 })
 
 describe("isApiKey", () => {
-  const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefg"
+  const random = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefg"
+  const key = withChecksum(`sk_live_${random}`)
+  const digits = key.slice("sk_live_".length)
 
   it("knows the shape", () => {
-    expect(ApiKey.isApiKey(`sk_live_${digits}`)).toBe(true)
-    expect(ApiKey.isApiKey(`sk_test_${digits}`)).toBe(true)
+    expect(ApiKey.isApiKey(key)).toBe(true)
+    expect(ApiKey.isApiKey(withChecksum(`sk_test_${random}`))).toBe(true)
+  })
+
+  it("knows each key that is made", async () => {
+    for (let times = 0; times < 200; times++) {
+      const secret = Redacted.value((await make("live")).secret)
+      expect(ApiKey.isApiKey(secret)).toBe(true)
+      expect(secret).toBe(withChecksum(secret.slice(0, -6)))
+    }
+  })
+
+  it("refuses a key with any one character changed", () => {
+    fc.assert(
+      fc.property(fc.nat(digits.length - 1), fc.stringMatching(/^[0-9A-Za-z]$/), (at, other) => {
+        const changed = digits.slice(0, at) + other + digits.slice(at + 1)
+        expect(ApiKey.isApiKey(`sk_live_${changed}`)).toBe(changed === digits)
+      })
+    )
   })
 
   it.each([
     "",
     "sk_live_",
     digits,
+    `sk_test_${digits}`,
+    `sk_live_${random}`,
     `sk_prod_${digits}`,
     `SK_LIVE_${digits}`,
     `sk_live_${digits}x`,

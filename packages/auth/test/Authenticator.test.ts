@@ -10,9 +10,10 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
-import { account, otherAccount, refused, setUp, test } from "./fixture.ts"
+import { account, otherAccount, refused, setUp, test, withChecksum } from "./fixture.ts"
 
-const unknownKey = `sk_live_${"x".repeat(43)}`
+/** A key that was never made. Its checksum is right. */
+const unknownKey = (index = 0) => withChecksum(`sk_live_${String(index).padStart(43, "0")}`)
 
 const keyOf = ({ hash, lastFour, prefix }: ApiKey.ApiKey, more: Partial<Key> = {}): Key => ({
   id: nextKeyId(0),
@@ -126,7 +127,7 @@ describe("a valid key", () => {
       const { ask, secret, watched } = yield* setUp
       yield* ask(secret)
       for (let index = 0; index < 25_000; index++) {
-        yield* refused(ask(`sk_live_${String(index).padStart(43, "0")}`))
+        yield* refused(ask(unknownKey(index)))
       }
       assert.strictEqual(watched.lookUps, 25_001)
       yield* ask(secret)
@@ -147,8 +148,8 @@ describe("a refusal", () => {
         [null],
         [""],
         ["sk_live_"],
-        [unknownKey],
-        [unknownKey.replaceAll("x", "-")],
+        [unknownKey()],
+        [unknownKey().replaceAll("0", "-")],
         [secret.toUpperCase()],
         [`${secret} `],
         ["sk_live_".padEnd(100_000, "x")],
@@ -168,9 +169,11 @@ describe("a refusal", () => {
   test("asks the store nothing when the key cannot be one", () =>
     Effect.gen(function* () {
       const { ask, watched } = yield* setUp
-      yield* refused(ask("x".repeat(51)))
+      yield* refused(ask("x".repeat(57)))
       yield* refused(ask("x".repeat(100_000)))
-      yield* refused(ask(unknownKey, { accountId: null }))
+      yield* refused(ask(unknownKey(), { accountId: null }))
+      yield* refused(ask(`sk_live_${"0".repeat(49)}`))
+      yield* refused(ask(unknownKey().replace("live", "test")))
       assert.strictEqual(watched.lookUps, 0)
     }))
 

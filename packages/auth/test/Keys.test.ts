@@ -82,6 +82,18 @@ describe("create", () => {
       ])
     }))
 
+  test("does not take an empty allow-list for anywhere", () =>
+    Effect.gen(function* () {
+      const { keys } = yield* setUp
+      const before = yield* keys.list(account.id)
+      const error = yield* Effect.flip(keys.create({ account: account.id, mode: "live", allow: [] }))
+      assert.instanceOf(error, BadRequest)
+      assert.deepStrictEqual(error.issues, [
+        { path: "allow", message: "must have at least one address, or be left out for anywhere" }
+      ])
+      assert.deepStrictEqual(yield* keys.list(account.id), before)
+    }))
+
   for (const expiresAt of [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
     test(`refuses ${expiresAt} as an expiry`, () =>
       Effect.gen(function* () {

@@ -11,6 +11,7 @@ import { StoreError } from "@watchword/store/StoreError"
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
+import { crc32 } from "node:zlib"
 import { someAccount } from "../../../test/accounts.ts"
 
 export const account = someAccount()
@@ -24,6 +25,8 @@ class Watched {
   looks = 0
   /** Runs between reading a key and answering with it. */
   beforeAnswer: Effect.Effect<void> = Effect.void
+  /** Runs between reading revocations and answering with them. */
+  beforeRevoked: Effect.Effect<void> = Effect.void
   readonly store: Service
 
   constructor(store: Service) {
@@ -39,7 +42,7 @@ class Watched {
       },
       revokedSince: (at) => {
         this.looks++
-        return unlessDown(store.revokedSince(at))
+        return unlessDown(Effect.tap(store.revokedSince(at), () => this.beforeRevoked))
       }
     }
   }
@@ -75,6 +78,13 @@ export type Program = Effect.Effect<void, unknown, Store>
 /** A test with a store of its own. */
 export const test = (name: string, program: () => Program) =>
   it.effect(name, () => Effect.provide(program(), MemoryStore.layer))
+
+/** A key whose body is made up, with the checksum that Node computes for it. */
+export const withChecksum = (body: string): string => {
+  const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+  const digit = (place: number) => alphabet.charAt(Math.floor(crc32(body) / 62 ** place) % 62)
+  return body + [5, 4, 3, 2, 1, 0].map(digit).join("")
+}
 
 /** Succeeds when the request is answered 401. */
 export const refused = <A, E, R>(request: Effect.Effect<A, E, R>) =>

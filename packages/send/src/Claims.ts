@@ -6,8 +6,8 @@
  * guessed from the database.
  */
 import type { DeliveryId, RequestId } from "@watchword/schemas/Ids"
+import { sha256 } from "@watchword/schemas/Sha256"
 import type { Claim } from "@watchword/store/Store"
-import { sha256 } from "./internal/sha256.ts"
 
 /** The identifiers that a client gave its request; either may be missing. */
 export interface RequestKeys {

@@ -144,7 +144,8 @@ describe("what a request runs with", () => {
   const logged: Array<string> = []
   const log = Logger.layer([Logger.map(Logger.formatJson, (line) => logged.push(line))])
   const broken = storeWith({ keyByHash: () => Effect.die(new TypeError("lost")) })
-  const headers = credentials(AccountId.make("acc_01KAJ3T8ZZ0000000000000000"), `sk_live_${"0".repeat(43)}`)
+  const unknownKey = `sk_live_${"0".repeat(43)}1Vxh1Z`
+  const headers = credentials(AccountId.make("acc_01KAJ3T8ZZ0000000000000000"), unknownKey)
 
   it.effect("is what the service was made with, whatever its host has", () =>
     Effect.gen(function* () {

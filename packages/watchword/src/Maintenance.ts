@@ -1,6 +1,7 @@
 /**
  * Periodic maintenance: ends calls of dead processes, reconciles sends, sweeps expired rows.
  */
+import { RequestsMayWait } from "@watchword/auth/Authenticator"
 import { Channels } from "@watchword/channel/Channels"
 import { BackgroundAllowed } from "@watchword/send/Background"
 import { Reconciler } from "@watchword/send/Reconciler"
@@ -29,5 +30,8 @@ export const layer: Layer.Layer<Maintenance, never, Channels | Reconciler> = Lay
   })
 )
 
-/** Keeps services from background work. */
-export const onlyOnRequest: Layer.Layer<never> = Layer.succeed(BackgroundAllowed, false)
+/** Keeps services from background work, and requests from waiting for one another. */
+export const onlyOnRequest: Layer.Layer<never> = Layer.merge(
+  Layer.succeed(BackgroundAllowed, false),
+  Layer.succeed(RequestsMayWait, false)
+)

@@ -40,7 +40,7 @@ const create = Command.make(
         account,
         mode: sandbox ? "sandbox" : "live",
         scopes: Option.getOrNull(Option.map(scopes, separated)),
-        allow: Option.match(allow, { onNone: () => [], onSome: separated }),
+        ...(Option.isSome(allow) ? { allow: separated(allow.value) } : {}),
         expiresAt: Option.isSome(expires) ? yield* timeOf(expires.value) : null
       })
       yield* print({ key_id: key.id, key: Redacted.value(secret) }, [

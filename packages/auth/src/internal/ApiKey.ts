@@ -1,10 +1,14 @@
 /**
- * API keys: `sk_live_` or `sk_test_` and 256 random bits. The service keeps only their hash.
+ * API keys: `sk_live_` or `sk_test_`, 256 random bits, and a checksum of both, all in base 62. The service keeps only
+ * their hash. The checksum tells a mistyped or made-up key without a look-up; it protects nothing, as anyone can compute
+ * it.
  */
 import type { Mode } from "@watchword/schemas/Channel"
+import { sha256 } from "@watchword/schemas/Sha256"
 import * as Effect from "effect/Effect"
 import * as Hex from "effect/encoding/Hex"
 import * as Redacted from "effect/Redacted"
+import { crc32 } from "./Crc32.ts"
 
 /** A new key. `secret` is the whole key and is shown once; the rest may be stored and listed. */
 export interface ApiKey {
@@ -18,48 +22,54 @@ export interface ApiKey {
 const prefixes: { readonly [M in Mode]: string } = { live: "sk_live_", sandbox: "sk_test_" }
 
 const BITS = 256
+const CHECKSUM_BITS = 32
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-const DIGITS = Math.ceil(BITS / Math.log2(ALPHABET.length)) // 43
+const digitsFor = (bits: number): number => Math.ceil(bits / Math.log2(ALPHABET.length))
+const DIGITS = digitsFor(BITS) // 43
+const CHECKSUM_DIGITS = digitsFor(CHECKSUM_BITS) // 6
 
 /** How many characters every key has. */
-export const LENGTH = prefixes.live.length + DIGITS
+export const LENGTH = prefixes.live.length + DIGITS + CHECKSUM_DIGITS
 
-const SHAPE = new RegExp(`^sk_(?:live|test)_[${ALPHABET}]{${DIGITS}}$`)
+const SHAPE = new RegExp(`^sk_(?:live|test)_[${ALPHABET}]{${DIGITS + CHECKSUM_DIGITS}}$`)
 
-/** Whether a text looks like a key, which says nothing about whether it is one. */
-export const isApiKey = (text: string): boolean => text.length === LENGTH && SHAPE.test(text)
+/** Whether a text is written as keys are, its checksum included, which says nothing about whether there is such a key. */
+export const isApiKey = (text: string): boolean => {
+  if (text.length !== LENGTH || !SHAPE.test(text)) return false
+  const body = text.slice(0, -CHECKSUM_DIGITS)
+  return text === body + checksum(body)
+}
 
-/**
- * Makes a key.
- */
-export const make = Effect.fnUntraced(function* (mode: Mode) {
-  const prefix = prefixes[mode]
-  const secret = prefix + inBase62(crypto.getRandomValues(new Uint8Array(BITS / 8)))
-  const key: ApiKey = {
-    secret: Redacted.make(secret, { label: "ApiKey" }),
-    hash: yield* hash(secret),
-    prefix,
-    lastFour: secret.slice(-4)
-  }
-  return key
-})
+/** Makes a key. */
+export const make = (mode: Mode): Effect.Effect<ApiKey> =>
+  Effect.sync(() => {
+    const prefix = prefixes[mode]
+    const random = crypto.getRandomValues(new Uint8Array(BITS / 8))
+    const body = prefix + inBase62(BigInt(`0x${Hex.encode(random)}`), DIGITS)
+    const secret = body + checksum(body)
+    return {
+      secret: Redacted.make(secret, { label: "ApiKey" }),
+      hash: hash(secret),
+      prefix,
+      lastFour: secret.slice(-4)
+    }
+  })
 
-const inBase62 = (bytes: Uint8Array): string => {
+const checksum = (body: string): string => inBase62(BigInt(crc32(body)), CHECKSUM_DIGITS)
+
+const inBase62 = (value: bigint, digits: number): string => {
   const base = BigInt(ALPHABET.length)
-  let rest = BigInt(`0x${Hex.encode(bytes)}`)
-  let digits = ""
-  for (let digit = 0; digit < DIGITS; digit++) {
-    digits = ALPHABET.charAt(Number(rest % base)) + digits
+  let rest = value
+  let text = ""
+  for (let digit = 0; digit < digits; digit++) {
+    text = ALPHABET.charAt(Number(rest % base)) + text
     rest /= base
   }
-  return digits
+  return text
 }
 
 /** SHA-256 of a whole key, lower-case hexadecimal. */
-export const hash = (secret: string): Effect.Effect<string> =>
-  Effect.promise(() => crypto.subtle.digest("SHA-256", new TextEncoder().encode(secret))).pipe(
-    Effect.map((digest) => Hex.encode(new Uint8Array(digest)))
-  )
+export const hash = sha256
 
 /** Compares two hashes in a time that does not tell where they differ. */
 export const isSameHash = (a: string, b: string): boolean => {

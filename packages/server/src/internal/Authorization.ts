@@ -7,7 +7,7 @@ import { Authenticator } from "@watchword/auth/Authenticator"
 import { authorize } from "@watchword/auth/Authorize"
 import { clientAddress } from "@watchword/auth/ClientAddress"
 import * as Networks from "@watchword/auth/Networks"
-import type { Forbidden, Unauthorized } from "@watchword/schemas/Errors"
+import type { Forbidden, ServiceUnavailable, Unauthorized } from "@watchword/schemas/Errors"
 import type { Principal } from "@watchword/schemas/Principal"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
@@ -18,7 +18,7 @@ import type { HostRequest } from "../Host.ts"
 export type Authorize = (
   request: HostRequest,
   access: Requirement
-) => Effect.Effect<Principal, Unauthorized | Forbidden | StoreError>
+) => Effect.Effect<Principal, Unauthorized | Forbidden | ServiceUnavailable | StoreError>
 
 /** @param trustedProxies addresses and CIDR ranges of proxies whose X-Forwarded-For is believed */
 export const make = (

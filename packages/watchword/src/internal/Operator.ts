@@ -37,7 +37,7 @@ export interface NewKey {
   readonly sandbox?: boolean
   /** For example `["sms:send"]`; everything when left out. */
   readonly scopes?: ReadonlyArray<string>
-  /** Addresses and CIDR ranges the key may be used from; anywhere when left out. */
+  /** Addresses and CIDR ranges the key may be used from; anywhere when left out. An empty list is refused. */
   readonly allow?: ReadonlyArray<string>
   readonly expires?: Date
 }

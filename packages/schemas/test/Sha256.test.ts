@@ -1,4 +1,4 @@
-import { portable, sha256 } from "../src/internal/sha256.ts"
+import { portable, sha256 } from "@watchword/schemas/Sha256"
 import * as fc from "fast-check"
 import { createHash } from "node:crypto"
 import { expect, it } from "vitest"

@@ -1,0 +1,69 @@
+/**
+ * Count of failed authentication by client address: a metric of all, and a log line that names the addresses with the
+ * most failures, at most once a minute.
+ */
+import * as Effect from "effect/Effect"
+import * as Metric from "effect/Metric"
+import * as Result from "effect/Result"
+import * as Networks from "../Networks.ts"
+
+const failures = Metric.counter("watchword_authentication_failures_total", {
+  description: "Requests that were refused for their API key, account id or address.",
+  incremental: true
+})
+
+/** In milliseconds: how far apart log lines are. */
+const LOG_EVERY = 60_000
+
+/** How many addresses are told apart between two lines, and how many a line names. */
+const ADDRESSES = 1_000
+const NAMED = 5
+
+const OTHERS = "others"
+
+export interface FailedAttempts {
+  /** Counts a failure, and logs what was counted when the last line is a minute old. */
+  readonly note: (remoteAddress: string | null, now: number) => Effect.Effect<void>
+}
+
+export const make = (): FailedAttempts => {
+  let byClient = new Map<string, number>()
+  let loggedAt = Number.NEGATIVE_INFINITY
+
+  const count = (client: string): void => {
+    const name = byClient.size < ADDRESSES || byClient.has(client) ? client : OTHERS
+    byClient.set(name, (byClient.get(name) ?? 0) + 1)
+  }
+
+  const summary = (now: number) => {
+    const counted = [...byClient]
+    byClient = new Map()
+    loggedAt = now
+    return {
+      failures: counted.reduce((sum, [, times]) => sum + times, 0),
+      clients: Object.fromEntries(counted.toSorted(([, a], [, b]) => b - a).slice(0, NAMED))
+    }
+  }
+
+  const note = (remoteAddress: string | null, now: number) =>
+    Effect.suspend(() => {
+      count(clientOf(remoteAddress))
+      const counted = Metric.update(failures, 1)
+      // A clock that was set back is no reason to be silent until it has caught up.
+      return now - loggedAt < LOG_EVERY && now >= loggedAt
+        ? counted
+        : Effect.andThen(counted, Effect.logWarning("requests failed to authenticate", summary(now)))
+    })
+
+  return { note }
+}
+
+/** One client of IPv6 has a /64 at least, and may change its address within it at will. */
+const clientOf = (remoteAddress: string | null): string => {
+  if (remoteAddress === null) return "unknown"
+  if (!remoteAddress.includes(":")) return remoteAddress.slice(0, 64)
+  return Result.match(Networks.parse([`${remoteAddress}/64`]), {
+    onFailure: () => remoteAddress.slice(0, 64),
+    onSuccess: (network) => Networks.format(network).join()
+  })
+}

@@ -1,0 +1,99 @@
+/**
+ * Cache of keys that were found, by their hashes, which forgets those that are revoked.
+ *
+ * Other processes' revocations are asked for once a second, by a request: nothing runs in the background, as Cloudflare
+ * Workers do not allow it.
+ */
+import type { KeyId } from "@watchword/schemas/Ids"
+import type { Principal } from "@watchword/schemas/Principal"
+import type { Service as Store } from "@watchword/store/Store"
+import type { StoreError } from "@watchword/store/StoreError"
+import * as Effect from "effect/Effect"
+import type * as AllowList from "./AllowList.ts"
+import { BoundedCache } from "./BoundedCache.ts"
+import { makeShared } from "./Sharing.ts"
+
+export interface KnownKey {
+  readonly id: KeyId
+  readonly allow: AllowList.AllowList
+  readonly expiresAt: number | null
+  readonly foundAt: number
+  readonly principal: Principal
+  readonly answer: Effect.Effect<Principal>
+}
+
+export interface KnownKeys {
+  /** A key that needs not be looked up again. */
+  readonly get: (hash: string, now: number) => KnownKey | undefined
+  /** Asks the store for revocations where that is due, and forgets the keys it names. */
+  readonly refresh: (hash: string, now: number) => Effect.Effect<void, StoreError> | null
+  /** Starts a look-up, which answers how to remember the key that it finds. */
+  readonly looking: (startedAt: number) => (hash: string, key: KnownKey, now: number) => void
+  readonly forget: (id: KeyId) => void
+}
+
+/** In milliseconds: how long a found key is not looked up again. */
+const KNOWN_FOR = 5 * 60_000
+
+/** How many keys are remembered. */
+const CAPACITY = 10_000
+
+/** In milliseconds: how often other processes' revocations are asked for, and how late they may be heard of. */
+const LOOK_EVERY = 1_000
+const LOOK_LATEST = 3_000
+
+/** In milliseconds: how far the clocks of processes may differ, and how long storing a revocation may take. */
+const SKEW = 10_000
+
+/** Whether `now` is less than `duration` after `then`, and not before it: clocks are sometimes set back. */
+export const isWithin = (duration: number, then: number, now: number): boolean => now >= then && now - then < duration
+
+/** @param mayWait whether a request may wait for what another one began */
+export const make = (store: Pick<Store, "revokedSince">, mayWait: boolean): KnownKeys => {
+  const known = new BoundedCache<string, KnownKey>(CAPACITY)
+  const asked = mayWait ? makeShared<void, StoreError>() : (ask: Effect.Effect<void, StoreError>) => ask
+  let forgotten = 0
+  let askedAt = Number.NEGATIVE_INFINITY
+  let lookedAt = Number.NEGATIVE_INFINITY
+
+  const get = (hash: string, now: number): KnownKey | undefined => {
+    const key = known.get(hash)
+    return key !== undefined && isWithin(KNOWN_FOR, key.foundAt, now) ? key : undefined
+  }
+
+  const refresh = (hash: string, now: number): Effect.Effect<void, StoreError> | null =>
+    revocationsMayBeMissing(now) && known.get(hash) !== undefined ? asked(dropRevoked(now)) : null
+
+  // One request a second asks the store. The others use the cache, unless it has become too old.
+  const revocationsMayBeMissing = (now: number): boolean =>
+    !isWithin(LOOK_EVERY, lookedAt, now) &&
+    !(isWithin(LOOK_EVERY, askedAt, now) && isWithin(LOOK_LATEST, lookedAt, now))
+
+  const dropRevoked = (now: number): Effect.Effect<void, StoreError> =>
+    Effect.suspend(() => {
+      askedAt = now
+      // Each key that is still used was found after `now - KNOWN_FOR`.
+      const since = Math.max(Math.min(lookedAt, now), now - KNOWN_FOR) - SKEW
+      return Effect.map(store.revokedSince(since), (ids) => {
+        lookedAt = now
+        if (ids.length === 0) return
+        const revoked = new Set(ids)
+        known.deleteWhere((key) => revoked.has(key.id))
+      })
+    })
+
+  const looking = (startedAt: number) => {
+    const before = forgotten
+    // A key that was revoked during a slow look-up would otherwise be remembered after it was dropped.
+    return (hash: string, key: KnownKey, now: number): void => {
+      if (forgotten === before && isWithin(LOOK_LATEST, startedAt, now)) known.set(hash, key)
+    }
+  }
+
+  const forget = (id: KeyId): void => {
+    forgotten++
+    known.deleteWhere((key) => key.id === id)
+  }
+
+  return { get, refresh, looking, forget }
+}

@@ -1,0 +1,46 @@
+/**
+ * Limits on what requests ask the store at the same time.
+ */
+import { ServiceUnavailable } from "@watchword/schemas/Errors"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Semaphore from "effect/Semaphore"
+
+/** Runs an effect once for all that ask for it while it runs. The one that began it cannot be interrupted. */
+export const makeShared = <A, E>(): ((effect: Effect.Effect<A, E>) => Effect.Effect<A, E>) => {
+  let running: Deferred.Deferred<A, E> | null = null
+  return (effect) =>
+    Effect.suspend(() => {
+      if (running !== null) return Deferred.await(running)
+      const result = Deferred.makeUnsafe<A, E>()
+      running = result
+      return Effect.uninterruptible(
+        Effect.onExit(effect, (exit) => {
+          running = null
+          return Deferred.done(result, exit)
+        })
+      )
+    })
+}
+
+/** Lets effects through, or refuses them. */
+export type Limit = <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E | ServiceUnavailable>
+
+export const unlimited: Limit = (effect) => effect
+
+/** Runs at most `atOnce` effects; of the others at most `waiting` wait, and the rest are refused with 503. */
+export const makeLimit = (atOnce: number, waiting: number): Limit => {
+  const permits = Semaphore.makeUnsafe(atOnce)
+  let inside = 0
+  return <A, E>(effect: Effect.Effect<A, E>) =>
+    Effect.suspend((): Effect.Effect<A, E | ServiceUnavailable> => {
+      if (inside === atOnce + waiting) return Effect.fail(tooMany)
+      inside++
+      return Effect.ensuring(
+        permits.withPermit(effect),
+        Effect.sync(() => inside--)
+      )
+    })
+}
+
+const tooMany = new ServiceUnavailable({ message: "Too many API keys are being looked up; try again." })

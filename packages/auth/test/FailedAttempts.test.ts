@@ -1,0 +1,68 @@
+import * as FailedAttempts from "../src/internal/FailedAttempts.ts"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Logger from "effect/Logger"
+import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
+import * as TestClock from "effect/testing/TestClock"
+import { refused, setUp, test } from "./fixture.ts"
+
+/** Lines that were logged, as JSON. */
+const logging = () => {
+  const lines: Array<string> = []
+  const logger = Logger.make(({ message }) => void lines.push(JSON.stringify(message)))
+  return { lines, layer: Logger.layer([logger]) }
+}
+
+describe("failed authentication", () => {
+  it.effect("is logged by client, the first at once and then at most one line a minute", () => {
+    const { layer, lines } = logging()
+    const attempts = FailedAttempts.make()
+    return Effect.gen(function* () {
+      yield* attempts.note("203.0.113.7", 0)
+      for (let index = 0; index < 30; index++) yield* attempts.note("203.0.113.8", index)
+      yield* attempts.note(null, 59_999)
+      assert.deepStrictEqual(lines, ['["requests failed to authenticate",{"failures":1,"clients":{"203.0.113.7":1}}]'])
+      yield* attempts.note("203.0.113.7", 60_000)
+      assert.deepStrictEqual(lines.slice(1), [
+        '["requests failed to authenticate",{"failures":32,"clients":{"203.0.113.8":30,"unknown":1,"203.0.113.7":1}}]'
+      ])
+      yield* attempts.note("203.0.113.7", 1_000)
+      assert.strictEqual(lines.length, 3)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("counts a client of IPv6 by its network, and holds a bounded number of clients", () => {
+    const { layer, lines } = logging()
+    const attempts = FailedAttempts.make()
+    return Effect.gen(function* () {
+      yield* attempts.note("2001:db8::1", 0)
+      for (let index = 0; index < 5_000; index++) {
+        yield* attempts.note(`2001:db8:0:1::${index.toString(16)}`, 1)
+        yield* attempts.note(`10.0.${index >> 8}.${index & 255}`, 1)
+      }
+      yield* attempts.note("x".repeat(100_000), 60_000)
+      assert.match(lines[0] ?? "", /"2001:db8::\/64":1/)
+      assert.match(lines[1] ?? "", /"failures":10001,"clients":\{"2001:db8:0:1::\/64":5000,"others":4002,/)
+      assert.isBelow(lines.join().length, 500)
+    }).pipe(Effect.provide(layer))
+  })
+
+  const { layer, lines } = logging()
+  test("is counted for each refusal, whatever its reason, and never with the key", () =>
+    Effect.gen(function* () {
+      const counted = Effect.map(PrometheusMetrics.format(), (text) =>
+        Number(/^watchword_authentication_failures_total (\d+)$/m.exec(text)?.[1] ?? 0)
+      )
+      const before = yield* counted
+      const { ask, secret } = yield* setUp
+      yield* ask(secret)
+      const remoteAddress = "203.0.113.9"
+      yield* refused(ask(null, { remoteAddress }))
+      yield* TestClock.adjust("1 minute")
+      yield* refused(ask(secret, { remoteAddress, accountId: "acc_another" }))
+      yield* refused(ask(`${secret.slice(0, -1)}_`, { remoteAddress }))
+      assert.strictEqual(yield* counted, before + 3)
+      assert.include(lines.join(), remoteAddress)
+      assert.notInclude(lines.join(), secret.slice(0, 20))
+    }).pipe(Effect.provide(layer)))
+})
