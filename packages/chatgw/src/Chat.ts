@@ -52,7 +52,7 @@ import {
 import * as ChatRecord from "./internal/ChatRecord.ts"
 import * as ChatSandbox from "./ChatSandbox.ts"
 import { outcomes, probeStatuses, statuses } from "./internal/ChatStatus.ts"
-import { makeProbes, refOf } from "./internal/Probes.ts"
+import { isValid, makeProbes, refOf } from "./internal/Probes.ts"
 
 export interface Service extends Channel.Service {
   /**
@@ -151,8 +151,10 @@ export const make: Effect.Effect<Service, never, Send | Records | Store | Scope>
     keys: RequestKeys
   ) {
     const gateway = yield* gateways.of(principal)
-    const known = yield* probes.find(principal, to)
-    if (Option.isSome(known)) return toSendAbility(known.value, yield* availableTo(principal))
+    const last = Option.getOrNull(yield* probes.last(principal, to))
+    if (last !== null && isValid(last, yield* Clock.currentTimeMillis)) {
+      return toSendAbility(last, yield* availableTo(principal))
+    }
     const { available, delivery } = yield* sends.send({
       principal,
       channel: "chatgw_probe",
@@ -163,6 +165,8 @@ export const make: Effect.Effect<Service, never, Send | Records | Store | Scope>
       details: {},
       body: JSON.stringify([to]),
       keys,
+      // Probes that have seen the same last one are at the same time.
+      shared: JSON.stringify([to, last?.id ?? null]),
       deliver: () => Effect.map(gateway.checkSendAbility(to), outcomeOf(refOf(principal, to)))
     })
     return toSendAbility(delivery, available)
@@ -261,11 +265,11 @@ const outcomeOf =
         return accepted([requestId, ref], { request_id: requestId })
       }
       case "Unreachable":
-        return refunded([])
+        return refunded([ref])
       case "Rejected":
         return rejected(probe.failure)
       case "Unknown":
-        return unknown(probe.failure)
+        return unknown(probe.failure, [ref])
     }
   }
 

@@ -14,6 +14,7 @@ import * as Reconciler from "@watchword/send/Reconciler"
 import type { Entry } from "@watchword/store/Account"
 import type { Delivery } from "@watchword/store/Delivery"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as References from "effect/References"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
@@ -146,6 +147,13 @@ const paidFor = (delivery: Delivery, entries: ReadonlyArray<Entry>): number => {
   return kinds.includes("refund") || kinds.includes("release") ? 0 : kinds.length === 0 ? 0 : delivery.price
 }
 
+/** Runs an effect, and lets time pass while it waits. */
+const inTime = Effect.fnUntraced(function* <A>(effect: Effect.Effect<A, never, Chat | Reconciler.Reconciler>) {
+  const fiber = yield* Effect.forkChild(effect)
+  while (fiber.pollUnsafe() === undefined) yield* TestClock.adjust("50 millis")
+  return yield* Fiber.join(fiber)
+})
+
 const audit = Effect.fnUntraced(function* (world: World, acme: Principal) {
   const ledger = yield* Ledger.Ledger
   const deliveries = yield* deliveriesOf(world, acme)
@@ -213,9 +221,11 @@ it.effect.each([
               })
               yield* Effect.gen(function* () {
                 for (const together of steps) {
-                  yield* Effect.forEach(together, (step) => Effect.ignore(take(world, acme, step)), {
-                    concurrency: "unbounded"
-                  })
+                  yield* inTime(
+                    Effect.forEach(together, (step) => Effect.ignore(take(world, acme, step)), {
+                      concurrency: "unbounded"
+                    })
+                  )
                   yield* audit(world, acme)
                 }
               }).pipe(Effect.provide(reconciler))

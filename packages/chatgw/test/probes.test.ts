@@ -4,6 +4,8 @@ import { noKeys } from "@watchword/send/Claims"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Latch from "effect/Latch"
 import * as TestClock from "effect/testing/TestClock"
 import {
   austrian,
@@ -117,6 +119,65 @@ describe("what a probe has cost", () => {
         assert.isNull(gateway.sends[0]?.requestId ?? null)
         yield* chat.checkSendAbility(acme, { to: german }, noKeys)
         assert.strictEqual(gateway.probes, 2)
+      })
+    )
+  )
+
+  it.effect("is made and paid once when two come at once", () =>
+    inWorld(({ gateway }) =>
+      Effect.gen(function* () {
+        const chat = yield* Chat
+        const acme = yield* principal()
+        const asked = yield* Latch.make(false)
+        gateway.onProbe = (_, act) => Effect.andThen(asked.await, act)
+        const both = yield* Effect.forkChild(
+          Effect.all(
+            [chat.checkSendAbility(acme, { to: german }, noKeys), chat.checkSendAbility(acme, { to: german }, noKeys)],
+            {
+              concurrency: "unbounded"
+            }
+          )
+        )
+        yield* TestClock.adjust("5 seconds")
+        yield* asked.open
+        yield* TestClock.adjust("1 second")
+        const [one, other] = yield* Fiber.join(both)
+        assert.deepStrictEqual(one, other)
+        assert.strictEqual(gateway.probes, 1)
+        assert.deepStrictEqual(yield* entriesOf(acme), ["hold 1", "settle 1"])
+      })
+    )
+  )
+
+  it.effect("is a conflict while another does not come to an end", () =>
+    inWorld(({ gateway }) =>
+      Effect.gen(function* () {
+        const chat = yield* Chat
+        const acme = yield* principal()
+        const asked = yield* Latch.make(false)
+        gateway.onProbe = (_, act) => Effect.andThen(asked.await, act)
+        yield* Effect.forkChild(chat.checkSendAbility(acme, { to: german }, noKeys))
+        const second = yield* Effect.forkChild(Effect.flip(chat.checkSendAbility(acme, { to: german }, noKeys)))
+        yield* TestClock.adjust("16 seconds")
+        assert.strictEqual((yield* Fiber.join(second))._tag, "CONFLICT")
+        assert.strictEqual(gateway.probes, 1)
+        yield* asked.open
+      })
+    )
+  )
+
+  it.effect("is made anew after one that found no account, and after one in doubt", () =>
+    inWorld(({ gateway }) =>
+      Effect.gen(function* () {
+        const chat = yield* Chat
+        const acme = yield* principal()
+        gateway.onProbe = () => Effect.succeed({ _tag: "Unreachable" })
+        assert.isTrue((yield* chat.checkSendAbility(acme, { to: german }, noKeys)).is_refunded)
+        gateway.onProbe = () => Effect.succeed({ _tag: "Unknown", failure: refusal() })
+        yield* Effect.flip(chat.checkSendAbility(acme, { to: german }, noKeys))
+        gateway.onProbe = (_, act) => act
+        assert.isFalse((yield* chat.checkSendAbility(acme, { to: german }, noKeys)).is_refunded)
+        assert.strictEqual(gateway.probes, 3)
       })
     )
   )

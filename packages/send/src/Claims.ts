@@ -26,6 +26,7 @@ const LIFETIME = 24 * 60 * 60 * 1000
 const IDEMPOTENT = "idempotency:"
 const CORRELATED = "request:"
 const SPENDING = "spending:"
+const SHARED = "shared:"
 
 /**
  * The claims of one send.
@@ -71,6 +72,20 @@ export const spending = (paid: DeliveryId, at: number): Claim => ({
 
 /** Whether a claim was made by {@link spending}. */
 export const isSpending = (claim: Claim): boolean => claim.key.startsWith(SPENDING)
+
+/** How long a shared send may be in flight, in milliseconds: longer than any gateway's time limit. */
+const SHARED_FOR = 60 * 1000
+
+/** The claim of a send that answers for others like it while it is in flight. One that is rejected gives it back. */
+export const shared = (operation: string, key: string, at: number): Claim => ({
+  key: SHARED + digest(operation, key),
+  fingerprint: "",
+  retryAfterRejection: true,
+  expiresAt: at + SHARED_FOR
+})
+
+/** Whether a claim was made by {@link shared}. */
+export const isShared = (claim: Claim): boolean => claim.key.startsWith(SHARED)
 
 /** Digits of a digest that are kept: 128 bits, half the size of each claim in a store. */
 const DIGITS = 32

@@ -38,7 +38,7 @@ import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import type { Scope } from "effect/Scope"
 import * as Background from "./Background.ts"
-import { type RequestKeys, claims, isIdempotent, isSpending, spending } from "./Claims.ts"
+import { type RequestKeys, claims, isIdempotent, isShared, isSpending, shared, spending } from "./Claims.ts"
 import type { Predetermined, Outcome } from "./Outcome.ts"
 import { Heartbeat } from "./Heartbeat.ts"
 import { scenarioOf } from "./SandboxNumber.ts"
@@ -67,6 +67,8 @@ export interface Request {
   readonly keys: RequestKeys
   /** A delivery whose price is taken off this one's. Where another send has spent it already, this one pays in full. */
   readonly prepaid?: Prepaid | null
+  /** A key under which sends at the same time are one: the first asks the gateway, the others get its answer. */
+  readonly shared?: string | null
   /** Asks the gateway, within the gateway's own time limit. `prepaid` is what this send spends. */
   readonly deliver: (delivery: Delivery, prepaid: Prepaid | null) => Effect.Effect<Outcome>
   /** The gateway's answer where it is known beforehand; `deliver` is not run then. */
@@ -149,7 +151,9 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
   const opening = (request: Request, full: MicroEuros, prepaid: Prepaid | null, at: number): Open => {
     const { principal, channel, statuses, to, from, units, details } = request
     reference = (reference + 1) & 0xffff
-    const made = claims(channel, request.keys, request.body, at)
+    const made = [...claims(channel, request.keys, request.body, at)]
+    if (request.shared != null) made.push(shared(channel, request.shared, at))
+    if (prepaid !== null) made.push(spending(prepaid.id, at))
     return {
       delivery: {
         id: nextDeliveryId(at),
@@ -164,7 +168,7 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
         reference,
         details
       },
-      claims: prepaid === null ? made : [...made, spending(prepaid.id, at)],
+      claims: made,
       owner: process,
       at
     }
@@ -199,17 +203,28 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
         return Effect.fail(insufficient())
       case "NoAccount":
         return Effect.fail(new Unauthorized({ message: "The API key or the account id is not valid." }))
-      case "Claimed":
-        return isIdempotent(opened.claim) ? repeated(opened.by, opened.sameFingerprint) : Effect.fail(duplicate())
+      case "Claimed": {
+        const { by, claim, sameFingerprint } = opened
+        if (isShared(claim)) return Effect.flatMap(closedInTime(by), (first) => repeated(first, true))
+        return isIdempotent(claim) ? repeated(by, sameFingerprint) : Effect.fail(duplicate())
+      }
     }
   }
+
+  /** A delivery once it is closed, or as it is after a while. */
+  const closedInTime = (delivery: Delivery): Effect.Effect<Delivery, StoreError> =>
+    Effect.suspend(() => store.find(delivery)).pipe(
+      Effect.map(Option.getOrElse(() => delivery)),
+      Effect.repeat({ until: ({ phase }) => phase !== "pending", schedule: forAnotherSend }),
+      Effect.interruptible
+    )
 
   /** The first answer again, for a send that is repeated under its idempotency key. */
   const repeated = Effect.fnUntraced(function* (first: Delivery, sameBody: boolean) {
     if (!sameBody) return yield* new Conflict({ message: "This Idempotency-Key was used with another body." })
     switch (first.phase) {
       case "pending":
-        return yield* new Conflict({ message: "The first request with this Idempotency-Key is still in flight." })
+        return yield* new Conflict({ message: "The first request of this kind is still in flight." })
       case "rejected":
       case "unknown":
         return yield* storedFailure(first)
@@ -238,6 +253,7 @@ export const layer: Layer.Layer<Send, never, Heartbeat | Store> = Layer.effect(S
 // A retry is set up only after a first failure, because every send would pay for the schedule.
 const SHORTEST = "50 millis"
 const shortly = Schedule.exponential(SHORTEST).pipe(Schedule.jittered, Schedule.upTo({ duration: "3 seconds" }))
+const forAnotherSend = Schedule.spaced(SHORTEST).pipe(Schedule.upTo({ duration: "15 seconds" }))
 const patiently = Schedule.spaced("2 seconds").pipe(Schedule.jittered)
 
 const isUnknown = ({ reason }: StoreError): boolean => reason === "Unknown"

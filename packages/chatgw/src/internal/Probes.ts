@@ -13,6 +13,8 @@ import * as Option from "effect/Option"
 import { probe } from "./ChatStatus.ts"
 
 export interface Probes {
+  /** The last probe of a number that was answered or is in doubt. */
+  readonly last: (principal: Principal, to: E164) => Effect.Effect<Option.Option<Delivery>, StoreError>
   /** The probe of a number that its next send may spend. */
   readonly find: (principal: Principal, to: E164) => Effect.Effect<Option.Option<Delivery>, StoreError>
   /** Marks a probe as spent. A mark that fails is harmless: the claim of the send that spent it keeps others away. */
@@ -25,26 +27,29 @@ const VALID_FOR = 60 * 60 * 1000
 export const makeProbes: Effect.Effect<Probes, never, Store> = Effect.gen(function* () {
   const store = yield* Store
 
-  const find = Effect.fnUntraced(function* (principal: Principal, to: E164) {
-    const found = yield* store.findByRef({ channel: "chatgw_probe", ref: refOf(principal, to) })
-    const now = yield* Clock.currentTimeMillis
-    return Option.filter(
-      found,
-      ({ createdAt, phase, status }) =>
-        phase === "accepted" && status.name === probe.reachable.name && now < createdAt + VALID_FOR
+  const last = (principal: Principal, to: E164) =>
+    store.findByRef({ channel: "chatgw_probe", ref: refOf(principal, to) })
+
+  const find = (principal: Principal, to: E164) =>
+    Effect.zipWith(last(principal, to), Clock.currentTimeMillis, (found, now) =>
+      Option.filter(found, (delivery) => isValid(delivery, now))
     )
-  })
 
   const spend = Effect.fnUntraced(function* (id: Delivery["id"]) {
     yield* store.report(about(id, yield* Clock.currentTimeMillis, { status: probe.spent }))
   })
 
   return {
+    last,
     find,
     spend: (id) =>
       Effect.catchTag(spend(id), "StoreError", (error) => Effect.logWarning("a spent probe was not marked", error))
   }
 })
+
+/** Whether the next send to the number of a probe may spend it. */
+export const isValid = ({ createdAt, phase, status }: Delivery, now: number): boolean =>
+  phase === "accepted" && status.name === probe.reachable.name && now < createdAt + VALID_FOR
 
 /** The ref under which the last probe of a number is found, by the account and mode that made it. */
 export const refOf = ({ account, mode }: Principal, to: E164): string => `${account.id} ${mode} ${to}`
