@@ -8,7 +8,7 @@ import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { Delivery } from "@watchword/store/Delivery"
 import { type Manifest, type Service, Store } from "@watchword/store/Store"
-import { WIDTH } from "@watchword/store-sql/Buckets"
+import { WIDTH, bucketOf } from "@watchword/store-sql/Buckets"
 import { phaseCode } from "@watchword/store-sql/Codes"
 import * as Partitions from "@watchword/store-sql/Partitions"
 import * as Effect from "effect/Effect"
@@ -125,16 +125,25 @@ export const make = (
         limit
       ),
     // Few statuses have few records: where those lie, `counts` knows.
-    abandoned: ({ channel, limit, status }) =>
+    abandoned: ({ channel, createdBefore, createdFrom, limit, mode, status }) =>
       records(
-        `WITH places AS (SELECT partition, bucket FROM counts WHERE status = ?1 AND partition & 255 = ?2 AND n > 0)
+        `WITH places AS (
+           SELECT partition, bucket FROM counts
+           WHERE status = ?1 AND partition & 255 = ?2 AND (?3 IS NULL OR partition >> 8 & 1 = ?3) AND n > 0
+             AND bucket >= ?4
+         )
          SELECT ${RECORD} AS record
          FROM places CROSS JOIN deliveries d ON d.partition = places.partition
            AND d.listed_at BETWEEN places.bucket * ${WIDTH} AND places.bucket * ${WIDTH} + ${WIDTH - 1}
          CROSS JOIN accounts a ON a.n = d.partition / 512
-         WHERE d.status = ?1 AND ${ABANDONED} ORDER BY d.created_at, d.id LIMIT ?3`,
+         WHERE d.status = ?1 AND d.listed_at >= ?5 AND d.created_at >= ?5 AND d.created_at < ?6 AND ${ABANDONED}
+         ORDER BY d.created_at, d.id LIMIT ?7`,
         status,
         partitions.codeOf(channel),
+        mode === null ? null : Partitions.modeCode(mode),
+        bucketOf(createdFrom, WIDTH),
+        createdFrom,
+        createdBefore,
         limit
       ),
     renewLease: ({ duration, process }) =>

@@ -1,7 +1,7 @@
 /**
  * Look-ups of single records, of open and abandoned ones, and the leases of the processes that send them.
  */
-import { WIDTH } from "@watchword/store-sql/Buckets"
+import { WIDTH, bucketOf } from "@watchword/store-sql/Buckets"
 import { phaseCode } from "@watchword/store-sql/Codes"
 import { type Partitions, modeCode } from "@watchword/store-sql/Partitions"
 import type { Service } from "@watchword/store/Store"
@@ -50,16 +50,25 @@ export const make = ({ ask }: Connections, s: string, partitions: Partitions): V
       ),
 
     // Such statuses have few records, and `counts` leads to them.
-    abandoned: ({ channel, limit, status }) =>
+    abandoned: ({ channel, createdBefore, createdFrom, limit, mode, status }) =>
       records(
         `SELECT ${record("d", "a.id")} FROM ${s}.counts c
          JOIN ${s}.deliveries d
            ON d.account = c.account AND d.mode = c.mode AND d.channel = c.channel AND d.status = c.status
            AND d.listed_at BETWEEN c.bucket::bigint * ${WIDTH} AND c.bucket::bigint * ${WIDTH} + ${WIDTH - 1}
          JOIN ${s}.accounts a ON a.n = d.account
-         WHERE c.status = $1 AND c.channel = $2 AND c.width = ${WIDTH} AND ${isAbandoned}
-         ORDER BY d.created_at, d.id LIMIT $3`,
-        [writable(status), codeOf(channel), limit]
+         WHERE c.status = $1 AND c.channel = $2 AND c.width = ${WIDTH} AND ($3::int IS NULL OR c.mode = $3)
+           AND c.bucket >= $4 AND d.listed_at >= $5 AND d.created_at >= $5 AND d.created_at < $6 AND ${isAbandoned}
+         ORDER BY d.created_at, d.id LIMIT $7`,
+        [
+          writable(status),
+          codeOf(channel),
+          mode === null ? null : modeCode(mode),
+          bucketOf(createdFrom, WIDTH),
+          createdFrom,
+          createdBefore,
+          limit
+        ]
       ),
 
     renewLease: ({ duration, process }): Effect.Effect<void, StoreError> =>

@@ -5,11 +5,12 @@ import type { Product } from "@watchword/schemas/Channel"
 import type { DeliveryId, ProcessId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
 import type { Delivery, Details } from "@watchword/store/Delivery"
+import type { Service } from "@watchword/store/Store"
 import type { Database } from "better-sqlite3"
 import type { AccountNumbers } from "./AccountNumbers.ts"
 import { isReferable, phaseCode, phaseOf } from "@watchword/store-sql/Codes"
-import { WEEK, WIDTH, bucketOf } from "@watchword/store-sql/Buckets"
-import type { Partitions } from "@watchword/store-sql/Partitions"
+import { FINE_WIDTH, WEEK, bucketOf } from "@watchword/store-sql/Buckets"
+import { type Partitions, modeCode } from "@watchword/store-sql/Partitions"
 import type { Processes } from "./Processes.ts"
 
 /** A record, its row and its partition. */
@@ -61,13 +62,30 @@ export const make = (db: Database, accounts: AccountNumbers, processes: Processe
        ORDER BY created_at, id LIMIT +@limit`
     )
     .raw()
-  // Few records have such a status: `counts` says in which buckets they lie.
+  // Few records have such a status: `fine_counts` says in which buckets they lie.
   const selectAbandoned = db
-    .prepare<[{ status: string; channel: number; now: number; limit: number }], Row>(
+    .prepare<
+      [
+        {
+          status: string
+          channel: number
+          mode: number | null
+          bucket: number
+          from: number
+          before: number
+          now: number
+          limit: number
+        }
+      ],
+      Row
+    >(
       `SELECT ${COLUMNS} FROM
-         (SELECT partition AS p, bucket AS b FROM counts WHERE status = @status AND partition & 255 = @channel)
+         (SELECT partition AS p, bucket AS b FROM fine_counts
+          WHERE status = @status AND partition & 255 = @channel AND (@mode IS NULL OR partition >> 8 & 1 = @mode)
+            AND bucket >= @bucket)
        CROSS JOIN deliveries
-       WHERE partition = p AND listed_at BETWEEN b * ${WIDTH} AND (b + 1) * ${WIDTH} - 1
+       WHERE partition = p AND listed_at BETWEEN b * ${FINE_WIDTH} AND (b + 1) * ${FINE_WIDTH} - 1
+         AND listed_at >= @from AND created_at >= @from AND created_at < @before
          AND status = @status AND ${ABANDONED}
        ORDER BY created_at, id LIMIT +@limit`
     )
@@ -135,8 +153,12 @@ export const make = (db: Database, accounts: AccountNumbers, processes: Processe
   ): ReadonlyArray<Delivery> =>
     selectUnresolved.all({ phase: phaseCode(phase), before, now, limit }).map((row) => decode(row).delivery)
 
-  const abandoned = (channel: Product, status: string, now: number, limit: number): ReadonlyArray<Delivery> =>
-    selectAbandoned.all({ status, channel: codeOf(channel), now, limit }).map((row) => decode(row).delivery)
+  const abandoned = (query: Parameters<Service["abandoned"]>[0], now: number): ReadonlyArray<Delivery> => {
+    const { channel, createdBefore: before, createdFrom: from, limit, mode, status } = query
+    const bucket = bucketOf(from, FINE_WIDTH)
+    const of = { status, channel: codeOf(channel), mode: mode === null ? null : modeCode(mode) }
+    return selectAbandoned.all({ ...of, bucket, from, before, now, limit }).map((row) => decode(row).delivery)
+  }
 
   const insert = (partition: number, delivery: Delivery, owner: ProcessId): Stored => {
     const { createdAt, details, from, id, named, parts, phase, price, reference, status, statusAt, to } = delivery

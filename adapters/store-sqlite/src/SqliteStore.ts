@@ -143,8 +143,8 @@ export const over: (db: Database, options?: Omit<Options, "filename">) => Effect
         Effect.flatMap(Clock.currentTimeMillis, (now) =>
           read(() => deliveries.unresolved(phase, createdBefore, abandoned ? now : null, limit))
         ),
-      abandoned: ({ channel, limit, status }) =>
-        Effect.flatMap(Clock.currentTimeMillis, (now) => read(() => deliveries.abandoned(channel, status, now, limit))),
+      abandoned: (query) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) => read(() => deliveries.abandoned(query, now))),
       renewLease: ({ duration, process }) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) => submit(() => processes.renewLease(process, now, duration))),
       signal: () => Effect.void,

@@ -6,6 +6,7 @@ import * as Channel from "@watchword/channel/Channel"
 import * as ChannelRecords from "@watchword/channel/ChannelRecords"
 import * as Gateways from "@watchword/channel/Gateways"
 import * as Operation from "@watchword/channel/Operation"
+import * as SandboxCatchUp from "@watchword/channel/SandboxCatchUp"
 import type { Envelope } from "@watchword/pagination/Envelope"
 import type { ListBody } from "@watchword/pagination/ListBody"
 import type { Records } from "@watchword/records/Records"
@@ -33,7 +34,7 @@ import { makeHandler } from "./internal/BusinessChatEvents.ts"
 import { BusinessChatGateway } from "./BusinessChatGateway.ts"
 import * as BusinessChatRecord from "./internal/BusinessChatRecord.ts"
 import * as BusinessChatSandbox from "./BusinessChatSandbox.ts"
-import { outcomes, statuses } from "./internal/BusinessChatStatus.ts"
+import { outcomes, status, statuses } from "./internal/BusinessChatStatus.ts"
 
 export interface Service extends Channel.Service {
   /** Sends a text and answers once the platform has taken it. */
@@ -60,12 +61,14 @@ export class BusinessChat extends Context.Service<BusinessChat, Service>()("@wat
 export const make: Effect.Effect<Service, never, Send | Records | Store | Scope> = Effect.gen(function* () {
   const sends = yield* Send
   const records = yield* ChannelRecords.make(BusinessChatRecord.format)
-  const gateways = yield* Gateways.make(
-    "business-chat",
-    BusinessChatGateway,
-    yield* BusinessChatSandbox.make,
-    yield* makeHandler
-  )
+  const sandbox = yield* BusinessChatSandbox.make
+  const gateways = yield* Gateways.make("business-chat", BusinessChatGateway, sandbox, yield* makeHandler)
+  const catchUp = yield* SandboxCatchUp.keep({
+    product: "bizchat",
+    statuses: [status.sent.name],
+    within: "1 minute",
+    resume: sandbox.resume
+  })
   // The sandbox refuses what the live gateway would refuse.
   const { check } = Option.getOrElse(gateways.live, () => gateways.sandbox)
 
@@ -89,8 +92,8 @@ export const make: Effect.Effect<Service, never, Send | Records | Store | Scope>
     return BusinessChatRecord.toSent(delivery)
   })
 
-  const report = (principal: Principal, { status, uuid }: ReportBusinessChat) =>
-    Effect.map(records.report(principal, uuid, outcomes[status]), BusinessChatRecord.toReported)
+  const report = (principal: Principal, { status: outcome, uuid }: ReportBusinessChat) =>
+    Effect.map(records.report(principal, uuid, outcomes[outcome]), BusinessChatRecord.toReported)
 
   return BusinessChat.of({
     send,
@@ -98,7 +101,8 @@ export const make: Effect.Effect<Service, never, Send | Records | Store | Scope>
     list: records.list,
     report,
     health: gateways.health,
-    webhook: gateways.webhook
+    webhook: gateways.webhook,
+    maintain: catchUp.pass
   })
 })
 

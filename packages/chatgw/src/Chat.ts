@@ -7,6 +7,7 @@ import * as Channel from "@watchword/channel/Channel"
 import * as ChannelRecords from "@watchword/channel/ChannelRecords"
 import * as Gateways from "@watchword/channel/Gateways"
 import * as Operation from "@watchword/channel/Operation"
+import * as SandboxCatchUp from "@watchword/channel/SandboxCatchUp"
 import type { Envelope } from "@watchword/pagination/Envelope"
 import type { ListBody } from "@watchword/pagination/ListBody"
 import type { Records } from "@watchword/records/Records"
@@ -51,7 +52,7 @@ import {
 } from "./ChatGateway.ts"
 import * as ChatRecord from "./internal/ChatRecord.ts"
 import * as ChatSandbox from "./ChatSandbox.ts"
-import { outcomes, probeStatuses, statuses } from "./internal/ChatStatus.ts"
+import { outcomes, probeStatuses, status, statuses } from "./internal/ChatStatus.ts"
 import { isValid, makeProbes, refOf } from "./internal/Probes.ts"
 
 export interface Service extends Channel.Service {
@@ -110,7 +111,14 @@ export const make: Effect.Effect<Service, never, Send | Records | Store | Scope>
   const records = yield* ChannelRecords.make(ChatRecord.format)
   const probes = yield* makeProbes
   const handle = yield* makeHandler
-  const gateways = yield* Gateways.make("chat", ChatGateway, yield* ChatSandbox.make, handle)
+  const sandbox = yield* ChatSandbox.make
+  const gateways = yield* Gateways.make("chat", ChatGateway, sandbox, handle)
+  const catchUp = yield* SandboxCatchUp.keep({
+    product: "chatgw",
+    statuses: [status.sent.name, status.delivered.name],
+    within: "1 hour",
+    resume: sandbox.resume
+  })
 
   const send = Effect.fnUntraced(function* (principal: Principal, body: SendCode, keys: RequestKeys) {
     const { callback_url: callbackUrl = null, to, ttl } = body
@@ -211,19 +219,29 @@ export const make: Effect.Effect<Service, never, Send | Records | Store | Scope>
       Option.match({ onNone: () => zero, onSome: ({ balance }) => balance.available })
     )
 
-  const report = (principal: Principal, { id, status }: ReportChat) =>
-    Effect.map(records.report(principal, id, outcomes[status]), ChatRecord.toReported)
+  /** A sandbox code expires at the latest when its record is looked at. */
+  const get = Effect.fnUntraced(function* (principal: Principal, uuid: string) {
+    const delivery = yield* records.find(principal, uuid)
+    const isDue = principal.mode === "sandbox" && ChatRecord.expires(delivery, yield* Clock.currentTimeMillis)
+    if (!isDue) return ChatRecord.format.toWire(delivery)
+    yield* Effect.ignore(sandbox.resume(delivery))
+    return yield* records.get(principal, uuid)
+  })
+
+  const report = (principal: Principal, body: ReportChat) =>
+    Effect.map(records.report(principal, body.id, outcomes[body.status]), ChatRecord.toReported)
 
   return Chat.of({
     send,
     checkSendAbility,
     checkVerificationStatus,
     revoke,
-    get: records.get,
+    get,
     list: records.list,
     report,
     health: gateways.health,
-    webhook: gateways.webhook
+    webhook: gateways.webhook,
+    maintain: catchUp.pass
   })
 })
 

@@ -2,23 +2,23 @@
  * The sandbox's chat gateway. The number's last digits choose the scenario, see `@watchword/send/SandboxNumber`; the
  * delivery status follows a second later. Codes are checked, wrong ones are counted, and requests expire.
  */
-import { EventHub } from "@watchword/gateway/EventHub"
+import * as SandboxEvents from "@watchword/channel/SandboxEvents"
+import { EventHub, type NotHandled } from "@watchword/gateway/EventHub"
 import { NotFound, TemporaryUnavailable } from "@watchword/schemas/Errors"
 import { nextUlid } from "@watchword/schemas/Ids"
-import type { E164 } from "@watchword/schemas/PhoneNumber"
-import * as Background from "@watchword/send/Background"
+import { E164 } from "@watchword/schemas/PhoneNumber"
 import { type Outcome, accepted, rejected, unknown } from "@watchword/send/Outcome"
 import { type Scenario, refusalOf, scenarioOf } from "@watchword/send/SandboxNumber"
+import type { Delivery } from "@watchword/store/Delivery"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
-import * as Schedule from "effect/Schedule"
+import * as Schema from "effect/Schema"
 import type { Scope } from "effect/Scope"
 import {
-  ChatGateway,
   type CodeMessage,
   type DeliveryState,
   type Probe,
@@ -27,26 +27,32 @@ import {
   type VerificationState,
   stale
 } from "./ChatGateway.ts"
+import * as SandboxExpiries from "./internal/SandboxExpiries.ts"
 import * as SandboxRequests from "./internal/SandboxRequests.ts"
 import type { SandboxRequest } from "./internal/SandboxRequests.ts"
 
-const DELIVERY_DELAY = "1 second"
 const MOST_WRONG_CODES = 3
 
+/** The gateway, and the statuses that it makes again. */
+export interface Sandbox extends Service {
+  /** Gives the status that a record should have by now to the handler of events. */
+  readonly resume: (delivery: Delivery) => Effect.Effect<void, StoreError | NotHandled>
+}
+
 /** A gateway that lives as long as the scope. */
-export const make: Effect.Effect<Service, never, Store | Scope> = Effect.gen(function* () {
-  const scope = yield* Effect.scope
+export const make: Effect.Effect<Sandbox, never, Store | Scope> = Effect.gen(function* () {
   const store = yield* Store
   const requests = yield* SandboxRequests.make
   const hub = new EventHub<RequestStatus, StoreError>()
+  const run = Effect.runForkWith(yield* Effect.context<never>())
 
   /** Changes a request, after its expiry. */
   const change = Effect.fnUntraced(function* (
     requestId: string,
-    to: (request: SandboxRequest, now: number) => SandboxRequest
+    by: (request: SandboxRequest, now: number, to: string) => SandboxRequest
   ) {
     const now = yield* Clock.currentTimeMillis
-    return yield* requests.change(requestId, (request) => to(expired(request, now), now))
+    return yield* requests.change(requestId, (request, to) => by(expired(request, now), now, to))
   })
 
   const changeKnown = (requestId: string, to: Parameters<typeof change>[1]) =>
@@ -56,26 +62,23 @@ export const make: Effect.Effect<Service, never, Store | Scope> = Effect.gen(fun
       Effect.catchTag("NoSuchElementError", () => new NotFound({ message: "The sandbox knows no such request." }))
     )
 
-  const announce = (requestId: string, to: Parameters<typeof change>[1]) =>
-    change(requestId, to).pipe(
-      Effect.flatMap((request) =>
-        Option.isSome(request) ? hub.publish(toStatus(requestId, request.value)) : Effect.void
-      ),
-      Effect.retry(again)
+  /** Publishes the status of a request that has been sent for a second. */
+  const announce = (requestId: string) =>
+    Effect.flatMap(
+      change(requestId, (request, now, to) => arrived(request, endOf(to), now)),
+      Option.match({ onNone: () => Effect.void, onSome: (request) => hub.publish(toStatus(requestId, request)) })
     )
 
-  /** The later states of a message. */
-  const live = Effect.fnUntraced(function* (requestId: string, end: DeliveryState, ttl: number) {
-    yield* Effect.sleep(DELIVERY_DELAY)
-    yield* announce(requestId, (request, now) => arrived(request, end, now))
-    yield* Effect.sleep(`${ttl - 1} seconds`)
-    yield* announce(requestId, (request) => request)
+  const statuses = yield* SandboxEvents.make<string>({
+    publish: announce,
+    offer: (requestId, done) => run(announce(requestId)).addObserver(done)
   })
+  const expiries = yield* SandboxExpiries.make(announce)
 
   const send = Effect.fnUntraced(
     function* (message: CodeMessage): Effect.fn.Return<Outcome, StoreError> {
       const scenario = scenarioOf(message.to)
-      const refusal = refusalOf(scenario, WORDS)
+      const refusal = statuses.isFull() ? unreachable() : refusalOf(scenario, WORDS)
       if (refusal !== null) return rejected(refusal)
       const now = yield* Clock.currentTimeMillis
       const requestId = message.requestId ?? newRequestId(now)
@@ -93,7 +96,8 @@ export const make: Effect.Effect<Service, never, Store | Scope> = Effect.gen(fun
         isRefunded: false
       }
       if (scenario !== "silent") {
-        yield* Background.fork(live(requestId, ends[scenario] ?? "delivered", message.ttl), scope)
+        yield* statuses.publish([requestId])
+        expiries.add(requestId, request.expiresAt)
       }
       return accepted([requestId], { request_id: requestId, ...SandboxRequests.keep(request) })
     },
@@ -124,15 +128,26 @@ export const make: Effect.Effect<Service, never, Store | Scope> = Effect.gen(fun
     return toStatus(requestId, request)
   })
 
-  return ChatGateway.of({
+  const resume = Effect.fnUntraced(function* ({ details, status, to }: Delivery) {
+    const { request_id: requestId } = details
+    if (typeof requestId !== "string" || !isE164(to) || scenarioOf(to) === "silent") return
+    const request = Option.getOrNull(yield* requests.find(requestId))
+    if (request === null) return
+    const isLater = status.name !== "sent" && (yield* Clock.currentTimeMillis) < request.expiresAt
+    if (!isLater) yield* announce(requestId)
+    else expiries.add(requestId, request.expiresAt)
+  })
+
+  return {
     send,
+    resume,
     checkSendAbility,
     checkVerificationStatus,
     revoke,
     events: (handle) => hub.subscribe(handle),
     health: Effect.succeed([]),
     webhook: null
-  })
+  }
 })
 
 const newRequestId = (now: number): string => `sandbox-${nextUlid(now)}`
@@ -186,6 +201,10 @@ const entered = (request: SandboxRequest, sealed: string, now: number): SandboxR
   return verified({ ...read, wrongCodes }, isLast ? "code_max_attempts_exceeded" : "code_invalid", now)
 }
 
+const endOf = (to: string): DeliveryState => (isE164(to) ? (ends[scenarioOf(to)] ?? "delivered") : "delivered")
+
+const isE164 = Schema.is(E164)
+
 const ends: { readonly [S in Scenario]?: DeliveryState } = { undelivered: "failed", expired: "expired" }
 
 const unreachable = () =>
@@ -197,5 +216,3 @@ const staleProbe = () =>
   new TemporaryUnavailable({ message: "The probe of this number is not valid any more; try again." })
 
 const alreadySent = () => new TemporaryUnavailable({ message: "This request's one message has been sent before." })
-
-const again = Schedule.spaced("1 second")

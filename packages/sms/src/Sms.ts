@@ -6,6 +6,7 @@ import * as Channel from "@watchword/channel/Channel"
 import * as ChannelRecords from "@watchword/channel/ChannelRecords"
 import * as Gateways from "@watchword/channel/Gateways"
 import * as Operation from "@watchword/channel/Operation"
+import * as SandboxCatchUp from "@watchword/channel/SandboxCatchUp"
 import type { Envelope } from "@watchword/pagination/Envelope"
 import type { ListBody } from "@watchword/pagination/ListBody"
 import type { Records } from "@watchword/records/Records"
@@ -59,7 +60,14 @@ export class Sms extends Context.Service<Sms, Service>()("@watchword/sms/Sms") {
 export const make: Effect.Effect<Service, never, Send | Records | Store | Scope> = Effect.gen(function* () {
   const sends = yield* Send
   const records = yield* ChannelRecords.make(format)
-  const gateways = yield* Gateways.make("SMS", SmsGateway, yield* SmsSandbox.make, yield* makeHandler)
+  const sandbox = yield* SmsSandbox.make
+  const gateways = yield* Gateways.make("SMS", SmsGateway, sandbox, yield* makeHandler)
+  const catchUp = yield* SandboxCatchUp.keep({
+    product: "sms",
+    statuses: [status.sent.name],
+    within: "1 minute",
+    resume: sandbox.resume
+  })
 
   const send = (principal: Principal, body: SendSms, keys: RequestKeys) =>
     Effect.flatMapEager(senderFor(principal, body), (from) =>
@@ -97,7 +105,8 @@ export const make: Effect.Effect<Service, never, Send | Records | Store | Scope>
     list: records.list,
     report,
     health: gateways.health,
-    webhook: gateways.webhook
+    webhook: gateways.webhook,
+    maintain: catchUp.pass
   })
 })
 

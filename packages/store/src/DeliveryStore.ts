@@ -74,11 +74,15 @@ export interface DeliveryStore {
 
   /**
    * Deliveries of a channel whose status has a name and whose owner has no lease, oldest first, in all accounts and
-   * modes. Asked now and then: it may take its time, and must not cost sends any.
+   * in one mode or, with null, both. They were created from one time on, and before another. Asked now and then: it
+   * may take its time, and must not cost sends any.
    */
   readonly abandoned: (query: {
     readonly channel: Product
     readonly status: string
+    readonly mode: Mode | null
+    readonly createdFrom: number
+    readonly createdBefore: number
     readonly limit: number
   }) => Effect.Effect<ReadonlyArray<Delivery>, StoreError>
 

@@ -66,9 +66,14 @@ export const make = (): Service => {
         const open = deliveries.unresolved(phase, createdBefore)
         return (abandoned ? open.filter(processes.isAbandoned(now)) : open).slice(0, limit)
       }),
-    abandoned: ({ channel, limit, status }) =>
+    abandoned: ({ channel, createdBefore, createdFrom, limit, mode, status }) =>
       Effect.map(Clock.currentTimeMillis, (now) =>
-        deliveries.inStatus(channel, status).filter(processes.isAbandoned(now)).slice(0, limit)
+        deliveries
+          .inStatus(channel, status)
+          .filter((row) => (mode ?? row.mode) === row.mode)
+          .filter(({ createdAt }) => createdAt >= createdFrom && createdAt < createdBefore)
+          .filter(processes.isAbandoned(now))
+          .slice(0, limit)
       ),
     sweep: (before) => Effect.sync(() => sweep(before)),
 

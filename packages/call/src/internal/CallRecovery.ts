@@ -84,7 +84,7 @@ const endPage = Effect.fnUntraced(function* (
   const store = yield* Store
   const at = yield* Clock.currentTimeMillis
   const found = yield* Effect.forEach([status.pending, status.ringing], ({ name }) =>
-    store.abandoned({ channel: "call", status: name, limit: PAGE })
+    store.abandoned({ channel: "call", status: name, mode: null, ...ever, limit: PAGE })
   )
   // A known call is being ended already. Without leases a young one may be alive.
   const isOldEnough = ({ createdAt }: Delivery) => leftAfter === null || createdAt <= at - leftAfter
@@ -109,5 +109,7 @@ const endPage = Effect.fnUntraced(function* (
   const hasMore = left.length > 0 && found.some(({ length }) => length === PAGE)
   return { ended: left.map(({ id }) => id), hasMore }
 })
+
+const ever = { createdFrom: 0, createdBefore: Number.MAX_SAFE_INTEGER }
 
 const cause: Cause = { hangupCause: "SYSTEM_SHUTDOWN", sipStatus: null, q850: null }

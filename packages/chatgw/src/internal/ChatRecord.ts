@@ -62,6 +62,12 @@ export const isExpired = ({ createdAt, details }: Delivery, at: number): boolean
   return typeof ttl === "number" && at >= createdAt + ttl * 1000
 }
 
+/** Whether the code's time is over, and the record does not say so yet. */
+export const expires = (delivery: Delivery, at: number): boolean =>
+  isExpired(delivery, at) &&
+  delivery.status.name !== "revoked" &&
+  [null, "code_invalid"].includes(verification(delivery))
+
 /** The record of a delivery. */
 const toTdr = (delivery: Delivery): Tdr => ({
   uuid: delivery.id,

@@ -31,14 +31,14 @@ const Request = Schema.Struct({
 /** One request. */
 export type SandboxRequest = typeof Request.Type
 
+/** Changes a request of a number. */
+export type Change = (request: SandboxRequest, to: string) => SandboxRequest
+
 export interface SandboxRequests {
   /** A request as it is now. */
   readonly find: (requestId: string) => Effect.Effect<Option.Option<SandboxRequest>, StoreError>
   /** Changes a request by compare-and-set, and gives it as it is then. */
-  readonly change: (
-    requestId: string,
-    to: (request: SandboxRequest) => SandboxRequest
-  ) => Effect.Effect<Option.Option<SandboxRequest>, StoreError>
+  readonly change: (requestId: string, change: Change) => Effect.Effect<Option.Option<SandboxRequest>, StoreError>
 }
 
 /** The detail of a delivery that has its request. */
@@ -46,6 +46,7 @@ const DETAIL = "sandbox"
 
 interface Stored {
   readonly delivery: DeliveryId
+  readonly to: string
   readonly json: string
   readonly request: SandboxRequest
 }
@@ -57,21 +58,21 @@ export const make: Effect.Effect<SandboxRequests, never, Store> = Effect.gen(fun
 
   const read = Effect.fnUntraced(function* (requestId: string): Effect.fn.Return<Option.Option<Stored>, StoreError> {
     const found = yield* store.findByRef({ channel: "chatgw", ref: requestId })
-    return Option.flatMap(found, ({ details, id }) => {
+    return Option.flatMap(found, ({ details, id, to }) => {
       const json = String(details[DETAIL])
-      return Option.map(decode(json), (request) => ({ delivery: id, json, request }))
+      return Option.map(decode(json), (request) => ({ delivery: id, to, json, request }))
     })
   })
 
   const change = Effect.fnUntraced(function* (
     requestId: string,
-    to: (request: SandboxRequest) => SandboxRequest
+    by: Change
   ): Effect.fn.Return<Option.Option<SandboxRequest>, StoreError> {
     for (;;) {
       const stored = yield* read(requestId)
       if (Option.isNone(stored)) return Option.none()
-      const { delivery, json, request } = stored.value
-      const changed = to(request)
+      const { delivery, json, request, to } = stored.value
+      const changed = by(request, to)
       if (changed === request) return Option.some(request)
       const at = yield* Clock.currentTimeMillis
       const result = yield* store.report(about(delivery, at, { when: { [DETAIL]: json }, details: keep(changed) }))

@@ -91,7 +91,8 @@ export const channels = [
       const late = { _tag: "Range", field, gte: AT + 9 } as const
       const window = yield* store.list({ ...listing, where: [late], sort: { field, direction: "ASC" } })
       same(channel, window.total, field === "createdAt" ? 0 : 1)
-      const found = yield* store.abandoned({ channel, status: channel, limit: 9 })
+      const ever = { mode: null, createdFrom: 0, createdBefore: Number.MAX_SAFE_INTEGER } as const
+      const found = yield* store.abandoned({ channel, status: channel, limit: 9, ...ever })
       same(channel, found, [abandoned])
     })
   )

@@ -6,6 +6,8 @@ import { AT, accountFor, closing, opened, reportOn } from "./Fixtures.ts"
 
 const MINUTE = 60_000
 
+const anyCall = { channel: "call", mode: null, createdFrom: 0, createdBefore: Number.MAX_SAFE_INTEGER } as const
+
 export const processes = [
   check(
     "abandoned: lists a channel's deliveries in a status without an owner, oldest first, in all accounts and modes",
@@ -22,7 +24,7 @@ export const processes = [
       yield* opened(accounts[0], { status: ringing }, days(0))
       yield* opened(accounts[0], { channel: "call" }, days(0))
       yield* store.report(reportOn(over.id, { status: { name: "ended", rank: 2 } }))
-      const found = (limit: number, name = "ringing") => store.abandoned({ channel: "call", status: name, limit })
+      const found = (limit: number, name = "ringing") => store.abandoned({ ...anyCall, status: name, limit })
       same("all", yield* found(10), [first, second, third])
       same("some", yield* found(2), [first, second])
       same(
@@ -31,6 +33,11 @@ export const processes = [
         [over.id]
       )
       same("a status that none has", yield* found(10, "nothing"), [])
+      const sandbox = { ...anyCall, mode: "sandbox", status: "ringing", limit: 10 } as const
+      same("those of the sandbox", yield* store.abandoned(sandbox), [second])
+      same("live ones", yield* store.abandoned({ ...sandbox, mode: "live" }), [first, third])
+      const between = { createdFrom: second.createdAt, createdBefore: third.createdAt }
+      same("those of a time", yield* store.abandoned({ ...sandbox, mode: null, ...between }), [second])
       yield* store.close(closing(first.id, "rejected", { status: { name: "failed", rank: 2 } }))
       same("the rest", yield* found(10), [second, third])
     })
@@ -47,7 +54,7 @@ export const processes = [
       const mine = yield* opened(account, { channel: "call", status: ringing }, { owner: living })
       const others = yield* opened(account, { channel: "call", status: ringing }, { owner: silent })
       const found = Effect.gen(function* () {
-        const rings = yield* store.abandoned({ channel: "call", status: "ringing", limit: 9 })
+        const rings = yield* store.abandoned({ ...anyCall, status: "ringing", limit: 9 })
         const query = { phase: "pending", createdBefore: AT + 1, limit: 9 } as const
         const pending = yield* store.unresolved({ ...query, abandoned: true })
         same("both ways", pending, rings)
