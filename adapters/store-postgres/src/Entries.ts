@@ -7,7 +7,7 @@ import type { Entry } from "@watchword/store/Account"
 import * as Postings from "@watchword/store/Postings"
 import { kindOf } from "@watchword/store-sql/Codes"
 import { idOf, partsOf } from "@watchword/store-sql/EntryIds"
-import type { Values } from "./Connections.ts"
+import type { Values } from "./Pools.ts"
 
 export type EntryRow = [
   account: number,

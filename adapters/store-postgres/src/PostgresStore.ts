@@ -42,6 +42,8 @@ export interface Options {
   readonly listTimeLimit?: number
   /** The most lists that wait for a connection; one more fails at once. 32 unless given. */
   readonly waitingLists?: number
+  /** The most such lists of one account at a time; one more fails at once. 2 unless given. */
+  readonly waitingListsOfAccount?: number
   /**
    * The URL of the server itself, where signals are listened to when `url` leads to a transaction pooler. The same as
    * `url` unless given.
@@ -63,13 +65,19 @@ export const make: (options: Options) => Effect.Effect<Service, StoreError, Scop
       schema = "watchword",
       listTimeLimit = 10_000,
       waiting = 10_000,
-      waitingLists = 32
+      waitingLists = 32,
+      waitingListsOfAccount = 2
     } = options
     const config = yield* configOf(options.url)
     const direct = options.direct === undefined ? config : yield* configOf(options.direct)
     const s = quote(schema)
     yield* migrate(config, schema)
-    const connections = yield* Connections.make(config, { connections: most, listTimeLimit, waitingLists })
+    const connections = yield* Connections.make(config, {
+      connections: most,
+      listTimeLimit,
+      waitingLists,
+      waitingListsOfAccount
+    })
     const { ask } = connections
     const { signal, signals } = yield* Signals.make(connections, direct, schema)
 

@@ -1,6 +1,8 @@
 /**
  * Bounds: on the time of lists, and on what waits.
  */
+import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
+import { WIDTH, bucketOf } from "@watchword/store-sql/Buckets"
 import { PostgresStore } from "@watchword/store-postgres"
 import { type Listing, Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
@@ -9,7 +11,7 @@ import * as Fiber from "effect/Fiber"
 import { Client } from "pg"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { type PostgresServer, start } from "../../../test/PostgresServer.ts"
-import { accountFor, atOnce, opening, sql } from "./fixtures.ts"
+import { AT, accountFor, atOnce, opening, sql } from "./fixtures.ts"
 
 let server: PostgresServer
 
@@ -32,6 +34,18 @@ const search = (account: Listing["account"]): Listing => ({
   offset: 0,
   limit: 10
 })
+
+/** Counts many records in a schema, so that lists through its window are slow. */
+const pretendMany = (schema: string) =>
+  Effect.promise(() =>
+    sql(
+      server.url,
+      `INSERT INTO ${schema}.counts SELECT n, 0, $1, ${WIDTH}, ${bucketOf(AT)}, 'many', 1000000 FROM ${schema}.accounts`,
+      [SMS]
+    )
+  )
+
+const SMS = ChannelRegistry.make(ChannelRegistry.builtIn).codeOf("sms")
 
 /** Keeps a table locked, so that every statement on it waits. */
 const locking = (table: string) =>
@@ -64,6 +78,7 @@ describe("a list that takes long", () => {
     const program = Effect.gen(function* () {
       const store = yield* Store
       const account = yield* accountFor(1)
+      yield* pretendMany("gone")
       yield* locking("gone.deliveries")
       const fiber = yield* Effect.forkChild(store.list(search(account)), { startImmediately: true })
       yield* untilSearching(1)
@@ -77,6 +92,7 @@ describe("a list that takes long", () => {
     const program = Effect.gen(function* () {
       const store = yield* Store
       const account = yield* accountFor(1)
+      yield* pretendMany("late")
       yield* locking("late.deliveries")
       const error = yield* Effect.flip(store.list(search(account)))
       expect([error.reason, error.message]).toEqual(["TimeLimit", "A list took longer than 50 ms."])
@@ -90,6 +106,7 @@ describe("a list that takes long", () => {
       const store = yield* Store
       const account = yield* accountFor(1)
       yield* store.open(opening(account))
+      yield* pretendMany("busy")
       const lists = yield* Effect.scoped(
         Effect.gen(function* () {
           const client = yield* locking("busy.deliveries")
@@ -107,7 +124,50 @@ describe("a list that takes long", () => {
       expect(lists.filter(Exit.isSuccess).length).toBe(3)
       expect(JSON.stringify(lists.find(Exit.isFailure))).toContain("2 queries wait for a connection already")
     })
-    await runOn({ schema: "busy", connections: 3, waitingLists: 2 }, program)
+    await runOn({ schema: "busy", connections: 3, waitingLists: 2, waitingListsOfAccount: 4 }, program)
+  })
+
+  it("of one account leaves the places of others free", async () => {
+    const program = Effect.gen(function* () {
+      const store = yield* Store
+      const [busy, other] = [yield* accountFor(1), yield* accountFor(1)]
+      yield* pretendMany("shared")
+      const lists = yield* Effect.scoped(
+        Effect.gen(function* () {
+          yield* locking("shared.deliveries")
+          const start = (account: Listing["account"]) =>
+            Effect.forkDetach(store.list(search(account)), { startImmediately: true })
+          const [gone, second] = [yield* start(busy), yield* start(busy)]
+          yield* untilSearching(2)
+          expect((yield* Effect.flip(store.list(search(busy)))).reason).toBe("TooManyLists")
+          yield* Fiber.interrupt(gone)
+          yield* untilSearching(1)
+          const lists = [second, yield* start(busy), yield* start(other)]
+          yield* untilSearching(3)
+          return lists
+        })
+      )
+      for (const list of lists) expect((yield* Fiber.join(list)).total).toBe(0)
+      expect((yield* store.list(search(busy))).total).toBe(0)
+    })
+    await runOn({ schema: "shared" }, program)
+  })
+
+  it("is not repeated when its connection is lost", async () => {
+    const program = Effect.gen(function* () {
+      const store = yield* Store
+      const account = yield* accountFor(1)
+      yield* locking("lost.deliveries")
+      // Without many records the list is quick, but for the lock.
+      const list = yield* Effect.forkChild(Effect.flip(store.list(search(account))), { startImmediately: true })
+      yield* untilSearching(1)
+      yield* Effect.promise(() =>
+        sql(server.url, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'WITH met%'")
+      )
+      expect((yield* Fiber.join(list)).reason).toBe("Unknown")
+      yield* untilSearching(0)
+    })
+    await runOn({ schema: "lost" }, Effect.scoped(program))
   })
 })
 

@@ -1,0 +1,89 @@
+/**
+ * Pools of connections, and queries on one of their connections.
+ */
+import * as Effect from "effect/Effect"
+import type { Scope } from "effect/Scope"
+import { Pool, type PoolClient, type PoolConfig } from "pg"
+import { Failure, failed, unreachable } from "./failures.ts"
+
+/** In milliseconds: an idle connection is kept for its plans. */
+const IDLE_TIMEOUT = 300_000
+
+export type Values = ReadonlyArray<unknown>
+
+/** Runs a query, and resolves to its rows: each a list of columns, with JSON and numbers as values. */
+export type Query = <Row extends Array<unknown>>(text: string, values?: Values) => Promise<ReadonlyArray<Row>>
+
+/** A pool, and how many queries may wait for its connections. */
+export interface Bounded {
+  readonly pool: Pool
+  readonly max: number
+}
+
+/** A pool that ends every connection with the scope. */
+export const make = (config: PoolConfig, max: number): Effect.Effect<Bounded, never, Scope> =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const made = new Pool({ ...config, idleTimeoutMillis: IDLE_TIMEOUT })
+      // The query under way fails when its connection ends; an idle connection is replaced.
+      made.on("error", () => {})
+      made.on("connect", (client) => void client.on("error", () => {}))
+      return { pool: made, max }
+    }),
+    ({ pool: made }) => Effect.promise(() => made.end())
+  )
+
+export const tooMany = (max: number) => new Failure("unavailable", `${max} queries wait for a connection already`)
+
+/** Runs queries on a connection of a pool, which goes back to it unless its state is not known. */
+export const withClient = async <A>({ max, pool: from }: Bounded, run: (query: Query) => Promise<A>): Promise<A> => {
+  if (from.waitingCount >= max) throw tooMany(max)
+  const client = await from.connect().catch((error: unknown) => {
+    throw unreachable(error)
+  })
+  let isUsable = true
+  try {
+    return await run(queryOn(client))
+  } catch (error) {
+    const failure = error instanceof NotRolledBack ? error.failure : error
+    isUsable = failure === error && !(failure instanceof Failure && failure.kind === "lost")
+    throw failure
+  } finally {
+    client.release(!isUsable)
+  }
+}
+
+const queryOn =
+  (client: PoolClient): Query =>
+  async <Row extends Array<unknown>>(text: string, values: Values = []) => {
+    try {
+      const { rows } = await client.query<Row>({ text, values: [...values], rowMode: "array" })
+      return rows
+    } catch (error) {
+      throw failed(error)
+    }
+  }
+
+/** A failure that leaves the connection in a state that is not known. */
+export class NotRolledBack {
+  readonly failure: unknown
+
+  constructor(failure: unknown) {
+    this.failure = failure
+  }
+}
+
+export const inTransaction = async <A>(query: Query, begin: string, run: (query: Query) => Promise<A>): Promise<A> => {
+  await query(begin)
+  let answer: A
+  try {
+    answer = await run(query)
+  } catch (error) {
+    await query("ROLLBACK").catch(() => {
+      throw new NotRolledBack(error)
+    })
+    throw error
+  }
+  await query("COMMIT")
+  return answer
+}
