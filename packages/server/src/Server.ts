@@ -22,6 +22,11 @@ export interface Options {
   readonly trustedProxies?: ReadonlyArray<string>
   /** A larger body is answered 400. 65,536 by default. */
   readonly maxBodyBytes?: number
+  /**
+   * Whether requests continue the traces that their headers name (`traceparent`, `b3`). False by default, because a client
+   * could have all of its requests sampled, or write into the traces of others.
+   */
+  readonly trustTraceparent?: boolean
 }
 
 /** The handler of all endpoints. Closing the scope waits for the requests in flight. */
@@ -29,10 +34,8 @@ export const make = (options: Options = {}): Effect.Effect<Handle, NetworkError,
   Effect.gen(function* () {
     const authorize = yield* Authorization.make(options.trustedProxies ?? [])
     const channels = yield* Channels
-    const handle = yield* Dispatch.make([
-      ...channels.flatMap((channel) => Contract.routes(channel, authorize)),
-      ...channels.flatMap(Webhooks.routes)
-    ])
+    const routes = channels.flatMap((channel) => [...Contract.routes(channel, authorize), ...Webhooks.routes(channel)])
+    const handle = yield* Dispatch.make(routes, { keepTrace: options.trustTraceparent ?? false })
     const limited = (request: HostRequest) => handle(bounded(request, bodyLimit(request.path, options.maxBodyBytes)))
     return yield* Drain.make(limited, refuse)
   })

@@ -77,29 +77,73 @@ describe("a route's answer", () => {
   )
 })
 
+/** A tracer, and the spans that it has made. */
+const recording = () => {
+  const spans: Array<Tracer.NativeSpan> = []
+  const tracer = Tracer.make({
+    span: (options) => {
+      const span = new Tracer.NativeSpan(options)
+      spans.push(span)
+      return span
+    }
+  })
+  return { spans, tracer }
+}
+
+const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
+const SPAN = "00f067aa0ba902b7"
+
 it.effect("traces requests where there is a tracer, without their secrets", () =>
   Effect.gen(function* () {
-    const spans: Array<Tracer.NativeSpan> = []
-    const tracer = Tracer.make({
-      span: (options) => {
-        const span = new Tracer.NativeSpan(options)
-        spans.push(span)
-        return span
-      }
-    })
+    const { spans, tracer } = recording()
     const { id } = yield* openAccount
     const key = yield* createKey(id)
-    const traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
-    const headers = { host: "localhost", "x-api-key": key, "x-account-id": id, traceparent }
+    const headers = { host: "localhost", "x-api-key": key, "x-account-id": id }
     const body = '{"to":"+4915123456789","text":"Your code is 778899"}'
     yield* Effect.withTracer(ask({ path: "/sms", headers, body }), tracer)
+    const query = new URLSearchParams({ "hub.mode": "subscribe", "hub.verify_token": "sesame", api_key: "sesame" })
+    yield* Effect.withTracer(ask({ method: "GET", path: `/bizchat/events?${query}`, headers }), tracer)
+    const pages = yield* Routes.toHandle(HttpRouter.add("GET", "/pages", HttpServerResponse.empty()))
+    const request = { method: "GET", path: `/pages?${query}`, headers, body: absent, remoteAddress: null }
+    yield* Effect.withTracer(pages(request), tracer)
 
-    const [span] = spans
-    expect(span?.traceId).toBe("4bf92f3577b34da6a3ce929d0e0e4736")
-    const attributes = Object.fromEntries(span?.attributes ?? [])
-    expect(attributes).toMatchObject({ "http.route": "/sms", "http.response.status_code": 200 })
+    expect(Object.fromEntries(spans[0]?.attributes ?? [])).toMatchObject({
+      "http.route": "/sms",
+      "http.response.status_code": 200
+    })
+    const queries = spans.map(({ attributes }) => attributes.get("url.query"))
+    const redacted = "hub.mode=REDACTED&hub.verify_token=REDACTED&api_key=REDACTED"
+    expect(queries).toEqual([undefined, redacted, redacted])
     expect(JSON.stringify(spans.map(({ attributes, events }) => [...attributes, ...events]))).not.toMatch(
-      new RegExp(`778899|4915123456789|${key}`)
+      new RegExp(`778899|4915123456789|sesame|${key}`)
     )
   }).pipe(Effect.provide(service()))
 )
+
+describe("a trace that a client names", () => {
+  const contexts = [
+    { traceparent: `00-${TRACE}-${SPAN}-01` },
+    { b3: `${TRACE}-${SPAN}-1` },
+    { "x-b3-traceid": TRACE, "x-b3-spanid": SPAN, "x-b3-sampled": "1" }
+  ]
+
+  const traceIds = Effect.gen(function* () {
+    const { spans, tracer } = recording()
+    for (const headers of contexts) yield* Effect.withTracer(ask({ path: "/sms", headers }), tracer)
+    return spans.map(({ traceId }) => traceId)
+  })
+
+  it.effect("is not continued", () =>
+    Effect.gen(function* () {
+      const ids = yield* traceIds
+      expect(ids).toHaveLength(3)
+      expect(ids).not.toContain(TRACE)
+    }).pipe(Effect.provide(service()))
+  )
+
+  it.effect("is continued where the service trusts its clients", () =>
+    Effect.gen(function* () {
+      expect(yield* traceIds).toEqual([TRACE, TRACE, TRACE])
+    }).pipe(Effect.provide(service({ trustTraceparent: true })))
+  )
+})

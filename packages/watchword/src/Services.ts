@@ -35,6 +35,8 @@ export interface Options<E = never> extends ChannelOptions<E> {
   readonly trustedProxies?: ReadonlyArray<string>
   /** The largest request body, in bytes; 65,536 by default. */
   readonly maxBodyBytes?: number
+  /** Whether requests continue the traces that their headers name; false by default. */
+  readonly trustTraceparent?: boolean
   /** Pages beside the interface, for example those of `@watchword/server/Docs`. */
   readonly pages?: Layer.Layer<never, never, HttpRouter>
   /** When open sends are given up; see `@watchword/send/Reconciler`. */
@@ -89,7 +91,8 @@ export const layer = <E = never>(
   ).pipe(Layer.provide(Layer.merge(Heartbeat.layer, Pricing.layer(options.prices, channels))))
   const handler = Server.layer({
     ...(options.trustedProxies === undefined ? {} : { trustedProxies: options.trustedProxies }),
-    ...(options.maxBodyBytes === undefined ? {} : { maxBodyBytes: options.maxBodyBytes })
+    ...(options.maxBodyBytes === undefined ? {} : { maxBodyBytes: options.maxBodyBytes }),
+    ...(options.trustTraceparent === undefined ? {} : { trustTraceparent: options.trustTraceparent })
   })
   const services = Layer.mergeAll(
     handler,

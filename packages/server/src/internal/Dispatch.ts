@@ -29,8 +29,13 @@ export interface Route {
 /**
  * A handler of all routes. References in the context now, such as loggers, hold for requests too, before those that the
  * host runs a request with.
+ *
+ * @param keepTrace whether requests continue the traces that their headers name
  */
-export const make = (routes: ReadonlyArray<Route>): Effect.Effect<Handle> =>
+export const make = (
+  routes: ReadonlyArray<Route>,
+  { keepTrace }: { readonly keepTrace: boolean }
+): Effect.Effect<Handle> =>
   Effect.map(Effect.context<never>(), (context) => {
     const router = FindMyWay.make<Route>(STRICT)
     for (const route of routes) router.on(route.method, route.path, route)
@@ -52,7 +57,7 @@ export const make = (routes: ReadonlyArray<Route>): Effect.Effect<Handle> =>
         Effect.contextWith((context: Context.Context<never>) => {
           const request = new ApiRequest(host)
           const isTraced = Context.get(context, Tracer.Tracer) !== Tracer.nativeTracer
-          return Effect.map(isTraced ? traced(request, answer(request)) : answer(request), (response) => {
+          return Effect.map(isTraced ? traced(request, answer(request), keepTrace) : answer(request), (response) => {
             Metrics.countAnswer(request, response.status, context)
             return response
           })

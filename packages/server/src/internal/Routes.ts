@@ -28,11 +28,12 @@ export const toHandle = <A, E, R>(
 ): Effect.Effect<Handle, E, Exclude<R, HttpRouter.HttpRouter> | Scope> =>
   Effect.gen(function* () {
     const context = yield* Layer.build(Layer.provideMerge(routes, Layer.provide(HttpRouter.layer, strict)))
-    const app = HttpMiddleware.tracer(Context.get(context, HttpRouter.HttpRouter).asHttpEffect())
+    const routed = Context.get(context, HttpRouter.HttpRouter).asHttpEffect()
+    const app = ServerRequest.withoutQueryValues(HttpMiddleware.tracer(routed))
     return (host) =>
       Effect.suspend(() => {
         const request = new ApiRequest(host)
-        const found = ServerRequest.fromHost(host)
+        const found = ServerRequest.fromHost(host, false)
         if (Option.isNone(found)) return Effect.succeed(envelope(noEndpoint, request))
         return Effect.scoped(Effect.provideService(app, HttpServerRequest, found.value)).pipe(
           Effect.map((response) => toHost(request, response)),

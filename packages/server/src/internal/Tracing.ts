@@ -10,9 +10,17 @@ import type { ApiRequest } from "./ApiRequest.ts"
 import type { HostResponse } from "../Host.ts"
 import * as ServerRequest from "./ServerRequest.ts"
 
-/** Answers in a span, which continues the trace that the client's headers name. Unknown methods have none. */
-export const traced = (request: ApiRequest, answer: Effect.Effect<HostResponse>): Effect.Effect<HostResponse> => {
-  const found = ServerRequest.fromHost(request.host)
+/**
+ * Answers in a span. Unknown methods have none.
+ *
+ * @param keepTrace whether the span continues the trace that the client's headers name
+ */
+export const traced = (
+  request: ApiRequest,
+  answer: Effect.Effect<HostResponse>,
+  keepTrace: boolean
+): Effect.Effect<HostResponse> => {
+  const found = ServerRequest.fromHost(request.host, keepTrace)
   if (Option.isNone(found)) return answer
   return Effect.flatMap(Effect.cached(answer), (answered) => {
     const responded = Effect.flatMap(answered, ({ headers, status }) =>
@@ -22,6 +30,6 @@ export const traced = (request: ApiRequest, answer: Effect.Effect<HostResponse>)
       )
     )
     const spanned = Effect.provideService(HttpMiddleware.tracer(responded), HttpServerRequest, found.value)
-    return Effect.andThen(spanned, answered)
+    return Effect.andThen(ServerRequest.withoutQueryValues(spanned), answered)
   })
 }
