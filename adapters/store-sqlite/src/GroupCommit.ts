@@ -197,7 +197,7 @@ export const make = (db: Database, options: Options): GroupCommit => {
 
   /** Refuses all steps from now on: what the disk has is not known before the file is opened anew. */
   const lose = (error: Error): void => {
-    refusal ??= toSyncError(error, "Unavailable")
+    refusal ??= toSyncError(error, "Broken")
     const steps = [...syncing, ...committed]
     syncing = committed = []
     for (const step of steps) step.fail(toSyncError(error, "Unknown"))

@@ -280,7 +280,7 @@ describe("the disk", () => {
         yield* Effect.flip(group.check)
       ]
       // What is committed may be there at the next start; the others never ran.
-      expect(refusals.map(({ reason }) => reason)).toEqual(["Unknown", "Unknown", "Unavailable", "Unavailable"])
+      expect(refusals.map(({ reason }) => reason)).toEqual(["Unknown", "Unknown", "Broken", "Broken"])
       for (const { message } of refusals) {
         expect(message).toContain("the disk did not take the log (EIO)")
       }

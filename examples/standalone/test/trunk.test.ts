@@ -172,7 +172,7 @@ describe("a live call", () => {
   it("goes by a trunk that the readiness check names", async () => {
     await flash()
     const { body } = await ask("GET", "/readyz")
-    expect(body.checks).toMatchObject({ [`call:client@127.0.0.1:${trunk.port}`]: "up" })
+    expect(body.checks).toMatchObject({ [`call:127.0.0.1:${trunk.port}`]: "up" })
   })
 })
 

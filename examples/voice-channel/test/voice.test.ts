@@ -165,7 +165,9 @@ describe.each(Object.entries(stores))("a fifth channel on %s", (_name, store) =>
       status: "ready",
       checks: { store: "up", "voice:provider": "up" }
     })
-    expect(Object.keys(JSON.parse(String((await get("/openapi.json")).body)).paths)).toContain("/voice/vdr")
+    const { body } = await get("/openapi.json")
+    const document = body instanceof Uint8Array ? new TextDecoder().decode(body) : String(body)
+    expect(Object.keys(JSON.parse(document).paths)).toContain("/voice/vdr")
   })
 })
 

@@ -6,12 +6,12 @@ import { Api } from "@watchword/api/Api"
 import type { Channel } from "@watchword/channel/Channel"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
-import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type * as HttpApi from "effect/http-api/HttpApi"
 import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSwagger from "effect/http-api/HttpApiSwagger"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Layer from "effect/Layer"
+import * as Page from "./internal/Page.ts"
 
 export interface Options {
   /** Where the interface is, as a browser reaches it: a path such as `/v1` or a whole address. */
@@ -31,18 +31,31 @@ const pages = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   baseUrl: string
 ) => {
   const api = contract.annotate(OpenApi.Servers, [{ url: baseUrl }])
-  const document = Effect.sync(() => HttpServerResponse.jsonUnsafe(OpenApi.fromApi(api)))
-  const swagger = Layer.provide(HttpApiSwagger.layer(api, { path: "/*" }), selfContained(baseUrl))
+  const document = Effect.sync(() => ({
+    contentType: "application/json",
+    text: JSON.stringify(OpenApi.fromApi(api))
+  }))
   return Layer.merge(
-    HttpRouter.add("GET", "/openapi.json", document),
-    // Built on the first request, because building loads two megabytes.
-    HttpRouter.add("GET", "/docs", Effect.orDie(Effect.flatten(HttpRouter.toHttpEffect(swagger))))
+    Page.layer("/openapi.json", document),
+    Page.layer("/docs", swagger(api), { "content-security-policy": policyOf(baseUrl) })
   )
 }
 
-// The page's policy: its own inline scripts and images, and requests to the interface.
-const selfContained = (baseUrl: string) => {
-  const policy = [
+/** The page of Swagger UI, with its scripts and styles in it: two megabytes, which are loaded here. */
+const swagger = <Id extends string, Groups extends HttpApiGroup.Constraint>(api: HttpApi.HttpApi<Id, Groups>) =>
+  Effect.gen(function* () {
+    const { dispose, handler } = HttpRouter.toWebHandler(HttpApiSwagger.layer(api, { path: "/" }), {
+      disableLogger: true
+    })
+    const response = yield* Effect.promise(() => handler(new Request("http://localhost/")))
+    const text = yield* Effect.promise(() => response.text())
+    yield* Effect.promise(dispose)
+    return { contentType: "text/html; charset=utf-8", text }
+  })
+
+/** The page's own inline scripts and images, and requests to the interface. */
+const policyOf = (baseUrl: string): string =>
+  [
     "default-src 'none'",
     "script-src 'unsafe-inline'",
     "style-src 'unsafe-inline'",
@@ -52,7 +65,3 @@ const selfContained = (baseUrl: string) => {
     "form-action 'none'",
     "frame-ancestors 'none'"
   ].join("; ")
-  return HttpRouter.middleware((page) =>
-    Effect.map(page, HttpServerResponse.setHeader("content-security-policy", policy))
-  ).layer
-}

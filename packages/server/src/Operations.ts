@@ -3,7 +3,7 @@
  * need no key.
  */
 import { type Running, healthOf } from "@watchword/channel/Channels"
-import type { GatewayHealth } from "@watchword/gateway/GatewayHealth"
+import { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
@@ -14,49 +14,91 @@ import type { Handle } from "./Host.ts"
 import * as Metrics from "./internal/Metrics.ts"
 import * as Routes from "./internal/Routes.ts"
 
-/** Connections that can stand in for each other: the check passes when one of them is up, or there are none. */
-export type Check = Effect.Effect<ReadonlyArray<GatewayHealth>>
-
-/** A check that passes when an effect succeeds in time, for example the store's `ping`. */
-export const answers = (name: string, effect: Effect.Effect<unknown, unknown>): Check =>
-  effect.pipe(
-    Effect.timeout("2 seconds"),
-    Effect.match({ onSuccess: () => [{ name, up: true }], onFailure: () => [{ name, up: false }] })
-  )
-
-/** A check of a channel's gateway, its connections named `sms:carrier`. */
-export const gateway = (running: Pick<Running, "channel" | "health">): Check => healthOf(running)
-
 export interface Options {
-  readonly checks: ReadonlyArray<Check>
+  /** The ping of the store. Asked at most once a second, however many requests ask for it. */
+  readonly store: Effect.Effect<void, StoreError>
+  /** The channels, whose connections are named `sms:host:port`. */
+  readonly channels: ReadonlyArray<Pick<Running, "channel" | "health">>
   /** Further routes, for example those of `Docs`. */
   readonly pages?: Layer.Layer<never, never, HttpRouter.HttpRouter>
 }
 
+export interface Operations {
+  readonly handle: Handle
+  /** Has `/readyz` answer 503 from now on. The closing of the scope does the same. */
+  readonly drain: Effect.Effect<void>
+}
+
+type StoreState = "up" | "down" | "broken"
+
+const PING_EVERY = "1 second"
+const PING_TIMEOUT = "2 seconds"
+
+/** Liveness probes commonly wait for one second, and must not fail because a database is slow. */
+const LIVENESS_TIMEOUT = "500 millis"
+
 /**
- * `GET /healthz`: 200 as long as the process answers at all.
- * `GET /readyz`: 200 when every check passes, else 503; each connection by name, `up` or `down`.
- * `GET /metrics`: everything counted with Effect's metrics, as Prometheus reads it.
+ * - `GET /healthz`: 200 as long as the process answers, unless its store needs a restart of the process.
+ * - `GET /readyz`: 503 without the store and while draining. A channel whose connections are all down makes it
+ *   `degraded`, with 200, because the other channels work. Names each connection, `up` or `down`.
+ * - `GET /metrics`: every metric of Effect, in the format of Prometheus.
  */
-export const make = (options: Options): Effect.Effect<Handle, never, Scope> =>
-  Routes.toHandle(
-    Layer.mergeAll(
-      HttpRouter.add("GET", "/healthz", HttpServerResponse.jsonUnsafe({ status: "ok" })),
-      HttpRouter.add("GET", "/readyz", readiness(options.checks)),
-      HttpRouter.add("GET", "/metrics", metrics),
-      options.pages ?? Layer.empty
+export const make = ({ channels, pages, store }: Options): Effect.Effect<Operations, never, Scope> =>
+  Effect.gen(function* () {
+    let isDraining = false
+    const drain = Effect.sync(() => {
+      isDraining = true
+    })
+    yield* Effect.addFinalizer(() => drain)
+    const state = yield* Effect.cachedWithTTL(stateOf(store), PING_EVERY)
+    const handle = yield* Routes.toHandle(
+      Layer.mergeAll(
+        HttpRouter.add("GET", "/healthz", liveness(state)),
+        HttpRouter.add(
+          "GET",
+          "/readyz",
+          Effect.suspend(() => readiness(state, channels, isDraining))
+        ),
+        HttpRouter.add("GET", "/metrics", metrics),
+        pages ?? Layer.empty
+      )
     )
+    return { handle, drain }
+  })
+
+const stateOf = (ping: Options["store"]): Effect.Effect<StoreState> =>
+  ping.pipe(
+    Effect.timeout(PING_TIMEOUT),
+    Effect.match({
+      onSuccess: () => "up",
+      onFailure: (error) => (error instanceof StoreError && error.reason === "Broken" ? "broken" : "down")
+    })
   )
 
-const readiness = (checks: ReadonlyArray<Check>) =>
-  Effect.map(Effect.all(checks, { concurrency: "unbounded" }), (results) => {
-    const ready = results.every((result) => result.length === 0 || result.some(({ up }) => up))
-    const states = results.flat().map(({ name, up }): [string, string] => [name, up ? "up" : "down"])
-    return HttpServerResponse.jsonUnsafe(
-      { status: ready ? "ready" : "unavailable", checks: Object.fromEntries(states) },
-      { status: ready ? 200 : 503 }
-    )
+const liveness = (store: Effect.Effect<StoreState>) =>
+  Effect.map(Effect.timeoutOrElse(store, { duration: LIVENESS_TIMEOUT, orElse: () => unanswered }), (state) =>
+    state === "broken" ? answer("broken", 503) : answer("ok", 200)
+  )
+
+const unanswered = Effect.succeed<StoreState>("down")
+
+const readiness = (store: Effect.Effect<StoreState>, channels: Options["channels"], isDraining: boolean) =>
+  Effect.gen(function* () {
+    const state = yield* store
+    const connections = yield* Effect.forEach(channels, healthOf)
+    // Connections of a channel stand in for each other.
+    const isDegraded = connections.some((all) => all.length > 0 && !all.some(({ up }) => up))
+    const checks = Object.fromEntries([
+      ["store", state === "up" ? "up" : "down"],
+      ...connections.flat().map(({ name, up }) => [name, up ? "up" : "down"])
+    ])
+    if (isDraining) return answer("draining", 503, { checks })
+    if (state !== "up") return answer("unavailable", 503, { checks })
+    return answer(isDegraded ? "degraded" : "ready", 200, { checks })
   })
+
+const answer = (status: string, code: number, more: object = {}) =>
+  HttpServerResponse.jsonUnsafe({ status, ...more }, { status: code, headers: { "cache-control": "no-store" } })
 
 const metrics = Effect.andThen(
   Metrics.measureProcess,

@@ -35,6 +35,8 @@ export interface Service {
   readonly handle: HandlePromise
   /** Answers `/healthz`, `/readyz` and `/metrics`; mount it at the root, or not at all. */
   readonly operations: HandlePromise
+  /** Has `/readyz` answer 503 from now on, so that load balancers ask other servers; `handle` goes on as before. */
+  readonly drain: () => void
   /** The endpoints that `handle` answers, for hosts that mount it at their root. */
   readonly endpoints: Endpoints.Endpoints
   /** Accounts, credits and keys, for operators of the service. */
@@ -80,9 +82,11 @@ const parts = <Further extends FurtherChannels>(
   further: Further | undefined
 ): Omit<Service, "dispose"> & Direct.Directs<BuiltIn> & Direct.Directs<Further> => {
   const running = Context.get(context, Channels)
+  const operations = Context.get(context, OperationsHandler)
   return {
     handle: toPromise(Context.get(context, Handler), context),
-    operations: toPromise(Context.get(context, OperationsHandler), context),
+    operations: toPromise(operations.handle, context),
+    drain: () => Effect.runSync(operations.drain),
     endpoints: Endpoints.make(running.map(({ channel }) => channel)),
     operator: Operator.make(run),
     ...Direct.make(run, running, channels),

@@ -19,12 +19,12 @@ const onlySession = (carrier: TestCarrier): Session => {
 
 describe("a bind", () => {
   test(
-    "makes the link ready, and its name holds no password",
+    "makes the link ready, and its name holds no account and no password",
     Effect.fnUntraced(function* () {
       const carrier = yield* startCarrier()
       const gateway = yield* startBound(`${carrier.url()},${carrier.url()}`)
       yield* linkIs(gateway, 1, true)
-      const address = `client@127.0.0.1:${carrier.port}`
+      const address = `127.0.0.1:${carrier.port}`
       expect(yield* gateway.health).toEqual([
         { name: address, up: true },
         { name: `${address}#2`, up: true }

@@ -2,7 +2,6 @@
  * Health and metrics of a service: its store, and the gateways of its channels.
  */
 import { Channels } from "@watchword/channel/Channels"
-import type { Handle } from "@watchword/server/Host"
 import * as Operations from "@watchword/server/Operations"
 import { Store } from "@watchword/store/Store"
 import * as Context from "effect/Context"
@@ -11,7 +10,9 @@ import type { HttpRouter } from "effect/http/HttpRouter"
 import * as Layer from "effect/Layer"
 
 /** Answers `/healthz`, `/readyz` and `/metrics`, which are not under the base path. */
-export class OperationsHandler extends Context.Service<OperationsHandler, Handle>()("watchword/OperationsHandler") {}
+export class OperationsHandler extends Context.Service<OperationsHandler, Operations.Operations>()(
+  "watchword/OperationsHandler"
+) {}
 
 export interface Options {
   readonly pages?: Layer.Layer<never, never, HttpRouter>
@@ -23,9 +24,6 @@ export const layer = ({ pages }: Options): Layer.Layer<OperationsHandler, never,
     Effect.gen(function* () {
       const store = yield* Store
       const channels = yield* Channels
-      return yield* Operations.make({
-        checks: [Operations.answers("store", store.ping), ...channels.map(Operations.gateway)],
-        ...(pages === undefined ? {} : { pages })
-      })
+      return yield* Operations.make({ store: store.ping, channels, ...(pages === undefined ? {} : { pages }) })
     })
   )

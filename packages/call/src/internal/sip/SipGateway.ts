@@ -171,7 +171,7 @@ const turns = (limit: number, { now }: Timers.Timers): (() => boolean) => {
 const makeTrunks = (options: Options, owner: TrunkOwner): ReadonlyArray<Trunk> => {
   const names = new Map<string, number>()
   return options.trunks.map((each) => {
-    const address = `${each.user === "" ? "" : `${each.user}@`}${each.host}${each.port === null ? "" : `:${each.port}`}`
+    const address = `${each.host}${each.port === null ? "" : `:${each.port}`}`
     const count = (names.get(address) ?? 0) + 1
     names.set(address, count)
     return new Trunk(count === 1 ? address : `${address}#${count}`, each, owner)

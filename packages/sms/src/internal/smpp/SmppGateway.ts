@@ -107,10 +107,10 @@ const makeLinks = (options: ReadonlyArray<LinkOptions>, now: number): ReadonlyAr
   const ids = new Map<string, MessageIds>()
   const names = new Map<string, number>()
   return options.map((each) => {
-    const { carrier, systemId, host, port } = each
+    const { carrier, host, port } = each
     const carrierIds = ids.get(carrier) ?? new MessageIds(carrier)
     ids.set(carrier, carrierIds)
-    const address = `${systemId}@${host}:${port}`
+    const address = `${host}:${port}`
     const count = (names.get(address) ?? 0) + 1
     names.set(address, count)
     return new Link(count === 1 ? address : `${address}#${count}`, each, carrierIds, now)
