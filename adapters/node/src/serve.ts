@@ -20,6 +20,8 @@ export interface Options extends HandlerOptions {
   readonly host?: string
   /** 8080 by default; 0 for any that is free. */
   readonly port?: number
+  /** One more is closed at once, and `server` emits `drop`. As many as there are file descriptors by default. */
+  readonly maxConnections?: number
   /** In milliseconds: how long `close` waits for requests in flight; 65,000 by default, longer than any call rings. */
   readonly drainTimeout?: number
 }
@@ -39,6 +41,8 @@ const IDLE_TIMEOUT = 120_000
 const KEEP_ALIVE_TIMEOUT = 65_000
 const CHECK_EVERY = 2_000
 
+const MAX_HEADER_BYTES = 16_384
+
 /**
  * Starts listening. Rejects when the address cannot be had.
  *
@@ -54,7 +58,7 @@ const CHECK_EVERY = 2_000
  * ```
  */
 export const serve = async (options: Options): Promise<Serving> => {
-  const { host = "127.0.0.1", port = 8080, drainTimeout = 65_000, operations } = options
+  const { host = "127.0.0.1", port = 8080, drainTimeout = 65_000, maxConnections, operations } = options
   const watchword = nodeHandler(options.handle, options)
   const pathIn = pathBehind(options.basePath ?? "")
   const others = operations === undefined ? undefined : nodeHandler(operations)
@@ -73,6 +77,7 @@ export const serve = async (options: Options): Promise<Serving> => {
       headersTimeout: HEADERS_TIMEOUT,
       requestTimeout: REQUEST_TIMEOUT,
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT,
+      maxHeaderSize: MAX_HEADER_BYTES,
       connectionsCheckingInterval: CHECK_EVERY
     },
     (request, response) => {
@@ -87,6 +92,9 @@ export const serve = async (options: Options): Promise<Serving> => {
     socket.once("close", () => sockets.delete(socket))
   })
   server.timeout = IDLE_TIMEOUT
+  // With a limit Node drops the last headers, which are those that a proxy has added.
+  server.maxHeadersCount = 0
+  if (maxConnections !== undefined) server.maxConnections = maxConnections
   server.on("clientError", refuse)
   // A body that is too large is refused before the client has sent it.
   server.on("checkContinue", (request, response: ServerResponse) => {

@@ -13,13 +13,25 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as ChatSettings from "./ChatSettings.ts"
-import { type Environment, type Parse, type Read, one, optional, text, webAddress } from "./Reading.ts"
+import { type Environment, type Parse, type Read, fault, one, optional, text, webAddress } from "./Reading.ts"
 
 export { SettingError } from "./Reading.ts"
 
-export interface Settings {
+export interface Address {
   readonly host: string
   readonly port: number
+}
+
+export interface Settings extends Address {
+  /** Where health, metrics and pages are, when they are not on the customers' port. */
+  readonly operations: Option.Option<Address>
+  readonly maxConnections: number
+  /** How long `/readyz` says 503 before the server closes its ports. */
+  readonly drainSeconds: number
+  /** Whether there are `/docs` and `/openapi.json`. */
+  readonly docs: boolean
+  /** Whether requests continue the traces that their headers name. */
+  readonly trustTraceparent: boolean
   /** Begins with a slash and does not end in one; empty for the root. */
   readonly basePath: string
   /** How the service is reached from outside, where that differs from where it listens. */
@@ -69,6 +81,11 @@ export const read = (environment: Environment): Read<Settings> =>
     return {
       host,
       port,
+      operations: yield* operations(environment),
+      maxConnections: yield* one(environment, "MAX_CONNECTIONS", "10000", whole(1, 1_000_000)),
+      drainSeconds: yield* one(environment, "DRAIN_SECONDS", "0", whole(0, 3_600)),
+      docs: yield* one(environment, "DOCS", "yes", yesOrNo),
+      trustTraceparent: yield* one(environment, "TRUST_TRACEPARENT", "no", yesOrNo),
       basePath,
       publicUrl,
       database: yield* database(environment),
@@ -91,15 +108,33 @@ export const database = (environment: Environment): Read<Database> =>
     return {
       ...address,
       schema: yield* one(environment, "DATABASE_SCHEMA", "watchword", text),
-      connections: yield* one(environment, "DATABASE_CONNECTIONS", "10", connectionCount),
+      connections: yield* one(environment, "DATABASE_CONNECTIONS", "10", whole(2, 9_999)),
       direct: yield* optional(environment, "DATABASE_DIRECT_URL", postgresUrl)
     }
   })
 
-const portNumber: Parse<number> = (value) =>
-  /^[0-9]{1,5}$/.test(value) && Number(value) <= 65_535
-    ? Result.succeed(Number(value))
-    : Result.fail("must be a number from 0 to 65535")
+/** The operators' own address; none unless its port is set. */
+const operations = (environment: Environment): Read<Option.Option<Address>> =>
+  Result.gen(function* () {
+    const host = yield* optional(environment, "OPERATIONS_HOST", text)
+    const port = yield* optional(environment, "OPERATIONS_PORT", portNumber)
+    if (Option.isSome(host) && Option.isNone(port)) {
+      return yield* Result.fail(fault("OPERATIONS_PORT", "must be set, because OPERATIONS_HOST is"))
+    }
+    return Option.map(port, (port) => ({ host: Option.getOrElse(host, () => "127.0.0.1"), port }))
+  })
+
+const whole =
+  (from: number, to: number): Parse<number> =>
+  (value) =>
+    /^[0-9]{1,9}$/.test(value) && Number(value) >= from && Number(value) <= to
+      ? Result.succeed(Number(value))
+      : Result.fail(`must be a number from ${from} to ${to}`)
+
+const portNumber = whole(0, 65_535)
+
+const yesOrNo: Parse<boolean> = (value) =>
+  value === "yes" || value === "no" ? Result.succeed(value === "yes") : Result.fail("must be yes or no")
 
 const path: Parse<string> = (value) => {
   const trimmed = value.replace(/\/+$/, "")
@@ -125,11 +160,6 @@ const postgresUrl: Parse<Redacted.Redacted<string>> = (value) =>
   /^postgres(?:ql)?:\/\//.test(value)
     ? Result.succeed(Redacted.make(value))
     : Result.fail("must be a postgres:// address")
-
-const connectionCount: Parse<number> = (value) =>
-  /^[0-9]{1,4}$/.test(value) && Number(value) >= 2
-    ? Result.succeed(Number(value))
-    : Result.fail("must be a number of 2 or more")
 
 const networks: Parse<ReadonlyArray<string>> = (value) => {
   const entries = value

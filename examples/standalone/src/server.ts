@@ -1,32 +1,62 @@
 /**
  * The standalone server: the whole service on one machine.
  */
-import { type Serving, serve } from "@watchword/node"
+import { setTimeout as delay } from "node:timers/promises"
+import type { Serving } from "@watchword/node"
 import { SipOptionsError } from "@watchword/call/sip/Options"
 import * as Docs from "@watchword/server/Docs"
 import { StoreError } from "@watchword/store/StoreError"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { type Options, type Watchword, createWatchword } from "watchword"
 import { introduce } from "./demo.ts"
 import * as Gateways from "./Gateways.ts"
+import { type Listening, listen } from "./Listening.ts"
 import { observability } from "./Observability.ts"
 import * as Settings from "./Settings.ts"
+import { onStopSignal } from "./Stopping.ts"
 import * as Storage from "./Storage.ts"
+import { warnings } from "./Warnings.ts"
+import { onBroken, watchConnections } from "./Watching.ts"
 
 const main = async (): Promise<void> => {
   const settings = Result.getOrThrow(Settings.read(process.env))
-  const service = await open(settings)
-  const serving = await listen(settings, service)
-  stopOnSignals(service, serving)
-  const baseUrl = `http://${authority(serving)}${settings.basePath}`
+  const observed = ManagedRuntime.make(observability(settings))
+  const warn = (message: string): void => void observed.runFork(Effect.logWarning(message))
+  for (const warning of warnings(settings)) warn(warning)
+
+  const service = await open(settings, Layer.succeedContext(await observed.context()))
+  const listening = await listen(settings, service).catch(async (error: unknown) => {
+    await service.dispose()
+    throw error
+  })
+  watchConnections(listening.customers.server, settings.maxConnections, warn)
+
+  const stop = async (code: number, drainSeconds: number): Promise<void> => {
+    service.drain()
+    await delay(drainSeconds * 1_000)
+    await close(service, listening)
+    await observed.dispose()
+    process.exit(code)
+  }
+  onStopSignal(() => void stop(0, settings.drainSeconds).catch(failed))
+  onBroken(service, () => {
+    console.error("The process ends, because its database takes no more writes before it is opened anew.")
+    stop(1, 0).catch(failed)
+  })
+
+  const baseUrl = `${urlOf(listening.customers)}${settings.basePath}`
   await introduce(service, baseUrl)
+  if (listening.operators !== null) console.log(`Health and metrics are at ${urlOf(listening.operators)}`)
   console.log(`Watchword serves ${baseUrl}`)
 }
 
-const open = async (settings: Settings.Settings): Promise<Watchword> => {
+const open = async (settings: Settings.Settings, observed: Layer.Layer<never>): Promise<Watchword> => {
   try {
-    return await createWatchword(await optionsOf(settings))
+    return await createWatchword(await optionsOf(settings, observed))
   } catch (cause) {
     if (cause instanceof StoreError) throw new Error(`DATABASE_URL cannot be used: ${cause.message}`, { cause })
     if (cause instanceof SipOptionsError) throw new Error(`SIP_LISTEN: ${cause.message}`, { cause })
@@ -34,40 +64,27 @@ const open = async (settings: Settings.Settings): Promise<Watchword> => {
   }
 }
 
-const optionsOf = async (settings: Settings.Settings): Promise<Options> => ({
+const optionsOf = async (settings: Settings.Settings, observed: Layer.Layer<never>): Promise<Options> => ({
   store: Storage.layer(settings.database),
   ...(await Gateways.load(settings)),
   ...(Option.isSome(settings.prices) ? { prices: settings.prices.value } : {}),
   trustedProxies: settings.trustedProxies,
-  pages: Docs.layer({ baseUrl: `${Option.getOrElse(settings.publicUrl, () => "")}${settings.basePath}` || "/" }),
-  observability: observability(settings)
+  trustTraceparent: settings.trustTraceparent,
+  ...(settings.docs ? { pages: Docs.layer({ baseUrl: publicBaseUrl(settings) }) } : {}),
+  observability: observed
 })
 
-const listen = async (settings: Settings.Settings, service: Watchword): Promise<Serving> => {
-  const { basePath, host, port } = settings
-  try {
-    return await serve({ handle: service.handle, operations: service.operations, basePath, host, port })
-  } catch (cause) {
-    await service.dispose()
-    throw new Error(`HOST and PORT must name an address to listen at; ${host}:${port} cannot be had.`, { cause })
-  }
+const publicBaseUrl = ({ basePath, publicUrl }: Settings.Settings): string =>
+  `${Option.getOrElse(publicUrl, () => "")}${basePath}` || "/"
+
+/** Finishes what is in flight. The operators' port is the last to close: it says until then that the server drains. */
+const close = async (service: Watchword, { customers, operators }: Listening): Promise<void> => {
+  await customers.close()
+  await service.dispose()
+  await operators?.close()
 }
 
-// A second signal finds the listeners gone and ends the process at once.
-const stopOnSignals = (service: Watchword, serving: Serving): void => {
-  const stop = () => {
-    process.removeListener("SIGINT", stop)
-    process.removeListener("SIGTERM", stop)
-    serving
-      .close()
-      .then(service.dispose)
-      .then(() => process.exit(0), failed)
-  }
-  process.on("SIGINT", stop)
-  process.on("SIGTERM", stop)
-}
-
-const authority = ({ host, port }: Serving): string => (host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`)
+const urlOf = ({ host, port }: Serving): string => `http://${host.includes(":") ? `[${host}]` : host}:${port}`
 
 const failed = (error: unknown): void => {
   console.error(error instanceof Error ? error.message : String(error))

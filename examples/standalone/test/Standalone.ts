@@ -6,6 +6,7 @@ import { once } from "node:events"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 
+const root = fileURLToPath(new URL("../../..", import.meta.url))
 const source = (file: string): string => fileURLToPath(new URL(`../src/${file}`, import.meta.url))
 const run = promisify(execFile)
 
@@ -14,11 +15,26 @@ type Environment = Readonly<Record<string, string>>
 /** A compiled module is shared by all processes that tests start. */
 const inherited = { PATH: process.env["PATH"], NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"] }
 
+/** Ways to start the server: from its sources, from its bundle, by npm, and by npm on a terminal. */
+const programs = {
+  "main.ts": [process.execPath, source("main.ts")],
+  "main.ts with 80 descriptors": ["sh", "-c", 'ulimit -n 80; exec "$0" "$1"', process.execPath, source("main.ts")],
+  "../main.mjs": [process.execPath, source("../main.mjs")],
+  "npm start": ["npm", "start", "--silent"],
+  "npm start on a terminal": ["script", "-qec", "exec npm start --silent", "/dev/null"]
+} as const
+
+export type Program = keyof typeof programs
+
 /** A running server. */
 export interface Running {
   readonly baseUrl: string
   readonly origin: string
   readonly process: ChildProcess
+  /** Signals the server and all processes that started it, as a terminal does. */
+  readonly signalGroup: (signal: NodeJS.Signals) => void
+  /** Resolves to the exit code, which is null after a signal. */
+  readonly exited: Promise<number | null>
   /** Everything it has printed so far. */
   readonly printed: () => string
   /** Ends it as an operator would; resolves to the exit code. */
@@ -27,16 +43,16 @@ export interface Running {
   readonly kill: () => Promise<void>
 }
 
-/** Starts the server on a free port and waits until it serves: from its sources, or as `npm start` does. */
-export const start = async (
-  environment: Environment,
-  program: "main.ts" | "../main.mjs" = "main.ts"
-): Promise<Running> => {
-  const child = spawn(process.execPath, [source(program)], {
+/** Starts the server on a free port, in a process group of its own, and waits until it serves. */
+export const start = async (environment: Environment, program: Program = "main.ts"): Promise<Running> => {
+  const [command, ...args] = programs[program]
+  const child = spawn(command, args, {
+    cwd: root,
     env: { ...inherited, PORT: "0", ...environment },
-    stdio: ["ignore", "pipe", "pipe"]
+    stdio: ["pipe", "pipe", "pipe"],
+    detached: true
   })
-  const exited = once(child, "exit")
+  const exited = once(child, "exit").then(() => child.exitCode)
   let printed = ""
   const serving = new Promise<string>((resolve, reject) => {
     const onData = (chunk: Buffer) => {
@@ -53,11 +69,12 @@ export const start = async (
     baseUrl,
     origin: new URL(baseUrl).origin,
     process: child,
+    signalGroup: (signal) => void process.kill(-(child.pid ?? 0), signal),
+    exited,
     printed: () => printed,
     stop: async () => {
       child.kill("SIGTERM")
-      await exited
-      return child.exitCode
+      return exited
     },
     kill: async () => {
       child.kill("SIGKILL")

@@ -211,7 +211,12 @@ describe("settings", () => {
     ["CHATGW_TOKEN", "sésame sesame"],
     ["BIZCHAT_URL", "ftp://sesame.example"],
     ["BIZCHAT_TOKEN", "…sesame…"],
-    ["LOG_LEVEL", "loud"]
+    ["LOG_LEVEL", "loud"],
+    ["OPERATIONS_PORT", "sesame"],
+    ["MAX_CONNECTIONS", "0"],
+    ["DRAIN_SECONDS", "-1"],
+    ["DOCS", "sesame"],
+    ["TRUST_TRACEPARENT", "true"]
   ])("%s=%s is refused in one sentence that names it", (name, value) => {
     const { message, setting } = Result.getOrThrow(Result.flip(Settings.read({ ...database, [name]: value })))
     expect(setting).toBe(name)
@@ -221,6 +226,7 @@ describe("settings", () => {
   })
 
   it.each([
+    ["OPERATIONS_PORT", { OPERATIONS_HOST: "sesame" }],
     ["CHATGW_TOKEN", { CHATGW_URL: "https://sesame.example" }],
     ["BIZCHAT_TOKEN", { BIZCHAT_PHONE_NUMBER_ID: "sesame" }],
     ["BIZCHAT_PHONE_NUMBER_ID", { BIZCHAT_TOKEN: "sesame" }],

@@ -5,6 +5,7 @@ import { signCallback } from "@watchword/callback-signature"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { text } from "node:stream/consumers"
 import { type Fault, listen } from "../../../../test/provider.ts"
+import { setTimeout as delay } from "node:timers/promises"
 
 interface Request {
   readonly request_id: string
@@ -34,6 +35,7 @@ export const startTelegram = async ({ token }: { readonly token: string }) => {
   const faults: Array<{ readonly late: boolean; readonly fault: Fault }> = []
   let now = 1_700_000_000
   let made = 0
+  let pause = 0
 
   const statusOf = (request: Request) => ({
     request_id: request.request_id,
@@ -132,6 +134,7 @@ export const startTelegram = async ({ token }: { readonly token: string }) => {
     if (fault !== undefined && !fault.late) return fault.fault(response, request)
     const answered = JSON.stringify(envelope(request, call))
     if (fault !== undefined) return fault.fault(response, request)
+    if (pause > 0) await delay(pause)
     response.writeHead(200, { "content-type": "application/json" }).end(answered)
   }
 
@@ -143,6 +146,10 @@ export const startTelegram = async ({ token }: { readonly token: string }) => {
     requests,
     elapse: (seconds: number) => {
       now += seconds
+    },
+    /** Has all later answers wait for some milliseconds. */
+    slowDown: (milliseconds: number) => {
+      pause = milliseconds
     },
     /** Misbehaves once, at the next call. */
     fail: (fault: Fault) => void faults.push({ late: false, fault }),

@@ -1,0 +1,25 @@
+/**
+ * Signals that end the process.
+ */
+
+/**
+ * How long after the first signal another one is taken for the same, in milliseconds. Ctrl-C in a terminal, systemd and
+ * containers signal the whole process group, and npm then passes its own signal on to the server.
+ */
+const SAME_SIGNAL = 2_000
+
+const SIGNALS = ["SIGINT", "SIGTERM"] as const
+
+/** Calls back at the first signal. One that comes later than two seconds after it ends the process at once. */
+export const onStopSignal = (stop: () => void): void => {
+  let isStopping = false
+  const received = () => {
+    if (isStopping) return
+    isStopping = true
+    setTimeout(() => {
+      for (const signal of SIGNALS) process.removeListener(signal, received)
+    }, SAME_SIGNAL).unref()
+    stop()
+  }
+  for (const signal of SIGNALS) process.on(signal, received)
+}

@@ -1,0 +1,48 @@
+/**
+ * Warnings about settings that work, and that an operator is unlikely to want.
+ */
+import * as Networks from "@watchword/auth/Networks"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import type { Settings } from "./Settings.ts"
+
+/** One sentence for each gateway whose messages and secrets cross other networks in clear. */
+export const warnings = ({ bizchat, chatgw, sip, smpp }: Settings): ReadonlyArray<string> => [
+  ...inClear("CHATGW_URL", webHost(Option.getOrNull(chatgw)?.baseUrl), "https"),
+  ...inClear("BIZCHAT_URL", webHost(Option.getOrNull(bizchat)?.baseUrl), "https"),
+  ...(Option.getOrNull(smpp)?.links ?? []).flatMap(({ host, tls }) =>
+    tls === null ? inClear("SMPP_URL", host, "ssmpp") : []
+  ),
+  ...(Option.getOrNull(sip)?.trunks ?? []).flatMap(({ host, protocol }) =>
+    protocol === "tls" ? [] : inClear("SIP_URL", host, "transport=tls")
+  )
+]
+
+const inClear = (setting: string, host: string | null, remedy: string): ReadonlyArray<string> =>
+  host === null || isLocal(host)
+    ? []
+    : [`${setting}: messages and secrets go to ${host} in clear; use ${remedy}, or a private network.`]
+
+/** The host of an http address; null where the address is https, or none is set. */
+const webHost = (address: string | undefined): string | null => {
+  const url = address === undefined ? null : new URL(address)
+  return url?.protocol === "http:" ? url.hostname : null
+}
+
+/** Addresses of this machine and of private networks. Source: RFC 1918, RFC 6598, RFC 4193, RFC 3927, RFC 4291. */
+const local = Result.getOrThrow(
+  Networks.parse([
+    "127.0.0.0/8",
+    "10.0.0.0/8",
+    "172.16.0.0/12",
+    "192.168.0.0/16",
+    "100.64.0.0/10",
+    "169.254.0.0/16",
+    "::1",
+    "fc00::/7",
+    "fe80::/10"
+  ])
+)
+
+const isLocal = (host: string): boolean =>
+  host === "localhost" || host.endsWith(".localhost") || Networks.contains(local, host)
