@@ -84,8 +84,9 @@ export const make: Effect.Effect<Service, never, Send | Records | Store | Scope>
           details: detailsOf(principal, body, text),
           body: JSON.stringify([to, body.text, body.from ?? null]),
           keys,
-          ...Gateways.sending(gateway, ({ id, reference }) => ({
+          ...Gateways.sending(gateway, ({ account, id, reference }) => ({
             delivery: id,
+            account,
             to,
             from,
             text,

@@ -3,7 +3,7 @@
  * an implementation.
  */
 import type { Gateway, Sends } from "@watchword/channel/Gateways"
-import type { DeliveryId } from "@watchword/schemas/Ids"
+import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Sender, SmsStatus } from "@watchword/schemas/Sms"
 import type { Outcome } from "@watchword/send/Outcome"
@@ -13,6 +13,8 @@ import type { EncodedText } from "./EncodedText.ts"
 /** One message to send. */
 export interface Message {
   readonly delivery: DeliveryId
+  /** For gateways that serve accounts in turn. */
+  readonly account: AccountId
   readonly to: E164
   readonly from: Sender
   readonly text: EncodedText

@@ -1,6 +1,6 @@
 import { describe, expect } from "@effect/vitest"
 import { BadRequest } from "@watchword/schemas/Errors"
-import { DeliveryId } from "@watchword/schemas/Ids"
+import { AccountId, DeliveryId } from "@watchword/schemas/Ids"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
@@ -526,6 +526,22 @@ describe("a carrier that is too busy", () => {
       expect(told(yield* Fiber.join(waiting))).toBe("Accepted")
       expect(told(yield* Fiber.join(retried))).toBe("Accepted")
       expect(carrier.submits.map(({ text }) => text)).toEqual(["first", "waiting", "again"])
+    })
+  )
+
+  timed(
+    "and has long texts of one account waiting takes those of others between them",
+    Effect.fnUntraced(function* () {
+      const carrier = yield* startCarrier()
+      const gateway = yield* startBound(carrier.url("rate=10"))
+      const flood = message("a".repeat(153 * 50))
+      yield* Effect.forEach(range(10), () => Effect.forkChild(gateway.send(flood)))
+      const account = AccountId.make("acc_01KAJ3T8ZZ0000000000000001")
+      const others = yield* Effect.forEach(range(5), () =>
+        Effect.forkChild(gateway.send(message("Your code is 123456", { account })))
+      )
+      yield* passing(() => others.every((fiber) => fiber.pollUnsafe() !== undefined))
+      expect((yield* Effect.forEach(others, Fiber.join)).map(told)).toEqual(others.map(() => "Accepted"))
     })
   )
 

@@ -1,7 +1,7 @@
 /**
  * What the tests of the SMPP gateway share.
  */
-import { DeliveryId } from "@watchword/schemas/Ids"
+import { AccountId, DeliveryId } from "@watchword/schemas/Ids"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import { Sender } from "@watchword/schemas/Sms"
 import type { Outcome } from "@watchword/send/Outcome"
@@ -57,6 +57,7 @@ let count = 0
 /** A message to send; each has another reference. */
 export const message = (text = "Your code is 123456", fields: Partial<Message> = {}): Message => ({
   delivery: DeliveryId.make("01KAJ3T8ZZ0000000000000000"),
+  account: AccountId.make("acc_01KAJ3T8ZZ0000000000000000"),
   to: E164.make("+4915123456789"),
   from: Sender.make("Watchword"),
   text: encode(text),

@@ -2,7 +2,7 @@
  * Messages, and the receipts that arrive for them.
  */
 import { type CaseOf, collect, eventually, holds } from "@watchword/conformance"
-import { nextDeliveryId } from "@watchword/schemas/Ids"
+import { AccountId, nextDeliveryId } from "@watchword/schemas/Ids"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import { Sender } from "@watchword/schemas/Sms"
 import type { Outcome } from "@watchword/send/Outcome"
@@ -23,6 +23,7 @@ let reference = 0
 export const message = (to: E164, text = "Your code is 123456"): Effect.Effect<Message> =>
   Effect.map(Clock.currentTimeMillis, (at) => ({
     delivery: nextDeliveryId(at),
+    account: AccountId.make("acc_01KAJ3T8ZZ0000000000000000"),
     to,
     from: Sender.make("Watchword"),
     text: encode(text),

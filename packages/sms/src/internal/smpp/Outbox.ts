@@ -1,16 +1,18 @@
 /**
  * Sends messages over the links of a gateway: chooses a link for each part, retries, and enforces deadlines.
  *
+ * Accounts are served in turn, a part of each, so that the long texts of one do not make the others' overdue.
+ *
  * A part that was not written may leave by any link until its deadline. A part that was written is never written
  * again unless the carrier answered that it did not take it.
  */
 import { BadRequest, type DeliveryFailure, ServiceUnavailable, TemporaryUnavailable } from "@watchword/schemas/Errors"
-import type { DeliveryId } from "@watchword/schemas/Ids"
+import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
 import { type Outcome, rejected } from "@watchword/send/Outcome"
-import * as MutableList from "effect/MutableList"
 import type { Message } from "../../SmsGateway.ts"
 import * as CommandStatus from "./CommandStatus.ts"
 import type { SubmitResult } from "./Connection.ts"
+import { FairQueue } from "./FairQueue.ts"
 import type { Link } from "./Link.ts"
 import { type FinalOutcome, MessageState } from "./MessageState.ts"
 import { problem, submitSm } from "./SubmitSm.ts"
@@ -29,6 +31,7 @@ export interface Events {
   readonly throttled: (link: Link) => void
 }
 
+/** How many parts may wait to be written. An account may fill half of the room that the others leave. */
 const CAPACITY = 100_000
 /** How long a part rests after ESME_RMSGQFUL. */
 const QUEUE_FULL_REST = 500
@@ -57,18 +60,17 @@ export class Outbox {
   readonly #patience: number
   readonly #events: Events
   readonly #capacity: number
-  /** Parts that are queued, resting, or written and unanswered. Others in the queue were settled meanwhile. */
+  /** Parts that are queued, resting, or written and unanswered. */
   readonly #pending = new Set<Part>()
-  readonly #queue = MutableList.make<Part>()
+  /** Parts to be written, and withdrawn ones, which are not pending any more. */
+  readonly #queue = new FairQueue<AccountId, Part>((part) => this.#pending.has(part))
   readonly #resting = new Set<Part>()
-  /** The head of the queue: taken from it while no link is ready. */
-  #head: Part | null = null
   #isClosed = false
 
   /**
    * @param links in order of preference
    * @param patience how long a message may wait to be written
-   * @param capacity how many parts may wait to be written; messages beyond it are rejected
+   * @param capacity how many parts may wait to be written
    */
   constructor(links: ReadonlyArray<Link>, timer: Timer, patience: number, events: Events, capacity: number = CAPACITY) {
     this.#links = links.filter(({ options }) => options.bind !== "receiver")
@@ -82,16 +84,20 @@ export class Outbox {
   send(message: Message, answer: (outcome: Outcome) => void): void {
     const failure = this.#isClosed ? disconnected() : (problem(message) ?? this.#tooLong(message))
     if (failure !== undefined) return answer(rejected(failure))
-    if (this.#queue.length >= this.#capacity) return answer(rejected(CommandStatus.tooBusy()))
+    const { account } = message
+    if (this.#queue.sizeOf(account) >= this.#capacity - this.#queue.size) {
+      return answer(rejected(CommandStatus.tooBusy()))
+    }
     const state = new MessageState(message, answer, this.#events.late)
     const now = this.#timer.now()
+    const deadline = now + this.#patience
     const siblings: Array<Part> = []
     for (const index of message.text.parts.keys()) {
       siblings.push({
         state,
         index,
         siblings,
-        deadline: now + this.#patience,
+        deadline,
         link: null,
         failure: null,
         restsUntil: 0,
@@ -100,20 +106,21 @@ export class Outbox {
     }
     for (const part of siblings) {
       this.#pending.add(part)
-      MutableList.append(this.#queue, part)
+      this.#queue.append(account, part)
     }
+    this.#timer.wake(deadline)
     this.pump(now)
   }
 
   /** Writes as much as the links take. To be called whenever a link may take more than before. */
   pump(now: number = this.#timer.now()): void {
-    for (let part = this.#peek(); part !== null; part = this.#peek()) {
+    for (let part = this.#queue.peek(); part !== undefined; part = this.#queue.peek()) {
       const isOverdue = part.deadline <= now
       const link = isOverdue ? undefined : this.#links.find((link) => link.isReady(now))
       const isHopeless = link === undefined && this.#links.every((link) => link.isHopeless(now, this.#patience))
-      if (link === undefined && !isOverdue && !isHopeless) return this.#wait(part, now)
+      if (link === undefined && !isOverdue && !isHopeless) return this.#wait(now)
       // Removed first, because the answer to a rejection may send again at once.
-      this.#head = null
+      this.#queue.take()
       if (link !== undefined) this.#write(part, link, now)
       else this.#reject(part, isOverdue ? this.#overdue(part) : disconnected(), null)
     }
@@ -128,7 +135,9 @@ export class Outbox {
       this.#resting.delete(part)
       this.#putFirst(part)
     }
+    this.#rejectOverdue(now)
     this.pump(now)
+    for (const { deadline } of this.#queue.heads()) this.#timer.wake(deadline)
     for (const link of this.#links) this.#timer.wake(link.connection?.nextTimeout ?? Number.POSITIVE_INFINITY)
     for (const part of this.#resting) {
       this.#timer.wake(part.restsUntil)
@@ -241,23 +250,22 @@ export class Outbox {
     part.state.settle(part.index, { _tag: "Unknown", failure })
   }
 
-  #wait(part: Part, now: number): void {
-    this.#timer.wake(part.deadline)
+  /** The first part of each account is its oldest. */
+  #rejectOverdue(now: number): void {
+    for (;;) {
+      const overdue = [...this.#queue.heads()].filter(({ deadline }) => deadline <= now)
+      if (overdue.length === 0) return
+      for (const part of overdue) this.#reject(part, this.#overdue(part), null)
+    }
+  }
+
+  #wait(now: number): void {
     for (const link of this.#links) this.#timer.wake(link.readyAt(now))
   }
 
   #putFirst(part: Part): void {
-    if (this.#head !== null) MutableList.prepend(this.#queue, this.#head)
-    this.#head = part
-  }
-
-  #peek(): Part | null {
-    while (this.#head === null || !this.#pending.has(this.#head)) {
-      const next = MutableList.take(this.#queue)
-      if (next === MutableList.Empty) return (this.#head = null)
-      this.#head = next
-    }
-    return this.#head
+    this.#queue.prepend(part.state.message.account, part)
+    this.#timer.wake(part.deadline)
   }
 
   #overdue(part: Part): DeliveryFailure {
