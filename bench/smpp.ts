@@ -5,7 +5,7 @@
 import { encode } from "@watchword/sms/EncodedText"
 import { SmsGateway } from "@watchword/sms/SmsGateway"
 import { smpp } from "@watchword/sms/smpp"
-import { nextDeliveryId } from "@watchword/schemas/Ids"
+import { nextAccountId, nextDeliveryId } from "@watchword/schemas/Ids"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import { Sender } from "@watchword/schemas/Sms"
 import * as Effect from "effect/Effect"
@@ -48,10 +48,12 @@ const carrier = (): void => {
 
 const to = E164.make("+4915123456789")
 const from = Sender.make("Watchword")
+const account = nextAccountId(Date.now())
 const text = encode("Your code is 123456. It is valid for five minutes.")
 
 const round = Effect.fnUntraced(function* (gateway: SmsGateway["Service"]) {
   const delivery = nextDeliveryId(Date.now())
+  const message = { delivery, account, to, from, text, ttl: null, hasCode: true, tlvs: [] }
   const cpu = process.cpuUsage()
   const start = process.hrtime.bigint()
   let sent = 0
@@ -59,7 +61,7 @@ const round = Effect.fnUntraced(function* (gateway: SmsGateway["Service"]) {
   const worker = Effect.gen(function* () {
     while (sent < MESSAGES) {
       const reference = sent++ & 0xffff
-      const outcome = yield* gateway.send({ delivery, to, from, text, reference })
+      const outcome = yield* gateway.send({ ...message, reference })
       if (outcome._tag === "Accepted") accepted++
     }
   })

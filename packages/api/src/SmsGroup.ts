@@ -21,9 +21,17 @@ const send = HttpApiEndpoint.post("send", "/sms", {
     identifier: "SendSms",
     description:
       "`to` in E.164; `text` of 1 to 4096 characters, split into parts when it is long; " +
-      "`from` an alphanumeric or numeric sender, by default the account's.",
+      "`from` an alphanumeric or numeric sender, by default the account's; " +
+      "`ttl` the seconds after which the text is neither sent nor delivered, by default 600 for a text with a code; " +
+      "`tlvs` optional parameters that the carrier asks for, as texts by their hexadecimal tags from 1400 to 3FFF.",
     examples: [
-      { to: E164.make("+4915123456789"), text: Text.make("Your code is 123456"), from: Sender.make("Watchword") }
+      {
+        to: E164.make("+4915123456789"),
+        text: Text.make("Your code is 123456"),
+        from: Sender.make("Watchword"),
+        ttl: 300,
+        tlvs: { "1401": "1107160000000000001" }
+      }
     ]
   }),
   success: SmsSent.annotate({

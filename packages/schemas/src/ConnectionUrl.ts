@@ -161,6 +161,12 @@ export class Options {
     return value === undefined ? wrongOption(name, kind.expected) : Result.succeed(value)
   }
 
+  /** The names of given options that match, for `get`. In faults `name` stands for them. */
+  named(pattern: { readonly test: (name: string) => boolean }, name: string): ReadonlyArray<string> {
+    this.#known.push(name)
+    return [...new Set(this.#given.map(([given]) => given).filter((given) => pattern.test(given)))]
+  }
+
   /** Fails when an option is given that was not read. Its name is left out: it may be a part of the password. */
   end(): Result.Result<void, Fault> {
     if (this.#given.every(([name]) => this.#known.includes(name))) return Result.succeed(undefined)

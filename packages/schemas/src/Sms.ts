@@ -44,8 +44,46 @@ export const Text = Schema.String.check(
 ).pipe(Schema.brand("SmsText"))
 export type Text = typeof Text.Type
 
+/** Seconds that a text is of use, from half a minute to two days. */
+export const Ttl = Schema.Int.check(
+  Schema.isBetween({ minimum: 30, maximum: 172_800 }, { message: "must be 30 to 172800 seconds" })
+)
+
+const MAX_TLVS = 10
+
+const TAG = /^(?:1[4-9a-f]|[23][0-9a-f])[0-9a-f]{2}$/i
+const VALUE = /^[\x20-\x7e]{1,254}\0?$/ // oxlint-disable-line no-control-regex
+
+/** Whether a tag is one of 1400 to 3FFF, hexadecimal: those that carriers give meanings of their own. */
+export const isTlvTag = (tag: string): boolean => TAG.test(tag)
+
+/** Whether a text can be the value of an optional parameter. Some carriers want a NUL at its end. */
+export const isTlvValue = (value: string): boolean => VALUE.test(value)
+
+/**
+ * Optional parameters of SMPP that carriers ask for, as texts by their hexadecimal tags: `{"1400": "1101234567890"}`.
+ *
+ * Source: SMPP 3.4 §5.3.2 (tags from 0x1400 to 0x3FFF are the SMSC vendor's).
+ */
+export const Tlvs = Schema.Record(Schema.String, Schema.String).check(
+  Schema.makeFilter((tlvs) => {
+    const all = Object.entries(tlvs)
+    if (all.length > MAX_TLVS) return `must have at most ${MAX_TLVS} parameters`
+    return all.flatMap(([tag, value]) => {
+      if (!isTlvTag(tag)) return [{ path: [tag], issue: "has a tag that is not one of 1400 to 3FFF, hexadecimal" }]
+      return isTlvValue(value) ? [] : [{ path: [tag], issue: "must be 1 to 254 printable ASCII characters" }]
+    })
+  })
+)
+
 /** Body of `POST /sms`. */
-export const SendSms = Schema.Struct({ to: E164, text: Text, from: Schema.optionalKey(Sender) })
+export const SendSms = Schema.Struct({
+  to: E164,
+  text: Text,
+  from: Schema.optionalKey(Sender),
+  ttl: Schema.optionalKey(Ttl),
+  tlvs: Schema.optionalKey(Tlvs)
+})
 export type SendSms = typeof SendSms.Type
 
 /** Answer of `POST /sms`. */

@@ -1,4 +1,6 @@
+import { fromSchemaError } from "@watchword/schemas/Issues"
 import { SendSms, Sender, Text } from "@watchword/schemas/Sms"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -108,5 +110,30 @@ describe("SendSms", () => {
     expect(decode({ to: "+4915123456789", text: "1234", other: 1 })).toEqual({ to: "+4915123456789", text: "1234" })
     expect(() => decode({ text: "1234" })).toThrow()
     expect(() => decode({ to: "+4915123456789" })).toThrow()
+  })
+
+  it.each([
+    [{ ttl: 29 }, "ttl"],
+    [{ ttl: 30.5 }, "ttl"],
+    [{ ttl: 172_801 }, "ttl"],
+    [{ ttl: "60" }, "ttl"],
+    [{ tlvs: { "0204": "reserved" } }, "tlvs.0204"],
+    [{ tlvs: { "4000": "reserved" } }, "tlvs.4000"],
+    [{ tlvs: { "0x1400": "x" } }, "tlvs.0x1400"],
+    [{ tlvs: { "1400": "" } }, "tlvs.1400"],
+    [{ tlvs: { "1400": "x".repeat(255) } }, "tlvs.1400"],
+    [{ tlvs: { "1400": "ü" } }, "tlvs.1400"],
+    [{ tlvs: { "1400": "a\0b" } }, "tlvs.1400"],
+    [{ tlvs: { "1400": 5 } }, "tlvs.1400"],
+    [{ tlvs: Object.fromEntries(Array.from({ length: 11 }, (_, index) => [String(1400 + index), "x"])) }, "tlvs"]
+  ])("names what is wrong with %j", (fields, path) => {
+    const decoded = Schema.decodeUnknownResult(SendSms)({ to: "+4915123456789", text: "1234", ...fields })
+    const issues = Result.isFailure(decoded) ? fromSchemaError(decoded.failure) : []
+    expect(issues.map((issue) => issue.path)).toEqual([path])
+  })
+
+  it("takes a ttl, and parameters of the vendor's range", () => {
+    const body = { to: "+4915123456789", text: "1234", ttl: 30, tlvs: { "1400": "1101", "3fFF": "x\0" } }
+    expect(Schema.decodeUnknownSync(SendSms)(body)).toEqual(body)
   })
 })

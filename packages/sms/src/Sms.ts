@@ -11,6 +11,7 @@ import type { Envelope } from "@watchword/pagination/Envelope"
 import type { ListBody } from "@watchword/pagination/ListBody"
 import type { Records } from "@watchword/records/Records"
 import * as ReportedOutcome from "@watchword/records/ReportedOutcome"
+import { hasCode } from "@watchword/schemas/CodeInText"
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { BadRequest, type Conflict, type NotFound, type TooManyRequests } from "@watchword/schemas/Errors"
 import type { Principal } from "@watchword/schemas/Principal"
@@ -74,6 +75,7 @@ export const make: Effect.Effect<Service, never, Send | Records | Store | Scope>
       Effect.flatMapEager(gateways.of(principal), (gateway) => {
         const { to } = body
         const text = encode(body.text)
+        const tlvs = Object.entries(body.tlvs ?? {}).map(([tag, value]) => ({ tag: Number.parseInt(tag, 16), value }))
         const sent = sends.send({
           principal,
           channel: "sms",
@@ -82,7 +84,7 @@ export const make: Effect.Effect<Service, never, Send | Records | Store | Scope>
           from,
           units: text.parts.length,
           details: detailsOf(principal, body, text),
-          body: JSON.stringify([to, body.text, body.from ?? null]),
+          body: JSON.stringify([to, body.text, body.from ?? null, body.ttl ?? null, body.tlvs ?? null]),
           keys,
           ...Gateways.sending(gateway, ({ account, id, reference }) => ({
             delivery: id,
@@ -90,7 +92,10 @@ export const make: Effect.Effect<Service, never, Send | Records | Store | Scope>
             to,
             from,
             text,
-            reference: reference ?? 0
+            reference: reference ?? 0,
+            ttl: body.ttl ?? null,
+            hasCode: hasCode(body.text),
+            tlvs
           }))
         })
         return Effect.map(sent, ({ delivery }) => toSent(delivery))

@@ -20,6 +20,19 @@ export interface Message {
   readonly text: EncodedText
   /** 0 to 65535. Sent along where the protocol allows it, so that receipts repeat it. */
   readonly reference: number
+  /** Seconds that the text is of use, as the client says; null where it does not. */
+  readonly ttl: number | null
+  /** Whether the text has a one-time code, which is of little use after ten minutes. */
+  readonly hasCode: boolean
+  /** Optional parameters for the carrier. */
+  readonly tlvs: ReadonlyArray<Tlv>
+}
+
+/** An optional parameter of SMPP (tag, length, value). */
+export interface Tlv {
+  readonly tag: number
+  /** ASCII. */
+  readonly value: string
 }
 
 /** An event that follows the answer of `send`. */

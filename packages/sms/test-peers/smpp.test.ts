@@ -1,7 +1,7 @@
 /**
  * The SMPP gateway against the message centre of another project, with Wireshark looking on.
  */
-import { DeliveryId } from "@watchword/schemas/Ids"
+import { AccountId, DeliveryId } from "@watchword/schemas/Ids"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import { Sender } from "@watchword/schemas/Sms"
 import { encode } from "@watchword/sms/EncodedText"
@@ -27,11 +27,15 @@ const ENQUIRE_LINK = 0x15
 
 const message = (said: string, reference: number, to: E164 = ARRIVES, from = "Watchword") => ({
   delivery: DeliveryId.make("01KAJ3T8ZZ0000000000000000"),
+  account: AccountId.make("acc_01KAJ3T8ZZ0000000000000000"),
   to,
   from: Sender.make(from),
   said,
   text: encode(said),
-  reference
+  reference,
+  ttl: null,
+  hasCode: true,
+  tlvs: []
 })
 
 const CYRILLIC = "Код 😀 ".repeat(30)

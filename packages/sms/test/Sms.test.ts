@@ -12,9 +12,11 @@ import type { Principal } from "@watchword/schemas/Principal"
 import { SendSms, Text } from "@watchword/schemas/Sms"
 import * as Background from "@watchword/send/Background"
 import { noKeys } from "@watchword/send/Claims"
+import { accepted } from "@watchword/send/Outcome"
 import * as Heartbeat from "@watchword/send/Heartbeat"
 import * as Send from "@watchword/send/Send"
 import * as Sms from "@watchword/sms/Sms"
+import { type Message, SmsGateway } from "@watchword/sms/SmsGateway"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import { type Service as StoreService, Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
@@ -174,6 +176,36 @@ describe("live keys", () => {
       assert.strictEqual((yield* ledger.balance(acme.account.id)).available, 1_000_000)
     }).pipe(Effect.provide(layer))
   )
+})
+
+describe("a message to the gateway", () => {
+  it.effect.each<readonly [object, Partial<Message>]>([
+    [{}, { ttl: null, hasCode: true, tlvs: [] }],
+    [{ text: "Welcome" }, { ttl: null, hasCode: false, tlvs: [] }],
+    [
+      { ttl: 90, tlvs: { "3FFF": "x" } },
+      { ttl: 90, hasCode: true, tlvs: [{ tag: 0x3fff, value: "x" }] }
+    ]
+  ])("has what is asked for in %j", ([fields, expected]) => {
+    const messages: Array<Message> = []
+    const gateway = Layer.succeed(SmsGateway, {
+      send: (message) => {
+        messages.push(message)
+        return Effect.succeed(accepted(["ref-1"]))
+      },
+      events: () => Effect.void,
+      health: Effect.succeed([])
+    })
+    return Effect.gen(function* () {
+      const sms = yield* Sms.Sms
+      const ledger = yield* Ledger.Ledger
+      const acme = yield* principal("live")
+      yield* ledger.credit(acme.account.id, MicroEuros.make(1_000_000))
+      yield* sms.send(acme, body({ to: german, text: "Your code is 123456", ...fields }), noKeys)
+      assert.lengthOf(messages, 1)
+      assert.deepInclude(messages[0], { account: acme.account.id, ...expected })
+    }).pipe(Effect.provide(Layer.provide(layer, gateway)))
+  })
 })
 
 describe("records", () => {

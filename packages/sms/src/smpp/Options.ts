@@ -3,10 +3,12 @@
  */
 import * as ConnectionUrl from "@watchword/schemas/ConnectionUrl"
 import { ascii, decimal, fault, integer, isAscii, oneOf, seconds } from "@watchword/schemas/ConnectionUrl"
+import { isTlvTag, isTlvValue } from "@watchword/schemas/Sms"
 import * as Duration from "effect/Duration"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import type { Tlv } from "../SmsGateway.ts"
 
 /** One bind with a carrier. {@link link} fills in the defaults. */
 export interface LinkOptions {
@@ -32,6 +34,13 @@ export interface LinkOptions {
   readonly enquire: Duration.Duration
   /** How long a submit_sm may go unanswered. Other requests have five seconds at most. */
   readonly timeout: Duration.Duration
+  /**
+   * Seconds after which the carrier gives up a message that has no ttl of its own. Zero for a carrier that takes no
+   * validity_period; null for ten minutes where a text has a code, and the carrier's own time elsewhere.
+   */
+  readonly validity: number | null
+  /** Optional parameters of every message, unless it has those of its own. */
+  readonly tlvs: ReadonlyArray<Tlv>
   /**
    * Whether texts that read like receipts and are not marked as such count as receipts. Only for a carrier that does
    * not mark its receipts and brings no texts of subscribers, who could write them. Without it, such a text counts when
@@ -75,6 +84,8 @@ const defaults = {
   rate: null,
   enquire: Duration.seconds(15),
   timeout: Duration.seconds(8),
+  validity: null,
+  tlvs: [],
   unmarkedReceipts: false,
   carrier: ""
 } as const satisfies Partial<LinkOptions>
@@ -101,7 +112,8 @@ export class SmppOptionsError extends Schema.TaggedError<SmppOptionsError>()("Sm
  *
  * Options go into the query: `window` (messages), `rate` (messages a second), `enquire` and `timeout`
  * (seconds), `bind` (transceiver, transmitter, receiver), `system_type`, `service_type`, `addr_ton`,
- * `addr_npi`, `address_range`, `short_code_ton`, `short_code_npi`, `unmarked_receipts` (yes, no), `servername`, `carrier`. A certificate
+ * `addr_npi`, `address_range`, `short_code_ton`, `short_code_npi`, `unmarked_receipts` (yes, no), `validity`
+ * (seconds), `tlv_1400` to `tlv_3fff` (texts), `servername`, `carrier`. A certificate
  * authority that the machine does not know goes into NODE_EXTRA_CA_CERTS.
  *
  * @example
@@ -154,6 +166,8 @@ const toLink = ({ host, options, password, port, scheme, user }: ConnectionUrl.C
         ton: yield* options.get("short_code_ton", octet, defaults.shortCode.ton),
         npi: yield* options.get("short_code_npi", octet, defaults.shortCode.npi)
       },
+      validity: yield* options.get("validity", integer(0, LONGEST_VALIDITY), defaults.validity),
+      tlvs: yield* readTlvs(options),
       unmarkedReceipts: yield* options.get("unmarked_receipts", yesOrNo, defaults.unmarkedReceipts),
       carrier: yield* options.get("carrier", ascii(32), defaults.carrier),
       tls: tls ? yield* readTls(options) : null
@@ -162,12 +176,33 @@ const toLink = ({ host, options, password, port, scheme, user }: ConnectionUrl.C
     return read
   })
 
+const readTlvs = (options: ConnectionUrl.Options): Result.Result<ReadonlyArray<Tlv>, ConnectionUrl.Fault> =>
+  Result.gen(function* () {
+    const tlvs: Array<Tlv> = []
+    for (const name of options.named(TLV, "tlv_HEX")) {
+      const value = yield* options.get(name, tlvValue, "")
+      tlvs.push({ tag: Number.parseInt(name.slice(TLV_PREFIX), 16), value })
+    }
+    return tlvs
+  })
+
 const readTls = (options: ConnectionUrl.Options) =>
   Result.map(options.get("servername", certificateName, null), (servername) =>
     servername === null ? {} : { servername }
   )
 
 const octet = integer(0, 255)
+
+/** A week. */
+const LONGEST_VALIDITY = 604_800
+
+const TLV_PREFIX = "tlv_".length
+const TLV = { test: (name: string) => name.startsWith("tlv_") && isTlvTag(name.slice(TLV_PREFIX)) }
+
+const tlvValue: ConnectionUrl.Kind<string> = {
+  expected: "1 to 254 printable ASCII characters",
+  parse: (text) => (isTlvValue(text) ? text : undefined)
+}
 
 const yesOrNo: ConnectionUrl.Kind<boolean> = {
   expected: "yes or no",

@@ -56,7 +56,8 @@ describe("an SMPP URL", () => {
   it("carries settings", () => {
     const { enquire, timeout, ...rest } = first(
       "smpp://id:pw@host?window=10&rate=12.5&enquire=20&timeout=0.5&bind=transmitter&system_type=SMPP&service_type=WAP" +
-        "&addr_ton=1&addr_npi=2&address_range=123&short_code_ton=6&short_code_npi=9&carrier=acme&unmarked_receipts=yes"
+        "&addr_ton=1&addr_npi=2&address_range=123&short_code_ton=6&short_code_npi=9&carrier=acme&unmarked_receipts=yes" +
+        "&validity=300&tlv_1400=PE+1&tlv_3fff=x%00"
     )
     expect([Duration.toMillis(enquire), Duration.toMillis(timeout)]).toEqual([20_000, 500])
     expect(rest).toMatchObject({
@@ -68,7 +69,12 @@ describe("an SMPP URL", () => {
       addressRange: { ton: 1, npi: 2, pattern: "123" },
       shortCode: { ton: 6, npi: 9 },
       carrier: "acme",
-      unmarkedReceipts: true
+      unmarkedReceipts: true,
+      validity: 300,
+      tlvs: [
+        { tag: 0x1400, value: "PE 1" },
+        { tag: 0x3fff, value: "x\0" }
+      ]
     })
   })
 
@@ -104,6 +110,11 @@ describe("a setting that cannot be read", () => {
     ["smpp://id:hunter2@host?bind=both", 'has a wrong "bind": it must be transceiver, transmitter or receiver.'],
     ["smpp://id:hunter2@host?addr_ton=256", 'has a wrong "addr_ton": it must be a whole number from 0 to 255.'],
     ["smpp://id:hunter2@host?system_type=thirteenchars", 'has a wrong "system_type": it must be at most 12 ASCII'],
+    ["smpp://id:hunter2@host?validity=1.5", 'has a wrong "validity": it must be a whole number from 0 to 604800.'],
+    ["smpp://id:hunter2@host?tlv_1400=", 'has a wrong "tlv_1400": it must be 1 to 254 printable ASCII characters.'],
+    ["smpp://id:hunter2@host?tlv_1400=a&tlv_1400=b", 'has "tlv_1400" more than once'],
+    ["smpp://id:pw@host?tlv_0204=x", "The SMPP URL has an option that is none of"],
+    ["smpp://id:pw@host?tlv_4000=x", "tlv_HEX"],
     ["smpp://id:hunter2@host?unmarked_receipts=1", 'has a wrong "unmarked_receipts": it must be yes or no.'],
     ["smpp://id:hunter2@host?servername=x", "has an option that is none of"],
     ["ssmpp://id:hunter2@host?servername=", 'has a wrong "servername": it must be the name on the certificate.'],

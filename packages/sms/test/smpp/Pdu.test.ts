@@ -55,12 +55,14 @@ describe("a PDU has the same bytes as from another codec:", () => {
         latin1(5),
         FastCheck.boolean(),
         (sequence, reference, text, serviceType, withReference) => {
-          const content = { to: "+4915123456789", from: "Watchword", text: encode(text), reference }
+          const content = { to: "+4915123456789", from: "Watchword", text: encode(text), reference, tlvs: [] }
           const options = { ...link({ host: "h", systemId: "s", password: Redacted.make("p") }), serviceType }
           const { encoding, parts } = content.text
           for (const [index, octets] of parts.entries()) {
             const header = [0x05, 0x00, 0x03, reference & 0xff, parts.length, index + 1]
-            expect(submitSm(content, index, options, withReference)(sequence).toString("hex")).toBe(
+            expect(
+              submitSm(content, index, options, { withReference, validityPeriod: "" })(sequence).toString("hex")
+            ).toBe(
               encoded("submit_sm", sequence, {
                 service_type: serviceType,
                 source_addr_ton: 5,

@@ -1,15 +1,19 @@
 import { describe, expect } from "@effect/vitest"
 import { Sender } from "@watchword/schemas/Sms"
 import { type EncodedText, encode } from "@watchword/sms/EncodedText"
+import type { Message } from "@watchword/sms/SmsGateway"
 import { link } from "@watchword/sms/smpp"
 import { problem, submitSm } from "../../src/internal/smpp/SubmitSm.ts"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
+import * as TestClock from "effect/testing/TestClock"
 import * as FastCheck from "fast-check"
 import { PDU } from "smpp"
 import { it } from "vitest"
-import { test } from "../../../../test/live.ts"
-import { message, startBound, startCarrier, told } from "./fixture.ts"
+import { test, timed } from "../../../../test/live.ts"
+import { message, settled, startBound, startCarrier, told, until } from "./fixture.ts"
+import * as wire from "./wire.ts"
 
 describe("a message on the wire", () => {
   test(
@@ -115,6 +119,85 @@ describe("a message on the wire", () => {
   }
 })
 
+describe("the validity period", () => {
+  const cases: ReadonlyArray<readonly [string, Partial<Message>, string, string]> = [
+    ["the message's ttl", { ttl: 93_784 }, "", "000001020304000R"],
+    ["the ttl before the link's validity", { ttl: 30, hasCode: true }, "validity=60", "000000000030000R"],
+    ["the link's validity before that of codes", { hasCode: true }, "validity=604800", "000007000000000R"],
+    ["the link's validity for other texts", {}, "validity=3600", "000000010000000R"],
+    ["ten minutes for a code", { hasCode: true }, "", "000000001000000R"],
+    ["the carrier's own for other texts", {}, "", ""],
+    ["the carrier's own where it takes none", { ttl: 30, hasCode: true }, "validity=0", ""]
+  ]
+  for (const [what, fields, query, expected] of cases) {
+    test(
+      `is ${what}`,
+      Effect.fnUntraced(function* () {
+        const carrier = yield* startCarrier()
+        const gateway = yield* startBound(carrier.url(query))
+        yield* gateway.send(message("a".repeat(200), fields))
+        expect(carrier.submits.map(({ frame }) => validityIn(frame))).toEqual([expected, expected])
+      })
+    )
+  }
+
+  timed(
+    "is less the time that the message has waited, and a message whose ttl has passed is not sent",
+    Effect.fnUntraced(function* () {
+      const carrier = yield* startCarrier({ submit: () => "silence" })
+      const gateway = yield* startBound(carrier.url("window=1&timeout=300&enquire=3600"), { deadline: "1 minute" })
+      yield* Effect.forkChild(gateway.send(message("first")))
+      yield* until(carrier, () => carrier.submits.length === 1)
+      const waiting = yield* Effect.forkChild(gateway.send(message("waiting", { ttl: 60 })))
+      const expired = yield* Effect.forkChild(gateway.send(message("expired", { ttl: 30 })))
+      yield* settled(carrier)
+      yield* TestClock.adjust("45 seconds")
+      carrier.behaviour.submit = () => ({})
+      carrier.submits[0]?.answer({})
+      expect(told(yield* Fiber.join(waiting))).toBe("Accepted")
+      expect(yield* Fiber.join(expired)).toMatchObject({
+        _tag: "Rejected",
+        failure: { _tag: "TEMPORARY_UNAVAILABLE", message: expect.stringContaining("ttl") }
+      })
+      expect(carrier.submits.map(({ frame, text }) => [text, validityIn(frame)])).toEqual([
+        ["first", ""],
+        ["waiting", "000000000015000R"]
+      ])
+    })
+  )
+})
+
+/** The validity_period of a submit_sm, which follows an empty schedule_delivery_time. */
+const validityIn = (frame: Buffer): string => /\0([0-9]{15}R)\0/.exec(frame.toString("latin1"))?.[1] ?? ""
+
+describe("custom parameters", () => {
+  test(
+    "are those of the link and the message on every part, the message's where both have one",
+    Effect.fnUntraced(function* () {
+      const carrier = yield* startCarrier()
+      const gateway = yield* startBound(carrier.url("tlv_1400=PE%20id&tlv_3FFF=link%00"))
+      const tlvs = [
+        { tag: 0x1401, value: "template" },
+        { tag: 0x3fff, value: "message" }
+      ]
+      yield* gateway.send(message("a".repeat(200), { tlvs }))
+      yield* gateway.send(message("next"))
+      const endings = carrier.submits.map(({ frame, reference }) => {
+        const custom = frame.subarray(
+          frame.lastIndexOf(wire.tlv(wire.USER_MESSAGE_REFERENCE, uint16(reference ?? 0))) + 6
+        )
+        return custom.toString("hex")
+      })
+      const whole = [wire.tlv(0x1400, "PE id"), wire.tlv(0x3fff, "message"), wire.tlv(0x1401, "template")]
+      const plain = [wire.tlv(0x1400, "PE id"), wire.tlv(0x3fff, "link\0")]
+      const hex = (parts: ReadonlyArray<Buffer>) => Buffer.concat(parts).toString("hex")
+      expect(endings).toEqual([hex(whole), hex(whole), hex(plain)])
+    })
+  )
+})
+
+const uint16 = (value: number): Buffer => wire.octets(value >> 8, value & 0xff)
+
 describe("a message that cannot be written", () => {
   test(
     "is refused before it reaches a carrier",
@@ -150,10 +233,10 @@ describe("the addresses", () => {
     let written = 0
     FastCheck.assert(
       FastCheck.property(number, address, (to, from) => {
-        const content = { to, from, text: encode("code"), reference: 0x1234 }
+        const content = { to, from, text: encode("code"), reference: 0x1234, tlvs: [] }
         if (problem(content) !== undefined) return
         written++
-        const pdu = new PDU(submitSm(content, 0, options, true)(7))
+        const pdu = new PDU(submitSm(content, 0, options, { withReference: true, validityPeriod: "" })(7))
         expect(`+${String(pdu["destination_addr"])}`).toBe(to)
         expect(pdu["source_addr"]).toBe(from.replace(/^\+(?=[0-9]+$)/, ""))
         expect(pdu).toMatchObject({
@@ -180,7 +263,7 @@ describe("the addresses", () => {
     ["+49151\0", "OK", "to"],
     ["+4915123456789\n", "OK", "to"]
   ])("are refused with the field's name: %j %j", (to, from, path) => {
-    expect(problem({ to, from, text: encode("x"), reference: 0 })).toMatchObject({
+    expect(problem({ to, from, text: encode("x"), reference: 0, tlvs: [] })).toMatchObject({
       _tag: "BAD_REQUEST",
       issues: [{ path }]
     })

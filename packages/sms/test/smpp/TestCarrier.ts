@@ -22,6 +22,7 @@ export interface Submit {
   readonly part: readonly [number, number, number] | null
   readonly reference: number | null
   readonly pdu: PDU
+  readonly frame: Buffer
   /** The id it was given; empty while it has none. */
   id: string
   /** Answers it, once more or after all. */
@@ -248,12 +249,12 @@ export class Session {
       this.rest = this.rest.subarray(frame.length)
       const pdu = new PDU(Buffer.from(frame))
       this.received.push(pdu)
-      this.handle(pdu)
+      this.handle(pdu, frame)
     }
     this.carrier.changed()
   }
 
-  private handle(pdu: PDU): void {
+  private handle(pdu: PDU, frame: Buffer): void {
     const { behaviour } = this.carrier
     const { command, command_id: id, sequence_number: sequence } = pdu
     if (id >= 0x8000_0000) {
@@ -277,7 +278,7 @@ export class Session {
         return
       }
       case "submit_sm":
-        return this.submitted(pdu)
+        return this.submitted(pdu, frame)
       case "enquire_link":
         if (behaviour.enquireLink === "answer") answer(0)
         return
@@ -289,8 +290,8 @@ export class Session {
     }
   }
 
-  private submitted(pdu: PDU): void {
-    const submit: Submit = { ...readSubmit(pdu), session: this, answer: (answer) => this.answer(submit, answer) }
+  private submitted(pdu: PDU, frame: Buffer): void {
+    const submit: Submit = { ...readSubmit(pdu), frame, session: this, answer: (answer) => this.answer(submit, answer) }
     this.carrier.submits.push(submit)
     const answer = this.carrier.behaviour.submit(submit)
     if (answer !== "silence") this.answer(submit, answer)
@@ -320,7 +321,7 @@ const soon = (millis: number, action: () => void): void => {
   else setTimeout(action, millis).unref()
 }
 
-const readSubmit = (pdu: PDU): Omit<Submit, "session" | "answer"> => {
+const readSubmit = (pdu: PDU): Omit<Submit, "session" | "answer" | "frame"> => {
   const message = pdu["short_message"]
   const { text, udh } = isMessage(message) ? { text: message.message, udh: message.udh } : { text: "", udh: undefined }
   const [, , reference, total, number] = udh?.[0] ?? []

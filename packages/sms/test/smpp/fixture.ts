@@ -62,6 +62,9 @@ export const message = (text = "Your code is 123456", fields: Partial<Message> =
   from: Sender.make("Watchword"),
   text: encode(text),
   reference: ++count & 0xffff,
+  ttl: null,
+  hasCode: false,
+  tlvs: [],
   ...fields
 })
 

@@ -8,6 +8,7 @@
 import { EventHub } from "@watchword/gateway/EventHub"
 import * as Http from "@watchword/gateway/Http"
 import { type WebhookRequest, respond } from "@watchword/gateway/Webhook"
+import { codeIn } from "@watchword/schemas/CodeInText"
 import { BadRequest } from "@watchword/schemas/Errors"
 import { accepted, rejected, unknown } from "@watchword/send/Outcome"
 import type { StoreError } from "@watchword/store/StoreError"
@@ -25,7 +26,6 @@ import {
   type TextMessage
 } from "../../BusinessChatGateway.ts"
 import * as BusinessChatRecord from "../BusinessChatRecord.ts"
-import { codeIn } from "../../CodeInText.ts"
 import { type Answer, answerOf } from "./Answer.ts"
 import { meaningOf, uncertain, unreachable } from "./Failures.ts"
 import { WebhookError, eventsOf, isGenuine, subscribe } from "./Webhook.ts"

@@ -27,7 +27,10 @@ export const message = (to: E164, text = "Your code is 123456"): Effect.Effect<M
     to,
     from: Sender.make("Watchword"),
     text: encode(text),
-    reference: ++reference & 0xffff
+    reference: ++reference & 0xffff,
+    ttl: null,
+    hasCode: true,
+    tlvs: []
   }))
 
 /** The refs of a message that must have been accepted. */

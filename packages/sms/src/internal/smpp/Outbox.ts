@@ -16,6 +16,7 @@ import { FairQueue } from "./FairQueue.ts"
 import type { Link } from "./Link.ts"
 import { type FinalOutcome, MessageState } from "./MessageState.ts"
 import { problem, submitSm } from "./SubmitSm.ts"
+import { lifetime, validityPeriod } from "./Validity.ts"
 
 /** Times are milliseconds of a clock that never goes back. */
 export interface Timer {
@@ -42,6 +43,7 @@ interface Part {
   readonly index: number
   /** All parts of the message. */
   readonly siblings: ReadonlyArray<Part>
+  readonly queuedAt: number
   /** Until when it may be written. */
   readonly deadline: number
   /** Where it was written; null before, and after an answer that it was not taken. */
@@ -90,13 +92,14 @@ export class Outbox {
     }
     const state = new MessageState(message, answer, this.#events.late)
     const now = this.#timer.now()
-    const deadline = now + this.#patience
+    const deadline = now + Math.min(this.#patience, 1000 * lifetime(message))
     const siblings: Array<Part> = []
     for (const index of message.text.parts.keys()) {
       siblings.push({
         state,
         index,
         siblings,
+        queuedAt: now,
         deadline,
         link: null,
         failure: null,
@@ -176,7 +179,11 @@ export class Outbox {
   #write(part: Part, link: Link, now: number): void {
     const { takesReference } = link
     part.link = link
-    const pdu = submitSm(part.state.message, part.index, link.options, takesReference)
+    const { message } = part.state
+    const pdu = submitSm(message, part.index, link.options, {
+      withReference: takesReference,
+      validityPeriod: validityPeriod(message, link.options, now - part.queuedAt)
+    })
     link.submit(pdu, now, (result) => this.#submitted(part, link, takesReference, result))
     this.#timer.wake(now + link.timeout)
   }
@@ -250,7 +257,7 @@ export class Outbox {
     part.state.settle(part.index, { _tag: "Unknown", failure })
   }
 
-  /** The first part of each account is its oldest. */
+  /** The first part of each account is its oldest, which nearly always has the earliest deadline. */
   #rejectOverdue(now: number): void {
     for (;;) {
       const overdue = [...this.#queue.heads()].filter(({ deadline }) => deadline <= now)
@@ -269,6 +276,7 @@ export class Outbox {
   }
 
   #overdue(part: Part): DeliveryFailure {
+    if (part.deadline < part.queuedAt + this.#patience) return expired()
     if (part.failure !== null) return part.failure
     return this.#links.some(({ isUp }) => isUp) ? CommandStatus.tooBusy() : disconnected()
   }
@@ -281,6 +289,9 @@ const tooManyParts = (parts: number, most: number) =>
     message: "The message cannot be sent.",
     issues: [{ path: "text", message: `has ${parts} parts, and the carrier takes ${most} in time` }]
   })
+
+const expired = () =>
+  new TemporaryUnavailable({ message: "The text's ttl passed before a carrier could take it. It was not sent." })
 
 const connectionLost = () =>
   new ServiceUnavailable({ message: "The carrier's connection was lost; whether the message was sent is not known." })

@@ -6,6 +6,7 @@
  */
 import { BadRequest, type DeliveryFailure } from "@watchword/schemas/Errors"
 import type { EncodedText } from "../../EncodedText.ts"
+import type { Tlv } from "../../SmsGateway.ts"
 import type { LinkOptions } from "../../smpp/Options.ts"
 import * as Pdu from "./Pdu.ts"
 
@@ -15,6 +16,15 @@ export interface Content {
   readonly from: string
   readonly text: EncodedText
   readonly reference: number
+  readonly tlvs: ReadonlyArray<Tlv>
+}
+
+/** What a part is sent with, besides its content and the options of its link. */
+export interface Sending {
+  /** Whether to send user_message_reference, which receipts repeat. */
+  readonly withReference: boolean
+  /** The validity_period; empty for the carrier's own. */
+  readonly validityPeriod: string
 }
 
 const MOST_PARTS = 255
@@ -47,13 +57,9 @@ const UDH_INDICATOR = 0x40
 const RECEIPT_WANTED = 0x01
 const DATA_CODING = { gsm7: 0x00, ucs2: 0x08 }
 
-/**
- * Encodes one part, given its sequence number later.
- *
- * @param withReference whether to send user_message_reference, which receipts repeat
- */
+/** Encodes one part, given its sequence number later. */
 export const submitSm =
-  (content: Content, part: number, options: LinkOptions, withReference: boolean) =>
+  (content: Content, part: number, options: LinkOptions, { validityPeriod, withReference }: Sending) =>
   (sequence: number): Buffer => {
     const { to, from, text, reference } = content
     const { length: total } = text.parts
@@ -72,7 +78,7 @@ export const submitSm =
       0, // protocol_id
       0, // priority_flag
       "", // schedule_delivery_time
-      "", // validity_period
+      validityPeriod,
       RECEIPT_WANTED,
       0, // replace_if_present_flag
       DATA_CODING[text.encoding],
@@ -80,7 +86,10 @@ export const submitSm =
       userData.length,
       userData
     ]
-    return Pdu.write(SUBMIT_SM, 0, sequence, fields, withReference ? userMessageReference(reference) : [])
+    return Pdu.write(SUBMIT_SM, 0, sequence, fields, [
+      ...(withReference ? userMessageReference(reference) : []),
+      ...custom(options.tlvs, content.tlvs)
+    ])
   }
 
 const INTERNATIONAL = 1
@@ -102,6 +111,19 @@ const sourceAddress = (from: string, { shortCode }: LinkOptions) => {
 /** A user data header of one element: concatenated short message, 8-bit reference. */
 const concatenation = (reference: number, total: number, sequence: number): Uint8Array =>
   Uint8Array.of(0x05, 0x00, 0x03, reference & 0xff, total, sequence)
+
+/** Custom parameters. The message's take the place of the link's with the same tag. */
+const custom = (ofLink: ReadonlyArray<Tlv>, ofMessage: ReadonlyArray<Tlv>): ReadonlyArray<Pdu.Field> => {
+  if (ofLink.length === 0 && ofMessage.length === 0) return []
+  const values = new Map([...ofLink, ...ofMessage].map(({ tag, value }) => [tag, value]))
+  return [...values].flatMap(([tag, value]) => [
+    tag >> 8,
+    tag & 0xff,
+    value.length >> 8,
+    value.length & 0xff,
+    Buffer.from(value, "latin1")
+  ])
+}
 
 /** The optional parameter: tag, length and value, of two octets each. */
 const userMessageReference = (reference: number): ReadonlyArray<number> => [

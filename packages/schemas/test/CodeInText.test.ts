@@ -1,4 +1,4 @@
-import { codeIn } from "@watchword/bizchat/CodeInText"
+import { codeIn, hasCode } from "@watchword/schemas/CodeInText"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 
@@ -45,5 +45,18 @@ describe("codeIn", () => {
       }),
       { numRuns: 1000 }
     )
+  })
+})
+
+describe("hasCode", () => {
+  it.each([
+    ["Your code is 123456.", true],
+    ["Code 1234 5678", true],
+    ["Order 2024 or 2025?", true],
+    ["Call +4915123456789", false],
+    ["Pay 1234.56 EUR by 2026-11-21", false],
+    ["Hello", false]
+  ])("of %j is %s", (text, expected) => {
+    expect([hasCode(text), hasCode(text)]).toEqual([expected, expected])
   })
 })
