@@ -35,32 +35,33 @@ export const make: Effect.Effect<Timers, never, Scope> = Effect.gen(function* ()
 /** Runs a function that may throw. */
 type Guarded = (run: () => void) => void
 
+/** Timers of Node. They do not keep the process running: a server's sockets do. */
 const systemTimers = Effect.fnUntraced(function* (guarded: Guarded): Effect.fn.Return<Timers, never, Scope> {
-  const pending = new Set<NodeJS.Timeout>()
   let isClosed = false
   const close = Effect.sync(() => {
     isClosed = true
-    pending.forEach(clearTimeout)
   })
   yield* Effect.addFinalizer(() => close)
+  const expired = (run: () => void): void => {
+    if (!isClosed) guarded(run)
+  }
   return {
     now: () => performance.now(),
-    after: (delay, run) => {
-      if (isClosed) return { cancel: () => {} }
-      const timeout = setTimeout(() => {
-        pending.delete(timeout)
-        guarded(run)
-      }, Math.ceil(delay))
-      pending.add(timeout)
-      return {
-        cancel: () => {
-          clearTimeout(timeout)
-          pending.delete(timeout)
-        }
-      }
-    }
+    after: (delay, run) => new SystemTimer(setTimeout(expired, Math.ceil(delay), run).unref())
   }
 })
+
+class SystemTimer implements Timer {
+  private readonly timeout: NodeJS.Timeout
+
+  constructor(timeout: NodeJS.Timeout) {
+    this.timeout = timeout
+  }
+
+  cancel(): void {
+    clearTimeout(this.timeout)
+  }
+}
 
 /** Sleeping fibers, for a clock that a test adjusts. */
 const clockTimers = (

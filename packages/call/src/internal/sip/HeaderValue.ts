@@ -59,13 +59,21 @@ export interface Uri {
 
 const URI = /^(sips?):(?:[^@\s<>"]*@)?(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::([0-9]{1,5}))?(;[^?\s<>"]*)?(?:\?[^\s<>"]*)?$/i
 
+/** Whether a text is a SIP or SIPS URI. */
+export const isUri = (text: string): boolean => matchUri(text) !== null
+
+const matchUri = (text: string): RegExpExecArray | null => {
+  const match = URI.exec(text)
+  const port = match?.[3]
+  return port === undefined || (Number(port) > 0 && Number(port) <= 65_535) ? match : null
+}
+
 /** Reads a SIP or SIPS URI; undefined when it is none. */
 export const parseUri = (text: string): Uri | undefined => {
-  const match = URI.exec(text)
+  const match = matchUri(text)
   if (match === null) return undefined
   const [, scheme = "", host = "", port, more = ""] = match
   const parameters = `uri${more}`
-  if (port !== undefined && (Number(port) > 65_535 || Number(port) === 0)) return undefined
   return {
     scheme: scheme.toLowerCase() === "sips" ? "sips" : "sip",
     host: host.replace(/^\[(.*)\]$/, "$1"),

@@ -27,7 +27,12 @@ export class Headers {
   /** Every field of a name. */
   all(name: string): ReadonlyArray<string> {
     const compact = compactNames.get(name)
-    return this.lines.map((line) => valueOf(line, name, compact)).filter((value) => value !== undefined)
+    const values: Array<string> = []
+    for (const line of this.lines) {
+      const value = valueOf(line, name, compact)
+      if (value !== undefined) values.push(value)
+    }
+    return values
   }
 
   /** The values of a comma-separated list, which may span several fields. */

@@ -58,11 +58,11 @@ export const ackText = (invite: Invite, to: string): string => requestText("ACK"
 
 /** The dialog of a response; without a Contact that can be read, its requests go to the URI of the INVITE. */
 export const dialogOf = (invite: Invite, { headers }: Response): Dialog => {
-  const contact = HeaderValue.uriOf(headers.list("contact")[0] ?? "")
+  const contact = HeaderValue.uriOf(HeaderValue.firstOf(headers.first("contact") ?? ""))
   return {
     invite,
     to: headers.first("to") ?? invite.to,
-    contact: HeaderValue.parseUri(contact) === undefined ? invite.uri : contact,
+    contact: HeaderValue.isUri(contact) ? contact : invite.uri,
     routes: headers.list("record-route").toReversed()
   }
 }

@@ -6,7 +6,6 @@
  * Source: RFC 3261 §7, §20, §25; the torture tests of RFC 4475.
  */
 import { Headers } from "./Headers.ts"
-import * as HeaderValue from "./HeaderValue.ts"
 
 export interface Request extends Common {
   readonly _tag: "Request"
@@ -93,6 +92,8 @@ const repaired = (text: string): Parts => {
 // oxlint-disable-next-line no-control-regex -- Control characters are what it looks for.
 const CONTROL = /\r(?!\n|$)|[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g
 
+const BRANCH = /;[ \t]*branch[ \t]*=[ \t]*([^;, \t"]+)/i
+
 const readCommon = (headers: Headers): Common | undefined => {
   const via = headers.first("via")
   const callId = headers.first("call-id")
@@ -101,7 +102,7 @@ const readCommon = (headers: Headers): Common | undefined => {
   if (headers.first("from") === undefined || headers.first("to") === undefined) return undefined
   const cseq = { number: Number(sequence[1]), method: sequence[2] ?? "" }
   if (cseq.number >= 2 ** 32) return undefined
-  const branch = HeaderValue.parameter(HeaderValue.firstOf(via), "branch") ?? ""
+  const [, branch = ""] = BRANCH.exec(via) ?? []
   return { headers, via, branch, callId, cseq }
 }
 

@@ -12,17 +12,9 @@ let session = 0
 /** An offer of a session of its own, at this address. */
 export const offer = (host: string, direction: "sendrecv" | "inactive"): string => {
   const address = `IN IP${isIPv6(host) ? "6" : "4"} ${host}`
-  return [
-    "v=0",
-    `o=- ${++session} 1 ${address}`,
-    "s=-",
-    `c=${address}`,
-    "t=0 0",
-    "m=audio 9 RTP/AVP 8 0 101",
-    "a=rtpmap:8 PCMA/8000",
-    "a=rtpmap:0 PCMU/8000",
-    "a=rtpmap:101 telephone-event/8000",
-    `a=${direction}`,
-    ""
-  ].join("\r\n")
+  return (
+    `v=0\r\no=- ${++session} 1 ${address}\r\ns=-\r\nc=${address}\r\nt=0 0\r\nm=audio 9 RTP/AVP 8 0 101\r\n` +
+    "a=rtpmap:8 PCMA/8000\r\na=rtpmap:0 PCMU/8000\r\na=rtpmap:101 telephone-event/8000\r\n" +
+    `a=${direction}\r\n`
+  )
 }
