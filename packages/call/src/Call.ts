@@ -100,6 +100,7 @@ export const make: Effect.Effect<Service, StoreError, Send | Records | Store | S
       details: CallRecord.begun(callee, prepared),
       body: JSON.stringify([callee, body.caller ?? null, body.max_ring_time ?? null]),
       keys,
+      lasts: maxRing * 1000,
       deliver: ({ id }) => dial(gateway, { delivery: id, caller, callee, maxRing, prepared })
     })
     return CallRecord.toCalled(delivery)

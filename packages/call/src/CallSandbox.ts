@@ -9,10 +9,10 @@ import * as Background from "@watchword/send/Background"
 import { type Scenario, refusalOf, scenarioOf } from "@watchword/send/SandboxNumber"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as FiberMap from "effect/FiberMap"
 import type { Scope } from "effect/Scope"
 import { type Call, CallGateway, type Cause, type Dialled, type HangupReason, type Service } from "./CallGateway.ts"
 import * as CallEnds from "./internal/CallEnds.ts"
+import * as Delays from "./internal/Delays.ts"
 import * as SteadyClock from "./internal/SteadyClock.ts"
 
 /** Milliseconds until the phone rings, or the call fails. */
@@ -28,10 +28,12 @@ export const make: Effect.Effect<Service, never, Scope> = Effect.gen(function* (
   const time = yield* SteadyClock.make
   const calls = new Map<DeliveryId, "placing" | "ringing" | HangupReason>()
   let isClosing = false
-  const clocks = yield* FiberMap.make<DeliveryId>()
+  const delays = yield* Delays.make
+  const limits = new Map<DeliveryId, Delays.Delay>()
 
   const end = (delivery: DeliveryId, cause: Cause) =>
     Effect.sync(() => {
+      limits.delete(delivery)
       if (calls.delete(delivery)) ends.publish({ _tag: "Ended", delivery, cause, answeredAt: null, endedAt: time() })
     })
 
@@ -41,7 +43,7 @@ export const make: Effect.Effect<Service, never, Scope> = Effect.gen(function* (
       if (state === undefined) return false
       if (state === "placing") calls.set(delivery, reason)
       if (state !== "ringing") return true
-      yield* FiberMap.remove(clocks, delivery)
+      limits.get(delivery)?.cancel()
       yield* end(delivery, cancelled(reason))
       return true
     })
@@ -50,7 +52,7 @@ export const make: Effect.Effect<Service, never, Scope> = Effect.gen(function* (
     calls.set(delivery, "ringing")
     const [after, cause] =
       scenarioOf(callee) === "undelivered" ? [DROP, dropped] : [maxRing * 1000 + BACKSTOP, cancelled("NO_ANSWER")]
-    yield* Background.waitUntil(yield* FiberMap.run(clocks, delivery, Effect.delay(end(delivery, cause), after)))
+    limits.set(delivery, delays.run(after, end(delivery, cause), yield* Background.WaitUntil))
     return ringing
   })
 

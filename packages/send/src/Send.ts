@@ -20,6 +20,7 @@ import {
   type DeliveryFailure,
   PaymentRequired,
   ServiceUnavailable,
+  TooManyRequests,
   Unauthorized,
   deliveryFailure
 } from "@watchword/schemas/Errors"
@@ -41,6 +42,7 @@ import * as Background from "./Background.ts"
 import { type RequestKeys, claims, isIdempotent, isShared, isSpending, shared, spending } from "./Claims.ts"
 import type { Predetermined, Outcome } from "./Outcome.ts"
 import { Heartbeat } from "./Heartbeat.ts"
+import * as SandboxLoad from "./internal/SandboxLoad.ts"
 import { scenarioOf } from "./SandboxNumber.ts"
 
 /** The statuses a channel gives a record on its way through the pipeline. */
@@ -67,6 +69,8 @@ export interface Request {
   readonly keys: RequestKeys
   /** A delivery whose price is taken off this one's. Where another send has spent it already, this one pays in full. */
   readonly prepaid?: Prepaid | null
+  /** For how many milliseconds after its answer a sandbox send has events to come; 1,000 unless given. */
+  readonly lasts?: number
   /** A key under which sends at the same time are one: the first asks the gateway, the others get its answer. */
   readonly shared?: string | null
   /** Asks the gateway, within the gateway's own time limit. `prepaid` is what this send spends. */
@@ -89,7 +93,12 @@ export interface Sent {
 
 type IsOpened = Extract<Opened, { readonly _tag: "Opened" }>
 
-export type SendError = DeliveryFailure | Conflict | Unauthorized | StoreError
+export type SendError = DeliveryFailure | Conflict | TooManyRequests | Unauthorized | StoreError
+
+/** How many sandbox sends an account may have under way; one more is answered 429. Read when the service is made. */
+export const SandboxLimit = Context.Reference<number>("@watchword/send/Send/SandboxLimit", {
+  defaultValue: () => 10_000
+})
 
 export interface Service {
   /** Sends, and answers when the outcome is on the record. */
@@ -106,18 +115,30 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
   const prices = yield* Prices
   const { process } = yield* Heartbeat
   const scope = yield* Effect.scope
+  const load = SandboxLoad.make(yield* SandboxLimit)
   // References repeat after 65,536 messages; the time as a start keeps two runs of a process apart.
   let reference = (yield* Clock.currentTimeMillis) & 0xffff
 
   const send = (request: Request): Effect.Effect<Sent, SendError> => {
     const { channel, principal, to, units } = request
-    const isFree = principal.mode === "sandbox"
-    if (isFree && scenarioOf(to) === "insufficient-balance") return Effect.fail(insufficient())
-    const full = isFree ? zero : price(prices, channel, to, units)
-    return full === null
-      ? Effect.fail(unpriced(request))
-      : Effect.uninterruptible(openDeliverClose(request, full, request.prepaid ?? null))
+    if (principal.mode === "sandbox") return sandboxed(request)
+    const full = price(prices, channel, to, units)
+    return full === null ? Effect.fail(unpriced(request)) : begin(request, full)
   }
+
+  const begin = (request: Request, full: MicroEuros): Effect.Effect<Sent, SendError> =>
+    Effect.uninterruptible(openDeliverClose(request, full, request.prepaid ?? null))
+
+  /** A send that is free, and counted as long as it is under way. */
+  const sandboxed = (request: Request): Effect.Effect<Sent, SendError> =>
+    Clock.clockWith((clock) => {
+      const { lasts = 1000, principal, to } = request
+      const { id } = principal.account
+      if (scenarioOf(to) === "insufficient-balance") return Effect.fail(insufficient())
+      if (!load.begin(id, clock.currentTimeMillisUnsafe())) return Effect.fail(tooMany())
+      const ended = Effect.sync(() => load.end(id, clock.currentTimeMillisUnsafe() + lasts))
+      return Effect.ensuring(begin(request, zero), ended)
+    })
 
   const openDeliverClose = (
     request: Request,
@@ -195,9 +216,7 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
     )
 
   /** The answer to a send that was not opened. */
-  const notOpened = (
-    opened: Exclude<Opened, IsOpened>
-  ): Effect.Effect<Sent, DeliveryFailure | Conflict | Unauthorized | StoreError> => {
+  const notOpened = (opened: Exclude<Opened, IsOpened>): Effect.Effect<Sent, SendError> => {
     switch (opened._tag) {
       case "Insufficient":
         return Effect.fail(insufficient())
@@ -328,6 +347,8 @@ const gatewayDied = (cause: unknown): Effect.Effect<Outcome> =>
     refs: [],
     details: {}
   })
+
+const tooMany = () => new TooManyRequests({ message: "Too many sandbox sends of this account are under way." })
 
 const insufficient = () => new PaymentRequired({ message: "The account's balance is too small for this send." })
 

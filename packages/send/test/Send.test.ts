@@ -5,7 +5,7 @@ import { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Principal"
 import type { Outcome } from "@watchword/send/Outcome"
 import { accepted, incomplete, predetermined, refunded, rejected, unknown } from "@watchword/send/Outcome"
-import { type Request, Send } from "@watchword/send/Send"
+import { type Request, SandboxLimit, Send } from "@watchword/send/Send"
 import type { Delivery } from "@watchword/store/Delivery"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import { Store } from "@watchword/store/Store"
@@ -518,5 +518,40 @@ describe("claims", () => {
       assert.include(written, "fingerprint")
       for (const secret of ["918273", german, someRequest, "signup-1"]) assert.notInclude(written, secret)
     })
+  )
+})
+
+describe("a sandbox send", () => {
+  it.effect("is refused while as many of its account are under way as may be, and not a live one", () =>
+    Effect.gen(function* () {
+      const { send } = yield* Send
+      const acme = yield* principalWith(PRICE, "sandbox")
+      const other = yield* principalWith(0, "sandbox")
+      const sandboxed = (more: Partial<Request> = {}) => send(request(acme, undefined, more))
+      yield* sandboxed()
+      yield* sandboxed({ lasts: 60_000 })
+      assert.strictEqual((yield* Effect.flip(sandboxed()))._tag, "TOO_MANY_REQUESTS")
+      yield* send(request(other))
+      yield* send(request({ ...acme, mode: "live" }))
+      yield* TestClock.adjust("1 second")
+      yield* sandboxed()
+      yield* Effect.flip(sandboxed())
+      yield* TestClock.adjust("1 minute")
+      yield* sandboxed()
+      yield* sandboxed()
+    }).pipe(Effect.provide(layer), Effect.provideService(SandboxLimit, 2))
+  )
+
+  it.effect("that is refused by the gateway counts no longer than the others", () =>
+    Effect.gen(function* () {
+      const { send } = yield* Send
+      const acme = yield* principalWith(0, "sandbox")
+      const failure = new TemporaryUnavailable({ message: "no" })
+      for (let n = 0; n < 5; n++) {
+        const refused = yield* Effect.flip(send(request(acme, rejected(failure))))
+        assert.strictEqual(refused._tag, "TEMPORARY_UNAVAILABLE")
+        yield* TestClock.adjust("1 second")
+      }
+    }).pipe(Effect.provide(layer), Effect.provideService(SandboxLimit, 1))
   )
 })

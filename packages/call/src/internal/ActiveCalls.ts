@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import type { Scope } from "effect/Scope"
 import type { Service as Gateway } from "../CallGateway.ts"
-import * as Timers from "./Timers.ts"
+import * as Delays from "./Delays.ts"
 
 /** The ringing of a call. */
 export interface Ringing {
@@ -42,17 +42,13 @@ interface ActiveCall {
   /** An end may be published before `dial` has returned to the send. */
   readonly ringing: Deferred.Deferred<Ringing>
   /** The limit of its ringing. */
-  limit: Timers.Timer | null
+  limit: Delays.Delay | null
 }
 
 export const make: Effect.Effect<Service, never, Scope> = Effect.gen(function* () {
   const calls = new Map<DeliveryId, ActiveCall>()
   const empty = yield* Latch.make(true)
-  const backgroundAllowed = yield* Background.BackgroundAllowed
-  const timers = yield* Timers.make
-  // The service's context: the request's would be kept in memory for as long as its phone rings.
-  const run = Effect.runForkWith(yield* Effect.context<never>())
-  yield* Effect.addFinalizer(() => Effect.sync(() => calls.forEach(({ limit }) => limit?.cancel())))
+  const delays = yield* Delays.make
 
   const add = (delivery: DeliveryId): void => {
     if (calls.size === 0) empty.closeUnsafe()
@@ -67,14 +63,9 @@ export const make: Effect.Effect<Service, never, Scope> = Effect.gen(function* (
   const limit = (delivery: DeliveryId, gateway: Gateway, maxRing: number, waitUntil: WaitUntil): void => {
     const call = calls.get(delivery)
     if (call === undefined) return
-    const hangup = () => Effect.provideService(gateway.hangup(delivery, "NO_ANSWER"), Background.WaitUntil, waitUntil)
-    if (backgroundAllowed) {
-      call.limit = timers.after(maxRing * 1000, () => waitUntil(run(hangup())))
-    } else {
-      const fiber = run(Effect.delay(Effect.suspend(hangup), maxRing * 1000))
-      waitUntil(fiber)
-      call.limit = { cancel: () => fiber.interruptUnsafe() }
-    }
+    const hangup = Effect.suspend(() => gateway.hangup(delivery, "NO_ANSWER"))
+    const within = Effect.provideService(hangup, Background.WaitUntil, waitUntil)
+    call.limit = delays.run(maxRing * 1000, within, waitUntil)
   }
 
   const ringing = (delivery: DeliveryId): Effect.Effect<Ringing | null> => {
