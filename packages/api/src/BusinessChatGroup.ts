@@ -23,7 +23,8 @@ const send = HttpApiEndpoint.post("send", "/bizchat/otp", {
     identifier: "SendOtp",
     description:
       "`to` in E.164; `text` with the code in it and how long it is valid; `code`, where it cannot be found in the " +
-      "text: templates have a place of their own for it.",
+      "text: templates have a place of their own for it; `locale`, the reader's language as a BCP 47 tag: the template " +
+      "is sent in it where it is translated to it, otherwise in the operator's language.",
     examples: [{ to, text: Text.make("Your code is 123456. It is valid for 10 minutes.") }]
   }),
   success: OtpSent.annotate({

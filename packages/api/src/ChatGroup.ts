@@ -38,7 +38,8 @@ const send = HttpApiEndpoint.post("send", "/chatgw", {
     identifier: "SendCode",
     description:
       "`to` in E.164; `code` of 4 to 8 digits; `ttl` in seconds from 30 to 3600, 300 by default; `sender_username` " +
-      "of a verified channel, by default the account's; `callback_url`, https, for the gateway to POST events to.",
+      "of a verified channel, by default the account's; `callback_url`, https, for the gateway to POST events to instead " +
+      "of this service: the record then learns of delivery, expiry and refunds by a status check only.",
     examples: [{ to, code, ttl: 300 }]
   }),
   success: CodeSent.annotate({
@@ -61,7 +62,12 @@ const checkSendAbility = HttpApiEndpoint.post("checkSendAbility", "/chatgw/check
     description: "Where `is_refunded` is true the number has no account on the chat app, and the probe cost nothing."
   }),
   error: sendErrors
-}).annotateMerge(OpenApi.annotations({ summary: "Ask whether a number can be reached by chat" }))
+}).annotateMerge(
+  OpenApi.annotations({
+    summary: "Ask whether a number can be reached by chat",
+    description: "Requests for one number at the same time are one probe, which is charged once."
+  })
+)
 
 const checkVerificationStatus = HttpApiEndpoint.post("checkVerificationStatus", "/chatgw/check-verification-status", {
   payload: CheckVerification.annotate({

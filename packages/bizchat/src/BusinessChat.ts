@@ -73,7 +73,7 @@ export const make: Effect.Effect<Service, never, Send | Records | Store | Scope>
   const { check } = Option.getOrElse(gateways.live, () => gateways.sandbox)
 
   const send = Effect.fnUntraced(function* (principal: Principal, body: SendOtp, keys: RequestKeys) {
-    const { code = null, text, to } = body
+    const { code = null, locale = null, text, to } = body
     const gateway = yield* gateways.of(principal)
     const content = { text: Redacted.make(text), code: code === null ? null : Redacted.make(code) }
     yield* check(content)
@@ -85,9 +85,9 @@ export const make: Effect.Effect<Service, never, Send | Records | Store | Scope>
       from: null,
       units: 1,
       details: BusinessChatRecord.begun(principal.account.storeText ? text : null),
-      body: JSON.stringify([to, text, code]),
+      body: JSON.stringify([to, text, code, locale]),
       keys,
-      ...Gateways.sending(gateway, ({ id }) => ({ delivery: id, to, ...content }))
+      ...Gateways.sending(gateway, ({ id }) => ({ delivery: id, to, locale, ...content }))
     })
     return BusinessChatRecord.toSent(delivery)
   })

@@ -24,6 +24,8 @@ export interface Content {
 export interface TextMessage extends Content {
   readonly delivery: DeliveryId
   readonly to: E164
+  /** The reader's language as a BCP 47 tag; null for the platform's own choice. */
+  readonly locale: string | null
 }
 
 /** A later status of a message. */

@@ -95,7 +95,8 @@ const message = (to: E164, text = "Your code is 123456."): TextMessage => ({
   delivery: nextDeliveryId(Date.now()),
   to,
   text: Redacted.make(text),
-  code: null
+  code: null,
+  locale: null
 })
 
 /** The refs of a text that must have been accepted. */

@@ -9,5 +9,6 @@ export const messageTo = (digits: string, changes: Partial<TextMessage> = {}): T
   to: E164.make(`+491512345${digits}`),
   text: Redacted.make("Your code is 123456, valid for 10 minutes."),
   code: null,
+  locale: null,
   ...changes
 })

@@ -15,8 +15,31 @@ export const BusinessCode = Schema.String.check(
 ).pipe(Schema.brand("BusinessCode"))
 export type BusinessCode = typeof BusinessCode.Type
 
+const LONGEST_LOCALE = 35
+
+/** The reader's language, as a BCP 47 tag such as `de` or `pt-BR`. */
+export const Locale = Schema.String.check(
+  Schema.makeFilter((text) =>
+    text.length <= LONGEST_LOCALE && isLocale(text) ? undefined : "must be a BCP 47 language tag, such as de or pt-BR"
+  )
+).pipe(Schema.brand("Locale"))
+export type Locale = typeof Locale.Type
+
+const isLocale = (text: string): boolean => {
+  try {
+    return new Intl.Locale(text).language !== "und"
+  } catch {
+    return false
+  }
+}
+
 /** Body of `POST /bizchat/otp`. Without `code` the code is looked for in the text, where a template needs it. */
-export const SendOtp = Schema.Struct({ to: E164, text: Text, code: Schema.optionalKey(BusinessCode) })
+export const SendOtp = Schema.Struct({
+  to: E164,
+  text: Text,
+  code: Schema.optionalKey(BusinessCode),
+  locale: Schema.optionalKey(Locale)
+})
 export type SendOtp = typeof SendOtp.Type
 
 /** Answer of `POST /bizchat/otp`. */

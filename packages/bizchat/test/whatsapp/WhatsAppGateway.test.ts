@@ -54,6 +54,45 @@ describe("a send", () => {
     })
   )
 
+  /** A platform that has the template in some languages. */
+  const translated = Effect.fnUntraced(function* (...languages: ReadonlyArray<string>) {
+    const { send, server } = yield* start({ template })
+    const asked = () =>
+      server.calls.map(({ body }) => (JSON.stringify(body).match(/"language":\{"code":"(.*?)"\}/) ?? [])[1])
+    server.translate(languages)
+    return { send, asked }
+  })
+
+  it.live("is in the language of its locale, where the template has it", () =>
+    Effect.gen(function* () {
+      const { asked, send } = yield* translated("de", "pt_BR", "zh_TW", "en_US")
+      for (const locale of ["de", "de-AT", "pt-BR", "pt", "zh-Hant", "no"]) {
+        assert.strictEqual((yield* send({ locale }))._tag, "Accepted")
+      }
+      assert.deepStrictEqual(asked(), ["de", "de_AT", "de", "pt_BR", "pt", "pt_BR", "zh_TW", "nb", "nb_NO", "en_US"])
+    })
+  )
+
+  it.live("is in the configured language at once after another was refused", () =>
+    Effect.gen(function* () {
+      const { asked, send } = yield* translated("en_US")
+      assert.strictEqual((yield* send({ locale: "fr-FR" }))._tag, "Accepted")
+      assert.strictEqual((yield* send({ locale: "fr-FR" }))._tag, "Accepted")
+      assert.strictEqual((yield* send({ locale: "en-US" }))._tag, "Accepted")
+      assert.deepStrictEqual(asked(), ["fr_FR", "fr", "en_US", "en_US", "en_US"])
+    })
+  )
+
+  it.live("is refused where the template is not in the configured language either", () =>
+    Effect.gen(function* () {
+      const { asked, send } = yield* translated("es")
+      const outcome = yield* send({ locale: "de" })
+      assert(outcome._tag === "Rejected")
+      assert.strictEqual(outcome.failure._tag, "SERVICE_UNAVAILABLE")
+      assert.deepStrictEqual(asked(), ["de", "de_DE", "en_US"])
+    })
+  )
+
   it.live("has the code that it is given rather than one in the text", () =>
     Effect.gen(function* () {
       const { send, server } = yield* start({ template })

@@ -33,6 +33,7 @@ export const startWhatsApp = async (token = "token") => {
   const calls: Array<Call> = []
   const faults: Array<Fault> = []
   let made = 0
+  let languages: ReadonlyArray<string> | null = null
 
   const answerTo = async (request: IncomingMessage, response: ServerResponse) => {
     const body: Call["body"] = JSON.parse(await text(request))
@@ -41,6 +42,10 @@ export const startWhatsApp = async (token = "token") => {
     if (fault !== undefined) return fault(response, request)
     if (request.headers.authorization !== `Bearer ${token}`) return error(190, 401)(response, request)
     if (String(body["to"]).endsWith("0003")) return error(131026)(response, request)
+    const language = JSON.stringify(body).match(/"language":\{"code":"(.*?)"\}/)?.[1]
+    if (languages !== null && language !== undefined && !languages.includes(language)) {
+      return error(132001, 404)(response, request)
+    }
     taken(`wamid.${++made}`)(response, request)
   }
 
@@ -51,6 +56,8 @@ export const startWhatsApp = async (token = "token") => {
     calls,
     /** Misbehaves once, at the next call. */
     fail: (fault: Fault) => void faults.push(fault),
+    /** Has templates in some languages only. */
+    translate: (some: ReadonlyArray<string>) => void (languages = some),
     close
   }
 }

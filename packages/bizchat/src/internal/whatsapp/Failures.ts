@@ -8,6 +8,9 @@ import { type DeliveryFailure, NotFound, ServiceUnavailable, TemporaryUnavailabl
 /** The number is not on the app, or cannot take messages of this kind. */
 export const NOT_ON_PLATFORM = 131026
 
+/** The template is not translated to the language of the message. */
+export const NOT_TRANSLATED = 132001
+
 export interface Meaning {
   readonly failure: () => DeliveryFailure
   /** A fault that the operator of this service has to correct, for the log. */
@@ -41,7 +44,7 @@ const meanings: ReadonlyMap<number, Meaning> = new Map([
   [131049, { failure: () => new ServiceUnavailable({ message: "The messaging platform withholds this message." }) }],
   [131056, { failure: busy }],
   [131057, { failure: () => new ServiceUnavailable({ message: "The messaging platform is under maintenance." }) }],
-  [132001, unavailable("the template does not exist in this language")]
+  [NOT_TRANSLATED, unavailable("the template does not exist in this language")]
 ])
 
 /** The meaning of a code; undefined for one that is not known. */

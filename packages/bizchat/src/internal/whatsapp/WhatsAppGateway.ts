@@ -12,6 +12,7 @@ import { codeIn } from "@watchword/schemas/CodeInText"
 import { BadRequest } from "@watchword/schemas/Errors"
 import { accepted, rejected, unknown } from "@watchword/send/Outcome"
 import type { StoreError } from "@watchword/store/StoreError"
+import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -27,14 +28,18 @@ import {
 } from "../../BusinessChatGateway.ts"
 import * as BusinessChatRecord from "../BusinessChatRecord.ts"
 import { type Answer, answerOf } from "./Answer.ts"
-import { meaningOf, uncertain, unreachable } from "./Failures.ts"
+import { NOT_TRANSLATED, meaningOf, uncertain, unreachable } from "./Failures.ts"
+import * as TemplateLanguages from "./TemplateLanguages.ts"
 import { WebhookError, eventsOf, isGenuine, subscribe } from "./Webhook.ts"
 
 export interface Options {
   readonly token: Redacted.Redacted
   /** The platform's id of the number that texts come from. */
   readonly phoneNumberId: string
-  /** The approved authentication template; without one, plain text is sent. */
+  /**
+   * The approved authentication template, and the language of texts without a locale or whose locale it has no
+   * translation for; without a template, plain text is sent.
+   */
   readonly template?: { readonly name: string; readonly language: string } | undefined
   /** What notifications are signed with; without it none is taken. */
   readonly appSecret?: Redacted.Redacted | undefined
@@ -58,14 +63,14 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   const none = Redacted.make("")
   const hub = new EventHub<BusinessChatEvent, StoreError>()
 
-  const written = (content: Content) =>
-    options.template === undefined ? plainText(content) : fromTemplate(options.template, content)
+  const languages = TemplateLanguages.make(options.template?.language ?? "")
 
-  const check = (content: Content) => (written(content) === null ? Effect.fail(noCode(content)) : Effect.void)
+  const written = (content: Content, language: string) =>
+    options.template === undefined ? plainText(content) : fromTemplate({ ...options.template, language }, content)
 
-  const send = Effect.fnUntraced(function* (message: TextMessage) {
-    const content = written(message)
-    if (content === null) return rejected(noCode(message))
+  const check = (content: Content) => (written(content, "") === null ? Effect.fail(noCode(content)) : Effect.void)
+
+  const ask = Effect.fnUntraced(function* (message: TextMessage, content: object) {
     const body = {
       messaging_product: "whatsapp",
       recipient_type: "individual",
@@ -73,7 +78,28 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
       biz_opaque_callback_data: message.delivery,
       ...content
     }
-    const answer = answerOf(yield* http.ask({ path, body, repeatable: false }))
+    return answerOf(yield* http.ask({ path, body, repeatable: false }))
+  })
+
+  /** Asks for one language after the other, until the template is translated to it. */
+  const askInTurn = Effect.fnUntraced(function* (message: TextMessage) {
+    const now = yield* Clock.currentTimeMillis
+    const [first = "", ...others] = languages.of(message.locale, now)
+    let language = first
+    let answer = yield* ask(message, written(message, language) ?? {})
+    for (const next of others) {
+      if (answer._tag !== "Refused" || answer.code !== NOT_TRANSLATED) return answer
+      yield* Effect.logWarning(`WhatsApp has no template in ${language}; ${next} is tried`)
+      languages.miss(language, now)
+      language = next
+      answer = yield* ask(message, written(message, language) ?? {})
+    }
+    return answer
+  })
+
+  const send = Effect.fnUntraced(function* (message: TextMessage) {
+    if (written(message, "") === null) return rejected(noCode(message))
+    const answer = yield* askInTurn(message)
     yield* heed(answer)
     switch (answer._tag) {
       case "Taken":
