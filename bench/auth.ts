@@ -4,6 +4,7 @@
  */
 import * as Authenticator from "@watchword/auth/Authenticator"
 import * as Keys from "@watchword/auth/Keys"
+import { anyOriginators } from "@watchword/schemas/Account"
 import { AccountId } from "@watchword/schemas/Ids"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import { Store } from "@watchword/store/Store"
@@ -58,6 +59,8 @@ const program = Effect.gen(function* () {
     minRing: 5,
     maxRing: 15,
     storeText: false,
+    originators: anyOriginators,
+    suspendedAt: null,
     createdAt: 0
   })
   const created = yield* keys.create({ account, mode: "live", allow })

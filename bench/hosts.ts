@@ -11,6 +11,7 @@
  */
 import { Channels } from "@watchword/channel/Channels"
 import * as Operation from "@watchword/channel/Operation"
+import { anyOriginators } from "@watchword/schemas/Account"
 import { ReportSms, SendSms } from "@watchword/schemas/Sms"
 import { sms } from "@watchword/sms/Sms"
 import * as Endpoints from "@watchword/server/Endpoints"
@@ -73,6 +74,8 @@ const openAccount = Effect.gen(function* () {
     minRing: 5,
     maxRing: 15,
     storeText: false,
+    originators: anyOriginators,
+    suspendedAt: null,
     createdAt: 0
   })
   const { secret } = yield* Keys.Keys.use((keys) => keys.create({ account, mode: "sandbox" }))

@@ -2,6 +2,7 @@
  * Measures a send in the PostgreSQL store (open, close and a receipt) with a number of senders waiting, beside a
  * transaction of single statements a step on a pool of ten connections. The server and this process share the machine. Run with `npm run bench -- postgres`.
  */
+import { anyOriginators } from "@watchword/schemas/Account"
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { type AccountId, nextAccountId, nextDeliveryId, nextEntryId, nextProcessId } from "@watchword/schemas/Ids"
 import { MicroEuros } from "@watchword/schemas/Money"
@@ -286,6 +287,8 @@ const measure = Effect.fnUntraced(function* (verbs: Verbs, waiting: number, way:
       minRing: 5,
       maxRing: 15,
       storeText: false,
+      originators: anyOriginators,
+      suspendedAt: null,
       createdAt: at
     })
     yield* store.credit({ id: nextEntryId(at), account: id, amount: MicroEuros.make(10 ** 13), at })

@@ -2,6 +2,7 @@
  * What a send costs in the SQLite store: open, close and a receipt, as steps that wait together share a
  * transaction, and as each step has its own. Run with `npm run bench -- store`.
  */
+import { anyOriginators } from "@watchword/schemas/Account"
 import { type AccountId, nextAccountId, nextDeliveryId, nextEntryId, nextProcessId } from "@watchword/schemas/Ids"
 import { MicroEuros } from "@watchword/schemas/Money"
 import { SqliteStore } from "@watchword/store-sqlite"
@@ -135,6 +136,8 @@ const measure = Effect.fnUntraced(function* (waiting: number, commit: Result["co
       minRing: 5,
       maxRing: 15,
       storeText: false,
+      originators: anyOriginators,
+      suspendedAt: null,
       createdAt: Date.now()
     })
     yield* store.credit({ id: nextEntryId(Date.now()), account, amount: MicroEuros.make(10 ** 15), at: Date.now() })

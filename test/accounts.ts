@@ -1,7 +1,7 @@
 /**
  * Accounts for tests.
  */
-import type { Account } from "@watchword/schemas/Account"
+import { type Account, anyOriginators } from "@watchword/schemas/Account"
 import { AccountId } from "@watchword/schemas/Ids"
 
 export const someAccount = (fields: Partial<Account> = {}): Account => ({
@@ -13,6 +13,8 @@ export const someAccount = (fields: Partial<Account> = {}): Account => ({
   minRing: 5,
   maxRing: 15,
   storeText: false,
+  originators: anyOriginators,
+  suspendedAt: null,
   createdAt: 0,
   ...fields
 })

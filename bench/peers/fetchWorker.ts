@@ -4,6 +4,7 @@
  */
 import { Channels } from "@watchword/channel/Channels"
 import * as Operation from "@watchword/channel/Operation"
+import { anyOriginators } from "@watchword/schemas/Account"
 import { ReportSms, SendSms } from "@watchword/schemas/Sms"
 import { sms } from "@watchword/sms/Sms"
 import * as Authenticator from "@watchword/auth/Authenticator"
@@ -82,6 +83,8 @@ const made = async <E>(layer: Layer.Layer<Handler | Keys.Keys | Store, E>): Prom
       minRing: 5,
       maxRing: 15,
       storeText: false,
+      originators: anyOriginators,
+      suspendedAt: null,
       createdAt: 0
     })
     return yield* Keys.Keys.use((keys) => keys.create({ account, mode: "sandbox" }))

@@ -2,6 +2,7 @@
  * Stores full of records, written straight into their tables, with counts by plain SQL: on SQLite in a file, on
  * PostgreSQL in a schema of a server of their own. Records that are kept are used again.
  */
+import { anyOriginators } from "@watchword/schemas/Account"
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { nextAccountId } from "@watchword/schemas/Ids"
 import { PostgresStore } from "@watchword/store-postgres"
@@ -50,6 +51,8 @@ const createAccount = (layer: Layer.Layer<Store, StoreError>): Promise<void> =>
           minRing: 5,
           maxRing: 15,
           storeText: true,
+          originators: anyOriginators,
+          suspendedAt: null,
           createdAt: Date.now()
         })
       ),

@@ -1,7 +1,7 @@
 /**
  * Accounts, sends and receipts for the tests of store adapters.
  */
-import type { Account } from "@watchword/schemas/Account"
+import { type Account, anyOriginators } from "@watchword/schemas/Account"
 import {
   type AccountId,
   type DeliveryId,
@@ -27,6 +27,8 @@ export const someAccount = (fields: Partial<Account> = {}): Account => ({
   minRing: 5,
   maxRing: 15,
   storeText: false,
+  originators: anyOriginators,
+  suspendedAt: null,
   createdAt: AT,
   ...fields
 })

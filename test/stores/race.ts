@@ -2,6 +2,7 @@
  * A process that makes the same account as others do at the same time, and opens a hundred sends of the hundred that
  * all of them can pay for: `node race.ts ADDRESS`. It prints how many opens had which answer.
  */
+import { anyOriginators } from "@watchword/schemas/Account"
 import { AccountId, EntryId, nextDeliveryId, nextProcessId } from "@watchword/schemas/Ids"
 import { MicroEuros } from "@watchword/schemas/Money"
 import { Store } from "@watchword/store/Store"
@@ -24,6 +25,8 @@ const program = Effect.gen(function* () {
     minRing: 5,
     maxRing: 15,
     storeText: false,
+    originators: anyOriginators,
+    suspendedAt: null,
     createdAt: at
   })
   yield* store.credit({ id: credit, account, amount: MicroEuros.make(100 * PRICE), at })

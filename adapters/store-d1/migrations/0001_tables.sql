@@ -8,11 +8,16 @@ CREATE TABLE accounts (
   min_ring INTEGER NOT NULL,
   max_ring INTEGER NOT NULL,
   store_text INTEGER NOT NULL,
+  originators TEXT NOT NULL,
+  suspended_at INTEGER,
   created_at INTEGER NOT NULL,
+  changed_at INTEGER,
   available INTEGER NOT NULL CONSTRAINT enough_available CHECK (available >= 0),
   held INTEGER NOT NULL CONSTRAINT enough_held CHECK (held >= 0),
   entries INTEGER NOT NULL
 ) STRICT;
+
+CREATE INDEX accounts_changed ON accounts (changed_at) WHERE changed_at IS NOT NULL;
 
 CREATE TABLE keys (
   id TEXT PRIMARY KEY,
@@ -35,15 +40,16 @@ CREATE INDEX keys_revoked ON keys (revoked_at) WHERE revoked_at IS NOT NULL;
 CREATE TABLE entries (
   account INTEGER NOT NULL,
   n INTEGER NOT NULL,
-  credit TEXT,
+  given_id TEXT,
   delivery TEXT,
   kind INTEGER NOT NULL,
   amount INTEGER NOT NULL CHECK (amount > 0),
+  reason TEXT,
   at INTEGER NOT NULL,
   PRIMARY KEY (account, n)
 ) STRICT, WITHOUT ROWID;
 
-CREATE UNIQUE INDEX entries_credit ON entries (credit) WHERE credit IS NOT NULL;
+CREATE UNIQUE INDEX entries_given_id ON entries (given_id) WHERE given_id IS NOT NULL;
 
 CREATE TABLE deliveries (
   id TEXT PRIMARY KEY,

@@ -4,12 +4,15 @@
 import type { Account } from "@watchword/schemas/Account"
 import type { AccountId, KeyId } from "@watchword/schemas/Ids"
 import type { Key } from "@watchword/store/Account"
+import type { AccountChange } from "@watchword/store/AccountChanges"
 import {
   type AccountRow,
+  CHANGE_ACCOUNT,
   type KeyRow,
   decodeAccount,
   decodeKey,
   encodeAccount,
+  encodeAccountChange,
   encodeKey,
   statement
 } from "@watchword/store-sql/AccountRows"
@@ -36,9 +39,9 @@ export const make = (connection: Connection) => {
   const create = (account: Account) =>
     Effect.asVoid(
       run(
-        `INSERT INTO accounts (id, name, caller, sms_sender, sender_username, min_ring, max_ring, store_text, created_at,
-           available, held, entries)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 0, 0, 0) ON CONFLICT (id) DO NOTHING`,
+        `INSERT INTO accounts (id, name, caller, sms_sender, sender_username, min_ring, max_ring, store_text, originators,
+           suspended_at, created_at, available, held, entries)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, 0, 0, 0) ON CONFLICT (id) DO NOTHING`,
         ...encodeAccount(account)
       )
     )
@@ -51,6 +54,11 @@ export const make = (connection: Connection) => {
   const list = Effect.map(select<AccountRow>("SELECT * FROM accounts ORDER BY created_at, id"), (rows) =>
     rows.map(statement)
   )
+
+  const change = (change: AccountChange) =>
+    Effect.map(select<AccountRow>(CHANGE_ACCOUNT, ...encodeAccountChange(change)), ([row]) =>
+      Option.map(Option.fromUndefinedOr(row), decodeAccount)
+    )
 
   const createKey = (key: Key) =>
     Effect.map(
@@ -96,10 +104,15 @@ export const make = (connection: Connection) => {
       ({ length }) => length === 1
     )
 
-  const revokedSince = (at: number) =>
-    Effect.map(select<{ readonly id: KeyId }>("SELECT id FROM keys WHERE revoked_at >= ?1", at), (rows) =>
-      rows.map(({ id }) => id)
+  const keysChangedSince = (at: number) =>
+    Effect.map(
+      select<{ readonly id: KeyId }>(
+        `SELECT id FROM keys WHERE revoked_at >= ?1
+         UNION SELECT k.id FROM accounts a CROSS JOIN keys k ON k.account = a.n WHERE a.changed_at >= ?1`,
+        at
+      ),
+      (rows) => rows.map(({ id }) => id)
     )
 
-  return { create, find, list, createKey, keyByHash, keys, revokeKey, revokedSince }
+  return { create, find, list, change, createKey, keyByHash, keys, revokeKey, keysChangedSince }
 }

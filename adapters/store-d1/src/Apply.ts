@@ -122,8 +122,8 @@ const post = ({ at, delivery: { account, id, price }, kind }: Posting): Readonly
     values: [effectOn("available", kind) * price, effectOn("held", kind) * price, account]
   },
   {
-    sql: `INSERT INTO entries (account, n, credit, delivery, kind, amount, at)
-      SELECT n, entries, NULL, ?1, ?2, ?3, ?4 FROM accounts WHERE id = ?5`,
+    sql: `INSERT INTO entries (account, n, delivery, kind, amount, at)
+      SELECT n, entries, ?1, ?2, ?3, ?4 FROM accounts WHERE id = ?5`,
     values: [id, kindCode(kind), price, at, account]
   }
 ]

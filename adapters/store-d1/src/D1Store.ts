@@ -89,11 +89,12 @@ export const make = (
     createAccount: accounts.create,
     account: accounts.find,
     accounts: accounts.list,
+    changeAccount: accounts.change,
     createKey: accounts.createKey,
     keyByHash: accounts.keyByHash,
     keys: accounts.keys,
     revokeKey: accounts.revokeKey,
-    revokedSince: accounts.revokedSince,
+    keysChangedSince: accounts.keysChangedSince,
     ...Ledger.make(connection),
 
     ...Steps.make(connection, partitions),

@@ -59,17 +59,18 @@ const FACTS = `json_array(
   json((SELECT json_group_array(json_array(delivery, status, part) ORDER BY delivery, status, part)
     FROM part_reports WHERE delivery IN (SELECT id FROM meant))),
   json((SELECT json_group_array(json_array(n, channel, refs, recipient, reference, status, rank, json(conditions),
-    json(details), every_part, refund, at) ORDER BY n) FROM waiting JOIN unmatched_reports USING (n)))
+    json(details), every_part, refund, at) ORDER BY n) FROM waiting JOIN unmatched_reports USING (n))),
+  (SELECT suspended_at IS NOT NULL FROM accounts WHERE id = ?6)
 )`
 
 /** Balances are not compared: the constraints of `accounts` break off a step that would take more than there is. */
-const BALANCES = `(SELECT json_group_array(json_array(id, available, held)) FROM accounts
+const ACCOUNTS = `(SELECT json_group_array(json_array(id, available, held, suspended_at IS NOT NULL)) FROM accounts
   WHERE id = ?6 OR n IN (SELECT partition / 512 FROM deliveries WHERE id IN (SELECT id FROM meant)))`
 
-/** The facts of a lookup, and the balances of its accounts, as JSON. */
+/** The facts of a lookup, and its accounts, as JSON. */
 export interface Texts {
   readonly facts: string
-  readonly balances: string
+  readonly accounts: string
 }
 
 type FactRows = readonly [
@@ -79,10 +80,11 @@ type FactRows = readonly [
     readonly [key: string, fingerprint: string, retryAfterRejection: number, expiresAt: number, delivery: DeliveryId]
   >,
   reported: ReadonlyArray<readonly [delivery: DeliveryId, status: string, part: string]>,
-  unmatched: ReadonlyArray<UnmatchedRow>
+  unmatched: ReadonlyArray<UnmatchedRow>,
+  suspended: number | null
 ]
 
-type BalanceRows = ReadonlyArray<readonly [account: AccountId, available: MicroEuros, held: MicroEuros]>
+type AccountRows = ReadonlyArray<readonly [id: AccountId, available: MicroEuros, held: MicroEuros, suspended: number]>
 
 type UnmatchedRow = readonly [
   n: number,
@@ -105,7 +107,7 @@ export const make = (partitions: Partitions) => {
 
   /** Reads {@link Texts}. */
   const select = (lookup: Lookup.Lookup): Statement => ({
-    sql: `${TABLES} SELECT ${FACTS} AS facts, ${BALANCES} AS balances`,
+    sql: `${TABLES} SELECT ${FACTS} AS facts, ${ACCOUNTS} AS accounts`,
     values: valuesOf(lookup)
   })
 
@@ -128,10 +130,13 @@ export const make = (partitions: Partitions) => {
 
   const decode = (texts: Texts): Facts => {
     const [deliveries, parts, claims, reported, unmatched]: FactRows = JSON.parse(texts.facts)
-    const balances: BalanceRows = JSON.parse(texts.balances)
+    const accounts: AccountRows = JSON.parse(texts.accounts)
     const records = deliveries.map((row) => Records.decode(partitions, row))
     return {
-      balances: balances.map(([account, available, held]) => [account, Postings.balance(available, held)]),
+      accounts: accounts.map(([id, available, held, suspended]) => [
+        id,
+        { balance: Postings.balance(available, held), suspended: suspended === 1 }
+      ]),
       deliveries: records.map(({ delivery }) => delivery),
       tokens: new Set(records.map(({ token }) => token)),
       parts: parts.map(([ref, delivery, name]) => [ref, { delivery, name }]),

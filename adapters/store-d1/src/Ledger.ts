@@ -1,15 +1,15 @@
 /**
- * Credits and the ledger's entries.
+ * Credits and debits, and the ledger's entries.
  */
 import type { AccountId, DeliveryId, EntryId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
 import type { Balance, Entry } from "@watchword/store/Account"
+import { decide } from "@watchword/store/Adjustments"
 import * as Postings from "@watchword/store/Postings"
 import type { Service } from "@watchword/store/Store"
 import { kindCode, kindOf } from "@watchword/store-sql/Codes"
 import { idOf, placeIn } from "@watchword/store-sql/EntryIds"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import { type Connection, rowsOf } from "./Connection.ts"
 
 interface MoneyRow {
@@ -19,48 +19,69 @@ interface MoneyRow {
 
 interface EntryRow {
   readonly n: number
-  readonly credit: EntryId | null
+  readonly given_id: EntryId | null
   readonly delivery: DeliveryId | null
   readonly kind: number
   readonly amount: MicroEuros
+  readonly reason: string | null
   readonly at: number
 }
 
-export const make = (connection: Connection): Pick<Service, "credit" | "entries"> => {
-  const credit: Service["credit"] = ({ account, amount, at, id }) =>
-    Effect.map(
-      connection.run(() => [
-        {
-          sql: `UPDATE accounts SET available = available + ?1, entries = entries + 1
-            WHERE id = ?2 AND NOT EXISTS (SELECT 1 FROM entries WHERE credit = ?3)`,
-          values: [amount, account, id]
-        },
-        {
-          sql: `INSERT INTO entries (account, n, credit, delivery, kind, amount, at)
-            SELECT n, entries, ?1, NULL, ?2, ?3, ?4 FROM accounts
-            WHERE id = ?5 AND NOT EXISTS (SELECT 1 FROM entries WHERE credit = ?1)`,
-          values: [id, kindCode("credit"), amount, at, account]
-        },
-        { sql: "SELECT available, held FROM accounts WHERE id = ?1", values: [account] }
-      ]),
-      (results) => Option.map(Option.fromUndefinedOr(rowsOf<MoneyRow>(results.at(-1))[0]), balanceOf)
-    )
+interface WrittenRow {
+  readonly account: AccountId
+  readonly kind: number
+  readonly amount: MicroEuros
+}
+
+export const make = (connection: Connection): Pick<Service, "credit" | "debit" | "entries"> => {
+  const adjust =
+    (kind: "credit" | "debit"): Service["credit"] =>
+    (request) => {
+      const { account, amount, at, id, reason = null } = request
+      const change = kind === "credit" ? amount : -amount
+      return Effect.map(
+        connection.run(() => [
+          {
+            sql: `SELECT (SELECT id FROM accounts WHERE n = e.account) AS account, e.kind, e.amount
+              FROM entries e WHERE e.given_id = ?1`,
+            values: [id]
+          },
+          { sql: "SELECT available, held FROM accounts WHERE id = ?1", values: [account] },
+          {
+            sql: `INSERT INTO entries (account, n, given_id, delivery, kind, amount, reason, at)
+              SELECT n, entries + 1, ?1, NULL, ?2, ?3, ?4, ?5 FROM accounts
+              WHERE id = ?6 AND available + ?7 >= 0 AND NOT EXISTS (SELECT 1 FROM entries WHERE given_id = ?1)`,
+            values: [id, kindCode(kind), amount, reason, at, account, change]
+          },
+          {
+            sql: `UPDATE accounts SET available = available + ?1, entries = entries + 1
+              WHERE id = ?2 AND EXISTS (SELECT 1 FROM entries e WHERE e.account = accounts.n AND e.n = accounts.entries + 1)`,
+            values: [change, account]
+          }
+        ]),
+        ([written, money]) => {
+          const [row] = rowsOf<WrittenRow>(written)
+          const [before] = rowsOf<MoneyRow>(money)
+          return decide(kind, request, before && balanceOf(before), row && { ...row, kind: kindOf(row.kind) })
+        }
+      )
+    }
 
   const entries: Service["entries"] = Effect.fnUntraced(function* ({ account, after, limit }) {
     const place = after === null ? 0 : yield* placeOf(account, after)
     if (place === undefined) return []
     const [page] = yield* connection.run(() => [
       {
-        sql: `SELECT e.account, e.n, e.credit, e.delivery, e.kind, e.amount, e.at FROM entries e
+        sql: `SELECT e.account, e.n, e.given_id, e.delivery, e.kind, e.amount, e.reason, e.at FROM entries e
           WHERE e.account = (SELECT n FROM accounts WHERE id = ?1) AND e.n > ?2 ORDER BY e.n LIMIT ?3`,
         values: [account, place, limit]
       }
     ])
     return rowsOf<EntryRow & { readonly account: number }>(page).map((row): Entry => {
-      const { amount, at, delivery, n } = row
+      const { amount, at, delivery, n, reason } = row
       const kind = kindOf(row.kind)
-      const id = row.credit ?? idOf(row.account, n, at)
-      return { id, account, delivery, kind, ...Postings.direction[kind], amount, at }
+      const id = row.given_id ?? idOf(row.account, n, at)
+      return { id, account, delivery, kind, ...Postings.direction[kind], amount, reason, at }
     })
   })
 
@@ -68,7 +89,7 @@ export const make = (connection: Connection): Pick<Service, "credit" | "entries"
   const placeOf = Effect.fnUntraced(function* (account: AccountId, id: EntryId) {
     const [accounts, credits] = yield* connection.run(() => [
       { sql: "SELECT n FROM accounts WHERE id = ?1", values: [account] },
-      { sql: "SELECT n, account FROM entries WHERE credit = ?1", values: [id] }
+      { sql: "SELECT n, account FROM entries WHERE given_id = ?1", values: [id] }
     ])
     const [owner] = rowsOf<{ readonly n: number }>(accounts)
     const [credit] = rowsOf<{ readonly n: number; readonly account: number }>(credits)
@@ -76,7 +97,7 @@ export const make = (connection: Connection): Pick<Service, "credit" | "entries"
     return credit?.account === owner.n ? credit.n : placeIn(owner.n, id)
   })
 
-  return { credit, entries }
+  return { credit: adjust("credit"), debit: adjust("debit"), entries }
 }
 
 const balanceOf = ({ available, held }: MoneyRow): Balance => Postings.balance(available, held)

@@ -85,7 +85,7 @@ const availableIn = (result: Parameters<typeof rowsOf>[0]): MicroEuros | undefin
 const asWritten = <Answer extends Opened | Closed | Reported>(answer: Answer, snapshot: Snapshot): Answer => {
   const delivery = "delivery" in answer ? snapshot.delivery(answer.delivery.id) : undefined
   if (delivery === undefined) return answer
-  return withAvailable({ ...answer, delivery }, snapshot.balance(delivery.account)?.available)
+  return withAvailable({ ...answer, delivery }, snapshot.account(delivery.account)?.balance.available)
 }
 
 /** The answer with what the account has left now: others may have moved its money since the facts were read. */

@@ -10,7 +10,7 @@
  *   lowest bit of the partition is set, else of the creation; `week` is the week of that. `counts` has the number of
  *   records of each status in each eight hours. See `@watchword/store-sql/ListPlan` for the lists that they and the indexes
  *   serve.
- * - An entry is found by its account and its place in the account's ledger. Only credits bring an id;
+ * - An entry is found by its account and its place in the account's ledger. Only credits and debits bring an id;
  *   those of the others are written from what the row holds, see `@watchword/store-sql/EntryIds`.
  * - `conflicts` is always empty: a step whose facts have changed since it read them inserts a row, which breaks the
  *   constraint, and with that the whole step.
@@ -39,11 +39,15 @@ const tables: Migration = {
   min_ring INTEGER NOT NULL,
   max_ring INTEGER NOT NULL,
   store_text INTEGER NOT NULL,
+  originators TEXT NOT NULL,
+  suspended_at INTEGER,
   created_at INTEGER NOT NULL,
+  changed_at INTEGER,
   available INTEGER NOT NULL CONSTRAINT enough_available CHECK (available >= 0),
   held INTEGER NOT NULL CONSTRAINT enough_held CHECK (held >= 0),
   entries INTEGER NOT NULL
 ) STRICT`,
+    "CREATE INDEX accounts_changed ON accounts (changed_at) WHERE changed_at IS NOT NULL",
     `CREATE TABLE keys (
   id TEXT PRIMARY KEY,
   account INTEGER NOT NULL REFERENCES accounts (n),
@@ -62,14 +66,15 @@ const tables: Migration = {
     `CREATE TABLE entries (
   account INTEGER NOT NULL,
   n INTEGER NOT NULL,
-  credit TEXT,
+  given_id TEXT,
   delivery TEXT,
   kind INTEGER NOT NULL,
   amount INTEGER NOT NULL CHECK (amount > 0),
+  reason TEXT,
   at INTEGER NOT NULL,
   PRIMARY KEY (account, n)
 ) STRICT, WITHOUT ROWID`,
-    "CREATE UNIQUE INDEX entries_credit ON entries (credit) WHERE credit IS NOT NULL",
+    "CREATE UNIQUE INDEX entries_given_id ON entries (given_id) WHERE given_id IS NOT NULL",
     `CREATE TABLE deliveries (
   id TEXT PRIMARY KEY,
   partition INTEGER NOT NULL,

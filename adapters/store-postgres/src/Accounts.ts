@@ -1,12 +1,14 @@
 /**
  * Accounts with their money, and their keys.
  */
-import type { Account } from "@watchword/schemas/Account"
+import { type Account, type Originators, anyOriginators } from "@watchword/schemas/Account"
 import type { Scope } from "@watchword/schemas/Channel"
 import type { AccountId, KeyId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
 import type { Balance, Key } from "@watchword/store/Account"
+import { decide } from "@watchword/store/Adjustments"
 import * as Postings from "@watchword/store/Postings"
+import { kindCode, kindOf } from "@watchword/store-sql/Codes"
 import { modeCode, modeOf } from "@watchword/store-sql/Partitions"
 import type { Service } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
@@ -15,7 +17,7 @@ import type { Connections } from "./Connections.ts"
 import { json, writable } from "./Rows.ts"
 
 const ACCOUNT = `a.id, a.name, a.caller, a.sms_sender, a.sender_username, a.min_ring, a.max_ring, a.store_text,
-  a.created_at, a.available, a.held`
+  a.originators, a.suspended_at, a.created_at, a.available, a.held`
 
 type AccountRow = [
   id: AccountId,
@@ -26,6 +28,8 @@ type AccountRow = [
   minRing: number,
   maxRing: number,
   storeText: boolean,
+  originators: Partial<Originators>,
+  suspendedAt: number | null,
   createdAt: number,
   available: MicroEuros,
   held: MicroEuros
@@ -51,12 +55,14 @@ type Verbs = Pick<
   | "createAccount"
   | "account"
   | "accounts"
+  | "changeAccount"
   | "createKey"
   | "keyByHash"
   | "keys"
   | "revokeKey"
-  | "revokedSince"
+  | "keysChangedSince"
   | "credit"
+  | "debit"
 >
 
 export const make = ({ ask, askUntrusted }: Connections, s: string): Verbs => ({
@@ -64,8 +70,9 @@ export const make = ({ ask, askUntrusted }: Connections, s: string): Verbs => ({
     Effect.asVoid(
       ask(
         `INSERT INTO ${s}.accounts
-           (id, name, caller, sms_sender, sender_username, min_ring, max_ring, store_text, created_at, available, held, entries)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0, 0, 0) ON CONFLICT (id) DO NOTHING`,
+           (id, name, caller, sms_sender, sender_username, min_ring, max_ring, store_text, originators,
+            suspended_at, created_at, available, held, entries)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 0, 0, 0) ON CONFLICT (id) DO NOTHING`,
         [
           account.id,
           writable(account.name),
@@ -75,6 +82,8 @@ export const make = ({ ask, askUntrusted }: Connections, s: string): Verbs => ({
           account.minRing,
           account.maxRing,
           account.storeText,
+          json(account.originators),
+          account.suspendedAt,
           account.createdAt
         ]
       )
@@ -89,6 +98,20 @@ export const make = ({ ask, askUntrusted }: Connections, s: string): Verbs => ({
     ask<AccountRow>(`SELECT ${ACCOUNT} FROM ${s}.accounts a ORDER BY a.created_at, a.id`, []),
     (rows) => rows.map(statement)
   ),
+
+  changeAccount: ({ account, at, originators = {}, suspended = null }) =>
+    Effect.map(
+      ask<AccountRow>(
+        `UPDATE ${s}.accounts a SET
+           suspended_at = CASE $2::boolean
+             WHEN true THEN coalesce(suspended_at, $4) WHEN false THEN NULL ELSE suspended_at
+           END,
+           originators = originators || $3, changed_at = greatest(changed_at, $4)
+         WHERE id = $1 RETURNING ${ACCOUNT}`,
+        [account, suspended, json(originators), at]
+      ),
+      ([row]) => Option.map(Option.fromUndefinedOr(row), (found) => statement(found).account)
+    ),
 
   createKey: (key) =>
     Effect.map(
@@ -143,26 +166,59 @@ export const make = ({ ask, askUntrusted }: Connections, s: string): Verbs => ({
       ({ length }) => length === 1
     ),
 
-  revokedSince: (at) =>
-    Effect.map(ask<[id: KeyId]>(`SELECT id FROM ${s}.keys WHERE revoked_at >= $1`, [at]), (rows) =>
-      rows.map(([id]) => id)
+  keysChangedSince: (at) =>
+    Effect.map(
+      ask<[id: KeyId]>(
+        `SELECT id FROM ${s}.keys WHERE revoked_at >= $1
+         UNION SELECT k.id FROM ${s}.accounts a JOIN ${s}.keys k ON k.account = a.n WHERE a.changed_at >= $1`,
+        [at]
+      ),
+      (rows) => rows.map(([id]) => id)
     ),
 
-  credit: ({ account, amount, at, id }) =>
-    Effect.map(
-      ask<[balance: BalanceRow | null]>(`SELECT ${s}.credit_one($1, $2, $3, $4)`, [id, account, amount, at]),
-      ([row]) => Option.map(Option.fromNullishOr(row?.[0]), balanceOf)
-    )
+  credit: adjust("credit", ask, s),
+  debit: adjust("debit", ask, s)
 })
+
+const adjust =
+  (kind: "credit" | "debit", ask: Connections["ask"], s: string): Service["credit"] =>
+  (request) => {
+    const { account, amount, at, id, reason = null } = request
+    const change = kind === "credit" ? amount : -amount
+    const given = [kindCode(kind), writable(id), account, amount, change, reason === null ? null : writable(reason), at]
+    return Effect.map(ask<[AdjustedRow]>(`SELECT ${s}.adjust($1, $2, $3, $4, $5, $6, $7)`, given), ([answer]) => {
+      const [before, written] = answer?.[0] ?? [null, null]
+      return decide(kind, request, before === null ? undefined : balanceOf(before), writtenOf(written))
+    })
+  }
+
+type AdjustedRow = readonly [before: BalanceRow | null, written: WrittenRow | null]
+type WrittenRow = readonly [account: AccountId, kind: number, amount: MicroEuros]
+
+const writtenOf = (row: WrittenRow | null) =>
+  row === null ? undefined : { account: row[0], kind: kindOf(row[1]), amount: row[2] }
 
 type BalanceRow = [available: MicroEuros, held: MicroEuros]
 
 const balanceOf = ([available, held]: BalanceRow): Balance => Postings.balance(available, held)
 
 const statement = (row: AccountRow): { readonly account: Account; readonly balance: Balance } => {
-  const [id, name, caller, smsSender, senderUsername, minRing, maxRing, storeText, createdAt, available, held] = row
+  const [id, name, caller, smsSender, senderUsername, minRing, maxRing, storeText, originators, ...rest] = row
+  const [suspendedAt, createdAt, available, held] = rest
   return {
-    account: { id, name, caller, smsSender, senderUsername, minRing, maxRing, storeText, createdAt },
+    account: {
+      id,
+      name,
+      caller,
+      smsSender,
+      senderUsername,
+      minRing,
+      maxRing,
+      storeText,
+      originators: { ...anyOriginators, ...originators },
+      suspendedAt,
+      createdAt
+    },
     balance: balanceOf([available, held])
   }
 }

@@ -12,10 +12,11 @@ import type { Values } from "./Pools.ts"
 export type EntryRow = [
   account: number,
   n: number,
-  credit: EntryId | null,
+  givenId: EntryId | null,
   delivery: DeliveryId | null,
   kind: number,
   amount: MicroEuros,
+  reason: string | null,
   at: number
 ]
 
@@ -26,12 +27,12 @@ export const queryOf = (
 ): { readonly text: string; readonly values: Values } => {
   const behind = after === null ? { account: null, place: null } : partsOf(after)
   return {
-    text: `SELECT e.account, e.n, e.credit, e.delivery, e.kind, e.amount, e.at
+    text: `SELECT e.account, e.n, e.given_id, e.delivery, e.kind, e.amount, e.reason, e.at
       FROM ${schema}.accounts a JOIN ${schema}.entries e ON e.account = a.n
       WHERE a.id = $1 AND e.n > CASE
         WHEN $2::text IS NULL THEN 0
         ELSE coalesce(
-          (SELECT c.n FROM ${schema}.entries c WHERE c.credit = $2 AND c.account = a.n),
+          (SELECT c.n FROM ${schema}.entries c WHERE c.given_id = $2 AND c.account = a.n),
           CASE WHEN a.n = $3::bigint THEN $4::bigint END
         )
       END
@@ -41,8 +42,8 @@ export const queryOf = (
 }
 
 export const entriesOf = (id: AccountId, rows: ReadonlyArray<EntryRow>): ReadonlyArray<Entry> =>
-  rows.map(([account, n, credit, delivery, code, amount, at]) => {
+  rows.map(([account, n, givenId, delivery, code, amount, reason, at]) => {
     const kind = kindOf(code)
-    const entry = credit ?? idOf(account, n, at)
-    return { id: entry, account: id, delivery, kind, ...Postings.direction[kind], amount, at }
+    const entry = givenId ?? idOf(account, n, at)
+    return { id: entry, account: id, delivery, kind, ...Postings.direction[kind], amount, reason, at }
   })

@@ -10,7 +10,9 @@ import { type Partitions, modeCode } from "@watchword/store-sql/Partitions"
 import type { Row } from "./Rows.ts"
 
 export interface Facts {
-  readonly accounts: ReadonlyArray<readonly [id: AccountId, available: MicroEuros, held: MicroEuros]>
+  readonly accounts: ReadonlyArray<
+    readonly [id: AccountId, available: MicroEuros, held: MicroEuros, suspended: boolean]
+  >
   readonly deliveries: ReadonlyArray<Row>
   readonly claims: ReadonlyArray<ClaimRow>
   readonly parts: ReadonlyArray<readonly [channel: number, ref: string, delivery: DeliveryId, name: string | null]>

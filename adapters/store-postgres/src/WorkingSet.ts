@@ -8,7 +8,7 @@ import type { Balance } from "@watchword/store/Account"
 import type { Delivery } from "@watchword/store/Delivery"
 import * as Postings from "@watchword/store/Postings"
 import type { Changes, NamedPart, PartStatus, Posting } from "@watchword/store/step/Changes"
-import type { HeldClaim, Part, PartReport, Snapshot, Unmatched } from "@watchword/store/step/Snapshot"
+import type { AccountState, HeldClaim, Part, PartReport, Snapshot, Unmatched } from "@watchword/store/step/Snapshot"
 import * as Transitions from "@watchword/store/Transitions"
 import { type Partitions, modeOf } from "@watchword/store-sql/Partitions"
 import * as Option from "effect/Option"
@@ -31,7 +31,7 @@ export interface Written {
 }
 
 export class WorkingSet {
-  readonly #balances: Map<AccountId, Balance>
+  readonly #accounts: Map<AccountId, AccountState>
   readonly #before: ReadonlyMap<DeliveryId, Delivery>
   readonly #deliveries: Map<DeliveryId, Delivery>
   readonly #claims: Map<string, HeldClaim>
@@ -49,7 +49,12 @@ export class WorkingSet {
   readonly #replayed: Array<Unmatched> = []
 
   constructor(facts: Facts, partitions: Partitions) {
-    this.#balances = new Map(facts.accounts.map(([id, available, held]) => [id, Postings.balance(available, held)]))
+    this.#accounts = new Map(
+      facts.accounts.map(([id, available, held, suspended]) => [
+        id,
+        { balance: Postings.balance(available, held), suspended }
+      ])
+    )
     this.#before = new Map(facts.deliveries.map(decoder(partitions)).map((delivery) => [delivery.id, delivery]))
     this.#deliveries = new Map(this.#before)
     this.#claims = new Map(
@@ -69,7 +74,7 @@ export class WorkingSet {
   }
 
   readonly snapshot: Snapshot = {
-    balance: (account) => this.#balances.get(account),
+    account: (id) => this.#accounts.get(id),
     delivery: (id) => this.#deliveries.get(id),
     claim: (account, mode, key) => this.#claims.get(claimKey(account, mode, key)),
     part: (channel, ref) => this.#parts.get(partKey(channel, ref)),
@@ -124,10 +129,11 @@ export class WorkingSet {
 
   #post(posting: Posting): void {
     const { account, price } = posting.delivery
-    const before = this.#balances.get(account)
-    const balance = before && Option.getOrUndefined(Postings.post(before, posting.kind, price))
-    if (balance === undefined) throw new Error(`the account ${account} has too little for a ${posting.kind}`)
-    this.#balances.set(account, balance)
+    const before = this.#accounts.get(account)
+    const balance = before && Option.getOrUndefined(Postings.post(before.balance, posting.kind, price))
+    if (before === undefined || balance === undefined)
+      throw new Error(`the account ${account} has too little for a ${posting.kind}`)
+    this.#accounts.set(account, { ...before, balance })
     this.#postings.push({ ...posting, balance })
   }
 

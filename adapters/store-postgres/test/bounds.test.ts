@@ -183,7 +183,7 @@ describe("look-ups of unknown keys", () => {
           yield* Effect.promise(() => vi.waitUntil(async () => (await underWay("k.hash")) > 0, { timeout: 5_000 }))
           yield* Effect.forkDetach(Fiber.interrupt(gone), { startImmediately: true })
           const there = yield* Effect.forkDetach(flood, { startImmediately: true })
-          expect(yield* store.revokedSince(0)).toEqual([])
+          expect(yield* store.keysChangedSince(0)).toEqual([])
           return there
         })
       )

@@ -4,12 +4,15 @@
 import type { Account } from "@watchword/schemas/Account"
 import type { AccountId, KeyId } from "@watchword/schemas/Ids"
 import type { Key } from "@watchword/store/Account"
+import type { AccountChange } from "@watchword/store/AccountChanges"
 import {
   type AccountRow,
+  CHANGE_ACCOUNT,
   type KeyRow,
   decodeAccount,
   decodeKey,
   encodeAccount,
+  encodeAccountChange,
   encodeKey,
   statement
 } from "@watchword/store-sql/AccountRows"
@@ -23,9 +26,11 @@ interface OwnedKeyRow extends KeyRow {
 export const make = (db: Database, numbers: AccountNumbers) => {
   const insertAccount = db.prepare(
     `INSERT INTO accounts
-       (id, name, caller, sms_sender, sender_username, min_ring, max_ring, store_text, created_at, available, held, entries)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, 0) ON CONFLICT (id) DO NOTHING`
+       (id, name, caller, sms_sender, sender_username, min_ring, max_ring, store_text, originators, suspended_at,
+        created_at, available, held, entries)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, 0) ON CONFLICT (id) DO NOTHING`
   )
+  const updateAccount = db.prepare<[...ReturnType<typeof encodeAccountChange>], AccountRow>(CHANGE_ACCOUNT)
   const selectAccount = db.prepare<[AccountId], AccountRow>("SELECT * FROM accounts WHERE id = ?")
   const selectAccounts = db.prepare<[], AccountRow>("SELECT * FROM accounts ORDER BY created_at, id")
   const insertKey = db.prepare(
@@ -36,7 +41,12 @@ export const make = (db: Database, numbers: AccountNumbers) => {
   const selectKeyByHash = db.prepare<[string], OwnedKeyRow>("SELECT * FROM keys WHERE hash = ?")
   const selectKeys = db.prepare<[number], OwnedKeyRow>("SELECT * FROM keys WHERE account = +? ORDER BY created_at, id")
   const updateRevoked = db.prepare("UPDATE keys SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?")
-  const selectRevoked = db.prepare<[number], KeyId>("SELECT id FROM keys WHERE revoked_at >= ?").pluck()
+  const selectChanged = db
+    .prepare<[{ at: number }], KeyId>(
+      `SELECT id FROM keys WHERE revoked_at >= @at
+       UNION SELECT k.id FROM accounts a CROSS JOIN keys k ON k.account = a.n WHERE a.changed_at >= @at`
+    )
+    .pluck()
 
   const decode = (row: OwnedKeyRow): Key => decodeKey(row, numbers.idOf(row.account))
 
@@ -47,6 +57,11 @@ export const make = (db: Database, numbers: AccountNumbers) => {
   const find = (id: AccountId) => {
     const row = selectAccount.get(id)
     return row === undefined ? undefined : statement(row)
+  }
+
+  const change = (change: AccountChange): Account | undefined => {
+    const row = updateAccount.get(...encodeAccountChange(change))
+    return row && decodeAccount(row)
   }
 
   const list = () => selectAccounts.all().map(statement)
@@ -71,7 +86,7 @@ export const make = (db: Database, numbers: AccountNumbers) => {
 
   const revokeKey = (id: KeyId, at: number): boolean => updateRevoked.run(at, id).changes === 1
 
-  const revokedSince = (at: number): ReadonlyArray<KeyId> => selectRevoked.all(at)
+  const keysChangedSince = (at: number): ReadonlyArray<KeyId> => selectChanged.all({ at })
 
-  return { create, find, list, createKey, keyByHash, keys, revokeKey, revokedSince }
+  return { create, find, list, change, createKey, keyByHash, keys, revokeKey, keysChangedSince }
 }

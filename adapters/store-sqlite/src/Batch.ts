@@ -6,6 +6,7 @@ import type { EntryId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
 import type { Balance, EntryKind } from "@watchword/store/Account"
 import * as Postings from "@watchword/store/Postings"
+import type { AccountState } from "@watchword/store/step/Snapshot"
 import type { Database } from "better-sqlite3"
 import * as Option from "effect/Option"
 import * as Counts from "./Counts.ts"
@@ -18,13 +19,14 @@ export interface Posting {
   readonly amount: MicroEuros
   /** The number of the delivery that is paid for. */
   readonly delivery: number | null
-  /** The id of a credit. */
-  readonly credit: EntryId | null
+  /** The id and the reason of a credit or a debit. */
+  readonly id: EntryId | null
+  readonly reason: string | null
   readonly at: number
 }
 
 export interface Batch {
-  readonly balance: (account: number) => Balance
+  readonly account: (n: number) => AccountState
   /** Moves money that is there, and writes the entry; none for an amount of zero. */
   readonly post: (posting: Posting) => void
   readonly count: Counts.Counts["count"]
@@ -34,6 +36,7 @@ export interface Batch {
 
 interface Money {
   balance: Balance
+  readonly suspended: boolean
   entries: number
   changed: boolean
 }
@@ -41,21 +44,21 @@ interface Money {
 /** Prepares the statements; the result begins a batch. */
 export const make = (db: Database, partitions: Partitions): (() => Batch) => {
   const selectMoney = db
-    .prepare<[number], readonly [available: MicroEuros, held: MicroEuros, entries: number]>(
-      "SELECT available, held, entries FROM accounts WHERE n = ?"
+    .prepare<[number], readonly [available: MicroEuros, held: MicroEuros, entries: number, suspended: number]>(
+      "SELECT available, held, entries, suspended_at IS NOT NULL FROM accounts WHERE n = ?"
     )
     .raw()
   const updateMoney = db.prepare("UPDATE accounts SET available = ?, held = ?, entries = ? WHERE n = ?")
   const insertEntry = db.prepare(
-    "INSERT INTO entries (place, credit, delivery, kind, amount, at) VALUES (? << 40 | ?, ?, ?, ?, ?, ?)"
+    "INSERT INTO entries (place, given_id, delivery, kind, amount, reason, at) VALUES (? << 40 | ?, ?, ?, ?, ?, ?, ?)"
   )
   const beginCounts = Counts.make(db, partitions)
 
   const readMoney = (account: number): Money => {
     const row = selectMoney.get(account)
     if (row === undefined) throw new Error(`no account has the number ${account}`)
-    const [available, held, entries] = row
-    return { balance: Postings.balance(available, held), entries, changed: false }
+    const [available, held, entries, suspended] = row
+    return { balance: Postings.balance(available, held), suspended: suspended === 1, entries, changed: false }
   }
 
   return () => {
@@ -70,7 +73,7 @@ export const make = (db: Database, partitions: Partitions): (() => Batch) => {
       return money
     }
 
-    const post = ({ account, amount, at, credit, delivery, kind }: Posting): void => {
+    const post = ({ account, amount, at, delivery, id, kind, reason }: Posting): void => {
       if (amount === 0) return
       const money = moneyOf(account)
       const after = Postings.post(money.balance, kind, amount)
@@ -78,7 +81,7 @@ export const make = (db: Database, partitions: Partitions): (() => Batch) => {
       money.balance = after.value
       money.entries += 1
       money.changed = true
-      insertEntry.run(account, money.entries, credit, delivery, kindCode(kind), amount, at)
+      insertEntry.run(account, money.entries, id, delivery, kindCode(kind), amount, reason, at)
     }
 
     const write = (): void => {
@@ -88,6 +91,6 @@ export const make = (db: Database, partitions: Partitions): (() => Batch) => {
       counts.write()
     }
 
-    return { balance: (account) => moneyOf(account).balance, post, count: counts.count, write }
+    return { account: moneyOf, post, count: counts.count, write }
   }
 }

@@ -18,10 +18,10 @@ import * as Option from "effect/Option"
 import type { Scope } from "effect/Scope"
 import * as AccountNumbers from "./AccountNumbers.ts"
 import * as Accounts from "./Accounts.ts"
+import * as Adjustments from "./Adjustments.ts"
 import * as Batch from "./Batch.ts"
 import * as Claims from "./Claims.ts"
 import * as Connection from "./Connection.ts"
-import * as Credits from "./Credits.ts"
 import * as Deliveries from "./Deliveries.ts"
 import * as Entries from "./Entries.ts"
 import * as GroupCommit from "./GroupCommit.ts"
@@ -80,7 +80,7 @@ export const over: (db: Database, options?: Omit<Options, "filename">) => Effect
     const parts = Parts.make(db, partitions, deliveries)
     const unmatched = Unmatched.make(db, partitions)
     const accounts = Accounts.make(db, numbers)
-    const credit = Credits.make(db, numbers)
+    const adjust = Adjustments.make(db, numbers)
     const entries = Entries.make(db, numbers)
     const take = Steps.make({ partitions, accounts: numbers, claims, deliveries, parts, unmatched })
     const read = readFrom(db)
@@ -117,13 +117,15 @@ export const over: (db: Database, options?: Omit<Options, "filename">) => Effect
       createAccount: (account) => submit(() => accounts.create(account)),
       account: (id) => read(() => Option.fromUndefinedOr(accounts.find(id))),
       accounts: read(accounts.list),
+      changeAccount: (change) => submit(() => Option.fromUndefinedOr(accounts.change(change))),
       createKey: (key) => submit(() => accounts.createKey(key)),
       keyByHash: (hash) => read(() => Option.fromUndefinedOr(accounts.keyByHash(hash))),
       keys: (account) => read(() => accounts.keys(account)),
       revokeKey: (id, at) => submit(() => accounts.revokeKey(id, at)),
-      revokedSince: (at) => read(() => accounts.revokedSince(at)),
+      keysChangedSince: (at) => read(() => accounts.keysChangedSince(at)),
 
-      credit: (request) => submit((batch) => Option.fromUndefinedOr(credit(batch, request))),
+      credit: (request) => submit((batch) => adjust(batch, "credit", request)),
+      debit: (request) => submit((batch) => adjust(batch, "debit", request)),
       entries: ({ account, after, limit }) => read(() => entries(account, after, limit)),
 
       open: (request) => submit((batch) => take(batch, (snapshot) => Step.open(snapshot, request))),

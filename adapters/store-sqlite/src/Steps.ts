@@ -4,10 +4,9 @@
  */
 import type { Mode, Product } from "@watchword/schemas/Channel"
 import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
-import type { Balance } from "@watchword/store/Account"
 import type { Delivery } from "@watchword/store/Delivery"
 import type { Changes } from "@watchword/store/step/Changes"
-import type { HeldClaim, Part, Snapshot, Unmatched as Report } from "@watchword/store/step/Snapshot"
+import type { AccountState, HeldClaim, Part, Snapshot, Unmatched as Report } from "@watchword/store/step/Snapshot"
 import type { Decision } from "@watchword/store/step/Step"
 import { type Partitions, tenantOf } from "@watchword/store-sql/Partitions"
 import type { AccountNumbers } from "./AccountNumbers.ts"
@@ -47,9 +46,9 @@ class Rows implements Snapshot {
     this.#batch = batch
   }
 
-  balance(account: AccountId): Balance | undefined {
-    const n = this.#tables.accounts.numberOf(account)
-    return n === undefined ? undefined : this.#batch.balance(n)
+  account(id: AccountId): AccountState | undefined {
+    const n = this.#tables.accounts.numberOf(id)
+    return n === undefined ? undefined : this.#batch.account(n)
   }
 
   delivery(id: DeliveryId): Delivery | undefined {
@@ -99,7 +98,15 @@ class Rows implements Snapshot {
     for (const { at, delivery, kind } of postings) {
       const { partition, n } = this.#rowOf(delivery.id)
       const amount = delivery.price
-      this.#batch.post({ account: tables.partitions.accountIn(partition), kind, amount, delivery: n, credit: null, at })
+      this.#batch.post({
+        account: tables.partitions.accountIn(partition),
+        kind,
+        amount,
+        delivery: n,
+        id: null,
+        reason: null,
+        at
+      })
     }
     for (const { channel, delivery, name, ref } of parts) tables.parts.put(channel, ref, this.#rowOf(delivery).n, name)
     for (const { delivery, part, status } of reported) tables.parts.report(this.#rowOf(delivery).n, status, part)

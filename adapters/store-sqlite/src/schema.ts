@@ -9,7 +9,7 @@
  *   that. `counts` has the number of records of each status in each eight hours, `fine_counts` in each eight minutes.
  *   See `@watchword/store-sql/ListPlan` for the lists that they and the indexes serve.
  * - An entry's `place` is its account's number and, in the lower 40 bits, its place in the account's ledger. Only
- *   credits bring an id; the ids of other entries are made of their rows, see Entries.ts.
+ *   credits and debits bring an id; the ids of other entries are made of their rows, see Entries.ts.
  */
 import { isReferable } from "@watchword/store-sql/Codes"
 
@@ -24,11 +24,15 @@ CREATE TABLE accounts (
   min_ring INTEGER NOT NULL,
   max_ring INTEGER NOT NULL,
   store_text INTEGER NOT NULL,
+  originators TEXT NOT NULL,
+  suspended_at INTEGER,
   created_at INTEGER NOT NULL,
+  changed_at INTEGER,
   available INTEGER NOT NULL CHECK (available >= 0),
   held INTEGER NOT NULL CHECK (held >= 0),
   entries INTEGER NOT NULL
 ) STRICT;
+CREATE INDEX accounts_changed ON accounts (changed_at) WHERE changed_at IS NOT NULL;
 
 CREATE TABLE keys (
   id TEXT PRIMARY KEY,
@@ -48,13 +52,14 @@ CREATE INDEX keys_revoked ON keys (revoked_at) WHERE revoked_at IS NOT NULL;
 
 CREATE TABLE entries (
   place INTEGER PRIMARY KEY,
-  credit TEXT,
+  given_id TEXT,
   delivery INTEGER,
   kind INTEGER NOT NULL,
   amount INTEGER NOT NULL CHECK (amount > 0),
+  reason TEXT,
   at INTEGER NOT NULL
 ) STRICT;
-CREATE UNIQUE INDEX entries_credit ON entries (credit) WHERE credit IS NOT NULL;
+CREATE UNIQUE INDEX entries_given_id ON entries (given_id) WHERE given_id IS NOT NULL;
 
 CREATE TABLE deliveries (
   n INTEGER PRIMARY KEY,

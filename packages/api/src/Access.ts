@@ -12,21 +12,28 @@ export interface Requirement {
   readonly scope: Scope
   /** Whether `x-account-id` must be there. When it is sent it must match in any case. */
   readonly accountRequired: boolean
+  /** Whether accounts that are suspended may use it too. */
+  readonly whileSuspended: boolean
 }
 
 /** The annotation. Every endpoint behind `Authorization` has one. */
 export class Access extends Context.Service<Access, Requirement>()("@watchword/api/Access") {}
 
-const access = (requirement: Requirement, idempotent = false) =>
-  Context.make(Access, requirement).pipe(
+const access = (scope: Scope, fields: Partial<Requirement> = {}, idempotent = false) => {
+  const requirement: Requirement = { scope, accountRequired: true, whileSuspended: false, ...fields }
+  return Context.make(Access, requirement).pipe(
     Context.add(OpenApi.Transform, describeHeaders({ ...requirement, idempotent }))
   )
+}
 
 /** For sends: their repeats are told by `x-request-id` and `Idempotency-Key`. */
-export const send = (scope: Scope) => access({ scope, accountRequired: true }, true)
+export const send = (scope: Scope) => access(scope, {}, true)
 
 /** For everything else that an account asks about itself. */
-export const use = (scope: Scope) => access({ scope, accountRequired: true })
+export const use = (scope: Scope) => access(scope)
+
+/** For the end of what is under way, which an account may bring about while it is suspended. */
+export const end = (scope: Scope) => access(scope, { whileSuspended: true })
 
 /** For reported outcomes: the key alone is enough. */
-export const report = (scope: Scope) => access({ scope, accountRequired: false })
+export const report = (scope: Scope) => access(scope, { accountRequired: false })

@@ -85,7 +85,7 @@ export class CallGroup extends HttpApiGroup.make("call")
     flash.annotateMerge(Access.send("call:send")),
     get.annotateMerge(Access.use("call:read")),
     list.annotateMerge(Access.use("call:read")),
-    hangup.annotateMerge(Access.use("call:send")),
+    hangup.annotateMerge(Access.end("call:send")),
     report.annotateMerge(Access.report("call:report"))
   )
   .middleware(Authorization)

@@ -2,7 +2,7 @@
  * Authentication of requests: from the headers to the account behind the API key.
  */
 import { type ServiceUnavailable, Unauthorized } from "@watchword/schemas/Errors"
-import type { KeyId } from "@watchword/schemas/Ids"
+import type { AccountId, KeyId } from "@watchword/schemas/Ids"
 import type { Principal } from "@watchword/schemas/Principal"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
@@ -40,6 +40,9 @@ export interface Service {
 
   /** Makes this process ask the store about a key again; to be called when it is revoked. */
   readonly forget: (key: KeyId) => Effect.Effect<void>
+
+  /** The same for the keys of an account, to be called when the account is changed. */
+  readonly forgetAccount: (account: AccountId) => Effect.Effect<void>
 }
 
 /**
@@ -170,7 +173,11 @@ export const make: Effect.Effect<Service, never, Store> = Effect.gen(function* (
     return found
   })
 
-  return Authenticator.of({ authenticate, forget: (id) => Effect.sync(() => known.forget(id)) })
+  return Authenticator.of({
+    authenticate,
+    forget: (id) => Effect.sync(() => known.forget((key) => key.id === id)),
+    forgetAccount: (id) => Effect.sync(() => known.forget(({ principal }) => principal.account.id === id))
+  })
 })
 
 export const layer: Layer.Layer<Authenticator, never, Store> = Layer.effect(Authenticator, make)

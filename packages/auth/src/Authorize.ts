@@ -1,13 +1,20 @@
 /**
- * Authorization of a caller by scope.
+ * Authorization of a caller: whether its account may act, and its key has the scope.
  */
 import type { Scope } from "@watchword/schemas/Channel"
-import { Forbidden } from "@watchword/schemas/Errors"
+import { Forbidden, accountSuspended } from "@watchword/schemas/Errors"
 import type { Principal } from "@watchword/schemas/Principal"
 import * as Effect from "effect/Effect"
 
+/** What an operation demands of its caller. */
+export interface Demand {
+  readonly scope: Scope
+  /** Whether accounts that are suspended may do it too. */
+  readonly whileSuspended: boolean
+}
+
 /**
- * Fails unless the caller has a scope.
+ * Fails where the caller's account is suspended, or its key lacks the scope.
  *
  * @example
  * ```ts
@@ -15,10 +22,15 @@ import * as Effect from "effect/Effect"
  * import type { Principal } from "@watchword/schemas/Principal"
  * import * as Effect from "effect/Effect"
  *
- * const guarded = (principal: Principal) => Effect.andThen(authorize(principal, "sms:send"), Effect.succeed("sent"))
+ * const guarded = (principal: Principal) => Effect.andThen(authorize(principal, { scope: "sms:send", whileSuspended: false }), Effect.succeed("sent"))
  * ```
  */
-export const authorize = (principal: Principal, scope: Scope): Effect.Effect<void, Forbidden> =>
-  principal.scopes === null || principal.scopes.has(scope)
+export const authorize = (
+  { account, scopes }: Principal,
+  { scope, whileSuspended }: Demand
+): Effect.Effect<void, Forbidden> => {
+  if (account.suspendedAt !== null && !whileSuspended) return Effect.fail(accountSuspended())
+  return scopes === null || scopes.has(scope)
     ? Effect.void
     : Effect.fail(new Forbidden({ message: `The API key lacks the scope ${scope}.` }))
+}

@@ -1,4 +1,5 @@
 import { authorize } from "@watchword/auth/Authorize"
+import type { Account } from "@watchword/schemas/Account"
 import type { Scope } from "@watchword/schemas/Channel"
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { Forbidden } from "@watchword/schemas/Errors"
@@ -11,15 +12,15 @@ import { someAccount } from "../../../test/accounts.ts"
 
 const { scopes } = ChannelRegistry.make(ChannelRegistry.builtIn)
 
-const principal = (granted: ReadonlySet<Scope> | null): Principal => ({
-  account: someAccount(),
+const principal = (granted: ReadonlySet<Scope> | null, fields: Partial<Account> = {}): Principal => ({
+  account: someAccount(fields),
   mode: "live",
   key: KeyId.make("key_01KAJ3T8ZZ0000000000000000"),
   scopes: granted
 })
 
 const decided = (granted: ReadonlySet<Scope> | null, scope: Scope) =>
-  Effect.runSync(Effect.result(authorize(principal(granted), scope)))
+  Effect.runSync(Effect.result(authorize(principal(granted), { scope, whileSuspended: false })))
 
 describe("authorize", () => {
   it("lets a key without scopes do everything", () => {
@@ -36,6 +37,17 @@ describe("authorize", () => {
 
   it("lets a key with no scope at all do nothing", () => {
     for (const scope of scopes) expect(Result.isFailure(decided(new Set(), scope))).toBe(true)
+  })
+
+  it("lets no key of a suspended account do more than what is allowed meanwhile", () => {
+    const suspended = principal(null, { suspendedAt: 1 })
+    const refused = new Forbidden({ message: "The account is suspended.", reason: "account_suspended" })
+    for (const scope of scopes) {
+      const decide = (whileSuspended: boolean) =>
+        Effect.runSync(Effect.result(authorize(suspended, { scope, whileSuspended })))
+      expect(decide(false)).toEqual(Result.fail(refused))
+      expect(Result.isSuccess(decide(true))).toBe(true)
+    }
   })
 
   it("names the scope that is missing", () => {

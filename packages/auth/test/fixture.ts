@@ -40,9 +40,9 @@ class Watched {
         this.lookUps++
         return unlessDown(Effect.tap(store.keyByHash(hash), () => this.beforeAnswer))
       },
-      revokedSince: (at) => {
+      keysChangedSince: (at) => {
         this.looks++
-        return unlessDown(Effect.tap(store.revokedSince(at), () => this.beforeRevoked))
+        return unlessDown(Effect.tap(store.keysChangedSince(at), () => this.beforeRevoked))
       }
     }
   }

@@ -12,10 +12,11 @@ import type { Records } from "@watchword/records/Records"
 import * as ReportedOutcome from "@watchword/records/ReportedOutcome"
 import { type CallReported, type Cdr, FlashCall, type FlashCalled, ReportCall } from "@watchword/schemas/Call"
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
-import { BadRequest, type Conflict, NotFound, type TooManyRequests } from "@watchword/schemas/Errors"
+import { BadRequest, type Conflict, type Forbidden, NotFound, type TooManyRequests } from "@watchword/schemas/Errors"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Principal"
 import type { RequestKeys } from "@watchword/send/Claims"
+import { type Permitted, permitted } from "@watchword/send/Originator"
 import { Send, type SendError } from "@watchword/send/Send"
 import type { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
@@ -154,9 +155,9 @@ export const call = Channel.make({
 
 const isE164 = Schema.is(E164)
 
-const callerFor = (principal: Principal, body: FlashCall): Effect.Effect<E164, BadRequest> => {
+const callerFor = (principal: Principal, body: FlashCall): Effect.Effect<Permitted<E164>, BadRequest | Forbidden> => {
   const caller = body.caller ?? principal.account.caller
-  if (caller !== null && isE164(caller)) return Effect.succeed(caller)
+  if (caller !== null && isE164(caller)) return permitted(principal, "callers", caller)
   return Effect.fail(
     new BadRequest({
       message: "The request body is not valid.",

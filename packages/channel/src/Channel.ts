@@ -16,7 +16,7 @@ import type { GatewayHealth } from "@watchword/gateway/GatewayHealth"
 import type { Webhook } from "@watchword/gateway/Webhook"
 import type { Records } from "@watchword/records/Records"
 import type { ChannelEntry, ProductEntry } from "@watchword/schemas/ChannelRegistry"
-import type { BusyHere, Decline, ServiceUnavailable, Unauthorized } from "@watchword/schemas/Errors"
+import type { BusyHere, Decline, Forbidden, ServiceUnavailable, Unauthorized } from "@watchword/schemas/Errors"
 import type { Send } from "@watchword/send/Send"
 import type { Status } from "@watchword/store/Delivery"
 import type { Store } from "@watchword/store/Store"
@@ -91,7 +91,7 @@ export interface Channel<
  * Failures that every operation may have besides those that its endpoint declares. A store's failure is answered 503;
  * `BusyHere` and `Decline` of anything but a call are faults of its gateway.
  */
-type AnyFailure = StoreError | Unauthorized | ServiceUnavailable | BusyHere | Decline
+type AnyFailure = StoreError | Unauthorized | Forbidden | ServiceUnavailable | BusyHere | Decline
 
 /** An operation for each endpoint of a group, with the answer and the failures that the endpoint declares. */
 export type OperationsOf<G> = {

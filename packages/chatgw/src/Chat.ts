@@ -29,6 +29,7 @@ import { type BadRequest, Conflict, NotFound, type TooManyRequests } from "@watc
 import { type MicroEuros, toEuros, zero } from "@watchword/schemas/Money"
 import type { Principal } from "@watchword/schemas/Principal"
 import type { RequestKeys } from "@watchword/send/Claims"
+import { permitted } from "@watchword/send/Originator"
 import { type Outcome, accepted, refunded, rejected, unknown } from "@watchword/send/Outcome"
 import { Send, type SendError } from "@watchword/send/Send"
 import type { Delivery } from "@watchword/store/Delivery"
@@ -122,8 +123,10 @@ export const make: Effect.Effect<Service, never, Send | Records | Store | Scope>
 
   const send = Effect.fnUntraced(function* (principal: Principal, body: SendCode, keys: RequestKeys) {
     const { callback_url: callbackUrl = null, to, ttl } = body
+    const username = body.sender_username ?? principal.account.senderUsername
+    // Without a username the chat app shows its own.
+    const senderUsername = username === null ? null : yield* permitted(principal, "usernames", username)
     const gateway = yield* gateways.of(principal)
-    const senderUsername = body.sender_username ?? principal.account.senderUsername
     const probe = Option.getOrNull(yield* probes.find(principal, to))
     const { available, delivery } = yield* sends.send({
       principal,

@@ -1,5 +1,6 @@
 import type { CodeMessage, Probe, Service } from "@watchword/chatgw/ChatGateway"
 import { probeStatuses, statuses } from "../src/internal/ChatStatus.ts"
+import { anyOriginators } from "@watchword/schemas/Account"
 import type { Product } from "@watchword/schemas/Channel"
 import { type DeliveryId, nextAccountId, nextDeliveryId, nextProcessId } from "@watchword/schemas/Ids"
 import { zero } from "@watchword/schemas/Money"
@@ -27,6 +28,8 @@ export const recorded = Effect.fnUntraced(function* (gateway: Service): Effect.f
       minRing: 5,
       maxRing: 15,
       storeText: false,
+      originators: anyOriginators,
+      suspendedAt: null,
       createdAt: 0
     })
   )

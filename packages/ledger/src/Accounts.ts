@@ -1,13 +1,15 @@
 /**
- * Accounts, for operators of the service: open one, look at it, list all.
+ * Accounts, for operators of the service: open one, look at it, list all, suspend one, bound its originators.
  */
-import type { Account } from "@watchword/schemas/Account"
-import { type BadRequest, NotFound } from "@watchword/schemas/Errors"
+import { type Account, type Originators, anyOriginators } from "@watchword/schemas/Account"
+import { BadRequest, type Issue, NotFound } from "@watchword/schemas/Errors"
 import { type AccountId, nextAccountId } from "@watchword/schemas/Ids"
 import { badRequest } from "@watchword/schemas/Issues"
+import { Lists, permits } from "@watchword/schemas/Originators"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import { Sender } from "@watchword/schemas/Sms"
 import type { Balance } from "@watchword/store/Account"
+import type { AccountChange } from "@watchword/store/AccountChanges"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
@@ -15,6 +17,9 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
+
+/** The sender of SMS of an account that was given none. */
+const DEFAULT_SENDER = "Watchword"
 
 const seconds = (otherwise: number) =>
   Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 60 }, { message: "must be 1 to 60 whole seconds" })).pipe(
@@ -31,7 +36,7 @@ export const NewAccount = Schema.Struct({
   /** Default caller id of flash calls. */
   caller: Schema.NullOr(E164).pipe(Schema.withDecodingDefault(Effect.succeed(null))),
   /** Default sender of SMS. */
-  smsSender: Schema.NullOr(Sender).pipe(Schema.withDecodingDefault(Effect.succeed("Watchword"))),
+  smsSender: Schema.NullOr(Sender).pipe(Schema.withDecodingDefault(Effect.succeed(DEFAULT_SENDER))),
   /** Default sender of chat-gateway codes. */
   senderUsername: Schema.NullOr(
     Schema.String.check(
@@ -63,6 +68,25 @@ export interface Service {
 
   readonly get: (id: AccountId) => Effect.Effect<Statement, NotFound | StoreError>
 
+  /**
+   * Stops an account: none of its sends is opened any more, in any process, and its keys are refused within seconds.
+   * Receipts of what was sent still count, and calls that ring may be ended. Repeating it changes nothing.
+   */
+  readonly suspend: (id: AccountId) => Effect.Effect<Account, NotFound | StoreError>
+
+  /** Lets an account act again. Repeating it changes nothing. */
+  readonly resume: (id: AccountId) => Effect.Effect<Account, NotFound | StoreError>
+
+  /**
+   * Replaces an account's lists of originators: with a list, its live sends use no other; with null, any. Lists that are
+   * left out stay. Fails with `BadRequest` where an entry is not valid, where a list is empty, and where a list lacks a
+   * default of the account's own.
+   */
+  readonly allow: (
+    id: AccountId,
+    originators: Partial<Originators>
+  ) => Effect.Effect<Account, BadRequest | NotFound | StoreError>
+
   /** All accounts, oldest first. */
   readonly list: Effect.Effect<ReadonlyArray<Statement>, StoreError>
 }
@@ -70,6 +94,26 @@ export interface Service {
 export class Accounts extends Context.Service<Accounts, Service>()("@watchword/ledger/Accounts") {}
 
 const decode = Schema.decodeUnknownEffect(NewAccount, { errors: "all" })
+const decodeLists = Schema.decodeUnknownEffect(Lists, { errors: "all" })
+
+const LISTS = "The lists of the account are not valid."
+
+const noAccount = () => new NotFound({ message: "There is no such account." })
+
+/** Lists that would refuse the account's own defaults. The sender of accounts that were given none may be refused. */
+const issuesOf = (account: Account, originators: Partial<Originators>): ReadonlyArray<Issue> => {
+  const lists = { ...anyOriginators, ...originators }
+  const own = [
+    ["senders", account.smsSender === DEFAULT_SENDER ? null : account.smsSender],
+    ["callers", account.caller],
+    ["usernames", account.senderUsername]
+  ] as const
+  return own.flatMap(([kind, originator]) =>
+    originator === null || permits(lists, kind, originator)
+      ? []
+      : [{ path: kind, message: `must contain ${originator}, which the account uses unless a send names another` }]
+  )
+}
 
 export const make: Effect.Effect<Service, never, Store> = Effect.gen(function* () {
   const store = yield* Store
@@ -77,20 +121,45 @@ export const make: Effect.Effect<Service, never, Store> = Effect.gen(function* (
   const create = Effect.fnUntraced(function* (wanted: NewAccount) {
     const given = yield* Effect.mapError(decode(wanted), (error) => badRequest(error, "The account is not valid."))
     const createdAt = yield* Clock.currentTimeMillis
-    const account: Account = { ...given, id: nextAccountId(createdAt), createdAt }
+    const account: Account = {
+      ...given,
+      id: nextAccountId(createdAt),
+      originators: anyOriginators,
+      suspendedAt: null,
+      createdAt
+    }
     yield* store.createAccount(account)
     return account
   })
 
   const get = Effect.fnUntraced(function* (id: AccountId) {
     const found = yield* store.account(id)
-    return yield* Effect.mapError(
-      Effect.fromOption(found),
-      () => new NotFound({ message: "There is no such account." })
-    )
+    return yield* Effect.mapError(Effect.fromOption(found), noAccount)
   })
 
-  return Accounts.of({ create, get, list: store.accounts })
+  const change = Effect.fnUntraced(function* (account: AccountId, changes: Omit<AccountChange, "account" | "at">) {
+    const at = yield* Clock.currentTimeMillis
+    const found = yield* store.changeAccount({ ...changes, account, at })
+    return yield* Effect.mapError(Effect.fromOption(found), noAccount)
+  })
+
+  const allow = Effect.fnUntraced(function* (id: AccountId, originators: Partial<Originators>) {
+    const { account } = yield* get(id)
+    const given = Object.fromEntries(Object.entries(originators).filter(([, list]) => list !== null))
+    yield* Effect.mapError(decodeLists(given), (error) => badRequest(error, LISTS))
+    const issues = issuesOf(account, originators)
+    if (issues.length > 0) return yield* new BadRequest({ message: LISTS, issues })
+    return yield* change(id, { originators })
+  })
+
+  return Accounts.of({
+    create,
+    get,
+    suspend: (id) => change(id, { suspended: true }),
+    resume: (id) => change(id, { suspended: false }),
+    allow,
+    list: store.accounts
+  })
 })
 
 export const layer: Layer.Layer<Accounts, never, Store> = Layer.effect(Accounts, make)

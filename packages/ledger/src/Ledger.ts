@@ -1,13 +1,14 @@
 /**
- * Money of accounts, for operators of the service: credits, balances, entries and an audit.
+ * Money of accounts, for operators of the service: credits, debits, balances, entries and an audit.
  *
  * Holds, settlements and releases are not here: they happen inside the store's `open`, `close` and
  * `report`, in one step with the delivery they pay for.
  */
-import { BadRequest, NotFound } from "@watchword/schemas/Errors"
-import { type AccountId, type EntryId, nextEntryId } from "@watchword/schemas/Ids"
-import { MicroEuros, zero } from "@watchword/schemas/Money"
+import { BadRequest, Conflict, type Issue, NotFound, PaymentRequired } from "@watchword/schemas/Errors"
+import { type AccountId, EntryId, nextEntryId } from "@watchword/schemas/Ids"
+import { MicroEuros, toEuros, zero } from "@watchword/schemas/Money"
 import type { Balance, Entry, Place } from "@watchword/store/Account"
+import type * as Adjustments from "@watchword/store/Adjustments"
 import * as Postings from "@watchword/store/Postings"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
@@ -16,6 +17,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 
 /** The sum of the entries beside the recorded balance. They agree unless the store is broken. */
@@ -25,16 +27,41 @@ export interface Audit {
   readonly agrees: boolean
 }
 
+/** What an operator notes on a credit or a debit. */
+export interface Note {
+  /**
+   * Any text of 1 to 100 characters, such as the number of an invoice. The same credit or debit again under the same id
+   * changes nothing, so one whose answer was lost can be repeated.
+   */
+  readonly id?: string | undefined
+  /** 1 to 200 characters. */
+  readonly reason?: string | undefined
+}
+
+/** The balance after a credit or a debit. */
+export interface Adjusted {
+  readonly balance: Balance
+  /** Whether the entry was written before. */
+  readonly repeated: boolean
+}
+
 export interface Service {
   /**
-   * Adds money to an account. Pass an `id` to be able to repeat a credit whose answer was lost.
-   * Fails with `BadRequest` when the amount is not positive, with `NotFound` for an unknown account.
+   * Adds money to an account. Fails with `BadRequest` when the amount is not positive or a note is not valid, with
+   * `NotFound` for an unknown account, with `Conflict` for an id that has another account, kind or amount.
    */
   readonly credit: (
     account: AccountId,
     amount: MicroEuros,
-    id?: EntryId
-  ) => Effect.Effect<Balance, BadRequest | NotFound | StoreError>
+    note?: Note
+  ) => Effect.Effect<Adjusted, BadRequest | NotFound | Conflict | StoreError>
+
+  /** Takes money from an account. Fails as `credit` does, and with `PaymentRequired` when less is available. */
+  readonly debit: (
+    account: AccountId,
+    amount: MicroEuros,
+    note: Note & { readonly reason: string }
+  ) => Effect.Effect<Adjusted, BadRequest | NotFound | Conflict | PaymentRequired | StoreError>
 
   readonly balance: (account: AccountId) => Effect.Effect<Balance, NotFound | StoreError>
 
@@ -62,21 +89,34 @@ export class Ledger extends Context.Service<Ledger, Service>()("@watchword/ledge
 
 const PAGE = 1000
 
+const Reason = Schema.String.check(Schema.isPattern(/^(?=.*\S)[^\p{Cc}\p{Surrogate}]{1,200}$/u))
+
 const noAccount = () => new NotFound({ message: "There is no such account." })
 
 export const make: Effect.Effect<Service, never, Store> = Effect.gen(function* () {
   const store = yield* Store
 
-  const credit = Effect.fnUntraced(function* (account: AccountId, amount: MicroEuros, id?: EntryId) {
-    if (amount <= 0) {
-      return yield* new BadRequest({
-        message: "The amount is not valid.",
-        issues: [{ path: "amount", message: "must be more than 0" }]
-      })
-    }
+  const adjustment = Effect.fnUntraced(function* (account: AccountId, amount: MicroEuros, note: Note) {
+    const issues = issuesOf(amount, note)
+    if (issues.length > 0) return yield* new BadRequest({ message: "The change of the balance is not valid.", issues })
     const at = yield* Clock.currentTimeMillis
-    const balance = yield* store.credit({ id: id ?? nextEntryId(at), account, amount, at })
-    return yield* Effect.fromOption(balance).pipe(Effect.mapError(noAccount))
+    const { id, reason = null } = note
+    return { id: id === undefined ? nextEntryId(at) : EntryId.make(id), account, amount, reason, at }
+  })
+
+  const credit: Service["credit"] = Effect.fnUntraced(function* (account, amount, note = {}) {
+    const answer = yield* store.credit(yield* adjustment(account, amount, note))
+    if (answer._tag === "Insufficient") return yield* Effect.die(new Error("a credit cannot be too large"))
+    return yield* adjusted(answer)
+  })
+
+  const debit: Service["debit"] = Effect.fnUntraced(function* (account, amount, note) {
+    const answer = yield* store.debit(yield* adjustment(account, amount, note))
+    if (answer._tag !== "Insufficient") return yield* adjusted(answer)
+    const available = toEuros(answer.balance.available)
+    return yield* new PaymentRequired({
+      message: `The account has only ${available} EUR available; nothing was debited.`
+    })
   })
 
   const balance = Effect.fnUntraced(function* (account: AccountId) {
@@ -102,8 +142,33 @@ export const make: Effect.Effect<Service, never, Store> = Effect.gen(function* (
     }
   })
 
-  return Ledger.of({ credit, balance, entries, audit })
+  return Ledger.of({ credit, debit, balance, entries, audit })
 })
+
+const adjusted = (
+  answer: Exclude<Adjustments.Adjusted, { readonly _tag: "Insufficient" }>
+): Effect.Effect<Adjusted, NotFound | Conflict> => {
+  switch (answer._tag) {
+    case "Adjusted":
+    case "Repeated":
+      return Effect.succeed({ balance: answer.balance, repeated: answer._tag === "Repeated" })
+    case "Contradicted":
+      return Effect.fail(new Conflict({ message: "This id was given to another amount or another account." }))
+    case "NoAccount":
+      return Effect.fail(noAccount())
+  }
+}
+
+const isEntryId = Schema.is(EntryId)
+const isReason = Schema.is(Reason)
+
+const issuesOf = (amount: MicroEuros, { id, reason }: Note): ReadonlyArray<Issue> => [
+  ...(amount > 0 ? [] : [{ path: "amount", message: "must be more than 0" }]),
+  ...(id === undefined || isEntryId(id) ? [] : [{ path: "id", message: text(100) }]),
+  ...(reason === undefined || isReason(reason) ? [] : [{ path: "reason", message: text(200) }])
+]
+
+const text = (most: number): string => `must have 1 to ${most} characters and no control characters`
 
 // By the places that the entry itself names, so that an audit does not rest on the rules it checks.
 const added = (balance: Balance, entry: Entry): Balance => {

@@ -21,16 +21,68 @@ const nobody = AccountId.make("acc_01KAJ3T8ZZ0000000000000000")
 const euros = (amount: number) => MicroEuros.make(amount * 1_000_000)
 
 describe("the ledger", () => {
-  it.effect("credits an account once for each entry id", () =>
+  it.effect("credits an account once for each id", () =>
     Effect.gen(function* () {
       const accounts = yield* Accounts.Accounts
       const ledger = yield* Ledger.Ledger
       const { id } = yield* accounts.create({})
-      const entry = EntryId.make("01KAJ3T8ZZ0000000000000000")
-      yield* ledger.credit(id, euros(5), entry)
-      assert.strictEqual((yield* ledger.credit(id, euros(5), entry)).available, euros(5))
-      assert.strictEqual((yield* ledger.credit(id, euros(5))).available, euros(10))
+      const note = { id: "invoice 7", reason: "paid by card" }
+      const first = yield* ledger.credit(id, euros(5), note)
+      const again = yield* ledger.credit(id, euros(5), note)
+      assert.deepStrictEqual([first.repeated, again.repeated], [false, true])
+      assert.strictEqual(again.balance.available, euros(5))
+      assert.strictEqual((yield* ledger.credit(id, euros(5))).balance.available, euros(10))
       assert.strictEqual((yield* ledger.balance(id)).posted, euros(10))
+      const [entry] = yield* Stream.runCollect(ledger.entries(id))
+      assert.deepStrictEqual([entry?.id, entry?.reason], [EntryId.make("invoice 7"), "paid by card"])
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.effect("refuses an id that was given to another amount", () =>
+    Effect.gen(function* () {
+      const accounts = yield* Accounts.Accounts
+      const ledger = yield* Ledger.Ledger
+      const { id } = yield* accounts.create({})
+      yield* ledger.credit(id, euros(5), { id: "invoice 7" })
+      const refused = yield* Effect.flip(ledger.credit(id, euros(6), { id: "invoice 7" }))
+      assert.strictEqual(refused._tag, "CONFLICT")
+      assert.strictEqual((yield* ledger.balance(id)).posted, euros(5))
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.effect("debits what is available, and never more", () =>
+    Effect.gen(function* () {
+      const accounts = yield* Accounts.Accounts
+      const ledger = yield* Ledger.Ledger
+      const { id } = yield* accounts.create({})
+      yield* ledger.credit(id, euros(5))
+      const refused = yield* Effect.flip(ledger.debit(id, euros(6), { reason: "chargeback" }))
+      assert.strictEqual(refused._tag, "PAYMENT_REQUIRED")
+      assert.include(refused.message, "5 EUR")
+      const debited = yield* ledger.debit(id, euros(5), { reason: "chargeback" })
+      assert.strictEqual(debited.balance.available, 0)
+      assert.isTrue((yield* ledger.audit(id)).agrees)
+      const entries = yield* Stream.runCollect(ledger.entries(id))
+      assert.deepStrictEqual(
+        entries.map(({ kind, reason }) => [kind, reason]),
+        [
+          ["credit", null],
+          ["debit", "chargeback"]
+        ]
+      )
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.effect("names what is wrong with a note", () =>
+    Effect.gen(function* () {
+      const accounts = yield* Accounts.Accounts
+      const ledger = yield* Ledger.Ledger
+      const { id } = yield* accounts.create({})
+      const refused = yield* Effect.flip(ledger.debit(id, euros(1), { id: " ", reason: "" }))
+      assert.deepStrictEqual(refused._tag === "BAD_REQUEST" ? refused.issues?.map(({ path }) => path) : [], [
+        "id",
+        "reason"
+      ])
     }).pipe(Effect.provide(layer))
   )
 

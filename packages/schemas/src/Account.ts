@@ -17,6 +17,25 @@ export interface Account {
   readonly maxRing: number
   /** Whether texts of SMS and business chat are kept with their records. They hold codes: off by default. */
   readonly storeText: boolean
-  /** Milliseconds since the epoch. */
+  /** The originators that live sends may have. */
+  readonly originators: Originators
+  /** Since when the account is suspended; null when it is not. Times are milliseconds since the epoch. */
+  readonly suspendedAt: number | null
   readonly createdAt: number
 }
+
+/**
+ * Lists of the originators, by which phones show who a message or a call is from; null for any. They are as the operator
+ * wrote them: `@watchword/schemas/Originators` reads them.
+ */
+export interface Originators {
+  /** Senders of SMS. */
+  readonly senders: ReadonlyArray<string> | null
+  /** Callers of flash calls: numbers, and ranges of numbers such as `+4930901820000-+4930901820099`. */
+  readonly callers: ReadonlyArray<string> | null
+  /** Usernames that chat-gateway codes come from. */
+  readonly usernames: ReadonlyArray<string> | null
+}
+
+/** No lists. */
+export const anyOriginators: Originators = { senders: null, callers: null, usernames: null }

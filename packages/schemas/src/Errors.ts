@@ -40,6 +40,10 @@ export class Forbidden extends Schema.TaggedError<Forbidden>()(
   { httpApiStatus: 403 }
 ) {}
 
+/** The 403 of a suspended account. */
+export const accountSuspended = (): Forbidden =>
+  new Forbidden({ message: "The account is suspended.", reason: "account_suspended" })
+
 /** No such path, or no such record of this account in this mode. */
 export class NotFound extends Schema.TaggedError<NotFound>()("NOT_FOUND", fields, { httpApiStatus: 404 }) {}
 

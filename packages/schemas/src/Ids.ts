@@ -28,9 +28,11 @@ export const KeyId = Schema.String.check(
 ).pipe(Schema.brand("KeyId"))
 export type KeyId = typeof KeyId.Type
 
-/** A ledger entry's identifier, a ULID. */
+/** A ledger entry's identifier: a ULID, or any text by which an operator may repeat a credit or a debit. */
 export const EntryId = Schema.String.check(
-  Schema.isPattern(new RegExp(`^${ULID}$`), { message: "must be a ULID" })
+  Schema.isPattern(/^(?=.*\S)[^\p{Cc}\p{Surrogate}]{1,100}$/u, {
+    message: "must have 1 to 100 characters and no control characters"
+  })
 ).pipe(Schema.brand("EntryId"))
 export type EntryId = typeof EntryId.Type
 

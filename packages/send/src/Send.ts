@@ -18,10 +18,12 @@ import {
   BadRequest,
   Conflict,
   type DeliveryFailure,
+  type Forbidden,
   PaymentRequired,
   ServiceUnavailable,
   TooManyRequests,
   Unauthorized,
+  accountSuspended,
   deliveryFailure
 } from "@watchword/schemas/Errors"
 import { type DeliveryId, nextDeliveryId } from "@watchword/schemas/Ids"
@@ -43,6 +45,7 @@ import { type RequestKeys, claims, isIdempotent, isShared, isSpending, shared, s
 import type { Predetermined, Outcome } from "./Outcome.ts"
 import { Heartbeat } from "./Heartbeat.ts"
 import * as SandboxLoad from "./internal/SandboxLoad.ts"
+import type { Permitted } from "./Originator.ts"
 import { scenarioOf } from "./SandboxNumber.ts"
 
 /** The statuses a channel gives a record on its way through the pipeline. */
@@ -60,7 +63,8 @@ export interface Request {
   readonly to: E164
   /** The field of the request's body that has the number; `to` unless given. */
   readonly toField?: string
-  readonly from: string | null
+  /** The originator; null where the gateway has one of its own. */
+  readonly from: Permitted | null
   /** How many units of the product it takes; also the number of parts that report back. */
   readonly units: number
   readonly details: Details
@@ -93,7 +97,7 @@ export interface Sent {
 
 type IsOpened = Extract<Opened, { readonly _tag: "Opened" }>
 
-export type SendError = DeliveryFailure | Conflict | TooManyRequests | Unauthorized | StoreError
+export type SendError = DeliveryFailure | Conflict | Forbidden | TooManyRequests | Unauthorized | StoreError
 
 /** How many sandbox sends an account may have under way; one more is answered 429. Read when the service is made. */
 export const SandboxLimit = Context.Reference<number>("@watchword/send/Send/SandboxLimit", {
@@ -220,6 +224,8 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
     switch (opened._tag) {
       case "Insufficient":
         return Effect.fail(insufficient())
+      case "Suspended":
+        return Effect.fail(accountSuspended())
       case "NoAccount":
         return Effect.fail(new Unauthorized({ message: "The API key or the account id is not valid." }))
       case "Claimed": {

@@ -9,6 +9,7 @@ import { MicroEuros } from "@watchword/schemas/Money"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Principal"
 import { noKeys } from "@watchword/send/Claims"
+import { permitted } from "@watchword/send/Originator"
 import type { Outcome } from "@watchword/send/Outcome"
 import { accepted } from "@watchword/send/Outcome"
 import * as Heartbeat from "@watchword/send/Heartbeat"
@@ -60,7 +61,7 @@ export const request = (
   channel: "sms",
   statuses,
   to: german,
-  from: "Acme",
+  from: Effect.runSync(permitted(principal, "senders", "Acme")),
   units: 1,
   details: {},
   body: "body",

@@ -13,10 +13,17 @@ import type { Records } from "@watchword/records/Records"
 import * as ReportedOutcome from "@watchword/records/ReportedOutcome"
 import { hasCode } from "@watchword/schemas/CodeInText"
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
-import { BadRequest, type Conflict, type NotFound, type TooManyRequests } from "@watchword/schemas/Errors"
+import {
+  BadRequest,
+  type Conflict,
+  type Forbidden,
+  type NotFound,
+  type TooManyRequests
+} from "@watchword/schemas/Errors"
 import type { Principal } from "@watchword/schemas/Principal"
 import { ReportSms, type Sdr, SendSms, Sender, type SmsReported, type SmsSent } from "@watchword/schemas/Sms"
 import type { RequestKeys } from "@watchword/send/Claims"
+import { type Permitted, permitted } from "@watchword/send/Originator"
 import { Send, type SendError } from "@watchword/send/Send"
 import type { Details } from "@watchword/store/Delivery"
 import type { Store } from "@watchword/store/Store"
@@ -137,9 +144,9 @@ export const sms = Channel.make({
 
 const isSender = Schema.is(Sender)
 
-const senderFor = (principal: Principal, body: SendSms): Effect.Effect<Sender, BadRequest> => {
+const senderFor = (principal: Principal, body: SendSms): Effect.Effect<Permitted<Sender>, BadRequest | Forbidden> => {
   const from = body.from ?? principal.account.smsSender
-  if (from !== null && isSender(from)) return Effect.succeed(from)
+  if (from !== null && isSender(from)) return permitted(principal, "senders", from)
   return Effect.fail(
     new BadRequest({
       message: "The request body is not valid.",

@@ -1,11 +1,12 @@
 /**
  * Rows of accounts and keys, and their decoding.
  */
-import type { Account } from "@watchword/schemas/Account"
+import { type Account, type Originators, anyOriginators } from "@watchword/schemas/Account"
 import type { Scope } from "@watchword/schemas/Channel"
 import type { AccountId, KeyId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
 import type { Balance, Key } from "@watchword/store/Account"
+import type { AccountChange } from "@watchword/store/AccountChanges"
 import * as Postings from "@watchword/store/Postings"
 import { modeCode, modeOf } from "./Partitions.ts"
 
@@ -18,6 +19,8 @@ export interface AccountRow {
   readonly min_ring: number
   readonly max_ring: number
   readonly store_text: number
+  readonly originators: string
+  readonly suspended_at: number | null
   readonly created_at: number
   readonly available: MicroEuros
   readonly held: MicroEuros
@@ -51,6 +54,8 @@ export const decodeAccount = (row: AccountRow): Account => ({
   minRing: row.min_ring,
   maxRing: row.max_ring,
   storeText: row.store_text === 1,
+  originators: { ...anyOriginators, ...decodeOriginators(row.originators) },
+  suspendedAt: row.suspended_at,
   createdAt: row.created_at
 })
 
@@ -65,8 +70,19 @@ export const encodeAccount = (account: Account) =>
     account.minRing,
     account.maxRing,
     account.storeText ? 1 : 0,
+    JSON.stringify(account.originators),
+    account.suspendedAt,
     account.createdAt
   ] as const
+
+/** Changes an account in SQLite's dialect, and answers its row. The values are those of {@link encodeAccountChange}. */
+export const CHANGE_ACCOUNT = `UPDATE accounts SET
+  suspended_at = CASE c.suspended WHEN 1 THEN coalesce(suspended_at, c.at) WHEN 0 THEN NULL ELSE suspended_at END,
+  originators = json_patch(originators, c.lists), changed_at = max(coalesce(changed_at, c.at), c.at)
+  FROM (SELECT ? AS suspended, ? AS at, ? AS lists, ? AS account) c WHERE id = c.account RETURNING *`
+
+export const encodeAccountChange = ({ account, at, originators = {}, suspended }: AccountChange) =>
+  [suspended === undefined ? null : suspended ? 1 : 0, at, JSON.stringify(originators), account] as const
 
 export const decodeKey = (row: KeyRow, account: AccountId): Key => ({
   id: row.id,
@@ -96,6 +112,9 @@ export const encodeKey = (key: Key) =>
     key.createdAt,
     key.revokedAt
   ] as const
+
+// A list that was taken away may be absent.
+const decodeOriginators = (json: string): Partial<Originators> => JSON.parse(json)
 
 const decodeTexts = (json: string): ReadonlyArray<string> => JSON.parse(json)
 

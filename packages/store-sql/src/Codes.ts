@@ -5,7 +5,7 @@ import type { EntryKind } from "@watchword/store/Account"
 import type { Phase } from "@watchword/store/Delivery"
 
 const phases = ["pending", "unknown", "accepted", "rejected", "refunded"] as const satisfies ReadonlyArray<Phase>
-const kinds = ["credit", "hold", "settle", "release", "refund"] as const satisfies ReadonlyArray<EntryKind>
+const kinds = ["credit", "hold", "settle", "release", "refund", "debit"] as const satisfies ReadonlyArray<EntryKind>
 
 /** Below 2 a delivery is open. */
 export const phaseCode = (phase: Phase): number => phases.indexOf(phase)

@@ -6,7 +6,7 @@ import type { AccountId, EntryId, DeliveryId, KeyId } from "@watchword/schemas/I
 import type { MicroEuros } from "@watchword/schemas/Money"
 
 /**
- * An account's money. `posted` is the sum of credits less that of settlements; `held` is promised to sends
+ * An account's money. `posted` is the sum of credits less that of debits and settlements; `held` is promised to sends
  * whose outcome is open; `available` is the difference, never below zero.
  */
 export interface Balance {
@@ -37,7 +37,7 @@ export interface Key {
 /** Where money can be. `funding` and `revenue` are the world outside the account. */
 export type Place = "funding" | "available" | "held" | "revenue"
 
-export type EntryKind = "credit" | "hold" | "settle" | "release" | "refund"
+export type EntryKind = "credit" | "hold" | "settle" | "release" | "refund" | "debit"
 
 /**
  * One movement of money: `amount` leaves `from` and reaches `to`. Because each entry names both sides,
@@ -52,5 +52,7 @@ export interface Entry {
   readonly to: Place
   /** Positive. */
   readonly amount: MicroEuros
+  /** The reason of a credit or a debit, where its operator gave one. */
+  readonly reason: string | null
   readonly at: number
 }

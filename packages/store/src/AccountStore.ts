@@ -3,10 +3,11 @@
  */
 import type { Account } from "@watchword/schemas/Account"
 import type { AccountId, EntryId, KeyId } from "@watchword/schemas/Ids"
-import type { MicroEuros } from "@watchword/schemas/Money"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import type { Balance, Entry, Key } from "./Account.ts"
+import type { AccountChange } from "./AccountChanges.ts"
+import type { Adjusted, Adjustment } from "./Adjustments.ts"
 import type { StoreError } from "./StoreError.ts"
 
 export interface AccountStore {
@@ -20,6 +21,12 @@ export interface AccountStore {
 
   /** All accounts with their money, oldest first. */
   readonly accounts: Effect.Effect<ReadonlyArray<{ readonly account: Account; readonly balance: Balance }>, StoreError>
+
+  /**
+   * Changes an account and answers it as it is then; none when it does not exist. Later opens of a suspended account are
+   * not let through.
+   */
+  readonly changeAccount: (change: AccountChange) => Effect.Effect<Option.Option<Account>, StoreError>
 
   /** Stores a key. Repeating it with the same id changes nothing. False when the account does not exist. */
   readonly createKey: (key: Key) => Effect.Effect<boolean, StoreError>
@@ -35,20 +42,19 @@ export interface AccountStore {
   /** Marks a key revoked; the first time counts. False when there is no such key. */
   readonly revokeKey: (id: KeyId, at: number) => Effect.Effect<boolean, StoreError>
 
-  /** Keys revoked at or after a time. Processes that cache keys ask for this every second. */
-  readonly revokedSince: (at: number) => Effect.Effect<ReadonlyArray<KeyId>, StoreError>
+  /**
+   * Keys that were revoked, or whose account was changed, at or after a time. Processes that cache keys with their
+   * accounts ask for this every second.
+   */
+  readonly keysChangedSince: (at: number) => Effect.Effect<ReadonlyArray<KeyId>, StoreError>
+
+  /** Adds money to an account's balance as one `credit` entry with this id. Repeating it changes nothing. */
+  readonly credit: (credit: Adjustment) => Effect.Effect<Adjusted, StoreError>
 
   /**
-   * Adds money to an account's balance as one `credit` entry with this id. Repeating it with the same id
-   * changes nothing and answers the balance. `None` when the account does not exist.
+   * Takes money from an account's available balance as one `debit` entry with this id. Repeating it changes nothing.
    */
-  readonly credit: (credit: {
-    readonly id: EntryId
-    readonly account: AccountId
-    /** Positive. */
-    readonly amount: MicroEuros
-    readonly at: number
-  }) => Effect.Effect<Option.Option<Balance>, StoreError>
+  readonly debit: (debit: Adjustment) => Effect.Effect<Adjusted, StoreError>
 
   /** An account's ledger, oldest first, from the entry behind `after`. */
   readonly entries: (page: {

@@ -14,7 +14,7 @@ export interface DeliveryStore {
   /**
    * Begins a send: writes the pending record, takes the hold and the claims, all or nothing.
    *
-   * Claims are looked at before money. A claim that has expired at `at` counts as free. A price of zero
+   * Whether the account is suspended is looked at before claims, and claims before money. A claim that has expired at `at` counts as free. A price of zero
    * leaves no ledger entry. Repeating an open with the id of a delivery that exists answers `Opened` with
    * the record as it is.
    *

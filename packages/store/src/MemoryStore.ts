@@ -33,6 +33,7 @@ export const make = (): Service => {
     createAccount: (account) => Effect.sync(() => accounts.create(account)),
     account: (id) => Effect.sync(() => accounts.find(id)),
     accounts: Effect.sync(accounts.list),
+    changeAccount: (change) => Effect.sync(() => accounts.change(change)),
     createKey: (key) =>
       Effect.sync(() => {
         if (accounts.balance(key.account) === undefined) return false
@@ -47,8 +48,9 @@ export const make = (): Service => {
       }),
     keys: (account) => Effect.sync(() => keys.of(account)),
     revokeKey: (id, at) => Effect.sync(() => keys.revoke(id, at)),
-    revokedSince: (at) => Effect.sync(() => keys.revokedSince(at)),
-    credit: (credit) => Effect.sync(() => accounts.credit(credit)),
+    keysChangedSince: (at) => Effect.sync(() => keys.changedSince(at, accounts.changedSince(at))),
+    credit: (credit) => Effect.sync(() => accounts.adjust("credit", credit)),
+    debit: (debit) => Effect.sync(() => accounts.adjust("debit", debit)),
     entries: ({ account, after, limit }) => Effect.sync(() => accounts.entries(account, after, limit)),
 
     open: (request) => step(() => Step.open(snapshot, request)),

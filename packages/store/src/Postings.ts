@@ -12,7 +12,8 @@ export const direction: { readonly [K in EntryKind]: { readonly from: Place; rea
   hold: { from: "available", to: "held" },
   settle: { from: "held", to: "revenue" },
   release: { from: "held", to: "available" },
-  refund: { from: "revenue", to: "available" }
+  refund: { from: "revenue", to: "available" },
+  debit: { from: "available", to: "funding" }
 }
 
 /** A balance from its two independent figures. */

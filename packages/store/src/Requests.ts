@@ -36,6 +36,8 @@ export type Opened =
   | { readonly _tag: "Claimed"; readonly claim: Claim; readonly sameFingerprint: boolean; readonly by: Delivery }
   /** The available balance is smaller than the price. Nothing changed. */
   | { readonly _tag: "Insufficient"; readonly available: MicroEuros }
+  /** The account is suspended. Nothing changed. */
+  | { readonly _tag: "Suspended" }
   /** No such account. Nothing changed. */
   | { readonly _tag: "NoAccount" }
 

@@ -34,6 +34,7 @@ import { records } from "./internal/conformance/records.ts"
 import { refunds } from "./internal/conformance/refunds.ts"
 import { report } from "./internal/conformance/report.ts"
 import { spellings } from "./internal/conformance/spellings.ts"
+import { suspension } from "./internal/conformance/suspension.ts"
 import { unmatched } from "./internal/conformance/unmatched.ts"
 import type { Manifest, Store } from "./Store.ts"
 import type { StoreError } from "./StoreError.ts"
@@ -60,6 +61,7 @@ const byPart: { readonly [P in Part]: (manifest: Manifest) => ReadonlyArray<Stor
   accounts: () => [...accounts, ...money],
   deliveries: (manifest) => [
     ...open,
+    ...suspension,
     ...claims,
     ...close,
     ...openClosed,

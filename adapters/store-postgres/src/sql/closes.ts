@@ -40,8 +40,8 @@ BEGIN
     SET phase = a.phase, named = a.named, status = a.status, rank = a.rank, status_at = a.status_at, details = a.details
     FROM asked a WHERE d.id = a.id AND (a.changed OR a.names)
   ), posted AS (
-    INSERT INTO ${s}.entries
-    SELECT a.account, m.entries + row_number() OVER (PARTITION BY a.account ORDER BY a.i), NULL, a.id,
+    INSERT INTO ${s}.entries (account, n, delivery, kind, amount, at)
+    SELECT a.account, m.entries + row_number() OVER (PARTITION BY a.account ORDER BY a.i), a.id,
       CASE a.outcome WHEN 2 THEN 2 ELSE 3 END, a.price, a.at
     FROM asked a CROSS JOIN ${row(`${s}.accounts`, "t.n = a.account")} m
     WHERE a.changed AND a.outcome > 1 AND a.price > 0

@@ -50,7 +50,7 @@ BEGIN
     CROSS JOIN ${row(`${s}.accounts`, "t.n = n.account")} a
   )
   SELECT json_build_object(
-    'accounts', ${list("json_build_array(a.id, a.available, a.held)")} owners a),
+    'accounts', ${list("json_build_array(a.id, a.available, a.held, a.suspended_at IS NOT NULL)")} owners a),
     'deliveries', ${list(record("d", "a.id"))} concerned d CROSS JOIN ${row(`${s}.accounts`, "t.n = d.account")} a),
     'claims', ${list(
       "json_build_array(a.id, c.mode, c.key, c.delivery, c.fingerprint, c.retry_after_rejection, c.expires_at)"
@@ -116,8 +116,8 @@ BEGIN
   SELECT array_agg(cell) INTO zeros FROM counted WHERE n = 0;
   PERFORM ${s}.remove_zeros(zeros);
 
-  INSERT INTO ${s}.entries
-  SELECT a.n, a.entries + e.place, NULL, e.delivery, e.kind, e.amount, e.at
+  INSERT INTO ${s}.entries (account, n, delivery, kind, amount, at)
+  SELECT a.n, a.entries + e.place, e.delivery, e.kind, e.amount, e.at
   FROM json_to_recordset(p_changes -> 'entries')
     AS e(account text, place bigint, delivery text, kind smallint, amount bigint, at bigint)
   CROSS JOIN ${row(`${s}.accounts`, "t.id = e.account")} a;

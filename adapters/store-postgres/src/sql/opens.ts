@@ -10,8 +10,9 @@ const opens = `json_to_recordset(p_opens) AS o(
 /**
  * Opens, some of which close in the same step.
  *
- * Plain is an open of a new delivery whose claims are free, and whose refs no unmatched report waits for. Of an account's opens the cheaper ones come first: once one
- * is too dear, so are all behind it. Each must be paid for, also when it is released at once.
+ * Plain is an open of a new delivery whose account is not suspended, whose claims are free, and whose refs no unmatched
+ * report waits for. Of an account's opens the cheaper ones come first: once one is too dear, so are all behind it. Each
+ * must be paid for, also when it is released at once.
  */
 export const openAll = (s: string): string => `
 -- [0, available] opened, [3, available] insufficient. An open that is not plain has no answer.
@@ -23,13 +24,13 @@ DECLARE
   refs text[];
 BEGIN
   WITH asked AS MATERIALIZED (
-    SELECT o.*, a.n, a.available, a.entries,
+    SELECT o.*, a.n, a.available, a.entries, a.suspended_at,
       CASE WHEN o.phase > 2 THEN 0 ELSE o.price END AS cost,
       CASE WHEN o.price = 0 THEN 0 WHEN o.phase > 1 THEN 2 ELSE 1 END AS places
     FROM ${opens} CROSS JOIN ${row(`${s}.accounts`, "t.id = o.account")} a
   ), plain AS (
     SELECT * FROM asked
-    WHERE (SELECT d.id FROM ${s}.deliveries d WHERE d.id = asked.id) IS NULL
+    WHERE asked.suspended_at IS NULL AND (SELECT d.id FROM ${s}.deliveries d WHERE d.id = asked.id) IS NULL
       AND NOT ${isAwaited(s, "asked.channel", "asked.refs")} AND (asked.claims IS NULL OR NOT EXISTS (
       SELECT FROM jsonb_array_elements(asked.claims) c CROSS JOIN ${row(
         `${s}.claims`,
@@ -55,8 +56,8 @@ BEGIN
     ON CONFLICT (account, mode, key) DO UPDATE SET delivery = excluded.delivery, fingerprint = excluded.fingerprint,
       retry_after_rejection = excluded.retry_after_rejection, expires_at = excluded.expires_at
   ), posted AS (
-    INSERT INTO ${s}.entries
-    SELECT p.n, p.entries + p.place - p.places + e.place, NULL, p.id, e.kind, p.price, p.at
+    INSERT INTO ${s}.entries (account, n, delivery, kind, amount, at)
+    SELECT p.n, p.entries + p.place - p.places + e.place, p.id, e.kind, p.price, p.at
     FROM paid p CROSS JOIN LATERAL (VALUES (1, 1), (2, CASE p.phase WHEN 2 THEN 2 ELSE 3 END)) e(place, kind)
     WHERE e.place <= p.places
   ), sums AS (

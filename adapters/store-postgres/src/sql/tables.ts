@@ -12,8 +12,8 @@ import { isReferable } from "@watchword/store-sql/Codes"
  *   see `@watchword/store-sql/Buckets`. A count of zero is removed.
  * - `deliveries_by_recipient` begins with the week, so that inserts stay in its end, see
  *   `@watchword/store-sql/ListPlan`.
- * - An entry is found by its account and its place in the account's ledger. Only credits have an id of their own; the
- *   other ids are made of the row, see `@watchword/store-sql/EntryIds`.
+ * - An entry is found by its account and its place in the account's ledger. Only credits and debits have an id of their
+ *   own; the other ids are made of the row, see `@watchword/store-sql/EntryIds`.
  * - A row of `parts` without a delivery is a placeholder: it makes the step that brings a ref wait for the step that
  *   keeps an unmatched report under it, and the other way round.
  * - Texts are compared by code points, whatever the language of the database.
@@ -29,11 +29,15 @@ CREATE TABLE ${s}.accounts (
   min_ring integer NOT NULL,
   max_ring integer NOT NULL,
   store_text boolean NOT NULL,
+  originators jsonb NOT NULL,
+  suspended_at bigint,
   created_at bigint NOT NULL,
+  changed_at bigint,
   available bigint NOT NULL CHECK (available >= 0),
   held bigint NOT NULL CHECK (held >= 0),
   entries bigint NOT NULL
 ) WITH (fillfactor = 20);
+CREATE INDEX accounts_changed ON ${s}.accounts (changed_at) WHERE changed_at IS NOT NULL;
 
 CREATE TABLE ${s}.keys (
   id text COLLATE "C" PRIMARY KEY,
@@ -54,14 +58,15 @@ CREATE INDEX keys_revoked ON ${s}.keys (revoked_at) WHERE revoked_at IS NOT NULL
 CREATE TABLE ${s}.entries (
   account integer NOT NULL,
   n bigint NOT NULL,
-  credit text COLLATE "C",
+  given_id text COLLATE "C",
   delivery text COLLATE "C",
   kind smallint NOT NULL,
   amount bigint NOT NULL CHECK (amount > 0),
+  reason text,
   at bigint NOT NULL,
   PRIMARY KEY (account, n)
 );
-CREATE UNIQUE INDEX entries_credit ON ${s}.entries (credit) WHERE credit IS NOT NULL;
+CREATE UNIQUE INDEX entries_given_id ON ${s}.entries (given_id) WHERE given_id IS NOT NULL;
 
 CREATE TABLE ${s}.deliveries (
   id text COLLATE "C" PRIMARY KEY,

@@ -1,22 +1,29 @@
-import { ENTRY, NOW } from "./shape.ts"
+import { ENTRY, NOW, row } from "./shape.ts"
 
 /** How long an ended process is remembered, in milliseconds. */
 const DAY = 24 * 60 * 60 * 1000
 
-/** Credits, and the removal of what has expired. */
+/** Credits and debits, and the removal of what has expired. */
 export const upkeep = (s: string): string => `
--- The account's balance as [available, held], or null when there is no such account.
-CREATE FUNCTION ${s}.credit_one(p_id text, p_account text, p_amount bigint, p_at bigint) RETURNS json ${ENTRY} $$
+-- Writes a credit or a debit unless an entry has its id already. Answers [[available, held] before it, or null when there
+-- is no such account; [account, kind, amount] of the entry that had the id, or null].
+CREATE FUNCTION ${s}.adjust(
+  p_kind smallint, p_id text, p_account text, p_amount bigint, p_change bigint, p_reason text, p_at bigint
+) RETURNS json ${ENTRY} $$
 DECLARE
   a ${s}.accounts;
+  written json;
 BEGIN
   SELECT * INTO a FROM ${s}.accounts WHERE id = p_account FOR NO KEY UPDATE;
-  IF NOT FOUND THEN RETURN NULL; END IF;
-  IF NOT EXISTS (SELECT FROM ${s}.entries WHERE credit = p_id) THEN
-    UPDATE ${s}.accounts SET available = available + p_amount, entries = entries + 1 WHERE n = a.n RETURNING * INTO a;
-    INSERT INTO ${s}.entries VALUES (a.n, a.entries, p_id, NULL, 0, p_amount, p_at);
+  IF NOT FOUND THEN RETURN json_build_array(NULL, NULL); END IF;
+  SELECT json_build_array(o.id, e.kind, e.amount) INTO written
+  FROM ${s}.entries e CROSS JOIN ${row(`${s}.accounts`, "t.n = e.account")} o WHERE e.given_id = p_id;
+  IF written IS NULL AND a.available + p_change >= 0 THEN
+    INSERT INTO ${s}.entries (account, n, given_id, kind, amount, reason, at)
+    VALUES (a.n, a.entries + 1, p_id, p_kind, p_amount, p_reason, p_at);
+    UPDATE ${s}.accounts SET available = available + p_change, entries = entries + 1 WHERE n = a.n;
   END IF;
-  RETURN json_build_array(a.available, a.held);
+  RETURN json_build_array(json_build_array(a.available, a.held), written);
 END $$;
 
 -- Removes some expired claims and old unmatched reports, and answers how many. Rows that others have locked are left for

@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Database from "../Database.ts"
-import { accountFlag, explained, keyArgument, mistake, print } from "./root.ts"
+import { accountFlag, explained, keyArgument, mistake, print, separated } from "./root.ts"
 
 const everyScope = ChannelRegistry.make(ChannelRegistry.builtIn).scopes
 
@@ -81,12 +81,6 @@ export const key = Command.make("key").pipe(
   Command.withDescription("API keys"),
   Command.withSubcommands([create, revoke, list])
 )
-
-const separated = (values: string): ReadonlyArray<string> =>
-  values
-    .split(",")
-    .map((value) => value.trim())
-    .filter((value) => value !== "")
 
 const timeOf = (text: string) =>
   Effect.mapError(Effect.fromOption(parseTime(text)), () =>

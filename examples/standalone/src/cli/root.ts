@@ -3,6 +3,8 @@
  */
 import type { ApiError } from "@watchword/schemas/Errors"
 import { AccountId, KeyId } from "@watchword/schemas/Ids"
+import { fromEuros, toEuros } from "@watchword/schemas/Money"
+import type { Balance } from "@watchword/store/Account"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Argument from "effect/cli/Argument"
 import * as CliError from "effect/cli/CliError"
@@ -10,6 +12,7 @@ import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import type { SettingError } from "../Settings.ts"
 
 export const root = Command.make("watchword").pipe(
@@ -40,6 +43,25 @@ const sentence = (error: ApiError | StoreError | SettingError): string =>
 
 // Issues name fields; people typed flags.
 const flagOf = (path: string): string => `--${path.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+
+/** The values of a flag that are separated by commas. */
+export const separated = (values: string): ReadonlyArray<string> =>
+  values
+    .split(",")
+    .map((value) => value.trim())
+    .filter((value) => value !== "")
+
+/** An amount of money that a person typed. */
+export const amountOf = (name: string, amount: string) =>
+  Effect.mapError(Effect.fromOption(Option.filter(fromEuros(amount), (micro) => micro > 0)), () =>
+    mistake(`${name} must be an amount in EUR, more than 0, with at most six decimals.`)
+  )
+
+export const inEuros = (balance: Balance) => ({
+  balance: toEuros(balance.posted),
+  held: toEuros(balance.held),
+  available: toEuros(balance.available)
+})
 
 /** A mistake in how the command was called. */
 export const mistake = (message: string): CliError.UserError =>

@@ -1,7 +1,8 @@
 /**
- * Cache of keys that were found, by their hashes, which forgets those that are revoked.
+ * Cache of keys that were found, by their hashes, with their accounts, which forgets those that are revoked and those
+ * whose account is changed.
  *
- * Other processes' revocations are asked for once a second, by a request: nothing runs in the background, as Cloudflare
+ * Other processes' changes are asked for once a second, by a request: nothing runs in the background, as Cloudflare
  * Workers do not allow it.
  */
 import type { KeyId } from "@watchword/schemas/Ids"
@@ -25,11 +26,11 @@ export interface KnownKey {
 export interface KnownKeys {
   /** A key that needs not be looked up again. */
   readonly get: (hash: string, now: number) => KnownKey | undefined
-  /** Asks the store for revocations where that is due, and forgets the keys it names. */
+  /** Asks the store for changed keys where that is due, and forgets them. */
   readonly refresh: (hash: string, now: number) => Effect.Effect<void, StoreError> | null
   /** Starts a look-up, which answers how to remember the key that it finds. */
   readonly looking: (startedAt: number) => (hash: string, key: KnownKey, now: number) => void
-  readonly forget: (id: KeyId) => void
+  readonly forget: (is: (key: KnownKey) => boolean) => void
 }
 
 /** In milliseconds: how long a found key is not looked up again. */
@@ -38,18 +39,18 @@ const KNOWN_FOR = 5 * 60_000
 /** How many keys are remembered. */
 const CAPACITY = 10_000
 
-/** In milliseconds: how often other processes' revocations are asked for, and how late they may be heard of. */
+/** In milliseconds: how often other processes' changes are asked for, and how late they may be heard of. */
 const LOOK_EVERY = 1_000
 const LOOK_LATEST = 3_000
 
-/** In milliseconds: how far the clocks of processes may differ, and how long storing a revocation may take. */
+/** In milliseconds: how far the clocks of processes may differ, and how long storing a change may take. */
 const SKEW = 10_000
 
 /** Whether `now` is less than `duration` after `then`, and not before it: clocks are sometimes set back. */
 export const isWithin = (duration: number, then: number, now: number): boolean => now >= then && now - then < duration
 
 /** @param mayWait whether a request may wait for what another one began */
-export const make = (store: Pick<Store, "revokedSince">, mayWait: boolean): KnownKeys => {
+export const make = (store: Pick<Store, "keysChangedSince">, mayWait: boolean): KnownKeys => {
   const known = new BoundedCache<string, KnownKey>(CAPACITY)
   const asked = mayWait ? makeShared<void, StoreError>() : (ask: Effect.Effect<void, StoreError>) => ask
   let forgotten = 0
@@ -62,37 +63,37 @@ export const make = (store: Pick<Store, "revokedSince">, mayWait: boolean): Know
   }
 
   const refresh = (hash: string, now: number): Effect.Effect<void, StoreError> | null =>
-    revocationsMayBeMissing(now) && known.get(hash) !== undefined ? asked(dropRevoked(now)) : null
+    changesMayBeMissing(now) && known.get(hash) !== undefined ? asked(dropChanged(now)) : null
 
   // One request a second asks the store. The others use the cache, unless it has become too old.
-  const revocationsMayBeMissing = (now: number): boolean =>
+  const changesMayBeMissing = (now: number): boolean =>
     !isWithin(LOOK_EVERY, lookedAt, now) &&
     !(isWithin(LOOK_EVERY, askedAt, now) && isWithin(LOOK_LATEST, lookedAt, now))
 
-  const dropRevoked = (now: number): Effect.Effect<void, StoreError> =>
+  const dropChanged = (now: number): Effect.Effect<void, StoreError> =>
     Effect.suspend(() => {
       askedAt = now
       // Each key that is still used was found after `now - KNOWN_FOR`.
       const since = Math.max(Math.min(lookedAt, now), now - KNOWN_FOR) - SKEW
-      return Effect.map(store.revokedSince(since), (ids) => {
+      return Effect.map(store.keysChangedSince(since), (ids) => {
         lookedAt = now
         if (ids.length === 0) return
-        const revoked = new Set(ids)
-        known.deleteWhere((key) => revoked.has(key.id))
+        const changed = new Set(ids)
+        known.deleteWhere((key) => changed.has(key.id))
       })
     })
 
   const looking = (startedAt: number) => {
     const before = forgotten
-    // A key that was revoked during a slow look-up would otherwise be remembered after it was dropped.
+    // A key that was changed during a slow look-up would otherwise be remembered after it was dropped.
     return (hash: string, key: KnownKey, now: number): void => {
       if (forgotten === before && isWithin(LOOK_LATEST, startedAt, now)) known.set(hash, key)
     }
   }
 
-  const forget = (id: KeyId): void => {
+  const forget = (is: (key: KnownKey) => boolean): void => {
     forgotten++
-    known.deleteWhere((key) => key.id === id)
+    known.deleteWhere(is)
   }
 
   return { get, refresh, looking, forget }

@@ -14,7 +14,7 @@ import * as Effect from "effect/Effect"
 import { headerOf } from "./ApiRequest.ts"
 import type { HostRequest } from "../Host.ts"
 
-/** Checks the key and then the scope. */
+/** Checks the key, and then whether its account may act and it has the scope. */
 export type Authorize = (
   request: HostRequest,
   access: Requirement
@@ -27,7 +27,7 @@ export const make = (
   Effect.gen(function* () {
     const authenticator = yield* Authenticator
     const proxies = yield* Effect.fromResult(Networks.parse(trustedProxies))
-    return (host, { scope, accountRequired }) =>
+    return (host, demand) =>
       Effect.flatMap(
         authenticator.authenticate({
           apiKey: headerOf(host, API_KEY),
@@ -39,8 +39,8 @@ export const make = (
                   forwardedFor: host.headers["x-forwarded-for"] ?? null
                 })
               : host.clientAddress,
-          accountRequired
+          accountRequired: demand.accountRequired
         }),
-        (principal) => Effect.mapEager(authorize(principal, scope), () => principal)
+        (principal) => Effect.mapEager(authorize(principal, demand), () => principal)
       )
   })

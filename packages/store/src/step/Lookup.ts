@@ -9,19 +9,19 @@
  * 4. the records of these parts and claims, and the referable records of the channel with the number and the reference
  *    that the message, or one of those reports, names;
  * 5. the parts of all these records that have reported a status;
- * 6. the balances of the accounts of all these records, and of the lookup's `account`.
+ * 6. the accounts of all these records, and the lookup's `account`.
  *
- * A store that compares before it writes compares 1 to 5. Balances move with every send of an account: it relies on
- * that neither figure of a balance can become negative, and begins anew when one would.
+ * A store that compares before it writes compares 1 to 5, and whether the lookup's `account` is suspended. Balances move
+ * with every send of an account: it relies on that neither figure of a balance can become negative, and begins anew when
+ * one would.
  */
 import type { Mode, Product } from "@watchword/schemas/Channel"
 import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
-import type { Balance } from "../Account.ts"
 import type { Delivery } from "../Delivery.ts"
 import type { AboutMessage, Close, Open, Report } from "../Requests.ts"
 import { isReferable } from "../Transitions.ts"
 import type { PartStatus } from "./Changes.ts"
-import type { HeldClaim, Part, Snapshot, Unmatched } from "./Snapshot.ts"
+import type { AccountState, HeldClaim, Part, Snapshot, Unmatched } from "./Snapshot.ts"
 
 export interface Lookup {
   /** The record that the step names; null for a report about a part. */
@@ -37,7 +37,7 @@ export interface Lookup {
 }
 
 export interface Facts {
-  readonly balances: ReadonlyArray<readonly [account: AccountId, balance: Balance]>
+  readonly accounts: ReadonlyArray<readonly [id: AccountId, account: AccountState]>
   readonly deliveries: ReadonlyArray<Delivery>
   readonly claims: ReadonlyArray<HeldClaim>
   readonly parts: ReadonlyArray<readonly [ref: string, part: Part]>
@@ -73,11 +73,11 @@ export const ofReport = ({ target }: Report): Lookup =>
 
 /** The snapshot that a step is decided on, of the facts that its lookup asks for. */
 export const snapshot = (facts: Facts): Snapshot => {
-  const balances = new Map(facts.balances)
+  const accounts = new Map(facts.accounts)
   const deliveries = new Map(facts.deliveries.map((delivery) => [delivery.id, delivery]))
   const parts = new Map(facts.parts)
   return {
-    balance: (account) => balances.get(account),
+    account: (id) => accounts.get(id),
     delivery: (id) => deliveries.get(id),
     claim: (_account, _mode, key) => facts.claims.find((claim) => claim.key === key),
     part: (_channel, ref) => parts.get(ref),

@@ -12,8 +12,8 @@ import type { Delivery } from "../Delivery.ts"
 import type { Claim, Report, Target } from "../Requests.ts"
 
 export interface Snapshot {
-  /** The money of an account; undefined when the account does not exist. */
-  readonly balance: (account: AccountId) => Balance | undefined
+  /** An account; undefined when it does not exist. */
+  readonly account: (id: AccountId) => AccountState | undefined
   readonly delivery: (id: DeliveryId) => Delivery | undefined
   /** The claim with this key in a tenant (an account in one mode), expired or not. */
   readonly claim: (account: AccountId, mode: Mode, key: string) => HeldClaim | undefined
@@ -28,6 +28,12 @@ export interface Snapshot {
   readonly unmatched: (channel: Product, refs: ReadonlyArray<string>) => ReadonlyArray<Unmatched>
   /** The names of a delivery's parts that have reported a status. */
   readonly reporters: (delivery: DeliveryId, status: string) => ReadonlyArray<string>
+}
+
+/** The facts about an account that steps are decided on. */
+export interface AccountState {
+  readonly balance: Balance
+  readonly suspended: boolean
 }
 
 /** A claim and the delivery that holds it. */

@@ -27,12 +27,13 @@ export const open = (snapshot: Snapshot, request: Open): Decision<Opened> => {
   if (repeated !== undefined) {
     return unchanged({ _tag: "Opened", delivery: repeated, available: draft.available(repeated.account) })
   }
-  const balance = snapshot.balance(account)
-  if (balance === undefined) return unchanged({ _tag: "NoAccount" })
+  const payer = snapshot.account(account)
+  if (payer === undefined) return unchanged({ _tag: "NoAccount" })
+  if (payer.suspended) return unchanged({ _tag: "Suspended" })
   const claimed = claimedBy(snapshot, request)
   if (claimed !== undefined) return unchanged(claimed)
-  if (Option.isNone(Postings.post(balance, "hold", price))) {
-    return unchanged({ _tag: "Insufficient", available: balance.available })
+  if (Option.isNone(Postings.post(payer.balance, "hold", price))) {
+    return unchanged({ _tag: "Insufficient", available: payer.balance.available })
   }
   const pending = Transitions.opened(request)
   draft.open(pending, owner, claims, at)

@@ -108,7 +108,7 @@ describe("open", () => {
     const claimed = Step.open(tables.snapshot, opening({ id: other }, { claims }))
     expect(claimed.answer).toMatchObject({ _tag: "Claimed", sameFingerprint: true, by: { id } })
     expect(claimed.changes).toBe(Changes.none)
-    const noAccounts = { ...tables.snapshot, balance: () => undefined }
+    const noAccounts = { ...tables.snapshot, account: () => undefined }
     expect(Step.open(noAccounts, opening({ id: other })).answer).toEqual({ _tag: "NoAccount" })
   })
 
@@ -214,7 +214,7 @@ describe("any steps", () => {
         for (const step of steps) {
           tables.apply(decide(tables.snapshot, step).changes)
           for (const account of accounts) {
-            const balance = tables.snapshot.balance(account)
+            const balance = tables.snapshot.account(account)?.balance
             const open = ids.flatMap((id) => tables.snapshot.delivery(id) ?? []).filter(isOpen)
             const promised = open.filter((each) => each.account === account).reduce((sum, { price }) => sum + price, 0)
             expect(balance?.held).toBe(promised)
@@ -234,7 +234,7 @@ describe("any steps", () => {
           tables.apply(changes)
           if ("delivery" in answer) expect(tables.snapshot.delivery(answer.delivery.id)).toEqual(answer.delivery)
           if ("available" in answer && "delivery" in answer) {
-            expect(tables.snapshot.balance(answer.delivery.account)?.available).toBe(answer.available)
+            expect(tables.snapshot.account(answer.delivery.account)?.balance.available).toBe(answer.available)
           }
         }
       })

@@ -30,9 +30,9 @@ export const gather = (snapshot: Snapshot, lookup: Lookup, statuses: ReadonlyArr
   const accounts = new Set<AccountId>([...deliveries.values()].map(({ account }) => account))
   if (tenant) accounts.add(tenant.account)
   return {
-    balances: [...accounts].flatMap((account) => {
-      const balance = snapshot.balance(account)
-      return balance ? [[account, balance] as const] : []
+    accounts: [...accounts].flatMap((account) => {
+      const state = snapshot.account(account)
+      return state ? [[account, state] as const] : []
     }),
     deliveries: [...deliveries.values()],
     claims,

@@ -1,4 +1,4 @@
-import type { Account } from "@watchword/schemas/Account"
+import { type Account, anyOriginators } from "@watchword/schemas/Account"
 import { AccountId, DeliveryId, EntryId, ProcessId } from "@watchword/schemas/Ids"
 import { MicroEuros } from "@watchword/schemas/Money"
 import type { Status } from "@watchword/store/Delivery"
@@ -31,6 +31,8 @@ const someAccount = (id: AccountId): Account => ({
   minRing: 5,
   maxRing: 15,
   storeText: false,
+  originators: anyOriginators,
+  suspendedAt: null,
   createdAt: 0
 })
 
@@ -41,7 +43,7 @@ export const funded = (amount: number): ReturnType<typeof Tables.make> => {
     tables.accounts.create(someAccount(id))
     if (amount > 0) {
       const credit = EntryId.make(`01KAJ3T8ZZ000000000000000${n}`)
-      tables.accounts.credit({ id: credit, account: id, amount: MicroEuros.make(amount), at: 0 })
+      tables.accounts.adjust("credit", { id: credit, account: id, amount: MicroEuros.make(amount), at: 0 })
     }
   }
   return tables

@@ -2,12 +2,15 @@
  * Direct calls: the operations of channels for programs that call them in-process. The same checks as over HTTP,
  * promises out.
  */
+import { Access } from "@watchword/api/Access"
+import { type Demand, authorize } from "@watchword/auth/Authorize"
 import type { Any, Running } from "@watchword/channel/Channels"
 import type * as Operation from "@watchword/channel/Operation"
 import type { Channel } from "@watchword/channel/Channel"
 import type { Accounts } from "@watchword/ledger/Accounts"
 import type { ListBody } from "@watchword/pagination/ListBody"
 import type { Principal } from "@watchword/schemas/Principal"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { type Keys, sendKeys } from "./Keys.ts"
 import { type Caller, principalOf } from "./Principals.ts"
@@ -56,16 +59,27 @@ export const make = <Channels extends ReadonlyArray<Any<unknown>>>(
   const directs: AnyDirects = Object.fromEntries(
     running.map(({ channel, operations }) => [
       channel.name,
-      Object.fromEntries(Object.entries(operations).map(([name, operation]) => [name, method(run, operation)]))
+      Object.fromEntries(
+        Object.entries(operations).map(([name, operation]) => [name, method(run, operation, demandOf(channel, name))])
+      )
     ])
   )
   if (!isComplete(directs, channels)) throw new Error("a channel was not started")
   return directs
 }
 
-const method = (run: Run, operation: Operation.Operation): AnyMethod => {
+/** What an operation's endpoint demands of its caller. */
+const demandOf = ({ group, name }: Any<unknown>, operation: string): Demand => {
+  const endpoint = group.endpoints[operation]
+  if (endpoint === undefined) throw new Error(`the operation ${operation} of ${name} has no endpoint`)
+  return Context.getUnsafe(endpoint.annotations, Access)
+}
+
+const method = (run: Run, operation: Operation.Operation, demand: Demand): AnyMethod => {
   const as = <A, E>(caller: Caller, use: (principal: Principal) => Effect.Effect<A, E>): Promise<A> =>
-    run(Effect.flatMap(principalOf(caller), use))
+    run(
+      Effect.flatMap(principalOf(caller), (principal) => Effect.andThen(authorize(principal, demand), use(principal)))
+    )
   switch (operation._tag) {
     case "Send":
       return (caller, body, keys = {}) =>

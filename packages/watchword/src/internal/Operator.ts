@@ -1,16 +1,20 @@
 /**
- * Accounts, money and keys, for programs that run the service: promises out.
+ * Accounts, money and keys, for programs that run the service: promises out. All that the operator's command can do.
  */
+import { Authenticator } from "@watchword/auth/Authenticator"
 import { Keys } from "@watchword/auth/Keys"
 import { Accounts, type NewAccount, type Statement } from "@watchword/ledger/Accounts"
-import { Ledger } from "@watchword/ledger/Ledger"
+import { type Adjusted as AdjustedBalance, Ledger, type Note } from "@watchword/ledger/Ledger"
+import type { Account, Originators } from "@watchword/schemas/Account"
 import { BadRequest } from "@watchword/schemas/Errors"
 import { AccountId, KeyId } from "@watchword/schemas/Ids"
 import { badRequest } from "@watchword/schemas/Issues"
 import * as Money from "@watchword/schemas/Money"
+import type { Entry } from "@watchword/store/Account"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
 
 /** Money in EUR, exact to six decimals. */
 export interface BalanceInEuros {
@@ -19,14 +23,54 @@ export interface BalanceInEuros {
   readonly available: number
 }
 
+/** An account with its money in EUR. */
+export interface AccountInEuros extends Account, BalanceInEuros {}
+
+/** The balance after a credit or a debit. */
+export interface Adjusted extends BalanceInEuros {
+  /** Whether it was made before, so that this time nothing changed. */
+  readonly repeated: boolean
+}
+
+/** An entry of a ledger: `euros` went from one place to the other. */
+export interface EntryInEuros extends Omit<Entry, "amount"> {
+  readonly euros: number
+}
+
 export interface Operator {
   /** Whether any account was ever opened. */
   readonly hasAccounts: () => Promise<boolean>
   /** Opens an account and resolves to its id. */
   readonly createAccount: (account?: NewAccount) => Promise<string>
-  /** Adds money, in EUR: a number or a decimal text with at most six decimals. */
-  readonly credit: (account: string, euros: number | string) => Promise<BalanceInEuros>
+  /** An account with its money. */
+  readonly account: (account: string) => Promise<AccountInEuros>
+  /** All accounts, oldest first. */
+  readonly accounts: () => Promise<ReadonlyArray<AccountInEuros>>
+  /**
+   * Adds money, in EUR: a number or a decimal text with at most six decimals. The same credit again under the `id` of a
+   * note changes nothing; another under that id is a conflict.
+   */
+  readonly credit: (account: string, euros: number | string, note?: Note) => Promise<Adjusted>
+  /** Takes money that is available, for a reason. Repeats are told as those of credits. */
+  readonly debit: (
+    account: string,
+    euros: number | string,
+    note: Note & { readonly reason: string }
+  ) => Promise<Adjusted>
   readonly balance: (account: string) => Promise<BalanceInEuros>
+  /** The ledger of an account, oldest entry first. */
+  readonly entries: (account: string) => Promise<ReadonlyArray<EntryInEuros>>
+  /**
+   * Stops an account: nothing of it is sent any more, at once and in all processes, and its keys are answered 403. Calls
+   * that ring may be ended.
+   */
+  readonly suspendAccount: (account: string) => Promise<void>
+  readonly resumeAccount: (account: string) => Promise<void>
+  /**
+   * Bounds the senders, callers and usernames of an account's live sends: with a list they use no other, with null any.
+   * Lists that are left out stay. Running processes know within seconds.
+   */
+  readonly allow: (account: string, originators: Partial<Originators>) => Promise<void>
   /** Makes a key; `key` is the secret, which cannot be had again. */
   readonly createKey: (key: NewKey) => Promise<{ readonly keyId: string; readonly key: string }>
   readonly revokeKey: (keyId: string) => Promise<void>
@@ -42,7 +86,7 @@ export interface NewKey {
   readonly expires?: Date
 }
 
-type Run = <A, E>(effect: Effect.Effect<A, E, Accounts | Keys | Ledger>) => Promise<A>
+type Run = <A, E>(effect: Effect.Effect<A, E, Accounts | Authenticator | Keys | Ledger>) => Promise<A>
 
 /** @param run runs an effect with the service's own context */
 export const make = (run: Run): Operator => ({
@@ -51,12 +95,29 @@ export const make = (run: Run): Operator => ({
   createAccount: (account = {}) =>
     run(Accounts.use((accounts) => Effect.map(accounts.create(account), ({ id }) => id))),
 
-  credit: (account, euros) =>
+  account: (account) =>
     run(
       Effect.gen(function* () {
-        const amount = yield* Effect.mapError(Effect.fromOption(Money.fromEuros(euros)), invalidAmount)
+        const accounts = yield* Accounts
+        return accountInEuros(yield* accounts.get(yield* accountId(account)))
+      })
+    ),
+
+  accounts: () => run(Accounts.use((accounts) => Effect.map(accounts.list, (all) => all.map(accountInEuros)))),
+
+  credit: (account, euros, note) =>
+    run(
+      Effect.gen(function* () {
         const ledger = yield* Ledger
-        return inEuros(yield* ledger.credit(yield* accountId(account), amount))
+        return adjusted(yield* ledger.credit(yield* accountId(account), yield* amountOf(euros), note))
+      })
+    ),
+
+  debit: (account, euros, note) =>
+    run(
+      Effect.gen(function* () {
+        const ledger = yield* Ledger
+        return adjusted(yield* ledger.debit(yield* accountId(account), yield* amountOf(euros), note))
       })
     ),
 
@@ -67,6 +128,19 @@ export const make = (run: Run): Operator => ({
         return inEuros(yield* ledger.balance(yield* accountId(account)))
       })
     ),
+
+  entries: (account) =>
+    run(
+      Effect.gen(function* () {
+        const ledger = yield* Ledger
+        const entries = yield* Stream.runCollect(ledger.entries(yield* accountId(account)))
+        return entries.map(({ amount, ...entry }): EntryInEuros => ({ ...entry, euros: Money.toEuros(amount) }))
+      })
+    ),
+
+  suspendAccount: (account) => run(changing(account, (accounts, id) => accounts.suspend(id))),
+  resumeAccount: (account) => run(changing(account, (accounts, id) => accounts.resume(id))),
+  allow: (account, originators) => run(changing(account, (accounts, id) => accounts.allow(id, originators))),
 
   createKey: ({ account, sandbox = false, expires, ...rest }) =>
     run(
@@ -91,6 +165,18 @@ export const make = (run: Run): Operator => ({
     )
 })
 
+/** Changes an account, and has this process look up its keys again. */
+const changing = Effect.fnUntraced(function* <E>(
+  account: string,
+  change: (accounts: Accounts["Service"], id: AccountId) => Effect.Effect<Account, E>
+) {
+  const id = yield* accountId(account)
+  const accounts = yield* Accounts
+  const authenticator = yield* Authenticator
+  // Also when the answer was lost: then the account may be changed.
+  yield* Effect.ensuring(change(accounts, id), authenticator.forgetAccount(id))
+})
+
 const identifier = <A>(schema: Schema.ConstraintCodec<A, string>) => {
   const decode = Schema.decodeUnknownEffect(schema)
   return (text: string) => Effect.mapError(decode(text), (error) => badRequest(error, "The identifier is not valid."))
@@ -104,6 +190,12 @@ const invalidAmount = () =>
     message: "The amount is not valid.",
     issues: [{ path: "euros", message: "must be an amount in EUR with at most six decimals" }]
   })
+
+const amountOf = (euros: number | string) => Effect.mapError(Effect.fromOption(Money.fromEuros(euros)), invalidAmount)
+
+const accountInEuros = ({ account, balance }: Statement): AccountInEuros => ({ ...account, ...inEuros(balance) })
+
+const adjusted = ({ balance, repeated }: AdjustedBalance): Adjusted => ({ ...inEuros(balance), repeated })
 
 const inEuros = (balance: Statement["balance"]): BalanceInEuros => ({
   balance: Money.toEuros(balance.posted),

@@ -1,3 +1,4 @@
+import type { Account, Originators } from "@watchword/schemas/Account"
 import { nextAccountId, nextKeyId } from "@watchword/schemas/Ids"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -24,6 +25,12 @@ const someKey = (account: Key["account"], fields: Partial<Key> = {}): Key => {
   }
 }
 
+/** An account that may not send, and is bound to lists. */
+const limited: Partial<Account> = {
+  suspendedAt: AT - 1,
+  originators: { senders: ["Zürich", "it's"], callers: ["+4930901820000-+4930901820099"], usernames: [] }
+}
+
 export const accounts = [
   check(
     "ping: answers",
@@ -34,7 +41,7 @@ export const accounts = [
     "createAccount: stores every field, with an empty balance",
     Effect.gen(function* () {
       const store = yield* Store
-      const plain = someAccount({ caller: null, smsSender: null, senderUsername: "codes", storeText: true })
+      const plain = someAccount({ caller: null, smsSender: null, senderUsername: "codes", storeText: true, ...limited })
       const other = someAccount({ name: "Robert'); DROP TABLE accounts; --" })
       for (const account of [plain, other]) {
         yield* store.createAccount(account)
@@ -84,6 +91,53 @@ export const accounts = [
         all.map((row) => row.balance),
         [balance(0, 0), balance(3, 0), balance(0, 0)]
       )
+    })
+  ),
+
+  check(
+    "changeAccount: suspends and resumes, and the first suspension counts",
+    Effect.gen(function* () {
+      const store = yield* Store
+      const account = someAccount()
+      yield* store.createAccount(account)
+      const change = (suspended: boolean, at: number) => store.changeAccount({ account: account.id, suspended, at })
+      const suspended = { ...account, suspendedAt: AT + 1 }
+      same("suspended", yield* change(true, AT + 1), Option.some(suspended))
+      same("suspended again", yield* change(true, AT + 2), Option.some(suspended))
+      same("found", yield* store.account(account.id), Option.some({ account: suspended, balance: balance(0, 0) }))
+      same("resumed", yield* change(false, AT + 3), Option.some(account))
+      same("resumed again", yield* change(false, AT + 4), Option.some(account))
+      same("suspended anew", yield* change(true, AT + 5), Option.some({ ...account, suspendedAt: AT + 5 }))
+    })
+  ),
+
+  check(
+    "changeAccount: replaces the lists that are given and leaves all else",
+    Effect.gen(function* () {
+      const store = yield* Store
+      const account = someAccount(limited)
+      const other = someAccount()
+      yield* store.createAccount(account)
+      yield* store.createAccount(other)
+      const allow = (originators: Partial<Originators>) =>
+        store.changeAccount({ account: account.id, originators, at: AT })
+      const senders = { ...account, originators: { ...account.originators, senders: ["A"] } }
+      same("one list", yield* allow({ senders: ["A"] }), Option.some(senders))
+      const originators: Originators = { senders: ["A"], callers: null, usernames: ["codes"] }
+      const both = { ...account, originators }
+      same("two lists", yield* allow({ callers: null, usernames: ["codes"] }), Option.some(both))
+      same("no list", yield* store.changeAccount({ account: account.id, at: AT }), Option.some(both))
+      same("found", yield* store.account(account.id), Option.some({ account: both, balance: balance(0, 0) }))
+      same("another", yield* store.account(other.id), Option.some({ account: other, balance: balance(0, 0) }))
+    })
+  ),
+
+  check(
+    "changeAccount: is none when the account does not exist",
+    Effect.gen(function* () {
+      const store = yield* Store
+      const change = { account: nextAccountId(AT), suspended: true, at: AT }
+      same("answer", yield* store.changeAccount(change), Option.none())
     })
   ),
 
@@ -175,7 +229,7 @@ export const accounts = [
   ),
 
   check(
-    "revokedSince: names the keys revoked at or after a time",
+    "keysChangedSince: names the keys revoked at or after a time",
     Effect.gen(function* () {
       const store = yield* Store
       const account = yield* accountFor(0)
@@ -184,12 +238,32 @@ export const accounts = [
         yield* store.createKey(key)
         if (index < keys.length) yield* store.revokeKey(key.id, AT + index)
       }
-      const since = (at: number) => Effect.map(store.revokedSince(at), (ids) => ids.toSorted())
+      const since = (at: number) => Effect.map(store.keysChangedSince(at), (ids) => ids.toSorted())
       const ids = keys.map(({ id }) => id)
       same("since the first", yield* since(AT), ids)
       same("since the second", yield* since(AT + 1), ids.slice(1))
       same("since later", yield* since(AT + 3), [])
       same("money", yield* balanceOf(account), balance(0, 0))
+    })
+  ),
+
+  check(
+    "keysChangedSince: names the keys of accounts changed at or after a time",
+    Effect.gen(function* () {
+      const store = yield* Store
+      const account = yield* accountFor(0)
+      const other = yield* accountFor(0)
+      const keys = [someKey(account), someKey(account)]
+      for (const key of [...keys, someKey(other)]) yield* store.createKey(key)
+      const ids = keys.map(({ id }) => id)
+      const since = (at: number) => Effect.map(store.keysChangedSince(at), (found) => found.toSorted())
+      same("before", yield* since(AT), [])
+      yield* store.changeAccount({ account, suspended: true, at: AT + 2 })
+      yield* store.changeAccount({ account, originators: { senders: ["A"] }, at: AT + 1 })
+      same("since the last", yield* since(AT + 2), ids)
+      same("since later", yield* since(AT + 3), [])
+      for (const id of ids) yield* store.revokeKey(id, AT + 2)
+      same("revoked too", yield* since(AT + 2), ids)
     })
   )
 ]

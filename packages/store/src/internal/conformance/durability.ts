@@ -122,7 +122,7 @@ export const sharing = [
       const key = someKey(account)
       yield* other.createKey(key)
       yield* one.revokeKey(key.id, AT + 1)
-      same("revoked", yield* other.revokedSince(AT), [key.id])
+      same("revoked", yield* other.keysChangedSince(AT), [key.id])
       const request = opening(account, {}, { claims })
       const { delivery } = request
       yield* other.open(request)
@@ -139,8 +139,21 @@ export const sharing = [
         Option.some(status.delivered)
       )
       const after = yield* one.credit({ id: nextEntryId(AT), account, amount: PRICE, at: AT })
-      same("money", after, Option.some(balance(1, 0)))
+      same("money", after, { _tag: "Adjusted", balance: balance(1, 0) })
       same("entries", yield* kindsOf(account), "credit hold settle hold settle credit")
+    })
+  ),
+
+  together("shared: what one suspends the other opens no more", (one, other) =>
+    Effect.gen(function* () {
+      const account = yield* accountFor(10)
+      same("before", (yield* other.open(opening(account)))._tag, "Opened")
+      yield* one.changeAccount({ account, suspended: true, at: AT })
+      const refused = yield* atOnce(10, () => other.open(opening(account)))
+      same("suspended", tally(refused), { Suspended: 10 })
+      yield* one.changeAccount({ account, suspended: false, at: AT })
+      same("resumed", (yield* other.open(opening(account)))._tag, "Opened")
+      same("entries", yield* kindsOf(account), "credit hold hold")
     })
   ),
 

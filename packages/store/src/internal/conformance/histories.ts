@@ -27,6 +27,12 @@ class Model {
     this.available.set(account, (this.available.get(account) ?? 0) + amount)
   }
 
+  debit(account: AccountId, amount: number): string {
+    if ((this.available.get(account) ?? 0) < amount) return "Insufficient"
+    this.credit(account, -amount)
+    return "Done"
+  }
+
   open(id: DeliveryId, account: AccountId, price: number, ref: string): string {
     if (this.deliveries.has(id)) return "Opened"
     if ((this.available.get(account) ?? 0) < price) return "Insufficient"
@@ -77,6 +83,7 @@ const randomStep = (
   const id = known[random.below(known.length)]
   const action = random.oneOf([
     "credit",
+    "debit",
     "open",
     "open",
     "open",
@@ -94,6 +101,14 @@ const randomStep = (
     const amount = prices(1 + random.below(3))
     model.credit(account, amount)
     return Effect.asVoid(store.credit({ id: nextEntryId(AT), account, amount, at: AT }))
+  }
+  if (action === "debit") {
+    const amount = prices(1 + random.below(3))
+    const tag = model.debit(account, amount)
+    const debit = store.debit({ id: nextEntryId(AT), account, amount, at: AT })
+    // The first answer may be lost within the store.
+    const done = ["Adjusted", "Repeated"]
+    return Effect.map(debit, ({ _tag }) => same("debit", done.includes(_tag) ? "Done" : _tag, tag))
   }
   if (action === "open and close") {
     const [fresh, price, outcome] = [nextDeliveryId(AT), prices(random.below(4)), random.oneOf(outcomes)]

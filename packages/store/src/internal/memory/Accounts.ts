@@ -3,10 +3,14 @@ import { type AccountId, type DeliveryId, type EntryId, nextEntryId } from "@wat
 import { type MicroEuros, zero } from "@watchword/schemas/Money"
 import * as Option from "effect/Option"
 import type { Balance, Entry, EntryKind } from "../../Account.ts"
+import { type AccountChange, changed } from "../../AccountChanges.ts"
+import { type Adjusted, type Adjustment, decide } from "../../Adjustments.ts"
 import * as Postings from "../../Postings.ts"
+import type { AccountState } from "../../step/Snapshot.ts"
 
 interface Row {
-  readonly account: Account
+  account: Account
+  changedAt: number
   balance: Balance
   readonly entries: Array<Entry>
 }
@@ -14,17 +18,34 @@ interface Row {
 /** Accounts with their money and their ledgers. */
 export const make = () => {
   const rows = new Map<AccountId, Row>()
-  const credits = new Set<EntryId>()
+  const adjustments = new Map<EntryId, Entry>()
 
   const create = (account: Account): void => {
-    if (!rows.has(account.id)) rows.set(account.id, { account, balance: Postings.balance(zero, zero), entries: [] })
+    if (rows.has(account.id)) return
+    rows.set(account.id, { account, changedAt: -Infinity, balance: Postings.balance(zero, zero), entries: [] })
   }
+
+  const change = (change: AccountChange): Option.Option<Account> => {
+    const row = rows.get(change.account)
+    if (row === undefined) return Option.none()
+    row.account = changed(row.account, change)
+    row.changedAt = Math.max(row.changedAt, change.at)
+    return Option.some(row.account)
+  }
+
+  const changedSince = (at: number): ReadonlySet<AccountId> =>
+    new Set([...rows.values()].filter(({ changedAt }) => changedAt >= at).map(({ account }) => account.id))
 
   const find = (id: AccountId) => Option.map(Option.fromUndefinedOr(rows.get(id)), statement)
 
   const list = () => [...rows.values()].map(statement).sort((a, b) => a.account.createdAt - b.account.createdAt)
 
   const balance = (id: AccountId): Balance | undefined => rows.get(id)?.balance
+
+  const state = (id: AccountId): AccountState | undefined => {
+    const row = rows.get(id)
+    return row && { balance: row.balance, suspended: row.account.suspendedAt !== null }
+  }
 
   /** Moves money that is there, and writes the entry. */
   const post = (
@@ -34,29 +55,25 @@ export const make = () => {
       readonly kind: EntryKind
       readonly amount: MicroEuros
       readonly delivery: DeliveryId | null
+      readonly reason?: string | null
       readonly at: number
     }
-  ): void => {
-    const { amount, at, delivery, id = nextEntryId(at), kind } = entry
+  ): Entry => {
+    const { amount, at, delivery, id = nextEntryId(at), kind, reason = null } = entry
     const row = rows.get(account)
     const after = row && Option.getOrUndefined(Postings.post(row.balance, kind, amount))
     if (row === undefined || after === undefined) throw new Error(`the account ${account} has too little for a ${kind}`)
     row.balance = after
-    row.entries.push({ id, account, delivery, kind, ...Postings.direction[kind], amount, at })
+    const written: Entry = { id, account, delivery, kind, ...Postings.direction[kind], amount, reason, at }
+    row.entries.push(written)
+    return written
   }
 
-  const credit = (credit: {
-    readonly id: EntryId
-    readonly account: AccountId
-    readonly amount: MicroEuros
-    readonly at: number
-  }): Option.Option<Balance> => {
-    const { account, amount, at, id } = credit
-    if (rows.has(account) && !credits.has(id)) {
-      post(account, { id, kind: "credit", amount, delivery: null, at })
-      credits.add(id)
-    }
-    return Option.fromUndefinedOr(balance(account))
+  const adjust = (kind: "credit" | "debit", request: Adjustment): Adjusted => {
+    const { account, id } = request
+    const answer = decide(kind, request, balance(account), adjustments.get(id))
+    if (answer._tag === "Adjusted") adjustments.set(id, post(account, { ...request, kind, delivery: null }))
+    return answer
   }
 
   const entries = (account: AccountId, after: EntryId | null, limit: number): ReadonlyArray<Entry> => {
@@ -65,7 +82,7 @@ export const make = () => {
     return all.slice(start, start + limit)
   }
 
-  return { create, find, list, balance, post, credit, entries }
+  return { create, find, list, change, changedSince, balance, state, post, adjust, entries }
 }
 
 export type Accounts = ReturnType<typeof make>

@@ -21,8 +21,11 @@ export const make = () => {
     return true
   }
 
-  const revokedSince = (at: number): ReadonlyArray<KeyId> =>
-    [...keys.values()].filter(({ revokedAt }) => revokedAt !== null && revokedAt >= at).map(({ id }) => id)
+  /** @param accounts those that were changed since then */
+  const changedSince = (at: number, accounts: ReadonlySet<AccountId>): ReadonlyArray<KeyId> =>
+    [...keys.values()]
+      .filter(({ account, revokedAt }) => (revokedAt !== null && revokedAt >= at) || accounts.has(account))
+      .map(({ id }) => id)
 
-  return { create, byHash, of, revoke, revokedSince }
+  return { create, byHash, of, revoke, changedSince }
 }

@@ -22,7 +22,7 @@ export const make = () => {
   const part = (channel: Product, ref: string): Part | undefined => parts.get(partKey(channel, ref))
 
   const snapshot: Snapshot = {
-    balance: accounts.balance,
+    account: accounts.state,
     delivery: deliveries.get,
     claim: (account, mode, key) => claims.get(claimKey(account, mode, key)),
     part,

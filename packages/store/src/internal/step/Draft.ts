@@ -64,9 +64,9 @@ export class Draft {
 
   /** The money of an account with the postings of this step. */
   available(account: AccountId): MicroEuros {
-    const before = this.#snapshot.balance(account)
-    if (before === undefined) throw new Error(`the account ${account} of a delivery does not exist`)
-    return this.#postings.filter(({ delivery }) => delivery.account === account).reduce(posted, before).available
+    const owner = this.#snapshot.account(account)
+    if (owner === undefined) throw new Error(`the account ${account} of a delivery does not exist`)
+    return this.#postings.filter(({ delivery }) => delivery.account === account).reduce(posted, owner.balance).available
   }
 
   /** Writes a new record and holds its price. */

@@ -1,0 +1,105 @@
+import { nextDeliveryId } from "@watchword/schemas/Ids"
+import * as Effect from "effect/Effect"
+import { Store } from "../../Store.ts"
+import { check, same } from "./Case.ts"
+import {
+  AT,
+  accountFor,
+  atOnce,
+  balance,
+  balanceOf,
+  claim,
+  closing,
+  ending,
+  kindsOf,
+  live,
+  opened,
+  opening,
+  receipt,
+  reportOn,
+  status,
+  tally
+} from "./Fixtures.ts"
+
+/** Steps of accounts that are suspended. */
+export const suspension = [
+  check(
+    "open: is not let through while the account is suspended, in both modes, and changes nothing",
+    Effect.gen(function* () {
+      const store = yield* Store
+      const account = yield* accountFor(2)
+      const other = yield* accountFor(1)
+      yield* store.changeAccount({ account, suspended: true, at: AT })
+      for (const mode of ["live", "sandbox"] as const) {
+        const request = opening(account, { mode }, { claims: [claim("a")] })
+        same(mode, yield* store.open(request), { _tag: "Suspended" })
+        same("with close", yield* store.open({ ...request, close: ending("accepted") }), { _tag: "Suspended" })
+      }
+      same("money", yield* balanceOf(account), balance(2, 0))
+      same("another account", (yield* store.open(opening(other)))._tag, "Opened")
+      yield* store.changeAccount({ account, suspended: false, at: AT })
+      same("resumed", (yield* store.open(opening(account, {}, { claims: [claim("a")] })))._tag, "Opened")
+      same("entries", yield* kindsOf(account), "credit hold")
+    })
+  ),
+
+  check(
+    "open: of many at once all are refused while the account is suspended",
+    Effect.gen(function* () {
+      const store = yield* Store
+      const account = yield* accountFor(40)
+      const other = yield* accountFor(20)
+      yield* store.changeAccount({ account, suspended: true, at: AT })
+      const answers = yield* atOnce(40, (index) => store.open(opening(index % 2 === 0 ? account : other)))
+      same("answers", tally(answers), { Suspended: 20, Opened: 20 })
+      same("money", yield* balanceOf(account), balance(40, 0))
+    })
+  ),
+
+  check(
+    "open: asks whether the account is suspended before claims and money, and after the delivery's own id",
+    Effect.gen(function* () {
+      const store = yield* Store
+      const account = yield* accountFor(1)
+      const { id } = yield* opened(account, {}, { claims: [claim("a")] })
+      yield* store.changeAccount({ account, suspended: true, at: AT })
+      same("a claim", (yield* store.open(opening(account, {}, { claims: [claim("a")] })))._tag, "Suspended")
+      same("no money", (yield* store.open(opening(account)))._tag, "Suspended")
+      same("a repeat", (yield* store.open(opening(account, { id })))._tag, "Opened")
+    })
+  ),
+
+  check(
+    "close and report: go on while the account is suspended",
+    Effect.gen(function* () {
+      const store = yield* Store
+      const account = yield* accountFor(3)
+      const [settled, released, lost] = [yield* opened(account), yield* opened(account), yield* opened(account)]
+      yield* store.changeAccount({ account, suspended: true, at: AT })
+      same("accepted", (yield* store.close(closing(settled.id, "accepted", { refs: ["a"] })))._tag, "Closed")
+      same("rejected", (yield* store.close(closing(released.id, "rejected")))._tag, "Closed")
+      same("receipt", (yield* store.report(receipt(["a"])))._tag, "Moved")
+      same("by id", (yield* store.report(reportOn(lost.id, { refund: true })))._tag, "Moved")
+      same("status", (yield* live(account, settled.id)).status, status.delivered)
+      same("money", yield* balanceOf(account), balance(2, 0))
+    })
+  ),
+
+  check(
+    "open: that races with a suspension is let through or not, and none after it",
+    Effect.gen(function* () {
+      const store = yield* Store
+      const account = yield* accountFor(100)
+      const ids = Array.from({ length: 50 }, () => nextDeliveryId(AT))
+      const suspend = store.changeAccount({ account, suspended: true, at: AT })
+      const opens = ids.map((id, index) => {
+        const open = store.open(opening(account, { id }))
+        return index === 25 ? Effect.andThen(suspend, open) : open
+      })
+      const answers = yield* Effect.all(opens, { concurrency: "unbounded" })
+      same("after it", answers[25]?._tag, "Suspended")
+      const through = answers.filter(({ _tag }) => _tag === "Opened").length
+      same("money", yield* balanceOf(account), balance(100 - through, through))
+    })
+  )
+]
