@@ -129,10 +129,28 @@ describe("a trunk", () => {
     })
   )
 
-  test(
-    "that asks for a rest when it rejects a call, which may be about its destination, is used for others",
+  timed(
+    "that asks for a rest when it rejects a call, which may be about its destination, gets some seconds for that one",
     Effect.fnUntraced(function* () {
-      const first = yield* startTrunk(down(503, ["Retry-After: 60"]))
+      const first = yield* startTrunk(down(503, ["Retry-After: 300"]))
+      const second = yield* startTrunk()
+      const gateway = yield* startGateway(`${first.url()},${second.url()}`)
+      yield* dial(gateway)
+      first.behaviour.invite = (call) => call.respond(180)
+      yield* dial(gateway)
+      expect([first.calls.length, second.calls.length]).toEqual([1, 2])
+      yield* dial(gateway, orderTo(1))
+      expect([first.calls.length, second.calls.length]).toEqual([2, 2])
+      yield* TestClock.adjust("11 seconds")
+      yield* dial(gateway)
+      expect([first.calls.length, second.calls.length]).toEqual([3, 2])
+    })
+  )
+
+  test(
+    "that rejects calls to one destination alone is used for others",
+    Effect.fnUntraced(function* () {
+      const first = yield* startTrunk(down(503))
       const second = yield* startTrunk()
       const gateway = yield* startGateway(`${first.url()},${second.url()}`)
       for (let index = 0; index < 10; index++) yield* dial(gateway)

@@ -114,9 +114,10 @@ export class Trunk {
   }
 
   /** Records a call that it rejected for a reason of its own. */
-  rejected(destination: string, status: number): Effect.Effect<void> {
+  rejected(destination: string, { headers, status }: Response): Effect.Effect<void> {
+    const rest = HeaderValue.retryAfter(headers.first("retry-after")) ?? 0
     const reason = `it answers an INVITE with ${status}`
-    return Effect.suspend(() => this.complain(this.health.rejected(this.now, destination), reason))
+    return Effect.suspend(() => this.complain(this.health.rejected(this.now, destination, rest), reason))
   }
 
   /** Tries an endpoint that did not respond last from now on. */

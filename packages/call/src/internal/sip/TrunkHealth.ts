@@ -2,8 +2,8 @@
  * Whether a trunk may be given calls: a circuit breaker, and the pauses that the trunk asks for.
  *
  * A trunk that does not respond fails for all calls, and some such failures in a row open the circuit. A call that it
- * rejects may fail for its destination alone, which a customer has chosen: rejections open the circuit when they are
- * half of the latest calls, to several destinations.
+ * rejects may fail for its destination alone, which a customer has chosen: its Retry-After makes the trunk rest for that
+ * destination, and rejections open the circuit when they are half of the latest calls, and to several destinations.
  *
  * Source: RFC 3261 §21.5.4 (503 and Retry-After).
  */
@@ -17,13 +17,16 @@ const LATEST = 20
 const LATEST_FOR = 60_000
 /** When a trunk that is down is given one call as a trial, in milliseconds. */
 const TRIAL = 30_000
-/** The longest pause that is granted, in milliseconds. */
+/** The longest pause that is granted, in milliseconds: for all calls, and for those to one destination. */
 const LONGEST_REST = 300_000
+const LONGEST_REST_OF_ONE = 10_000
 
 interface Outcome {
   readonly at: number
   /** The number that the trunk rejected; null for a call that it took. */
   readonly rejected: string | null
+  /** The time from which that number may be called again. */
+  readonly restsUntil: number
 }
 
 export class TrunkHealth {
@@ -50,9 +53,10 @@ export class TrunkHealth {
     return this.isOpen || this.failures > 0
   }
 
-  /** Whether it may be given a call. */
-  isUsable(now: number): boolean {
-    return now >= this.restsUntil && (!this.isOpen || now >= this.trialAt)
+  /** Whether it may be given a call to a destination. */
+  isUsable(now: number, destination: string): boolean {
+    if (now < this.restsUntil || (this.isOpen && now < this.trialAt)) return false
+    return !this.outcomes.some(({ rejected, restsUntil }) => now < restsUntil && rejected === destination)
   }
 
   /** Records a call that it is given: a trunk that is down gets one per trial. */
@@ -76,16 +80,18 @@ export class TrunkHealth {
 
   /** Records a call that it took, whatever became of it. */
   took(now: number): void {
-    this.record({ at: now, rejected: null })
+    this.record({ at: now, rejected: null, restsUntil: now })
   }
 
   /**
    * Records a call that it rejected for a reason of its own.
    *
+   * @param rest for how many seconds it asks to be left alone
    * @returns whether the trunk has just gone down
    */
-  rejected(now: number, destination: string): boolean {
-    this.record({ at: now, rejected: destination })
+  rejected(now: number, destination: string, rest: number): boolean {
+    const restsUntil = now + Math.min(rest * 1000, LONGEST_REST_OF_ONE)
+    this.record({ at: now, rejected: destination, restsUntil })
     const latest = this.outcomes.filter(({ at }) => at > now - LATEST_FOR)
     const rejected = latest.map((outcome) => outcome.rejected).filter((number) => number !== null)
     const isFailing = new Set(rejected).size >= DESTINATIONS && 2 * rejected.length >= latest.length

@@ -36,10 +36,11 @@ export const dial = Effect.fnUntraced(function* (
   beforeInvite: BeforeInvite
 ): Effect.fn.Return<Dialled, StoreError> {
   const now = options.stack.timers.now
+  const { callee } = call.order
   const untried = new Set(options.trunks)
   let last: Failed | null = null
   for (;;) {
-    const turn = takeTurn(options, untried)
+    const turn = takeTurn(options, untried, callee)
     if (turn === null) return last ?? failed(Status.noTrunk(), "NETWORK_OUT_OF_ORDER")
     if (turn === "Throttled") return failed(Status.tooManyCalls(), "SWITCH_CONGESTION")
     const { trunk, wait } = turn
@@ -49,7 +50,8 @@ export const dial = Effect.fnUntraced(function* (
     if (trunk.endpoints.length === 0) yield* trunk.resolve
     const { endpoints } = trunk
     for (const [index, endpoint] of endpoints.entries()) {
-      const isLast = index === endpoints.length - 1 && ![...untried].some(({ health }) => health.isUsable(now()))
+      const isLast =
+        index === endpoints.length - 1 && ![...untried].some(({ health }) => health.isUsable(now(), callee))
       const silence = isLast ? null : options.silence
       const { dialled, isFinal } = yield* tryEndpoint(options, call, { trunk, endpoint, silence }, beforeInvite)
       if (isFinal || dialled._tag === "Ringing") return dialled
@@ -60,7 +62,7 @@ export const dial = Effect.fnUntraced(function* (
 
 /** Builds the first INVITE of a call that is placed soon; null while its trunk has not been resolved. */
 export const prepare = (options: DialOptions, { callee, caller }: Pick<Call, "caller" | "callee">) => {
-  const trunk = soonest(options, options.trunks)?.trunk
+  const trunk = soonest(options, options.trunks, callee)?.trunk
   const endpoint = trunk?.endpoints[0]
   if (trunk === undefined || endpoint === undefined) return null
   return new PreparedCall(trunk, trunk.builder.invite(endpoint, caller, callee))
@@ -99,21 +101,21 @@ const tryEndpoint = Effect.fnUntraced(function* (
       call.attempt(leg, text, silence, (result) => resume(Effect.succeed(result)))
     )
     if (result._tag !== "Rejected" || !trunk.credentials.challenged(result.response, endpoint, rounds)) {
-      return yield* outcomeOf(result, leg, stack.timers.now())
+      return yield* outcomeOf(result, leg, callee, stack.timers.now())
     }
     invite = nextInvite(invite)
     yield* beforeInvite(call.dialogWith(invite))
   }
 })
 
-const outcomeOf = (result: AttemptResult, leg: Leg, now: number): Effect.Effect<Outcome> => {
+const outcomeOf = (result: AttemptResult, leg: Leg, callee: string, now: number): Effect.Effect<Outcome> => {
   const { trunk } = leg
   if (result._tag === "Ringing") {
     trunk.health.took(now)
     return Effect.succeed(final(result))
   }
   if (result._tag === "HungUp") return Effect.succeed(final(failed(Status.notReached(), "ORIGINATOR_CANCEL")))
-  if (result._tag === "Rejected") return outcomeOfRejection(result.response, leg, now)
+  if (result._tag === "Rejected") return outcomeOfRejection(result.response, leg, callee, now)
   if (result._tag === "Late" && leg.isHeard) {
     return Effect.succeed(final(failed(Status.notReached(), "PROGRESS_TIMEOUT")))
   }
@@ -125,15 +127,15 @@ const outcomeOf = (result: AttemptResult, leg: Leg, now: number): Effect.Effect<
 
 const outcomeOfRejection = (
   response: Response,
-  { invite, isHeard, trunk }: Leg,
+  { isHeard, trunk }: Leg,
+  callee: string,
   now: number
 ): Effect.Effect<Outcome> => {
   const { status } = response
   const failure = Status.failureOf(status, isHeard)
   const dialled: Failed = { _tag: "Failed", failure, cause: Status.causeOf(response) }
   if (Status.isTrunkTrouble(status, isHeard)) {
-    // Its Retry-After may be about the destination: only that of OPTIONS is about the trunk.
-    return Effect.as(trunk.rejected(invite.uri, status), { dialled, isFinal: false })
+    return Effect.as(trunk.rejected(callee, response), { dialled, isFinal: false })
   }
   trunk.heard(response)
   trunk.health.took(now)
@@ -152,8 +154,8 @@ interface Turn {
 }
 
 /** Takes a turn at one of the trunks; null when none is usable. */
-const takeTurn = (options: DialOptions, untried: Iterable<Trunk>): Turn | "Throttled" | null => {
-  const turn = soonest(options, untried)
+const takeTurn = (options: DialOptions, untried: Iterable<Trunk>, callee: string): Turn | "Throttled" | null => {
+  const turn = soonest(options, untried, callee)
   if (turn === null) return null
   if (turn.wait > options.patience) return "Throttled"
   const now = options.stack.timers.now()
@@ -163,11 +165,11 @@ const takeTurn = (options: DialOptions, untried: Iterable<Trunk>): Turn | "Throt
 }
 
 /** The first usable trunk that can take a call now, or else the one that can soonest. */
-const soonest = ({ stack }: DialOptions, trunks: Iterable<Trunk>): Turn | null => {
+const soonest = ({ stack }: DialOptions, trunks: Iterable<Trunk>, callee: string): Turn | null => {
   const now = stack.timers.now()
   let turn: Turn | null = null
   for (const trunk of trunks) {
-    if (!trunk.health.isUsable(now)) continue
+    if (!trunk.health.isUsable(now, callee)) continue
     const wait = Math.max(0, trunk.limiter.availableAt(now) - now)
     if (turn === null || wait < turn.wait) turn = { trunk, wait }
     if (wait === 0) break
