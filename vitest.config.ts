@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os"
 import { join } from "node:path"
 import { defineConfig } from "vitest/config"
 
@@ -26,8 +27,8 @@ export default defineConfig({
     ],
     // Processes that tests start share modules that others have compiled.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, "build/compiled") },
-    // Most files wait more than they compute: for sockets, processes and timers.
-    maxWorkers: "100%",
+    // Many files wait more than they compute: for sockets, processes and timers.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     testTimeout: 30_000,
     hookTimeout: 30_000,
     reporters: ["default", ["json", { outputFile: "build/test-report.json" }]]

@@ -11,7 +11,7 @@ import { afterEach, beforeEach, expect, it } from "vitest"
 import { createWatchword } from "watchword"
 import { TestCarrier, receipt } from "../../../packages/sms/test/smpp/TestCarrier.ts"
 import { type Books, books as booksOf, expectSettled } from "./Books.ts"
-import { type Running, command, start } from "./Standalone.ts"
+import { type Running, start } from "./Standalone.ts"
 
 const PRICE = 50_000
 const BALANCE = 1_000_000_000
@@ -34,9 +34,11 @@ beforeEach(async () => {
     SMPP_URL: carrier.url("timeout=5"),
     LOG_LEVEL: "none"
   }
-  const created = await command(environment, "account", "create", "--balance", String(BALANCE / 1e6), "--store-text")
-  account = AccountId.make(String(created["account_id"]))
-  key = String((await command(environment, "key", "create", "--account", account))["key"])
+  const { dispose, operator } = await createWatchword({ store: sqlite(file) })
+  account = AccountId.make(await operator.createAccount({ storeText: true }))
+  await operator.credit(account, BALANCE / 1e6)
+  key = (await operator.createKey({ account })).key
+  await dispose()
 })
 
 afterEach(async () => {

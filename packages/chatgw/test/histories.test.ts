@@ -237,7 +237,7 @@ it.effect.each([
           Effect.runPromise
         )
       ),
-      { numRuns: 200 }
+      { numRuns: 100 }
     )
   )
 )

@@ -12,7 +12,8 @@ const numbers = {
   late: null
 }
 
-describe("the sandbox as a gateway", () => {
+// Each case waits for receipts of a gateway of its own.
+describe.concurrent("the sandbox as a gateway", () => {
   const start = Effect.map(SmsSandbox.make, (gateway) => ({ gateway }))
   for (const { name, check } of cases({ start, numbers })) it(name, () => Effect.runPromise(check))
 })
