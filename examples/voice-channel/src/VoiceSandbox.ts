@@ -2,8 +2,8 @@
  * The sandbox's voice gateway. The number's last digits choose the scenario, see `@watchword/send/SandboxNumber`; the
  * call ends a second after the outcome is on the record.
  */
+import * as SandboxEvents from "@watchword/channel/SandboxEvents"
 import { EventHub } from "@watchword/gateway/EventHub"
-import * as Background from "@watchword/send/Background"
 import { type Predetermined, accepted, answered, predetermined, rejected } from "@watchword/send/Outcome"
 import { refusalOf, scenarioOf } from "@watchword/send/SandboxNumber"
 import type { StoreError } from "@watchword/store/StoreError"
@@ -14,8 +14,8 @@ import { type Ended, type Message, type Service, VoiceGateway } from "./VoiceGat
 const WORDS = { gateway: "voice provider", rings: true }
 
 export const make: Effect.Effect<Service, never, Scope> = Effect.gen(function* () {
-  const scope = yield* Effect.scope
   const hub = new EventHub<Ended, StoreError>()
+  const ends = yield* SandboxEvents.make(hub)
 
   const predetermine = ({ delivery, to }: Message): Predetermined => {
     const scenario = scenarioOf(to)
@@ -24,8 +24,7 @@ export const make: Effect.Effect<Service, never, Scope> = Effect.gen(function* (
     const ref = `sandbox-${delivery}`
     if (scenario === "silent") return predetermined(accepted([ref]))
     const isHeard = scenario === "delivered"
-    const end = hub.publish({ ref, of: null, isHeard, listened: isHeard ? 9 : 0 })
-    return predetermined(accepted([ref]), Background.fork(Effect.delay(Effect.ignore(end), "1 second"), scope))
+    return predetermined(accepted([ref]), ends.publish([{ ref, of: null, isHeard, listened: isHeard ? 9 : 0 }]))
   }
 
   return VoiceGateway.of({
