@@ -1,6 +1,8 @@
 /**
- * An HTTP client for gateways that speak JSON. It honours `Retry-After`, stops asking a gateway that is down, and
- * repeats a request only where a repeat can do no harm.
+ * An HTTP client for gateways that speak JSON. It rests when a gateway asks for it, stops asking a gateway that is down,
+ * and repeats a request only where a repeat can do no harm.
+ *
+ * Rests and failures count by recipient, so that one recipient does not close a gateway for all others.
  */
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
@@ -11,6 +13,7 @@ import type * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import type { Scope } from "effect/Scope"
 import { exchange } from "./internal/exchange.ts"
+import { Rests } from "./internal/Rests.ts"
 import type { Reply } from "./Reply.ts"
 
 export interface Options {
@@ -19,6 +22,8 @@ export interface Options {
   readonly token: Redacted.Redacted
   /** For each request, from the first byte to the last; 10 seconds by default. */
   readonly timeout?: Duration.Input | undefined
+  /** The rest that a reply asks for in its body, or null. `Retry-After` with a status of 429 or 503 counts anyway. */
+  readonly restIn?: ((reply: Reply) => Duration.Duration | null) | undefined
 }
 
 export interface Request {
@@ -27,14 +32,17 @@ export interface Request {
   readonly body: Readonly<Record<string, unknown>>
   /** Whether the request is idempotent, so that it may be sent again when no answer came. */
   readonly repeatable: boolean
+  /**
+   * The recipient, or anything else the request is about. A rest is of this alone, for an hour at most, until several in
+   * a row have been asked for one; then, and for requests that are about nothing, of everything for ten seconds at most.
+   * Failures about the same count once for the circuit breaker.
+   */
+  readonly about?: string | undefined
 }
 
 export interface Client {
   /** Sends a request. Never fails; a request that certainly never left is sent again at most twice. */
   readonly ask: (request: Request) => Effect.Effect<Reply>
-
-  /** Sends nothing for a while, an hour at most. Requests are `NotAsked` until then. */
-  readonly rest: (duration: Duration.Duration) => Effect.Effect<void>
 
   /** Whether the circuit breaker lets requests through. */
   readonly isUp: Effect.Effect<boolean>
@@ -43,20 +51,31 @@ export interface Client {
 /** Makes a client whose circuit breaker lives as long as the scope. */
 export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Return<Client, never, Scope> {
   const breaker = yield* CircuitBreaker.make({
-    tripPolicy: CircuitBreaker.consecutive(5),
+    tripPolicy: CircuitBreaker.consecutive(FAILURES),
     openDuration: Schedule.exponential("1 second").pipe(Schedule.upTo({ duration: "1 minute" }))
   }).pipe(Effect.provide(CircuitBreaker.layerStoreMemory()))
   const baseUrl = options.baseUrl.replace(/\/+$/, "")
   const timeout = Duration.toMillis(Duration.fromInputUnsafe(options.timeout ?? "10 seconds"))
-  let restsUntil = 0
+  const rests = new Rests()
+  /** What the failures since the last success were about. */
+  const failed = new Set<string>()
 
-  const rest = (duration: Duration.Duration) =>
-    Effect.map(Clock.currentTimeMillis, (now) => {
-      restsUntil = Math.max(restsUntil, now + Math.min(Duration.toMillis(duration), LONGEST_REST))
-    })
+  // A refusal shows that the gateway works.
+  const classify = (about: string | undefined) => (exit: Exit.Exit<Reply>) => {
+    if (Exit.isSuccess(exit) && exit.value._tag === "Answer" && exit.value.status < 500) {
+      failed.clear()
+      return CircuitBreaker.success
+    }
+    if (about === undefined) return CircuitBreaker.failure()
+    if (failed.has(about)) return CircuitBreaker.ignored
+    failed.add(about)
+    // The circuit is open now, and any failure keeps it so.
+    if (failed.size >= FAILURES) failed.clear()
+    return CircuitBreaker.failure()
+  }
 
-  const ask = Effect.fnUntraced(function* ({ path, body, repeatable }: Request) {
-    if ((yield* Clock.currentTimeMillis) < restsUntil) return notAsked("it asked to be left alone for a while")
+  const ask = Effect.fnUntraced(function* ({ about, body, path, repeatable }: Request) {
+    if (rests.isResting(yield* Clock.currentTimeMillis, about)) return notAsked("it asked to be left alone for a while")
     let mayHaveLeft = false
     const once = Effect.map(exchange({ url: `${baseUrl}/${path}`, token: options.token, timeout, body }), (reply) => {
       // This attempt never left, but an earlier one may have.
@@ -66,10 +85,12 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     })
     const reply = yield* once.pipe(
       Effect.repeat({ schedule: shortly, while: repeatable ? mayBeRepeated : neverLeft }),
-      breaker.execute({ key: "gateway", classify }),
+      breaker.execute({ key: "gateway", classify: classify(about) }),
       Effect.catchTag("CircuitBreakerError", () => Effect.succeed(notAsked("it has been failing and is given time")))
     )
-    if (asksForRest(reply)) yield* rest(reply.retryAfter)
+    const rest = longer(retryAfterIn(reply), options.restIn?.(reply) ?? null)
+    if (rest !== null) rests.asked(yield* Clock.currentTimeMillis, Duration.toMillis(rest), about)
+    else if (reply._tag === "Answer" && reply.status < 500) rests.answered()
     return reply
   })
 
@@ -78,10 +99,11 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     onSuccess: (state) => state._tag !== "Open"
   })
 
-  return { ask, rest, isUp }
+  return { ask, isUp }
 })
 
-const LONGEST_REST = 60 * 60 * 1000
+/** Failures in a row that open the circuit. */
+const FAILURES = 5
 
 const shortly = Schedule.exponential("100 millis").pipe(Schedule.jittered, Schedule.upTo({ times: 2 }))
 
@@ -104,16 +126,10 @@ const mayBeRepeated = (reply: Reply): boolean => {
   }
 }
 
-type WithStatus = Extract<Reply, { readonly status: number }>
+const retryAfterIn = (reply: Reply): Duration.Duration | null =>
+  (reply._tag === "Answer" || reply._tag === "Garbled") && (reply.status === 429 || reply.status === 503)
+    ? reply.retryAfter
+    : null
 
-const asksForRest = (reply: Reply): reply is WithStatus & { readonly retryAfter: Duration.Duration } =>
-  (reply._tag === "Answer" || reply._tag === "Garbled") &&
-  (reply.status === 429 || reply.status === 503) &&
-  reply.retryAfter !== null
-
-// A refusal shows that the gateway works.
-const classify = (exit: Exit.Exit<Reply>): CircuitBreaker.Outcome => {
-  if (Exit.isFailure(exit)) return CircuitBreaker.failure()
-  const works = exit.value._tag === "Answer" && exit.value.status < 500
-  return works ? CircuitBreaker.success : CircuitBreaker.failure()
-}
+const longer = (one: Duration.Duration | null, other: Duration.Duration | null): Duration.Duration | null =>
+  one === null ? other : other === null ? one : Duration.max(one, other)

@@ -5,6 +5,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
+import * as TestClock from "effect/testing/TestClock"
 import { type Behave, json, serve } from "./server.ts"
 
 /** A gateway that behaves as told, and a client of it. */
@@ -14,7 +15,7 @@ const gateway = Effect.fnUntraced(function* (behave: Behave, timeout: Duration.I
     (server) => Effect.promise(server.close)
   )
   const http = yield* Http.make({ baseUrl: server.url, token: Redacted.make("secret"), timeout })
-  const ask = (repeatable = false) => http.ask({ path: "method", body: { a: 1 }, repeatable })
+  const ask = (repeatable = false, about?: string) => http.ask({ path: "method", body: { a: 1 }, repeatable, about })
   return { ...http, ask, server }
 })
 
@@ -86,7 +87,7 @@ describe("ask", () => {
     })
   )
 
-  it.live("knows that a question never left when nobody listens", () =>
+  it.live("knows that a question never left when nothing listens", () =>
     Effect.gen(function* () {
       for (const baseUrl of [yield* unused, "http://host.invalid"]) {
         const http = yield* Http.make({ baseUrl, token: Redacted.make("secret") })
@@ -170,13 +171,46 @@ describe("manners", () => {
     })
   )
 
-  it.effect("rests when the caller says so", () =>
+  const busy: Behave = (_seen, response) => json(response, 429, {}, { "retry-after": "3600" })
+
+  it.effect("rests for ten seconds at most when a request about nothing brought it about", () =>
     Effect.gen(function* () {
-      const { ask, rest, server } = yield* gateway(ok)
-      yield* rest(Duration.seconds(5))
-      yield* rest(Duration.seconds(1))
+      const { ask } = yield* gateway(answers(busy, ok))
+      yield* ask()
+      yield* TestClock.adjust("9999 millis")
       assert.deepInclude(yield* ask(), { _tag: "NotAsked" })
-      assert.lengthOf(server.seen, 0)
+      yield* TestClock.adjust("1 millis")
+      assert.deepInclude(yield* ask(), { status: 200 })
+    })
+  )
+
+  it.effect("has the recipient that brought it about rest, and no other", () =>
+    Effect.gen(function* () {
+      const { ask, server } = yield* gateway(answers(busy, ok))
+      assert.deepInclude(yield* ask(false, "one"), { status: 429 })
+      assert.deepInclude(yield* ask(false, "one"), { _tag: "NotAsked" })
+      assert.deepInclude(yield* ask(false, "two"), { status: 200 })
+      yield* TestClock.adjust("59 minutes")
+      assert.deepInclude(yield* ask(false, "one"), { _tag: "NotAsked" })
+      yield* TestClock.adjust("1 minute")
+      assert.deepInclude(yield* ask(false, "one"), { status: 200 })
+      assert.lengthOf(server.seen, 3)
+    })
+  )
+
+  it.effect("rests altogether when three recipients in a row have brought it about, for ten seconds at most", () =>
+    Effect.gen(function* () {
+      const { ask } = yield* gateway(answers(busy, busy, ok, busy, busy, busy, ok))
+      const statuses = []
+      for (const about of ["one", "two", "three", "one", "four", "five", "six", "seven"]) {
+        const reply = yield* ask(false, about)
+        statuses.push(reply._tag === "Answer" ? reply.status : reply._tag)
+      }
+      // The third was answered, so that the row begins anew with the fourth, which rests alone already.
+      assert.deepStrictEqual(statuses, [429, 429, 200, "NotAsked", 429, 429, 429, "NotAsked"])
+      yield* TestClock.adjust("10 seconds")
+      assert.deepInclude(yield* ask(false, "seven"), { status: 200 })
+      assert.deepInclude(yield* ask(false, "one"), { _tag: "NotAsked" })
     })
   )
 
@@ -188,6 +222,16 @@ describe("manners", () => {
       assert.isFalse(yield* isUp)
       assert.deepInclude(yield* ask(), { _tag: "NotAsked" })
       assert.lengthOf(server.seen, 5)
+    })
+  )
+
+  it.live("counts failures about one recipient once", () =>
+    Effect.gen(function* () {
+      const { ask, isUp } = yield* gateway(failing)
+      for (let times = 0; times < 20; times++) yield* ask(false, "one")
+      assert.isTrue(yield* isUp)
+      for (const about of ["two", "three", "four", "five"]) yield* ask(false, about)
+      assert.isFalse(yield* isUp)
     })
   )
 

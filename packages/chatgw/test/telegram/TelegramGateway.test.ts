@@ -100,13 +100,23 @@ describe("a send", () => {
     })
   )
 
-  it.live("is rejected when nobody listens", () =>
+  it.live("is rejected when nothing listens", () =>
     Effect.gen(function* () {
       const { send, server } = yield* start()
       yield* Effect.promise(server.close)
       const outcome = yield* send()
       assert(outcome._tag === "Rejected")
       assert.strictEqual(outcome.failure._tag, "TEMPORARY_UNAVAILABLE")
+    })
+  )
+
+  it.live("is sent to others while the gateway wants a pause for one number", () =>
+    Effect.gen(function* () {
+      const { send, server } = yield* start()
+      server.fail(error("FLOOD_WAIT_3600", 420))
+      yield* send()
+      const outcome = yield* send({ to: messageTo("6780").to })
+      assert.strictEqual(outcome._tag, "Accepted")
     })
   )
 
@@ -290,13 +300,14 @@ describe("a status", () => {
 })
 
 describe("a gateway that is down", () => {
-  it.live("is not asked any more after five failures, and shows as down", () =>
+  it.live("is not asked any more after failures about five numbers, and shows as down", () =>
     Effect.gen(function* () {
       const { gateway, send, server } = yield* start()
       assert.deepStrictEqual(yield* gateway.health, [{ name: "telegram", up: true }])
       for (let times = 0; times < 5; times++) {
         server.fail(answer(500, "{}"))
-        assert.strictEqual((yield* send())._tag, "Unknown")
+        const { to } = messageTo(String(6780 + times))
+        assert.strictEqual((yield* send({ to }))._tag, "Unknown")
       }
       assert.strictEqual((yield* send())._tag, "Rejected")
       assert.lengthOf(server.calls, 5)

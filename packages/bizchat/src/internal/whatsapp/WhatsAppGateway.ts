@@ -7,6 +7,7 @@
  */
 import { EventHub } from "@watchword/gateway/EventHub"
 import * as Http from "@watchword/gateway/Http"
+import type { Reply } from "@watchword/gateway/Reply"
 import { type WebhookRequest, respond } from "@watchword/gateway/Webhook"
 import { codeIn } from "@watchword/schemas/CodeInText"
 import { BadRequest } from "@watchword/schemas/Errors"
@@ -27,7 +28,7 @@ import {
   type TextMessage
 } from "../../BusinessChatGateway.ts"
 import * as BusinessChatRecord from "../BusinessChatRecord.ts"
-import { type Answer, answerOf } from "./Answer.ts"
+import { answerOf } from "./Answer.ts"
 import { NOT_TRANSLATED, meaningOf, uncertain, unreachable } from "./Failures.ts"
 import * as TemplateLanguages from "./TemplateLanguages.ts"
 import { WebhookError, eventsOf, isGenuine, subscribe } from "./Webhook.ts"
@@ -58,7 +59,7 @@ export interface Options {
  * 403, and takes notifications (POST) that the app's secret has signed; others are 401.
  */
 export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Return<Service, never, Scope> {
-  const http = yield* Http.make({ baseUrl: versioned(options), token: options.token, timeout: options.timeout })
+  const http = yield* Http.make({ baseUrl: versioned(options), token: options.token, timeout: options.timeout, restIn })
   const path = `${encodeURIComponent(options.phoneNumberId)}/messages`
   const none = Redacted.make("")
   const hub = new EventHub<BusinessChatEvent, StoreError>()
@@ -78,7 +79,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
       biz_opaque_callback_data: message.delivery,
       ...content
     }
-    return answerOf(yield* http.ask({ path, body, repeatable: false }))
+    return answerOf(yield* http.ask({ path, body, repeatable: false, about: message.to }))
   })
 
   /** Asks for one language after the other, until the template is translated to it. */
@@ -100,7 +101,9 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   const send = Effect.fnUntraced(function* (message: TextMessage) {
     if (written(message, "") === null) return rejected(noCode(message))
     const answer = yield* askInTurn(message)
-    yield* heed(answer)
+    if (answer._tag === "Refused" && answer.meaning.fault !== undefined) {
+      yield* Effect.logError(`WhatsApp refuses a message: ${answer.meaning.fault}`)
+    }
     switch (answer._tag) {
       case "Taken":
         return accepted([answer.messageId])
@@ -112,13 +115,6 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
         return unknown(uncertain())
     }
   }, Effect.uninterruptible)
-
-  const heed = Effect.fnUntraced(function* (answer: Answer) {
-    if (answer._tag !== "Refused") return
-    const { backOff, fault } = answer.meaning
-    if (backOff) yield* http.rest(PAUSE)
-    if (fault !== undefined) yield* Effect.logError(`WhatsApp refuses a message: ${fault}`)
-  })
 
   const receive = Effect.fnUntraced(
     function* ({ headers, rawBody }: WebhookRequest) {
@@ -179,6 +175,11 @@ export const whatsapp = (options: Options): Layer.Layer<BusinessChatGateway> =>
 
 /** How long the platform is left alone when it says "too much" and not for how long. */
 const PAUSE = Duration.seconds(1)
+
+const restIn = (reply: Reply): Duration.Duration | null => {
+  const answer = answerOf(reply)
+  return answer._tag === "Refused" && answer.meaning.backOff === true ? PAUSE : null
+}
 
 const LONGEST_CODE = 15
 

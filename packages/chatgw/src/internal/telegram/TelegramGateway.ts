@@ -7,6 +7,7 @@
 import { type CallbackEvent, make as makeSignature } from "@watchword/callback-signature/effect"
 import { EventHub } from "@watchword/gateway/EventHub"
 import * as Http from "@watchword/gateway/Http"
+import type { Reply } from "@watchword/gateway/Reply"
 import { type WebhookRequest, respond } from "@watchword/gateway/Webhook"
 import { type Outcome, accepted, rejected, unknown } from "@watchword/send/Outcome"
 import type { StoreError } from "@watchword/store/StoreError"
@@ -46,30 +47,28 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   const http = yield* Http.make({
     baseUrl: options.baseUrl ?? "https://gatewayapi.telegram.org",
     token: options.token,
-    timeout: options.timeout
+    timeout: options.timeout,
+    restIn
   })
   const signature = makeSignature({ accessToken: options.token })
   const hub = new EventHub<RequestStatus, StoreError>()
 
   const call = Effect.fnUntraced(function* (
     path: string,
+    about: string,
     body: Readonly<Record<string, unknown>>,
     repeatable: boolean
   ) {
-    const answer = answerOf(yield* http.ask({ path, body, repeatable }))
-    if (answer._tag === "Refused") {
-      const { refusal } = answer
-      if (refusal._tag === "FloodWait") yield* http.rest(refusal.duration)
-      if (refusal._tag === "Misconfigured") {
-        yield* Effect.logError(`the Telegram Gateway refuses ${path}: ${refusal.error}`)
-      }
+    const answer = answerOf(yield* http.ask({ path, body, repeatable, about }))
+    if (answer._tag === "Refused" && answer.refusal._tag === "Misconfigured") {
+      yield* Effect.logError(`the Telegram Gateway refuses ${path}: ${answer.refusal.error}`)
     }
     return answer
   })
 
   const send = Effect.fnUntraced(function* (message: CodeMessage) {
     const body = bodyOf(message, message.callbackUrl ?? options.callbackUrl)
-    const ask = call("sendVerificationMessage", body, false)
+    const ask = call("sendVerificationMessage", message.to, body, false)
     const answer = yield* ask
     const mayRepeat = answer._tag === "Uncertain" && !answer.isSlow && message.requestId !== null
     if (!mayRepeat) return yield* outcomeOf(message, answer)
@@ -102,7 +101,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   })
 
   const checkSendAbility = Effect.fnUntraced(function* (to: string): Effect.fn.Return<Probe> {
-    const answer = yield* call("checkSendAbility", { phone_number: to }, false)
+    const answer = yield* call("checkSendAbility", to, { phone_number: to }, false)
     switch (answer._tag) {
       case "Result":
         return Option.match(yield* decodeNow(answer.result), {
@@ -128,7 +127,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     code: Redacted.Redacted | null
   ): Effect.fn.Return<RequestStatus, StatusFailure> {
     const body = { request_id: requestId, ...(code === null ? {} : { code: Redacted.value(code) }) }
-    const answer = yield* call("checkVerificationStatus", body, code === null)
+    const answer = yield* call("checkVerificationStatus", requestId, body, code === null)
     if (answer._tag === "Refused" && answer.refusal._tag === "Code") {
       const now = yield* currentSeconds
       const verification = { status: answer.refusal.status, updatedAt: now }
@@ -139,7 +138,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   })
 
   const revoke = Effect.fnUntraced(function* (requestId: string) {
-    yield* resultOf(yield* call("revokeVerificationMessage", { request_id: requestId }, true))
+    yield* resultOf(yield* call("revokeVerificationMessage", requestId, { request_id: requestId }, true))
     return yield* statusOf(requestId, null)
   })
 
@@ -188,6 +187,11 @@ export const telegram = (token: string, callbackUrl?: string): Layer.Layer<ChatG
   layer({ token: Redacted.make(token), callbackUrl })
 
 const again = respond(503)
+
+const restIn = (reply: Reply): Duration.Duration | null => {
+  const answer = answerOf(reply)
+  return answer._tag === "Refused" && answer.refusal._tag === "FloodWait" ? answer.refusal.duration : null
+}
 
 const bodyOf = (message: CodeMessage, callbackUrl: string | undefined) => ({
   phone_number: message.to,
