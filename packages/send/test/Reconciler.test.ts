@@ -57,7 +57,7 @@ describe("reconciling", () => {
     }).pipe(Effect.scoped, Effect.provide(layer))
   )
 
-  it.effect("releases after a day what nobody has heard of, once", () =>
+  it.effect("releases after a day, once, what no receipt has come for", () =>
     Effect.gen(function* () {
       const reconciler = yield* Reconciler.make(options)
       const { send } = yield* Send

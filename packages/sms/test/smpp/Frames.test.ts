@@ -28,7 +28,7 @@ describe("a stream of PDUs", () => {
     )
   })
 
-  it("never throws and never gives half a PDU, whatever arrives", () => {
+  it("never throws and never gives half a PDU, on any octets", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.array(FastCheck.uint8Array({ maxLength: 100 })), (chunks) => {
         const frames = new Frames()

@@ -129,7 +129,7 @@ describe("a setting that cannot be read", () => {
     expect(fault(url)).not.toContain("hunter2")
   })
 
-  it("never shows the password, whatever is wrong", () => {
+  it("never shows the password of any URL", () => {
     const secret = "Tr0ub4dor"
     FastCheck.assert(
       FastCheck.property(

@@ -96,6 +96,25 @@ describe("the carrier's answer", () => {
   )
 })
 
+describe("a message with parameters that the carrier refuses", () => {
+  test(
+    "is rejected with the field's name, and others keep their reference",
+    Effect.fnUntraced(function* () {
+      const carrier = yield* startCarrier({
+        submit: ({ text }) => (text === "with tlvs" ? { status: STATUS.RTLVNOTALLWD } : {})
+      })
+      const gateway = yield* startBound(carrier.url())
+      const tlvs = [{ tag: 0x1400, value: "x" }]
+      expect(yield* gateway.send(message("with tlvs", { tlvs }))).toMatchObject({
+        _tag: "Rejected",
+        failure: { _tag: "BAD_REQUEST", issues: [{ path: "tlvs" }] }
+      })
+      yield* gateway.send(message("without"))
+      expect(carrier.submits.map(({ reference }) => reference === null)).toEqual([false, true, false])
+    })
+  )
+})
+
 const nack = (sequence: number, status: number): Buffer => {
   const frame = Buffer.alloc(16)
   frame.writeUInt32BE(16, 0)

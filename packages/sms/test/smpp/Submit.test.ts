@@ -63,7 +63,7 @@ describe("a message on the wire", () => {
   )
 
   test(
-    "arrives as it was written, whatever the alphabet and the length",
+    "arrives as it was written, in any alphabet and of any length",
     Effect.fnUntraced(function* () {
       const carrier = yield* startCarrier()
       const gateway = yield* startBound(carrier.url())

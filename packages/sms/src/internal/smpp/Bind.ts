@@ -16,6 +16,7 @@ import * as net from "node:net"
 import * as tls from "node:tls"
 import * as Backoff from "./Backoff.ts"
 import * as CommandStatus from "./CommandStatus.ts"
+import { nameOf } from "./CommandStatusNames.ts"
 import { Connection } from "./Connection.ts"
 import type { DeliverSm } from "./DeliverSm.ts"
 import type { Link } from "./Link.ts"
@@ -100,7 +101,7 @@ const session = Effect.fnUntraced(function* (link: Link, owner: Owner): Effect.f
   if (bound.value === null) return lost(yield* Deferred.await(closed))
   if (bound.value !== CommandStatus.OK) {
     const failure = isPassing(bound.value) ? "lost" : "refused"
-    return { failure, reason: `the bind was answered with ${CommandStatus.name(bound.value)}`, boundFor: 0 }
+    return { failure, reason: `the bind was answered with ${nameOf(bound.value)}`, boundFor: 0 }
   }
 
   const boundAt = owner.now()
@@ -136,10 +137,14 @@ const request = (
   }).pipe(Effect.timeoutOption(Duration.min(timeout, ANSWER_LIMIT)))
 
 /** Whether a bind was refused for a reason that passes: the carrier is busy. */
-const isPassing = (status: number): boolean =>
-  [CommandStatus.THROTTLED, CommandStatus.QUEUE_FULL, CommandStatus.SYSTEM_ERROR, CommandStatus.TRY_AGAIN].includes(
-    status
-  )
+const isPassing = (status: number): boolean => passing.includes(status)
+
+const passing: ReadonlyArray<number> = [
+  CommandStatus.THROTTLED,
+  CommandStatus.QUEUE_FULL,
+  CommandStatus.SYSTEM_ERROR,
+  CommandStatus.TRY_AGAIN
+]
 
 const openSocket = ({ host, port, tls: options }: LinkOptions): net.Socket => {
   const socket = options === null ? net.connect({ host, port }) : tls.connect({ host, port, ...options })

@@ -4,22 +4,15 @@
  * Source: SMPP 3.4 §5.1.3.
  */
 import { BadRequest, type DeliveryFailure, ServiceUnavailable, TemporaryUnavailable } from "@watchword/schemas/Errors"
-import smpp from "smpp"
+import { type Name, statuses } from "./CommandStatusNames.ts"
 
-const { errors } = smpp
-
-export const OK = 0x00
-export const INVALID_COMMAND = 0x03
-export const SYSTEM_ERROR = 0x08
-export const QUEUE_FULL = 0x14
-export const THROTTLED = 0x58
-/** ESME_RX_T_APPN: asks the carrier to send a receipt again. */
-export const TRY_AGAIN = 0x64
-
-const names = new Map(Object.entries(errors).map(([name, status]) => [status, name]))
-
-/** The name of a status, or its number when it is the carrier's own. */
-export const name = (status: number): string => names.get(status) ?? `0x${status.toString(16).padStart(8, "0")}`
+export const OK = statuses.ESME_ROK
+export const INVALID_COMMAND = statuses.ESME_RINVCMDID
+export const SYSTEM_ERROR = statuses.ESME_RSYSERR
+export const QUEUE_FULL = statuses.ESME_RMSGQFUL
+export const THROTTLED = statuses.ESME_RTHROTTLED
+/** Asks the carrier to send a receipt again. */
+export const TRY_AGAIN = statuses.ESME_RX_T_APPN
 
 export type Verdict =
   | { readonly _tag: "Accepted" }
@@ -39,11 +32,11 @@ export const verdict = (status: number): Verdict => {
       return throttled
     case QUEUE_FULL:
       return queueFull
-    case errors["ESME_RINVCMDLEN"]: // from before there were optional parameters
-    case errors["ESME_RINVTLVSTREAM"]:
-    case errors["ESME_RTLVNOTALLWD"]:
-    case errors["ESME_RINVTLVLEN"]:
-    case errors["ESME_RINVTLVVAL"]:
+    case statuses.ESME_RINVCMDLEN: // from before there were optional parameters
+    case statuses.ESME_RINVTLVSTREAM:
+    case statuses.ESME_RTLVNOTALLWD:
+    case statuses.ESME_RINVTLVLEN:
+    case statuses.ESME_RINVTLVVAL:
       return { _tag: "ParameterRefused", failure: failureOf(status) }
     default:
       return { _tag: "Refused", failure: failureOf(status) }
@@ -65,6 +58,9 @@ const wrongRecipient = wrong("to", "is not a number that the carrier can deliver
 const wrongSender = wrong("from", "is not a sender that the carrier allows")
 const wrongText = wrong("text", "is not a text that the carrier can deliver")
 
+/** The carrier refused a message with optional parameters of its own. */
+export const wrongParameters = wrong("tlvs", "are not parameters that the carrier takes")
+
 const refusedForGood = (): DeliveryFailure => new BadRequest({ message: "The carrier refused the message for good." })
 
 const temporary = (): DeliveryFailure =>
@@ -74,7 +70,7 @@ const ourFault = (): DeliveryFailure =>
   new ServiceUnavailable({ message: "The carrier does not let this service send; its operator has to look." })
 
 // Statuses in none of these lists, carriers' own among them, count as temporary.
-const failures: ReadonlyArray<readonly [() => DeliveryFailure, ReadonlyArray<string>]> = [
+const failures: ReadonlyArray<readonly [() => DeliveryFailure, ReadonlyArray<Name>]> = [
   [wrongRecipient, ["ESME_RINVDSTADR", "ESME_RINVDSTTON", "ESME_RINVDSTNPI", "ESME_RINVDSTADDRSUBUNIT"]],
   [wrongSender, ["ESME_RINVSRCADR", "ESME_RINVSRCTON", "ESME_RINVSRCNPI", "ESME_RINVSRCADDRSUBUNIT"]],
   [wrongText, ["ESME_RINVMSGLEN", "ESME_RINVDCS"]],
@@ -110,6 +106,8 @@ const failures: ReadonlyArray<readonly [() => DeliveryFailure, ReadonlyArray<str
   ]
 ]
 
-const failureByName = new Map(failures.flatMap(([failure, statuses]) => statuses.map((status) => [status, failure])))
+const failureByStatus = new Map<number, () => DeliveryFailure>(
+  failures.flatMap(([failure, names]) => names.map((name) => [statuses[name], failure] as const))
+)
 
-const failureOf = (status: number): DeliveryFailure => (failureByName.get(name(status)) ?? temporary)()
+const failureOf = (status: number): DeliveryFailure => (failureByStatus.get(status) ?? temporary)()

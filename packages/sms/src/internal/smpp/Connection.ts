@@ -217,7 +217,7 @@ export class Connection {
     this.unanswered = 0
     const { onResult } = submitted
     try {
-      // A negative acknowledgement is never a success, whatever its status says.
+      // A negative acknowledgement is never a success, not even with a status of zero.
       const isNack = command === Pdu.GENERIC_NACK
       const messageId = !isNack && status === CommandStatus.OK ? Pdu.messageIdOf(frame) : ""
       onResult({ _tag: "Answered", status: isNack ? status || CommandStatus.INVALID_COMMAND : status, messageId })

@@ -63,7 +63,7 @@ export const textOf = (parameter: Buffer): string => {
 // oxlint-disable-next-line no-control-regex
 export const printable = (text: string): string => text.replace(/[\u0000-\u001f\u007f-\u009f]/g, "")
 
-// Receipts are in ASCII, whatever alphabet data_coding 0 stands for at the carrier.
+// Receipts are in ASCII: data_coding 0 stands for another alphabet at each carrier.
 const decode = (text: Buffer, dataCoding: number): string =>
   dataCoding === UCS2 ? utf16.decode(text) : text.toString("latin1")
 

@@ -17,7 +17,7 @@ export class Link {
   readonly ids: MessageIds
   /** How long a submit_sm may go unanswered, in milliseconds. */
   readonly timeout: number
-  /** Whether submit_sm carries user_message_reference: until the carrier refuses it. */
+  /** Whether submit_sm carries user_message_reference: until the carrier takes a message only without it. */
   takesReference = true
   private readonly limiter: RateLimiter
   private bound: Connection | undefined

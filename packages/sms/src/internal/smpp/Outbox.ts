@@ -11,6 +11,7 @@ import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
 import { type Outcome, rejected } from "@watchword/send/Outcome"
 import type { Message } from "../../SmsGateway.ts"
 import * as CommandStatus from "./CommandStatus.ts"
+import { nameOf } from "./CommandStatusNames.ts"
 import type { SubmitResult } from "./Connection.ts"
 import { FairQueue } from "./FairQueue.ts"
 import type { Link } from "./Link.ts"
@@ -48,6 +49,8 @@ interface Part {
   readonly deadline: number
   /** Where it was written; null before, and after an answer that it was not taken. */
   link: Link | null
+  /** The link whose carrier refused a parameter of it, perhaps user_message_reference. */
+  parameterRefusedBy: Link | null
   /** Why the carrier did not take it the last time. */
   failure: DeliveryFailure | null
   /** Until when it is not to be written again. */
@@ -102,6 +105,7 @@ export class Outbox {
         queuedAt: now,
         deadline,
         link: null,
+        parameterRefusedBy: null,
         failure: null,
         restsUntil: 0,
         isUnknown: false
@@ -177,14 +181,14 @@ export class Outbox {
   }
 
   #write(part: Part, link: Link, now: number): void {
-    const { takesReference } = link
+    const withReference = link.takesReference && part.parameterRefusedBy !== link
     part.link = link
     const { message } = part.state
     const pdu = submitSm(message, part.index, link.options, {
-      withReference: takesReference,
+      withReference,
       validityPeriod: validityPeriod(message, link.options, now - part.queuedAt)
     })
-    link.submit(pdu, now, (result) => this.#submitted(part, link, takesReference, result))
+    link.submit(pdu, now, (result) => this.#submitted(part, link, withReference, result))
     this.#timer.wake(now + link.timeout)
   }
 
@@ -210,6 +214,7 @@ export class Outbox {
     switch (verdict._tag) {
       case "Accepted": {
         this.#pending.delete(part)
+        if (part.parameterRefusedBy === link) link.takesReference = false
         const ref = messageId === "" ? "" : link.ids.register(messageId, part.state.message.to)
         return part.state.settle(part.index, { _tag: "Accepted", ref })
       }
@@ -219,12 +224,16 @@ export class Outbox {
       case "QueueFull":
         return this.#retry(part, QUEUE_FULL_REST, CommandStatus.tooBusy(), status)
       case "ParameterRefused":
-        if (!withReference) return this.#reject(part, verdict.failure, status)
-        link.takesReference = false
+        if (!withReference) return this.#reject(part, this.#parameterRefused(part, verdict.failure), status)
+        part.parameterRefusedBy = link
         return this.#retry(part, 0, verdict.failure, status)
       case "Refused":
         return this.#reject(part, verdict.failure, status)
     }
+  }
+
+  #parameterRefused({ state: { message } }: Part, failure: DeliveryFailure): DeliveryFailure {
+    return message.tlvs.length > 0 ? CommandStatus.wrongParameters() : failure
   }
 
   /** Queues a part that the carrier certainly did not take, after a rest. */
@@ -241,7 +250,7 @@ export class Outbox {
 
   /** Settles a part that will not be sent, and with it those of its siblings that were not written yet. */
   #reject(part: Part, failure: DeliveryFailure, status: number | null): void {
-    const commandStatus = status === null ? null : CommandStatus.name(status)
+    const commandStatus = status === null ? null : nameOf(status)
     for (const each of part.siblings) {
       if (each !== part && (each.link !== null || !this.#pending.has(each))) continue
       this.#pending.delete(each)

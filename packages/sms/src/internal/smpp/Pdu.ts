@@ -1,8 +1,6 @@
 /**
- * Encodes the PDUs that an ESME sends, and reads the headers of those it receives.
- *
- * The decoder of the `smpp` package reads past the end of short parameters and stops after the first malformed PDU,
- * so that PDUs are decoded here and in `DeliverSm`, bounded by their length.
+ * Encodes the PDUs that an ESME sends, and reads the headers of those it receives. `DeliverSm` reads the rest of them,
+ * never past the end of a frame.
  *
  * Source: SMPP 3.4 §3.2, §4 and §5.1.2.
  */

@@ -1,0 +1,69 @@
+/**
+ * Names of command statuses.
+ *
+ * Source: SMPP 3.4 §5.1.3; from 0x0100 on SMPP 5.0 §4.7.6, without those of broadcasts.
+ */
+export const statuses = {
+  ESME_ROK: 0x00,
+  ESME_RINVMSGLEN: 0x01,
+  ESME_RINVCMDLEN: 0x02,
+  ESME_RINVCMDID: 0x03,
+  ESME_RINVBNDSTS: 0x04,
+  ESME_RALYBND: 0x05,
+  ESME_RINVPRTFLG: 0x06,
+  ESME_RINVREGDLVFLG: 0x07,
+  ESME_RSYSERR: 0x08,
+  ESME_RINVSRCADR: 0x0a,
+  ESME_RINVDSTADR: 0x0b,
+  ESME_RINVMSGID: 0x0c,
+  ESME_RBINDFAIL: 0x0d,
+  ESME_RINVPASWD: 0x0e,
+  ESME_RINVSYSID: 0x0f,
+  ESME_RCANCELFAIL: 0x11,
+  ESME_RREPLACEFAIL: 0x13,
+  ESME_RMSGQFUL: 0x14,
+  ESME_RINVSERTYP: 0x15,
+  ESME_RINVNUMDESTS: 0x33,
+  ESME_RINVDLNAME: 0x34,
+  ESME_RINVDESTFLAG: 0x40,
+  ESME_RINVSUBREP: 0x42,
+  ESME_RINVESMCLASS: 0x43,
+  ESME_RCNTSUBDL: 0x44,
+  ESME_RSUBMITFAIL: 0x45,
+  ESME_RINVSRCTON: 0x48,
+  ESME_RINVSRCNPI: 0x49,
+  ESME_RINVDSTTON: 0x50,
+  ESME_RINVDSTNPI: 0x51,
+  ESME_RINVSYSTYP: 0x53,
+  ESME_RINVREPFLAG: 0x54,
+  ESME_RINVNUMMSGS: 0x55,
+  ESME_RTHROTTLED: 0x58,
+  ESME_RINVSCHED: 0x61,
+  ESME_RINVEXPIRY: 0x62,
+  ESME_RINVDFTMSGID: 0x63,
+  ESME_RX_T_APPN: 0x64,
+  ESME_RX_P_APPN: 0x65,
+  ESME_RX_R_APPN: 0x66,
+  ESME_RQUERYFAIL: 0x67,
+  ESME_RINVTLVSTREAM: 0xc0,
+  ESME_RTLVNOTALLWD: 0xc1,
+  ESME_RINVTLVLEN: 0xc2,
+  ESME_RMISSINGTLV: 0xc3,
+  ESME_RINVTLVVAL: 0xc4,
+  ESME_RDELIVERYFAILURE: 0xfe,
+  ESME_RUNKNOWNERR: 0xff,
+  ESME_RSERTYPUNAUTH: 0x100,
+  ESME_RPROHIBITED: 0x101,
+  ESME_RSERTYPUNAVAIL: 0x102,
+  ESME_RSERTYPDENIED: 0x103,
+  ESME_RINVDCS: 0x104,
+  ESME_RINVSRCADDRSUBUNIT: 0x105,
+  ESME_RINVDSTADDRSUBUNIT: 0x106
+} as const
+
+export type Name = keyof typeof statuses
+
+const names = new Map<number, string>(Object.entries(statuses).map(([name, status]) => [status, name]))
+
+/** The name of a status, or its number when it is the carrier's own. */
+export const nameOf = (status: number): string => names.get(status) ?? `0x${status.toString(16).padStart(8, "0")}`
