@@ -65,7 +65,7 @@ type Verbs = Pick<
   | "debit"
 >
 
-export const make = ({ ask, askUntrusted }: Connections, s: string): Verbs => ({
+export const make = ({ ask }: Connections, s: string): Verbs => ({
   createAccount: (account) =>
     Effect.asVoid(
       ask(
@@ -143,7 +143,7 @@ export const make = ({ ask, askUntrusted }: Connections, s: string): Verbs => ({
 
   keyByHash: (hash) =>
     Effect.map(
-      askUntrusted<[...KeyRow, ...AccountRow]>(
+      ask<[...KeyRow, ...AccountRow]>(
         `SELECT ${KEY}, ${ACCOUNT} FROM ${s}.keys k JOIN ${s}.accounts a ON a.n = k.account WHERE k.hash = $1`,
         [hash]
       ),

@@ -6,7 +6,6 @@ import { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type { Scope } from "effect/Scope"
-import * as Semaphore from "effect/Semaphore"
 import { type ClientConfig, type CustomTypesConfig, types } from "pg"
 import { Failure, closedError } from "./failures.ts"
 import * as Pools from "./Pools.ts"
@@ -40,11 +39,6 @@ export interface Connections {
   ) => Effect.Effect<ReadonlyArray<Row>, StoreError>
   /** Runs a query that may be repeated, on any other connection, and repeats it as {@link retry} does. */
   readonly ask: Ask
-  /**
-   * Runs a query that a client without a valid key can cause, as {@link Connections.ask} does. Such queries take half of
-   * the other connections at most.
-   */
-  readonly askUntrusted: Ask
 }
 
 type Ask = <Row extends Array<unknown>>(text: string, values: Values) => Effect.Effect<ReadonlyArray<Row>, StoreError>
@@ -90,9 +84,7 @@ export const make = (
     const steps = yield* Pools.make({ ...config, max: 1 }, MAX_WAITING)
     const connectionTimeoutMillis = Math.max(CONNECT_TIMEOUT, listTimeLimit)
     const lists = yield* Pools.make({ ...config, connectionTimeoutMillis, max: reading }, waitingLists)
-    const otherConnections = Math.max(1, connections - 1 - reading)
-    const others = yield* Pools.make({ ...config, max: otherConnections }, MAX_WAITING)
-    const untrusted = yield* limiter(Math.max(1, otherConnections >> 1), MAX_WAITING)
+    const others = yield* Pools.make({ ...config, max: Math.max(1, connections - 1 - reading) }, MAX_WAITING)
     let closed = false
     yield* Effect.addFinalizer(() => Effect.sync(() => void (closed = true)))
 
@@ -108,9 +100,6 @@ export const make = (
           : Effect.tryPromise({ try: attempt, catch: (error) => error }).pipe(Effect.catch(failWith))
       )
 
-    const ask: Ask = <Row extends Array<unknown>>(text: string, values: Values) =>
-      orFail(() => retry(() => one(others)<Row>(text, values)))
-
     const timeLimit = listTimeLimit
     const inTime = Effect.timeoutOrElse({
       duration: timeLimit,
@@ -125,8 +114,8 @@ export const make = (
         inTime(orFail(() => one(others)<Row>(text, values))),
       search: <Row extends Array<unknown>>(account: AccountId, text: string, values: Values) =>
         inTime(orFail((signal) => search<Row>(account, text, values, signal))),
-      ask,
-      askUntrusted: (text, values) => untrusted(ask(text, values))
+      ask: <Row extends Array<unknown>>(text: string, values: Values) =>
+        orFail(() => retry(() => one(others)<Row>(text, values)))
     }
   })
 
@@ -136,19 +125,3 @@ export const failWith = (error: unknown): Effect.Effect<never, StoreError> => {
   if (!(error instanceof Failure) || (error.kind === "mistake" && !error.uncertain)) return Effect.die(error)
   return Effect.fail(error.toStoreError())
 }
-
-/** Runs so many queries at a time; each of the others waits, or fails when too many wait already. */
-const limiter = (permits: number, max: number) =>
-  Effect.map(Semaphore.make(permits), (semaphore) => {
-    let queued = 0
-    return <A>(query: Effect.Effect<A, StoreError>): Effect.Effect<A, StoreError> =>
-      Effect.suspend(() => {
-        if (queued >= permits + max) return Effect.fail(Pools.tooMany(max).toStoreError())
-        queued++
-        // A query that has begun keeps its connection when the client has gone.
-        return Effect.ensuring(
-          semaphore.withPermit(Effect.uninterruptible(query)),
-          Effect.sync(() => queued--)
-        )
-      })
-  })

@@ -28,6 +28,22 @@ describe("keys that are not in the cache", () => {
       assert.strictEqual(watched.lookUps, 1 + 500)
     }))
 
+  test("are looked up four at a time when clients hang up", () =>
+    Effect.gen(function* () {
+      const { ask, watched } = yield* setUp
+      const answer = yield* Latch.make()
+      watched.beforeAnswer = answer.await
+      const flood = yield* Effect.forEach(times(500, unknownKey), (key) => Effect.forkChild(refused(ask(key))))
+      yield* Effect.yieldNow
+      const gone = yield* Effect.forkChild(Fiber.interruptAll(flood))
+      yield* Effect.yieldNow
+      yield* Effect.forEach(times(500, unknownKey), (key) => Effect.forkChild(refused(ask(key))))
+      yield* Effect.yieldNow
+      assert.strictEqual(watched.lookUps, 4)
+      yield* answer.open
+      yield* Fiber.join(gone)
+    }))
+
   test("are looked up once for all requests that wait", () =>
     Effect.gen(function* () {
       const { ask, secret, watched } = yield* setUp

@@ -28,7 +28,10 @@ export type Limit = <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E | 
 
 export const unlimited: Limit = (effect) => effect
 
-/** Runs at most `atOnce` effects; of the others at most `waiting` wait, and the rest are refused with 503. */
+/**
+ * Runs at most `atOnce` effects; of the others at most `waiting` wait, and the rest are refused with 503. One that runs
+ * cannot be interrupted: the store goes on with it, whether the client is there or not.
+ */
 export const makeLimit = (atOnce: number, waiting: number): Limit => {
   const permits = Semaphore.makeUnsafe(atOnce)
   let inside = 0
@@ -37,7 +40,7 @@ export const makeLimit = (atOnce: number, waiting: number): Limit => {
       if (inside === atOnce + waiting) return Effect.fail(tooMany)
       inside++
       return Effect.ensuring(
-        permits.withPermit(effect),
+        permits.withPermit(Effect.uninterruptible(effect)),
         Effect.sync(() => inside--)
       )
     })
