@@ -1,42 +1,13 @@
 import { describe, expect } from "@effect/vitest"
-import * as Accounts from "@watchword/ledger/Accounts"
 import * as Ledger from "@watchword/ledger/Ledger"
-import { Prices } from "@watchword/ledger/Prices"
-import * as PriceTable from "@watchword/ledger/PriceTable"
-import * as Records from "@watchword/records/Records"
-import { MicroEuros } from "@watchword/schemas/Money"
-import type { Principal } from "@watchword/schemas/Principal"
-import { SendSms } from "@watchword/schemas/Sms"
 import { noKeys } from "@watchword/send/Claims"
-import * as Heartbeat from "@watchword/send/Heartbeat"
-import * as Send from "@watchword/send/Send"
 import * as Sms from "@watchword/sms/Sms"
-import { SmsGateway } from "@watchword/sms/SmsGateway"
-import * as MemoryStore from "@watchword/store/MemoryStore"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
 import * as FastCheck from "fast-check"
 import { eventually, test } from "../../../../test/live.ts"
 import { startBound, startCarrier } from "./fixture.ts"
+import { FUNDS, PRICE, body, funded, layer } from "./service.ts"
 import type { Answer, Submit } from "./TestCarrier.ts"
-
-const PRICE = 10_000
-const FUNDS = 10_000_000
-
-const prices = Layer.succeed(Prices, Result.getOrThrow(PriceTable.parse({ sms: { "*": "0.01" } })))
-
-const layer = (gateway: SmsGateway["Service"]) =>
-  Sms.layer.pipe(
-    Layer.provide(Layer.succeed(SmsGateway, gateway)),
-    Layer.provideMerge(Layer.mergeAll(Send.layer, Records.layer, Ledger.layer, Accounts.layer)),
-    Layer.provide(prices),
-    Layer.provideMerge(Heartbeat.layer),
-    Layer.provideMerge(MemoryStore.layer)
-  )
-
-const body = Schema.decodeUnknownSync(SendSms)
 
 /** How a carrier treats one part. */
 const treatment = FastCheck.constantFrom("takes", "takes", "takes", "refuses", "is full", "is silent", "is late")
@@ -64,12 +35,9 @@ describe("the ledger beside the carrier's own count", () => {
       const carrier = yield* startCarrier({ submit: treat })
       const gateway = yield* startBound(carrier.url("window=1000&timeout=0.1&enquire=3600"), { deadline: "1 second" })
       const { charged, held } = yield* Effect.gen(function* () {
-        const accounts = yield* Accounts.Accounts
         const ledger = yield* Ledger.Ledger
         const sms = yield* Sms.Sms
-        const account = yield* accounts.create({})
-        const principal: Principal = { account, mode: "live", key: null, scopes: null }
-        yield* ledger.credit(account.id, MicroEuros.make(FUNDS))
+        const principal = yield* funded
         yield* Effect.forEach(
           sends,
           (parts, index) => {
@@ -79,7 +47,7 @@ describe("the ledger beside the carrier's own count", () => {
           { concurrency: "unbounded" }
         )
         // Late answers have come when what is held is what was never answered.
-        const balance = Effect.orDie(ledger.balance(account.id))
+        const balance = Effect.orDie(ledger.balance(principal.account.id))
         yield* eventually(Effect.map(balance, ({ held }) => held === unanswered(sends)))
         const { held, posted } = yield* balance
         return { charged: FUNDS - posted, held }

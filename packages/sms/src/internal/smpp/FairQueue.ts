@@ -39,7 +39,10 @@ export class FairQueue<in out Key, in out Item> {
 
   /** The item that is next. */
   peek(): Item | undefined {
-    for (const head of this.heads()) return head
+    for (const [key, list] of this.#lists) {
+      const head = this.#headOf(key, list)
+      if (head !== undefined) return head
+    }
     return undefined
   }
 
@@ -58,13 +61,19 @@ export class FairQueue<in out Key, in out Item> {
   /** The first item of each key, in the order of their turns. */
   *heads(): Generator<Item> {
     for (const [key, list] of this.#lists) {
-      let head = first(list)
-      while (head !== undefined && !this.#isWanted(head)) {
-        this.#drop(key, list)
-        head = first(list)
-      }
+      const head = this.#headOf(key, list)
       if (head !== undefined) yield head
     }
+  }
+
+  /** The first wanted item of a key. Those before it are dropped. */
+  #headOf(key: Key, list: MutableList.MutableList<Item>): Item | undefined {
+    let head = first(list)
+    while (head !== undefined && !this.#isWanted(head)) {
+      this.#drop(key, list)
+      head = first(list)
+    }
+    return head
   }
 
   #listOf(key: Key): MutableList.MutableList<Item> {
