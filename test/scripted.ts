@@ -4,7 +4,7 @@
 import * as Endpoints from "@watchword/server/Endpoints"
 import { channels } from "watchword/Channels"
 import { exchange } from "@watchword/conformance/exchange"
-import type { HostRequest, HostResponse } from "@watchword/server/Host"
+import type { HostBody, HostRequest, HostResponse } from "@watchword/server/Host"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import { once } from "node:events"
 import { connect } from "node:net"
@@ -15,10 +15,25 @@ export const ok: HostResponse = { status: 200, headers: { "content-type": "appli
 
 const endpoints = Endpoints.make(channels)
 
-/** A service that answers as scripted, and keeps the requests. */
-export const scripted = (answer: (request: HostRequest) => HostResponse | Promise<HostResponse> = () => ok) => {
-  const asked: Array<HostRequest> = []
-  const handle = async (request: HostRequest) => {
+/** A request whose body has been read. */
+export interface ReadRequest extends HostRequest {
+  readonly body: HostBody
+}
+
+/** Reads the body of a request, as the service does once it has authorized it. */
+export const read = async (request: HostRequest, maxBytes = 65_536): Promise<ReadRequest> => {
+  const { body } = request
+  return { ...request, body: typeof body === "function" ? await body({ maxBytes, take: () => true }) : body }
+}
+
+/** A service that answers as scripted once it has read the body, and keeps the requests. */
+export const scripted = (
+  answer: (request: ReadRequest) => HostResponse | Promise<HostResponse> = () => ok,
+  maxBytes?: number
+) => {
+  const asked: Array<ReadRequest> = []
+  const handle = async (given: HostRequest) => {
+    const request = await read(given, maxBytes)
     asked.push(request)
     return answer(request)
   }
@@ -57,7 +72,7 @@ export const post = (
 ) => exchange(url, { method: "POST", path, headers: { "content-type": type }, body })
 
 /** The text of a body, or the tag of one that has no bytes. */
-export const bodyOf = (request: HostRequest | undefined): string | undefined =>
+export const bodyOf = (request: ReadRequest | undefined): string | undefined =>
   request?.body._tag === "Bytes" ? Buffer.from(request.body.bytes).toString() : request?.body._tag
 
 /** Sends half a request and closes the connection. */
@@ -68,6 +83,21 @@ export const hangUp = async (url: string): Promise<void> => {
   socket.destroy()
   await once(socket, "close")
 }
+
+/**
+ * The statuses that requests get before their bodies have come: at a path that is no endpoint, at that of a gateway which
+ * the service does not have, and without a key.
+ */
+export const refusedUnread = (url: string): Promise<ReadonlyArray<number>> =>
+  Promise.all(
+    ["/v1/nothing", "/v1/bizchat/events", "/v1/sms"].map(async (path) => {
+      const socket = connect(Number(new URL(url).port), "127.0.0.1")
+      socket.write(`POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n`)
+      const [answer] = await once(socket, "data")
+      socket.destroy()
+      return Number(/^HTTP\/1.1 (\d{3}) /.exec(String(answer))?.[1])
+    })
+  )
 
 /** Sends a request whose body does not end. */
 export const postEndless = (url: string, headers: Record<string, string> = {}): Promise<Response> => {

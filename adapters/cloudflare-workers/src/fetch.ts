@@ -1,13 +1,15 @@
 /**
- * The interface as a function from Request to Response, for whatever host speaks fetch: Bun, Deno, Hono, Next.
+ * The interface as a function from Request to Response, for every host that speaks fetch: Bun, Deno, Hono, Next.
  */
-import { bodyLimit } from "@watchword/server/BodyLimit"
 import {
+  type BodyAllowance,
   type HandlePromise,
   type HostBody,
+  type HostRequest,
   type HostResponse,
   absent,
   bytes,
+  overloaded,
   tooLarge,
   unreadable
 } from "@watchword/server/Host"
@@ -15,8 +17,6 @@ import {
 export interface Options {
   /** Prefix of every endpoint, for example `/v1`. None by default. */
   readonly basePath?: string
-  /** A larger body is not read to its end, and answered 400. 65,536 by default. */
-  readonly maxBodyBytes?: number
   /**
    * The address that a request comes from. Null by default: then keys that are only allowed from some addresses
    * cannot be used. Take it from a header only where all requests pass the proxy that writes it.
@@ -46,7 +46,7 @@ export type FetchHandler = (request: Request) => Promise<Response>
  * ```
  */
 export const fetchHandler = (handle: HandlePromise, options: Options = {}): FetchHandler => {
-  const { maxBodyBytes, remoteAddress = () => null } = options
+  const { remoteAddress = () => null } = options
   const basePath = (options.basePath ?? "").replace(/\/+$/, "")
 
   return async (request) => {
@@ -57,7 +57,7 @@ export const fetchHandler = (handle: HandlePromise, options: Options = {}): Fetc
         method: request.method,
         path,
         headers: Object.fromEntries(request.headers),
-        body: await read(request, bodyLimit(path, maxBodyBytes)),
+        body: bodyOf(request),
         remoteAddress: remoteAddress(request)
       })
     )
@@ -77,20 +77,25 @@ const within = (basePath: string, url: string): string | null => {
   return path === "" || path.startsWith("?") ? `/${path}` : path.startsWith("/") ? path : null
 }
 
-const read = async (request: Request, maxBytes: number): Promise<HostBody> => {
+const bodyOf = (request: Request): HostRequest["body"] => {
   const { body } = request
   if (body === null) return absent
   if (request.bodyUsed) throw new TypeError("The request's body has been read already: give the handler an unread one.")
-  const length = Number(request.headers.get("content-length") ?? NaN)
-  if (length > maxBytes) return tooLarge
-  try {
-    return Number.isNaN(length) ? await readStream(body, maxBytes) : bytes(new Uint8Array(await request.arrayBuffer()))
-  } catch {
-    return unreadable
-  }
+  return (allowance) => read(request, body, allowance).catch(() => unreadable)
 }
 
-const readStream = async (body: ReadableStream<Uint8Array>, maxBytes: number): Promise<HostBody> => {
+const read = async (
+  request: Request,
+  body: ReadableStream<Uint8Array>,
+  allowance: BodyAllowance
+): Promise<HostBody> => {
+  const length = Number(request.headers.get("content-length") ?? NaN)
+  if (length > allowance.maxBytes) return tooLarge
+  if (Number.isNaN(length)) return readStream(body, allowance)
+  return allowance.take(length) ? bytes(new Uint8Array(await request.arrayBuffer())) : overloaded
+}
+
+const readStream = async (body: ReadableStream<Uint8Array>, { maxBytes, take }: BodyAllowance): Promise<HostBody> => {
   const chunks: Array<Uint8Array> = []
   let size = 0
   const reader = body.getReader()
@@ -98,12 +103,13 @@ const readStream = async (body: ReadableStream<Uint8Array>, maxBytes: number): P
     const { done, value } = await reader.read()
     if (done) return bytes(joined(chunks, size))
     size += value.length
-    chunks.push(value)
-    if (size > maxBytes) {
-      // What comes behind is nobody's concern, failures among it.
+    const hasMemory = size <= maxBytes && take(value.length)
+    if (!hasMemory) {
+      // The rest of the body is dropped, and a failure of dropping it changes nothing.
       reader.cancel().catch(() => {})
-      return tooLarge
+      return size > maxBytes ? tooLarge : overloaded
     }
+    chunks.push(value)
   }
 }
 

@@ -22,7 +22,7 @@ import { ended } from "./ended.ts"
 import { type Options as FetchOptions, fetchHandler } from "./fetch.ts"
 
 /** What becomes of sends, and by which gateways they leave. A layer of these must not wait when it is built. */
-export type Options = Omit<Watchword.Options, "background" | "maxBodyBytes">
+export type Options = Omit<Watchword.Options, "background">
 
 /** What of Cloudflare's ExecutionContext is needed. */
 export interface ExecutionContext {
@@ -40,7 +40,7 @@ export interface HostOptions extends Omit<FetchOptions, "remoteAddress"> {
 /** What a Worker exports. */
 export interface Worker<Env> {
   readonly fetch: (request: Request, env: Env, context: ExecutionContext) => Promise<Response>
-  /** To be called every minute by a cron trigger: ends what nobody is waiting for any more. */
+  /** To be called every minute by a cron trigger: ends sends that no request waits for any more. */
   readonly scheduled: (event: unknown, env: Env, context: ExecutionContext) => Promise<void>
   /** Direct calls, for other parts of the same Worker. What they give belongs to the request that they are made in. */
   readonly service: (env: Env, context: ExecutionContext) => Omit<Watchword.Watchword, "dispose">
@@ -75,7 +75,7 @@ export const watchword = <Env extends object>(
   const servicesOf = (env: Env): Context.Context<Services.Services> => {
     const known = made.get(env)
     if (known !== undefined) return known
-    const services = build({ ...options(env), ...limitOf(host) })
+    const services = build(options(env))
     made.set(env, services)
     return services
   }
@@ -103,8 +103,6 @@ export const watchword = <Env extends object>(
     service: (env, execution) => Watchword.over(within(env, execution))
   }
 }
-
-const limitOf = ({ maxBodyBytes }: HostOptions) => (maxBodyBytes === undefined ? {} : { maxBodyBytes })
 
 /** Effects of one request must not be carried on in the turn of another: see `MixedScheduler`. */
 const inTurn = Layer.succeed(Scheduler.Scheduler, new Scheduler.MixedScheduler("sync"))

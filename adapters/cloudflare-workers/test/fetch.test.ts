@@ -1,12 +1,13 @@
 import { type FetchOptions, fetchHandler } from "@watchword/cloudflare-workers"
-import type { HostRequest, HostResponse } from "@watchword/server/Host"
+import type { HostResponse } from "@watchword/server/Host"
 import { describe, expect, it } from "vitest"
+import { type ReadRequest, read } from "../../../test/scripted.ts"
 
-const told = (answer: Partial<HostResponse> = {}, options: FetchOptions = {}) => {
-  const requests: Array<HostRequest> = []
-  const fetch = fetchHandler((request) => {
-    requests.push(request)
-    return Promise.resolve({ status: 200, headers: {}, body: null, ...answer })
+const told = (answer: Partial<HostResponse> = {}, options: FetchOptions = {}, maxBytes?: number) => {
+  const requests: Array<ReadRequest> = []
+  const fetch = fetchHandler(async (request) => {
+    requests.push(await read(request, maxBytes))
+    return { status: 200, headers: {}, body: null, ...answer }
   }, options)
   return { fetch, requests }
 }
@@ -65,18 +66,35 @@ describe("fetchHandler", () => {
   })
 
   it("reads bodies that come in pieces, up to the limit", async () => {
-    const { fetch, requests } = told({}, { maxBodyBytes: 6 })
+    const { fetch, requests } = told({}, {}, 6)
     await fetch(post(stream(["abc", "def"]).body))
     expect(requests.map(({ body }) => body)).toEqual([{ _tag: "Bytes", bytes: new TextEncoder().encode("abcdef") }])
   })
 
   it("does not read a body to its end that is too large", async () => {
-    const { fetch, requests } = told({}, { maxBodyBytes: 6 })
+    const { fetch, requests } = told({}, {}, 6)
     const { body, read } = stream(Array.from({ length: 100 }, () => "abc"))
     await fetch(post(body))
     await fetch(post("abcdefg", { "content-length": "7" }))
     expect(requests.map((request) => request.body._tag)).toEqual(["TooLarge", "TooLarge"])
     expect(read()).toBeLessThan(10)
+  })
+
+  it("does not read a body before it is asked for, and stops where there is no memory", async () => {
+    const bodies: Array<string> = []
+    const fetch = fetchHandler(async ({ body }) => {
+      const read = typeof body === "function" ? await body({ maxBytes: 1_000, take: (size) => size < 3 }) : body
+      bodies.push(read._tag)
+      return { status: 503, headers: {}, body: null }
+    })
+    const { body, read } = stream(["ab", "cd", "efg", "h", "i", "j", "k"])
+    await fetch(post(body))
+    await fetch(post("abc", { "content-length": "3" }))
+    expect(bodies).toEqual(["Overloaded", "Overloaded"])
+    expect(read()).toBeLessThan(6)
+    const unread = stream(["ab", "cd", "ef", "gh"])
+    await fetchHandler(() => Promise.resolve({ status: 401, headers: {}, body: null }))(post(unread.body))
+    expect(unread.read()).toBeLessThan(3)
   })
 
   it("says of a body that breaks off that it cannot be read", async () => {
@@ -86,7 +104,7 @@ describe("fetchHandler", () => {
     expect(requests.map((request) => request.body._tag)).toEqual(["Unreadable"])
   })
 
-  it("does not take a request whose body somebody else has read", async () => {
+  it("does not take a request whose body has been read", async () => {
     const { fetch, requests } = told()
     const request = post("{}")
     await request.text()

@@ -3,4 +3,4 @@
  */
 // First, so that every schema made after it is compiled.
 import "effect/schema/SchemaJITCompiler/enable"
-export { type HandlerOptions, type OwnHandler, watchword } from "./watchword.ts"
+export { type OwnHandler, watchword } from "./watchword.ts"

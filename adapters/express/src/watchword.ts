@@ -2,17 +2,11 @@
  * The interface as a request handler of Express 5.
  */
 import * as Endpoints from "@watchword/server/Endpoints"
-import { bodyLimit } from "@watchword/server/BodyLimit"
-import { type HostBody, bytes, parsed, tooLarge } from "@watchword/server/Host"
-import { closing, pathOf, readBody, writeAnswer } from "@watchword/server/NodeMessages"
+import { type HostBody, bytes, parsed } from "@watchword/server/Host"
+import { bodyOf, closing, isUnread, pathOf, writeAnswer } from "@watchword/server/NodeMessages"
 import type { NextFunction, Request, RequestHandler, Response } from "express"
 import { type Options as WatchwordOptions, type Watchword, createWatchword } from "watchword"
 import * as Channels from "watchword/Channels"
-
-export interface HandlerOptions {
-  /** A larger body is not read to its end, and answered 400. 65,536 by default. */
-  readonly maxBodyBytes?: number
-}
 
 /** A request handler with a service of its own. */
 export interface OwnHandler extends RequestHandler {
@@ -53,18 +47,17 @@ export interface OwnHandler extends RequestHandler {
  * process.once("SIGTERM", () => server.close(interface_.dispose))
  * ```
  */
-export function watchword(service: Pick<Watchword, "handle" | "endpoints">, options?: HandlerOptions): RequestHandler
+export function watchword(service: Pick<Watchword, "handle" | "endpoints">): RequestHandler
 export function watchword(options: WatchwordOptions): OwnHandler
 export function watchword(
-  given: Pick<Watchword, "handle" | "endpoints"> | WatchwordOptions,
-  options: HandlerOptions = {}
+  given: Pick<Watchword, "handle" | "endpoints"> | WatchwordOptions
 ): RequestHandler | OwnHandler {
-  if ("handle" in given) return handlerOf(given, options)
+  if ("handle" in given) return handlerOf(given)
   const ready = createWatchword(given)
   // Requests fail with the same error, so a rejection without a handler is no reason to end the process.
   ready.catch(() => {})
   const endpoints = Endpoints.make(Channels.all(given))
-  const handler = handlerOf({ handle: async (request) => (await ready).handle(request), endpoints }, given)
+  const handler = handlerOf({ handle: async (request) => (await ready).handle(request), endpoints })
   const dispose = () =>
     ready.then(
       (service) => service.dispose(),
@@ -73,20 +66,15 @@ export function watchword(
   return Object.assign(handler, { ready, dispose })
 }
 
-const handlerOf = (
-  { endpoints, handle }: Pick<Watchword, "handle" | "endpoints">,
-  { maxBodyBytes }: HandlerOptions
-): RequestHandler => {
+const handlerOf = ({ endpoints, handle }: Pick<Watchword, "handle" | "endpoints">): RequestHandler => {
   const answer = async (request: Request, response: Response, path: string): Promise<void> => {
-    const body = parsedBody(request) ?? (await readBody(request, bodyLimit(path, maxBodyBytes)))
-    // A client that is gone before it has said everything has asked for nothing.
-    if (body === null) return
+    const body = parsedBody(request) ?? bodyOf(request)
     const { method, headers } = request
     const remoteAddress = request.socket.remoteAddress ?? null
     const host = { method, path, headers, body, remoteAddress, whenGone: closing(response) }
     const trusting = request.app.enabled("trust proxy")
     const answered = await handle(trusting ? { ...host, clientAddress: request.ip ?? null } : host)
-    writeAnswer(request, response, answered, body === tooLarge)
+    writeAnswer(request, response, answered, await isUnread(request))
   }
 
   return (request: Request, response: Response, next: NextFunction): void | Promise<void> => {

@@ -16,6 +16,7 @@ import {
   ok,
   post,
   postEndless,
+  refusedUnread,
   scripted,
   throughProxies,
   waiting
@@ -137,7 +138,7 @@ describe("bodies", () => {
     return { ...(await start(withOwnEnds(app.use("/v1", watchword(service))))), asked: service.asked }
   }
 
-  it("are bytes where nobody has read them", async () => {
+  it("are bytes where the app has not read them", async () => {
     const { url, asked } = await asking(express())
     await post(url, "/v1/sms", '{"a":1}', "no/such; type")
     await exchange(url, { method: "POST", path: "/v1/sms", body: [Buffer.from("a"), Buffer.from("b")] })
@@ -179,7 +180,7 @@ describe("bodies", () => {
     expect(asked).toEqual([])
   })
 
-  it("that somebody has read and not kept are unreadable, and nobody waits for them", async () => {
+  it("that the app has read and not kept are unreadable, and not waited for", async () => {
     const app = express().use((request, _response, next) => void request.resume().once("end", () => next()))
     const { url, asked } = await asking(app)
     await post(url, "/v1/sms", "{}")
@@ -187,8 +188,8 @@ describe("bodies", () => {
   })
 
   it("that are too large are not read on, and the client sees the answer", async () => {
-    const service = scripted(({ body }) => ({ ...ok, status: 400, body: body._tag }))
-    const { url } = await start(express().use("/v1", watchword(service, { maxBodyBytes: 10 })))
+    const service = scripted(({ body }) => ({ ...ok, status: 400, body: body._tag }), 10)
+    const { url } = await start(express().use("/v1", watchword(service)))
     expect((await post(url, "/v1/sms", "x".repeat(11))).text).toBe("TooLarge")
     const answer = await postEndless(url)
     expect([answer.status, await answer.text()]).toEqual([400, "TooLarge"])
@@ -207,6 +208,13 @@ describe("bodies", () => {
     expect((await send(message)).status).toBe(200)
     expect((await send({ ...message, more: "x".repeat(100) })).status).toBe(400)
   })
+})
+
+it("refuses what is not authorized before its body comes", async () => {
+  const service = await createWatchword({ store: MemoryStore.layer })
+  closing.push(service.dispose)
+  const { url } = await start(express().use("/v1", watchword(service)))
+  expect(await refusedUnread(url)).toEqual([404, 404, 401])
 })
 
 describe("the client's address", () => {
@@ -229,12 +237,12 @@ describe("the client's address", () => {
 })
 
 describe("clients that hang up", () => {
-  it("while sending have asked for nothing", async () => {
+  it("while sending have sent nothing that can be read", async () => {
     const service = scripted()
     const { url } = await start(express().use("/v1", watchword(service)))
     await hangUp(url)
     await exchange(url, { method: "GET", path: "/v1/after" })
-    expect(service.asked.map(({ path }) => path)).toEqual(["/after"])
+    expect(service.asked.map(bodyOf).toSorted()).toEqual(["Absent", "Unreadable"])
   })
 
   it("while waiting do not stop what they asked for", async () => {
@@ -278,7 +286,7 @@ describe("a service of its own", () => {
     expect((await post(url, "/v1/sms", "{}")).status).toBe(503)
   })
 
-  it("that cannot start is told to whoever waits, and to the app's error handler", async () => {
+  it("that cannot start is told to those who wait, and to the app's error handler", async () => {
     const interface_ = watchword({ store: sqlite("/nowhere/watchword.db") })
     await expect(interface_.ready).rejects.toBeInstanceOf(StoreError)
     const { url } = await start(withOwnEnds(express().use("/v1", interface_)))

@@ -1,17 +1,8 @@
 /**
  * The interface as a plugin of Fastify 5.
  */
-import { bodyLimit } from "@watchword/server/BodyLimit"
-import {
-  type HostBody,
-  type HostResponse,
-  absent,
-  bytes,
-  tooLarge,
-  unreadable,
-  within599
-} from "@watchword/server/Host"
-import { closing, pathBehind, readBody, readStream, reasonOf, writeAnswer } from "@watchword/server/NodeMessages"
+import { type HostRequest, type HostResponse, absent, within599 } from "@watchword/server/Host"
+import { bodyOf, closing, isUnread, pathBehind, reader, reasonOf, writeAnswer } from "@watchword/server/NodeMessages"
 import type {
   FastifyError,
   FastifyInstance,
@@ -21,16 +12,11 @@ import type {
   RouteHandler
 } from "fastify"
 import type { IncomingMessage } from "node:http"
+import { Readable } from "node:stream"
 import { type Options as WatchwordOptions, type Watchword, createWatchword } from "watchword"
 
 /** A service that is there, or what one is to be made of. */
-export type PluginOptions =
-  | {
-      readonly service: Pick<Watchword, "handle" | "endpoints">
-      /** A larger body is not read to its end, and answered 400. 65,536 by default. */
-      readonly maxBodyBytes?: number
-    }
-  | WatchwordOptions
+export type PluginOptions = { readonly service: Pick<Watchword, "handle" | "endpoints"> } | WatchwordOptions
 
 /**
  * The plugin. Register it with a prefix, or without one.
@@ -39,10 +25,10 @@ export type PluginOptions =
  * methods that Fastify has not been told of. At the root only its endpoints are; the rest is the app's.
  *
  * A service that the plugin makes of options starts before the app is ready, which fails when it cannot, and ends
- * when the app closes, after the requests in flight. One that was given is left to whoever made it.
+ * when the app closes, after the requests in flight. One that was given is ended by its owner.
  *
- * The app's hooks and its logger see these requests; its content-type parsers do not: the plugin takes bodies as
- * they come, whatever their type. The client's address is the socket's. Where the app has `trustProxy`, it is
+ * The app's hooks and its logger see these requests, with the body as an unread stream; its content-type parsers do
+ * not: the plugin takes bodies as they come, whatever their type. The client's address is the socket's. Where the app has `trustProxy`, it is
  * `request.ip`, and the service's own `trustedProxies` are not looked at. A client that hangs up does not stop
  * what it has asked for.
  *
@@ -64,33 +50,31 @@ export type PluginOptions =
 export const watchword: FastifyPluginAsync<PluginOptions> = async (app, options) => {
   const { endpoints, handle } = "service" in options ? options.service : await started(app, options)
   const pathIn = pathBehind(app.prefix)
-  const limitOf = ({ url }: FastifyRequest) => bodyLimit(pathIn(url), options.maxBodyBytes)
 
-  const answer = async (request: FastifyRequest, reply: FastifyReply, body: HostBody): Promise<FastifyReply> => {
+  const answer = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    body: HostRequest["body"]
+  ): Promise<FastifyReply> => {
     const { method, headers, raw } = request
     const remoteAddress = raw.socket.remoteAddress ?? null
     const host = { method, path: pathIn(request.url), headers, body, remoteAddress, whenGone: closing(reply.raw) }
     // There are `ips` only where the app trusts proxies.
     const answered = await handle(request.ips === undefined ? host : { ...host, clientAddress: request.ip })
-    return write(request, reply, answered, body === tooLarge)
+    return write(request, reply, answered, await isUnread(raw))
   }
 
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser("*", async (request: FastifyRequest, payload: IncomingMessage) => {
-    const body = await readStream(payload, request.headers, limitOf(request))
-    if (body === null) throw hungUp()
-    // What the app's hooks see of it.
-    return body._tag === "Bytes" ? body.bytes : body
-  })
+  // The stream itself: a request is authorized before its body is read.
+  app.addContentTypeParser("*", async (_request: FastifyRequest, payload: IncomingMessage) => payload)
   // What is no type at all gets to no parser.
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
     if (error.code !== "FST_ERR_CTP_INVALID_MEDIA_TYPE") throw error
-    const body = await readBody(request.raw, limitOf(request))
-    if (body === null) throw hungUp()
-    return answer(request, reply, body)
+    return answer(request, reply, bodyOf(request.raw))
   })
 
-  const handler: RouteHandler = (request, reply) => answer(request, reply, bodyOf(request.body))
+  const handler: RouteHandler = (request, reply) =>
+    answer(request, reply, request.body instanceof Readable ? reader(request.body, request.raw) : absent)
   if (app.prefix === "") {
     for (const { method, path } of endpoints.all) app.route({ method, url: path, exposeHeadRoute: false, handler })
   } else {
@@ -107,18 +91,9 @@ const started = async (app: FastifyInstance, options: WatchwordOptions): Promise
   return service
 }
 
-const bodyOf = (body: unknown): HostBody =>
-  body instanceof Uint8Array ? bytes(body) : body === tooLarge ? tooLarge : body === undefined ? absent : unreadable
-
-const hungUp = () =>
-  Object.assign(new Error("The client hung up before it had sent its request."), {
-    code: "ECONNRESET",
-    statusCode: 400
-  })
-
 const write = (request: FastifyRequest, reply: FastifyReply, answer: HostResponse, unread: boolean): FastifyReply => {
   const http1 = request.raw.httpVersionMajor === 1
-  if (unread && http1) {
+  if (http1 && unread) {
     for (const [name, value] of Object.entries(reply.getHeaders())) {
       if (value !== undefined) reply.raw.setHeader(name, value)
     }

@@ -1,16 +1,13 @@
 /**
  * The interface as a request listener of `node:http`.
  */
-import { bodyLimit } from "@watchword/server/BodyLimit"
-import { type HandlePromise, tooLarge } from "@watchword/server/Host"
-import { closing, pathOf, readBody, writeAnswer } from "@watchword/server/NodeMessages"
+import type { HandlePromise } from "@watchword/server/Host"
+import { bodyOf, closing, isUnread, pathOf, writeAnswer } from "@watchword/server/NodeMessages"
 import type { IncomingMessage, ServerResponse } from "node:http"
 
 export interface Options {
   /** Prefix of every endpoint, for example `/v1`. None by default. */
   readonly basePath?: string
-  /** A larger body is not read to its end, and answered 400. 65,536 by default. */
-  readonly maxBodyBytes?: number
 }
 
 /** What `http.createServer` takes. A request outside the base path goes to `next`, or is answered 404. */
@@ -40,11 +37,9 @@ export const nodeHandler = (handle: HandlePromise, options: Options = {}): NodeH
   const answer = async (request: IncomingMessage, response: ServerResponse, path: string): Promise<void> => {
     const { method = "GET", headers } = request
     const remoteAddress = request.socket.remoteAddress ?? null
-    const body = await readBody(request, bodyLimit(path, options.maxBodyBytes))
-    // A client that is gone before it has said everything has asked for nothing.
-    if (body === null) return
-    const answered = await handle({ method, path, headers, body, remoteAddress, whenGone: closing(response) })
-    writeAnswer(request, response, answered, body === tooLarge)
+    const whenGone = closing(response)
+    const answered = await handle({ method, path, headers, body: bodyOf(request), remoteAddress, whenGone })
+    writeAnswer(request, response, answered, await isUnread(request))
   }
 
   return (request, response, next) => {

@@ -1,9 +1,7 @@
 /**
  * A whole server: listens, bounds what clients may take, and ends without cutting anything off.
  */
-import { bodyLimit } from "@watchword/server/BodyLimit"
-import { type HandlePromise } from "@watchword/server/Host"
-import { pathBehind } from "@watchword/server/NodeMessages"
+import type { HandlePromise } from "@watchword/server/Host"
 import type { Server, ServerResponse } from "node:http"
 import type { AddressInfo, Socket } from "node:net"
 import type { Duplex } from "node:stream"
@@ -60,7 +58,6 @@ const MAX_HEADER_BYTES = 16_384
 export const serve = async (options: Options): Promise<Serving> => {
   const { host = "127.0.0.1", port = 8080, drainTimeout = 65_000, maxConnections, operations } = options
   const watchword = nodeHandler(options.handle, options)
-  const pathIn = pathBehind(options.basePath ?? "")
   const others = operations === undefined ? undefined : nodeHandler(operations)
   /** The connections, and what each has not been answered yet. */
   const sockets = new Map<Socket, Array<ServerResponse>>()
@@ -96,10 +93,11 @@ export const serve = async (options: Options): Promise<Serving> => {
   server.maxHeadersCount = 0
   if (maxConnections !== undefined) server.maxConnections = maxConnections
   server.on("clientError", refuse)
-  // A body that is too large is refused before the client has sent it.
+  // A client that asks first sends its body when that is read, which a request that is refused before never is.
   server.on("checkContinue", (request, response: ServerResponse) => {
-    const limit = bodyLimit(pathIn(request.url ?? "/"), options.maxBodyBytes)
-    if (Number(request.headers["content-length"] ?? 0) <= limit) response.writeContinue()
+    request.once("resume", () => {
+      if (!response.headersSent) response.writeContinue()
+    })
     server.emit("request", request, response)
   })
 

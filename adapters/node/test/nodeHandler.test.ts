@@ -1,10 +1,13 @@
-import { type HandlePromise, type HostRequest, type HostResponse } from "@watchword/server/Host"
+import type { HandlePromise, HostResponse } from "@watchword/server/Host"
 import { exchange, exchangeRaw } from "@watchword/conformance/exchange"
 import { once } from "node:events"
 import { type Server, createServer } from "node:http"
 import { type Socket, connect } from "node:net"
 import { afterEach, describe, expect, it } from "vitest"
 import { type NodeHandlerOptions, nodeHandler } from "@watchword/node"
+import * as MemoryStore from "@watchword/store/MemoryStore"
+import { createWatchword } from "watchword"
+import { type ReadRequest, bodyOf, refusedUnread, scripted } from "../../../test/scripted.ts"
 
 const servers: Array<Server> = []
 afterEach(async () => {
@@ -27,16 +30,21 @@ const ok: HostResponse = { status: 200, headers: {}, body: null }
 
 /** A server with this handler, and what the handler was asked. */
 const start = async (
-  handle: (request: HostRequest) => HostResponse | Promise<HostResponse>,
-  options?: NodeHandlerOptions
+  answer: (request: ReadRequest) => HostResponse | Promise<HostResponse>,
+  options?: NodeHandlerOptions,
+  maxBytes?: number
 ) => {
-  const asked: Array<HostRequest> = []
-  const recording: HandlePromise = async (request) => {
-    asked.push(request)
-    return handle(request)
-  }
-  const url = await listen(createServer(nodeHandler(recording, options)))
-  return { url, asked }
+  const { asked, handle } = scripted(answer, maxBytes)
+  return { url: await listen(createServer(nodeHandler(handle, options))), asked }
+}
+
+/** The first bytes of the answer to a request whose body the handler does not read, or not to its end. */
+const answered = async (handle: HandlePromise, request: string): Promise<string> => {
+  const socket = await connected(await listen(createServer(nodeHandler(handle))))
+  socket.write(request)
+  const [answer] = await once(socket, "data")
+  socket.destroy()
+  return String(answer)
 }
 
 const connected = async (url: string): Promise<Socket> => {
@@ -45,8 +53,7 @@ const connected = async (url: string): Promise<Socket> => {
   return socket
 }
 
-const text = (request: HostRequest | undefined) =>
-  request?.body._tag === "Bytes" ? Buffer.from(request.body.bytes).toString() : request?.body._tag
+const text = bodyOf
 
 describe("answers", () => {
   it.each([
@@ -170,7 +177,7 @@ describe("bodies that are too large", () => {
   const refuse = () => ({ status: 400, headers: {}, body: "too large" })
 
   it("are refused by their announced length, unread", async () => {
-    const { url, asked } = await start(refuse, { maxBodyBytes: 10 })
+    const { url, asked } = await start(refuse, {}, 10)
     const socket = await connected(url)
     socket.write("POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1000000000000\r\n\r\n")
     const [answer] = await once(socket, "data")
@@ -212,8 +219,46 @@ describe("bodies that are too large", () => {
   })
 })
 
+it("refuses what is not authorized before its body comes", async () => {
+  const service = await createWatchword({ store: MemoryStore.layer })
+  const url = await listen(createServer(nodeHandler(service.handle, { basePath: "/v1" })))
+  expect(await refusedUnread(url)).toEqual([404, 404, 401])
+  await service.dispose()
+})
+
+describe("bodies that the handler does not read", () => {
+  const refuse: HandlePromise = () => Promise.resolve({ status: 401, headers: {}, body: "no key" })
+
+  it("stay unread, and the client sees the answer", async () => {
+    const answer = await answered(refuse, "POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\r\n")
+    expect(answer).toMatch(/^HTTP\/1.1 401 .*connection: close.*no key$/is)
+  })
+
+  it("leave the connection to the next request, where they came whole", async () => {
+    const socket = await connected(await listen(createServer(nodeHandler(refuse))))
+    for (let times = 0; times < 3; times++) {
+      socket.write("POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\n{}")
+      const [answer] = await once(socket, "data")
+      expect(String(answer)).toMatch(/^HTTP\/1.1 401 .*connection: keep-alive.*no key$/is)
+    }
+    socket.destroy()
+  })
+
+  it("are read until there is no memory for them", async () => {
+    let left = 100
+    const take = (size: number) => (left -= size) >= 0
+    const handle: HandlePromise = async ({ body }) => {
+      const read = typeof body === "function" ? await body({ maxBytes: 1_000_000, take }) : body
+      return { status: 503, headers: {}, body: read._tag }
+    }
+    const length = "content-length: 1000\r\n"
+    const answer = await answered(handle, `POST / HTTP/1.1\r\nhost: x\r\n${length}\r\n${"x".repeat(101)}`)
+    expect(answer).toMatch(/^HTTP\/1.1 503 .*connection: close.*Overloaded$/is)
+  })
+})
+
 describe("clients that hang up", () => {
-  it("while sending have asked for nothing", async () => {
+  it("while sending have sent nothing that can be read", async () => {
     const { url, asked } = await start(() => ok)
     for (const sent of ["POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\nhalf", "POST / HTTP/1.1\r\nhos"]) {
       const socket = await connected(url)
@@ -222,7 +267,7 @@ describe("clients that hang up", () => {
       await once(socket, "close")
     }
     await exchange(url, { method: "GET", path: "/after" })
-    expect(asked.map(({ path }) => path)).toEqual(["/after"])
+    expect(asked.map(text).toSorted()).toEqual(["Absent", "Unreadable"])
   })
 
   it("while waiting do not stop what they asked for", async () => {
@@ -241,7 +286,7 @@ describe("clients that hang up", () => {
     await begun.promise
     socket.resetAndDestroy()
     await once(socket, "close")
-    answer.resolve({ ...ok, body: "for nobody" })
+    answer.resolve({ ...ok, body: "too late" })
     await done.promise
     expect((await exchange(url, { method: "GET", path: "/after" })).status).toBe(200)
   })

@@ -5,6 +5,7 @@ import { Agent, get } from "node:http"
 import { type Socket, connect } from "node:net"
 import { afterEach, describe, expect, it } from "vitest"
 import { type ServeOptions, type Serving, serve } from "@watchword/node"
+import { read } from "../../../test/scripted.ts"
 
 const running: Array<Serving> = []
 afterEach(async () => {
@@ -88,7 +89,7 @@ describe("a server", () => {
   })
 
   it("lets a client that asks first send what is not too large, and nothing else", async () => {
-    const { url } = await start((request) => Promise.resolve(answer(request.body._tag)), { maxBodyBytes: 10 })
+    const { url } = await start(async (request) => answer((await read(request, 10)).body._tag))
     const asking = (length: number) =>
       `POST / HTTP/1.1\r\nhost: x\r\nexpect: 100-continue\r\ncontent-length: ${length}\r\n\r\n`
     const small = await connected(url)
@@ -101,6 +102,21 @@ describe("a server", () => {
     large.write(asking(11))
     expect(String((await once(large, "data"))[0])).toMatch(/^HTTP\/1.1 200 .*TooLarge$/s)
     large.destroy()
+  })
+
+  it("does not let a client send what is refused unread", async () => {
+    const { url } = await start(() => Promise.resolve(answer("no key", 401)))
+    const socket = await connected(url)
+    socket.write("POST / HTTP/1.1\r\nhost: x\r\nexpect: 100-continue\r\ncontent-length: 2\r\n\r\n")
+    expect(String((await once(socket, "data"))[0])).toMatch(/^HTTP\/1.1 401 .*no key$/s)
+    socket.destroy()
+  })
+
+  it("keeps all headers, those behind two thousand others among them", async () => {
+    const { url } = await start((request) => Promise.resolve(answer(String(request.headers["x-forwarded-for"]))))
+    const many = "a:\r\n".repeat(2_500)
+    const sent = `GET / HTTP/1.1\r\nhost: x\r\n${many}x-forwarded-for: 203.0.113.7\r\nconnection: close\r\n\r\n`
+    expect(await exchangeRaw(url, sent)).toMatch(/203\.0\.113\.7$/)
   })
 })
 

@@ -41,10 +41,14 @@ const makeProvider = () => {
     },
     events: (handle) => hub.subscribe(handle),
     health: Effect.succeed([{ name: "provider", up: true }]),
-    webhook: ({ rawBody }) =>
-      Effect.suspend(() => hub.publish(JSON.parse(new TextDecoder().decode(rawBody)))).pipe(
-        Effect.match({ onSuccess: () => respond(200), onFailure: () => respond(503) })
-      )
+    webhook: {
+      maxBodyBytes: 65_536,
+      signatureHeaders: [],
+      handle: ({ rawBody }) =>
+        Effect.suspend(() => hub.publish(JSON.parse(new TextDecoder().decode(rawBody)))).pipe(
+          Effect.match({ onSuccess: () => respond(200), onFailure: () => respond(503) })
+        )
+    }
   })
   return { gateway, ended }
 }

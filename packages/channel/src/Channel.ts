@@ -144,8 +144,3 @@ export const startThrough = <A, E, R, E2>(
 
 /** The path below the service's base address that the gateway of a channel calls back to. */
 export const webhookPath = ({ name }: Pick<ChannelEntry, "name">): `/${string}` => `/${name}/events`
-
-const WEBHOOK_PATH = /^\/[^/?]+\/events(?:$|\?)/
-
-/** Whether a path, with its query, may be that of a webhook. */
-export const isWebhookPath = (path: string): boolean => WEBHOOK_PATH.test(path)

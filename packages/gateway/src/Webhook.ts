@@ -18,7 +18,13 @@ export interface WebhookResponse {
   readonly body: string
 }
 
-/** Answers 200 once the event is handled; providers repeat an event after any other status. */
-export type Webhook = (request: WebhookRequest) => Effect.Effect<WebhookResponse>
+export interface Webhook {
+  /** The largest body of an event, in bytes. */
+  readonly maxBodyBytes: number
+  /** The headers that sign an event, in lower case. The body of a POST without one of them is not read. */
+  readonly signatureHeaders: ReadonlyArray<string>
+  /** Answers 200 once the event is handled; providers repeat an event after any other status. */
+  readonly handle: (request: WebhookRequest) => Effect.Effect<WebhookResponse>
+}
 
 export const respond = (status: number, body = ""): WebhookResponse => ({ status, body })

@@ -14,7 +14,8 @@ export interface HostRequest {
   readonly path: string
   /** Names in lower case. A repeated header is an array, or joined by commas. */
   readonly headers: HostHeaders
-  readonly body: HostBody
+  /** The body, or how to read it: a body that the host has not read stays unread until its request is authorized. */
+  readonly body: HostBody | ReadBody
   /** The address of the socket's other end; null where the host does not know it. */
   readonly remoteAddress: string | null
   /**
@@ -36,20 +37,33 @@ export type HostHeaders = Readonly<Record<string, string | ReadonlyArray<string>
  * - `Bytes`: as they came over the wire.
  * - `Parsed`: the host has decoded the JSON already.
  * - `TooLarge`: the host stopped reading.
- * - `Unreadable`: the host could not decode it.
+ * - `Overloaded`: the host stopped reading, because the service had no memory left for it.
+ * - `Unreadable`: the host could not decode it, or its client has gone.
  */
 export type HostBody =
   | { readonly _tag: "Absent" }
   | { readonly _tag: "Bytes"; readonly bytes: Uint8Array }
   | { readonly _tag: "Parsed"; readonly value: unknown }
   | { readonly _tag: "TooLarge" }
+  | { readonly _tag: "Overloaded" }
   | { readonly _tag: "Unreadable" }
 
-/** The largest body that is read unless a server is told otherwise, in bytes. */
+/** Reads a body to its end, or to where the service has it stop. Called at most once. */
+export type ReadBody = (allowance: BodyAllowance) => Promise<HostBody>
+
+export interface BodyAllowance {
+  /** A larger body is `TooLarge`. */
+  readonly maxBytes: number
+  /** Takes memory for further bytes, before they are kept. False when there is none left: the body is `Overloaded`. */
+  readonly take: (bytes: number) => boolean
+}
+
+/** The largest body that a service reads unless it is told otherwise, in bytes. */
 export const MAX_BODY_BYTES = 65_536
 
 export const absent: HostBody = { _tag: "Absent" }
 export const tooLarge: HostBody = { _tag: "TooLarge" }
+export const overloaded: HostBody = { _tag: "Overloaded" }
 export const unreadable: HostBody = { _tag: "Unreadable" }
 export const bytes = (bytes: Uint8Array): HostBody => ({ _tag: "Bytes", bytes })
 export const parsed = (value: unknown): HostBody => ({ _tag: "Parsed", value })

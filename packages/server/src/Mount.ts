@@ -10,25 +10,34 @@ import { isHttpServerError } from "effect/http/HttpServerError"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { bodyLimit } from "./BodyLimit.ts"
 import * as Endpoints from "./Endpoints.ts"
-import { Handler, type HostBody, type HostRequest, absent, bytes, tooLarge, unreadable, within599 } from "./Host.ts"
+import {
+  type BodyAllowance,
+  Handler,
+  type HostBody,
+  type HostRequest,
+  absent,
+  bytes,
+  overloaded,
+  tooLarge,
+  unreadable,
+  within599
+} from "./Host.ts"
 import { toResponse } from "./internal/Responses.ts"
 
 export interface Options {
   /** Prefix of every endpoint. None by default. */
   readonly prefix?: `/${string}`
-  /** A larger body is not read to its end, and answered 400. 65,536 by default. */
-  readonly maxBodyBytes?: number
 }
 
 /**
  * Adds the interface to the router. Under a prefix, everything that no route of the router's own is for is
  * answered by the interface; without one only its endpoints are, and the rest is the router's.
  *
- * The answers do not depend on the router's configuration, and a client that hangs up does not interrupt its request. Where `HttpMiddleware.xForwardedHeaders` has found the client's address, it
- * is taken, and the service's own `trustedProxies` are not looked at. Effect's servers send no status beyond 599:
- * 603 leaves as 486 with the header `x-status: 603`.
+ * The answers do not depend on the router's configuration, and a client that hangs up does not interrupt its request.
+ * Where `HttpMiddleware.xForwardedHeaders` has found the client's address, it is taken, and the service's own
+ * `trustedProxies` are not looked at. Effect's servers send no status beyond 599: 603 leaves as 486 with
+ * the header `x-status: 603`.
  *
  * @example
  * ```ts
@@ -51,37 +60,42 @@ export const layer = (options: Options = {}): Layer.Layer<never, never, Handler 
     Effect.gen(function* () {
       const handle = yield* Handler
       const channels = yield* Channels
-      const { maxBodyBytes, prefix } = options
+      const { prefix } = options
       const answer = (request: HttpServerRequest) =>
-        Effect.map(Effect.flatMap(toHost(request, bodyLimit(request.url, maxBodyBytes)), handle), (answer) =>
-          toResponse(within599(answer))
-        )
+        Effect.map(handle(toHost(request)), (answer) => toResponse(within599(answer)))
       if (prefix !== undefined) return yield* router.prefixed(prefix).add("*", "/*", answer)
       const { all } = Endpoints.make(channels.map(({ channel }) => channel))
       for (const { method, path } of all) yield* router.add(method, path, answer)
     })
   )
 
-const toHost = (request: HttpServerRequest, maxBytes: number): Effect.Effect<HostRequest> =>
-  Effect.map(read(request, maxBytes), (body) => {
-    const { method, url, headers } = request
-    const remoteAddress = Option.getOrNull(request.remoteAddress)
-    const peerAddress = Option.getOrNull(request.peerAddress)
-    const host = { method, path: url, headers, body, remoteAddress: peerAddress }
-    // They differ where a middleware of the router's has found the client behind a proxy.
-    return remoteAddress === peerAddress ? host : { ...host, clientAddress: remoteAddress }
-  })
+const toHost = (request: HttpServerRequest): HostRequest => {
+  const { method, url, headers } = request
+  const remoteAddress = Option.getOrNull(request.remoteAddress)
+  const peerAddress = Option.getOrNull(request.peerAddress)
+  const host = { method, path: url, headers, body: bodyOf(request), remoteAddress: peerAddress }
+  // They differ where a middleware of the router's has found the client behind a proxy.
+  return remoteAddress === peerAddress ? host : { ...host, clientAddress: remoteAddress }
+}
 
-const read = (request: HttpServerRequest, maxBytes: number): Effect.Effect<HostBody> =>
+const bodyOf = (request: HttpServerRequest): HostRequest["body"] =>
   request.method === "GET" || request.method === "HEAD"
-    ? Effect.succeed(absent)
-    : request.arrayBuffer.pipe(
-        Effect.provideService(MaxBodySize, ByteSize.bytes(maxBytes)),
-        Effect.match({
-          onSuccess: (body) => bytes(new Uint8Array(body)),
-          onFailure: (error) => (isTooLarge(error) ? tooLarge : unreadable)
-        })
-      )
+    ? absent
+    : (allowance) => Effect.runPromise(read(request, allowance))
+
+const read = (request: HttpServerRequest, { maxBytes, take }: BodyAllowance): Effect.Effect<HostBody> => {
+  const length = Number(request.headers["content-length"] ?? maxBytes)
+  if (length > maxBytes) return Effect.succeed(tooLarge)
+  // Effect reads it whole: memory is taken for all of it, or for the largest where it does not tell its length.
+  if (!take(length)) return Effect.succeed(overloaded)
+  return request.arrayBuffer.pipe(
+    Effect.provideService(MaxBodySize, ByteSize.bytes(maxBytes)),
+    Effect.match({
+      onSuccess: (body) => bytes(new Uint8Array(body)),
+      onFailure: (error) => (isTooLarge(error) ? tooLarge : unreadable)
+    })
+  )
+}
 
 const isTooLarge = (error: unknown): boolean =>
   isHttpServerError(error) && error.reason._tag === "RequestParseError" && error.reason.reason === "BodyTooLarge"

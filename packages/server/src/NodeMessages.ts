@@ -3,7 +3,17 @@
  */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http"
 import type { Readable } from "node:stream"
-import { type HostBody, type HostRequest, type HostResponse, absent, bytes, tooLarge, unreadable } from "./Host.ts"
+import {
+  type HostBody,
+  type HostRequest,
+  type HostResponse,
+  type ReadBody,
+  absent,
+  bytes,
+  overloaded,
+  tooLarge,
+  unreadable
+} from "./Host.ts"
 
 // To import the module would load the HTTP client behind its getters too, for 25 ms of every start.
 const { STATUS_CODES } = process.getBuiltinModule("node:http")
@@ -28,36 +38,51 @@ export const closing =
   (gone) =>
     void response.once("close", gone)
 
-/** Reads a request's body. Resolves to null when the client went away before it had said everything. */
-export const readBody = (request: IncomingMessage, maxBytes: number): Promise<HostBody | null> =>
-  hasBody(request.headers) ? readStream(request, request.headers, maxBytes) : Promise.resolve(absent)
+/** A request's body, or how to read it. */
+export const bodyOf = (request: IncomingMessage): HostRequest["body"] =>
+  hasBody(request.headers) ? reader(request, request) : absent
 
 const hasBody = ({ "content-length": length, "transfer-encoding": encoding }: IncomingHttpHeaders): boolean =>
   encoding !== undefined || (length !== undefined && length !== "0")
 
-/** The same for a host that knows that there is a body, and may have put a stream of its own before it. */
-export const readStream = (
-  stream: Readable,
-  { "content-length": length }: IncomingHttpHeaders,
-  maxBytes: number
-): Promise<HostBody | null> => {
-  // Read already, and not kept.
-  if (stream.readableEnded) return Promise.resolve(unreadable)
-  if (stream.destroyed) return Promise.resolve(null)
-  if (Number(length) > maxBytes) return Promise.resolve(tooLarge)
-  return new Promise((resolve) => {
-    const chunks: Array<Buffer> = []
-    let size = 0
-    stream.on("data", (chunk: Buffer) => {
-      size += chunk.length
-      if (size <= maxBytes) return chunks.push(chunk)
-      stream.pause().removeAllListeners("data")
-      resolve(tooLarge)
+/**
+ * Reads a body of a host that knows that there is one.
+ *
+ * @param stream the request itself, or a stream that the host has put before it
+ */
+export const reader =
+  (stream: Readable, request: IncomingMessage): ReadBody =>
+  ({ maxBytes, take }) => {
+    // Read already, and not kept; or its client has gone.
+    if (stream.readableEnded || stream.destroyed) return Promise.resolve(unreadable)
+    if (Number(request.headers["content-length"]) > maxBytes) return Promise.resolve(tooLarge)
+    return new Promise((resolve) => {
+      const chunks: Array<Buffer> = []
+      let size = 0
+      const stop = (body: HostBody): void => {
+        stream.removeAllListeners("data").pause()
+        request.pause()
+        resolve(body)
+      }
+      stream.on("data", (chunk: Buffer) => {
+        size += chunk.length
+        if (size > maxBytes) return stop(tooLarge)
+        if (!take(chunk.length)) return stop(overloaded)
+        chunks.push(chunk)
+      })
+      stream.on("end", () => resolve(bytes(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks))))
+      stream.on("error", () => resolve(unreadable))
+      stream.on("close", () => resolve(unreadable))
     })
-    stream.on("end", () => resolve(bytes(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks))))
-    stream.on("error", () => resolve(null))
-    stream.on("close", () => resolve(null))
-  })
+  }
+
+/**
+ * Whether a request's body was not received to its end, so that the connection cannot serve another request. A body that came
+ * with its headers is complete in the next turn of the event loop.
+ */
+export const isUnread = async (request: IncomingMessage): Promise<boolean> => {
+  if (!request.complete) await new Promise((resolve) => setImmediate(resolve))
+  return !request.complete || request.isPaused()
 }
 
 /** Words for statuses that come from SIP and that HTTP has none for (RFC 3261 §21). */
@@ -76,7 +101,7 @@ const LINGER = 1_000
 /**
  * Writes an answer.
  *
- * @param unread the request's body was not read to its end
+ * @param unread whether the request's body was not received to its end: the connection is then closed behind the answer
  */
 export const writeAnswer = (
   request: IncomingMessage,

@@ -7,14 +7,15 @@ import { Channels } from "@watchword/channel/Channels"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Scope } from "effect/Scope"
-import { ApiRequest, headerOf } from "./internal/ApiRequest.ts"
+import { ApiRequest } from "./internal/ApiRequest.ts"
 import * as Authorization from "./internal/Authorization.ts"
-import { bodyLimit } from "./BodyLimit.ts"
+import * as Bodies from "./internal/Bodies.ts"
 import * as Contract from "./internal/Contract.ts"
 import * as Dispatch from "./internal/Dispatch.ts"
 import * as Drain from "./internal/Drain.ts"
 import { envelope, stopping } from "./internal/Failures.ts"
-import { type Handle, Handler, type HostRequest, tooLarge } from "./Host.ts"
+import { type Handle, Handler, MAX_BODY_BYTES } from "./Host.ts"
+import * as Payload from "./internal/Payload.ts"
 import * as Webhooks from "./internal/Webhooks.ts"
 
 export interface Options {
@@ -29,15 +30,25 @@ export interface Options {
   readonly trustTraceparent?: boolean
 }
 
+/**
+ * Memory for the bodies of authorized requests, and as much for those of gateways' events, in bytes. They are apart, because
+ * an event is authenticated only once it is read: a flood of forged ones must not keep customers out.
+ */
+const BODY_MEMORY = 64 * 1024 * 1024
+
 /** The handler of all endpoints. Closing the scope waits for the requests in flight. */
 export const make = (options: Options = {}): Effect.Effect<Handle, NetworkError, Authenticator | Channels | Scope> =>
   Effect.gen(function* () {
     const authorize = yield* Authorization.make(options.trustedProxies ?? [])
     const channels = yield* Channels
-    const routes = channels.flatMap((channel) => [...Contract.routes(channel, authorize), ...Webhooks.routes(channel)])
+    const payload = Payload.make(Bodies.make(BODY_MEMORY), options.maxBodyBytes ?? MAX_BODY_BYTES)
+    const events = Bodies.make(BODY_MEMORY)
+    const routes = channels.flatMap((channel) => [
+      ...Contract.routes(channel, authorize, payload),
+      ...Webhooks.routes(channel, events)
+    ])
     const handle = yield* Dispatch.make(routes, { keepTrace: options.trustTraceparent ?? false })
-    const limited = (request: HostRequest) => handle(bounded(request, bodyLimit(request.path, options.maxBodyBytes)))
-    return yield* Drain.make(limited, refuse)
+    return yield* Drain.make(handle, refuse)
   })
 
 export const layer = (options: Options = {}): Layer.Layer<Handler, NetworkError, Authenticator | Channels> =>
@@ -45,10 +56,3 @@ export const layer = (options: Options = {}): Layer.Layer<Handler, NetworkError,
 
 /** The answer to a request that comes after the service has begun to stop. */
 const refuse: Handle = (host) => Effect.sync(() => envelope(stopping, new ApiRequest(host)))
-
-// Hosts stop reading at the limit where they can; a framework may have read more.
-const bounded = (request: HostRequest, maxBytes: number): HostRequest => {
-  const { body } = request
-  const size = body._tag === "Bytes" ? body.bytes.length : Number(headerOf(request, "content-length") ?? 0)
-  return size > maxBytes ? { ...request, body: tooLarge } : request
-}

@@ -1,5 +1,5 @@
 import { expect, it } from "@effect/vitest"
-import { respond } from "@watchword/gateway/Webhook"
+import { type Webhook, respond } from "@watchword/gateway/Webhook"
 import { Channels } from "@watchword/channel/Channels"
 import * as Endpoints from "@watchword/server/Endpoints"
 import { within599 } from "@watchword/server/Host"
@@ -45,9 +45,12 @@ describe("an endpoint", () => {
         expect([question, endpoints.has(question.method, question.path)]).toEqual([question, status === 401])
       }
       expect(known.every((question) => endpoints.has(question.method, question.path))).toBe(true)
-    }).pipe(Effect.provide(service(callingBack(() => Effect.succeed(respond(401))))))
+    }).pipe(Effect.provide(service(callingBack(refusing))))
   )
 })
+
+/** A gateway that refuses all events. */
+const refusing: Webhook = { maxBodyBytes: 1, signatureHeaders: [], handle: () => Effect.succeed(respond(401)) }
 
 describe("a path behind a prefix", () => {
   it.each([

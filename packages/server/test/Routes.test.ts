@@ -40,7 +40,9 @@ describe("an error becomes its envelope", () => {
       const answer = yield* answerOf(Effect.fail(error))
       expect(answer.status).toBe(status)
       expect(answer.headers).toEqual({
+        "cache-control": "no-store",
         "content-type": "application/json",
+        "x-content-type-options": "nosniff",
         "x-request-id": REQUEST_ID,
         ...(status === 429 ? { "retry-after": "1" } : {})
       })

@@ -15,7 +15,17 @@ import * as Logger from "effect/Logger"
 import * as Scope from "effect/Scope"
 import * as Tracer from "effect/Tracer"
 import { describe } from "vitest"
-import { Handler, absent, bytes, parsed, toPromise, tooLarge, unreadable } from "@watchword/server/Host"
+import {
+  Handler,
+  type ReadBody,
+  absent,
+  bytes,
+  overloaded,
+  parsed,
+  toPromise,
+  tooLarge,
+  unreadable
+} from "@watchword/server/Host"
 import { ask, createKey, json, openAccount, service } from "./fixture.ts"
 
 const JSON_TYPE = { "content-type": "application/json" }
@@ -86,6 +96,87 @@ describe("the limit of bodies", () => {
     }).pipe(Effect.provide(service({ maxBodyBytes: 100 })))
   )
 })
+
+/** A body of a host that counts how often it is read, and hands over the bytes in pieces. */
+const unreadBody = (content: string | Uint8Array, pieces = 1) => {
+  const all = typeof content === "string" ? new TextEncoder().encode(content) : content
+  const reads: Array<number> = []
+  const body: ReadBody = async ({ maxBytes, take }) => {
+    reads.push(maxBytes)
+    if (all.length > maxBytes) return tooLarge
+    for (let piece = 0; piece < pieces; piece++) if (!take(all.length / pieces)) return overloaded
+    return bytes(all)
+  }
+  return { body, reads }
+}
+
+describe("bodies that the host has not read", () => {
+  it.effect("stay so until the request is authorized", () =>
+    Effect.gen(function* () {
+      const { body, reads } = unreadBody(JSON.stringify(message))
+      const headers = yield* newCaller
+      const { "x-api-key": _, ...keyless } = headers
+      const wrong = { ...headers, "x-api-key": `${headers["x-api-key"].slice(0, -1)}x` }
+      for (const given of [{}, keyless, wrong, { ...headers, "x-account-id": "acc_0" }]) {
+        expect((yield* ask({ path: "/sms", headers: given, body })).status).toBe(401)
+      }
+      expect((yield* ask({ path: "/nothing", headers, body })).status).toBe(404)
+      expect((yield* ask({ path: "/bizchat/events", headers, body })).status).toBe(404)
+      const typed = { ...headers, "content-type": "text/plain" }
+      expect((yield* ask({ path: "/sms", headers: typed, body })).status).toBe(400)
+      expect(reads).toEqual([])
+      expect((yield* ask({ path: "/sms", headers, body })).status).toBe(200)
+      expect(reads).toEqual([65_536])
+    }).pipe(Effect.provide(service()))
+  )
+
+  it.effect("share a bounded memory, which they give back", () =>
+    Effect.gen(function* () {
+      const headers = yield* newCaller
+      const held = Promise.withResolvers<void>()
+      const body: ReadBody = async ({ take }) => {
+        if (!take(60_000)) return overloaded
+        await held.promise
+        return bytes(new TextEncoder().encode("{}"))
+      }
+      const asking = yield* Effect.forkChild(
+        Effect.all(
+          Array.from({ length: 1_300 }, () => ask({ path: "/sms/sdr", headers, body })),
+          { concurrency: "unbounded" }
+        )
+      )
+      yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 100)))
+      held.resolve()
+      const statuses = (yield* Fiber.join(asking)).map(({ status }) => status)
+      expect(statuses.filter((status) => status === 200).length).toBe(Math.floor((64 * 1024 * 1024) / 60_128))
+      expect(new Set(statuses)).toEqual(new Set([200, 503]))
+      expect((yield* ask({ path: "/sms/sdr", headers, body })).status).toBe(200)
+    }).pipe(Effect.provide(service()))
+  )
+
+  it.effect("are refused in many small pieces, which take more memory than their bytes", () =>
+    Effect.gen(function* () {
+      const headers = yield* newCaller
+      const { body } = unreadBody(new Uint8Array(60_000), 600_000)
+      const answer = yield* ask({ path: "/sms", headers, body })
+      expect([answer.status, json(answer)]).toMatchObject([503, { error: "SERVICE_UNAVAILABLE" }])
+    }).pipe(Effect.provide(service()))
+  )
+})
+
+it.effect("keeps answers out of caches", () =>
+  Effect.gen(function* () {
+    const headers = yield* newCaller
+    const answers = [
+      yield* ask({ path: "/sms", headers, body: JSON.stringify(message) }),
+      yield* ask({ path: "/sms", body: "{}" }),
+      yield* ask({ path: "/nothing" })
+    ]
+    for (const answer of answers) {
+      expect(answer.headers).toMatchObject({ "cache-control": "no-store", "x-content-type-options": "nosniff" })
+    }
+  }).pipe(Effect.provide(service()))
+)
 
 describe("the client's address", () => {
   const allowed = (headers: Record<string, string>, remoteAddress: string | null) =>
@@ -232,7 +323,7 @@ describe("a send that has begun", () => {
     return { headers, fiber }
   })
 
-  it.effect("goes on when whoever asked is gone", () =>
+  it.effect("goes on when the client is gone", () =>
     Effect.gen(function* () {
       const gateway = yield* makeGateway
       yield* Effect.gen(function* () {

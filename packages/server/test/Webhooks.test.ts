@@ -1,21 +1,28 @@
 import { expect, it } from "@effect/vitest"
 import { type WebhookRequest, respond } from "@watchword/gateway/Webhook"
-import { type HostBody, bytes, parsed, tooLarge, unreadable } from "@watchword/server/Host"
+import { type HostBody, type ReadBody, bytes, overloaded, parsed, tooLarge, unreadable } from "@watchword/server/Host"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import { describe } from "vitest"
 import { ask, callingBack, json, service } from "./fixture.ts"
 
+const MAX = 100_000
+
+const signed = { "x-request-signature": "ab" }
+
 /** A service that keeps what its gateways call it back with. */
 const calledBack = (calls: Array<WebhookRequest>, status = 200) =>
   service(
-    callingBack((request) =>
-      Effect.sync(() => {
-        calls.push(request)
-        return respond(status, "taken")
-      })
-    )
+    callingBack({
+      maxBodyBytes: MAX,
+      signatureHeaders: ["x-request-signature"],
+      handle: (request) =>
+        Effect.sync(() => {
+          calls.push(request)
+          return respond(status, "taken")
+        })
+    })
   )
 
 const paths = ["/chatgw/events", "/bizchat/events"] as const
@@ -45,10 +52,26 @@ describe.each(paths)("%s", (path) => {
   it.effect("takes a notification of many events", () => {
     const calls: Array<WebhookRequest> = []
     return Effect.gen(function* () {
-      const rawBody = new Uint8Array(3 * 1024 * 1024)
-      expect((yield* ask({ path: `${path}?a=1`, body: bytes(rawBody) })).status).toBe(200)
+      const rawBody = new Uint8Array(MAX)
+      expect((yield* ask({ path: `${path}?a=1`, headers: signed, body: bytes(rawBody) })).status).toBe(200)
       expect(calls[0]?.rawBody).toHaveLength(rawBody.length)
     }).pipe(Effect.provide(calledBack(calls)))
+  })
+
+  it.effect("does not read a body that has no signature", () => {
+    const calls: Array<WebhookRequest> = []
+    const limits: Array<number> = []
+    const body: ReadBody = async ({ maxBytes }) => {
+      limits.push(maxBytes)
+      return bytes(Uint8Array.of(1))
+    }
+    return Effect.gen(function* () {
+      expect((yield* ask({ path, body })).status).toBe(401)
+      expect(limits).toEqual([])
+      yield* ask({ path, headers: signed, body })
+      expect(limits).toEqual([MAX])
+      expect(calls.map(({ rawBody }) => rawBody.length)).toEqual([0, 1])
+    }).pipe(Effect.provide(calledBack(calls, 401)))
   })
 
   it.effect("answers what the gateway's part of it answers", () =>
@@ -67,9 +90,10 @@ describe.each(paths)("%s", (path) => {
         [parsed({ request_id: "1" }), 500],
         [tooLarge, 400],
         [unreadable, 400],
-        [bytes(new Uint8Array(3 * 1024 * 1024 + 1)), 400]
+        [overloaded, 503],
+        [bytes(new Uint8Array(MAX + 1)), 400]
       ]
-      for (const [body, status] of bodies) expect((yield* ask({ path, body })).status).toBe(status)
+      for (const [body, status] of bodies) expect((yield* ask({ path, headers: signed, body })).status).toBe(status)
       expect(calls).toEqual([])
       expect(String(logged)).toContain("parsed them already")
     }).pipe(Effect.provide(Layer.merge(calledBack(calls), Logger.layer([logger]))))

@@ -24,7 +24,7 @@ import type { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { type HostHeaders, type HostResponse, type HostBody, Handler, absent, bytes } from "@watchword/server/Host"
+import { type HostHeaders, type HostResponse, type HostRequest, Handler, absent, bytes } from "@watchword/server/Host"
 import * as Server from "@watchword/server/Server"
 
 export interface Options extends Server.Options {
@@ -101,7 +101,7 @@ export interface Asking {
   readonly method?: string
   readonly path: string
   readonly headers?: HostHeaders
-  readonly body?: HostBody | string
+  readonly body?: HostRequest["body"] | string
   readonly remoteAddress?: string | null
   readonly clientAddress?: string | null
 }

@@ -90,7 +90,7 @@ export const signed = (body: string | Uint8Array, secret = "secret") => ({
 export const receive = ({ webhook }: Service, { body, signature }: Notification): Effect.Effect<WebhookResponse> => {
   if (webhook === null) return Effect.die(new Error("the gateway has no webhook"))
   const headers = { "content-type": "application/json", "x-hub-signature-256": signature }
-  return webhook({ method: "POST", query: {}, headers, rawBody: body })
+  return webhook.handle({ method: "POST", query: {}, headers, rawBody: body })
 }
 
 /** Asks a gateway's webhook to let the platform subscribe. */
@@ -99,5 +99,5 @@ export const subscribe = (
   query: Readonly<Record<string, string>>
 ): Effect.Effect<WebhookResponse> => {
   if (webhook === null) return Effect.die(new Error("the gateway has no webhook"))
-  return webhook({ method: "GET", query, headers: {}, rawBody: new Uint8Array() })
+  return webhook.handle({ method: "GET", query, headers: {}, rawBody: new Uint8Array() })
 }

@@ -32,7 +32,7 @@ const start = Effect.fnUntraced(function* (
   const receive = Effect.fnUntraced(function* (body: string | Uint8Array, headers: WebhookRequest["headers"]) {
     const rawBody = typeof body === "string" ? new TextEncoder().encode(body) : body
     assert(gateway.webhook !== null)
-    return (yield* gateway.webhook({ method: "POST", query: {}, headers, rawBody })).status
+    return (yield* gateway.webhook.handle({ method: "POST", query: {}, headers, rawBody })).status
   })
   const methods = () => server.calls.map((call) => call.method)
   return { gateway, receive, send, server, methods }
@@ -435,7 +435,7 @@ describe("a callback", () => {
     Effect.gen(function* () {
       const { gateway } = yield* start()
       assert(gateway.webhook !== null)
-      const asked = gateway.webhook({ method: "GET", query: {}, headers: {}, rawBody: new Uint8Array() })
+      const asked = gateway.webhook.handle({ method: "GET", query: {}, headers: {}, rawBody: new Uint8Array() })
       assert.strictEqual((yield* asked).status, 405)
     })
   )

@@ -15,20 +15,24 @@ import * as Schema from "effect/Schema"
 import type { ApiRequest } from "./ApiRequest.ts"
 import type { Authorize } from "./Authorization.ts"
 import type { Route } from "./Dispatch.ts"
-import { jsonResponse, statusOf } from "./Failures.ts"
+import { NO_STORE, jsonResponse, statusOf } from "./Failures.ts"
 import type { HostResponse } from "../Host.ts"
-import { bodyOf } from "./Payload.ts"
+import type { Payload } from "./Payload.ts"
 import { requestKeys } from "./RequestKeys.ts"
 
 /** Errors of every endpoint, besides those that it declares. */
 const errorsOfAll = [...Authorization.error, ...ErrorEnvelope.error]
 
 /** The routes of a channel. Each endpoint of its group has an operation. */
-export const routes = ({ channel, operations }: Running, authorize: Authorize): ReadonlyArray<Route> =>
+export const routes = (
+  { channel, operations }: Running,
+  authorize: Authorize,
+  payload: Payload
+): ReadonlyArray<Route> =>
   Object.entries(channel.group.endpoints).map(([name, endpoint]) => {
     const operation = operations[name]
     if (operation === undefined) throw new Error(`the endpoint ${name} of ${channel.name} has no operation`)
-    return toRoute(endpoint, handlerOf(operation), authorize)
+    return toRoute(endpoint, handlerOf(operation, payload), authorize)
   })
 
 /** A request whose caller is authorized. */
@@ -42,18 +46,18 @@ interface HandlerContext {
 type Handler = (context: HandlerContext) => Effect.Effect<unknown, unknown>
 
 /** An operation as the handler of its endpoint. What changes nothing may be interrupted when the client has gone. */
-const handlerOf = (operation: Operation): Handler => {
+const handlerOf = (operation: Operation, payload: Payload): Handler => {
   switch (operation._tag) {
     case "Send":
       return ({ principal, request }) =>
-        Effect.flatMapEager(bodyOf(request), (body) =>
+        Effect.flatMapEager(payload(request), (body) =>
           Effect.flatMapEager(requestKeys(request), (keys) => operation.run(principal, body, keys))
         )
     case "Body":
-      return ({ principal, request }) => Effect.flatMapEager(bodyOf(request), (body) => operation.run(principal, body))
+      return ({ principal, request }) => Effect.flatMapEager(payload(request), (body) => operation.run(principal, body))
     case "List":
       return ({ principal, request }) =>
-        Effect.interruptible(Effect.flatMapEager(bodyOf(request, {}), (body) => operation.run(principal, body)))
+        Effect.interruptible(Effect.flatMapEager(payload(request, {}), (body) => operation.run(principal, body)))
     case "Read":
       return ({ id, principal }) => Effect.interruptible(operation.run(principal, id))
     case "Change":
@@ -90,6 +94,6 @@ const isEncoder = (schema: Schema.Top): schema is Schema.Codec<unknown> => Schem
 
 const noContent = (request: ApiRequest): HostResponse => ({
   status: 204,
-  headers: { [REQUEST_ID]: request.requestId },
+  headers: { ...NO_STORE, [REQUEST_ID]: request.requestId },
   body: null
 })

@@ -57,10 +57,17 @@ const specificsOf = (error: Errors.ApiError): object => {
   return {}
 }
 
+/** Headers of answers for their client alone, which no cache may keep. */
+export const NO_STORE = { "cache-control": "no-store", "x-content-type-options": "nosniff" } as const
+
 /** An answer with a body in JSON. */
 export const jsonResponse = (request: ApiRequest, status: number, body: unknown): HostResponse => ({
   status,
-  headers: { [REQUEST_ID]: request.requestId, "content-type": "application/json" },
+  headers: {
+    [REQUEST_ID]: request.requestId,
+    "content-type": "application/json",
+    ...NO_STORE
+  },
   body: JSON.stringify(body)
 })
 

@@ -1,10 +1,11 @@
 /**
  * The JSON body of a request, which the host may have parsed already.
  */
-import { BadRequest } from "@watchword/schemas/Errors"
+import { BadRequest, ServiceUnavailable } from "@watchword/schemas/Errors"
 import * as Effect from "effect/Effect"
 import { type ApiRequest, headerOf } from "./ApiRequest.ts"
-import type { HostRequest } from "../Host.ts"
+import type { WithBody } from "./Bodies.ts"
+import type { HostBody } from "../Host.ts"
 
 const refused = (message: string, mend: string) => new BadRequest({ message, issues: [{ path: "", message: mend }] })
 
@@ -13,30 +14,43 @@ const compressed = refused("The request body is compressed.", "must not be compr
 const empty = refused("The request body is empty.", "must be a JSON object")
 const malformed = refused("The request body is not JSON.", "must be a JSON object in UTF-8")
 const tooLarge = refused("The request body is too large.", "must be smaller")
+const overloaded = new ServiceUnavailable({ message: "Too many request bodies are in memory; try again." })
+
+/** Reads the value of a request's body. */
+export type Payload = (request: ApiRequest, absent?: unknown) => Effect.Effect<unknown, BadRequest | ServiceUnavailable>
 
 /**
- * The value of a body.
+ * Reads values of bodies. The second argument is the value of a request without a body; without it a body is required.
  *
- * @param absent the value of a request without a body; without it a body is required
+ * @param maxBytes the largest body
  */
-export const bodyOf = (request: ApiRequest, absent: unknown = empty): Effect.Effect<unknown, BadRequest> => {
-  const given = read(request.host)
-  const value = given === empty ? absent : given
-  return value instanceof BadRequest ? Effect.fail(value) : Effect.succeed(value)
-}
+export const make =
+  (withBody: WithBody, maxBytes: number): Payload =>
+  (request, absent = empty) => {
+    const { host } = request
+    if (!isJson(headerOf(host, "content-type"))) return Effect.fail(unsupported)
+    if (isCompressed(headerOf(host, "content-encoding"))) return Effect.fail(compressed)
+    return withBody(host, maxBytes, (body) => {
+      const given = valueOf(body)
+      const value = given === empty ? absent : given
+      return value instanceof BadRequest || value instanceof ServiceUnavailable
+        ? Effect.fail(value)
+        : Effect.succeed(value)
+    })
+  }
 
-const read = (host: HostRequest): unknown => {
-  if (!isJson(headerOf(host, "content-type"))) return unsupported
-  if (isCompressed(headerOf(host, "content-encoding"))) return compressed
-  switch (host.body._tag) {
+const valueOf = (body: HostBody): unknown => {
+  switch (body._tag) {
     case "Absent":
       return empty
     case "Bytes":
-      return host.body.bytes.length === 0 ? empty : parse(host.body.bytes)
+      return body.bytes.length === 0 ? empty : parse(body.bytes)
     case "Parsed":
-      return host.body.value
+      return body.value
     case "TooLarge":
       return tooLarge
+    case "Overloaded":
+      return overloaded
     case "Unreadable":
       return malformed
   }

@@ -8,36 +8,46 @@ import type { Running } from "@watchword/channel/Channels"
 import { type Webhook, type WebhookRequest, type WebhookResponse, respond } from "@watchword/gateway/Webhook"
 import * as Effect from "effect/Effect"
 import { type ApiRequest, headerOf } from "./ApiRequest.ts"
+import type { WithBody } from "./Bodies.ts"
 import type { Route } from "./Dispatch.ts"
+import { NO_STORE } from "./Failures.ts"
 import type { HostBody, HostRequest } from "../Host.ts"
 
 /** The routes of a channel's webhook; none where its gateway does not call back. */
-export const routes = ({ channel, webhook }: Running): ReadonlyArray<Route> =>
-  webhook === null ? [] : endpoint(webhookPath(channel), webhook)
+export const routes = ({ channel, webhook }: Running, withBody: WithBody): ReadonlyArray<Route> =>
+  webhook === null ? [] : endpoint(webhookPath(channel), webhook, withBody)
 
-const endpoint = (path: Route["path"], webhook: Webhook): ReadonlyArray<Route> =>
+const endpoint = (path: Route["path"], webhook: Webhook, withBody: WithBody): ReadonlyArray<Route> =>
   (["GET", "POST"] as const).map((method) => ({
     method,
     path,
     declared: none,
     answer: (request) =>
-      Effect.map(answer(webhook, method, request), ({ body, status }) => ({
+      Effect.map(answer(webhook, method, request, withBody), ({ body, status }) => ({
         status,
-        headers: { [REQUEST_ID]: request.requestId, "content-type": "text/plain" },
+        headers: { ...NO_STORE, [REQUEST_ID]: request.requestId, "content-type": "text/plain" },
         body
       }))
   }))
 
 const none: ReadonlySet<number> = new Set()
 
+/** A body is read only where it may be signed: the gateway refuses the request without one. */
 const answer = (
   webhook: Webhook,
   method: WebhookRequest["method"],
-  { host }: ApiRequest
+  { host }: ApiRequest,
+  withBody: WithBody
 ): Effect.Effect<WebhookResponse> => {
-  const rawBody = bytesOf(host.body)
-  if (rawBody !== null) return webhook({ method, query: queryOf(host), headers: headersOf(host), rawBody })
-  return host.body._tag === "Parsed" ? Effect.as(Effect.logError(unsigned), respond(500)) : Effect.succeed(respond(400))
+  const request = { method, query: queryOf(host), headers: headersOf(host) }
+  const isSigned = webhook.signatureHeaders.every((name) => request.headers[name] !== undefined)
+  if (method === "GET" || !isSigned) return webhook.handle({ ...request, rawBody: nothing })
+  return withBody(host, webhook.maxBodyBytes, (body) => {
+    const rawBody = bytesOf(body)
+    if (rawBody !== null) return webhook.handle({ ...request, rawBody })
+    if (body._tag === "Parsed") return Effect.as(Effect.logError(unsigned), respond(500))
+    return Effect.succeed(respond(body._tag === "Overloaded" ? 503 : 400))
+  })
 }
 
 const unsigned =

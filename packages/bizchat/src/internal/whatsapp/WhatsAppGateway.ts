@@ -33,6 +33,11 @@ import { NOT_TRANSLATED, meaningOf, uncertain, unreachable } from "./Failures.ts
 import * as TemplateLanguages from "./TemplateLanguages.ts"
 import { WebhookError, eventsOf, isGenuine, subscribe } from "./Webhook.ts"
 
+const SIGNATURE_HEADER = "x-hub-signature-256"
+
+/** The platform puts many events into one notification: up to 3 MB. */
+const MAX_NOTIFICATION_BYTES = 3 * 1024 * 1024
+
 export interface Options {
   readonly token: Redacted.Redacted
   /** The platform's id of the number that texts come from. */
@@ -118,7 +123,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
 
   const receive = Effect.fnUntraced(
     function* ({ headers, rawBody }: WebhookRequest) {
-      const signature = headers["x-hub-signature-256"]
+      const signature = headers[SIGNATURE_HEADER]
       // A copy, so that the bytes cannot change between verification and parsing.
       const bytes = new Uint8Array(rawBody)
       if (!(yield* isGenuine(bytes, signature, options.appSecret ?? none))) {
@@ -151,7 +156,11 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     send,
     events: (handle) => hub.subscribe(handle),
     health: Effect.map(http.isUp, (up) => [{ name: "whatsapp", up }]),
-    webhook: (request) => (request.method === "GET" ? subscription(request) : receive(request))
+    webhook: {
+      maxBodyBytes: MAX_NOTIFICATION_BYTES,
+      signatureHeaders: [SIGNATURE_HEADER],
+      handle: (request) => (request.method === "GET" ? subscription(request) : receive(request))
+    }
   })
 })
 

@@ -31,6 +31,12 @@ import { type Answer, answerOf } from "./Answer.ts"
 import { sendFailure, statusFailure, uncertain, unreachable } from "./Failures.ts"
 import { decode } from "./RequestStatus.ts"
 
+/** The headers that sign an event; see `@watchword/callback-signature`. */
+const SIGNATURE_HEADERS = ["x-request-timestamp", "x-request-signature"]
+
+/** Events are below 2 kB. */
+const MAX_EVENT_BYTES = 65_536
+
 export interface Options {
   /** The gateway's access token. */
   readonly token: Redacted.Redacted
@@ -164,7 +170,11 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     revoke,
     events: (handle) => hub.subscribe(handle),
     health: Effect.map(http.isUp, (up) => [{ name: "telegram", up }]),
-    webhook: (request) => (request.method === "POST" ? receive(request) : Effect.succeed(respond(405)))
+    webhook: {
+      maxBodyBytes: MAX_EVENT_BYTES,
+      signatureHeaders: SIGNATURE_HEADERS,
+      handle: (request) => (request.method === "POST" ? receive(request) : Effect.succeed(respond(405)))
+    }
   })
 })
 
