@@ -91,7 +91,7 @@ for (let round = 0; round < ROUNDS; round++) {
     "verifyCallback, another token": 0
   }
   const names = Object.keys(calls) as Array<Name>
-  // Whoever comes after another pays for its garbage: each comes after each.
+  // A contestant pays for the garbage of the one before it: each comes after each.
   for (let turn = 0; turn < names.length; turn++) {
     const name = names[(turn + round) % names.length]
     if (name !== undefined) times[name] = await time(calls[name])

@@ -23,7 +23,7 @@ const MIB = 2 ** 20
 const WARM_UP = 100_000
 const GROWTH = 1.1
 
-// Loaded into the server before everything else: tells its heap to whoever sends SIGUSR2.
+// Loaded into the server before everything else: tells its heap on SIGUSR2.
 const PROBE = `
 import { writeFileSync } from "node:fs"
 process.on("SIGUSR2", () => {

@@ -101,7 +101,7 @@ const special = new Map([
   ["(root)", "idle"]
 ])
 
-// What Node does is for whoever called it: a socket's bytes belong to HTTP or to SMPP.
+// Time in Node counts for its caller: a socket's bytes belong to HTTP or to SMPP.
 const isPassedOn = (place: string): boolean =>
   place === "" || (place.startsWith("node:") && !/_http|internal\/http/.test(place))
 

@@ -33,7 +33,7 @@ export const connections = numberOption("connections", 50)
 export const requestIds = !flag("no-request-ids")
 /** In seconds: so long until hardly any code is compiled any more, which the same core would do meanwhile. */
 const WARM_UP = numberOption("warm-up", 15)
-/** In seconds: before each round, because whoever is idle while the others have their turns gives memory back. */
+/** In seconds: before each round, because a contestant that is idle during the turns of others gives memory back. */
 const LEAD_IN = numberOption("lead-in", 1)
 
 interface Peers {

@@ -1,5 +1,5 @@
 /**
- * A carrier for benchmarks, as light as can be: binds anybody, takes every submit_sm at once, and sends a
+ * A carrier for benchmarks, as light as can be: accepts every bind, takes every submit_sm at once, and sends a
  * receipt for each that asked for one, with at most a hundred receipts unanswered. Beside it a port that takes
  * Kannel's receipts over HTTP and answers 200.
  *

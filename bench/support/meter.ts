@@ -14,5 +14,5 @@ process.on("message", () => {
   globalThis.gc?.()
   process.send?.({ heap: process.memoryUsage().heapUsed } satisfies Reading)
 })
-// Nobody is waited for.
+// Not awaited.
 process.channel?.unref()

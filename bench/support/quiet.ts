@@ -1,5 +1,5 @@
 /**
- * Rounds that nobody else disturbs, as far as that can be had: other work on the same machine takes time, cache and
+ * Rounds without other work on the machine, as far as possible: other work on the same machine takes time, cache and
  * disk from a server, and would be counted as its slowness.
  */
 import { readFileSync } from "node:fs"

@@ -71,7 +71,7 @@ export const bars = (entries: ReadonlyArray<{ readonly name: string; readonly va
     .join("\n")
 }
 
-/** Says something to whoever watches; with `--json` alone standard output is for the result. */
+/** Prints progress; with `--json` alone standard output is for the result. */
 export const say = (text: string): void => {
   if (jsonTo === "stdout") console.error(text)
   else console.log(text)

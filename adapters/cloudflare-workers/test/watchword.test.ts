@@ -86,7 +86,7 @@ describe("a Worker", () => {
     expect((await from("198.51.100.7")).status).toBe(401)
   })
 
-  it("is looked after by the clock: sends that nobody waits for any more are doubted after two minutes", async () => {
+  it("is looked after by the clock: sends that no request waits for any more are doubted after two minutes", async () => {
     const db = await opened.worker.getD1Database("DB")
     const leave = async (to: string, ago: number) => {
       await ask("POST", "/sms", sms({ to }))

@@ -172,7 +172,7 @@ describe("calls without HTTP", () => {
     await service.call.report(who, { uuid, status: "Incomplete" })
     expect(await service.call.get(who, uuid)).toMatchObject({ uuid, reported_status: "Incomplete" })
     expect((await service.call.list(who, { filter: { uuid } })).total).toBe(1)
-    await expect(service.call.flash(who, { callee: "nobody" })).rejects.toMatchObject({ _tag: "BAD_REQUEST" })
+    await expect(service.call.flash(who, { callee: "no number" })).rejects.toMatchObject({ _tag: "BAD_REQUEST" })
     await expect(service.call.flash(who, { callee: ending("0603") })).rejects.toMatchObject({ _tag: "DECLINE" })
     await expect(service.call.hangup(who, uuid)).rejects.toMatchObject({ _tag: "NOT_FOUND" })
   })

@@ -162,7 +162,7 @@ describe("a business chat", () => {
     expect(await newest()).toMatchObject({ to: "+447700900123", price: 0.03 })
   })
 
-  it("is refused while nobody can pay for it: a hundred at once on a balance for twenty-five", async () => {
+  it("is refused without the balance for it: a hundred at once on a balance for twenty-five", async () => {
     // A hundred at once may take longer than one that is slow on purpose.
     await end()
     await begin({ timeout: "10 seconds" })
@@ -398,7 +398,7 @@ describe("the platform's events", () => {
     expect(await ledger()).toEqual(["hold", "settle", "hold", "settle", "refund"])
   })
 
-  it("may come many at once, of whom some are nobody's", async () => {
+  it("may come many at once, some of unknown messages", async () => {
     for (let count = 0; count < 3; count++) await send()
     const statuses = ["wamid.3", "wamid.0", "wamid.1", "wamid.2"].map((id) => ({ id, status: "delivered" }))
     expect(await tell(notification([...statuses, { id: "wamid.1", status: "read" }, "odd"]))).toBe(200)

@@ -127,7 +127,7 @@ describe("a message", () => {
     expect(await ledger()).toEqual(["hold", "settle"])
   })
 
-  it("is refused while nobody can pay for it: a hundred at once on a balance for ten", async () => {
+  it("is refused without the balance for it: a hundred at once on a balance for ten", async () => {
     const twoParts = "a".repeat(200)
     const answers = await Promise.all(Array.from({ length: 100 }, () => send(twoParts)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(10)

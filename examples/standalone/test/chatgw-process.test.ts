@@ -124,9 +124,9 @@ describe("in the sandbox", () => {
   it("a probe tells who has an account, and who has not is refunded", async () => {
     const probe = (number: string) => sandbox("/chatgw/check-send-ability", { to: number })
     expect((await probe(to)).body).toMatchObject({ phone_number: to, is_refunded: false })
-    const nobody = "+4915123450003"
-    expect((await probe(nobody)).body).toMatchObject({ phone_number: nobody, is_refunded: true, remaining_balance: 1 })
-    expect((await sandbox("/chatgw", { to: nobody, code: "123456" })).status).toBe(404)
+    const unreachable = "+4915123450003"
+    expect((await probe(unreachable)).body).toMatchObject({ phone_number: unreachable, is_refunded: true, remaining_balance: 1 })
+    expect((await sandbox("/chatgw", { to: unreachable, code: "123456" })).status).toBe(404)
   })
 
   it("a code is still known after the server was killed", async () => {
@@ -142,7 +142,7 @@ describe("in the sandbox", () => {
     })
   })
 
-  it("costs nothing and reaches nobody", async () => {
+  it("costs nothing and reaches no phone", async () => {
     await sandbox("/chatgw/check-send-ability", { to })
     await sandbox("/chatgw", { to, code: "123456" })
     expect(await entries()).toEqual(["credit"])
@@ -201,7 +201,7 @@ describe("a server that is killed while the gateway is asked", () => {
     expect(await added()).toEqual(["hold", "settle"])
   })
 
-  it("keeps what the gateway said of a request that nobody knew yet", async () => {
+  it("keeps what the gateway said of a request that was not known yet", async () => {
     const added = await entriesAfter()
     const { payload, request } = await underWay()
     const unsigned = { ...events(), payload: undefined }

@@ -158,16 +158,16 @@ describe("a code", () => {
   })
 
   it("is not found for a number without an account, and a probe says so", async () => {
-    const nobody = "+4915123450003"
-    expect((await probe(nobody)).body).toMatchObject({ is_refunded: true, remaining_balance: 1 })
-    expect(await outcome(await send({ to: nobody }))).toEqual({
+    const unreachable = "+4915123450003"
+    expect((await probe(unreachable)).body).toMatchObject({ is_refunded: true, remaining_balance: 1 })
+    expect(await outcome(await send({ to: unreachable }))).toEqual({
       answer: [404, "NOT_FOUND"],
       record: "FAILED",
       entries: ["hold", "release", "hold", "release"]
     })
   })
 
-  it("is refused while nobody can pay for it: a hundred at once on a balance for twenty", async () => {
+  it("is refused without the balance for it: a hundred at once on a balance for twenty", async () => {
     // A hundred at once may take longer than one that is slow on purpose.
     await service.dispose()
     await begin(TOKEN, "10 seconds")
@@ -213,7 +213,7 @@ describe("events", () => {
     expect(await ledger()).toEqual(["hold", "settle"])
   })
 
-  it("tell of a refund that nobody asked for", async () => {
+  it("tell of a refund that was not asked for", async () => {
     const request = await sent()
     const news = { delivery: "expired", verification: "expired", is_refunded: true }
     expect(await Promise.all([1, 2, 3].map(() => telegram.callBack(request, news)))).toEqual([200, 200, 200])

@@ -71,7 +71,7 @@ describe("an Effect router", () => {
 
   it.each([
     ["the service, where it trusts proxies", false, ["127.0.0.1"], "203.0.113.7", 200],
-    ["nobody", false, [], "203.0.113.7", 401],
+    ["the service alone", false, [], "203.0.113.7", 401],
     ["the router, where it trusts them", true, [], "203.0.113.7", 200],
     ["the router once, not twice", true, ["127.0.0.1", "198.51.100.1"], "203.0.113.7, 198.51.100.1", 401]
   ] as const)("has the client's address found by %s", async (_, trusting, trustedProxies, forwardedFor, status) => {
