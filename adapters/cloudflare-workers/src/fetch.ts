@@ -28,7 +28,7 @@ export interface Options {
 export type FetchHandler = (request: Request) => Promise<Response>
 
 /**
- * Makes a handler. A client that hangs up does not stop what it has asked for.
+ * Makes a handler. A body is read once its request is authorized. A client that hangs up does not stop its sends.
  *
  * A Response has no status beyond 599: 603 leaves as 486 with the header `x-status: 603`, its body as it is.
  *

@@ -14,13 +14,13 @@
 import { type Options, type Watchword, createWatchword } from "watchword"
 import { type FetchHandler, type Options as FetchOptions, fetchHandler } from "./fetch.ts"
 
-/** What of Cloudflare's DurableObjectState is needed. */
+/** The part of Cloudflare's `DurableObjectState` that an object uses. */
 export interface ObjectState {
   readonly blockConcurrencyWhile: <A>(work: () => Promise<A>) => Promise<A>
   readonly storage: { readonly setAlarm: (at: number) => Promise<void> }
 }
 
-/** What a Durable Object does. */
+/** The handlers of a Durable Object. */
 export interface ServiceObject {
   readonly fetch: FetchHandler
   readonly alarm: () => Promise<void>
@@ -46,7 +46,7 @@ const AWAKE = 60_000
  * export const Carrier = serviceObject((env: Env) => ({ store: d1(env.DB), sms: smpp(env.SMPP_URL) }), {
  *   basePath: "/v1"
  * })
- * // In the Worker's own fetch, for what begins with /v1/sms:
+ * // In the Worker's own fetch, for paths that begin with /v1/sms:
  * // env.CARRIER.get(env.CARRIER.idFromName("carrier")).fetch(request)
  * ```
  */
@@ -71,7 +71,7 @@ export const serviceObject = <Env>(
       return fetchHandler(handle, host)(request)
     }
 
-    // Woken it has started, and what runs by itself runs.
+    // The constructor has started the service, whose background work runs by itself.
     alarm = (): Promise<void> => this.wakeLater()
 
     private wakeLater(): Promise<void> {

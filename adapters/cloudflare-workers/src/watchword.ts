@@ -21,10 +21,10 @@ import * as Watchword from "watchword/Watchword"
 import { ended } from "./ended.ts"
 import { type Options as FetchOptions, fetchHandler } from "./fetch.ts"
 
-/** What becomes of sends, and by which gateways they leave. A layer of these must not wait when it is built. */
+/** Options of the service. None of their layers may wait when it is built. */
 export type Options = Omit<Watchword.Options, "background">
 
-/** What of Cloudflare's ExecutionContext is needed. */
+/** The part of Cloudflare's `ExecutionContext` that a Worker uses. */
 export interface ExecutionContext {
   readonly waitUntil: (promise: Promise<unknown>) => void
 }
@@ -37,12 +37,12 @@ export interface HostOptions extends Omit<FetchOptions, "remoteAddress"> {
   readonly trustConnectingIp?: boolean
 }
 
-/** What a Worker exports. */
+/** The handlers of a Worker. */
 export interface Worker<Env> {
   readonly fetch: (request: Request, env: Env, context: ExecutionContext) => Promise<Response>
   /** To be called every minute by a cron trigger: ends sends that no request waits for any more. */
   readonly scheduled: (event: unknown, env: Env, context: ExecutionContext) => Promise<void>
-  /** Direct calls, for other parts of the same Worker. What they give belongs to the request that they are made in. */
+  /** Direct calls, for other parts of the same Worker. Their results belong to the request that they are made in. */
   readonly service: (env: Env, context: ExecutionContext) => Omit<Watchword.Watchword, "dispose">
 }
 

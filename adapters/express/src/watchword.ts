@@ -17,12 +17,12 @@ export interface OwnHandler extends RequestHandler {
 }
 
 /**
- * Makes a request handler, of a service that is there or of one that is started here and now.
+ * Makes a request handler of a running service, or of one that it starts with these options.
  *
  * Under a prefix, everything that no route before it has taken is answered by the interface. At the root only
  * its endpoints are; the rest goes on to the app's other routes. It may stand before or after `express.json()`:
  *
- * - before it, or without it, the interface reads bodies itself;
+ * - before it, or without it, the interface reads bodies itself, once their requests are authorized;
  * - after it, it takes the parsed value. What the parser refuses goes to the app's own error handler, and the
  *   parser's limit is the limit of bodies that do not announce their length.
  *
@@ -33,8 +33,8 @@ export interface OwnHandler extends RequestHandler {
  * The client's address is the socket's. Where the app has `trust proxy`, it is `request.ip`, and the service's
  * own `trustedProxies` are not looked at.
  *
- * A client that hangs up does not stop what it has asked for. When its own service could not be started,
- * requests end in the app's error handler.
+ * A client that hangs up does not stop its sends. When its own service could not be started, requests end in the
+ * app's error handler.
  *
  * @example
  * ```ts
@@ -84,7 +84,7 @@ const handlerOf = ({ endpoints, handle }: Pick<Watchword, "handle" | "endpoints"
   }
 }
 
-/** What the app's parsers made of the body; undefined when none has read it. */
+/** The body as the app's parsers have left it; undefined when none has read it. */
 const parsedBody = (request: Request): HostBody | undefined => {
   const raw: unknown = "rawBody" in request ? request.rawBody : undefined
   if (raw instanceof Uint8Array) return bytes(raw)

@@ -15,7 +15,7 @@ import type { IncomingMessage } from "node:http"
 import { Readable } from "node:stream"
 import { type Options as WatchwordOptions, type Watchword, createWatchword } from "watchword"
 
-/** A service that is there, or what one is to be made of. */
+/** A running service, or the options of a service of the plugin's own. */
 export type PluginOptions = { readonly service: Pick<Watchword, "handle" | "endpoints"> } | WatchwordOptions
 
 /**
@@ -30,7 +30,7 @@ export type PluginOptions = { readonly service: Pick<Watchword, "handle" | "endp
  * The app's hooks and its logger see these requests, with the body as an unread stream; its content-type parsers do
  * not: the plugin takes bodies as they come, whatever their type. The client's address is the socket's. Where the app has `trustProxy`, it is
  * `request.ip`, and the service's own `trustedProxies` are not looked at. A client that hangs up does not stop
- * what it has asked for.
+ * its sends.
  *
  * Paths that cannot be decoded (`/%ZZ`) are answered by Fastify before any plugin; over HTTP/2, which on Node has no
  * status beyond 599, 603 leaves as 486 with the header `x-status: 603`.
@@ -67,7 +67,7 @@ export const watchword: FastifyPluginAsync<PluginOptions> = async (app, options)
   app.removeAllContentTypeParsers()
   // The stream itself: a request is authorized before its body is read.
   app.addContentTypeParser("*", async (_request: FastifyRequest, payload: IncomingMessage) => payload)
-  // What is no type at all gets to no parser.
+  // Fastify refuses a content type that it cannot parse, before any parser.
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
     if (error.code !== "FST_ERR_CTP_INVALID_MEDIA_TYPE") throw error
     return answer(request, reply, bodyOf(request.raw))

@@ -10,12 +10,12 @@ export interface Options {
   readonly basePath?: string
 }
 
-/** What `http.createServer` takes. A request outside the base path goes to `next`, or is answered 404. */
+/** A request listener of `http.createServer`. A request outside the base path goes to `next`, or is answered 404. */
 export type NodeHandler = (request: IncomingMessage, response: ServerResponse, next?: () => void) => void
 
 /**
- * Makes a listener, for a server of its own or beside other routes. A client that hangs up ends its
- * lists, and nothing else that it has asked for.
+ * Makes a listener, for a server of its own or beside other routes. A body is read once its request is authorized. A
+ * client that hangs up ends its lists; sends and other changes are carried through.
  *
  * @example
  * ```ts

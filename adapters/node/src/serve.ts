@@ -59,7 +59,7 @@ export const serve = async (options: Options): Promise<Serving> => {
   const { host = "127.0.0.1", port = 8080, drainTimeout = 65_000, maxConnections, operations } = options
   const watchword = nodeHandler(options.handle, options)
   const others = operations === undefined ? undefined : nodeHandler(operations)
-  /** The connections, and what each has not been answered yet. */
+  /** The connections, each with the responses that are still to be written. */
   const sockets = new Map<Socket, Array<ServerResponse>>()
   let draining = false
 
@@ -89,7 +89,7 @@ export const serve = async (options: Options): Promise<Serving> => {
     socket.once("close", () => sockets.delete(socket))
   })
   server.timeout = IDLE_TIMEOUT
-  // With a limit Node drops the last headers, which are those that a proxy has added.
+  // With a limit Node drops the last headers, where proxies write the client's address.
   server.maxHeadersCount = 0
   if (maxConnections !== undefined) server.maxConnections = maxConnections
   server.on("clientError", refuse)
@@ -125,7 +125,7 @@ export const serve = async (options: Options): Promise<Serving> => {
 const portOf = (address: AddressInfo | string | null, otherwise: number): number =>
   address === null || typeof address === "string" ? otherwise : address.port
 
-// What is no HTTP gets as far as the parser, so there is no request and no id to answer.
+// Bytes that are not HTTP end in the parser: there is no request, and no id to answer with.
 const refuse = (error: NodeJS.ErrnoException, socket: Duplex): void => {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy()

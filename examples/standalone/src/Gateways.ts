@@ -1,5 +1,5 @@
 /**
- * The gateways that the settings name. What one needs is loaded when it is named, and not before.
+ * The gateways that the settings name. Their modules are loaded only when they are named.
  */
 import * as Option from "effect/Option"
 import type { Options } from "watchword"

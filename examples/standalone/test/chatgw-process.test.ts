@@ -125,7 +125,11 @@ describe("in the sandbox", () => {
     const probe = (number: string) => sandbox("/chatgw/check-send-ability", { to: number })
     expect((await probe(to)).body).toMatchObject({ phone_number: to, is_refunded: false })
     const unreachable = "+4915123450003"
-    expect((await probe(unreachable)).body).toMatchObject({ phone_number: unreachable, is_refunded: true, remaining_balance: 1 })
+    expect((await probe(unreachable)).body).toMatchObject({
+      phone_number: unreachable,
+      is_refunded: true,
+      remaining_balance: 1
+    })
     expect((await sandbox("/chatgw", { to: unreachable, code: "123456" })).status).toBe(404)
   })
 

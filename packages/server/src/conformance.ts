@@ -45,5 +45,5 @@ const onChannel = (channel: Channel): ReadonlyArray<CaseOf<Client>> => [
   ...lists(channel)
 ]
 
-/** What one channel of Watchword does and no other. */
+/** Behaviour of single channels. */
 const ofOneChannel: ReadonlyArray<CaseOf<Client>> = [...calls, ...codes]

@@ -35,7 +35,13 @@ export const make = (memory: number): WithBody => {
       isDone = true
       left += taken
     })
-    return Effect.ensuring(Effect.flatMap(Effect.promise(() => body({ maxBytes, take })), use), giveBack)
+    return Effect.ensuring(
+      Effect.flatMap(
+        Effect.promise(() => body({ maxBytes, take })),
+        use
+      ),
+      giveBack
+    )
   }
 }
 

@@ -45,7 +45,7 @@ interface HandlerContext {
 
 type Handler = (context: HandlerContext) => Effect.Effect<unknown, unknown>
 
-/** An operation as the handler of its endpoint. What changes nothing may be interrupted when the client has gone. */
+/** An operation as the handler of its endpoint. Reading may be interrupted when the client has gone. */
 const handlerOf = (operation: Operation, payload: Payload): Handler => {
   switch (operation._tag) {
     case "Send":
@@ -84,7 +84,7 @@ const toRoute = (endpoint: Endpoint, handler: Handler, authorize: Authorize): Ro
 const writer = (endpoint: Endpoint): ((request: ApiRequest, value: unknown) => HostResponse) => {
   const [success = HttpApiSchema.NoContent] = endpoint.success
   if (HttpApiSchema.isNoContent(success.ast)) return noContent
-  if (!isEncoder(success)) throw new Error(`what ${endpoint.path} answers cannot be written`)
+  if (!isEncoder(success)) throw new Error(`the answer of ${endpoint.path} cannot be written`)
   const encode = Schema.encodeUnknownSync(success)
   return (request, value) => jsonResponse(request, 200, encode(value))
 }

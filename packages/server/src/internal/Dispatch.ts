@@ -1,5 +1,5 @@
 /**
- * Dispatch of requests to routes: answers what the route answers, or the envelope of a failure.
+ * Dispatch of requests to routes: the answer of a route, or the envelope of its failure.
  *
  * Uses the router of Effect's `HttpRouter` (find-my-way) without its layers: a request needs no scope and no services of
  * its own.
