@@ -30,7 +30,8 @@ CREATE TABLE keys (
   allow TEXT NOT NULL,
   expires_at INTEGER,
   created_at INTEGER NOT NULL,
-  revoked_at INTEGER
+  revoked_at INTEGER,
+  last_used_at INTEGER
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX keys_of_account ON keys (account);

@@ -3,7 +3,7 @@
  */
 import type { Account } from "@watchword/schemas/Account"
 import type { AccountId, KeyId } from "@watchword/schemas/Ids"
-import type { Key } from "@watchword/store/Account"
+import { type Key, USE_EVERY } from "@watchword/store/Account"
 import type { AccountChange } from "@watchword/store/AccountChanges"
 import {
   type AccountRow,
@@ -25,7 +25,7 @@ interface OwnedKeyRow extends KeyRow {
 }
 
 /** A key `k`, and the id of its account. */
-const KEY = `k.id, k.mode, k.hash, k.prefix, k.last_four, k.scopes, k.allow, k.expires_at, k.created_at, k.revoked_at,
+const KEY = `k.id, k.mode, k.hash, k.prefix, k.last_four, k.scopes, k.allow, k.expires_at, k.created_at, k.revoked_at, k.last_used_at,
   (SELECT id FROM accounts WHERE n = k.account) AS account`
 
 export const make = (connection: Connection) => {
@@ -65,8 +65,8 @@ export const make = (connection: Connection) => {
       connection.run(() => [
         {
           sql: `INSERT INTO keys
-              (id, mode, hash, prefix, last_four, scopes, allow, expires_at, created_at, revoked_at, account)
-            SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, n FROM accounts WHERE id = ?11 ON CONFLICT (id) DO NOTHING`,
+              (id, mode, hash, prefix, last_four, scopes, allow, expires_at, created_at, revoked_at, last_used_at, account)
+            SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, n FROM accounts WHERE id = ?12 ON CONFLICT (id) DO NOTHING`,
           values: [...encodeKey(key), key.account]
         },
         { sql: "SELECT 1 FROM accounts WHERE id = ?1", values: [key.account] }
@@ -89,6 +89,11 @@ export const make = (connection: Connection) => {
       }
     )
 
+  const key = (id: KeyId) =>
+    Effect.map(select<OwnedKeyRow>(`SELECT ${KEY} FROM keys k WHERE k.id = ?1`, id), ([row]) =>
+      row === undefined ? Option.none() : Option.some(decodeKey(row, row.account))
+    )
+
   const keys = (account: AccountId) =>
     Effect.map(
       select<OwnedKeyRow>(
@@ -96,6 +101,21 @@ export const make = (connection: Connection) => {
         account
       ),
       (rows) => rows.map((row) => decodeKey(row, row.account))
+    )
+
+  const expireKey = (id: KeyId, at: number) =>
+    Effect.map(
+      select("UPDATE keys SET expires_at = min(coalesce(expires_at, ?1), ?1) WHERE id = ?2 RETURNING id", at, id),
+      ({ length }) => length === 1
+    )
+
+  const useKey = (id: KeyId, at: number) =>
+    Effect.asVoid(
+      run(
+        `UPDATE keys SET last_used_at = ?1 WHERE id = ?2 AND coalesce(last_used_at <= ?1 - ${USE_EVERY}, true)`,
+        at,
+        id
+      )
     )
 
   const revokeKey = (id: KeyId, at: number) =>
@@ -114,5 +134,5 @@ export const make = (connection: Connection) => {
       (rows) => rows.map(({ id }) => id)
     )
 
-  return { create, find, list, change, createKey, keyByHash, keys, revokeKey, keysChangedSince }
+  return { create, find, list, change, createKey, keyByHash, key, keys, expireKey, useKey, revokeKey, keysChangedSince }
 }

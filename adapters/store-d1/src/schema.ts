@@ -59,7 +59,8 @@ const tables: Migration = {
   allow TEXT NOT NULL,
   expires_at INTEGER,
   created_at INTEGER NOT NULL,
-  revoked_at INTEGER
+  revoked_at INTEGER,
+  last_used_at INTEGER
 ) STRICT, WITHOUT ROWID`,
     "CREATE INDEX keys_of_account ON keys (account)",
     "CREATE INDEX keys_revoked ON keys (revoked_at) WHERE revoked_at IS NOT NULL",

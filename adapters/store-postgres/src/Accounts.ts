@@ -5,7 +5,7 @@ import { type Account, type Originators, anyOriginators } from "@watchword/schem
 import type { Scope } from "@watchword/schemas/Channel"
 import type { AccountId, KeyId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
-import type { Balance, Key } from "@watchword/store/Account"
+import { type Balance, type Key, USE_EVERY } from "@watchword/store/Account"
 import { decide } from "@watchword/store/Adjustments"
 import * as Postings from "@watchword/store/Postings"
 import { kindCode, kindOf } from "@watchword/store-sql/Codes"
@@ -35,7 +35,8 @@ type AccountRow = [
   held: MicroEuros
 ]
 
-const KEY = "k.id, k.mode, k.hash, k.prefix, k.last_four, k.scopes, k.allow, k.expires_at, k.created_at, k.revoked_at"
+const KEY = `k.id, k.mode, k.hash, k.prefix, k.last_four, k.scopes, k.allow, k.expires_at, k.created_at, k.revoked_at,
+  k.last_used_at`
 
 type KeyRow = [
   id: KeyId,
@@ -47,7 +48,8 @@ type KeyRow = [
   allow: ReadonlyArray<string>,
   expiresAt: number | null,
   createdAt: number,
-  revokedAt: number | null
+  revokedAt: number | null,
+  lastUsedAt: number | null
 ]
 
 type Verbs = Pick<
@@ -58,7 +60,10 @@ type Verbs = Pick<
   | "changeAccount"
   | "createKey"
   | "keyByHash"
+  | "key"
   | "keys"
+  | "expireKey"
+  | "useKey"
   | "revokeKey"
   | "keysChangedSince"
   | "credit"
@@ -120,8 +125,8 @@ export const make = ({ ask }: Connections, s: string): Verbs => ({
            SELECT n FROM ${s}.accounts WHERE id = $2
          ), made AS (
            INSERT INTO ${s}.keys
-             (id, account, mode, hash, prefix, last_four, scopes, allow, expires_at, created_at, revoked_at)
-           SELECT $1, n, $3, $4, $5, $6, $7, $8, $9, $10, $11 FROM owner ON CONFLICT (id) DO NOTHING
+             (id, account, mode, hash, prefix, last_four, scopes, allow, expires_at, created_at, revoked_at, last_used_at)
+           SELECT $1, n, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12 FROM owner ON CONFLICT (id) DO NOTHING
          )
          SELECT n FROM owner`,
         [
@@ -135,7 +140,8 @@ export const make = ({ ask }: Connections, s: string): Verbs => ({
           json(key.allow),
           key.expiresAt,
           key.createdAt,
-          key.revokedAt
+          key.revokedAt,
+          key.lastUsedAt
         ]
       ),
       ({ length }) => length === 1
@@ -150,6 +156,15 @@ export const make = ({ ask }: Connections, s: string): Verbs => ({
       ([row]) => Option.map(Option.fromUndefinedOr(row), keyWithAccount)
     ),
 
+  key: (id) =>
+    Effect.map(
+      ask<[account: AccountId, ...KeyRow]>(
+        `SELECT a.id, ${KEY} FROM ${s}.keys k JOIN ${s}.accounts a ON a.n = k.account WHERE k.id = $1`,
+        [id]
+      ),
+      ([row]) => Option.map(Option.fromUndefinedOr(row), ([account, ...key]) => decodeKey(account, key))
+    ),
+
   keys: (account) =>
     Effect.map(
       ask<KeyRow>(
@@ -158,6 +173,21 @@ export const make = ({ ask }: Connections, s: string): Verbs => ({
         [account]
       ),
       (rows) => rows.map((row) => decodeKey(account, row))
+    ),
+
+  expireKey: (id, at) =>
+    Effect.map(
+      ask(`UPDATE ${s}.keys SET expires_at = least(expires_at, $2) WHERE id = $1 RETURNING id`, [id, at]),
+      ({ length }) => length === 1
+    ),
+
+  useKey: (id, at) =>
+    Effect.asVoid(
+      ask(
+        `UPDATE ${s}.keys SET last_used_at = $2
+         WHERE id = $1 AND (last_used_at IS NULL OR last_used_at <= $2::bigint - ${USE_EVERY})`,
+        [id, at]
+      )
     ),
 
   revokeKey: (id, at) =>
@@ -224,13 +254,14 @@ const statement = (row: AccountRow): { readonly account: Account; readonly balan
 }
 
 const keyWithAccount = (row: [...KeyRow, ...AccountRow]): { readonly key: Key; readonly account: Account } => {
-  const [id, mode, hash, prefix, lastFour, scopes, allow, expiresAt, createdAt, revokedAt, ...owner] = row
+  const [id, mode, hash, prefix, lastFour, scopes, allow, expiresAt, createdAt, revokedAt, lastUsedAt, ...owner] = row
   const { account } = statement(owner)
-  const key: KeyRow = [id, mode, hash, prefix, lastFour, scopes, allow, expiresAt, createdAt, revokedAt]
+  const key: KeyRow = [id, mode, hash, prefix, lastFour, scopes, allow, expiresAt, createdAt, revokedAt, lastUsedAt]
   return { key: decodeKey(account.id, key), account }
 }
 
 const decodeKey = (account: AccountId, row: KeyRow): Key => {
-  const [id, mode, hash, prefix, lastFour, scopes, allow, expiresAt, createdAt, revokedAt] = row
-  return { id, account, mode: modeOf(mode), hash, prefix, lastFour, scopes, allow, expiresAt, createdAt, revokedAt }
+  const [id, mode, hash, prefix, lastFour, scopes, allow, expiresAt, createdAt, revokedAt, lastUsedAt] = row
+  const times = { expiresAt, createdAt, revokedAt, lastUsedAt }
+  return { id, account, mode: modeOf(mode), hash, prefix, lastFour, scopes, allow, ...times }
 }

@@ -3,7 +3,7 @@
  */
 import type { Account } from "@watchword/schemas/Account"
 import type { AccountId, KeyId } from "@watchword/schemas/Ids"
-import type { Key } from "@watchword/store/Account"
+import { type Key, USE_EVERY } from "@watchword/store/Account"
 import type { AccountChange } from "@watchword/store/AccountChanges"
 import {
   type AccountRow,
@@ -35,11 +35,18 @@ export const make = (db: Database, numbers: AccountNumbers) => {
   const selectAccounts = db.prepare<[], AccountRow>("SELECT * FROM accounts ORDER BY created_at, id")
   const insertKey = db.prepare(
     `INSERT INTO keys
-       (account, id, mode, hash, prefix, last_four, scopes, allow, expires_at, created_at, revoked_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`
+       (account, id, mode, hash, prefix, last_four, scopes, allow, expires_at, created_at, revoked_at, last_used_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`
   )
   const selectKeyByHash = db.prepare<[string], OwnedKeyRow>("SELECT * FROM keys WHERE hash = ?")
+  const selectKey = db.prepare<[KeyId], OwnedKeyRow>("SELECT * FROM keys WHERE id = ?")
   const selectKeys = db.prepare<[number], OwnedKeyRow>("SELECT * FROM keys WHERE account = +? ORDER BY created_at, id")
+  const updateExpiry = db.prepare<{ id: KeyId; at: number }>(
+    "UPDATE keys SET expires_at = min(coalesce(expires_at, @at), @at) WHERE id = @id"
+  )
+  const updateUse = db.prepare<{ id: KeyId; at: number }>(
+    `UPDATE keys SET last_used_at = @at WHERE id = @id AND coalesce(last_used_at <= @at - ${USE_EVERY}, true)`
+  )
   const updateRevoked = db.prepare("UPDATE keys SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?")
   const selectChanged = db
     .prepare<[{ at: number }], KeyId>(
@@ -79,14 +86,25 @@ export const make = (db: Database, numbers: AccountNumbers) => {
     return row && owner ? { key: decode(row), account: decodeAccount(owner) } : undefined
   }
 
+  const key = (id: KeyId): Key | undefined => {
+    const row = selectKey.get(id)
+    return row && decode(row)
+  }
+
   const keys = (id: AccountId): ReadonlyArray<Key> => {
     const account = numbers.numberOf(id)
     return account === undefined ? [] : selectKeys.all(account).map(decode)
+  }
+
+  const expireKey = (id: KeyId, at: number): boolean => updateExpiry.run({ id, at }).changes === 1
+
+  const useKey = (id: KeyId, at: number): void => {
+    updateUse.run({ id, at })
   }
 
   const revokeKey = (id: KeyId, at: number): boolean => updateRevoked.run(at, id).changes === 1
 
   const keysChangedSince = (at: number): ReadonlyArray<KeyId> => selectChanged.all({ at })
 
-  return { create, find, list, change, createKey, keyByHash, keys, revokeKey, keysChangedSince }
+  return { create, find, list, change, createKey, keyByHash, key, keys, expireKey, useKey, revokeKey, keysChangedSince }
 }

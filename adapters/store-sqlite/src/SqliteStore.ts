@@ -120,7 +120,10 @@ export const over: (db: Database, options?: Omit<Options, "filename">) => Effect
       changeAccount: (change) => submit(() => Option.fromUndefinedOr(accounts.change(change))),
       createKey: (key) => submit(() => accounts.createKey(key)),
       keyByHash: (hash) => read(() => Option.fromUndefinedOr(accounts.keyByHash(hash))),
+      key: (id) => read(() => Option.fromUndefinedOr(accounts.key(id))),
       keys: (account) => read(() => accounts.keys(account)),
+      expireKey: (id, at) => submit(() => accounts.expireKey(id, at)),
+      useKey: (id, at) => submit(() => accounts.useKey(id, at)),
       revokeKey: (id, at) => submit(() => accounts.revokeKey(id, at)),
       keysChangedSince: (at) => read(() => accounts.keysChangedSince(at)),
 

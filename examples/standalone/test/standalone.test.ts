@@ -116,11 +116,37 @@ describe("the operator's command, while the server runs", () => {
     const { keys } = await command(database, "key", "list", "--account", account)
     expect(keys).toMatchObject([{ key_id: id, sandbox: true, scopes: ["sms:read"], revoked_at: null }])
     expect(JSON.stringify(keys)).not.toContain(key)
+    const list = await command(database, "key", "list", "--account", account)
+    expect(list["keys"]).toMatchObject([{ key_id: id, last_used_at: expect.stringMatching(/^2.*Z$/) }])
     await command(database, "key", "revoke", id)
     await until(
       () => call("/sms/sdr", key, account, {}),
       (answer) => answer.status === 401
     )
+  })
+
+  it("rotates a key: the new one may do the same, the old one ends after the overlap", async () => {
+    const account = await newAccount()
+    const old = await newKey(account, "--sandbox", "--scopes", "sms:read", "--allow", "127.0.0.0/8,::1")
+    const made = await command(database, "key", "rotate", old.id, "--overlap", "2h")
+    const status = async (key: unknown) => (await call("/sms/sdr", String(key), account, {})).status
+    expect(await status(made["key"])).toBe(200)
+    expect(await status(old.key)).toBe(200)
+    expect((await call("/sms", String(made["key"]), account, { to: "+4915123456789", text: "hi" })).status).toBe(403)
+    const { keys } = await command(database, "key", "list", "--account", account)
+    expect(keys).toMatchObject([
+      { key_id: old.id, expires_at: expect.any(String), revoked_at: null },
+      { key_id: made["key_id"], expires_at: null, sandbox: true, scopes: ["sms:read"], allow: ["127.0.0.0/8", "::1"] }
+    ])
+    await command(database, "key", "rotate", String(made["key_id"]), "--overlap", "0")
+    await until(
+      () => status(made["key"]),
+      (answer) => answer === 401
+    )
+    for (const overlap of ["5m", "soon", "-1h", ""]) {
+      const { code, stderr } = await failingCommand(database, "key", "rotate", old.id, `--overlap=${overlap}`)
+      expect([code, stderr.includes("--overlap")]).toEqual([1, true])
+    }
   })
 
   it("respects an allow-list and an expiry", async () => {

@@ -144,7 +144,10 @@ export const make: Effect.Effect<Service, never, Store> = Effect.gen(function* (
     }
     const foundAt = yield* Clock.currentTimeMillis
     remember(hash, key, foundAt)
-    return yield* decide(key, credentials, foundAt)
+    const principal = yield* decide(key, credentials, foundAt)
+    // A use is noted with a look-up, so every five minutes. The request succeeds whether it can be noted or not.
+    yield* Effect.ignore(store.useKey(key.id, foundAt))
+    return principal
   })
 
   const find = Effect.fnUntraced(function* (hash: string, now: number) {

@@ -1,9 +1,9 @@
 /**
- * API keys, for operators of the service: create, list, revoke.
+ * API keys, for operators of the service: create, list, rotate, revoke.
  */
 import type { Mode, Scope } from "@watchword/schemas/Channel"
 import { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
-import { BadRequest, type Issue, NotFound } from "@watchword/schemas/Errors"
+import { BadRequest, Conflict, type Issue, NotFound } from "@watchword/schemas/Errors"
 import { type AccountId, type KeyId, nextKeyId } from "@watchword/schemas/Ids"
 import type { Key } from "@watchword/store/Account"
 import { Store } from "@watchword/store/Store"
@@ -30,6 +30,17 @@ export interface CreateKey {
   readonly expiresAt?: number | null
 }
 
+/** How a key is replaced. */
+export interface RotateKey {
+  /**
+   * In milliseconds: how long the old key works beside the new one, a day unless given. 0, or 10 minutes at least,
+   * because other processes may know a key for five minutes before they hear that it expires.
+   */
+  readonly overlap?: number
+  /** When the new key expires; left out for a key that does not. */
+  readonly expiresAt?: number | null
+}
+
 /** A key that was created. The secret cannot be shown again. */
 export interface Created {
   readonly key: Key
@@ -45,6 +56,15 @@ export interface Service {
 
   /** The keys of an account, revoked and expired ones too, oldest first. */
   readonly list: (account: AccountId) => Effect.Effect<ReadonlyArray<Key>, StoreError>
+
+  /**
+   * Makes a key with the account, mode, scopes and allow-list of another one, which expires after the overlap. Fails with
+   * `BadRequest` when a time is not valid, with `NotFound` for an unknown key and with `Conflict` for one that has ended.
+   */
+  readonly rotate: (
+    id: KeyId,
+    options?: RotateKey
+  ) => Effect.Effect<Created, BadRequest | NotFound | Conflict | StoreError>
 
   /**
    * Ends a key for good: at once in this process, within seconds in others on the same store. Repeating
@@ -80,33 +100,58 @@ export const make: Effect.Effect<Service, never, Store | Authenticator> = Effect
   const create = Effect.fnUntraced(function* (wanted: CreateKey) {
     const createdAt = yield* Clock.currentTimeMillis
     const { allow, expiresAt, scopes } = yield* Effect.fromResult(checked(wanted, registry.scopes, createdAt))
-    const { hash, lastFour, prefix, secret } = yield* ApiKey.make(wanted.mode)
+    return yield* add({ account: wanted.account, mode: wanted.mode, scopes, allow, expiresAt }, createdAt)
+  })
+
+  const add = Effect.fnUntraced(function* (rights: Rights, createdAt: number) {
+    const { hash, lastFour, prefix, secret } = yield* ApiKey.make(rights.mode)
     const key: Key = {
+      ...rights,
       id: nextKeyId(createdAt),
-      account: wanted.account,
-      mode: wanted.mode,
       hash,
       prefix,
       lastFour,
-      scopes,
-      allow,
-      expiresAt,
       createdAt,
-      revokedAt: null
+      revokedAt: null,
+      lastUsedAt: null
     }
     if (!(yield* store.createKey(key))) return yield* new NotFound({ message: "There is no such account." })
     return { key, secret }
+  })
+
+  // The old key is let expire last: a process that dies in between leaves a key that was shown to nobody, and the old one.
+  const rotate = Effect.fnUntraced(function* (id: KeyId, { expiresAt = null, overlap = DAY }: RotateKey = {}) {
+    const now = yield* Clock.currentTimeMillis
+    const issues = [...overlapIssues(overlap), ...expiryIssues(expiresAt, now)]
+    if (issues.length > 0) return yield* new BadRequest({ message: "The key cannot be rotated.", issues })
+    const old = yield* Effect.mapError(Effect.fromOption(yield* store.key(id)), noSuchKey)
+    if (old.revokedAt !== null || (old.expiresAt !== null && old.expiresAt <= now)) {
+      return yield* new Conflict({ message: "This key has ended; create another one." })
+    }
+    const { account, allow, mode, scopes } = old
+    const created = yield* add({ account, allow, mode, scopes, expiresAt }, now)
+    yield* overlap === 0 ? revoke(id) : store.expireKey(id, now + overlap)
+    yield* authenticator.forget(id)
+    return created
   })
 
   const revoke = Effect.fnUntraced(function* (id: KeyId) {
     const at = yield* Clock.currentTimeMillis
     // Also when the answer was lost: then the key may be revoked, and has to be looked up again.
     const existed = yield* Effect.ensuring(store.revokeKey(id, at), authenticator.forget(id))
-    if (!existed) return yield* new NotFound({ message: "There is no such key." })
+    if (!existed) return yield* noSuchKey()
   })
 
-  return Keys.of({ create, list: (account) => store.keys(account), revoke })
+  return Keys.of({ create, list: (account) => store.keys(account), rotate, revoke })
 })
+
+const noSuchKey = () => new NotFound({ message: "There is no such key." })
+
+/** What a key allows, and until when. */
+type Rights = Pick<Key, "account" | "mode" | "scopes" | "allow" | "expiresAt">
+
+const DAY = 24 * 60 * 60_000
+const SHORTEST_OVERLAP = 10 * 60_000
 
 export const layer: Layer.Layer<Keys, never, Store | Authenticator> = Layer.effect(Keys, make)
 
@@ -120,9 +165,7 @@ const checked = (
     ...(scopes === null ? [] : scopeIssues(scopes, known)),
     ...(allow?.length === 0 ? [openToAll] : []),
     ...Result.match(networks, { onFailure: allowIssues, onSuccess: () => [] }),
-    ...(expiresAt === null || (Number.isSafeInteger(expiresAt) && expiresAt > now)
-      ? []
-      : [{ path: "expiresAt", message: "must be in the future" }])
+    ...expiryIssues(expiresAt, now)
   ]
   return issues.length === 0 && Result.isSuccess(networks)
     ? Result.succeed({
@@ -132,6 +175,16 @@ const checked = (
       })
     : Result.fail(new BadRequest({ message: "The key cannot be created.", issues }))
 }
+
+const expiryIssues = (expiresAt: number | null, now: number): ReadonlyArray<Issue> =>
+  expiresAt === null || (Number.isSafeInteger(expiresAt) && expiresAt > now)
+    ? []
+    : [{ path: "expiresAt", message: "must be in the future" }]
+
+const overlapIssues = (overlap: number): ReadonlyArray<Issue> =>
+  overlap === 0 || (Number.isSafeInteger(overlap) && overlap >= SHORTEST_OVERLAP && overlap <= 366 * DAY)
+    ? []
+    : [{ path: "overlap", message: "must be 0, or from 10 minutes to a year" }]
 
 const scopeIssues = (scopes: ReadonlyArray<string>, known: ReadonlyArray<string>): ReadonlyArray<Issue> =>
   scopes.length === 0

@@ -27,6 +27,7 @@ const keyOf = ({ hash, lastFour, prefix }: ApiKey.ApiKey, more: Partial<Key> = {
   expiresAt: null,
   createdAt: 0,
   revokedAt: null,
+  lastUsedAt: null,
   ...more
 })
 

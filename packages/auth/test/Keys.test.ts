@@ -31,7 +31,8 @@ describe("create", () => {
         allow: ["203.0.113.7", "10.0.0.0/8", "2001:db8::/32"],
         expiresAt: 120_000,
         createdAt: 60_000,
-        revokedAt: null
+        revokedAt: null,
+        lastUsedAt: null
       })
       const listed = yield* keys.list(account.id)
       assert.deepStrictEqual(listed.at(-1), key)

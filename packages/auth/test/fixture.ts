@@ -27,6 +27,8 @@ class Watched {
   beforeAnswer: Effect.Effect<void> = Effect.void
   /** Runs between reading revocations and answering with them. */
   beforeRevoked: Effect.Effect<void> = Effect.void
+  /** What noting a use fails with. */
+  failUses: StoreError | null = null
   readonly store: Service
 
   constructor(store: Service) {
@@ -40,6 +42,7 @@ class Watched {
         this.lookUps++
         return unlessDown(Effect.tap(store.keyByHash(hash), () => this.beforeAnswer))
       },
+      useKey: (id, at) => (this.failUses === null ? store.useKey(id, at) : Effect.fail(this.failUses)),
       keysChangedSince: (at) => {
         this.looks++
         return unlessDown(Effect.tap(store.keysChangedSince(at), () => this.beforeRevoked))

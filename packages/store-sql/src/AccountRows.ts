@@ -37,6 +37,7 @@ export interface KeyRow {
   readonly expires_at: number | null
   readonly created_at: number
   readonly revoked_at: number | null
+  readonly last_used_at: number | null
 }
 
 /** An account with its money. */
@@ -95,10 +96,11 @@ export const decodeKey = (row: KeyRow, account: AccountId): Key => ({
   allow: decodeTexts(row.allow),
   expiresAt: row.expires_at,
   createdAt: row.created_at,
-  revokedAt: row.revoked_at
+  revokedAt: row.revoked_at,
+  lastUsedAt: row.last_used_at
 })
 
-/** The values of a key's columns from `id` to `revoked_at`, without its account. */
+/** The values of a key's columns from `id` to `last_used_at`, without its account. */
 export const encodeKey = (key: Key) =>
   [
     key.id,
@@ -110,7 +112,8 @@ export const encodeKey = (key: Key) =>
     JSON.stringify(key.allow),
     key.expiresAt,
     key.createdAt,
-    key.revokedAt
+    key.revokedAt,
+    key.lastUsedAt
   ] as const
 
 // A list that was taken away may be absent.

@@ -15,6 +15,9 @@ export interface Balance {
   readonly available: MicroEuros
 }
 
+/** In milliseconds: how far the noted uses of a key are apart. */
+export const USE_EVERY = 60_000
+
 /** An API key without its secret. */
 export interface Key {
   readonly id: KeyId
@@ -32,6 +35,8 @@ export interface Key {
   readonly expiresAt: number | null
   readonly createdAt: number
   readonly revokedAt: number | null
+  /** The last use that was noted, see `useKey`. */
+  readonly lastUsedAt: number | null
 }
 
 /** Where money can be. `funding` and `revenue` are the world outside the account. */

@@ -36,8 +36,17 @@ export interface AccountStore {
     hash: string
   ) => Effect.Effect<Option.Option<{ readonly key: Key; readonly account: Account }>, StoreError>
 
+  /** The key with this id. */
+  readonly key: (id: KeyId) => Effect.Effect<Option.Option<Key>, StoreError>
+
   /** The keys of an account, oldest first. */
   readonly keys: (account: AccountId) => Effect.Effect<ReadonlyArray<Key>, StoreError>
+
+  /** Lets a key expire at a time, unless it expires sooner. False when there is no such key. */
+  readonly expireKey: (id: KeyId, at: number) => Effect.Effect<boolean, StoreError>
+
+  /** Notes when a key was used, unless its last use was noted less than a minute before. */
+  readonly useKey: (id: KeyId, at: number) => Effect.Effect<void, StoreError>
 
   /** Marks a key revoked; the first time counts. False when there is no such key. */
   readonly revokeKey: (id: KeyId, at: number) => Effect.Effect<boolean, StoreError>

@@ -46,7 +46,10 @@ export const make = (): Service => {
         if (key === undefined) return Option.none()
         return Option.map(accounts.find(key.account), ({ account }) => ({ key, account }))
       }),
+    key: (id) => Effect.sync(() => Option.fromUndefinedOr(keys.find(id))),
     keys: (account) => Effect.sync(() => keys.of(account)),
+    expireKey: (id, at) => Effect.sync(() => keys.expire(id, at)),
+    useKey: (id, at) => Effect.sync(() => keys.use(id, at)),
     revokeKey: (id, at) => Effect.sync(() => keys.revoke(id, at)),
     keysChangedSince: (at) => Effect.sync(() => keys.changedSince(at, accounts.changedSince(at))),
     credit: (credit) => Effect.sync(() => accounts.adjust("credit", credit)),

@@ -50,7 +50,8 @@ CREATE TABLE ${s}.keys (
   allow jsonb NOT NULL,
   expires_at bigint,
   created_at bigint NOT NULL,
-  revoked_at bigint
+  revoked_at bigint,
+  last_used_at bigint
 );
 CREATE INDEX keys_of_account ON ${s}.keys (account);
 CREATE INDEX keys_revoked ON ${s}.keys (revoked_at) WHERE revoked_at IS NOT NULL;

@@ -51,6 +51,31 @@ const create = Command.make(
     }).pipe(Effect.provide(Database.layer), explained)
 ).pipe(Command.withDescription("Create an API key and show it, once"))
 
+const rotate = Command.make(
+  "rotate",
+  {
+    id: keyArgument,
+    overlap: Flag.String("overlap").pipe(
+      Flag.withDescription("How long the old key works beside the new one: 0, or 10m, 24h, 7d"),
+      Flag.withDefault("24h")
+    ),
+    expires: Flag.String("expires").pipe(Flag.withDescription("When the new key ends, ISO 8601"), Flag.optional)
+  },
+  ({ id, overlap, expires }) =>
+    Effect.gen(function* () {
+      const keys = yield* Keys
+      const { key, secret } = yield* keys.rotate(id, {
+        overlap: yield* durationOf("--overlap", overlap),
+        expiresAt: Option.isSome(expires) ? yield* timeOf(expires.value) : null
+      })
+      yield* print({ key_id: key.id, key: Redacted.value(secret) }, [
+        `Key ${key.id} takes the place of ${id}:`,
+        Redacted.value(secret),
+        "It is not shown again."
+      ])
+    }).pipe(Effect.provide(Database.layer), explained)
+).pipe(Command.withDescription("Create a key with the rights of another one, and let that one end"))
+
 const revoke = Command.make("revoke", { id: keyArgument }, ({ id }) =>
   Effect.gen(function* () {
     const keys = yield* Keys
@@ -69,7 +94,8 @@ const list = Command.make("list", { account: accountFlag }, ({ account }) =>
         [
           key.key_id,
           key.key,
-          key.revoked_at === null ? "active" : "revoked",
+          state(key),
+          key.last_used_at === null ? "never used" : `used ${key.last_used_at}`,
           key.scopes?.join(",") ?? "all scopes"
         ].join("  ")
       )
@@ -79,8 +105,18 @@ const list = Command.make("list", { account: accountFlag }, ({ account }) =>
 
 export const key = Command.make("key").pipe(
   Command.withDescription("API keys"),
-  Command.withSubcommands([create, revoke, list])
+  Command.withSubcommands([create, rotate, revoke, list])
 )
+
+const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+const durationOf = (flag: string, text: string) => {
+  const [, count = "", unit = ""] = /^([0-9]{1,6})([smhd])$/.exec(text) ?? []
+  const milliseconds = text === "0" ? 0 : Number(count) * (UNITS[unit] ?? Number.NaN)
+  return Number.isNaN(milliseconds)
+    ? Effect.fail(mistake(`${flag} must be a time such as 30m, 24h or 7d, or 0.`))
+    : Effect.succeed(milliseconds)
+}
 
 const timeOf = (text: string) =>
   Effect.mapError(Effect.fromOption(parseTime(text)), () =>
@@ -95,7 +131,13 @@ const describe = (key: Key) => ({
   allow: key.allow,
   created_at: iso(key.createdAt),
   expires_at: iso(key.expiresAt),
-  revoked_at: iso(key.revokedAt)
+  revoked_at: iso(key.revokedAt),
+  last_used_at: iso(key.lastUsedAt)
 })
+
+const state = ({ expires_at, revoked_at }: ReturnType<typeof describe>): string => {
+  if (revoked_at !== null) return "revoked"
+  return expires_at === null ? "active" : `until ${expires_at}`
+}
 
 const iso = <T extends number | null>(time: T) => (time === null ? null : new Date(time).toISOString())

@@ -73,6 +73,14 @@ export interface Operator {
   readonly allow: (account: string, originators: Partial<Originators>) => Promise<void>
   /** Makes a key; `key` is the secret, which cannot be had again. */
   readonly createKey: (key: NewKey) => Promise<{ readonly keyId: string; readonly key: string }>
+  /**
+   * Makes a key with the rights of another one, which works beside it for `overlap` milliseconds: a day unless given, 0,
+   * or 10 minutes at least.
+   */
+  readonly rotateKey: (
+    keyId: string,
+    options?: { readonly overlap?: number; readonly expires?: Date }
+  ) => Promise<{ readonly keyId: string; readonly key: string }>
   readonly revokeKey: (keyId: string) => Promise<void>
 }
 
@@ -150,6 +158,18 @@ export const make = (run: Run): Operator => ({
           ...rest,
           account: yield* accountId(account),
           mode: sandbox ? "sandbox" : "live",
+          expiresAt: expires?.getTime() ?? null
+        })
+        return { keyId: key.id, key: Redacted.value(secret) }
+      })
+    ),
+
+  rotateKey: (keyId, { expires, ...options } = {}) =>
+    run(
+      Effect.gen(function* () {
+        const keys = yield* Keys
+        const { key, secret } = yield* keys.rotate(yield* decodedKeyId(keyId), {
+          ...options,
           expiresAt: expires?.getTime() ?? null
         })
         return { keyId: key.id, key: Redacted.value(secret) }

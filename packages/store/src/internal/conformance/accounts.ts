@@ -21,6 +21,7 @@ const someKey = (account: Key["account"], fields: Partial<Key> = {}): Key => {
     expiresAt: null,
     createdAt: AT,
     revokedAt: null,
+    lastUsedAt: null,
     ...fields
   }
 }
@@ -159,8 +160,10 @@ export const accounts = [
       for (const key of [open, narrow, none]) {
         same("createKey", yield* store.createKey(key), true)
         same("keyByHash", yield* store.keyByHash(key.hash), Option.some({ key, account: owner }))
+        same("key", yield* store.key(key.id), Option.some(key))
       }
       same("an unknown hash", yield* store.keyByHash("no key has this"), Option.none())
+      same("an unknown id", yield* store.key(nextKeyId(AT)), Option.none())
     })
   ),
 
@@ -211,6 +214,44 @@ export const accounts = [
       const first = someKey(account, { createdAt: AT })
       for (const key of [second, first, someKey(other)]) yield* store.createKey(key)
       same("keys", yield* store.keys(account), [first, second])
+    })
+  ),
+
+  check(
+    "expireKey: lets a key expire, the sooner of two times",
+    Effect.gen(function* () {
+      const store = yield* Store
+      const account = yield* accountFor(0)
+      const key = someKey(account)
+      yield* store.createKey(key)
+      const expiries: Array<number | null> = []
+      for (const at of [AT + 9, AT + 5, AT + 7]) {
+        same("expireKey", yield* store.expireKey(key.id, at), true)
+        const found = Option.getOrThrow(yield* store.key(key.id))
+        expiries.push(found.expiresAt)
+      }
+      same("expiries", expiries, [AT + 9, AT + 5, AT + 5])
+      same("keys", yield* store.keys(account), [{ ...key, expiresAt: AT + 5 }])
+      same("an unknown key", yield* store.expireKey(nextKeyId(AT), AT), false)
+    })
+  ),
+
+  check(
+    "useKey: notes a use, one a minute",
+    Effect.gen(function* () {
+      const store = yield* Store
+      const account = yield* accountFor(0)
+      const [used, other] = [someKey(account), someKey(account, { createdAt: AT + 1 })]
+      for (const key of [used, other]) yield* store.createKey(key)
+      const noted: Array<number | null> = []
+      for (const after of [0, 59_999, 60_000, 60_001, 30_000, 500_000]) {
+        yield* store.useKey(used.id, AT + after)
+        const found = Option.getOrThrow(yield* store.key(used.id))
+        noted.push(found.lastUsedAt === null ? null : found.lastUsedAt - AT)
+      }
+      same("noted", noted, [0, 0, 60_000, 60_000, 60_000, 500_000])
+      same("keys", yield* store.keys(account), [{ ...used, lastUsedAt: AT + 500_000 }, other])
+      yield* store.useKey(nextKeyId(AT), AT)
     })
   ),
 

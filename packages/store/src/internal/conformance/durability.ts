@@ -38,7 +38,8 @@ const someKey = (account: ReturnType<typeof opening>["delivery"]["account"]) => 
   allow: ["192.0.2.0/24"],
   expiresAt: null,
   createdAt: AT,
-  revokedAt: null
+  revokedAt: null,
+  lastUsedAt: null
 })
 
 /** Cases for stores whose manifest says `durable`. */
