@@ -133,6 +133,26 @@ describe("in the sandbox", () => {
     expect((await sandbox("/chatgw", { to: unreachable, code: "123456" })).status).toBe(404)
   })
 
+  it("what was due when the server was killed comes after the next start", async () => {
+    const messages = [
+      ["/chatgw", { to, code: "123456" }, "tdr", "DELIVERED"],
+      ["/bizchat/otp", { to, text: "Your code is 123456" }, "wdr", "DELIVERED"],
+      ["/sms", { to, text: "Your code is 123456", from: "Acme" }, "sdr", "delivered"]
+    ] as const
+    const sent = await Promise.all(
+      messages.map(async ([path, body, record, status]) => {
+        const { messageId, uuid } = (await sandbox(path, body)).body
+        return { path: `/${path.split("/")[1]}/${messageId ?? uuid}/${record}`, status }
+      })
+    )
+    await restart("kill")
+    for (const { path, status } of sent)
+      await until(
+        () => sandbox(path),
+        ({ body }) => body.status === status
+      )
+  })
+
   it("a code is still known after the server was killed", async () => {
     const { request_id, uuid } = (await sandbox("/chatgw", { to, code: "123456" })).body
     expect(await check(request_id, "000000")).toBe("code_invalid")

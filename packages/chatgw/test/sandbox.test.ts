@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Chat } from "@watchword/chatgw/Chat"
+import { WaitUntil } from "@watchword/send/Background"
 import { noKeys } from "@watchword/send/Claims"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
@@ -84,6 +85,17 @@ describe("the sandbox", () => {
       })
     )
   )
+
+  it.effect("leaves nothing running while its code is valid", () => {
+    const left: Array<unknown> = []
+    return inWorld(() =>
+      Effect.gen(function* () {
+        const chat = yield* Chat
+        yield* chat.send(yield* principal("sandbox"), codeTo(), noKeys)
+        assert.deepStrictEqual(left, [])
+      })
+    ).pipe(Effect.provideService(WaitUntil, (fiber) => void left.push(fiber)))
+  })
 
   it.effect("three wrong codes are one too many, and the record says so", () =>
     inWorld(() =>

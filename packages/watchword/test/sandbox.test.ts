@@ -131,17 +131,29 @@ describe("maintenance, where nothing runs by itself,", () => {
   ] as const)("makes what was due: %j", ([message, end]) =>
     Effect.gen(function* () {
       const process = processes({ background: false })
-      const [acme, id] = yield* process(
-        Effect.gen(function* () {
-          const principal = yield* opened
-          return [principal, yield* send(principal, message)] as const
-        })
-      )
+      const acme = yield* process(Effect.tap(opened, (principal) => send(principal, message)))
       yield* TestClock.adjust("2 minutes")
       yield* process(
         Effect.gen(function* () {
+          assert.strictEqual(yield* countOf(acme, message.channel, end), 0)
           yield* Maintenance.use(({ run }) => run)
-          assert.strictEqual(yield* statusOf(acme, message.channel, id), end)
+          assert.strictEqual(yield* countOf(acme, message.channel, end), 1)
+        })
+      )
+    })
+  )
+
+  it.effect("is not needed for a code that is looked at: it has expired", () =>
+    Effect.gen(function* () {
+      const process = processes({ background: false })
+      yield* process(
+        Effect.gen(function* () {
+          const acme = yield* opened
+          const id = yield* send(acme, chat)
+          const silent = yield* send(acme, { ...chat, body: { ...chat.body, to: "+4915123450001" } })
+          yield* TestClock.adjust("1 minute")
+          assert.strictEqual(yield* statusOf(acme, "chatgw", id), "EXPIRED")
+          assert.strictEqual(yield* statusOf(acme, "chatgw", silent), "SENT")
         })
       )
     })
