@@ -223,6 +223,26 @@ describe("a message of several parts", () => {
   )
 
   timed(
+    "has its time once more for the rest when a part was written",
+    Effect.fnUntraced(function* () {
+      const carrier = yield* startCarrier({ submit: () => "silence" })
+      const gateway = yield* startBound(carrier.url("window=1&timeout=60&enquire=3600"))
+      const other = yield* Effect.forkChild(gateway.send(message("other")))
+      yield* until(carrier, () => carrier.submits.length === 1)
+      const fiber = yield* Effect.forkChild(gateway.send(message(long)))
+      yield* settled(carrier)
+      // Each answer makes room for the next part.
+      for (const [index, wait] of [9, 9, 0, 0].entries()) {
+        yield* TestClock.adjust(`${wait} seconds`)
+        carrier.submits[index]?.answer({})
+        yield* settled(carrier)
+      }
+      expect(told(yield* Fiber.join(other))).toBe("Accepted")
+      expect(told(yield* Fiber.join(fiber))).toBe("Accepted")
+    })
+  )
+
+  timed(
     "is incomplete when its time is over in the middle",
     Effect.fnUntraced(function* () {
       const carrier = yield* startCarrier({

@@ -22,6 +22,8 @@ const pending: PartState = { _tag: "Pending" }
 
 export class MessageState {
   readonly message: Message
+  /** Whether a part was written. */
+  isBegun = false
   readonly #parts: Array<PartState>
   readonly #answer: (outcome: Outcome) => void
   readonly #answerLate: (delivery: DeliveryId, outcome: FinalOutcome) => void

@@ -46,7 +46,7 @@ interface Part {
   readonly siblings: ReadonlyArray<Part>
   readonly queuedAt: number
   /** Until when it may be written. */
-  readonly deadline: number
+  deadline: number
   /** Where it was written; null before, and after an answer that it was not taken. */
   link: Link | null
   /** The link whose carrier refused a parameter of it, perhaps user_message_reference. */
@@ -184,12 +184,21 @@ export class Outbox {
     const withReference = link.takesReference && part.parameterRefusedBy !== link
     part.link = link
     const { message } = part.state
+    if (part.siblings.length > 1) this.#begin(part, now)
     const pdu = submitSm(message, part.index, link.options, {
       withReference,
       validityPeriod: validityPeriod(message, link.options, now - part.queuedAt)
     })
     link.submit(pdu, now, (result) => this.#submitted(part, link, withReference, result))
     this.#timer.wake(now + link.timeout)
+  }
+
+  /** A text of which a part was written has its time once more for the rest: in part it is worth nothing. */
+  #begin({ queuedAt, siblings, state }: Part, now: number): void {
+    if (state.isBegun) return
+    state.isBegun = true
+    const deadline = Math.min(now + this.#patience, queuedAt + 1000 * lifetime(state.message))
+    for (const each of siblings) each.deadline = Math.max(each.deadline, deadline)
   }
 
   #submitted(part: Part, link: Link, withReference: boolean, result: SubmitResult): void {
@@ -266,7 +275,7 @@ export class Outbox {
     part.state.settle(part.index, { _tag: "Unknown", failure })
   }
 
-  /** The first part of each account is its oldest, which nearly always has the earliest deadline. */
+  /** The first part of each account is its oldest. One behind it, with less time, is rejected when it comes first. */
   #rejectOverdue(now: number): void {
     for (;;) {
       const overdue = [...this.#queue.heads()].filter(({ deadline }) => deadline <= now)
