@@ -5,6 +5,7 @@
  *   both are numbers too, see `@watchword/store-sql/Partitions`.
  * - A delivery's `phase` is 0 pending, 1 unknown, 2 accepted, 3 rejected, 4 refunded: below 2 it is open. Its `owner` is
  *   the process that takes care of it.
+ * - Numbers of accounts and deliveries are never given again, whatever is deleted: other rows keep them.
  * - `listed_at` is the time by which a channel's records are listed unless asked otherwise, `week` the week of
  *   that. `counts` has the number of records of each status in each eight hours, `fine_counts` in each eight minutes.
  *   See `@watchword/store-sql/ListPlan` for the lists that they and the indexes serve.
@@ -15,7 +16,7 @@ import { isReferable } from "@watchword/store-sql/Codes"
 
 export const tables = `
 CREATE TABLE accounts (
-  n INTEGER PRIMARY KEY,
+  n INTEGER PRIMARY KEY AUTOINCREMENT,
   id TEXT NOT NULL UNIQUE,
   name TEXT NOT NULL,
   caller TEXT,
@@ -63,7 +64,7 @@ CREATE TABLE entries (
 CREATE UNIQUE INDEX entries_given_id ON entries (given_id) WHERE given_id IS NOT NULL;
 
 CREATE TABLE deliveries (
-  n INTEGER PRIMARY KEY,
+  n INTEGER PRIMARY KEY AUTOINCREMENT,
   id TEXT NOT NULL UNIQUE,
   partition INTEGER NOT NULL,
   recipient TEXT NOT NULL,

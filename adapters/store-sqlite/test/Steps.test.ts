@@ -2,6 +2,7 @@ import { Store } from "@watchword/store/Store"
 import { SqliteStore } from "@watchword/store-sqlite"
 import Sqlite from "better-sqlite3"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import { expect, it } from "vitest"
 import { AT, accountFor, balanceOf, closing, expectSound, opening, PRICE, temporaryFile } from "./fixtures.ts"
 
@@ -69,4 +70,21 @@ it("keeps nothing of a step that was rolled back", async () => {
     expect(yield* balanceOf(account)).toMatchObject({ available: PRICE, held: 0 })
   })
   await program.pipe(Effect.provide(SqliteStore.layer({ filename: temporaryFile() })), Effect.runPromise)
+})
+
+it("gives no delivery the number of one that was deleted", async () => {
+  const filename = temporaryFile()
+  const program = Effect.gen(function* () {
+    const store = yield* Store
+    const [one, other] = [yield* accountFor(1), yield* accountFor(1)]
+    const deleted = opening(one)
+    yield* store.open(deleted)
+    yield* store.close({ ...closing(deleted.delivery.id), refs: ["a"] })
+    const db = new Sqlite(filename)
+    db.prepare("DELETE FROM deliveries").run()
+    db.close()
+    yield* store.open(opening(other))
+    expect(yield* store.findByRef({ channel: "sms", ref: "a" })).toEqual(Option.none())
+  })
+  await program.pipe(Effect.provide(SqliteStore.layer({ filename })), Effect.runPromise)
 })
