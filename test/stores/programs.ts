@@ -1,5 +1,5 @@
 /**
- * Programs that work on a store in processes of their own: `load.ts` and `race.ts`.
+ * Programs that work on a store in processes of their own: `load.ts`, `race.ts` and `serve.ts`.
  */
 import { type ChildProcessByStdio, spawn } from "node:child_process"
 import { once } from "node:events"
@@ -8,10 +8,12 @@ import { fileURLToPath } from "node:url"
 
 export type Program = ChildProcessByStdio<null, Readable, null>
 
-export const pathOf = (file: "load.ts" | "race.ts"): string => fileURLToPath(new URL(file, import.meta.url))
+type File = "load.ts" | "race.ts" | "serve.ts"
+
+export const pathOf = (file: File): string => fileURLToPath(new URL(file, import.meta.url))
 
 /** Starts a program. */
-export const program = (file: "load.ts" | "race.ts", ...args: ReadonlyArray<string>): Program =>
+export const program = (file: File, ...args: ReadonlyArray<string>): Program =>
   spawn(process.execPath, [pathOf(file), ...args], { stdio: ["ignore", "pipe", "inherit"] })
 
 /**
@@ -37,8 +39,21 @@ export const linesOf = async (
   return text.split("\n").slice(0, -1)
 }
 
-/** The lines that a program wrote before it was killed, at least so many. */
-export const linesUntilKilled = (child: Program, killAfter: number): Promise<ReadonlyArray<string>> =>
-  linesOf(child, (count) => {
-    if (count >= killAfter) child.kill("SIGKILL")
+/**
+ * The lines that a program wrote before it was killed, at least so many.
+ *
+ * @param meanwhile runs before it is killed
+ */
+export const linesUntilKilled = async (
+  child: Program,
+  killAfter: number,
+  meanwhile: () => Promise<void> = async () => {}
+): Promise<ReadonlyArray<string>> => {
+  const due = Promise.withResolvers<void>()
+  const lines = linesOf(child, (count) => {
+    if (count >= killAfter) due.resolve()
   })
+  await Promise.race([due.promise, lines])
+  await meanwhile().finally(() => child.kill("SIGKILL"))
+  return lines
+}

@@ -5,8 +5,8 @@ import { StoreError } from "@watchword/store/StoreError"
 import Sqlite, { type Database } from "better-sqlite3"
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
-import { closeSync, openSync } from "node:fs"
 import { migrate } from "./migrate.ts"
+import { createPrivate } from "./privateFile.ts"
 import { retryBusy } from "./retryBusy.ts"
 
 /** Opens a database file, creates it and its tables where there are none, and closes it with the scope. */
@@ -39,22 +39,12 @@ const connect = (filename: string): Database => {
 
 const openFile = (filename: string): Database => {
   try {
-    keepPrivate(filename)
+    if (filename !== ":memory:") createPrivate(filename)
     return new Sqlite(filename, { timeout: 0 })
   } catch (error) {
     // better-sqlite3 throws a TypeError where the directory does not exist.
     if (!(error instanceof TypeError)) throw error
     const message = `The database ${filename} could not be opened: ${error.message.toLowerCase()}.`
     throw new StoreError({ reason: "Unavailable", message })
-  }
-}
-
-/** Creates a new file for this user alone, because it will hold phone numbers. SQLite gives its log the same mode. */
-const keepPrivate = (filename: string): void => {
-  if (filename === ":memory:") return
-  try {
-    closeSync(openSync(filename, "ax", 0o600))
-  } catch {
-    // It exists, and its owner has chosen a mode; or it cannot be created, and SQLite's error says why.
   }
 }

@@ -13,14 +13,23 @@ import type { StoreError } from "@watchword/store/StoreError"
 import type { Database } from "better-sqlite3"
 import * as Effect from "effect/Effect"
 import type { Batch } from "./Batch.ts"
-import { closedError, isBusy, overloadedError, toCommitError, toStoreError, toSyncError } from "./failures.ts"
+import {
+  closedError,
+  isBusy,
+  overloadedError,
+  replacedError,
+  toCommitError,
+  toStoreError,
+  toSyncError
+} from "./failures.ts"
+import type { FileIdentity } from "./FileIdentity.ts"
 import type { LogSync } from "./LogSync.ts"
 import { BUSY_TIMEOUT } from "./retryBusy.ts"
 
 export interface GroupCommit {
   /** Runs a step in a transaction with others. It must do all of its work or throw. */
   readonly submit: <A>(run: (batch: Batch) => A) => Effect.Effect<A, StoreError>
-  /** Fails with the reason for which steps are refused, if there is one. */
+  /** Looks at the files, and fails with the reason for which steps are refused, if there is one. */
   readonly check: Effect.Effect<void, StoreError>
   /** Commits the steps that wait, and refuses all later ones. */
   readonly drain: () => void
@@ -36,6 +45,7 @@ export interface Options {
   /** The most steps that wait; one more fails at once. */
   readonly waiting: number
   readonly log: LogSync
+  readonly hasFiles: FileIdentity
 }
 
 /** A transaction with more steps than this was made under load. */
@@ -45,13 +55,16 @@ const FEW = 4
 const PAUSE = 4
 const LONGEST_PAUSE = 10
 
+/** Between two looks at the files, in milliseconds. */
+const LOOK_EVERY = 1_000
+
 interface Failure {
   readonly during: "begin" | "steps" | "commit"
   readonly error: unknown
 }
 
 export const make = (db: Database, options: Options): GroupCommit => {
-  const { forget, limit, log } = options
+  const { forget, hasFiles, limit, log } = options
   const begin = db.prepare("BEGIN IMMEDIATE")
   const commit = db.prepare("COMMIT")
   const rollback = db.prepare("ROLLBACK")
@@ -67,6 +80,7 @@ export const make = (db: Database, options: Options): GroupCommit => {
   /** How many steps waited a turn ago. */
   let gathered = 0
   let notBefore = 0
+  let lookedAt = performance.now()
   /** Since when another process has kept this one from writing. */
   let blockedAt: number | null = null
 
@@ -78,7 +92,18 @@ export const make = (db: Database, options: Options): GroupCommit => {
       scheduleIfDue()
     })
 
-  const check = Effect.suspend(() => (refusal === null ? Effect.void : Effect.fail(refusal)))
+  const check = Effect.suspend(() => {
+    look()
+    return refusal === null ? Effect.void : Effect.fail(refusal)
+  })
+
+  const look = (): void => {
+    lookedAt = performance.now()
+    if (refusal === null && !hasFiles()) {
+      // Not `Broken`: the process would be started again by itself, on an empty file.
+      lose(replacedError(db.name, "Unknown"), replacedError(db.name, "Unavailable"))
+    }
+  }
 
   /**
    * While the disk writes, the next transaction is made when it has half as many steps: then the disk and this thread
@@ -100,9 +125,10 @@ export const make = (db: Database, options: Options): GroupCommit => {
 
   const flush = (): void => {
     scheduled = false
+    const began = performance.now()
+    if (began - lookedAt > LOOK_EVERY) look()
     const steps = waiting.slice(0, limit)
     if (steps.length === 0) return
-    const began = performance.now()
     const failure = transact(steps)
     rest(steps.length, began)
     if (failure?.during === "begin" && isBusy(failure.error)) return blocked(failure)
@@ -187,7 +213,7 @@ export const make = (db: Database, options: Options): GroupCommit => {
     log.begin((error) => {
       // The store was closed meanwhile, which has answered them.
       if (syncing !== steps) return
-      if (error !== null) return lose(error)
+      if (error !== null) return loseLog(error)
       syncing = []
       // The disk goes on while the callers of these steps do.
       sync()
@@ -195,12 +221,18 @@ export const make = (db: Database, options: Options): GroupCommit => {
     })
   }
 
-  /** Refuses all steps from now on: what the disk has is not known before the file is opened anew. */
-  const lose = (error: Error): void => {
-    refusal ??= toSyncError(error, "Broken")
+  const loseLog = (error: Error): void => lose(toSyncError(error, "Unknown"), toSyncError(error, "Broken"))
+
+  /**
+   * Refuses all steps from now on: what the disk has is not known before the file is opened anew.
+   *
+   * @param doubt the error of steps that have been committed
+   */
+  const lose = (doubt: StoreError, failure: StoreError): void => {
+    refusal ??= failure
     const steps = [...syncing, ...committed]
     syncing = committed = []
-    for (const step of steps) step.fail(toSyncError(error, "Unknown"))
+    for (const step of steps) step.fail(doubt)
     for (const step of waiting.splice(0)) step.fail(refusal)
   }
 
@@ -209,7 +241,7 @@ export const make = (db: Database, options: Options): GroupCommit => {
     db.pragma(`busy_timeout = ${BUSY_TIMEOUT}`)
     for (;;) {
       const error = log.now()
-      if (error !== null) lose(error)
+      if (error !== null) loseLog(error)
       const steps = [...syncing, ...committed]
       syncing = committed = []
       succeed(steps)

@@ -24,6 +24,7 @@ import * as Claims from "./Claims.ts"
 import * as Connection from "./Connection.ts"
 import * as Deliveries from "./Deliveries.ts"
 import * as Entries from "./Entries.ts"
+import * as FileIdentity from "./FileIdentity.ts"
 import * as GroupCommit from "./GroupCommit.ts"
 import * as Lists from "./Lists.ts"
 import * as LogSync from "./LogSync.ts"
@@ -31,6 +32,7 @@ import * as Parts from "./Parts.ts"
 import * as Processes from "./Processes.ts"
 import { readFrom } from "./retryBusy.ts"
 import * as Searches from "./Searches.ts"
+import * as ServerLock from "./ServerLock.ts"
 import * as Steps from "./Steps.ts"
 import * as Unmatched from "./Unmatched.ts"
 
@@ -50,6 +52,11 @@ export interface Options {
   readonly waitingLists?: number
   /** The most lists of one account that wait for the thread; one more fails at once. 2 unless given. */
   readonly waitingListsOfAccount?: number
+  /**
+   * Whether several processes may have a lease at a time: false unless given. The first lease of a process fails where
+   * another has one, for two servers on one file end each other's calls. A process that died is none.
+   */
+  readonly severalServers?: boolean
 }
 
 export const manifest: Manifest = { name: "sqlite", durable: true, shared: true, cluster: false }
@@ -69,9 +76,11 @@ export const over: (db: Database, options?: Omit<Options, "filename">) => Effect
       listTimeLimit = 10_000,
       waiting = 10_000,
       waitingLists = 32,
-      waitingListsOfAccount = 2
+      waitingListsOfAccount = 2,
+      severalServers = false
     } = options
     const registry = yield* ChannelRegistry
+    const serverLock = severalServers ? Effect.void : yield* ServerLock.make(db)
     const partitions = Partitions.make(registry)
     const numbers = AccountNumbers.make(db)
     const processes = Processes.make(db)
@@ -96,7 +105,8 @@ export const over: (db: Database, options?: Omit<Options, "filename">) => Effect
     }
     const begin = Batch.make(db, partitions)
     const log = LogSync.make(db)
-    const { check, drain, submit } = GroupCommit.make(db, { begin, forget, limit: batch, log, waiting })
+    const hasFiles = FileIdentity.make(db)
+    const { check, drain, submit } = GroupCommit.make(db, { begin, forget, limit: batch, log, hasFiles, waiting })
     yield* Effect.addFinalizer(() => Effect.sync(drain))
 
     const sweep = Effect.fnUntraced(function* (before: { readonly at: number; readonly unmatchedBefore: number }) {
@@ -151,7 +161,10 @@ export const over: (db: Database, options?: Omit<Options, "filename">) => Effect
       abandoned: (query) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) => read(() => deliveries.abandoned(query, now))),
       renewLease: ({ duration, process }) =>
-        Effect.flatMap(Clock.currentTimeMillis, (now) => submit(() => processes.renewLease(process, now, duration))),
+        Effect.andThen(
+          serverLock,
+          Effect.flatMap(Clock.currentTimeMillis, (now) => submit(() => processes.renewLease(process, now, duration)))
+        ),
       signal: () => Effect.void,
       signals: () => Effect.void,
       sweep

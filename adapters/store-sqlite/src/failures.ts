@@ -54,6 +54,10 @@ export const toSyncError = (error: Error, reason: StoreError["reason"]): StoreEr
   })
 }
 
+/** The error of a file that the store works on, but that another process or a restart would not find. */
+export const replacedError = (filename: string, reason: StoreError["reason"]) =>
+  new StoreError({ reason, message: `The file ${filename} was deleted or replaced. Start the process again.` })
+
 export const overloadedError = () =>
   new StoreError({ reason: "Unavailable", message: "Too many steps wait for the database." })
 

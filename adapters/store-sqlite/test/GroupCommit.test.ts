@@ -179,7 +179,14 @@ describe("the disk", () => {
       db.exec("CREATE TABLE done (n INTEGER)")
       const insert = db.prepare("INSERT INTO done VALUES (?)")
       const begin = Batch.make(db, Partitions.make(ChannelRegistry.make(ChannelRegistry.builtIn)))
-      const group = GroupCommit.make(db, { begin, forget: () => {}, limit: 512, log, waiting: 10 })
+      const group = GroupCommit.make(db, {
+        begin,
+        forget: () => {},
+        limit: 512,
+        log,
+        hasFiles: () => true,
+        waiting: 10
+      })
       const rows = () => db.prepare<[], number>("SELECT n FROM done ORDER BY n").pluck().all()
       const step = (n: number) =>
         Effect.forkChild(

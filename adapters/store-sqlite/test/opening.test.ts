@@ -1,16 +1,18 @@
+import { nextProcessId } from "@watchword/schemas/Ids"
 import { SqliteStore, sqlite } from "@watchword/store-sqlite"
 import { Store } from "@watchword/store/Store"
 import Sqlite from "better-sqlite3"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
-import { readFileSync, statSync, writeFileSync } from "node:fs"
+import * as Result from "effect/Result"
+import { copyFileSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import { describe, expect, it } from "vitest"
-import { linesOf, program as start } from "../../../test/stores/programs.ts"
+import { linesOf, linesUntilKilled, program as start } from "../../../test/stores/programs.ts"
 import * as Connection from "../src/Connection.ts"
-import { accountFor, balanceOf, expectSound, opening, PRICE, temporaryFile } from "./fixtures.ts"
+import { AT, accountFor, balanceOf, expectSound, opening, PRICE, temporaryFile } from "./fixtures.ts"
 
 const accounts = Effect.flatMap(Store, (store) => store.accounts)
 
@@ -67,6 +69,82 @@ describe("a file that cannot be used", () => {
     )
     expect(newer.pragma("user_version", { simple: true })).toBe(7)
     newer.close()
+  })
+})
+
+describe("a file that a server has", () => {
+  const lease = Store.use((store) => store.renewLease({ process: nextProcessId(AT), duration: 60_000 }))
+  const served = (filename: string) =>
+    `Another server works on the database ${filename}; several servers need PostgreSQL.`
+
+  it("is refused to a second server, and not to commands beside it", async () => {
+    const filename = temporaryFile()
+    const program = Effect.gen(function* () {
+      yield* lease
+      const beside = Effect.gen(function* () {
+        const account = yield* accountFor(2)
+        expect((yield* Effect.flip(lease)).message).toBe(served(filename))
+        expect(yield* balanceOf(account)).toMatchObject({ available: 2 * PRICE })
+      })
+      yield* Effect.provide(beside, Layer.fresh(sqlite(filename)))
+      yield* Effect.provide(lease, SqliteStore.layer({ filename, severalServers: true }))
+      yield* lease
+    })
+    await Effect.runPromise(Effect.provide(program, sqlite(filename)))
+    await Effect.runPromise(Effect.provide(lease, sqlite(filename)))
+  })
+
+  it("is another server's as soon as the first one is killed", async () => {
+    const filename = temporaryFile()
+    const killed = start("serve.ts", filename)
+    const lines = await linesUntilKilled(killed, 1, async () => {
+      const refused = await Effect.runPromise(Effect.flip(Effect.provide(lease, sqlite(filename))))
+      expect(refused.message).toBe(served(filename))
+    })
+    expect(lines).toEqual(["serves"])
+    await Effect.runPromise(Effect.provide(lease, sqlite(filename)))
+  })
+})
+
+describe("a file that is lost", () => {
+  const commands: ReadonlyArray<readonly [string, (filename: string) => void]> = [
+    ["deleted", (filename) => rmSync(filename)],
+    ["renamed", (filename) => renameSync(filename, `${filename}.old`)],
+    [
+      "replaced",
+      (filename) => {
+        copyFileSync(filename, `${filename}.new`)
+        renameSync(`${filename}.new`, filename)
+      }
+    ],
+    ["left without its log", (filename) => rmSync(`${filename}-wal`)]
+  ]
+
+  it.each(commands)("because it is %s takes nothing any more", async (_, lose) => {
+    const filename = temporaryFile()
+    const program = Effect.gen(function* () {
+      const store = yield* Store
+      const account = yield* accountFor(2)
+      yield* store.ping
+      lose(filename)
+      const message = `The file ${filename} was deleted or replaced. Start the process again.`
+      expect(yield* Effect.flip(store.ping)).toMatchObject({ reason: "Unavailable", message })
+      expect(yield* Effect.flip(store.open(opening(account)))).toMatchObject({ reason: "Unavailable", message })
+    })
+    await Effect.runPromise(Effect.provide(program, sqlite(filename)))
+  })
+
+  it("takes sends for a second at most where only sends look", async () => {
+    const filename = temporaryFile()
+    const program = Effect.gen(function* () {
+      const store = yield* Store
+      const account = yield* accountFor(10_000)
+      rmSync(filename)
+      const send = Effect.delay(Effect.result(store.open(opening(account))), 100)
+      const refused = yield* Effect.repeat(send, { until: Result.isFailure })
+      expect(refused).toMatchObject({ failure: { reason: "Unavailable" } })
+    })
+    await Effect.runPromise(Effect.provide(program, sqlite(filename)))
   })
 })
 

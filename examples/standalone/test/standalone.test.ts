@@ -14,11 +14,13 @@ const shell = promisify(execFile)
 
 let folder: string
 let database: { readonly DATABASE_URL: string }
+let another: { readonly DATABASE_URL: string }
 let server: Running
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "watchword-"))
   database = { DATABASE_URL: `sqlite:${join(folder, "test.db")}` }
+  another = { DATABASE_URL: `sqlite:${join(folder, "another.db")}` }
   server = await start(database)
 })
 
@@ -70,9 +72,24 @@ describe("a newcomer", () => {
   })
 
   it("is not shown another key when the server starts again", async () => {
-    const again = await start(database)
-    expect(again.printed()).not.toMatch(/sk_(test|live)_/)
-    expect(await again.stop()).toBe(0)
+    expect(await server.stop()).toBe(0)
+    server = await start(database)
+    expect(server.printed()).not.toMatch(/sk_(test|live)_/)
+  })
+})
+
+describe("a second server on the same file", () => {
+  it("ends with a sentence that names DATABASE_URL, and starts as soon as the first one is killed", async () => {
+    const first = await start(another)
+    const { code, printed } = await startFailing(another)
+    const file = another.DATABASE_URL.replace("sqlite:", "")
+    expect([code, printed.trim()]).toEqual([
+      1,
+      `DATABASE_URL cannot be used: Another server works on the database ${file}; several servers need PostgreSQL.`
+    ])
+    await first.kill()
+    const second = await start(another)
+    expect(await second.stop()).toBe(0)
   })
 })
 
@@ -298,7 +315,7 @@ describe("settings", () => {
   })
 
   it("name SIP_LISTEN when that address cannot be had", async () => {
-    const settings = { ...database, SIP_URL: "sip:id:sesame@127.0.0.1:5099;keepalive=0", SIP_LISTEN: "192.0.2.1:5060" }
+    const settings = { ...another, SIP_URL: "sip:id:sesame@127.0.0.1:5099;keepalive=0", SIP_LISTEN: "192.0.2.1:5060" }
     const { code, printed } = await startFailing(settings)
     expect([code, printed.trim().split("\n").length]).toEqual([1, 1])
     expect(printed).toContain("SIP_LISTEN")
@@ -308,12 +325,12 @@ describe("settings", () => {
   it("name the place in a price table that is wrong", async () => {
     const file = join(folder, "prices.json")
     await writeFile(file, '{"sms": {"*": "0.05", "44": "free"}}')
-    const { printed } = await startFailing({ ...database, PRICES: file })
+    const { printed } = await startFailing({ ...another, PRICES: file })
     expect(printed).toContain("sms.44")
   })
 
   it("put the interface under another prefix", async () => {
-    const other = await start({ ...database, BASE_PATH: "/otp/v2" })
+    const other = await start({ ...another, BASE_PATH: "/otp/v2" })
     expect(other.baseUrl).toMatch(/\/otp\/v2$/)
     expect((await fetch(`${other.baseUrl}/sms`, { method: "POST" })).status).toBe(401)
     expect((await fetch(`${other.origin}/v1/sms`, { method: "POST" })).status).toBe(404)

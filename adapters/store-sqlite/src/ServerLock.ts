@@ -1,0 +1,52 @@
+/**
+ * The lock of the server on a file, which one process has at a time: two servers on one file would end each other's
+ * calls.
+ *
+ * It is SQLite's exclusive lock on an empty file beside the database. The operating system gives it up when the process
+ * ends, however it ends.
+ */
+import { StoreError } from "@watchword/store/StoreError"
+import Sqlite, { type Database } from "better-sqlite3"
+import * as Effect from "effect/Effect"
+import type { Scope } from "effect/Scope"
+import { isBusy, toStoreError } from "./failures.ts"
+import { createPrivate } from "./privateFile.ts"
+
+/** Takes the lock, unless this store has it; fails where another one does. It is held until the scope closes. */
+export type ServerLock = Effect.Effect<void, StoreError>
+
+export const make = (db: Database): Effect.Effect<ServerLock, never, Scope> =>
+  Effect.gen(function* () {
+    let lock: Database | null = null
+    yield* Effect.addFinalizer(() => Effect.sync(() => lock?.close()))
+
+    return Effect.suspend(() => {
+      try {
+        if (!db.memory) lock ??= locked(db.name)
+        return Effect.void
+      } catch (error) {
+        return refused(db.name, error)
+      }
+    })
+  })
+
+const locked = (filename: string): Database => {
+  createPrivate(`${filename}-server`)
+  const lock = new Sqlite(`${filename}-server`, { timeout: 0 })
+  try {
+    lock.exec("BEGIN EXCLUSIVE")
+    return lock
+  } catch (error) {
+    lock.close()
+    throw error
+  }
+}
+
+const refused = (filename: string, error: unknown): Effect.Effect<never, StoreError> => {
+  const failure = isBusy(error)
+    ? new StoreError({ reason: "Unavailable", message: `${SERVED} ${filename}; several servers need PostgreSQL.` })
+    : toStoreError(error, "Unavailable", `The file ${filename}-server could not be locked`)
+  return failure === null ? Effect.die(error) : Effect.fail(failure)
+}
+
+const SERVED = "Another server works on the database"
