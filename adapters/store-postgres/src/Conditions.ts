@@ -4,25 +4,13 @@
 import type { Condition, Scalar } from "@watchword/pagination/Query"
 import type { Field } from "@watchword/store/Delivery"
 import { isDetail, keyOf } from "@watchword/store/Listing"
+import { type Column, columns, comparisons } from "@watchword/store-sql/Conditions"
 import { json, writable } from "./Rows.ts"
 
 /** Binds a value, and answers its parameter. */
 export type Bind = (value: unknown) => string
 
 type Range = Extract<Condition<Field>, { readonly _tag: "Range" }>
-
-type Column = Exclude<Field, `details.${string}`>
-
-const columns: { readonly [F in Column]: { readonly name: string; readonly type: "string" | "number" } } = {
-  id: { name: "d.id", type: "string" },
-  to: { name: "d.recipient", type: "string" },
-  from: { name: "d.sender", type: "string" },
-  status: { name: "d.status", type: "string" },
-  price: { name: "d.price", type: "number" },
-  parts: { name: "d.parts", type: "number" },
-  createdAt: { name: "d.created_at", type: "number" },
-  statusAt: { name: "d.status_at", type: "number" }
-}
 
 /** Values bound for one query, in their order. */
 export const binding = (): { readonly values: ReadonlyArray<unknown>; readonly bind: Bind } => {
@@ -42,7 +30,7 @@ export interface SortKey {
 export const sortKeys = (bind: Bind, field: Field, direction: "ASC" | "DESC"): ReadonlyArray<SortKey> => {
   const way = direction === "ASC" ? "ASC NULLS FIRST" : "DESC NULLS LAST"
   const byId = { expression: "d.id", way: direction }
-  if (!isDetail(field)) return [{ expression: columns[field].name, way }, byId]
+  if (!isDetail(field)) return [{ expression: nameOf(field), way }, byId]
   const { number, text, type, value } = detail(bind, keyOf(field))
   const kind = `CASE ${type} WHEN 'string' THEN 2 WHEN 'number' THEN 1 WHEN 'boolean' THEN 1 ELSE 0 END`
   const truth = `CASE ${type} WHEN 'boolean' THEN (${value})::boolean::integer END`
@@ -63,13 +51,16 @@ export const predicate = (bind: Bind, condition: Condition<Field>): string => {
       ? detailAmong(bind, operand, condition.values)
       : detailWithin(bind, operand, condition)
   }
-  const column = columns[field]
-  return condition._tag === "In" ? among(bind, column, condition.values) : within(bind, column, condition)
+  return condition._tag === "In" ? among(bind, field, condition.values) : within(bind, field, condition)
 }
 
 export const all = (terms: ReadonlyArray<string>): string => (terms.length === 0 ? "TRUE" : terms.join(" AND "))
 
-const among = (bind: Bind, { name, type }: (typeof columns)[Column], candidates: ReadonlyArray<Scalar>): string => {
+const nameOf = (column: Column): string => `d.${columns[column].name}`
+
+const among = (bind: Bind, column: Column, candidates: ReadonlyArray<Scalar>): string => {
+  const name = nameOf(column)
+  const { type } = columns[column]
   const wanted = candidates.filter((candidate) => typeof candidate === type)
   const list = () =>
     type === "string"
@@ -79,11 +70,12 @@ const among = (bind: Bind, { name, type }: (typeof columns)[Column], candidates:
   return candidates.includes(null) ? `(${one} OR ${name} IS NULL)` : one
 }
 
-const comparisons = { gte: ">=", gt: ">", lte: "<=", lt: "<" } as const
 const bounds = ["gte", "gt", "lte", "lt"] as const
 
-const within = (bind: Bind, { name, type }: (typeof columns)[Column], range: Range): string =>
-  all([
+const within = (bind: Bind, column: Column, range: Range): string => {
+  const name = nameOf(column)
+  const { type } = columns[column]
+  return all([
     `${name} IS NOT NULL`,
     ...bounds.flatMap((bound) => {
       const value = range[bound]
@@ -92,6 +84,7 @@ const within = (bind: Bind, { name, type }: (typeof columns)[Column], range: Ran
       return [`${name} ${comparisons[bound]} ${bind(value)}::${type === "string" ? "text" : "numeric"}`]
     })
   ])
+}
 
 /** A detail as conditions see it. Each expression is null for values of other types. */
 interface Detail {

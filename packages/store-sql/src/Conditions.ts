@@ -12,9 +12,11 @@ export interface Sql {
 
 type Range = Extract<Condition<Field>, { readonly _tag: "Range" }>
 
-type Column = Exclude<Field, `details.${string}`>
+/** A field that has a column; the others are in `details`. */
+export type Column = Exclude<Field, `details.${string}`>
 
-const columns: { readonly [F in Column]: { readonly name: string; readonly type: "string" | "number" } } = {
+/** The columns of deliveries, in every SQL store. */
+export const columns: { readonly [F in Column]: { readonly name: string; readonly type: "string" | "number" } } = {
   id: { name: "id", type: "string" },
   to: { name: "recipient", type: "string" },
   from: { name: "sender", type: "string" },
@@ -70,7 +72,8 @@ const among = ({ isOf, value }: Operand, candidates: ReadonlyArray<Scalar>): Sql
   ])
 }
 
-const comparisons = { gte: ">=", gt: ">", lte: "<=", lt: "<" } as const
+/** The operators of a range's bounds. */
+export const comparisons = { gte: ">=", gt: ">", lte: "<=", lt: "<" } as const
 
 const within = ({ isOf, value }: Operand, range: Range): Sql =>
   joined("AND", [
