@@ -43,7 +43,7 @@ describe("a revoked key", () => {
       )
     }))
 
-  test("stops working when the other process has a clock that is seconds behind", () =>
+  test("stops working when the other process has a clock that is minutes behind", () =>
     Effect.gen(function* () {
       const { ask, key, secret, store } = yield* setUp
       yield* TestClock.adjust("1 hour")
@@ -51,7 +51,7 @@ describe("a revoked key", () => {
         yield* ask(secret)
         yield* TestClock.adjust("1 second")
       }
-      yield* store.revokeKey(key.id, 3_600_000 + 20_000 - 8_000)
+      yield* store.revokeKey(key.id, 3_600_000 + 20_000 - 4 * 60_000)
       yield* refused(ask(secret))
     }))
 

@@ -44,7 +44,7 @@ const LOOK_EVERY = 1_000
 const LOOK_LATEST = 3_000
 
 /** In milliseconds: how far the clocks of processes may differ, and how long storing a change may take. */
-const SKEW = 10_000
+const SKEW = 5 * 60_000
 
 /** Whether `now` is less than `duration` after `then`, and not before it: clocks are sometimes set back. */
 export const isWithin = (duration: number, then: number, now: number): boolean => now >= then && now - then < duration
