@@ -55,7 +55,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   const backgroundAllowed = yield* BackgroundAllowed
   const pendingAfter = Duration.toMillis(options.pendingAfter ?? "2 minutes")
   const releaseAfter = Duration.toMillis(options.releaseAfter ?? "24 hours")
-  const unmatchedFor = Duration.toMillis(options.unmatchedFor ?? "48 hours")
+  const unmatchedFor = Duration.toMillis(options.unmatchedFor ?? "10 minutes")
 
   // Closing takes a delivery out of its phase, so the same query brings the next ones. One that cannot be
   // closed would come again: a batch without progress ends the pass.
