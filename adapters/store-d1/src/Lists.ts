@@ -19,7 +19,7 @@ import { RECORD, parse } from "./Records.ts"
 
 export const make = (connection: Connection, registry: ChannelRegistry, partitions: Partitions): Service["list"] => {
   const partitionOf = ({ account, channel, mode }: Listing): Sql => ({
-    text: "(SELECT n * 512 + ? FROM accounts WHERE id = ?)",
+    text: "(SELECT n * 512 + ? FROM accounts WHERE id = +?)",
     values: [modeCode(mode) * 256 + partitions.codeOf(channel), account]
   })
 
@@ -60,7 +60,7 @@ const sorted = ({ limit, offset, sort }: Listing, found: Sql): Sql => {
   return {
     text: `SELECT ${RECORD} AS record
       FROM (SELECT d.id, ${key.text} AS key FROM ${found.text}
-        ORDER BY key ${direction}, d.id ${direction} LIMIT ? OFFSET ?) page
+        ORDER BY key ${direction}, d.id ${direction} LIMIT +? OFFSET +?) page
       CROSS JOIN deliveries d ON d.id = page.id CROSS JOIN accounts a ON a.n = d.partition / 512
       ORDER BY page.key ${direction}, d.id ${direction}`,
     values: [...key.values, ...found.values, limit, offset]
@@ -100,9 +100,9 @@ const walk = ({ limit, offset, sort }: Listing, window: Window, cells: Sql, part
   return {
     text: `WITH ${cells.text},
       placed AS (SELECT first, last, n, sum(n) OVER (ORDER BY first ${direction}) - n AS before FROM cells),
-      start AS (SELECT first, last, ? - before AS skip FROM placed WHERE before <= ? AND ? < before + n),
+      start AS (SELECT first, last, +? - before AS skip FROM placed WHERE before <= +? AND +? < before + n),
       page AS (SELECT d.id, d.listed_at FROM ${found.text} AND ${onwards}
-        ORDER BY listed_at ${direction}, id ${direction} LIMIT ? OFFSET coalesce((SELECT skip FROM start), 0))
+        ORDER BY listed_at ${direction}, id ${direction} LIMIT +? OFFSET coalesce((SELECT skip FROM start), 0))
       SELECT ${RECORD} AS record FROM page
       CROSS JOIN deliveries d ON d.id = page.id CROSS JOIN accounts a ON a.n = d.partition / 512
       ORDER BY page.listed_at ${direction}, d.id ${direction}`,
