@@ -21,7 +21,7 @@ describe("a text of several parts whose answers were lost", () => {
       `is ${status} when the receipts of its parts say ${stats.join(", ")}`,
       Effect.fnUntraced(function* () {
         const carrier = yield* startCarrier({ submit: () => "silence" })
-        const gateway = yield* startBound(carrier.url("timeout=0.1&enquire=3600"))
+        const gateway = yield* startBound(carrier.url("timeout=1&enquire=3600"))
         yield* Effect.gen(function* () {
           const sms = yield* Sms.Sms
           const ledger = yield* Ledger.Ledger

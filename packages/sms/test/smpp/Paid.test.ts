@@ -18,7 +18,7 @@ const answers: Readonly<Record<string, Answer>> = {
   refuses: { status: 0x0b },
   "is full": { status: 0x14 },
   "is silent": "silence",
-  "is late": { after: 250 }
+  "is late": { after: 2500 }
 }
 
 describe("the ledger beside the carrier's own count", () => {
@@ -33,7 +33,7 @@ describe("the ledger beside the carrier's own count", () => {
         return answers[treatments?.[(part?.[2] ?? 1) - 1] ?? ""] ?? {}
       }
       const carrier = yield* startCarrier({ submit: treat })
-      const gateway = yield* startBound(carrier.url("window=1000&timeout=0.1&enquire=3600"), { deadline: "1 second" })
+      const gateway = yield* startBound(carrier.url("window=1000&timeout=2&enquire=3600"), { deadline: "1 second" })
       const { charged, held } = yield* Effect.gen(function* () {
         const ledger = yield* Ledger.Ledger
         const sms = yield* Sms.Sms

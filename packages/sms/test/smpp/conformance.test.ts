@@ -21,7 +21,7 @@ const submit = ({ to }: Submit): Answer => {
     case numbers.silent:
       return "silence"
     case numbers.late:
-      return { after: 300 }
+      return { after: 1500 }
     default:
       return {}
   }
@@ -32,7 +32,7 @@ const receiptFor = (submit: Submit): Receipt =>
 
 const start = Effect.gen(function* () {
   const carrier = yield* startCarrier({ submit, receipt: receiptFor })
-  return { gateway: yield* startBound(carrier.url("timeout=0.15")) }
+  return { gateway: yield* startBound(carrier.url("timeout=1")) }
 })
 
 describe("the SMPP gateway", () => {

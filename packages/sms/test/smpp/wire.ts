@@ -17,6 +17,17 @@ export const command = {
   generic_nack: 0x8000_0000
 } as const
 
+/** Command statuses that refuse a message. */
+export const STATUS = {
+  RSYSERR: 0x08,
+  RINVSRCADR: 0x0a,
+  RINVDSTADR: 0x0b,
+  RMSGQFUL: 0x14,
+  RTHROTTLED: 0x58,
+  RTLVNOTALLWD: 0xc1,
+  RPROHIBITED: 0x101
+} as const
+
 /** The id of the answer to a command. */
 export const resp = (id: number): number => (id | 0x8000_0000) >>> 0
 

@@ -1,0 +1,71 @@
+import { describe, expect } from "@effect/vitest"
+import type { SmsEvent } from "@watchword/sms/SmsGateway"
+import * as Effect from "effect/Effect"
+import { logged, test } from "../../../../test/live.ts"
+import { collectEvents, message, startBound, startCarrier } from "./fixture.ts"
+import type * as wire from "./wire.ts"
+
+const refsOf = (events: ReadonlyArray<SmsEvent>) =>
+  events.map((event) => (event._tag === "Receipt" ? event.refs : event._tag))
+
+describe("a text that reads like a receipt", () => {
+  /** A gateway that has sent one message, under the id 7f3a09. */
+  const sentOne = Effect.fnUntraced(function* (query = "") {
+    const carrier = yield* startCarrier({ submit: () => ({ id: "7F3A09" }) })
+    const gateway = yield* startBound(carrier.url(query))
+    const { count, events } = yield* collectEvents(gateway)
+    yield* gateway.send(message())
+    const bring = (fields: wire.DeliverFields) =>
+      Effect.forEach(carrier.sessions, (session) =>
+        Effect.promise(() => session.deliver({ esmClass: 0, text: "id:7F3A09 stat:UNDELIV err:000", ...fields }))
+      )
+    return { bring, carrier, count, events }
+  })
+
+  const forgeries: ReadonlyArray<readonly [string, wire.DeliverFields]> = [
+    ["another number", { source: "4915198765432" }],
+    ["a number with the same last digits", { source: "33623456789" }],
+    ["a short code", { sourceTon: 3, source: "12345" }],
+    ["a name", { sourceTon: 5, source: "Acme" }],
+    ["a national number", { sourceTon: 2, source: "15123456789" }],
+    ["the recipient, about another message", { text: "id:7F3A10 stat:UNDELIV err:000" }]
+  ]
+  for (const [from, fields] of forgeries) {
+    test(
+      `is none when it comes from ${from}, and is logged once`,
+      Effect.fnUntraced(function* () {
+        const [, log] = yield* logged(
+          Effect.gen(function* () {
+            const { bring, carrier, events } = yield* sentOne()
+            yield* bring(fields)
+            yield* bring(fields)
+            expect(carrier.acknowledgements).toEqual([0, 0])
+            expect(events).toEqual([])
+          })
+        )
+        expect(log.match(/unmarked_receipts=yes/g)).toHaveLength(1)
+      })
+    )
+  }
+
+  test(
+    "is one when it comes from the recipient, about a message of late, in either base",
+    Effect.fnUntraced(function* () {
+      const { bring, count, events } = yield* sentOne()
+      yield* bring({})
+      yield* bring({ text: `id:${0x7f3a09} stat:DELIVRD err:000` })
+      yield* count(2)
+      expect(refsOf(events)).toEqual([["7f3a09"], ["7f3a09"]])
+    })
+  )
+
+  test(
+    "is one where the carrier is known not to mark receipts",
+    Effect.fnUntraced(function* () {
+      const { bring, count, events } = yield* sentOne("unmarked_receipts=yes")
+      yield* bring({ sourceTon: 2, source: "15123456789", text: "id:1-1 stat:DELIVRD" })
+      yield* count(1)
+      expect(refsOf(events)).toEqual([["1-1"]])
+    })
+  )
+})
