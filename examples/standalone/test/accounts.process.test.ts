@@ -1,0 +1,126 @@
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { request } from "./client.ts"
+import { type Running, command, failingCommand, start } from "./Standalone.ts"
+
+const sms = { to: "+4915123456789", text: "Your code is 123456" }
+
+let folder: string
+let database: { readonly DATABASE_URL: string }
+let server: Running
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "watchword-"))
+  database = { DATABASE_URL: `sqlite:${join(folder, "test.db")}` }
+  server = await start(database)
+})
+
+afterAll(async () => {
+  await server.stop()
+  await rm(folder, { recursive: true })
+})
+
+const newAccount = async (...flags: ReadonlyArray<string>): Promise<string> =>
+  String((await command(database, "account", "create", ...flags))["account_id"])
+
+const callerOf = async (account: string, ...flags: ReadonlyArray<string>) => {
+  const { key } = await command(database, "key", "create", "--account", account, ...flags)
+  return { port: Number(new URL(server.baseUrl).port), account, key: String(key) }
+}
+
+const until = async <A>(read: () => Promise<A>, good: (value: A) => boolean): Promise<A> => {
+  for (;;) {
+    const value = await read()
+    if (good(value)) return value
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+describe("account suspend and resume", () => {
+  it("stop sends of a running server at once, and reads within seconds, until the account is resumed", async () => {
+    const account = await newAccount()
+    const caller = await callerOf(account, "--sandbox")
+    const send = () => request(caller, "/sms", sms)
+    const list = () => request(caller, "/sms/sdr", {})
+    expect([(await send()).status, (await list()).status]).toEqual([200, 200])
+    expect(await command(database, "account", "suspend", account)).toEqual({ account_id: account, suspended: true })
+    const refusal = { status: 403, body: { error: "FORBIDDEN", reason: "account_suspended" } }
+    expect(await send()).toMatchObject(refusal)
+    expect(await until(list, ({ status }) => status !== 200)).toMatchObject(refusal)
+    const { suspended_at: since } = await command(database, "account", "show", account)
+    expect(since).toEqual(expect.any(String))
+    await command(database, "account", "resume", account)
+    await until(send, ({ status }) => status === 200)
+    expect(await command(database, "account", "show", account)).toMatchObject({ suspended_at: null })
+  })
+})
+
+describe("account credit and debit", () => {
+  it("change the balance once for each id, and note the reason", async () => {
+    const account = await newAccount("--balance", "1")
+    const credit = (amount: string) => command(database, "account", "credit", account, amount, "--id", "INV 7")
+    expect(await credit("5")).toMatchObject({ available: 6, repeated: false })
+    expect(await credit("5")).toMatchObject({ available: 6, repeated: true })
+    const other = await failingCommand(database, "account", "credit", account, "6", "--id", "INV 7")
+    expect([other.code, other.stderr]).toEqual([1, expect.stringContaining("was given to another amount")])
+    const debit = (amount: string) => ["account", "debit", account, amount, "--reason", "credited twice"]
+    expect(await command(database, ...debit("5.5"))).toMatchObject({ available: 0.5 })
+    const tooMuch = await failingCommand(database, ...debit("0.6"))
+    expect([tooMuch.code, tooMuch.stderr]).toEqual([1, expect.stringContaining("0.5 EUR available")])
+    const { entries } = await command(database, "account", "entries", account)
+    expect(entries).toMatchObject([
+      { kind: "credit", amount: 1 },
+      { kind: "credit", amount: 5, id: "INV 7" },
+      { kind: "debit", amount: 5.5, reason: "credited twice", from: "available", to: "funding" }
+    ])
+  })
+})
+
+describe("account allow", () => {
+  it("binds live keys of a running server to senders within seconds", async () => {
+    const account = await newAccount("--sms-sender", "Acme")
+    const caller = await callerOf(account)
+    // Without a carrier, what may be sent is answered 503.
+    const send = (from: string) => request(caller, "/sms", { ...sms, from })
+    expect((await send("Bank")).status).toBe(503)
+    const callers = "+4930901820000-+4930901820099,+442079460018"
+    expect(
+      await command(database, "account", "allow", account, "--senders", "Acme, Acme2", "--callers", callers)
+    ).toEqual({ account_id: account, senders: ["Acme", "Acme2"], callers: callers.split(","), usernames: null })
+    const refusal = await until(
+      () => send("Bank"),
+      ({ status }) => status !== 503
+    )
+    expect(refusal).toMatchObject({ status: 403, body: { error: "FORBIDDEN", reason: "sender_not_allowed" } })
+    expect((await send("Acme2")).status).toBe(503)
+    expect(await command(database, "account", "show", account)).toMatchObject({
+      senders: ["Acme", "Acme2"],
+      callers: callers.split(","),
+      usernames: null
+    })
+    await command(database, "account", "allow", account, "--clear", "senders")
+    await until(
+      () => send("Bank"),
+      ({ status }) => status === 503
+    )
+  })
+
+  it.each([
+    [[], "Nothing would change"],
+    [["--senders", ""], "--senders must have at least one entry"],
+    [["--callers", " , "], "--callers must have at least one entry"],
+    [["--clear", ""], "--clear must be some of senders, callers, usernames"],
+    [["--clear", "senders", "--senders", "Acme"], "--senders and --clear senders exclude each other"],
+    [["--senders", "Bank"], "--senders must contain Acme"],
+    [["--callers", "030901820"], "--callers[0] must be a phone number"],
+    [["--usernames", "x"], "--usernames[0] must be 4 to 32 letters"]
+  ])("refuses %o, and leaves the lists as they are", async (flags, complaint) => {
+    const account = await newAccount("--sms-sender", "Acme")
+    await command(database, "account", "allow", account, "--senders", "Acme")
+    const { code, stderr } = await failingCommand(database, "account", "allow", account, ...flags)
+    expect([code, stderr]).toEqual([1, expect.stringContaining(complaint)])
+    expect(await command(database, "account", "show", account)).toMatchObject({ senders: ["Acme"], callers: null })
+  })
+})

@@ -1,0 +1,226 @@
+import { CallGateway } from "@watchword/call/CallGateway"
+import { ChatGateway } from "@watchword/chatgw/ChatGateway"
+import { BusyHere } from "@watchword/schemas/Errors"
+import * as Outcome from "@watchword/send/Outcome"
+import { SmsGateway } from "@watchword/sms/SmsGateway"
+import * as MemoryStore from "@watchword/store/MemoryStore"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { type Watchword, createWatchword } from "watchword"
+
+const german = "+4915123456789"
+const text = "Your code is 123456"
+
+/** Senders, callers and usernames of what has reached a gateway. */
+let reached: Array<string | null> = []
+
+const gateway = { events: () => Effect.void, health: Effect.succeed([]), webhook: null }
+const takes = (from: string | null, id: string) =>
+  Effect.sync(() => {
+    reached.push(from)
+    return Outcome.accepted([`ref-${id}`])
+  })
+
+const sms = Layer.succeed(SmsGateway, { ...gateway, send: ({ delivery, from }) => takes(from, delivery) })
+
+const chatgw = Layer.succeed(ChatGateway, {
+  ...gateway,
+  send: ({ delivery, senderUsername }) => takes(senderUsername, delivery),
+  checkSendAbility: () => Effect.die("not asked"),
+  checkVerificationStatus: () => Effect.die("not asked"),
+  revoke: () => Effect.die("not asked")
+})
+
+const call = Layer.succeed(CallGateway, {
+  ...gateway,
+  dial: ({ caller, delivery }) =>
+    Effect.as(takes(caller, delivery), {
+      _tag: "Failed",
+      failure: new BusyHere({ message: "The callee is busy." }),
+      cause: { hangupCause: "USER_BUSY", sipStatus: 486, q850: 17 }
+    } as const),
+  hangup: () => Effect.succeed(true),
+  recover: () => Effect.void,
+  drain: Effect.void
+})
+
+let service: Watchword
+
+beforeEach(async () => {
+  reached = []
+  service = await createWatchword({
+    store: MemoryStore.layer,
+    call,
+    chatgw,
+    sms,
+    prices: { sms: { "*": 0.05 }, call: { "*": 0 }, chatgw: { "*": 0 } }
+  })
+})
+
+afterEach(() => service.dispose())
+
+const post = async (path: string, account: string, key: string, body: object, method = "POST") => {
+  const response = await service.handle({
+    method,
+    path,
+    headers: { "x-api-key": key, "x-account-id": account, "content-type": "application/json" },
+    body: { _tag: "Parsed", value: body },
+    remoteAddress: null
+  })
+  return { status: response.status, body: response.body === null ? null : JSON.parse(String(response.body)) }
+}
+
+const suspended = { status: 403, body: { error: "FORBIDDEN", reason: "account_suspended" } }
+const refused = (reason: string) => ({ status: 403, body: { error: "FORBIDDEN", reason } })
+
+describe("a suspended account", () => {
+  it("sends and reads nothing with live and sandbox keys, until it is resumed", async () => {
+    const account = await service.operator.createAccount()
+    await service.operator.credit(account, 1)
+    for (const sandbox of [false, true]) {
+      const { key } = await service.operator.createKey({ account, sandbox })
+      const send = () => post("/sms", account, key, { to: german, text })
+      const list = () => post("/sms/sdr", account, key, {})
+      expect([(await send()).status, (await list()).status]).toEqual([200, 200])
+      await service.operator.suspendAccount(account)
+      expect(await send()).toMatchObject(suspended)
+      expect(await list()).toMatchObject(suspended)
+      expect(await post("/sms", account, key, {})).toMatchObject(suspended)
+      await service.operator.resumeAccount(account)
+      expect([(await send()).status, (await list()).status]).toEqual([200, 200])
+    }
+    expect(reached).toHaveLength(2)
+  })
+
+  it("is told nothing with a wrong key", async () => {
+    const account = await service.operator.createAccount()
+    await service.operator.suspendAccount(account)
+    expect((await post("/sms", account, "sk_live_wrong", { to: german, text })).status).toBe(401)
+  })
+
+  it("is refused direct calls too", async () => {
+    const account = await service.operator.createAccount()
+    await service.operator.suspendAccount(account)
+    const refusal = { _tag: "FORBIDDEN", reason: "account_suspended" }
+    await expect(service.sms.send(account, { to: german, text })).rejects.toMatchObject(refusal)
+    await expect(service.sms.list({ account, sandbox: true })).rejects.toMatchObject(refusal)
+  })
+
+  it("may end its calls", async () => {
+    const account = await service.operator.createAccount({ caller: "+4930901820123" })
+    const { key } = await service.operator.createKey({ account, sandbox: true })
+    const { uuid } = await service.call.flash({ account, sandbox: true }, { callee: german })
+    await service.operator.suspendAccount(account)
+    expect((await post(`/call/flash/${uuid}`, account, key, {}, "DELETE")).status).toBe(204)
+  })
+
+  it("has its money given back and taken away", async () => {
+    const account = await service.operator.createAccount()
+    await service.operator.suspendAccount(account)
+    expect(await service.operator.credit(account, 3, { id: "INV-7" })).toMatchObject({ available: 3, repeated: false })
+    expect(await service.operator.credit(account, 3, { id: "INV-7" })).toMatchObject({ available: 3, repeated: true })
+    await expect(service.operator.credit(account, 4, { id: "INV-7" })).rejects.toMatchObject({ _tag: "CONFLICT" })
+    expect(await service.operator.debit(account, 3, { reason: "closed" })).toMatchObject({ available: 0 })
+    await expect(service.operator.debit(account, 1, { reason: "closed" })).rejects.toMatchObject({
+      _tag: "PAYMENT_REQUIRED"
+    })
+    expect(await service.operator.entries(account)).toMatchObject([
+      { id: "INV-7", kind: "credit", euros: 3, reason: null },
+      { kind: "debit", euros: 3, reason: "closed", from: "available", to: "funding" }
+    ])
+    expect(await service.operator.account(account)).toMatchObject({ id: account, available: 0 })
+    expect(await service.operator.accounts()).toMatchObject([{ id: account, suspendedAt: expect.any(Number) }])
+  })
+})
+
+describe("an account with lists of originators", () => {
+  it("sends live from senders on its list only, and in the sandbox from any", async () => {
+    const account = await service.operator.createAccount({ smsSender: "Acme" })
+    await service.operator.credit(account, 1)
+    const live = (await service.operator.createKey({ account })).key
+    const sandbox = (await service.operator.createKey({ account, sandbox: true })).key
+    const send = (key: string, from?: string) =>
+      post("/sms", account, key, { to: german, text, ...(from === undefined ? {} : { from }) })
+    expect((await send(live, "Bank")).status).toBe(200)
+    await service.operator.allow(account, { senders: ["Acme", "4930901820"] })
+    expect(await send(live, "Bank")).toMatchObject(refused("sender_not_allowed"))
+    expect(await send(live, "acme")).toMatchObject(refused("sender_not_allowed"))
+    expect((await send(live, "no sender at all")).status).toBe(400)
+    expect((await send(live, "4930901820")).status).toBe(200)
+    expect((await send(live)).body).toMatchObject({ from: "Acme" })
+    expect((await send(sandbox, "Bank")).status).toBe(200)
+    await expect(service.sms.send(account, { to: german, text, from: "Bank" })).rejects.toMatchObject({
+      _tag: "FORBIDDEN",
+      reason: "sender_not_allowed"
+    })
+    await service.operator.allow(account, { senders: null })
+    expect((await send(live, "Bank")).status).toBe(200)
+    expect(reached).toEqual(["Bank", "4930901820", "Acme", "Bank"])
+  })
+
+  it("refuses a sender before the balance is looked at", async () => {
+    const account = await service.operator.createAccount({ smsSender: "Acme" })
+    await service.operator.allow(account, { senders: ["Acme"] })
+    const send = (from: string) => service.sms.send(account, { to: german, text, from })
+    await expect(send("Bank")).rejects.toMatchObject({ _tag: "FORBIDDEN" })
+    await expect(send("Acme")).rejects.toMatchObject({ _tag: "PAYMENT_REQUIRED" })
+  })
+
+  it("calls from numbers and ranges on its list only", async () => {
+    const account = await service.operator.createAccount()
+    const allow = ["+4930901820000-+4930901820099", "+442079460018"]
+    await service.operator.allow(account, { callers: allow })
+    const flash = (caller: string) => service.call.flash(account, { callee: german, caller })
+    const permitted = ["+4930901820000", "+4930901820099", "+442079460018"]
+    for (const caller of permitted) await expect(flash(caller)).rejects.toMatchObject({ _tag: "BUSY_HERE" })
+    for (const caller of ["+4930901820100", "+493090182005", "+442079460019"]) {
+      await expect(flash(caller)).rejects.toMatchObject({ _tag: "FORBIDDEN", reason: "caller_not_allowed" })
+    }
+    expect(reached).toEqual(permitted)
+  })
+
+  it("sends codes from usernames on its list, however they are written, or from none", async () => {
+    const account = await service.operator.createAccount()
+    await service.operator.allow(account, { usernames: ["@Acme_Codes"] })
+    const send = (username: string) =>
+      service.chatgw.send(account, { to: german, code: "1234", sender_username: username })
+    await send("acme_codes")
+    await expect(send("acme_code")).rejects.toMatchObject({ _tag: "FORBIDDEN", reason: "sender_not_allowed" })
+    await service.chatgw.send(account, { to: german, code: "1234" })
+    expect(reached).toEqual(["acme_codes", null])
+  })
+
+  it.each([
+    [{ senders: [] }, "senders"],
+    [{ senders: ["Acme", "much too long for it"] }, "senders[1]"],
+    [{ callers: ["030901820"] }, "callers[0]"],
+    [{ callers: ["+4930901820000", "+4930901820099-+4930901820000"] }, "callers[1]"],
+    [{ callers: ["+493090182000-+4930901820099"] }, "callers[0]"],
+    [{ usernames: ["x"] }, "usernames[0]"],
+    [{ senders: ["Bank"] }, "senders"],
+    [{ callers: ["+442079460018"] }, "callers"],
+    [{ usernames: ["bank_codes"] }, "usernames"]
+  ])("is not bound by lists such as %o", async (lists, path) => {
+    const own = { smsSender: "Acme", caller: "+4930901820001", senderUsername: "acme_codes" }
+    const account = await service.operator.createAccount(own)
+    await expect(service.operator.allow(account, lists)).rejects.toMatchObject({
+      _tag: "BAD_REQUEST",
+      issues: [{ path }]
+    })
+    expect(await service.operator.account(account)).toMatchObject({
+      originators: { senders: null, callers: null, usernames: null }
+    })
+  })
+
+  it("may lack the sender of accounts that were given none", async () => {
+    const account = await service.operator.createAccount()
+    await service.operator.credit(account, 1)
+    await service.operator.allow(account, { senders: ["Acme"] })
+    expect(await service.sms.send(account, { to: german, text, from: "Acme" })).toMatchObject({ from: "Acme" })
+    await expect(service.sms.send(account, { to: german, text })).rejects.toMatchObject({
+      _tag: "FORBIDDEN",
+      reason: "sender_not_allowed"
+    })
+  })
+})
