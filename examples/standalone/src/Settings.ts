@@ -13,6 +13,7 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as ChatSettings from "./ChatSettings.ts"
+import * as Secret from "./Secret.ts"
 import { type Environment, type Parse, type Read, fault, one, optional, text, webAddress } from "./Reading.ts"
 
 export { SettingError } from "./Reading.ts"
@@ -37,6 +38,8 @@ export interface Settings extends Address {
   /** How the service is reached from outside, where that differs from where it listens. */
   readonly publicUrl: Option.Option<string>
   readonly database: Database
+  /** The secret of the installation, where it is set. */
+  readonly secret: Option.Option<Redacted.Redacted>
   readonly trustedProxies: ReadonlyArray<string>
   readonly prices: Option.Option<PriceTable.PriceTable>
   readonly sip: Option.Option<Sip.Options>
@@ -89,6 +92,7 @@ export const read = (environment: Environment): Read<Settings> =>
       basePath,
       publicUrl,
       database: yield* database(environment),
+      secret: yield* Secret.read(environment),
       trustedProxies: yield* one(environment, "TRUSTED_PROXIES", "", networks),
       prices: yield* optional(environment, "PRICES", priceTable),
       sip: yield* trunks(environment),

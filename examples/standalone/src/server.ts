@@ -16,6 +16,7 @@ import { introduce } from "./demo.ts"
 import * as Gateways from "./Gateways.ts"
 import { type Listening, listen } from "./Listening.ts"
 import { observability } from "./Observability.ts"
+import * as Secret from "./Secret.ts"
 import * as Settings from "./Settings.ts"
 import { onStopSignal } from "./Stopping.ts"
 import * as Storage from "./Storage.ts"
@@ -64,10 +65,16 @@ const open = async (settings: Settings.Settings, observed: Layer.Layer<never>): 
   }
 }
 
+const secretOf = (settings: Settings.Settings): Pick<Options, "secret"> => {
+  const secret = Secret.of(settings)
+  return secret === undefined ? {} : { secret }
+}
+
 const optionsOf = async (settings: Settings.Settings, observed: Layer.Layer<never>): Promise<Options> => ({
   store: Storage.layer(settings.database),
   ...(await Gateways.load(settings)),
   ...(Option.isSome(settings.prices) ? { prices: settings.prices.value } : {}),
+  ...secretOf(settings),
   trustedProxies: settings.trustedProxies,
   trustTraceparent: settings.trustTraceparent,
   ...(settings.docs ? { pages: Docs.layer({ baseUrl: publicBaseUrl(settings) }) } : {}),

@@ -41,9 +41,10 @@ import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import type { Scope } from "effect/Scope"
 import * as Background from "./Background.ts"
-import { type RequestKeys, claims, isIdempotent, isShared, isSpending, shared, spending } from "./Claims.ts"
+import { type RequestKeys, isIdempotent, isShared, isSpending, make as makeClaims, spending } from "./Claims.ts"
 import type { Predetermined, Outcome } from "./Outcome.ts"
 import { Heartbeat } from "./Heartbeat.ts"
+import { InstallationSecret } from "./InstallationSecret.ts"
 import * as SandboxLoad from "./internal/SandboxLoad.ts"
 import type { Permitted } from "./Originator.ts"
 import { scenarioOf } from "./SandboxNumber.ts"
@@ -119,6 +120,7 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
   const prices = yield* Prices
   const { process } = yield* Heartbeat
   const scope = yield* Effect.scope
+  const { claims, shared } = makeClaims(yield* InstallationSecret)
   const load = SandboxLoad.make(yield* SandboxLimit)
   // References repeat after 65,536 messages; the time as a start keeps two runs of a process apart.
   let reference = (yield* Clock.currentTimeMillis) & 0xffff

@@ -9,6 +9,7 @@ import * as Accounts from "@watchword/ledger/Accounts"
 import * as Ledger from "@watchword/ledger/Ledger"
 import * as Records from "@watchword/records/Records"
 import * as Heartbeat from "@watchword/send/Heartbeat"
+import { InstallationSecret } from "@watchword/send/InstallationSecret"
 import * as Reconciler from "@watchword/send/Reconciler"
 import type { BadRequest } from "@watchword/schemas/Errors"
 import * as Send from "@watchword/send/Send"
@@ -18,6 +19,7 @@ import type { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import type { HttpRouter } from "effect/http/HttpRouter"
 import * as Layer from "effect/Layer"
+import type * as Redacted from "effect/Redacted"
 import { type Options as ChannelOptions, all } from "./Channels.ts"
 import * as Maintenance from "./Maintenance.ts"
 import * as Operations from "./internal/Operations.ts"
@@ -31,6 +33,12 @@ export interface Options<E = never> extends ChannelOptions<E> {
    * prefix wins. A product or number without a price is refused with 400. Without prices all is free.
    */
   readonly prices?: Pricing.Pricing
+  /**
+   * A secret of the installation, the same for all processes on one store and kept elsewhere, such as 32 random bytes in
+   * hexadecimal. Request ids and bodies are kept as codes under it, without it as digests, from which a short code can be
+   * guessed. Once set it stays: another one makes repeats of the last day new sends.
+   */
+  readonly secret?: Redacted.Redacted
   /** Addresses and CIDR ranges of proxies whose `X-Forwarded-For` is believed. */
   readonly trustedProxies?: ReadonlyArray<string>
   /** The largest request body, in bytes; 65,536 by default. */
@@ -88,7 +96,10 @@ export const layer = <E = never>(
     Records.layer,
     Send.layer,
     Reconciler.layer({ ...options.reconcile, failed: Channels.failedStatuses(channels) })
-  ).pipe(Layer.provide(Layer.merge(Heartbeat.layer, Pricing.layer(options.prices, channels))))
+  ).pipe(
+    Layer.provide(Layer.merge(Heartbeat.layer, Pricing.layer(options.prices, channels))),
+    Layer.provide(Layer.succeed(InstallationSecret, options.secret ?? null))
+  )
   const handler = Server.layer({
     ...(options.trustedProxies === undefined ? {} : { trustedProxies: options.trustedProxies }),
     ...(options.maxBodyBytes === undefined ? {} : { maxBodyBytes: options.maxBodyBytes }),

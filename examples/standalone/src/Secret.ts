@@ -1,0 +1,72 @@
+/**
+ * The secret of the installation: the setting, or a file beside the SQLite database that the first start makes.
+ */
+import { randomBytes } from "node:crypto"
+import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import { type Environment, type Parse, type Read, fault, optional, text } from "./Reading.ts"
+import type { Settings } from "./Settings.ts"
+
+/** `VERIFY_SECRET`, or what is in the file that `VERIFY_SECRET_FILE` names. */
+export const read = (environment: Environment): Read<Option.Option<Redacted.Redacted>> =>
+  Result.gen(function* () {
+    const given = yield* optional(environment, "VERIFY_SECRET", longEnough)
+    const file = yield* optional(environment, "VERIFY_SECRET_FILE", text)
+    if (Option.isNone(file)) return given
+    if (Option.isSome(given))
+      return yield* Result.fail(fault("VERIFY_SECRET_FILE", "must not be set beside VERIFY_SECRET"))
+    const content = Result.try({
+      try: () => readFileSync(file.value, "utf8").trim(),
+      catch: () => "names a file that cannot be read"
+    })
+    return yield* Result.mapError(Result.map(Result.flatMap(content, longEnough), Option.some), (must) =>
+      fault("VERIFY_SECRET_FILE", must)
+    )
+  })
+
+const LEAST = 32
+
+const longEnough: Parse<Redacted.Redacted> = (value) =>
+  value.length >= LEAST
+    ? Result.succeed(Redacted.make(value))
+    : Result.fail(`must have at least ${LEAST} characters, for example those of openssl rand -hex 32`)
+
+/** The secret of these settings; undefined with PostgreSQL, where no file is beside the database. */
+export const of = ({ database, secret }: Settings): Redacted.Redacted | undefined => {
+  if (Option.isSome(secret)) return secret.value
+  if (database._tag === "Postgres") return undefined
+  return Redacted.make(database.file === ":memory:" ? fresh() : kept(`${database.file}.secret`))
+}
+
+const fresh = (): string => randomBytes(32).toString("hex")
+
+/** The content of a file, which is made whole or not at all, and by one process where several start at once. */
+const kept = (file: string): string => {
+  try {
+    return nonEmpty(file)
+  } catch (error) {
+    if (!isCode(error, "ENOENT")) throw error
+  }
+  const draft = `${file}.${process.pid}`
+  try {
+    writeFileSync(draft, `${fresh()}\n`, { mode: 0o600, flush: true })
+    linkSync(draft, file)
+  } catch (error) {
+    if (!isCode(error, "EEXIST")) throw error
+  } finally {
+    rmSync(draft, { force: true })
+  }
+  return nonEmpty(file)
+}
+
+const nonEmpty = (file: string): string => {
+  const secret = readFileSync(file, "utf8").trim()
+  if (secret.length < LEAST)
+    throw new Error(`The file ${file} must hold the secret of this installation, and is cut off.`)
+  return secret
+}
+
+const isCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && "code" in error && error.code === code

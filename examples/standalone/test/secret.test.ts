@@ -1,0 +1,68 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import * as Secret from "../src/Secret.ts"
+import * as Settings from "../src/Settings.ts"
+import { warnings } from "../src/Warnings.ts"
+
+const given = "0123456789abcdef0123456789abcdef"
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "watchword-"))
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+const settingsOf = (environment: Record<string, string>): Settings.Settings =>
+  Result.getOrThrow(Settings.read(environment))
+
+const secretOf = (environment: Record<string, string>): string | undefined => {
+  const secret = Secret.of(settingsOf(environment))
+  return secret && Redacted.value(secret)
+}
+
+describe("the secret of an installation", () => {
+  it("is made once beside the SQLite database, for this user alone", async () => {
+    const file = join(folder, "test.db")
+    const secret = secretOf({ DATABASE_URL: `sqlite:${file}` })
+    expect(secret).toMatch(/^[0-9a-f]{64}$/)
+    expect(secretOf({ DATABASE_URL: `sqlite:${file}` })).toBe(secret)
+    expect((await readFile(`${file}.secret`, "utf8")).trim()).toBe(secret)
+    expect((await stat(`${file}.secret`)).mode & 0o777).toBe(0o600)
+  })
+
+  it("is not made anew where the file is cut off", async () => {
+    const file = join(folder, "test.db")
+    await writeFile(`${file}.secret`, "0123")
+    expect(() => secretOf({ DATABASE_URL: `sqlite:${file}` })).toThrow("cut off")
+  })
+
+  it("is the one that is set, or that a file holds", async () => {
+    const file = join(folder, "secret")
+    await writeFile(file, `${given}\n`)
+    for (const DATABASE_URL of [`sqlite:${join(folder, "test.db")}`, "postgres://localhost/otp"]) {
+      expect(secretOf({ DATABASE_URL, VERIFY_SECRET: given })).toBe(given)
+      expect(secretOf({ DATABASE_URL, VERIFY_SECRET_FILE: file })).toBe(given)
+    }
+  })
+
+  it("is missing with PostgreSQL unless it is set, and the start says so", () => {
+    const DATABASE_URL = "postgres://localhost/otp"
+    expect(secretOf({ DATABASE_URL })).toBeUndefined()
+    expect(warnings(settingsOf({ DATABASE_URL }))).toEqual([expect.stringContaining("VERIFY_SECRET is not set")])
+    expect(warnings(settingsOf({ DATABASE_URL, VERIFY_SECRET: given }))).toEqual([])
+  })
+
+  it.each([
+    [{ VERIFY_SECRET: "short" }, "VERIFY_SECRET must have at least 32 characters"],
+    [{ VERIFY_SECRET_FILE: "/no/such/file" }, "VERIFY_SECRET_FILE names a file that cannot be read"],
+    [{ VERIFY_SECRET: given, VERIFY_SECRET_FILE: "x" }, "VERIFY_SECRET_FILE must not be set beside VERIFY_SECRET"]
+  ])("cannot be %o", (environment, complaint) => {
+    const read = Settings.read(environment)
+    expect(Result.isFailure(read) && read.failure.message).toContain(complaint)
+    expect(Result.isFailure(read) && read.failure.message).not.toContain("0123")
+  })
+})
