@@ -7,7 +7,6 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { type Environment, type Parse, type Read, fault, optional, text } from "./Reading.ts"
-import type { Settings } from "./Settings.ts"
 
 /** `VERIFY_SECRET`, or what is in the file that `VERIFY_SECRET_FILE` names. */
 export const read = (environment: Environment): Read<Option.Option<Redacted.Redacted>> =>
@@ -34,7 +33,13 @@ const longEnough: Parse<Redacted.Redacted> = (value) =>
     : Result.fail(`must have at least ${LEAST} characters, for example those of openssl rand -hex 32`)
 
 /** The secret of these settings; undefined with PostgreSQL, where no file is beside the database. */
-export const of = ({ database, secret }: Settings): Redacted.Redacted | undefined => {
+export const of = ({
+  database,
+  secret
+}: {
+  readonly database: { readonly _tag: "Sqlite"; readonly file: string } | { readonly _tag: "Postgres" }
+  readonly secret: Option.Option<Redacted.Redacted>
+}): Redacted.Redacted | undefined => {
   if (Option.isSome(secret)) return secret.value
   if (database._tag === "Postgres") return undefined
   return Redacted.make(database.file === ":memory:" ? fresh() : kept(`${database.file}.secret`))
