@@ -9,6 +9,7 @@ import * as AccountNumbers from "./AccountNumbers.ts"
 import * as Deliveries from "./Deliveries.ts"
 import { toStoreError } from "./failures.ts"
 import * as Lists from "./Lists.ts"
+import * as LogLimit from "./LogLimit.ts"
 import * as Processes from "./Processes.ts"
 import type { Answer, Question, Setup } from "./Searches.ts"
 
@@ -19,6 +20,8 @@ const partitions = Partitions.make(registry)
 const accounts = AccountNumbers.make(db)
 const deliveries = Deliveries.make(db, accounts, Processes.make(db), partitions)
 const lists = Lists.make(db, { registry, partitions, accounts, deliveries })
+
+const limitLog = LogLimit.make(filename)
 
 const answer = ({ id, listing, stopped }: Question): Answer => {
   try {
@@ -35,4 +38,5 @@ const answer = ({ id, listing, stopped }: Question): Answer => {
 parentPort?.on("message", (question: Question) => {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
   parentPort?.postMessage(answer(question))
+  limitLog()
 })
