@@ -42,7 +42,17 @@ export const of = ({
 }): Redacted.Redacted | undefined => {
   if (Option.isSome(secret)) return secret.value
   if (database._tag === "Postgres") return undefined
-  return Redacted.make(database.file === ":memory:" ? fresh() : kept(`${database.file}.secret`))
+  return Redacted.make(database.file === ":memory:" ? fresh() : keptBeside(database.file))
+}
+
+const keptBeside = (database: string): string => {
+  const file = `${database}.secret`
+  try {
+    return kept(file)
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new Error(`DATABASE_URL: the secret beside the database, ${file}, cannot be had: ${reason}`, { cause })
+  }
 }
 
 const fresh = (): string => randomBytes(32).toString("hex")
@@ -68,8 +78,7 @@ const kept = (file: string): string => {
 
 const nonEmpty = (file: string): string => {
   const secret = readFileSync(file, "utf8").trim()
-  if (secret.length < LEAST)
-    throw new Error(`The file ${file} must hold the secret of this installation, and is cut off.`)
+  if (secret.length < LEAST) throw new Error("the file is cut off; put the secret of this installation back")
   return secret
 }
 

@@ -27,9 +27,8 @@ const main = async (): Promise<void> => {
   const settings = Result.getOrThrow(Settings.read(process.env))
   const observed = ManagedRuntime.make(observability(settings))
   const warn = (message: string): void => void observed.runFork(Effect.logWarning(message))
-  for (const warning of warnings(settings)) warn(warning)
-
   const service = await open(settings, Layer.succeedContext(await observed.context()))
+  for (const warning of warnings(settings)) warn(warning)
   const listening = await listen(settings, service).catch(async (error: unknown) => {
     await service.dispose()
     throw error

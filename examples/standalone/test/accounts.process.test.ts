@@ -107,20 +107,30 @@ describe("account allow", () => {
     )
   })
 
-  it.each([
-    [[], "Nothing would change"],
-    [["--senders", ""], "--senders must have at least one entry"],
-    [["--callers", " , "], "--callers must have at least one entry"],
-    [["--clear", ""], "--clear must be some of senders, callers, usernames"],
-    [["--clear", "senders", "--senders", "Acme"], "--senders and --clear senders exclude each other"],
-    [["--senders", "Bank"], "--senders must contain Acme"],
-    [["--callers", "030901820"], "--callers[0] must be a phone number"],
-    [["--usernames", "x"], "--usernames[0] must be 4 to 32 letters"]
-  ])("refuses %o, and leaves the lists as they are", async (flags, complaint) => {
-    const account = await newAccount("--sms-sender", "Acme")
-    await command(database, "account", "allow", account, "--senders", "Acme")
-    const { code, stderr } = await failingCommand(database, "account", "allow", account, ...flags)
-    expect([code, stderr]).toEqual([1, expect.stringContaining(complaint)])
-    expect(await command(database, "account", "show", account)).toMatchObject({ senders: ["Acme"], callers: null })
+  describe("refuses", () => {
+    let account: string
+
+    beforeAll(async () => {
+      account = await newAccount("--sms-sender", "Acme")
+      await command(database, "account", "allow", account, "--senders", "Acme")
+    })
+
+    it.each([
+      [[], "Nothing would change"],
+      [["--senders", ""], "--senders must have at least one entry"],
+      [["--callers", " , "], "--callers must have at least one entry"],
+      [["--clear", ""], "--clear must be some of senders, callers, usernames"],
+      [["--clear", "senders", "--senders", "Acme"], "--senders and --clear senders exclude each other"],
+      [["--senders", "Bank"], "--senders must contain Acme"],
+      [["--callers", "030901820"], "--callers[0] must be a phone number"],
+      [["--usernames", "x"], "--usernames[0] must be 4 to 32 letters"]
+    ])("%o", async (flags, complaint) => {
+      const { code, stderr } = await failingCommand(database, "account", "allow", account, ...flags)
+      expect([code, stderr]).toEqual([1, expect.stringContaining(complaint)])
+    })
+
+    it("changes of lists as a whole: they are as they were", async () => {
+      expect(await command(database, "account", "show", account)).toMatchObject({ senders: ["Acme"], callers: null })
+    })
   })
 })

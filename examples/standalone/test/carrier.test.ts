@@ -191,13 +191,13 @@ describe("when the carrier", () => {
     expect((await service.operator.balance(account)).available).toBe(1)
   })
 
-  it("refuses one part of three, the message failed as a whole and is paid back", async () => {
+  it("refuses one part of three, the message failed as a whole and is charged, because it took the others", async () => {
     carrier.behaviour.submit = ({ part }) => ({ status: part?.[2] === 2 ? 0x0b : 0 })
     const answer = await send("a".repeat(400))
     expect(await outcome(answer)).toEqual({
       answer: [400, "BAD_REQUEST"],
       record: "failed",
-      entries: ["hold", "release"]
+      entries: ["hold", "settle"]
     })
   })
 

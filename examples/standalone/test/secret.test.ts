@@ -37,7 +37,7 @@ describe("the secret of an installation", () => {
   it("is not made anew where the file is cut off", async () => {
     const file = join(folder, "test.db")
     await writeFile(`${file}.secret`, "0123")
-    expect(() => secretOf({ DATABASE_URL: `sqlite:${file}` })).toThrow("cut off")
+    expect(() => secretOf({ DATABASE_URL: `sqlite:${file}` })).toThrow("is cut off")
   })
 
   it("is the one that is set, or that a file holds", async () => {

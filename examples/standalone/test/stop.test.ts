@@ -10,17 +10,18 @@ import { AccountId } from "@watchword/schemas/Ids"
 import { postgres } from "@watchword/store-postgres"
 import { sqlite } from "@watchword/store-sqlite"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { createWatchword } from "watchword"
 import { TestTrunk } from "../../../packages/call/test/sip/TestTrunk.ts"
 import { startTelegram } from "../../../packages/chatgw/test/telegram/server.ts"
 import { TestCarrier } from "../../../packages/sms/test/smpp/TestCarrier.ts"
 import { type PostgresServer, start as startPostgres } from "../../../test/PostgresServer.ts"
 import { books } from "./Books.ts"
-import { type Program, type Running, command, start } from "./Standalone.ts"
+import { type Program, type Running, start } from "./Standalone.ts"
 
 const CHAT_TOKEN = "chat-token"
 
 /** How long gateways take to answer, in milliseconds: longer than a second signal takes to come. */
-const SLOW = 2_500
+const SLOW = 1_500
 
 let database: PostgresServer
 let schemas = 0
@@ -73,23 +74,32 @@ afterEach(async () => {
 
 const file = (): string => join(folder, "test.db")
 
-const onSqlite = (): Readonly<Record<string, string>> => ({
-  ...gateways,
-  DATABASE_URL: `sqlite:${file()}`
+interface Database {
+  readonly environment: Readonly<Record<string, string>>
+  readonly store: ReturnType<typeof sqlite>
+}
+
+const onSqlite = (): Database => ({
+  environment: { DATABASE_URL: `sqlite:${file()}` },
+  store: sqlite(file())
 })
 
-const onPostgres = (): Readonly<Record<string, string>> => ({
-  ...gateways,
-  DATABASE_URL: database.url,
-  DATABASE_SCHEMA: `stop ${++schemas}`
-})
+const onPostgres = (): Database => {
+  const schema = `stop ${++schemas}`
+  return {
+    environment: { DATABASE_URL: database.url, DATABASE_SCHEMA: schema },
+    store: postgres(database.url, { schema })
+  }
+}
 
-const begin = async (environment: Readonly<Record<string, string>>, program: Program): Promise<Running> => {
-  const server = await start(environment, program)
-  const made = await command(environment, "account", "create", "--balance", "10", "--caller", "+4930901820123")
-  account = AccountId.make(String(made["account_id"]))
-  key = String((await command(environment, "key", "create", "--account", account))["key"])
-  return server
+/** Starts a server on a store with an account. */
+const begin = async ({ environment, store }: Database, program: Program): Promise<Running> => {
+  const { dispose, operator } = await createWatchword({ store })
+  account = AccountId.make(await operator.createAccount({ caller: "+4930901820123" }))
+  await operator.credit(account, 10)
+  key = (await operator.createKey({ account })).key
+  await dispose()
+  return start({ ...gateways, ...environment }, program)
 }
 
 const post = async (server: Running, path: string, body: object): Promise<number> => {
@@ -146,11 +156,11 @@ describe("a server with sends, calls and chats in flight", () => {
     it.each(["SIGINT", "SIGTERM"] as const)(
       "answers all when its process group gets %s, on PostgreSQL",
       async (signal) => {
-        const environment = onPostgres()
-        const server = await begin(environment, program)
+        const stored = onPostgres()
+        const server = await begin(stored, program)
         const { answers } = await sendAll(server)
         server.signalGroup(signal)
-        await expectFinished(server, answers, postgres(database.url, { schema: environment["DATABASE_SCHEMA"] ?? "" }))
+        await expectFinished(server, answers, stored.store)
       }
     )
   })
@@ -191,7 +201,11 @@ describe("a server with sends, calls and chats in flight", () => {
 
 describe("a server that drains", () => {
   it("says so for DRAIN_SECONDS before it closes its ports, and on the operators' port until it ends", async () => {
-    const server = await begin({ ...onSqlite(), DRAIN_SECONDS: "2", OPERATIONS_PORT: "0" }, "main.ts")
+    const { environment, store } = onSqlite()
+    const server = await begin(
+      { environment: { ...environment, DRAIN_SECONDS: "1", OPERATIONS_PORT: "0" }, store },
+      "main.ts"
+    )
     const operations = /metrics are at (\S+)/.exec(server.printed())?.[1] ?? ""
     const ready = async () => {
       const response = await fetch(`${operations}/readyz`)
