@@ -1,6 +1,8 @@
 /**
  * Two services on one PostgreSQL database whose clocks differ.
  */
+import * as Authenticator from "@watchword/auth/Authenticator"
+import * as Keys from "@watchword/auth/Keys"
 import * as Heartbeat from "@watchword/send/Heartbeat"
 import * as Reconciler from "@watchword/send/Reconciler"
 import { Store } from "@watchword/store/Store"
@@ -9,6 +11,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type PostgresServer, start } from "./PostgresServer.ts"
 import { accountFor, find, opening } from "./stores/fixtures.ts"
@@ -71,4 +74,62 @@ describe.each([-20, 20])("a server whose clock is %i seconds ahead of another's"
 
   const phaseOf = (...key: Parameters<typeof find>) =>
     Effect.map(find(...key), (found) => Option.getOrThrow(found).phase)
+})
+
+describe.each([-600, 600])("a service whose clock is %i seconds ahead of another's", (seconds) => {
+  const service = Effect.suspend(() =>
+    Keys.layer.pipe(
+      Layer.provideMerge(Authenticator.layer),
+      Layer.provideMerge(PostgresStore.layer({ url: server.url, schema: `keys${seconds + 600}` })),
+      Layer.fresh,
+      Layer.build
+    )
+  )
+
+  /** A key that one service knows, what that one says of it, and the way to the other service. */
+  const known = Effect.gen(function* () {
+    const here = yield* service
+    const there = yield* ahead(seconds)(service)
+    const { account, key, secret } = yield* Effect.gen(function* () {
+      const account = yield* accountFor(1)
+      const keys = yield* Keys.Keys
+      return { account, ...(yield* keys.create({ account, mode: "live" })) }
+    }).pipe(Effect.provideContext(here))
+    const credentials = {
+      apiKey: Redacted.value(secret),
+      accountId: account,
+      remoteAddress: null,
+      accountRequired: true
+    }
+    const answer = Authenticator.Authenticator.use((authenticator) => authenticator.authenticate(credentials)).pipe(
+      Effect.match({
+        onFailure: ({ _tag }) => _tag,
+        onSuccess: (principal) => (principal.account.suspendedAt === null ? "allowed" : "suspended")
+      }),
+      Effect.provideContext(here)
+    )
+    const inOther = <A, E>(program: Effect.Effect<A, E, Store | Keys.Keys>) =>
+      ahead(seconds)(Effect.provideContext(program, there))
+    expect(yield* answer).toBe("allowed")
+    const changed = Effect.repeat(Effect.delay(answer, 100), { until: (said) => said !== "allowed" })
+    return { account, key, inOther, changed }
+  })
+
+  it("refuses a key that the other has revoked, before it would look it up again", async () => {
+    const program = Effect.gen(function* () {
+      const { changed, inOther, key } = yield* known
+      yield* inOther(Keys.Keys.use((keys) => keys.revoke(key.id)))
+      expect(yield* changed).toBe("UNAUTHORIZED")
+    })
+    await Effect.runPromise(Effect.scoped(program))
+  })
+
+  it("hears that the other has suspended an account, before it would look it up again", async () => {
+    const program = Effect.gen(function* () {
+      const { account, changed, inOther } = yield* known
+      yield* inOther(Store.use((store) => store.changeAccount({ account, suspended: true })))
+      expect(yield* changed).toBe("suspended")
+    })
+    await Effect.runPromise(Effect.scoped(program))
+  })
 })

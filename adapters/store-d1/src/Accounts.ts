@@ -7,8 +7,8 @@ import { type Key, USE_EVERY } from "@watchword/store/Account"
 import type { AccountChange } from "@watchword/store/AccountChanges"
 import {
   type AccountRow,
-  CHANGE_ACCOUNT,
   type KeyRow,
+  changeAccount,
   decodeAccount,
   decodeKey,
   encodeAccount,
@@ -18,7 +18,7 @@ import {
 } from "@watchword/store-sql/AccountRows"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { type Connection, type Value, rowsOf } from "./Connection.ts"
+import { type Connection, NOW, type Value, rowsOf } from "./Connection.ts"
 
 interface OwnedKeyRow extends KeyRow {
   readonly account: AccountId
@@ -56,7 +56,7 @@ export const make = (connection: Connection) => {
   )
 
   const change = (change: AccountChange) =>
-    Effect.map(select<AccountRow>(CHANGE_ACCOUNT, ...encodeAccountChange(change)), ([row]) =>
+    Effect.map(select<AccountRow>(changeAccount(NOW), ...encodeAccountChange(change)), ([row]) =>
       Option.map(Option.fromUndefinedOr(row), decodeAccount)
     )
 
@@ -118,21 +118,34 @@ export const make = (connection: Connection) => {
       )
     )
 
-  const revokeKey = (id: KeyId, at: number) =>
+  const revokeKey = (id: KeyId) =>
     Effect.map(
-      select("UPDATE keys SET revoked_at = coalesce(revoked_at, ?1) WHERE id = ?2 RETURNING id", at, id),
+      select(`UPDATE keys SET revoked_at = coalesce(revoked_at, ${NOW}) WHERE id = ?1 RETURNING id`, id),
       ({ length }) => length === 1
     )
 
-  const keysChangedSince = (at: number) =>
+  const keysChangedWithin = (duration: number) =>
     Effect.map(
       select<{ readonly id: KeyId }>(
-        `SELECT id FROM keys WHERE revoked_at >= ?1
-         UNION SELECT k.id FROM accounts a CROSS JOIN keys k ON k.account = a.n WHERE a.changed_at >= ?1`,
-        at
+        `SELECT id FROM keys WHERE revoked_at >= ${NOW} - ?1
+         UNION SELECT k.id FROM accounts a CROSS JOIN keys k ON k.account = a.n WHERE a.changed_at >= ${NOW} - ?1`,
+        duration
       ),
       (rows) => rows.map(({ id }) => id)
     )
 
-  return { create, find, list, change, createKey, keyByHash, key, keys, expireKey, useKey, revokeKey, keysChangedSince }
+  return {
+    create,
+    find,
+    list,
+    change,
+    createKey,
+    keyByHash,
+    key,
+    keys,
+    expireKey,
+    useKey,
+    revokeKey,
+    keysChangedWithin
+  }
 }

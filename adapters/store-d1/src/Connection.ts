@@ -6,6 +6,9 @@ import * as Effect from "effect/Effect"
 import type { D1Database } from "./D1.ts"
 import { type Changed, Mistake, toFailure } from "./failures.ts"
 
+/** D1's time, in milliseconds since the epoch. */
+export const NOW = "CAST(unixepoch('subsec') * 1000 AS INTEGER)"
+
 export type Value = string | number | null
 
 export interface Statement {

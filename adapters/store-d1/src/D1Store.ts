@@ -28,11 +28,8 @@ export const manifest: Manifest = { name: "d1", durable: true, shared: true, clu
 /** How many claims, and reports, one step of a sweep deletes. */
 const SWEEP = 1_000
 
-/** D1's time, in milliseconds since the epoch. */
-const NOW = "CAST(unixepoch('subsec') * 1000 AS INTEGER)"
-
 /** Whether the owner of a delivery has no lease. */
-const ABANDONED = `d.owner NOT IN (SELECT p.id FROM processes p WHERE p.until > ${NOW})`
+const ABANDONED = `d.owner NOT IN (SELECT p.id FROM processes p WHERE p.until > ${Connection.NOW})`
 
 /** The store over a database that has its tables, by default for the channels that come with Watchword. */
 export const make = (
@@ -76,7 +73,7 @@ export const make = (
             WHERE n IN (SELECT n FROM unmatched_reports WHERE at < ?1 ORDER BY at, n LIMIT ?2) RETURNING 1`,
           values: [unmatchedBefore, SWEEP]
         },
-        { sql: `DELETE FROM processes WHERE until < ${NOW}`, values: [] }
+        { sql: `DELETE FROM processes WHERE until < ${Connection.NOW}`, values: [] }
       )
       deleted = Math.max(Connection.rowsOf(claims).length, Connection.rowsOf(reports).length)
     }
@@ -97,7 +94,7 @@ export const make = (
     expireKey: accounts.expireKey,
     useKey: accounts.useKey,
     revokeKey: accounts.revokeKey,
-    keysChangedSince: accounts.keysChangedSince,
+    keysChangedWithin: accounts.keysChangedWithin,
     ...Ledger.make(connection),
 
     ...Steps.make(connection, partitions),
@@ -153,7 +150,7 @@ export const make = (
     renewLease: ({ duration, process }) =>
       Effect.asVoid(
         run({
-          sql: `INSERT INTO processes (id, until) VALUES (?1, ${NOW} + ?2)
+          sql: `INSERT INTO processes (id, until) VALUES (?1, ${Connection.NOW} + ?2)
             ON CONFLICT (id) DO UPDATE SET until = excluded.until`,
           values: [process, duration]
         })

@@ -15,6 +15,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Connections } from "./Connections.ts"
 import { json, writable } from "./Rows.ts"
+import { NOW } from "./sql/shape.ts"
 
 const ACCOUNT = `a.id, a.name, a.caller, a.sms_sender, a.sender_username, a.min_ring, a.max_ring, a.store_text,
   a.originators, a.suspended_at, a.created_at, a.available, a.held`
@@ -65,7 +66,7 @@ type Verbs = Pick<
   | "expireKey"
   | "useKey"
   | "revokeKey"
-  | "keysChangedSince"
+  | "keysChangedWithin"
   | "credit"
   | "debit"
 >
@@ -104,16 +105,16 @@ export const make = ({ ask }: Connections, s: string): Verbs => ({
     (rows) => rows.map(statement)
   ),
 
-  changeAccount: ({ account, at, originators = {}, suspended = null }) =>
+  changeAccount: ({ account, originators = {}, suspended = null }) =>
     Effect.map(
       ask<AccountRow>(
         `UPDATE ${s}.accounts a SET
            suspended_at = CASE $2::boolean
-             WHEN true THEN coalesce(suspended_at, $4) WHEN false THEN NULL ELSE suspended_at
+             WHEN true THEN coalesce(suspended_at, ${NOW}) WHEN false THEN NULL ELSE suspended_at
            END,
-           originators = originators || $3, changed_at = greatest(changed_at, $4)
+           originators = originators || $3, changed_at = greatest(changed_at, ${NOW})
          WHERE id = $1 RETURNING ${ACCOUNT}`,
-        [account, suspended, json(originators), at]
+        [account, suspended, json(originators)]
       ),
       ([row]) => Option.map(Option.fromUndefinedOr(row), (found) => statement(found).account)
     ),
@@ -190,18 +191,19 @@ export const make = ({ ask }: Connections, s: string): Verbs => ({
       )
     ),
 
-  revokeKey: (id, at) =>
+  revokeKey: (id) =>
     Effect.map(
-      ask(`UPDATE ${s}.keys SET revoked_at = coalesce(revoked_at, $2) WHERE id = $1 RETURNING id`, [id, at]),
+      ask(`UPDATE ${s}.keys SET revoked_at = coalesce(revoked_at, ${NOW}) WHERE id = $1 RETURNING id`, [id]),
       ({ length }) => length === 1
     ),
 
-  keysChangedSince: (at) =>
+  keysChangedWithin: (duration) =>
     Effect.map(
       ask<[id: KeyId]>(
-        `SELECT id FROM ${s}.keys WHERE revoked_at >= $1
-         UNION SELECT k.id FROM ${s}.accounts a JOIN ${s}.keys k ON k.account = a.n WHERE a.changed_at >= $1`,
-        [at]
+        `SELECT id FROM ${s}.keys WHERE revoked_at >= ${NOW} - $1::bigint
+         UNION SELECT k.id FROM ${s}.accounts a JOIN ${s}.keys k ON k.account = a.n
+         WHERE a.changed_at >= ${NOW} - $1::bigint`,
+        [duration]
       ),
       (rows) => rows.map(([id]) => id)
     ),

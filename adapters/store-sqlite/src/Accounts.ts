@@ -7,8 +7,8 @@ import { type Key, USE_EVERY } from "@watchword/store/Account"
 import type { AccountChange } from "@watchword/store/AccountChanges"
 import {
   type AccountRow,
-  CHANGE_ACCOUNT,
   type KeyRow,
+  changeAccount,
   decodeAccount,
   decodeKey,
   encodeAccount,
@@ -30,7 +30,9 @@ export const make = (db: Database, numbers: AccountNumbers) => {
         created_at, available, held, entries)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, 0) ON CONFLICT (id) DO NOTHING`
   )
-  const updateAccount = db.prepare<[...ReturnType<typeof encodeAccountChange>], AccountRow>(CHANGE_ACCOUNT)
+  const updateAccount = db.prepare<[...ReturnType<typeof encodeAccountChange>, now: number], AccountRow>(
+    changeAccount("?")
+  )
   const selectAccount = db.prepare<[AccountId], AccountRow>("SELECT * FROM accounts WHERE id = ?")
   const selectAccounts = db.prepare<[], AccountRow>("SELECT * FROM accounts ORDER BY created_at, id")
   const insertKey = db.prepare(
@@ -66,8 +68,8 @@ export const make = (db: Database, numbers: AccountNumbers) => {
     return row === undefined ? undefined : statement(row)
   }
 
-  const change = (change: AccountChange): Account | undefined => {
-    const row = updateAccount.get(...encodeAccountChange(change))
+  const change = (change: AccountChange, now: number): Account | undefined => {
+    const row = updateAccount.get(...encodeAccountChange(change), now)
     return row && decodeAccount(row)
   }
 
@@ -102,7 +104,7 @@ export const make = (db: Database, numbers: AccountNumbers) => {
     updateUse.run({ id, at })
   }
 
-  const revokeKey = (id: KeyId, at: number): boolean => updateRevoked.run(at, id).changes === 1
+  const revokeKey = (id: KeyId, now: number): boolean => updateRevoked.run(now, id).changes === 1
 
   const keysChangedSince = (at: number): ReadonlyArray<KeyId> => selectChanged.all({ at })
 

@@ -127,15 +127,19 @@ export const over: (db: Database, options?: Omit<Options, "filename">) => Effect
       createAccount: (account) => submit(() => accounts.create(account)),
       account: (id) => read(() => Option.fromUndefinedOr(accounts.find(id))),
       accounts: read(accounts.list),
-      changeAccount: (change) => submit(() => Option.fromUndefinedOr(accounts.change(change))),
+      changeAccount: (change) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) =>
+          submit(() => Option.fromUndefinedOr(accounts.change(change, now)))
+        ),
       createKey: (key) => submit(() => accounts.createKey(key)),
       keyByHash: (hash) => read(() => Option.fromUndefinedOr(accounts.keyByHash(hash))),
       key: (id) => read(() => Option.fromUndefinedOr(accounts.key(id))),
       keys: (account) => read(() => accounts.keys(account)),
       expireKey: (id, at) => submit(() => accounts.expireKey(id, at)),
       useKey: (id, at) => submit(() => accounts.useKey(id, at)),
-      revokeKey: (id, at) => submit(() => accounts.revokeKey(id, at)),
-      keysChangedSince: (at) => read(() => accounts.keysChangedSince(at)),
+      revokeKey: (id) => Effect.flatMap(Clock.currentTimeMillis, (now) => submit(() => accounts.revokeKey(id, now))),
+      keysChangedWithin: (duration) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) => read(() => accounts.keysChangedSince(now - duration))),
 
       credit: (request) => submit((batch) => adjust(batch, "credit", request)),
       debit: (request) => submit((batch) => adjust(batch, "debit", request)),

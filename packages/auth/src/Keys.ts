@@ -136,9 +136,8 @@ export const make: Effect.Effect<Service, never, Store | Authenticator> = Effect
   })
 
   const revoke = Effect.fnUntraced(function* (id: KeyId) {
-    const at = yield* Clock.currentTimeMillis
     // Also when the answer was lost: then the key may be revoked, and has to be looked up again.
-    const existed = yield* Effect.ensuring(store.revokeKey(id, at), authenticator.forget(id))
+    const existed = yield* Effect.ensuring(store.revokeKey(id), authenticator.forget(id))
     if (!existed) return yield* noSuchKey()
   })
 

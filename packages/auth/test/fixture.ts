@@ -43,9 +43,9 @@ class Watched {
         return unlessDown(Effect.tap(store.keyByHash(hash), () => this.beforeAnswer))
       },
       useKey: (id, at) => (this.failUses === null ? store.useKey(id, at) : Effect.fail(this.failUses)),
-      keysChangedSince: (at) => {
+      keysChangedWithin: (duration) => {
         this.looks++
-        return unlessDown(Effect.tap(store.keysChangedSince(at), () => this.beforeRevoked))
+        return unlessDown(Effect.tap(store.keysChangedWithin(duration), () => this.beforeRevoked))
       }
     }
   }

@@ -137,9 +137,8 @@ export const make: Effect.Effect<Service, never, Store> = Effect.gen(function* (
     return yield* Effect.mapError(Effect.fromOption(found), noAccount)
   })
 
-  const change = Effect.fnUntraced(function* (account: AccountId, changes: Omit<AccountChange, "account" | "at">) {
-    const at = yield* Clock.currentTimeMillis
-    const found = yield* store.changeAccount({ ...changes, account, at })
+  const change = Effect.fnUntraced(function* (account: AccountId, changes: Omit<AccountChange, "account">) {
+    const found = yield* store.changeAccount({ ...changes, account })
     return yield* Effect.mapError(Effect.fromOption(found), noAccount)
   })
 

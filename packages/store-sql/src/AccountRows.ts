@@ -76,14 +76,17 @@ export const encodeAccount = (account: Account) =>
     account.createdAt
   ] as const
 
-/** Changes an account in SQLite's dialect, and answers its row. The values are those of {@link encodeAccountChange}. */
-export const CHANGE_ACCOUNT = `UPDATE accounts SET
+/**
+ * Changes an account in SQLite's dialect at the time that the expression `now` gives, and answers its row. The values are
+ * those of {@link encodeAccountChange}, with those of `now` behind them.
+ */
+export const changeAccount = (now: string) => `UPDATE accounts SET
   suspended_at = CASE c.suspended WHEN 1 THEN coalesce(suspended_at, c.at) WHEN 0 THEN NULL ELSE suspended_at END,
   originators = json_patch(originators, c.lists), changed_at = max(coalesce(changed_at, c.at), c.at)
-  FROM (SELECT ? AS suspended, ? AS at, ? AS lists, ? AS account) c WHERE id = c.account RETURNING *`
+  FROM (SELECT ? AS suspended, ? AS lists, ? AS account, ${now} AS at) c WHERE id = c.account RETURNING *`
 
-export const encodeAccountChange = ({ account, at, originators = {}, suspended }: AccountChange) =>
-  [suspended === undefined ? null : suspended ? 1 : 0, at, JSON.stringify(originators), account] as const
+export const encodeAccountChange = ({ account, originators = {}, suspended }: AccountChange) =>
+  [suspended === undefined ? null : suspended ? 1 : 0, JSON.stringify(originators), account] as const
 
 export const decodeKey = (row: KeyRow, account: AccountId): Key => ({
   id: row.id,

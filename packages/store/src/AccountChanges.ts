@@ -10,11 +10,10 @@ export interface AccountChange {
   readonly suspended?: boolean
   /** Lists that replace the account's; those that are left out stay. */
   readonly originators?: Partial<Originators>
-  readonly at: number
 }
 
-/** The account after a change. */
-export const changed = (account: Account, { at, originators, suspended }: AccountChange): Account => ({
+/** The account after a change at a time. */
+export const changed = (account: Account, { originators, suspended }: AccountChange, at: number): Account => ({
   ...account,
   originators: { ...account.originators, ...originators },
   suspendedAt: suspended === undefined ? account.suspendedAt : suspended ? (account.suspendedAt ?? at) : null

@@ -23,8 +23,8 @@ export interface AccountStore {
   readonly accounts: Effect.Effect<ReadonlyArray<{ readonly account: Account; readonly balance: Balance }>, StoreError>
 
   /**
-   * Changes an account and answers it as it is then; none when it does not exist. Later opens of a suspended account are
-   * not let through.
+   * Changes an account, at the time of the store's clock, and answers it as it is then; none when it does not exist.
+   * Later opens of a suspended account are not let through.
    */
   readonly changeAccount: (change: AccountChange) => Effect.Effect<Option.Option<Account>, StoreError>
 
@@ -48,14 +48,14 @@ export interface AccountStore {
   /** Notes when a key was used, unless its last use was noted less than a minute before. */
   readonly useKey: (id: KeyId, at: number) => Effect.Effect<void, StoreError>
 
-  /** Marks a key revoked; the first time counts. False when there is no such key. */
-  readonly revokeKey: (id: KeyId, at: number) => Effect.Effect<boolean, StoreError>
+  /** Revokes a key at the time of the store's clock; the first time counts. False when there is no such key. */
+  readonly revokeKey: (id: KeyId) => Effect.Effect<boolean, StoreError>
 
   /**
-   * Keys that were revoked, or whose account was changed, at or after a time. Processes that cache keys with their
-   * accounts ask for this every second.
+   * Keys that were revoked, or whose account was changed, within so many milliseconds until now, by the store's clock.
+   * Processes that cache keys with their accounts ask for this every second.
    */
-  readonly keysChangedSince: (at: number) => Effect.Effect<ReadonlyArray<KeyId>, StoreError>
+  readonly keysChangedWithin: (duration: number) => Effect.Effect<ReadonlyArray<KeyId>, StoreError>
 
   /** Adds money to an account's balance as one `credit` entry with this id. Repeating it changes nothing. */
   readonly credit: (credit: Adjustment) => Effect.Effect<Adjusted, StoreError>

@@ -33,7 +33,7 @@ export const make = (): Service => {
     createAccount: (account) => Effect.sync(() => accounts.create(account)),
     account: (id) => Effect.sync(() => accounts.find(id)),
     accounts: Effect.sync(accounts.list),
-    changeAccount: (change) => Effect.sync(() => accounts.change(change)),
+    changeAccount: (change) => Effect.map(Clock.currentTimeMillis, (now) => accounts.change(change, now)),
     createKey: (key) =>
       Effect.sync(() => {
         if (accounts.balance(key.account) === undefined) return false
@@ -50,8 +50,12 @@ export const make = (): Service => {
     keys: (account) => Effect.sync(() => keys.of(account)),
     expireKey: (id, at) => Effect.sync(() => keys.expire(id, at)),
     useKey: (id, at) => Effect.sync(() => keys.use(id, at)),
-    revokeKey: (id, at) => Effect.sync(() => keys.revoke(id, at)),
-    keysChangedSince: (at) => Effect.sync(() => keys.changedSince(at, accounts.changedSince(at))),
+    revokeKey: (id) => Effect.map(Clock.currentTimeMillis, (now) => keys.revoke(id, now)),
+    keysChangedWithin: (duration) =>
+      Effect.map(Clock.currentTimeMillis, (now) => {
+        const since = now - duration
+        return keys.changedSince(since, accounts.changedSince(since))
+      }),
     credit: (credit) => Effect.sync(() => accounts.adjust("credit", credit)),
     debit: (debit) => Effect.sync(() => accounts.adjust("debit", debit)),
     entries: ({ account, after, limit }) => Effect.sync(() => accounts.entries(account, after, limit)),

@@ -43,14 +43,14 @@ const CAPACITY = 10_000
 const LOOK_EVERY = 1_000
 const LOOK_LATEST = 3_000
 
-/** In milliseconds: how far the clocks of processes may differ, and how long storing a change may take. */
-const SKEW = 5 * 60_000
+/** In milliseconds: how far a clock may be set between two questions, and how long storing a change may take. */
+const MARGIN = 5 * 60_000
 
 /** Whether `now` is less than `duration` after `then`, and not before it: clocks are sometimes set back. */
 export const isWithin = (duration: number, then: number, now: number): boolean => now >= then && now - then < duration
 
 /** @param mayWait whether a request may wait for what another one began */
-export const make = (store: Pick<Store, "keysChangedSince">, mayWait: boolean): KnownKeys => {
+export const make = (store: Pick<Store, "keysChangedWithin">, mayWait: boolean): KnownKeys => {
   const known = new BoundedCache<string, KnownKey>(CAPACITY)
   const asked = mayWait ? makeShared<void, StoreError>() : (ask: Effect.Effect<void, StoreError>) => ask
   let forgotten = 0
@@ -74,8 +74,8 @@ export const make = (store: Pick<Store, "keysChangedSince">, mayWait: boolean): 
     Effect.suspend(() => {
       askedAt = now
       // Each key that is still used was found after `now - KNOWN_FOR`.
-      const since = Math.max(Math.min(lookedAt, now), now - KNOWN_FOR) - SKEW
-      return Effect.map(store.keysChangedSince(since), (ids) => {
+      const unasked = Math.min(Math.max(now - lookedAt, 0), KNOWN_FOR)
+      return Effect.map(store.keysChangedWithin(unasked + MARGIN), (ids) => {
         lookedAt = now
         if (ids.length === 0) return
         const changed = new Set(ids)

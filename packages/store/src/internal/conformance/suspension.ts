@@ -29,7 +29,7 @@ export const suspension = [
       const store = yield* Store
       const account = yield* accountFor(2)
       const other = yield* accountFor(1)
-      yield* store.changeAccount({ account, suspended: true, at: AT })
+      yield* store.changeAccount({ account, suspended: true })
       for (const mode of ["live", "sandbox"] as const) {
         const request = opening(account, { mode }, { claims: [claim("a")] })
         same(mode, yield* store.open(request), { _tag: "Suspended" })
@@ -37,7 +37,7 @@ export const suspension = [
       }
       same("money", yield* balanceOf(account), balance(2, 0))
       same("another account", (yield* store.open(opening(other)))._tag, "Opened")
-      yield* store.changeAccount({ account, suspended: false, at: AT })
+      yield* store.changeAccount({ account, suspended: false })
       same("resumed", (yield* store.open(opening(account, {}, { claims: [claim("a")] })))._tag, "Opened")
       same("entries", yield* kindsOf(account), "credit hold")
     })
@@ -49,7 +49,7 @@ export const suspension = [
       const store = yield* Store
       const account = yield* accountFor(40)
       const other = yield* accountFor(20)
-      yield* store.changeAccount({ account, suspended: true, at: AT })
+      yield* store.changeAccount({ account, suspended: true })
       const answers = yield* atOnce(40, (index) => store.open(opening(index % 2 === 0 ? account : other)))
       same("answers", tally(answers), { Suspended: 20, Opened: 20 })
       same("money", yield* balanceOf(account), balance(40, 0))
@@ -62,7 +62,7 @@ export const suspension = [
       const store = yield* Store
       const account = yield* accountFor(1)
       const { id } = yield* opened(account, {}, { claims: [claim("a")] })
-      yield* store.changeAccount({ account, suspended: true, at: AT })
+      yield* store.changeAccount({ account, suspended: true })
       same("a claim", (yield* store.open(opening(account, {}, { claims: [claim("a")] })))._tag, "Suspended")
       same("no money", (yield* store.open(opening(account)))._tag, "Suspended")
       same("a repeat", (yield* store.open(opening(account, { id })))._tag, "Opened")
@@ -75,7 +75,7 @@ export const suspension = [
       const store = yield* Store
       const account = yield* accountFor(3)
       const [settled, released, lost] = [yield* opened(account), yield* opened(account), yield* opened(account)]
-      yield* store.changeAccount({ account, suspended: true, at: AT })
+      yield* store.changeAccount({ account, suspended: true })
       same("accepted", (yield* store.close(closing(settled.id, "accepted", { refs: ["a"] })))._tag, "Closed")
       same("rejected", (yield* store.close(closing(released.id, "rejected")))._tag, "Closed")
       same("receipt", (yield* store.report(receipt(["a"])))._tag, "Moved")
@@ -91,7 +91,7 @@ export const suspension = [
       const store = yield* Store
       const account = yield* accountFor(100)
       const ids = Array.from({ length: 50 }, () => nextDeliveryId(AT))
-      const suspend = store.changeAccount({ account, suspended: true, at: AT })
+      const suspend = store.changeAccount({ account, suspended: true })
       const opens = ids.map((id, index) => {
         const open = store.open(opening(account, { id }))
         return index === 25 ? Effect.andThen(suspend, open) : open

@@ -25,11 +25,11 @@ export const make = () => {
     rows.set(account.id, { account, changedAt: -Infinity, balance: Postings.balance(zero, zero), entries: [] })
   }
 
-  const change = (change: AccountChange): Option.Option<Account> => {
+  const change = (change: AccountChange, at: number): Option.Option<Account> => {
     const row = rows.get(change.account)
     if (row === undefined) return Option.none()
-    row.account = changed(row.account, change)
-    row.changedAt = Math.max(row.changedAt, change.at)
+    row.account = changed(row.account, change, at)
+    row.changedAt = Math.max(row.changedAt, at)
     return Option.some(row.account)
   }
 
