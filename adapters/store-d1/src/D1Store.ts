@@ -22,11 +22,9 @@ import * as Lists from "./Lists.ts"
 import { DELIVERIES, RECORD, parse } from "./Records.ts"
 import * as Signals from "./Signals.ts"
 import * as Steps from "./Steps.ts"
+import * as Sweep from "./Sweep.ts"
 
 export const manifest: Manifest = { name: "d1", durable: true, shared: true, cluster: true }
-
-/** How many claims, and reports, one step of a sweep deletes. */
-const SWEEP = 1_000
 
 /** Whether the owner of a delivery has no lease. */
 const ABANDONED = `d.owner NOT IN (SELECT p.id FROM processes p WHERE p.until > ${Connection.NOW})`
@@ -51,33 +49,6 @@ export const make = (
     Effect.map(records(`SELECT ${RECORD} AS record FROM ${DELIVERIES} WHERE d.id = ?1`, id), ([found]) =>
       Option.fromUndefinedOr(found)
     )
-
-  const sweep: Service["sweep"] = Effect.fnUntraced(function* ({ at, unmatchedBefore }) {
-    let deleted = SWEEP
-    while (deleted >= SWEEP) {
-      const [claims, , reports] = yield* run(
-        {
-          sql: `DELETE FROM claims WHERE (tenant, key) IN
-            (SELECT tenant, key FROM claims WHERE expires_at < ?1 ORDER BY expires_at LIMIT ?2) RETURNING 1`,
-          values: [at, SWEEP]
-        },
-        {
-          sql: `DELETE FROM unmatched_refs WHERE (channel, ref, report) IN
-            (SELECT old.channel, w.value, old.n
-             FROM (SELECT n, channel, refs FROM unmatched_reports WHERE at < ?1 ORDER BY at, n LIMIT ?2) old,
-               json_each(old.refs) w)`,
-          values: [unmatchedBefore, SWEEP]
-        },
-        {
-          sql: `DELETE FROM unmatched_reports
-            WHERE n IN (SELECT n FROM unmatched_reports WHERE at < ?1 ORDER BY at, n LIMIT ?2) RETURNING 1`,
-          values: [unmatchedBefore, SWEEP]
-        },
-        { sql: `DELETE FROM processes WHERE until < ${Connection.NOW}`, values: [] }
-      )
-      deleted = Math.max(Connection.rowsOf(claims).length, Connection.rowsOf(reports).length)
-    }
-  })
 
   return Store.of({
     manifest,
@@ -156,7 +127,7 @@ export const make = (
         })
       ),
     ...Signals.make(connection),
-    sweep
+    sweep: Sweep.make(connection, registry)
   })
 }
 

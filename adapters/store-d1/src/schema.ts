@@ -149,6 +149,7 @@ const tables: Migration = {
   at INTEGER NOT NULL
 ) STRICT`,
     "CREATE INDEX unmatched_reports_at ON unmatched_reports (at)",
+    "CREATE INDEX unmatched_reports_of_channel ON unmatched_reports (channel, at)",
     `CREATE TABLE unmatched_refs (
   channel INTEGER NOT NULL,
   ref TEXT NOT NULL,

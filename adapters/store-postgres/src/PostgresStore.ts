@@ -23,6 +23,7 @@ import * as PostgresUrl from "./PostgresUrl.ts"
 import * as Sends from "./Sends.ts"
 import * as Signals from "./Signals.ts"
 import * as Steps from "./Steps.ts"
+import * as Sweep from "./Sweep.ts"
 
 export interface Options {
   /** The URL of the database, as {@link PostgresUrl.parse} reads it. */
@@ -52,9 +53,6 @@ export interface Options {
 }
 
 export const manifest: Manifest = { name: "postgres", durable: true, shared: true, cluster: true }
-
-/** How many claims, and unmatched reports, one call removes. */
-const SWEEP = 1_000
 
 /** Opens the database, or fails with a `StoreError` that says why it cannot be used. */
 export const make: (options: Options) => Effect.Effect<Service, StoreError, Scope> = Effect.fnUntraced(
@@ -92,14 +90,6 @@ export const make: (options: Options) => Effect.Effect<Service, StoreError, Scop
     })
     yield* Effect.addFinalizer(() => Effect.promise(drain))
 
-    const sweep = Effect.fnUntraced(function* (before: { readonly at: number; readonly unmatchedBefore: number }) {
-      let removed = SWEEP
-      while (removed >= SWEEP) {
-        const rows = yield* ask(`SELECT ${s}.sweep($1, $2, $3)`, [before.at, before.unmatchedBefore, SWEEP])
-        removed = Number(rows[0]?.[0])
-      }
-    })
-
     return Store.of({
       manifest,
       ping: Effect.asVoid(ask(`SELECT FROM ${s}.accounts LIMIT 1`, [])),
@@ -119,7 +109,7 @@ export const make: (options: Options) => Effect.Effect<Service, StoreError, Scop
 
       signal,
       signals,
-      sweep
+      sweep: Sweep.make(connections, s, registry)
     })
   }
 )

@@ -34,6 +34,7 @@ import { readFrom } from "./retryBusy.ts"
 import * as Searches from "./Searches.ts"
 import * as ServerLock from "./ServerLock.ts"
 import * as Steps from "./Steps.ts"
+import * as Sweep from "./Sweep.ts"
 import * as Unmatched from "./Unmatched.ts"
 
 export interface Options {
@@ -60,9 +61,6 @@ export interface Options {
 }
 
 export const manifest: Manifest = { name: "sqlite", durable: true, shared: true, cluster: false }
-
-/** How many claims, and reports, one step of a sweep deletes. */
-const SWEEP = 1_000
 
 /** Opens the file, or fails with a `StoreError` that says why it cannot be used. */
 export const make = (options: Options): Effect.Effect<Service, StoreError, Scope> =>
@@ -109,14 +107,7 @@ export const over: (db: Database, options?: Omit<Options, "filename">) => Effect
     const { check, drain, submit } = GroupCommit.make(db, { begin, forget, limit: batch, log, hasFiles, waiting })
     yield* Effect.addFinalizer(() => Effect.sync(drain))
 
-    const sweep = Effect.fnUntraced(function* (before: { readonly at: number; readonly unmatchedBefore: number }) {
-      let forgotten = SWEEP
-      while (forgotten === SWEEP) {
-        forgotten = yield* submit(() =>
-          Math.max(claims.sweep(before.at, SWEEP), unmatched.sweep(before.unmatchedBefore, SWEEP))
-        )
-      }
-    })
+    const channels = registry.products.map(({ name }) => name)
 
     const selectOne = db.prepare("SELECT 1 FROM accounts LIMIT 1")
 
@@ -171,7 +162,7 @@ export const over: (db: Database, options?: Omit<Options, "filename">) => Effect
         ),
       signal: () => Effect.void,
       signals: () => Effect.void,
-      sweep
+      sweep: Sweep.make(submit, { claims, unmatched, channels })
     })
   })
 

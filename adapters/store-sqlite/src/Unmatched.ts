@@ -39,6 +39,11 @@ export const make = (db: Database, { codeOf }: Partitions) => {
       "SELECT n, channel, refs FROM unmatched_reports WHERE at < ? ORDER BY at LIMIT +?"
     )
     .raw()
+  const selectExcess = db
+    .prepare<[number, number, number], readonly [n: number, refs: string]>(
+      "SELECT n, refs FROM unmatched_reports WHERE channel = ? ORDER BY at DESC, n DESC LIMIT +? OFFSET +?"
+    )
+    .raw()
 
   /** The reports that are kept under any of these refs, oldest first. */
   const find = (channel: Product, refs: ReadonlyArray<string>): ReadonlyArray<Report> => {
@@ -85,7 +90,15 @@ export const make = (db: Database, { codeOf }: Partitions) => {
     return old.length
   }
 
-  return { find, keep, remove, sweep }
+  /** Deletes some reports of a channel beyond its latest ones; answers how many. */
+  const trim = (channel: Product, most: number, limit: number): number => {
+    const code = codeOf(channel)
+    const excess = selectExcess.all(code, limit, most)
+    for (const [n, refs] of excess) removeRow(n, code, decodeRefs(refs))
+    return excess.length
+  }
+
+  return { find, keep, remove, sweep, trim }
 }
 
 const decode = (

@@ -29,6 +29,11 @@ export interface Options {
   readonly releaseAfter?: Duration.Input
   /** How long reports that match no delivery yet are kept for a late `close`. */
   readonly unmatchedFor?: Duration.Input
+  /**
+   * The most such reports that a pass leaves of a channel, 10,000 unless given. The oldest are dropped, with a warning:
+   * an account that other systems share at the carrier brings their receipts too.
+   */
+  readonly unmatchedLimit?: number
 }
 
 /** How many sends one pass closed. */
@@ -56,6 +61,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   const pendingAfter = Duration.toMillis(options.pendingAfter ?? "2 minutes")
   const releaseAfter = Duration.toMillis(options.releaseAfter ?? "24 hours")
   const unmatchedFor = Duration.toMillis(options.unmatchedFor ?? "10 minutes")
+  const unmatchedLimit = options.unmatchedLimit ?? 10_000
 
   // Closing takes a delivery out of its phase, so the same query brings the next ones. One that cannot be
   // closed would come again: a batch without progress ends the pass.
@@ -109,7 +115,10 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       details: {},
       at
     }))
-    yield* store.sweep({ at, unmatchedBefore: at - unmatchedFor })
+    const { dropped } = yield* store.sweep({ at, unmatchedBefore: at - unmatchedFor, unmatchedLimit })
+    for (const [channel, reports] of dropped) {
+      yield* Effect.logWarning("dropped reports that match no delivery", { channel, reports, unmatchedLimit })
+    }
     if (interrupted + released > 0) yield* Effect.logInfo("reconciled sends", { interrupted, released })
     return { interrupted, released }
   })

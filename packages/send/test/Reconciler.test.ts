@@ -9,6 +9,7 @@ import { Store } from "@watchword/store/Store"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
 import * as Option from "effect/Option"
 import * as TestClock from "effect/testing/TestClock"
 import { PRICE, balanceOf, kinds, layer, principalWith, request, someRequest, statuses } from "./fixtures.ts"
@@ -108,6 +109,35 @@ describe("reconciling", () => {
       const reconciler = yield* Reconciler.make(options)
       assert.strictEqual((yield* balanceOf(principal)).held, 0)
       assert.deepStrictEqual(yield* reconciler.run, { interrupted: 0, released: 0 })
+    }).pipe(Effect.scoped, Effect.provide(layer))
+  )
+
+  it.effect("warns of unmatched reports that it dropped, once, with their channel and number", () =>
+    Effect.gen(function* () {
+      const store = yield* Store
+      const warnings: Array<unknown> = []
+      const capture = Logger.make<unknown, void>(({ logLevel, message }) => {
+        if (logLevel === "Warn") warnings.push(message)
+      })
+      yield* Effect.forEach(["a", "b", "c"], (ref) =>
+        store.report({
+          target: { _tag: "Part", channel: "sms", refs: [ref], message: { to: "+4915100000001", reference: null } },
+          status: { name: "delivered", rank: 2 },
+          when: {},
+          details: {},
+          everyPart: true,
+          refund: false,
+          at: 1
+        })
+      )
+      const reconciler = Reconciler.make({ ...options, unmatchedLimit: 1 })
+      yield* Effect.provide(
+        Effect.andThen(reconciler, ({ run }) => run),
+        Logger.layer([capture])
+      )
+      assert.deepStrictEqual(warnings, [
+        ["dropped reports that match no delivery", { channel: "sms", reports: 2, unmatchedLimit: 1 }]
+      ])
     }).pipe(Effect.scoped, Effect.provide(layer))
   )
 

@@ -7,7 +7,7 @@ import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import type { Delivery } from "./Delivery.ts"
 import type { Listing, Page } from "./Listing.ts"
-import type { Close, Closed, Open, Opened, Report, Reported } from "./Requests.ts"
+import type { Close, Closed, Open, Opened, Report, Reported, Sweep, Swept } from "./Requests.ts"
 import type { StoreError } from "./StoreError.ts"
 
 export interface DeliveryStore {
@@ -87,8 +87,8 @@ export interface DeliveryStore {
   }) => Effect.Effect<ReadonlyArray<Delivery>, StoreError>
 
   /**
-   * Deletes what is no longer needed: claims that expired before `at`, and unmatched reports that were kept before
-   * `unmatchedBefore`.
+   * Deletes claims that expired before `at`, unmatched reports that were kept before `unmatchedBefore`, and of each
+   * channel's unmatched reports all but the latest `unmatchedLimit`. Answers how many it dropped for that limit alone.
    */
-  readonly sweep: (before: { readonly at: number; readonly unmatchedBefore: number }) => Effect.Effect<void, StoreError>
+  readonly sweep: (sweep: Sweep) => Effect.Effect<Swept, StoreError>
 }

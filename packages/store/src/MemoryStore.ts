@@ -84,7 +84,7 @@ export const make = (): Service => {
           .filter(processes.isAbandoned(now))
           .slice(0, limit)
       ),
-    sweep: (before) => Effect.sync(() => sweep(before)),
+    sweep: (request) => Effect.sync(() => sweep(request)),
 
     renewLease: ({ duration, process }) =>
       Effect.map(Clock.currentTimeMillis, (now) => processes.renewLease(process, now, duration)),

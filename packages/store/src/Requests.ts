@@ -117,3 +117,15 @@ export type Reported =
   | { readonly _tag: "Unmatched" }
   /** No such delivery. */
   | { readonly _tag: "Missing" }
+
+export interface Sweep {
+  readonly at: number
+  readonly unmatchedBefore: number
+  /** The most unmatched reports that stay of a channel. */
+  readonly unmatchedLimit: number
+}
+
+export interface Swept {
+  /** Unmatched reports beyond the limit, by channel; a channel without any is absent. */
+  readonly dropped: ReadonlyMap<Product, number>
+}

@@ -20,7 +20,19 @@ export type { AccountStore } from "./AccountStore.ts"
 export type { DeliveryStore } from "./DeliveryStore.ts"
 export type { Listing, Page } from "./Listing.ts"
 export type { ProcessStore, Signal } from "./ProcessStore.ts"
-export type { AboutMessage, Claim, Close, Closed, Open, Opened, Report, Reported, Target } from "./Requests.ts"
+export type {
+  AboutMessage,
+  Claim,
+  Close,
+  Closed,
+  Open,
+  Opened,
+  Report,
+  Reported,
+  Sweep,
+  Swept,
+  Target
+} from "./Requests.ts"
 
 /** The abilities of a store, by which the conformance suite chooses its cases. */
 export interface Manifest {

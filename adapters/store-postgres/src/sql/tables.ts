@@ -153,6 +153,7 @@ CREATE TABLE ${s}.unmatched_reports (
   at bigint NOT NULL
 );
 CREATE INDEX unmatched_reports_at ON ${s}.unmatched_reports (at);
+CREATE INDEX unmatched_reports_of_channel ON ${s}.unmatched_reports (channel, at, n);
 
 CREATE TABLE ${s}.unmatched_refs (
   channel smallint NOT NULL,

@@ -41,17 +41,41 @@ BEGIN
   FOR r IN
     SELECT * FROM ${s}.unmatched_reports WHERE at < p_unmatched_before ORDER BY at LIMIT p_limit FOR UPDATE SKIP LOCKED
   LOOP
-    DELETE FROM ${s}.unmatched_reports u WHERE u.n = r.n;
-    DELETE FROM ${s}.unmatched_refs w WHERE w.channel = r.channel AND w.ref = ANY (r.refs) AND w.report = r.n;
-    DELETE FROM ${s}.parts p USING (
-      SELECT channel, ref FROM ${s}.parts q WHERE q.channel = r.channel AND q.ref = ANY (r.refs) AND q.delivery IS NULL
-      FOR UPDATE SKIP LOCKED
-    ) old WHERE p.channel = old.channel AND p.ref = old.ref;
+    PERFORM ${s}.drop_unmatched(r);
     removed := removed + 1;
   END LOOP;
   DELETE FROM ${s}.processes p USING (
     SELECT id FROM ${s}.processes WHERE until < ${NOW} - ${DAY} FOR UPDATE SKIP LOCKED
   ) old WHERE p.id = old.id;
   RETURN removed;
+END $$;
+
+-- Removes some unmatched reports of a channel beyond its latest ones, and answers how many. Several at once remove no
+-- more than one would: a report's place counts, and those that another removes are locked.
+CREATE FUNCTION ${s}.trim_unmatched(p_channel smallint, p_most integer, p_limit integer) RETURNS bigint ${ENTRY} $$
+DECLARE
+  r ${s}.unmatched_reports;
+  removed bigint := 0;
+BEGIN
+  FOR r IN
+    SELECT u.* FROM (
+      SELECT n FROM ${s}.unmatched_reports WHERE channel = p_channel ORDER BY at DESC, n DESC LIMIT p_limit OFFSET p_most
+    ) excess JOIN ${s}.unmatched_reports u ON u.n = excess.n FOR UPDATE OF u SKIP LOCKED
+  LOOP
+    PERFORM ${s}.drop_unmatched(r);
+    removed := removed + 1;
+  END LOOP;
+  RETURN removed;
+END $$;
+
+-- Removes an unmatched report that is locked, with its refs.
+CREATE FUNCTION ${s}.drop_unmatched(r ${s}.unmatched_reports) RETURNS void ${ENTRY} $$
+BEGIN
+  DELETE FROM ${s}.unmatched_reports u WHERE u.n = r.n;
+  DELETE FROM ${s}.unmatched_refs w WHERE w.channel = r.channel AND w.ref = ANY (r.refs) AND w.report = r.n;
+  DELETE FROM ${s}.parts p USING (
+    SELECT channel, ref FROM ${s}.parts q WHERE q.channel = r.channel AND q.ref = ANY (r.refs) AND q.delivery IS NULL
+    FOR UPDATE SKIP LOCKED
+  ) old WHERE p.channel = old.channel AND p.ref = old.ref;
 END $$;
 `

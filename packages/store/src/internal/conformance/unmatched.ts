@@ -147,11 +147,49 @@ export const unmatched = [
       const [one, other] = [yield* opened(account), yield* opened(account)]
       yield* store.report(receipt(["old", "older"], { at: AT + 9 }))
       yield* store.report(receipt(["kept"], { at: AT + 10 }))
-      yield* store.sweep({ at: 0, unmatchedBefore: AT + 10 })
+      const { dropped } = yield* store.sweep({ at: 0, unmatchedBefore: AT + 10, unmatchedLimit: 1 })
+      same("dropped", dropped.size, 0)
       yield* store.close(closing(one.id, "accepted", { refs: ["old", "older"] }))
       yield* store.close(closing(other.id, "accepted", { refs: ["kept"] }))
       same("old", (yield* live(account, one.id)).status, status.sent)
       same("kept", (yield* live(account, other.id)).status, status.delivered)
+    })
+  ),
+
+  check(
+    "sweep: keeps the latest unmatched reports of each channel up to a limit, and counts the others",
+    Effect.gen(function* () {
+      const store = yield* Store
+      const account = yield* accountFor(6)
+      const refs = ["third", "first", "fourth", "second"]
+      const times: ReadonlyArray<number> = [AT + 3, AT + 1, AT + 3, AT + 2]
+      for (const [index, ref] of refs.entries()) {
+        yield* store.report(receipt([ref, `other ${ref}`], { at: times[index] ?? AT }))
+      }
+      yield* store.report(receipt(["too old"], { at: AT }))
+      yield* store.report(receipt(["another channel's"], { channel: "bizchat", at: AT + 1 }))
+      const sweep = { at: 0, unmatchedBefore: AT + 1, unmatchedLimit: 2 }
+      same("dropped", [...(yield* store.sweep(sweep)).dropped], [["sms", 2]])
+      same("dropped again", [...(yield* store.sweep(sweep)).dropped], [])
+      const statusOf = Effect.fnUntraced(function* (ref: string) {
+        const { id } = yield* opened(account)
+        yield* store.close(closing(id, "accepted", { refs: [ref] }))
+        return (yield* live(account, id)).status
+      })
+      const statuses = yield* Effect.forEach([...refs, "other first"], statusOf)
+      same("statuses", statuses, [status.delivered, status.sent, status.delivered, status.sent, status.sent])
+      same("the other channel", [...(yield* store.sweep({ ...sweep, unmatchedLimit: 0 })).dropped], [["bizchat", 1]])
+    })
+  ),
+
+  check(
+    "sweep: gets through more than a thousand unmatched reports",
+    Effect.gen(function* () {
+      const store = yield* Store
+      const reports = Array.from({ length: 1_050 }, (_, index) => receipt([`flood ${index}`]))
+      yield* Effect.forEach(reports, store.report, { concurrency: 100, discard: true })
+      const { dropped } = yield* store.sweep({ at: 0, unmatchedBefore: 0, unmatchedLimit: 10 })
+      same("dropped", [...dropped], [["sms", 1_040]])
     })
   ),
 

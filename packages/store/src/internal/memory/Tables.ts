@@ -3,6 +3,7 @@
  */
 import type { Mode, Product } from "@watchword/schemas/Channel"
 import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
+import type { Sweep, Swept } from "../../Requests.ts"
 import type { Changes } from "../../step/Changes.ts"
 import type { HeldClaim, Part, Snapshot, Unmatched } from "../../step/Snapshot.ts"
 import * as Accounts from "./Accounts.ts"
@@ -56,9 +57,22 @@ export const make = () => {
     if (replayed.length > 0) unmatched = unmatched.filter((each) => !replayed.includes(each))
   }
 
-  const sweep = (before: { readonly at: number; readonly unmatchedBefore: number }): void => {
-    for (const [key, { expiresAt }] of claims) if (expiresAt < before.at) claims.delete(key)
-    unmatched = unmatched.filter(({ report }) => report.at >= before.unmatchedBefore)
+  const sweep = ({ at, unmatchedBefore, unmatchedLimit }: Sweep): Swept => {
+    for (const [key, { expiresAt }] of claims) if (expiresAt < at) claims.delete(key)
+    const young = unmatched.filter(({ report }) => report.at >= unmatchedBefore)
+    const places = new Map<Product, number>()
+    const kept = new Set(
+      young
+        .toSorted((a, b) => b.report.at - a.report.at || b.n - a.n)
+        .filter(({ report: { target } }) => {
+          const place = (places.get(target.channel) ?? 0) + 1
+          places.set(target.channel, place)
+          return place <= unmatchedLimit
+        })
+    )
+    unmatched = young.filter((each) => kept.has(each))
+    const dropped = [...places].map(([channel, reports]) => [channel, reports - unmatchedLimit] as const)
+    return { dropped: new Map(dropped.filter(([, reports]) => reports > 0)) }
   }
 
   return { accounts, deliveries, processes, part, snapshot, apply, sweep }

@@ -1,0 +1,35 @@
+import type { Product } from "@watchword/schemas/Channel"
+import type { Sweep, Swept } from "@watchword/store/Requests"
+import type { StoreError } from "@watchword/store/StoreError"
+import * as Effect from "effect/Effect"
+import type { Claims } from "./Claims.ts"
+import type { Unmatched } from "./Unmatched.ts"
+
+/** How many claims, and reports of a channel, one step deletes. */
+const LIMIT = 1_000
+
+export interface Tables {
+  readonly claims: Claims
+  readonly unmatched: Unmatched
+  readonly channels: ReadonlyArray<Product>
+}
+
+/** The port's `sweep`, in steps between which others have their turn. */
+export const make = (
+  submit: <A>(step: () => A) => Effect.Effect<A, StoreError>,
+  { channels, claims, unmatched }: Tables
+): ((sweep: Sweep) => Effect.Effect<Swept, StoreError>) =>
+  Effect.fnUntraced(function* ({ at, unmatchedBefore, unmatchedLimit }) {
+    let deleted = LIMIT
+    while (deleted === LIMIT) {
+      deleted = yield* submit(() => Math.max(claims.sweep(at, LIMIT), unmatched.sweep(unmatchedBefore, LIMIT)))
+    }
+    const dropped = new Map<Product, number>()
+    for (const channel of channels) {
+      do {
+        deleted = yield* submit(() => unmatched.trim(channel, unmatchedLimit, LIMIT))
+        if (deleted > 0) dropped.set(channel, (dropped.get(channel) ?? 0) + deleted)
+      } while (deleted === LIMIT)
+    }
+    return { dropped }
+  })
