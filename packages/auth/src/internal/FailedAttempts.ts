@@ -1,6 +1,6 @@
 /**
  * Count of failed authentication by client address: a metric of all, and a log line that names the addresses with the
- * most failures, at most once a minute.
+ * most failures, at most once a minute. A few mistakes make no line.
  */
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
@@ -15,6 +15,9 @@ const failures = Metric.counter("watchword_authentication_failures_total", {
 /** In milliseconds: how far apart log lines are. */
 const LOG_EVERY = 60_000
 
+/** The fewest failures that a line is written for. */
+const LEAST = 10
+
 /** How many addresses are told apart between two lines, and how many a line names. */
 const ADDRESSES = 1_000
 const NAMED = 5
@@ -22,27 +25,28 @@ const NAMED = 5
 const OTHERS = "others"
 
 export interface FailedAttempts {
-  /** Counts a failure, and logs what was counted when the last line is a minute old. */
+  /** Counts a failure, and logs what was counted when there is enough of it and the last line is a minute old. */
   readonly note: (remoteAddress: string | null, now: number) => Effect.Effect<void>
 }
 
 export const make = (): FailedAttempts => {
   let byClient = new Map<string, number>()
+  let total = 0
   let loggedAt = Number.NEGATIVE_INFINITY
 
   const count = (client: string): void => {
+    total++
     const name = byClient.size < ADDRESSES || byClient.has(client) ? client : OTHERS
     byClient.set(name, (byClient.get(name) ?? 0) + 1)
   }
 
   const summary = (now: number) => {
-    const counted = [...byClient]
+    const worst = [...byClient].sort(([, a], [, b]) => b - a).slice(0, NAMED)
+    const counted = { failures: total, clients: Object.fromEntries(worst) }
     byClient = new Map()
+    total = 0
     loggedAt = now
-    return {
-      failures: counted.reduce((sum, [, times]) => sum + times, 0),
-      clients: Object.fromEntries(counted.toSorted(([, a], [, b]) => b - a).slice(0, NAMED))
-    }
+    return counted
   }
 
   const note = (remoteAddress: string | null, now: number) =>
@@ -50,7 +54,7 @@ export const make = (): FailedAttempts => {
       count(clientOf(remoteAddress))
       const counted = Metric.update(failures, 1)
       // A clock that was set back is no reason to be silent until it has caught up.
-      return now - loggedAt < LOG_EVERY && now >= loggedAt
+      return total < LEAST || (now - loggedAt < LOG_EVERY && now >= loggedAt)
         ? counted
         : Effect.andThen(counted, Effect.logWarning("requests failed to authenticate", summary(now)))
     })
