@@ -20,9 +20,12 @@ const native = crypto?.hash
 /** The digest in lower-case hexadecimal. */
 export const sha256 = (text: string): string => (native === undefined ? portable(text) : native("sha256", text, "hex"))
 
-/** The code of a text under a secret key, RFC 2104, in lower-case hexadecimal. */
-export const hmacSha256 = (key: string, text: string): string =>
-  crypto === undefined ? portableHmac(key, text) : crypto.createHmac("sha256", key).update(text).digest("hex")
+/** Codes of texts under a secret key, RFC 2104, in lower-case hexadecimal. The key is imported once. */
+export const hmacSha256 = (key: string): ((text: string) => string) => {
+  if (crypto === undefined) return (text) => portableHmac(key, text)
+  const imported = crypto.createSecretKey(key, "utf8")
+  return (text) => crypto.createHmac("sha256", imported).update(text).digest("hex")
+}
 
 /** The same without Node. */
 export const portableHmac = (key: string, text: string): string =>

@@ -105,6 +105,6 @@ const DIGITS = 32
 
 // JSON keeps different lists of texts apart.
 const digestUnder = (secret: Redacted.Redacted | null) => {
-  const digest = secret === null ? sha256 : (text: string) => hmacSha256(Redacted.value(secret), text)
+  const digest = secret === null ? sha256 : hmacSha256(Redacted.value(secret))
   return (...texts: ReadonlyArray<string>): string => digest(JSON.stringify(texts)).slice(0, DIGITS)
 }

@@ -194,7 +194,8 @@ describe("a call that rings", () => {
       yield* gateway.hangup(call.delivery, "NO_ANSWER")
       yield* count(1)
       expect(ends).toMatchObject([{ cause: cause("NO_ANSWER", null) }])
-      expect(trunk.requests("CANCEL")).toHaveLength(1)
+      // A slow machine may repeat it before the answer is read.
+      expect(new Set(trunk.requests("CANCEL").map(branch)).size).toBe(1)
     })
   )
 
