@@ -37,9 +37,13 @@ export const Conflict = Errors.Conflict.pipe(Schema.encodeKeys(code)).annotate({
   description: "A duplicate request, or a change that contradicts the record's final state."
 })
 
-export const TooManyRequests = Errors.TooManyRequests.pipe(Schema.encodeKeys(code)).annotate({
+export const TooManyRequests = Errors.TooManyRequests.pipe(
+  Schema.encodeKeys({ ...code, retryAfter: "retry_after" })
+).annotate({
   identifier: "TooManyRequests",
-  description: "Too many requests; try again after `retry-after` seconds."
+  description:
+    "Too many requests; `reason` names the limit. Try again after `retry_after` seconds, which the header `retry-after` " +
+    "has too; without it waiting does not help."
 })
 
 export const TemporaryUnavailable = Errors.TemporaryUnavailable.pipe(Schema.encodeKeys(code)).annotate({

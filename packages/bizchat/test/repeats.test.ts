@@ -1,19 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as BusinessChat from "@watchword/bizchat/BusinessChat"
 import { RequestId } from "@watchword/schemas/Ids"
-import type { RequestKeys } from "@watchword/send/Claims"
+import { type RequestKeys, noKeys } from "@watchword/send/Claims"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { noAnswer, notOnPlatform } from "./platform.ts"
 import { german, withPlatform, acme, body, message, entriesOf } from "./fixture.ts"
 
 describe("a repeated send", () => {
-  const keys = (given: Partial<Record<keyof RequestKeys, string>>): RequestKeys => ({
-    requestId: given.requestId === undefined ? null : RequestId.make(given.requestId),
-    idempotencyKey: given.idempotencyKey ?? null
-  })
-  const correlated = keys({ requestId: "0c9d7e3a-1111-4222-8333-444455556666" })
-  const idempotent = keys({ idempotencyKey: "signup-1" })
+  const correlated: RequestKeys = { ...noKeys, requestId: RequestId.make("0c9d7e3a-1111-4222-8333-444455556666") }
+  const idempotent: RequestKeys = { ...noKeys, idempotencyKey: "signup-1" }
 
   it.effect("under one correlation id is a conflict, and another body is another send", () =>
     withPlatform((platform) =>

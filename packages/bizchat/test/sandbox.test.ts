@@ -51,7 +51,7 @@ describe("the sandbox", () => {
 })
 
 describe("the steps of a send in the sandbox", () => {
-  const keys = { requestId: RequestId.make("0c9d7e3a-1111-4222-8333-444455556666"), idempotencyKey: null }
+  const keys = { ...noKeys, requestId: RequestId.make("0c9d7e3a-1111-4222-8333-444455556666") }
 
   it.effect("are one before the answer, and one for what follows", () => {
     const { service, steps } = watched()

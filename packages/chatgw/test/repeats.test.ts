@@ -6,8 +6,8 @@ import * as Effect from "effect/Effect"
 import { austrian, codeTo, entriesOf, german, inWorld, principal, refuse } from "./fixture.ts"
 
 describe("a repeated request", () => {
-  const id = () => ({ requestId: RequestId.make(crypto.randomUUID()), idempotencyKey: null })
-  const key = { requestId: null, idempotencyKey: "signup-1" }
+  const id = () => ({ ...noKeys, requestId: RequestId.make(crypto.randomUUID()) })
+  const key = { ...noKeys, idempotencyKey: "signup-1" }
 
   it.effect("under the same x-request-id is a conflict, unless the first failed or the body differs", () =>
     inWorld(({ gateway }) =>

@@ -66,7 +66,7 @@ describe("a code", () => {
     inWorld(({ gateway, store }) =>
       Effect.gen(function* () {
         const chat = yield* Chat
-        const keys = { requestId: RequestId.make(crypto.randomUUID()), idempotencyKey: "k" }
+        const keys = { ...noKeys, requestId: RequestId.make(crypto.randomUUID()), idempotencyKey: "k" }
         for (const mode of ["live", "sandbox"] as const) {
           const acme = yield* principal(mode)
           const answers: Array<unknown> = []

@@ -67,7 +67,11 @@ const tooMuch = (list: ListFields<Field>) => {
 }
 
 const tooMany = () =>
-  new TooManyRequests({ message: "The account's lists before this one are not answered yet; try again." })
+  new TooManyRequests({
+    message: "The account's lists before this one are not answered yet; try again.",
+    reason: "too_many_lists",
+    retryAfter: 1
+  })
 
 export const make: Effect.Effect<Service, never, Store> = Effect.gen(function* () {
   const store = yield* Store

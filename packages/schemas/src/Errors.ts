@@ -50,10 +50,15 @@ export class NotFound extends Schema.TaggedError<NotFound>()("NOT_FOUND", fields
 /** A duplicate request, or a change that contradicts the record's final state. */
 export class Conflict extends Schema.TaggedError<Conflict>()("CONFLICT", fields, { httpApiStatus: 409 }) {}
 
-/** Too many requests; try again after `retry-after` seconds. */
-export class TooManyRequests extends Schema.TaggedError<TooManyRequests>()("TOO_MANY_REQUESTS", fields, {
-  httpApiStatus: 429
-}) {}
+/**
+ * Too many requests: `reason` names the limit, for example `resend_too_soon`, and `retryAfter` is the number of seconds
+ * after which the same request may succeed. Without it the limit is not one of time.
+ */
+export class TooManyRequests extends Schema.TaggedError<TooManyRequests>()(
+  "TOO_MANY_REQUESTS",
+  { ...fields, reason: Schema.String, retryAfter: Schema.optionalKey(Schema.Int) },
+  { httpApiStatus: 429 }
+) {}
 
 /** The gateway cannot be reached for the moment; retry with exponential back-off. */
 export class TemporaryUnavailable extends Schema.TaggedError<TemporaryUnavailable>()("TEMPORARY_UNAVAILABLE", fields, {

@@ -5,22 +5,39 @@
  * Claims are kept for a day. They hold codes under the installation's secret (see `InstallationSecret`), or digests where
  * there is none, each salted with the client's own id. A digest hides a long text; a code of six digits is guessed from it
  * by trying all, where the client's id is known.
+ *
+ * While an installation has several secrets, a send has its claims under each of them. So a repeat is recognised whichever
+ * of them the first request was claimed under, and by processes that do not have the new secret yet.
  */
 import type { DeliveryId, RequestId } from "@watchword/schemas/Ids"
 import { hmacSha256, sha256 } from "@watchword/schemas/Sha256"
+import type { Details } from "@watchword/store/Delivery"
 import type { Claim } from "@watchword/store/Store"
 import * as Redacted from "effect/Redacted"
 
-/** The identifiers that a client gave its request; either may be missing. */
+/** What tells a send from another one: the identifiers that a client gave its request, or the part of the service that makes it. */
 export interface RequestKeys {
   /** `x-request-id`: repeating it with the same body is refused while the first is in flight or succeeded. */
   readonly requestId: RequestId | null
   /** `Idempotency-Key`: repeating it answers the first response again. */
   readonly idempotencyKey: string | null
+  /** The work that a send is a step of; null for a client's own request. */
+  readonly origin: Origin | null
+}
+
+/**
+ * The origin of a send that is a step of something longer, which has to survive the process: the step is opened once,
+ * however often and by whichever process it is tried.
+ */
+export interface Origin {
+  /** The delivery's id, chosen beforehand. Where a delivery has it already, the answer is made of its record. */
+  readonly id: DeliveryId
+  /** Details of the record that lead back to the origin. */
+  readonly details: Details
 }
 
 /** No identifiers: no request is a repeat. */
-export const noKeys: RequestKeys = { requestId: null, idempotencyKey: null }
+export const noKeys: RequestKeys = { requestId: null, idempotencyKey: null, origin: null }
 
 const LIFETIME = 24 * 60 * 60 * 1000
 
@@ -39,46 +56,56 @@ export interface Claims {
    * @param at milliseconds since the epoch
    */
   readonly claims: (operation: string, keys: RequestKeys, body: string, at: number) => ReadonlyArray<Claim>
-  /** The claim of a send that answers for others like it while it is in flight. One that is rejected gives it back. */
-  readonly shared: (operation: string, key: string, at: number) => Claim
+  /** The claims of a send that answers for others like it while it is in flight. One that is rejected gives them back. */
+  readonly shared: (operation: string, key: string, at: number) => ReadonlyArray<Claim>
+  /** What stands for texts in a database, under each secret of the installation; that of the first one first. */
+  readonly digests: (...texts: ReadonlyArray<string>) => readonly [string, ...ReadonlyArray<string>]
 }
 
-/** @param secret of the installation */
-export const make = (secret: Redacted.Redacted | null): Claims => {
-  const digest = digestUnder(secret)
+/** @param secrets of the installation; the first is in use */
+export const make = ([secret, ...older]: ReadonlyArray<Redacted.Redacted>): Claims => {
+  const current = digestUnder(secret ?? null)
+  const others = older.map(digestUnder)
 
   const claims: Claims["claims"] = (operation, { idempotencyKey, requestId }, body, at) => {
+    if (idempotencyKey === null && requestId === null) return []
     const expiresAt = at + LIFETIME
-    const second = requestId === null ? null : correlated(operation, requestId, body, expiresAt)
-    if (idempotencyKey === null) return second === null ? [] : [second]
-    // The first claim that is taken decides, and a repeat under the same key is answered rather than refused.
-    const first = idempotent(operation, idempotencyKey, body, expiresAt)
-    return second === null ? [first] : [first, second]
+    const under = [current, ...others]
+    return [
+      // The first claim that is taken decides, and a repeat under the same key is answered rather than refused.
+      ...(idempotencyKey === null
+        ? []
+        : under.map((digest) => idempotent(digest, operation, idempotencyKey, body, expiresAt))),
+      ...(requestId === null ? [] : under.map((digest) => correlated(digest, operation, requestId, body, expiresAt)))
+    ]
   }
 
-  const idempotent = (operation: string, key: string, body: string, expiresAt: number): Claim => ({
-    key: IDEMPOTENT + digest(operation, key),
-    fingerprint: digest(operation, key, body),
-    retryAfterRejection: false,
-    expiresAt
-  })
+  const shared: Claims["shared"] = (operation, key, at) =>
+    [current, ...others].map((digest) => ({
+      key: SHARED + digest(operation, key),
+      fingerprint: "",
+      retryAfterRejection: true,
+      expiresAt: at + SHARED_FOR
+    }))
 
-  const correlated = (operation: string, id: RequestId, body: string, expiresAt: number): Claim => ({
-    key: CORRELATED + digest(operation, id.toLowerCase(), body),
-    fingerprint: "",
-    retryAfterRejection: true,
-    expiresAt
-  })
+  const digests: Claims["digests"] = (...texts) => [current(...texts), ...others.map((digest) => digest(...texts))]
 
-  const shared = (operation: string, key: string, at: number): Claim => ({
-    key: SHARED + digest(operation, key),
-    fingerprint: "",
-    retryAfterRejection: true,
-    expiresAt: at + SHARED_FOR
-  })
-
-  return { claims, shared }
+  return { claims, shared, digests }
 }
+
+const idempotent = (digest: Digest, operation: string, key: string, body: string, expiresAt: number): Claim => ({
+  key: IDEMPOTENT + digest(operation, key),
+  fingerprint: digest(operation, key, body),
+  retryAfterRejection: false,
+  expiresAt
+})
+
+const correlated = (digest: Digest, operation: string, id: RequestId, body: string, expiresAt: number): Claim => ({
+  key: CORRELATED + digest(operation, id.toLowerCase(), body),
+  fingerprint: "",
+  retryAfterRejection: true,
+  expiresAt
+})
 
 /** Whether a repeat under a claim is answered like the first request. */
 export const isIdempotent = (claim: Claim): boolean => claim.key.startsWith(IDEMPOTENT)
@@ -103,8 +130,10 @@ export const isShared = (claim: Claim): boolean => claim.key.startsWith(SHARED)
 /** Digits of a digest that are kept: 128 bits, half the size of each claim in a store. */
 const DIGITS = 32
 
+type Digest = (...texts: ReadonlyArray<string>) => string
+
 // JSON keeps different lists of texts apart.
-const digestUnder = (secret: Redacted.Redacted | null) => {
+const digestUnder = (secret: Redacted.Redacted | null): Digest => {
   const digest = secret === null ? sha256 : hmacSha256(Redacted.value(secret))
-  return (...texts: ReadonlyArray<string>): string => digest(JSON.stringify(texts)).slice(0, DIGITS)
+  return (...texts) => digest(JSON.stringify(texts)).slice(0, DIGITS)
 }

@@ -157,6 +157,7 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
       const step = predetermined === null ? open : { ...open, close: ending(predetermined.outcome, request.statuses) }
       return Effect.flatMap(opens(step), (opened) => {
         if (opened._tag === "Opened") {
+          if (!isOpenedBy(open, opened.delivery)) return repeated(opened.delivery, true)
           return predetermined === null
             ? deliverClose(request, prepaid, opened.delivery, clock)
             : Effect.andThen(predetermined.afterwards, answer(predetermined.outcome, opened))
@@ -176,14 +177,14 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
     })
 
   const opening = (request: Request, full: MicroEuros, prepaid: Prepaid | null, at: number): Open => {
-    const { principal, channel, statuses, to, from, units, details } = request
+    const { principal, channel, statuses, to, from, units, details, keys } = request
     reference = (reference + 1) & 0xffff
-    const made = [...claims(channel, request.keys, request.body, at)]
-    if (request.shared != null) made.push(shared(channel, request.shared, at))
+    const made = [...claims(channel, keys, request.body, at)]
+    if (request.shared != null) made.push(...shared(channel, request.shared, at))
     if (prepaid !== null) made.push(spending(prepaid.id, at))
     return {
       delivery: {
-        id: nextDeliveryId(at),
+        id: keys.origin?.id ?? nextDeliveryId(at),
         account: principal.account.id,
         mode: principal.mode,
         channel,
@@ -193,7 +194,7 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
         price: prepaid === null ? full : full > prepaid.price ? difference(full, prepaid.price) : zero,
         parts: units,
         reference,
-        details
+        details: keys.origin === null ? details : { ...details, ...keys.origin.details }
       },
       claims: made,
       owner: process,
@@ -285,6 +286,10 @@ const patiently = Schedule.spaced("2 seconds").pipe(Schedule.jittered)
 
 const isUnknown = ({ reason }: StoreError): boolean => reason === "Unknown"
 
+/** Whether a delivery was opened by a step, and not before it under the same id. */
+const isOpenedBy = ({ at, delivery: { reference } }: Open, delivery: Delivery): boolean =>
+  delivery.createdAt === at && delivery.reference === reference
+
 /** The client's answer to an outcome that is on the record. */
 const answer = (outcome: Outcome, closed: Closed | IsOpened): Effect.Effect<Sent, DeliveryFailure> => {
   const failure = failureOf(outcome)
@@ -356,7 +361,12 @@ const gatewayDied = (cause: unknown): Effect.Effect<Outcome> =>
     details: {}
   })
 
-const tooMany = () => new TooManyRequests({ message: "Too many sandbox sends of this account are under way." })
+const tooMany = () =>
+  new TooManyRequests({
+    message: "Too many sandbox sends of this account are under way.",
+    reason: "too_many_sandbox_sends",
+    retryAfter: 1
+  })
 
 const insufficient = () => new PaymentRequired({ message: "The account's balance is too small for this send." })
 

@@ -4,11 +4,15 @@ import * as Claims from "@watchword/send/Claims"
 import * as Redacted from "effect/Redacted"
 import { describe, expect, it } from "vitest"
 
-const keys = { requestId: RequestId.make("4f1b6f0e-8a39-4a4f-9a39-1f1f0f4f5b11"), idempotencyKey: "signup-1" }
+const keys = {
+  ...Claims.noKeys,
+  requestId: RequestId.make("4f1b6f0e-8a39-4a4f-9a39-1f1f0f4f5b11"),
+  idempotencyKey: "signup-1"
+}
 const bodyWith = (code: string): string => JSON.stringify(["+4915123456789", code])
 
-const under = (secret: string | null, code = "1234") =>
-  Claims.make(secret === null ? null : Redacted.make(secret)).claims("chatgw", keys, bodyWith(code), 0)
+const under = (secret: string | ReadonlyArray<string> | null, code = "1234") =>
+  Claims.make([secret ?? []].flat().map((each) => Redacted.make(each))).claims("chatgw", keys, bodyWith(code), 0)
 
 const secret = "a secret of this installation, kept elsewhere"
 
@@ -21,6 +25,12 @@ describe("claims", () => {
       expect(other[1]?.key).not.toBe(correlated?.key)
     }
     expect(under(secret, "1235")[0]?.key).toBe(idempotent?.key)
+  })
+
+  it("are made under every secret, and an answered repeat decides before one that is refused", () => {
+    const [idempotent, correlated] = under("new")
+    const [oldIdempotent, oldCorrelated] = under("old")
+    expect(under(["new", "old"])).toEqual([idempotent, oldIdempotent, correlated, oldCorrelated])
   })
 
   it("tell no code to a reader of the database who knows the client's ids", () => {

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { TemporaryUnavailable } from "@watchword/schemas/Errors"
+import { noKeys } from "@watchword/send/Claims"
 import { unknown } from "@watchword/send/Outcome"
 import * as Heartbeat from "@watchword/send/Heartbeat"
 import * as Reconciler from "@watchword/send/Reconciler"
@@ -145,7 +146,7 @@ describe("reconciling", () => {
     Effect.gen(function* () {
       const { send } = yield* Send
       const principal = yield* principalWith(2 * PRICE)
-      const keys = { requestId: someRequest, idempotencyKey: null }
+      const keys = { ...noKeys, requestId: someRequest }
       yield* Reconciler.make(options)
       yield* send(request(principal, undefined, { keys }))
       assert.strictEqual((yield* Effect.flip(send(request(principal, undefined, { keys }))))._tag, "CONFLICT")

@@ -1,8 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { BadRequest, ServiceUnavailable, TemporaryUnavailable } from "@watchword/schemas/Errors"
-import type { DeliveryId } from "@watchword/schemas/Ids"
+import { type DeliveryId, nextDeliveryId } from "@watchword/schemas/Ids"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Principal"
+import { type RequestKeys, noKeys } from "@watchword/send/Claims"
+import { InstallationSecret } from "@watchword/send/InstallationSecret"
 import type { Outcome } from "@watchword/send/Outcome"
 import { accepted, incomplete, predetermined, refunded, rejected, unknown } from "@watchword/send/Outcome"
 import { type Request, SandboxLimit, Send } from "@watchword/send/Send"
@@ -12,8 +14,11 @@ import { Store } from "@watchword/store/Store"
 import { StoreError } from "@watchword/store/StoreError"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
 import {
   PRICE,
@@ -29,7 +34,7 @@ import {
   watched
 } from "./fixtures.ts"
 
-const bothKeys = { requestId: someRequest, idempotencyKey: "signup-1" }
+const bothKeys = { ...noKeys, requestId: someRequest, idempotencyKey: "signup-1" }
 
 const find = Effect.fnUntraced(function* (delivery: Pick<Delivery, "account" | "mode" | "channel" | "id">) {
   const store = yield* Store
@@ -284,12 +289,12 @@ describe("a send whose outcome is predetermined", () => {
     Effect.gen(function* () {
       const { send } = yield* Send
       const principal = yield* principalWith(2 * PRICE)
-      const keys = { requestId: null, idempotencyKey: "signup-1" }
+      const keys = { ...noKeys, idempotencyKey: "signup-1" }
       const first = yield* send(foreseeing(principal, accepted(["ref-1"]), { keys }).asked)
       const repeat = foreseeing(principal, accepted(["ref-2"]), { keys })
       assert.deepStrictEqual(yield* send(repeat.asked), first)
       assert.deepStrictEqual(repeat.begun, [])
-      const other = { requestId: null, idempotencyKey: "signup-2" }
+      const other = { ...noKeys, idempotencyKey: "signup-2" }
       yield* Effect.flip(send(foreseeing(principal, refusal, { keys: other }).asked))
       const failure = yield* Effect.flip(send(foreseeing(principal, accepted([]), { keys: other }).asked))
       assert.deepStrictEqual([failure._tag, failure.message], ["SERVICE_UNAVAILABLE", "the carrier is away"])
@@ -300,7 +305,7 @@ describe("a send whose outcome is predetermined", () => {
     Effect.gen(function* () {
       const { send } = yield* Send
       const principal = yield* principalWith(2 * PRICE)
-      const keys = { requestId: someRequest, idempotencyKey: null }
+      const keys = { ...noKeys, requestId: someRequest }
       yield* Effect.flip(send(foreseeing(principal, refusal, { keys }).asked))
       yield* send(foreseeing(principal, accepted(["ref-1"]), { keys }).asked)
       const { asked, begun } = foreseeing(principal, accepted(["ref-2"]), { keys })
@@ -415,9 +420,77 @@ describe("a store that fails", () => {
   )
 })
 
+describe("a step of something longer", () => {
+  const originAt = (at: number) => ({ id: nextDeliveryId(at), details: { verification: "vrf_1", attempt: 1 } })
+
+  it.effect("has the id that was chosen for it, and details that lead back", () =>
+    Effect.gen(function* () {
+      const { send } = yield* Send
+      const principal = yield* principalWith(PRICE)
+      const origin = originAt(0)
+      yield* TestClock.adjust("1 minute")
+      const { delivery } = yield* send(
+        request(principal, undefined, { keys: { ...noKeys, origin }, details: { a: 1 } })
+      )
+      assert.strictEqual(delivery.id, origin.id)
+      assert.deepStrictEqual(delivery.details, { a: 1, ...origin.details })
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.effect("is sent once, and tried again is answered by its record", () =>
+    Effect.gen(function* () {
+      const { send } = yield* Send
+      const principal = yield* principalWith(5 * PRICE)
+      const keys = { ...noKeys, origin: originAt(0) }
+      const { delivery } = yield* send(request(principal, undefined, { keys }))
+      yield* TestClock.adjust("1 second")
+      const again = yield* send(request(principal, Effect.die("sent twice"), { keys }))
+      assert.deepStrictEqual(again.delivery, delivery)
+
+      const refused = { ...noKeys, origin: originAt(1) }
+      const refusal = rejected(new ServiceUnavailable({ message: "the carrier is away" }))
+      yield* Effect.flip(send(request(principal, refusal, { keys: refused })))
+      const failure = yield* Effect.flip(send(request(principal, Effect.die("sent twice"), { keys: refused })))
+      assert.deepStrictEqual([failure._tag, failure.message], ["SERVICE_UNAVAILABLE", "the carrier is away"])
+      assert.deepStrictEqual(yield* kinds(principal), ["credit", "hold", "settle", "hold", "release"])
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.effect("tried by two at the same millisecond is sent once", () =>
+    Effect.gen(function* () {
+      const { send } = yield* Send
+      const principal = yield* principalWith(5 * PRICE)
+      const keys = { ...noKeys, origin: originAt(0) }
+      const asked = yield* Deferred.make<void>()
+      const answer = yield* Deferred.make<Outcome>()
+      const gateway = Effect.andThen(Deferred.succeed(asked, undefined), Deferred.await(answer))
+      const first = yield* Effect.forkChild(send(request(principal, gateway, { keys })))
+      yield* Deferred.await(asked)
+      const second = yield* Effect.flip(send(request(principal, Effect.die("sent twice"), { keys })))
+      assert.strictEqual(second._tag, "CONFLICT")
+      yield* Deferred.succeed(answer, accepted(["ref-1"]))
+      yield* Fiber.join(first)
+      assert.deepStrictEqual(yield* kinds(principal), ["credit", "hold", "settle"])
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.effect("whose outcome is known beforehand goes on once", () =>
+    Effect.gen(function* () {
+      const { send } = yield* Send
+      const principal = yield* principalWith(0, "sandbox")
+      const keys = { ...noKeys, origin: originAt(0) }
+      const first = foreseeing(principal, accepted(["ref-1"]), { keys })
+      const again = foreseeing(principal, accepted(["ref-1"]), { keys })
+      yield* send(first.asked)
+      yield* send(again.asked)
+      assert.deepStrictEqual([first.begun.length, again.begun.length], [1, 0])
+    }).pipe(Effect.provide(layer))
+  )
+})
+
 describe("a repeat", () => {
-  const byRequestId = { requestId: someRequest, idempotencyKey: null }
-  const byKey = { requestId: null, idempotencyKey: "signup-1" }
+  const byRequestId = { ...noKeys, requestId: someRequest }
+  const byKey = { ...noKeys, idempotencyKey: "signup-1" }
   const refusal = rejected(new ServiceUnavailable({ message: "the carrier is away" }))
 
   it.effect("of a correlation id with the same body is refused after success", () =>
@@ -452,11 +525,34 @@ describe("a repeat", () => {
       assert.strictEqual(again.delivery.id, first.delivery.id)
       assert.strictEqual(again.available, 2 * PRICE)
 
-      const keys = { requestId: null, idempotencyKey: "signup-2" }
+      const keys = { ...noKeys, idempotencyKey: "signup-2" }
       yield* Effect.flip(send(request(principal, refusal, { keys })))
       const failure = yield* Effect.flip(send(request(principal, Effect.die("sent twice"), { keys })))
       assert.deepStrictEqual([failure._tag, failure.message], ["SERVICE_UNAVAILABLE", "the carrier is away"])
     }).pipe(Effect.provide(layer))
+  )
+
+  it.effect("is recognised after another secret has come before the one of its first request", () =>
+    Effect.gen(function* () {
+      const store = MemoryStore.make()
+      const under = (...secrets: ReadonlyArray<string>) => {
+        const list = secrets.map((secret) => Redacted.make(secret))
+        return Layer.provide(layerOn(store), Layer.succeed(InstallationSecret, list))
+      }
+      const principal = yield* Effect.provide(principalWith(5 * PRICE), under())
+      const sent = (keys: RequestKeys) =>
+        Effect.map(Effect.exit(Send.use(({ send }) => send(request(principal, undefined, { keys })))), (exit) =>
+          Exit.isSuccess(exit) ? exit.value.delivery.id : "refused"
+        )
+      const before = yield* Effect.provide(Effect.all([sent(byKey), sent(byRequestId)]), under("old"))
+      const rotated = yield* Effect.provide(Effect.all([sent(byKey), sent(byRequestId)]), under("new", "old"))
+      assert.deepStrictEqual(rotated, [before[0], "refused"])
+      // A process that is not restarted yet recognises what was claimed under both.
+      const other = { ...noKeys, idempotencyKey: "signup-2" }
+      const first = yield* Effect.provide(sent(other), under("new", "old"))
+      assert.strictEqual(yield* Effect.provide(sent(other), under("old")), first)
+      assert.notStrictEqual(yield* Effect.provide(sent(byKey), under("new")), before[0])
+    })
   )
 
   it.effect("of an idempotency key with another body is a conflict", () =>

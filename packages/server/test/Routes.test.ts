@@ -29,7 +29,7 @@ describe("an error becomes its envelope", () => {
     [403, new Errors.Forbidden({ message })],
     [404, new Errors.NotFound({ message })],
     [409, new Errors.Conflict({ message })],
-    [429, new Errors.TooManyRequests({ message })],
+    [429, new Errors.TooManyRequests({ message, reason: "too_many", retryAfter: 7 })],
     [480, new Errors.TemporaryUnavailable({ message })],
     [486, new Errors.BusyHere({ message })],
     [500, new Errors.InternalServerError({ message })],
@@ -44,13 +44,14 @@ describe("an error becomes its envelope", () => {
         "content-type": "application/json",
         "x-content-type-options": "nosniff",
         "x-request-id": REQUEST_ID,
-        ...(status === 429 ? { "retry-after": "1" } : {})
+        ...(status === 429 ? { "retry-after": "7" } : {})
       })
       expect(json(answer)).toEqual({
         error: error._tag,
         message,
         request_id: REQUEST_ID,
-        ...(status === 400 ? { issues: [] } : {})
+        ...(status === 400 ? { issues: [] } : {}),
+        ...(status === 429 ? { reason: "too_many", retry_after: 7 } : {})
       })
     })
   )

@@ -115,7 +115,7 @@ describe("the SMS channel in the sandbox", () => {
 })
 
 describe("the steps of a send in the sandbox", () => {
-  const keys = { requestId: RequestId.make("4f1b6f0e-8a39-4a4f-9a39-1f1f0f4f5b11"), idempotencyKey: null }
+  const keys = { ...noKeys, requestId: RequestId.make("4f1b6f0e-8a39-4a4f-9a39-1f1f0f4f5b11") }
 
   it.effect("are one before the answer, and one for the receipt", () => {
     const { service, steps } = watched()

@@ -98,7 +98,7 @@ export const layer = <E = never>(
     Reconciler.layer({ ...options.reconcile, failed: Channels.failedStatuses(channels) })
   ).pipe(
     Layer.provide(Layer.merge(Heartbeat.layer, Pricing.layer(options.prices, channels))),
-    Layer.provide(Layer.succeed(InstallationSecret, options.secret ?? null))
+    Layer.provide(Layer.succeed(InstallationSecret, options.secret === undefined ? [] : [options.secret]))
   )
   const handler = Server.layer({
     ...(options.trustedProxies === undefined ? {} : { trustedProxies: options.trustedProxies }),

@@ -43,17 +43,15 @@ export const envelope = (error: Errors.ApiError, request: ApiRequest): HostRespo
   const { _tag, message } = error
   const body = { error: _tag, message, request_id: request.requestId, ...specificsOf(error) }
   const response = jsonResponse(request, statuses[_tag], body)
-  if (_tag !== "TOO_MANY_REQUESTS") return response
-  return { ...response, headers: { ...response.headers, "retry-after": RETRY_AFTER } }
+  if (_tag !== "TOO_MANY_REQUESTS" || error.retryAfter === undefined) return response
+  return { ...response, headers: { ...response.headers, "retry-after": String(error.retryAfter) } }
 }
-
-/** In seconds. */
-const RETRY_AFTER = "1"
 
 /** The fields that an error has besides those of all errors. */
 const specificsOf = (error: Errors.ApiError): object => {
   if (error instanceof Errors.BadRequest) return { issues: error.issues ?? [] }
   if (error instanceof Errors.Forbidden && error.reason !== undefined) return { reason: error.reason }
+  if (error instanceof Errors.TooManyRequests) return { reason: error.reason, retry_after: error.retryAfter }
   return {}
 }
 

@@ -10,7 +10,7 @@ import { type ApiRequest, headerOf } from "./ApiRequest.ts"
 export const requestKeys = (request: ApiRequest): Effect.Effect<RequestKeys, BadRequest> => {
   const idempotencyKey = headerOf(request.host, IDEMPOTENCY_KEY)
   return idempotencyKey === null || IDEMPOTENCY_KEY_PATTERN.test(idempotencyKey)
-    ? Effect.succeed({ requestId: request.givenId, idempotencyKey })
+    ? Effect.succeed({ requestId: request.givenId, idempotencyKey, origin: null })
     : Effect.fail(invalid)
 }
 

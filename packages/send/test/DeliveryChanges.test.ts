@@ -1,0 +1,70 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as DeliveryChanges from "@watchword/send/DeliveryChanges"
+import { Send } from "@watchword/send/Send"
+import type { Delivery } from "@watchword/store/Delivery"
+import * as MemoryStore from "@watchword/store/MemoryStore"
+import { about, aboutPart } from "@watchword/store/Reports"
+import { Store } from "@watchword/store/Store"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { PRICE, layerOn, principalWith, request } from "./fixtures.ts"
+
+const layer = Layer.unwrap(
+  Effect.gen(function* () {
+    return layerOn(yield* Store).pipe(
+      Layer.provideMerge(Layer.succeedContext(yield* Effect.context<DeliveryChanges.DeliveryChanges>()))
+    )
+  })
+).pipe(Layer.provide(DeliveryChanges.layer), Layer.provide(MemoryStore.layer))
+
+const delivered = { status: { name: "delivered", rank: 2 } }
+
+const sent = Effect.gen(function* () {
+  const { send } = yield* Send
+  return (yield* send(request(yield* principalWith(PRICE)))).delivery
+})
+
+/** The statuses of the deliveries that a subscriber is told of. */
+const told = Effect.gen(function* () {
+  const { subscribe } = yield* DeliveryChanges.DeliveryChanges
+  const statuses: Array<string> = []
+  yield* subscribe(({ status }: Delivery) => Effect.sync(() => statuses.push(status.name)))
+  return statuses
+})
+
+describe("a subscriber", () => {
+  it.effect("is told of a delivery that a report has moved, as it is stored, and once", () =>
+    Effect.gen(function* () {
+      const store = yield* Store
+      const statuses = yield* told
+      const { id } = yield* sent
+      assert.deepStrictEqual(statuses, [])
+      yield* store.report(aboutPart("sms", ["ref-1"], 1, delivered))
+      yield* store.report(about(id, 2, delivered))
+      yield* store.report(aboutPart("sms", ["no-such-ref"], 3, delivered))
+      assert.deepStrictEqual(statuses, ["delivered"])
+    }).pipe(Effect.scoped, Effect.provide(layer))
+  )
+
+  it.effect("is told no more once its scope is closed", () =>
+    Effect.gen(function* () {
+      const store = yield* Store
+      const statuses = yield* Effect.scoped(told)
+      const { id } = yield* sent
+      yield* store.report(about(id, 1, delivered))
+      assert.deepStrictEqual(statuses, [])
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.effect("that fails keeps neither the report nor the others from succeeding", () =>
+    Effect.gen(function* () {
+      const store = yield* Store
+      const { subscribe } = yield* DeliveryChanges.DeliveryChanges
+      yield* subscribe(() => Effect.die("a bug"))
+      const statuses = yield* told
+      const { id } = yield* sent
+      assert.strictEqual((yield* store.report(about(id, 1, delivered)))._tag, "Moved")
+      assert.deepStrictEqual(statuses, ["delivered"])
+    }).pipe(Effect.scoped, Effect.provide(layer))
+  )
+})
