@@ -90,8 +90,8 @@ layer(running)("a client", (it) => {
       const revoke = chatgw.revoke({ payload: { request_id: other.request_id } })
       expect(yield* revoke).toMatchObject({ is_refunded: true })
       expect(yield* Effect.flip(revoke)).toBeInstanceOf(Errors.Conflict)
-      const nobody = E164.make("+4915123450003")
-      expect(yield* Effect.flip(chatgw.send({ payload: { to: nobody, code, ttl: 60 } }))).toBeInstanceOf(
+      const withoutAccount = E164.make("+4915123450003")
+      expect(yield* Effect.flip(chatgw.send({ payload: { to: withoutAccount, code, ttl: 60 } }))).toBeInstanceOf(
         Errors.NotFound
       )
     }).pipe(Effect.provide(client()))

@@ -79,7 +79,7 @@ describe("a phone number", () => {
     expect(verification.confirm("ann", code())).toBe("+4915123456780")
   })
 
-  it("has three codes an hour, and so has whoever asks", async () => {
+  it("allows three codes an hour for a number, and for a user", async () => {
     const { verification, texts, clock } = start()
     for (const who of ["ann", "bob", "cem"]) await verification.start(who, phone)
     await expect(verification.start("dan", phone)).rejects.toBeInstanceOf(TooManyCodes)

@@ -57,7 +57,7 @@ describe("the Worker", () => {
     expect((await operate("accounts", { name: "Eve" }, "a guess")).status).toBe(401)
     expect((await ask("/operator/accounts", {}, {})).status).toBe(401)
     expect((await operate("nothing", {})).status).toBe(404)
-    expect(await operate("credits", { account: "nobody", euros: 1 })).toMatchObject({ status: 400 })
+    expect(await operate("credits", { account: "unknown", euros: 1 })).toMatchObject({ status: 400 })
   })
 
   it("knows no key that was revoked", async () => {

@@ -119,7 +119,7 @@ export const make: Effect.Effect<Service, never, Store | Authenticator> = Effect
     return { key, secret }
   })
 
-  // The old key is let expire last: a process that dies in between leaves a key that was shown to nobody, and the old one.
+  // The old key expires last: a process that dies in between leaves the old one, and one whose secret was never returned.
   const rotate = Effect.fnUntraced(function* (id: KeyId, { expiresAt = null, overlap = DAY }: RotateKey = {}) {
     const now = yield* Clock.currentTimeMillis
     const issues = [...overlapIssues(overlap), ...expiryIssues(expiresAt, now)]

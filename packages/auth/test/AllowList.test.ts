@@ -10,7 +10,7 @@ describe("permits", () => {
     expect(AllowList.permits(list(), null)).toBe(true)
   })
 
-  it("permits who is on the list, and nobody else", () => {
+  it("permits the addresses on the list, and no others", () => {
     const office = list("203.0.113.0/24", "2001:db8::/32")
     expect(AllowList.permits(office, "203.0.113.255")).toBe(true)
     expect(AllowList.permits(office, "::ffff:203.0.113.255")).toBe(true)

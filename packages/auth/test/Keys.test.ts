@@ -107,8 +107,8 @@ describe("create", () => {
   test("needs an account", () =>
     Effect.gen(function* () {
       const { keys } = yield* setUp
-      const nobody = AccountId.make("acc_01KAJ3T8ZZ000000000000000Z")
-      assert.instanceOf(yield* Effect.flip(keys.create({ account: nobody, mode: "live" })), NotFound)
+      const unknown = AccountId.make("acc_01KAJ3T8ZZ000000000000000Z")
+      assert.instanceOf(yield* Effect.flip(keys.create({ account: unknown, mode: "live" })), NotFound)
     }))
 })
 

@@ -82,13 +82,13 @@ describe("events", () => {
     )
   )
 
-  it.effect("of nobody's messages change nothing", () =>
+  it.effect("of unknown messages change nothing", () =>
     withPlatform((platform) =>
       Effect.gen(function* () {
         const chat = yield* BusinessChat.BusinessChat
         const live = yield* acme()
         const { uuid } = yield* sendOne(platform, live)
-        yield* platform.tell("wamid.nobody", "failed", { errorCode: 131026 })
+        yield* platform.tell("wamid.unknown", "failed", { errorCode: 131026 })
         assert.strictEqual((yield* chat.get(live, uuid)).status, "SENT")
         assert.deepStrictEqual(yield* entriesOf(live), ["hold", "settle"])
       })

@@ -93,7 +93,7 @@ describe("verifyCallback", () => {
     await expect(event).resolves.toEqual({ request_id: "abc" })
   })
 
-  it("refuses an empty token, whose signatures anybody can make", async () => {
+  it("refuses an empty token, whose signatures need no secret", async () => {
     await expect(verifyCallback(vector.body, headersOf(vector), { accessToken: "", now })).rejects.toThrow(TypeError)
     await expect(signCallback(vector.body, { accessToken: "" })).rejects.toThrow(TypeError)
   })

@@ -162,7 +162,7 @@ describe("what the gateway says", () => {
     )
   )
 
-  it.effect("about requests and deliveries that nobody knows changes nothing", () =>
+  it.effect("about requests and deliveries that no record has changes nothing", () =>
     inWorld(({ gateway }) =>
       Effect.gen(function* () {
         const chat = yield* Chat

@@ -107,7 +107,8 @@ export const makeGateway = () => {
     tell: (requestId: string, news: Partial<Request> = {}, event: Partial<RequestStatus> = {}) =>
       Effect.suspend(() => {
         const request = requests.get(requestId)
-        if (request === undefined || handle === null) return Effect.die(`nobody to tell of ${requestId}`)
+        if (request === undefined || handle === null)
+          return Effect.die(`the gateway has no request ${requestId}, or no handler`)
         return handle({ ...statusOf(requestId, Object.assign(request, news)), ...event })
       })
   }

@@ -93,7 +93,7 @@ describe("a repeated request", () => {
     )
   )
 
-  it.effect("of a probe that found nobody tells so again", () =>
+  it.effect("of a probe that found no account answers the same again", () =>
     inWorld(({ gateway }) =>
       Effect.gen(function* () {
         const chat = yield* Chat

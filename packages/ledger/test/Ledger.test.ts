@@ -17,7 +17,7 @@ const layerOn = (store: Service) =>
 
 const layer = Layer.unwrap(Effect.sync(() => layerOn(MemoryStore.make())))
 
-const nobody = AccountId.make("acc_01KAJ3T8ZZ0000000000000000")
+const unknown = AccountId.make("acc_01KAJ3T8ZZ0000000000000000")
 const euros = (amount: number) => MicroEuros.make(amount * 1_000_000)
 
 describe("the ledger", () => {
@@ -94,8 +94,8 @@ describe("the ledger", () => {
       for (const amount of [0, -1]) {
         assert.strictEqual((yield* Effect.flip(ledger.credit(id, MicroEuros.make(amount))))._tag, "BAD_REQUEST")
       }
-      assert.strictEqual((yield* Effect.flip(ledger.credit(nobody, euros(1))))._tag, "NOT_FOUND")
-      assert.strictEqual((yield* Effect.flip(ledger.balance(nobody)))._tag, "NOT_FOUND")
+      assert.strictEqual((yield* Effect.flip(ledger.credit(unknown, euros(1))))._tag, "NOT_FOUND")
+      assert.strictEqual((yield* Effect.flip(ledger.balance(unknown)))._tag, "NOT_FOUND")
     }).pipe(Effect.provide(layer))
   )
 
@@ -217,7 +217,7 @@ describe("accounts", () => {
         [first.id, 0],
         [second.id, euros(1)]
       ])
-      assert.strictEqual((yield* Effect.flip(accounts.get(nobody)))._tag, "NOT_FOUND")
+      assert.strictEqual((yield* Effect.flip(accounts.get(unknown)))._tag, "NOT_FOUND")
     }).pipe(Effect.provide(layer))
   )
 })

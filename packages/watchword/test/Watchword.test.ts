@@ -62,7 +62,7 @@ describe("the front door", () => {
     await expect(service.sms.send(account, { to: german, text: "hi" }, { requestId: "1" })).rejects.toMatchObject({
       issues: [{ path: "requestId" }]
     })
-    await expect(service.sms.send("nobody", { to: german, text: "hi" })).rejects.toMatchObject({
+    await expect(service.sms.send("unknown", { to: german, text: "hi" })).rejects.toMatchObject({
       issues: [{ path: "account" }]
     })
     await expect(service.operator.credit(account, "0.0000001")).rejects.toMatchObject({ issues: [{ path: "euros" }] })

@@ -97,7 +97,7 @@ describe("business chats in-process", () => {
     await expect(service.bizchat.send(account, { to: german, text: "hi" }, keys)).rejects.toMatchObject({
       issues: [{ path: "requestId" }, { path: "idempotencyKey" }]
     })
-    await expect(service.bizchat.send("nobody", { to: german, text: "hi" })).rejects.toMatchObject({
+    await expect(service.bizchat.send("unknown", { to: german, text: "hi" })).rejects.toMatchObject({
       issues: [{ path: "account" }]
     })
     await expect(service.bizchat.list(account, { filter: { nope: 1 } })).rejects.toMatchObject({

@@ -129,7 +129,7 @@ describe("a notification", () => {
         notification([
           { id: "wamid.1", status: "sent", timestamp: "1700000000", recipient_id: "4915123456789" },
           { id: "wamid.2", status: "delivered", timestamp: "1700000001", biz_opaque_callback_data: delivery },
-          { id: "wamid.2", status: "read", timestamp: 1_700_000_001, biz_opaque_callback_data: "of somebody else" },
+          { id: "wamid.2", status: "read", timestamp: 1_700_000_001, biz_opaque_callback_data: "of another service" },
           { id: "wamid.3", status: "failed", timestamp: "1700000002", errors: [{ code: 131026, title: "…" }] },
           { id: "wamid.4", status: "failed", timestamp: "1700000003", errors: [{ code: 131049, title: "…" }] }
         ])

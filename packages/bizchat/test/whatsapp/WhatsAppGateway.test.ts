@@ -219,7 +219,7 @@ describe("a send", () => {
     })
   )
 
-  it.live("is rejected when nobody listens", () =>
+  it.live("is rejected when the platform refuses connections", () =>
     Effect.gen(function* () {
       const { send, server } = yield* start()
       yield* Effect.promise(server.close)

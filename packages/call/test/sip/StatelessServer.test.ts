@@ -11,7 +11,7 @@ import { type Wire, header, tag } from "./wire.ts"
 const request = (method: string, fields: Record<string, string> = {}, body = ""): string => {
   const all: Record<string, string> = {
     Via: "SIP/2.0/UDP 127.0.0.1:9;branch=z9hG4bKstray;rport",
-    From: "<sip:somebody@example.com>;tag=theirs",
+    From: "<sip:caller@example.com>;tag=theirs",
     To: "<sip:client@127.0.0.1>",
     "Call-ID": "stray",
     CSeq: `1 ${method}`,

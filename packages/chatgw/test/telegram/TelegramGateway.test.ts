@@ -210,7 +210,7 @@ describe("a probe", () => {
     })
   )
 
-  it.live("finds nobody where the gateway refunds", () =>
+  it.live("finds no account where the gateway refunds", () =>
     Effect.gen(function* () {
       const { gateway, server } = yield* start()
       server.fail(answer(200, '{"ok":true,"result":{"request_id":"1","is_refunded":true}}'))

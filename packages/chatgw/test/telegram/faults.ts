@@ -6,7 +6,7 @@ import { type Fault, answer, breakOff, drop, sayNothing } from "../../../../test
 
 export const error = (code: string, status = 200): Fault => answer(status, JSON.stringify({ ok: false, error: code }))
 
-/** After these nobody knows whether it acted. */
+/** Faults after which the gateway may have acted. */
 export const uncertain: ReadonlyArray<readonly [name: string, fault: Fault]> = [
   ["a connection that is dropped", drop],
   ["an answer that breaks off", breakOff],
