@@ -1,0 +1,91 @@
+/**
+ * The rules of counters, as pure functions: sums over a sliding window, kept in buckets.
+ *
+ * Time is cut into slices of a fixed width, and what is counted in a slice is one bucket. A bucket counts until the window
+ * of its last moment is over, so that each amount counts for the whole window, and for less than a slice longer. Two
+ * bursts on both sides of a slice's edge are within one limit: there is no edge at which a limit begins anew.
+ *
+ * A store keeps rows of key, `until` and amount, finds those of a key that are not over, and adds to one of them.
+ */
+
+/** One counter of a request, and how much the request adds to it. */
+export interface Counter {
+  /** Opaque to the store: 1 to 64 visible ASCII characters. A counter with another window or slice has another key. */
+  readonly key: string
+  /** How long an amount counts, in milliseconds. */
+  readonly window: number
+  /** Width of the buckets in milliseconds, at most the window. */
+  readonly slice: number
+  /** A whole number of at least 0, for example of sends or of micro-euros. Zero looks, and adds nothing. */
+  readonly amount: number
+  /** The most that the counter may have with the amount; null for any. */
+  readonly limit: number | null
+}
+
+/** What a counter had before the request. */
+export interface Tally {
+  /** The sum of what counts. */
+  readonly used: number
+  /** The largest bucket. */
+  readonly peak: number
+  /**
+   * Milliseconds until the amount is within the limit if nothing else is counted, 0 where it is now. For an amount above
+   * the limit itself until the counter is empty.
+   */
+  readonly freeIn: number
+}
+
+export interface Counted {
+  /** False where a counter would have been above its limit. */
+  readonly counted: boolean
+  /** One for each counter of the request, in their order. */
+  readonly tallies: ReadonlyArray<Tally>
+}
+
+/** What a counter has of one slice. */
+export interface Bucket {
+  /** The time from which on it does not count any more, in milliseconds since the epoch; it tells a key's buckets apart. */
+  readonly until: number
+  readonly amount: number
+}
+
+/** The `until` of the bucket for what is counted now. */
+export const untilOf = ({ slice, window }: Counter, now: number): number =>
+  (Math.floor(now / slice) + 1) * slice + window
+
+/** Whether a counter that has `used` would be above its limit with the amount. An amount of zero is never too much. */
+export const isOver = ({ amount, limit }: Counter, used: number): boolean =>
+  limit !== null && amount > 0 && used + amount > limit
+
+/** @param buckets those of the counter's key, in any order; what is over is left out */
+export const tally = (counter: Counter, buckets: ReadonlyArray<Bucket>, now: number): Tally => {
+  const counting = buckets.filter(({ until }) => until > now)
+  const used = counting.reduce((sum, { amount }) => sum + amount, 0)
+  const peak = counting.reduce((most, { amount }) => Math.max(most, amount), 0)
+  return { used, peak, freeIn: freeIn(counter, used, counting, now) }
+}
+
+const freeIn = (counter: Counter, used: number, counting: ReadonlyArray<Bucket>, now: number): number => {
+  let left = used
+  let free = now
+  for (const { amount, until } of counting.toSorted((a, b) => a.until - b.until)) {
+    if (!isOver(counter, left)) break
+    left -= amount
+    free = until
+  }
+  return free - now
+}
+
+/**
+ * The answer to a request.
+ *
+ * @param bucketsOf the buckets of a key, in any order
+ */
+export const counted = (
+  counters: ReadonlyArray<Counter>,
+  bucketsOf: (key: string) => ReadonlyArray<Bucket>,
+  now: number
+): Counted => {
+  const tallies = counters.map((counter) => tally(counter, bucketsOf(counter.key), now))
+  return { counted: !counters.some((counter, index) => isOver(counter, tallies[index]?.used ?? 0)), tallies }
+}
