@@ -40,6 +40,7 @@ const make = Effect.gen(function* () {
       to,
       from: null,
       units: 1,
+      content: { text: null, code },
       details: { listened: 0 },
       body: JSON.stringify([to, code]),
       keys,

@@ -84,6 +84,7 @@ export const make: Effect.Effect<Service, never, Send | Records | Store | Scope>
       to,
       from: null,
       units: 1,
+      content: { text, code },
       details: BusinessChatRecord.begun(principal.account.storeText ? text : null),
       body: JSON.stringify([to, text, code, locale]),
       keys,

@@ -30,15 +30,23 @@ describe("records", () => {
   )
 
   it.effect("keep the text only where the account asks for it", () =>
-    sandboxed(
+    withPlatform(() =>
       Effect.gen(function* () {
         const chat = yield* BusinessChat.BusinessChat
         const store = yield* Store
-        const archive = yield* principal("sandbox", { storeText: true })
-        const kept = yield* chat.send(archive, body({ to: german, text: "code 918273", code: "918273" }), noKeys)
-        assert.strictEqual((yield* chat.get(archive, kept.uuid)).text, "code 918273")
-        const discreet = yield* principal("sandbox")
-        const sent = yield* chat.send(discreet, body({ to: german, text: "code 918273", code: "918273" }), noKeys)
+        const archive = yield* acme({ storeText: true })
+        const kept = yield* chat.send(
+          archive,
+          body({ to: german, text: "order 123456, code 918273", code: "918273" }),
+          noKeys
+        )
+        assert.strictEqual((yield* chat.get(archive, kept.uuid)).text, "order 123456, code 918273")
+        const discreet = yield* acme()
+        const sent = yield* chat.send(
+          discreet,
+          body({ to: german, text: "order 123456, code 918273", code: "918273" }),
+          noKeys
+        )
         assert.notProperty(yield* chat.get(discreet, sent.uuid), "text")
         const drawer = { account: discreet.account.id, mode: discreet.mode, channel: "bizchat", id: sent.uuid } as const
         const stored = yield* store.find(drawer)

@@ -98,6 +98,7 @@ export const make: Effect.Effect<Service, StoreError, Send | Records | Store | S
       toField: "callee",
       from: caller,
       units: 1,
+      content: { text: null, code: caller.slice(-CODE_LENGTH) },
       details: CallRecord.begun(callee, prepared),
       body: JSON.stringify([callee, body.caller ?? null, body.max_ring_time ?? null]),
       keys,
@@ -152,6 +153,9 @@ export const call = Channel.make({
     report: Operation.body(ReportCall, call.report)
   })
 })
+
+/** How many of a caller's last digits are its code. */
+const CODE_LENGTH = 6
 
 const isE164 = Schema.is(E164)
 

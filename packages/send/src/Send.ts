@@ -42,6 +42,7 @@ import * as Schedule from "effect/Schedule"
 import type { Scope } from "effect/Scope"
 import * as Background from "./Background.ts"
 import { type RequestKeys, isIdempotent, isShared, isSpending, make as makeClaims, spending } from "./Claims.ts"
+import { type Content, kept } from "./Content.ts"
 import type { Predetermined, Outcome } from "./Outcome.ts"
 import { Heartbeat } from "./Heartbeat.ts"
 import { InstallationSecret } from "./InstallationSecret.ts"
@@ -68,6 +69,8 @@ export interface Request {
   readonly from: Permitted | null
   /** How many units of the product it takes; also the number of parts that report back. */
   readonly units: number
+  /** What the phone shows, which only records of the sandbox keep; null where it shows nothing. */
+  readonly content: Content | null
   readonly details: Details
   /** Everything the client asked for, in a fixed order: what tells a repeat from another send. */
   readonly body: string
@@ -177,7 +180,7 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
     })
 
   const opening = (request: Request, full: MicroEuros, prepaid: Prepaid | null, at: number): Open => {
-    const { principal, channel, statuses, to, from, units, details, keys } = request
+    const { principal, channel, statuses, to, from, units, keys } = request
     reference = (reference + 1) & 0xffff
     const made = [...claims(channel, keys, request.body, at)]
     if (request.shared != null) made.push(...shared(channel, request.shared, at))
@@ -194,7 +197,7 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
         price: prepaid === null ? full : full > prepaid.price ? difference(full, prepaid.price) : zero,
         parts: units,
         reference,
-        details: keys.origin === null ? details : { ...details, ...keys.origin.details }
+        details: detailsOf(request)
       },
       claims: made,
       owner: process,
@@ -285,6 +288,13 @@ const forAnotherSend = Schedule.spaced(SHORTEST).pipe(Schedule.upTo({ duration: 
 const patiently = Schedule.spaced("2 seconds").pipe(Schedule.jittered)
 
 const isUnknown = ({ reason }: StoreError): boolean => reason === "Unknown"
+
+/** The details of a record that is about to be opened. */
+const detailsOf = ({ content, details, keys, principal }: Request): Details => ({
+  ...details,
+  ...keys.origin?.details,
+  ...(content !== null && principal.mode === "sandbox" ? kept(content) : {})
+})
 
 /** Whether a delivery was opened by a step, and not before it under the same id. */
 const isOpenedBy = ({ at, delivery: { reference } }: Open, delivery: Delivery): boolean =>

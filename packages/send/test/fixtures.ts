@@ -63,6 +63,7 @@ export const request = (
   to: german,
   from: Effect.runSync(permitted(principal, "senders", "Acme")),
   units: 1,
+  content: { text: "Your code is 123456", code: null },
   details: {},
   body: "body",
   keys: noKeys,

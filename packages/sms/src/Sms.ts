@@ -90,6 +90,7 @@ export const make: Effect.Effect<Service, never, Send | Records | Store | Scope>
           to,
           from,
           units: text.parts.length,
+          content: { text: body.text, code: null },
           details: detailsOf(principal, body, text),
           body: JSON.stringify([to, body.text, body.from ?? null, body.ttl ?? null, body.tlvs ?? null]),
           keys,

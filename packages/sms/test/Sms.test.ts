@@ -178,6 +178,25 @@ describe("live keys", () => {
   )
 })
 
+/** A carrier that takes every message. */
+const carrier = (messages: Array<Message> = []) =>
+  Layer.succeed(SmsGateway, {
+    send: (message) => {
+      messages.push(message)
+      return Effect.succeed(accepted(["ref-1"]))
+    },
+    events: () => Effect.void,
+    health: Effect.succeed([])
+  })
+
+/** A live principal with a euro. */
+const payer = Effect.fnUntraced(function* (account: Accounts.NewAccount = {}) {
+  const ledger = yield* Ledger.Ledger
+  const made = yield* principal("live", account)
+  yield* ledger.credit(made.account.id, MicroEuros.make(1_000_000))
+  return made
+})
+
 describe("a message to the gateway", () => {
   it.effect.each<readonly [object, Partial<Message>]>([
     [{}, { ttl: null, hasCode: true, tlvs: [] }],
@@ -188,23 +207,13 @@ describe("a message to the gateway", () => {
     ]
   ])("has what is asked for in %j", ([fields, expected]) => {
     const messages: Array<Message> = []
-    const gateway = Layer.succeed(SmsGateway, {
-      send: (message) => {
-        messages.push(message)
-        return Effect.succeed(accepted(["ref-1"]))
-      },
-      events: () => Effect.void,
-      health: Effect.succeed([])
-    })
     return Effect.gen(function* () {
       const sms = yield* Sms.Sms
-      const ledger = yield* Ledger.Ledger
-      const acme = yield* principal("live")
-      yield* ledger.credit(acme.account.id, MicroEuros.make(1_000_000))
+      const acme = yield* payer()
       yield* sms.send(acme, body({ to: german, text: "Your code is 123456", ...fields }), noKeys)
       assert.lengthOf(messages, 1)
       assert.deepInclude(messages[0], { account: acme.account.id, ...expected })
-    }).pipe(Effect.provide(Layer.provide(layer, gateway)))
+    }).pipe(Effect.provide(Layer.provide(layer, carrier(messages))))
   })
 })
 
@@ -232,8 +241,8 @@ describe("records", () => {
     Effect.gen(function* () {
       const sms = yield* Sms.Sms
       const store = yield* Store
-      const discreet = yield* principal("sandbox")
-      const archive = yield* principal("sandbox", { storeText: true })
+      const discreet = yield* payer()
+      const archive = yield* payer({ storeText: true })
       const kept = yield* sms.send(archive, message(german, "code 918273"), noKeys)
       assert.strictEqual((yield* sms.get(archive, kept.messageId)).text, "code 918273")
       const sent = yield* sms.send(discreet, message(german, "code 918273"), noKeys)
@@ -243,6 +252,18 @@ describe("records", () => {
       const stored = yield* store.find({ account, mode, channel: "sms", id: record.uuid })
       assert.isTrue(Option.isSome(stored))
       assert.notInclude(JSON.stringify(stored), "918273")
+    }).pipe(Effect.provide(Layer.provide(layer, carrier())))
+  )
+
+  it.effect("of the sandbox show no more than live ones", () =>
+    Effect.gen(function* () {
+      const sms = yield* Sms.Sms
+      const acme = yield* principal("sandbox")
+      const { messageId } = yield* sms.send(acme, message(german, "code 918273"), noKeys)
+      const shown = [yield* sms.get(acme, messageId), yield* sms.list(acme, page({}))]
+      assert.notInclude(JSON.stringify(shown), "918273")
+      const filter = { filter: { inbox_code: "918273" } }
+      assert.strictEqual((yield* Effect.flip(sms.list(acme, page(filter))))._tag, "BAD_REQUEST")
     }).pipe(Effect.provide(layer))
   )
 

@@ -1,0 +1,31 @@
+/**
+ * Content of a send: what the recipient's phone shows.
+ *
+ * Records of the sandbox keep it, and so every process on a store can show the inbox of a sandbox number. Records of live
+ * sends never do: their codes and texts go to the gateway alone.
+ */
+import { codeIn } from "@watchword/schemas/CodeInText"
+import type { Delivery, Details } from "@watchword/store/Delivery"
+
+export interface Content {
+  /** The text; null where the phone shows none, or the provider words it. */
+  readonly text: string | null
+  /** The code, where the channel knows it; null has it looked for in the text. */
+  readonly code: string | null
+}
+
+// Details that no list of a channel names, and no record shows.
+const TEXT = "inbox_text"
+const CODE = "inbox_code"
+
+/** The details of a sandbox record that keep the content of its send. */
+export const kept = ({ code, text }: Content): Details => ({
+  [TEXT]: text,
+  [CODE]: code ?? (text === null ? null : codeIn(text))
+})
+
+/** The content of a send by its record; null where the record keeps none. */
+export const contentOf = ({ details }: Pick<Delivery, "details">): Content | null =>
+  details[CODE] === undefined ? null : { text: textOf(details[TEXT]), code: textOf(details[CODE]) }
+
+const textOf = (value: Details[string] | undefined): string | null => (typeof value === "string" ? value : null)
