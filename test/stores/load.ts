@@ -41,7 +41,7 @@ const turn = Effect.fnUntraced(function* (number: number) {
       reference: null,
       details: { turn: number }
     },
-    claims: [{ key: id, fingerprint: "", retryAfterRejection: false, expiresAt: at + 1e9 }],
+    claims: [{ key: id, fingerprint: "", heldUntil: "expiry", expiresAt: at + 1e9 }],
     owner: nextProcessId(0),
     at
   })

@@ -46,7 +46,7 @@ export const expectAcknowledged = Effect.fnUntraced(function* (account: AccountI
     if (word === "credited") return expect(credits.has(EntryId.make(id))).toBe(true)
     const { phase, status } = Option.getOrThrow(yield* find(account, DeliveryId.make(id)))
     if (word === "opened") {
-      const claims = [{ key: id, fingerprint: "", retryAfterRejection: false, expiresAt: 1e15 }]
+      const claims = [{ key: id, fingerprint: "", heldUntil: "expiry" as const, expiresAt: 1e15 }]
       const again = yield* store.open({ ...opening(account, { price: zero }), at: Date.now(), claims })
       expect(again).toMatchObject({ _tag: "Claimed", by: { id } })
     }

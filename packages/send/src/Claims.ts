@@ -84,7 +84,7 @@ export const make = ([secret, ...older]: ReadonlyArray<Redacted.Redacted>): Clai
     [current, ...others].map((digest) => ({
       key: SHARED + digest(operation, key),
       fingerprint: "",
-      retryAfterRejection: true,
+      heldUntil: "rejection",
       expiresAt: at + SHARED_FOR
     }))
 
@@ -96,14 +96,14 @@ export const make = ([secret, ...older]: ReadonlyArray<Redacted.Redacted>): Clai
 const idempotent = (digest: Digest, operation: string, key: string, body: string, expiresAt: number): Claim => ({
   key: IDEMPOTENT + digest(operation, key),
   fingerprint: digest(operation, key, body),
-  retryAfterRejection: false,
+  heldUntil: "expiry",
   expiresAt
 })
 
 const correlated = (digest: Digest, operation: string, id: RequestId, body: string, expiresAt: number): Claim => ({
   key: CORRELATED + digest(operation, id.toLowerCase(), body),
   fingerprint: "",
-  retryAfterRejection: true,
+  heldUntil: "rejection",
   expiresAt
 })
 
@@ -114,7 +114,7 @@ export const isIdempotent = (claim: Claim): boolean => claim.key.startsWith(IDEM
 export const spending = (paid: DeliveryId, at: number): Claim => ({
   key: SPENDING + paid,
   fingerprint: "",
-  retryAfterRejection: true,
+  heldUntil: "rejection",
   expiresAt: at + LIFETIME
 })
 

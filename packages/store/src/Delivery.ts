@@ -51,6 +51,8 @@ export interface Delivery {
   readonly createdAt: number
   /** When the status last moved. */
   readonly statusAt: number
+  /** When its channel is to take the next step with it, see `DeliveryStore.due`; null for never. */
+  readonly dueAt: number | null
   readonly details: Details
 }
 

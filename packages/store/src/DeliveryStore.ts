@@ -87,6 +87,15 @@ export interface DeliveryStore {
   }) => Effect.Effect<ReadonlyArray<Delivery>, StoreError>
 
   /**
+   * Deliveries of a channel whose `dueAt` is not later than the store's clock, soonest first and then by id, in all
+   * accounts and modes. Asked every second: it reads those that are due, and nothing else.
+   */
+  readonly due: (query: {
+    readonly channel: Product
+    readonly limit: number
+  }) => Effect.Effect<ReadonlyArray<Delivery>, StoreError>
+
+  /**
    * Deletes claims that expired before `at`, unmatched reports that were kept before `unmatchedBefore`, and of each
    * channel's unmatched reports all but the latest `unmatchedLimit`. Answers how many it dropped for that limit alone.
    */

@@ -8,6 +8,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { isIn } from "./internal/memory/Deliveries.ts"
 import * as Keys from "./internal/memory/Keys.ts"
+import * as Settings from "./internal/memory/Settings.ts"
 import * as Tables from "./internal/memory/Tables.ts"
 import * as Step from "./step/Step.ts"
 import { type Manifest, type Service, Store } from "./Store.ts"
@@ -17,6 +18,7 @@ export const manifest: Manifest = { name: "memory", durable: false, shared: fals
 /** A store of its own; nothing is shared between two of them. */
 export const make = (): Service => {
   const keys = Keys.make()
+  const settings = Settings.make()
   const { accounts, apply, deliveries, part, processes, snapshot, sweep } = Tables.make()
 
   const step = <Answer>(decide: () => Step.Decision<Answer>): Effect.Effect<Answer> =>
@@ -60,6 +62,14 @@ export const make = (): Service => {
     debit: (debit) => Effect.sync(() => accounts.adjust("debit", debit)),
     entries: ({ account, after, limit }) => Effect.sync(() => accounts.entries(account, after, limit)),
 
+    settings: (account) => Effect.sync(() => settings.of(account)),
+    changeSetting: ({ account, name, value }) =>
+      Effect.sync(() => {
+        if (account !== null && accounts.balance(account) === undefined) return false
+        settings.change(account, name, value)
+        return true
+      }),
+
     open: (request) => step(() => Step.open(snapshot, request)),
     close: (request) => step(() => Step.close(snapshot, request)),
     report: (request) => step(() => Step.report(snapshot, request)),
@@ -84,6 +94,7 @@ export const make = (): Service => {
           .filter(processes.isAbandoned(now))
           .slice(0, limit)
       ),
+    due: ({ channel, limit }) => Effect.map(Clock.currentTimeMillis, (now) => deliveries.due(channel, now, limit)),
     sweep: (request) => Effect.sync(() => sweep(request)),
 
     renewLease: ({ duration, process }) =>

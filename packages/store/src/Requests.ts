@@ -9,18 +9,25 @@ import type { Delivery, Details, Phase, Status } from "./Delivery.ts"
 /**
  * A key that at most one delivery of an account and mode may hold until it expires.
  *
- * `fingerprint` is compared when the key is taken: the same means a repeat, another means a misuse.
- * With `retryAfterRejection` the key passes to the new delivery once the old one was rejected.
+ * `fingerprint` is compared when the key is taken: the same means a repeat, another means a misuse. Before it expires the
+ * key passes to a new delivery as `heldUntil` says.
  */
 export interface Claim {
   readonly key: string
   readonly fingerprint: string
-  readonly retryAfterRejection: boolean
+  readonly heldUntil: HeldUntil
   readonly expiresAt: number
 }
 
+/**
+ * The event that ends the hold of a claim's delivery: only the expiry of the claim, the rejection of the delivery, or its
+ * end without a price, which is its rejection or its refund.
+ */
+export type HeldUntil = "expiry" | "rejection" | "end"
+
 export interface Open {
-  readonly delivery: Omit<Delivery, "phase" | "named" | "createdAt" | "statusAt">
+  readonly delivery: Omit<Delivery, "phase" | "named" | "createdAt" | "statusAt" | "dueAt"> &
+    Partial<Pick<Delivery, "dueAt">>
   readonly claims: ReadonlyArray<Claim>
   /** The process that takes care of the delivery. */
   readonly owner: ProcessId
@@ -103,6 +110,11 @@ export interface Report {
    * what was settled comes back as a new entry. It happens at most once.
    */
   readonly refund: boolean
+  /**
+   * With `Delivery`: when the delivery is due next, null for never. It is written when the answer is `Moved`; left out to
+   * leave the time as it is.
+   */
+  readonly dueAt?: number | null
   readonly at: number
 }
 

@@ -1,5 +1,5 @@
 /**
- * The port to a database, in three parts: accounts and their money, deliveries, and processes.
+ * The port to a database, in four parts: accounts and their money, settings, deliveries, and processes.
  *
  * Each method is atomic by itself: it happens whole or not at all, whatever else happens at the same time, and once it
  * has answered it survives a crash (as far as the manifest says). There is no `transaction(fn)`, because not every
@@ -14,17 +14,20 @@ import type * as Effect from "effect/Effect"
 import type { AccountStore } from "./AccountStore.ts"
 import type { DeliveryStore } from "./DeliveryStore.ts"
 import type { ProcessStore } from "./ProcessStore.ts"
+import type { SettingStore } from "./SettingStore.ts"
 import type { StoreError } from "./StoreError.ts"
 
 export type { AccountStore } from "./AccountStore.ts"
 export type { DeliveryStore } from "./DeliveryStore.ts"
 export type { Listing, Page } from "./Listing.ts"
 export type { ProcessStore, Signal } from "./ProcessStore.ts"
+export type { Setting, SettingStore } from "./SettingStore.ts"
 export type {
   AboutMessage,
   Claim,
   Close,
   Closed,
+  HeldUntil,
   Open,
   Opened,
   Report,
@@ -45,7 +48,7 @@ export interface Manifest {
   readonly cluster: boolean
 }
 
-export interface Service extends AccountStore, DeliveryStore, ProcessStore {
+export interface Service extends AccountStore, SettingStore, DeliveryStore, ProcessStore {
   readonly manifest: Manifest
 
   /** Answers when the database does. */

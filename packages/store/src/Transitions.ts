@@ -5,7 +5,7 @@
  * transitions to steps.
  */
 import type { Delivery, Details } from "./Delivery.ts"
-import type { AboutMessage, Close, Open, Report } from "./Requests.ts"
+import type { AboutMessage, Claim, Close, Open, Report } from "./Requests.ts"
 
 /** A delivery after a transition, and the entry that moves its price; null where the price stays. */
 export interface Transition {
@@ -19,7 +19,8 @@ export const opened = ({ at, delivery }: Open): Delivery => ({
   phase: "pending",
   named: 0,
   createdAt: at,
-  statusAt: at
+  statusAt: at,
+  dueAt: delivery.dueAt ?? null
 })
 
 /** The record after `open` with its `close`, without unmatched reports. The posting follows the hold. */
@@ -32,6 +33,10 @@ export const begun = (open: Open): Transition => {
 
 /** Whether the outcome of a delivery is still open, and its price held. */
 export const isOpen = ({ phase }: Delivery): boolean => phase === "pending" || phase === "unknown"
+
+/** Whether a claim that has not expired passes from its holder to a new delivery. */
+export const passesOn = ({ heldUntil }: Claim, { phase }: Delivery): boolean =>
+  heldUntil !== "expiry" && (phase === "rejected" || (phase === "refunded" && heldUntil === "end"))
 
 /**
  * Whether a report may be about a delivery by number and reference alone: while it is open, and after that for parts
@@ -86,6 +91,10 @@ export const advanced = (
     ? { ...delivery, status, statusAt: at, details: merged(delivery.details, details) }
     : delivery
 }
+
+/** The delivery after a report that took effect, due when the report says. */
+export const rescheduled = (before: Delivery, after: Delivery, { dueAt }: Pick<Report, "dueAt">): Delivery =>
+  dueAt === undefined || !isMoved(before, after) ? after : { ...after, dueAt }
 
 /** Whether a report has changed the status or the details of a record, or given its price back. */
 export const isMoved = (before: Delivery, after: Delivery): boolean =>

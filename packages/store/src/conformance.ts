@@ -22,6 +22,7 @@ import type { StoreCase } from "./internal/conformance/Case.ts"
 import { channels } from "./internal/conformance/channels.ts"
 import { claims } from "./internal/conformance/claims.ts"
 import { close } from "./internal/conformance/close.ts"
+import { due } from "./internal/conformance/due.ts"
 import { clustering, durability, sharing } from "./internal/conformance/durability.ts"
 import { histories } from "./internal/conformance/histories.ts"
 import { ledger } from "./internal/conformance/ledger.ts"
@@ -33,6 +34,7 @@ import { processes, succession } from "./internal/conformance/processes.ts"
 import { records } from "./internal/conformance/records.ts"
 import { refunds } from "./internal/conformance/refunds.ts"
 import { report } from "./internal/conformance/report.ts"
+import { settings } from "./internal/conformance/settings.ts"
 import { spellings } from "./internal/conformance/spellings.ts"
 import { suspension } from "./internal/conformance/suspension.ts"
 import { unmatched } from "./internal/conformance/unmatched.ts"
@@ -46,12 +48,12 @@ export interface Harness {
 }
 
 /** A part of the port. The cases of a part use those before it, and no later one. */
-export type Part = "accounts" | "deliveries" | "processes"
+export type Part = "accounts" | "settings" | "deliveries" | "processes"
 
 /** The cases of some parts, by default of all, for a store that can do what its manifest says. */
 export const cases = (
   { manifest, store }: Harness,
-  parts: ReadonlyArray<Part> = ["accounts", "deliveries", "processes"]
+  parts: ReadonlyArray<Part> = ["accounts", "settings", "deliveries", "processes"]
 ): ReadonlyArray<Case> =>
   parts
     .flatMap((part) => byPart[part](manifest))
@@ -59,6 +61,7 @@ export const cases = (
 
 const byPart: { readonly [P in Part]: (manifest: Manifest) => ReadonlyArray<StoreCase> } = {
   accounts: () => [...accounts, ...money],
+  settings: () => settings,
   deliveries: (manifest) => [
     ...open,
     ...suspension,
@@ -69,6 +72,7 @@ const byPart: { readonly [P in Part]: (manifest: Manifest) => ReadonlyArray<Stor
     ...spellings,
     ...unmatched,
     ...refunds,
+    ...due,
     ...ledger,
     ...records,
     ...channels,

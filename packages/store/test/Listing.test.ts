@@ -21,6 +21,7 @@ const delivery = (n: number, fields: Partial<Delivery> = {}): Delivery => ({
   reference: 7,
   createdAt: n,
   statusAt: n,
+  dueAt: null,
   details: {},
   ...fields
 })

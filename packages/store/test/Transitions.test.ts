@@ -24,6 +24,7 @@ const delivery = (fields: Partial<Delivery> = {}): Delivery => ({
   reference: 7,
   createdAt: 1,
   statusAt: 1,
+  dueAt: null,
   details: { a: 1 },
   ...fields
 })

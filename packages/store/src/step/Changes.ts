@@ -15,7 +15,7 @@ export interface Changes {
     readonly owner: ProcessId
     readonly claims: ReadonlyArray<Claim>
   } | null
-  /** Records that were there, before and after. They differ in `phase`, `named`, `status`, `statusAt` or `details`. */
+  /** Records that were there, before and after. They differ in `phase`, `named`, `status`, `statusAt`, `dueAt` or `details`. */
   readonly updated: ReadonlyArray<{ readonly before: Delivery; readonly after: Delivery }>
   /** Entries of the ledger, in their order. */
   readonly postings: ReadonlyArray<Posting>

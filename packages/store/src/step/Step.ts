@@ -47,7 +47,7 @@ const claimedBy = (snapshot: Snapshot, { at, claims, delivery }: Open): Opened |
     const held = snapshot.claim(delivery.account, delivery.mode, claim.key)
     if (held === undefined || held.expiresAt <= at) continue
     const by = snapshot.delivery(held.delivery)
-    if (by === undefined || (by.phase === "rejected" && held.retryAfterRejection)) continue
+    if (by === undefined || Transitions.passesOn(held, by)) continue
     return { _tag: "Claimed", claim, sameFingerprint: held.fingerprint === claim.fingerprint, by }
   }
   return undefined
@@ -87,8 +87,8 @@ export const report = (snapshot: Snapshot, request: Report): Decision<Reported> 
   const before = draft.delivery(target.id)
   if (before === undefined) return unchanged({ _tag: "Missing" })
   const { delivery, posting } = Transitions.paid(before, request)
-  const after = draft.write({ delivery: Transitions.advanced(delivery, request), posting }, at)
-  return decided(reported(before, after), draft)
+  const after = Transitions.rescheduled(before, Transitions.advanced(delivery, request), request)
+  return decided(reported(before, draft.write({ delivery: after, posting }, at)), draft)
 }
 
 const reportOnPart = (draft: Draft, request: PartReport): Reported => {

@@ -100,7 +100,7 @@ describe("open", () => {
   })
 
   it("changes nothing where money, the account or the claim is missing", () => {
-    const claims = [{ key: "x", fingerprint: "1", retryAfterRejection: false, expiresAt: 9 }]
+    const claims = [{ key: "x", fingerprint: "1", heldUntil: "expiry" as const, expiresAt: 9 }]
     const tables = funded(1)
     tables.apply(Step.open(tables.snapshot, opening({}, { claims })).changes)
     const poor = Step.open(tables.snapshot, opening({ id: other }))

@@ -68,7 +68,7 @@ const ending = fc.record({
 const claim = fc.record({
   key: fc.constantFrom("x", "y"),
   fingerprint: fc.constantFrom("1", "2"),
-  retryAfterRejection: fc.boolean(),
+  heldUntil: fc.constantFrom("expiry" as const, "rejection" as const, "end" as const),
   expiresAt: at
 })
 
@@ -83,6 +83,7 @@ const delivery = fc.record({
   price: fc.constantFrom(0, 1, 2).map((price) => MicroEuros.make(price)),
   parts: fc.constantFrom(1, 2),
   reference: fc.option(reference),
+  dueAt: fc.option(at),
   details
 })
 
@@ -111,6 +112,7 @@ const report = fc.record({
   details,
   everyPart: fc.boolean(),
   refund: fc.boolean(),
+  dueAt: fc.option(at),
   at
 })
 

@@ -107,7 +107,7 @@ export const recordOf = (result: Opened): Delivery => {
 export const claim = (key: string, fields: Partial<Claim> = {}): Claim => ({
   key,
   fingerprint: "body",
-  retryAfterRejection: false,
+  heldUntil: "expiry",
   expiresAt: AT + DAY,
   ...fields
 })

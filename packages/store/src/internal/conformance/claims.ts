@@ -1,7 +1,7 @@
 import { zero } from "@watchword/schemas/Money"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { Store } from "../../Store.ts"
+import { type HeldUntil, Store } from "../../Store.ts"
 import { check, same } from "./Case.ts"
 import {
   AT,
@@ -16,8 +16,17 @@ import {
   opened,
   opening,
   recordOf,
+  reportOn,
   tally
 } from "./Fixtures.ts"
+
+const outcomes = ["accepted", "unknown", "rejected", "refunded"] as const
+
+const passesAfter: { readonly [H in HeldUntil]: ReadonlyArray<(typeof outcomes)[number]> } = {
+  expiry: [],
+  rejection: ["rejected"],
+  end: ["rejected", "refunded"]
+}
 
 export const claims = [
   check(
@@ -110,23 +119,58 @@ export const claims = [
   ),
 
   check(
-    "open: a claim with retryAfterRejection passes on once its holder was rejected, others do not",
+    "open: a claim passes on once its holder was rejected, or has ended, as it says",
+    Effect.gen(function* () {
+      const store = yield* Store
+      const account = yield* accountFor(20)
+      for (const heldUntil of ["expiry", "rejection", "end"] as const) {
+        for (const outcome of outcomes) {
+          const key = `${outcome}, held until ${heldUntil}`
+          const attempt = Effect.suspend(() =>
+            store.open(opening(account, {}, { claims: [claim(key, { heldUntil })] }))
+          )
+          const { id } = recordOf(yield* attempt)
+          same(`${key}, pending`, (yield* attempt)._tag, "Claimed")
+          yield* store.close(closing(id, outcome))
+          const passes = passesAfter[heldUntil].includes(outcome)
+          same(`${key}, closed`, (yield* attempt)._tag, passes ? "Opened" : "Claimed")
+          if (passes) same(`${key}, passed on`, (yield* attempt)._tag, "Claimed")
+        }
+      }
+    })
+  ),
+
+  check(
+    "open: a claim that is held until the end passes on once its holder was refunded by a report",
     Effect.gen(function* () {
       const store = yield* Store
       const account = yield* accountFor(9)
-      const attempt = (key: string, retryAfterRejection: boolean) =>
-        store.open(opening(account, {}, { claims: [claim(key, { retryAfterRejection })] }))
-      for (const outcome of ["accepted", "unknown", "rejected"] as const) {
-        for (const retry of [true, false]) {
-          const key = `${outcome} ${retry}`
-          const { id } = recordOf(yield* attempt(key, retry))
-          same(`${key}, pending`, (yield* attempt(key, retry))._tag, "Claimed")
-          yield* store.close(closing(id, outcome))
-          const passes = retry && outcome === "rejected"
-          same(`${key}, closed`, (yield* attempt(key, retry))._tag, passes ? "Opened" : "Claimed")
-          if (passes) same(`${key}, passed on`, (yield* attempt(key, retry))._tag, "Claimed")
-        }
+      for (const heldUntil of ["expiry", "rejection", "end"] as const) {
+        const attempt = Effect.suspend(() =>
+          store.open(opening(account, {}, { claims: [claim(heldUntil, { heldUntil })] }))
+        )
+        const { id } = recordOf(yield* attempt)
+        yield* store.close(closing(id, "accepted"))
+        yield* store.report(reportOn(id))
+        same(`${heldUntil}, delivered`, (yield* attempt)._tag, "Claimed")
+        yield* store.report(reportOn(id, { refund: true }))
+        same(`${heldUntil}, refunded`, (yield* attempt)._tag, heldUntil === "end" ? "Opened" : "Claimed")
       }
+    })
+  ),
+
+  check(
+    "open: the claim that is taken decides how long it is held, not the claim that asks",
+    Effect.gen(function* () {
+      const store = yield* Store
+      const account = yield* accountFor(9)
+      const attempt = (heldUntil: HeldUntil) =>
+        store.open(opening(account, {}, { claims: [claim("a", { heldUntil })] }))
+      const first = recordOf(yield* attempt("rejection"))
+      yield* store.close(closing(first.id, "rejected"))
+      const second = recordOf(yield* attempt("expiry"))
+      yield* store.close(closing(second.id, "rejected"))
+      same("answer", (yield* attempt("end"))._tag, "Claimed")
     })
   ),
 

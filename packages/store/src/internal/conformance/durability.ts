@@ -25,7 +25,7 @@ import {
   tally
 } from "./Fixtures.ts"
 
-const claims = [{ key: "a", fingerprint: "body", retryAfterRejection: false, expiresAt: AT + 1_000 }]
+const claims = [{ key: "a", fingerprint: "body", heldUntil: "expiry" as const, expiresAt: AT + 1_000 }]
 
 const someKey = (account: ReturnType<typeof opening>["delivery"]["account"]) => ({
   id: nextKeyId(AT),

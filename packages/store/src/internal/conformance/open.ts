@@ -31,7 +31,14 @@ export const open = [
       const store = yield* Store
       const account = yield* accountFor(3)
       const request = opening(account, { details: { text: "Codé 🔑", tries: 1.5, urgent: true, note: null } })
-      const record: Delivery = { ...request.delivery, phase: "pending", named: 0, createdAt: AT, statusAt: AT }
+      const record: Delivery = {
+        ...request.delivery,
+        phase: "pending",
+        named: 0,
+        createdAt: AT,
+        statusAt: AT,
+        dueAt: null
+      }
       const answer = yield* store.open(request)
       same("answer", answer, { _tag: "Opened", delivery: record, available: prices(2) })
       same("record", yield* now(record), record)
@@ -50,7 +57,14 @@ export const open = [
         for (const mode of ["live", "sandbox"] as const) {
           const request = opening(account, { channel, mode, from: null, reference: null, parts: 3 })
           const record = recordOf(yield* store.open(request))
-          same("answer", record, { ...request.delivery, phase: "pending", named: 0, createdAt: AT, statusAt: AT })
+          same("answer", record, {
+            ...request.delivery,
+            phase: "pending",
+            named: 0,
+            createdAt: AT,
+            statusAt: AT,
+            dueAt: null
+          })
           same("record", yield* now(record), record)
         }
       }

@@ -161,6 +161,7 @@ export const openClosed = [
         status: status.delivered,
         createdAt: AT,
         statusAt: AT + 2,
+        dueAt: null,
         details: { first: true, last: true }
       }
       const answer = { _tag: "Opened" as const, delivery: record, available: prices(1) }
@@ -262,20 +263,19 @@ export const openClosed = [
   ),
 
   check(
-    "open with close: a claim with retryAfterRejection passes on from a rejected delivery, others do not",
+    "open with close: a claim passes on from a delivery that was rejected, or has ended, as it says",
     Effect.gen(function* () {
       const store = yield* Store
       const account = yield* accountFor(20)
       for (const outcome of outcomes) {
-        for (const retry of [true, false]) {
-          const key = `${outcome} ${retry}`
+        for (const heldUntil of ["expiry", "rejection", "end"] as const) {
+          const key = `${outcome}, held until ${heldUntil}`
           const attempt = () =>
-            store.open(
-              opening(account, {}, { claims: [claim(key, { retryAfterRejection: retry })], close: ending(outcome) })
-            )
+            store.open(opening(account, {}, { claims: [claim(key, { heldUntil })], close: ending(outcome) }))
           const first = recordOf(yield* attempt())
           const next = yield* attempt()
-          const passes = retry && outcome === "rejected"
+          const ended = outcome === "rejected" || (outcome === "refunded" && heldUntil === "end")
+          const passes = ended && heldUntil !== "expiry"
           same(key, next._tag, passes ? "Opened" : "Claimed")
           if (next._tag === "Claimed") same(`${key}, by`, next.by, first)
         }

@@ -5,11 +5,12 @@ import { compare, pageOf } from "../../Listing.ts"
 import type { Listing, Page } from "../../Listing.ts"
 import { isOpen, isReferable } from "../../Transitions.ts"
 
-/** Delivery records, and which of them are open or referable. */
+/** Delivery records, and which of them are open, referable or scheduled. */
 export const make = () => {
   const rows = new Map<DeliveryId, Delivery>()
   const open = new Map<DeliveryId, Delivery>()
   const referred = new Map<DeliveryId, Delivery>()
+  const scheduled = new Map<DeliveryId, number>()
 
   const get = (id: DeliveryId): Delivery | undefined => rows.get(id)
 
@@ -19,6 +20,8 @@ export const make = () => {
     else open.delete(delivery.id)
     if (isReferable(delivery)) referred.set(delivery.id, delivery)
     else referred.delete(delivery.id)
+    if (delivery.dueAt !== null) scheduled.set(delivery.id, delivery.dueAt)
+    else scheduled.delete(delivery.id)
   }
 
   const referable = (channel: Product, to: string, reference: number): ReadonlyArray<Delivery> =>
@@ -32,7 +35,15 @@ export const make = () => {
   const inStatus = (channel: Product, status: string): ReadonlyArray<Delivery> =>
     oldest([...rows.values()].filter((row) => row.channel === channel && row.status.name === status))
 
-  return { get, put, referable, list, unresolved, inStatus }
+  const due = (channel: Product, now: number, limit: number): ReadonlyArray<Delivery> =>
+    [...scheduled]
+      .filter(([, dueAt]) => dueAt <= now)
+      .sort(([a, one], [b, other]) => one - other || compare(a, b))
+      .flatMap(([id]) => get(id) ?? [])
+      .filter((row) => row.channel === channel)
+      .slice(0, limit)
+
+  return { get, put, referable, list, unresolved, inStatus, due }
 }
 
 export type Deliveries = ReturnType<typeof make>
