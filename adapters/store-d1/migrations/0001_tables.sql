@@ -38,6 +38,13 @@ CREATE INDEX keys_of_account ON keys (account);
 
 CREATE INDEX keys_revoked ON keys (revoked_at) WHERE revoked_at IS NOT NULL;
 
+CREATE TABLE settings (
+  account INTEGER NOT NULL,
+  name TEXT NOT NULL,
+  value TEXT NOT NULL,
+  PRIMARY KEY (account, name)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE entries (
   account INTEGER NOT NULL,
   n INTEGER NOT NULL,
@@ -66,6 +73,7 @@ CREATE TABLE deliveries (
   reference INTEGER,
   created_at INTEGER NOT NULL,
   status_at INTEGER NOT NULL,
+  due_at INTEGER,
   details TEXT NOT NULL,
   owner TEXT NOT NULL,
   token INTEGER NOT NULL,
@@ -78,6 +86,8 @@ CREATE INDEX deliveries_listed ON deliveries (partition, listed_at, id, status);
 CREATE INDEX deliveries_by_recipient ON deliveries (partition, week, recipient);
 
 CREATE INDEX deliveries_open ON deliveries (phase, created_at, id) WHERE phase < 2;
+
+CREATE INDEX deliveries_due ON deliveries (partition & 255, due_at, id) WHERE due_at IS NOT NULL;
 
 CREATE INDEX deliveries_referred ON deliveries (reference, recipient) WHERE (phase < 2 OR phase = 2 AND parts > 1 AND named < parts);
 
@@ -99,7 +109,7 @@ CREATE TABLE claims (
   key TEXT NOT NULL,
   delivery TEXT NOT NULL,
   fingerprint TEXT NOT NULL,
-  retry_after_rejection INTEGER NOT NULL,
+  held_until INTEGER NOT NULL,
   expires_at INTEGER NOT NULL,
   PRIMARY KEY (tenant, key)
 ) STRICT, WITHOUT ROWID;

@@ -7,7 +7,7 @@ import * as Postings from "@watchword/store/Postings"
 import type { Changes, NamedPart, PartStatus, Posting } from "@watchword/store/step/Changes"
 import type { PartReport, Unmatched } from "@watchword/store/step/Snapshot"
 import { bucketOf } from "@watchword/store-sql/Buckets"
-import { kindCode, phaseCode } from "@watchword/store-sql/Codes"
+import { heldUntilCode, kindCode, phaseCode } from "@watchword/store-sql/Codes"
 import { type Partitions, modeCode } from "@watchword/store-sql/Partitions"
 import type { Statement } from "./Connection.ts"
 import { encodeDetails } from "./Records.ts"
@@ -30,12 +30,12 @@ const open = (partitions: Partitions, opened: Opened, token: number): ReadonlyAr
   const { claims, delivery, owner } = opened
   const { account, channel, createdAt, details, from, id, mode, named, parts, phase, price, reference, status } =
     delivery
-  const { statusAt, to } = delivery
+  const { dueAt, statusAt, to } = delivery
   return [
     {
       sql: `INSERT INTO deliveries (id, partition, recipient, sender, phase, status, rank, price, parts, named,
-          reference, created_at, status_at, details, owner, token)
-        SELECT ?1, n * 512 + ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16 FROM accounts WHERE id = ?17`,
+          reference, created_at, status_at, due_at, details, owner, token)
+        SELECT ?1, n * 512 + ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17 FROM accounts WHERE id = ?18`,
       values: [
         id,
         modeCode(mode) * 256 + partitions.codeOf(channel),
@@ -50,6 +50,7 @@ const open = (partitions: Partitions, opened: Opened, token: number): ReadonlyAr
         reference,
         createdAt,
         statusAt,
+        dueAt,
         encodeDetails(details),
         owner,
         token,
@@ -62,19 +63,19 @@ const open = (partitions: Partitions, opened: Opened, token: number): ReadonlyAr
 }
 
 const takeClaims = ({ account, id, mode }: Delivery, claims: Opened["claims"]): Statement => ({
-  sql: `INSERT INTO claims (tenant, key, delivery, fingerprint, retry_after_rejection, expires_at)
+  sql: `INSERT INTO claims (tenant, key, delivery, fingerprint, held_until, expires_at)
     SELECT a.n * 2 + ?1, w.value ->> 0, ?2, w.value ->> 1, w.value ->> 2, w.value ->> 3
     FROM accounts a CROSS JOIN json_each(?3) w WHERE a.id = ?4
     ON CONFLICT (tenant, key) DO UPDATE SET delivery = excluded.delivery, fingerprint = excluded.fingerprint,
-      retry_after_rejection = excluded.retry_after_rejection, expires_at = excluded.expires_at`,
+      held_until = excluded.held_until, expires_at = excluded.expires_at`,
   values: [
     modeCode(mode),
     id,
     JSON.stringify(
-      claims.map(({ expiresAt, fingerprint, key, retryAfterRejection }) => [
+      claims.map(({ expiresAt, fingerprint, heldUntil, key }) => [
         key,
         fingerprint,
-        retryAfterRejection ? 1 : 0,
+        heldUntilCode(heldUntil),
         expiresAt
       ])
     ),
@@ -83,8 +84,8 @@ const takeClaims = ({ account, id, mode }: Delivery, claims: Opened["claims"]): 
 })
 
 const updateRecord = (delivery: Delivery, token: number): Statement => ({
-  sql: `UPDATE deliveries SET phase = ?1, status = ?2, rank = ?3, status_at = ?4, details = ?5, named = ?6, token = ?7
-    WHERE id = ?8`,
+  sql: `UPDATE deliveries SET phase = ?1, status = ?2, rank = ?3, status_at = ?4, details = ?5, named = ?6, due_at = ?7, token = ?8
+    WHERE id = ?9`,
   values: [
     phaseCode(delivery.phase),
     delivery.status.name,
@@ -92,6 +93,7 @@ const updateRecord = (delivery: Delivery, token: number): Statement => ({
     delivery.statusAt,
     encodeDetails(delivery.details),
     delivery.named,
+    delivery.dueAt,
     token,
     delivery.id
   ]

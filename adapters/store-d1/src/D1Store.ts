@@ -20,6 +20,7 @@ import type { D1Database } from "./D1.ts"
 import * as Ledger from "./Ledger.ts"
 import * as Lists from "./Lists.ts"
 import { DELIVERIES, RECORD, parse } from "./Records.ts"
+import * as Settings from "./Settings.ts"
 import * as Signals from "./Signals.ts"
 import * as Steps from "./Steps.ts"
 import * as Sweep from "./Sweep.ts"
@@ -67,6 +68,7 @@ export const make = (
     revokeKey: accounts.revokeKey,
     keysChangedWithin: accounts.keysChangedWithin,
     ...Ledger.make(connection),
+    ...Settings.make(connection),
 
     ...Steps.make(connection, partitions),
 
@@ -116,6 +118,13 @@ export const make = (
         bucketOf(createdFrom, WIDTH),
         createdFrom,
         createdBefore,
+        limit
+      ),
+    due: ({ channel, limit }) =>
+      records(
+        `SELECT ${RECORD} AS record FROM ${DELIVERIES}
+         WHERE d.partition & 255 = ?1 AND d.due_at <= ${Connection.NOW} ORDER BY d.due_at, d.id LIMIT ?2`,
+        partitions.codeOf(channel),
         limit
       ),
     renewLease: ({ duration, process }) =>

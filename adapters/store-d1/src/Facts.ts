@@ -9,7 +9,7 @@ import * as Postings from "@watchword/store/Postings"
 import type { PartStatus } from "@watchword/store/step/Changes"
 import type * as Lookup from "@watchword/store/step/Lookup"
 import type { Unmatched } from "@watchword/store/step/Snapshot"
-import { isReferable } from "@watchword/store-sql/Codes"
+import { heldUntilOf, isReferable } from "@watchword/store-sql/Codes"
 import { type Partitions, modeCode } from "@watchword/store-sql/Partitions"
 import type { Statement, Value } from "./Connection.ts"
 import * as Records from "./Records.ts"
@@ -37,7 +37,7 @@ known AS (
   FROM asked CROSS JOIN names CROSS JOIN parts p ON p.channel = asked.channel AND p.ref = names.ref
 ),
 held AS (
-  SELECT c.key, c.fingerprint, c.retry_after_rejection, c.expires_at, c.delivery
+  SELECT c.key, c.fingerprint, c.held_until, c.expires_at, c.delivery
   FROM accounts a CROSS JOIN json_each(?8) w CROSS JOIN claims c ON c.tenant = a.n * 2 + ?7 AND c.key = w.value
   WHERE a.id = ?6
 ),
@@ -54,7 +54,7 @@ meant AS (
 const FACTS = `json_array(
   json((SELECT json_group_array(${RECORD} ORDER BY d.id) FROM ${DELIVERIES} WHERE d.id IN (SELECT id FROM meant))),
   json((SELECT json_group_array(json_array(ref, delivery, name) ORDER BY ref) FROM known)),
-  json((SELECT json_group_array(json_array(key, fingerprint, retry_after_rejection, expires_at, delivery) ORDER BY key)
+  json((SELECT json_group_array(json_array(key, fingerprint, held_until, expires_at, delivery) ORDER BY key)
     FROM held)),
   json((SELECT json_group_array(json_array(delivery, status, part) ORDER BY delivery, status, part)
     FROM part_reports WHERE delivery IN (SELECT id FROM meant))),
@@ -77,7 +77,7 @@ type FactRows = readonly [
   deliveries: ReadonlyArray<Row>,
   parts: ReadonlyArray<readonly [ref: string, delivery: DeliveryId, name: string]>,
   claims: ReadonlyArray<
-    readonly [key: string, fingerprint: string, retryAfterRejection: number, expiresAt: number, delivery: DeliveryId]
+    readonly [key: string, fingerprint: string, heldUntil: number, expiresAt: number, delivery: DeliveryId]
   >,
   reported: ReadonlyArray<readonly [delivery: DeliveryId, status: string, part: string]>,
   unmatched: ReadonlyArray<UnmatchedRow>,
@@ -140,10 +140,10 @@ export const make = (partitions: Partitions) => {
       deliveries: records.map(({ delivery }) => delivery),
       tokens: new Set(records.map(({ token }) => token)),
       parts: parts.map(([ref, delivery, name]) => [ref, { delivery, name }]),
-      claims: claims.map(([key, fingerprint, retry, expiresAt, delivery]) => ({
+      claims: claims.map(([key, fingerprint, heldUntil, expiresAt, delivery]) => ({
         key,
         fingerprint,
-        retryAfterRejection: retry === 1,
+        heldUntil: heldUntilOf(heldUntil),
         expiresAt,
         delivery
       })),

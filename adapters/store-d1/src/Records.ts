@@ -16,7 +16,7 @@ export interface Stored {
 
 /** A record of `d`, whose account is `a`. */
 export const RECORD = `json_array(d.id, a.id, d.partition, d.recipient, d.sender, d.phase, d.status, d.rank, d.price,
-  d.parts, d.named, d.reference, d.created_at, d.status_at, json(d.details), d.token)`
+  d.parts, d.named, d.reference, d.created_at, d.status_at, d.due_at, json(d.details), d.token)`
 
 /** What {@link RECORD} is taken from. */
 export const DELIVERIES = "deliveries d CROSS JOIN accounts a ON a.n = d.partition / 512"
@@ -36,13 +36,14 @@ export type Row = readonly [
   reference: number | null,
   createdAt: number,
   statusAt: number,
+  dueAt: number | null,
   details: Readonly<Record<string, Scalar>>,
   token: number
 ]
 
 export const decode = ({ channelIn, modeIn }: Partitions, row: Row): Stored => {
   const [id, account, partition, to, from, phase, status, rank, price, parts, named, ...rest] = row
-  const [reference, createdAt, statusAt, details, token] = rest
+  const [reference, createdAt, statusAt, dueAt, details, token] = rest
   return {
     token,
     delivery: {
@@ -60,6 +61,7 @@ export const decode = ({ channelIn, modeIn }: Partitions, row: Row): Stored => {
       reference,
       createdAt,
       statusAt,
+      dueAt,
       details
     }
   }

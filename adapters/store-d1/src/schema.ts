@@ -4,8 +4,10 @@
  *
  * - Accounts have small numbers. An account and a mode are a *tenant*, a tenant and a channel a *partition*; both are
  *   numbers too, see `@watchword/store-sql/Partitions`.
+ * - Settings of account 0 are those of the installation.
  * - A delivery's `phase` is 0 pending, 1 unknown, 2 accepted, 3 rejected, 4 refunded: below 2 it is open. Its
  *   `owner` is the process that takes care of it, its `token` is that of the step that wrote it last.
+ * - A claim is held until its expiry (0), a rejection (1) or an end (2).
  * - `listed_at` is the time by which a channel's records are listed unless asked otherwise: of the status where the
  *   lowest bit of the partition is set, else of the creation; `week` is the week of that. `counts` has the number of
  *   records of each status in each eight hours. See `@watchword/store-sql/ListPlan` for the lists that they and the indexes
@@ -64,6 +66,12 @@ const tables: Migration = {
 ) STRICT, WITHOUT ROWID`,
     "CREATE INDEX keys_of_account ON keys (account)",
     "CREATE INDEX keys_revoked ON keys (revoked_at) WHERE revoked_at IS NOT NULL",
+    `CREATE TABLE settings (
+  account INTEGER NOT NULL,
+  name TEXT NOT NULL,
+  value TEXT NOT NULL,
+  PRIMARY KEY (account, name)
+) STRICT, WITHOUT ROWID`,
     `CREATE TABLE entries (
   account INTEGER NOT NULL,
   n INTEGER NOT NULL,
@@ -90,6 +98,7 @@ const tables: Migration = {
   reference INTEGER,
   created_at INTEGER NOT NULL,
   status_at INTEGER NOT NULL,
+  due_at INTEGER,
   details TEXT NOT NULL,
   owner TEXT NOT NULL,
   token INTEGER NOT NULL,
@@ -99,6 +108,7 @@ const tables: Migration = {
     "CREATE INDEX deliveries_listed ON deliveries (partition, listed_at, id, status)",
     "CREATE INDEX deliveries_by_recipient ON deliveries (partition, week, recipient)",
     "CREATE INDEX deliveries_open ON deliveries (phase, created_at, id) WHERE phase < 2",
+    "CREATE INDEX deliveries_due ON deliveries (partition & 255, due_at, id) WHERE due_at IS NOT NULL",
     `CREATE INDEX deliveries_referred ON deliveries (reference, recipient) WHERE ${isReferable()}`,
     `CREATE TABLE processes (
   id TEXT PRIMARY KEY,
@@ -116,7 +126,7 @@ const tables: Migration = {
   key TEXT NOT NULL,
   delivery TEXT NOT NULL,
   fingerprint TEXT NOT NULL,
-  retry_after_rejection INTEGER NOT NULL,
+  held_until INTEGER NOT NULL,
   expires_at INTEGER NOT NULL,
   PRIMARY KEY (tenant, key)
 ) STRICT, WITHOUT ROWID`,

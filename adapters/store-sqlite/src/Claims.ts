@@ -1,6 +1,7 @@
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { Claim } from "@watchword/store/Store"
 import type { HeldClaim } from "@watchword/store/step/Snapshot"
+import { heldUntilCode, heldUntilOf } from "@watchword/store-sql/Codes"
 import type { Database } from "better-sqlite3"
 
 export type Claims = ReturnType<typeof make>
@@ -10,12 +11,12 @@ export const make = (db: Database) => {
   // The plus signs hide the parameters from SQLite's planner, which would plan a join anew for each value.
   const select = db
     .prepare<[number, string], Row>(
-      `SELECT id, fingerprint, retry_after_rejection, expires_at FROM claims CROSS JOIN deliveries ON n = delivery
+      `SELECT id, fingerprint, held_until, expires_at FROM claims CROSS JOIN deliveries ON n = delivery
        WHERE tenant = +? AND key = +?`
     )
     .raw()
   const insertOrReplace = db.prepare(
-    `INSERT OR REPLACE INTO claims (tenant, key, delivery, fingerprint, retry_after_rejection, expires_at)
+    `INSERT OR REPLACE INTO claims (tenant, key, delivery, fingerprint, held_until, expires_at)
      VALUES (?, ?, ?, ?, ?, ?)`
   )
   const deleteExpired = db.prepare(
@@ -26,14 +27,14 @@ export const make = (db: Database) => {
   const find = (tenant: number, key: string): HeldClaim | undefined => {
     const row = select.get(tenant, key)
     if (row === undefined) return undefined
-    const [delivery, fingerprint, retry, expiresAt] = row
-    return { key, delivery, fingerprint, retryAfterRejection: retry === 1, expiresAt }
+    const [delivery, fingerprint, heldUntil, expiresAt] = row
+    return { key, delivery, fingerprint, heldUntil: heldUntilOf(heldUntil), expiresAt }
   }
 
   /** Gives a claim to a delivery, whichever has it now. */
   const take = (tenant: number, claim: Claim, delivery: number): void => {
-    const { expiresAt, fingerprint, key, retryAfterRejection } = claim
-    insertOrReplace.run(tenant, key, delivery, fingerprint, retryAfterRejection ? 1 : 0, expiresAt)
+    const { expiresAt, fingerprint, heldUntil, key } = claim
+    insertOrReplace.run(tenant, key, delivery, fingerprint, heldUntilCode(heldUntil), expiresAt)
   }
 
   /** Deletes some claims that expired before a time; answers how many. */
@@ -42,4 +43,4 @@ export const make = (db: Database) => {
   return { find, take, sweep }
 }
 
-type Row = readonly [delivery: DeliveryId, fingerprint: string, retryAfterRejection: number, expiresAt: number]
+type Row = readonly [delivery: DeliveryId, fingerprint: string, heldUntil: number, expiresAt: number]

@@ -21,7 +21,7 @@ export interface Stored {
 }
 
 export const COLUMNS =
-  "n, id, partition, recipient, sender, phase, status, rank, price, parts, named, reference, created_at, status_at, details"
+  "n, id, partition, recipient, sender, phase, status, rank, price, parts, named, reference, created_at, status_at, due_at, details"
 
 export type Row = readonly [
   n: number,
@@ -38,6 +38,7 @@ export type Row = readonly [
   reference: number | null,
   createdAt: number,
   statusAt: number,
+  dueAt: number | null,
   details: string
 ]
 
@@ -90,10 +91,16 @@ export const make = (db: Database, accounts: AccountNumbers, processes: Processe
        ORDER BY created_at, id LIMIT +@limit`
     )
     .raw()
+  const selectDue = db
+    .prepare<[{ channel: number; now: number; limit: number }], Row>(
+      `SELECT ${COLUMNS} FROM deliveries
+       WHERE partition & 255 = +@channel AND due_at <= +@now ORDER BY due_at, id LIMIT +@limit`
+    )
+    .raw()
   const insertRow = db.prepare(
     `INSERT INTO deliveries
-       (id, partition, recipient, sender, phase, status, rank, price, parts, named, reference, created_at, status_at, details, owner, week)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+       (id, partition, recipient, sender, phase, status, rank, price, parts, named, reference, created_at, status_at, due_at, details, owner, week)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
   )
   // Each index that a changed column is in costs as much as the row: what stays is not written.
   const updateRow = db.prepare(
@@ -107,11 +114,12 @@ export const make = (db: Database, accounts: AccountNumbers, processes: Processe
     "UPDATE deliveries SET status = ?, rank = ?, status_at = ?, details = coalesce(?, details) WHERE n = ?"
   )
   const updateNamed = db.prepare("UPDATE deliveries SET named = ? WHERE n = ?")
+  const updateDue = db.prepare("UPDATE deliveries SET due_at = ? WHERE n = ?")
   const updateWeek = db.prepare("UPDATE deliveries SET week = ? WHERE n = ?")
 
   const decode = (row: Row): Stored => {
     const [n, id, partition, to, from, phase, status, rank, price, parts, named, ...rest] = row
-    const [reference, createdAt, statusAt, details] = rest
+    const [reference, createdAt, statusAt, dueAt, details] = rest
     return {
       n,
       partition,
@@ -130,6 +138,7 @@ export const make = (db: Database, accounts: AccountNumbers, processes: Processe
         reference,
         createdAt,
         statusAt,
+        dueAt,
         details: decodeDetails(details)
       }
     }
@@ -160,8 +169,12 @@ export const make = (db: Database, accounts: AccountNumbers, processes: Processe
     return selectAbandoned.all({ ...of, bucket, from, before, now, limit }).map((row) => decode(row).delivery)
   }
 
+  const due = (channel: Product, now: number, limit: number): ReadonlyArray<Delivery> =>
+    selectDue.all({ channel: codeOf(channel), now, limit }).map((row) => decode(row).delivery)
+
   const insert = (partition: number, delivery: Delivery, owner: ProcessId): Stored => {
-    const { createdAt, details, from, id, named, parts, phase, price, reference, status, statusAt, to } = delivery
+    const { createdAt, details, dueAt, from, id, named, parts, phase, price, reference, status, statusAt, to } =
+      delivery
     const { lastInsertRowid } = insertRow.run(
       id,
       partition,
@@ -176,6 +189,7 @@ export const make = (db: Database, accounts: AccountNumbers, processes: Processe
       reference,
       createdAt,
       statusAt,
+      dueAt,
       JSON.stringify(details),
       processes.numberOf(owner),
       bucketOf(listedAt(delivery), WEEK)
@@ -194,11 +208,12 @@ export const make = (db: Database, accounts: AccountNumbers, processes: Processe
       if (named !== before.named) updateNamed.run(named, n)
       if (status !== before.status || json !== null) updateStatus.run(status.name, status.rank, statusAt, json, n)
     }
+    if (after.dueAt !== before.dueAt) updateDue.run(after.dueAt, n)
     const week = bucketOf(listedAt(after), WEEK)
     if (week !== bucketOf(listedAt(before), WEEK)) updateWeek.run(week, n)
   }
 
-  return { decode, byId, referable, unresolved, abandoned, insert, update }
+  return { decode, byId, referable, unresolved, abandoned, due, insert, update }
 }
 
 /** Details as the database has them: a JSON object. */

@@ -33,6 +33,7 @@ import * as Processes from "./Processes.ts"
 import { readFrom } from "./retryBusy.ts"
 import * as Searches from "./Searches.ts"
 import * as ServerLock from "./ServerLock.ts"
+import * as Settings from "./Settings.ts"
 import * as Steps from "./Steps.ts"
 import * as Sweep from "./Sweep.ts"
 import * as Unmatched from "./Unmatched.ts"
@@ -87,6 +88,7 @@ export const over: (db: Database, options?: Omit<Options, "filename">) => Effect
     const parts = Parts.make(db, partitions, deliveries)
     const unmatched = Unmatched.make(db, partitions)
     const accounts = Accounts.make(db, numbers)
+    const settings = Settings.make(db, numbers)
     const adjust = Adjustments.make(db, numbers)
     const entries = Entries.make(db, numbers)
     const take = Steps.make({ partitions, accounts: numbers, claims, deliveries, parts, unmatched })
@@ -136,6 +138,9 @@ export const over: (db: Database, options?: Omit<Options, "filename">) => Effect
       debit: (request) => submit((batch) => adjust(batch, "debit", request)),
       entries: ({ account, after, limit }) => read(() => entries(account, after, limit)),
 
+      settings: (account) => read(() => settings.list(account)),
+      changeSetting: ({ account, name, value }) => submit(() => settings.change(account, name, value)),
+
       open: (request) => submit((batch) => take(batch, (snapshot) => Step.open(snapshot, request))),
       close: (request) => submit((batch) => take(batch, (snapshot) => Step.close(snapshot, request))),
       report: (request) => submit((batch) => take(batch, (snapshot) => Step.report(snapshot, request))),
@@ -155,6 +160,8 @@ export const over: (db: Database, options?: Omit<Options, "filename">) => Effect
         ),
       abandoned: (query) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) => read(() => deliveries.abandoned(query, now))),
+      due: ({ channel, limit }) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) => read(() => deliveries.due(channel, now, limit))),
       renewLease: ({ duration, process }) =>
         Effect.andThen(
           serverLock,

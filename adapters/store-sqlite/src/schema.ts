@@ -3,8 +3,9 @@
  *
  * - Accounts have small numbers. An account, a mode and a channel are a *partition*, an account and a mode a *tenant*;
  *   both are numbers too, see `@watchword/store-sql/Partitions`.
+ * - Settings of account 0 are those of the installation.
  * - A delivery's `phase` is 0 pending, 1 unknown, 2 accepted, 3 rejected, 4 refunded: below 2 it is open. Its `owner` is
- *   the process that takes care of it.
+ *   the process that takes care of it. A claim is held until its expiry (0), a rejection (1) or an end (2).
  * - Numbers of accounts and deliveries are never given again, whatever is deleted: other rows keep them.
  * - `listed_at` is the time by which a channel's records are listed unless asked otherwise, `week` the week of
  *   that. `counts` has the number of records of each status in each eight hours, `fine_counts` in each eight minutes.
@@ -52,6 +53,13 @@ CREATE TABLE keys (
 CREATE INDEX keys_of_account ON keys (account);
 CREATE INDEX keys_revoked ON keys (revoked_at) WHERE revoked_at IS NOT NULL;
 
+CREATE TABLE settings (
+  account INTEGER NOT NULL,
+  name TEXT NOT NULL,
+  value TEXT NOT NULL,
+  PRIMARY KEY (account, name)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE entries (
   place INTEGER PRIMARY KEY,
   given_id TEXT,
@@ -78,6 +86,7 @@ CREATE TABLE deliveries (
   reference INTEGER,
   created_at INTEGER NOT NULL,
   status_at INTEGER NOT NULL,
+  due_at INTEGER,
   details TEXT NOT NULL,
   owner INTEGER NOT NULL,
   week INTEGER NOT NULL,
@@ -86,6 +95,7 @@ CREATE TABLE deliveries (
 CREATE INDEX deliveries_listed ON deliveries (partition, listed_at, id, status);
 CREATE INDEX deliveries_by_recipient ON deliveries (partition, week, recipient);
 CREATE INDEX deliveries_open ON deliveries (phase, created_at, id) WHERE phase < 2;
+CREATE INDEX deliveries_due ON deliveries (partition & 255, due_at, id) WHERE due_at IS NOT NULL;
 CREATE INDEX deliveries_referred ON deliveries (reference, recipient) WHERE reference IS NOT NULL AND ${isReferable()};
 
 CREATE TABLE processes (
@@ -115,7 +125,7 @@ CREATE TABLE claims (
   key TEXT NOT NULL,
   delivery INTEGER NOT NULL,
   fingerprint TEXT NOT NULL,
-  retry_after_rejection INTEGER NOT NULL,
+  held_until INTEGER NOT NULL,
   expires_at INTEGER NOT NULL,
   PRIMARY KEY (tenant, key)
 ) STRICT, WITHOUT ROWID;
