@@ -4,7 +4,7 @@
 import type { Delivery } from "@watchword/store/Delivery"
 import type { PartReport } from "@watchword/store/step/Snapshot"
 import { FINE_WIDTH, WIDTH, bucketOf } from "@watchword/store-sql/Buckets"
-import { kindCode, phaseCode } from "@watchword/store-sql/Codes"
+import { heldUntilCode, kindCode, phaseCode } from "@watchword/store-sql/Codes"
 import { type Partitions, modeCode } from "@watchword/store-sql/Partitions"
 import type { Facts } from "./Facts.ts"
 import type { Written } from "./WorkingSet.ts"
@@ -20,10 +20,10 @@ export const encodeChanges = (partitions: Partitions, written: Written, refs: Fa
     updated: updated.map(({ after }) => stateOf(after)),
     counts: countsOf(partitions, written),
     ...moneyOf(written),
-    claims: claims.map(({ expiresAt, mode, retryAfterRejection, ...claim }) => ({
+    claims: claims.map(({ expiresAt, heldUntil, mode, ...claim }) => ({
       ...claim,
       mode: modeCode(mode),
-      retry_after_rejection: retryAfterRejection,
+      held_until: heldUntilCode(heldUntil),
       expires_at: expiresAt
     })),
     parts: parts.map((part) => ({ ...part, channel: codeOf(part.channel) })),
@@ -56,13 +56,14 @@ const recordOf = (partitions: Partitions, delivery: Delivery): object => {
   }
 }
 
-const stateOf = ({ details, id, named, phase, status, statusAt }: Delivery): object => ({
+const stateOf = ({ details, dueAt, id, named, phase, status, statusAt }: Delivery): object => ({
   id,
   phase: phaseCode(phase),
   named,
   status: status.name,
   rank: status.rank,
   status_at: statusAt,
+  due_at: dueAt,
   details
 })
 

@@ -1,5 +1,5 @@
 /**
- * Look-ups of single records, of open and abandoned ones, and the leases of the processes that send them.
+ * Look-ups of single records, of open, abandoned and due ones, and the leases of the processes that send them.
  */
 import { WIDTH, bucketOf } from "@watchword/store-sql/Buckets"
 import { phaseCode } from "@watchword/store-sql/Codes"
@@ -13,7 +13,7 @@ import type { Values } from "./Pools.ts"
 import { type Row, decoder, writable } from "./Rows.ts"
 import { NOW, record } from "./sql/shape.ts"
 
-type Verbs = Pick<Service, "find" | "findByRef" | "unresolved" | "abandoned" | "renewLease">
+type Verbs = Pick<Service, "find" | "findByRef" | "unresolved" | "abandoned" | "due" | "renewLease">
 
 export const make = ({ ask }: Connections, s: string, partitions: Partitions): Verbs => {
   const { codeOf } = partitions
@@ -70,6 +70,13 @@ export const make = ({ ask }: Connections, s: string, partitions: Partitions): V
           createdBefore,
           limit
         ]
+      ),
+
+    due: ({ channel, limit }) =>
+      records(
+        `SELECT ${record("d", "a.id")} FROM ${s}.deliveries d JOIN ${s}.accounts a ON a.n = d.account
+         WHERE d.channel = $1 AND d.due_at <= ${NOW} ORDER BY d.due_at, d.id LIMIT $2`,
+        [codeOf(channel), limit]
       ),
 
     renewLease: ({ duration, process }): Effect.Effect<void, StoreError> =>

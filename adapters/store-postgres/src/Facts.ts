@@ -29,7 +29,7 @@ type ClaimRow = readonly [
   key: string,
   delivery: DeliveryId,
   fingerprint: string,
-  retryAfterRejection: boolean,
+  heldUntil: number,
   expiresAt: number
 ]
 

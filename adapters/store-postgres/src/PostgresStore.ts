@@ -21,6 +21,7 @@ import * as Lists from "./Lists.ts"
 import { migrate, quote } from "./migrate.ts"
 import * as PostgresUrl from "./PostgresUrl.ts"
 import * as Sends from "./Sends.ts"
+import * as Settings from "./Settings.ts"
 import * as Signals from "./Signals.ts"
 import * as Steps from "./Steps.ts"
 import * as Sweep from "./Sweep.ts"
@@ -95,6 +96,7 @@ export const make: (options: Options) => Effect.Effect<Service, StoreError, Scop
       ping: Effect.asVoid(ask(`SELECT FROM ${s}.accounts LIMIT 1`, [])),
 
       ...Accounts.make(connections, s),
+      ...Settings.make(connections, s),
       entries: (page) => {
         const { text, values } = Entries.queryOf(s, page)
         return Effect.map(ask<Entries.EntryRow>(text, values), (rows) => Entries.entriesOf(page.account, rows))

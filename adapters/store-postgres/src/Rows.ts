@@ -24,6 +24,7 @@ export type Row = readonly [
   reference: number | null,
   createdAt: number,
   statusAt: number,
+  dueAt: number | null,
   details: Details
 ]
 
@@ -32,7 +33,7 @@ export const decoder =
   ({ channelOf }: Partitions) =>
   (row: Row): Delivery => {
     const [id, account, mode, channel, to, from, phase, status, rank, price, parts, named, ...rest] = row
-    const [reference, createdAt, statusAt, details] = rest
+    const [reference, createdAt, statusAt, dueAt, details] = rest
     return {
       id,
       account,
@@ -48,6 +49,7 @@ export const decoder =
       reference,
       createdAt,
       statusAt,
+      dueAt,
       details
     }
   }

@@ -8,15 +8,13 @@ import type { Snapshot } from "@watchword/store/step/Snapshot"
 import * as Decide from "@watchword/store/step/Step"
 import type { Close, Closed, Open, Opened, Report, Reported } from "@watchword/store/Store"
 import * as Transitions from "@watchword/store/Transitions"
-import { phaseCode } from "@watchword/store-sql/Codes"
+import { heldUntilCode, phaseCode } from "@watchword/store-sql/Codes"
 import { type Partitions, modeCode } from "@watchword/store-sql/Partitions"
 import type { Making, Step } from "./Batches.ts"
 import { type Row, decoder, json } from "./Rows.ts"
 
 interface Kind<K extends "open" | "close" | "report", A> extends Step {
   readonly kind: K
-  /** Whether the step may be plain; the database knows more. */
-  readonly mayBePlain: boolean
   /** The step as a row of the batch. */
   readonly fields: Fields
   /** What the step names, so that accounts can be locked before anything is read. */
@@ -59,11 +57,10 @@ export const make = (partitions: Partitions): Sends => {
     open: (request) => {
       const { at, claims, close, owner } = request
       const { delivery } = Transitions.begun(request)
-      const { account, channel, details, from, id, mode, parts, phase, price, reference, status, to } = delivery
+      const { account, channel, details, dueAt, from, id, mode, parts, phase, price, reference, status, to } = delivery
       const tenant = `${account} ${mode} `
       return (answer) => ({
         kind: "open",
-        mayBePlain: true,
         about: { account },
         keys: [`open ${id}`, ...claims.map(({ key }) => tenant + key), ...refKeys(close?.refs ?? [])],
         fields: {
@@ -82,11 +79,12 @@ export const make = (partitions: Partitions): Sends => {
           claims:
             claims.length === 0
               ? null
-              : claims.map((claim) => [claim.key, claim.fingerprint, claim.retryAfterRejection, claim.expiresAt]),
+              : claims.map((claim) => [claim.key, claim.fingerprint, heldUntilCode(claim.heldUntil), claim.expiresAt]),
           owner,
           at,
           phase: phaseCode(phase),
-          refs: close?.refs ?? null
+          refs: close?.refs ?? null,
+          due_at: dueAt
         },
         answer: ([tag, available]) =>
           answer(tag === 0 ? { _tag: "Opened", delivery, available } : { _tag: "Insufficient", available }),
@@ -98,7 +96,6 @@ export const make = (partitions: Partitions): Sends => {
       const { at, details, id, outcome, refs, status } = request
       return (answer) => ({
         kind: "close",
-        mayBePlain: true,
         about: { delivery: id },
         keys: [`close ${id}`, ...refKeys(refs)],
         fields: { id, outcome: phaseCode(outcome), status: status.name, rank: status.rank, refs, details, at },
@@ -109,7 +106,7 @@ export const make = (partitions: Partitions): Sends => {
     },
 
     report: (request) => {
-      const { at, details, everyPart, refund, status, target, when } = request
+      const { at, details, dueAt, everyPart, refund, status, target, when } = request
       const part =
         target._tag === "Part"
           ? { channel: codeOf(target.channel), refs: target.refs, ...target.message }
@@ -117,7 +114,6 @@ export const make = (partitions: Partitions): Sends => {
       const id = target._tag === "Delivery" ? target.id : null
       return (answer) => ({
         kind: "report",
-        mayBePlain: status !== null && !refund && Object.keys(when).length === 0,
         about: id === null ? { part } : { delivery: id },
         keys: [],
         fields: {
@@ -128,8 +124,11 @@ export const make = (partitions: Partitions): Sends => {
           reference: part.reference,
           status: status?.name,
           rank: status?.rank,
+          conditions: Object.keys(when).length === 0 ? null : when,
           details,
           every_part: everyPart,
+          refund,
+          due: id === null || dueAt === undefined ? null : [dueAt],
           at
         },
         answer: ([tag, row]) => answer({ _tag: tag === 0 ? "Moved" : "Unchanged", delivery: decode(row) }),

@@ -10,6 +10,7 @@ import * as Postings from "@watchword/store/Postings"
 import type { Changes, NamedPart, PartStatus, Posting } from "@watchword/store/step/Changes"
 import type { AccountState, HeldClaim, Part, PartReport, Snapshot, Unmatched } from "@watchword/store/step/Snapshot"
 import * as Transitions from "@watchword/store/Transitions"
+import { heldUntilOf } from "@watchword/store-sql/Codes"
 import { type Partitions, modeOf } from "@watchword/store-sql/Partitions"
 import * as Option from "effect/Option"
 import { type Facts, decodeUnmatched } from "./Facts.ts"
@@ -58,9 +59,9 @@ export class WorkingSet {
     this.#before = new Map(facts.deliveries.map(decoder(partitions)).map((delivery) => [delivery.id, delivery]))
     this.#deliveries = new Map(this.#before)
     this.#claims = new Map(
-      facts.claims.map(([account, mode, key, delivery, fingerprint, retryAfterRejection, expiresAt]) => [
+      facts.claims.map(([account, mode, key, delivery, fingerprint, heldUntil, expiresAt]) => [
         claimKey(account, modeOf(mode), key),
-        { key, delivery, fingerprint, retryAfterRejection, expiresAt }
+        { key, delivery, fingerprint, heldUntil: heldUntilOf(heldUntil), expiresAt }
       ])
     )
     this.#parts = new Map(

@@ -3,8 +3,9 @@
  */
 import { type DeliveryId, nextAccountId, nextDeliveryId, nextEntryId } from "@watchword/schemas/Ids"
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
-import { MicroEuros } from "@watchword/schemas/Money"
+import { MicroEuros, zero } from "@watchword/schemas/Money"
 import { PostgresStore } from "@watchword/store-postgres"
+import { about } from "@watchword/store/Reports"
 import { type Signal, Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -209,6 +210,50 @@ describe("steps that wait at the same time", () => {
     })
     await runOn("wholes", program)
     expect(await callsOf("wholes", "steps", "look_up")).toEqual([3, 2])
+  })
+
+  it("may report on a condition, and end what costs nothing: once, with the time of the next step", async () => {
+    const program = Effect.gen(function* () {
+      const store = yield* Store
+      const account = yield* accountFor(1)
+      const ids = yield* atOnce(20, () => {
+        const request = opening(account, { price: zero, details: { version: 1, code: null }, dueAt: AT })
+        return Effect.as(store.open(request), request.delivery.id)
+      })
+      const expectAnswers = Effect.fnUntraced(function* (
+        tag: "Moved" | "Unchanged",
+        saysOf: (index: number) => Parameters<typeof about>[2]
+      ) {
+        const steps = ids.map((id, index) => store.report(about(id, AT, saysOf(index))))
+        const answers = yield* Effect.forEach(steps, (step) => step, { concurrency: "unbounded" })
+        expect(answers.map(({ _tag }) => _tag)).toEqual(ids.map(() => tag))
+      })
+      const records = Effect.forEach(ids, (id) => Effect.map(find(account, id), Option.getOrThrow))
+      const dueOf = (index: number) => [{}, { dueAt: null }, { dueAt: AT + 1 }][index % 3]
+
+      const wrong = [{ version: 2 }, { version: 1, code: "" }, { version: 1, other: 1 }]
+      yield* expectAnswers("Unchanged", (index) => ({
+        when: wrong[index % 3] ?? {},
+        details: { version: 9 },
+        dueAt: 9
+      }))
+      const right = { version: 1, code: null, other: null }
+      yield* expectAnswers("Moved", (index) => ({ when: right, details: { version: 2 }, ...dueOf(index) }))
+      yield* expectAnswers("Unchanged", () => ({ when: right, details: { version: 9 }, refund: true }))
+      expect((yield* records).map(({ details, dueAt, phase }) => [details, dueAt, phase])).toEqual(
+        ids.map((_, index) => [{ version: 2, code: null }, [AT, null, AT + 1][index % 3], "pending"])
+      )
+
+      const end = { when: { version: 2 }, status: { name: "approved", rank: 2 }, refund: true, dueAt: null }
+      yield* expectAnswers("Moved", () => end)
+      yield* expectAnswers("Unchanged", () => end)
+      expect((yield* records).map(({ dueAt, phase, status }) => [status.name, phase, dueAt])).toEqual(
+        ids.map(() => ["approved", "refunded", null])
+      )
+      yield* expectSound(server.url, "conditions")
+    })
+    await runOn("conditions", program)
+    expect(await callsOf("conditions", "steps", "look_up")).toEqual([6, 0])
   })
 
   it("are finished when the store is closed, and none is taken after that", async () => {

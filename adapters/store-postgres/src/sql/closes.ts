@@ -18,7 +18,7 @@ DECLARE
 BEGIN
   WITH asked AS MATERIALIZED (
     SELECT c.i, c.outcome, c.refs, c.at, d.id, d.account, d.mode, d.channel, d.recipient, d.sender, d.price, d.parts,
-      d.named + fresh.n AS named, fresh.n > 0 AS names, d.reference, d.created_at, d.status AS old_status, d.listed_at,
+      d.named + fresh.n AS named, fresh.n > 0 AS names, d.reference, d.created_at, d.due_at, d.status AS old_status, d.listed_at,
       d.phase < 2 AND d.phase <> c.outcome AS changed,
       CASE WHEN d.phase < 2 THEN c.outcome ELSE d.phase END AS phase,
       CASE WHEN d.phase < 2 AND d.phase <> c.outcome AND c.rank > d.rank THEN c.status ELSE d.status END AS status,

@@ -53,7 +53,7 @@ BEGIN
     'accounts', ${list("json_build_array(a.id, a.available, a.held, a.suspended_at IS NOT NULL)")} owners a),
     'deliveries', ${list(record("d", "a.id"))} concerned d CROSS JOIN ${row(`${s}.accounts`, "t.n = d.account")} a),
     'claims', ${list(
-      "json_build_array(a.id, c.mode, c.key, c.delivery, c.fingerprint, c.retry_after_rejection, c.expires_at)"
+      "json_build_array(a.id, c.mode, c.key, c.delivery, c.fingerprint, c.held_until, c.expires_at)"
     )} held c CROSS JOIN ${row(`${s}.accounts`, "t.n = c.account")} a),
     'parts', ${list("json_build_array(p.channel, p.ref, p.delivery, p.name)")} known p),
     'reported', ${list("json_build_array(p.delivery, p.status, p.part)")} concerned d
@@ -92,16 +92,19 @@ DECLARE
 BEGIN
   INSERT INTO ${s}.deliveries
   SELECT o.id, a.n, o.mode, o.channel, o.recipient, o.sender, o.phase, o.status, o.rank, o.price, o.parts, o.named, o.reference,
-    o.created_at, o.status_at, o.details, o.owner
+    o.created_at, o.status_at, o.due_at, o.details, o.owner
   FROM json_to_recordset(p_changes -> 'opened') AS o(id text, account text, mode smallint, channel smallint,
     recipient text, sender text, phase smallint, status text, rank integer, price bigint, parts integer,
-    named integer, reference integer, created_at bigint, status_at bigint, details jsonb, owner text)
+    named integer, reference integer, created_at bigint, status_at bigint, due_at bigint, details jsonb,
+    owner text)
   CROSS JOIN ${row(`${s}.accounts`, "t.id = o.account")} a;
 
   UPDATE ${s}.deliveries d
-  SET phase = u.phase, named = u.named, status = u.status, rank = u.rank, status_at = u.status_at, details = u.details
+  SET phase = u.phase, named = u.named, status = u.status, rank = u.rank, status_at = u.status_at,
+    due_at = u.due_at, details = u.details
   FROM json_to_recordset(p_changes -> 'updated')
-    AS u(id text, phase smallint, named integer, status text, rank integer, status_at bigint, details jsonb)
+    AS u(id text, phase smallint, named integer, status text, rank integer, status_at bigint, due_at bigint,
+      details jsonb)
   WHERE d.id = u.id;
 
   WITH counted AS (
@@ -127,12 +130,12 @@ BEGIN
   WHERE a.id = b.account;
 
   INSERT INTO ${s}.claims
-  SELECT a.n, c.mode, c.key, c.delivery, c.fingerprint, c.retry_after_rejection, c.expires_at
+  SELECT a.n, c.mode, c.key, c.delivery, c.fingerprint, c.held_until, c.expires_at
   FROM json_to_recordset(p_changes -> 'claims') AS c(account text, mode smallint, key text, delivery text,
-    fingerprint text, retry_after_rejection boolean, expires_at bigint)
+    fingerprint text, held_until smallint, expires_at bigint)
   CROSS JOIN ${row(`${s}.accounts`, "t.id = c.account")} a
   ON CONFLICT (account, mode, key) DO UPDATE SET delivery = excluded.delivery, fingerprint = excluded.fingerprint,
-    retry_after_rejection = excluded.retry_after_rejection, expires_at = excluded.expires_at;
+    held_until = excluded.held_until, expires_at = excluded.expires_at;
 
   INSERT INTO ${s}.parts
   SELECT * FROM json_to_recordset(p_changes -> 'parts') AS p(channel smallint, ref text, delivery text, name text)

@@ -1,11 +1,11 @@
 import { isAwaited, row } from "./shape.ts"
 import { bucket, widths } from "./tables.ts"
 
-/** The opens of a batch as rows `o`. A claim is [key, fingerprint, retry after rejection, expires at]. */
+/** The opens of a batch as rows `o`. A claim is [key, fingerprint, held until, expires at]. */
 const opens = `json_to_recordset(p_opens) AS o(
   i integer, id text, account text, mode smallint, channel smallint, recipient text, sender text, status text,
   rank integer, price bigint, parts integer, reference integer, details jsonb, claims jsonb, owner text, at bigint,
-  phase smallint, refs text[])`
+  phase smallint, refs text[], due_at bigint)`
 
 /**
  * Opens, some of which close in the same step.
@@ -47,14 +47,14 @@ BEGIN
     SELECT * FROM settled WHERE spent - cost + price <= available
   ), written AS (
     INSERT INTO ${s}.deliveries
-    SELECT id, n, mode, channel, recipient, sender, phase, status, rank, price, parts, (SELECT count(DISTINCT r) FROM unnest(refs) r), reference, at, at, details, owner
+    SELECT id, n, mode, channel, recipient, sender, phase, status, rank, price, parts, (SELECT count(DISTINCT r) FROM unnest(refs) r), reference, at, at, due_at, details, owner
     FROM paid
   ), claimed AS (
     INSERT INTO ${s}.claims
-    SELECT DISTINCT ON (1, 2, 3) p.n, p.mode, c.v ->> 0, p.id, c.v ->> 1, (c.v ->> 2)::boolean, (c.v ->> 3)::bigint
+    SELECT DISTINCT ON (1, 2, 3) p.n, p.mode, c.v ->> 0, p.id, c.v ->> 1, (c.v ->> 2)::smallint, (c.v ->> 3)::bigint
     FROM paid p, jsonb_array_elements(p.claims) WITH ORDINALITY c(v, i) ORDER BY 1, 2, 3, c.i DESC
     ON CONFLICT (account, mode, key) DO UPDATE SET delivery = excluded.delivery, fingerprint = excluded.fingerprint,
-      retry_after_rejection = excluded.retry_after_rejection, expires_at = excluded.expires_at
+      held_until = excluded.held_until, expires_at = excluded.expires_at
   ), posted AS (
     INSERT INTO ${s}.entries (account, n, delivery, kind, amount, at)
     SELECT p.n, p.entries + p.place - p.places + e.place, p.id, e.kind, p.price, p.at

@@ -16,6 +16,7 @@ import { isReferable } from "@watchword/store-sql/Codes"
  *   own; the other ids are made of the row, see `@watchword/store-sql/EntryIds`.
  * - A row of `parts` without a delivery is a placeholder: it makes the step that brings a ref wait for the step that
  *   keeps an unmatched report under it, and the other way round.
+ * - The account of a setting of the installation is 0.
  * - Texts are compared by code points, whatever the language of the database.
  */
 export const tables = (s: string): string => `
@@ -56,6 +57,13 @@ CREATE TABLE ${s}.keys (
 CREATE INDEX keys_of_account ON ${s}.keys (account);
 CREATE INDEX keys_revoked ON ${s}.keys (revoked_at) WHERE revoked_at IS NOT NULL;
 
+CREATE TABLE ${s}.settings (
+  account integer NOT NULL,
+  name text COLLATE "C" NOT NULL,
+  value text NOT NULL,
+  PRIMARY KEY (account, name)
+);
+
 CREATE TABLE ${s}.entries (
   account integer NOT NULL,
   n bigint NOT NULL,
@@ -85,6 +93,7 @@ CREATE TABLE ${s}.deliveries (
   reference integer,
   created_at bigint NOT NULL,
   status_at bigint NOT NULL,
+  due_at bigint,
   details jsonb NOT NULL,
   owner text COLLATE "C" NOT NULL,
   listed_at bigint NOT NULL GENERATED ALWAYS AS (${listedAt("channel", "status_at", "created_at")}) STORED
@@ -92,6 +101,7 @@ CREATE TABLE ${s}.deliveries (
 CREATE INDEX deliveries_listed ON ${s}.deliveries (account, mode, channel, listed_at, id, status);
 CREATE INDEX deliveries_by_recipient ON ${s}.deliveries (account, mode, channel, ${bucket("listed_at", WEEK)}, recipient, listed_at);
 CREATE INDEX deliveries_open ON ${s}.deliveries (phase, created_at, id) WHERE phase < 2;
+CREATE INDEX deliveries_due ON ${s}.deliveries (channel, due_at, id) WHERE due_at IS NOT NULL;
 CREATE INDEX deliveries_referred ON ${s}.deliveries (reference, recipient) WHERE ${isReferable()};
 
 CREATE TABLE ${s}.processes (
@@ -117,7 +127,7 @@ CREATE TABLE ${s}.claims (
   key text COLLATE "C" NOT NULL,
   delivery text COLLATE "C" NOT NULL,
   fingerprint text COLLATE "C" NOT NULL,
-  retry_after_rejection boolean NOT NULL,
+  held_until smallint NOT NULL,
   expires_at bigint NOT NULL,
   PRIMARY KEY (account, mode, key)
 );
