@@ -1,0 +1,106 @@
+import { fromSchemaError } from "@watchword/schemas/Issues"
+import { CheckVerification, StartVerification } from "@watchword/schemas/Verification"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { describe, expect, it } from "vitest"
+
+const to = "+4915123456789"
+
+const fieldsOf = (decoded: Result.Result<unknown, Schema.SchemaError>): ReadonlyArray<string> =>
+  Result.isFailure(decoded) ? fromSchemaError(decoded.failure).map(({ path }) => path) : []
+
+const start = Schema.decodeUnknownResult(StartVerification, { errors: "all" })
+const check = Schema.decodeUnknownResult(CheckVerification, { errors: "all" })
+
+describe("the start of a verification", () => {
+  it("needs a number only", () => {
+    expect(start({ to, other: 1 })).toEqual(
+      Result.succeed({ to, purpose: "default", code_length: 6, ttl: 600, max_attempts: 5, max_sends: 5 })
+    )
+  })
+
+  it("takes every field", () => {
+    const body = {
+      to,
+      workflow: [
+        { channel: "chatgw", timeout: 10 },
+        { channel: "call", timeout: 900 }
+      ],
+      purpose: "sign-in",
+      code_length: 8,
+      ttl: 3600,
+      max_attempts: 10,
+      max_sends: 1,
+      locale: "zh-Hant-TW",
+      template: "short",
+      variables: { shop: "Acme" },
+      app_hash: "FA+9qCX9VSu",
+      web_origin: "https://shop.example",
+      code: "0042",
+      client_ip: "2001:db8::7",
+      client_ref: "user 7",
+      trusted: true,
+      metadata: { cart: "7" }
+    }
+    expect(start(body)).toEqual(Result.succeed(body))
+    expect(start({ to, workflow: "calls-first" })).toMatchObject({ success: { workflow: "calls-first" } })
+  })
+
+  it.each([
+    [{ to: "015123456789" }, "to"],
+    [{ workflow: [] }, "workflow"],
+    [{ workflow: Array.from({ length: 5 }, () => ({ channel: "sms", timeout: 30 })) }, "workflow"],
+    [{ workflow: [{ channel: "fax", timeout: 30 }] }, "workflow[0].channel"],
+    [{ workflow: [{ channel: "sms" }] }, "workflow[0].timeout"],
+    [{ workflow: [{ channel: "sms", timeout: 9 }] }, "workflow[0].timeout"],
+    [{ workflow: [{ channel: "sms", timeout: 901 }] }, "workflow[0].timeout"],
+    [{ workflow: "No Such Name" }, "workflow"],
+    [{ purpose: "" }, "purpose"],
+    [{ code_length: 3 }, "code_length"],
+    [{ code_length: 9 }, "code_length"],
+    [{ ttl: 59 }, "ttl"],
+    [{ ttl: 3601 }, "ttl"],
+    [{ max_attempts: 0 }, "max_attempts"],
+    [{ max_attempts: 11 }, "max_attempts"],
+    [{ max_sends: 0 }, "max_sends"],
+    [{ max_sends: 11 }, "max_sends"],
+    [{ locale: "d" }, "locale"],
+    [{ locale: "de_AT" }, "locale"],
+    [{ template: "A" }, "template"],
+    [{ app_hash: "short" }, "app_hash"],
+    [{ web_origin: "http://shop.example" }, "web_origin"],
+    [{ web_origin: "https://shop.example/" }, "web_origin"],
+    [{ web_origin: "https://shop.example:8443" }, "web_origin"],
+    [{ code: "123" }, "code"],
+    [{ code: "12345a" }, "code"],
+    [{ client_ip: "192.0.2.256" }, "client_ip"],
+    [{ client_ip: "2001:db8" }, "client_ip"],
+    [{ client_ip: "::1]/[::2" }, "client_ip"],
+    [{ client_ref: "x".repeat(101) }, "client_ref"],
+    [{ trusted: "yes" }, "trusted"],
+    [{ metadata: { a: 1 } }, "metadata.a"],
+    [{ metadata: { a: "x".repeat(101) } }, "metadata.a"],
+    [{ metadata: Object.fromEntries(Array.from({ length: 11 }, (_, at) => [`key ${at}`, ""])) }, "metadata"]
+  ])("names what is wrong with %j", (fields, path) => {
+    expect(fieldsOf(start({ to, ...fields }))).toEqual([path])
+  })
+})
+
+describe("a check", () => {
+  const verification_id = "vrf_01KAJ3T8ZZ0000000000000000"
+
+  it("names its verification by its id, or by its number", () => {
+    for (const subject of [{ verification_id }, { to }, { to, purpose: "sign-in" }]) {
+      expect(check({ code: "123456", ...subject })).toEqual(Result.succeed({ code: "123456", ...subject }))
+    }
+  })
+
+  it.each([
+    [{}, "verification_id"],
+    [{ to, verification_id }, "to"],
+    [{ verification_id: "01KAJ3T8ZZ0000000000000000" }, "verification_id"],
+    [{ to, code: "12 34 56" }, "code"]
+  ])("names what is wrong with %j", (fields, path) => {
+    expect(fieldsOf(check({ code: "123456", ...fields }))).toEqual([path])
+  })
+})
