@@ -63,7 +63,7 @@ const make = Effect.gen(function* () {
 /** The channel's description. */
 export const voice = Channel.make({
   name: "voice",
-  products: [{ name: "voice", number: 40, listedBy: "createdAt", failed: statuses.failed }],
+  products: [{ name: "voice", number: 64, listedBy: "createdAt", failed: statuses.failed }],
   group: VoiceGroup,
   gateway: VoiceGateway,
   service: make,

@@ -5,7 +5,7 @@
 import type { Scope } from "@watchword/schemas/Channel"
 import * as Context from "effect/Context"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { describeHeaders } from "./Headers.ts"
+import { type RepeatsBy, describeHeaders } from "./Headers.ts"
 
 export interface Requirement {
   /** The scope that the key must have. */
@@ -19,15 +19,18 @@ export interface Requirement {
 /** The annotation. Every endpoint behind `Authorization` has one. */
 export class Access extends Context.Service<Access, Requirement>()("@watchword/api/Access") {}
 
-const access = (scope: Scope, fields: Partial<Requirement> = {}, idempotent = false) => {
+const access = (scope: Scope, fields: Partial<Requirement> = {}, repeatsBy: RepeatsBy = "nothing") => {
   const requirement: Requirement = { scope, accountRequired: true, whileSuspended: false, ...fields }
   return Context.make(Access, requirement).pipe(
-    Context.add(OpenApi.Transform, describeHeaders({ ...requirement, idempotent }))
+    Context.add(OpenApi.Transform, describeHeaders({ ...requirement, repeatsBy }))
   )
 }
 
 /** For sends: their repeats are told by `x-request-id` and `Idempotency-Key`. */
-export const send = (scope: Scope) => access(scope, {}, true)
+export const send = (scope: Scope) => access(scope, {}, "both")
+
+/** For other requests whose repeats are told by `Idempotency-Key`. */
+export const answerOnce = (scope: Scope) => access(scope, {}, "key")
 
 /** For everything else that an account asks about itself. */
 export const use = (scope: Scope) => access(scope)

@@ -9,14 +9,16 @@ import { CallGroup } from "./CallGroup.ts"
 import { ChatGroup } from "./ChatGroup.ts"
 import { describeWhole } from "./internal/Document.ts"
 import { SmsGroup } from "./SmsGroup.ts"
+import { VerifyGroup } from "./VerifyGroup.ts"
 
 export class Api extends HttpApi.make("watchword")
-  .add(CallGroup, SmsGroup, ChatGroup, BusinessChatGroup)
+  .add(CallGroup, SmsGroup, ChatGroup, BusinessChatGroup, VerifyGroup)
   .annotateMerge(
     OpenApi.annotations({
       title: "Watchword",
       version: "1",
-      description: "One-time passcodes to a phone, over four channels behind one interface.",
+      description:
+        "One-time passcodes to a phone, over four channels behind one interface, and verifications over all of them.",
       license: { name: "MIT", identifier: "MIT" },
       transform: describeWhole
     })

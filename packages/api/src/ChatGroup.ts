@@ -71,12 +71,12 @@ const checkSendAbility = HttpApiEndpoint.post("checkSendAbility", "/chatgw/check
 
 const checkVerificationStatus = HttpApiEndpoint.post("checkVerificationStatus", "/chatgw/check-verification-status", {
   payload: CheckVerification.annotate({
-    identifier: "CheckVerification",
+    identifier: "CheckChatCode",
     description: "`code` as the user has entered it; without it the status is only looked up.",
     examples: [{ request_id, code }]
   }),
   success: Verification.annotate({
-    identifier: "Verification",
+    identifier: "ChatCodeChecked",
     description: "The status is null before a code was entered.",
     examples: [{ request_id, verification_status: { status: "code_valid", updated_at } }]
   }),

@@ -12,7 +12,7 @@ export const ACCOUNT_ID = "x-account-id"
 /** A correlation id, any UUID; every answer carries it back, or one that the service made. */
 export const REQUEST_ID = "x-request-id"
 
-/** A name for one send: repeating it answers the first response again. */
+/** A name for one request: repeating it answers the first response again. */
 export const IDEMPOTENCY_KEY = "idempotency-key"
 
 /** An idempotency key: 1 to 255 visible ASCII characters. */
@@ -45,7 +45,7 @@ const idempotencyKey = {
   in: "header",
   required: false,
   description:
-    "Repeating a send with the same key and body within 24 hours answers the first response again; " +
+    "Repeating the request with the same key and body within 24 hours answers the first response again; " +
     "with another body it is answered 409.",
   schema: { type: "string", pattern: IDEMPOTENCY_KEY_PATTERN.source },
   example: "signup-8271"
@@ -56,9 +56,18 @@ const answeredRequestId = {
   schema: { type: "string", format: "uuid" }
 }
 
+/** The headers that tell a repeat of a request. */
+export type RepeatsBy = "both" | "key" | "nothing"
+
+const naming: { readonly [R in RepeatsBy]: ReadonlyArray<object> } = {
+  both: [sendRequestId, idempotencyKey],
+  key: [requestId, idempotencyKey],
+  nothing: [requestId]
+}
+
 /** Adds the headers of requests and answers to one operation of an OpenAPI document. */
 export const describeHeaders =
-  (operation: { readonly scope: Scope; readonly accountRequired: boolean; readonly idempotent: boolean }) =>
+  (operation: { readonly scope: Scope; readonly accountRequired: boolean; readonly repeatsBy: RepeatsBy }) =>
   (document: Record<string, unknown>): Record<string, unknown> => ({
     ...document,
     description: [document["description"], `Needs the scope \`${operation.scope}\`.`].filter(Boolean).join("\n\n"),
@@ -67,10 +76,7 @@ export const describeHeaders =
       // Two alternatives: with the account's id, or without.
       ...(operation.accountRequired ? [] : [{ apiKey: [] }])
     ],
-    parameters: [
-      ...list(document["parameters"]),
-      ...(operation.idempotent ? [sendRequestId, idempotencyKey] : [requestId])
-    ],
+    parameters: [...list(document["parameters"]), ...naming[operation.repeatsBy]],
     responses: Object.fromEntries(
       Object.entries(record(document["responses"])).map(([status, response]) => [
         status,

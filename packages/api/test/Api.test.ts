@@ -55,7 +55,14 @@ describe("the contract", () => {
       "POST /bizchat/otp bizchat:send",
       "GET /bizchat/:uuid/wdr bizchat:read",
       "POST /bizchat/wdr bizchat:read",
-      "POST /bizchat/webhook bizchat:report account optional"
+      "POST /bizchat/webhook bizchat:report account optional",
+      "POST /verifications verify:send",
+      "POST /verifications/check verify:check",
+      "POST /verifications/:id/next verify:send",
+      "POST /verifications/:id/cancel verify:send",
+      "GET /verifications/:id verify:read",
+      "POST /verifications/list verify:read",
+      "POST /verifications/:id/report verify:report account optional"
     ])
     const used = new Set(endpoints.map((endpoint) => endpoint.split(" ")[2]))
     expect([...used].toSorted()).toEqual(ChannelRegistry.make(ChannelRegistry.builtIn).scopes.toSorted())
@@ -113,7 +120,14 @@ describe("the OpenAPI document", () => {
     ["/chatgw/revoke-verification", "post", "200 400 401 403 404 409 480 500 503"],
     ["/chatgw/{uuid}/tdr", "get", "200 401 403 404 500 503"],
     ["/chatgw/tdr", "post", "200 400 401 403 429 500 503"],
-    ["/chatgw/webhook", "post", "200 400 401 403 404 409 500 503"]
+    ["/chatgw/webhook", "post", "200 400 401 403 404 409 500 503"],
+    ["/verifications", "post", "200 400 401 402 403 409 429 480 500 503"],
+    ["/verifications/check", "post", "200 400 401 403 404 409 429 500 503"],
+    ["/verifications/{id}/next", "post", "200 400 401 403 404 409 429 500 503"],
+    ["/verifications/{id}/cancel", "post", "200 401 403 404 409 500 503"],
+    ["/verifications/{id}", "get", "200 401 403 404 500 503"],
+    ["/verifications/list", "post", "200 400 401 403 429 500 503"],
+    ["/verifications/{id}/report", "post", "200 400 401 403 404 409 500 503"]
   ])("has the statuses of %s", (path, method, statuses) => {
     expect(keysOf(at(operation(path, method), "responses")).join(" ")).toBe(statuses)
   })
@@ -143,6 +157,9 @@ describe("the OpenAPI document", () => {
       '"name":"x-request-id","in":"header"',
       '"name":"Idempotency-Key","in":"header"'
     ])
+    const checked = operation("/verifications/check", "post")
+    expect(JSON.stringify(checked)).toContain("Idempotency-Key")
+    expect(JSON.stringify(checked)).not.toContain("Repeating it with the same body within 24 hours is answered 409")
     expect(at(operation("/sms", "post"), "responses", "409", "headers", "x-request-id")).toBeDefined()
   })
 
@@ -162,7 +179,7 @@ describe("the OpenAPI document", () => {
       for (const method of keysOf(at(document, "paths", path))) {
         expect(at(operation(path, method), "summary")).toMatch(/\w/)
         expect(at(operation(path, method), "description")).toMatch(
-          /Needs the scope `(?:call|sms|chatgw|bizchat):\w+`\./
+          /Needs the scope `(?:call|sms|chatgw|bizchat|verify):\w+`\./
         )
       }
     }

@@ -17,6 +17,8 @@ import type { Webhook } from "@watchword/gateway/Webhook"
 import type { Records } from "@watchword/records/Records"
 import type { ChannelEntry, ProductEntry } from "@watchword/schemas/ChannelRegistry"
 import type { BusyHere, Decline, Forbidden, ServiceUnavailable, Unauthorized } from "@watchword/schemas/Errors"
+import type { DeliveryChanges } from "@watchword/send/DeliveryChanges"
+import type { Heartbeat } from "@watchword/send/Heartbeat"
 import type { Send } from "@watchword/send/Send"
 import type { Status } from "@watchword/store/Delivery"
 import type { Store } from "@watchword/store/Store"
@@ -37,7 +39,7 @@ export interface Product extends ProductEntry {
 }
 
 /** The services that a channel is made of. */
-export type Requirements = Send | Records | Store
+export type Requirements = Send | Records | Store | DeliveryChanges | Heartbeat
 
 /** The part that the services of all channels share. */
 export interface Service {
@@ -68,7 +70,7 @@ export interface Endpoint extends HttpApiEndpoint.Constraint {
 }
 
 /**
- * @typeParam Gateway identifier of the service key of its gateways
+ * @typeParam Gateway identifier of the service key of its gateways; never where it has none
  * @typeParam E how the gateway may fail to open
  */
 export interface Channel<
@@ -81,8 +83,8 @@ export interface Channel<
   readonly name: Name
   readonly products: ReadonlyArray<Product>
   readonly group: Group
-  /** The key of the gateway that live messages leave by. */
-  readonly gateway: Context.Key<Gateway, unknown>
+  /** The key of the gateway that live messages leave by; null where a channel works by means of others. */
+  readonly gateway: Context.Key<Gateway, unknown> | null
   /** Starts the channel, with a live gateway where the context has one. */
   readonly start: Effect.Effect<Started<Ops>, StoreError | E, Requirements | Scope>
 }
@@ -104,26 +106,28 @@ export type OperationsOf<G> = {
 export const make = <
   const Name extends string,
   G extends Group,
-  Gateway,
   S extends Service,
-  Ops extends Operations & OperationsOf<G>
+  Ops extends Operations & OperationsOf<G>,
+  Gateway = never
 >(options: {
   readonly name: Name
   readonly products: ReadonlyArray<Product>
   readonly group: G
-  readonly gateway: Context.Key<Gateway, unknown>
+  /** Left out by a channel that works by means of its siblings (see `Siblings`). */
+  readonly gateway?: Context.Key<Gateway, unknown>
+  readonly actions?: ChannelEntry["actions"]
   /** The channel's service, which reads its live gateway with `Effect.serviceOption`. */
   readonly service: Effect.Effect<S, StoreError, Requirements | Scope>
   readonly operations: (service: S) => Ops
 }): Channel<Name, Ops, Gateway> => {
-  const { gateway, group, name, operations, products, service } = options
+  const { actions, gateway = null, group, name, operations, products, service } = options
   const start = Effect.map(service, (made): Started<Ops> => ({
     operations: operations(made),
     health: made.health,
     webhook: made.webhook,
     maintain: made.maintain ?? Effect.void
   }))
-  return { name, products, group, gateway, start }
+  return { name, products, group, gateway, start, ...(actions === undefined ? {} : { actions }) }
 }
 
 /** The same channel with a live gateway, which opens with it and closes after it. */

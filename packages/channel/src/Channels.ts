@@ -6,11 +6,13 @@ import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import type { Status } from "@watchword/store/Delivery"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Context from "effect/Context"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import type { Channel, Requirements, Started } from "./Channel.ts"
 import type { Operations } from "./Operation.ts"
+import { Siblings } from "./Siblings.ts"
 
 /** Any channel, whose gateway may fail to open with `E`. */
 export type Any<E = never> = Channel<string, Operations, unknown, E>
@@ -27,11 +29,16 @@ export const layer = <E>(channels: ReadonlyArray<Any<E>>): Layer.Layer<Channels,
     Channels,
     Effect.gen(function* () {
       const all = yield* Scope.fork(yield* Effect.scope, "parallel")
+      const siblings = yield* Deferred.make<ReadonlyArray<Running>>()
       const start = Effect.fnUntraced(function* (channel: Any<E>) {
         const started = yield* Scope.provide(channel.start, yield* Scope.fork(all))
         return { ...started, channel }
       })
-      return yield* Effect.forEach(channels, start, { concurrency: "unbounded" })
+      const running = yield* Effect.forEach(channels, start, { concurrency: "unbounded" }).pipe(
+        Effect.provideService(Siblings, Deferred.await(siblings))
+      )
+      yield* Deferred.succeed(siblings, running)
+      return running
     })
   )
 

@@ -58,12 +58,20 @@ export interface Change<out A, out E> {
   readonly run: (principal: Principal, id: string) => Effect.Effect<A, E>
 }
 
+/** Changes one record as a body says; without a body it is an empty object. */
+export interface Update<out Input, out A, out E> {
+  readonly _tag: "Update"
+  readonly input: Schema.ConstraintCodec<unknown, Input>
+  readonly run: (principal: Principal, id: string, body: unknown) => Effect.Effect<A, E | BadRequest>
+}
+
 export type Operation<A = unknown, E = unknown> =
   | Send<unknown, A, E>
   | Body<unknown, A, E>
   | List<A, E>
   | Read<A, E>
   | Change<A, E>
+  | Update<unknown, A, E>
 
 /** The operations of a channel by the names of their endpoints. */
 export type Operations = Readonly<Record<string, Operation>>
@@ -108,3 +116,15 @@ export const list = <A, E>(run: (principal: Principal, body: ListBody) => Effect
 export const read = <A, E>(run: Read<A, E>["run"]): Read<A, E> => ({ _tag: "Read", run })
 
 export const change = <A, E>(run: Change<A, E>["run"]): Change<A, E> => ({ _tag: "Change", run })
+
+export const update = <B, I, A, E>(
+  input: Schema.ConstraintCodec<B, I>,
+  run: (principal: Principal, id: string, body: B) => Effect.Effect<A, E>
+): Update<I, A, E> => {
+  const decode = decoder(input)
+  return {
+    _tag: "Update",
+    input,
+    run: (principal, id, value) => Effect.flatMapEager(decode(value), (body) => run(principal, id, body))
+  }
+}

@@ -47,7 +47,7 @@ const DEFAULT = "*"
  * Reads a table as it stands in a JSON file: euros by product and prefix, numbers or strings, at most six
  * decimals, never negative. Prefixes may carry a plus sign.
  *
- * @param channels those whose products may have prices; by default the ones that come with Watchword
+ * @param channels those whose products may have prices, unless they are free; by default the ones that come with Watchword
  *
  * @example
  * ```ts
@@ -63,7 +63,7 @@ export const parse = (
   if (!isRecord(json)) {
     return fault("", 'must be an object such as {"sms": {"*": 0.05, "44": 0.04}}')
   }
-  const products = channels.flatMap((channel) => channel.products.map(({ name }) => name))
+  const products = channels.flatMap((channel) => channel.products).flatMap(({ free, name }) => (free ? [] : [name]))
   const byProduct = new Map<Product, Prices>()
   for (const [product, prices] of Object.entries(json)) {
     if (!products.includes(product)) return fault(product, `is not a product; use one of ${products.join(", ")}`)

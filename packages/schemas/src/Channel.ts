@@ -19,8 +19,7 @@ export const Mode = Schema.Literals(["live", "sandbox"])
 export type Mode = typeof Mode.Type
 
 /** An action that a key may be allowed on a channel. */
-export const Action = Schema.Literals(["send", "read", "report"])
-export type Action = typeof Action.Type
+export type Action = "send" | "check" | "read" | "report"
 
 /** A permission of an API key, for example `sms:send`. */
 export type Scope = `${Channel}:${Action}`

@@ -11,28 +11,37 @@
  *
  * const registry = ChannelRegistry.make([
  *   ...ChannelRegistry.builtIn,
- *   { name: "voice", products: [{ name: "voice", number: 5, listedBy: "createdAt" }] }
+ *   { name: "voice", products: [{ name: "voice", number: 64, listedBy: "createdAt" }] }
  * ])
  * registry.scopes // ["call:send", …, "voice:report"]
- * registry.codeOf("voice") // 10
+ * registry.codeOf("voice") // 128
  * ```
  */
 import * as Context from "effect/Context"
-import { Action, type Channel, type Product, type Scope } from "./Channel.ts"
+import type { Action, Channel, Product, Scope } from "./Channel.ts"
 
 export interface ProductEntry {
   readonly name: Product
-  /** 0 to 127. It is in databases: it never changes, and no other product ever gets it. */
+  /**
+   * 0 to 63 for the channels that come with Watchword, 64 to 127 for all others. It is in databases: it never changes, and
+   * no other product ever gets it.
+   */
   readonly number: number
   /** The time by which lists are ordered, and bounded, unless asked otherwise. It never changes either. */
   readonly listedBy: "createdAt" | "statusAt"
+  /** Whether it costs nothing, so that no price table has a price for it; false unless given. */
+  readonly free?: boolean
 }
 
 export interface ChannelEntry {
   readonly name: Channel
   /** What accounts buy on the channel. The product of its messages has the channel's name. */
   readonly products: ReadonlyArray<ProductEntry>
+  /** What keys may be allowed on it; to send, read and report unless given. */
+  readonly actions?: ReadonlyArray<Action>
 }
+
+const usualActions: ReadonlyArray<Action> = ["send", "read", "report"]
 
 /** How many codes there are; a code is less than this. */
 export const CODES = 256
@@ -77,7 +86,7 @@ export const make = (entries: ReadonlyArray<ChannelEntry>): Service => {
   return {
     channels,
     products,
-    scopes: channels.flatMap(({ name }) => Action.literals.map((action): Scope => `${name}:${action}`)),
+    scopes: channels.flatMap(({ actions = usualActions, name }) => actions.map((action): Scope => `${name}:${action}`)),
     codeOf: (product) => {
       const { listedBy, number } = entryOf(product)
       return number * 2 + (listedBy === "statusAt" ? 1 : 0)
@@ -92,9 +101,10 @@ export const make = (entries: ReadonlyArray<ChannelEntry>): Service => {
 }
 
 /** An entry as plain data, without the functions of a description: it can be sent to another thread. */
-const plain = ({ name, products }: ChannelEntry): ChannelEntry => ({
+const plain = ({ actions, name, products }: ChannelEntry): ChannelEntry => ({
   name,
-  products: products.map(({ listedBy, name, number }) => ({ listedBy, name, number }))
+  products: products.map(({ free = false, listedBy, name, number }) => ({ free, listedBy, name, number })),
+  ...(actions === undefined ? {} : { actions })
 })
 
 export const call = {
@@ -120,8 +130,14 @@ export const bizchat = {
   products: [{ name: "bizchat", number: 3, listedBy: "createdAt" }]
 } as const satisfies ChannelEntry
 
+export const verify = {
+  name: "verify",
+  products: [{ name: "verify", number: 5, listedBy: "createdAt", free: true }],
+  actions: ["send", "check", "read", "report"]
+} as const satisfies ChannelEntry
+
 /** The entries of the channels that come with Watchword. */
-export const builtIn: ReadonlyArray<ChannelEntry> = [call, sms, chatgw, bizchat]
+export const builtIn: ReadonlyArray<ChannelEntry> = [call, sms, chatgw, bizchat, verify]
 
 /** The registry of the service; by default that of the channels that come with Watchword. */
 export const ChannelRegistry: Context.Reference<Service> = Context.Reference("@watchword/schemas/ChannelRegistry", {

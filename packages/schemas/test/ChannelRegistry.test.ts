@@ -15,7 +15,8 @@ describe("the numbers of the channels that come with Watchword", () => {
       ["sms", 3],
       ["chatgw", 4],
       ["chatgw_probe", 8],
-      ["bizchat", 6]
+      ["bizchat", 6],
+      ["verify", 10]
     ])
   })
 })
@@ -44,8 +45,9 @@ describe("a registry", () => {
     )
   })
 
-  it("has three scopes a channel", () => {
-    expect(ChannelRegistry.make([channelOf("voice", 5)]).scopes).toEqual(["voice:send", "voice:read", "voice:report"])
+  it("has a scope for each action of a channel, three unless it names others", () => {
+    const { scopes } = ChannelRegistry.make([channelOf("voice", 64), { ...channelOf("fax", 65), actions: ["check"] }])
+    expect(scopes).toEqual(["voice:send", "voice:read", "voice:report", "fax:check"])
   })
 
   it("refuses two products of one name or number, and numbers out of bounds", () => {

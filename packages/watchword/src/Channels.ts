@@ -18,7 +18,7 @@ type GatewayOf<C> = C extends Channel<infer _Name, infer _Operations, infer Gate
 /** The gateways that live messages leave by, each under the name of its channel. */
 export type Gateways<E> = {
   /** Without this gateway, live keys are answered 503 on the channel. */
-  readonly [C in BuiltIn[number] as C["name"]]?: Layer.Layer<GatewayOf<C>, E>
+  readonly [C in BuiltIn[number] as [GatewayOf<C>] extends [never] ? never : C["name"]]?: Layer.Layer<GatewayOf<C>, E>
 }
 
 export interface Options<E> extends Gateways<E> {

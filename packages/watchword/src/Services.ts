@@ -8,6 +8,7 @@ import * as Channels from "@watchword/channel/Channels"
 import * as Accounts from "@watchword/ledger/Accounts"
 import * as Ledger from "@watchword/ledger/Ledger"
 import * as Records from "@watchword/records/Records"
+import * as DeliveryChanges from "@watchword/send/DeliveryChanges"
 import * as Heartbeat from "@watchword/send/Heartbeat"
 import { InstallationSecret } from "@watchword/send/InstallationSecret"
 import * as Reconciler from "@watchword/send/Reconciler"
@@ -97,8 +98,9 @@ export const layer = <E = never>(
     Send.layer,
     Reconciler.layer({ ...options.reconcile, failed: Channels.failedStatuses(channels) })
   ).pipe(
-    Layer.provide(Layer.merge(Heartbeat.layer, Pricing.layer(options.prices, channels))),
-    Layer.provide(Layer.succeed(InstallationSecret, options.secret === undefined ? [] : [options.secret]))
+    Layer.provideMerge(Heartbeat.layer),
+    Layer.provideMerge(Pricing.layer(options.prices, channels)),
+    Layer.provideMerge(Layer.succeed(InstallationSecret, options.secret === undefined ? [] : [options.secret]))
   )
   const handler = Server.layer({
     ...(options.trustedProxies === undefined ? {} : { trustedProxies: options.trustedProxies }),
@@ -114,7 +116,7 @@ export const layer = <E = never>(
     Layer.provideMerge(Channels.layer(channels)),
     Layer.provideMerge(pipeline),
     Layer.provideMerge(operators),
-    Layer.provideMerge(options.store),
+    Layer.provideMerge(Layer.provide(DeliveryChanges.layer, options.store)),
     Layer.provide(Channels.registry(channels))
   )
   return options.background === false ? Layer.provide(services, Maintenance.onlyOnRequest) : services

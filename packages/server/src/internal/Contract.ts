@@ -62,6 +62,9 @@ const handlerOf = (operation: Operation, payload: Payload): Handler => {
       return ({ id, principal }) => Effect.interruptible(operation.run(principal, id))
     case "Change":
       return ({ id, principal }) => operation.run(principal, id)
+    case "Update":
+      return ({ id, principal, request }) =>
+        Effect.flatMapEager(payload(request, {}), (body) => operation.run(principal, id, body))
   }
 }
 

@@ -28,7 +28,14 @@ export type Method<O> =
         ? (caller: Caller, body?: typeof ListBody.Encoded) => Promise<A>
         : O extends Operation.Read<infer A, infer _E> | Operation.Change<infer A, infer _E>
           ? (caller: Caller, id: string) => Promise<A>
-          : never
+          : O extends Operation.Update<infer Input, infer A, infer _E>
+            ? Updating<Input, A>
+            : never
+
+/** The body may be left out where nothing in it is required. */
+type Updating<Input, A> = object extends Input
+  ? (caller: Caller, id: string, body?: Input) => Promise<A>
+  : (caller: Caller, id: string, body: Input) => Promise<A>
 
 /** The direct calls of one channel. */
 export type Direct<C> =
@@ -43,7 +50,7 @@ export type Directs<Channels extends ReadonlyArray<Any<unknown>>> = {
 
 type Run = <A, E>(effect: Effect.Effect<A, E, Accounts>) => Promise<A>
 
-type AnyMethod = (caller: Caller, input: unknown, keys?: Keys) => Promise<unknown>
+type AnyMethod = (caller: Caller, input: unknown, more?: unknown) => Promise<unknown>
 
 type AnyDirects = Readonly<Record<string, Readonly<Record<string, AnyMethod>>>>
 
@@ -91,6 +98,8 @@ const method = (run: Run, operation: Operation.Operation, demand: Demand): AnyMe
     case "Read":
     case "Change":
       return (caller, id) => as(caller, (principal) => operation.run(principal, String(id)))
+    case "Update":
+      return (caller, id, body = {}) => as(caller, (principal) => operation.run(principal, String(id), body))
   }
 }
 

@@ -27,7 +27,7 @@ const KeysSchema = Schema.Struct({
 
 const decode = Schema.decodeUnknownEffect(KeysSchema, { errors: "all" })
 
-export const sendKeys = (keys: Keys): Effect.Effect<RequestKeys, BadRequest> =>
+export const sendKeys = (keys: unknown): Effect.Effect<RequestKeys, BadRequest> =>
   decode(keys).pipe(
     Effect.map((given) => ({ ...given, origin: null })),
     Effect.mapError((error) => badRequest(error, "The keys of the send are not valid."))
