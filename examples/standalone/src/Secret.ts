@@ -1,5 +1,7 @@
 /**
- * The secret of the installation: the setting, or a file beside the SQLite database that the first start makes.
+ * The secrets of the installation: the setting, or a file beside the SQLite database that the first start makes.
+ *
+ * Each may hold several, apart by commas or white space: the first is in use, the others are those before it.
  */
 import { randomBytes } from "node:crypto"
 import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -9,9 +11,9 @@ import * as Result from "effect/Result"
 import { type Environment, type Parse, type Read, fault, optional, text } from "./Reading.ts"
 
 /** `VERIFY_SECRET`, or what is in the file that `VERIFY_SECRET_FILE` names. */
-export const read = (environment: Environment): Read<Option.Option<Redacted.Redacted>> =>
+export const read = (environment: Environment): Read<Option.Option<Secrets>> =>
   Result.gen(function* () {
-    const given = yield* optional(environment, "VERIFY_SECRET", longEnough)
+    const given = yield* optional(environment, "VERIFY_SECRET", secrets)
     const file = yield* optional(environment, "VERIFY_SECRET_FILE", text)
     if (Option.isNone(file)) return given
     if (Option.isSome(given))
@@ -20,32 +22,36 @@ export const read = (environment: Environment): Read<Option.Option<Redacted.Reda
       try: () => readFileSync(file.value, "utf8").trim(),
       catch: () => "names a file that cannot be read"
     })
-    return yield* Result.mapError(Result.map(Result.flatMap(content, longEnough), Option.some), (must) =>
+    return yield* Result.mapError(Result.map(Result.flatMap(content, secrets), Option.some), (must) =>
       fault("VERIFY_SECRET_FILE", must)
     )
   })
 
+export type Secrets = ReadonlyArray<Redacted.Redacted>
+
 const LEAST = 32
 
-const longEnough: Parse<Redacted.Redacted> = (value) =>
-  value.length >= LEAST
-    ? Result.succeed(Redacted.make(value))
-    : Result.fail(`must have at least ${LEAST} characters, for example those of openssl rand -hex 32`)
+const secrets: Parse<Secrets> = (value) => {
+  const each = value.split(/[\s,]+/).filter((secret) => secret !== "")
+  return each.length > 0 && each.every(({ length }) => length >= LEAST)
+    ? Result.succeed(each.map((secret) => Redacted.make(secret)))
+    : Result.fail(`must have at least ${LEAST} characters a secret, for example those of openssl rand -hex 32`)
+}
 
-/** The secret of these settings; undefined with PostgreSQL, where no file is beside the database. */
+/** The secrets of these settings; none with PostgreSQL, where no file is beside the database. */
 export const of = ({
   database,
   secret
 }: {
   readonly database: { readonly _tag: "Sqlite"; readonly file: string } | { readonly _tag: "Postgres" }
-  readonly secret: Option.Option<Redacted.Redacted>
-}): Redacted.Redacted | undefined => {
+  readonly secret: Option.Option<Secrets>
+}): Secrets => {
   if (Option.isSome(secret)) return secret.value
-  if (database._tag === "Postgres") return undefined
-  return Redacted.make(database.file === ":memory:" ? fresh() : keptBeside(database.file))
+  if (database._tag === "Postgres") return []
+  return database.file === ":memory:" ? [Redacted.make(fresh())] : keptBeside(database.file)
 }
 
-const keptBeside = (database: string): string => {
+const keptBeside = (database: string): Secrets => {
   const file = `${database}.secret`
   try {
     return kept(file)
@@ -57,10 +63,10 @@ const keptBeside = (database: string): string => {
 
 const fresh = (): string => randomBytes(32).toString("hex")
 
-/** The content of a file, which is made whole or not at all, and by one process where several start at once. */
-const kept = (file: string): string => {
+/** The secrets in a file, which is made whole or not at all, and by one process where several start at once. */
+const kept = (file: string): Secrets => {
   try {
-    return nonEmpty(file)
+    return whole(file)
   } catch (error) {
     if (!isCode(error, "ENOENT")) throw error
   }
@@ -73,13 +79,13 @@ const kept = (file: string): string => {
   } finally {
     rmSync(draft, { force: true })
   }
-  return nonEmpty(file)
+  return whole(file)
 }
 
-const nonEmpty = (file: string): string => {
-  const secret = readFileSync(file, "utf8").trim()
-  if (secret.length < LEAST) throw new Error("the file is cut off; put the secret of this installation back")
-  return secret
+const whole = (file: string): Secrets => {
+  const read = secrets(readFileSync(file, "utf8"))
+  if (Result.isFailure(read)) throw new Error("the file is cut off; put the secret of this installation back")
+  return read.success
 }
 
 const isCode = (error: unknown, code: string): boolean =>

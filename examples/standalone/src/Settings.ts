@@ -38,8 +38,8 @@ export interface Settings extends Address {
   /** How the service is reached from outside, where that differs from where it listens. */
   readonly publicUrl: Option.Option<string>
   readonly database: Database
-  /** The secret of the installation, where it is set. */
-  readonly secret: Option.Option<Redacted.Redacted>
+  /** The secrets of the installation, where they are set. */
+  readonly secret: Option.Option<Secret.Secrets>
   readonly trustedProxies: ReadonlyArray<string>
   readonly prices: Option.Option<PriceTable.PriceTable>
   readonly sip: Option.Option<Sip.Options>

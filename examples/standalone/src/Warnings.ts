@@ -9,7 +9,10 @@ import type { Settings } from "./Settings.ts"
 /** One sentence for a missing secret, and for each gateway whose messages and secrets cross other networks in clear. */
 export const warnings = ({ bizchat, chatgw, database, secret, sip, smpp }: Settings): ReadonlyArray<string> => [
   ...(database._tag === "Postgres" && Option.isNone(secret)
-    ? ["VERIFY_SECRET is not set: codes can be guessed from a copy of the database for a day."]
+    ? [
+        "VERIFY_SECRET is not set, and all servers on one database need the same: verifications are answered 503, and " +
+          "codes can be guessed from a copy of the database for a day."
+      ]
     : []),
   ...inClear("CHATGW_URL", webHost(Option.getOrNull(chatgw)?.baseUrl), "https"),
   ...inClear("BIZCHAT_URL", webHost(Option.getOrNull(bizchat)?.baseUrl), "https"),

@@ -64,16 +64,11 @@ const open = async (settings: Settings.Settings, observed: Layer.Layer<never>): 
   }
 }
 
-const secretOf = (settings: Settings.Settings): Pick<Options, "secret"> => {
-  const secret = Secret.of(settings)
-  return secret === undefined ? {} : { secret }
-}
-
 const optionsOf = async (settings: Settings.Settings, observed: Layer.Layer<never>): Promise<Options> => ({
   store: Storage.layer(settings.database),
   ...(await Gateways.load(settings)),
   ...(Option.isSome(settings.prices) ? { prices: settings.prices.value } : {}),
-  ...secretOf(settings),
+  secret: Secret.of(settings),
   trustedProxies: settings.trustedProxies,
   trustTraceparent: settings.trustTraceparent,
   ...(settings.docs ? { pages: Docs.layer({ baseUrl: publicBaseUrl(settings) }) } : {}),

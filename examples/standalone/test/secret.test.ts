@@ -19,9 +19,13 @@ afterEach(() => rm(folder, { recursive: true }))
 const settingsOf = (environment: Record<string, string>): Settings.Settings =>
   Result.getOrThrow(Settings.read(environment))
 
+const secretsOf = (environment: Record<string, string>): ReadonlyArray<string> =>
+  Secret.of(settingsOf(environment)).map(Redacted.value)
+
 const secretOf = (environment: Record<string, string>): string | undefined => {
-  const secret = Secret.of(settingsOf(environment))
-  return secret && Redacted.value(secret)
+  const [secret, ...others] = secretsOf(environment)
+  expect(others).toEqual([])
+  return secret
 }
 
 describe("the secret of an installation", () => {
@@ -49,6 +53,19 @@ describe("the secret of an installation", () => {
     }
   })
 
+  it("may come with those before it, apart by commas or white space", async () => {
+    const old = given.toUpperCase()
+    const file = join(folder, "secret")
+    await writeFile(file, `${given}\n${old}\n`)
+    expect(secretsOf({ VERIFY_SECRET_FILE: file })).toEqual([given, old])
+    for (const VERIFY_SECRET of [`${given},${old}`, `${given}, ${old}`, `${given} ${old}`, `${given}\n${old}`]) {
+      expect(secretsOf({ VERIFY_SECRET })).toEqual([given, old])
+    }
+    const beside = join(folder, "test.db")
+    await writeFile(`${beside}.secret`, `${given}\n${old}\n`)
+    expect(secretsOf({ DATABASE_URL: `sqlite:${beside}` })).toEqual([given, old])
+  })
+
   it("is missing with PostgreSQL unless it is set, and the start says so", () => {
     const DATABASE_URL = "postgres://localhost/otp"
     expect(secretOf({ DATABASE_URL })).toBeUndefined()
@@ -58,6 +75,8 @@ describe("the secret of an installation", () => {
 
   it.each([
     [{ VERIFY_SECRET: "short" }, "VERIFY_SECRET must have at least 32 characters"],
+    [{ VERIFY_SECRET: "," }, "VERIFY_SECRET must have at least 32 characters"],
+    [{ VERIFY_SECRET: `${given},0123` }, "VERIFY_SECRET must have at least 32 characters"],
     [{ VERIFY_SECRET_FILE: "/no/such/file" }, "VERIFY_SECRET_FILE names a file that cannot be read"],
     [{ VERIFY_SECRET: given, VERIFY_SECRET_FILE: "x" }, "VERIFY_SECRET_FILE must not be set beside VERIFY_SECRET"]
   ])("cannot be %o", (environment, complaint) => {

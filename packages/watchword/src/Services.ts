@@ -10,7 +10,6 @@ import * as Ledger from "@watchword/ledger/Ledger"
 import * as Records from "@watchword/records/Records"
 import * as DeliveryChanges from "@watchword/send/DeliveryChanges"
 import * as Heartbeat from "@watchword/send/Heartbeat"
-import { InstallationSecret } from "@watchword/send/InstallationSecret"
 import * as Reconciler from "@watchword/send/Reconciler"
 import type { BadRequest } from "@watchword/schemas/Errors"
 import * as Send from "@watchword/send/Send"
@@ -20,11 +19,11 @@ import type { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import type { HttpRouter } from "effect/http/HttpRouter"
 import * as Layer from "effect/Layer"
-import type * as Redacted from "effect/Redacted"
 import { type Options as ChannelOptions, all } from "./Channels.ts"
 import * as Maintenance from "./Maintenance.ts"
 import * as Operations from "./internal/Operations.ts"
 import * as Pricing from "./internal/Pricing.ts"
+import * as Secrets from "./internal/Secrets.ts"
 
 export interface Options<E = never> extends ChannelOptions<E> {
   /** Where records and money are kept. */
@@ -35,11 +34,13 @@ export interface Options<E = never> extends ChannelOptions<E> {
    */
   readonly prices?: Pricing.Pricing
   /**
-   * A secret of the installation, the same for all processes on one store and kept elsewhere, such as 32 random bytes in
-   * hexadecimal. Request ids and bodies are kept as codes under it, without it as digests, from which a short code can be
-   * guessed. Once set it stays: another one makes repeats of the last day new sends.
+   * A secret of the installation of at least 32 characters, such as 32 random bytes in hexadecimal, the same for all
+   * processes on one store and kept elsewhere. The codes of verifications are made of it. Request ids and bodies are kept
+   * as codes under it, without it as digests, from which a short code can be guessed. To replace it, put the new one
+   * before it in a list, and leave the old one out a day later: without it, repeats from before are new sends, and codes
+   * from before cannot be checked.
    */
-  readonly secret?: Redacted.Redacted
+  readonly secret?: Secrets.Secrets
   /** Addresses and CIDR ranges of proxies whose `X-Forwarded-For` is believed. */
   readonly trustedProxies?: ReadonlyArray<string>
   /** The largest request body, in bytes; 65,536 by default. */
@@ -100,7 +101,7 @@ export const layer = <E = never>(
   ).pipe(
     Layer.provideMerge(Heartbeat.layer),
     Layer.provideMerge(Pricing.layer(options.prices, channels)),
-    Layer.provideMerge(Layer.succeed(InstallationSecret, options.secret === undefined ? [] : [options.secret]))
+    Layer.provideMerge(Secrets.layer(options.secret))
   )
   const handler = Server.layer({
     ...(options.trustedProxies === undefined ? {} : { trustedProxies: options.trustedProxies }),
