@@ -94,6 +94,7 @@ const constant = Layer.succeed(Channels, [
       list: Operation.list(notMeasured),
       report: Operation.body(ReportSms, notMeasured)
     },
+    isLive: false,
     health: Effect.succeed([]),
     webhook: null,
     maintain: Effect.void

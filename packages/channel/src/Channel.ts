@@ -29,6 +29,7 @@ import type { HttpMethod } from "effect/http/HttpMethod"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import type * as Schema from "effect/Schema"
 import type { Scope } from "effect/Scope"
 import type { Operation, Operations } from "./Operation.ts"
@@ -54,6 +55,8 @@ export interface Service {
 /** A channel of a running service. */
 export interface Started<out Ops extends Operations = Operations> extends Required<Service> {
   readonly operations: Ops
+  /** Whether it has a gateway for live messages. */
+  readonly isLive: boolean
 }
 
 /** The parts of an HTTP API group that a service reads. */
@@ -121,8 +124,10 @@ export const make = <
   readonly operations: (service: S) => Ops
 }): Channel<Name, Ops, Gateway> => {
   const { actions, gateway = null, group, name, operations, products, service } = options
-  const start = Effect.map(service, (made): Started<Ops> => ({
+  const live = gateway === null ? Effect.succeedNone : Effect.serviceOption(gateway)
+  const start = Effect.zipWith(service, live, (made, found): Started<Ops> => ({
     operations: operations(made),
+    isLive: Option.isSome(found),
     health: made.health,
     webhook: made.webhook,
     maintain: made.maintain ?? Effect.void

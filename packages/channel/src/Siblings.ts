@@ -1,7 +1,6 @@
 /**
  * The channels that run beside a channel, for one that works by means of others.
  */
-import type { GatewayHealth } from "@watchword/gateway/GatewayHealth"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { Operations } from "./Operation.ts"
@@ -9,8 +8,8 @@ import type { Operations } from "./Operation.ts"
 export interface Sibling {
   readonly channel: { readonly name: string }
   readonly operations: Operations
-  /** The connections of its live gateway; none without a gateway. */
-  readonly health: Effect.Effect<ReadonlyArray<GatewayHealth>>
+  /** Whether it has a gateway for live messages. */
+  readonly isLive: boolean
 }
 
 /**
