@@ -6,6 +6,7 @@ const rows = [
   ["store"],
   ["auth", "ledger", "records"],
   ["send", "gateway"],
+  ["guards"],
   ["channel"],
   ["call", "sms", "chatgw", "bizchat"],
   ["server"],

@@ -1,11 +1,11 @@
-// Writes packages/schemas/src/internal/phoneMetadata.ts: libphonenumber's metadata without formats, which are half of it
-// and which nothing here uses. Run it after the library is updated; a test compares the two.
+// Writes libphonenumber's metadata without formats, which are half of it and which nothing here uses: the numbering plans
+// of packages/schemas, and those with the types of numbers of packages/guards, which are three times as large. Run it after
+// the library is updated; tests compare the two.
 import { readFileSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 
-const folder = new URL("../packages/schemas/", import.meta.url)
-const require = createRequire(new URL("package.json", folder))
-const file = new URL("src/internal/phoneMetadata.ts", folder)
+const packages = new URL("../packages/", import.meta.url)
+const require = createRequire(new URL("schemas/package.json", packages))
 
 const IDD_PREFIX = 1
 const FORMATS = 4
@@ -19,20 +19,34 @@ const bare = (plan) => {
 
 const all = (plans) => Object.fromEntries(Object.entries(plans).map(([name, plan]) => [name, bare(plan)]))
 
-const write = () => {
-  const known = JSON.parse(readFileSync(require.resolve("libphonenumber-js/metadata.min.json"), "utf8"))
+const literalOf = (name) => {
+  const known = JSON.parse(readFileSync(require.resolve(`libphonenumber-js/metadata.${name}.json`), "utf8"))
   const json = JSON.stringify({ ...known, countries: all(known.countries), nonGeographic: all(known.nonGeographic) })
-  const literal = `'${json.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`
-  return `/** Numbering plans from libphonenumber. Written by scripts/phone-metadata.mjs. */
+  return `'${json.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`
+}
+
+const files = {
+  "schemas/src/internal/phoneMetadata.ts": `/** Numbering plans from libphonenumber. Written by scripts/phone-metadata.mjs. */
 import type { MetadataJson } from "libphonenumber-js/core"
 
 export const metadata: MetadataJson = /* @__PURE__ */ JSON.parse(
   // oxlint-disable-next-line unicorn/prefer-string-raw -- written by a program
-  ${literal}
+  ${literalOf("min")}
 )
+`,
+  "guards/src/internal/typeMetadata.ts": `/** Numbering plans with types, from libphonenumber. Written by scripts/phone-metadata.mjs. */
+import type { MetadataJson } from "libphonenumber-js/core"
+
+export const plans = (): MetadataJson =>
+  JSON.parse(
+    // oxlint-disable-next-line unicorn/prefer-string-raw -- written by a program
+    ${literalOf("max")}
+  )
 `
 }
 
-const text = write()
-if (process.argv.includes("--check")) process.exit(text === readFileSync(file, "utf8") ? 0 : 1)
-writeFileSync(file, text)
+for (const [name, text] of Object.entries(files)) {
+  const file = new URL(name, packages)
+  if (!process.argv.includes("--check")) writeFileSync(file, text)
+  else if (text !== readFileSync(file, "utf8")) process.exit(1)
+}

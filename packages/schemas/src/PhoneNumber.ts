@@ -118,6 +118,9 @@ export const countryOf = (number: E164): string | null => {
   return code.isShared ? (parsePhoneNumberFromString(number, metadata)?.country ?? code.main) : code.main
 }
 
+/** Whether a text is the ISO 3166-1 alpha-2 code of a country that has phone numbers. */
+export const isCountry = (code: string): boolean => Object.hasOwn(metadata.countries, code)
+
 const names = new Intl.DisplayNames(["en"], { type: "region", fallback: "none" })
 
 /** Cache: composing a name takes as long as parsing a number. */

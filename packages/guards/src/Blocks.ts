@@ -1,0 +1,27 @@
+/**
+ * Blocks: prefixes of numbers, and countries, that nothing is sent to for a time. An operator makes them in the night of
+ * an attack, for an account or for all; a guard makes them where it finds pumping.
+ */
+import { type E164, countryOf } from "@watchword/schemas/PhoneNumber"
+import * as Schema from "effect/Schema"
+
+/** A block. Its place, a prefix such as `+2348` or a country such as `NG`, is the key under which it is set. */
+export const Block = Schema.Struct({
+  /** The time of its end, in milliseconds since the epoch. */
+  until: Schema.Int,
+  by: Schema.Literals(["operator", "pumping"])
+})
+export type Block = typeof Block.Type
+
+/** The place of a block that holds for a number; null where none does. */
+export const blockOf = (blocks: ReadonlyMap<string, Block>, to: E164, now: number): string | null => {
+  if (blocks.size === 0) return null
+  return placesOf(to).find((place) => (blocks.get(place)?.until ?? 0) > now) ?? null
+}
+
+/** The places that a number is in: its country, and each of its prefixes. */
+const placesOf = (to: E164): ReadonlyArray<string> => {
+  const country = countryOf(to)
+  const prefixes = Array.from({ length: to.length - 1 }, (_, digits) => to.slice(0, digits + 2))
+  return country === null ? prefixes : [country, ...prefixes]
+}

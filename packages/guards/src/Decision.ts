@@ -1,0 +1,152 @@
+/**
+ * The decision of a guard, as pure functions: what a send is refused for at once, what is to be counted, and what the
+ * counts mean.
+ */
+import type { Counted, Counter, Tally } from "@watchword/store/Counters"
+import { countryOf } from "@watchword/schemas/PhoneNumber"
+import { type Block, blockOf } from "./Blocks.ts"
+import type { CounterKey } from "./CounterKeys.ts"
+import type { Facts } from "./Facts.ts"
+import { type Limited, limitsOf } from "./internal/Limits.ts"
+import { typeOf } from "./NumberType.ts"
+import { type Watched, isOver, watchedOf } from "./internal/Pumping.ts"
+import type { Rules } from "./Rules.ts"
+
+/** The rules, blocks and exceptions that a send is under. */
+export interface Guard {
+  readonly rules: Rules
+  /** Of the installation, and of the account, by their places. */
+  readonly blocks: ReadonlyArray<ReadonlyMap<string, Block>>
+  /** Whether a number passes whatever the rules say. */
+  readonly isAllowed: (to: Facts["to"]) => boolean
+  readonly key: CounterKey
+}
+
+/** A reason that waiting does not change. */
+export type Permanent = "country_not_allowed" | "number_not_allowed" | "prefix_blocked"
+
+/** What is known of a send before its counters are looked at. */
+export interface Plan {
+  /** Why it is refused; nothing is counted then. */
+  readonly refused: ReadonlyArray<Permanent>
+  /** Why it would be refused if the rules were to deny. */
+  readonly noted: ReadonlyArray<Permanent>
+  readonly limits: ReadonlyArray<Limited>
+  readonly watched: ReadonlyArray<Watched>
+  /** Whether pumping is denied. */
+  readonly denies: boolean
+}
+
+/** What remains of a limit after the send. */
+export interface Remaining {
+  readonly reason: string
+  readonly remaining: number
+}
+
+export interface Decision {
+  /** Why the send is refused, the weightiest reason first; empty where it is let through. */
+  readonly refused: ReadonlyArray<string>
+  /** Why it would be refused if all rules were to deny. */
+  readonly noted: ReadonlyArray<string>
+  /** Milliseconds until a send that is refused for its limits would be let through; null where waiting does not help. */
+  readonly retryAfter: number | null
+  readonly remaining: ReadonlyArray<Remaining>
+  /** Places that are to be blocked from now on. */
+  readonly blocks: ReadonlyArray<string>
+}
+
+const nothing: Plan = { refused: [], noted: [], limits: [], watched: [], denies: false }
+
+export const planOf = ({ blocks, isAllowed, key, rules }: Guard, facts: Facts, now: number): Plan => {
+  if (isAllowed(facts.to) || rules.numbers?.always_allow?.includes(facts.to) === true) return nothing
+  const denies = rules.action === "deny"
+  const isBlocked = blocks.some((each) => blockOf(each, facts.to, now) !== null)
+  const found = permanentOf(rules, facts.to)
+  const refused: ReadonlyArray<Permanent> = [
+    ...(isBlocked ? (["prefix_blocked"] as const) : []),
+    ...(denies ? found : [])
+  ]
+  const noted = denies ? [] : found
+  if (refused.length > 0) return { ...nothing, refused, noted }
+  return {
+    refused,
+    noted,
+    limits: limitsOf(rules, facts, key),
+    watched: facts.requests === 0 ? [] : watchedOf(rules.pumping, facts, key),
+    denies
+  }
+}
+
+/** The counters of a plan, in the order in which `decide` reads their tallies. */
+export const countersOf = ({ limits, watched }: Plan): ReadonlyArray<Counter> => [
+  ...limits.map(({ counter }) => counter),
+  ...watched.flatMap(({ best, sent, verified }) => [sent, verified, best])
+]
+
+/** @param counted the answer for `countersOf`, or null where nothing was to be counted or the counters were out of reach */
+export const decide = (plan: Plan, counted: Counted | null): Decision => {
+  const { denies, limits, noted, refused, watched } = plan
+  if (counted === null || refused.length > 0) return { refused, noted, retryAfter: null, remaining: [], blocks: [] }
+  const { tallies } = counted
+  const used = (index: number): Tally => tallies[index] ?? empty
+  const over = limits
+    .map((limit, index) => ({ ...limit, freeIn: used(index).freeIn, used: used(index).used }))
+    .filter(({ counter, most, used }) => used + counter.amount > most)
+  if (!counted.counted) {
+    // The longest wait is the one that counts.
+    const denied = over.filter(({ action }) => action === "deny").toSorted((a, b) => b.freeIn - a.freeIn)
+    return {
+      refused: unique(denied.map(({ reason }) => reason)),
+      noted: unique([...noted, ...over.filter(({ action }) => action === "record").map(({ reason }) => reason)]),
+      retryAfter: denied[0]?.freeIn ?? 0,
+      remaining: remainingOf(limits, used, false),
+      blocks: []
+    }
+  }
+  const pumped = watched.filter((each, index) => {
+    const first = limits.length + 3 * index
+    return isOver(each, { sent: used(first), verified: used(first + 1), best: used(first + 2) })
+  })
+  const blocked = pumped.length > 0 ? (["prefix_blocked"] as const) : []
+  return {
+    refused: denies ? blocked : [],
+    noted: unique([...noted, ...over.map(({ reason }) => reason), ...(denies ? [] : blocked)]),
+    retryAfter: null,
+    remaining: remainingOf(limits, used, true),
+    blocks: denies ? pumped.map(({ place }) => place) : []
+  }
+}
+
+const empty: Tally = { used: 0, peak: 0, freeIn: 0 }
+
+/** What remains of the limits that deny. Of several rates of a limit the least. */
+const remainingOf = (
+  limits: ReadonlyArray<Limited>,
+  used: (index: number) => Tally,
+  isCounted: boolean
+): ReadonlyArray<Remaining> => {
+  const least = new Map<string, number>()
+  for (const [index, { action, counter, most, reason }] of limits.entries()) {
+    if (action !== "deny") continue
+    const left = Math.max(0, most - used(index).used - (isCounted ? counter.amount : 0))
+    least.set(reason, Math.min(left, least.get(reason) ?? left))
+  }
+  return [...least].map(([reason, remaining]) => ({ reason, remaining }))
+}
+
+const permanentOf = (
+  { countries, numbers: { deny_prefixes: prefixes = [], deny_types: types = [] } = {} }: Rules,
+  to: Facts["to"]
+): ReadonlyArray<Permanent> => {
+  const found: Array<Permanent> = []
+  const country = countryOf(to)
+  if (countries !== undefined && (country === null || !countries.allow.includes(country)))
+    found.push("country_not_allowed")
+  const type = types.length === 0 ? null : typeOf(to)
+  if ((type !== null && types.includes(type)) || prefixes.some((prefix) => to.startsWith(prefix))) {
+    found.push("number_not_allowed")
+  }
+  return found
+}
+
+const unique = (reasons: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(reasons)]

@@ -1,0 +1,150 @@
+/**
+ * Rules of a guard: the JSON that an operator writes for an account, or for all accounts without rules of their own.
+ *
+ * A mistake is refused when rules are set, with the name of its field, such as `limits[0].rates[1]`; so is a field that
+ * there is none of, because a limit under a misspelt name would limit nothing.
+ *
+ * @example
+ * ```ts
+ * import * as Rules from "@watchword/guards/Rules"
+ *
+ * const rules = Rules.parse({
+ *   action: "record",
+ *   countries: { allow: ["DE", "AT", "CH"] },
+ *   limits: [{ name: "number", by: ["to"], rates: ["5/1h", "10/1d"] }]
+ * })
+ * ```
+ */
+import type { BadRequest } from "@watchword/schemas/Errors"
+import { badRequest } from "@watchword/schemas/Issues"
+import { E164, isCountry } from "@watchword/schemas/PhoneNumber"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { types } from "./NumberType.ts"
+import { DAY, isDuration, isMoney, isRate, toDuration } from "./internal/Rates.ts"
+
+/** `record` counts, and writes on the record what would have been refused; `deny` refuses. */
+export const Action = Schema.Literals(["record", "deny"])
+export type Action = typeof Action.Type
+
+/** What sends are counted by. A number without its last four digits is its prefix. */
+export const Key = Schema.Literals(["to", "client_ip", "client_ref", "to_prefix", "country", "account", "key"])
+export type Key = typeof Key.Type
+
+/** The most entries of a list of countries, prefixes or numbers. */
+const MOST_ENTRIES = 1_000
+
+/** The most limits, and the most rates of all of them together: each rate is a counter of every send. */
+const MOST_LIMITS = 12
+const MOST_RATES = 20
+
+const matching = (isRight: (text: string) => boolean, message: string) =>
+  Schema.String.check(Schema.makeFilter((text) => (isRight(text) ? undefined : message)))
+
+const Country = matching(isCountry, "must be the code of a country, such as DE (ISO 3166-1 alpha-2)")
+
+/** The first digits of numbers, with the plus sign. */
+export const Prefix = Schema.String.check(
+  Schema.isPattern(/^\+[1-9][0-9]{0,13}$/, { message: "must be a plus sign and the first 1 to 14 digits of numbers" })
+)
+
+const Rate = matching(isRate, "must be a number of sends and a time, such as 5/1h, of 1 second to 30 days (s, m, h, d)")
+const Spend = matching(isMoney, "must be an amount in EUR and a time, such as 200/1d, of 1 second to 30 days")
+const Duration = matching(isDuration, "must be a time of 1 second to 30 days, such as 30s, 10m, 12h or 1d")
+const Window = Schema.String.check(
+  Schema.makeFilter((text) =>
+    isDuration(text) && toDuration(text) <= 14 * DAY ? undefined : "must be a time of at most 14 days, such as 1h or 1d"
+  )
+)
+
+const Share = Schema.Finite.check(
+  Schema.isBetween({ minimum: 0, maximum: 10 }, { message: "must be a share of 0 to 10, such as 0.2" })
+)
+const Floor = Schema.Int.check(
+  Schema.isBetween({ minimum: 0, maximum: 1_000_000 }, { message: "must be a whole number of 0 to 1000000" })
+)
+
+const list = <S extends Schema.Top>(entry: S, most = MOST_ENTRIES) =>
+  Schema.Array(entry).check(
+    Schema.isMinLength(1, { message: "must have at least one entry" }),
+    Schema.isMaxLength(most, { message: `must have at most ${most} entries` }),
+    Schema.isUnique({ message: "must not have an entry twice" })
+  )
+
+/** A limit of sends by `rates`, of money by `money`, or of both. */
+export const Limit = Schema.Struct({
+  /** Ends the reason of refusals: `limit_ip` of the limit `ip`. */
+  name: Schema.String.check(
+    Schema.isPattern(/^[a-z][a-z0-9_]{0,31}$/, {
+      message: "must be 1 to 32 lower-case letters, digits and underscores, the first a letter"
+    })
+  ),
+  by: list(Key, 4),
+  rates: Schema.optionalKey(list(Rate, 4)),
+  money: Schema.optionalKey(Spend),
+  /** The action of this limit, where it is another than that of the rules: a new limit begins as `record`. */
+  action: Schema.optionalKey(Action)
+}).check(
+  Schema.makeFilter(({ money, rates }) =>
+    rates === undefined && money === undefined ? { path: ["rates"], issue: "is required, or money" } : undefined
+  )
+)
+export type Limit = typeof Limit.Type
+
+/** How many sends that were not verified a country or a prefix may have. */
+export const Threshold = Schema.Struct({
+  /** Always allowed. */
+  floor: Floor,
+  /** Of those that were verified. */
+  share: Share,
+  window: Window
+})
+export type Threshold = typeof Threshold.Type
+
+export const Pumping = Schema.Struct({
+  country: Schema.optionalKey(Threshold),
+  prefix: Schema.optionalKey(Threshold),
+  /** For how long what is over is blocked. */
+  block: Duration
+})
+export type Pumping = typeof Pumping.Type
+
+const Limits = Schema.Array(Limit).check(
+  Schema.isMaxLength(MOST_LIMITS, { message: `must have at most ${MOST_LIMITS} entries` }),
+  Schema.makeFilter((limits) => {
+    const names = limits.map(({ name }) => name)
+    const twice = names.findIndex((name, index) => names.indexOf(name) < index)
+    if (twice >= 0) return [{ path: [twice, "name"], issue: "is the name of another limit" }]
+    const rates = limits.reduce(
+      (sum, limit) => sum + (limit.rates?.length ?? 0) + (limit.money === undefined ? 0 : 1),
+      0
+    )
+    return rates > MOST_RATES ? `must have at most ${MOST_RATES} rates together` : undefined
+  })
+)
+
+/** The rules. What is left out guards nothing; the action is `record` unless given. */
+export const Rules = Schema.Struct({
+  action: Schema.optionalKey(Action),
+  countries: Schema.optionalKey(Schema.Struct({ allow: list(Country) })),
+  numbers: Schema.optionalKey(
+    Schema.Struct({
+      deny_types: Schema.optionalKey(list(Schema.Literals(types))),
+      deny_prefixes: Schema.optionalKey(list(Prefix)),
+      always_allow: Schema.optionalKey(list(E164))
+    })
+  ),
+  limits: Schema.optionalKey(Limits),
+  pumping: Schema.optionalKey(Pumping),
+  /** How many sandbox sends the account may have under way; 10,000 unless given. */
+  sandbox_under_way: Schema.optionalKey(
+    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 10_000 }, { message: "must be 1 to 10000" }))
+  )
+})
+export type Rules = typeof Rules.Type
+
+const decode = Schema.decodeUnknownEffect(Rules, { errors: "all", onExcessProperty: "error" })
+
+/** Rules that came from outside. The error names each field that is wrong. */
+export const parse = (value: unknown): Effect.Effect<Rules, BadRequest> =>
+  Effect.mapError(decode(value), (error) => badRequest(error, "The guard rules are not valid."))

@@ -1,0 +1,68 @@
+/**
+ * Pumping: sends that are never verified, because the numbers belong to the fraudster, who shares in their price.
+ *
+ * A country or a prefix is over when its sends of the window that were not verified are more than all of: the floor, the
+ * share of those of the window that were, and the share of the best day of the last 14, for as long as the window.
+ */
+import type { Counter, Tally } from "@watchword/store/Counters"
+import { countryOf } from "@watchword/schemas/PhoneNumber"
+import type { CounterKey } from "../CounterKeys.ts"
+import { type Facts, prefixOf } from "../Facts.ts"
+import { DAY, toDuration } from "./Rates.ts"
+import type { Pumping, Threshold } from "../Rules.ts"
+
+/** A country or a prefix to which a send goes, with its counters. */
+export interface Watched {
+  /** The name of its block: a country's code, or the prefix with its plus sign. */
+  readonly place: string
+  readonly threshold: Threshold
+  readonly sent: Counter
+  readonly verified: Counter
+  /** Verified ones by day. */
+  readonly best: Counter
+}
+
+const REMEMBERED = 14 * DAY
+const SLICES = 20
+
+/** The counters of a send, of which the first is to count it. */
+export const watchedOf = (pumping: Pumping | undefined, facts: Facts, key: CounterKey): ReadonlyArray<Watched> => {
+  const watched = (threshold: Threshold | undefined, place: string | null): ReadonlyArray<Watched> => {
+    if (threshold === undefined || place === null) return []
+    const window = toDuration(threshold.window)
+    const counter = (name: string, window: number, slice: number, amount: number): Counter => ({
+      key: key(facts.account, facts.mode, name, window, place),
+      window,
+      slice,
+      amount,
+      limit: null
+    })
+    return [
+      {
+        place,
+        threshold,
+        sent: counter("pumping sent", window, window / SLICES, facts.requests),
+        verified: counter("pumping verified", window, window / SLICES, 0),
+        best: counter("pumping days", REMEMBERED, DAY, 0)
+      }
+    ]
+  }
+  return [...watched(pumping?.country, countryOf(facts.to)), ...watched(pumping?.prefix, prefixOf(facts.to))]
+}
+
+/** The counters of a send that turned out to be verified. */
+export const verifiedOf = (pumping: Pumping | undefined, facts: Facts, key: CounterKey): ReadonlyArray<Counter> =>
+  watchedOf(pumping, facts, key).flatMap(({ best, verified }) => [
+    { ...verified, amount: 1 },
+    { ...best, amount: 1 }
+  ])
+
+/** Whether a send is one too many, by what the counters had before it. */
+export const isOver = (
+  { sent, threshold: { floor, share, window } }: Pick<Watched, "sent" | "threshold">,
+  before: { readonly sent: Tally; readonly verified: Tally; readonly best: Tally }
+): boolean => {
+  const unverified = before.sent.used + sent.amount - before.verified.used
+  const usual = before.best.peak * (toDuration(window) / DAY)
+  return sent.amount > 0 && unverified > Math.max(floor, share * before.verified.used, share * usual)
+}

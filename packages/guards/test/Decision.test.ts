@@ -1,0 +1,262 @@
+import { decide, planOf } from "@watchword/guards/Decision"
+import type { Rules } from "@watchword/guards/Rules"
+import { MicroEuros } from "@watchword/schemas/Money"
+import { E164 } from "@watchword/schemas/PhoneNumber"
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { counting, facts, german, guardOf } from "./counting.ts"
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
+const french = E164.make("+33612345678")
+const premium = E164.make("+499001234567")
+
+const denying = (rules: Rules) => guardOf({ action: "deny", ...rules })
+
+/** Reasons for which one send is refused. */
+const reasons = (rules: Rules, to = german) => counting(denying(rules)).send(facts({ to }), 0).refused
+
+describe("a send", () => {
+  it("is let through where no rules are", () => {
+    expect(planOf(guardOf({}), facts(), 0)).toEqual({ refused: [], noted: [], limits: [], watched: [], denies: false })
+  })
+
+  it("is refused to a country that is not on the list, and to numbers of none", () => {
+    const rules: Rules = { countries: { allow: ["DE"] } }
+    expect(reasons(rules)).toEqual([])
+    expect(reasons(rules, french)).toEqual(["country_not_allowed"])
+    expect(reasons(rules, E164.make("+80012345678"))).toEqual(["country_not_allowed"])
+  })
+
+  it("is refused to numbers of a type, and to prefixes", () => {
+    const rules: Rules = { numbers: { deny_types: ["premium_rate"], deny_prefixes: ["+336"] } }
+    expect(reasons(rules)).toEqual([])
+    expect(reasons(rules, premium)).toEqual(["number_not_allowed"])
+    expect(reasons(rules, french)).toEqual(["number_not_allowed"])
+  })
+
+  it("passes to a number that is always allowed, whatever the rules and blocks say", () => {
+    const rules: Rules = {
+      numbers: { always_allow: [french], deny_prefixes: ["+336"] },
+      limits: [{ name: "number", by: ["to"], rates: ["1/1h"] }]
+    }
+    const blocks = [new Map([["FR", { until: HOUR, by: "operator" } as const]])]
+    const guard = counting(guardOf({ action: "deny", ...rules }, { blocks }))
+    for (const now of [0, 1, 2]) expect(guard.send(facts({ to: french }), now).refused).toEqual([])
+    const exception = counting(guardOf(rules, { blocks, isAllowed: (to) => to === premium }))
+    expect(exception.send(facts({ to: premium }), 0).refused).toEqual([])
+  })
+
+  it("is refused to a blocked prefix or country until the block ends, and even while rules are recorded only", () => {
+    for (const place of ["+49151", "DE"]) {
+      const guard = counting(guardOf({}, { blocks: [new Map([[place, { until: HOUR, by: "operator" } as const]])] }))
+      expect(guard.send(facts(), HOUR - 1).refused).toEqual(["prefix_blocked"])
+      expect(guard.send(facts(), HOUR).refused).toEqual([])
+      expect(guard.send(facts({ to: french }), 0).refused).toEqual([])
+    }
+  })
+
+  it("that is refused for good is not counted", () => {
+    const rules: Rules = { countries: { allow: ["DE"] }, limits: [{ name: "all", by: ["account"], rates: ["1/1h"] }] }
+    const guard = counting(denying(rules))
+    expect(guard.send(facts({ to: french }), 0).refused).toEqual(["country_not_allowed"])
+    expect(guard.send(facts(), 1).refused).toEqual([])
+  })
+
+  it("is let through when the counters cannot be read", () => {
+    const plan = planOf(denying({ limits: [{ name: "ip", by: ["client_ip"], rates: ["1/1h"] }] }), facts(), 0)
+    expect(decide(plan, null).refused).toEqual([])
+  })
+})
+
+describe("rules that record", () => {
+  it("refuse nothing, and note each reason", () => {
+    const rules: Rules = {
+      countries: { allow: ["FR"] },
+      numbers: { deny_prefixes: ["+49151"] },
+      limits: [{ name: "number", by: ["to"], rates: ["1/1h"] }],
+      pumping: { prefix: { floor: 1, share: 0, window: "1h" }, block: "12h" }
+    }
+    const guard = counting(guardOf(rules))
+    expect(guard.send(facts(), 0)).toMatchObject({ refused: [], noted: ["country_not_allowed", "number_not_allowed"] })
+    const second = guard.send(facts(), 1)
+    expect(second.refused).toEqual([])
+    expect(second.noted).toEqual(["country_not_allowed", "number_not_allowed", "limit_number", "prefix_blocked"])
+    expect(second.blocks).toEqual([])
+  })
+
+  it("count on above the limit, and one limit may record while others deny", () => {
+    const guard = counting(
+      denying({
+        limits: [
+          { name: "new", by: ["to"], rates: ["1/1h"], action: "record" },
+          { name: "old", by: ["to"], rates: ["2/1h"] }
+        ]
+      })
+    )
+    expect(guard.send(facts(), 0)).toMatchObject({ refused: [], noted: [] })
+    expect(guard.send(facts(), 1)).toMatchObject({ refused: [], noted: ["limit_new"] })
+    expect(guard.send(facts(), 2)).toMatchObject({ refused: ["limit_old"], noted: ["limit_new"] })
+  })
+})
+
+describe("a limit", () => {
+  const perHour = (by: Rules["limits"] extends ReadonlyArray<infer L> | undefined ? L : never) =>
+    counting(denying({ limits: [by] }))
+
+  it("lets through exactly its most in an hour, whenever they come, and is free again when it says so", () => {
+    const gaps = fc.array(fc.nat(20 * MINUTE), { minLength: 1, maxLength: 50 })
+    fc.assert(
+      fc.property(gaps, fc.integer({ min: 1, max: 6 }), (all, most) => {
+        const guard = perHour({ name: "number", by: ["to"], rates: [`${most}/1h`] })
+        const through: Array<number> = []
+        let now = 0
+        for (const gap of all) {
+          now += gap
+          const { refused, remaining, retryAfter } = guard.send(facts(), now)
+          const recent = through.filter((at) => at > now - HOUR).length
+          expect(recent).toBeLessThanOrEqual(most)
+          if (refused.length === 0) {
+            through.push(now)
+            expect(remaining).toEqual([{ reason: "limit_number", remaining: expect.any(Number) }])
+          } else {
+            expect(refused).toEqual(["limit_number"])
+            now += retryAfter ?? 0
+            expect(guard.send(facts(), now - 1).refused).toEqual(["limit_number"])
+            expect(guard.send(facts(), now).refused).toEqual([])
+            through.push(now)
+          }
+        }
+      })
+    )
+  })
+
+  it("tells what remains", () => {
+    const guard = perHour({ name: "number", by: ["to"], rates: ["3/1h", "9/1d"] })
+    const left = [0, 1, 2, 3].map((now) => guard.send(facts(), now).remaining[0]?.remaining)
+    expect(left).toEqual([2, 1, 0, 0])
+  })
+
+  it("of several names the one with the longest wait, and waits for all", () => {
+    const guard = counting(
+      denying({
+        limits: [
+          { name: "pair", by: ["to", "client_ip"], rates: ["1/30s"] },
+          { name: "number", by: ["to"], rates: ["1/1h"] }
+        ]
+      })
+    )
+    guard.send(facts(), 0)
+    const { refused, retryAfter } = guard.send(facts(), 1)
+    expect(refused).toEqual(["limit_number", "limit_pair"])
+    expect(retryAfter).toBe(HOUR + HOUR / 20 - 1)
+  })
+
+  it("by address takes a /64 of IPv6 for one, and IPv4-mapped addresses for IPv4", () => {
+    const guard = perHour({ name: "ip", by: ["client_ip"], rates: ["1/1h"] })
+    const from = (clientIp: string | null) => guard.send(facts({ clientIp }), 0).refused
+    expect(from("2001:db8:1:2::1")).toEqual([])
+    expect(from("2001:DB8:1:2:ffff::9")).toEqual(["limit_ip"])
+    expect(from("2001:db8:1:3::1")).toEqual([])
+    expect(from("192.0.2.9")).toEqual([])
+    expect(from("::ffff:192.0.2.9")).toEqual(["limit_ip"])
+    expect(from("192.0.2.10")).toEqual([])
+  })
+
+  it("does not bind a send that lacks what it counts by", () => {
+    const guard = perHour({ name: "pair", by: ["to", "client_ref"], rates: ["1/1h"] })
+    for (const now of [0, 1, 2]) expect(guard.send(facts(), now).refused).toEqual([])
+    expect(guard.send(facts({ clientRef: "a" }), 3).refused).toEqual([])
+    expect(guard.send(facts({ clientRef: "a" }), 4).refused).toEqual(["limit_pair"])
+  })
+
+  it("by prefix counts numbers that differ in their last four digits as one", () => {
+    const guard = perHour({ name: "prefix", by: ["to_prefix"], rates: ["1/1h"] })
+    expect(guard.send(facts({ to: E164.make("+4915123450000") }), 0).refused).toEqual([])
+    expect(guard.send(facts({ to: E164.make("+4915123459999") }), 0).refused).toEqual(["limit_prefix"])
+    expect(guard.send(facts({ to: E164.make("+4915123460000") }), 0).refused).toEqual([])
+  })
+
+  it("counts trusted users, the sandbox and other accounts' sends apart", () => {
+    const guard = perHour({ name: "number", by: ["to"], rates: ["1/1h"] })
+    const all = [facts(), facts({ trusted: true }), facts({ mode: "sandbox" })]
+    for (const sent of all) expect(guard.send(sent, 0).refused).toEqual([])
+    for (const sent of all) expect(guard.send(sent, 1).refused).toEqual(["limit_number"])
+  })
+
+  it("of money counts prices, of trusted users too, and not what is free", () => {
+    const guard = perHour({ name: "day", by: ["account"], money: "1/1h" })
+    const euros = (amount: number, trusted = false) =>
+      guard.send(facts({ price: MicroEuros.make(amount * 1_000_000), trusted }), 0).refused
+    expect(euros(2)).toEqual(["spend"])
+    expect(euros(0.6)).toEqual([])
+    expect(euros(0.5)).toEqual(["spend"])
+    expect(euros(0.4, true)).toEqual([])
+    expect(euros(0.1, true)).toEqual(["spend"])
+    expect(euros(0)).toEqual([])
+  })
+
+  it("of sends does not count the steps that follow from one", () => {
+    const guard = perHour({ name: "number", by: ["to"], rates: ["1/1h"], money: "0.1/1h" })
+    expect(guard.send(facts({ price: MicroEuros.make(0) }), 0).refused).toEqual([])
+    for (const now of [1, 2]) expect(guard.send(facts({ requests: 0 }), now).refused).toEqual([])
+    expect(guard.send(facts({ requests: 0 }), 3).refused).toEqual(["spend"])
+  })
+})
+
+describe("pumping", () => {
+  const rules: Rules = {
+    pumping: {
+      country: { floor: 3, share: 0.5, window: "1d" },
+      prefix: { floor: 2, share: 0.5, window: "1h" },
+      block: "12h"
+    }
+  }
+  const number = (index: number) => E164.make(`+4915123${String(index).padStart(6, "0")}`)
+
+  it("blocks a prefix once more than the floor is not verified", () => {
+    const guard = counting(denying(rules))
+    const sent = [0, 1, 2].map((index) => guard.send(facts({ to: number(index) }), index))
+    expect(sent.map(({ refused }) => refused)).toEqual([[], [], ["prefix_blocked"]])
+    expect(sent[2]?.blocks).toEqual([number(0).slice(0, -4)])
+  })
+
+  it("blocks a country for numbers of many prefixes", () => {
+    const guard = counting(denying(rules))
+    const sent = [0, 1, 2, 3].map((index) => guard.send(facts({ to: number(index * 10_000) }), index))
+    expect(sent.map(({ blocks }) => blocks)).toEqual([[], [], [], ["DE"]])
+  })
+
+  it("lets a service grow with those that are verified, in the window and on its best day", () => {
+    const guard = counting(denying(rules))
+    let now = 0
+    for (let index = 0; index < 100; index++) {
+      now += MINUTE
+      const user = facts({ to: number(index * 10_000) })
+      expect(guard.send(user, now).refused).toEqual([])
+      guard.verify(user, now + 1)
+    }
+    // Two days later 50 of the best day's 100 may be without a verification.
+    now += 48 * HOUR
+    const later = Array.from({ length: 60 }, (_, index) => guard.send(facts({ to: number(index * 10_000) }), now))
+    const through = later.findIndex(({ refused }) => refused.length > 0)
+    expect(through).toBeGreaterThanOrEqual(25)
+    expect(through).toBeLessThanOrEqual(50)
+  })
+
+  it("does not count the steps that follow from a send", () => {
+    const guard = counting(denying(rules))
+    for (let step = 0; step < 10; step++) expect(guard.send(facts({ requests: 0 }), step).refused).toEqual([])
+  })
+})
+
+describe("the keys of counters", () => {
+  it("do not show what is counted", () => {
+    const plan = planOf(denying({ limits: [{ name: "number", by: ["to"], rates: ["1/1h"] }] }), facts(), 0)
+    for (const { counter } of plan.limits) {
+      expect(counter.key).toMatch(/^[0-9a-f]{32}$/)
+      expect(counter.key).not.toContain(german.slice(1))
+    }
+  })
+})
