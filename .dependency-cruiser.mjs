@@ -4,7 +4,7 @@ const rows = [
   ["schemas", "callback-signature", "conformance"],
   ["pagination"],
   ["store"],
-  ["auth", "ledger", "records"],
+  ["auth", "ledger", "records", "settings"],
   ["send", "gateway"],
   ["guards"],
   ["channel"],
@@ -56,10 +56,10 @@ export default {
       to: { path: folder("store-sql") }
     },
     {
-      name: "records-and-ledger-stand-alone",
+      name: "services-beside-the-store-stand-alone",
       severity: "error",
-      from: { path: "^packages/(auth|ledger|records)/src/" },
-      to: { path: "^packages/(auth|ledger|records)/", pathNot: ["^packages/$1/"] }
+      from: { path: "^packages/(auth|ledger|records|settings)/src/" },
+      to: { path: "^packages/(auth|ledger|records|settings)/", pathNot: ["^packages/$1/"] }
     },
     {
       name: "adapters-do-not-import-each-other",

@@ -4,6 +4,7 @@
 import { type ServiceUnavailable, Unauthorized } from "@watchword/schemas/Errors"
 import type { AccountId, KeyId } from "@watchword/schemas/Ids"
 import type { Principal } from "@watchword/schemas/Principal"
+import { RequestsMayWait } from "@watchword/store/RequestsMayWait"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
@@ -60,14 +61,6 @@ export interface Service {
  * ```
  */
 export class Authenticator extends Context.Service<Authenticator, Service>()("@watchword/auth/Authenticator") {}
-
-/**
- * Whether a request may wait for what another one began; true by default. Cloudflare Workers do not allow it. Read when
- * the service is made.
- */
-export const RequestsMayWait = Context.Reference<boolean>("@watchword/auth/Authenticator/RequestsMayWait", {
-  defaultValue: () => true
-})
 
 /** In milliseconds: how long an unknown key is not looked up again, and how many are remembered. */
 const UNKNOWN_FOR = 2_000

@@ -1,5 +1,6 @@
 import * as Authenticator from "@watchword/auth/Authenticator"
 import { ServiceUnavailable } from "@watchword/schemas/Errors"
+import { RequestsMayWait } from "@watchword/store/RequestsMayWait"
 import { Store } from "@watchword/store/Store"
 import { assert, describe } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -77,7 +78,7 @@ describe("keys that are not in the cache", () => {
       const { watched } = yield* setUp
       const authenticator = yield* Authenticator.make.pipe(
         Effect.provideService(Store, watched.store),
-        Effect.provideService(Authenticator.RequestsMayWait, false)
+        Effect.provideService(RequestsMayWait, false)
       )
       const answer = yield* Latch.make()
       watched.beforeAnswer = answer.await

@@ -1,10 +1,10 @@
 /**
  * Periodic maintenance: ends calls of dead processes, reconciles sends, sweeps expired rows.
  */
-import { RequestsMayWait } from "@watchword/auth/Authenticator"
 import { Channels } from "@watchword/channel/Channels"
 import { BackgroundAllowed } from "@watchword/send/Background"
 import { Reconciler } from "@watchword/send/Reconciler"
+import { RequestsMayWait } from "@watchword/store/RequestsMayWait"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
