@@ -31,7 +31,8 @@ export type CallOutcome = typeof CallOutcome.Type
 /** A call record. It is there from the start of the call: the cause is null and the durations are 0 until it ends. */
 export const Cdr = Schema.Struct({
   uuid: DeliveryId,
-  caller: Schema.String,
+  /** Null for a verification's call before it is approved: the caller is a code. Lists do not find it by its caller. */
+  caller: Schema.NullOr(Schema.String),
   callee: Schema.String,
   /** Cause of the end by FreeSWITCH's names, for example NO_ANSWER. */
   hangup_cause: Schema.NullOr(Schema.String),
@@ -55,6 +56,9 @@ export const Cdr = Schema.Struct({
   price: Schema.Finite
 })
 export type Cdr = typeof Cdr.Type
+
+/** The detail of a record that tells the caller of a verification's call, once the verification is approved. */
+export const REVEALED_CALLER = "caller"
 
 /** Body of `POST /call/flash/webhook`. */
 export const ReportCall = Schema.Struct({ uuid: Schema.String, status: CallOutcome })

@@ -5,6 +5,7 @@
 import * as Schema from "effect/Schema"
 import type { Originators } from "./Account.ts"
 import { SenderUsername } from "./Chat.ts"
+import { boundsOf } from "./internal/callerRange.ts"
 import { E164 } from "./PhoneNumber.ts"
 import { Sender } from "./Sms.ts"
 
@@ -12,12 +13,6 @@ import { Sender } from "./Sms.ts"
 export type Kind = keyof Originators
 
 const isNumber = Schema.is(E164)
-
-/** The first and the last number of a range. */
-const boundsOf = (range: string): readonly [first: string, last: string] => {
-  const [first = "", last = first] = range.split("-")
-  return [first, last]
-}
 
 /** A number, or a range of numbers of one length: `+4930901820000-+4930901820099`, both ends included. */
 export const CallerRange = Schema.String.check(
@@ -38,10 +33,13 @@ const list = <S extends Schema.Top>(entry: S) =>
     Schema.isMaxLength(MOST, { message: `must have at most ${MOST} entries` })
   )
 
+/** Numbers and ranges, at least one. */
+export const CallerRanges = list(CallerRange)
+
 /** Lists as an operator gives them; those that are left out stay as they are. None is empty: no send would pass it. */
 export const Lists = Schema.Struct({
   senders: Schema.optionalKey(list(Sender)),
-  callers: Schema.optionalKey(list(CallerRange)),
+  callers: Schema.optionalKey(CallerRanges),
   usernames: Schema.optionalKey(list(SenderUsername))
 })
 
