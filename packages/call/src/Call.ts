@@ -12,17 +12,20 @@ import type { Records } from "@watchword/records/Records"
 import * as ReportedOutcome from "@watchword/records/ReportedOutcome"
 import { type CallReported, type Cdr, FlashCall, type FlashCalled, ReportCall } from "@watchword/schemas/Call"
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
-import { BadRequest, type Conflict, type Forbidden, NotFound, type TooManyRequests } from "@watchword/schemas/Errors"
+import { BadRequest, type Conflict, NotFound, type TooManyRequests } from "@watchword/schemas/Errors"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Principal"
+import * as AccountCallers from "@watchword/send/AccountCallers"
 import type { RequestKeys } from "@watchword/send/Claims"
-import { type Permitted, permitted } from "@watchword/send/Originator"
+import { permitted } from "@watchword/send/Originator"
 import { Send, type SendError } from "@watchword/send/Send"
+import { Settings } from "@watchword/settings/Settings"
 import type { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Random from "effect/Random"
 import * as Schema from "effect/Schema"
 import type { Scope } from "effect/Scope"
@@ -39,8 +42,10 @@ import { statuses } from "./internal/CallStatus.ts"
 export interface Service extends Channel.Service {
   /**
    * Places a call and answers when the phone first rings, which is when it is charged. Without `caller` the
-   * account's is used, without `max_ring_time` a random time between the account's bounds; after that the
-   * service hangs up.
+   * account's is used, or one of its pool; without `max_ring_time` a random time between the account's bounds; after
+   * that the service hangs up.
+   *
+   * The caller of a verification's call is a code: it is neither in the answer nor, until approval, on the record.
    */
   readonly flash: (principal: Principal, body: FlashCall, keys: RequestKeys) => Effect.Effect<FlashCalled, SendError>
 
@@ -68,20 +73,29 @@ export interface Service extends Channel.Service {
 
 export class Call extends Context.Service<Call, Service>()("@watchword/call/Call") {}
 
-export const make: Effect.Effect<Service, StoreError, Send | Records | Store | Scope> = Effect.gen(function* () {
+type Requirements = Send | Records | Settings | Store
+
+export const make: Effect.Effect<Service, StoreError, Requirements | Scope> = Effect.gen(function* () {
   const sends = yield* Send
+  const settings = yield* Settings
   const records = yield* ChannelRecords.make(CallRecord.format)
   const active = yield* ActiveCalls.make
   const dial = yield* makeDial(active)
   const handle = yield* makeHandler(active)
   const gateways = yield* Gateways.make("call", CallGateway, yield* CallSandbox.make, handle)
-  for (const gateway of gateways.all) {
-    // Finalizers run before the handler goes, so that the ends of the last calls are stored.
-    yield* Effect.addFinalizer(() => active.drained)
-    yield* Effect.addFinalizer(() => Effect.interruptible(gateway.drain))
-  }
+  // Finalizers run before the handler goes, so that the ends of the last calls are stored.
+  yield* Effect.addFinalizer(() => active.drained)
+  for (const gateway of gateways.all) yield* Effect.addFinalizer(() => Effect.interruptible(gateway.drain))
   const recovery = yield* keepRecovering(active, handle, gateways.live)
   const hangupAnywhere = yield* makeHangup(gateways.all)
+
+  const callerFor = Effect.fnUntraced(function* (principal: Principal, body: FlashCall) {
+    const own = body.caller ?? principal.account.caller
+    const picked = Effect.provideService(AccountCallers.pick(principal), Settings, settings)
+    const caller = own ?? Option.getOrNull(yield* picked)
+    if (caller === null || !isE164(caller)) return yield* noCaller
+    return yield* permitted(principal, "callers", caller)
+  })
 
   const flash = Effect.fnUntraced(function* (principal: Principal, body: FlashCall, keys: RequestKeys) {
     const { callee } = body
@@ -96,7 +110,7 @@ export const make: Effect.Effect<Service, StoreError, Send | Records | Store | S
       statuses,
       to: callee,
       toField: "callee",
-      from: caller,
+      from: isCode(keys) ? null : caller,
       units: 1,
       content: { text: null, code: caller.slice(-CODE_LENGTH) },
       details: CallRecord.begun(callee, prepared),
@@ -134,7 +148,7 @@ export const make: Effect.Effect<Service, StoreError, Send | Records | Store | S
  * Works without a live gateway too: live keys are then answered 503. Calls that an earlier process left
  * ringing are ended first.
  */
-export const layer: Layer.Layer<Call, StoreError, Send | Records | Store> = Layer.effect(Call, make)
+export const layer: Layer.Layer<Call, StoreError, Requirements> = Layer.effect(Call, make)
 
 /** The channel's description. */
 export const call = Channel.make({
@@ -159,16 +173,18 @@ const CODE_LENGTH = 6
 
 const isE164 = Schema.is(E164)
 
-const callerFor = (principal: Principal, body: FlashCall): Effect.Effect<Permitted<E164>, BadRequest | Forbidden> => {
-  const caller = body.caller ?? principal.account.caller
-  if (caller !== null && isE164(caller)) return permitted(principal, "callers", caller)
-  return Effect.fail(
-    new BadRequest({
-      message: "The request body is not valid.",
-      issues: [{ path: "caller", message: "is required, because the account has no caller of its own" }]
-    })
-  )
-}
+/** Whether the caller is the code of a verification. */
+const isCode = ({ origin }: RequestKeys): boolean => origin !== null
+
+const noCaller = new BadRequest({
+  message: "The request body is not valid.",
+  issues: [
+    {
+      path: "caller",
+      message: "is required, because the account has no caller of its own, and no pool that it may use"
+    }
+  ]
+})
 
 const ringTimeFor = ({ account }: Principal): Effect.Effect<number> =>
   Random.nextIntBetween(account.minRing, account.maxRing)

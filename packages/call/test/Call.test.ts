@@ -13,6 +13,7 @@ import type { Principal } from "@watchword/schemas/Principal"
 import { noKeys } from "@watchword/send/Claims"
 import * as Heartbeat from "@watchword/send/Heartbeat"
 import * as Send from "@watchword/send/Send"
+import * as Settings from "@watchword/settings/Settings"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import { Store } from "@watchword/store/Store"
 import * as Clock from "effect/Clock"
@@ -30,7 +31,7 @@ const caller = "+4930901820123"
 /** Everything but the channel, which comes and goes with a process. */
 const base = Layer.unwrap(
   Effect.sync(() =>
-    Layer.mergeAll(Send.layer, Records.layer, Ledger.layer, Accounts.layer).pipe(
+    Layer.mergeAll(Send.layer, Records.layer, Ledger.layer, Accounts.layer, Settings.layer).pipe(
       Layer.provide(Layer.succeed(Prices, Result.getOrThrow(PriceTable.parse({ call: { "*": "0.02" } })))),
       Layer.provideMerge(Heartbeat.layer),
       Layer.provideMerge(Layer.succeed(Store, MemoryStore.make()))

@@ -20,6 +20,7 @@ import type { BusyHere, Decline, Forbidden, ServiceUnavailable, Unauthorized } f
 import type { DeliveryChanges } from "@watchword/send/DeliveryChanges"
 import type { Heartbeat } from "@watchword/send/Heartbeat"
 import type { Send } from "@watchword/send/Send"
+import type { Settings } from "@watchword/settings/Settings"
 import type { Status } from "@watchword/store/Delivery"
 import type { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
@@ -40,7 +41,7 @@ export interface Product extends ProductEntry {
 }
 
 /** The services that a channel is made of. */
-export type Requirements = Send | Records | Store | DeliveryChanges | Heartbeat
+export type Requirements = Send | Records | Settings | Store | DeliveryChanges | Heartbeat
 
 /** The part that the services of all channels share. */
 export interface Service {

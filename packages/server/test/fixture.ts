@@ -18,6 +18,7 @@ import type { AccountId } from "@watchword/schemas/Ids"
 import * as DeliveryChanges from "@watchword/send/DeliveryChanges"
 import * as Heartbeat from "@watchword/send/Heartbeat"
 import * as Send from "@watchword/send/Send"
+import * as Settings from "@watchword/settings/Settings"
 import { sms } from "@watchword/sms/Sms"
 import { SmsGateway } from "@watchword/sms/SmsGateway"
 import * as MemoryStore from "@watchword/store/MemoryStore"
@@ -54,7 +55,7 @@ export const service = ({
         { ...bizchatChannel, start: startThrough(bizchatChannel.start, bizchat) }
       ])
     ),
-    Layer.provide([Send.layer, Records.layer]),
+    Layer.provide([Send.layer, Records.layer, Settings.layer]),
     Layer.provide([Heartbeat.layer, Layer.succeed(Prices, free)]),
     Layer.provideMerge(Layer.provideMerge(Layer.merge(Accounts.layer, Keys.layer), Authenticator.layer)),
     Layer.provide(Layer.provide(DeliveryChanges.layer, store))

@@ -15,6 +15,7 @@ import type { BadRequest } from "@watchword/schemas/Errors"
 import * as Send from "@watchword/send/Send"
 import type { Handler } from "@watchword/server/Host"
 import * as Server from "@watchword/server/Server"
+import * as Settings from "@watchword/settings/Settings"
 import type { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import type { HttpRouter } from "effect/http/HttpRouter"
@@ -71,6 +72,7 @@ export type Services =
   | Reconciler.Reconciler
   | Records.Records
   | Send.Send
+  | Settings.Settings
   | Store
 
 /**
@@ -91,7 +93,7 @@ export const layer = <E = never>(
   options: Options<E>
 ): Layer.Layer<Services, StoreError | NetworkError | BadRequest | E> => {
   const channels = all(options)
-  const operators = Layer.mergeAll(Accounts.layer, Keys.layer, Ledger.layer).pipe(
+  const operators = Layer.mergeAll(Accounts.layer, Keys.layer, Ledger.layer, Settings.layer).pipe(
     Layer.provideMerge(Authenticator.layer)
   )
   const pipeline = Layer.mergeAll(

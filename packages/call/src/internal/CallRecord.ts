@@ -4,7 +4,7 @@
 import type { Format } from "@watchword/channel/ChannelRecords"
 import * as Fields from "@watchword/pagination/Fields"
 import { listFields } from "@watchword/pagination/ListFields"
-import { CallOutcome, type CallReported, type Cdr, type FlashCalled } from "@watchword/schemas/Call"
+import { CallOutcome, type CallReported, type Cdr, type FlashCalled, REVEALED_CALLER } from "@watchword/schemas/Call"
 import { toEuros } from "@watchword/schemas/Money"
 import { type E164, countryName, countryOf } from "@watchword/schemas/PhoneNumber"
 import type { Delivery, Details } from "@watchword/store/Delivery"
@@ -106,6 +106,7 @@ const outcome = detail(Schema.is(CallOutcome))
 /** The record of a delivery. */
 const toCdr = (delivery: Delivery): Cdr => ({
   ...toCalled(delivery),
+  caller: delivery.from ?? text(delivery, REVEALED_CALLER),
   hangup_cause: text(delivery, "hangup_cause"),
   duration: number(delivery, "duration") ?? 0,
   billsec: number(delivery, "billsec") ?? 0,
@@ -121,7 +122,7 @@ const toCdr = (delivery: Delivery): Cdr => ({
 
 export const format: Format<Cdr> = { product: "call", fields, toWire: toCdr }
 
-/** The answer to a send. */
+/** The answer to a send. A verification's call has no caller in it. */
 export const toCalled = ({ from, id, to }: Delivery): FlashCalled => ({ uuid: id, caller: from ?? "", callee: to })
 
 /** The answer to a reported outcome. */
