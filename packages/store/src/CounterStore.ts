@@ -15,6 +15,8 @@ export interface CounterStore {
    * of a slice are one bucket and end together. `@watchword/store/Counters` has these rules as functions. Counters are
    * of all accounts and modes, at most 32 in a request, each with a key of its own.
    *
+   * A request that is repeated because its answer was lost may count twice.
+   *
    * What was counted survives the end of the process, and need not survive the machine's.
    */
   readonly count: (counters: ReadonlyArray<Counter>) => Effect.Effect<Counted, StoreError>

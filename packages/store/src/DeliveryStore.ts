@@ -96,7 +96,7 @@ export interface DeliveryStore {
   }) => Effect.Effect<ReadonlyArray<Delivery>, StoreError>
 
   /**
-   * Deletes claims that expired before `at`, unmatched reports that were kept before `unmatchedBefore`, and of each
+   * Deletes claims that expired before `at`, counts that are over by the store's clock, unmatched reports that were kept before `unmatchedBefore`, and of each
    * channel's unmatched reports all but the latest `unmatchedLimit`. Answers how many it dropped for that limit alone.
    */
   readonly sweep: (sweep: Sweep) => Effect.Effect<Swept, StoreError>

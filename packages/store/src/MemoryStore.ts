@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { isIn } from "./internal/memory/Deliveries.ts"
+import * as Counters from "./internal/memory/Counters.ts"
 import * as Keys from "./internal/memory/Keys.ts"
 import * as Settings from "./internal/memory/Settings.ts"
 import * as Tables from "./internal/memory/Tables.ts"
@@ -19,6 +20,7 @@ export const manifest: Manifest = { name: "memory", durable: false, shared: fals
 export const make = (): Service => {
   const keys = Keys.make()
   const settings = Settings.make()
+  const counters = Counters.make()
   const { accounts, apply, deliveries, part, processes, snapshot, sweep } = Tables.make()
 
   const step = <Answer>(decide: () => Step.Decision<Answer>): Effect.Effect<Answer> =>
@@ -95,7 +97,13 @@ export const make = (): Service => {
           .slice(0, limit)
       ),
     due: ({ channel, limit }) => Effect.map(Clock.currentTimeMillis, (now) => deliveries.due(channel, now, limit)),
-    sweep: (request) => Effect.sync(() => sweep(request)),
+    sweep: (request) =>
+      Effect.map(Clock.currentTimeMillis, (now) => {
+        counters.sweep(now)
+        return sweep(request)
+      }),
+
+    count: (request) => Effect.map(Clock.currentTimeMillis, (now) => counters.count(request, now)),
 
     renewLease: ({ duration, process }) =>
       Effect.map(Clock.currentTimeMillis, (now) => processes.renewLease(process, now, duration)),

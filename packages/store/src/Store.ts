@@ -1,5 +1,6 @@
 /**
- * The port to a database, in four parts: accounts and their money, settings, deliveries, and processes.
+ * The port to a database, in five parts: accounts and their money, settings, deliveries, counters, and
+ * processes.
  *
  * Each method is atomic by itself: it happens whole or not at all, whatever else happens at the same time, and once it
  * has answered it survives a crash (as far as the manifest says). There is no `transaction(fn)`, because not every
@@ -12,12 +13,15 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { AccountStore } from "./AccountStore.ts"
+import type { CounterStore } from "./CounterStore.ts"
 import type { DeliveryStore } from "./DeliveryStore.ts"
 import type { ProcessStore } from "./ProcessStore.ts"
 import type { SettingStore } from "./SettingStore.ts"
 import type { StoreError } from "./StoreError.ts"
 
 export type { AccountStore } from "./AccountStore.ts"
+export type { Counted, Counter, Tally } from "./Counters.ts"
+export type { CounterStore } from "./CounterStore.ts"
 export type { DeliveryStore } from "./DeliveryStore.ts"
 export type { Listing, Page } from "./Listing.ts"
 export type { ProcessStore, Signal } from "./ProcessStore.ts"
@@ -48,7 +52,7 @@ export interface Manifest {
   readonly cluster: boolean
 }
 
-export interface Service extends AccountStore, SettingStore, DeliveryStore, ProcessStore {
+export interface Service extends AccountStore, SettingStore, DeliveryStore, CounterStore, ProcessStore {
   readonly manifest: Manifest
 
   /** Answers when the database does. */

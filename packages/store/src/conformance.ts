@@ -22,6 +22,7 @@ import type { StoreCase } from "./internal/conformance/Case.ts"
 import { channels } from "./internal/conformance/channels.ts"
 import { claims } from "./internal/conformance/claims.ts"
 import { close } from "./internal/conformance/close.ts"
+import { counters, lastingCounters, sharedCounters } from "./internal/conformance/counters.ts"
 import { due } from "./internal/conformance/due.ts"
 import { clustering, durability, sharing } from "./internal/conformance/durability.ts"
 import { histories } from "./internal/conformance/histories.ts"
@@ -48,12 +49,12 @@ export interface Harness {
 }
 
 /** A part of the port. The cases of a part use those before it, and no later one. */
-export type Part = "accounts" | "settings" | "deliveries" | "processes"
+export type Part = "accounts" | "settings" | "deliveries" | "counters" | "processes"
 
 /** The cases of some parts, by default of all, for a store that can do what its manifest says. */
 export const cases = (
   { manifest, store }: Harness,
-  parts: ReadonlyArray<Part> = ["accounts", "settings", "deliveries", "processes"]
+  parts: ReadonlyArray<Part> = ["accounts", "settings", "deliveries", "counters", "processes"]
 ): ReadonlyArray<Case> =>
   parts
     .flatMap((part) => byPart[part](manifest))
@@ -80,6 +81,11 @@ const byPart: { readonly [P in Part]: (manifest: Manifest) => ReadonlyArray<Stor
     ...histories,
     ...(manifest.durable ? durability : []),
     ...(manifest.shared ? sharing : [])
+  ],
+  counters: (manifest) => [
+    ...counters,
+    ...(manifest.durable ? lastingCounters : []),
+    ...(manifest.shared ? sharedCounters : [])
   ],
   processes: (manifest) => [...processes, ...(manifest.cluster ? clustering : succession)]
 }
