@@ -23,7 +23,7 @@ import { channels } from "./internal/conformance/channels.ts"
 import { claims } from "./internal/conformance/claims.ts"
 import { close } from "./internal/conformance/close.ts"
 import { counters, lastingCounters, sharedCounters } from "./internal/conformance/counters.ts"
-import { due } from "./internal/conformance/due.ts"
+import { due, lastingDue, sharedDue } from "./internal/conformance/due.ts"
 import { clustering, durability, sharing } from "./internal/conformance/durability.ts"
 import { histories } from "./internal/conformance/histories.ts"
 import { ledger } from "./internal/conformance/ledger.ts"
@@ -35,7 +35,7 @@ import { processes, succession } from "./internal/conformance/processes.ts"
 import { records } from "./internal/conformance/records.ts"
 import { refunds } from "./internal/conformance/refunds.ts"
 import { report } from "./internal/conformance/report.ts"
-import { settings } from "./internal/conformance/settings.ts"
+import { lastingSettings, settings, sharedSettings } from "./internal/conformance/settings.ts"
 import { spellings } from "./internal/conformance/spellings.ts"
 import { suspension } from "./internal/conformance/suspension.ts"
 import { unmatched } from "./internal/conformance/unmatched.ts"
@@ -62,7 +62,11 @@ export const cases = (
 
 const byPart: { readonly [P in Part]: (manifest: Manifest) => ReadonlyArray<StoreCase> } = {
   accounts: () => [...accounts, ...money],
-  settings: () => settings,
+  settings: (manifest) => [
+    ...settings,
+    ...(manifest.durable ? lastingSettings : []),
+    ...(manifest.shared ? sharedSettings : [])
+  ],
   deliveries: (manifest) => [
     ...open,
     ...suspension,
@@ -79,8 +83,8 @@ const byPart: { readonly [P in Part]: (manifest: Manifest) => ReadonlyArray<Stor
     ...channels,
     ...lists,
     ...histories,
-    ...(manifest.durable ? durability : []),
-    ...(manifest.shared ? sharing : [])
+    ...(manifest.durable ? [...durability, ...lastingDue] : []),
+    ...(manifest.shared ? [...sharing, ...sharedDue] : [])
   ],
   counters: (manifest) => [
     ...counters,

@@ -2,7 +2,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Delivery } from "../../Delivery.ts"
 import { Store } from "../../Store.ts"
-import { check, same } from "./Case.ts"
+import { check, reopened, same, together } from "./Case.ts"
 import {
   AT,
   accountFor,
@@ -188,6 +188,45 @@ export const due = [
       same("due", yield* idsOfDue, idsOf(expected))
       yield* Effect.forEach(expected, ({ id }) => store.report(reportOn(id, { dueAt: null })), { concurrency: 50 })
       same("done", yield* idsOfDue, [])
+    })
+  )
+]
+
+/** For stores whose manifest says `durable`. */
+export const lastingDue = [
+  reopened(
+    "durable: what is due is due still, and what is not is not",
+    Effect.gen(function* () {
+      const account = yield* accountFor(3)
+      const [, moved, ended] = [
+        yield* opened(account, { dueAt: LATER }),
+        yield* opened(account),
+        yield* opened(account, { dueAt: AT })
+      ]
+      yield* Store.use((store) => store.report(reportOn(moved.id, { status: null, dueAt: AT })))
+      yield* Store.use((store) => store.report(reportOn(ended.id, { dueAt: null })))
+      return moved.id
+    }),
+    (id) => Effect.map(idsOfDue, (ids) => same("due", ids, [id]))
+  )
+]
+
+/** For stores whose manifest says `shared`. */
+export const sharedDue = [
+  together("shared: of many that take the same step that is due, one does", (one, other) =>
+    Effect.gen(function* () {
+      const account = yield* accountFor(10)
+      yield* atOnce(10, () => opened(account, { dueAt: AT, details: { step: 1 } }))
+      const found = yield* Effect.forEach([one, other], (store) => store.due({ channel: "sms", limit: 20 }))
+      same("both find them", [found[0]?.length, found[1]], [10, found[0]])
+      const answers = yield* Effect.forEach(
+        [one, other].flatMap((store) => (found[0] ?? []).map(({ id }) => ({ store, id }))),
+        ({ id, store }) =>
+          store.report(reportOn(id, { status: null, when: { step: 1 }, details: { step: 2 }, dueAt: null })),
+        { concurrency: "unbounded" }
+      )
+      same("answers", tally(answers), { Moved: 10, Unchanged: 10 })
+      same("none is left", yield* idsOfDue, [])
     })
   )
 ]

@@ -2,7 +2,7 @@ import { nextAccountId } from "@watchword/schemas/Ids"
 import type { AccountId } from "@watchword/schemas/Ids"
 import * as Effect from "effect/Effect"
 import { Store } from "../../Store.ts"
-import { check, same } from "./Case.ts"
+import { check, reopened, same, together } from "./Case.ts"
 import { AT, accountFor, atOnce, balance, balanceOf } from "./Fixtures.ts"
 
 /** Writes a setting of an owner that exists. */
@@ -149,6 +149,44 @@ export const settings = [
       same("names", found.length, 51)
       const [callers] = found
       same("one of them", callers?.[0] === "callers" && /^\[\d+\]$/.test(callers[1] ?? ""), true)
+    })
+  )
+]
+
+/** For stores whose manifest says `durable`. */
+export const lastingSettings = [
+  reopened(
+    "durable: settings are there",
+    Effect.gen(function* () {
+      const account = yield* accountFor(0)
+      yield* write(null, "guards", "{}")
+      for (const value of ["[1]", "[2]"]) yield* write(account, "callers", value)
+      for (const value of ["{}", null]) yield* write(account, "guards", value)
+      return account
+    }),
+    (account) =>
+      Effect.gen(function* () {
+        same("of the installation", yield* settingsOf(null), [["guards", "{}"]])
+        same("of the account", yield* settingsOf(account), [["callers", "[2]"]])
+      })
+  )
+]
+
+/** For stores whose manifest says `shared`. */
+export const sharedSettings = [
+  together("shared: each reads the settings that the other has written", (one, other) =>
+    Effect.gen(function* () {
+      const account = yield* accountFor(0)
+      for (const value of ["[1]", "[2]"]) {
+        yield* one.changeSetting({ account, name: "callers", value })
+        same("written", yield* other.settings(account), [{ name: "callers", value }])
+      }
+      yield* other.changeSetting({ account, name: "callers", value: null })
+      same("removed", yield* one.settings(account), [])
+      const answers = yield* atOnce(40, (index) =>
+        (index % 2 === 0 ? one : other).changeSetting({ account, name: `${10 + index}`, value: "{}" })
+      )
+      same("at once", [answers.every((done) => done), (yield* one.settings(account)).length], [true, 40])
     })
   )
 ]
