@@ -16,6 +16,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Accounts from "./Accounts.ts"
 import * as Connection from "./Connection.ts"
+import * as Counters from "./Counters.ts"
 import type { D1Database } from "./D1.ts"
 import * as Ledger from "./Ledger.ts"
 import * as Lists from "./Lists.ts"
@@ -69,6 +70,7 @@ export const make = (
     keysChangedWithin: accounts.keysChangedWithin,
     ...Ledger.make(connection),
     ...Settings.make(connection),
+    ...Counters.make(connection),
 
     ...Steps.make(connection, partitions),
 

@@ -4,7 +4,7 @@ import type { Service } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import * as Connection from "./Connection.ts"
 
-/** How many claims, and reports of a channel, one step deletes. */
+/** How many claims, counts, and reports of a channel, one step deletes. */
 const LIMIT = 1_000
 
 /** The oldest reports that were kept before `?1`, at most `?2`. */
@@ -19,16 +19,21 @@ export const make = (connection: Connection.Connection, registry: Registry): Ser
   Effect.fnUntraced(function* ({ at, unmatchedBefore, unmatchedLimit }) {
     let deleted = LIMIT
     while (deleted >= LIMIT) {
-      const [claims, , , reports] = yield* connection.run(() => [
+      const [claims, counts, , , reports] = yield* connection.run(() => [
         {
           sql: `DELETE FROM claims WHERE (tenant, key) IN
             (SELECT tenant, key FROM claims WHERE expires_at < ?1 ORDER BY expires_at LIMIT ?2) RETURNING 1`,
           values: [at, LIMIT]
         },
+        {
+          sql: `DELETE FROM counters WHERE (key, until) IN
+            (SELECT key, until FROM counters WHERE until <= ${Connection.NOW} ORDER BY until LIMIT ?1) RETURNING 1`,
+          values: [LIMIT]
+        },
         { sql: `DELETE FROM processes WHERE until < ${Connection.NOW}`, values: [] },
         ...deletion(OLD, [unmatchedBefore, LIMIT])
       ])
-      deleted = Math.max(Connection.rowsOf(claims).length, Connection.rowsOf(reports).length)
+      deleted = Math.max(...[claims, counts, reports].map((result) => Connection.rowsOf(result).length))
     }
     const dropped = new Map<Product, number>()
     for (const { name } of registry.products) {

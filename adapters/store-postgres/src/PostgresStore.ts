@@ -15,6 +15,7 @@ import type { Scope } from "effect/Scope"
 import * as Accounts from "./Accounts.ts"
 import * as Batches from "./Batches.ts"
 import * as Connections from "./Connections.ts"
+import * as Counters from "./Counters.ts"
 import * as Deliveries from "./Deliveries.ts"
 import * as Entries from "./Entries.ts"
 import * as Lists from "./Lists.ts"
@@ -108,6 +109,8 @@ export const make: (options: Options) => Effect.Effect<Service, StoreError, Scop
 
       ...Deliveries.make(connections, s, partitions),
       list: Lists.make(connections, s, registry, partitions),
+
+      ...Counters.make(connections, s),
 
       signal,
       signals,

@@ -4,7 +4,7 @@ import type { Service } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import type { Connections } from "./Connections.ts"
 
-/** How many claims, and unmatched reports, one call removes. */
+/** How many claims, unmatched reports or counts one call removes. */
 const LIMIT = 1_000
 
 /** The port's `sweep`, in calls of bounded size. */
@@ -15,6 +15,10 @@ export const make = ({ ask }: Connections, s: string, registry: Registry): Servi
       const rows = yield* ask(`SELECT ${s}.sweep($1, $2, $3)`, [at, unmatchedBefore, LIMIT])
       removed = Number(rows[0]?.[0])
     }
+    do {
+      const rows = yield* ask(`SELECT ${s}.sweep_counters($1)`, [LIMIT])
+      removed = Number(rows[0]?.[0])
+    } while (removed >= LIMIT)
     const dropped = new Map<Product, number>()
     for (const { name } of registry.products) {
       do {

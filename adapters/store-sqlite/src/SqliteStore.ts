@@ -22,6 +22,7 @@ import * as Adjustments from "./Adjustments.ts"
 import * as Batch from "./Batch.ts"
 import * as Claims from "./Claims.ts"
 import * as Connection from "./Connection.ts"
+import * as Counters from "./Counters.ts"
 import * as Deliveries from "./Deliveries.ts"
 import * as Entries from "./Entries.ts"
 import * as FileIdentity from "./FileIdentity.ts"
@@ -87,6 +88,7 @@ export const over: (db: Database, options?: Omit<Options, "filename">) => Effect
     const claims = Claims.make(db)
     const parts = Parts.make(db, partitions, deliveries)
     const unmatched = Unmatched.make(db, partitions)
+    const counters = Counters.make(db)
     const accounts = Accounts.make(db, numbers)
     const settings = Settings.make(db, numbers)
     const adjust = Adjustments.make(db, numbers)
@@ -106,7 +108,14 @@ export const over: (db: Database, options?: Omit<Options, "filename">) => Effect
     const begin = Batch.make(db, partitions)
     const log = LogSync.make(db)
     const hasFiles = FileIdentity.make(db)
-    const { check, drain, submit } = GroupCommit.make(db, { begin, forget, limit: batch, log, hasFiles, waiting })
+    const { check, drain, submit, submitBrief } = GroupCommit.make(db, {
+      begin,
+      forget,
+      limit: batch,
+      log,
+      hasFiles,
+      waiting
+    })
     yield* Effect.addFinalizer(() => Effect.sync(drain))
 
     const channels = registry.products.map(({ name }) => name)
@@ -162,6 +171,8 @@ export const over: (db: Database, options?: Omit<Options, "filename">) => Effect
         Effect.flatMap(Clock.currentTimeMillis, (now) => read(() => deliveries.abandoned(query, now))),
       due: ({ channel, limit }) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) => read(() => deliveries.due(channel, now, limit))),
+      count: (request) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) => submitBrief(() => counters.count(request, now))),
       renewLease: ({ duration, process }) =>
         Effect.andThen(
           serverLock,
@@ -169,7 +180,7 @@ export const over: (db: Database, options?: Omit<Options, "filename">) => Effect
         ),
       signal: () => Effect.void,
       signals: () => Effect.void,
-      sweep: Sweep.make(submit, { claims, unmatched, channels })
+      sweep: Sweep.make(submit, { claims, counters, unmatched, channels })
     })
   })
 

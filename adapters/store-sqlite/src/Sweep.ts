@@ -1,15 +1,18 @@
 import type { Product } from "@watchword/schemas/Channel"
 import type { Sweep, Swept } from "@watchword/store/Requests"
 import type { StoreError } from "@watchword/store/StoreError"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Claims } from "./Claims.ts"
+import type { Counters } from "./Counters.ts"
 import type { Unmatched } from "./Unmatched.ts"
 
-/** How many claims, and reports of a channel, one step deletes. */
+/** How many claims, counts, and reports of a channel, one step deletes. */
 const LIMIT = 1_000
 
 export interface Tables {
   readonly claims: Claims
+  readonly counters: Counters
   readonly unmatched: Unmatched
   readonly channels: ReadonlyArray<Product>
 }
@@ -17,12 +20,15 @@ export interface Tables {
 /** The port's `sweep`, in steps between which others have their turn. */
 export const make = (
   submit: <A>(step: () => A) => Effect.Effect<A, StoreError>,
-  { channels, claims, unmatched }: Tables
+  { channels, claims, counters, unmatched }: Tables
 ): ((sweep: Sweep) => Effect.Effect<Swept, StoreError>) =>
   Effect.fnUntraced(function* ({ at, unmatchedBefore, unmatchedLimit }) {
+    const now = yield* Clock.currentTimeMillis
     let deleted = LIMIT
     while (deleted === LIMIT) {
-      deleted = yield* submit(() => Math.max(claims.sweep(at, LIMIT), unmatched.sweep(unmatchedBefore, LIMIT)))
+      deleted = yield* submit(() =>
+        Math.max(claims.sweep(at, LIMIT), counters.sweep(now, LIMIT), unmatched.sweep(unmatchedBefore, LIMIT))
+      )
     }
     const dropped = new Map<Product, number>()
     for (const channel of channels) {

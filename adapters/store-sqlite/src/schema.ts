@@ -120,6 +120,14 @@ CREATE TABLE fine_counts (
   PRIMARY KEY (partition, bucket, status)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE counters (
+  key TEXT NOT NULL,
+  until INTEGER NOT NULL,
+  amount INTEGER NOT NULL,
+  PRIMARY KEY (key, until)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX counters_until ON counters (until);
+
 CREATE TABLE claims (
   tenant INTEGER NOT NULL,
   key TEXT NOT NULL,

@@ -188,12 +188,12 @@ describe("the disk", () => {
         waiting: 10
       })
       const rows = () => db.prepare<[], number>("SELECT n FROM done ORDER BY n").pluck().all()
-      const step = (n: number) =>
+      const begun = (submit: GroupCommit.GroupCommit["submit"]) => (n: number) =>
         Effect.forkChild(
-          group.submit(() => insert.run(n)),
+          submit(() => insert.run(n)),
           { startImmediately: true }
         )
-      return { group, rows, step }
+      return { group, rows, step: begun(group.submit), brief: begun(group.submitBrief) }
     })
 
   const turns = Effect.promise(() => delay(20))
@@ -224,6 +224,24 @@ describe("the disk", () => {
       expect([calls.length, third.pollUnsafe()]).toEqual([3, undefined])
       calls[2]?.(null)
       yield* Fiber.join(third)
+    })
+    await Effect.runPromise(Effect.scoped(program))
+  })
+
+  it("is not waited for by a brief step, which is committed all the same", async () => {
+    const { calls, log } = slowLog()
+    const program = Effect.gen(function* () {
+      const { brief, rows, step } = yield* steps(log)
+      yield* Fiber.join(yield* brief(1))
+      expect([rows(), calls.length]).toEqual([[1], 0])
+      const [lasting, beside] = [yield* step(2), yield* brief(3)]
+      yield* Fiber.join(beside)
+      expect([rows(), calls.length, lasting.pollUnsafe()]).toEqual([[1, 2, 3], 1, undefined])
+      yield* Fiber.join(yield* brief(4))
+      expect(rows()).toEqual([1, 2, 3, 4])
+      calls[0]?.(null)
+      yield* Fiber.join(lasting)
+      expect(calls.length).toBe(1)
     })
     await Effect.runPromise(Effect.scoped(program))
   })
