@@ -8,7 +8,7 @@ const rows = [
   ["send", "gateway"],
   ["guards"],
   ["channel"],
-  ["call", "sms", "chatgw", "bizchat"],
+  ["call", "sms", "chatgw", "bizchat", "sandbox"],
   ["server"],
   ["watchword"]
 ]

@@ -57,7 +57,8 @@ const constant = Layer.succeed(Channels, [
     isLive: false,
     health: Effect.succeed([]),
     webhook: null,
-    maintain: Effect.void
+    maintain: Effect.void,
+    drain: Effect.void
   }
 ])
 

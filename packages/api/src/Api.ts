@@ -8,11 +8,12 @@ import { BusinessChatGroup } from "./BusinessChatGroup.ts"
 import { CallGroup } from "./CallGroup.ts"
 import { ChatGroup } from "./ChatGroup.ts"
 import { describeWhole } from "./internal/Document.ts"
+import { SandboxGroup } from "./SandboxGroup.ts"
 import { SmsGroup } from "./SmsGroup.ts"
 import { VerifyGroup } from "./VerifyGroup.ts"
 
 export class Api extends HttpApi.make("watchword")
-  .add(CallGroup, SmsGroup, ChatGroup, BusinessChatGroup, VerifyGroup)
+  .add(CallGroup, SmsGroup, ChatGroup, BusinessChatGroup, VerifyGroup, SandboxGroup)
   .annotateMerge(
     OpenApi.annotations({
       title: "Watchword",

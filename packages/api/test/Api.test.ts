@@ -62,7 +62,9 @@ describe("the contract", () => {
       "POST /verifications/:id/cancel verify:send",
       "GET /verifications/:id verify:read",
       "POST /verifications/list verify:read",
-      "POST /verifications/:id/report verify:report account optional"
+      "POST /verifications/:id/report verify:report account optional",
+      "GET /sandbox/inbox sandbox:read",
+      "DELETE /sandbox/inbox sandbox:read"
     ])
     const used = new Set(endpoints.map((endpoint) => endpoint.split(" ")[2]))
     expect([...used].toSorted()).toEqual(ChannelRegistry.make(ChannelRegistry.builtIn).scopes.toSorted())
@@ -179,7 +181,7 @@ describe("the OpenAPI document", () => {
       for (const method of keysOf(at(document, "paths", path))) {
         expect(at(operation(path, method), "summary")).toMatch(/\w/)
         expect(at(operation(path, method), "description")).toMatch(
-          /Needs the scope `(?:call|sms|chatgw|bizchat|verify):\w+`\./
+          /Needs the scope `(?:call|sms|chatgw|bizchat|verify|sandbox):\w+`\./
         )
       }
     }

@@ -63,7 +63,8 @@ describe("create", () => {
       assert.instanceOf(error, BadRequest)
       const scopes =
         "call:send, call:read, call:report, sms:send, sms:read, sms:report, " +
-        "chatgw:send, chatgw:read, chatgw:report, bizchat:send, bizchat:read, bizchat:report"
+        "chatgw:send, chatgw:read, chatgw:report, bizchat:send, bizchat:read, bizchat:report, " +
+        "verify:send, verify:check, verify:read, verify:report, sandbox:read"
       assert.deepStrictEqual(error.issues, [
         { path: "scopes[1]", message: `must be one of ${scopes}, but is "sms:delete"` },
         { path: "scopes[2]", message: `must be one of ${scopes}, but is "*"` },

@@ -51,6 +51,8 @@ export interface Service {
   readonly webhook: Webhook | null
   /** Periodic work that the service runs by itself, where it may: otherwise the host does. */
   readonly maintain?: Effect.Effect<void, StoreError>
+  /** Has requests answered that wait for something to come. Runs when the service begins to stop, and may run again. */
+  readonly drain?: Effect.Effect<void>
 }
 
 /** A channel of a running service. */
@@ -131,7 +133,8 @@ export const make = <
     isLive: Option.isSome(found),
     health: made.health,
     webhook: made.webhook,
-    maintain: made.maintain ?? Effect.void
+    maintain: made.maintain ?? Effect.void,
+    drain: made.drain ?? Effect.void
   }))
   return { name, products, group, gateway, start, ...(actions === undefined ? {} : { actions }) }
 }

@@ -42,6 +42,10 @@ export const layer = <E>(channels: ReadonlyArray<Any<E>>): Layer.Layer<Channels,
     })
   )
 
+/** Has requests answered that wait for something to come. */
+export const drain = (channels: ReadonlyArray<Pick<Running, "drain">>): Effect.Effect<void> =>
+  Effect.forEach(channels, (channel) => channel.drain, { discard: true })
+
 /** The registry of some channels, for stores and keys. */
 export const registry = (channels: ReadonlyArray<ChannelRegistry.ChannelEntry>): Layer.Layer<never> =>
   Layer.succeed(ChannelRegistry.ChannelRegistry, ChannelRegistry.make(channels))

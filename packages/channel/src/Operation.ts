@@ -46,6 +46,21 @@ export interface List<out A, out E> {
   readonly run: (principal: Principal, body: unknown) => Effect.Effect<A, E | BadRequest>
 }
 
+/** Reads by parameters; changes nothing. */
+export interface Query<out Input, out A, out E> {
+  readonly _tag: "Query"
+  readonly input: Schema.ConstraintCodec<unknown, Input>
+  readonly run: (principal: Principal, parameters: unknown) => Effect.Effect<A, E | BadRequest>
+  /** The same with parameters as a URL has them, each a text. */
+  readonly runTexts: (principal: Principal, parameters: unknown) => Effect.Effect<A, E | BadRequest>
+}
+
+/** Does what needs no more than its caller. */
+export interface Command<out A, out E> {
+  readonly _tag: "Command"
+  readonly run: (principal: Principal) => Effect.Effect<A, E>
+}
+
 /** Looks at one record; changes nothing. */
 export interface Read<out A, out E> {
   readonly _tag: "Read"
@@ -69,6 +84,8 @@ export type Operation<A = unknown, E = unknown> =
   | Send<unknown, A, E>
   | Body<unknown, A, E>
   | List<A, E>
+  | Query<unknown, A, E>
+  | Command<A, E>
   | Read<A, E>
   | Change<A, E>
   | Update<unknown, A, E>
@@ -76,10 +93,10 @@ export type Operation<A = unknown, E = unknown> =
 /** The operations of a channel by the names of their endpoints. */
 export type Operations = Readonly<Record<string, Operation>>
 
-const decoder = <B, I>(schema: Schema.ConstraintCodec<B, I>) => {
+const decoder = <B, I>(schema: Schema.ConstraintCodec<B, I>, message?: string) => {
   const decode = Schema.decodeUnknownEffect(schema, { errors: "all" })
   return (value: unknown): Effect.Effect<B, BadRequest> =>
-    Effect.mapErrorEager(decode(value), (error) => badRequest(error))
+    Effect.mapErrorEager(decode(value), (error) => badRequest(error, message))
 }
 
 export const send = <B, I, A, E>(
@@ -112,6 +129,24 @@ export const list = <A, E>(run: (principal: Principal, body: ListBody) => Effect
   _tag: "List",
   run: (principal, value) => Effect.flatMapEager(decodeList(value), (body) => run(principal, body))
 })
+
+const INVALID_QUERY = "The query is not valid."
+
+export const query = <B, I, A, E>(
+  input: Schema.ConstraintCodec<B, I>,
+  run: (principal: Principal, parameters: B) => Effect.Effect<A, E>
+): Query<I, A, E> => {
+  const decode = decoder(input, INVALID_QUERY)
+  const decodeTexts = decoder(Schema.toCodecStringTree(input), INVALID_QUERY)
+  return {
+    _tag: "Query",
+    input,
+    run: (principal, value) => Effect.flatMapEager(decode(value), (parameters) => run(principal, parameters)),
+    runTexts: (principal, value) => Effect.flatMapEager(decodeTexts(value), (parameters) => run(principal, parameters))
+  }
+}
+
+export const command = <A, E>(run: Command<A, E>["run"]): Command<A, E> => ({ _tag: "Command", run })
 
 export const read = <A, E>(run: Read<A, E>["run"]): Read<A, E> => ({ _tag: "Read", run })
 

@@ -136,8 +136,14 @@ export const verify = {
   actions: ["send", "check", "read", "report"]
 } as const satisfies ChannelEntry
 
+export const sandbox = {
+  name: "sandbox",
+  products: [],
+  actions: ["read"]
+} as const satisfies ChannelEntry
+
 /** The entries of the channels that come with Watchword. */
-export const builtIn: ReadonlyArray<ChannelEntry> = [call, sms, chatgw, bizchat, verify]
+export const builtIn: ReadonlyArray<ChannelEntry> = [call, sms, chatgw, bizchat, verify, sandbox]
 
 /** The registry of the service; by default that of the channels that come with Watchword. */
 export const ChannelRegistry: Context.Reference<Service> = Context.Reference("@watchword/schemas/ChannelRegistry", {

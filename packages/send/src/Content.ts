@@ -12,20 +12,26 @@ export interface Content {
   readonly text: string | null
   /** The code, where the channel knows it; null has it looked for in the text. */
   readonly code: string | null
+  /** The originator, where the record hides it; else it is the record's. */
+  readonly from?: string | null
 }
 
 // Details that no list of a channel names, and no record shows.
 const TEXT = "inbox_text"
 const CODE = "inbox_code"
+const FROM = "inbox_from"
 
 /** The details of a sandbox record that keep the content of its send. */
-export const kept = ({ code, text }: Content): Details => ({
+export const kept = ({ code, from, text }: Content): Details => ({
   [TEXT]: text,
-  [CODE]: code ?? (text === null ? null : codeIn(text))
+  [CODE]: code ?? (text === null ? null : codeIn(text)),
+  ...(from === undefined ? {} : { [FROM]: from })
 })
 
 /** The content of a send by its record; null where the record keeps none. */
 export const contentOf = ({ details }: Pick<Delivery, "details">): Content | null =>
-  details[CODE] === undefined ? null : { text: textOf(details[TEXT]), code: textOf(details[CODE]) }
+  details[CODE] === undefined
+    ? null
+    : { text: textOf(details[TEXT]), code: textOf(details[CODE]), from: textOf(details[FROM]) }
 
 const textOf = (value: Details[string] | undefined): string | null => (typeof value === "string" ? value : null)

@@ -3,7 +3,7 @@
  */
 import type { Authenticator } from "@watchword/auth/Authenticator"
 import type { NetworkError } from "@watchword/auth/Networks"
-import { Channels } from "@watchword/channel/Channels"
+import { Channels, drain } from "@watchword/channel/Channels"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Scope } from "effect/Scope"
@@ -48,7 +48,10 @@ export const make = (options: Options = {}): Effect.Effect<Handle, NetworkError,
       ...Webhooks.routes(channel, events)
     ])
     const handle = yield* Dispatch.make(routes, { keepTrace: options.trustTraceparent ?? false })
-    return yield* Drain.make(handle, refuse)
+    const drained = yield* Drain.make(handle, refuse)
+    // Runs before the requests in flight are waited for.
+    yield* Effect.addFinalizer(() => drain(channels))
+    return drained
   })
 
 export const layer = (options: Options = {}): Layer.Layer<Handler, NetworkError, Authenticator | Channels> =>

@@ -16,6 +16,7 @@ import { type Channel, builtIn } from "./internal/conformance/channels.ts"
 import { type Client, makeClient } from "./internal/conformance/client.ts"
 import { codes } from "./internal/conformance/codes.ts"
 import { endpoints } from "./internal/conformance/endpoints.ts"
+import { inbox } from "./internal/conformance/inbox.ts"
 import { lists } from "./internal/conformance/lists.ts"
 import { random } from "./internal/conformance/random.ts"
 import { requests } from "./internal/conformance/requests.ts"
@@ -42,7 +43,8 @@ export const cases = ({ service, host, channels = builtIn }: Harness): ReadonlyA
 const onChannel = (channel: Channel): ReadonlyArray<CaseOf<Client>> => [
   ...sends(channel),
   ...endpoints(channel),
-  ...lists(channel)
+  ...lists(channel),
+  ...inbox(channel)
 ]
 
 /** Behaviour of single channels. */

@@ -16,7 +16,7 @@ import type { ApiRequest } from "./ApiRequest.ts"
 import type { Authorize } from "./Authorization.ts"
 import type { Route } from "./Dispatch.ts"
 import { NO_STORE, jsonResponse, statusOf } from "./Failures.ts"
-import type { HostResponse } from "../Host.ts"
+import type { HostRequest, HostResponse } from "../Host.ts"
 import type { Payload } from "./Payload.ts"
 import { requestKeys } from "./RequestKeys.ts"
 
@@ -58,6 +58,10 @@ const handlerOf = (operation: Operation, payload: Payload): Handler => {
     case "List":
       return ({ principal, request }) =>
         Effect.interruptible(Effect.flatMapEager(payload(request, {}), (body) => operation.run(principal, body)))
+    case "Query":
+      return ({ principal, request }) => Effect.interruptible(operation.runTexts(principal, parametersOf(request.host)))
+    case "Command":
+      return ({ principal }) => operation.run(principal)
     case "Read":
       return ({ id, principal }) => Effect.interruptible(operation.run(principal, id))
     case "Change":
@@ -66,6 +70,16 @@ const handlerOf = (operation: Operation, payload: Payload): Handler => {
       return ({ id, principal, request }) =>
         Effect.flatMapEager(payload(request, {}), (body) => operation.run(principal, id, body))
   }
+}
+
+/**
+ * The parameters of a request's URL; the first of several values counts. A plus sign stands for itself (RFC 3986 §3.4), so
+ * that a phone number can be written as it is.
+ */
+const parametersOf = ({ path }: HostRequest): Readonly<Record<string, string>> => {
+  const start = path.indexOf("?")
+  const query = start < 0 ? "" : path.slice(start).replaceAll("+", "%2B")
+  return Object.fromEntries([...new URLSearchParams(query)].toReversed())
 }
 
 const toRoute = (endpoint: Endpoint, handler: Handler, authorize: Authorize): Route => {

@@ -26,11 +26,15 @@ export type Method<O> =
       ? (caller: Caller, body: Input) => Promise<A>
       : O extends Operation.List<infer A, infer _E>
         ? (caller: Caller, body?: typeof ListBody.Encoded) => Promise<A>
-        : O extends Operation.Read<infer A, infer _E> | Operation.Change<infer A, infer _E>
-          ? (caller: Caller, id: string) => Promise<A>
-          : O extends Operation.Update<infer Input, infer A, infer _E>
-            ? Updating<Input, A>
-            : never
+        : O extends Operation.Query<infer Input, infer A, infer _E>
+          ? (caller: Caller, parameters?: Input) => Promise<A>
+          : O extends Operation.Command<infer A, infer _E>
+            ? (caller: Caller) => Promise<A>
+            : O extends Operation.Read<infer A, infer _E> | Operation.Change<infer A, infer _E>
+              ? (caller: Caller, id: string) => Promise<A>
+              : O extends Operation.Update<infer Input, infer A, infer _E>
+                ? Updating<Input, A>
+                : never
 
 /** The body may be left out where nothing in it is required. */
 type Updating<Input, A> = object extends Input
@@ -50,7 +54,7 @@ export type Directs<Channels extends ReadonlyArray<Any<unknown>>> = {
 
 type Run = <A, E>(effect: Effect.Effect<A, E, Accounts>) => Promise<A>
 
-type AnyMethod = (caller: Caller, input: unknown, more?: unknown) => Promise<unknown>
+type AnyMethod = (caller: Caller, input?: unknown, more?: unknown) => Promise<unknown>
 
 type AnyDirects = Readonly<Record<string, Readonly<Record<string, AnyMethod>>>>
 
@@ -93,8 +97,11 @@ const method = (run: Run, operation: Operation.Operation, demand: Demand): AnyMe
         as(caller, (principal) => Effect.flatMap(sendKeys(keys), (checked) => operation.run(principal, body, checked)))
     case "Body":
       return (caller, body) => as(caller, (principal) => operation.run(principal, body))
+    case "Query":
     case "List":
       return (caller, body = {}) => as(caller, (principal) => operation.run(principal, body))
+    case "Command":
+      return (caller) => as(caller, (principal) => operation.run(principal))
     case "Read":
     case "Change":
       return (caller, id) => as(caller, (principal) => operation.run(principal, String(id)))

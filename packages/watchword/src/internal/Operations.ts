@@ -1,7 +1,7 @@
 /**
  * Health and metrics of a service: its store, and the gateways of its channels.
  */
-import { Channels } from "@watchword/channel/Channels"
+import * as Channels from "@watchword/channel/Channels"
 import * as Operations from "@watchword/server/Operations"
 import { Store } from "@watchword/store/Store"
 import * as Context from "effect/Context"
@@ -18,12 +18,17 @@ export interface Options {
   readonly pages?: Layer.Layer<never, never, HttpRouter>
 }
 
-export const layer = ({ pages }: Options): Layer.Layer<OperationsHandler, never, Channels | Store> =>
+export const layer = ({ pages }: Options): Layer.Layer<OperationsHandler, never, Channels.Channels | Store> =>
   Layer.effect(
     OperationsHandler,
     Effect.gen(function* () {
       const store = yield* Store
-      const channels = yield* Channels
-      return yield* Operations.make({ store: store.ping, channels, ...(pages === undefined ? {} : { pages }) })
+      const channels = yield* Channels.Channels
+      const { drain, handle } = yield* Operations.make({
+        store: store.ping,
+        channels,
+        ...(pages === undefined ? {} : { pages })
+      })
+      return { handle, drain: Effect.andThen(drain, Channels.drain(channels)) }
     })
   )
