@@ -134,3 +134,34 @@ describe("account allow", () => {
     })
   })
 })
+
+describe("account callers", () => {
+  const caller = "+4930901820123"
+
+  it("has calls of a running server come from the pool within seconds, until it is cleared", async () => {
+    const account = await newAccount()
+    const sandbox = await callerOf(account, "--sandbox")
+    const call = () => request(sandbox, "/call/flash", { callee: sms.to, max_ring_time: 1 })
+    expect((await call()).status).toBe(400)
+    const pool = { caller_pool: [caller], allow_small_pool: false }
+    const told = { account_id: account, numbers: 1, endings: 1 }
+    expect(await command(database, "account", "callers", account, caller)).toEqual({ ...told, ...pool })
+    const called = await until(call, ({ status }) => status !== 400)
+    expect(called).toMatchObject({ status: 200, body: { caller } })
+    expect(await command(database, "account", "callers", account)).toEqual({ ...told, ...pool })
+    expect(await command(database, "account", "show", account)).toMatchObject({ callers: null, ...pool })
+    expect(await command(database, "account", "callers", account, "--clear")).toMatchObject({ caller_pool: null })
+    await until(call, ({ status }) => status === 400)
+  })
+
+  it.each([
+    [["030901820"], "callers[0] must be a phone number"],
+    [[""], "callers must have at least one entry"],
+    [[caller, "--clear"], "Numbers and --clear exclude each other"],
+    [["--allow-small"], "--allow-small needs numbers"]
+  ])("refuses %o", async (args, complaint) => {
+    const account = await newAccount()
+    const { code, stderr } = await failingCommand(database, "account", "callers", account, ...args)
+    expect([code, stderr]).toEqual([1, expect.stringContaining(complaint)])
+  })
+})

@@ -224,3 +224,24 @@ describe("an account with lists of originators", () => {
     })
   })
 })
+
+describe("an account with a pool of callers", () => {
+  it("calls from it, live within its list of callers, until the pool is taken away", async () => {
+    const account = await service.operator.createAccount()
+    const flash = () => service.call.flash(account, { callee: german })
+    await expect(flash()).rejects.toMatchObject({ _tag: "BAD_REQUEST", issues: [{ path: "caller" }] })
+    const callers = ["+4930901820000-+4930901820001"]
+    await service.operator.callers.set(account, { callers })
+    expect(await service.operator.callers.get(account)).toEqual({ callers, allowSmall: false })
+    await service.operator.allow(account, { callers: ["+4930901820001-+4930901820009"] })
+    for (let count = 0; count < 10; count++) await expect(flash()).rejects.toMatchObject({ _tag: "BUSY_HERE" })
+    expect(new Set(reached)).toEqual(new Set(["+4930901820001"]))
+    await expect(service.operator.callers.set(account, { callers })).rejects.toMatchObject({
+      _tag: "BAD_REQUEST",
+      issues: [{ path: "callers[0]", message: "must be within the account's list of callers" }]
+    })
+    await service.operator.callers.remove(account)
+    expect(await service.operator.callers.get(account)).toBeNull()
+    await expect(flash()).rejects.toMatchObject({ _tag: "BAD_REQUEST" })
+  })
+})

@@ -4,11 +4,13 @@
 import { Accounts, type Statement } from "@watchword/ledger/Accounts"
 import { Ledger } from "@watchword/ledger/Ledger"
 import { zero } from "@watchword/schemas/Money"
+import * as AccountCallers from "@watchword/send/AccountCallers"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Database from "../Database.ts"
+import { callers, described as describedCallers } from "./accountCallers.ts"
 import { credit, debit, entries } from "./accountMoney.ts"
 import { allow, resume, suspend } from "./accountRules.ts"
 import { accountArgument, amountOf, explained, inEuros, print } from "./root.ts"
@@ -57,13 +59,16 @@ const create = Command.make(
 const show = Command.make("show", { id: accountArgument }, ({ id }) =>
   Effect.gen(function* () {
     const accounts = yield* Accounts
-    const shown = describe(yield* accounts.get(id))
+    const shown = {
+      ...describe(yield* accounts.get(id)),
+      ...describedCallers(yield* AccountCallers.get(id))
+    }
     yield* print(
       shown,
       Object.entries(shown).map(([field, value]) => `${field.padEnd(16)} ${written(value)}`)
     )
   }).pipe(Effect.provide(Database.layer), explained)
-).pipe(Command.withDescription("Show an account, its balance and its rules"))
+).pipe(Command.withDescription("Show an account, its balance, its rules and its settings"))
 
 const list = Command.make("list", {}, () =>
   Effect.gen(function* () {
@@ -83,7 +88,7 @@ const list = Command.make("list", {}, () =>
 /** `watchword account …` */
 export const account = Command.make("account").pipe(
   Command.withDescription("Accounts, their money and their rules"),
-  Command.withSubcommands([create, show, list, credit, debit, entries, suspend, resume, allow])
+  Command.withSubcommands([create, show, list, credit, debit, entries, suspend, resume, allow, callers])
 )
 
 const written = (value: unknown): string => (Array.isArray(value) ? value.join(", ") : String(value ?? "-"))

@@ -28,18 +28,30 @@ export const print = Effect.fnUntraced(function* (answer: object, lines: Readonl
   yield* Console.log(json ? JSON.stringify(answer) : lines.join("\n"))
 })
 
-/** Turns a failure into one sentence for each thing that is wrong; the command then exits with 1. */
-export const explained = <A, R>(
-  effect: Effect.Effect<A, ApiError | StoreError | SettingError | CliError.UserError, R>
-): Effect.Effect<A, CliError.UserError, R> =>
-  Effect.mapError(effect, (error) =>
-    error._tag === "UserError" ? error : new CliError.UserError({ cause: error, userMessage: sentence(error) })
-  )
+type Failure = ApiError | StoreError | SettingError
 
-const sentence = (error: ApiError | StoreError | SettingError): string =>
-  error._tag === "BAD_REQUEST" && error.issues !== undefined
-    ? [error.message, ...error.issues.map((issue) => `${flagOf(issue.path)} ${issue.message}.`)].join(" ")
-    : error.message
+/**
+ * Turns a failure into one sentence for each thing that is wrong; the command then exits with 1.
+ *
+ * @param fields that the command has as arguments; all others are flags of the same name
+ */
+export const explainedWith =
+  (fields: ReadonlyArray<string>) =>
+  <A, R>(effect: Effect.Effect<A, Failure | CliError.UserError, R>): Effect.Effect<A, CliError.UserError, R> =>
+    Effect.mapError(effect, (error) =>
+      error._tag === "UserError"
+        ? error
+        : new CliError.UserError({ cause: error, userMessage: sentence(error, new Set(fields)) })
+    )
+
+/** The same for commands whose fields are all flags. */
+export const explained = explainedWith([])
+
+const sentence = (error: Failure, fields: ReadonlySet<string>): string => {
+  if (error._tag !== "BAD_REQUEST" || error.issues === undefined) return error.message
+  const named = (path: string) => (fields.has(path.replace(/[.[].*$/, "")) ? path : flagOf(path))
+  return [error.message, ...error.issues.map(({ message, path }) => `${named(path)} ${message}.`)].join(" ")
+}
 
 // Issues name fields; people typed flags.
 const flagOf = (path: string): string => `--${path.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`

@@ -1,0 +1,18 @@
+/**
+ * Runs an effect with the service's own context.
+ */
+import { AccountId, KeyId } from "@watchword/schemas/Ids"
+import { badRequest } from "@watchword/schemas/Issues"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+
+export type Run<R> = <A, E>(effect: Effect.Effect<A, E, R>) => Promise<A>
+
+const identifier = <A>(schema: Schema.ConstraintCodec<A, string>) => {
+  const decode = Schema.decodeUnknownEffect(schema)
+  return (text: string) => Effect.mapError(decode(text), (error) => badRequest(error, "The identifier is not valid."))
+}
+
+/** Reads the ids that programs pass as texts. */
+export const accountId = identifier(AccountId)
+export const keyId = identifier(KeyId)
