@@ -8,7 +8,7 @@ import { failWith } from "./Connections.ts"
 import { Failure, closedError } from "./failures.ts"
 import { retry } from "./retry.ts"
 
-/** One step of a send. */
+/** A step of a send, or a request to counters. */
 export interface Step {
   /** No two steps of one call have a key in common. */
   readonly keys: ReadonlyArray<string>
@@ -32,10 +32,11 @@ export interface Options<S> {
   readonly limit: number
   /** The most steps that wait for a call. */
   readonly waiting: number
-  /** Does the plain ones of some steps. Resolves to what answers each, in their order; to null for those not done. */
-  readonly plain: Run<S, (() => void) | null>
-  /** Does all of the steps that were not plain. */
-  readonly rest: Run<S, () => void>
+  /**
+   * Does steps, and resolves to what answers each, in their order; to null for those not done, which the next pass gets.
+   * The last one does all.
+   */
+  readonly passes: readonly [...ReadonlyArray<Run<S, (() => void) | null>>, Run<S, () => void>]
 }
 
 interface Waiting<S> {
@@ -47,7 +48,7 @@ interface Waiting<S> {
 const LOCK_TIMEOUT = 5_000
 const LOCK_TIMEOUT_AGAIN = 20
 
-export const make = <S extends Step>({ limit, plain, rest, waiting }: Options<S>): Batches<S> => {
+export const make = <S extends Step>({ limit, passes, waiting }: Options<S>): Batches<S> => {
   let queue: Array<Waiting<S>> = []
   let flushing: Promise<void> | null = null
   let closed = false
@@ -67,8 +68,8 @@ export const make = <S extends Step>({ limit, plain, rest, waiting }: Options<S>
     while (queue.length > 0) {
       // Steps that follow the answers of the last call come within this turn of the event loop, and come along.
       await new Promise(setImmediate)
-      const left = await settle(take(), plain)
-      await settle(left, rest)
+      let left = take()
+      for (const run of passes) left = await settle(left, run)
     }
     flushing = null
   }

@@ -37,6 +37,8 @@ export interface Connections {
     text: string,
     values: Values
   ) => Effect.Effect<ReadonlyArray<Row>, StoreError>
+  /** Runs a query on any other connection. Rejects with a `Failure`. */
+  readonly query: Query
   /** Runs a query that may be repeated, on any other connection, and repeats it as {@link retry} does. */
   readonly ask: Ask
 }
@@ -110,6 +112,7 @@ export const make = (
     return {
       step: one(steps),
       transaction: (run) => Pools.withClient(steps, (query) => Pools.inTransaction(query, "BEGIN", run)),
+      query: one(others),
       look: <Row extends Array<unknown>>(text: string, values: Values) =>
         inTime(orFail(() => one(others)<Row>(text, values))),
       search: <Row extends Array<unknown>>(account: AccountId, text: string, values: Values) =>

@@ -1,31 +1,59 @@
 /**
- * Counters: one call of a function, which answers the buckets that it has decided on.
+ * Counters. Requests that wait at the same time go to the server as one call, which decides on them one after the other
+ * and answers the buckets that it began with; their answers follow from these.
  */
-import { type Bucket, counted } from "@watchword/store/Counters"
+import { type Bucket, type Counted, type Counter, counted, untilOf } from "@watchword/store/Counters"
 import type { Service } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
+import type { Scope } from "effect/Scope"
+import * as Batches from "./Batches.ts"
 import type { Connections } from "./Connections.ts"
 import { json } from "./Rows.ts"
 
-type Buckets = ReadonlyArray<readonly [key: string, until: number, amount: number]>
+interface Request extends Batches.Step {
+  readonly counters: ReadonlyArray<Counter>
+  readonly answer: (answer: Counted) => void
+}
 
-export const make = ({ ask }: Connections, s: string): Pick<Service, "count"> => ({
-  count: (counters) =>
-    Effect.map(
-      ask<[found: readonly [now: number, buckets: Buckets]]>(`SELECT ${s}.count($1)`, [
-        json(
-          counters.map(({ amount, key, limit, slice, window }) => ({ key, lasts: window, slice, amount, most: limit }))
-        )
-      ]),
-      ([row]) => {
-        if (row === undefined) throw new Error("a function did not answer")
-        const [[now, buckets]] = row
-        return counted(counters, bucketsIn(buckets), now)
-      }
-    )
-})
+type Found = readonly [now: number, buckets: ReadonlyArray<readonly [key: string, until: number, amount: number]>]
 
-const bucketsIn =
-  (rows: Buckets) =>
-  (key: string): ReadonlyArray<Bucket> =>
-    rows.filter(([each]) => each === key).map(([, until, amount]) => ({ until, amount }))
+/** Requests that wait when the scope closes are still counted. */
+export const make = (
+  { query }: Connections,
+  s: string,
+  bounds: { readonly limit: number; readonly waiting: number }
+): Effect.Effect<Service["count"], never, Scope> =>
+  Effect.gen(function* () {
+    const count = async (requests: ReadonlyArray<Request>, lockTimeout: number) => {
+      const [row] = await query<[setting: string, found: Found]>(
+        `SELECT set_config('lock_timeout', $1, true), ${s}.count_all($2)`,
+        [String(lockTimeout), json(requests.map(({ counters }) => counters.map(encode)))]
+      )
+      if (row === undefined) throw new Error("a function did not answer")
+      const decide = decider(row[1])
+      return requests.map(({ answer, counters }) => {
+        const decided = decide(counters)
+        return () => answer(decided)
+      })
+    }
+    const { drain, submit } = Batches.make<Request>({ ...bounds, passes: [count] })
+    yield* Effect.addFinalizer(() => Effect.promise(drain))
+    return (counters) => submit((answer) => ({ keys: [], counters, answer }))
+  })
+
+const encode = ({ amount, key, limit, slice, window }: Counter) => ({ key, lasts: window, slice, amount, most: limit })
+
+/** Decides on requests one after the other, as the function has done. */
+const decider = ([now, rows]: Found): ((counters: ReadonlyArray<Counter>) => Counted) => {
+  const buckets = new Map<string, Map<number, Bucket>>()
+  const add = (key: string, until: number, amount: number): void => {
+    const those = buckets.get(key) ?? new Map<number, Bucket>()
+    buckets.set(key, those.set(until, { until, amount: (those.get(until)?.amount ?? 0) + amount }))
+  }
+  for (const row of rows) add(...row)
+  return (counters) => {
+    const answer = counted(counters, (key) => [...(buckets.get(key)?.values() ?? [])], now)
+    if (answer.counted) for (const counter of counters) add(counter.key, untilOf(counter, now), counter.amount)
+    return answer
+  }
+}

@@ -87,10 +87,10 @@ export const make: (options: Options) => Effect.Effect<Service, StoreError, Scop
     const { drain, submit } = Batches.make({
       limit: batch,
       waiting,
-      plain: Steps.plain(s, connections),
-      rest: Steps.rest(s, connections, partitions)
+      passes: [Steps.plain(s, connections), Steps.rest(s, connections, partitions)]
     })
     yield* Effect.addFinalizer(() => Effect.promise(drain))
+    const count = yield* Counters.make(connections, s, { limit: batch, waiting })
 
     return Store.of({
       manifest,
@@ -110,7 +110,7 @@ export const make: (options: Options) => Effect.Effect<Service, StoreError, Scop
       ...Deliveries.make(connections, s, partitions),
       list: Lists.make(connections, s, registry, partitions),
 
-      ...Counters.make(connections, s),
+      count,
 
       signal,
       signals,

@@ -5,6 +5,7 @@ import { type DeliveryId, nextAccountId, nextDeliveryId, nextEntryId } from "@wa
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { MicroEuros, zero } from "@watchword/schemas/Money"
 import { PostgresStore } from "@watchword/store-postgres"
+import type { Counter } from "@watchword/store/Counters"
 import { about } from "@watchword/store/Reports"
 import { type Signal, Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
@@ -275,6 +276,53 @@ describe("steps that wait at the same time", () => {
       ])
     })
     await Effect.runPromise(program)
+  })
+})
+
+describe("requests to counters that wait at the same time", () => {
+  const counter = (key: string, fields: Partial<Counter> = {}): Counter => ({
+    key,
+    window: 3_600_000,
+    slice: 60_000,
+    amount: 1,
+    limit: null,
+    ...fields
+  })
+
+  it("go in one call, and count one after the other", async () => {
+    const program = Effect.gen(function* () {
+      const store = yield* Store
+      // The second of each pair takes what the first leaves, where it is enough.
+      const request = (index: number) => [
+        counter(`pair ${index >> 1}`, { amount: 2 + (index & 1), limit: index < 10 ? 4 : 5 }),
+        counter("all", { limit: 50 })
+      ]
+      const answers = yield* atOnce(60, (index) => store.count(request(index)))
+      const counted = (index: number) => (index & 1) === 0 || index >= 10
+      const before = (index: number) =>
+        Array.from({ length: index }, (_, other) => counted(other)).filter(Boolean).length
+      expect(answers.map((answer) => [answer.counted, answer.tallies.map(({ used }) => used)])).toEqual(
+        Array.from({ length: 60 }, (_, index) => [
+          counted(index) && before(index) < 50,
+          [index & 1 && before(index - 1) < 50 ? 2 : 0, Math.min(50, before(index))]
+        ])
+      )
+      const { tallies } = yield* store.count([counter("all", { amount: 0 }), counter("pair 29", { amount: 0 })])
+      expect(tallies.map(({ used }) => used)).toEqual([50, 0])
+    })
+    await runOn("counters", program)
+    expect(await callsOf("counters", "count_all")).toEqual([2])
+  })
+
+  it("do not take their neighbours with them when they fail", async () => {
+    const program = Effect.gen(function* () {
+      const store = yield* Store
+      const request = (index: number) => counter("all", index % 10 === 3 ? { amount: 2 ** 63 } : {})
+      const answers = yield* atOnce(30, (index) => Effect.exit(store.count([request(index)])))
+      expect(answers.flatMap((exit, index) => (Exit.isSuccess(exit) ? [] : [index]))).toEqual([3, 13, 23])
+      expect((yield* store.count([counter("all", { amount: 0 })])).tallies[0]?.used).toBe(27)
+    })
+    await runOn("counters that fail", program)
   })
 })
 

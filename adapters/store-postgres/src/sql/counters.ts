@@ -1,9 +1,30 @@
 import { ENTRY, NOW, row } from "./shape.ts"
 
-/** Counters of a request as rows `c`. */
-const asked = `json_to_recordset(p_counters) AS c(key text, lasts bigint, slice bigint, amount bigint, most bigint)`
+const columns = "c(key text, lasts bigint, slice bigint, amount bigint, most bigint)"
 
-/** Counters, see `@watchword/store/Counters`. */
+/** The counters of one request, and those of all requests of a call, as rows `c`. */
+const one = `json_to_recordset(p_request) AS ${columns}`
+const all = `json_array_elements(p_requests) r CROSS JOIN LATERAL json_to_recordset(r) AS ${columns}`
+
+/** The sum of what a key has. */
+const used = (s: string, key: string): string =>
+  `(SELECT coalesce(sum(b.amount), 0) FROM ${s}.counters b WHERE b.key = ${key} AND b.until > moment)`
+
+/** Adds to all of some counters. */
+const add = (s: string, counters: string): string =>
+  `INSERT INTO ${s}.counters AS b (key, until, amount)
+    SELECT c.key, (moment / c.slice + 1) * c.slice + c.lasts, sum(c.amount) FROM ${counters} WHERE c.amount > 0 GROUP BY 1, 2
+    ON CONFLICT (key, until) DO UPDATE SET amount = b.amount + excluded.amount`
+
+/** The class of the locks, which keeps them apart from other programs' locks: "WWCT". */
+const APPLICATION = 0x57574354
+
+/**
+ * Counters, see `@watchword/store/Counters`.
+ *
+ * Keys share 256 locks, because a server has room for some thousand locks of all its transactions. Counts need not
+ * survive the machine: their commits do not wait for the disk, and the locks are held that much shorter.
+ */
 export const counters = (s: string): string => `
 CREATE TABLE ${s}.counters (
   key text COLLATE "C" NOT NULL,
@@ -13,31 +34,33 @@ CREATE TABLE ${s}.counters (
 ) WITH (fillfactor = 50);
 CREATE INDEX counters_until ON ${s}.counters (until);
 
--- Adds to all counters unless one of them would be above its limit then. Answers [the time, [[key, until, amount], …]]:
--- what their buckets had before.
-CREATE FUNCTION ${s}.count(p_counters json) RETURNS json ${ENTRY} $$
+-- Decides on requests one after the other: adds to all counters of one unless one of them would be above its limit then.
+-- Answers [the time, [[key, until, amount], …]]: what the buckets of all counters had before.
+CREATE FUNCTION ${s}.count_all(p_requests json) RETURNS json ${ENTRY} $$
 DECLARE
-  lock bigint;
+  lock integer;
   moment bigint;
   before json;
+  p_request json;
 BEGIN
-  -- Counts need not survive the machine, and others wait for the locks until the transaction has ended.
   PERFORM set_config('synchronous_commit', 'off', true);
   -- One order for every process prevents deadlocks.
-  FOR lock IN SELECT DISTINCT hashtextextended(c.key, 0) FROM ${asked} WHERE c.amount > 0 ORDER BY 1 LOOP
-    PERFORM pg_advisory_xact_lock(lock);
+  FOR lock IN SELECT DISTINCT hashtext(c.key) & 255 FROM ${all} WHERE c.amount > 0 ORDER BY 1 LOOP
+    PERFORM pg_advisory_xact_lock(${APPLICATION}, lock);
   END LOOP;
   moment := (extract(epoch FROM clock_timestamp()) * 1000)::bigint;
   SELECT coalesce(json_agg(json_build_array(b.key, b.until, b.amount)), '[]') INTO before
-  FROM ${asked} CROSS JOIN ${row(`${s}.counters`, "t.key = c.key AND t.until > moment")} b;
+  FROM (SELECT DISTINCT c.key FROM ${all}) k CROSS JOIN ${row(`${s}.counters`, "t.key = k.key AND t.until > moment")} b;
   IF NOT EXISTS (
-    SELECT FROM ${asked} WHERE c.amount > 0 AND c.amount + (
-      SELECT coalesce(sum(b.amount), 0) FROM ${s}.counters b WHERE b.key = c.key AND b.until > moment
-    ) > c.most
+    SELECT FROM ${all} WHERE c.amount > 0 GROUP BY c.key HAVING sum(c.amount) + ${used(s, "c.key")} > min(c.most)
   ) THEN
-    INSERT INTO ${s}.counters AS b (key, until, amount)
-    SELECT c.key, (moment / c.slice + 1) * c.slice + c.lasts, c.amount FROM ${asked} WHERE c.amount > 0
-    ON CONFLICT (key, until) DO UPDATE SET amount = b.amount + excluded.amount;
+    ${add(s, all)};
+  ELSE
+    FOR p_request IN SELECT r FROM json_array_elements(p_requests) r LOOP
+      IF NOT EXISTS (SELECT FROM ${one} WHERE c.amount > 0 AND c.amount + ${used(s, "c.key")} > c.most) THEN
+        ${add(s, one)};
+      END IF;
+    END LOOP;
   END IF;
   RETURN json_build_array(moment, before);
 END $$;
