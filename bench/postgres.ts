@@ -5,7 +5,7 @@
 import { anyOriginators } from "@watchword/schemas/Account"
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { type AccountId, nextAccountId, nextDeliveryId, nextEntryId, nextProcessId } from "@watchword/schemas/Ids"
-import { MicroEuros } from "@watchword/schemas/Money"
+import { MicroEuros, PositiveMicroEuros } from "@watchword/schemas/Money"
 import { PostgresStore } from "@watchword/store-postgres"
 import { Store } from "@watchword/store/Store"
 import { FINE_WIDTH, WIDTH } from "@watchword/store-sql/Buckets"
@@ -291,7 +291,7 @@ const measure = Effect.fnUntraced(function* (verbs: Verbs, waiting: number, way:
       suspendedAt: null,
       createdAt: at
     })
-    yield* store.credit({ id: nextEntryId(at), account: id, amount: MicroEuros.make(10 ** 13), at })
+    yield* store.credit({ id: nextEntryId(at), account: id, amount: PositiveMicroEuros.make(10 ** 13), at })
   }
   const sends = sendsFor(waiting, way)
   yield* round(verbs, accounts, waiting, sends >> 2)

@@ -4,7 +4,7 @@
  */
 import { anyOriginators } from "@watchword/schemas/Account"
 import { type AccountId, nextAccountId, nextDeliveryId, nextEntryId, nextProcessId } from "@watchword/schemas/Ids"
-import { MicroEuros } from "@watchword/schemas/Money"
+import { MicroEuros, PositiveMicroEuros } from "@watchword/schemas/Money"
 import { SqliteStore } from "@watchword/store-sqlite"
 import { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
@@ -140,7 +140,12 @@ const measure = Effect.fnUntraced(function* (waiting: number, commit: Result["co
       suspendedAt: null,
       createdAt: Date.now()
     })
-    yield* store.credit({ id: nextEntryId(Date.now()), account, amount: MicroEuros.make(10 ** 15), at: Date.now() })
+    yield* store.credit({
+      id: nextEntryId(Date.now()),
+      account,
+      amount: PositiveMicroEuros.make(10 ** 15),
+      at: Date.now()
+    })
     yield* round(account, waiting, sends)
     return yield* Effect.forEach(Array.from({ length: ROUNDS }), () => round(account, waiting, sends))
   }).pipe(

@@ -10,13 +10,13 @@ import {
   nextEntryId,
   nextProcessId
 } from "@watchword/schemas/Ids"
-import { MicroEuros } from "@watchword/schemas/Money"
+import { PositiveMicroEuros } from "@watchword/schemas/Money"
 import { type Close, type Open, type Report, Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 
 export const AT = Date.UTC(2026, 0, 15)
-export const PRICE = MicroEuros.make(50_000)
+export const PRICE = PositiveMicroEuros.make(50_000)
 
 export const someAccount = (fields: Partial<Account> = {}): Account => ({
   id: nextAccountId(AT),
@@ -38,7 +38,7 @@ export const accountFor = Effect.fnUntraced(function* (sends: number) {
   const store = yield* Store
   const account = someAccount()
   yield* store.createAccount(account)
-  const amount = MicroEuros.make(sends * PRICE)
+  const amount = PositiveMicroEuros.make(sends * PRICE)
   yield* store.credit({ id: nextEntryId(AT), account: account.id, amount, at: AT })
   return account.id
 })

@@ -3,7 +3,7 @@
  * [MILLISECONDS]`. With a time it goes on after failures until the time is over, otherwise it ends with the first.
  */
 import { AccountId, type DeliveryId, nextDeliveryId, nextEntryId, nextProcessId } from "@watchword/schemas/Ids"
-import { MicroEuros } from "@watchword/schemas/Money"
+import { PositiveMicroEuros } from "@watchword/schemas/Money"
 import { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import { writeSync } from "node:fs"
@@ -12,7 +12,7 @@ import { layerOf } from "./layerOf.ts"
 const [, , address = "", accountText = "", duration] = process.argv
 const account = AccountId.make(accountText)
 const CLIENTS = 25
-const PRICE = MicroEuros.make(50_000)
+const PRICE = PositiveMicroEuros.make(50_000)
 const end = performance.now() + Number(duration ?? "Infinity")
 
 // Written at once, so that whatever the parent reads was acknowledged before the process died.

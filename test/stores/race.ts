@@ -4,7 +4,7 @@
  */
 import { anyOriginators } from "@watchword/schemas/Account"
 import { AccountId, EntryId, nextDeliveryId, nextProcessId } from "@watchword/schemas/Ids"
-import { MicroEuros } from "@watchword/schemas/Money"
+import { MicroEuros, PositiveMicroEuros } from "@watchword/schemas/Money"
 import { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import { layerOf } from "./layerOf.ts"
@@ -29,7 +29,7 @@ const program = Effect.gen(function* () {
     suspendedAt: null,
     createdAt: at
   })
-  yield* store.credit({ id: credit, account, amount: MicroEuros.make(100 * PRICE), at })
+  yield* store.credit({ id: credit, account, amount: PositiveMicroEuros.make(100 * PRICE), at })
   const tally: Record<string, number> = {}
   for (let round = 0; round < 10; round++) {
     const answers = yield* Effect.forEach(

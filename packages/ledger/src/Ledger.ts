@@ -6,7 +6,7 @@
  */
 import { BadRequest, Conflict, type Issue, NotFound, PaymentRequired } from "@watchword/schemas/Errors"
 import { type AccountId, EntryId, nextEntryId } from "@watchword/schemas/Ids"
-import { MicroEuros, toEuros, zero } from "@watchword/schemas/Money"
+import { MicroEuros, PositiveMicroEuros, toEuros, zero } from "@watchword/schemas/Money"
 import type { Balance, Entry, Place } from "@watchword/store/Account"
 import type * as Adjustments from "@watchword/store/Adjustments"
 import * as Postings from "@watchword/store/Postings"
@@ -98,7 +98,9 @@ export const make: Effect.Effect<Service, never, Store> = Effect.gen(function* (
 
   const adjustment = Effect.fnUntraced(function* (account: AccountId, amount: MicroEuros, note: Note) {
     const issues = issuesOf(amount, note)
-    if (issues.length > 0) return yield* new BadRequest({ message: "The change of the balance is not valid.", issues })
+    if (!isPositive(amount) || issues.length > 0) {
+      return yield* new BadRequest({ message: "The change of the balance is not valid.", issues })
+    }
     const at = yield* Clock.currentTimeMillis
     const { id, reason = null } = note
     return { id: id === undefined ? nextEntryId(at) : EntryId.make(id), account, amount, reason, at }
@@ -159,11 +161,12 @@ const adjusted = (
   }
 }
 
+const isPositive = Schema.is(PositiveMicroEuros)
 const isEntryId = Schema.is(EntryId)
 const isReason = Schema.is(Reason)
 
 const issuesOf = (amount: MicroEuros, { id, reason }: Note): ReadonlyArray<Issue> => [
-  ...(amount > 0 ? [] : [{ path: "amount", message: "must be more than 0" }]),
+  ...(isPositive(amount) ? [] : [{ path: "amount", message: "must be more than 0" }]),
   ...(id === undefined || isEntryId(id) ? [] : [{ path: "id", message: text(100) }]),
   ...(reason === undefined || isReason(reason) ? [] : [{ path: "reason", message: text(200) }])
 ]

@@ -9,6 +9,10 @@ import * as Schema from "effect/Schema"
 export const MicroEuros = Schema.Int.pipe(Schema.brand("MicroEuros"))
 export type MicroEuros = typeof MicroEuros.Type
 
+/** An amount of more than nothing, which a credit or a debit has. */
+export const PositiveMicroEuros = MicroEuros.check(Schema.isGreaterThan(0)).pipe(Schema.brand("PositiveMicroEuros"))
+export type PositiveMicroEuros = typeof PositiveMicroEuros.Type
+
 export const zero: MicroEuros = MicroEuros.make(0)
 
 const branded = Brand.nominal<MicroEuros>()

@@ -3,7 +3,7 @@
  * which stores call in the transaction that looks the facts up and writes the entry.
  */
 import type { AccountId, EntryId } from "@watchword/schemas/Ids"
-import type { MicroEuros } from "@watchword/schemas/Money"
+import type { PositiveMicroEuros } from "@watchword/schemas/Money"
 import * as Option from "effect/Option"
 import type { Balance, Entry } from "./Account.ts"
 import * as Postings from "./Postings.ts"
@@ -12,8 +12,7 @@ export interface Adjustment {
   /** The id of the entry, by which a repeat is recognised. */
   readonly id: EntryId
   readonly account: AccountId
-  /** Positive. */
-  readonly amount: MicroEuros
+  readonly amount: PositiveMicroEuros
   /** Null, or left out, for none. */
   readonly reason?: string | null
   readonly at: number

@@ -1,6 +1,6 @@
 import { type Account, anyOriginators } from "@watchword/schemas/Account"
 import { AccountId, DeliveryId, EntryId, ProcessId } from "@watchword/schemas/Ids"
-import { MicroEuros } from "@watchword/schemas/Money"
+import { MicroEuros, PositiveMicroEuros } from "@watchword/schemas/Money"
 import type { Status } from "@watchword/store/Delivery"
 import * as Tables from "../../src/internal/memory/Tables.ts"
 import type { Close, Open, Report } from "@watchword/store/Store"
@@ -43,7 +43,7 @@ export const funded = (amount: number): ReturnType<typeof Tables.make> => {
     tables.accounts.create(someAccount(id))
     if (amount > 0) {
       const credit = EntryId.make(`01KAJ3T8ZZ000000000000000${n}`)
-      tables.accounts.adjust("credit", { id: credit, account: id, amount: MicroEuros.make(amount), at: 0 })
+      tables.accounts.adjust("credit", { id: credit, account: id, amount: PositiveMicroEuros.make(amount), at: 0 })
     }
   }
   return tables

@@ -10,7 +10,7 @@ import {
   nextDeliveryId,
   nextEntryId
 } from "@watchword/schemas/Ids"
-import { MicroEuros } from "@watchword/schemas/Money"
+import { MicroEuros, PositiveMicroEuros } from "@watchword/schemas/Money"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Balance, Entry } from "../../Account.ts"
@@ -20,10 +20,13 @@ import { type Claim, type Close, type Open, type Opened, type Report, Store, typ
 /** Now, as far as the cases are concerned. */
 export const AT = Date.UTC(2026, 0, 15, 12)
 export const DAY = 24 * 60 * 60 * 1000
-export const PRICE = MicroEuros.make(50_000)
+export const PRICE = PositiveMicroEuros.make(50_000)
 
 /** How many prices, as an amount. */
 export const prices = (count: number): MicroEuros => MicroEuros.make(count * PRICE)
+
+/** How many prices, at least one, as an amount to credit or to debit. */
+export const somePrices = (count: number): PositiveMicroEuros => PositiveMicroEuros.make(count * PRICE)
 
 export const status = {
   begun: { name: "sent", rank: 0 },
@@ -53,7 +56,7 @@ export const accountFor = Effect.fnUntraced(function* (sends: number) {
   const store = yield* Store
   const account = someAccount()
   yield* store.createAccount(account)
-  if (sends > 0) yield* store.credit({ id: nextEntryId(AT), account: account.id, amount: prices(sends), at: AT })
+  if (sends > 0) yield* store.credit({ id: nextEntryId(AT), account: account.id, amount: somePrices(sends), at: AT })
   return account.id
 })
 

@@ -9,7 +9,19 @@ import type { Phase } from "../../Delivery.ts"
 import { Store } from "../../Store.ts"
 import { type StoreCase, check, same } from "./Case.ts"
 import { SeededRandom } from "@watchword/conformance"
-import { AT, accountFor, balanceOf, closing, ending, ledgerOf, opening, prices, receipt, reportOn } from "./Fixtures.ts"
+import {
+  AT,
+  accountFor,
+  balanceOf,
+  closing,
+  ending,
+  ledgerOf,
+  opening,
+  prices,
+  somePrices,
+  receipt,
+  reportOn
+} from "./Fixtures.ts"
 
 interface Known {
   readonly account: AccountId
@@ -98,12 +110,12 @@ const randomStep = (
   ])
   if (account === undefined) return Effect.void
   if (action === "credit") {
-    const amount = prices(1 + random.below(3))
+    const amount = somePrices(1 + random.below(3))
     model.credit(account, amount)
     return Effect.asVoid(store.credit({ id: nextEntryId(AT), account, amount, at: AT }))
   }
   if (action === "debit") {
-    const amount = prices(1 + random.below(3))
+    const amount = somePrices(1 + random.below(3))
     const tag = model.debit(account, amount)
     const debit = store.debit({ id: nextEntryId(AT), account, amount, at: AT })
     // The first answer may be lost within the store.

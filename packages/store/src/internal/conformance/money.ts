@@ -1,10 +1,10 @@
 import { EntryId, nextAccountId, nextEntryId } from "@watchword/schemas/Ids"
-import { MicroEuros } from "@watchword/schemas/Money"
+import { MicroEuros, PositiveMicroEuros } from "@watchword/schemas/Money"
 import * as Effect from "effect/Effect"
 import type { Entry } from "../../Account.ts"
 import { Store } from "../../Store.ts"
 import { check, same } from "./Case.ts"
-import { AT, PRICE, accountFor, atOnce, balance, balanceOf, kindsOf, ledgerOf, prices, tally } from "./Fixtures.ts"
+import { AT, PRICE, accountFor, atOnce, balance, balanceOf, kindsOf, ledgerOf, somePrices, tally } from "./Fixtures.ts"
 
 export const money = [
   check(
@@ -36,9 +36,9 @@ export const money = [
     Effect.gen(function* () {
       const store = yield* Store
       const account = yield* accountFor(0)
-      const large = MicroEuros.make(4_503_599_627_370_497)
+      const large = PositiveMicroEuros.make(4_503_599_627_370_497)
       yield* store.credit({ id: nextEntryId(AT), account, amount: large, at: AT })
-      const after = yield* store.credit({ id: nextEntryId(AT), account, amount: MicroEuros.make(2), at: AT })
+      const after = yield* store.credit({ id: nextEntryId(AT), account, amount: PositiveMicroEuros.make(2), at: AT })
       const posted = MicroEuros.make(4_503_599_627_370_499)
       const balance = { posted, held: MicroEuros.make(0), available: posted }
       same("balance", after, { _tag: "Adjusted", balance })
@@ -74,7 +74,7 @@ export const money = [
       const credit = { id, account, amount: PRICE, at: AT }
       yield* store.credit(credit)
       const contradicted = { _tag: "Contradicted" as const }
-      same("amount", yield* store.credit({ ...credit, amount: prices(2) }), contradicted)
+      same("amount", yield* store.credit({ ...credit, amount: somePrices(2) }), contradicted)
       same("account", yield* store.credit({ ...credit, account: other }), contradicted)
       same("kind", yield* store.debit(credit), contradicted)
       same("unknown account", yield* store.credit({ ...credit, account: nextAccountId(AT) }), { _tag: "NoAccount" })
@@ -88,7 +88,7 @@ export const money = [
       const store = yield* Store
       const account = yield* accountFor(3)
       const id = nextEntryId(AT)
-      const debit = { id, account, amount: prices(2), reason: "credited twice", at: AT + 7 }
+      const debit = { id, account, amount: somePrices(2), reason: "credited twice", at: AT + 7 }
       same("answer", yield* store.debit(debit), { _tag: "Adjusted", balance: balance(1, 0) })
       same("again", yield* store.debit(debit), { _tag: "Repeated", balance: balance(1, 0) })
       const entry: Entry = { ...debit, delivery: null, kind: "debit", from: "available", to: "funding" }
@@ -102,8 +102,8 @@ export const money = [
     Effect.gen(function* () {
       const store = yield* Store
       const account = yield* accountFor(10)
-      const debit = (amount: MicroEuros) => store.debit({ id: nextEntryId(AT), account, amount, at: AT })
-      same("too much", yield* debit(prices(11)), { _tag: "Insufficient", balance: balance(10, 0) })
+      const debit = (amount: PositiveMicroEuros) => store.debit({ id: nextEntryId(AT), account, amount, at: AT })
+      same("too much", yield* debit(somePrices(11)), { _tag: "Insufficient", balance: balance(10, 0) })
       const answers = yield* atOnce(30, () => debit(PRICE))
       same("answers", tally(answers), { Adjusted: 10, Insufficient: 20 })
       same("balance", yield* balanceOf(account), balance(0, 0))
