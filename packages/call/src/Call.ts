@@ -17,6 +17,7 @@ import { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Principal"
 import * as AccountCallers from "@watchword/send/AccountCallers"
 import type { RequestKeys } from "@watchword/send/Claims"
+import type { Content } from "@watchword/send/Content"
 import { permitted } from "@watchword/send/Originator"
 import { Send, type SendError } from "@watchword/send/Send"
 import { Settings } from "@watchword/settings/Settings"
@@ -112,7 +113,7 @@ export const make: Effect.Effect<Service, StoreError, Requirements | Scope> = Ef
       toField: "callee",
       from: isCode(keys) ? null : caller,
       units: 1,
-      content: { text: null, code: caller.slice(-CODE_LENGTH) },
+      content: contentOf(caller, keys),
       details: CallRecord.begun(callee, prepared),
       body: JSON.stringify([callee, body.caller ?? null, body.max_ring_time ?? null]),
       keys,
@@ -168,8 +169,15 @@ export const call = Channel.make({
   })
 })
 
-/** How many of a caller's last digits are its code. */
+/** How many of a caller's last digits the inbox of the sandbox shows as its code, unless a verification says so. */
 const CODE_LENGTH = 6
+
+/** What a phone shows of a call. */
+const contentOf = (caller: E164, { origin }: RequestKeys): Content => ({
+  text: null,
+  code: caller.slice(-(origin?.codeLength ?? CODE_LENGTH)),
+  from: caller
+})
 
 const isE164 = Schema.is(E164)
 

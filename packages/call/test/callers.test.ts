@@ -10,7 +10,8 @@ import { nextDeliveryId, nextProcessId } from "@watchword/schemas/Ids"
 import { zero } from "@watchword/schemas/Money"
 import type { Principal } from "@watchword/schemas/Principal"
 import * as AccountCallers from "@watchword/send/AccountCallers"
-import { type RequestKeys, noKeys } from "@watchword/send/Claims"
+import { type Origin, type RequestKeys, noKeys } from "@watchword/send/Claims"
+import { contentOf } from "@watchword/send/Content"
 import * as Heartbeat from "@watchword/send/Heartbeat"
 import * as Send from "@watchword/send/Send"
 import * as Settings from "@watchword/settings/Settings"
@@ -160,9 +161,9 @@ describe("a pool", () => {
 })
 
 /** Keys of a verification's call. */
-const step = (): RequestKeys => ({
+const step = (more: Partial<Origin> = {}): RequestKeys => ({
   ...noKeys,
-  origin: { id: nextDeliveryId(0), details: { verification: "v", attempt: 1 } }
+  origin: { id: nextDeliveryId(0), details: { verification: "v", attempt: 1 }, ...more }
 })
 
 describe("a verification's call", () => {
@@ -178,6 +179,16 @@ describe("a verification's call", () => {
       assert.notInclude(JSON.stringify(yield* call.list(acme, page({}))), caller)
       yield* store.report(about(uuid, 0, { details: { [REVEALED_CALLER]: caller } }))
       assert.deepStrictEqual(yield* call.get(acme, uuid), { ...record, caller })
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.effect("shows its caller in the inbox of the sandbox, with as many digits as the code has", () =>
+    Effect.gen(function* () {
+      const store = yield* Store
+      const acme = yield* principal("sandbox")
+      const { uuid } = yield* flash(acme, step({ codeLength: 4 }), caller)
+      const record = yield* store.find({ account: acme.account.id, mode: "sandbox", channel: "call", id: uuid })
+      assert.deepStrictEqual(Option.map(record, contentOf), Option.some({ text: null, code: "0123", from: caller }))
     }).pipe(Effect.provide(layer))
   )
 

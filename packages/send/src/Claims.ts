@@ -34,6 +34,8 @@ export interface Origin {
   readonly id: DeliveryId
   /** Details of the record that lead back to the origin. */
   readonly details: Details
+  /** How many digits its code has, for a channel that carries the code without knowing it. */
+  readonly codeLength?: number
 }
 
 /** No identifiers: no request is a repeat. */

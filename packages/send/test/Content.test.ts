@@ -19,15 +19,15 @@ describe("the content of a send", () => {
   it.effect("is on the record of the sandbox, with the code of its text", () =>
     Effect.gen(function* () {
       const text = "Order 2024: your code is 123-456."
-      assert.deepStrictEqual(contentOf(yield* recordOf("sandbox", { text, code: null })), { text, code: "123456" })
-      assert.deepStrictEqual(contentOf(yield* recordOf("sandbox", { text, code: "2024" })), { text, code: "2024" })
-      assert.deepStrictEqual(contentOf(yield* recordOf("sandbox", { text: null, code: "1234" })), {
-        text: null,
-        code: "1234"
-      })
-      assert.deepStrictEqual(contentOf(yield* recordOf("sandbox", { text: "Hello", code: null })), {
+      const kept = (content: Content) => Effect.map(recordOf("sandbox", content), contentOf)
+      const from = null
+      assert.deepStrictEqual(yield* kept({ text, code: null }), { text, code: "123456", from })
+      assert.deepStrictEqual(yield* kept({ text, code: "2024" }), { text, code: "2024", from })
+      assert.deepStrictEqual(yield* kept({ text: null, code: "1234" }), { text: null, code: "1234", from })
+      assert.deepStrictEqual(yield* kept({ text: "Hello", code: null, from: "+4930" }), {
         text: "Hello",
-        code: null
+        code: null,
+        from: "+4930"
       })
     }).pipe(Effect.provide(layer))
   )
