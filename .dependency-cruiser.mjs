@@ -9,6 +9,7 @@ const rows = [
   ["guards"],
   ["channel"],
   ["call", "sms", "chatgw", "bizchat", "sandbox"],
+  ["verify"],
   ["server"],
   ["watchword"]
 ]

@@ -8,9 +8,15 @@ import type { Any } from "@watchword/channel/Channels"
 import { chatgw } from "@watchword/chatgw/Chat"
 import { sandbox } from "@watchword/sandbox/Sandbox"
 import { sms } from "@watchword/sms/Sms"
+import { verify } from "@watchword/verify/Verify"
 import type * as Layer from "effect/Layer"
 
-export const channels = [call, sms, chatgw, bizchat, sandbox] as const
+const withGateways = [call, sms, chatgw, bizchat] as const
+
+/** Channels that work by means of the others. */
+const withoutGateways = [verify, sandbox] as const
+
+export const channels = [...withGateways, ...withoutGateways] as const
 
 export type BuiltIn = typeof channels
 
@@ -29,15 +35,10 @@ export interface Options<E> extends Gateways<E> {
 
 /** The channels of a service: these with the gateways that the options name, and the further ones. */
 export const all = <E>(options: Options<E>): ReadonlyArray<Any<E>> => [
-  ...channels.map((channel) => (isOption(channel.name) ? through<E>(channel, options[channel.name]) : channel)),
+  ...withGateways.map((channel) => through<E>(channel, options[channel.name])),
+  ...withoutGateways,
   ...(options.channels ?? [])
 ]
-
-type Option = keyof Gateways<never>
-
-/** Whether a channel has a gateway that an option takes. */
-const isOption = (name: BuiltIn[number]["name"]): name is Option =>
-  channels.some((channel) => channel.name === name && channel.gateway !== null)
 
 const through = <E>(channel: Any, gateway: Layer.Layer<never, E> | undefined): Any<E> =>
   gateway === undefined ? channel : { ...channel, start: startThrough(channel.start, gateway) }

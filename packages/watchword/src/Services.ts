@@ -18,6 +18,7 @@ import * as Server from "@watchword/server/Server"
 import * as Settings from "@watchword/settings/Settings"
 import type { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
+import * as Verify from "@watchword/verify/VerifyOptions"
 import type { HttpRouter } from "effect/http/HttpRouter"
 import * as Layer from "effect/Layer"
 import { type Options as ChannelOptions, all } from "./Channels.ts"
@@ -42,6 +43,8 @@ export interface Options<E = never> extends ChannelOptions<E> {
    * from before cannot be checked.
    */
   readonly secret?: Secrets.Secrets
+  /** Defaults of verifications, which settings of accounts go before. */
+  readonly verify?: Verify.VerifyOptions
   /** Addresses and CIDR ranges of proxies whose `X-Forwarded-For` is believed. */
   readonly trustedProxies?: ReadonlyArray<string>
   /** The largest request body, in bytes; 65,536 by default. */
@@ -116,7 +119,7 @@ export const layer = <E = never>(
     Maintenance.layer,
     Pricing.warning(options.prices)
   ).pipe(
-    Layer.provideMerge(Channels.layer(channels)),
+    Layer.provideMerge(Layer.provide(Channels.layer(channels), Layer.succeed(Verify.Options, options.verify ?? {}))),
     Layer.provideMerge(pipeline),
     Layer.provideMerge(operators),
     Layer.provideMerge(Layer.provide(DeliveryChanges.layer, options.store)),

@@ -1,0 +1,24 @@
+/**
+ * Errors of the operations of verifications.
+ */
+import type {
+  BadRequest,
+  Conflict,
+  Forbidden,
+  NotFound,
+  PaymentRequired,
+  ServiceUnavailable,
+  TemporaryUnavailable,
+  TooManyRequests,
+  Unauthorized
+} from "@watchword/schemas/Errors"
+import type { StoreError } from "@watchword/store/StoreError"
+
+/** The failure of a start of which no step could be opened. */
+export type NoStepError = PaymentRequired | Forbidden | TemporaryUnavailable | ServiceUnavailable
+
+export type StartError = NoStepError | BadRequest | Conflict | TooManyRequests | Unauthorized | StoreError
+
+export type CheckError = NotFound | Conflict | TooManyRequests | ServiceUnavailable | StoreError
+
+export type NextError = NotFound | Conflict | TooManyRequests | StoreError

@@ -1,0 +1,43 @@
+/**
+ * Numbers that calls of verifications come from: one of the account's pool, at random. Its last digits are the code.
+ */
+import * as CallerPool from "@watchword/schemas/CallerPool"
+import type { Principal } from "@watchword/schemas/Principal"
+import * as AccountCallers from "@watchword/send/AccountCallers"
+import { Settings } from "@watchword/settings/Settings"
+import type { StoreError } from "@watchword/store/StoreError"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+
+export interface Callers {
+  /** Whether the last digits of a caller are as good as a code of a length. */
+  readonly suffice: (principal: Principal, codeLength: number) => Effect.Effect<boolean, StoreError>
+  /** A number for one call; null where the account has no pool. */
+  readonly draw: (principal: Principal) => Effect.Effect<string | null, StoreError>
+}
+
+/** Numbers of the sandbox, for accounts without a pool: those that the German regulator keeps for films. */
+const SANDBOX: AccountCallers.Callers = {
+  pool: CallerPool.make(["+493023125000-+493023125999"]),
+  allowSmall: true
+}
+
+export const make: Effect.Effect<Callers, never, Settings> = Effect.map(Settings, (settings) => {
+  const of = (principal: Principal): Effect.Effect<AccountCallers.Callers | null, StoreError> =>
+    Effect.map(
+      Effect.provideService(AccountCallers.of(principal), Settings, settings),
+      Option.getOrElse(() => (principal.mode === "sandbox" ? SANDBOX : null))
+    )
+  return {
+    suffice: (principal, codeLength) =>
+      Effect.map(of(principal), (callers) => callers !== null && AccountCallers.areEnough(callers, codeLength)),
+    draw: (principal) =>
+      Effect.map(of(principal), (callers) => (callers === null ? null : CallerPool.draw(callers.pool, random())))
+  }
+})
+
+/** From 0 up to 1, from a source that other draws say nothing about. */
+const random = (): number => {
+  const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2))
+  return ((high >>> 6) * 2 ** 27 + (low >>> 5)) / 2 ** 53
+}

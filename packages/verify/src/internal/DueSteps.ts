@@ -1,0 +1,120 @@
+/**
+ * Steps that follow by themselves: after receipts, after time-outs, and after processes that died.
+ *
+ * What is due is found in the database, by whichever process looks first. A receipt is told in the process that stores it;
+ * should that one die before it has changed the plan, the record is read again when the step's timer runs out.
+ */
+import type { Principal } from "@watchword/schemas/Principal"
+import * as Background from "@watchword/send/Background"
+import { DeliveryChanges } from "@watchword/send/DeliveryChanges"
+import type { Delivery } from "@watchword/store/Delivery"
+import { Store } from "@watchword/store/Store"
+import type { StoreError } from "@watchword/store/StoreError"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schedule from "effect/Schedule"
+import type { Scope } from "effect/Scope"
+import type { Ending } from "./Ending.ts"
+import { type Change, isPending } from "./plan/Plan.ts"
+import * as Sends from "./plan/Sends.ts"
+import type { Plans } from "./Plans.ts"
+import { receiptOf } from "./Receipts.ts"
+import type { Stepping } from "./Stepping.ts"
+import { toId } from "./VerificationFormat.ts"
+import * as Record from "./VerificationRecord.ts"
+
+export interface DueSteps {
+  /** Takes what is due: next steps, sends of dead processes, and ends of verifications that have expired. */
+  readonly pass: Effect.Effect<void, StoreError>
+}
+
+/** How many verifications are looked at, and how many of them are carried on, at a time. */
+const BATCH = 500
+const CONCURRENCY = 50
+
+export const keep = Effect.fnUntraced(function* (parts: {
+  readonly plans: Plans
+  readonly stepping: Stepping
+  readonly ending: Ending
+}): Effect.fn.Return<DueSteps, never, DeliveryChanges | Store | Scope> {
+  const { ending, plans, stepping } = parts
+  const store = yield* Store
+  const scope = yield* Effect.scope
+  const changes = yield* DeliveryChanges
+  const { options } = stepping
+
+  /** The plan at its time. Before a timer steps on, the record says whether the current send has arrived. */
+  const atItsTime = Effect.fnUntraced(function* (
+    stored: Record.Stored,
+    at: number
+  ): Effect.fn.Return<Change, StoreError> {
+    const { plan } = stored
+    const next = Sends.due(plan, at, options)
+    const stepsOn = next.open !== null && next.open >= plan.attempts.length
+    if (!stepsOn) return next
+    const seen = yield* stepping.observed(stored, plan.attempts.length - 1, at)
+    return seen.plan === plan ? next : seen
+  })
+
+  const carryOn = Effect.fnUntraced(function* (
+    first: Record.Stored,
+    decide: (stored: Record.Stored, at: number) => Effect.Effect<Change, StoreError>,
+    notBefore: number
+  ) {
+    const { account: id, mode } = first.delivery
+    const account = yield* store.account(id)
+    if (Option.isNone(account)) return
+    const principal: Principal = { account: account.value.account, mode, key: null, scopes: null }
+    const stored = yield* stepping.change(principal, first, decide, notBefore)
+    if (isPending(first.plan) && !isPending(stored.plan)) yield* ending.ended(principal, stored)
+  }, Effect.uninterruptible)
+
+  const takeDue = (delivery: Delivery) => carryOn(Record.read(delivery), atItsTime, delivery.dueAt ?? 0)
+
+  const pass = Effect.gen(function* () {
+    // One that fails is there in the next pass.
+    const failed = new Set<string>()
+    for (;;) {
+      const due = yield* store.due({ channel: Record.PRODUCT, limit: BATCH })
+      const fresh = due.filter(({ id }) => !failed.has(id))
+      yield* Effect.forEach(
+        fresh,
+        (delivery) =>
+          Effect.catchCause(takeDue(delivery), (cause) => {
+            failed.add(delivery.id)
+            return logged(cause)
+          }),
+        { concurrency: CONCURRENCY, discard: true }
+      )
+      if (due.length < BATCH || fresh.length === 0) return
+    }
+  })
+
+  /** Moves a plan by the final receipt of one of its sends. */
+  const received = Effect.fnUntraced(function* (delivery: Delivery, number: number, verification: string) {
+    const receipt = receiptOf(delivery)
+    const id = toId(verification)
+    if (receipt === null || Option.isNone(id)) return
+    const found = yield* plans.find(delivery, id.value)
+    if (Option.isNone(found)) return
+    yield* carryOn(found.value, ({ plan }, at) => Effect.succeed(Sends.receipt(plan, number, receipt, at, options)), 0)
+  })
+
+  yield* changes.subscribe((delivery) => {
+    const { attempt, verification } = delivery.details
+    return typeof attempt !== "number" || typeof verification !== "string"
+      ? Effect.void
+      : Background.fork(Effect.catchCause(received(delivery, attempt, verification), logged), scope)
+  })
+
+  if (yield* Background.BackgroundAllowed) {
+    yield* pass.pipe(Effect.catchCause(logged), Effect.schedule(Schedule.spaced("1 second")), Effect.forkScoped)
+  }
+  return { pass }
+})
+
+const logged = (cause: Cause.Cause<unknown>): Effect.Effect<void> =>
+  Cause.hasInterruptsOnly(cause)
+    ? Effect.void
+    : Effect.logError("a verification could not go on; it is tried again", cause)

@@ -1,0 +1,119 @@
+/**
+ * Ends of verifications by their client: cancellation, and the outcome that a client saw by means of its own.
+ */
+import { Conflict, NotFound } from "@watchword/schemas/Errors"
+import type { Principal } from "@watchword/schemas/Principal"
+import type { ReportVerification } from "@watchword/schemas/Verification"
+import { REVEALED_CALLER } from "@watchword/schemas/Call"
+import * as Background from "@watchword/send/Background"
+import { about } from "@watchword/store/Reports"
+import { Store } from "@watchword/store/Store"
+import type { StoreError } from "@watchword/store/StoreError"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { Scope } from "effect/Scope"
+import type { Codes } from "./Codes.ts"
+import * as Ends from "./plan/Ends.ts"
+import { isCall, isPending, unopened } from "./plan/Plan.ts"
+import type { Plans } from "./Plans.ts"
+import type { Stepping } from "./Stepping.ts"
+import { toId } from "./VerificationFormat.ts"
+import type { Stored } from "./VerificationRecord.ts"
+
+export interface Ending {
+  readonly find: (principal: Principal, id: string) => Effect.Effect<Stored, NotFound | StoreError>
+
+  /** A verification as it is now: one whose time is over has expired, whether a process has noticed or not. */
+  readonly get: (principal: Principal, id: string) => Effect.Effect<Stored, NotFound | StoreError>
+
+  /** Ends a verification, and takes back what may not have been read. */
+  readonly cancel: (principal: Principal, id: string) => Effect.Effect<Stored, NotFound | Conflict | StoreError>
+
+  readonly report: (
+    principal: Principal,
+    id: string,
+    body: ReportVerification
+  ) => Effect.Effect<Stored, NotFound | Conflict | StoreError>
+
+  /** What follows the end of a verification, in the background. */
+  readonly ended: (principal: Principal, stored: Stored) => Effect.Effect<void>
+}
+
+export const make = Effect.fnUntraced(function* (parts: {
+  readonly plans: Plans
+  readonly codes: Codes
+  readonly stepping: Stepping
+}): Effect.fn.Return<Ending, never, Store | Scope> {
+  const { codes, plans, stepping } = parts
+  const store = yield* Store
+  const scope = yield* Effect.scope
+
+  const find: Ending["find"] = Effect.fnUntraced(function* ({ account, mode }, id) {
+    const known = toId(id)
+    if (Option.isNone(known)) return yield* noVerification()
+    const found = yield* plans.find({ account: account.id, mode }, known.value)
+    return Option.isSome(found) ? found.value : yield* noVerification()
+  })
+
+  const get: Ending["get"] = Effect.fnUntraced(function* (principal, id) {
+    const stored = yield* find(principal, id)
+    const after = yield* plans.change(stored, ({ plan }, at) => Effect.succeed(unopened(Ends.expired(plan, at))))
+    return after.stored
+  })
+
+  const cancel: Ending["cancel"] = Effect.fnUntraced(function* (principal, id) {
+    const first = yield* find(principal, id)
+    const { stored } = yield* plans.change(first, ({ plan }, at) =>
+      Effect.succeed(unopened(Ends.canceled(Ends.expired(plan, at))))
+    )
+    if (stored.plan.status === "approved") return yield* new Conflict({ message: "This verification is approved." })
+    if (!isPending(first.plan)) return stored
+    yield* stepping.withdraw(principal, stored)
+    return yield* noted(stored)
+  }, Effect.uninterruptible)
+
+  /** The verification with what the records of its sends say, such as a price that came back. */
+  const noted = Effect.fnUntraced(function* (first: Stored) {
+    let stored = first
+    for (const number of first.plan.attempts.keys()) {
+      const after = yield* plans.change(stored, (current, at) => stepping.observed(current, number, at))
+      stored = after.stored
+    }
+    return stored
+  })
+
+  const report: Ending["report"] = Effect.fnUntraced(function* (principal, id, { status }) {
+    const first = yield* find(principal, id)
+    const { stored } = yield* plans.change(first, ({ plan }, at) => {
+      const now = Ends.expired(plan, at)
+      return Effect.succeed(unopened(status === "approved" ? Ends.approved(now, at) : Ends.failed(now)))
+    })
+    if (isPending(first.plan)) yield* ended(principal, stored)
+    if (stored.plan.status === status) return stored
+    return yield* new Conflict({ message: `This verification is ${stored.plan.status} already.` })
+  }, Effect.uninterruptible)
+
+  const ended: Ending["ended"] = (principal, stored) =>
+    Background.fork(Effect.andThen(stepping.withdraw(principal, stored), reveal(stored)), scope)
+
+  /** Writes the callers of an approved verification into the records of its calls, which are no secret any more. */
+  const reveal = ({ delivery, plan, terms }: Stored): Effect.Effect<void> =>
+    Effect.forEach(
+      plan.status === "approved" ? plan.attempts.filter(isCall) : [],
+      ({ caller: sealed, delivery: call }) =>
+        sealed === null || call === null
+          ? Effect.void
+          : Effect.gen(function* () {
+              const caller = yield* codes.open(delivery.id, terms.secret, sealed)
+              yield* store.report(
+                about(call, yield* Clock.currentTimeMillis, { details: { [REVEALED_CALLER]: caller } })
+              )
+            }),
+      { discard: true }
+    ).pipe(Effect.ignore)
+
+  return { find, get, cancel, report, ended }
+})
+
+export const noVerification = () => new NotFound({ message: "There is no such verification." })

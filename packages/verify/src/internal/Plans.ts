@@ -1,0 +1,80 @@
+/**
+ * Plans in the store. Every change of a plan is a compare-and-set on its version: of writers that decide at once, in any
+ * process, one is first, and the others decide anew on what it wrote.
+ */
+import type { Mode } from "@watchword/schemas/Channel"
+import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
+import { about } from "@watchword/store/Reports"
+import { Store } from "@watchword/store/Store"
+import type { StoreError } from "@watchword/store/StoreError"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { type Change, isPending } from "./plan/Plan.ts"
+import * as Record from "./VerificationRecord.ts"
+
+/** A change of a plan, and of the answers that repeats are given; without `answers` they stay. */
+export interface Decision extends Change {
+  readonly answers?: ReadonlyArray<Record.Answer>
+}
+
+/** A verification as a change has left it, and the number of the send that is to be opened. */
+export interface Changed {
+  readonly stored: Record.Stored
+  readonly open: number | null
+}
+
+export interface Plans {
+  /** A verification of an account and mode. */
+  readonly find: (
+    partition: { readonly account: AccountId; readonly mode: Mode },
+    id: DeliveryId
+  ) => Effect.Effect<Option.Option<Record.Stored>, StoreError>
+
+  /**
+   * Changes a plan. `decide` runs on the plan as it is, and again where another writer was first; with the very plan that
+   * it was given nothing is written.
+   *
+   * @param notBefore the least time that it is for `decide`: the store's clock may be ahead of this process's
+   */
+  readonly change: <E>(
+    stored: Record.Stored,
+    decide: (stored: Record.Stored, at: number) => Effect.Effect<Decision, E>,
+    notBefore?: number
+  ) => Effect.Effect<Changed, E | StoreError>
+}
+
+export const make: Effect.Effect<Plans, never, Store> = Effect.gen(function* () {
+  const store = yield* Store
+
+  const find: Plans["find"] = ({ account, mode }, id) =>
+    Effect.map(store.find({ account, mode, channel: Record.PRODUCT, id }), Option.map(Record.read))
+
+  const change: Plans["change"] = Effect.fnUntraced(function* (first, decide, notBefore = 0) {
+    let stored = first
+    for (;;) {
+      const at = Math.max(notBefore, yield* Clock.currentTimeMillis)
+      const { answers = stored.answers, open, plan } = yield* decide(stored, at)
+      if (plan === stored.plan && answers === stored.answers) return { stored, open: null }
+      const ends = isPending(stored.plan) && !isPending(plan)
+      const version = stored.version + 1
+      const reported = yield* store.report(
+        about(stored.delivery.id, at, {
+          status: ends ? Record.statusOf(plan) : null,
+          when: { version: stored.version },
+          details: Record.written(plan, answers, version),
+          // The end gives the claim on the number back.
+          refund: ends,
+          dueAt: plan.dueAt
+        })
+      )
+      if (reported._tag !== "Moved" && reported._tag !== "Unchanged") {
+        return yield* Effect.die(new Error("the store lost a verification"))
+      }
+      stored = Record.read(reported.delivery)
+      if (reported._tag === "Moved") return { stored, open }
+    }
+  })
+
+  return { find, change }
+})

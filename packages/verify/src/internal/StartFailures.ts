@@ -1,0 +1,30 @@
+/**
+ * The failure of a start of which no step could be opened, by the refusals of its sends.
+ */
+import { Forbidden, PaymentRequired, ServiceUnavailable, TemporaryUnavailable } from "@watchword/schemas/Errors"
+import type { NoStepError } from "../VerifyError.ts"
+import type { Plan } from "./plan/Plan.ts"
+
+/** Null where a step was on its way, whatever became of it later. */
+export const failureOf = ({ attempts, status }: Plan): NoStepError | null => {
+  if (status !== "failed" || attempts.some(({ reason }) => reason === null)) return null
+  const reasons = attempts.map(({ reason }) => reason ?? "")
+  const rule = reasons.find((reason) => RULES.has(reason))
+  const said = attempts.map(({ channel, reason }) => `${channel}: ${reason}`).join(", ")
+  if (attempts.some(({ outcome }) => outcome === "unpaid")) {
+    return new PaymentRequired({ message: "The account's balance is too small for this verification." })
+  }
+  if (rule !== undefined) return new Forbidden({ message: "The account may not send this verification.", reason: rule })
+  return reasons.some((reason) => GONE.has(reason))
+    ? new TemporaryUnavailable({ message: `The number cannot be reached for the moment (${said}).` })
+    : new ServiceUnavailable({ message: `No channel could take the verification (${said}).` })
+}
+
+/** Rules of the operator, as errors name them. */
+const RULES = new Set(["account_suspended", "sender_not_allowed", "caller_not_allowed"])
+
+/** Codes of failures that are the number's, or that pass. */
+const GONE = new Set(["NO_ACCOUNT", "NOT_FOUND", "TEMPORARY_UNAVAILABLE", "BUSY_HERE", "DECLINE"])
+
+/** Whether a verification has failed before a step of it was on its way. */
+export const isUndelivered = (plan: Plan): boolean => failureOf(plan) !== null

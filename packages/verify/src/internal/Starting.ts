@@ -1,0 +1,186 @@
+/**
+ * Starts of verifications: checks what was asked for, writes the record with its claim on the number, and opens the first
+ * step. A start while one is pending sends that one again.
+ */
+import {
+  type BadRequest,
+  Conflict,
+  type ServiceUnavailable,
+  Unauthorized,
+  accountSuspended
+} from "@watchword/schemas/Errors"
+import { type DeliveryId, nextDeliveryId } from "@watchword/schemas/Ids"
+import { countryOf } from "@watchword/schemas/PhoneNumber"
+import type { Principal } from "@watchword/schemas/Principal"
+import type { StartVerification } from "@watchword/schemas/Verification"
+import { type RequestKeys, isIdempotent } from "@watchword/send/Claims"
+import { Heartbeat } from "@watchword/send/Heartbeat"
+import { type Opened, Store } from "@watchword/store/Store"
+import type { StoreError } from "@watchword/store/StoreError"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import { StartGuard } from "../StartGuard.ts"
+import type { NoStepError, StartError } from "../VerifyError.ts"
+import type { AccountSettings } from "./AccountSettings.ts"
+import { isSame } from "./Code.ts"
+import type { Codes } from "./Codes.ts"
+import { type SendAgain, errorOf } from "./Nexts.ts"
+import { type Beginning, bodyOf, isPendingClaim, opening, pendingClaim } from "./Opening.ts"
+import { channelOf, isPending } from "./plan/Plan.ts"
+import * as Sends from "./plan/Sends.ts"
+import { failureOf, isUndelivered } from "./StartFailures.ts"
+import type { Stepping } from "./Stepping.ts"
+import * as Texts from "./Texts.ts"
+import * as Record from "./VerificationRecord.ts"
+import type { Workflows } from "./Workflows.ts"
+
+export type Start = (
+  principal: Principal,
+  body: StartVerification,
+  keys: RequestKeys
+) => Effect.Effect<Record.Stored, StartError>
+
+export const make = Effect.fnUntraced(function* (parts: {
+  readonly codes: Codes
+  readonly settings: AccountSettings
+  readonly workflows: Workflows
+  readonly stepping: Stepping
+  readonly sendAgain: SendAgain
+}): Effect.fn.Return<Start, never, Heartbeat | Store> {
+  const { codes, sendAgain, settings, stepping, workflows } = parts
+  const store = yield* Store
+  const { process } = yield* Heartbeat
+  const guard = yield* StartGuard
+
+  const termsOf = Effect.fnUntraced(function* (
+    id: DeliveryId,
+    { account }: Principal,
+    body: StartVerification,
+    at: number
+  ): Effect.fn.Return<Record.Terms, BadRequest | ServiceUnavailable | StoreError> {
+    const testCode = yield* settings.testCode(account.id, body.to, at)
+    const code = testCode ?? body.code ?? null
+    const terms: Record.Terms = {
+      purpose: body.purpose,
+      country: countryOf(body.to),
+      code_length: code?.length ?? body.code_length,
+      secret: codes.secret,
+      sealed: code === null ? null : yield* codes.seal(id, codes.secret, code),
+      test_number: testCode !== null,
+      locale: body.locale ?? null,
+      template: body.template ?? null,
+      variables: body.variables ?? {},
+      app_hash: body.app_hash ?? null,
+      web_origin: body.web_origin ?? null,
+      client_ref: body.client_ref ?? null,
+      metadata: body.metadata ?? {}
+    }
+    const texts = yield* settings.texts(account.id)
+    yield* Texts.check(texts, terms, "0".repeat(terms.code_length), Math.ceil(body.ttl / 60))
+    return terms
+  })
+
+  const start = Effect.fnUntraced(function* (
+    principal: Principal,
+    body: StartVerification,
+    keys: RequestKeys
+  ): Effect.fn.Return<Record.Stored, StartError> {
+    const at = yield* Clock.currentTimeMillis
+    const id = nextDeliveryId(at)
+    const terms = yield* termsOf(id, principal, body, at)
+    const workflow = yield* workflows.of(principal, body, terms.code_length)
+    const limits = { maxSends: body.max_sends, maxAttempts: body.max_attempts, ttl: body.ttl }
+    const beginning = { id, principal, to: body.to, terms, process, at }
+    const refusal = terms.test_number ? null : yield* guard(principal, body)
+    if (refusal !== null) {
+      const plan = Sends.blocked(workflow, limits, refusal.reasons.join(", "), at)
+      yield* opens({ ...beginning, plan, claims: [] })
+      return yield* refusal.failure
+    }
+    const { open, plan } = yield* stepping.withCaller(
+      principal,
+      id,
+      terms,
+      Sends.start(workflow, limits, at, stepping.options)
+    )
+    const claims = [...codes.claims.claims(Record.PRODUCT, keys, bodyOf(body), at), pendingClaim(body, plan)]
+    const opened = yield* opens({ ...beginning, plan, claims })
+    switch (opened._tag) {
+      case "Opened":
+        return yield* Effect.flatMap(
+          stepping.carryOut(principal, { stored: Record.read(opened.delivery), open }),
+          answer
+        )
+      case "Claimed":
+        return yield* claimed(principal, body, keys, opened)
+      case "Suspended":
+        return yield* accountSuspended()
+      case "NoAccount":
+        return yield* new Unauthorized({ message: "The API key or the account id is not valid." })
+      case "Insufficient":
+        return yield* Effect.die(new Error("a verification has no price"))
+    }
+  })
+
+  // An open whose result is not known is repeated under the same id, which opens at most once.
+  const opens = (beginning: Beginning): Effect.Effect<Opened, StoreError> =>
+    Effect.retry(store.open(opening(beginning)), { times: 1, while: ({ reason }) => reason === "Unknown" })
+
+  const claimed = Effect.fnUntraced(function* (
+    principal: Principal,
+    body: StartVerification,
+    keys: RequestKeys,
+    { by, claim, sameFingerprint }: Extract<Opened, { readonly _tag: "Claimed" }>
+  ): Effect.fn.Return<Record.Stored, StartError> {
+    const stored = Record.read(by)
+    if (isIdempotent(claim)) {
+      if (!sameFingerprint) return yield* new Conflict({ message: "This Idempotency-Key was used with another body." })
+      return isOnItsWay(stored) ? yield* answer(stored) : yield* inFlight()
+    }
+    if (isPendingClaim(claim, body)) return yield* again(principal, body, keys, stored)
+    // The same request under the same x-request-id: it may be made again once the first has failed.
+    if (!isUndelivered(stored.plan)) return yield* duplicate()
+    return yield* start(principal, body, { ...keys, requestId: null })
+  })
+
+  /** Sends the pending verification again; where it has ended by now, starts another one. */
+  const again = Effect.fnUntraced(function* (
+    principal: Principal,
+    body: StartVerification,
+    keys: RequestKeys,
+    pending: Record.Stored
+  ): Effect.fn.Return<Record.Stored, StartError> {
+    yield* mustHaveSameCode(pending, body)
+    return yield* sendAgain(principal, pending, ({ plan }) => channelOf(plan)).pipe(
+      Effect.catchTag("NextRefused", (refused) =>
+        refused.refusal._tag === "Final" ? start(principal, body, keys) : Effect.fail(errorOf(refused))
+      )
+    )
+  })
+
+  /** A code that the service has made is compared with none: a start must not be a way to guess it. */
+  const mustHaveSameCode = Effect.fnUntraced(function* (
+    { delivery, terms }: Record.Stored,
+    { code }: StartVerification
+  ) {
+    if (code === undefined || terms.test_number) return
+    const isOwn = terms.sealed !== null && isSame(yield* codes.codeOf(delivery.id, terms), code)
+    if (!isOwn) return yield* new Conflict({ message: "A verification of this number with another code is pending." })
+  })
+
+  return (principal, body, keys) => Effect.uninterruptible(start(principal, body, keys))
+})
+
+const answer = (stored: Record.Stored): Effect.Effect<Record.Stored, NoStepError> => {
+  const failure = failureOf(stored.plan)
+  return failure === null ? Effect.succeed(stored) : Effect.fail(failure)
+}
+
+/** Whether a start has been answered: a step was taken by its gateway, or the verification has ended. */
+const isOnItsWay = ({ plan }: Record.Stored): boolean =>
+  !isPending(plan) || plan.attempts.some(({ outcome, reason }) => outcome !== "opening" && reason === null)
+
+const inFlight = () => new Conflict({ message: "The first request of this kind is still in flight." })
+
+const duplicate = () =>
+  new Conflict({ message: "This request was made already; use another x-request-id to start again." })

@@ -1,0 +1,173 @@
+/**
+ * Carries plans out: opens the sends that a change asks for, and those that follow from their gateways' answers; takes
+ * back what a plan has no use for any more.
+ */
+import { type DeliveryId, nextDeliveryId } from "@watchword/schemas/Ids"
+import { zero } from "@watchword/schemas/Money"
+import { E164 } from "@watchword/schemas/PhoneNumber"
+import type { Principal } from "@watchword/schemas/Principal"
+import * as Background from "@watchword/send/Background"
+import type { Origin } from "@watchword/send/Claims"
+import type { StoreError } from "@watchword/store/StoreError"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { Scope } from "effect/Scope"
+import { Options } from "../VerifyOptions.ts"
+import type { AccountSettings } from "./AccountSettings.ts"
+import type { Callers } from "./Callers.ts"
+import type { Codes } from "./Codes.ts"
+import { type Attempt, type Change, obsolete, unopened } from "./plan/Plan.ts"
+import * as Sends from "./plan/Sends.ts"
+import type { Changed, Decision, Plans } from "./Plans.ts"
+import { receiptOf } from "./Receipts.ts"
+import type { Message, Steps } from "./Steps.ts"
+import { compose } from "./Texts.ts"
+import type { Stored, Terms } from "./VerificationRecord.ts"
+
+type Decide<E> = (stored: Stored, at: number) => Effect.Effect<Decision, E>
+
+export interface Stepping {
+  /** What changes that open sends go by. */
+  readonly options: Sends.Options
+
+  /** The change with a caller for the call that it opens, which is kept, sealed, before the phone can ring. */
+  readonly withCaller: <C extends Change>(
+    principal: Principal,
+    id: DeliveryId,
+    terms: Pick<Terms, "secret" | "test_number">,
+    change: C
+  ) => Effect.Effect<C, StoreError>
+
+  /**
+   * Changes a plan, and opens the sends that follow until one is on its way.
+   *
+   * @param notBefore the least time that it is for `decide`
+   */
+  readonly change: <E>(
+    principal: Principal,
+    stored: Stored,
+    decide: Decide<E>,
+    notBefore?: number
+  ) => Effect.Effect<Stored, E | StoreError>
+
+  /** Opens the send that a change asks for, and those that follow. */
+  readonly carryOut: (principal: Principal, changed: Changed) => Effect.Effect<Stored, StoreError>
+
+  /** A plan with what the record of one of its sends says of its arrival. */
+  readonly observed: (stored: Stored, number: number, at: number) => Effect.Effect<Change, StoreError>
+
+  /** Takes back what a plan has no use for any more. */
+  readonly withdraw: (principal: Principal, stored: Stored) => Effect.Effect<void>
+}
+
+/** Longer than any gateway's time limit: after this the process of a send that was not answered is taken for dead. */
+const LEASE = 60_000
+
+export const make = Effect.fnUntraced(function* (parts: {
+  readonly plans: Plans
+  readonly steps: Steps
+  readonly codes: Codes
+  readonly callers: Callers
+  readonly settings: AccountSettings
+}): Effect.fn.Return<Stepping, never, Scope> {
+  const { callers, codes, plans, settings, steps } = parts
+  const scope = yield* Effect.scope
+  const { resendInterval = 30 } = yield* Options
+  const options: Sends.Options = { resendInterval: resendInterval * 1000, lease: LEASE, nextId: nextDeliveryId }
+
+  const withCaller: Stepping["withCaller"] = Effect.fnUntraced(function* (principal, id, terms, change) {
+    const { open, plan } = change
+    const attempt = open === null ? undefined : plan.attempts[open]
+    if (open === null || attempt?.channel !== "call" || attempt.caller !== null || terms.test_number) return change
+    const drawn = yield* callers.draw(principal)
+    // A verification whose secret is lost has no code either: it is not placed.
+    const caller = drawn === null ? null : Option.getOrNull(yield* Effect.option(codes.seal(id, terms.secret, drawn)))
+    return { ...change, plan: { ...plan, attempts: plan.attempts.with(open, { ...attempt, caller }) } }
+  })
+
+  const changed = <E>(principal: Principal, stored: Stored, decide: Decide<E>, notBefore?: number) =>
+    plans.change(
+      stored,
+      (current, at) =>
+        Effect.flatMap(decide(current, at), (decision) =>
+          withCaller(principal, current.delivery.id, current.terms, decision)
+        ),
+      notBefore
+    )
+
+  const change: Stepping["change"] = (principal, stored, decide, notBefore) =>
+    Effect.flatMap(changed(principal, stored, decide, notBefore), (after) => carryOut(principal, after))
+
+  const carryOut: Stepping["carryOut"] = Effect.fnUntraced(function* (principal, first) {
+    let { open, stored } = first
+    while (open !== null) {
+      const number: number = open
+      const answer = yield* answerOf(principal, stored, number)
+      const after: Changed = yield* changed(principal, stored, ({ plan }, at) =>
+        Effect.succeed(Sends.answered(plan, number, answer, at, options))
+      )
+      stored = after.stored
+      open = after.open
+    }
+    // The next step is on its way before the one before it is taken back.
+    if (first.open !== null) yield* Background.fork(withdraw(principal, stored), scope)
+    return stored
+  })
+
+  const answerOf = Effect.fnUntraced(function* (
+    principal: Principal,
+    stored: Stored,
+    number: number
+  ): Effect.fn.Return<Sends.Answer, StoreError> {
+    const attempt = stored.plan.attempts[number]
+    if (attempt === undefined || attempt.delivery === null) return yield* Effect.die(new Error("a send has no id"))
+    if (stored.terms.test_number) return { outcome: "delivered", delivery: null, price: zero, reason: null }
+    const origin = { id: attempt.delivery, details: { verification: stored.delivery.id, attempt: number } }
+    return yield* messageOf(principal, stored, attempt, origin).pipe(
+      Effect.flatMap((message) => steps.send(attempt.channel, message)),
+      Effect.catchTag("SERVICE_UNAVAILABLE", ({ _tag: reason }) =>
+        Effect.succeed({ outcome: "undelivered" as const, delivery: null, price: zero, reason })
+      )
+    )
+  })
+
+  /** What is sent. Fails where the secret of the verification was taken away. */
+  const messageOf = Effect.fnUntraced(function* (
+    principal: Principal,
+    { delivery, plan, terms }: Stored,
+    { caller }: Attempt,
+    origin: Origin
+  ) {
+    const left = Math.max(0, plan.expiresAt - (yield* Clock.currentTimeMillis))
+    const code = yield* codes.codeOf(delivery.id, terms)
+    const message: Message = {
+      principal,
+      to: E164.make(delivery.to),
+      code,
+      text: compose(yield* settings.texts(principal.account.id), terms, code, Math.ceil(left / 60_000)),
+      locale: terms.locale,
+      caller: caller === null ? null : yield* codes.open(delivery.id, terms.secret, caller),
+      ttl: Math.ceil(left / 1000),
+      origin
+    }
+    return message
+  })
+
+  const observed: Stepping["observed"] = Effect.fnUntraced(function* (stored, number, at) {
+    const attempt = stored.plan.attempts[number]
+    if (attempt === undefined || attempt.delivery === null) return unopened(stored.plan)
+    const record = yield* steps.find(stored.delivery, attempt.channel, attempt.delivery)
+    const receipt = Option.isNone(record) ? null : receiptOf(record.value)
+    return receipt === null ? unopened(stored.plan) : Sends.receipt(stored.plan, number, receipt, at, options)
+  })
+
+  const withdraw: Stepping["withdraw"] = (principal, { plan }) =>
+    Effect.forEach(
+      obsolete(plan),
+      ({ channel, delivery }) => (delivery === null ? Effect.void : steps.withdraw(channel, principal, delivery)),
+      { discard: true, concurrency: "unbounded" }
+    )
+
+  return { options, withCaller, change, carryOut, observed, withdraw }
+})

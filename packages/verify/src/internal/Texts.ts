@@ -1,0 +1,87 @@
+/**
+ * Text that carries a code: a template filled in, with the lines that apps and browsers look for.
+ */
+import { encode } from "@watchword/sms/EncodedText"
+import { BadRequest } from "@watchword/schemas/Errors"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Template from "../Template.ts"
+import type { TextSettings } from "./AccountSettings.ts"
+import { LONGEST, append } from "./AutofillLines.ts"
+import type { Terms } from "./VerificationRecord.ts"
+
+/** The terms of a start that its texts are made by. */
+export type TextTerms = Pick<Terms, "locale" | "template" | "variables" | "app_hash" | "web_origin">
+
+const encoder = new TextEncoder()
+
+/**
+ * Refuses a start whose texts could not be made, or would take more than one SMS by what the client has chosen: its
+ * variables may have letters that the template's author did not think of, and lines for apps take room.
+ *
+ * @param code one of the length that codes will have
+ * @param minutes the most that texts will name
+ */
+export const check = (
+  settings: TextSettings,
+  terms: TextTerms,
+  code: string,
+  minutes: number
+): Effect.Effect<void, BadRequest> => {
+  const template = templateOf(settings, terms)
+  if (template === undefined) {
+    return refused("template", "is the name of no template in the language, in that of the account or in English")
+  }
+  const filled = Template.fill(template, valuesOf(settings, terms, code, minutes))
+  if (Result.isFailure(filled))
+    return refused("variables", `must have ${filled.failure.missing}, which the template names`)
+  const text = filled.success
+  const isTooLong = (more: string): boolean => encode(more).parts.length > 1
+  if (Object.keys(terms.variables).length > 0 && isTooLong(text)) {
+    return refused("variables", "make the text longer than one SMS")
+  }
+  if (terms.app_hash !== null) {
+    const bytes = encoder.encode(append(text, code, terms)).length
+    if (bytes > LONGEST)
+      return refused("app_hash", `leaves too little room: apps read texts of at most ${LONGEST} bytes`)
+  }
+  if (terms.web_origin !== null && isTooLong(append(text, code, terms))) {
+    return refused("web_origin", "makes the text longer than one SMS")
+  }
+  return Effect.void
+}
+
+/**
+ * The text of a send. A template that was taken away since the start, or that names another place now, gives way to the
+ * one that comes with Watchword.
+ *
+ * @param minutes that the code is still valid
+ */
+export const compose = (settings: TextSettings, terms: TextTerms, code: string, minutes: number): string => {
+  const values = valuesOf(settings, terms, code, minutes)
+  const candidates = [
+    templateOf(settings, terms),
+    Template.find(Template.builtIn, Template.DEFAULT, localesOf(settings, terms))
+  ]
+  for (const template of candidates) {
+    const filled = template === undefined ? undefined : Template.fill(template, values)
+    if (filled !== undefined && Result.isSuccess(filled)) return append(filled.success, code, terms)
+  }
+  return append(code, code, terms)
+}
+
+const localesOf = ({ locale }: TextSettings, terms: TextTerms): ReadonlyArray<string> =>
+  terms.locale === null ? [locale] : [terms.locale, locale]
+
+const templateOf = (settings: TextSettings, terms: TextTerms): Template.Template | undefined =>
+  Template.find(settings.templates, terms.template ?? Template.DEFAULT, localesOf(settings, terms))
+
+const valuesOf = ({ brand }: TextSettings, { variables }: TextTerms, code: string, minutes: number) => ({
+  brand,
+  ...variables,
+  code,
+  minutes: String(minutes)
+})
+
+const refused = (path: string, message: string) =>
+  Effect.fail(new BadRequest({ message: "The request body is not valid.", issues: [{ path, message }] }))

@@ -1,0 +1,153 @@
+/**
+ * A verification as a record of the store: its terms and its plan are details of a delivery that costs nothing and that
+ * no gateway takes.
+ */
+import { DeliveryId } from "@watchword/schemas/Ids"
+import { MicroEuros } from "@watchword/schemas/Money"
+import * as Wire from "@watchword/schemas/Verification"
+import type { Delivery, Details, Status } from "@watchword/store/Delivery"
+import * as Schema from "effect/Schema"
+import { type Plan, channelOf, isPending } from "./plan/Plan.ts"
+
+/** The product that verifications are recorded as. */
+export const PRODUCT = "verify"
+
+/** What a start asked for, as far as later steps and answers need it. */
+const Terms = Schema.Struct({
+  purpose: Schema.String,
+  country: Schema.NullOr(Schema.String),
+  code_length: Schema.Int,
+  /** The id of the secret that the code is made of. */
+  secret: Schema.String,
+  /** The client's own code, sealed; null where the service makes the code, and once the verification has ended. */
+  sealed: Schema.NullOr(Schema.String),
+  /** Whether the number is a test number, which no gateway is asked for. */
+  test_number: Schema.Boolean,
+  locale: Schema.NullOr(Schema.String),
+  template: Schema.NullOr(Schema.String),
+  variables: Schema.fromJsonString(Wire.Variables),
+  app_hash: Schema.NullOr(Schema.String),
+  web_origin: Schema.NullOr(Schema.String),
+  client_ref: Schema.NullOr(Schema.String),
+  metadata: Schema.fromJsonString(Wire.Metadata)
+})
+export type Terms = typeof Terms.Type
+
+const AttemptOutcome = Schema.Literals([
+  "opening",
+  "accepted",
+  "delivered",
+  "unknown",
+  "undelivered",
+  "revoked",
+  "unpaid"
+])
+
+const Attempt = Schema.Struct({
+  step: Schema.Int,
+  channel: Wire.StepChannel,
+  delivery: Schema.NullOr(DeliveryId),
+  caller: Schema.NullOr(Schema.String),
+  at: Schema.Int,
+  outcome: AttemptOutcome,
+  price: MicroEuros,
+  reason: Schema.NullOr(Schema.String)
+})
+
+/** An answer to a guess that came with an `Idempotency-Key`, which its repeat is answered with. */
+const Answer = Schema.Struct({
+  /** Digests of the key, and of the key with the guess. */
+  key: Schema.String,
+  guess: Schema.String,
+  valid: Schema.Boolean,
+  status: Wire.VerificationStatus,
+  checks_left: Schema.Int
+})
+export type Answer = typeof Answer.Type
+
+const State = Schema.Struct({
+  /** Rises with each change: a writer that has seen another one decides anew. */
+  version: Schema.Int,
+  reason: Schema.NullOr(Schema.String),
+  workflow: Schema.fromJsonString(Wire.Steps),
+  /** The number of the current step, from 1 on, and its channel. */
+  step: Schema.Int,
+  channel: Wire.StepChannel,
+  attempts: Schema.fromJsonString(Schema.Array(Attempt)),
+  answers: Schema.fromJsonString(Schema.Array(Answer)),
+  sends_left: Schema.Int,
+  checks_left: Schema.Int,
+  resend_at: Schema.Int,
+  expires_at: Schema.Int,
+  approved_at: Schema.NullOr(Schema.Int)
+})
+
+const decode = Schema.decodeUnknownSync(Schema.Struct({ ...Terms.fields, ...State.fields }))
+const encodeTerms = Schema.encodeSync(Terms)
+const encodeState = Schema.encodeSync(State)
+
+/** A verification as it was read: the version names the state that a change rests on. */
+export interface Stored {
+  readonly delivery: Delivery
+  readonly version: number
+  readonly terms: Terms
+  readonly plan: Plan
+  readonly answers: ReadonlyArray<Answer>
+}
+
+const isStatus = Schema.is(Wire.VerificationStatus)
+
+export const read = (delivery: Delivery): Stored => {
+  const { name } = delivery.status
+  if (!isStatus(name)) throw new Error(`a verification has the status ${name}`)
+  const details = decode(delivery.details)
+  return {
+    delivery,
+    version: details.version,
+    terms: details,
+    answers: details.answers,
+    plan: {
+      status: name,
+      reason: details.reason,
+      workflow: details.workflow,
+      step: details.step - 1,
+      attempts: details.attempts,
+      sendsLeft: details.sends_left,
+      checksLeft: details.checks_left,
+      dueAt: delivery.dueAt,
+      resendAt: details.resend_at,
+      expiresAt: details.expires_at,
+      approvedAt: details.approved_at
+    }
+  }
+}
+
+/** The details of a plan, to be written over those of the version before. The end has the client's code forgotten. */
+export const written = (plan: Plan, answers: ReadonlyArray<Answer>, version: number): Details => ({
+  ...encodeState({
+    version,
+    reason: plan.reason,
+    workflow: plan.workflow,
+    step: plan.step + 1,
+    channel: channelOf(plan),
+    attempts: plan.attempts,
+    answers,
+    sends_left: plan.sendsLeft,
+    checks_left: plan.checksLeft,
+    resend_at: plan.resendAt,
+    expires_at: plan.expiresAt,
+    approved_at: plan.approvedAt
+  }),
+  ...(isPending(plan) ? {} : { sealed: null })
+})
+
+/** The details of a verification that starts. */
+export const begun = (terms: Terms, plan: Plan): Details => ({ ...encodeTerms(terms), ...written(plan, [], 0) })
+
+const PENDING = 1
+const FINAL = 2
+
+/** The status of a plan as the store ranks it: the first final one stays. */
+export const statusOf = ({ status }: Plan): Status => ({ name: status, rank: status === "pending" ? PENDING : FINAL })
+
+export const failed: Status = { name: "failed", rank: FINAL }

@@ -1,0 +1,85 @@
+/**
+ * Steps of a verification that starts: those that were asked for, those of the account, or the channels that are
+ * configured, the cheapest first and calls last.
+ */
+import { Siblings } from "@watchword/channel/Siblings"
+import { price } from "@watchword/ledger/PriceTable"
+import { Prices } from "@watchword/ledger/Prices"
+import { BadRequest, ServiceUnavailable } from "@watchword/schemas/Errors"
+import type { E164 } from "@watchword/schemas/PhoneNumber"
+import type { Principal } from "@watchword/schemas/Principal"
+import type { StartVerification, Step, StepChannel } from "@watchword/schemas/Verification"
+import type { StoreError } from "@watchword/store/StoreError"
+import * as Effect from "effect/Effect"
+import type { AccountSettings } from "./AccountSettings.ts"
+import type { Callers } from "./Callers.ts"
+
+export interface Workflows {
+  /** The steps of a start. Calls are left out where their callers are too few for a code of the length. */
+  readonly of: (
+    principal: Principal,
+    start: Pick<StartVerification, "workflow" | "to">,
+    codeLength: number
+  ) => Effect.Effect<ReadonlyArray<Step>, BadRequest | ServiceUnavailable | StoreError>
+}
+
+export const make = Effect.fnUntraced(function* (
+  settings: AccountSettings,
+  callers: Callers
+): Effect.fn.Return<Workflows> {
+  const siblings = yield* Siblings
+  const prices = yield* Prices
+
+  /** The channels that a principal's messages can leave by. */
+  const configured = ({ mode }: Principal): Effect.Effect<ReadonlyArray<StepChannel>> =>
+    Effect.map(siblings, (running) => {
+      const names = new Set(
+        running.filter(({ isLive }) => isLive || mode === "sandbox").map(({ channel }) => channel.name)
+      )
+      return CHANNELS.filter((channel) => names.has(channel))
+    })
+
+  const cheapestFirst = (channels: ReadonlyArray<StepChannel>, to: E164): ReadonlyArray<Step> =>
+    channels
+      .flatMap((channel) => {
+        const cost = price(prices, channel, to, 1)
+        return cost === null ? [] : [{ channel, cost: channel === "call" ? Number.POSITIVE_INFINITY : cost }]
+      })
+      .toSorted((one, other) => (one.cost === other.cost ? 0 : one.cost - other.cost))
+      .map(({ channel }) => ({ channel, timeout: TIMEOUTS[channel] }))
+
+  const wanted = Effect.fnUntraced(function* (
+    principal: Principal,
+    { to, workflow }: Pick<StartVerification, "workflow" | "to">
+  ) {
+    if (workflow !== undefined && typeof workflow !== "string") return workflow
+    const set = yield* settings.workflow(principal.account.id, workflow ?? null)
+    if (set !== null) return set
+    if (workflow !== undefined) return yield* refused("is the name of no workflow of the account")
+    const channels = yield* configured(principal)
+    if (channels.length === 0) return yield* new ServiceUnavailable({ message: "No gateway is configured." })
+    return cheapestFirst(channels, to)
+  })
+
+  const of: Workflows["of"] = Effect.fnUntraced(function* (principal, start, codeLength) {
+    const steps = yield* wanted(principal, start)
+    const hasCalls = steps.some(({ channel }) => channel === "call")
+    const without = hasCalls && !(yield* callers.suffice(principal, codeLength))
+    const possible = without ? steps.filter(({ channel }) => channel !== "call") : steps
+    if (possible.length > 0) return possible
+    return yield* without
+      ? refused("has calls only, and the account has no pool of callers that is large enough")
+      : refused("must be given: no price is set for this number")
+  })
+
+  return { of }
+})
+
+/** Chats first among those that cost the same. */
+const CHANNELS: ReadonlyArray<StepChannel> = ["chatgw", "bizchat", "sms", "call"]
+
+/** Seconds until the next step, where nothing is heard. */
+const TIMEOUTS: { readonly [C in StepChannel]: number } = { chatgw: 30, bizchat: 30, sms: 60, call: 60 }
+
+const refused = (message: string) =>
+  new BadRequest({ message: "The request body is not valid.", issues: [{ path: "workflow", message }] })

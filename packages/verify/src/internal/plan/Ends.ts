@@ -1,0 +1,49 @@
+/**
+ * Changes of a plan by guesses, and its ends.
+ */
+import type { VerificationStatus } from "@watchword/schemas/Verification"
+import { type Attempt, type Plan, isCall, isOver, isPending } from "./Plan.ts"
+
+export type GuessRefused = { readonly _tag: "Approved" } | { readonly _tag: "NoneLeft" } | { readonly _tag: "Final" }
+
+/**
+ * The plan with one guess less. The budget falls in the same write that the answer depends on, so that no number of
+ * guesses at once learns more than it allows.
+ */
+export const guess = (plan: Plan, at: number): Plan | GuessRefused => {
+  if (plan.status === "approved") return { _tag: "Approved" }
+  if (plan.checksLeft === 0) return { _tag: "NoneLeft" }
+  if (!isPending(plan) || isOver(plan, at)) return { _tag: "Final" }
+  // A call that is being placed may ring already.
+  const last = plan.attempts.at(-1)
+  return { ...plan, checksLeft: (last === undefined ? plan.checksLeft : checksAfter(last, plan.checksLeft)) - 1 }
+}
+
+/** The most guesses that are left once a call was made: a caller is one of a pool, and weaker than a code. */
+const CALL_CHECKS = 3
+
+export const checksAfter = (attempt: Attempt, checksLeft: number): number =>
+  isCall(attempt) ? Math.min(checksLeft, CALL_CHECKS) : checksLeft
+
+/** After a wrong guess: the last one ends the verification. */
+export const wrong = (plan: Plan): Plan =>
+  isPending(plan) && plan.checksLeft === 0 ? ended(plan, "failed", "max_attempts") : plan
+
+export const approved = (plan: Plan, at: number): Plan =>
+  isPending(plan) ? { ...ended(plan, "approved", null), approvedAt: at } : plan
+
+export const canceled = (plan: Plan): Plan => (isPending(plan) ? ended(plan, "canceled", null) : plan)
+
+/** After the client's own report that the verification failed. */
+export const failed = (plan: Plan): Plan => (isPending(plan) ? ended(plan, "failed", "reported") : plan)
+
+/** A pending plan whose time is over has expired, whether a process has noticed or not. */
+export const expired = (plan: Plan, at: number): Plan =>
+  isPending(plan) && isOver(plan, at) ? ended(plan, "expired", null) : plan
+
+export const ended = (plan: Plan, status: VerificationStatus, reason: string | null): Plan => ({
+  ...plan,
+  status,
+  reason,
+  dueAt: null
+})

@@ -1,0 +1,121 @@
+/**
+ * The plan of a verification: its steps, the sends that were made, what is left of its budgets, and how it stands.
+ *
+ * A plan is changed by pure functions, from a plan and an event to the plan after it: `Sends` has those about sends and
+ * `Ends` those about guesses and ends. One that changes nothing answers the very plan that it was given.
+ *
+ * - At most one send is open at a time: the last one, while its outcome is `opening`.
+ * - Budgets never refill: a send takes one of `sendsLeft`, a guess one of `checksLeft`.
+ * - A final plan has no send after its end, and never another status.
+ */
+import type { DeliveryId } from "@watchword/schemas/Ids"
+import type { MicroEuros } from "@watchword/schemas/Money"
+import type { Step, StepChannel, VerificationStatus } from "@watchword/schemas/Verification"
+
+/**
+ * What became of one send of a code:
+ *
+ * | outcome | meaning |
+ * |---|---|
+ * | `opening` | its gateway is being asked |
+ * | `accepted` | its gateway has taken it |
+ * | `delivered` | it has reached the phone |
+ * | `unknown` | its gateway did not answer: it may have arrived |
+ * | `undelivered` | it was refused, or taken and not delivered |
+ * | `revoked` | it was taken back before it was read |
+ * | `unpaid` | the balance was too small; nothing was sent |
+ */
+export type AttemptOutcome = "opening" | "accepted" | "delivered" | "unknown" | "undelivered" | "revoked" | "unpaid"
+
+/** One send of the code. Its place in the list is its number, under which it is opened once. */
+export interface Attempt {
+  /** The place of its step in the workflow. */
+  readonly step: number
+  readonly channel: StepChannel
+  /** The record of the send, whose id is chosen before it is opened; null where none came to be. */
+  readonly delivery: DeliveryId | null
+  /** The number that its call comes from, sealed; null for other channels, and without a pool of callers. */
+  readonly caller: string | null
+  /** Milliseconds since the epoch, as all times of a plan. */
+  readonly at: number
+  readonly outcome: AttemptOutcome
+  readonly price: MicroEuros
+  /** The code of the error that kept it from being sent; null where it may have been. */
+  readonly reason: string | null
+}
+
+export interface Plan {
+  readonly status: VerificationStatus
+  readonly reason: string | null
+  readonly workflow: ReadonlyArray<Step>
+  /** The place of the current step in the workflow. */
+  readonly step: number
+  /** Every send, in its order. The last one is that of the current step. */
+  readonly attempts: ReadonlyArray<Attempt>
+  readonly sendsLeft: number
+  readonly checksLeft: number
+  /** When something is to be done unless something else happens first; null in a final plan. */
+  readonly dueAt: number | null
+  readonly resendAt: number
+  readonly expiresAt: number
+  readonly approvedAt: number | null
+}
+
+/** A plan after an event, and the number of the send that is to be opened now; null for none. */
+export interface Change {
+  readonly plan: Plan
+  readonly open: number | null
+}
+
+/** A change of the plan alone. */
+export const unopened = (plan: Plan): Change => ({ plan, open: null })
+
+export const isPending = ({ status }: Plan): boolean => status === "pending"
+
+/** Whether a pending plan is past its end: at the very time of its expiry it has expired. */
+export const isOver = ({ expiresAt }: Plan, at: number): boolean => at >= expiresAt
+
+/** The channel of the current step. */
+export const channelOf = ({ step, workflow }: Pick<Plan, "step" | "workflow">): StepChannel => {
+  const current = workflow[step]
+  if (current === undefined) throw new RangeError(`the workflow has no step ${step}`)
+  return current.channel
+}
+
+/** The step that follows by itself, where the workflow and the sends that are left allow one. */
+export const nextStep = ({ sendsLeft, step, workflow }: Plan): number | null =>
+  sendsLeft > 0 && step + 1 < workflow.length ? step + 1 : null
+
+/** The step that is taken unless something is heard before, and when; null where none will be. */
+export const upcoming = (plan: Plan): { readonly channel: StepChannel; readonly at: number } | null => {
+  const step = nextStep(plan)
+  const { attempts, dueAt, expiresAt } = plan
+  if (!isPending(plan) || step === null || dueAt === null || dueAt >= expiresAt) return null
+  return attempts.at(-1)?.outcome === "opening" ? null : { channel: channelOf({ ...plan, step }), at: dueAt }
+}
+
+/** Whether the phone may show a message or a call of a send, or will. */
+export const mayArrive = ({ outcome }: Attempt): boolean =>
+  outcome === "accepted" || outcome === "delivered" || outcome === "unknown"
+
+/** Whether a call was placed, whose caller is then right like the code. */
+export const isCall = ({ channel, delivery, outcome }: Attempt): boolean =>
+  channel === "call" && delivery !== null && outcome !== "unpaid"
+
+/**
+ * The sends that a plan has no use for any more, and that may be taken back: calls that may still ring, and messages
+ * behind which a later step was taken, or a cancellation.
+ */
+export const obsolete = (plan: Plan): ReadonlyArray<Attempt> => {
+  const sent = plan.attempts.filter(mayArrive)
+  const last = plan.attempts.at(-1)
+  switch (plan.status) {
+    case "pending":
+      return sent.filter((attempt) => attempt !== last && (isCall(attempt) || attempt.channel !== last?.channel))
+    case "canceled":
+    case "failed":
+      return sent
+    default:
+      return sent.filter(isCall)
+  }
+}

@@ -1,0 +1,299 @@
+/** Verifications on a store in memory, over channels whose gateways do as they are told. */
+import { bizchat } from "@watchword/bizchat/BusinessChat"
+import { type BusinessChatEvent, BusinessChatGateway, type TextMessage } from "@watchword/bizchat/BusinessChatGateway"
+import { call } from "@watchword/call/Call"
+import { type Call, CallGateway, type Dialled, type Ended } from "@watchword/call/CallGateway"
+import { withGateway } from "@watchword/channel/Channel"
+import * as Channels from "@watchword/channel/Channels"
+import { Siblings } from "@watchword/channel/Siblings"
+import { chatgw } from "@watchword/chatgw/Chat"
+import { ChatGateway, type CodeMessage, type Probe, type RequestStatus } from "@watchword/chatgw/ChatGateway"
+import * as Accounts from "@watchword/ledger/Accounts"
+import * as Ledger from "@watchword/ledger/Ledger"
+import { Prices } from "@watchword/ledger/Prices"
+import * as PriceTable from "@watchword/ledger/PriceTable"
+import * as Records from "@watchword/records/Records"
+import { TemporaryUnavailable } from "@watchword/schemas/Errors"
+import type { DeliveryId } from "@watchword/schemas/Ids"
+import { MicroEuros } from "@watchword/schemas/Money"
+import type { Principal } from "@watchword/schemas/Principal"
+import type { SmsStatus } from "@watchword/schemas/Sms"
+import { CheckVerification, StartVerification, type Verification } from "@watchword/schemas/Verification"
+import * as AccountCallers from "@watchword/send/AccountCallers"
+import { type RequestKeys, noKeys } from "@watchword/send/Claims"
+import * as DeliveryChanges from "@watchword/send/DeliveryChanges"
+import * as Heartbeat from "@watchword/send/Heartbeat"
+import { InstallationSecret } from "@watchword/send/InstallationSecret"
+import { type Outcome, accepted, rejected, unknown } from "@watchword/send/Outcome"
+import * as Send from "@watchword/send/Send"
+import * as Settings from "@watchword/settings/Settings"
+import { sms as smsChannel } from "@watchword/sms/Sms"
+import { type Message, type SmsEvent, SmsGateway } from "@watchword/sms/SmsGateway"
+import * as MemoryStore from "@watchword/store/MemoryStore"
+import { type Service as StoreService, Store } from "@watchword/store/Store"
+import type { StoreError } from "@watchword/store/StoreError"
+import * as Verify from "@watchword/verify/Verify"
+import { Options, type VerifyOptions } from "@watchword/verify/VerifyOptions"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as TestClock from "effect/testing/TestClock"
+
+export const number = "+4915123456789"
+
+type Handle<Event> = (event: Event) => Effect.Effect<void, StoreError>
+
+/** Keeps the handler of a gateway's events, and gives it events. */
+const listener = <Event>() => {
+  let handle: Handle<Event> | null = null
+  return {
+    events: (given: Handle<Event>) => Effect.sync(() => void (handle = given)),
+    tell: (event: Event): Effect.Effect<void> =>
+      Effect.suspend(() => (handle === null ? Effect.die("no handler of events") : Effect.orDie(handle(event))))
+  }
+}
+
+export const refusal = () => rejected(new TemporaryUnavailable({ message: "refused" }))
+export const lost = () => unknown(new TemporaryUnavailable({ message: "no answer" }))
+
+/** A carrier that takes each text, unless `answer` says otherwise. */
+const smsGateway = () => {
+  const sends: Array<Message> = []
+  const { events, tell } = listener<SmsEvent>()
+  const sms = {
+    sends,
+    answer: (_message: Message): Effect.Effect<Outcome> => Effect.succeed(accepted([`sms-${sends.length}`])),
+    /** The receipt of the text of a place, from 1 on. */
+    receipt: (place: number, status: SmsStatus) =>
+      tell({
+        _tag: "Receipt",
+        refs: [`sms-${place}`],
+        to: null,
+        reference: null,
+        status,
+        carrierStatus: null,
+        carrierError: null
+      })
+  }
+  const service = SmsGateway.of({
+    send: (message) => Effect.suspend(() => (sends.push(message), sms.answer(message))),
+    events,
+    health: Effect.succeed([])
+  })
+  return Object.assign(sms, { service })
+}
+
+/** A chat app's gateway on which each number has an account. A message is unread unless `isRead`. */
+const chatGateway = () => {
+  const sends: Array<CodeMessage> = []
+  const revoked: Array<string> = []
+  const { events, tell } = listener<RequestStatus>()
+  const chat = {
+    sends,
+    revoked,
+    probes: 0,
+    isRead: false,
+    answer: ({ requestId }: CodeMessage): Effect.Effect<Outcome> =>
+      Effect.succeed(accepted([String(requestId)], { request_id: String(requestId) })),
+    probe: (place: number): Effect.Effect<Probe> =>
+      Effect.succeed({ _tag: "Reachable", requestId: `request-${place}` }),
+    status: (requestId: string, status: "delivered" | "read" | "failed") =>
+      tell({ requestId, of: null, delivery: { status, updatedAt: 1 }, verification: null, isRefunded: false })
+  }
+  const service = ChatGateway.of({
+    send: (message) => Effect.suspend(() => (sends.push(message), chat.answer(message))),
+    checkSendAbility: () => Effect.suspend(() => chat.probe(++chat.probes)),
+    checkVerificationStatus: () => Effect.die("a verification checks its code itself"),
+    revoke: (requestId) =>
+      Effect.sync(() => {
+        revoked.push(requestId)
+        const delivery = { status: chat.isRead ? "read" : "revoked", updatedAt: 1 } as const
+        return { requestId, of: null, delivery, verification: null, isRefunded: !chat.isRead }
+      }),
+    events,
+    health: Effect.succeed([]),
+    webhook: null
+  })
+  return Object.assign(chat, { service })
+}
+
+const businessGateway = () => {
+  const sends: Array<TextMessage> = []
+  const { events } = listener<BusinessChatEvent>()
+  const service = BusinessChatGateway.of({
+    check: () => Effect.void,
+    send: (message) => Effect.sync(() => accepted([`text-${sends.push(message)}`])),
+    events,
+    health: Effect.succeed([]),
+    webhook: null
+  })
+  return { sends, service }
+}
+
+/** A trunk on which each phone rings, unless `answer` says otherwise. */
+const callGateway = () => {
+  const calls: Array<Call> = []
+  const hungUp: Array<DeliveryId> = []
+  const { events, tell } = listener<Ended>()
+  const trunk = {
+    calls,
+    hungUp,
+    answer: (_call: Call): Effect.Effect<Dialled> =>
+      Effect.succeed({ _tag: "Ringing", postDialDelay: 100, dialog: "dialog" }),
+    /** Ends the last call. */
+    end: (hangupCause: string) =>
+      Effect.suspend(() => {
+        const delivery = calls.at(-1)?.delivery
+        if (delivery === undefined) return Effect.die("no call")
+        const cause = { hangupCause, sipStatus: null, q850: null }
+        return tell({ _tag: "Ended", delivery, cause, answeredAt: null, endedAt: 0 })
+      })
+  }
+  const service = CallGateway.of({
+    dial: (placed, beforeInvite) =>
+      Effect.suspend(() => {
+        calls.push(placed)
+        return Effect.andThen(beforeInvite("dialog"), trunk.answer(placed))
+      }),
+    hangup: (delivery) => Effect.sync(() => hungUp.push(delivery) > 0),
+    recover: () => Effect.void,
+    drain: Effect.void,
+    events,
+    health: Effect.succeed([])
+  })
+  return Object.assign(trunk, { service })
+}
+
+export interface World {
+  readonly store: StoreService
+  readonly sms: ReturnType<typeof smsGateway>
+  readonly chat: ReturnType<typeof chatGateway>
+  readonly business: ReturnType<typeof businessGateway>
+  readonly trunk: ReturnType<typeof callGateway>
+  /** The channels that have a live gateway. */
+  readonly live: ReadonlyArray<"sms" | "chatgw" | "bizchat" | "call">
+  readonly secrets: ReadonlyArray<string>
+  readonly options: VerifyOptions
+}
+
+export const makeWorld = (changes: Partial<World> = {}): World => ({
+  store: MemoryStore.make(),
+  sms: smsGateway(),
+  chat: chatGateway(),
+  business: businessGateway(),
+  trunk: callGateway(),
+  live: ["sms", "chatgw", "call"],
+  secrets: ["0123456789abcdef0123456789abcdef"],
+  options: {},
+  ...changes
+})
+
+/** In euros: a text costs five cents, a chat message three of which one is its probe's, a call two. */
+const prices = {
+  sms: { "*": "0.05" },
+  chatgw: { "*": "0.03" },
+  chatgw_probe: { "*": "0.01" },
+  bizchat: { "*": "0.04" },
+  call: { "*": "0.02" }
+}
+
+/** The service of one process. Others on the same store are made of the same world. */
+export const processOf = ({ business, chat, live, options, secrets, sms, store, trunk }: World) => {
+  const running = Channels.layer([
+    live.includes("call") ? withGateway(call, Layer.succeed(CallGateway, trunk.service)) : call,
+    live.includes("sms") ? withGateway(smsChannel, Layer.succeed(SmsGateway, sms.service)) : smsChannel,
+    live.includes("chatgw") ? withGateway(chatgw, Layer.succeed(ChatGateway, chat.service)) : chatgw,
+    live.includes("bizchat") ? withGateway(bizchat, Layer.succeed(BusinessChatGateway, business.service)) : bizchat
+  ])
+  const siblings = Layer.effect(Siblings, Effect.map(Channels.Channels, Effect.succeed))
+  return Verify.layer.pipe(
+    Layer.provide(Layer.merge(Layer.provide(siblings, running), Layer.succeed(Options, options))),
+    Layer.provideMerge(Layer.mergeAll(Send.layer, Records.layer, Ledger.layer, Accounts.layer, Settings.layer)),
+    Layer.provide(Layer.succeed(Prices, Result.getOrThrow(PriceTable.parse(prices)))),
+    Layer.provide(
+      Layer.succeed(
+        InstallationSecret,
+        secrets.map((secret) => Redacted.make(secret))
+      )
+    ),
+    Layer.provideMerge(Heartbeat.layer),
+    Layer.provideMerge(Layer.provide(DeliveryChanges.layer, Layer.succeed(Store, store)))
+  )
+}
+
+type Services = Layer.Success<ReturnType<typeof processOf>>
+
+/** A test in a world of its own. */
+export const inWorld = <A, E, R>(
+  test: (world: World) => Effect.Effect<A, E, R>,
+  changes: Partial<World> = {}
+): Effect.Effect<A, E | StoreError, Exclude<R, Services>> =>
+  Effect.suspend(() => {
+    const world = makeWorld(changes)
+    return Effect.provide(test(world), processOf(world))
+  })
+
+/** An account with a sender, a pool of 2,000 callers, and money. */
+export const principal = Effect.fnUntraced(function* (
+  mode: Principal["mode"] = "live",
+  euros = 10,
+  callers: ReadonlyArray<string> = ["+4930901820000-+4930901821999"]
+) {
+  const { create } = yield* Accounts.Accounts
+  const ledger = yield* Ledger.Ledger
+  const account = yield* create({ smsSender: "Acme" })
+  if (euros > 0) yield* ledger.credit(account.id, MicroEuros.make(euros * 1_000_000))
+  if (callers.length > 0) yield* AccountCallers.set(account.id, { callers })
+  const made: Principal = { account, mode, key: null, scopes: null }
+  return made
+})
+
+/** What an account has, in cents. */
+export const centsOf = Effect.fnUntraced(function* ({ account }: Principal) {
+  const { available, held } = yield* Ledger.Ledger.use((ledger) => ledger.balance(account.id))
+  return { available: available / 10_000, held: held / 10_000 }
+})
+
+const decodeStart = Schema.decodeUnknownSync(StartVerification)
+const decodeCheck = Schema.decodeUnknownSync(CheckVerification)
+
+export const start = (by: Principal, more: object = {}, keys: Partial<RequestKeys> = {}) =>
+  Verify.Verify.use((verify) => verify.start(by, decodeStart({ to: number, ...more }), { ...noKeys, ...keys }))
+
+export const check = (by: Principal, subject: Verification | object, code: string, keys: Partial<RequestKeys> = {}) =>
+  Verify.Verify.use((verify) =>
+    verify.check(by, decodeCheck({ code, ...("id" in subject ? { verification_id: subject.id } : subject) }), {
+      ...noKeys,
+      ...keys
+    })
+  )
+
+/** The code in the last text of a verification. */
+export const codeOf = ({ sms }: World): string => {
+  const octets = sms.sends.at(-1)?.text.parts[0] ?? new Uint8Array()
+  const [code] = /[0-9]{4,8}/.exec(String.fromCharCode(...octets)) ?? []
+  if (code === undefined) throw new Error("no text has a code")
+  return code
+}
+
+/** Another code of the same length. */
+export const wrong = (code: string): string => code.replace(/^./, (digit) => String((Number(digit) + 1) % 10))
+
+/** Lets background work run: receipts that were told, sends that were forked. */
+export const settled = TestClock.adjust(0)
+
+export const SMS = { workflow: [{ channel: "sms", timeout: 60 }] }
+export const SMS_THEN_CALL = {
+  workflow: [
+    { channel: "sms", timeout: 60 },
+    { channel: "call", timeout: 60 }
+  ]
+}
+export const CHAT_THEN_SMS = {
+  workflow: [
+    { channel: "chatgw", timeout: 30 },
+    { channel: "sms", timeout: 60 }
+  ]
+}

@@ -1,0 +1,130 @@
+/** Random histories of plans. */
+import { nextDeliveryId } from "@watchword/schemas/Ids"
+import { zero } from "@watchword/schemas/Money"
+import { StepChannel } from "@watchword/schemas/Verification"
+import * as fc from "fast-check"
+import { expect, it } from "vitest"
+import * as Ends from "../src/internal/plan/Ends.ts"
+import * as Plan from "../src/internal/plan/Plan.ts"
+import * as Sends from "../src/internal/plan/Sends.ts"
+
+const AT = 1_800_000_000_000
+const OPTIONS = { resendInterval: 30_000, lease: 60_000, nextId: nextDeliveryId }
+
+type Event =
+  | { readonly _tag: "Answered"; readonly outcome: Sends.Answer["outcome"] }
+  | { readonly _tag: "Receipt"; readonly number: number; readonly outcome: Sends.Receipt["outcome"] }
+  | { readonly _tag: "Due" | "Cancel" | "Report" }
+  | { readonly _tag: "Next"; readonly channel: StepChannel | null }
+  | { readonly _tag: "Guess"; readonly right: boolean }
+
+const channel = fc.constantFrom(...StepChannel.literals)
+const tagged = <T extends Event["_tag"]>(tag: T) => fc.constant(tag)
+
+const event: fc.Arbitrary<Event> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      _tag: tagged("Answered"),
+      outcome: fc.constantFrom("accepted", "unknown", "undelivered", "unpaid")
+    })
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      _tag: tagged("Receipt"),
+      number: fc.nat(5),
+      outcome: fc.constantFrom("delivered", "undelivered", "revoked")
+    })
+  },
+  { weight: 4, arbitrary: fc.record({ _tag: tagged("Due") }) },
+  { weight: 3, arbitrary: fc.record({ _tag: tagged("Next"), channel: fc.option(channel) }) },
+  { weight: 2, arbitrary: fc.record({ _tag: tagged("Guess"), right: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ _tag: fc.constantFrom("Cancel", "Report") }) }
+)
+
+const steps = fc.array(fc.record({ channel, timeout: fc.integer({ min: 10, max: 300 }) }), {
+  minLength: 1,
+  maxLength: 4
+})
+const history = fc.array(fc.tuple(event, fc.nat(90_000)), { maxLength: 40 })
+const limits = fc.record({
+  maxSends: fc.integer({ min: 1, max: 6 }),
+  maxAttempts: fc.integer({ min: 1, max: 6 }),
+  ttl: fc.constant(600)
+})
+
+/** The change of a plan by an event; null where it is refused. */
+const changeBy = (plan: Plan.Plan, happened: Event, at: number): Plan.Change | null => {
+  const last = plan.attempts.length - 1
+  switch (happened._tag) {
+    case "Answered": {
+      const isRefused = happened.outcome === "undelivered" || happened.outcome === "unpaid"
+      const delivery = happened.outcome === "unpaid" ? null : nextDeliveryId(at)
+      const answer = { outcome: happened.outcome, delivery, price: zero, reason: isRefused ? "REFUSED" : null }
+      return Sends.answered(plan, last, answer, at, OPTIONS)
+    }
+    case "Receipt":
+      return Sends.receipt(plan, happened.number, { outcome: happened.outcome, price: zero }, at, OPTIONS)
+    case "Due":
+      return Sends.due(plan, at, OPTIONS)
+    case "Next": {
+      const next = Sends.next(plan, happened.channel, at, OPTIONS)
+      return "_tag" in next ? null : next
+    }
+    case "Guess": {
+      const guessed = Ends.guess(plan, at)
+      if ("_tag" in guessed) return null
+      return Plan.unopened(happened.right ? Ends.approved(guessed, at) : Ends.wrong(guessed))
+    }
+    case "Cancel":
+      return Plan.unopened(Ends.canceled(plan))
+    case "Report":
+      return Plan.unopened(Ends.failed(plan))
+  }
+}
+
+/** Sends of which something may have left the service. */
+const sentOf = ({ attempts }: Plan.Plan) => attempts.filter(({ reason }) => reason === null)
+
+it("any history keeps the budgets, opens each send once, and never changes a final plan", () => {
+  fc.assert(
+    fc.property(steps, limits, history, (workflow, budgets, events) => {
+      let { open, plan } = Sends.start(workflow, budgets, AT, OPTIONS)
+      let at = AT
+      let compared = 0
+      let comparedOfCall = 0
+      const opened = new Set([open])
+      for (const [happened, delay] of events) {
+        at += delay
+        const before = plan
+        const change = changeBy(before, happened, at)
+        if (change === null) continue
+        ;({ open, plan } = change)
+        if (happened._tag === "Guess") {
+          compared++
+          if (before.attempts.some(Plan.isCall)) comparedOfCall++
+        }
+        if (!Plan.isPending(before)) {
+          expect({ ...plan, attempts: [] }).toEqual({ ...before, attempts: [] })
+          expect(open).toBeNull()
+        }
+        if (open !== null) {
+          // An abandoned send is opened again under its own number; every other one for the first time.
+          expect(opened.has(open)).toBe(before.attempts[open]?.outcome === "opening")
+          expect(plan.attempts.filter(({ outcome }) => outcome === "opening")).toHaveLength(1)
+          opened.add(open)
+        }
+        expect(opened.size).toBe(plan.attempts.length)
+        expect(plan.sendsLeft).toBeGreaterThanOrEqual(0)
+        expect(plan.sendsLeft).toBeLessThanOrEqual(before.sendsLeft)
+        expect(sentOf(plan).length).toBeLessThanOrEqual(budgets.maxSends - plan.sendsLeft)
+        expect(compared).toBeLessThanOrEqual(budgets.maxAttempts - plan.checksLeft)
+        expect(comparedOfCall).toBeLessThanOrEqual(3)
+        expect(plan.dueAt === null).toBe(!Plan.isPending(plan))
+        expect(plan.dueAt ?? 0).toBeLessThanOrEqual(plan.expiresAt)
+      }
+    }),
+    { numRuns: 2_000 }
+  )
+})
