@@ -21,6 +21,13 @@ export const clientFacts = {
   trusted: Schema.optionalKey(Schema.Boolean)
 }
 
+/** The same of a decoded body. */
+export interface ClientFacts {
+  readonly client_ip?: string
+  readonly client_ref?: string
+  readonly trusted?: boolean
+}
+
 const OCTET = "(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
 const IPV4 = new RegExp(`^${OCTET}(?:\\.${OCTET}){3}$`)
 

@@ -1,5 +1,5 @@
 /**
- * The pipeline of a send that all channels share: price → open → gateway → close.
+ * The pipeline of a send that all channels share: price → guard → open → gateway → close.
  *
  * `open` writes the pending record, takes the hold and claims the request's ids in one step; `close` settles or
  * releases the hold and moves the record in another. Nothing interrupts a send between them, so a client that hangs up
@@ -15,19 +15,17 @@ import { price } from "@watchword/ledger/PriceTable"
 import { Prices } from "@watchword/ledger/Prices"
 import type { Product } from "@watchword/schemas/Channel"
 import {
-  BadRequest,
   Conflict,
   type DeliveryFailure,
   type Forbidden,
-  PaymentRequired,
   ServiceUnavailable,
-  TooManyRequests,
+  type TooManyRequests,
   Unauthorized,
-  accountSuspended,
-  deliveryFailure
+  accountSuspended
 } from "@watchword/schemas/Errors"
 import { type DeliveryId, nextDeliveryId } from "@watchword/schemas/Ids"
 import { type MicroEuros, difference, zero } from "@watchword/schemas/Money"
+import type { ClientFacts } from "@watchword/schemas/ClientFacts"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Principal"
 import type { Delivery, Details, Status } from "@watchword/store/Delivery"
@@ -46,16 +44,14 @@ import { type Content, kept } from "./Content.ts"
 import type { Predetermined, Outcome } from "./Outcome.ts"
 import { Heartbeat } from "./Heartbeat.ts"
 import { InstallationSecret } from "./InstallationSecret.ts"
+import { INCOMPLETE, type Statuses, closing, ending, failureOf, storedFailure } from "./internal/Closes.ts"
+import { duplicate, insufficient, tooMany, unpriced } from "./internal/Refusals.ts"
 import * as SandboxLoad from "./internal/SandboxLoad.ts"
 import type { Permitted } from "./Originator.ts"
 import { scenarioOf } from "./SandboxNumber.ts"
+import { SendGuard, type Verdict } from "./SendGuard.ts"
 
-/** The statuses a channel gives a record on its way through the pipeline. */
-export interface Statuses {
-  readonly pending: Status
-  readonly accepted: Status
-  readonly failed: Status
-}
+export type { Statuses } from "./internal/Closes.ts"
 
 /** One send, as a channel describes it. */
 export interface Request {
@@ -72,6 +68,10 @@ export interface Request {
   /** What the phone shows, which only records of the sandbox keep; null where it shows nothing. */
   readonly content: Content | null
   readonly details: Details
+  /** Facts about the user, for guards. */
+  readonly client?: ClientFacts
+  /** Details of the record that a guard's refusal leaves, beside `details`. */
+  readonly blocked?: Details
   /** Everything the client asked for, in a fixed order: what tells a repeat from another send. */
   readonly body: string
   readonly keys: RequestKeys
@@ -124,29 +124,68 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
   const { process } = yield* Heartbeat
   const scope = yield* Effect.scope
   const { claims, shared } = makeClaims(yield* InstallationSecret)
-  const load = SandboxLoad.make(yield* SandboxLimit)
+  const guard = yield* SendGuard
+  const limit = yield* SandboxLimit
+  const load = SandboxLoad.make()
   // References repeat after 65,536 messages; the time as a start keeps two runs of a process apart.
   let reference = (yield* Clock.currentTimeMillis) & 0xffff
 
   const send = (request: Request): Effect.Effect<Sent, SendError> => {
-    const { channel, principal, to, units } = request
-    if (principal.mode === "sandbox") return sandboxed(request)
-    const full = price(prices, channel, to, units)
-    return full === null ? Effect.fail(unpriced(request)) : begin(request, full)
+    const { channel, prepaid = null, principal, to, units } = request
+    const isSandbox = principal.mode === "sandbox"
+    const full = isSandbox ? zero : price(prices, channel, to, units)
+    if (full === null) return Effect.fail(unpriced(request.toField))
+    if (isSandbox && scenarioOf(to) === "insufficient-balance") return Effect.fail(insufficient())
+    return guarded(request, full, prepaid, (passed, most) => {
+      const sent = Effect.uninterruptible(openDeliverClose(passed, full, prepaid))
+      return isSandbox ? sandboxed(passed, most ?? limit, sent) : sent
+    })
   }
 
-  const begin = (request: Request, full: MicroEuros): Effect.Effect<Sent, SendError> =>
-    Effect.uninterruptible(openDeliverClose(request, full, request.prepaid ?? null))
+  /** Asks the guard. A send that it refuses leaves a record, and takes no hold. */
+  const guarded = (
+    request: Request,
+    full: MicroEuros,
+    prepaid: Prepaid | null,
+    pass: (request: Request, sandboxLimit: number | null) => Effect.Effect<Sent, SendError>
+  ): Effect.Effect<Sent, SendError> => {
+    if (guard === null) return pass(request, null)
+    const { client = {}, keys, principal, to } = request
+    const requests = prepaid === null && keys.origin === null ? 1 : 0
+    const asked = { principal, to, client, requests, price: priceAfter(full, prepaid) } as const
+    return Effect.flatMap(guard.check(asked), (verdict) => {
+      if (verdict._tag === "Refused") return Effect.uninterruptible(refuse(request, verdict))
+      return pass({ ...request, details: { ...request.details, ...verdict.details } }, verdict.sandboxLimit)
+    })
+  }
 
-  /** A send that is free, and counted as long as it is under way. */
-  const sandboxed = (request: Request): Effect.Effect<Sent, SendError> =>
+  /** A send that is counted as long as it is under way. */
+  const sandboxed = (request: Request, most: number, sent: Effect.Effect<Sent, SendError>) =>
     Clock.clockWith((clock) => {
-      const { lasts = 1000, principal, to } = request
+      const { lasts = 1000, principal } = request
       const { id } = principal.account
-      if (scenarioOf(to) === "insufficient-balance") return Effect.fail(insufficient())
-      if (!load.begin(id, clock.currentTimeMillisUnsafe())) return Effect.fail(tooMany())
-      const ended = Effect.sync(() => load.end(id, clock.currentTimeMillisUnsafe() + lasts))
-      return Effect.ensuring(begin(request, zero), ended)
+      if (!load.begin(id, most, clock.currentTimeMillisUnsafe())) return Effect.fail(tooMany())
+      return Effect.ensuring(
+        sent,
+        Effect.sync(() => load.end(id, clock.currentTimeMillisUnsafe() + lasts))
+      )
+    })
+
+  /** Records a send that the guard refuses. Its claims end at once, so that the request may be made again. */
+  const refuse = (
+    request: Request,
+    { details, failure }: Extract<Verdict, { readonly _tag: "Refused" }>
+  ): Effect.Effect<Sent, SendError> =>
+    Clock.clockWith((clock) => {
+      const at = clock.currentTimeMillisUnsafe()
+      const refused = { ...request, content: null, details: { ...request.details, ...request.blocked, ...details } }
+      const open = opening(refused, zero, null, at)
+      const claims = open.claims.map((claim) => ({ ...claim, expiresAt: at }))
+      const close = { outcome: "rejected", status: BLOCKED, refs: [], details: {} } as const
+      return Effect.flatMap(opens({ ...open, claims, close }), (opened) => {
+        if (opened._tag !== "Opened") return notOpened(opened)
+        return isOpenedBy(open, opened.delivery) ? Effect.fail(failure) : repeated(opened.delivery, true)
+      })
     })
 
   const openDeliverClose = (
@@ -165,7 +204,8 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
             ? deliverClose(request, prepaid, opened.delivery, clock)
             : Effect.andThen(predetermined.afterwards, answer(predetermined.outcome, opened))
         }
-        if (opened._tag === "Claimed" && isSpending(opened.claim)) return openDeliverClose(request, full, null)
+        if (opened._tag === "Claimed" && isSpending(opened.claim))
+          return guarded(request, full, null, (passed) => openDeliverClose(passed, full, null))
         return notOpened(opened)
       })
     })
@@ -194,7 +234,7 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
         to,
         from,
         status: statuses.pending,
-        price: prepaid === null ? full : full > prepaid.price ? difference(full, prepaid.price) : zero,
+        price: priceAfter(full, prepaid),
         parts: units,
         reference,
         details: detailsOf(request)
@@ -289,6 +329,15 @@ const patiently = Schedule.spaced("2 seconds").pipe(Schedule.jittered)
 
 const isUnknown = ({ reason }: StoreError): boolean => reason === "Unknown"
 
+/** The status of a record whose send a guard refused, on all channels. */
+const BLOCKED: Status = { name: "blocked", rank: 2 }
+
+/** The price that a send has to pay itself. */
+const priceAfter = (full: MicroEuros, prepaid: Prepaid | null): MicroEuros => {
+  if (prepaid === null) return full
+  return full > prepaid.price ? difference(full, prepaid.price) : zero
+}
+
 /** The details of a record that is about to be opened. */
 const detailsOf = ({ content, details, keys, principal }: Request): Details => ({
   ...details,
@@ -308,59 +357,10 @@ const answer = (outcome: Outcome, closed: Closed | IsOpened): Effect.Effect<Sent
   return Effect.succeed({ delivery: closed.delivery, available: closed.available })
 }
 
-const failureOf = (outcome: Outcome): DeliveryFailure | null =>
-  outcome._tag === "Accepted" || outcome._tag === "Refunded" ? null : outcome.failure
-
 /** The client's answer to an outcome that is not on the record yet. A message that was taken must not be sent again. */
 const unstored = (outcome: Outcome): DeliveryFailure =>
   failureOf(outcome) ??
   new ServiceUnavailable({ message: "The send could not be recorded; whether the message was sent is not known." })
-
-/** The detail of a record whose message the gateway took in part. */
-const INCOMPLETE = "incomplete"
-
-/** An outcome as the store closes with it. */
-const closing = (id: Delivery["id"], outcome: Outcome, statuses: Statuses, at: number): Close => ({
-  id,
-  at,
-  ...ending(outcome, statuses)
-})
-
-/** The same without the delivery. A failure is kept, so that a repeat is answered the same. */
-const ending = (outcome: Outcome, statuses: Statuses): Omit<Close, "id" | "at"> => {
-  switch (outcome._tag) {
-    case "Accepted":
-      return { outcome: "accepted", status: statuses.accepted, refs: outcome.refs, details: outcome.details }
-    case "Refunded":
-      return { outcome: "refunded", status: statuses.failed, refs: outcome.refs, details: outcome.details }
-    case "Rejected":
-      return {
-        outcome: "rejected",
-        status: statuses.failed,
-        refs: [],
-        details: { ...outcome.details, ...failureDetails(outcome.failure) }
-      }
-    case "Incomplete":
-      return {
-        outcome: outcome.isTaken ? "accepted" : "unknown",
-        status: statuses.failed,
-        refs: outcome.refs,
-        details: { ...outcome.details, ...failureDetails(outcome.failure), [INCOMPLETE]: true }
-      }
-    case "Unknown":
-      return {
-        outcome: "unknown",
-        status: statuses.pending,
-        refs: outcome.refs,
-        details: { ...outcome.details, ...failureDetails(outcome.failure) }
-      }
-  }
-}
-
-const failureDetails = (failure: DeliveryFailure): Details => ({
-  failure: failure._tag,
-  failure_message: failure.message
-})
 
 // By its contract a gateway does not fail. One that does may have sent: the hold stays.
 const gatewayDied = (cause: unknown): Effect.Effect<Outcome> =>
@@ -370,28 +370,3 @@ const gatewayDied = (cause: unknown): Effect.Effect<Outcome> =>
     refs: [],
     details: {}
   })
-
-const tooMany = () =>
-  new TooManyRequests({
-    message: "Too many sandbox sends of this account are under way.",
-    reason: "too_many_sandbox_sends",
-    retryAfter: 1
-  })
-
-const insufficient = () => new PaymentRequired({ message: "The account's balance is too small for this send." })
-
-// A table without a price for a number is what keeps live keys away from it: satellite phones, premium rates.
-const unpriced = ({ toField = "to" }: Request) =>
-  new BadRequest({
-    message: "No price is set for this number.",
-    issues: [{ path: toField, message: "is a number that no price is set for" }]
-  })
-
-const duplicate = () =>
-  new Conflict({ message: "This request was made already; use another x-request-id to send again." })
-
-const storedFailure = ({ details }: Delivery): DeliveryFailure =>
-  Option.getOrElse(
-    deliveryFailure(String(details["failure"]), String(details["failure_message"])),
-    () => new ServiceUnavailable({ message: "The first request with this Idempotency-Key failed." })
-  )

@@ -7,14 +7,14 @@
 import type { AccountId } from "@watchword/schemas/Ids"
 
 export interface SandboxLoad {
-  /** Counts a send that begins; false, and not counted, when the account has too many. */
-  readonly begin: (account: AccountId, now: number) => boolean
+  /** Counts a send that begins; false, and not counted, when the account has `limit` under way. */
+  readonly begin: (account: AccountId, limit: number, now: number) => boolean
   /** Counts a send until a time. */
   readonly end: (account: AccountId, at: number) => void
 }
 
-/** @param limit the most sends of one account; times are milliseconds since the epoch */
-export const make = (limit: number): SandboxLoad => {
+/** Times are milliseconds since the epoch. */
+export const make = (): SandboxLoad => {
   const underWay = new Map<AccountId, number>()
   /** How many end in a second, by account. */
   const ending = new Map<number, Map<AccountId, number>>()
@@ -31,7 +31,7 @@ export const make = (limit: number): SandboxLoad => {
   }
 
   return {
-    begin: (account, now) => {
+    begin: (account, limit, now) => {
       sweep(Math.floor(now / 1000))
       if ((underWay.get(account) ?? 0) >= limit) return false
       add(underWay, account, 1)

@@ -1,0 +1,56 @@
+/**
+ * The port of a guard: it stands between the key and the hold of each send, on all channels, and refuses what an attacker
+ * would have the account pay for. `@watchword/guards` has the guard of the service.
+ */
+import type { ClientFacts } from "@watchword/schemas/ClientFacts"
+import type { Forbidden, TooManyRequests } from "@watchword/schemas/Errors"
+import type { MicroEuros } from "@watchword/schemas/Money"
+import type { E164 } from "@watchword/schemas/PhoneNumber"
+import type { Principal } from "@watchword/schemas/Principal"
+import type { Details } from "@watchword/store/Delivery"
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+
+/** A send that is about to be opened. */
+export interface Asked {
+  readonly principal: Principal
+  readonly to: E164
+  readonly client: ClientFacts
+  /**
+   * 1 for a send that a user asked for. 0 for one that follows from such a request, whose guard was asked then: a step of a
+   * verification, or a code that spends its probe. It counts towards money only.
+   */
+  readonly requests: 0 | 1
+  readonly price: MicroEuros
+}
+
+export type Verdict =
+  | {
+      readonly _tag: "Passed"
+      /** Details for the record: why it would have been refused, where rules are tried. */
+      readonly details: Details
+      /** How many sandbox sends the account may have under way; null for as many as any. */
+      readonly sandboxLimit: number | null
+    }
+  | {
+      readonly _tag: "Refused"
+      readonly failure: Forbidden | TooManyRequests
+      readonly details: Details
+    }
+
+export interface Service {
+  /** Decides on a send, and counts it. Never fails: a guard that cannot decide lets through. */
+  readonly check: (asked: Asked) => Effect.Effect<Verdict>
+
+  /** Tells that a user has proved to hold a number to which a send went. */
+  readonly verified: (send: Pick<Asked, "principal" | "to">) => Effect.Effect<void>
+}
+
+/** The guard; null for none. Read when a service is made. */
+export const SendGuard = Context.Reference<Service | null>("@watchword/send/SendGuard", { defaultValue: () => null })
+
+/** The detail of a record that has the reasons for which it was refused, or would have been, with spaces in between. */
+export const REASONS = "guard_reasons"
+
+/** Lets through. */
+export const passed = { _tag: "Passed", details: {}, sandboxLimit: null } satisfies Verdict

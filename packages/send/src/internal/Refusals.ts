@@ -1,0 +1,23 @@
+/**
+ * The client's answers to sends that were not opened.
+ */
+import { BadRequest, Conflict, PaymentRequired, TooManyRequests } from "@watchword/schemas/Errors"
+
+export const tooMany = () =>
+  new TooManyRequests({
+    message: "Too many sandbox sends of this account are under way.",
+    reason: "too_many_sandbox_sends",
+    retryAfter: 1
+  })
+
+export const insufficient = () => new PaymentRequired({ message: "The account's balance is too small for this send." })
+
+// A table without a price for a number is what keeps live keys away from it: satellite phones, premium rates.
+export const unpriced = (toField = "to") =>
+  new BadRequest({
+    message: "No price is set for this number.",
+    issues: [{ path: toField, message: "is a number that no price is set for" }]
+  })
+
+export const duplicate = () =>
+  new Conflict({ message: "This request was made already; use another x-request-id to send again." })

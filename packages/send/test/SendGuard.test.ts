@@ -1,0 +1,207 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Forbidden, TooManyRequests } from "@watchword/schemas/Errors"
+import { nextDeliveryId } from "@watchword/schemas/Ids"
+import { MicroEuros } from "@watchword/schemas/Money"
+import { E164 } from "@watchword/schemas/PhoneNumber"
+import { noKeys } from "@watchword/send/Claims"
+import { accepted } from "@watchword/send/Outcome"
+import { Send } from "@watchword/send/Send"
+import { type Asked, REASONS, SendGuard, type Verdict, passed } from "@watchword/send/SendGuard"
+import * as MemoryStore from "@watchword/store/MemoryStore"
+import { Store } from "@watchword/store/Store"
+import * as Effect from "effect/Effect"
+import { PRICE, type balanceOf, kinds, layerOn, principalWith, request, someRequest, watched } from "./fixtures.ts"
+
+const forbidden = {
+  _tag: "Refused",
+  failure: new Forbidden({ message: "The number is not allowed.", reason: "number_not_allowed" }),
+  details: { [REASONS]: "number_not_allowed" }
+} satisfies Verdict
+
+/** A program with a guard that answers as told, and notes what it is asked. */
+const withGuard = <A, E>(
+  answers: ReadonlyArray<Verdict>,
+  program: (asked: ReadonlyArray<Asked>, steps: ReadonlyArray<string>) => Effect.Effect<A, E, Layers>
+) =>
+  Effect.gen(function* () {
+    const asked: Array<Asked> = []
+    const { steps, store } = watched(MemoryStore.make())
+    const check = (send: Asked) => Effect.sync(() => answers[asked.push(send) - 1] ?? passed)
+    return yield* program(asked, steps).pipe(
+      Effect.provide(layerOn(store)),
+      Effect.provideService(SendGuard, { check, verified: () => Effect.void })
+    )
+  })
+
+type Layers =
+  | Effect.Services<ReturnType<typeof balanceOf>>
+  | Send
+  | Store
+  | Effect.Services<ReturnType<typeof principalWith>>
+
+const recordsOf = Effect.fnUntraced(function* ({ account, mode }: Asked["principal"]) {
+  const store = yield* Store
+  const page = yield* store.list({
+    account: account.id,
+    mode,
+    channel: "sms",
+    where: [],
+    sort: { field: "createdAt", direction: "DESC" },
+    offset: 0,
+    limit: 10
+  })
+  return page.rows
+})
+
+describe("a send that the guard refuses", () => {
+  it.effect("reaches no gateway, takes no hold, and leaves a record with its reasons", () =>
+    withGuard([forbidden], (_, steps) =>
+      Effect.gen(function* () {
+        const send = yield* Send
+        const principal = yield* principalWith(PRICE)
+        const refused = yield* Effect.flip(send.send(request(principal, Effect.die("it was sent"))))
+        assert.deepStrictEqual(refused, forbidden.failure)
+        assert.deepStrictEqual(yield* kinds(principal), ["credit"])
+        assert.deepStrictEqual(steps, ["open"])
+        const [record, ...others] = yield* recordsOf(principal)
+        assert.deepStrictEqual(others, [])
+        assert.deepInclude(record, { phase: "rejected", price: MicroEuros.make(0), parts: 1 })
+        assert.strictEqual(record?.status.name, "blocked")
+        assert.strictEqual(record?.details[REASONS], "number_not_allowed")
+      })
+    )
+  )
+
+  it.effect("may be made again under the same ids", () =>
+    withGuard([forbidden], () =>
+      Effect.gen(function* () {
+        const send = yield* Send
+        const principal = yield* principalWith(PRICE)
+        const keys = { ...noKeys, requestId: someRequest, idempotencyKey: "a" }
+        yield* Effect.flip(send.send(request(principal, accepted([]), { keys })))
+        const { delivery } = yield* send.send(request(principal, accepted([]), { keys }))
+        assert.strictEqual(delivery.phase, "accepted")
+      })
+    )
+  )
+
+  it.effect("and repeats one that was sent is answered like that", () =>
+    withGuard([passed, forbidden, forbidden], () =>
+      Effect.gen(function* () {
+        const send = yield* Send
+        const principal = yield* principalWith(2 * PRICE)
+        const keys = { ...noKeys, idempotencyKey: "a" }
+        const first = yield* send.send(request(principal, accepted([]), { keys }))
+        const again = yield* send.send(request(principal, Effect.die("it was sent"), { keys }))
+        assert.deepStrictEqual(again.delivery, first.delivery)
+        const other = yield* Effect.flip(send.send(request(principal, accepted([]), { keys, body: "another" })))
+        assert.strictEqual(other._tag, "CONFLICT")
+        assert.strictEqual((yield* recordsOf(principal)).length, 1)
+      })
+    )
+  )
+
+  it.effect("of a suspended account is answered like any other of it", () =>
+    withGuard([forbidden], () =>
+      Effect.gen(function* () {
+        const send = yield* Send
+        const store = yield* Store
+        const principal = yield* principalWith(PRICE)
+        yield* store.changeAccount({ account: principal.account.id, suspended: true })
+        const error = yield* Effect.flip(send.send(request(principal)))
+        assert.deepInclude(error, { _tag: "FORBIDDEN", reason: "account_suspended" })
+      })
+    )
+  )
+})
+
+describe("the guard", () => {
+  it.effect("is asked with the price, the facts about the user, and whether a user asked for the send", () =>
+    withGuard([], (asked) =>
+      Effect.gen(function* () {
+        const send = yield* Send
+        const principal = yield* principalWith(9 * PRICE)
+        const client = { client_ip: "192.0.2.7", client_ref: "u1", trusted: true }
+        yield* send.send(request(principal, accepted([]), { client, units: 2 }))
+        const origin = { id: nextDeliveryId(0), details: {} }
+        yield* send.send(request(principal, accepted([]), { keys: { ...noKeys, origin } }))
+        const { delivery } = yield* send.send(request(principal, accepted([])))
+        const prepaid = { id: delivery.id, price: MicroEuros.make(4_000) }
+        yield* send.send(request(principal, accepted([]), { prepaid }))
+        assert.deepStrictEqual(
+          asked.map(({ client, price, requests }) => [requests, Number(price), client]),
+          [
+            [1, 2 * PRICE, client],
+            [0, PRICE, {}],
+            [1, PRICE, {}],
+            [0, PRICE - 4_000, {}]
+          ]
+        )
+      })
+    )
+  )
+
+  it.effect("is asked once more where a send finds its probe spent", () =>
+    withGuard([passed, passed, passed, forbidden], (asked) =>
+      Effect.gen(function* () {
+        const send = yield* Send
+        const principal = yield* principalWith(9 * PRICE)
+        const { delivery } = yield* send.send(request(principal, accepted([])))
+        const prepaid = { id: delivery.id, price: MicroEuros.make(4_000) }
+        yield* send.send(request(principal, accepted([]), { prepaid }))
+        const error = yield* Effect.flip(send.send(request(principal, accepted([]), { prepaid })))
+        assert.strictEqual(error._tag, "FORBIDDEN")
+        assert.deepStrictEqual(
+          asked.map(({ requests }) => requests),
+          [1, 0, 0, 1]
+        )
+      })
+    )
+  )
+
+  it.effect("notes on the record why it would have refused a send", () =>
+    withGuard([{ ...passed, details: { [REASONS]: "limit_ip" } }], () =>
+      Effect.gen(function* () {
+        const send = yield* Send
+        const principal = yield* principalWith(PRICE)
+        const { delivery } = yield* send.send(request(principal, accepted([])))
+        assert.strictEqual(delivery.status.name, "sent")
+        assert.strictEqual(delivery.details[REASONS], "limit_ip")
+      })
+    )
+  )
+
+  it.effect("bounds the sandbox sends that an account has under way", () =>
+    withGuard(
+      [
+        { ...passed, sandboxLimit: 1 },
+        { ...passed, sandboxLimit: 1 }
+      ],
+      () =>
+        Effect.gen(function* () {
+          const send = yield* Send
+          const principal = yield* principalWith(0, "sandbox")
+          yield* send.send(request(principal, accepted([])))
+          const error = yield* Effect.flip(send.send(request(principal, accepted([]))))
+          assert.deepInclude(error, { _tag: "TOO_MANY_REQUESTS", reason: "too_many_sandbox_sends" })
+        })
+    )
+  )
+
+  it.effect("refuses sandbox sends too, whose content is not kept then", () =>
+    withGuard(
+      [{ ...forbidden, failure: new TooManyRequests({ message: "Later.", reason: "limit_ip", retryAfter: 9 }) }],
+      () =>
+        Effect.gen(function* () {
+          const send = yield* Send
+          const principal = yield* principalWith(0, "sandbox")
+          const to = E164.make("+4915123456780")
+          const content = { text: "Your code is 1", code: null }
+          const error = yield* Effect.flip(send.send(request(principal, accepted([]), { to, content })))
+          assert.deepInclude(error, { _tag: "TOO_MANY_REQUESTS", reason: "limit_ip", retryAfter: 9 })
+          const [record] = yield* recordsOf(principal)
+          assert.deepStrictEqual(record?.details, { [REASONS]: "number_not_allowed" })
+        })
+    )
+  )
+})
