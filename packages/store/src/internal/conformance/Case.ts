@@ -1,10 +1,12 @@
 /**
  * Kinds of cases for a store: on one store, on one that is reopened, and on two stores over the same data.
  */
+import type { AccountId } from "@watchword/schemas/Ids"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Store } from "../../Store.ts"
 import type { StoreError } from "../../StoreError.ts"
+import { accountFor } from "./Fixtures.ts"
 
 export { same } from "@watchword/conformance"
 
@@ -20,6 +22,24 @@ export const check = (name: string, program: Effect.Effect<void, StoreError, Sto
   name,
   check: (store) => Effect.provide(program, Layer.fresh(store))
 })
+
+/** A case on one store, with a new account that has money for so many sends. */
+export const onAccount = (
+  name: string,
+  { sends }: { readonly sends: number },
+  program: (on: {
+    readonly store: Store["Service"]
+    readonly account: AccountId
+  }) => Effect.fn.Return<void, StoreError, Store>
+): StoreCase =>
+  check(
+    name,
+    Effect.gen(function* () {
+      const store = yield* Store
+      const account = yield* accountFor(sends)
+      yield* program({ store, account })
+    })
+  )
 
 /** A case on a store that is closed and opened again between two programs. */
 export const reopened = <A>(

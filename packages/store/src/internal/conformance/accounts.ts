@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Key } from "../../Account.ts"
 import { Store } from "../../Store.ts"
-import { check, same } from "./Case.ts"
+import { check, onAccount, same } from "./Case.ts"
 import { AT, accountFor, balance, balanceOf, someAccount } from "./Fixtures.ts"
 
 const someKey = (account: Key["account"], fields: Partial<Key> = {}): Key => {
@@ -168,18 +168,13 @@ export const accounts = [
     })
   ),
 
-  check(
-    "createKey: repeating it with the same id changes nothing",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(0)
-      const key = someKey(account)
-      yield* store.createKey(key)
-      same("createKey", yield* store.createKey({ ...key, lastFour: "zzzz", hash: "another" }), true)
-      same("keys", yield* store.keys(account), [key])
-      same("the other hash", yield* store.keyByHash("another"), Option.none())
-    })
-  ),
+  onAccount("createKey: repeating it with the same id changes nothing", { sends: 0 }, function* ({ account, store }) {
+    const key = someKey(account)
+    yield* store.createKey(key)
+    same("createKey", yield* store.createKey({ ...key, lastFour: "zzzz", hash: "another" }), true)
+    same("keys", yield* store.keys(account), [key])
+    same("the other hash", yield* store.keyByHash("another"), Option.none())
+  }),
 
   check(
     "createKey: is false when the account does not exist, and stores nothing",
@@ -192,108 +187,77 @@ export const accounts = [
     })
   ),
 
-  check(
-    "keyByHash: finds revoked and expired keys too",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(0)
-      const key = someKey(account, { expiresAt: AT - 1 })
-      yield* store.createKey(key)
-      yield* store.revokeKey(key.id)
-      const found = Option.getOrThrow(yield* store.keyByHash(key.hash))
-      same("key", found.key, { ...key, revokedAt: found.key.revokedAt ?? never() })
-    })
-  ),
+  onAccount("keyByHash: finds revoked and expired keys too", { sends: 0 }, function* ({ account, store }) {
+    const key = someKey(account, { expiresAt: AT - 1 })
+    yield* store.createKey(key)
+    yield* store.revokeKey(key.id)
+    const found = Option.getOrThrow(yield* store.keyByHash(key.hash))
+    same("key", found.key, { ...key, revokedAt: found.key.revokedAt ?? never() })
+  }),
 
-  check(
-    "keys: lists an account's own, oldest first",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(0)
-      const other = yield* accountFor(0)
-      const second = someKey(account, { createdAt: AT + 1 })
-      const first = someKey(account, { createdAt: AT })
-      for (const key of [second, first, someKey(other)]) yield* store.createKey(key)
-      same("keys", yield* store.keys(account), [first, second])
-    })
-  ),
+  onAccount("keys: lists an account's own, oldest first", { sends: 0 }, function* ({ account, store }) {
+    const other = yield* accountFor(0)
+    const second = someKey(account, { createdAt: AT + 1 })
+    const first = someKey(account, { createdAt: AT })
+    for (const key of [second, first, someKey(other)]) yield* store.createKey(key)
+    same("keys", yield* store.keys(account), [first, second])
+  }),
 
-  check(
-    "expireKey: lets a key expire, the sooner of two times",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(0)
-      const key = someKey(account)
-      yield* store.createKey(key)
-      const expiries: Array<number | null> = []
-      for (const at of [AT + 9, AT + 5, AT + 7]) {
-        same("expireKey", yield* store.expireKey(key.id, at), true)
-        const found = Option.getOrThrow(yield* store.key(key.id))
-        expiries.push(found.expiresAt)
-      }
-      same("expiries", expiries, [AT + 9, AT + 5, AT + 5])
-      same("keys", yield* store.keys(account), [{ ...key, expiresAt: AT + 5 }])
-      same("an unknown key", yield* store.expireKey(nextKeyId(AT), AT), false)
-    })
-  ),
+  onAccount("expireKey: lets a key expire, the sooner of two times", { sends: 0 }, function* ({ account, store }) {
+    const key = someKey(account)
+    yield* store.createKey(key)
+    const expiries: Array<number | null> = []
+    for (const at of [AT + 9, AT + 5, AT + 7]) {
+      same("expireKey", yield* store.expireKey(key.id, at), true)
+      const found = Option.getOrThrow(yield* store.key(key.id))
+      expiries.push(found.expiresAt)
+    }
+    same("expiries", expiries, [AT + 9, AT + 5, AT + 5])
+    same("keys", yield* store.keys(account), [{ ...key, expiresAt: AT + 5 }])
+    same("an unknown key", yield* store.expireKey(nextKeyId(AT), AT), false)
+  }),
 
-  check(
-    "useKey: notes a use, one a minute",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(0)
-      const [used, other] = [someKey(account), someKey(account, { createdAt: AT + 1 })]
-      for (const key of [used, other]) yield* store.createKey(key)
-      const noted: Array<number | null> = []
-      for (const after of [0, 59_999, 60_000, 60_001, 30_000, 500_000]) {
-        yield* store.useKey(used.id, AT + after)
-        const found = Option.getOrThrow(yield* store.key(used.id))
-        noted.push(found.lastUsedAt === null ? null : found.lastUsedAt - AT)
-      }
-      same("noted", noted, [0, 0, 60_000, 60_000, 60_000, 500_000])
-      same("keys", yield* store.keys(account), [{ ...used, lastUsedAt: AT + 500_000 }, other])
-      yield* store.useKey(nextKeyId(AT), AT)
-    })
-  ),
+  onAccount("useKey: notes a use, one a minute", { sends: 0 }, function* ({ account, store }) {
+    const [used, other] = [someKey(account), someKey(account, { createdAt: AT + 1 })]
+    for (const key of [used, other]) yield* store.createKey(key)
+    const noted: Array<number | null> = []
+    for (const after of [0, 59_999, 60_000, 60_001, 30_000, 500_000]) {
+      yield* store.useKey(used.id, AT + after)
+      const found = Option.getOrThrow(yield* store.key(used.id))
+      noted.push(found.lastUsedAt === null ? null : found.lastUsedAt - AT)
+    }
+    same("noted", noted, [0, 0, 60_000, 60_000, 60_000, 500_000])
+    same("keys", yield* store.keys(account), [{ ...used, lastUsedAt: AT + 500_000 }, other])
+    yield* store.useKey(nextKeyId(AT), AT)
+  }),
 
-  check(
-    "revokeKey: marks a key, and the first time counts",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(0)
-      const key = someKey(account)
-      yield* store.createKey(key)
-      same("the first time", yield* store.revokeKey(key.id), true)
-      const { revokedAt } = Option.getOrThrow(yield* store.key(key.id))
-      same("again", yield* Effect.delay(store.revokeKey(key.id), 5), true)
-      same("keys", yield* store.keys(account), [{ ...key, revokedAt: revokedAt ?? never() }])
-      same("an unknown key", yield* store.revokeKey(nextKeyId(AT)), false)
-    })
-  ),
+  onAccount("revokeKey: marks a key, and the first time counts", { sends: 0 }, function* ({ account, store }) {
+    const key = someKey(account)
+    yield* store.createKey(key)
+    same("the first time", yield* store.revokeKey(key.id), true)
+    const { revokedAt } = Option.getOrThrow(yield* store.key(key.id))
+    same("again", yield* Effect.delay(store.revokeKey(key.id), 5), true)
+    same("keys", yield* store.keys(account), [{ ...key, revokedAt: revokedAt ?? never() }])
+    same("an unknown key", yield* store.revokeKey(nextKeyId(AT)), false)
+  }),
 
-  check(
-    "keysChangedWithin: names the keys revoked within a time",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(0)
-      const keys = [someKey(account), someKey(account)]
-      for (const key of [...keys, someKey(account)]) yield* store.createKey(key)
-      const ids = keys.map(({ id }) => id)
-      same("before", yield* changedWithin(MINUTE), [])
-      for (const id of ids) yield* store.revokeKey(id)
-      same("within a minute", yield* changedWithin(MINUTE), ids)
-      const later = yield* Effect.repeat(Effect.delay(changedWithin(50), 50), { until: ({ length }) => length === 0 })
-      same("later", later, [])
-      same("within a minute still", yield* changedWithin(MINUTE), ids)
-      same("money", yield* balanceOf(account), balance(0, 0))
-    })
-  ),
+  onAccount("keysChangedWithin: names the keys revoked within a time", { sends: 0 }, function* ({ account, store }) {
+    const keys = [someKey(account), someKey(account)]
+    for (const key of [...keys, someKey(account)]) yield* store.createKey(key)
+    const ids = keys.map(({ id }) => id)
+    same("before", yield* changedWithin(MINUTE), [])
+    for (const id of ids) yield* store.revokeKey(id)
+    same("within a minute", yield* changedWithin(MINUTE), ids)
+    const later = yield* Effect.repeat(Effect.delay(changedWithin(50), 50), { until: ({ length }) => length === 0 })
+    same("later", later, [])
+    same("within a minute still", yield* changedWithin(MINUTE), ids)
+    same("money", yield* balanceOf(account), balance(0, 0))
+  }),
 
-  check(
+  onAccount(
     "keysChangedWithin: names the keys of accounts changed within a time",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(0)
+    { sends: 0 },
+    function* ({ account, store }) {
       const other = yield* accountFor(0)
       const keys = [someKey(account), someKey(account)]
       for (const key of [...keys, someKey(other)]) yield* store.createKey(key)
@@ -306,7 +270,7 @@ export const accounts = [
       yield* store.changeAccount({ account, suspended: true })
       for (const id of ids) yield* store.revokeKey(id)
       same("revoked too", yield* changedWithin(MINUTE), ids)
-    })
+    }
   )
 ]
 

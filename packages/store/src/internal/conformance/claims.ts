@@ -1,8 +1,8 @@
 import { zero } from "@watchword/schemas/Money"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { type HeldUntil, Store } from "../../Store.ts"
-import { check, same } from "./Case.ts"
+import type { HeldUntil } from "../../Store.ts"
+import { onAccount, same } from "./Case.ts"
 import {
   AT,
   DAY,
@@ -29,11 +29,10 @@ const passesAfter: { readonly [H in HeldUntil]: ReadonlyArray<(typeof outcomes)[
 }
 
 export const claims = [
-  check(
+  onAccount(
     "open: answers Claimed when another delivery holds a claim, and changes nothing",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(3)
+    { sends: 3 },
+    function* ({ account, store }) {
       const holder = yield* opened(account, {}, { claims: [claim("a"), claim("b", { fingerprint: "x" })] })
       const repeat = opening(account, {}, { claims: [claim("a")] })
       same("the same fingerprint", yield* store.open(repeat), {
@@ -56,36 +55,25 @@ export const claims = [
         (yield* store.open(opening(account, {}, { claims: [claim("free")] })))._tag,
         "Opened"
       )
-    })
+    }
   ),
 
-  check(
-    "open: a claim is answered with its holder as that is now",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(2)
-      const { id } = yield* opened(account, {}, { claims: [claim("a")] })
-      yield* store.close(closing(id, "accepted", { details: { x: "y" } }))
-      const answer = yield* store.open(opening(account, {}, { claims: [claim("a")] }))
-      same("holder", answer._tag === "Claimed" ? answer.by : null, yield* live(account, id))
-    })
-  ),
+  onAccount("open: a claim is answered with its holder as that is now", { sends: 2 }, function* ({ account, store }) {
+    const { id } = yield* opened(account, {}, { claims: [claim("a")] })
+    yield* store.close(closing(id, "accepted", { details: { x: "y" } }))
+    const answer = yield* store.open(opening(account, {}, { claims: [claim("a")] }))
+    same("holder", answer._tag === "Claimed" ? answer.by : null, yield* live(account, id))
+  }),
 
-  check(
-    "open: looks at claims before money",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(1)
-      yield* opened(account, {}, { claims: [claim("a")] })
-      same("answer", (yield* store.open(opening(account, {}, { claims: [claim("a")] })))._tag, "Claimed")
-    })
-  ),
+  onAccount("open: looks at claims before money", { sends: 1 }, function* ({ account, store }) {
+    yield* opened(account, {}, { claims: [claim("a")] })
+    same("answer", (yield* store.open(opening(account, {}, { claims: [claim("a")] })))._tag, "Claimed")
+  }),
 
-  check(
+  onAccount(
     "open: claims are of an account and mode, whatever the channel",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(5)
+    { sends: 5 },
+    function* ({ account, store }) {
       const other = yield* accountFor(1)
       const claims = [claim("a")]
       yield* opened(account, {}, { claims })
@@ -99,30 +87,24 @@ export const claims = [
         answers.map(({ _tag }) => _tag),
         ["Opened", "Opened", "Claimed"]
       )
-    })
+    }
   ),
 
-  check(
-    "open: a claim that has expired counts as free",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(3)
-      const attempt = (at: number, expiresAt: number) =>
-        store.open(opening(account, {}, { at, claims: [claim("a", { expiresAt })] }))
-      yield* attempt(AT, AT + 10)
-      same("just before", (yield* attempt(AT + 9, AT + 100))._tag, "Claimed")
-      const next = yield* attempt(AT + 10, AT + 100)
-      same("when it expires", next._tag, "Opened")
-      const last = yield* attempt(AT + 99, AT + 200)
-      same("the next one's then", last._tag === "Claimed" ? last.by : null, recordOf(next))
-    })
-  ),
+  onAccount("open: a claim that has expired counts as free", { sends: 3 }, function* ({ account, store }) {
+    const attempt = (at: number, expiresAt: number) =>
+      store.open(opening(account, {}, { at, claims: [claim("a", { expiresAt })] }))
+    yield* attempt(AT, AT + 10)
+    same("just before", (yield* attempt(AT + 9, AT + 100))._tag, "Claimed")
+    const next = yield* attempt(AT + 10, AT + 100)
+    same("when it expires", next._tag, "Opened")
+    const last = yield* attempt(AT + 99, AT + 200)
+    same("the next one's then", last._tag === "Claimed" ? last.by : null, recordOf(next))
+  }),
 
-  check(
+  onAccount(
     "open: a claim passes on once its holder was rejected, or has ended, as it says",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(20)
+    { sends: 20 },
+    function* ({ account, store }) {
       for (const heldUntil of ["expiry", "rejection", "end"] as const) {
         for (const outcome of outcomes) {
           const key = `${outcome}, held until ${heldUntil}`
@@ -137,14 +119,13 @@ export const claims = [
           if (passes) same(`${key}, passed on`, (yield* attempt)._tag, "Claimed")
         }
       }
-    })
+    }
   ),
 
-  check(
+  onAccount(
     "open: a claim that is held until the end passes on once its holder was refunded by a report",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(9)
+    { sends: 9 },
+    function* ({ account, store }) {
       for (const heldUntil of ["expiry", "rejection", "end"] as const) {
         const attempt = Effect.suspend(() =>
           store.open(opening(account, {}, { claims: [claim(heldUntil, { heldUntil })] }))
@@ -156,14 +137,13 @@ export const claims = [
         yield* store.report(reportOn(id, { refund: true }))
         same(`${heldUntil}, refunded`, (yield* attempt)._tag, heldUntil === "end" ? "Opened" : "Claimed")
       }
-    })
+    }
   ),
 
-  check(
+  onAccount(
     "open: the claim that is taken decides how long it is held, not the claim that asks",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(9)
+    { sends: 9 },
+    function* ({ account, store }) {
       const attempt = (heldUntil: HeldUntil) =>
         store.open(opening(account, {}, { claims: [claim("a", { heldUntil })] }))
       const first = recordOf(yield* attempt("rejection"))
@@ -171,14 +151,13 @@ export const claims = [
       const second = recordOf(yield* attempt("expiry"))
       yield* store.close(closing(second.id, "rejected"))
       same("answer", (yield* attempt("end"))._tag, "Claimed")
-    })
+    }
   ),
 
-  check(
+  onAccount(
     "open: of fifty at once with one claim, one is let through and holds it",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(50)
+    { sends: 50 },
+    function* ({ account, store }) {
       const answers = yield* atOnce(50, () => store.open(opening(account, {}, { claims: [claim("a")] })))
       same("answers", tally(answers), { Opened: 1, Claimed: 49 })
       const winners = new Set(
@@ -188,14 +167,13 @@ export const claims = [
       )
       same("winners", winners.size, 1)
       same("balance", yield* balanceOf(account), balance(49, 1))
-    })
+    }
   ),
 
-  check(
+  onAccount(
     "sweep: deletes claims that have expired before a time, and no others",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(5)
+    { sends: 5 },
+    function* ({ account, store }) {
       const attempt = (key: string, expiresAt: number) =>
         store.open(opening(account, {}, { claims: [claim(key, { expiresAt })] }))
       yield* attempt("old", AT + 10)
@@ -203,19 +181,14 @@ export const claims = [
       yield* store.sweep({ at: AT + 11, unmatchedBefore: 0, unmatchedLimit: 1 })
       same("expired", (yield* attempt("old", AT + DAY))._tag, "Opened")
       same("not expired before", (yield* attempt("kept", AT + DAY))._tag, "Claimed")
-    })
+    }
   ),
 
-  check(
-    "sweep: gets through more than a few thousand claims",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(0)
-      const claims = Array.from({ length: 2_500 }, (_, index) => claim(`old ${index}`, { expiresAt: AT + 1 }))
-      const attempt = () => store.open(opening(account, { price: zero }, { claims }))
-      yield* attempt()
-      yield* store.sweep({ at: AT + 2, unmatchedBefore: 0, unmatchedLimit: 1 })
-      same("all of them again", (yield* attempt())._tag, "Opened")
-    })
-  )
+  onAccount("sweep: gets through more than a few thousand claims", { sends: 0 }, function* ({ account, store }) {
+    const claims = Array.from({ length: 2_500 }, (_, index) => claim(`old ${index}`, { expiresAt: AT + 1 }))
+    const attempt = () => store.open(opening(account, { price: zero }, { claims }))
+    yield* attempt()
+    yield* store.sweep({ at: AT + 2, unmatchedBefore: 0, unmatchedLimit: 1 })
+    same("all of them again", (yield* attempt())._tag, "Opened")
+  })
 ]

@@ -2,7 +2,7 @@ import { nextDeliveryId } from "@watchword/schemas/Ids"
 import { zero } from "@watchword/schemas/Money"
 import * as Effect from "effect/Effect"
 import { Store } from "../../Store.ts"
-import { check, same } from "./Case.ts"
+import { check, onAccount, same } from "./Case.ts"
 import {
   AT,
   accountFor,
@@ -22,11 +22,10 @@ import {
 } from "./Fixtures.ts"
 
 export const close = [
-  check(
+  onAccount(
     "close: accepted settles the hold, moves the record and merges the details",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(3)
+    { sends: 3 },
+    function* ({ account, store }) {
       const before = yield* opened(account, { details: { encoding: "gsm7", route: "a" } })
       const request = closing(before.id, "accepted", { details: { route: "b", cost: 2, none: null } })
       const record = {
@@ -40,41 +39,30 @@ export const close = [
       same("record", yield* live(account, before.id), record)
       same("balance", yield* balanceOf(account), balance(2, 0))
       same("entries", yield* kindsOf(account), "credit hold settle")
-    })
+    }
   ),
 
-  check(
-    "close: rejected releases the hold",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(3)
-      const before = yield* opened(account)
-      const answer = yield* store.close(closing(before.id, "rejected"))
-      const record = { ...before, phase: "rejected" as const, status: status.failed, statusAt: AT + 1_000 }
-      same("answer", answer, { _tag: "Closed", delivery: record, available: prices(3) })
-      same("balance", yield* balanceOf(account), balance(3, 0))
-      same("entries", yield* kindsOf(account), "credit hold release")
-    })
-  ),
+  onAccount("close: rejected releases the hold", { sends: 3 }, function* ({ account, store }) {
+    const before = yield* opened(account)
+    const answer = yield* store.close(closing(before.id, "rejected"))
+    const record = { ...before, phase: "rejected" as const, status: status.failed, statusAt: AT + 1_000 }
+    same("answer", answer, { _tag: "Closed", delivery: record, available: prices(3) })
+    same("balance", yield* balanceOf(account), balance(3, 0))
+    same("entries", yield* kindsOf(account), "credit hold release")
+  }),
 
-  check(
-    "close: unknown leaves the hold",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(3)
-      const before = yield* opened(account)
-      const answer = yield* store.close(closing(before.id, "unknown", { details: { failure: "TIMEOUT" } }))
-      const record = { ...before, phase: "unknown" as const, details: { failure: "TIMEOUT" } }
-      same("answer", answer, { _tag: "Closed", delivery: record, available: prices(2) })
-      same("entries", yield* kindsOf(account), "credit hold")
-    })
-  ),
+  onAccount("close: unknown leaves the hold", { sends: 3 }, function* ({ account, store }) {
+    const before = yield* opened(account)
+    const answer = yield* store.close(closing(before.id, "unknown", { details: { failure: "TIMEOUT" } }))
+    const record = { ...before, phase: "unknown" as const, details: { failure: "TIMEOUT" } }
+    same("answer", answer, { _tag: "Closed", delivery: record, available: prices(2) })
+    same("entries", yield* kindsOf(account), "credit hold")
+  }),
 
-  check(
+  onAccount(
     "close: from unknown it may become accepted or rejected, but not unknown again",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(2)
+    { sends: 2 },
+    function* ({ account, store }) {
       const [kept, lost] = [yield* opened(account), yield* opened(account)]
       for (const { id } of [kept, lost]) yield* store.close(closing(id, "unknown"))
       const again = yield* store.close(closing(kept.id, "unknown", { status: status.sent, details: { x: 1 } }))
@@ -83,29 +71,24 @@ export const close = [
       same("rejected", (yield* store.close(closing(lost.id, "rejected")))._tag, "Closed")
       same("balance", yield* balanceOf(account), balance(1, 0))
       same("entries", yield* kindsOf(account), "credit hold hold settle release")
-    })
+    }
   ),
 
-  check(
-    "close: accepted and rejected are final",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(2)
-      for (const outcome of ["accepted", "rejected"] as const) {
-        const { id } = yield* opened(account)
-        yield* store.close(closing(id, outcome))
-        const [record, money] = [yield* live(account, id), yield* balanceOf(account)]
-        for (const other of ["accepted", "rejected", "unknown"] as const) {
-          const again = closing(id, other, { status: status.read, details: { x: 1 }, at: AT + 9_000 })
-          const answer = { _tag: "Unchanged" as const, delivery: record, available: money.available }
-          same(`${other} after ${outcome}`, yield* store.close(again), answer)
-        }
-        same("record", yield* live(account, id), record)
-        same("balance", yield* balanceOf(account), money)
+  onAccount("close: accepted and rejected are final", { sends: 2 }, function* ({ account, store }) {
+    for (const outcome of ["accepted", "rejected"] as const) {
+      const { id } = yield* opened(account)
+      yield* store.close(closing(id, outcome))
+      const [record, money] = [yield* live(account, id), yield* balanceOf(account)]
+      for (const other of ["accepted", "rejected", "unknown"] as const) {
+        const again = closing(id, other, { status: status.read, details: { x: 1 }, at: AT + 9_000 })
+        const answer = { _tag: "Unchanged" as const, delivery: record, available: money.available }
+        same(`${other} after ${outcome}`, yield* store.close(again), answer)
       }
-      same("entries", yield* kindsOf(account), "credit hold settle hold release")
-    })
-  ),
+      same("record", yield* live(account, id), record)
+      same("balance", yield* balanceOf(account), money)
+    }
+    same("entries", yield* kindsOf(account), "credit hold settle hold release")
+  }),
 
   check(
     "close: is Missing for an id that no delivery has",
@@ -117,86 +100,64 @@ export const close = [
     })
   ),
 
-  check(
-    "close: moves the status only to a higher rank",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(2)
+  onAccount("close: moves the status only to a higher rank", { sends: 2 }, function* ({ account, store }) {
+    const { id } = yield* opened(account)
+    yield* store.report(reportOn(id, { at: AT + 5 }))
+    yield* store.close(closing(id, "accepted", { details: { x: 1 } }))
+    const record = yield* live(account, id)
+    same("phase", record.phase, "accepted")
+    same("status", [record.status, record.statusAt], [status.delivered, AT + 5])
+    same("details", record.details, { x: 1 })
+    const other = yield* opened(account)
+    yield* store.close(closing(other.id, "accepted", { status: { name: "equal", rank: status.begun.rank } }))
+    const equal = yield* live(account, other.id)
+    same("the same rank", [equal.status, equal.statusAt], [status.begun, AT])
+  }),
+
+  onAccount("close: a price of zero leaves no ledger entry", { sends: 0 }, function* ({ account, store }) {
+    const [kept, lost] = [yield* opened(account, { price: zero }), yield* opened(account, { price: zero })]
+    same("accepted", (yield* store.close(closing(kept.id, "accepted")))._tag, "Closed")
+    same("rejected", (yield* store.close(closing(lost.id, "rejected")))._tag, "Closed")
+    same("entries", yield* ledgerOf(account), [])
+  }),
+
+  onAccount("close: keeps refs that are new when nothing else changes", { sends: 2 }, function* ({ account, store }) {
+    for (const outcome of ["accepted", "unknown"] as const) {
       const { id } = yield* opened(account)
-      yield* store.report(reportOn(id, { at: AT + 5 }))
-      yield* store.close(closing(id, "accepted", { details: { x: 1 } }))
-      const record = yield* live(account, id)
-      same("phase", record.phase, "accepted")
-      same("status", [record.status, record.statusAt], [status.delivered, AT + 5])
-      same("details", record.details, { x: 1 })
-      const other = yield* opened(account)
-      yield* store.close(closing(other.id, "accepted", { status: { name: "equal", rank: status.begun.rank } }))
-      const equal = yield* live(account, other.id)
-      same("the same rank", [equal.status, equal.statusAt], [status.begun, AT])
-    })
-  ),
+      yield* store.close(closing(id, outcome))
+      same("again", (yield* store.close(closing(id, outcome, { refs: [`late ${outcome}`] })))._tag, "Unchanged")
+      same("receipt", (yield* store.report(receipt([`late ${outcome}`])))._tag, "Moved")
+      same("status", (yield* live(account, id)).status, status.delivered)
+    }
+  }),
 
-  check(
-    "close: a price of zero leaves no ledger entry",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(0)
-      const [kept, lost] = [yield* opened(account, { price: zero }), yield* opened(account, { price: zero })]
-      same("accepted", (yield* store.close(closing(kept.id, "accepted")))._tag, "Closed")
-      same("rejected", (yield* store.close(closing(lost.id, "rejected")))._tag, "Closed")
-      same("entries", yield* ledgerOf(account), [])
-    })
-  ),
-
-  check(
-    "close: keeps refs that are new when nothing else changes",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(2)
-      for (const outcome of ["accepted", "unknown"] as const) {
-        const { id } = yield* opened(account)
-        yield* store.close(closing(id, outcome))
-        same("again", (yield* store.close(closing(id, outcome, { refs: [`late ${outcome}`] })))._tag, "Unchanged")
-        same("receipt", (yield* store.report(receipt([`late ${outcome}`])))._tag, "Moved")
-        same("status", (yield* live(account, id)).status, status.delivered)
-      }
-    })
-  ),
-
-  check(
+  onAccount(
     "close: a ref that a gateway uses again reaches the delivery that it was given to last",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(2)
+    { sends: 2 },
+    function* ({ account, store }) {
       const [old, young] = [yield* opened(account), yield* opened(account)]
       yield* store.close(closing(old.id, "accepted", { refs: ["a"] }))
       yield* store.close(closing(young.id, "accepted", { refs: ["a"] }))
       yield* store.report(receipt(["a"]))
       same("old", (yield* live(account, old.id)).status, status.sent)
       same("young", (yield* live(account, young.id)).status, status.delivered)
-    })
+    }
   ),
 
-  check(
-    "close: of twenty at once, one moves the record",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(1)
-      const { id } = yield* opened(account)
-      const answers = yield* atOnce(20, (index) => store.close(closing(id, index % 2 === 0 ? "accepted" : "rejected")))
-      same("answers", tally(answers), { Closed: 1, Unchanged: 19 })
-      const { phase } = yield* live(account, id)
-      const settled = phase === "accepted"
-      same("balance", yield* balanceOf(account), balance(settled ? 0 : 1, 0))
-      same("entries", yield* kindsOf(account), `credit hold ${settled ? "settle" : "release"}`)
-    })
-  ),
+  onAccount("close: of twenty at once, one moves the record", { sends: 1 }, function* ({ account, store }) {
+    const { id } = yield* opened(account)
+    const answers = yield* atOnce(20, (index) => store.close(closing(id, index % 2 === 0 ? "accepted" : "rejected")))
+    same("answers", tally(answers), { Closed: 1, Unchanged: 19 })
+    const { phase } = yield* live(account, id)
+    const settled = phase === "accepted"
+    same("balance", yield* balanceOf(account), balance(settled ? 0 : 1, 0))
+    same("entries", yield* kindsOf(account), `credit hold ${settled ? "settle" : "release"}`)
+  }),
 
-  check(
+  onAccount(
     "close: a close and a receipt at once come to the same in either order",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(40)
+    { sends: 40 },
+    function* ({ account, store }) {
       const ids = yield* atOnce(40, (index) => Effect.map(opened(account, { reference: index }), ({ id }) => id))
       yield* Effect.forEach(
         ids.flatMap((id, index) => {
@@ -217,6 +178,6 @@ export const close = [
       }
       same("balance", yield* balanceOf(account), balance(0, 0))
       same("entries", (yield* ledgerOf(account)).filter(({ kind }) => kind === "settle").length, 40)
-    })
+    }
   )
 ]

@@ -2,7 +2,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Delivery } from "../../Delivery.ts"
 import { Store } from "../../Store.ts"
-import { check, reopened, same, together } from "./Case.ts"
+import { check, onAccount, reopened, same, together } from "./Case.ts"
 import {
   AT,
   accountFor,
@@ -50,45 +50,35 @@ export const due = [
     })
   ),
 
-  check(
-    "due: lists deliveries of the same time by id",
-    Effect.gen(function* () {
-      const account = yield* accountFor(20)
-      const deliveries = yield* atOnce(20, () => opened(account, { dueAt: AT }))
-      same("order", yield* idsOfDue, idsOf(deliveries).toSorted())
-    })
-  ),
+  onAccount("due: lists deliveries of the same time by id", { sends: 20 }, function* ({ account }) {
+    const deliveries = yield* atOnce(20, () => opened(account, { dueAt: AT }))
+    same("order", yield* idsOfDue, idsOf(deliveries).toSorted())
+  }),
 
-  check(
-    "due: goes by the store's clock",
-    Effect.gen(function* () {
-      const account = yield* accountFor(2)
-      const soon = yield* opened(account, { dueAt: (yield* Clock.currentTimeMillis) + 200 })
-      yield* opened(account, { dueAt: LATER })
-      const found = yield* Effect.repeat(Effect.delay(idsOfDue, 50), { until: ({ length }) => length > 0 })
-      same("once its time has come", found, [soon.id])
-    })
-  ),
+  onAccount("due: goes by the store's clock", { sends: 2 }, function* ({ account }) {
+    const soon = yield* opened(account, { dueAt: (yield* Clock.currentTimeMillis) + 200 })
+    yield* opened(account, { dueAt: LATER })
+    const found = yield* Effect.repeat(Effect.delay(idsOfDue, 50), { until: ({ length }) => length > 0 })
+    same("once its time has come", found, [soon.id])
+  }),
 
-  check(
+  onAccount(
     "due: an open with close may be due, and a repeated one changes nothing",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(2)
+    { sends: 2 },
+    function* ({ account, store }) {
       const request = opening(account, { dueAt: AT }, { close: ending("accepted") })
       const record = recordOf(yield* store.open(request))
       same("dueAt", record.dueAt, AT)
       same("due", yield* store.due({ channel: "sms", limit: 9 }), [record])
       yield* store.open({ ...request, delivery: { ...request.delivery, dueAt: LATER } })
       same("repeated", yield* store.due({ channel: "sms", limit: 9 }), [record])
-    })
+    }
   ),
 
-  check(
+  onAccount(
     "due: neither a close nor a report that leaves it out changes the time",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(1)
+    { sends: 1 },
+    function* ({ account, store }) {
       const { id } = yield* opened(account, { dueAt: AT })
       yield* store.close(closing(id, "accepted", { refs: ["a"] }))
       yield* store.report(receipt(["a"]))
@@ -96,14 +86,13 @@ export const due = [
       yield* store.report(reportOn(id, { status: status.read, refund: true }))
       same("dueAt", (yield* live(account, id)).dueAt, AT)
       same("due", yield* idsOfDue, [id])
-    })
+    }
   ),
 
-  check(
+  onAccount(
     "report: moves the time at which a delivery is due, and ends it with null",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(1)
+    { sends: 1 },
+    function* ({ account, store }) {
       const before = yield* opened(account)
       const schedule = (dueAt: number | null) => reportOn(before.id, { status: null, dueAt })
       for (const dueAt of [AT + 5, AT + 9, AT + 2]) {
@@ -117,14 +106,13 @@ export const due = [
       yield* store.report(schedule(AT))
       same("ended", yield* store.report(schedule(null)), { _tag: "Moved", delivery: before })
       same("never", yield* idsOfDue, [])
-    })
+    }
   ),
 
-  check(
+  onAccount(
     "report: changes dueAt with a status, with details and with a refund, and not where it is Unchanged",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(1)
+    { sends: 1 },
+    function* ({ account, store }) {
       const { id } = yield* opened(account, { dueAt: AT })
       const dueAfter = (fields: Parameters<typeof reportOn>[1]) =>
         Effect.map(store.report(reportOn(id, fields)), ({ _tag, ...rest }) =>
@@ -140,28 +128,26 @@ export const due = [
       same("refunded already", yield* dueAfter({ status: status.sent, refund: true, ...of(6) }), "Unchanged 5")
       same("due", yield* idsOfDue, [id])
       same("record", (yield* live(account, id)).dueAt, AT + 5)
-    })
+    }
   ),
 
-  check(
+  onAccount(
     "report: a report about a part never changes the time, whether matched or kept",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(2)
+    { sends: 2 },
+    function* ({ account, store }) {
       const { id } = yield* opened(account, { dueAt: AT })
       same("early", (yield* store.report(receipt(["b"], { dueAt: LATER })))._tag, "Unmatched")
       yield* store.close(closing(id, "accepted", { refs: ["a", "b"] }))
       same("status", (yield* live(account, id)).status, status.delivered)
       yield* store.report(receipt(["a"], { status: status.read, dueAt: null }))
       same("due", yield* store.due({ channel: "sms", limit: 9 }), [yield* live(account, id)])
-    })
+    }
   ),
 
-  check(
+  onAccount(
     "report: of fifty at once that expect the same version, one changes the time",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(1)
+    { sends: 1 },
+    function* ({ account, store }) {
       const { id } = yield* opened(account, { details: { version: 1 }, dueAt: AT })
       const answers = yield* atOnce(50, (index) =>
         store.report(
@@ -172,24 +158,17 @@ export const due = [
       const record = yield* live(account, id)
       same("time", record.dueAt, AT + 1 + Number(record.details["index"]))
       same("due", yield* store.due({ channel: "sms", limit: 9 }), [record])
-    })
+    }
   ),
 
-  check(
-    "due: finds the few that are due among many that are not",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(300)
-      const times = Array.from({ length: 300 }, (_, index) =>
-        index % 30 === 0 ? AT - index : index % 3 ? null : LATER
-      )
-      const deliveries = yield* Effect.forEach(times, (dueAt) => opened(account, { dueAt }), { concurrency: 50 })
-      const expected = deliveries.filter(({ dueAt }) => dueAt !== null && dueAt < LATER).toReversed()
-      same("due", yield* idsOfDue, idsOf(expected))
-      yield* Effect.forEach(expected, ({ id }) => store.report(reportOn(id, { dueAt: null })), { concurrency: 50 })
-      same("done", yield* idsOfDue, [])
-    })
-  )
+  onAccount("due: finds the few that are due among many that are not", { sends: 300 }, function* ({ account, store }) {
+    const times = Array.from({ length: 300 }, (_, index) => (index % 30 === 0 ? AT - index : index % 3 ? null : LATER))
+    const deliveries = yield* Effect.forEach(times, (dueAt) => opened(account, { dueAt }), { concurrency: 50 })
+    const expected = deliveries.filter(({ dueAt }) => dueAt !== null && dueAt < LATER).toReversed()
+    same("due", yield* idsOfDue, idsOf(expected))
+    yield* Effect.forEach(expected, ({ id }) => store.report(reportOn(id, { dueAt: null })), { concurrency: 50 })
+    same("done", yield* idsOfDue, [])
+  })
 ]
 
 /** For stores whose manifest says `durable`. */

@@ -2,39 +2,32 @@ import { EntryId, nextAccountId } from "@watchword/schemas/Ids"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Entry } from "../../Account.ts"
-import { Store } from "../../Store.ts"
-import { check, same } from "./Case.ts"
+import { onAccount, same } from "./Case.ts"
 import { AT, PRICE, accountFor, closing, ledgerOf, opened } from "./Fixtures.ts"
 
 /** The entries that sends leave in the ledgers of accounts. */
 export const ledger = [
-  check(
-    "entries: names both sides of each movement",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(2)
-      const kept = yield* opened(account, {}, { at: AT + 1 })
-      const lost = yield* opened(account, {}, { at: AT + 2 })
-      yield* store.close(closing(kept.id, "accepted", { at: AT + 3 }))
-      yield* store.close(closing(lost.id, "rejected", { at: AT + 4 }))
-      const sides = (yield* ledgerOf(account)).map(
-        ({ amount, at, delivery, from, kind, to }) => `${kind} ${from} ${to} ${amount / PRICE} ${delivery} ${at - AT}`
-      )
-      same("entries", sides, [
-        "credit funding available 2 null 0",
-        `hold available held 1 ${kept.id} 1`,
-        `hold available held 1 ${lost.id} 2`,
-        `settle held revenue 1 ${kept.id} 3`,
-        `release held available 1 ${lost.id} 4`
-      ])
-    })
-  ),
+  onAccount("entries: names both sides of each movement", { sends: 2 }, function* ({ account, store }) {
+    const kept = yield* opened(account, {}, { at: AT + 1 })
+    const lost = yield* opened(account, {}, { at: AT + 2 })
+    yield* store.close(closing(kept.id, "accepted", { at: AT + 3 }))
+    yield* store.close(closing(lost.id, "rejected", { at: AT + 4 }))
+    const sides = (yield* ledgerOf(account)).map(
+      ({ amount, at, delivery, from, kind, to }) => `${kind} ${from} ${to} ${amount / PRICE} ${delivery} ${at - AT}`
+    )
+    same("entries", sides, [
+      "credit funding available 2 null 0",
+      `hold available held 1 ${kept.id} 1`,
+      `hold available held 1 ${lost.id} 2`,
+      `settle held revenue 1 ${kept.id} 3`,
+      `release held available 1 ${lost.id} 4`
+    ])
+  }),
 
-  check(
+  onAccount(
     "entries: come oldest first, page by page, and each has an id of its own",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(20)
+    { sends: 20 },
+    function* ({ account, store }) {
       const other = yield* accountFor(1)
       yield* opened(other)
       yield* Effect.forEach(Array.from({ length: 12 }), (_, index) =>
@@ -63,6 +56,6 @@ export const ledger = [
         same(`pages of ${limit}`, paged, [...all])
       }
       same("none of an unknown account", yield* ledgerOf(nextAccountId(AT)), [])
-    })
+    }
   )
 ]

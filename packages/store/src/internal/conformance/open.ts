@@ -4,10 +4,9 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Delivery } from "../../Delivery.ts"
 import { Store } from "../../Store.ts"
-import { check, same } from "./Case.ts"
+import { check, onAccount, same } from "./Case.ts"
 import {
   AT,
-  accountFor,
   atOnce,
   balance,
   balanceOf,
@@ -25,61 +24,50 @@ import {
 } from "./Fixtures.ts"
 
 export const open = [
-  check(
-    "open: writes the pending record and takes the hold",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(3)
-      const request = opening(account, { details: { text: "Codé 🔑", tries: 1.5, urgent: true, note: null } })
-      const record: Delivery = {
-        ...request.delivery,
-        phase: "pending",
-        named: 0,
-        createdAt: AT,
-        statusAt: AT,
-        dueAt: null
-      }
-      const answer = yield* store.open(request)
-      same("answer", answer, { _tag: "Opened", delivery: record, available: prices(2) })
-      same("record", yield* now(record), record)
-      same("balance", yield* balanceOf(account), balance(2, 1))
-      const [, hold] = yield* ledgerOf(account)
-      same("entry", [hold?.kind, hold?.delivery, hold?.amount], ["hold", record.id, prices(1)])
-    })
-  ),
+  onAccount("open: writes the pending record and takes the hold", { sends: 3 }, function* ({ account, store }) {
+    const request = opening(account, { details: { text: "Codé 🔑", tries: 1.5, urgent: true, note: null } })
+    const record: Delivery = {
+      ...request.delivery,
+      phase: "pending",
+      named: 0,
+      createdAt: AT,
+      statusAt: AT,
+      dueAt: null
+    }
+    const answer = yield* store.open(request)
+    same("answer", answer, { _tag: "Opened", delivery: record, available: prices(2) })
+    same("record", yield* now(record), record)
+    same("balance", yield* balanceOf(account), balance(2, 1))
+    const [, hold] = yield* ledgerOf(account)
+    same("entry", [hold?.kind, hold?.delivery, hold?.amount], ["hold", record.id, prices(1)])
+  }),
 
-  check(
-    "open: keeps null, on every channel and in both modes",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(8)
-      for (const channel of ["call", "sms", "chatgw", "bizchat"] as const) {
-        for (const mode of ["live", "sandbox"] as const) {
-          const request = opening(account, { channel, mode, from: null, reference: null, parts: 3 })
-          const record = recordOf(yield* store.open(request))
-          same("answer", record, {
-            ...request.delivery,
-            phase: "pending",
-            named: 0,
-            createdAt: AT,
-            statusAt: AT,
-            dueAt: null
-          })
-          same("record", yield* now(record), record)
-        }
+  onAccount("open: keeps null, on every channel and in both modes", { sends: 8 }, function* ({ account, store }) {
+    for (const channel of ["call", "sms", "chatgw", "bizchat"] as const) {
+      for (const mode of ["live", "sandbox"] as const) {
+        const request = opening(account, { channel, mode, from: null, reference: null, parts: 3 })
+        const record = recordOf(yield* store.open(request))
+        same("answer", record, {
+          ...request.delivery,
+          phase: "pending",
+          named: 0,
+          createdAt: AT,
+          statusAt: AT,
+          dueAt: null
+        })
+        same("record", yield* now(record), record)
       }
-    })
-  ),
+    }
+  }),
 
-  check(
+  onAccount(
     "open: a price of zero leaves no ledger entry and needs no balance",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(0)
+    { sends: 0 },
+    function* ({ account, store }) {
       const answer = yield* store.open(opening(account, { price: zero }))
       same("answer", answer._tag, "Opened")
       same("entries", yield* ledgerOf(account), [])
-    })
+    }
   ),
 
   check(
@@ -92,11 +80,10 @@ export const open = [
     })
   ),
 
-  check(
+  onAccount(
     "open: answers Insufficient when the available balance is smaller than the price, and changes nothing",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(3)
+    { sends: 3 },
+    function* ({ account, store }) {
       yield* opened(account, { price: prices(2) })
       const request = opening(account, { price: prices(2) }, { claims: [claim("a")] })
       same("answer", yield* store.open(request), { _tag: "Insufficient", available: prices(1) })
@@ -106,14 +93,13 @@ export const open = [
       const exact = yield* store.open(opening(account, {}, { claims: [claim("a")] }))
       same("the exact amount, under the same claim", tally([exact]), { Opened: 1 })
       same("balance then", yield* balanceOf(account), balance(0, 3))
-    })
+    }
   ),
 
-  check(
+  onAccount(
     "open: repeating it with the id of a delivery answers Opened with the record as it is",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(1)
+    { sends: 1 },
+    function* ({ account, store }) {
       const request = opening(account, {}, { claims: [claim("a")] })
       const first = yield* store.open(request)
       same("at once", yield* store.open(request), first)
@@ -128,29 +114,27 @@ export const open = [
       same("entries", yield* kindsOf(account), "credit hold settle")
       const free = opening(account, { price: zero }, { claims: [claim("b")] })
       same("the other claim", tally([yield* store.open(free)]), { Opened: 1 })
-    })
+    }
   ),
 
-  check(
+  onAccount(
     "open: of a hundred at once on a balance for ten, ten are let through",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(10)
+    { sends: 10 },
+    function* ({ account, store }) {
       const answers = yield* atOnce(100, () => store.open(opening(account)))
       same("answers", tally(answers), { Opened: 10, Insufficient: 90 })
       same("balance", yield* balanceOf(account), balance(0, 10))
       same("entries", (yield* ledgerOf(account)).length, 11)
-    })
+    }
   ),
 
-  check(
+  onAccount(
     "open: of twenty at once with one id, all are answered and one hold is taken",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(20)
+    { sends: 20 },
+    function* ({ account, store }) {
       const request = opening(account, { id: nextDeliveryId(AT) }, { claims: [claim("a")] })
       same("answers", tally(yield* atOnce(20, () => store.open(request))), { Opened: 20 })
       same("balance", yield* balanceOf(account), balance(19, 1))
-    })
+    }
   )
 ]

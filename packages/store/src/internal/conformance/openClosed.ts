@@ -4,7 +4,7 @@ import { zero } from "@watchword/schemas/Money"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { Store } from "../../Store.ts"
-import { check, same } from "./Case.ts"
+import { check, onAccount, same } from "./Case.ts"
 import {
   AT,
   accountFor,
@@ -62,10 +62,10 @@ export const openClosed = [
     })
   ),
 
-  check(
+  onAccount(
     "open with close: names the delivery in both entries, the hold first",
-    Effect.gen(function* () {
-      const account = yield* accountFor(2)
+    { sends: 2 },
+    function* ({ account }) {
       const kept = yield* opened(account, {}, { close: ending("accepted") })
       const lost = yield* opened(account, {}, { close: ending("rejected") })
       const [, ...entries] = yield* ledgerOf(account)
@@ -80,24 +80,19 @@ export const openClosed = [
         ]
       )
       same("ids", new Set(entries.map(({ id }) => id)).size, 4)
-    })
+    }
   ),
 
-  check(
-    "open with close: moves the status only to a higher rank",
-    Effect.gen(function* () {
-      const account = yield* accountFor(1)
-      const equal = { name: "equal", rank: status.begun.rank }
-      const record = yield* opened(account, {}, { close: ending("accepted", { status: equal }) })
-      same("record", [record.phase, record.status, record.statusAt], ["accepted", status.begun, AT])
-    })
-  ),
+  onAccount("open with close: moves the status only to a higher rank", { sends: 1 }, function* ({ account }) {
+    const equal = { name: "equal", rank: status.begun.rank }
+    const record = yield* opened(account, {}, { close: ending("accepted", { status: equal }) })
+    same("record", [record.phase, record.status, record.statusAt], ["accepted", status.begun, AT])
+  }),
 
-  check(
+  onAccount(
     "open with close: is listed, counted and resolved as what it is",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(9)
+    { sends: 9 },
+    function* ({ account, store }) {
       const records = yield* Effect.forEach(outcomes, (outcome) => opened(account, {}, { close: ending(outcome) }))
       const partition = { account, mode: "live", channel: "sms" } as const
       const sort = { field: "id", direction: "ASC" } as const
@@ -110,28 +105,26 @@ export const openClosed = [
         store.unresolved({ phase, createdBefore: AT + 1, abandoned: false, limit: 10 })
       same("pending", yield* open("pending"), [])
       same("unknown", yield* open("unknown"), records.slice(3))
-    })
+    }
   ),
 
-  check(
+  onAccount(
     "open with close: an unknown outcome may be closed later, a final one may not",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(2)
+    { sends: 2 },
+    function* ({ account, store }) {
       const unknown = yield* opened(account, {}, { close: ending("unknown", { refs: ["a"] }) })
       same("unknown", (yield* store.close(closing(unknown.id, "accepted", { refs: ["b"] })))._tag, "Closed")
       same("its first part", (yield* store.report(receipt(["a"])))._tag, "Moved")
       const final = yield* opened(account, {}, { close: ending("accepted") })
       same("final", (yield* store.close(closing(final.id, "rejected")))._tag, "Unchanged")
       same("entries", yield* kindsOf(account), "credit hold settle hold settle")
-    })
+    }
   ),
 
-  check(
+  onAccount(
     "open with close: receipts find the delivery by its refs, also by those that another had before",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(2)
+    { sends: 2 },
+    function* ({ account, store }) {
       const old = yield* opened(account, {}, { close: ending("accepted", { refs: ["a"] }) })
       same("one part", yield* byRef("a"), Option.some(old))
       const young = yield* opened(account, { parts: 2 }, { close: ending("accepted", { refs: ["a", "b"] }) })
@@ -141,14 +134,13 @@ export const openClosed = [
       same("the second part", (yield* store.report(receipt(["b"])))._tag, "Moved")
       same("old", (yield* live(account, old.id)).status, status.sent)
       same("young", (yield* live(account, young.id)).status, status.delivered)
-    })
+    }
   ),
 
-  check(
+  onAccount(
     "open with close: replays the unmatched reports under its refs, in their order",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(2)
+    { sends: 2 },
+    function* ({ account, store }) {
       yield* store.report(receipt(["a"], { status: status.sent, details: { first: true }, at: AT + 1 }))
       yield* store.report(receipt(["b", "a"], { details: { last: true }, at: AT + 2 }))
       yield* store.report(receipt(["a"], { message: { to: "+4915100000009", reference: null } }))
@@ -172,14 +164,13 @@ export const openClosed = [
       const meant = opening(account, { to: "+4915100000009" }, { close: end })
       same("and is applied there", recordOf(yield* store.open(meant)).status, status.delivered)
       same("entries", yield* kindsOf(account), "credit hold settle hold settle")
-    })
+    }
   ),
 
-  check(
+  onAccount(
     "open with close: an unmatched report proves an unknown outcome, and gives the price back",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(3)
+    { sends: 3 },
+    function* ({ account, store }) {
       yield* store.report(receipt(["a"]))
       const proven = opening(account, {}, { close: ending("unknown", { refs: ["a"] }) })
       const first = yield* store.open(proven)
@@ -194,28 +185,26 @@ export const openClosed = [
       }
       same("entries", yield* kindsOf(account), "credit hold settle hold settle refund hold release")
       same("balance", yield* balanceOf(account), balance(2, 0))
-    })
+    }
   ),
 
-  check(
+  onAccount(
     "open with close: unmatched reports for all parts are put together",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(2)
+    { sends: 2 },
+    function* ({ account, store }) {
       for (const ref of ["a", "b", "c"]) yield* store.report(receipt([ref]))
       const open = (refs: ReadonlyArray<string>) =>
         opened(account, { parts: 2 }, { close: ending("accepted", { refs }) })
       same("both", (yield* open(["a", "b"])).status, status.delivered)
       same("one", (yield* open(["c", "d"])).status, status.sent)
       same("the other", (yield* store.report(receipt(["d"])))._tag, "Moved")
-    })
+    }
   ),
 
-  check(
+  onAccount(
     "open with close: repeating it answers Opened with the record as it is, and changes nothing",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(3)
+    { sends: 3 },
+    function* ({ account, store }) {
       const request = opening(account, {}, { claims: [claim("a")], close: ending("accepted", { refs: ["a"] }) })
       const first = yield* store.open(request)
       same("at once", yield* store.open(request), first)
@@ -230,14 +219,13 @@ export const openClosed = [
       const late = opening(account, { id: pending.id }, { close: ending("accepted", { refs: ["c"] }) })
       same("the pending one stays pending", recordOf(yield* store.open(late)), pending)
       same("entries", yield* kindsOf(account), "credit hold settle hold")
-    })
+    }
   ),
 
-  check(
+  onAccount(
     "open with close: one that is not let through leaves nothing behind",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(1)
+    { sends: 1 },
+    function* ({ account, store }) {
       yield* opened(account, { price: zero }, { claims: [claim("a")] })
       for (const early of [false, true]) {
         if (early) yield* store.report(receipt(["r"]))
@@ -259,14 +247,13 @@ export const openClosed = [
       same("entries", yield* kindsOf(account), "credit")
       const free = opening(account, {}, { claims: [claim("free")], close: ending("accepted", { refs: ["r"] }) })
       same("the unmatched report is still there", recordOf(yield* store.open(free)).status, status.delivered)
-    })
+    }
   ),
 
-  check(
+  onAccount(
     "open with close: a claim passes on from a delivery that was rejected, or has ended, as it says",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(20)
+    { sends: 20 },
+    function* ({ account, store }) {
       for (const outcome of outcomes) {
         for (const heldUntil of ["expiry", "rejection", "end"] as const) {
           const key = `${outcome}, held until ${heldUntil}`
@@ -280,7 +267,7 @@ export const openClosed = [
           if (next._tag === "Claimed") same(`${key}, by`, next.by, first)
         }
       }
-    })
+    }
   ),
 
   check(
@@ -301,11 +288,10 @@ export const openClosed = [
     })
   ),
 
-  check(
+  onAccount(
     "open with close: with its receipt at the same time comes to the same in either order",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(40)
+    { sends: 40 },
+    function* ({ account, store }) {
       const requests = Array.from({ length: 40 }, (_, index) => {
         const close = ending(index % 4 === 0 ? "unknown" : "accepted", { refs: [`ref ${index}`] })
         return opening(account, {}, { close })
@@ -323,6 +309,6 @@ export const openClosed = [
         same("record", [record.phase, record.status.name], ["accepted", "delivered"])
       }
       same("balance", yield* balanceOf(account), balance(0, 0))
-    })
+    }
   )
 ]

@@ -1,7 +1,7 @@
 import { nextProcessId } from "@watchword/schemas/Ids"
 import * as Effect from "effect/Effect"
 import { Store } from "../../Store.ts"
-import { check, same } from "./Case.ts"
+import { check, onAccount, same } from "./Case.ts"
 import { AT, accountFor, closing, opened, reportOn } from "./Fixtures.ts"
 
 const MINUTE = 60_000
@@ -43,11 +43,10 @@ export const processes = [
     })
   ),
 
-  check(
+  onAccount(
     "renewLease: what a process has opened is abandoned unless it has a lease",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(9)
+    { sends: 9 },
+    function* ({ account, store }) {
       const [living, silent] = [nextProcessId(AT), nextProcessId(AT)]
       const ringing = { name: "ringing", rank: 1 }
       yield* store.renewLease({ process: living, duration: MINUTE })
@@ -66,33 +65,27 @@ export const processes = [
       same("after the lease", yield* found, [mine.id, others.id])
       yield* store.renewLease({ process: living, duration: MINUTE })
       same("with a lease again", yield* found, [others.id])
-    })
+    }
   ),
 
-  check(
-    "renewLease: a lease ends by itself when its time is over",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(1)
-      const owner = nextProcessId(AT)
-      yield* store.renewLease({ process: owner, duration: 500 })
-      const { id } = yield* opened(account, {}, { owner })
-      const query = { phase: "pending", createdBefore: AT + 1, abandoned: true, limit: 9 } as const
-      const abandoned = Effect.map(store.unresolved(query), (rows) => rows.map((row) => row.id))
-      same("before", yield* abandoned, [])
-      const after = yield* Effect.repeat(Effect.delay(abandoned, 50), { until: ({ length }) => length > 0 })
-      same("after", after, [id])
-    })
-  )
+  onAccount("renewLease: a lease ends by itself when its time is over", { sends: 1 }, function* ({ account, store }) {
+    const owner = nextProcessId(AT)
+    yield* store.renewLease({ process: owner, duration: 500 })
+    const { id } = yield* opened(account, {}, { owner })
+    const query = { phase: "pending", createdBefore: AT + 1, abandoned: true, limit: 9 } as const
+    const abandoned = Effect.map(store.unresolved(query), (rows) => rows.map((row) => row.id))
+    same("before", yield* abandoned, [])
+    const after = yield* Effect.repeat(Effect.delay(abandoned, 50), { until: ({ length }) => length > 0 })
+    same("after", after, [id])
+  })
 ]
 
 /** For stores whose manifest does not say `cluster`. */
 export const succession = [
-  check(
+  onAccount(
     "renewLease: the first lease of a process ends those of all before it",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(1)
+    { sends: 1 },
+    function* ({ account, store }) {
       const [before, after] = [nextProcessId(AT), nextProcessId(AT)]
       yield* store.renewLease({ process: before, duration: MINUTE })
       yield* opened(account, {}, { owner: before })
@@ -103,6 +96,6 @@ export const succession = [
       same("alone", yield* abandoned, 0)
       yield* store.renewLease({ process: after, duration: MINUTE })
       same("followed", yield* abandoned, 1)
-    })
+    }
   )
 ]

@@ -3,36 +3,29 @@ import { nextAccountId, nextDeliveryId } from "@watchword/schemas/Ids"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Delivery } from "../../Delivery.ts"
-import { Store } from "../../Store.ts"
-import { check, same } from "./Case.ts"
+import { onAccount, same } from "./Case.ts"
 import { AT, accountFor, closing, live, opened, reportOn, status } from "./Fixtures.ts"
 
 export const records = [
-  check(
-    "find: sees nothing of another account, mode or channel",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(1)
-      const other = yield* accountFor(0)
-      const record = yield* opened(account)
-      const { channel, id, mode } = record
-      same("its own", yield* store.find({ account, mode, channel, id }), Option.some(record))
-      const strangers = [
-        { account: other, mode, channel, id },
-        { account: nextAccountId(AT), mode, channel, id },
-        { account, mode: "sandbox" as const, channel, id },
-        { account, mode, channel: "call" as const, id },
-        { account, mode, channel, id: nextDeliveryId(AT) }
-      ]
-      for (const key of strangers) same("a stranger's", yield* store.find(key), Option.none())
-    })
-  ),
+  onAccount("find: sees nothing of another account, mode or channel", { sends: 1 }, function* ({ account, store }) {
+    const other = yield* accountFor(0)
+    const record = yield* opened(account)
+    const { channel, id, mode } = record
+    same("its own", yield* store.find({ account, mode, channel, id }), Option.some(record))
+    const strangers = [
+      { account: other, mode, channel, id },
+      { account: nextAccountId(AT), mode, channel, id },
+      { account, mode: "sandbox" as const, channel, id },
+      { account, mode, channel: "call" as const, id },
+      { account, mode, channel, id: nextDeliveryId(AT) }
+    ]
+    for (const key of strangers) same("a stranger's", yield* store.find(key), Option.none())
+  }),
 
-  check(
+  onAccount(
     "findByRef: finds the delivery that was closed with a ref last, on its channel, whatever account and mode",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(3)
+    { sends: 3 },
+    function* ({ account, store }) {
       const other = yield* accountFor(3)
       const find = (channel: Product, ref: string) =>
         Effect.map(
@@ -60,14 +53,13 @@ export const records = [
       )
       same("the record", yield* store.findByRef({ channel: "chatgw", ref: "b" }), yield* store.find(first))
       same("no such ref", yield* find("chatgw", "c"), Option.none())
-    })
+    }
   ),
 
-  check(
+  onAccount(
     "unresolved: finds deliveries in a phase created before a time, oldest first, everywhere",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(9)
+    { sends: 9 },
+    function* ({ account, store }) {
       const other = yield* accountFor(9)
       const later = yield* opened(account, {}, { at: AT + 3 })
       const first = yield* opened(other, { mode: "sandbox", channel: "call" }, { at: AT + 1 })
@@ -95,6 +87,6 @@ export const records = [
         limit: 10
       })
       same("the record", row, yield* live(account, middle.id))
-    })
+    }
   )
 ]

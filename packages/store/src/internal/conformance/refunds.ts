@@ -1,10 +1,7 @@
-import * as Effect from "effect/Effect"
-import { Store } from "../../Store.ts"
-import { check, same } from "./Case.ts"
+import { onAccount, same } from "./Case.ts"
 import {
   AT,
   accepted,
-  accountFor,
   atOnce,
   balance,
   balanceOf,
@@ -19,32 +16,26 @@ import {
 } from "./Fixtures.ts"
 
 export const refunds = [
-  check(
-    "close: refunded releases the hold and is final",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(2)
-      const [one, other] = [yield* opened(account), yield* opened(account)]
-      yield* store.close(closing(other.id, "unknown"))
-      for (const { id } of [one, other]) {
-        const answer = yield* store.close(closing(id, "refunded", { status: status.failed, refs: [id] }))
-        same("answer", answer._tag === "Closed" ? answer.delivery.phase : answer._tag, "refunded")
-        for (const outcome of ["accepted", "rejected", "unknown", "refunded"] as const) {
-          same(outcome, (yield* store.close(closing(id, outcome)))._tag, "Unchanged")
-        }
-        same("a late report", (yield* store.report(receipt([id], { status: status.read })))._tag, "Moved")
-        same("phase", (yield* live(account, id)).phase, "refunded")
+  onAccount("close: refunded releases the hold and is final", { sends: 2 }, function* ({ account, store }) {
+    const [one, other] = [yield* opened(account), yield* opened(account)]
+    yield* store.close(closing(other.id, "unknown"))
+    for (const { id } of [one, other]) {
+      const answer = yield* store.close(closing(id, "refunded", { status: status.failed, refs: [id] }))
+      same("answer", answer._tag === "Closed" ? answer.delivery.phase : answer._tag, "refunded")
+      for (const outcome of ["accepted", "rejected", "unknown", "refunded"] as const) {
+        same(outcome, (yield* store.close(closing(id, outcome)))._tag, "Unchanged")
       }
-      same("balance", yield* balanceOf(account), balance(2, 0))
-      same("entries", yield* kindsOf(account), "credit hold hold release release")
-    })
-  ),
+      same("a late report", (yield* store.report(receipt([id], { status: status.read })))._tag, "Moved")
+      same("phase", (yield* live(account, id)).phase, "refunded")
+    }
+    same("balance", yield* balanceOf(account), balance(2, 0))
+    same("entries", yield* kindsOf(account), "credit hold hold release release")
+  }),
 
-  check(
+  onAccount(
     "report: with refund gives the price back as a new entry, once, whatever the status",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(2)
+    { sends: 2 },
+    function* ({ account, store }) {
       const [one, other] = [yield* accepted(account, ["a"]), yield* accepted(account, ["b"])]
       for (const id of [one, other]) yield* store.report(reportOn(id))
       same("by id", (yield* store.report(reportOn(one, { refund: true, details: { x: 1 } })))._tag, "Moved")
@@ -57,30 +48,24 @@ export const refunds = [
       same("again, about a part", (yield* store.report(receipt(["b"], { refund: true })))._tag, "Unchanged")
       same("balance", yield* balanceOf(account), balance(2, 0))
       same("entries", yield* kindsOf(account), "credit hold settle hold settle refund refund")
-    })
+    }
   ),
 
-  check(
-    "report: with refund releases a price that is still held",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(2)
-      const [pending, unknown] = [yield* opened(account), yield* opened(account)]
-      yield* store.close(closing(unknown.id, "unknown", { refs: ["a"] }))
-      yield* store.report(reportOn(pending.id, { refund: true, status: null }))
-      yield* store.report(receipt(["a"], { refund: true }))
-      same("record", (yield* live(account, unknown.id)).phase, "refunded")
-      same("the close that follows", (yield* store.close(closing(pending.id, "accepted")))._tag, "Unchanged")
-      same("entries", yield* kindsOf(account), "credit hold hold release release")
-      same("balance", yield* balanceOf(account), balance(2, 0))
-    })
-  ),
+  onAccount("report: with refund releases a price that is still held", { sends: 2 }, function* ({ account, store }) {
+    const [pending, unknown] = [yield* opened(account), yield* opened(account)]
+    yield* store.close(closing(unknown.id, "unknown", { refs: ["a"] }))
+    yield* store.report(reportOn(pending.id, { refund: true, status: null }))
+    yield* store.report(receipt(["a"], { refund: true }))
+    same("record", (yield* live(account, unknown.id)).phase, "refunded")
+    same("the close that follows", (yield* store.close(closing(pending.id, "accepted")))._tag, "Unchanged")
+    same("entries", yield* kindsOf(account), "credit hold hold release release")
+    same("balance", yield* balanceOf(account), balance(2, 0))
+  }),
 
-  check(
+  onAccount(
     "report: with refund gives nothing for a rejected delivery, or when the details are others",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(2)
+    { sends: 2 },
+    function* ({ account, store }) {
       const refused = yield* opened(account)
       yield* store.close(closing(refused.id, "rejected"))
       const answer = yield* store.report(reportOn(refused.id, { status: status.failed, refund: true }))
@@ -91,14 +76,13 @@ export const refunds = [
         same("other details", (yield* store.report(conditional))._tag, "Unchanged")
       }
       same("entries", yield* kindsOf(account), "credit hold release hold settle")
-    })
+    }
   ),
 
-  check(
+  onAccount(
     "report: a refund that came before its close is given with it",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(1)
+    { sends: 1 },
+    function* ({ account, store }) {
       const { id } = yield* opened(account)
       yield* store.report(receipt(["a"], { refund: true, status: status.failed, everyPart: false }))
       const answer = yield* store.close(closing(id, "accepted", { refs: ["a"], at: AT + 3_000 }))
@@ -107,25 +91,18 @@ export const refunds = [
         true
       ])
       same("entries", yield* kindsOf(account), "credit hold settle refund")
-    })
+    }
   ),
 
-  check(
-    "report: of twenty refunds at once one counts",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(1)
-      const id = yield* accepted(account, ["a"])
-      const answers = yield* atOnce(20, (index) =>
-        store.report(
-          index % 2 === 0
-            ? reportOn(id, { status: null, refund: true })
-            : receipt(["a"], { status: null, refund: true })
-        )
+  onAccount("report: of twenty refunds at once one counts", { sends: 1 }, function* ({ account, store }) {
+    const id = yield* accepted(account, ["a"])
+    const answers = yield* atOnce(20, (index) =>
+      store.report(
+        index % 2 === 0 ? reportOn(id, { status: null, refund: true }) : receipt(["a"], { status: null, refund: true })
       )
-      same("answers", tally(answers), { Moved: 20 })
-      same("entries", yield* kindsOf(account), "credit hold settle refund")
-      same("balance", yield* balanceOf(account), balance(1, 0))
-    })
-  )
+    )
+    same("answers", tally(answers), { Moved: 20 })
+    same("entries", yield* kindsOf(account), "credit hold settle refund")
+    same("balance", yield* balanceOf(account), balance(1, 0))
+  })
 ]

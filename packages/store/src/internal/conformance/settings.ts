@@ -2,7 +2,7 @@ import { nextAccountId } from "@watchword/schemas/Ids"
 import type { AccountId } from "@watchword/schemas/Ids"
 import * as Effect from "effect/Effect"
 import { Store } from "../../Store.ts"
-import { check, reopened, same, together } from "./Case.ts"
+import { check, onAccount, reopened, same, together } from "./Case.ts"
 import { AT, accountFor, atOnce, balance, balanceOf } from "./Fixtures.ts"
 
 /** Writes a setting of an owner that exists. */
@@ -127,17 +127,13 @@ export const settings = [
     })
   ),
 
-  check(
-    "settings: keeps a large value and two thousand names",
-    Effect.gen(function* () {
-      const account = yield* accountFor(0)
-      const large = JSON.stringify({ list: Array.from({ length: 20_000 }, (_, index) => `+49151${index}`) })
-      yield* write(account, "a", large)
-      const blocks = Array.from({ length: 2_000 }, (_, index) => [`block:+${10_000 + index}`, `${index}`] as const)
-      yield* Effect.forEach(blocks.toReversed(), ([name, value]) => write(account, name, value), { concurrency: 50 })
-      same("settings", yield* settingsOf(account), [["a", large], ...blocks])
-    })
-  ),
+  onAccount("settings: keeps a large value and two thousand names", { sends: 0 }, function* ({ account }) {
+    const large = JSON.stringify({ list: Array.from({ length: 20_000 }, (_, index) => `+49151${index}`) })
+    yield* write(account, "a", large)
+    const blocks = Array.from({ length: 2_000 }, (_, index) => [`block:+${10_000 + index}`, `${index}`] as const)
+    yield* Effect.forEach(blocks.toReversed(), ([name, value]) => write(account, name, value), { concurrency: 50 })
+    same("settings", yield* settingsOf(account), [["a", large], ...blocks])
+  }),
 
   check(
     "changeSetting: of changes at once each is kept, and of those of one name one",

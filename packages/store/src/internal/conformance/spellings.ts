@@ -1,49 +1,26 @@
 /** The part that a report is about. */
 import * as Effect from "effect/Effect"
-import { Store } from "../../Store.ts"
-import { check, same } from "./Case.ts"
-import {
-  accepted,
-  accountFor,
-  balance,
-  balanceOf,
-  closing,
-  kindsOf,
-  live,
-  opened,
-  receipt,
-  status
-} from "./Fixtures.ts"
+import { onAccount, same } from "./Case.ts"
+import { accepted, balance, balanceOf, closing, kindsOf, live, opened, receipt, status } from "./Fixtures.ts"
 
 export const spellings = [
-  check(
-    "report: the first spelling of a ref that is known counts",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(2)
-      const [decimal, hexadecimal] = [yield* accepted(account, ["255"]), yield* accepted(account, ["ff"])]
-      yield* store.report(receipt(["0xff", "ff", "255"]))
-      same("the first", (yield* live(account, hexadecimal)).status, status.delivered)
-      same("the second", (yield* live(account, decimal)).status, status.sent)
-    })
-  ),
+  onAccount("report: the first spelling of a ref that is known counts", { sends: 2 }, function* ({ account, store }) {
+    const [decimal, hexadecimal] = [yield* accepted(account, ["255"]), yield* accepted(account, ["ff"])]
+    yield* store.report(receipt(["0xff", "ff", "255"]))
+    same("the first", (yield* live(account, hexadecimal)).status, status.delivered)
+    same("the second", (yield* live(account, decimal)).status, status.sent)
+  }),
 
-  check(
-    "report: refs are of a channel",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(1)
-      const id = yield* accepted(account, ["a"])
-      same("another channel", yield* store.report(receipt(["a"], { channel: "bizchat" })), { _tag: "Unmatched" })
-      same("status", (yield* live(account, id)).status, status.sent)
-    })
-  ),
+  onAccount("report: refs are of a channel", { sends: 1 }, function* ({ account, store }) {
+    const id = yield* accepted(account, ["a"])
+    same("another channel", yield* store.report(receipt(["a"], { channel: "bizchat" })), { _tag: "Unmatched" })
+    same("status", (yield* live(account, id)).status, status.sent)
+  }),
 
-  check(
+  onAccount(
     "report: an unknown ref is taken to be of the one open delivery with its number and reference",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(4)
+    { sends: 4 },
+    function* ({ account, store }) {
       const otherwise = { to: "+4915100000001", reference: 65_535 }
       for (const phase of ["pending", "unknown"] as const) {
         const taken = yield* opened(account, otherwise)
@@ -61,14 +38,13 @@ export const spellings = [
         same("the one taken before", (yield* live(account, taken.id)).status, status.sent)
       }
       same("balance", yield* balanceOf(account), balance(0, 0))
-    })
+    }
   ),
 
-  check(
+  onAccount(
     "report: an unknown ref is kept when several open deliveries could be meant, or none",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(2)
+    { sends: 2 },
+    function* ({ account, store }) {
       const otherwise = { to: "+4915100000001", reference: 1 }
       const [one, other] = [yield* opened(account, otherwise), yield* opened(account, otherwise)]
       const tags = []
@@ -87,28 +63,26 @@ export const spellings = [
       same("on another channel", (yield* store.report(elsewhere))._tag, "Unmatched")
       same("then", (yield* store.report(receipt(["f"], { message: otherwise })))._tag, "Moved")
       same("the other", (yield* live(account, other.id)).status, status.delivered)
-    })
+    }
   ),
 
-  check(
+  onAccount(
     "report: a spelling that belongs to a message to another number is not meant",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(2)
+    { sends: 2 },
+    function* ({ account, store }) {
       const about = { to: "+4915100000001", reference: 1 }
       const open = yield* opened(account, about)
       const known = yield* accepted(account, ["a"])
       yield* store.report(receipt(["A", "a"], { message: about }))
       same("the known one", (yield* live(account, known)).status, status.sent)
       same("the open one", (yield* live(account, open.id)).status, status.delivered)
-    })
+    }
   ),
 
-  check(
+  onAccount(
     "report: among spellings that are known the reference decides, then their order",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(5)
+    { sends: 5 },
+    function* ({ account, store }) {
       const to = "+4915100000001"
       const take = Effect.fnUntraced(function* (ref: string, reference: number) {
         const { id } = yield* opened(account, { to, reference })
@@ -131,14 +105,13 @@ export const spellings = [
       yield* store.report(receipt(["9"], { message: { to, reference: 99 } }))
       same("else the preferred spelling is believed", yield* statusOf(fourth), "delivered")
       same("the one whose id was used again", yield* statusOf(third), "sent")
-    })
+    }
   ),
 
-  check(
+  onAccount(
     "report: a part found by number and reference is still one part when its ref is met again",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(1)
+    { sends: 1 },
+    function* ({ account, store }) {
       const otherwise = { to: "+4915100000001", reference: 1 }
       const { id } = yield* opened(account, { ...otherwise, parts: 2 })
       const first = yield* store.report(receipt(["255", "ff"], { message: otherwise }))
@@ -149,14 +122,13 @@ export const spellings = [
       same("the first part again", (yield* store.report(receipt(["ff"])))._tag, "Unchanged")
       same("the second part", (yield* store.report(receipt(["fe"])))._tag, "Moved")
       same("entries", yield* kindsOf(account), "credit hold settle")
-    })
+    }
   ),
 
-  check(
+  onAccount(
     "report: the parts of a message whose answers were lost are found one after the other",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(3)
+    { sends: 3 },
+    function* ({ account, store }) {
       for (const [reference, known] of [[], ["a"], ["b", "c"]].entries()) {
         const message = { to: "+4915100000001", reference }
         const { id } = yield* opened(account, { ...message, parts: 3 })
@@ -174,34 +146,32 @@ export const spellings = [
         same("one part too many", (yield* store.report(receipt(["more"], { message })))._tag, "Unmatched")
       }
       same("balance", yield* balanceOf(account), balance(0, 0))
-    })
+    }
   ),
 
-  check(
+  onAccount(
     "report: one lost part of a message that fails is enough, whatever came before",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(1)
+    { sends: 1 },
+    function* ({ account, store }) {
       const message = { to: "+4915100000001", reference: 1 }
       const { id } = yield* opened(account, { ...message, parts: 2 })
       yield* store.report(receipt(["a"], { message }))
       const failed = receipt(["b"], { message, status: status.failed, everyPart: false })
       same("answer", (yield* store.report(failed))._tag, "Moved")
       same("status", (yield* live(account, id)).status, status.failed)
-    })
+    }
   ),
 
-  check(
+  onAccount(
     "report: of two accepted messages with lost parts, the same number and reference, neither is meant",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(2)
+    { sends: 2 },
+    function* ({ account, store }) {
       const message = { to: "+4915100000001", reference: 1 }
       for (const ref of ["a", "b"]) {
         const { id } = yield* opened(account, { ...message, parts: 2 })
         yield* store.close(closing(id, "accepted", { refs: [ref] }))
       }
       same("answer", yield* store.report(receipt(["c"], { message })), { _tag: "Unmatched" })
-    })
+    }
   )
 ]

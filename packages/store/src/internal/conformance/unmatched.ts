@@ -1,27 +1,14 @@
 /** Reports that come before the close that brings their refs. */
 import * as Effect from "effect/Effect"
 import { Store } from "../../Store.ts"
-import { check, same } from "./Case.ts"
-import {
-  AT,
-  accountFor,
-  balance,
-  balanceOf,
-  closing,
-  kindsOf,
-  live,
-  opened,
-  opening,
-  receipt,
-  status
-} from "./Fixtures.ts"
+import { check, onAccount, same } from "./Case.ts"
+import { AT, balance, balanceOf, closing, kindsOf, live, opened, opening, receipt, status } from "./Fixtures.ts"
 
 export const unmatched = [
-  check(
+  onAccount(
     "report: about an unknown part is kept, and applied by the close that brings its ref",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(1)
+    { sends: 1 },
+    function* ({ account, store }) {
       const before = yield* opened(account)
       const early = receipt(["not this", "a"], { details: { carrier: "DELIVRD" }, at: AT + 500 })
       same("report", yield* store.report(early), { _tag: "Unmatched" })
@@ -39,32 +26,26 @@ export const unmatched = [
       same("record", yield* live(account, before.id), record)
       same("entries", yield* kindsOf(account), "credit hold settle")
       same("again", (yield* store.report(early))._tag, "Unchanged")
-    })
+    }
   ),
 
-  check(
-    "report: unmatched ones are replayed in their order",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(1)
-      const { id } = yield* opened(account)
-      const said = [status.sent, status.failed, status.delivered, status.sent]
-      for (const [index, reported] of said.entries()) {
-        const details = { [`said ${index}`]: true }
-        yield* store.report(receipt(["a"], { status: reported, details, everyPart: false, at: AT + index }))
-      }
-      yield* store.close(closing(id, "accepted", { refs: ["a"], status: status.begun }))
-      const record = yield* live(account, id)
-      same("status", [record.status, record.statusAt], [status.failed, AT + 1])
-      same("details", record.details, { "said 0": true, "said 1": true })
-    })
-  ),
+  onAccount("report: unmatched ones are replayed in their order", { sends: 1 }, function* ({ account, store }) {
+    const { id } = yield* opened(account)
+    const said = [status.sent, status.failed, status.delivered, status.sent]
+    for (const [index, reported] of said.entries()) {
+      const details = { [`said ${index}`]: true }
+      yield* store.report(receipt(["a"], { status: reported, details, everyPart: false, at: AT + index }))
+    }
+    yield* store.close(closing(id, "accepted", { refs: ["a"], status: status.begun }))
+    const record = yield* live(account, id)
+    same("status", [record.status, record.statusAt], [status.failed, AT + 1])
+    same("details", record.details, { "said 0": true, "said 1": true })
+  }),
 
-  check(
+  onAccount(
     "report: unmatched ones for the parts of one message are put together",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(2)
+    { sends: 2 },
+    function* ({ account, store }) {
       const [whole, half] = [yield* opened(account, { parts: 2 }), yield* opened(account, { parts: 2 })]
       for (const ref of ["b", "a", "a", "c"]) yield* store.report(receipt([ref]))
       yield* store.close(closing(whole.id, "accepted", { refs: ["a", "b"] }))
@@ -72,42 +53,39 @@ export const unmatched = [
       same("both", (yield* live(account, whole.id)).status, status.delivered)
       same("one", (yield* live(account, half.id)).status, status.sent)
       same("the other", (yield* store.report(receipt(["d"])))._tag, "Moved")
-    })
+    }
   ),
 
-  check(
+  onAccount(
     "report: unmatched ones are replayed once, under whichever spelling comes first",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(2)
+    { sends: 2 },
+    function* ({ account, store }) {
       const [one, other] = [yield* opened(account), yield* opened(account)]
       yield* store.report(receipt(["255", "ff"]))
       yield* store.close(closing(one.id, "accepted", { refs: ["ff"] }))
       yield* store.close(closing(other.id, "accepted", { refs: ["255"] }))
       same("the first", (yield* live(account, one.id)).status, status.delivered)
       same("the second", (yield* live(account, other.id)).status, status.sent)
-    })
+    }
   ),
 
-  check(
+  onAccount(
     "report: an unmatched one settles an outcome that is closed as unknown",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(1)
+    { sends: 1 },
+    function* ({ account, store }) {
       const { id } = yield* opened(account)
       yield* store.report(receipt(["a"]))
       const answer = yield* store.close(closing(id, "unknown", { refs: ["a"] }))
       same("answer", answer, { _tag: "Closed", delivery: yield* live(account, id), available: balance(0, 0).available })
       same("phase", (yield* live(account, id)).phase, "accepted")
       same("entries", yield* kindsOf(account), "credit hold settle")
-    })
+    }
   ),
 
-  check(
+  onAccount(
     "report: unmatched ones are replayed by a close that changes nothing else",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(1)
+    { sends: 1 },
+    function* ({ account, store }) {
       const { id } = yield* opened(account)
       yield* store.close(closing(id, "accepted"))
       yield* store.report(receipt(["a"]))
@@ -118,49 +96,35 @@ export const unmatched = [
         available: balance(0, 0).available
       })
       same("status", (yield* live(account, id)).status, status.delivered)
-    })
+    }
   ),
 
-  check(
-    "report: an unmatched one waits for a message that it fits",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(2)
-      const to = "+4915100000001"
-      const [other, meant] = [
-        yield* opened(account, { to, reference: 1 }),
-        yield* opened(account, { to, reference: 2 })
-      ]
-      yield* store.report(receipt(["321", "801"], { message: { to: null, reference: 2 } }))
-      yield* store.close(closing(other.id, "accepted", { refs: ["801"] }))
-      same("another message", (yield* live(account, other.id)).status, status.sent)
-      yield* store.close(closing(meant.id, "accepted", { refs: ["321"] }))
-      same("the message", (yield* live(account, meant.id)).status, status.delivered)
-    })
-  ),
+  onAccount("report: an unmatched one waits for a message that it fits", { sends: 2 }, function* ({ account, store }) {
+    const to = "+4915100000001"
+    const [other, meant] = [yield* opened(account, { to, reference: 1 }), yield* opened(account, { to, reference: 2 })]
+    yield* store.report(receipt(["321", "801"], { message: { to: null, reference: 2 } }))
+    yield* store.close(closing(other.id, "accepted", { refs: ["801"] }))
+    same("another message", (yield* live(account, other.id)).status, status.sent)
+    yield* store.close(closing(meant.id, "accepted", { refs: ["321"] }))
+    same("the message", (yield* live(account, meant.id)).status, status.delivered)
+  }),
 
-  check(
-    "sweep: deletes reports kept before a time, and no others",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(2)
-      const [one, other] = [yield* opened(account), yield* opened(account)]
-      yield* store.report(receipt(["old", "older"], { at: AT + 9 }))
-      yield* store.report(receipt(["kept"], { at: AT + 10 }))
-      const { dropped } = yield* store.sweep({ at: 0, unmatchedBefore: AT + 10, unmatchedLimit: 1 })
-      same("dropped", dropped.size, 0)
-      yield* store.close(closing(one.id, "accepted", { refs: ["old", "older"] }))
-      yield* store.close(closing(other.id, "accepted", { refs: ["kept"] }))
-      same("old", (yield* live(account, one.id)).status, status.sent)
-      same("kept", (yield* live(account, other.id)).status, status.delivered)
-    })
-  ),
+  onAccount("sweep: deletes reports kept before a time, and no others", { sends: 2 }, function* ({ account, store }) {
+    const [one, other] = [yield* opened(account), yield* opened(account)]
+    yield* store.report(receipt(["old", "older"], { at: AT + 9 }))
+    yield* store.report(receipt(["kept"], { at: AT + 10 }))
+    const { dropped } = yield* store.sweep({ at: 0, unmatchedBefore: AT + 10, unmatchedLimit: 1 })
+    same("dropped", dropped.size, 0)
+    yield* store.close(closing(one.id, "accepted", { refs: ["old", "older"] }))
+    yield* store.close(closing(other.id, "accepted", { refs: ["kept"] }))
+    same("old", (yield* live(account, one.id)).status, status.sent)
+    same("kept", (yield* live(account, other.id)).status, status.delivered)
+  }),
 
-  check(
+  onAccount(
     "sweep: keeps the latest unmatched reports of each channel up to a limit, and counts the others",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(6)
+    { sends: 6 },
+    function* ({ account, store }) {
       const refs = ["third", "first", "fourth", "second"]
       const times: ReadonlyArray<number> = [AT + 3, AT + 1, AT + 3, AT + 2]
       for (const [index, ref] of refs.entries()) {
@@ -179,7 +143,7 @@ export const unmatched = [
       const statuses = yield* Effect.forEach([...refs, "other first"], statusOf)
       same("statuses", statuses, [status.delivered, status.sent, status.delivered, status.sent, status.sent])
       same("the other channel", [...(yield* store.sweep({ ...sweep, unmatchedLimit: 0 })).dropped], [["bizchat", 1]])
-    })
+    }
   ),
 
   check(
@@ -193,11 +157,10 @@ export const unmatched = [
     })
   ),
 
-  check(
+  onAccount(
     "report: on a delivery that is being opened at the same time is applied or kept, never lost",
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* accountFor(30)
+    { sends: 30 },
+    function* ({ account, store }) {
       const requests = Array.from({ length: 30 }, (_, index) => opening(account, { reference: index }))
       yield* Effect.forEach(
         requests.flatMap((request, index) => [
@@ -214,6 +177,6 @@ export const unmatched = [
         same("status", (yield* live(account, delivery.id)).status, status.delivered)
       }
       same("balance", yield* balanceOf(account), balance(0, 0))
-    })
+    }
   )
 ]
