@@ -123,7 +123,11 @@ export const make = Effect.fnUntraced(function* (parts: {
     const attempt = stored.plan.attempts[number]
     if (attempt === undefined || attempt.delivery === null) return yield* Effect.die(new Error("a send has no id"))
     if (stored.terms.test_number) return { outcome: "delivered", delivery: null, price: zero, reason: null }
-    const origin = { id: attempt.delivery, details: { verification: stored.delivery.id, attempt: number } }
+    const origin = {
+      id: attempt.delivery,
+      details: { verification: stored.delivery.id, attempt: number },
+      codeLength: stored.terms.code_length
+    }
     return yield* messageOf(principal, stored, attempt, origin).pipe(
       Effect.flatMap((message) => steps.send(attempt.channel, message)),
       Effect.catchTag("SERVICE_UNAVAILABLE", ({ _tag: reason }) =>

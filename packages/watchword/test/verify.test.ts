@@ -1,0 +1,45 @@
+import * as MemoryStore from "@watchword/store/MemoryStore"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { type Watchword, createWatchword } from "watchword"
+
+const german = "+4915123456789"
+
+let service: Watchword
+let caller: { readonly account: string; readonly sandbox: true }
+
+beforeEach(async () => {
+  service = await createWatchword({ store: MemoryStore.layer, secret: "0123456789abcdef0123456789abcdef" })
+  caller = { account: await service.operator.createAccount(), sandbox: true }
+})
+
+afterEach(() => service.dispose())
+
+describe("a verification in the sandbox", () => {
+  it.each([
+    ["sms", 6],
+    ["chatgw", 5],
+    ["bizchat", 8],
+    ["call", 4]
+  ] as const)("by %s is approved by the code that the inbox shows", async (channel, length) => {
+    const workflow = [{ channel, timeout: 60 }]
+    const { id } = await service.verify.start(caller, { to: german, workflow, code_length: length })
+    const { messages } = await service.sandbox.inbox(caller, { to: german, channel })
+    const code = messages[0]?.code ?? ""
+    expect(code).toMatch(new RegExp(`^\\d{${length}}$`))
+    const checked = { valid: true, status: "approved", channel }
+    expect(await service.verify.check(caller, { verification_id: id, code })).toMatchObject(checked)
+  })
+
+  it("goes on at once where a receipt says that nothing arrived", async () => {
+    const to = "+4915123450002"
+    const workflow = [
+      { channel: "sms", timeout: 900 },
+      { channel: "bizchat", timeout: 900 }
+    ] as const
+    const { id } = await service.verify.start(caller, { to, workflow })
+    const [first] = (await service.sandbox.inbox(caller, { to })).messages
+    const { messages } = await service.sandbox.inbox(caller, { to, after: first?.id ?? "", wait: 30 })
+    expect(messages).toMatchObject([{ channel: "bizchat", code: first?.code }])
+    expect(await service.verify.get(caller, id)).toMatchObject({ step: 2, channel: "bizchat" })
+  })
+})
