@@ -11,6 +11,7 @@ import { Code } from "@watchword/schemas/Chat"
 import * as Errors from "@watchword/schemas/Errors"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import { Text } from "@watchword/schemas/Sms"
+import { StartVerification } from "@watchword/schemas/Verification"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -94,6 +95,35 @@ layer(running)("a client", (it) => {
       expect(yield* Effect.flip(chatgw.send({ payload: { to: withoutAccount, code, ttl: 60 } }))).toBeInstanceOf(
         Errors.NotFound
       )
+    }).pipe(Effect.provide(client()))
+  )
+
+  it.effect("starts, checks, cancels, lists and reports verifications", () =>
+    Effect.gen(function* () {
+      const { verify } = yield* WatchwordClient
+      const code = Code.make("739204")
+      const start = (more: object = {}) =>
+        Schema.decodeEffect(StartVerification)({ to: message().to, code, ...more }).pipe(
+          Effect.flatMap((payload) => verify.start({ payload }))
+        )
+      const { id, to } = yield* start({ client_ref: "user 7" })
+      const check = (code: Code) => verify.check({ payload: { verification_id: id, code } })
+      expect(yield* check(Code.make("000000"))).toMatchObject({ valid: false, checks_left: 4 })
+      const named = check(code).pipe(withIdempotencyKey("check-8271"))
+      expect(yield* named).toMatchObject({ valid: true, status: "approved" })
+      expect(yield* named).toMatchObject({ valid: true, status: "approved" })
+      expect(yield* Effect.flip(check(code))).toBeInstanceOf(Errors.Conflict)
+      expect(yield* verify.get({ params: { id } })).toMatchObject({ id, to, client_ref: "user 7" })
+      const body = yield* Schema.decodeEffect(ListBody)({ filter: { to } })
+      expect(yield* verify.list({ payload: body })).toMatchObject({ total: 1, list: [{ id }] })
+
+      const other = { params: { id: (yield* start({ workflow: [{ channel: "sms", timeout: 60 }] })).id } }
+      const again = yield* Effect.flip(verify.next({ ...other, payload: { channel: "sms" } }))
+      expect(again).toBeInstanceOf(Errors.TooManyRequests)
+      expect(again).toMatchObject({ reason: "resend_too_soon", retryAfter: expect.any(Number) })
+      expect(yield* verify.cancel(other)).toMatchObject({ status: "canceled" })
+      const reported = yield* verify.report({ params: { id: (yield* start()).id }, payload: { status: "approved" } })
+      expect(reported).toMatchObject({ status: "approved" })
     }).pipe(Effect.provide(client()))
   )
 

@@ -6,7 +6,10 @@ interface Env {
   readonly DB: D1Database
 }
 
-const worker = watchword((env: Env) => ({ store: d1(env.DB) }), { basePath: "/v1", trustConnectingIp: true })
+const worker = watchword((env: Env) => ({ store: d1(env.DB), secret: "0123456789abcdef".repeat(4) }), {
+  basePath: "/v1",
+  trustConnectingIp: true
+})
 
 export default {
   ...worker,

@@ -8,6 +8,8 @@ import express, { type Request, type RequestHandler, type Response, type Router 
 export interface User {
   readonly email: string
   phone?: string
+  /** The verification that was started last. */
+  verification?: string
 }
 
 interface Credentials {

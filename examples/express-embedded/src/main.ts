@@ -1,24 +1,21 @@
 /**
  * Runs the app in the sandbox: nothing leaves this machine, and nothing is paid.
  */
+import { showPhones } from "@watchword/in-process/showPhones"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import { createWatchword } from "watchword"
 import { makeApp } from "./after.ts"
 
-// To real phones: `sms: smpp("smpp://…")` here, a balance for the account, and `send` without the sandbox.
+// To real phones: `sms: smpp("smpp://…")` here, a balance for the account, and `account` in place of `caller`.
 const service = await createWatchword({ store: MemoryStore.layer })
 const account = await service.operator.createAccount({ name: "Acme", smsSender: "Acme" })
+const caller = { account, sandbox: true }
 
-const send = (to: string, text: string) => {
-  // Only a demonstration may print a text: here the terminal stands for the phone.
-  console.log(`The phone ${to} shows: ${text}`)
-  return service.sms.send({ account, sandbox: true }, { to, text })
-}
-
-const server = makeApp(service, send).listen(Number(process.env.PORT ?? 3000), "127.0.0.1", () => {
+const server = makeApp(service, caller).listen(Number(process.env.PORT ?? 3000), "127.0.0.1", () => {
   const address = server.address()
   const port = typeof address === "object" ? address?.port : undefined
   console.log(`The app is at http://127.0.0.1:${port}, and Watchword's interface under /v1.`)
+  showPhones(service, caller)
 })
 
 process.once("SIGINT", () => stop())

@@ -3,9 +3,8 @@
  */
 import { randomUUID } from "node:crypto"
 import { watchword } from "@watchword/fastify"
-import { PhoneVerification, TooManyCodes } from "@watchword/in-process/PhoneVerification"
 import fastify, { type FastifyInstance } from "fastify"
-import type { Watchword } from "watchword"
+import type { Caller, Watchword } from "watchword"
 
 interface Booking {
   readonly id: string
@@ -13,11 +12,11 @@ interface Booking {
   confirmedBy: string | null
 }
 
-/** @param send sends a text; rejects with the errors of `service.sms.send` */
-export const makeApp = (service: Watchword, send: (to: string, text: string) => Promise<unknown>): FastifyInstance => {
+/** @param caller the account that pays for the codes */
+export const makeApp = (service: Watchword, caller: Caller): FastifyInstance => {
   const app = fastify()
   const bookings = new Map<string, Booking>()
-  const verification = new PhoneVerification({ send })
+  const verifications = new Map<string, string>()
 
   app.register(watchword, { prefix: "/v1", service })
 
@@ -27,8 +26,13 @@ export const makeApp = (service: Watchword, send: (to: string, text: string) => 
     async (request, reply) => {
       const { phone, seats } = request.body
       const booking = { id: randomUUID(), seats, confirmedBy: null }
-      await verification.start(booking.id, phone)
+      const { id } = await service.verify.start(caller, {
+        to: phone,
+        purpose: "booking",
+        metadata: { booking: booking.id }
+      })
       bookings.set(booking.id, booking)
+      verifications.set(booking.id, id)
       return reply.code(201).send(booking)
     }
   )
@@ -38,21 +42,23 @@ export const makeApp = (service: Watchword, send: (to: string, text: string) => 
     { schema: { body: confirmation } },
     async (request, reply) => {
       const booking = bookings.get(request.params.id)
-      if (booking === undefined) return reply.code(404).send({ error: "there is no such booking" })
-      const phone = verification.confirm(booking.id, request.body.code)
-      if (phone === null) return reply.code(400).send({ error: "the code is wrong, or no longer good" })
-      booking.confirmedBy = phone
+      const id = verifications.get(request.params.id)
+      if (booking === undefined || id === undefined) return reply.code(404).send({ error: "there is no such booking" })
+      const { valid } = await service.verify.check(caller, { verification_id: id, code: request.body.code })
+      if (!valid) return reply.code(400).send({ error: "the code is wrong, or no longer good" })
+      booking.confirmedBy = (await service.verify.get(caller, id)).to
       return booking
     }
   )
 
   app.setErrorHandler((error, _request, reply) => {
-    if (error instanceof TooManyCodes) return reply.code(429).send({ error: "wait an hour for the next code" })
     const code = error instanceof Error && "_tag" in error ? error._tag : undefined
+    if (code === undefined) return reply.send(error)
     if (code === "BAD_REQUEST") return reply.code(400).send({ error: "a phone number such as +4915123456789" })
+    if (code === "CONFLICT") return reply.code(400).send({ error: "the code was used already" })
+    if (code === "TOO_MANY_REQUESTS") return reply.code(429).send({ error: "wait a moment for the next code" })
     // No money, no carrier, no route to the number: nothing that the guest can mend.
-    if (code !== undefined) return reply.code(503).send({ error: "no code can be sent now" })
-    return reply.send(error)
+    return reply.code(503).send({ error: "no code can be sent now" })
   })
 
   return app
@@ -67,5 +73,5 @@ const newBooking = {
 const confirmation = {
   type: "object",
   required: ["code"],
-  properties: { code: { type: "string", maxLength: 6 } }
+  properties: { code: { type: "string", pattern: "^[0-9]{6}$" } }
 }

@@ -16,17 +16,15 @@ const start = async () => {
   const service = await createWatchword({ store: MemoryStore.layer })
   closing.push(service.dispose)
   const account = await service.operator.createAccount({ smsSender: "Acme" })
-  const texts: Array<string> = []
-  const app = makeApp(service, (to, text) => {
-    texts.push(text)
-    return service.sms.send({ account, sandbox: true }, { to, text })
-  })
+  const caller = { account, sandbox: true }
+  const app = makeApp(service, caller)
   closing.push(() => app.close())
   const post = async (url: string, payload: object, headers = {}) => {
     const response = await app.inject({ method: "POST", url, payload, headers })
     return { status: response.statusCode, body: response.json() }
   }
-  return { post, code: () => texts.at(-1)?.match(/\d{6}/)?.[0] ?? "", service, account }
+  const code = async () => (await service.sandbox.inbox(caller)).messages[0]?.code ?? ""
+  return { post, code, service, account }
 }
 
 describe("a booking", () => {
@@ -36,20 +34,21 @@ describe("a booking", () => {
     expect(made).toMatchObject({ status: 201, body: { seats: 2, confirmedBy: null } })
     const confirm = `/bookings/${made.body.id}/confirm`
     expect((await post(confirm, { code: "guess" })).status).toBe(400)
-    expect(await post(confirm, { code: code() })).toMatchObject({
+    expect(await post(confirm, { code: await code() })).toMatchObject({
       status: 200,
       body: { confirmedBy: "+4915123456789" }
     })
-    expect((await post(confirm, { code: code() })).status).toBe(400)
-    expect((await post("/bookings/none/confirm", { code: code() })).status).toBe(404)
+    expect((await post(confirm, { code: await code() })).status).toBe(400)
+    expect((await post("/bookings/none/confirm", { code: await code() })).status).toBe(404)
   })
 
   it("is not made when no code can be sent, and says why", async () => {
     const { post } = await start()
     expect((await post("/bookings", { seats: 2 })).status).toBe(400)
     expect((await post("/bookings", { phone: "0151", seats: 2 })).status).toBe(400)
-    for (const _ of [1, 2, 3]) expect((await post("/bookings", { phone: "+491512340503", seats: 2 })).status).toBe(503)
-    expect((await post("/bookings", { phone: "+491512340503", seats: 2 })).status).toBe(429)
+    expect((await post("/bookings", { phone: "+491512340503", seats: 2 })).status).toBe(503)
+    expect((await post("/bookings", { phone: "+4915123456789", seats: 2 })).status).toBe(201)
+    expect((await post("/bookings", { phone: "+4915123456789", seats: 2 })).status).toBe(429)
   })
 
   it("stands beside the whole interface", async () => {

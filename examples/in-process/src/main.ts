@@ -3,30 +3,25 @@
  */
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import { createWatchword } from "watchword"
-import { PhoneVerification } from "./PhoneVerification.ts"
 
-// To a real phone: `sms: smpp("smpp://…")` here, a balance for the account, and `account` instead of `sandboxed` below.
+// To a real phone: `sms: smpp("smpp://…")` here, a balance for the account, and `account` in place of `caller`.
 const service = await createWatchword({ store: MemoryStore.layer })
 const account = await service.operator.createAccount({ name: "Acme", smsSender: "Acme" })
-const sandboxed = { account, sandbox: true }
+const caller = { account, sandbox: true }
+const to = "+4915123456789"
 
-// Only a demonstration may see the text: here it stands for the phone.
-let display = ""
-const verification = new PhoneVerification({
-  send: (to, text) => {
-    display = text
-    return service.sms.send(sandboxed, { to, text })
-  }
-})
+const { channel, id } = await service.verify.start(caller, { to })
+console.log(`A code was sent by ${channel}.`)
 
-await verification.start("user 1", "+4915123456789")
-console.log(`The phone shows: ${display}`)
-console.log(`Confirmed with "guess": ${verification.confirm("user 1", "guess")}`)
-console.log(`Confirmed with the code: ${verification.confirm("user 1", display.match(/\d{6}/)?.[0] ?? "")}`)
+// The inbox of the sandbox stands for the phone.
+const { messages } = await service.sandbox.inbox(caller, { to })
+const code = messages[0]?.code ?? ""
 
-const { list } = await service.sms.list(sandboxed)
-console.log(`Delivery records: ${list.map(({ to, status }) => `${to} ${status}`).join(", ")}`)
+for (const entered of [code === "000000" ? "000001" : "000000", code]) {
+  const { checks_left, status, valid } = await service.verify.check(caller, { verification_id: id, code: entered })
+  console.log(`${valid ? "Right" : "Wrong"}: the verification is ${status}, with ${checks_left} guesses left.`)
+}
 
-// A number that ends in 0480 is one whose carrier is out of reach.
-await verification.start("user 1", "+491512340480").catch((error) => console.log(`Not sent: ${error._tag}`))
+// A number that ends in 0480 is one that no gateway of the sandbox reaches.
+await service.verify.start(caller, { to: "+491512340480" }).catch((error) => console.log(`Not sent: ${error._tag}`))
 await service.dispose()

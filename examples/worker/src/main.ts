@@ -8,7 +8,7 @@ const OPERATOR_TOKEN = process.env["OPERATOR_TOKEN"] ?? randomBytes(16).toString
 const { close, origin } = await start({
   port: Number(process.env["PORT"] ?? 8787),
   folder,
-  secrets: { OPERATOR_TOKEN }
+  secrets: { OPERATOR_TOKEN, VERIFY_SECRET: process.env["VERIFY_SECRET"] ?? randomBytes(32).toString("hex") }
 })
 
 const operate = async (path: string, body: object): Promise<{ readonly [name: string]: string }> => {
@@ -19,15 +19,16 @@ const operate = async (path: string, body: object): Promise<{ readonly [name: st
 
 const { account } = await operate("accounts", { name: "Demo", caller: "+493023125000" })
 const { key } = await operate("keys", { account, sandbox: true })
+const headers = ["content-type: application/json", `x-account-id: ${account}`, `x-api-key: ${key}`]
+  .map((header) => `-H '${header}'`)
+  .join(" ")
 console.log(`
 The Worker serves ${origin}/v1, on a database in examples/worker/.data.
-The operator's token is ${OPERATOR_TOKEN}. A new demo account can send a code in the sandbox, free of charge:
+The operator's token is ${OPERATOR_TOKEN}. A new demo account can verify a number in the sandbox, free of charge:
 
-  curl ${origin}/v1/sms \\
-    -H 'x-account-id: ${account}' \\
-    -H 'x-api-key: ${key}' \\
-    -H 'content-type: application/json' \\
-    -d '{"to": "+4915123456789", "text": "Your code is 123456", "from": "Demo"}'
+  curl ${origin}/v1/verifications ${headers} -d '{"to": "+4915123456789"}'
+  curl ${origin}/v1/sandbox/inbox ${headers}
+  curl ${origin}/v1/verifications/check ${headers} -d '{"to": "+4915123456789", "code": "…"}'
 `)
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) {

@@ -12,6 +12,8 @@ import { operate } from "./operator.ts"
 export interface Env {
   readonly DB: D1Database
   readonly OPERATOR_TOKEN?: string
+  /** 32 characters or more, of which the codes of verifications are made. */
+  readonly VERIFY_SECRET?: string
   readonly CHATGW_TOKEN?: string
   readonly BIZCHAT_TOKEN?: string
   readonly BIZCHAT_PHONE_NUMBER_ID?: string
@@ -21,6 +23,7 @@ export interface Env {
 const worker = watchword(
   (env: Env) => ({
     store: d1(env.DB),
+    ...(env.VERIFY_SECRET ? { secret: env.VERIFY_SECRET } : {}),
     ...(env.CHATGW_TOKEN ? { chatgw: telegram(env.CHATGW_TOKEN) } : {}),
     ...(env.BIZCHAT_TOKEN && env.BIZCHAT_PHONE_NUMBER_ID
       ? {

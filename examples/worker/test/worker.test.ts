@@ -6,7 +6,7 @@ describe("the Worker", () => {
   const OPERATOR_TOKEN = "only the operator knows"
   let running: Awaited<ReturnType<typeof start>>
   beforeAll(async () => {
-    running = await start({ port: 0, secrets: { OPERATOR_TOKEN } })
+    running = await start({ port: 0, secrets: { OPERATOR_TOKEN, VERIFY_SECRET: "0123456789abcdef".repeat(4) } })
   })
   afterAll(() => running.close())
 
@@ -44,6 +44,16 @@ describe("the Worker", () => {
       return checked.body.verification_status.status
     }
     expect([await check("111111"), await check("482913")]).toEqual(["code_invalid", "code_valid"])
+  })
+
+  it("verifies a number in the sandbox", async () => {
+    const { headers } = await newKey(true)
+    const to = "+4915123456789"
+    const started = await ask("/v1/verifications", { to }, headers)
+    expect(started).toMatchObject({ status: 200, body: { to, status: "pending" } })
+    const { body } = await ask("/v1/sandbox/inbox", null, headers)
+    const checked = await ask("/v1/verifications/check", { to, code: body.messages[0].code }, headers)
+    expect(checked).toMatchObject({ status: 200, body: { valid: true, verification_id: started.body.id } })
   })
 
   it("keeps money, and answers live keys 503 where it has no gateway", async () => {

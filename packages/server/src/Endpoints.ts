@@ -32,7 +32,7 @@ export const STRICT = { caseSensitive: true, ignoreTrailingSlash: false, ignoreD
  * has("GET", "/sms") // false
  * ```
  */
-export const make = (channels: ReadonlyArray<Pick<Channel, "name" | "group">>): Endpoints => {
+export const make = (channels: ReadonlyArray<Pick<Channel, "name" | "group" | "gateway">>): Endpoints => {
   const all = channels.flatMap((channel) => [...contract(channel), ...webhook(channel)])
   const router = FindMyWay.make<Endpoint>(STRICT)
   for (const endpoint of all) router.on(endpoint.method, endpoint.path, endpoint)
@@ -50,7 +50,10 @@ const contract = ({ group }: Pick<Channel, "group">): ReadonlyArray<Endpoint> =>
     method === "HEAD" || method === "TRACE" ? [] : [{ method, path }]
   )
 
-const webhook = (channel: Pick<Channel, "name">): ReadonlyArray<Endpoint> => [
-  { method: "GET", path: webhookPath(channel) },
-  { method: "POST", path: webhookPath(channel) }
-]
+const webhook = (channel: Pick<Channel, "name" | "gateway">): ReadonlyArray<Endpoint> =>
+  channel.gateway === null
+    ? []
+    : [
+        { method: "GET", path: webhookPath(channel) },
+        { method: "POST", path: webhookPath(channel) }
+      ]

@@ -21,6 +21,7 @@ import { lists } from "./internal/conformance/lists.ts"
 import { random } from "./internal/conformance/random.ts"
 import { requests } from "./internal/conformance/requests.ts"
 import { sends } from "./internal/conformance/sends.ts"
+import { verifications } from "./internal/conformance/verifications.ts"
 
 export type { Abilities, Harness, Target } from "./internal/conformance/Harness.ts"
 export { type Channel, builtIn } from "./internal/conformance/channels.ts"
@@ -48,4 +49,4 @@ const onChannel = (channel: Channel): ReadonlyArray<CaseOf<Client>> => [
 ]
 
 /** Behaviour of single channels. */
-const ofOneChannel: ReadonlyArray<CaseOf<Client>> = [...calls, ...codes]
+const ofOneChannel: ReadonlyArray<CaseOf<Client>> = [...calls, ...codes, ...verifications]

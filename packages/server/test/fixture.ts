@@ -28,6 +28,8 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { type HostHeaders, type HostResponse, type HostRequest, Handler, absent, bytes } from "@watchword/server/Host"
 import * as Server from "@watchword/server/Server"
+import { sandbox } from "@watchword/sandbox/Sandbox"
+import { verify } from "@watchword/verify/Verify"
 
 export interface Options extends Server.Options {
   readonly store?: Layer.Layer<Store>
@@ -52,7 +54,9 @@ export const service = ({
         { ...call, start: startThrough(call.start, callGateway) },
         { ...sms, start: startThrough(sms.start, gateway) },
         { ...chatgwChannel, start: startThrough(chatgwChannel.start, chatgw) },
-        { ...bizchatChannel, start: startThrough(bizchatChannel.start, bizchat) }
+        { ...bizchatChannel, start: startThrough(bizchatChannel.start, bizchat) },
+        verify,
+        sandbox
       ])
     ),
     Layer.provide([Send.layer, Records.layer, Settings.layer]),

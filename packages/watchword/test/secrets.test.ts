@@ -26,6 +26,42 @@ describe("the secret of a service", () => {
     expect((await sendUnder(current, acme)).id).not.toBe(id)
   })
 
+  it("makes codes that are still right after it was replaced", async () => {
+    const memory = MemoryStore.make()
+    const store = Layer.succeed(Store, memory)
+    const before = await createWatchword({ store, secret: old })
+    const caller = { account: await before.operator.createAccount(), sandbox: true }
+    const { id } = await before.verify.start(caller, { to: german, workflow: [{ channel: "sms", timeout: 60 }] })
+    const { messages } = await before.sandbox.inbox(caller)
+    const check = { verification_id: id, code: messages[0]?.code ?? "" }
+    await before.dispose()
+    const without = await createWatchword({ store, secret: current })
+    await expect(without.verify.check(caller, check)).rejects.toMatchObject({ _tag: "SERVICE_UNAVAILABLE" })
+    await without.dispose()
+    const after = await createWatchword({ store, secret: [current, old] })
+    expect(await after.verify.check(caller, check)).toMatchObject({ valid: true })
+    await after.dispose()
+  })
+
+  it("is needed by verifications where several processes may serve", async () => {
+    const memory = MemoryStore.make()
+    const store = Layer.succeed(Store, { ...memory, manifest: { ...memory.manifest, cluster: true } })
+    for (const [options, outcome] of [
+      [{}, { _tag: "SERVICE_UNAVAILABLE" }],
+      [{ secret: current }, null]
+    ] as const) {
+      const service = await createWatchword({ store, ...options })
+      const caller = { account: await service.operator.createAccount(), sandbox: true }
+      const failure = service.verify.start(caller, { to: german }).then(
+        () => null,
+        (error: unknown) => error
+      )
+      if (outcome === null) expect(await failure).toBeNull()
+      else expect(await failure).toMatchObject(outcome)
+      await service.dispose()
+    }
+  })
+
   it.each([
     ["short", "secret"],
     ["", "secret"],

@@ -5,6 +5,7 @@ import { ServiceUnavailable } from "@watchword/schemas/Errors"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import { type Claims, make as makeClaims } from "@watchword/send/Claims"
 import { InstallationSecret } from "@watchword/send/InstallationSecret"
+import { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Code from "./Code.ts"
@@ -12,7 +13,7 @@ import type { Terms } from "./VerificationRecord.ts"
 
 export interface Codes {
   /** The id of the secret that new codes are made of. */
-  readonly secret: string
+  readonly secret: Effect.Effect<string, ServiceUnavailable>
   /** A text of a verification in a form that says nothing without the secret. */
   readonly seal: (id: DeliveryId, secret: Terms["secret"], text: string) => Effect.Effect<string, ServiceUnavailable>
   readonly open: (id: DeliveryId, secret: Terms["secret"], sealed: string) => Effect.Effect<string, ServiceUnavailable>
@@ -25,19 +26,15 @@ export interface Codes {
   readonly claims: Claims
 }
 
-export const make: Effect.Effect<Codes> = Effect.gen(function* () {
-  const given = yield* InstallationSecret
-  if (given.length === 0)
-    yield* Effect.logDebug("verifications have a secret of their own, which ends with this process")
-  const secrets = given.length > 0 ? given : [Redacted.make(crypto.randomUUID() + crypto.randomUUID())]
-  const [first, ...older] = yield* Effect.promise(() =>
-    Promise.all(secrets.map((secret) => Code.importSecret(Redacted.value(secret))))
-  )
-  if (first === undefined) return yield* Effect.die(new Error("a secret was lost"))
-  const byId = new Map([first, ...older].map((keys) => [keys.id, keys]))
+export const make: Effect.Effect<Codes, never, Store> = Effect.gen(function* () {
+  const [given, ...older] = yield* InstallationSecret
+  const { manifest } = yield* Store
+  const secrets = [given ?? Redacted.make(crypto.randomUUID() + crypto.randomUUID()), ...older] as const
+  // A secret of one process alone would make codes that the others cannot check.
+  const keyRing = given === undefined && manifest.cluster ? Effect.fail(noSecret()) : keyRingOf(secrets)
 
   const keysOf = (secret: string) =>
-    Effect.suspend(() => {
+    Effect.flatMap(keyRing, ({ byId }) => {
       const keys = byId.get(secret)
       return keys === undefined ? Effect.fail(lost()) : Effect.succeed(keys)
     })
@@ -48,7 +45,7 @@ export const make: Effect.Effect<Codes> = Effect.gen(function* () {
   })
 
   return {
-    secret: first.id,
+    secret: Effect.map(keyRing, ({ current }) => current.id),
     seal: (id, secret, text) =>
       Effect.flatMap(keysOf(secret), (keys) => Effect.promise(() => Code.seal(keys, id, text))),
     open,
@@ -59,6 +56,36 @@ export const make: Effect.Effect<Codes> = Effect.gen(function* () {
     claims: makeClaims(secrets)
   }
 })
+
+/** The keys of all secrets, by the ids of the secrets; those of the first make new codes. */
+interface KeyRing {
+  readonly current: Code.CodeKeys
+  readonly byId: ReadonlyMap<string, Code.CodeKeys>
+}
+
+type Secrets = readonly [Redacted.Redacted, ...ReadonlyArray<Redacted.Redacted>]
+
+/** Imports the keys when the first of them is needed: a Worker waits for nothing while it makes its services. */
+const keyRingOf = (secrets: Secrets): Effect.Effect<KeyRing> => {
+  let imported: KeyRing | null = null
+  return Effect.suspend(() =>
+    imported === null
+      ? Effect.map(
+          Effect.promise(() => importKeys(secrets)),
+          (made) => (imported = made)
+        )
+      : Effect.succeed(imported)
+  )
+}
+
+const importKeys = async ([first, ...older]: Secrets): Promise<KeyRing> => {
+  const current = await Code.importSecret(Redacted.value(first))
+  const others = await Promise.all(older.map((secret) => Code.importSecret(Redacted.value(secret))))
+  return { current, byId: new Map([current, ...others].map((keys) => [keys.id, keys])) }
+}
+
+const noSecret = () =>
+  new ServiceUnavailable({ message: "Verifications need the secret of the installation, and none is set." })
 
 const lost = () =>
   new ServiceUnavailable({ message: "The secret of this verification is not known to the service any more." })

@@ -60,12 +60,13 @@ export const make = Effect.fnUntraced(function* (parts: {
   ): Effect.fn.Return<Record.Terms, BadRequest | ServiceUnavailable | StoreError> {
     const testCode = yield* settings.testCode(account.id, body.to, at)
     const code = testCode ?? body.code ?? null
+    const secret = yield* codes.secret
     const terms: Record.Terms = {
       purpose: body.purpose,
       country: countryOf(body.to),
       code_length: code?.length ?? body.code_length,
-      secret: codes.secret,
-      sealed: code === null ? null : yield* codes.seal(id, codes.secret, code),
+      secret,
+      sealed: code === null ? null : yield* codes.seal(id, secret, code),
       test_number: testCode !== null,
       locale: body.locale ?? null,
       template: body.template ?? null,

@@ -1,0 +1,247 @@
+import { ChatGateway, type RequestStatus } from "@watchword/chatgw/ChatGateway"
+import { NotFound, ServiceUnavailable } from "@watchword/schemas/Errors"
+import * as Outcome from "@watchword/send/Outcome"
+import { bytes } from "@watchword/server/Host"
+import { SmsGateway } from "@watchword/sms/SmsGateway"
+import * as MemoryStore from "@watchword/store/MemoryStore"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { afterEach, describe, expect, it } from "vitest"
+import { type Options, type Watchword, createWatchword } from "watchword"
+
+const german = "+4915123456789"
+const UNKNOWN = "vrf_01KAJ3T8ZZ0000000000000000"
+const sms = { channel: "sms", timeout: 60 } as const
+const chat = { channel: "chatgw", timeout: 60 } as const
+
+const quiet = { events: () => Effect.void, health: Effect.succeed([]), webhook: null }
+
+/** A carrier that keeps the texts it was given, or refuses them. */
+const makeCarrier = () => {
+  const texts: Array<string> = []
+  let outcome: "taken" | "refused" = "taken"
+  const gateway = Layer.succeed(SmsGateway, {
+    ...quiet,
+    send: ({ delivery, text }) =>
+      Effect.sync(() => {
+        if (outcome === "refused") {
+          return Outcome.rejected(new ServiceUnavailable({ message: "The carrier is disconnected." }))
+        }
+        texts.push(Buffer.from(text.parts[0] ?? []).toString("latin1"))
+        return Outcome.accepted([`ref-${delivery}`])
+      })
+  })
+  return { gateway, texts, refuse: () => (outcome = "refused") }
+}
+
+/** A chat gateway that reaches no number. */
+const emptyChat = Layer.succeed(ChatGateway, {
+  ...quiet,
+  send: () => Effect.succeed(Outcome.rejected(new NotFound({ message: "no account" }))),
+  checkSendAbility: () => Effect.succeed({ _tag: "Unreachable" }),
+  checkVerificationStatus: () => Effect.die("not asked"),
+  revoke: () => Effect.die("not asked")
+})
+
+/** A chat gateway that reaches every number and takes every message back. */
+const makeChat = () => {
+  const revoked: Array<string> = []
+  const gateway = Layer.succeed(ChatGateway, {
+    ...quiet,
+    send: ({ delivery }) => Effect.succeed(Outcome.accepted([`r-${delivery}`], { request_id: `r-${delivery}` })),
+    checkSendAbility: (to) => Effect.succeed({ _tag: "Reachable", requestId: `probe-${to}` }),
+    checkVerificationStatus: () => Effect.die("not asked"),
+    revoke: (requestId) =>
+      Effect.sync((): RequestStatus => {
+        revoked.push(requestId)
+        const delivery = { status: "revoked", updatedAt: 1_700_000_001 } as const
+        return { requestId, of: null, delivery, verification: null, isRefunded: true }
+      })
+  })
+  return { gateway, revoked }
+}
+
+const closing: Array<() => Promise<void>> = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+const start = async (options: Partial<Options> = {}, euros = 1) => {
+  const service = await createWatchword({
+    store: MemoryStore.layer,
+    prices: { sms: { "*": 0.05 }, chatgw: { "*": 0.02 }, chatgw_probe: { "*": 0.01 }, call: { "*": 0.03 } },
+    ...options
+  })
+  closing.push(service.dispose)
+  const account = await service.operator.createAccount({ smsSender: "Acme" })
+  if (euros > 0) await service.operator.credit(account, euros)
+  return { service, account, available: async () => (await service.operator.balance(account)).available }
+}
+
+const codeIn = (text: string | undefined): string => text?.match(/\b\d{6}\b/)?.[0] ?? ""
+
+describe("a verification in-process", () => {
+  it("is approved by the code of its text, which costs what the text costs", async () => {
+    const { gateway, texts } = makeCarrier()
+    const { account, available, service } = await start({ sms: gateway })
+    const started = await service.verify.start(account, { to: german, client_ref: "user 7" })
+    expect(started).toMatchObject({ status: "pending", channel: "sms", step: 1, client_ref: "user 7" })
+    expect(started.attempts).toMatchObject([{ channel: "sms", status: "accepted", price: 0.05 }])
+    expect(await available()).toBe(0.95)
+    const code = codeIn(texts[0])
+    expect(JSON.stringify(started)).not.toContain(code)
+    expect(await service.verify.check(account, { to: german, code })).toMatchObject({ valid: true, status: "approved" })
+    expect(await service.verify.get(account, started.id)).toMatchObject({ status: "approved", checks_left: 4 })
+    expect(await service.verify.list(account, { filter: { status: "approved" } })).toMatchObject({ total: 1 })
+    const record = await service.sms.list(account, { filter: { to: german } })
+    expect(record.list).toMatchObject([{ uuid: started.attempts[0]?.delivery_id, price: 0.05 }])
+  })
+
+  it("goes by the cheapest channel that is configured, and on to the next where the number is not there", async () => {
+    const { gateway, texts } = makeCarrier()
+    const { account, available, service } = await start({ sms: gateway, chatgw: emptyChat })
+    const started = await service.verify.start(account, { to: german })
+    expect(started.attempts).toMatchObject([
+      { channel: "chatgw", status: "undelivered", price: 0 },
+      { channel: "sms", status: "accepted", price: 0.05 }
+    ])
+    expect(started).toMatchObject({ step: 2, sends_left: 4, next: null })
+    expect(texts).toHaveLength(1)
+    expect(await available()).toBe(0.95)
+  })
+
+  it("passes over a step that the balance cannot pay", async () => {
+    const chats = makeChat()
+    const { account, service } = await start({ sms: makeCarrier().gateway, chatgw: chats.gateway }, 0.04)
+    const started = await service.verify.start(account, { to: german, workflow: [sms, chat] })
+    expect(started.attempts).toMatchObject([
+      { channel: "sms", status: "unpaid", price: 0 },
+      { channel: "chatgw", status: "accepted" }
+    ])
+  })
+
+  it("costs nothing where its chat message is taken back unread", async () => {
+    const chats = makeChat()
+    const { account, available, service } = await start({ chatgw: chats.gateway })
+    const { id } = await service.verify.start(account, { to: german })
+    expect(await available()).toBeLessThan(1)
+    expect(await service.verify.cancel(account, id)).toMatchObject({ id, status: "canceled" })
+    expect(await service.verify.cancel(account, id)).toMatchObject({ id, status: "canceled" })
+    expect(chats.revoked).toHaveLength(1)
+    expect(await available()).toBe(0.99)
+  })
+
+  it("takes a next step without a body, and a report", async () => {
+    const { gateway, texts } = makeCarrier()
+    const { account, service } = await start({ sms: gateway })
+    const { id } = await service.verify.start(account, { to: german })
+    await expect(service.verify.next(account, id)).rejects.toMatchObject({ _tag: "CONFLICT" })
+    expect(await service.verify.report(account, id, { status: "failed" })).toMatchObject({ status: "failed" })
+    await expect(service.verify.report(account, id, { status: "approved" })).rejects.toMatchObject({ _tag: "CONFLICT" })
+    expect(texts).toHaveLength(1)
+  })
+
+  it("is seen by its own account in its own mode alone", async () => {
+    const { account, service } = await start({ sms: makeCarrier().gateway })
+    const { id } = await service.verify.start(account, { to: german })
+    const other = await service.operator.createAccount()
+    for (const caller of [other, { account, sandbox: true }]) {
+      const lost = { _tag: "NOT_FOUND" }
+      await expect(service.verify.get(caller, id)).rejects.toMatchObject(lost)
+      await expect(service.verify.next(caller, id)).rejects.toMatchObject(lost)
+      await expect(service.verify.cancel(caller, id)).rejects.toMatchObject(lost)
+      await expect(service.verify.report(caller, id, { status: "failed" })).rejects.toMatchObject(lost)
+      for (const subject of [{ verification_id: id }, { to: german }]) {
+        await expect(service.verify.check(caller, { code: "123456", ...subject })).rejects.toMatchObject(lost)
+      }
+      expect(await service.verify.list(caller)).toMatchObject({ total: 0 })
+    }
+  })
+})
+
+describe("a start that fails", () => {
+  it("is 503 where no gateway is configured, or the only one is away", async () => {
+    const { gateway, refuse } = makeCarrier()
+    refuse()
+    for (const options of [{}, { sms: gateway }]) {
+      const { account, available, service } = await start(options)
+      const failing = service.verify.start(account, { to: german })
+      await expect(failing).rejects.toMatchObject({ _tag: "SERVICE_UNAVAILABLE" })
+      expect(await available()).toBe(1)
+    }
+  })
+
+  it("is 402 where no step can be paid", async () => {
+    const { gateway, texts } = makeCarrier()
+    const { account, service } = await start({ sms: gateway }, 0)
+    const failing = service.verify.start(account, { to: german })
+    await expect(failing).rejects.toMatchObject({ _tag: "PAYMENT_REQUIRED" })
+    expect(texts).toEqual([])
+  })
+
+  it("may be tried again at once, as another verification", async () => {
+    const { gateway, texts } = makeCarrier()
+    const { account, service } = await start({ sms: gateway }, 0)
+    await expect(service.verify.start(account, { to: german })).rejects.toMatchObject({ _tag: "PAYMENT_REQUIRED" })
+    await service.operator.credit(account, 1)
+    await service.verify.start(account, { to: german })
+    expect(texts).toHaveLength(1)
+  })
+})
+
+describe("the scopes of verifications", () => {
+  const requests = {
+    "verify:send": [
+      ["/verifications", { to: german }],
+      [`/verifications/${UNKNOWN}/next`, {}],
+      [`/verifications/${UNKNOWN}/cancel`, null]
+    ],
+    "verify:check": [["/verifications/check", { verification_id: UNKNOWN, code: "123456" }]],
+    "verify:read": [["/verifications/list", {}]],
+    "verify:report": [[`/verifications/${UNKNOWN}/report`, { status: "failed" }]]
+  } as const
+
+  const askAs = async (service: Watchword, account: string, scopes: ReadonlyArray<string>) => {
+    const { key } = await service.operator.createKey({ account, sandbox: true, scopes })
+    return async (path: string, body: unknown): Promise<number> => {
+      const { status } = await service.handle({
+        method: "POST",
+        path,
+        headers: { "x-api-key": key, "x-account-id": account },
+        body: body === null ? { _tag: "Absent" } : bytes(new TextEncoder().encode(JSON.stringify(body))),
+        remoteAddress: null
+      })
+      return status
+    }
+  }
+
+  it("each allow their own requests, and no other's", async () => {
+    const { account, service } = await start()
+    for (const scope of Object.keys(requests)) {
+      const ask = await askAs(service, account, [scope])
+      for (const [needed, all] of Object.entries(requests)) {
+        for (const [path, body] of all) {
+          const status = await ask(path, body)
+          expect([scope, path, status === 403]).toEqual([scope, path, needed !== scope])
+        }
+      }
+    }
+  })
+
+  it("are of no use to an account that is suspended, which may still cancel", async () => {
+    const { account, service } = await start({ sms: makeCarrier().gateway })
+    const { id } = await service.verify.start(account, { to: german })
+    await service.operator.suspendAccount(account)
+    const refused = { _tag: "FORBIDDEN", reason: "account_suspended" }
+    await expect(service.verify.start(account, { to: german })).rejects.toMatchObject(refused)
+    await expect(service.verify.check(account, { to: german, code: "123456" })).rejects.toMatchObject(refused)
+    expect(await service.verify.cancel(account, id)).toMatchObject({ status: "canceled" })
+  })
+})
+
+it("has no price of its own", async () => {
+  await expect(start({ prices: { verify: { "*": 1 } } })).rejects.toMatchObject({
+    _tag: "BAD_REQUEST",
+    message: expect.stringMatching(/^prices\.verify is not a product/)
+  })
+})
