@@ -44,11 +44,11 @@ export const uses: ReadonlyArray<string> = readdirSync(new URL("uses", import.me
 export const everything = (): Project => ({
   path: "everything",
   ours: packages.map(({ name }) => name),
-  others: packages.flatMap((pkg) => {
+  others: packages.flatMap((pkg): Project["others"] => {
     const imported = docstringExamples(pkg).flatMap(({ code }) => importsOf(code).map(({ specifier }) => specifier))
     const others = imported.flatMap((specifier) => packageOf(specifier) ?? [])
     const foreign = others.filter((name) => !packages.some((pkg) => pkg.name === name))
-    return [...foreign, ...typesOf(foreign, pkg)].map((name) => [name, pkg] as const)
+    return [...foreign, ...typesOf(foreign, pkg), ...nativeOf(pkg)].map((name) => [name, pkg] as const)
   }),
   files: {
     ...filesOf(packages.flatMap(docstringExamples)),
@@ -80,6 +80,10 @@ const filesOf = (examples: ReadonlyArray<Example>): Project["files"] =>
 /** The types of packages that have none of their own. */
 const typesOf = (names: ReadonlyArray<string>, { manifest: { dependencies = {} } }: Package): ReadonlyArray<string> =>
   names.map((name) => `@types/${name}`).filter((name) => name in dependencies)
+
+/** The dependencies that no bundler takes in: an app with a bundle installs them itself. */
+const nativeOf = ({ manifest: { dependencies = {} } }: Package): ReadonlyArray<string> =>
+  ["better-sqlite3"].filter((name) => name in dependencies)
 
 const neededPeers = (pkg: Package): Project["others"] => {
   const { peerDependencies = {}, peerDependenciesMeta = {} } = pkg.manifest

@@ -3,6 +3,7 @@
  * workspace, then loaded by Node, compiled by TypeScript, and used as their documentation says.
  */
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core"
+import { build as bundle } from "esbuild"
 import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -162,10 +163,21 @@ describe.concurrent("the program", () => {
     await node(use, join(consumers, everything().path))
   })
 
+  it.each(["esm", "cjs"] as const)("search.ts works in a bundle of esbuild as %s", async (format) => {
+    const cwd = join(consumers, everything().path)
+    const outfile = join(cwd, `search.${format === "esm" ? "mjs" : "cjs"}`)
+    // The native part of the driver is in no bundle.
+    const external = ["better-sqlite3"]
+    await bundle({ absWorkingDir: cwd, entryPoints: ["search.ts"], outfile, format, external, ...BUNDLED })
+    await node(outfile, cwd, `bundled.${format}.db`)
+  })
+
   it.each(nodes)("service.ts works under $name", async ({ path }) => {
     await run(path, ["service.ts"], join(consumers, everything().path))
   })
 })
+
+const BUNDLED = { bundle: true, platform: "node", logLevel: "error" } as const
 
 /** Suites are run by test runners; each package runs its own. */
 const runsByItself = ({ code, runs }: Example): boolean =>

@@ -84,6 +84,22 @@ describe("beside the app's own routes", () => {
     expect([status, text]).toEqual([500, "own error: broken"])
   })
 
+  it("answers the errors of direct calls with their status by itself", async () => {
+    const service = await createWatchword({ store: MemoryStore.layer })
+    const account = await service.operator.createAccount()
+    // Its error handler is Express's own, which would log.
+    const app = express().set("env", "test")
+    app.post("/sign-up/:to", async (request, response) => {
+      const message = { to: request.params.to, text: "Your code is 123456" }
+      response.json(await service.sms.send({ account, sandbox: true }, message))
+    })
+    const { url } = await start(app)
+    expect((await post(url, "/sign-up/+4915123456789", "")).status).toBe(200)
+    expect((await post(url, "/sign-up/0151", "")).status).toBe(400)
+    await service.dispose()
+    expect((await post(url, "/sign-up/+4915123456789", "")).status).toBe(503)
+  })
+
   it("keeps the headers that are there, and leaves preflight requests to who answers them", async () => {
     const app = express()
       .use((request, response, next) => {

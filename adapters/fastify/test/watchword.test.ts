@@ -117,6 +117,21 @@ describe("beside the app's own routes", () => {
     expect(service.asked).toEqual([])
   })
 
+  it("answers the errors of direct calls with their status by itself", async () => {
+    const service = await createWatchword({ store: MemoryStore.layer })
+    const account = await service.operator.createAccount()
+    const app = fastify()
+    app.post<{ Params: { to: string } }>("/sign-up/:to", ({ params }) =>
+      service.sms.send({ account, sandbox: true }, { to: params.to, text: "Your code is 123456" })
+    )
+    const url = await start(app)
+    expect((await post(url, "/sign-up/+4915123456789", "{}")).status).toBe(200)
+    const wrong = await post(url, "/sign-up/0151", "{}")
+    expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining('"code":"BAD_REQUEST"')])
+    await service.dispose()
+    expect((await post(url, "/sign-up/+4915123456789", "{}")).status).toBe(503)
+  })
+
   it("goes through the app's hooks and its log, without secrets", async () => {
     const lines: Array<string> = []
     const seen: Array<string> = []

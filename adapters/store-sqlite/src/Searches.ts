@@ -3,12 +3,15 @@
  *
  * The thread takes one list after the other. A list that is interrupted, or takes longer than the limit, waiting
  * included, is stopped: the thread looks at a flag in shared memory between two slices (see Slices.ts).
+ *
+ * Where the thread cannot start, because a bundler has left its module out, lists are looked for on the event loop.
  */
 import type { Service as ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
 import type { AccountId } from "@watchword/schemas/Ids"
 import type { Listing, Page } from "@watchword/store/Store"
 import { StoreError } from "@watchword/store/StoreError"
 import type { Database } from "better-sqlite3"
+import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
 import { Worker } from "node:worker_threads"
@@ -37,6 +40,8 @@ export interface Question {
 }
 
 export type Answer =
+  /** The thread has started. */
+  | { readonly _tag: "Ready" }
   | { readonly _tag: "Found"; readonly id: number; readonly page: Page }
   | { readonly _tag: "Stopped"; readonly id: number }
   | { readonly _tag: "Failed"; readonly id: number; readonly message: string }
@@ -55,39 +60,69 @@ export const make = (
       ({ stop }) => Effect.promise(stop)
     ),
     ({ ask }) => {
-      const slow = (listing: Listing): Effect.Effect<Page, StoreError> =>
-        Effect.timeoutOrElse(ask(listing), {
-          duration: options.timeLimit,
-          orElse: () => Effect.fail(tooLong(options.timeLimit))
-        })
+      const onEventLoop = (listing: Listing): Effect.Effect<Page, StoreError> =>
+        Effect.flatMap(
+          read(() => lists.slow(listing, () => false)),
+          (page) => (page === null ? Effect.interrupt : Effect.succeed(page))
+        )
+
+      const inThread = (listing: Listing): Effect.Effect<Page, StoreError> =>
+        ask(listing).pipe(
+          Effect.timeoutOrElse({
+            duration: options.timeLimit,
+            orElse: () => Effect.fail(tooLong(options.timeLimit))
+          }),
+          Effect.catchTag("NoThread", ({ isNews }) =>
+            Effect.andThen(isNews ? warning : Effect.void, onEventLoop(listing))
+          )
+        )
+
+      // Records that are only in memory are not there for another thread.
+      const slow = db.memory ? onEventLoop : inThread
 
       return (listing) =>
         Effect.flatMap(
-          // Records that are only in memory are not there for another thread.
-          read(() => lists.quick(listing) ?? (db.memory ? lists.slow(listing, () => false) : null)),
+          read(() => lists.quick(listing)),
           (page) => (page === null ? slow(listing) : Effect.succeed(page))
         )
     }
   )
 
+/** The thread could not start. News is the first failure of a store. */
+class NoThread extends Data.TaggedError("NoThread")<{ readonly isNews: boolean }> {}
+
+const warning = Effect.logWarning(
+  "long lists are read on the event loop, because their thread could not start: leave @watchword/store-sqlite out of the bundle"
+)
+
 /** A list that waits for its answer. */
 interface Waiting {
   readonly account: AccountId
-  readonly resume: (answer: Effect.Effect<Page, StoreError>) => void
+  readonly resume: (answer: Effect.Effect<Page, StoreError | NoThread>) => void
 }
 
 /** A thread that is started when it is first asked, and again after it died. */
 const makeThread = (setup: Setup, most: Pick<Options, "waiting" | "waitingOfAccount">) => {
   const waiting = new Map<number, Waiting>()
   let worker: Worker | null = null
+  let hasStarted = false
+  let canStart = script !== null
+  let isNews = true
   let last = 0
 
-  const ask = (listing: Listing): Effect.Effect<Page, StoreError> =>
-    Effect.callback<Page, StoreError>((resume) => {
+  const noThread = (): NoThread => {
+    const failure = new NoThread({ isNews })
+    isNews = false
+    return failure
+  }
+
+  const ask = (listing: Listing): Effect.Effect<Page, StoreError | NoThread> =>
+    Effect.callback<Page, StoreError | NoThread>((resume) => {
+      if (script === null || !canStart) return resume(Effect.fail(noThread()))
       const { account } = listing
       if (countOf(account) >= most.waitingOfAccount) return resume(Effect.fail(tooMany))
       if (waiting.size >= most.waiting) return resume(Effect.fail(unavailable("Too many lists wait to be looked for.")))
-      const thread = (worker ??= start())
+      const thread = (worker ??= start(script))
       // A list that is waited for keeps the process alive; the thread alone does not.
       if (waiting.size === 0) thread.ref()
       const id = ++last
@@ -107,8 +142,8 @@ const makeThread = (setup: Setup, most: Pick<Options, "waiting" | "waitingOfAcco
     return count
   }
 
-  const start = (): Worker => {
-    const thread = new Worker(script, { workerData: setup })
+  const start = (module: URL): Worker => {
+    const thread = new Worker(module, { workerData: setup })
     thread.on("message", receive)
     thread.on("error", ({ message }) => lose(thread, message))
     thread.on("exit", () => lose(thread, "its thread ended"))
@@ -116,6 +151,8 @@ const makeThread = (setup: Setup, most: Pick<Options, "waiting" | "waitingOfAcco
   }
 
   const receive = (answer: Answer): void => {
+    hasStarted = true
+    if (answer._tag === "Ready") return
     const asker = waiting.get(answer.id)
     waiting.delete(answer.id)
     if (waiting.size === 0) worker?.unref()
@@ -127,7 +164,9 @@ const makeThread = (setup: Setup, most: Pick<Options, "waiting" | "waitingOfAcco
     worker = null
     const lost = [...waiting.values()]
     waiting.clear()
-    for (const { resume } of lost) resume(Effect.fail(unavailable(`The list was interrupted: ${why}.`)))
+    canStart = hasStarted
+    const failure = hasStarted ? unavailable(`The list was interrupted: ${why}.`) : noThread()
+    for (const { resume } of lost) resume(Effect.fail(failure))
   }
 
   const stop = async (): Promise<void> => {
@@ -140,7 +179,7 @@ const makeThread = (setup: Setup, most: Pick<Options, "waiting" | "waitingOfAcco
 /** Takes the answer of a list that was stopped. Its place is taken until the thread has seen that. */
 const ignored = (): void => {}
 
-const answered = (answer: Answer): Effect.Effect<Page, StoreError> => {
+const answered = (answer: Exclude<Answer, { readonly _tag: "Ready" }>): Effect.Effect<Page, StoreError> => {
   switch (answer._tag) {
     case "Found":
       return Effect.succeed(answer.page)
@@ -163,5 +202,11 @@ const tooMany = new StoreError({
 const tooLong = (milliseconds: number) =>
   new StoreError({ reason: "TimeLimit", message: `A list took longer than ${milliseconds} ms.` })
 
-// Sources run as they are under Node, and compiled elsewhere.
-const script = new URL(`./searchThread.${import.meta.url.endsWith(".ts") ? "ts" : "js"}`, import.meta.url)
+/** The module of this one; null in a bundle of CommonJS. */
+const here: string | null = import.meta.url ?? null
+
+// Bundlers look for this very form. Sources run as they are under Node, and compiled elsewhere.
+const script =
+  here === null
+    ? null
+    : new URL(new URL("./searchThread.js", import.meta.url).href.replace(/js$/, here.endsWith(".ts") ? "ts" : "js"))

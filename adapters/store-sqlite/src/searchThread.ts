@@ -35,8 +35,14 @@ const answer = ({ id, listing, stopped }: Question): Answer => {
   }
 }
 
-parentPort?.on("message", (question: Question) => {
+const post = (news: Answer): void => {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-  parentPort?.postMessage(answer(question))
+  parentPort?.postMessage(news)
+}
+
+parentPort?.on("message", (question: Question) => {
+  post(answer(question))
   limitLog()
 })
+
+post({ _tag: "Ready" })

@@ -6,6 +6,7 @@
  * Source: the interface's table of errors; RFC 9110 §15, RFC 6585 §4 (429), RFC 3261 §21 (480, 486, 603).
  */
 import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import { RequestId } from "./Ids.ts"
 
@@ -15,28 +16,69 @@ export type Issue = typeof Issue.Type
 
 const fields = { message: Schema.String, request_id: Schema.optionalKey(RequestId) }
 
+/**
+ * The base class of all errors of the interface. `code`, which `_tag` and `name` repeat, is stable and tells them apart;
+ * web frameworks answer with the `status` that they find on an error.
+ *
+ * @example
+ * ```ts
+ * import { Conflict, WatchwordError } from "@watchword/schemas/Errors"
+ *
+ * const error: unknown = new Conflict({ message: "This request was revoked already." })
+ * if (error instanceof WatchwordError) console.log(error.code, error.status) // CONFLICT 409
+ * ```
+ */
+export abstract class WatchwordError extends Schema.Error<WatchwordError>("WatchwordError")(fields) {
+  get code(): string {
+    return this.name
+  }
+
+  /** The status of the HTTP answer. */
+  get status(): number {
+    return statuses.get(this.name) ?? 500
+  }
+
+  /** The same by the name that Fastify reads. */
+  get statusCode(): number {
+    return this.status
+  }
+
+  /** For `console.log`: the stack, and each issue. */
+  [Symbol.for("nodejs.util.inspect.custom")](): string {
+    const issues = "issues" in this && Array.isArray(this.issues) ? this.issues : []
+    return [this.stack ?? String(this), ...issues.map(({ message, path }) => `    ${path} ${message}`)].join("\n")
+  }
+}
+
+/** The types of a code and its status, for exhaustive switches. */
+interface Coded<Code extends string, Status extends number> {
+  readonly code: Code
+  readonly status: Status
+}
+
 /** The body is malformed, incomplete or has a wrong value; `issues` names each field. */
-export class BadRequest extends Schema.TaggedError<BadRequest>()(
-  "BAD_REQUEST",
-  { ...fields, issues: Schema.optionalKey(Schema.Array(Issue)) },
+export class BadRequest extends WatchwordError.extend<BadRequest, {}, Coded<"BAD_REQUEST", 400>>("BAD_REQUEST")(
+  { _tag: Schema.tag("BAD_REQUEST"), issues: Schema.optionalKey(Schema.Array(Issue)) },
   { httpApiStatus: 400 }
 ) {}
 
 /** The key or the account id is missing or wrong, or the client's address is outside the key's allow-list. */
-export class Unauthorized extends Schema.TaggedError<Unauthorized>()("UNAUTHORIZED", fields, { httpApiStatus: 401 }) {}
+export class Unauthorized extends WatchwordError.extend<Unauthorized, {}, Coded<"UNAUTHORIZED", 401>>("UNAUTHORIZED")(
+  { _tag: Schema.tag("UNAUTHORIZED") },
+  { httpApiStatus: 401 }
+) {}
 
 /** The account's available balance is smaller than the price. Nothing was sent. */
-export class PaymentRequired extends Schema.TaggedError<PaymentRequired>()("PAYMENT_REQUIRED", fields, {
-  httpApiStatus: 402
-}) {}
+export class PaymentRequired extends WatchwordError.extend<PaymentRequired, {}, Coded<"PAYMENT_REQUIRED", 402>>(
+  "PAYMENT_REQUIRED"
+)({ _tag: Schema.tag("PAYMENT_REQUIRED") }, { httpApiStatus: 402 }) {}
 
 /**
  * The key is valid and lacks the scope, or a rule of the operator refuses the request: then `reason` names the rule, for
  * example `account_suspended`.
  */
-export class Forbidden extends Schema.TaggedError<Forbidden>()(
-  "FORBIDDEN",
-  { ...fields, reason: Schema.optionalKey(Schema.String) },
+export class Forbidden extends WatchwordError.extend<Forbidden, {}, Coded<"FORBIDDEN", 403>>("FORBIDDEN")(
+  { _tag: Schema.tag("FORBIDDEN"), reason: Schema.optionalKey(Schema.String) },
   { httpApiStatus: 403 }
 ) {}
 
@@ -45,41 +87,60 @@ export const accountSuspended = (): Forbidden =>
   new Forbidden({ message: "The account is suspended.", reason: "account_suspended" })
 
 /** No such path, or no such record of this account in this mode. */
-export class NotFound extends Schema.TaggedError<NotFound>()("NOT_FOUND", fields, { httpApiStatus: 404 }) {}
+export class NotFound extends WatchwordError.extend<NotFound, {}, Coded<"NOT_FOUND", 404>>("NOT_FOUND")(
+  { _tag: Schema.tag("NOT_FOUND") },
+  { httpApiStatus: 404 }
+) {}
 
 /** A duplicate request, or a change that contradicts the record's final state. */
-export class Conflict extends Schema.TaggedError<Conflict>()("CONFLICT", fields, { httpApiStatus: 409 }) {}
+export class Conflict extends WatchwordError.extend<Conflict, {}, Coded<"CONFLICT", 409>>("CONFLICT")(
+  { _tag: Schema.tag("CONFLICT") },
+  { httpApiStatus: 409 }
+) {}
 
 /**
  * Too many requests: `reason` names the limit, for example `resend_too_soon`, and `retryAfter` is the number of seconds
  * after which the same request may succeed. Without it the limit is not one of time.
  */
-export class TooManyRequests extends Schema.TaggedError<TooManyRequests>()(
-  "TOO_MANY_REQUESTS",
-  { ...fields, reason: Schema.String, retryAfter: Schema.optionalKey(Schema.Int) },
+export class TooManyRequests extends WatchwordError.extend<TooManyRequests, {}, Coded<"TOO_MANY_REQUESTS", 429>>(
+  "TOO_MANY_REQUESTS"
+)(
+  { _tag: Schema.tag("TOO_MANY_REQUESTS"), reason: Schema.String, retryAfter: Schema.optionalKey(Schema.Int) },
   { httpApiStatus: 429 }
 ) {}
 
 /** The gateway cannot be reached for the moment; retry with exponential back-off. */
-export class TemporaryUnavailable extends Schema.TaggedError<TemporaryUnavailable>()("TEMPORARY_UNAVAILABLE", fields, {
-  httpApiStatus: 480
-}) {}
+export class TemporaryUnavailable extends WatchwordError.extend<
+  TemporaryUnavailable,
+  {},
+  Coded<"TEMPORARY_UNAVAILABLE", 480>
+>("TEMPORARY_UNAVAILABLE")({ _tag: Schema.tag("TEMPORARY_UNAVAILABLE") }, { httpApiStatus: 480 }) {}
 
 /** The recipient is busy, or the network rejected the call. */
-export class BusyHere extends Schema.TaggedError<BusyHere>()("BUSY_HERE", fields, { httpApiStatus: 486 }) {}
+export class BusyHere extends WatchwordError.extend<BusyHere, {}, Coded<"BUSY_HERE", 486>>("BUSY_HERE")(
+  { _tag: Schema.tag("BUSY_HERE") },
+  { httpApiStatus: 486 }
+) {}
 
 /** A fault of the service. */
-export class InternalServerError extends Schema.TaggedError<InternalServerError>()("INTERNAL_SERVER_ERROR", fields, {
-  httpApiStatus: 500
-}) {}
+export class InternalServerError extends WatchwordError.extend<
+  InternalServerError,
+  {},
+  Coded<"INTERNAL_SERVER_ERROR", 500>
+>("INTERNAL_SERVER_ERROR")({ _tag: Schema.tag("INTERNAL_SERVER_ERROR") }, { httpApiStatus: 500 }) {}
 
 /** The gateway is disconnected, none is configured, or the service is under maintenance. */
-export class ServiceUnavailable extends Schema.TaggedError<ServiceUnavailable>()("SERVICE_UNAVAILABLE", fields, {
-  httpApiStatus: 503
-}) {}
+export class ServiceUnavailable extends WatchwordError.extend<
+  ServiceUnavailable,
+  {},
+  Coded<"SERVICE_UNAVAILABLE", 503>
+>("SERVICE_UNAVAILABLE")({ _tag: Schema.tag("SERVICE_UNAVAILABLE") }, { httpApiStatus: 503 }) {}
 
 /** The recipient declined the call. */
-export class Decline extends Schema.TaggedError<Decline>()("DECLINE", fields, { httpApiStatus: 603 }) {}
+export class Decline extends WatchwordError.extend<Decline, {}, Coded<"DECLINE", 603>>("DECLINE")(
+  { _tag: Schema.tag("DECLINE") },
+  { httpApiStatus: 603 }
+) {}
 
 /** Failures of a delivery: a gateway's refusal or silence. */
 export type DeliveryFailure =
@@ -113,3 +174,32 @@ const isDeliveryFailureCode = (code: string): code is keyof typeof deliveryFailu
 /** The failure of a code, for example when a stored answer is given again; none for any other code. */
 export const deliveryFailure = (code: string, message: string): Option.Option<DeliveryFailure> =>
   isDeliveryFailureCode(code) ? Option.some(new deliveryFailures[code]({ message })) : Option.none()
+
+const classes = [
+  BadRequest,
+  Unauthorized,
+  PaymentRequired,
+  Forbidden,
+  NotFound,
+  Conflict,
+  TooManyRequests,
+  TemporaryUnavailable,
+  BusyHere,
+  InternalServerError,
+  ServiceUnavailable,
+  Decline
+] as const
+
+/** The status that an error's class, or a schema made of it, is annotated with; 500 without one. */
+export const statusOf = (error: Schema.Constraint): number => {
+  const status = Schema.resolveAnnotations(error)?.["httpApiStatus"]
+  return Predicate.isNumber(status) ? status : 500
+}
+
+const statuses: ReadonlyMap<string, number> = new Map(classes.map((error) => [error.identifier, statusOf(error)]))
+
+/** Every status that an error can be answered with. */
+export const errorStatuses: ReadonlySet<number> = new Set(statuses.values())
+
+/** Whether a failure is an error that an answer can carry. */
+export const isApiError = (error: unknown): error is ApiError => error instanceof WatchwordError

@@ -8,11 +8,13 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
+import * as Predicate from "effect/Predicate"
 import * as References from "effect/References"
 import { type BuiltIn, channels } from "./Channels.ts"
 import * as Direct from "./internal/Direct.ts"
 import { OperationsHandler } from "./internal/Operations.ts"
 import * as Operator from "./internal/Operator.ts"
+import { resolved, stopped } from "./internal/Rejections.ts"
 import * as Services from "./Services.ts"
 
 /** A gateway may fail to open with any error. */
@@ -63,16 +65,23 @@ export interface Service {
 export const createWatchword = async <const Further extends FurtherChannels = []>(
   options: Options<Further>
 ): Promise<Watchword<Further>> => {
+  mustHaveStore(options)
   const runtime = ManagedRuntime.make(Services.layer(options).pipe(Layer.provideMerge(options.observability ?? quiet)))
-  // Rejects once the service has ended.
-  const run: Run = (effect) => runtime.runPromise(effect)
-  const dispose = () => runtime.dispose()
+  let hasEnded = false
+  const run: Run = async (effect) => {
+    if (hasEnded) throw stopped()
+    return resolved(await runtime.runPromiseExit(effect))
+  }
+  const dispose = () => {
+    hasEnded = true
+    return runtime.dispose()
+  }
   return { ...parts(await runtime.context(), run, options.channels), dispose }
 }
 
 /** The same functions over services of an Effect program, which also ends them. */
 export const over = (context: Context.Context<Services.Services>): Omit<Watchword, "dispose"> =>
-  parts<[]>(context, Effect.runPromiseWith(context), [])
+  parts<[]>(context, async (effect) => resolved(await Effect.runPromiseExitWith(context)(effect)), [])
 
 type Run = <A, E>(effect: Effect.Effect<A, E, Services.Services>) => Promise<A>
 
@@ -92,6 +101,14 @@ const parts = <Further extends FurtherChannels>(
     ...Direct.make(run, running, channels),
     ...Direct.make(run, running, further)
   }
+}
+
+/** Says what programs without types have forgotten. */
+const mustHaveStore = (options: unknown): void => {
+  if (Predicate.hasProperty(options, "store") && Layer.isLayer(options.store)) return
+  throw new TypeError(
+    'createWatchword needs the option store, for example sqlite("watchword.db") of @watchword/store-sqlite'
+  )
 }
 
 const quiet = Layer.succeed(References.MinimumLogLevel, "Warn")

@@ -1,6 +1,22 @@
 /**
- * The front door: `createWatchword` and the types around it.
+ * The front door: `createWatchword`, the types around it, and the errors that its promises reject with.
  */
+export {
+  BadRequest,
+  BusyHere,
+  Conflict,
+  Decline,
+  Forbidden,
+  InternalServerError,
+  type Issue,
+  NotFound,
+  PaymentRequired,
+  ServiceUnavailable,
+  TemporaryUnavailable,
+  TooManyRequests,
+  Unauthorized,
+  WatchwordError
+} from "@watchword/schemas/Errors"
 export type { BuiltIn } from "./Channels.ts"
 export type { Direct, Directs } from "./internal/Direct.ts"
 export type { Keys } from "./internal/Keys.ts"

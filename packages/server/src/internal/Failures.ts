@@ -6,8 +6,6 @@ import * as Errors from "@watchword/schemas/Errors"
 import { StoreError } from "@watchword/store/StoreError"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
-import * as Predicate from "effect/Predicate"
-import * as Schema from "effect/Schema"
 import type { ApiRequest } from "./ApiRequest.ts"
 import type { HostResponse } from "../Host.ts"
 
@@ -20,10 +18,10 @@ import type { HostResponse } from "../Host.ts"
 export const respond = (
   cause: Cause.Cause<unknown>,
   request: ApiRequest,
-  declared: ReadonlySet<number> = every
+  declared: ReadonlySet<number> = Errors.errorStatuses
 ): Effect.Effect<HostResponse> => {
   const error = Cause.squash(cause)
-  if (isApiError(error) && declared.has(statuses[error._tag])) return Effect.succeed(envelope(error, request))
+  if (Errors.isApiError(error) && declared.has(error.status)) return Effect.succeed(envelope(error, request))
   if (Cause.hasInterruptsOnly(cause)) return Effect.succeed(envelope(stopping, request))
   // Messages of a store are for operators only.
   return error instanceof StoreError
@@ -40,10 +38,10 @@ const logFault = (message: string, cause: Cause.Cause<unknown>, request: ApiRequ
 
 /** The envelope of an error. */
 export const envelope = (error: Errors.ApiError, request: ApiRequest): HostResponse => {
-  const { _tag, message } = error
-  const body = { error: _tag, message, request_id: request.requestId, ...specificsOf(error) }
-  const response = jsonResponse(request, statuses[_tag], body)
-  if (_tag !== "TOO_MANY_REQUESTS" || error.retryAfter === undefined) return response
+  const { code, message, status } = error
+  const body = { error: code, message, request_id: request.requestId, ...specificsOf(error) }
+  const response = jsonResponse(request, status, body)
+  if (code !== "TOO_MANY_REQUESTS" || error.retryAfter === undefined) return response
   return { ...response, headers: { ...response.headers, "retry-after": String(error.retryAfter) } }
 }
 
@@ -68,32 +66,6 @@ export const jsonResponse = (request: ApiRequest, status: number, body: unknown)
   },
   body: JSON.stringify(body)
 })
-
-/** The status of an error's schema. */
-export const statusOf = (error: Schema.Constraint): number => Schema.resolveAnnotations(error)?.httpApiStatus ?? 500
-
-const statuses: Readonly<Record<Errors.ErrorCode, number>> = {
-  BAD_REQUEST: statusOf(Errors.BadRequest),
-  UNAUTHORIZED: statusOf(Errors.Unauthorized),
-  PAYMENT_REQUIRED: statusOf(Errors.PaymentRequired),
-  FORBIDDEN: statusOf(Errors.Forbidden),
-  NOT_FOUND: statusOf(Errors.NotFound),
-  CONFLICT: statusOf(Errors.Conflict),
-  TOO_MANY_REQUESTS: statusOf(Errors.TooManyRequests),
-  TEMPORARY_UNAVAILABLE: statusOf(Errors.TemporaryUnavailable),
-  BUSY_HERE: statusOf(Errors.BusyHere),
-  INTERNAL_SERVER_ERROR: statusOf(Errors.InternalServerError),
-  SERVICE_UNAVAILABLE: statusOf(Errors.ServiceUnavailable),
-  DECLINE: statusOf(Errors.Decline)
-}
-
-const every = new Set(Object.values(statuses))
-
-const isApiError = (error: unknown): error is Errors.ApiError =>
-  error instanceof Error &&
-  Predicate.hasProperty(error, "_tag") &&
-  Predicate.isString(error._tag) &&
-  Object.hasOwn(statuses, error._tag)
 
 /** No route has this path and method. */
 export const noEndpoint = new Errors.NotFound({ message: "There is no such endpoint." })

@@ -15,10 +15,7 @@ import * as Effect from "effect/Effect"
 import { type Keys, sendKeys } from "./Keys.ts"
 import { type Caller, principalOf } from "./Principals.ts"
 
-/**
- * One operation as a function. The promise rejects with one of the errors of `@watchword/schemas/Errors`, whose `_tag`
- * is the code.
- */
+/** One operation as a function. The promise rejects with a `WatchwordError`, whose `code` says which. */
 export type Method<O> =
   O extends Operation.Send<infer Input, infer A, infer _E>
     ? (caller: Caller, message: Input, keys?: Keys) => Promise<A>

@@ -7,6 +7,7 @@ import { AccountId } from "@watchword/schemas/Ids"
 import type { Principal } from "@watchword/schemas/Principal"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
+import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 
 /**
@@ -28,11 +29,12 @@ const isAccountId = Schema.is(AccountId)
 export const principalOf = Effect.fnUntraced(function* (
   caller: Caller
 ): Effect.fn.Return<Principal, BadRequest | NotFound | StoreError, Accounts> {
-  const { account: id, sandbox = false } = typeof caller === "string" ? { account: caller } : caller
+  // Programs without types may pass anything.
+  const { account: id, sandbox = false } = Predicate.isObject(caller) ? caller : { account: caller }
   if (!isAccountId(id)) {
     return yield* new BadRequest({
-      message: "The account id is not valid.",
-      issues: [{ path: "account", message: "must be an account id" }]
+      message: "The account is not valid.",
+      issues: [{ path: "account", message: "must be an account id, or { account, sandbox }" }]
     })
   }
   const { account } = yield* Accounts.use((accounts) => accounts.get(id))

@@ -1,0 +1,68 @@
+import * as MemoryStore from "@watchword/store/MemoryStore"
+import { inspect } from "node:util"
+import { describe, expect, it } from "vitest"
+import { BadRequest, type Options, ServiceUnavailable, WatchwordError, createWatchword } from "watchword"
+
+const store = { store: MemoryStore.layer }
+const message = { to: "+4915123456789", text: "Your code is 123456" }
+
+const rejection = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => expect.fail("it resolved"),
+    (error: unknown) => error
+  )
+
+/** Calls a function as a program without types may. */
+const called = async (method: (...args: ReadonlyArray<never>) => unknown, ...args: ReadonlyArray<unknown>) => {
+  await Reflect.apply(method, undefined, args)
+}
+
+const withService = async <A>(options: Options, use: (service: Awaited<ReturnType<typeof createWatchword>>) => A) => {
+  const service = await createWatchword(options)
+  try {
+    return await use(service)
+  } finally {
+    await service.dispose()
+  }
+}
+
+describe("a rejection", () => {
+  it("is an error of one base class, with a code and a status", () =>
+    withService(store, async ({ operator, sms }) => {
+      const account = await operator.createAccount()
+      const error = await rejection(sms.send(account, { to: "0151", text: "hi" }))
+      expect(error).toBeInstanceOf(WatchwordError)
+      expect(error).toBeInstanceOf(BadRequest)
+      expect(error).toBeInstanceOf(Error)
+      expect(error).toMatchObject({ code: "BAD_REQUEST", name: "BAD_REQUEST", status: 400, statusCode: 400 })
+      expect(inspect(error)).toMatch(/^BAD_REQUEST: [^]*\n +at [^]*\n +to /)
+    }))
+
+  it("names an account that is left out", () =>
+    withService(store, async ({ sms }) => {
+      for (const caller of [undefined, null, 7, {}]) {
+        expect(await rejection(called(sms.send, caller, message))).toMatchObject({
+          status: 400,
+          issues: [{ path: "account" }]
+        })
+      }
+    }))
+
+  it("says that the service has stopped, after its end", async () => {
+    const service = await createWatchword(store)
+    await service.dispose()
+    for (const call of [service.sms.send("acc", message), service.operator.accounts()]) {
+      const error = await rejection(call)
+      expect(error).toBeInstanceOf(ServiceUnavailable)
+      expect(error).toMatchObject({ status: 503, message: "The service has stopped." })
+    }
+  })
+
+  it("of a start names the store that is missing", async () => {
+    for (const options of [undefined, {}, { store: "sqlite:watchword.db" }]) {
+      expect(await rejection(called(createWatchword, options))).toMatchObject({
+        message: expect.stringContaining("option store")
+      })
+    }
+  })
+})
