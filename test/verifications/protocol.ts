@@ -1,0 +1,25 @@
+/**
+ * Messages between a test and the processes that it starts, see `program.ts`.
+ */
+import type { AccountId } from "@watchword/schemas/Ids"
+import type { CheckVerification, StartVerification } from "@watchword/schemas/Verification"
+
+/** An operation on the verifications of an account. */
+export type Operation =
+  | { readonly _tag: "start"; readonly body: typeof StartVerification.Encoded }
+  | { readonly _tag: "check"; readonly body: typeof CheckVerification.Encoded }
+  | { readonly _tag: "get"; readonly id: string }
+
+/** The number leads from an answer to its operation. */
+export type Asked = Operation & { readonly n: number; readonly account: AccountId }
+
+export type Told =
+  | { readonly _tag: "Ready" }
+  | { readonly _tag: "Answered"; readonly n: number; readonly answer: unknown }
+  | { readonly _tag: "Failed"; readonly n: number; readonly code: string }
+  | { readonly _tag: "Sent"; readonly delivery: string; readonly to: string; readonly text: string }
+
+export type Fate = "taken" | "silent"
+
+/** Beginning of numbers that the gateway is slow for. */
+export const SLOW = "+4915299"
