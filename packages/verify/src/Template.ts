@@ -31,10 +31,14 @@ const BRACES = /\{\{|\}\}/
 /** The most characters of a value that a client or an operator gives for a place. */
 export const LONGEST_VALUE = 20
 
-const LONGEST = { code: 8, minutes: 2, brand: LONGEST_VALUE, other: LONGEST_VALUE }
+const LONGEST = { code: 8, minutes: 2, other: LONGEST_VALUE }
+
+const LONGEST_BRAND = "x".repeat(LONGEST_VALUE)
 
 /**
  * A template that any send can be made of: the code is in it, and the text fits one SMS whatever fills its places.
+ *
+ * @param brand the name that is known to be in texts, where there is one
  *
  * @example
  * ```ts
@@ -43,46 +47,69 @@ const LONGEST = { code: 8, minutes: 2, brand: LONGEST_VALUE, other: LONGEST_VALU
  * Template.make("login", "de-at", "{{code}} ist Ihr Code.")
  * ```
  */
-export const make = (name: string, locale: string, text: string): Result.Result<Template, TemplateError> => {
+export const make = (
+  name: string,
+  locale: string,
+  text: string,
+  brand?: string
+): Result.Result<Template, TemplateError> => {
   if (!/^[a-z0-9][a-z0-9_-]{0,63}$/.test(name)) {
     return fail("name", "must be 1 to 64 lower-case letters, digits, hyphens or underscores")
   }
   const normal = canonical(locale)
   if (normal === null) return fail("locale", "must be a language tag such as de or pt-BR")
-  const fault = faultOf(text)
+  const fault = faultOf(text, { locale: normal, brand })
   return fault === undefined ? Result.succeed({ name, locale: normal, text }) : fail("text", fault)
 }
 
 const fail = (field: TemplateError["field"], message: string) => Result.fail(new TemplateError({ field, message }))
 
 /** What keeps a text from being a template; undefined for nothing. */
-export const faultOf = (text: string): string | undefined => {
+export const faultOf = (
+  text: string,
+  { brand = LONGEST_BRAND, locale = "" }: { readonly brand?: string | undefined; readonly locale?: string } = {}
+): string | undefined => {
   const places = [...text.matchAll(PLACE)].map(([, place = ""]) => place)
   if (!places.includes("code")) return "must have {{code}} in it"
   if (BRACES.test(text.replaceAll(PLACE, ""))) return "has braces that are no {{place}}"
-  const widest = text.replaceAll(PLACE, (_, place: string) => widestOf(place))
-  const { encoding, parts } = encode(widest)
-  const foreign = encoding === "gsm7" ? null : strayCharacter(widest)
-  if (foreign !== null) return `has ${foreign}, which GSM 7-bit cannot write: a part would take 70 characters, not 160`
-  if (parts.length === 1) return undefined
-  const limit = encoding === "gsm7" ? "160 characters" : "70 characters, because of letters outside of GSM 7-bit"
+  const stray = strayCharacter(text, locale)
+  if (stray !== null) {
+    const point = stray.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0")
+    return `has ${JSON.stringify(stray)} (U+${point}), which GSM 7-bit does not have: an SMS has 70 characters with it, not 160`
+  }
+  if (fitsOneSms(text, brand) && fitsOneSms(text, LONGEST_BRAND)) return undefined
+  const isGsm7 = encode(longest(text, brand)).encoding === "gsm7"
+  const limit = isGsm7 ? "160 characters" : "70 characters, because of letters outside of GSM 7-bit"
   return `must fit one SMS of ${limit}, with values of up to ${LONGEST.other} characters in its places`
 }
 
-const widestOf = (place: string): string => {
-  if (place === "code" || place === "minutes") return "0".repeat(LONGEST[place])
-  return "x".repeat(place === "brand" ? LONGEST.brand : LONGEST.other)
-}
+/** Whether a template's text fits one SMS with a brand, whatever fills its other places. */
+export const fitsOneSms = (text: string, brand: string): boolean => encode(longest(text, brand)).parts.length === 1
+
+const longest = (text: string, brand: string): string =>
+  text.replaceAll(PLACE, (_, place: string) => {
+    if (place === "brand") return brand
+    return place === "code" || place === "minutes" ? "0".repeat(LONGEST[place]) : "x".repeat(LONGEST.other)
+  })
+
+/** Languages whose letters are all in GSM 7-bit. */
+const WITHIN_GSM7 = new Set(["da", "de", "en", "fi", "id", "it", "ms", "nb", "nl", "nn", "no", "sv", "sw"])
 
 /**
- * The character that alone keeps a text out of GSM 7-bit, quoted; null where the language cannot be written in it, which
- * is taken to be so from the second such letter on.
+ * The first character that keeps a text out of GSM 7-bit although its language could stay in it: typographic quotes and
+ * dashes, emoji, or a single letter that another word would not have. Null for languages that need other letters.
  */
-const strayCharacter = (text: string): string | null => {
-  const stray = new Set([...text].filter((character) => encode(character).encoding !== "gsm7"))
-  const [first] = stray
-  return stray.size === 1 && first !== undefined ? JSON.stringify(first) : null
+const strayCharacter = (text: string, locale: string): string | null => {
+  const stray = [...new Set(text)].filter((character) => encode(character).encoding !== "gsm7")
+  const letters = stray.filter((character) => LETTER.test(character))
+  const [language = ""] = locale.split("-")
+  const isAvoidable = WITHIN_GSM7.has(language) || letters.length === 0 || (letters.length === 1 && isLatin(letters))
+  return isAvoidable ? (stray[0] ?? null) : null
 }
+
+const LETTER = /[\p{L}\p{M}]/u
+
+const isLatin = (letters: ReadonlyArray<string>): boolean => letters.every((letter) => /\p{Script=Latin}/u.test(letter))
 
 /** A language tag as BCP 47 recommends to write it; null where it is none. */
 export const canonical = (locale: string): string | null => {

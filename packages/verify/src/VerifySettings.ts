@@ -24,11 +24,18 @@ export const templates = Setting.family({
   prefix: "template:",
   title: "template",
   most: 200,
-  schema: Schema.String.check(Schema.makeFilter(Template.faultOf))
+  schema: Schema.String.check(Schema.makeFilter((text) => Template.faultOf(text)))
 })
 
 /** The key of a template: `login:de-AT`. */
 export const templateKey = ({ locale, name }: Pick<Template.Template, "name" | "locale">): string => `${name}:${locale}`
+
+/** Templates of a family. */
+export const templatesOf = (texts: ReadonlyMap<string, string>): ReadonlyArray<Template.Template> =>
+  [...texts].map(([key, text]) => {
+    const [name = "", locale = ""] = key.split(":")
+    return { name, locale, text }
+  })
 
 /** The name of the workflow of clients that name none. */
 export const defaultWorkflow = Setting.make({ name: "default-workflow", title: "default workflow", schema: Name })
@@ -36,8 +43,10 @@ export const defaultWorkflow = Setting.make({ name: "default-workflow", title: "
 /** The language of clients that name none, and of texts that are not there in the reader's. */
 export const defaultLocale = Setting.make({ name: "default-locale", title: "default locale", schema: Locale })
 
-const Brand = Schema.String.check(
+/** A name in texts, which has no place in it and no line break. */
+export const Brand = Schema.String.check(
   Schema.isPattern(/\S/, { message: "must not be empty" }),
+  Schema.isPattern(/^[^{}\p{Cc}\p{Surrogate}]*$/u, { message: "must not have braces or control characters" }),
   Schema.isMaxLength(Template.LONGEST_VALUE, { message: `must have at most ${Template.LONGEST_VALUE} characters` })
 )
 

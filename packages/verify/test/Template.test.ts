@@ -11,6 +11,7 @@ describe("the texts that come along", () => {
     "%s could be set by an operator",
     (locale, text) => {
       expect(Template.make(Template.DEFAULT, locale, text)).toMatchObject({ success: { locale, text } })
+      expect(Template.fitsOneSms(text, "Я".repeat(Template.LONGEST_VALUE))).toBe(true)
       expect(encode(text.replaceAll(/\{\{|\}\}/g, "")).encoding).toBe(UNICODE.includes(locale) ? "ucs2" : "gsm7")
     }
   )
@@ -32,6 +33,23 @@ describe("a template", () => {
   it("names the one letter that makes its parts short", () => {
     const refused = Template.make("login", "pt", "O seu código: {{code}}")
     expect(refused).toMatchObject({ failure: { message: expect.stringContaining('"ó"') } })
+  })
+
+  it.each([
+    ["de", "Ihr Code „{{code}}“", '"„" (U+201E)'],
+    ["fr", "Code – {{code}}", '"–" (U+2013)'],
+    ["en", "Your naïve Café’s code: {{code}}", '"ï" (U+00EF)'],
+    ["es", "{{code}} 🔑", '"🔑" (U+1F511)']
+  ])("names the first character that %s needs not: %s", (locale, text, named) => {
+    expect(Template.make("login", locale, text)).toMatchObject({ failure: { message: expect.stringContaining(named) } })
+  })
+
+  it.each([
+    ["cs", "Váš kód je {{code}} – děkujeme"],
+    ["zh", "码 {{code}}"],
+    ["ru", "«{{brand}}»: код {{code}}"]
+  ])("has letters of its language that GSM 7-bit does not have: %s %s", (locale, text) => {
+    expect(Template.make("login", locale, text)).toMatchObject({ success: { text } })
   })
 
   it("is found by the closest locale, then the account's, then in English", () => {

@@ -225,6 +225,28 @@ describe("an account with lists of originators", () => {
   })
 })
 
+describe("settings of an account's verifications", () => {
+  it("are made in the program, and decide what is sent", async () => {
+    const { verifications } = service.operator
+    const account = await service.operator.createAccount()
+    const caller = { account, sandbox: true }
+    await verifications.workflows.set(account, "text", [{ channel: "sms", timeout: 30 }])
+    await verifications.templates.set({ account, name: "default", locale: "de", text: "{{brand}} {{code}}" })
+    await verifications.defaults.set(account, { brand: "Acme", locale: "de-AT", workflow: "text" })
+    expect(await verifications.defaults.get(account)).toEqual({ brand: "Acme", locale: "de-AT", workflow: "text" })
+    expect(await service.verify.start(caller, { to: german })).toMatchObject({ channel: "sms", status: "pending" })
+    expect(await service.sandbox.inbox(caller, { to: german })).toMatchObject({
+      messages: [{ channel: "sms", text: expect.stringMatching(/^Acme [0-9]{6}$/) }]
+    })
+    await verifications.testNumbers.add(account, { number: "+4915123456788", code: "424242", until: tomorrow() })
+    const { id } = await service.verify.start(account, { to: "+4915123456788" })
+    const checked = await service.verify.check(account, { verification_id: id, code: "424242" })
+    expect([checked.valid, reached]).toEqual([true, []])
+  })
+})
+
+const tomorrow = () => new Date(Date.now() + 24 * 60 * 60 * 1000)
+
 describe("an account with a pool of callers", () => {
   it("calls from it, live within its list of callers, until the pool is taken away", async () => {
     const account = await service.operator.createAccount()

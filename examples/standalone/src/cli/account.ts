@@ -5,6 +5,10 @@ import { Accounts, type Statement } from "@watchword/ledger/Accounts"
 import { Ledger } from "@watchword/ledger/Ledger"
 import { zero } from "@watchword/schemas/Money"
 import * as AccountCallers from "@watchword/send/AccountCallers"
+import * as Defaults from "@watchword/verify/operator/Defaults"
+import * as Templates from "@watchword/verify/operator/Templates"
+import * as TestNumbers from "@watchword/verify/operator/TestNumbers"
+import * as Workflows from "@watchword/verify/operator/Workflows"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
@@ -13,6 +17,9 @@ import * as Database from "../Database.ts"
 import { callers, described as describedCallers } from "./accountCallers.ts"
 import { credit, debit, entries } from "./accountMoney.ts"
 import { allow, resume, suspend } from "./accountRules.ts"
+import { testNumber } from "./accountTestNumbers.ts"
+import { described as describedDefaults, verify } from "./accountVerify.ts"
+import { workflow, written as writtenSteps } from "./accountWorkflows.ts"
 import { accountArgument, amountOf, explained, inEuros, print } from "./root.ts"
 
 const text = (name: string, description: string) =>
@@ -59,9 +66,14 @@ const create = Command.make(
 const show = Command.make("show", { id: accountArgument }, ({ id }) =>
   Effect.gen(function* () {
     const accounts = yield* Accounts
+    const statement = yield* accounts.get(id)
     const shown = {
-      ...describe(yield* accounts.get(id)),
-      ...describedCallers(yield* AccountCallers.get(id))
+      ...describe(statement),
+      ...describedCallers(yield* AccountCallers.get(id)),
+      ...describedDefaults(yield* Defaults.get(id)),
+      workflows: [...(yield* Workflows.list(id))].map(([name, steps]) => `${name} ${writtenSteps(steps)}`),
+      templates: (yield* Templates.list(id)).map(({ locale, name }) => `${name} ${locale}`),
+      test_numbers: (yield* TestNumbers.list(id)).map(({ number }) => number)
     }
     yield* print(
       shown,
@@ -88,10 +100,27 @@ const list = Command.make("list", {}, () =>
 /** `watchword account …` */
 export const account = Command.make("account").pipe(
   Command.withDescription("Accounts, their money and their rules"),
-  Command.withSubcommands([create, show, list, credit, debit, entries, suspend, resume, allow, callers])
+  Command.withSubcommands([
+    create,
+    show,
+    list,
+    credit,
+    debit,
+    entries,
+    suspend,
+    resume,
+    allow,
+    callers,
+    verify,
+    workflow,
+    testNumber
+  ])
 )
 
-const written = (value: unknown): string => (Array.isArray(value) ? value.join(", ") : String(value ?? "-"))
+const written = (value: unknown): string => {
+  if (Array.isArray(value)) return value.length === 0 ? "-" : value.join(", ")
+  return String(value ?? "-")
+}
 
 const describe = ({ account, balance }: Statement) => ({
   account_id: account.id,

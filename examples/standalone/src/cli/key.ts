@@ -4,14 +4,13 @@
 import { Keys } from "@watchword/auth/Keys"
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import type { Key } from "@watchword/store/Account"
-import { parseTime } from "@watchword/pagination/Time"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Database from "../Database.ts"
-import { accountFlag, explained, keyArgument, mistake, print, separated } from "./root.ts"
+import { accountFlag, explained, keyArgument, mistake, print, separated, timeOf } from "./root.ts"
 
 const everyScope = ChannelRegistry.make(ChannelRegistry.builtIn).scopes
 
@@ -41,7 +40,7 @@ const create = Command.make(
         mode: sandbox ? "sandbox" : "live",
         scopes: Option.getOrNull(Option.map(scopes, separated)),
         ...(Option.isSome(allow) ? { allow: separated(allow.value) } : {}),
-        expiresAt: Option.isSome(expires) ? yield* timeOf(expires.value) : null
+        expiresAt: Option.isSome(expires) ? yield* timeOf("--expires", expires.value) : null
       })
       yield* print({ key_id: key.id, key: Redacted.value(secret) }, [
         `Key ${key.id}:`,
@@ -66,7 +65,7 @@ const rotate = Command.make(
       const keys = yield* Keys
       const { key, secret } = yield* keys.rotate(id, {
         overlap: yield* durationOf("--overlap", overlap),
-        expiresAt: Option.isSome(expires) ? yield* timeOf(expires.value) : null
+        expiresAt: Option.isSome(expires) ? yield* timeOf("--expires", expires.value) : null
       })
       yield* print({ key_id: key.id, key: Redacted.value(secret) }, [
         `Key ${key.id} takes the place of ${id}:`,
@@ -117,11 +116,6 @@ const durationOf = (flag: string, text: string) => {
     ? Effect.fail(mistake(`${flag} must be a time such as 30m, 24h or 7d, or 0.`))
     : Effect.succeed(milliseconds)
 }
-
-const timeOf = (text: string) =>
-  Effect.mapError(Effect.fromOption(parseTime(text)), () =>
-    mistake("--expires must be a time in ISO 8601, for example 2027-01-31T12:00:00Z.")
-  )
 
 const describe = (key: Key) => ({
   key_id: key.id,

@@ -1,5 +1,5 @@
 /**
- * The operator's command: accounts, credits and keys, on the database of the server. It works while the
+ * The operator's command: accounts, credits, keys and settings, on the database of the server. It works while the
  * server runs.
  */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
@@ -10,9 +10,10 @@ import * as References from "effect/References"
 import { account } from "./account.ts"
 import { key } from "./key.ts"
 import { root } from "./root.ts"
+import { template } from "./template.ts"
 
 root.pipe(
-  Command.withSubcommands([account, key]),
+  Command.withSubcommands([account, key, template]),
   Command.run({ version: "0.1.0" }),
   Effect.provideService(References.MinimumLogLevel, "Warn"),
   Effect.provide(NodeServices.layer),

@@ -1,6 +1,7 @@
 /**
  * What all commands share: the `--json` flag, how answers are printed and how failures are told.
  */
+import { parseTime } from "@watchword/pagination/Time"
 import type { ApiError } from "@watchword/schemas/Errors"
 import { AccountId, KeyId } from "@watchword/schemas/Ids"
 import { fromEuros, toEuros } from "@watchword/schemas/Money"
@@ -16,7 +17,7 @@ import * as Option from "effect/Option"
 import type { SettingError } from "../Settings.ts"
 
 export const root = Command.make("watchword").pipe(
-  Command.withDescription("Accounts, credits and API keys of a Watchword server"),
+  Command.withDescription("Accounts, credits, API keys and settings of a Watchword server"),
   Command.withSharedFlags({
     json: Flag.Boolean("json").pipe(Flag.withDescription("Print one JSON object"), Flag.withDefault(false))
   })
@@ -67,6 +68,12 @@ export const separated = (values: string): ReadonlyArray<string> =>
 export const amountOf = (name: string, amount: string) =>
   Effect.mapError(Effect.fromOption(Option.filter(fromEuros(amount), (micro) => micro > 0)), () =>
     mistake(`${name} must be an amount in EUR, more than 0, with at most six decimals.`)
+  )
+
+/** A time that a person typed, in milliseconds since the epoch. */
+export const timeOf = (flag: string, text: string) =>
+  Effect.mapError(Effect.fromOption(parseTime(text)), () =>
+    mistake(`${flag} must be a time in ISO 8601, for example 2027-01-31T12:00:00Z.`)
   )
 
 export const inEuros = (balance: Balance) => ({

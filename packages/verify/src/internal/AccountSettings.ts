@@ -43,7 +43,7 @@ export const make: Effect.Effect<AccountSettings, never, Settings> = Effect.gen(
   })
 
   const templatesOf = (owner: AccountId | null): Effect.Effect<ReadonlyArray<Template.Template>, StoreError> =>
-    Effect.map(settings.all(owner, VerifySettings.templates), templatesOfFamily)
+    Effect.map(settings.all(owner, VerifySettings.templates), VerifySettings.templatesOf)
 
   const texts: AccountSettings["texts"] = Effect.fnUntraced(function* (account) {
     const { brand = "Watchword", locale = Template.FALLBACK, templates = [] } = options
@@ -71,9 +71,3 @@ export const make: Effect.Effect<AccountSettings, never, Settings> = Effect.gen(
 
   return { texts, workflow, testCode }
 })
-
-const templatesOfFamily = (texts: ReadonlyMap<string, string>): ReadonlyArray<Template.Template> =>
-  [...texts].map(([key, text]) => {
-    const [name = "", locale = ""] = key.split(":")
-    return { name, locale, text }
-  })

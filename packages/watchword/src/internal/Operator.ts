@@ -11,11 +11,14 @@ import * as callers from "./operator/callers.ts"
 import * as keys from "./operator/keys.ts"
 import * as money from "./operator/money.ts"
 import type { Run } from "./operator/Run.ts"
+import * as verifications from "./operator/verifications.ts"
 
 /** Accounts, their money, their keys and their settings. Running processes go by a changed setting within a second. */
 export interface Operator extends accounts.AccountOperator, money.MoneyOperator, keys.KeyOperator {
   /** The pools of numbers that calls come from. */
   readonly callers: callers.CallersOperator
+  /** Settings of verifications. */
+  readonly verifications: verifications.VerificationOperator
 }
 
 /** @param run runs an effect with the service's own context */
@@ -23,5 +26,6 @@ export const make = (run: Run<Accounts | Authenticator | Keys | Ledger | Setting
   ...accounts.make(run),
   ...money.make(run),
   ...keys.make(run),
-  callers: callers.make(run)
+  callers: callers.make(run),
+  verifications: verifications.make(run)
 })

@@ -16,3 +16,7 @@ const identifier = <A>(schema: Schema.ConstraintCodec<A, string>) => {
 /** Reads the ids that programs pass as texts. */
 export const accountId = identifier(AccountId)
 export const keyId = identifier(KeyId)
+
+/** An account's id, or null for the installation where none is given. */
+export const ownerId = (account: string | undefined) =>
+  account === undefined ? Effect.succeed(null) : accountId(account)

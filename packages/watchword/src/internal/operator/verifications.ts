@@ -1,0 +1,90 @@
+/**
+ * Settings of verifications: defaults, workflows, templates and test numbers of accounts.
+ */
+import type { Settings } from "@watchword/settings/Settings"
+import type { Step } from "@watchword/schemas/Verification"
+import type { Template } from "@watchword/verify/Template"
+import * as Defaults from "@watchword/verify/operator/Defaults"
+import * as Templates from "@watchword/verify/operator/Templates"
+import * as TestNumbers from "@watchword/verify/operator/TestNumbers"
+import * as Workflows from "@watchword/verify/operator/Workflows"
+import * as Effect from "effect/Effect"
+import { type Run, accountId, ownerId } from "./Run.ts"
+
+/** A template of an account or, without one, of the installation. */
+export interface OwnedTemplate extends Template {
+  readonly account?: string
+}
+
+/** A number that no gateway is asked for, with the code that is right until a time. */
+export interface TestNumber {
+  readonly number: string
+  readonly code: string
+  /** At most 90 days from now. */
+  readonly until: Date
+}
+
+export interface VerificationOperator {
+  /** The name in texts, the language and the workflow of clients that name none. */
+  readonly defaults: {
+    readonly get: (account: string) => Promise<Defaults.Defaults>
+    /** Sets those that are given, takes away those that are null, and leaves the others. */
+    readonly set: (account: string, defaults: Partial<Defaults.Defaults>) => Promise<Defaults.Defaults>
+  }
+  /** Steps by the name that clients use. Pending verifications keep the steps that they began with. */
+  readonly workflows: {
+    readonly list: (
+      account: string
+    ) => Promise<ReadonlyArray<{ readonly name: string; readonly steps: ReadonlyArray<Step> }>>
+    readonly set: (account: string, name: string, steps: ReadonlyArray<Step>) => Promise<void>
+    /** Fails for the account's default workflow. */
+    readonly remove: (account: string, name: string) => Promise<void>
+  }
+  /** Texts by name and language. One that could take more than one SMS is refused. */
+  readonly templates: {
+    readonly list: (account?: string) => Promise<ReadonlyArray<Template>>
+    readonly set: (template: OwnedTemplate) => Promise<void>
+    readonly remove: (template: Omit<OwnedTemplate, "text">) => Promise<void>
+  }
+  /** At most ten numbers of an account that nothing is sent to, for reviewers of app stores and tests of live systems. */
+  readonly testNumbers: {
+    readonly list: (account: string) => Promise<ReadonlyArray<TestNumber & { readonly ended: boolean }>>
+    readonly add: (account: string, testNumber: TestNumber) => Promise<void>
+    readonly remove: (account: string, number: string) => Promise<void>
+  }
+}
+
+export const make = (run: Run<Settings>): VerificationOperator => ({
+  defaults: {
+    get: (account) => run(Effect.flatMap(accountId(account), Defaults.get)),
+    set: (account, defaults) => run(Effect.flatMap(accountId(account), (id) => Defaults.set(id, defaults)))
+  },
+  workflows: {
+    list: (account) =>
+      run(
+        Effect.map(Effect.flatMap(accountId(account), Workflows.list), (all) =>
+          [...all].map(([name, steps]) => ({ name, steps }))
+        )
+      ),
+    set: (account, name, steps) => run(Effect.flatMap(accountId(account), (id) => Workflows.set(id, name, steps))),
+    remove: (account, name) => run(Effect.flatMap(accountId(account), (id) => Workflows.remove(id, name)))
+  },
+  templates: {
+    list: (account) => run(Effect.flatMap(ownerId(account), Templates.list)),
+    set: ({ account, ...template }) =>
+      run(Effect.asVoid(Effect.flatMap(ownerId(account), (owner) => Templates.set(owner, template)))),
+    remove: ({ account, ...template }) =>
+      run(Effect.flatMap(ownerId(account), (owner) => Templates.remove(owner, template)))
+  },
+  testNumbers: {
+    list: (account) =>
+      run(
+        Effect.map(Effect.flatMap(accountId(account), TestNumbers.list), (all) =>
+          all.map((each) => ({ ...each, until: new Date(each.until) }))
+        )
+      ),
+    add: (account, testNumber) =>
+      run(Effect.asVoid(Effect.flatMap(accountId(account), (id) => TestNumbers.add(id, testNumber)))),
+    remove: (account, number) => run(Effect.flatMap(accountId(account), (id) => TestNumbers.remove(id, number)))
+  }
+})
