@@ -19,7 +19,8 @@ const answer = (outcome: Sends.Answer["outcome"], reason: string | null = null):
   outcome,
   delivery: null,
   price: zero,
-  reason
+  reason,
+  receipt: null
 })
 const accepted = answer("accepted")
 const refused = answer("undelivered", "TEMPORARY_UNAVAILABLE")
@@ -53,6 +54,13 @@ describe("a plan", () => {
     expect(Sends.answered(start().plan, 0, refused, AT, OPTIONS).open).toBe(1)
     const { plan } = Sends.answered(start().plan, 0, accepted, AT, OPTIONS)
     expect(Sends.receipt(plan, 0, bad, AT + 1, OPTIONS).open).toBe(1)
+  })
+
+  it("goes by a receipt that came before the answer was written down", () => {
+    const lost = Sends.answered(start().plan, 0, { ...accepted, receipt: bad }, AT, OPTIONS)
+    expect(lost).toMatchObject({ open: 1, plan: { sendsLeft: 3 } })
+    const delivered = Sends.answered(start().plan, 0, { ...accepted, receipt: arrived }, AT, OPTIONS).plan
+    expect(Plan.upcoming(delivered)).toBeNull()
   })
 
   it("waits for the time-out after an unknown outcome", () => {

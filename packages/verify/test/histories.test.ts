@@ -11,9 +11,11 @@ import * as Sends from "../src/internal/plan/Sends.ts"
 const AT = 1_800_000_000_000
 const OPTIONS = { resendInterval: 30_000, lease: 60_000, nextId: nextDeliveryId }
 
+type Arrival = Sends.Receipt["outcome"]
+
 type Event =
-  | { readonly _tag: "Answered"; readonly outcome: Sends.Answer["outcome"] }
-  | { readonly _tag: "Receipt"; readonly number: number; readonly outcome: Sends.Receipt["outcome"] }
+  | { readonly _tag: "Answered"; readonly outcome: Sends.Answer["outcome"]; readonly early: Arrival | null }
+  | { readonly _tag: "Receipt"; readonly number: number; readonly outcome: Arrival }
   | { readonly _tag: "Due" | "Cancel" | "Report" }
   | { readonly _tag: "Next"; readonly channel: StepChannel | null }
   | { readonly _tag: "Guess"; readonly right: boolean }
@@ -21,12 +23,15 @@ type Event =
 const channel = fc.constantFrom(...StepChannel.literals)
 const tagged = <T extends Event["_tag"]>(tag: T) => fc.constant(tag)
 
+const arrival = fc.constantFrom<Arrival>("delivered", "undelivered", "revoked")
+
 const event: fc.Arbitrary<Event> = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.record({
       _tag: tagged("Answered"),
-      outcome: fc.constantFrom("accepted", "unknown", "undelivered", "unpaid")
+      outcome: fc.constantFrom("accepted", "unknown", "undelivered", "unpaid"),
+      early: fc.option(arrival)
     })
   },
   {
@@ -34,7 +39,7 @@ const event: fc.Arbitrary<Event> = fc.oneof(
     arbitrary: fc.record({
       _tag: tagged("Receipt"),
       number: fc.nat(5),
-      outcome: fc.constantFrom("delivered", "undelivered", "revoked")
+      outcome: arrival
     })
   },
   { weight: 4, arbitrary: fc.record({ _tag: tagged("Due") }) },
@@ -61,7 +66,8 @@ const changeBy = (plan: Plan.Plan, happened: Event, at: number): Plan.Change | n
     case "Answered": {
       const isRefused = happened.outcome === "undelivered" || happened.outcome === "unpaid"
       const delivery = happened.outcome === "unpaid" ? null : nextDeliveryId(at)
-      const answer = { outcome: happened.outcome, delivery, price: zero, reason: isRefused ? "REFUSED" : null }
+      const receipt = happened.early === null ? null : { outcome: happened.early, price: zero }
+      const answer = { outcome: happened.outcome, delivery, price: zero, reason: isRefused ? "REFUSED" : null, receipt }
       return Sends.answered(plan, last, answer, at, OPTIONS)
     }
     case "Receipt":

@@ -122,7 +122,9 @@ export const make = Effect.fnUntraced(function* (parts: {
   ): Effect.fn.Return<Sends.Answer, StoreError> {
     const attempt = stored.plan.attempts[number]
     if (attempt === undefined || attempt.delivery === null) return yield* Effect.die(new Error("a send has no id"))
-    if (stored.terms.test_number) return { outcome: "delivered", delivery: null, price: zero, reason: null }
+    if (stored.terms.test_number) {
+      return { outcome: "delivered", delivery: null, price: zero, reason: null, receipt: null }
+    }
     const origin = {
       id: attempt.delivery,
       details: { verification: stored.delivery.id, attempt: number },
@@ -131,7 +133,7 @@ export const make = Effect.fnUntraced(function* (parts: {
     return yield* messageOf(principal, stored, attempt, origin).pipe(
       Effect.flatMap((message) => steps.send(attempt.channel, message)),
       Effect.catchTag("SERVICE_UNAVAILABLE", ({ _tag: reason }) =>
-        Effect.succeed({ outcome: "undelivered" as const, delivery: null, price: zero, reason })
+        Effect.succeed({ outcome: "undelivered" as const, delivery: null, price: zero, reason, receipt: null })
       )
     )
   })

@@ -20,6 +20,7 @@ import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import type { Answer } from "./plan/Sends.ts"
+import { receiptOf } from "./Receipts.ts"
 
 /** One send of a code. */
 export interface Message {
@@ -105,7 +106,7 @@ export const make: Effect.Effect<Steps, never, Store> = Effect.gen(function* () 
     // Whether a record comes to be is not known: the send is tried again when its lease is over.
     if (failure instanceof StoreError) return yield* failure
     const reason = codeOf(failure)
-    return { delivery: null, price: zero, outcome: reason === UNPAID ? "unpaid" : "undelivered", reason }
+    return { delivery: null, price: zero, outcome: reason === UNPAID ? "unpaid" : "undelivered", reason, receipt: null }
   })
 
   const withdraw: Steps["withdraw"] = Effect.fnUntraced(
@@ -157,16 +158,18 @@ const codeOf = (failure: unknown): string => {
 }
 
 /** What became of a send, by its record. One that is pending is asked for by another process, or was by a dead one. */
-const answerOf = ({ details, id, phase, price }: Delivery): Answer => {
-  const { failure } = details
+const answerOf = (sent: Delivery): Answer => {
+  const { details, id, phase, price } = sent
   switch (phase) {
     case "accepted":
-      return { outcome: "accepted", delivery: id, price, reason: null }
+      return { outcome: "accepted", delivery: id, price, reason: null, receipt: receiptOf(sent) }
     case "pending":
     case "unknown":
-      return { outcome: "unknown", delivery: id, price, reason: null }
+      return { outcome: "unknown", delivery: id, price, reason: null, receipt: null }
     case "rejected":
-    case "refunded":
-      return { outcome: "undelivered", delivery: id, price: zero, reason: String(failure ?? "SERVICE_UNAVAILABLE") }
+    case "refunded": {
+      const reason = String(details["failure"] ?? "SERVICE_UNAVAILABLE")
+      return { outcome: "undelivered", delivery: id, price: zero, reason, receipt: null }
+    }
   }
 }

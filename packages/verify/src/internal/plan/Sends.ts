@@ -54,6 +54,8 @@ export interface Answer {
   readonly delivery: DeliveryId | null
   readonly price: MicroEuros
   readonly reason: string | null
+  /** A receipt that came before the answer was written down; null for none. */
+  readonly receipt: Receipt | null
 }
 
 /**
@@ -63,12 +65,15 @@ export interface Answer {
 export const answered = (plan: Plan, number: number, answer: Answer, at: number, options: Options): Change => {
   const attempt = plan.attempts[number]
   if (attempt === undefined || attempt.outcome !== "opening") return unopened(plan)
-  const after = withAttempt(plan, number, { ...attempt, ...answer })
+  const { receipt: early, ...sent } = answer
+  const after = withAttempt(plan, number, { ...attempt, ...sent })
   if (!isCurrent(after, number)) return unopened(after)
   switch (answer.outcome) {
     case "accepted":
-    case "unknown":
-      return unopened({ ...after, dueAt: nextTimer(after, at) })
+    case "unknown": {
+      const waiting = { ...after, dueAt: nextTimer(after, at) }
+      return early === null ? unopened(waiting) : receipt(waiting, number, early, at, options)
+    }
     case "delivered":
       return unopened({ ...after, dueAt: after.expiresAt })
     case "undelivered":
