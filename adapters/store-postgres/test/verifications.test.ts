@@ -1,0 +1,23 @@
+import { PostgresStore } from "@watchword/store-postgres"
+import * as Effect from "effect/Effect"
+import { afterAll, beforeAll, describe, it } from "vitest"
+import { type PostgresServer, start } from "../../../test/PostgresServer.ts"
+import { cases } from "../../../test/verifications/races.ts"
+
+let server: PostgresServer
+
+beforeAll(async () => {
+  server = await start()
+})
+
+afterAll(() => server.stop())
+
+const harness = {
+  // Evaluated when a case runs: the server has its address then.
+  store: () => PostgresStore.layer({ url: server.url, schema: "verifications", connections: 4 }),
+  hasOwnClock: true
+}
+
+describe("verifications in PostgreSQL", () => {
+  for (const { check, name } of cases(harness)) it(name, () => Effect.runPromise(check))
+})

@@ -1,0 +1,54 @@
+/**
+ * Money of a world, held against the messages that its gateways saw.
+ */
+import { holds, same } from "@watchword/conformance"
+import type { Delivery } from "@watchword/store/Delivery"
+import * as Option from "effect/Option"
+import { type Message, isTaken } from "./network.ts"
+import type { World } from "./world.ts"
+
+const PRODUCTS = ["sms", "chatgw", "chatgw_probe", "call"] as const
+
+/** Whether the answer that a message was taken has come to a process that could write it down. */
+const isHeard = ({ by, fate }: Message): boolean => fate === "taken" && !by.isDead()
+
+const FINAL_ENTRIES: Readonly<Record<Delivery["phase"], ReadonlyArray<string>>> = {
+  pending: ["hold"],
+  unknown: ["hold"],
+  accepted: ["hold settle"],
+  rejected: ["hold release"],
+  refunded: ["hold release", "hold settle refund"]
+}
+
+/**
+ * Requires that each delivery was handed to a gateway once at most, that what is charged was taken by a gateway, that what
+ * a gateway was heard to take is charged unless it came back, and that the balance is the sum of all this.
+ */
+export const audit = async (world: World): Promise<void> => {
+  const { account, credit, network, run, store } = world
+  const entries = await run(store.entries({ account, after: null, limit: 100_000 }))
+  const deliveries = (await Promise.all(PRODUCTS.map(world.deliveries))).flat()
+  const ids = network.messages.map(({ delivery }) => delivery)
+  same("deliveries that were handed over twice", ids.length - new Set(ids).size, 0)
+  let available = credit
+  for (const delivery of deliveries) {
+    const { channel, id, phase, price } = delivery
+    const kinds = entries.filter((entry) => entry.delivery === id).map(({ kind }) => kind)
+    const about = `${channel} that is ${phase}`
+    holds(`the entries of ${about}: ${kinds.join(" ")}`, price === 0 || FINAL_ENTRIES[phase].includes(kinds.join(" ")))
+    if (phase !== "rejected" && phase !== "refunded") available -= price
+    if (channel === "chatgw_probe") continue
+    const message = network.messages.find((each) => each.delivery === id)
+    if (phase === "accepted") holds(`${about} was taken by a gateway`, message !== undefined && isTaken(message))
+    if (phase === "rejected") holds(`${about} was not heard to be taken`, message === undefined || !isHeard(message))
+    if (phase === "refunded") holds(`${about} was taken back`, message?.isRevoked === true)
+  }
+  const known = new Set(deliveries.map(({ id }) => id))
+  holds(
+    `a record of every message, ${known.size} of ${ids.length}`,
+    ids.every((id) => known.has(id))
+  )
+  const { balance } = Option.getOrThrow(await run(store.account(account)))
+  same("the available balance", balance.available, available)
+  holds("a balance that is not below zero", available >= 0)
+}

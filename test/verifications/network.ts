@@ -1,0 +1,226 @@
+/**
+ * Carriers, a chat app and a trunk behind the gateways of all processes of a test. They keep every message that they are
+ * asked to deliver, and do with each as the test says.
+ */
+import { CallGateway, type Ended } from "@watchword/call/CallGateway"
+import { ChatGateway, type CodeMessage, type RequestStatus } from "@watchword/chatgw/ChatGateway"
+import { BusyHere, NotFound, TemporaryUnavailable } from "@watchword/schemas/Errors"
+import type { DeliveryId } from "@watchword/schemas/Ids"
+import { type Outcome, accepted, rejected, unknown } from "@watchword/send/Outcome"
+import type { EncodedText } from "@watchword/sms/EncodedText"
+import { type SmsEvent, SmsGateway } from "@watchword/sms/SmsGateway"
+import type { StoreError } from "@watchword/store/StoreError"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import type { Life } from "./life.ts"
+
+export type Channel = "sms" | "chatgw" | "call"
+
+/**
+ * What becomes of a message: it is taken, or refused; its answer is lost and it was taken all the same
+ * (`unanswered`), or it never came (`lost`).
+ */
+export type Fate = "taken" | "refused" | "unanswered" | "lost"
+
+/** A message that a gateway was asked to deliver. */
+export interface Message {
+  readonly channel: Channel
+  readonly delivery: DeliveryId
+  readonly to: string
+  /** The code in it; the caller of a call. */
+  readonly code: string
+  /** The gateway's id. */
+  readonly ref: string
+  readonly fate: Fate
+  /** The process that has asked for it. */
+  readonly by: Life
+  /** Whether the chat app has taken it back unread. */
+  isRevoked: boolean
+  /** Whether the user has read it. */
+  isRead: boolean
+}
+
+type Handler<Event> = (event: Event) => Effect.Effect<void, StoreError>
+
+/** The handlers of a process. */
+interface Listener {
+  readonly life: Life
+  sms: Handler<SmsEvent>
+  chatgw: Handler<RequestStatus>
+  call: Handler<Ended>
+}
+
+export const isTaken = ({ fate }: Pick<Message, "fate">): boolean => fate === "taken" || fate === "unanswered"
+
+export const makeNetwork = () => {
+  const messages: Array<Message> = []
+  const listeners: Array<Listener> = []
+  let made = 0
+
+  const network = {
+    messages,
+    /** Decides what becomes of the next message of a channel; may wait, for as long as the gateway is to be silent. */
+    fateOf: async (_channel: Channel): Promise<Fate> => "taken",
+    /** Whether the chat app knows a number. */
+    isReachable: (_to: string): boolean => true,
+    taken: () => messages.filter(isTaken),
+    /** Tells a process what became of a message, unless another is named the first that lives. */
+    receipt: (message: Message, good: boolean, to?: Life): Effect.Effect<void, StoreError> =>
+      Effect.suspend(() => {
+        const listener = listeners.find(({ life }) => (to === undefined ? !life.isDead() : life === to))
+        return listener === undefined ? Effect.void : tell(listener, message, good)
+      }),
+    /** The gateways of a process. */
+    gatewaysOf
+  }
+
+  const deliver = (
+    channel: Channel,
+    about: Pick<Message, "delivery" | "to" | "code" | "ref" | "by">
+  ): Effect.Effect<Fate> =>
+    Effect.map(
+      Effect.promise(() => network.fateOf(channel)),
+      (fate) => {
+        messages.push({ ...about, channel, fate, isRevoked: false, isRead: false })
+        return fate
+      }
+    )
+
+  function gatewaysOf(life: Life) {
+    const listener: Listener = { life, sms: unheard, chatgw: unheard, call: unheard }
+    listeners.push(listener)
+    const sms = SmsGateway.of({
+      send: ({ delivery, text, to }) => {
+        const ref = `sms-${++made}`
+        return life.step(
+          Effect.map(deliver("sms", { delivery, to, code: codeIn(text), ref, by: life }), outcomeOf(ref))
+        )
+      },
+      events: (handle) => Effect.sync(() => void (listener.sms = handle)),
+      health: Effect.succeed([])
+    })
+    const chatgw = ChatGateway.of({
+      send: (message: CodeMessage) => {
+        const ref = message.requestId ?? `chat-${++made}`
+        const { delivery, to } = message
+        const about = { delivery, to, code: Redacted.value(message.code), ref, by: life }
+        return life.step(Effect.map(deliver("chatgw", about), outcomeOf(ref, { request_id: ref })))
+      },
+      checkSendAbility: (to) =>
+        life.step(
+          Effect.sync(() => {
+            if (!network.isReachable(to)) return { _tag: "Unreachable" }
+            return { _tag: "Reachable", requestId: `chat-${++made}` }
+          })
+        ),
+      checkVerificationStatus: () => Effect.fail(refusal()),
+      revoke: (requestId) =>
+        life.step(
+          Effect.suspend(() => {
+            const message = messages.find((each) => each.ref === requestId && isTaken(each))
+            if (message === undefined) return Effect.fail(new NotFound({ message: "no such request" }))
+            message.isRevoked = !message.isRead
+            return Effect.succeed(statusOf(message, message.isRevoked ? "revoked" : "read"))
+          })
+        ),
+      events: (handle) => Effect.sync(() => void (listener.chatgw = handle)),
+      health: Effect.succeed([]),
+      webhook: null
+    })
+    const call = CallGateway.of({
+      dial: ({ callee, caller, delivery }, beforeInvite) => {
+        const ref = `call-${++made}`
+        const dialled = Effect.map(deliver("call", { delivery, to: callee, code: caller, ref, by: life }), (fate) =>
+          fate === "taken"
+            ? ({ _tag: "Ringing", postDialDelay: 1_000, dialog: ref } as const)
+            : ({ _tag: "Failed", failure: new BusyHere({ message: "busy" }), cause: busy } as const)
+        )
+        return Effect.andThen(beforeInvite(ref), life.step(dialled))
+      },
+      hangup: (delivery, reason) =>
+        life.step(
+          Effect.as(
+            Effect.ignore(
+              listener.call({
+                _tag: "Ended",
+                delivery,
+                cause: { hangupCause: reason, sipStatus: null, q850: null },
+                answeredAt: null,
+                endedAt: 0
+              })
+            ),
+            true
+          )
+        ),
+      recover: () => Effect.void,
+      drain: Effect.void,
+      events: (handle) => Effect.sync(() => void (listener.call = handle)),
+      health: Effect.succeed([])
+    })
+    return {
+      sms: Layer.succeed(SmsGateway, sms),
+      chatgw: Layer.succeed(ChatGateway, chatgw),
+      call: Layer.succeed(CallGateway, call)
+    }
+  }
+
+  return network
+}
+
+export type Network = ReturnType<typeof makeNetwork>
+
+const unheard = () => Effect.void
+
+const refusal = () => new TemporaryUnavailable({ message: "refused" })
+
+const busy = { hangupCause: "USER_BUSY", sipStatus: 486, q850: null }
+
+/** The digits of a text: they are the same octets in GSM 7-bit and in ASCII. */
+const codeIn = ({ parts }: EncodedText): string =>
+  /\d{4,8}/.exec(parts.map((part) => String.fromCharCode(...part)).join(""))?.[0] ?? ""
+
+const outcomeOf =
+  (ref: string, details: Readonly<Record<string, string>> = {}) =>
+  (fate: Fate): Outcome => {
+    switch (fate) {
+      case "taken":
+        return accepted([ref], details)
+      case "refused":
+        return rejected(refusal())
+      case "unanswered":
+      case "lost":
+        return unknown(refusal())
+    }
+  }
+
+const statusOf = (
+  { delivery, isRevoked, ref }: Message,
+  status: "delivered" | "read" | "revoked" | "failed"
+): RequestStatus => ({
+  requestId: ref,
+  of: delivery,
+  delivery: { status, updatedAt: 1 },
+  verification: null,
+  isRefunded: isRevoked
+})
+
+const tell = ({ chatgw, sms }: Listener, message: Message, good: boolean): Effect.Effect<void, StoreError> => {
+  const { channel, ref, to } = message
+  switch (channel) {
+    case "sms":
+      return sms({
+        _tag: "Receipt",
+        refs: [ref],
+        to,
+        reference: null,
+        status: good ? "delivered" : "undelivered",
+        carrierStatus: null,
+        carrierError: null
+      })
+    case "chatgw":
+      return chatgw(statusOf(message, good ? "delivered" : "failed"))
+    case "call":
+      return Effect.void
+  }
+}

@@ -1,0 +1,31 @@
+import * as MemoryStore from "@watchword/store/MemoryStore"
+import { sqlite } from "@watchword/store-sqlite"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { describe, it } from "vitest"
+import { cases } from "./races.ts"
+
+describe("verifications in memory", () => {
+  for (const { check, name } of cases({ store: () => MemoryStore.layer, hasOwnClock: false })) {
+    it(name, () => Effect.runPromise(check))
+  }
+})
+
+/** A file that is gone when the layer closes. */
+const file = Layer.unwrap(
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.sync(() => mkdtempSync(join(tmpdir(), "watchword-races-"))),
+      (folder) => Effect.sync(() => rmSync(folder, { recursive: true }))
+    ),
+    (folder) => sqlite(join(folder, "store.db"))
+  )
+)
+
+describe("verifications in SQLite", () => {
+  for (const { check, name } of cases({ store: () => file, hasOwnClock: false }))
+    it(name, () => Effect.runPromise(check))
+})

@@ -1,0 +1,133 @@
+/**
+ * Processes of a service on one store, with scripted gateways and a clock that stands still until the test moves it.
+ * Nothing works in the background: `maintain` is the pass that finds what is due.
+ */
+import { nextEntryId } from "@watchword/schemas/Ids"
+import type { AccountId } from "@watchword/schemas/Ids"
+import { PositiveMicroEuros } from "@watchword/schemas/Money"
+import type { Delivery } from "@watchword/store/Delivery"
+import { about } from "@watchword/store/Reports"
+import { type Service as StoreService, Store } from "@watchword/store/Store"
+import type { StoreError } from "@watchword/store/StoreError"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as ManagedRuntime from "effect/ManagedRuntime"
+import { over } from "watchword/Watchword"
+import { Maintenance } from "watchword/Maintenance"
+import * as Services from "watchword/Services"
+import { someAccount } from "../stores/fixtures.ts"
+import * as MovedClock from "./clock.ts"
+import * as Life from "./life.ts"
+import { type Message, type Network, makeNetwork } from "./network.ts"
+import { PRICES, SECRET } from "./settings.ts"
+
+export interface World {
+  readonly store: StoreService
+  readonly network: Network
+  readonly account: AccountId
+  /** The money that the account began with, in micro-euros. */
+  readonly credit: number
+  /** Milliseconds since the epoch, by the clock of every process. */
+  readonly now: () => number
+  /** Starts a process. */
+  readonly process: (options?: ProcessOptions) => Promise<Process>
+  /** Lets seconds pass, for all processes and for what is due in the store. */
+  readonly elapse: (seconds: number) => Promise<void>
+  /** The gateway's news of a message, to the first process that lives or to one. */
+  readonly receipt: (message: Message, good: boolean, to?: Process) => Promise<void>
+  /** The account's deliveries of a product. */
+  readonly deliveries: (product: string) => Promise<ReadonlyArray<Delivery>>
+  readonly run: <A>(effect: Effect.Effect<A, StoreError>) => Promise<A>
+  readonly end: () => Promise<void>
+}
+
+interface ProcessOptions {
+  /** The first makes codes. */
+  readonly secrets?: readonly [string, ...ReadonlyArray<string>]
+}
+
+export interface Process {
+  readonly life: Life.Life
+  readonly service: ReturnType<typeof over>
+  /** One pass of what is due. */
+  readonly maintain: () => Promise<void>
+  /** What a promise of the process comes to; null where the process died before. */
+  readonly unlessDead: <A>(promise: Promise<A>) => Promise<A | null>
+}
+
+export interface WorldOptions {
+  /** In EUR; 10 unless given. */
+  readonly credit?: number
+  /** Whether the store asks a clock of its own what is due, and not that of the process. */
+  readonly hasOwnClock?: boolean
+}
+
+/** A world on an open store, which is empty or has other accounts in it. */
+export const makeWorld = async (store: StoreService, options: WorldOptions = {}): Promise<World> => {
+  const { credit = 10, hasOwnClock = false } = options
+  const clock = MovedClock.standing()
+  const references = Layer.merge(Layer.succeed(Clock.Clock, clock), Logger.layer([]))
+  const run = <A>(effect: Effect.Effect<A, StoreError>): Promise<A> =>
+    Effect.runPromise(Effect.provide(effect, references))
+  const now = () => clock.currentTimeMillisUnsafe()
+
+  const account = someAccount({ smsSender: "Acme", createdAt: now() })
+  await run(store.createAccount(account))
+  const amount = PositiveMicroEuros.make(Math.round(credit * 1_000_000))
+  await run(store.credit({ id: nextEntryId(now()), account: account.id, amount, at: now() }))
+
+  const network = makeNetwork()
+  const runtimes: Array<() => Promise<void>> = []
+
+  const process: World["process"] = async ({ secrets = [SECRET] } = {}) => {
+    const life = Life.begin()
+    const layer = Services.layer({
+      store: Layer.succeed(Store, Life.storeOf(store, life)),
+      ...network.gatewaysOf(life),
+      prices: PRICES,
+      secret: secrets,
+      background: false
+    })
+    const runtime = ManagedRuntime.make(Layer.provideMerge(layer, references))
+    const service = over(await runtime.context())
+    runtimes.push(() => (life.isDead() ? Promise.resolve() : runtime.dispose()))
+    return {
+      life,
+      service,
+      maintain: () => runtime.runPromise(Maintenance.use((maintenance) => maintenance.run)),
+      unlessDead: (promise) => Promise.race([promise, life.death.then(() => null)])
+    }
+  }
+
+  const deliveries: World["deliveries"] = async (channel) => {
+    const all = { account: account.id, mode: "live", channel, where: [], offset: 0, limit: 1_000 } as const
+    return (await run(store.list({ ...all, sort: { field: "id", direction: "ASC" } }))).rows
+  }
+
+  const elapse: World["elapse"] = async (seconds) => {
+    clock.move(seconds * 1000)
+    if (!hasOwnClock) return
+    for (const { dueAt, id } of await deliveries("verify")) {
+      // What is due by the clock of the test is made due by that of the store.
+      if (dueAt !== null && dueAt <= now()) await run(store.report(about(id, now(), { dueAt: 1 })))
+    }
+  }
+
+  return {
+    store,
+    network,
+    account: account.id,
+    credit: amount,
+    now,
+    process,
+    elapse,
+    receipt: (message, good, to) => run(network.receipt(message, good, to?.life)),
+    deliveries,
+    run,
+    end: async () => {
+      await Promise.all(runtimes.map((dispose) => dispose()))
+    }
+  }
+}
