@@ -1,0 +1,168 @@
+/**
+ * Fall-back of verifications against real peers: a carrier over TCP, a chat gateway over HTTP, a trunk over UDP. Each step
+ * is charged as what the peer did with it.
+ */
+import { sip } from "@watchword/call/sip"
+import * as Telegram from "@watchword/chatgw/telegram"
+import { smpp } from "@watchword/sms/smpp"
+import * as MemoryStore from "@watchword/store/MemoryStore"
+import * as Clock from "effect/Clock"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as Redacted from "effect/Redacted"
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
+import { type Watchword, createWatchword } from "watchword"
+import { TestTrunk } from "../../packages/call/test/sip/TestTrunk.ts"
+import { startTelegram } from "../../packages/chatgw/test/telegram/server.ts"
+import { TestCarrier, receipt } from "../../packages/sms/test/smpp/TestCarrier.ts"
+import { answer } from "../provider.ts"
+import * as MovedClock from "./clock.ts"
+import { NUMBER, PRICES, step } from "./settings.ts"
+
+const CREDIT = 1
+const SILENCE = 0x0b
+
+let carrier: TestCarrier
+let chat: Awaited<ReturnType<typeof startTelegram>>
+let trunk: TestTrunk
+let clock: MovedClock.MovedClock
+let service: Watchword
+let account: string
+
+beforeEach(async () => {
+  carrier = await TestCarrier.start()
+  chat = await startTelegram({ token: "token" })
+  trunk = await TestTrunk.start()
+  clock = MovedClock.running()
+  service = await createWatchword({
+    store: MemoryStore.layer,
+    sms: smpp(carrier.url("timeout=1")),
+    chatgw: Telegram.layer({ token: Redacted.make("token"), baseUrl: chat.url }),
+    call: sip(trunk.url()),
+    prices: PRICES,
+    observability: Layer.merge(Layer.succeed(Clock.Clock, clock), Logger.layer([]))
+  })
+  account = await service.operator.createAccount({ smsSender: "Acme" })
+  await service.operator.credit(account, CREDIT)
+  await carrier.until(() => carrier.bound.length > 0)
+})
+
+afterEach(async () => {
+  await service.dispose()
+  await Promise.all([carrier.stop(), chat.close(), trunk.stop()])
+})
+
+const start = (workflow: ReadonlyArray<ReturnType<typeof step>>) =>
+  service.verify.start(account, { to: NUMBER, workflow })
+
+const get = (id: string) => service.verify.get(account, id)
+
+const check = (id: string, code: string) => service.verify.check(account, { verification_id: id, code })
+
+/** The code in the carrier's first message. */
+const codeOf = (text: string | undefined): string => /\d{6}/.exec(text ?? "")?.[0] ?? ""
+
+/** The cents that were spent, and those that are held. */
+const cents = async () => {
+  const { available, balance, held } = await service.operator.balance(account)
+  expect(available).toBeCloseTo(balance - held, 9)
+  return { spent: Math.round(100 * (CREDIT - balance)), held: Math.round(100 * held) }
+}
+
+const textsAre = (count: number) => vi.waitUntil(() => carrier.submits.length === count, { timeout: 10_000 })
+
+describe("a carrier", () => {
+  it("that refuses is followed by the next step at once, and costs nothing", async () => {
+    carrier.behaviour.submit = () => ({ status: SILENCE })
+    const { attempts, channel, id, status } = await start([step("sms"), step("chatgw")])
+    expect({ channel, status }).toEqual({ channel: "chatgw", status: "pending" })
+    expect(attempts).toMatchObject([
+      { channel: "sms", status: "undelivered", price: 0 },
+      { channel: "chatgw", status: "accepted" }
+    ])
+    expect(await cents()).toEqual({ spent: 3, held: 0 })
+    const code = [...chat.requests.values()].at(-1)?.code ?? ""
+    expect(await check(id, code)).toMatchObject({ valid: true, channel: "chatgw" })
+  })
+
+  it("that is silent is followed by the next step after its time-out, and its price is held until it speaks", async () => {
+    carrier.behaviour.submit = () => "silence"
+    const { id } = await start([step("sms"), step("chatgw")])
+    expect(await get(id)).toMatchObject({ channel: "sms", attempts: [{ status: "unknown" }] })
+    expect(await cents()).toEqual({ spent: 0, held: 5 })
+    clock.move(20_000)
+    await vi.waitUntil(async () => (await get(id)).channel === "chatgw", { timeout: 10_000 })
+    await vi.waitUntil(async () => (await get(id)).attempts.at(-1)?.status === "accepted")
+    expect(await cents()).toEqual({ spent: 3, held: 5 })
+    const [submit] = carrier.submits
+    carrier.deliver(receipt({ ...submit, id: "1" } as never).fields, submit ?? null)
+    await vi.waitUntil(async () => (await cents()).held === 0, { timeout: 10_000 })
+    expect(await cents()).toEqual({ spent: 8, held: 0 })
+    expect(await check(id, codeOf(submit?.text))).toMatchObject({ valid: true })
+  })
+
+  it("that reports a text as undelivered is followed by the next step at once, and is paid", async () => {
+    carrier.behaviour.receipt = (submit) => receipt(submit, "UNDELIV")
+    const { id } = await start([step("sms", 900), step("chatgw")])
+    await vi.waitUntil(async () => (await get(id)).attempts.at(-1)?.channel === "chatgw", { timeout: 10_000 })
+    await vi.waitUntil(async () => (await get(id)).attempts.at(-1)?.status === "accepted")
+    expect((await get(id)).attempts).toMatchObject([{ status: "undelivered" }, { status: "accepted" }])
+    expect(await cents()).toEqual({ spent: 8, held: 0 })
+  })
+
+  it("that reports a text as delivered is followed by no step", async () => {
+    carrier.behaviour.receipt = (submit) => receipt(submit)
+    const { id } = await start([step("sms"), step("chatgw")])
+    await vi.waitUntil(async () => (await get(id)).attempts[0]?.status === "delivered", { timeout: 10_000 })
+    expect(await get(id)).toMatchObject({ next: null })
+    clock.move(60_000)
+    // Longer than a pass of what is due.
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    expect(await get(id)).toMatchObject({ channel: "sms", status: "pending" })
+    expect(await cents()).toEqual({ spent: 5, held: 0 })
+  })
+
+  it("that reports a text as delivered too late moves its record alone", async () => {
+    const { id } = await start([step("sms"), step("chatgw", 900)])
+    clock.move(20_000)
+    await vi.waitUntil(async () => (await get(id)).attempts[1]?.status === "accepted", { timeout: 10_000 })
+    const before = await get(id)
+    const [submit] = carrier.submits
+    if (submit === undefined) throw new Error("no text")
+    carrier.deliver(receipt(submit).fields, submit)
+    await vi.waitUntil(async () => (await get(id)).attempts[0]?.status === "delivered", { timeout: 10_000 })
+    expect(await get(id)).toMatchObject({ channel: "chatgw", next: before.next, sends_left: before.sends_left })
+    expect((await service.sms.list(account)).list).toMatchObject([{ status: "delivered" }])
+    expect(await check(id, codeOf(submit.text))).toMatchObject({ valid: true, channel: "chatgw" })
+  })
+})
+
+describe("a chat gateway", () => {
+  it("that floods is followed by the next step at once, and costs nothing", async () => {
+    chat.fail(answer(429, JSON.stringify({ ok: false, error: "FLOOD_WAIT_5" })))
+    const { attempts, channel } = await start([step("chatgw"), step("sms")])
+    expect(channel).toBe("sms")
+    expect(attempts).toMatchObject([
+      { channel: "chatgw", status: "undelivered", price: 0 },
+      { channel: "sms", status: "accepted" }
+    ])
+    expect(await cents()).toEqual({ spent: 5, held: 0 })
+  })
+
+  it("takes back what was not read when the next step is taken, and returns its price", async () => {
+    const { id } = await start([step("chatgw"), step("sms")])
+    expect(await cents()).toEqual({ spent: 3, held: 0 })
+    clock.move(20_000)
+    await textsAre(1)
+    await vi.waitUntil(async () => (await cents()).spent === 5, { timeout: 10_000 })
+    expect([...chat.requests.values()].map(({ delivery }) => delivery)).toEqual(["revoked"])
+    expect(await check(id, codeOf(carrier.submits[0]?.text))).toMatchObject({ valid: true })
+  })
+
+  it("that does not know the number is followed by the next step at once", async () => {
+    const to = "+4915123450003"
+    const { channel } = await service.verify.start(account, { to, workflow: [step("chatgw"), step("sms")] })
+    expect(channel).toBe("sms")
+    expect(await cents()).toEqual({ spent: 5, held: 0 })
+  })
+})
