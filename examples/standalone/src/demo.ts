@@ -11,18 +11,28 @@ export const introduce = async (service: Watchword, baseUrl: string): Promise<vo
   if (await service.operator.hasAccounts()) return
   const account = await service.operator.createAccount({ name: "Demo", caller: DEMO_CALLER })
   const { key } = await service.operator.createKey({ account, sandbox: true })
+  const headers = `-H 'x-account-id: ${account}' -H 'x-api-key: ${key}'`
   console.log(`
 A demo account with a sandbox key was made; the key is shown this once.
 
   account id  ${account}
   key         ${key}
 
-Send a code in the sandbox, free of charge:
+Send a text in the sandbox, free of charge:
 
   curl ${baseUrl}/sms \\
-    -H 'x-account-id: ${account}' \\
-    -H 'x-api-key: ${key}' \\
+    ${headers} \\
     -H 'content-type: application/json' \\
     -d '{"to": "+4915123456789", "text": "Your code is 123456"}'
+
+Or verify a number, and read the code as its phone would show it; docs/verify.md goes on from there:
+
+  curl ${baseUrl}/verifications \\
+    ${headers} \\
+    -H 'content-type: application/json' \\
+    -d '{"to": "+4915123456788"}'
+
+  curl '${baseUrl}/sandbox/inbox?to=+4915123456788' \\
+    ${headers}
 `)
 }
