@@ -166,3 +166,9 @@ export const fill = (
   if (missing !== undefined) return Result.fail({ missing })
   return Result.succeed(text.replaceAll(PLACE, (_, place: string) => values[place] ?? ""))
 }
+
+/** The text with values that show what it looks like: a code of six digits, ten minutes, and other places by name. */
+export const example = ({ text }: Template, brand: string): string => {
+  const values: Readonly<Record<string, string>> = { brand, code: "123456", minutes: "10" }
+  return text.replaceAll(PLACE, (_, place: string) => values[place] ?? place)
+}

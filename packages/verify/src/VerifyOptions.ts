@@ -18,6 +18,9 @@ export interface VerifyOptions {
   readonly resendInterval?: number
 }
 
+/** The name in texts of accounts and installations that have none. */
+export const DEFAULT_BRAND = "Watchword"
+
 /** Read when the service is made. */
 export const Options: Context.Reference<VerifyOptions> = Context.Reference("@watchword/verify/VerifyOptions", {
   defaultValue: () => ({})

@@ -111,6 +111,22 @@ describe("a template", () => {
       assert.deepStrictEqual(yield* Templates.list(null), [])
     }))
 
+  test("is shown as verifications send it: the account's, else the installation's, else what comes along", () =>
+    Effect.gen(function* () {
+      const shown = Effect.fnUntraced(function* (locale: string, name = "default") {
+        const { encoding, example, source, template } = yield* Templates.preview(id, { name, locale })
+        return [source, template.locale, example, encoding]
+      })
+      const english = "Your Watchword code is 123456. Valid for 10 minutes."
+      assert.deepStrictEqual(yield* shown("cy"), ["built-in", "en", english, "gsm7"])
+      yield* Templates.set(null, { name: "default", locale: "de", text: "{{code}}" })
+      assert.deepStrictEqual(yield* shown("de-AT"), ["installation", "de", "123456", "gsm7"])
+      yield* Templates.set(id, { name: "default", locale: "ru", text: "{{brand}}: код {{code}} {{shop}}" })
+      yield* Defaults.set(id, { brand: "Acme", locale: "ru" })
+      assert.deepStrictEqual(yield* shown("cy"), ["account", "ru", "Acme: код 123456 shop", "ucs2"])
+      assert.strictEqual(yield* fieldsOf(shown("de", "none")), "NOT_FOUND")
+    }))
+
   test("fits one SMS with the account's brand too", () =>
     Effect.gen(function* () {
       const long = `${text} ${"x".repeat(60)}`

@@ -35,8 +35,9 @@ export const callers = Command.make(
       if (allowSmall && Option.isNone(numbers)) return yield* mistake("--allow-small needs numbers.")
       if (clear) yield* AccountCallers.remove(id)
       if (Option.isSome(numbers)) yield* AccountCallers.set(id, { callers: separated(numbers.value), allowSmall })
-      yield* Accounts.use((accounts) => accounts.get(id))
-      yield* tell(id, yield* AccountCallers.get(id))
+      const { account } = yield* Accounts.use((accounts) => accounts.get(id))
+      const live = yield* AccountCallers.of({ account, mode: "live", key: null, scopes: null })
+      yield* tell(id, yield* AccountCallers.get(id), live)
     }).pipe(Effect.provide(Database.layer), explainedWith(["callers"]))
 ).pipe(Command.withDescription("Set, show or clear the numbers that an account's calls come from, at random"))
 
@@ -49,15 +50,22 @@ export const described = (set: Option.Option<AccountCallers.AccountCallers>) => 
 /** The length of codes unless a verification asks for another one. */
 const DIGITS = 6
 
-const tell = (account: AccountId, set: Option.Option<AccountCallers.AccountCallers>) => {
-  const pool = CallerPool.make(Option.match(set, { onNone: () => [], onSome: ({ callers }) => callers }))
+const tell = (
+  account: AccountId,
+  set: Option.Option<AccountCallers.AccountCallers>,
+  live: Option.Option<AccountCallers.Callers>
+) => {
+  const pool = Option.match(live, { onNone: () => CallerPool.make([]), onSome: (callers) => callers.pool })
   const endings = CallerPool.endings(pool, DIGITS)
   const answer = { account_id: account, ...described(set), numbers: pool.size, endings }
   if (Option.isNone(set)) return print(answer, [`Account ${account} has no pool of callers.`])
+  const { allowSmall, callers } = set.value
+  const isBound = CallerPool.make(callers).size > pool.size
   return print(answer, [
-    `Calls of account ${account} that name no caller come from ${set.value.callers.join(", ")}: ${pool.size} numbers.`,
+    `Calls of account ${account} that name no caller come from ${callers.join(", ")}.`,
+    `${pool.size} numbers may be used live${isBound ? ", by the account's list of callers" : ""}.`,
     `Their last ${DIGITS} digits have ${endings} values. See docs/odds.md for the chance to guess one.`,
-    ...(AccountCallers.areEnough({ pool, allowSmall: set.value.allowSmall }, DIGITS)
+    ...(AccountCallers.areEnough({ pool, allowSmall }, DIGITS)
       ? []
       : ["These are fewer than 1,000, so verifications make no calls; --allow-small lets them."])
   ])

@@ -69,10 +69,25 @@ const remove = Command.make(
     }).pipe(Effect.provide(Database.layer), explainedWith(["name"]))
 ).pipe(Command.withDescription("Take a text of verifications away"))
 
+const show = Command.make(
+  "show",
+  { name: nameArgument, locale: localeFlag, account: accountFlag },
+  ({ account, locale, name }) =>
+    Effect.gen(function* () {
+      const owner = Option.getOrNull(account)
+      const { encoding, example, source, template } = yield* Templates.preview(owner, { name, locale })
+      const { length } = example
+      yield* print({ account_id: owner, ...template, source, example, characters: length, encoding }, [
+        example,
+        `${length} characters, ${encoding === "gsm7" ? "GSM 7-bit" : "UCS-2"}; the ${source} template in ${template.locale}`
+      ])
+    }).pipe(Effect.provide(Database.layer), explainedWith(["name"]))
+).pipe(Command.withDescription("Show the text that is sent in a language, with example values"))
+
 /** `watchword template …` */
 export const template = Command.make("template").pipe(
   Command.withDescription("Texts of verifications, by name and language"),
-  Command.withSubcommands([set, list, remove])
+  Command.withSubcommands([set, show, list, remove])
 )
 
 const of = (owner: AccountId | null): string => (owner === null ? "of all accounts" : `of account ${owner}`)

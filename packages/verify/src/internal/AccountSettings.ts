@@ -12,7 +12,7 @@ import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Template from "../Template.ts"
-import { Options } from "../VerifyOptions.ts"
+import { DEFAULT_BRAND, Options } from "../VerifyOptions.ts"
 import * as VerifySettings from "../VerifySettings.ts"
 
 /** What texts are made of. */
@@ -46,7 +46,7 @@ export const make: Effect.Effect<AccountSettings, never, Settings> = Effect.gen(
     Effect.map(settings.all(owner, VerifySettings.templates), VerifySettings.templatesOf)
 
   const texts: AccountSettings["texts"] = Effect.fnUntraced(function* (account) {
-    const { brand = "Watchword", locale = Template.FALLBACK, templates = [] } = options
+    const { brand = DEFAULT_BRAND, locale = Template.FALLBACK, templates = [] } = options
     return {
       brand: (yield* get(account, VerifySettings.brand)) ?? brand,
       locale: (yield* get(account, VerifySettings.defaultLocale)) ?? locale,

@@ -3,13 +3,16 @@
  * installation's, and that before the one that comes with Watchword.
  */
 import { BadRequest, NotFound } from "@watchword/schemas/Errors"
+import type { Setting } from "@watchword/settings/Setting"
 import { type Owner, Settings } from "@watchword/settings/Settings"
+import { type EncodedText, encode } from "@watchword/sms/EncodedText"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Template from "../Template.ts"
-import { brand, templateKey, templates, templatesOf } from "../VerifySettings.ts"
+import { DEFAULT_BRAND } from "../VerifyOptions.ts"
+import { brand, defaultLocale, templateKey, templates, templatesOf } from "../VerifySettings.ts"
 
 /** The templates of an account, or with null of the installation, by name and locale. */
 export const list = (owner: Owner): Effect.Effect<ReadonlyArray<Template.Template>, StoreError, Settings> =>
@@ -41,4 +44,45 @@ export const remove = Effect.fnUntraced(function* (
   if (!(yield* settings.remove(owner, templates.of(key)))) {
     return yield* new NotFound({ message: "There is no such template." })
   }
+})
+
+/** A text as a phone would show it. */
+export interface Preview {
+  readonly template: Template.Template
+  /** Whose template it is: the account's, the installation's, or one that comes with Watchword. */
+  readonly source: "account" | "installation" | "built-in"
+  /** The text with a code of six digits, and the names of its own places. */
+  readonly example: string
+  readonly encoding: EncodedText["encoding"]
+}
+
+/**
+ * The text that verifications of an account send in a language: by the closest locale, then by the account's, then in
+ * English.
+ */
+export const preview = Effect.fnUntraced(function* (
+  owner: Owner,
+  { locale, name }: Pick<Template.Template, "name" | "locale">
+): Effect.fn.Return<Preview, NotFound | StoreError, Settings> {
+  const sources = [
+    { source: "built-in", templates: Template.builtIn },
+    { source: "installation", templates: yield* list(null) },
+    { source: "account", templates: owner === null ? [] : yield* list(owner) }
+  ] as const
+  const all = sources.flatMap((each): ReadonlyArray<Template.Template> => each.templates)
+  const wanted = Template.canonical(locale) ?? locale
+  const own = yield* settingOf(owner, defaultLocale)
+  const template = Template.find(all, name, own === undefined ? [wanted] : [wanted, own])
+  const source = sources.find(({ templates }) => templates.some((each) => each === template))?.source
+  if (template === undefined || source === undefined)
+    return yield* new NotFound({ message: "There is no such template." })
+  const example = Template.example(template, (yield* settingOf(owner, brand)) ?? DEFAULT_BRAND)
+  return { template, source, example, encoding: encode(example).encoding }
+})
+
+/** A setting of an account, or else of the installation. */
+const settingOf = Effect.fnUntraced(function* <A>(owner: Owner, setting: Setting<A>) {
+  const settings = yield* Settings
+  const own = yield* settings.get(owner, setting)
+  return Option.getOrUndefined(Option.isSome(own) || owner === null ? own : yield* settings.get(null, setting))
 })

@@ -45,6 +45,8 @@ export interface VerificationOperator {
     readonly list: (account?: string) => Promise<ReadonlyArray<Template>>
     readonly set: (template: OwnedTemplate) => Promise<void>
     readonly remove: (template: Omit<OwnedTemplate, "text">) => Promise<void>
+    /** The text that is sent for a name in a language, with example values, and whose template it is. */
+    readonly preview: (template: Omit<OwnedTemplate, "text">) => Promise<Templates.Preview>
   }
   /** At most ten numbers of an account that nothing is sent to, for reviewers of app stores and tests of live systems. */
   readonly testNumbers: {
@@ -74,7 +76,9 @@ export const make = (run: Run<Settings>): VerificationOperator => ({
     set: ({ account, ...template }) =>
       run(Effect.asVoid(Effect.flatMap(ownerId(account), (owner) => Templates.set(owner, template)))),
     remove: ({ account, ...template }) =>
-      run(Effect.flatMap(ownerId(account), (owner) => Templates.remove(owner, template)))
+      run(Effect.flatMap(ownerId(account), (owner) => Templates.remove(owner, template))),
+    preview: ({ account, ...template }) =>
+      run(Effect.flatMap(ownerId(account), (owner) => Templates.preview(owner, template)))
   },
   testNumbers: {
     list: (account) =>
