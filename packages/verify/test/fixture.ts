@@ -12,13 +12,19 @@ import * as Accounts from "@watchword/ledger/Accounts"
 import * as Ledger from "@watchword/ledger/Ledger"
 import { Prices } from "@watchword/ledger/Prices"
 import * as PriceTable from "@watchword/ledger/PriceTable"
+import { ListBody } from "@watchword/pagination/ListBody"
 import * as Records from "@watchword/records/Records"
 import { TemporaryUnavailable } from "@watchword/schemas/Errors"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import { MicroEuros } from "@watchword/schemas/Money"
 import type { Principal } from "@watchword/schemas/Principal"
 import type { SmsStatus } from "@watchword/schemas/Sms"
-import { CheckVerification, StartVerification, type Verification } from "@watchword/schemas/Verification"
+import {
+  CheckVerification,
+  StartVerification,
+  type StepChannel,
+  type Verification
+} from "@watchword/schemas/Verification"
 import * as AccountCallers from "@watchword/send/AccountCallers"
 import { type RequestKeys, noKeys } from "@watchword/send/Claims"
 import * as DeliveryChanges from "@watchword/send/DeliveryChanges"
@@ -135,31 +141,44 @@ const businessGateway = () => {
 /** A trunk on which each phone rings, unless `answer` says otherwise. */
 const callGateway = () => {
   const calls: Array<Call> = []
-  const hungUp: Array<DeliveryId> = []
+  const ringing = new Set<DeliveryId>()
   const { events, tell } = listener<Ended>()
   const trunk = {
     calls,
-    hungUp,
+    /** How many were hung up before they ended. */
+    hungUp: 0,
     answer: (_call: Call): Effect.Effect<Dialled> =>
       Effect.succeed({ _tag: "Ringing", postDialDelay: 100, dialog: "dialog" }),
-    /** Ends the last call. */
+    /** Ends the calls that ring. */
     end: (hangupCause: string) =>
-      Effect.suspend(() => {
-        const delivery = calls.at(-1)?.delivery
-        if (delivery === undefined) return Effect.die("no call")
-        const cause = { hangupCause, sipStatus: null, q850: null }
-        return tell({ _tag: "Ended", delivery, cause, answeredAt: null, endedAt: 0 })
-      })
+      Effect.forEach(
+        [...ringing],
+        (delivery) => {
+          ringing.delete(delivery)
+          const cause = { hangupCause, sipStatus: null, q850: null }
+          return tell({ _tag: "Ended", delivery, cause, answeredAt: null, endedAt: 0 })
+        },
+        { discard: true }
+      )
   }
   const service = CallGateway.of({
     dial: (placed, beforeInvite) =>
       Effect.suspend(() => {
         calls.push(placed)
         return Effect.andThen(beforeInvite("dialog"), trunk.answer(placed))
+      }).pipe(
+        Effect.tap(({ _tag }) =>
+          Effect.sync(() => (_tag === "Ringing" ? void ringing.add(placed.delivery) : undefined))
+        )
+      ),
+    hangup: (delivery, reason) =>
+      Effect.suspend(() => {
+        if (!ringing.has(delivery)) return Effect.succeed(false)
+        if (reason === "ORIGINATOR_CANCEL") trunk.hungUp++
+        return Effect.as(trunk.end(reason), true)
       }),
-    hangup: (delivery) => Effect.sync(() => hungUp.push(delivery) > 0),
     recover: () => Effect.void,
-    drain: Effect.void,
+    drain: Effect.suspend(() => trunk.end("ORIGINATOR_CANCEL")),
     events,
     health: Effect.succeed([])
   })
@@ -281,8 +300,38 @@ export const codeOf = ({ sms }: World): string => {
 /** Another code of the same length. */
 export const wrong = (code: string): string => code.replace(/^./, (digit) => String((Number(digit) + 1) % 10))
 
-/** Lets background work run: receipts that were told, sends that were forked. */
-export const settled = TestClock.adjust(0)
+/** A result once it is as expected: background work waits for WebCrypto, which no test clock drives. */
+export const eventually = <A, E, R>(
+  effect: Effect.Effect<A, E, R>,
+  isExpected: (value: A) => boolean,
+  rounds = 2_000
+): Effect.Effect<A, E, R> =>
+  Effect.gen(function* () {
+    for (let round = 0; round < rounds; round++) {
+      const value = yield* effect
+      if (isExpected(value)) return value
+      yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+      yield* TestClock.adjust(0)
+    }
+    return yield* effect
+  })
+
+/** A verification once its sends have come so far. */
+export const attempts = (by: Principal, subject: { readonly id: string }, expected: ReadonlyArray<string>) =>
+  Effect.map(
+    eventually(get(by, subject), (found) => outcomesOf(found).join() === expected.join()),
+    (found) => {
+      if (outcomesOf(found).join() !== expected.join()) throw new Error(`the sends are ${outcomesOf(found).join(", ")}`)
+      return found
+    }
+  )
+
+/** Channels and outcomes of sends, such as `sms accepted`. */
+export const outcomesOf = ({ attempts }: Pick<Verification, "attempts">): ReadonlyArray<string> =>
+  attempts.map(({ channel, status }) => `${channel} ${status}`)
+
+/** Lets background work run. */
+export const settled = eventually(Effect.void, () => false, 20)
 
 export const SMS = { workflow: [{ channel: "sms", timeout: 60 }] }
 export const SMS_THEN_CALL = {
@@ -297,3 +346,22 @@ export const CHAT_THEN_SMS = {
     { channel: "sms", timeout: 60 }
   ]
 }
+
+export const get = (by: Principal, { id }: { readonly id: string }) => Verify.Verify.use((verify) => verify.get(by, id))
+
+export const next = (by: Principal, { id }: { readonly id: string }, channel?: StepChannel) =>
+  Verify.Verify.use((verify) => verify.next(by, id, channel === undefined ? {} : { channel }))
+
+export const cancel = (by: Principal, { id }: { readonly id: string }) =>
+  Verify.Verify.use((verify) => verify.cancel(by, id))
+
+export const report = (by: Principal, { id }: { readonly id: string }, status: "approved" | "failed") =>
+  Verify.Verify.use((verify) => verify.report(by, id, { status }))
+
+const decodeList = Schema.decodeUnknownSync(ListBody)
+
+export const list = (by: Principal, body: object = {}) =>
+  Effect.map(
+    Verify.Verify.use((verify) => verify.list(by, decodeList(body))),
+    ({ list: rows, total }) => ({ rows, total })
+  )

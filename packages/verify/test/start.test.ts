@@ -1,19 +1,323 @@
 import { assert, describe, it } from "@effect/vitest"
+import { RequestId } from "@watchword/schemas/Ids"
+import { TooManyRequests } from "@watchword/schemas/Errors"
+import { StartGuard } from "@watchword/verify/StartGuard"
 import * as Effect from "effect/Effect"
-import * as fixture from "./fixture.ts"
+import * as TestClock from "effect/testing/TestClock"
+import {
+  CHAT_THEN_SMS,
+  SMS,
+  centsOf,
+  check,
+  codeOf,
+  get,
+  inWorld,
+  list,
+  number,
+  principal,
+  refusal,
+  start
+} from "./fixture.ts"
 
-const { SMS, check, codeOf, inWorld, principal, start } = fixture
+const requestId = RequestId.make("4f1b6f0e-8a39-4a4f-9a39-1f1f0f4f5b11")
 
 describe("a start", () => {
-  it.effect("sends a code by the first step, and its check approves it", () =>
+  it.effect("sends a code by the first step, at its price, and answers without the code", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const by = yield* principal()
+        const started = yield* start(by, { ...SMS, client_ref: "user 7", metadata: { plan: "gold" } })
+        const code = codeOf(world)
+        assert.match(started.id, /^vrf_[0-9A-Z]{26}$/)
+        assert.deepInclude(started, {
+          to: number,
+          country: "DE",
+          purpose: "default",
+          status: "pending",
+          reason: null,
+          channel: "sms",
+          step: 1,
+          next: null,
+          sends_left: 4,
+          checks_left: 5,
+          approved_at: null,
+          test_number: false,
+          client_ref: "user 7",
+          metadata: { plan: "gold" },
+          created_at: "1970-01-01T00:00:00.000Z",
+          expires_at: "1970-01-01T00:10:00.000Z",
+          resend_at: "1970-01-01T00:00:30.000Z"
+        })
+        assert.deepInclude(started.attempts[0], { channel: "sms", status: "accepted", reason: null, price: 0.05 })
+        assert.strictEqual(code.length, 6)
+        assert.notInclude(JSON.stringify(started), code)
+        assert.deepStrictEqual(yield* centsOf(by), { available: 995, held: 0 })
+        assert.deepInclude(yield* get(by, started), started)
+      })
+    )
+  )
+
+  it.effect("keeps no code in the store, and leads from each send to its verification", () =>
     inWorld((world) =>
       Effect.gen(function* () {
         const by = yield* principal()
         const started = yield* start(by, SMS)
-        assert.deepInclude(started, { status: "pending", channel: "sms", step: 1, sends_left: 4, checks_left: 5 })
-        const answer = yield* check(by, started, codeOf(world))
-        assert.deepInclude(answer, { valid: true, status: "approved", checks_left: 4 })
+        const { delivery } = world.sms.sends[0] ?? assert.fail("nothing was sent")
+        const key = { account: by.account.id, mode: by.mode, id: delivery }
+        const record = yield* Effect.fromOption(yield* world.store.find({ ...key, channel: "sms" }))
+        assert.deepInclude(record.details, { verification: started.id.slice(4), attempt: 0 })
+        const page = yield* list(by)
+        assert.strictEqual(page.total, 1)
+        assert.notInclude(JSON.stringify([record, page]), codeOf(world))
       })
+    )
+  )
+
+  it.effect("while one is pending sends the same code by its current channel, under the resend interval", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const by = yield* principal()
+        const first = yield* start(by, SMS)
+        const code = codeOf(world)
+        yield* TestClock.adjust("29 seconds")
+        const early = yield* Effect.flip(start(by, CHAT_THEN_SMS))
+        assert.deepInclude(early, { _tag: "TOO_MANY_REQUESTS", reason: "resend_too_soon", retryAfter: 1 })
+        yield* TestClock.adjust("1 second")
+        const again = yield* start(by, CHAT_THEN_SMS)
+        assert.strictEqual(again.id, first.id)
+        assert.deepInclude(again, { channel: "sms", sends_left: 3 })
+        assert.strictEqual(codeOf(world), code)
+        assert.strictEqual(world.sms.sends.length, 2)
+      })
+    )
+  )
+
+  it.effect("has no more sends than it was given", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const by = yield* principal()
+        yield* start(by, { ...SMS, max_sends: 2 })
+        yield* TestClock.adjust("30 seconds")
+        yield* start(by, SMS)
+        yield* TestClock.adjust("30 seconds")
+        const error = yield* Effect.flip(start(by, SMS))
+        assert.deepInclude(error, { _tag: "TOO_MANY_REQUESTS", reason: "too_many_sends" })
+        assert.strictEqual(world.sms.sends.length, 2)
+      })
+    )
+  )
+
+  it.effect("is another verification for another purpose, mode, number or account", () =>
+    inWorld(() =>
+      Effect.gen(function* () {
+        const by = yield* principal()
+        const other = yield* principal()
+        const all = yield* Effect.forEach(
+          [
+            start(by, SMS),
+            start(by, { ...SMS, purpose: "payment" }),
+            start({ ...by, mode: "sandbox" }, SMS),
+            start(by, { ...SMS, to: "+4915123456780" }),
+            start(other, SMS)
+          ],
+          (started) => started
+        )
+        assert.strictEqual(new Set(all.map(({ id }) => id)).size, 5)
+      })
+    )
+  )
+
+  it.effect("begins anew once the one before it has ended, and once it has expired", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const by = yield* principal()
+        const first = yield* start(by, SMS)
+        yield* check(by, first, codeOf(world))
+        const second = yield* start(by, { ...SMS, ttl: 60 })
+        assert.notStrictEqual(second.id, first.id)
+        yield* TestClock.adjust("60 seconds")
+        const third = yield* start(by, SMS)
+        assert.notStrictEqual(third.id, second.id)
+      })
+    )
+  )
+})
+
+describe("a start at once with another", () => {
+  it.effect("is one verification: the other is a resend", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const by = yield* principal()
+        const both = yield* Effect.all([Effect.result(start(by, SMS)), Effect.result(start(by, SMS))], {
+          concurrency: "unbounded"
+        })
+        assert.deepStrictEqual(both.map(({ _tag }) => _tag).toSorted(), ["Failure", "Success"])
+        assert.strictEqual(world.sms.sends.length, 1)
+        assert.strictEqual((yield* list(by)).total, 1)
+      })
+    )
+  )
+})
+
+describe("a repeated start", () => {
+  it.effect("under its Idempotency-Key is answered the same, and is a conflict with another body", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const by = yield* principal()
+        const keys = { idempotencyKey: "key" }
+        const first = yield* start(by, SMS, keys)
+        assert.deepStrictEqual(yield* start(by, SMS, keys), first)
+        assert.strictEqual((yield* Effect.flip(start(by, { ...SMS, ttl: 60 }, keys)))._tag, "CONFLICT")
+        assert.strictEqual(world.sms.sends.length, 1)
+      })
+    )
+  )
+
+  it.effect("under the key of one that failed is answered with the failure again", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        world.sms.answer = () => Effect.succeed(refusal())
+        const by = yield* principal()
+        const keys = { idempotencyKey: "key" }
+        const first = yield* Effect.flip(start(by, SMS, keys))
+        assert.deepStrictEqual(yield* Effect.flip(start(by, SMS, keys)), first)
+        assert.strictEqual(world.sms.sends.length, 1)
+      })
+    )
+  )
+
+  it.effect("under its x-request-id is refused after a success, and made again after a failure", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const { answer } = world.sms
+        world.sms.answer = () => Effect.succeed(refusal())
+        const by = yield* principal()
+        yield* Effect.flip(start(by, SMS, { requestId }))
+        world.sms.answer = answer
+        const started = yield* start(by, SMS, { requestId })
+        assert.strictEqual(started.status, "pending")
+        const other = RequestId.make("4f1b6f0e-8a39-4a4f-9a39-1f1f0f4f5b12")
+        yield* start(by, { ...SMS, purpose: "payment" }, { requestId: other })
+        const error = yield* Effect.flip(start(by, { ...SMS, purpose: "payment" }, { requestId: other }))
+        assert.strictEqual(error._tag, "CONFLICT")
+      })
+    )
+  )
+})
+
+describe("a start of which no step could be opened", () => {
+  it.effect("fails with 402 where the balance is too small, and is no longer pending", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const by = yield* principal("live", 0)
+        const error = yield* Effect.flip(start(by, SMS))
+        assert.strictEqual(error._tag, "PAYMENT_REQUIRED")
+        const { rows } = yield* list(by)
+        assert.deepInclude(rows[0], { status: "failed", reason: "undeliverable", next: null })
+        assert.deepInclude(rows[0]?.attempts[0], { status: "unpaid", delivery_id: null, price: 0 })
+        assert.strictEqual(world.sms.sends.length, 0)
+      })
+    )
+  )
+
+  it.effect("fails with 480 where each gateway has refused, and another start begins anew", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const { answer } = world.sms
+        world.sms.answer = () => Effect.succeed(refusal())
+        world.chat.probe = () => Effect.succeed({ _tag: "Unreachable" })
+        const by = yield* principal()
+        const error = yield* Effect.flip(start(by, CHAT_THEN_SMS))
+        assert.strictEqual(error._tag, "TEMPORARY_UNAVAILABLE")
+        assert.deepStrictEqual(yield* centsOf(by), { available: 1000, held: 0 })
+        world.sms.answer = answer
+        assert.deepInclude(yield* start(by, SMS), { status: "pending", sends_left: 4 })
+      })
+    )
+  )
+
+  it.effect("fails with 503 where no channel of it has a gateway", () =>
+    inWorld(
+      () =>
+        Effect.gen(function* () {
+          const by = yield* principal()
+          assert.strictEqual((yield* Effect.flip(start(by, SMS)))._tag, "SERVICE_UNAVAILABLE")
+          assert.strictEqual((yield* Effect.flip(start(by)))._tag, "SERVICE_UNAVAILABLE")
+        }),
+      { live: [] }
+    )
+  )
+})
+
+describe("deliver mode", () => {
+  const own = { ...SMS, code: "4242" }
+
+  it.effect("sends the client's code, which a check approves, and forgets it at the end", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const by = yield* principal()
+        const started = yield* start(by, own)
+        assert.strictEqual(codeOf(world), "4242")
+        yield* TestClock.adjust("30 seconds")
+        yield* start(by, own)
+        assert.strictEqual(codeOf(world), "4242")
+        const key = { account: by.account.id, mode: by.mode, channel: "verify" }
+        const { rows } = yield* world.store.list({
+          ...key,
+          where: [],
+          sort: { field: "createdAt", direction: "DESC" },
+          offset: 0,
+          limit: 1
+        })
+        assert.isString(rows[0]?.details["sealed"])
+        assert.notInclude(JSON.stringify(rows), "4242")
+        assert.deepInclude(yield* check(by, started, "4242"), { valid: true, status: "approved" })
+        const after = yield* world.store.list({
+          ...key,
+          where: [],
+          sort: { field: "createdAt", direction: "DESC" },
+          offset: 0,
+          limit: 1
+        })
+        assert.isNull(after.rows[0]?.details["sealed"])
+      })
+    )
+  )
+
+  it.effect("is a conflict with another code while one is pending, and with any beside a code of the service", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const by = yield* principal()
+        yield* start(by, own)
+        assert.strictEqual((yield* Effect.flip(start(by, { ...SMS, code: "4243" })))._tag, "CONFLICT")
+        yield* start(by, { ...SMS, purpose: "payment" })
+        yield* TestClock.adjust("30 seconds")
+        // A start is no way to guess a code.
+        const guess = start(by, { ...SMS, purpose: "payment", code: codeOf(world) })
+        assert.strictEqual((yield* Effect.flip(guess))._tag, "CONFLICT")
+      })
+    )
+  )
+})
+
+describe("a guard", () => {
+  const failure = new TooManyRequests({ message: "Too many.", reason: "limit_number", retryAfter: 60 })
+  const guarded = Effect.provideService(StartGuard, () => Effect.succeed({ reasons: ["limit_number"], failure }))
+
+  it.effect("that refuses leaves a record that is blocked, and sends nothing", () =>
+    guarded(
+      inWorld((world) =>
+        Effect.gen(function* () {
+          const by = yield* principal()
+          assert.strictEqual(yield* Effect.flip(start(by, SMS)), failure)
+          assert.strictEqual(yield* Effect.flip(start(by, SMS)), failure)
+          const { rows, total } = yield* list(by, { filter: { status: "blocked" } })
+          assert.strictEqual(total, 2)
+          assert.deepInclude(rows[0], { status: "blocked", reason: "limit_number", attempts: [], next: null })
+          assert.strictEqual((yield* Effect.flip(check(by, { to: number }, "123456")))._tag, "NOT_FOUND")
+          assert.strictEqual(world.sms.sends.length, 0)
+        })
+      )
     )
   )
 })

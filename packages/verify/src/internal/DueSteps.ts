@@ -4,7 +4,6 @@
  * What is due is found in the database, by whichever process looks first. A receipt is told in the process that stores it;
  * should that one die before it has changed the plan, the record is read again when the step's timer runs out.
  */
-import { DeliveryId } from "@watchword/schemas/Ids"
 import type { Principal } from "@watchword/schemas/Principal"
 import * as Background from "@watchword/send/Background"
 import { DeliveryChanges } from "@watchword/send/DeliveryChanges"
@@ -15,7 +14,6 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
-import * as Schema from "effect/Schema"
 import type { Scope } from "effect/Scope"
 import type { Ending } from "./Ending.ts"
 import { type Change, isPending } from "./plan/Plan.ts"
@@ -23,14 +21,13 @@ import * as Sends from "./plan/Sends.ts"
 import type { Plans } from "./Plans.ts"
 import { receiptOf } from "./Receipts.ts"
 import type { Stepping } from "./Stepping.ts"
+import { type StepOrigin, stepOrigin } from "./StepOrigin.ts"
 import * as Record from "./VerificationRecord.ts"
 
 export interface DueSteps {
   /** Takes what is due: next steps, sends of dead processes, and ends of verifications that have expired. */
   readonly pass: Effect.Effect<void, StoreError>
 }
-
-const decodeId = Schema.decodeOption(DeliveryId)
 
 /** How many verifications are looked at, and how many of them are carried on, at a time. */
 const BATCH = 500
@@ -95,21 +92,20 @@ export const keep = Effect.fnUntraced(function* (parts: {
   })
 
   /** Moves a plan by the final receipt of one of its sends. */
-  const received = Effect.fnUntraced(function* (delivery: Delivery, number: number, verification: string) {
+  const received = Effect.fnUntraced(function* (delivery: Delivery, { attempt, verification }: StepOrigin) {
     const receipt = receiptOf(delivery)
-    const id = decodeId(verification)
-    if (receipt === null || Option.isNone(id)) return
-    const found = yield* plans.find(delivery, id.value)
+    if (receipt === null) return
+    const found = yield* plans.find(delivery, verification)
     if (Option.isNone(found)) return
-    yield* carryOn(found.value, ({ plan }, at) => Effect.succeed(Sends.receipt(plan, number, receipt, at, options)), 0)
+    yield* carryOn(found.value, ({ plan }, at) => Effect.succeed(Sends.receipt(plan, attempt, receipt, at, options)), 0)
   })
 
-  yield* changes.subscribe((delivery) => {
-    const { attempt, verification } = delivery.details
-    return typeof attempt !== "number" || typeof verification !== "string"
-      ? Effect.void
-      : Background.fork(Effect.catchCause(received(delivery, attempt, verification), logged), scope)
-  })
+  yield* changes.subscribe((delivery) =>
+    Option.match(stepOrigin(delivery.details), {
+      onNone: () => Effect.void,
+      onSome: (origin) => Background.fork(Effect.catchCause(received(delivery, origin), logged), scope)
+    })
+  )
 
   if (yield* Background.BackgroundAllowed) {
     yield* pass.pipe(Effect.catchCause(logged), Effect.schedule(Schedule.spaced("1 second")), Effect.forkScoped)

@@ -21,6 +21,7 @@ import { type Attempt, type Change, obsolete, unopened } from "./plan/Plan.ts"
 import * as Sends from "./plan/Sends.ts"
 import type { Changed, Decision, Plans } from "./Plans.ts"
 import { receiptOf } from "./Receipts.ts"
+import type { StepOrigin } from "./StepOrigin.ts"
 import type { Message, Steps } from "./Steps.ts"
 import { compose } from "./Texts.ts"
 import type { Stored, Terms } from "./VerificationRecord.ts"
@@ -125,11 +126,8 @@ export const make = Effect.fnUntraced(function* (parts: {
     if (stored.terms.test_number) {
       return { outcome: "delivered", delivery: null, price: zero, reason: null, receipt: null }
     }
-    const origin = {
-      id: attempt.delivery,
-      details: { verification: stored.delivery.id, attempt: number },
-      codeLength: stored.terms.code_length
-    }
+    const details: StepOrigin = { verification: stored.delivery.id, attempt: number }
+    const origin = { id: attempt.delivery, details: { ...details }, codeLength: stored.terms.code_length }
     return yield* messageOf(principal, stored, attempt, origin).pipe(
       Effect.flatMap((message) => steps.send(attempt.channel, message)),
       Effect.catchTag("SERVICE_UNAVAILABLE", ({ _tag: reason }) =>

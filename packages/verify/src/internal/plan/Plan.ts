@@ -111,7 +111,8 @@ export const obsolete = (plan: Plan): ReadonlyArray<Attempt> => {
   const last = plan.attempts.at(-1)
   switch (plan.status) {
     case "pending":
-      return sent.filter((attempt) => attempt !== last && (isCall(attempt) || attempt.channel !== last?.channel))
+      if (last === undefined || !mayArrive(last)) return []
+      return sent.filter((attempt) => attempt !== last && (isCall(attempt) || attempt.channel !== last.channel))
     case "canceled":
     case "failed":
       return sent
