@@ -175,6 +175,12 @@ describe.each(Object.entries(stores))("a fifth channel on %s", (_name, store) =>
   })
 })
 
+it("cannot have a number that is kept for Watchword's own channels", async () => {
+  const products = voice.products.map((product) => ({ ...product, number: 63 }))
+  const channels = [withGateway({ ...voice, products }, makeProvider().gateway)]
+  await expect(createWatchword({ store: MemoryStore.layer, channels })).rejects.toThrow("from 64 to 127, but has 63")
+})
+
 describe("a file with records of a fifth channel", () => {
   it("is read by the next service", async () => {
     const file = join(folder, "shared.db")

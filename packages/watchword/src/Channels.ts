@@ -37,8 +37,20 @@ export interface Options<E> extends Gateways<E> {
 export const all = <E>(options: Options<E>): ReadonlyArray<Any<E>> => [
   ...withGateways.map((channel) => through<E>(channel, options[channel.name])),
   ...withoutGateways,
-  ...(options.channels ?? [])
+  ...(options.channels ?? []).map(withOwnNumbers)
 ]
+
+/** The numbers below are kept for channels that may come with Watchword one day: their records would be taken for these. */
+const FIRST_OWN = 64
+
+const withOwnNumbers = <C extends Any<unknown>>(channel: C): C => {
+  for (const { name, number } of channel.products) {
+    if (number < FIRST_OWN) {
+      throw new RangeError(`the product ${name} must have a number from ${FIRST_OWN} to 127, but has ${number}`)
+    }
+  }
+  return channel
+}
 
 const through = <E>(channel: Any, gateway: Layer.Layer<never, E> | undefined): Any<E> =>
   gateway === undefined ? channel : { ...channel, start: startThrough(channel.start, gateway) }

@@ -1,6 +1,7 @@
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import { Store } from "@watchword/store/Store"
 import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
 import * as Redacted from "effect/Redacted"
 import { describe, expect, it } from "vitest"
 import { type Options, createWatchword } from "watchword"
@@ -41,6 +42,25 @@ describe("the secret of a service", () => {
     const after = await createWatchword({ store, secret: [current, old] })
     expect(await after.verify.check(caller, check)).toMatchObject({ valid: true })
     await after.dispose()
+  })
+
+  it("is missed where records outlive the process, once a verification is started", async () => {
+    const memory = MemoryStore.make()
+    const warningsOn = async (durable: boolean) => {
+      const logged: Array<string> = []
+      const logger = Logger.make(({ message }) => void logged.push(JSON.stringify(message)))
+      const service = await createWatchword({
+        store: Layer.succeed(Store, { ...memory, manifest: { ...memory.manifest, durable } }),
+        observability: Logger.layer([logger])
+      })
+      expect(logged).toEqual([])
+      const caller = { account: await service.operator.createAccount(), sandbox: true }
+      for (const to of [german, "+4915123456788"]) await service.verify.start(caller, { to })
+      await service.dispose()
+      return logged
+    }
+    expect(await warningsOn(true)).toEqual([expect.stringContaining("no secret is set")])
+    expect(await warningsOn(false)).toEqual([])
   })
 
   it("is needed by verifications where several processes may serve", async () => {

@@ -31,7 +31,11 @@ export const make: Effect.Effect<Codes, never, Store> = Effect.gen(function* () 
   const { manifest } = yield* Store
   const secrets = [given ?? Redacted.make(crypto.randomUUID() + crypto.randomUUID()), ...older] as const
   // A secret of one process alone would make codes that the others cannot check.
-  const keyRing = given === undefined && manifest.cluster ? Effect.fail(noSecret()) : keyRingOf(secrets)
+  const outlived = given === undefined && manifest.durable
+  const keyRing =
+    given === undefined && manifest.cluster
+      ? Effect.fail(noSecret())
+      : keyRingOf(secrets, outlived ? Effect.logWarning(OUTLIVED) : Effect.void)
 
   const keysOf = (secret: string) =>
     Effect.flatMap(keyRing, ({ byId }) => {
@@ -66,16 +70,13 @@ interface KeyRing {
 type Secrets = readonly [Redacted.Redacted, ...ReadonlyArray<Redacted.Redacted>]
 
 /** Imports the keys when the first of them is needed: a Worker waits for nothing while it makes its services. */
-const keyRingOf = (secrets: Secrets): Effect.Effect<KeyRing> => {
+const keyRingOf = (secrets: Secrets, atFirst: Effect.Effect<void>): Effect.Effect<KeyRing> => {
   let imported: KeyRing | null = null
-  return Effect.suspend(() =>
-    imported === null
-      ? Effect.map(
-          Effect.promise(() => importKeys(secrets)),
-          (made) => (imported = made)
-        )
-      : Effect.succeed(imported)
+  const first = Effect.andThen(
+    atFirst,
+    Effect.promise(async () => (imported = await importKeys(secrets)))
   )
+  return Effect.suspend(() => (imported === null ? first : Effect.succeed(imported)))
 }
 
 const importKeys = async ([first, ...older]: Secrets): Promise<KeyRing> => {
@@ -83,6 +84,8 @@ const importKeys = async ([first, ...older]: Secrets): Promise<KeyRing> => {
   const others = await Promise.all(older.map((secret) => Code.importSecret(Redacted.value(secret))))
   return { current, byId: new Map([current, ...others].map((keys) => [keys.id, keys])) }
 }
+
+const OUTLIVED = "no secret is set: the codes of verifications that are pending are lost when this process ends"
 
 const noSecret = () =>
   new ServiceUnavailable({ message: "Verifications need the secret of the installation, and none is set." })
