@@ -51,8 +51,14 @@ describe("settings of verifications", () => {
   it("of all accounts are set and taken away without one", async () => {
     const set = await run("template", "set", "login", "--locale", "en", "{{code}}")
     expect(set).toEqual({ account_id: null, name: "login", locale: "en", text: "{{code}}" })
+    expect(await run("template", "show", "login", "--locale", "en-GB", "--account", account)).toMatchObject({
+      source: "installation",
+      example: "123456",
+      encoding: "gsm7"
+    })
     await run("template", "remove", "login", "--locale", "en")
     expect(await run("template", "list")).toEqual({ account_id: null, templates: [] })
+    expect(await run("account", "verify", "all", "--brand", "Acme")).toMatchObject({ account_id: null, brand: "Acme" })
   })
 
   it.each([

@@ -23,7 +23,7 @@ const flash = HttpApiEndpoint.post("flash", "/call/flash", {
   payload: FlashCall.annotate({
     identifier: "FlashCall",
     description:
-      "`callee` in E.164; `caller` in E.164, by default the account's; `max_ring_time` in seconds from 1 to 60, " +
+      "`callee` in E.164; `caller` in E.164, by default the account's or one of its pool; `max_ring_time` in seconds from 1 to 60, " +
       "by default a random time between the account's bounds.",
     examples: [{ callee, caller, max_ring_time: 8 }]
   }),

@@ -90,6 +90,15 @@ describe("a workflow", () => {
       assert.strictEqual(yield* fieldsOf(Workflows.remove(id, "cheap")), "NOT_FOUND")
     }))
 
+  test("of the installation may be the default of an account", () =>
+    Effect.gen(function* () {
+      yield* Workflows.set(null, "cheap", [{ channel: "sms", timeout: 30 }])
+      yield* Defaults.set(null, { workflow: "cheap", brand: "Acme" })
+      assert.deepStrictEqual(yield* fieldsOf(Workflows.remove(null, "cheap")), ["name"])
+      assert.strictEqual((yield* Defaults.get(id)).workflow, null)
+      assert.strictEqual((yield* Defaults.set(id, { workflow: "cheap" })).workflow, "cheap")
+    }))
+
   test("has a name and one to four steps", () =>
     Effect.gen(function* () {
       const wrong = Workflows.set(id, "Cheap", [{ channel: "sms", timeout: 9 }])

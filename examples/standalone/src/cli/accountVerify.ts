@@ -1,5 +1,5 @@
 /**
- * The command on the defaults of an account's verifications.
+ * The command on the defaults of verifications, of an account or of all.
  */
 import { Accounts } from "@watchword/ledger/Accounts"
 import * as Defaults from "@watchword/verify/operator/Defaults"
@@ -8,7 +8,7 @@ import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Database from "../Database.ts"
-import { accountArgument, explained, mistake, print, separated } from "./root.ts"
+import { explained, mistake, ofOwner, ownerArgument, print, separated } from "./root.ts"
 
 const names = ["brand", "locale", "workflow"] as const
 
@@ -18,7 +18,7 @@ const text = (name: string, description: string) =>
 export const verify = Command.make(
   "verify",
   {
-    id: accountArgument,
+    id: ownerArgument,
     brand: text("brand", "The name in texts, at most 20 characters"),
     locale: text("locale", "The language of texts where a client names none, such as de or pt-BR"),
     workflow: text("workflow", "The workflow of clients that name none, by its name"),
@@ -37,14 +37,14 @@ export const verify = Command.make(
           wanted[name] = value.value
         }
       }
-      yield* Accounts.use((accounts) => accounts.get(id))
+      if (id !== null) yield* Accounts.use((accounts) => accounts.get(id))
       const defaults = yield* Defaults.set(id, wanted)
       yield* print({ account_id: id, ...described(defaults) }, [
-        `Verifications of account ${id}, within seconds:`,
-        ...names.map((name) => `${name.padEnd(10)} ${defaults[name] ?? "as the server has it"}`)
+        `Verifications ${ofOwner(id)}, within seconds:`,
+        ...names.map((name) => `${name.padEnd(10)} ${defaults[name] ?? "not set"}`)
       ])
     }).pipe(Effect.provide(Database.layer), explained)
-).pipe(Command.withDescription("Set or show the defaults of an account's verifications"))
+).pipe(Command.withDescription("Set or show the defaults of verifications, of an account or of all"))
 
 /** The defaults as `account show` has them. */
 export const described = ({ brand, locale, workflow }: Defaults.Defaults) => ({ brand, locale, workflow })

@@ -1,5 +1,5 @@
 /**
- * The commands on the workflows of accounts.
+ * The commands on workflows, of an account or of all.
  */
 import { Accounts } from "@watchword/ledger/Accounts"
 import { Step, type Steps } from "@watchword/schemas/Verification"
@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Database from "../Database.ts"
-import { accountArgument, explainedWith, mistake, print, separated } from "./root.ts"
+import { explainedWith, mistake, ofOwner, ownerArgument, print, separated } from "./root.ts"
 
 const nameArgument = Argument.String("name").pipe(Argument.withDescription("The name that clients use, such as cheap"))
 
@@ -28,7 +28,7 @@ export const written = (steps: Steps): string => steps.map(({ channel, timeout }
 const set = Command.make(
   "set",
   {
-    id: accountArgument,
+    id: ownerArgument,
     name: nameArgument,
     steps: Argument.String("steps").pipe(
       Argument.withDescription("Channels, each with the seconds until the next one, such as chatgw:30,sms:60,call:60")
@@ -44,26 +44,28 @@ const set = Command.make(
       }
       yield* Workflows.set(id, name, read.value)
       yield* print({ account_id: id, name, steps: read.value }, [
-        `Verifications of account ${id} that name ${name} take these steps: ${written(read.value)}.`
+        `Verifications ${ofOwner(id)} that name ${name} take these steps: ${written(read.value)}.`
       ])
     }).pipe(Effect.provide(Database.layer), explainedWith(["name", "steps"]))
 ).pipe(Command.withDescription("Set the steps of a workflow"))
 
-const list = Command.make("list", { id: accountArgument }, ({ id }) =>
+const list = Command.make("list", { id: ownerArgument }, ({ id }) =>
   Effect.gen(function* () {
-    yield* Accounts.use((accounts) => accounts.get(id))
+    if (id !== null) yield* Accounts.use((accounts) => accounts.get(id))
     const all = yield* Workflows.list(id)
     yield* print(
       { account_id: id, workflows: [...all].map(([name, steps]) => ({ name, steps })) },
       [...all].map(([name, steps]) => `${name.padEnd(20)} ${written(steps)}`)
     )
   }).pipe(Effect.provide(Database.layer), explainedWith([]))
-).pipe(Command.withDescription("List an account's workflows"))
+).pipe(Command.withDescription("List the workflows of an account or of all"))
 
-const remove = Command.make("remove", { id: accountArgument, name: nameArgument }, ({ id, name }) =>
+const remove = Command.make("remove", { id: ownerArgument, name: nameArgument }, ({ id, name }) =>
   Effect.gen(function* () {
     yield* Workflows.remove(id, name)
-    yield* print({ account_id: id, name, removed: true }, [`Account ${id} has no workflow ${name} any more.`])
+    yield* print({ account_id: id, name, removed: true }, [
+      `Verifications ${ofOwner(id)} cannot name ${name} any more.`
+    ])
   }).pipe(Effect.provide(Database.layer), explainedWith(["name"]))
 ).pipe(Command.withDescription("Take a workflow away; pending verifications keep its steps"))
 

@@ -14,6 +14,7 @@ import * as Flag from "effect/cli/Flag"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
 import type { SettingError } from "../Settings.ts"
 
 export const root = Command.make("watchword").pipe(
@@ -90,6 +91,16 @@ export const accountArgument = Argument.String("account").pipe(
   Argument.withDescription("The account's id, acc_…"),
   Argument.withSchema(AccountId)
 )
+
+/** An account, or null for all of them. */
+export const ownerArgument = Argument.String("account").pipe(
+  Argument.withDescription("The account's id, acc_…, or all for what holds for all accounts"),
+  Argument.withSchema(Schema.Union([AccountId, Schema.Literal("all")])),
+  Argument.map((id) => (id === "all" ? null : id))
+)
+
+/** How answers call an owner. */
+export const ofOwner = (owner: AccountId | null): string => (owner === null ? "of all accounts" : `of account ${owner}`)
 
 export const accountFlag = Flag.String("account").pipe(
   Flag.withDescription("The account's id, acc_…"),

@@ -10,7 +10,7 @@ import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Database from "../Database.ts"
-import { explainedWith, print } from "./root.ts"
+import { explainedWith, ofOwner, print } from "./root.ts"
 
 const nameArgument = Argument.String("name").pipe(
   Argument.withDescription("The name that clients use; default is the one of clients that name none")
@@ -40,7 +40,7 @@ const set = Command.make(
     Effect.gen(function* () {
       const owner = Option.getOrNull(account)
       const made = yield* Templates.set(owner, { name, locale, text })
-      yield* print({ account_id: owner, ...made }, [`Verifications ${of(owner)} use this text within seconds.`])
+      yield* print({ account_id: owner, ...made }, [`Verifications ${ofOwner(owner)} use this text within seconds.`])
     }).pipe(Effect.provide(Database.layer), explainedWith(["name", "text"]))
 ).pipe(Command.withDescription("Set a text of verifications in one language"))
 
@@ -64,7 +64,7 @@ const remove = Command.make(
       const owner = Option.getOrNull(account)
       yield* Templates.remove(owner, { name, locale })
       yield* print({ account_id: owner, name, locale, removed: true }, [
-        `Verifications ${of(owner)} do without the text ${name} in ${locale} within seconds.`
+        `Verifications ${ofOwner(owner)} do without the text ${name} in ${locale} within seconds.`
       ])
     }).pipe(Effect.provide(Database.layer), explainedWith(["name"]))
 ).pipe(Command.withDescription("Take a text of verifications away"))
@@ -89,5 +89,3 @@ export const template = Command.make("template").pipe(
   Command.withDescription("Texts of verifications, by name and language"),
   Command.withSubcommands([set, show, list, remove])
 )
-
-const of = (owner: AccountId | null): string => (owner === null ? "of all accounts" : `of account ${owner}`)

@@ -18,5 +18,5 @@ export const accountId = identifier(AccountId)
 export const keyId = identifier(KeyId)
 
 /** An account's id, or null for the installation where none is given. */
-export const ownerId = (account: string | undefined) =>
-  account === undefined ? Effect.succeed(null) : accountId(account)
+export const ownerId = (account: string | null | undefined) =>
+  account == null ? Effect.succeed(null) : accountId(account)

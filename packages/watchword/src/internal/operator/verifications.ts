@@ -1,5 +1,5 @@
 /**
- * Settings of verifications: defaults, workflows, templates and test numbers of accounts.
+ * Settings of verifications: defaults, workflows and templates of an account or of all, and test numbers.
  */
 import type { Settings } from "@watchword/settings/Settings"
 import type { Step } from "@watchword/schemas/Verification"
@@ -10,6 +10,9 @@ import * as TestNumbers from "@watchword/verify/operator/TestNumbers"
 import * as Workflows from "@watchword/verify/operator/Workflows"
 import * as Effect from "effect/Effect"
 import { type Run, accountId, ownerId } from "./Run.ts"
+
+/** An account's id, or null for all accounts. */
+type Owner = string | null
 
 /** A template of an account or, without one, of the installation. */
 export interface OwnedTemplate extends Template {
@@ -25,20 +28,20 @@ export interface TestNumber {
 }
 
 export interface VerificationOperator {
-  /** The name in texts, the language and the workflow of clients that name none. */
+  /** The name in texts, the language and the workflow of clients that name none; those of an account go before. */
   readonly defaults: {
-    readonly get: (account: string) => Promise<Defaults.Defaults>
+    readonly get: (account: Owner) => Promise<Defaults.Defaults>
     /** Sets those that are given, takes away those that are null, and leaves the others. */
-    readonly set: (account: string, defaults: Partial<Defaults.Defaults>) => Promise<Defaults.Defaults>
+    readonly set: (account: Owner, defaults: Partial<Defaults.Defaults>) => Promise<Defaults.Defaults>
   }
   /** Steps by the name that clients use. Pending verifications keep the steps that they began with. */
   readonly workflows: {
     readonly list: (
-      account: string
+      account: Owner
     ) => Promise<ReadonlyArray<{ readonly name: string; readonly steps: ReadonlyArray<Step> }>>
-    readonly set: (account: string, name: string, steps: ReadonlyArray<Step>) => Promise<void>
-    /** Fails for the account's default workflow. */
-    readonly remove: (account: string, name: string) => Promise<void>
+    readonly set: (account: Owner, name: string, steps: ReadonlyArray<Step>) => Promise<void>
+    /** Fails for the default workflow. */
+    readonly remove: (account: Owner, name: string) => Promise<void>
   }
   /** Texts by name and language. One that could take more than one SMS is refused. */
   readonly templates: {
@@ -58,18 +61,18 @@ export interface VerificationOperator {
 
 export const make = (run: Run<Settings>): VerificationOperator => ({
   defaults: {
-    get: (account) => run(Effect.flatMap(accountId(account), Defaults.get)),
-    set: (account, defaults) => run(Effect.flatMap(accountId(account), (id) => Defaults.set(id, defaults)))
+    get: (account) => run(Effect.flatMap(ownerId(account), Defaults.get)),
+    set: (account, defaults) => run(Effect.flatMap(ownerId(account), (owner) => Defaults.set(owner, defaults)))
   },
   workflows: {
     list: (account) =>
       run(
-        Effect.map(Effect.flatMap(accountId(account), Workflows.list), (all) =>
+        Effect.map(Effect.flatMap(ownerId(account), Workflows.list), (all) =>
           [...all].map(([name, steps]) => ({ name, steps }))
         )
       ),
-    set: (account, name, steps) => run(Effect.flatMap(accountId(account), (id) => Workflows.set(id, name, steps))),
-    remove: (account, name) => run(Effect.flatMap(accountId(account), (id) => Workflows.remove(id, name)))
+    set: (account, name, steps) => run(Effect.flatMap(ownerId(account), (owner) => Workflows.set(owner, name, steps))),
+    remove: (account, name) => run(Effect.flatMap(ownerId(account), (owner) => Workflows.remove(owner, name)))
   },
   templates: {
     list: (account) => run(Effect.flatMap(ownerId(account), Templates.list)),
