@@ -1,5 +1,5 @@
 /**
- * Accounts, money and keys over HTTP, for the bearer of the operator's token.
+ * Accounts, money, keys and settings of verifications over HTTP, for the bearer of the operator's token.
  */
 import type { Operator } from "watchword"
 
@@ -10,6 +10,8 @@ import type { Operator } from "watchword"
  * | `POST /operator/credits` | `{"account", "euros"}` | the balance |
  * | `POST /operator/keys` | `{"account", "sandbox", "scopes", "allow"}` | `{"keyId", "key"}` |
  * | `POST /operator/revocations` | `{"keyId"}` | `{}` |
+ * | `POST /operator/defaults` | `{"account", "brand", "locale"}` | the defaults of the account's verifications |
+ * | `POST /operator/templates` | `{"account", "name", "locale", "text"}` | `{}` |
  *
  * @param token what the header `authorization: Bearer …` must have; without one every request is refused
  */
@@ -38,6 +40,9 @@ interface Body {
   readonly scopes?: ReadonlyArray<string>
   readonly allow?: ReadonlyArray<string>
   readonly keyId: string
+  readonly brand?: string | null
+  readonly locale?: string
+  readonly text?: string
 }
 
 // The service names the fields of a body that are wrong.
@@ -47,6 +52,11 @@ const actions: { readonly [path: string]: (operator: Operator, body: Body) => Pr
   keys: (operator, body) => operator.createKey(body),
   revocations: async (operator, { keyId }) => {
     await operator.revokeKey(keyId)
+    return {}
+  },
+  defaults: ({ verifications }, { account, ...defaults }) => verifications.defaults.set(account, defaults),
+  templates: async ({ verifications }, { account, locale = "", name = "", text = "" }) => {
+    await verifications.templates.set({ account, name, locale, text })
     return {}
   }
 }

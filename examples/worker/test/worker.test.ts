@@ -56,6 +56,17 @@ describe("the Worker", () => {
     expect(checked).toMatchObject({ status: 200, body: { valid: true, verification_id: started.body.id } })
   })
 
+  it("verifies with the operator's brand and text", async () => {
+    const { account, headers } = await newKey(true)
+    await operate("defaults", { account, brand: "Acme", locale: "de" })
+    const template = { account, name: "default", locale: "de", text: "{{brand}}: {{code}}" }
+    expect(await operate("templates", template)).toMatchObject({ status: 200 })
+    expect(await operate("templates", { ...template, text: "Acme" })).toMatchObject({ status: 400 })
+    await ask("/v1/verifications", { to: "+4915123456789", workflow: [{ channel: "sms", timeout: 60 }] }, headers)
+    const { body } = await ask("/v1/sandbox/inbox", null, headers)
+    expect(body.messages[0].text).toMatch(/^Acme: [0-9]{6}$/)
+  })
+
   it("keeps money, and answers live keys 503 where it has no gateway", async () => {
     const { account, headers } = await newKey(false)
     expect((await operate("credits", { account, euros: "12.50" })).body.available).toBe(12.5)
