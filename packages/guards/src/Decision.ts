@@ -77,6 +77,10 @@ export const planOf = ({ blocks, isAllowed, key, rules }: Guard, facts: Facts, n
   }
 }
 
+/** Whether a plan neither refuses nor counts. */
+export const isNothing = ({ limits, noted, refused, watched }: Plan): boolean =>
+  refused.length + noted.length + limits.length + watched.length === 0
+
 /** The counters of a plan, in the order in which `decide` reads their tallies. */
 export const countersOf = ({ limits, watched }: Plan): ReadonlyArray<Counter> => [
   ...limits.map(({ counter }) => counter),

@@ -16,7 +16,7 @@ export interface Setting<A> {
   readonly name: string
   /** The family that the setting is of. */
   readonly family: Family<A> | null
-  /** Checks a value from outside. The error names each field that is wrong. */
+  /** Checks a value from outside. The error names each field that is wrong, or that there is none of. */
   readonly check: (value: unknown) => Effect.Effect<A, BadRequest>
   /** The text of a checked value, as the store keeps it. */
   readonly write: (value: A) => string
@@ -90,7 +90,7 @@ interface Kind<A, I> {
 
 const codec = <A, I>({ schema, title }: Kind<A, I>): Pick<Setting<A>, "check" | "read" | "write"> => {
   const json = Schema.fromJsonString(schema)
-  const decode = Schema.decodeUnknownEffect(schema, { errors: "all" })
+  const decode = Schema.decodeUnknownEffect(schema, { errors: "all", onExcessProperty: "error" })
   return {
     check: (value) => Effect.mapError(decode(value), (error) => badRequest(error, `The ${title} is not valid.`)),
     write: Schema.encodeSync(json),

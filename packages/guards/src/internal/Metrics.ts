@@ -1,0 +1,26 @@
+/**
+ * Metrics of guards.
+ */
+import * as Effect from "effect/Effect"
+import * as Metric from "effect/Metric"
+
+const decisions = Metric.counter("watchword_guard_decisions_total", {
+  description: "Sends by the decision of their guard, and the reason of those it refused or would have refused.",
+  incremental: true
+})
+
+const blindness = Metric.counter("watchword_guard_blind_total", {
+  description: "Sends that guards let through because rules or counters could not be read.",
+  incremental: true
+})
+
+/** Counts a decision. Reasons are as many as the limits of all rules. */
+export const countDecision = (
+  decision: "passed" | "noted" | "refused",
+  reasons: ReadonlyArray<string> = ["none"]
+): Effect.Effect<void> =>
+  Effect.forEach(reasons, (reason) => Metric.update(Metric.withAttributes(decisions, { decision, reason }), 1), {
+    discard: true
+  })
+
+export const countBlind: Effect.Effect<void> = Metric.update(blindness, 1)

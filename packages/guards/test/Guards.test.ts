@@ -1,0 +1,268 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as GuardAdmin from "@watchword/guards/GuardAdmin"
+import * as Guards from "@watchword/guards/Guards"
+import type { Rules } from "@watchword/guards/Rules"
+import { type Account, anyOriginators } from "@watchword/schemas/Account"
+import { nextAccountId } from "@watchword/schemas/Ids"
+import { MicroEuros } from "@watchword/schemas/Money"
+import { E164 } from "@watchword/schemas/PhoneNumber"
+import type { Principal } from "@watchword/schemas/Principal"
+import { type Asked, REASONS } from "@watchword/send/SendGuard"
+import * as Settings from "@watchword/settings/Settings"
+import * as MemoryStore from "@watchword/store/MemoryStore"
+import { Store } from "@watchword/store/Store"
+import { StoreError } from "@watchword/store/StoreError"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Metric from "effect/Metric"
+import * as TestClock from "effect/testing/TestClock"
+
+const german = E164.make("+4915123456789")
+
+const someAccount = (): Account => ({
+  id: nextAccountId(0),
+  name: "Acme",
+  caller: null,
+  smsSender: null,
+  senderUsername: null,
+  minRing: 5,
+  maxRing: 15,
+  storeText: false,
+  originators: anyOriginators,
+  suspendedAt: null,
+  createdAt: 0
+})
+
+/** A guard, and a send of an account that it knows. */
+const world = Effect.fnUntraced(function* (options: Guards.Options = {}) {
+  const store = yield* Store
+  const guard = yield* Guards.make(options)
+  const account = someAccount()
+  yield* store.createAccount(account)
+  const principal: Principal = { account, mode: "live", key: null, scopes: null }
+  const asked = (fields: Partial<Asked> = {}): Asked => ({
+    principal,
+    to: german,
+    client: { client_ip: "192.0.2.7" },
+    requests: 1,
+    price: MicroEuros.make(50_000),
+    ...fields
+  })
+  return { guard, account: account.id, principal, asked }
+})
+
+const services = Layer.provideMerge(Settings.layer, MemoryStore.layer)
+
+/** A store whose calls are counted, and whose counters may be out of reach. */
+const watching = (isBlind: boolean) => {
+  const calls: Array<string> = []
+  const store = MemoryStore.make()
+  const count: typeof store.count = (counters) =>
+    Effect.suspend(() => {
+      calls.push("count")
+      return isBlind ? Effect.fail(new StoreError({ reason: "Unavailable", message: "away" })) : store.count(counters)
+    })
+  const layer = Layer.provideMerge(Settings.layer, Layer.succeed(Store, { ...store, count }))
+  return { calls, layer }
+}
+
+const perHour = (most: number): Rules => ({
+  action: "deny",
+  limits: [{ name: "number", by: ["to"], rates: [`${most}/1h`] }]
+})
+
+const countOf = Effect.fnUntraced(function* (name: string, attributes: Readonly<Record<string, string>> = {}) {
+  const all = yield* Metric.snapshot
+  const found = all.find(
+    ({ attributes: have, id }) =>
+      id === name && Object.entries(attributes).every(([key, value]) => have?.[key] === value)
+  )
+  return found?.type === "Counter" ? Number(found.state.count) : 0
+})
+
+describe("a guard", () => {
+  it.effect("counts nothing where no rules are", () => {
+    const { calls, layer } = watching(false)
+    return Effect.gen(function* () {
+      const { asked, guard } = yield* world()
+      for (let send = 0; send < 3; send++) assert.strictEqual((yield* guard.check(asked()))._tag, "Passed")
+      assert.deepStrictEqual(calls, [])
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("refuses above a limit with 429, the limit's name and the seconds to wait", () =>
+    Effect.gen(function* () {
+      const { account, asked, guard } = yield* world()
+      yield* GuardAdmin.set(account, perHour(2))
+      for (let send = 0; send < 2; send++) assert.strictEqual((yield* guard.check(asked()))._tag, "Passed")
+      const verdict = yield* guard.check(asked())
+      if (verdict._tag !== "Refused") return assert.fail("it was let through")
+      assert.deepInclude(verdict.failure, { _tag: "TOO_MANY_REQUESTS", reason: "limit_number", retryAfter: 3780 })
+      assert.deepStrictEqual(verdict.details, { [REASONS]: "limit_number" })
+      yield* TestClock.adjust("3779 seconds")
+      assert.strictEqual((yield* guard.check(asked()))._tag, "Refused")
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual((yield* guard.check(asked()))._tag, "Passed")
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("refuses with 403 what waiting does not change", () =>
+    Effect.gen(function* () {
+      const { account, asked, guard } = yield* world()
+      yield* GuardAdmin.set(account, { action: "deny", countries: { allow: ["FR"] } })
+      const verdict = yield* guard.check(asked())
+      if (verdict._tag !== "Refused") return assert.fail("it was let through")
+      assert.deepInclude(verdict.failure, { _tag: "FORBIDDEN", reason: "country_not_allowed" })
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("notes what rules that record would have refused", () =>
+    Effect.gen(function* () {
+      const { account, asked, guard } = yield* world()
+      yield* GuardAdmin.set(account, { ...perHour(1), action: "record", countries: { allow: ["FR"] } })
+      yield* guard.check(asked())
+      const verdict = yield* guard.check(asked())
+      assert.strictEqual(verdict._tag, "Passed")
+      assert.deepStrictEqual(verdict.details, { [REASONS]: "country_not_allowed limit_number" })
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("goes by the installation's rules where an account has none of its own", () =>
+    Effect.gen(function* () {
+      const { account, asked, guard } = yield* world({ rules: { ...perHour(1), sandbox_under_way: 3 } })
+      assert.deepInclude(yield* guard.check(asked()), { _tag: "Passed", sandboxLimit: 3 })
+      assert.strictEqual((yield* guard.check(asked()))._tag, "Refused")
+      yield* GuardAdmin.set(account, {})
+      assert.deepInclude(yield* guard.check(asked()), { _tag: "Passed", sandboxLimit: null })
+      assert.isTrue(yield* GuardAdmin.removeRules(account))
+      assert.strictEqual((yield* guard.check(asked()))._tag, "Refused")
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("lets through when it cannot read its counters, and counts that", () => {
+    const { layer } = watching(true)
+    return Effect.gen(function* () {
+      const { account, asked, guard, principal } = yield* world()
+      yield* GuardAdmin.set(account, {
+        ...perHour(1),
+        pumping: { prefix: { floor: 1, share: 0, window: "1h" }, block: "1h" }
+      })
+      const before = yield* countOf("watchword_guard_blind_total")
+      for (let send = 0; send < 3; send++) assert.strictEqual((yield* guard.check(asked()))._tag, "Passed")
+      yield* guard.verified({ principal, to: german })
+      assert.strictEqual((yield* countOf("watchword_guard_blind_total")) - before, 4)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("counts its decisions by reason", () =>
+    Effect.gen(function* () {
+      const { account, asked, guard } = yield* world()
+      const name = "decisions_are_counted"
+      yield* GuardAdmin.set(account, { action: "deny", limits: [{ name, by: ["to"], rates: ["1/1h"] }] })
+      for (let send = 0; send < 3; send++) yield* guard.check(asked())
+      const refused = { decision: "refused", reason: `limit_${name}` }
+      assert.strictEqual(yield* countOf("watchword_guard_decisions_total", refused), 2)
+    }).pipe(Effect.provide(services))
+  )
+})
+
+describe("pumping", () => {
+  const rules: Rules = { action: "deny", pumping: { prefix: { floor: 2, share: 0.5, window: "1h" }, block: "12h" } }
+  const number = (index: number) => E164.make(`+49151234567${String(index).padStart(2, "0")}`)
+  const place = "+491512345"
+
+  it.effect("blocks its prefix for the time of the rules, which an operator can end", () =>
+    Effect.gen(function* () {
+      const { account, asked, guard } = yield* world()
+      yield* GuardAdmin.set(account, rules)
+      const verdicts = yield* Effect.forEach([0, 1, 2, 3], (index) => guard.check(asked({ to: number(index) })))
+      assert.deepStrictEqual(
+        verdicts.map(({ _tag }) => _tag),
+        ["Passed", "Passed", "Refused", "Refused"]
+      )
+      const { blocks } = yield* GuardAdmin.show(account)
+      assert.deepStrictEqual([...blocks], [[place, { until: 12 * 3_600_000, by: "pumping" }]])
+      yield* TestClock.adjust("2 hours")
+      assert.strictEqual((yield* guard.check(asked({ to: number(4) })))._tag, "Refused")
+      assert.isTrue(yield* GuardAdmin.remove(account, place))
+      assert.strictEqual((yield* guard.check(asked({ to: number(4) })))._tag, "Passed")
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("is none where users prove to hold their numbers", () =>
+    Effect.gen(function* () {
+      const { account, asked, guard, principal } = yield* world()
+      yield* GuardAdmin.set(account, rules)
+      for (let index = 0; index < 20; index++) {
+        assert.strictEqual((yield* guard.check(asked({ to: number(index) })))._tag, "Passed")
+        yield* guard.verified({ principal, to: number(index) })
+      }
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("in the sandbox blocks nothing", () =>
+    Effect.gen(function* () {
+      const { account, asked, guard, principal } = yield* world()
+      yield* GuardAdmin.set(account, rules)
+      const sandbox: Principal = { ...principal, mode: "sandbox" }
+      const tags = yield* Effect.forEach([0, 1, 2], (index) =>
+        Effect.map(guard.check(asked({ principal: sandbox, to: number(index) })), ({ _tag }) => _tag)
+      )
+      assert.deepStrictEqual(tags, ["Passed", "Passed", "Refused"])
+      assert.strictEqual((yield* GuardAdmin.show(account)).blocks.size, 0)
+      assert.strictEqual((yield* guard.check(asked()))._tag, "Passed")
+    }).pipe(Effect.provide(services))
+  )
+})
+
+describe("the operator", () => {
+  it.effect("blocks prefixes and countries for an account, or for all, until their time is over", () =>
+    Effect.gen(function* () {
+      const one = yield* world()
+      const other = yield* world()
+      yield* GuardAdmin.block(one.account, "+49151", 60_000)
+      assert.strictEqual((yield* one.guard.check(one.asked()))._tag, "Refused")
+      assert.strictEqual((yield* other.guard.check(other.asked()))._tag, "Passed")
+      yield* GuardAdmin.block(null, "DE", 120_000)
+      assert.strictEqual((yield* other.guard.check(other.asked()))._tag, "Refused")
+      yield* TestClock.adjust("2 minutes")
+      assert.strictEqual((yield* one.guard.check(one.asked()))._tag, "Passed")
+      assert.strictEqual((yield* GuardAdmin.show(null)).blocks.size, 0)
+      yield* GuardAdmin.block(null, "FR", 1)
+      const store = yield* Store
+      assert.deepStrictEqual(
+        (yield* store.settings(null)).map(({ name }) => name),
+        ["block:FR"]
+      )
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("makes exceptions", () =>
+    Effect.gen(function* () {
+      const { account, asked, guard } = yield* world()
+      yield* GuardAdmin.block(null, "+49", 60_000)
+      yield* GuardAdmin.allow(account, german)
+      assert.strictEqual((yield* guard.check(asked()))._tag, "Passed")
+      assert.deepStrictEqual((yield* GuardAdmin.show(account)).exceptions, [german])
+      assert.isTrue(yield* GuardAdmin.remove(account, german))
+      assert.isFalse(yield* GuardAdmin.remove(account, german))
+      assert.strictEqual((yield* guard.check(asked()))._tag, "Refused")
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("is told the field of a mistake, and nothing is set", () =>
+    Effect.gen(function* () {
+      const { account } = yield* world()
+      const rules = { limits: [{ name: "a", by: ["to"], rates: ["1/30s", "5/h"] }], limit: [] }
+      const error = yield* Effect.flip(GuardAdmin.set(account, rules))
+      if (error._tag !== "BAD_REQUEST") return assert.fail(error._tag)
+      assert.deepStrictEqual(
+        error.issues?.map(({ path }) => path),
+        ["limit", "limits[0].rates[1]"]
+      )
+      assert.strictEqual((yield* Effect.flip(GuardAdmin.block(null, "2348", 1)))._tag, "BAD_REQUEST")
+      assert.strictEqual((yield* Effect.flip(GuardAdmin.allow(null, "0151")))._tag, "BAD_REQUEST")
+      assert.isNull((yield* GuardAdmin.show(account)).rules)
+    }).pipe(Effect.provide(services))
+  )
+})
