@@ -6,9 +6,11 @@ import * as Networks from "@watchword/auth/Networks"
 import type * as WhatsApp from "@watchword/bizchat/whatsapp"
 import * as Sip from "@watchword/call/sip/Options"
 import type * as Telegram from "@watchword/chatgw/telegram"
+import * as Rules from "@watchword/guards/Rules"
 import * as PriceTable from "@watchword/ledger/PriceTable"
 import * as Smpp from "@watchword/sms/smpp/Options"
 import type { LogLevel } from "effect/LogLevel"
+import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
@@ -42,6 +44,8 @@ export interface Settings extends Address {
   readonly secret: Option.Option<Secret.Secrets>
   readonly trustedProxies: ReadonlyArray<string>
   readonly prices: Option.Option<PriceTable.PriceTable>
+  /** The rules of guards of accounts without their own. */
+  readonly guards: Option.Option<Rules.Rules>
   readonly sip: Option.Option<Sip.Options>
   readonly smpp: Option.Option<Smpp.Options>
   readonly chatgw: Option.Option<Telegram.Options>
@@ -95,6 +99,7 @@ export const read = (environment: Environment): Read<Settings> =>
       secret: yield* Secret.read(environment),
       trustedProxies: yield* one(environment, "TRUSTED_PROXIES", "", networks),
       prices: yield* optional(environment, "PRICES", priceTable),
+      guards: yield* optional(environment, "GUARDS", guardRules),
       sip: yield* trunks(environment),
       smpp: yield* optional(environment, "SMPP_URL", carriers),
       chatgw: yield* ChatSettings.chatgw(environment, baseUrl),
@@ -198,6 +203,14 @@ const priceTable: Parse<PriceTable.PriceTable> = (file) =>
       PriceTable.parse(json),
       ({ path, message }) => `names a file in which ${path || "the table"} ${message}`
     )
+  )
+
+const guardRules: Parse<Rules.Rules> = (file) =>
+  Result.flatMap(readJson(file), (json) =>
+    Result.mapError(Effect.runSync(Effect.result(Rules.parse(json))), ({ issues = [], message }) => {
+      const [issue] = issues
+      return issue === undefined ? message : `names a file in which ${issue.path || "the value"} ${issue.message}`
+    })
   )
 
 const readJson = (file: string): Result.Result<unknown, string> =>

@@ -68,6 +68,7 @@ const optionsOf = async (settings: Settings.Settings, observed: Layer.Layer<neve
   store: Storage.layer(settings.database),
   ...(await Gateways.load(settings)),
   ...(Option.isSome(settings.prices) ? { prices: settings.prices.value } : {}),
+  ...(Option.isSome(settings.guards) ? { guards: settings.guards.value } : {}),
   secret: Secret.of(settings),
   trustedProxies: settings.trustedProxies,
   trustTraceparent: settings.trustTraceparent,

@@ -88,6 +88,7 @@ export const make: Effect.Effect<Service, never, Send | Records | Store | Scope>
       details: BusinessChatRecord.begun(principal.account.storeText ? text : null),
       body: JSON.stringify([to, text, code, locale]),
       keys,
+      client: body,
       ...Gateways.sending(gateway, ({ id }) => ({ delivery: id, to, locale, ...content }))
     })
     return BusinessChatRecord.toSent(delivery)

@@ -9,7 +9,6 @@ import * as Operation from "@watchword/channel/Operation"
 import type { Envelope } from "@watchword/pagination/Envelope"
 import type { ListBody } from "@watchword/pagination/ListBody"
 import type { Records } from "@watchword/records/Records"
-import * as ReportedOutcome from "@watchword/records/ReportedOutcome"
 import { type CallReported, type Cdr, FlashCall, type FlashCalled, ReportCall } from "@watchword/schemas/Call"
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { BadRequest, type Conflict, NotFound, type TooManyRequests } from "@watchword/schemas/Errors"
@@ -117,6 +116,8 @@ export const make: Effect.Effect<Service, StoreError, Requirements | Scope> = Ef
       details: CallRecord.begun(callee, prepared),
       body: JSON.stringify([callee, body.caller ?? null, body.max_ring_time ?? null]),
       keys,
+      client: body,
+      blocked: CallRecord.blocked,
       lasts: maxRing * 1000,
       deliver: ({ id }) => dial(gateway, { delivery: id, caller, callee, maxRing, prepared })
     })
@@ -129,7 +130,7 @@ export const make: Effect.Effect<Service, StoreError, Requirements | Scope> = Ef
   })
 
   const report = (principal: Principal, { status, uuid }: ReportCall) =>
-    Effect.map(records.report(principal, uuid, ReportedOutcome.detail(CallRecord.REPORTED, status)), (delivery) =>
+    Effect.map(records.report(principal, uuid, CallRecord.outcomeOf(status)), (delivery) =>
       CallRecord.toReported(delivery, status)
     )
 

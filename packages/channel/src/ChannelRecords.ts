@@ -9,7 +9,9 @@ import type { ReportedOutcome } from "@watchword/records/ReportedOutcome"
 import type { Product } from "@watchword/schemas/Channel"
 import type { BadRequest, Conflict, NotFound, TooManyRequests } from "@watchword/schemas/Errors"
 import { DeliveryId } from "@watchword/schemas/Ids"
+import { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Principal"
+import { SendGuard } from "@watchword/send/SendGuard"
 import type { Delivery, Field } from "@watchword/store/Delivery"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
@@ -40,21 +42,35 @@ export interface ChannelRecords<out Wire> {
   ) => Effect.Effect<Delivery, NotFound | Conflict | StoreError>
 }
 
-export const make = <Wire>({
+export const make = Effect.fnUntraced(function* <Wire>({
   fields,
   product,
   toId = toDeliveryId,
   toWire
-}: Format<Wire>): Effect.Effect<ChannelRecords<Wire>, never, Records> =>
-  Effect.map(Records, (records) => {
-    const partitionOf = ({ account, mode }: Principal): Partition => ({ account: account.id, mode, channel: product })
-    const find = (principal: Principal, id: string) => records.get(partitionOf(principal), toId(id))
-    return {
-      find,
-      get: (principal, id) => Effect.map(find(principal, id), toWire),
-      list: (principal, body) => records.list(partitionOf(principal), body, fields, toWire),
-      report: (principal, id, outcome) => records.report(partitionOf(principal), toId(id), outcome)
+}: Format<Wire>): Effect.fn.Return<ChannelRecords<Wire>, never, Records> {
+  const records = yield* Records
+  const guard = yield* SendGuard
+
+  const partitionOf = ({ account, mode }: Principal): Partition => ({ account: account.id, mode, channel: product })
+
+  const report = Effect.fnUntraced(function* (principal: Principal, id: string, outcome: ReportedOutcome) {
+    const delivery = yield* records.report(partitionOf(principal), toId(id), outcome)
+    const { to } = delivery
+    if (guard !== null && outcome.isVerified === true && isE164(to)) {
+      yield* guard.verified({ principal, to, delivery: delivery.id })
     }
+    return delivery
   })
+
+  const find = (principal: Principal, id: string) => records.get(partitionOf(principal), toId(id))
+  return {
+    find,
+    get: (principal, id) => Effect.map(find(principal, id), toWire),
+    list: (principal, body) => records.list(partitionOf(principal), body, fields, toWire),
+    report
+  }
+})
+
+const isE164 = Schema.is(E164)
 
 const toDeliveryId = Schema.decodeOption(DeliveryId)

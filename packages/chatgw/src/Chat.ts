@@ -139,6 +139,7 @@ export const make: Effect.Effect<Service, never, Send | Records | Store | Scope>
       details: ChatRecord.begun(to, ttl),
       body: JSON.stringify([to, body.code, ttl, body.sender_username ?? null, callbackUrl]),
       keys,
+      client: body,
       prepaid: probe,
       deliver: ({ id }, prepaid) => {
         const code = Redacted.make(body.code)
@@ -159,9 +160,10 @@ export const make: Effect.Effect<Service, never, Send | Records | Store | Scope>
 
   const checkSendAbility = Effect.fnUntraced(function* (
     principal: Principal,
-    { to }: CheckSendAbility,
+    body: CheckSendAbility,
     keys: RequestKeys
   ) {
+    const { to } = body
     const gateway = yield* gateways.of(principal)
     const last = Option.getOrNull(yield* probes.last(principal, to))
     if (last !== null && isValid(last, yield* Clock.currentTimeMillis)) {
@@ -178,6 +180,7 @@ export const make: Effect.Effect<Service, never, Send | Records | Store | Scope>
       details: {},
       body: JSON.stringify([to]),
       keys,
+      client: body,
       // Probes that have seen the same last one are at the same time.
       shared: JSON.stringify([to, last?.id ?? null]),
       deliver: () => Effect.map(gateway.checkSendAbility(to), outcomeOf(refOf(principal, to)))

@@ -6,12 +6,13 @@
  * its rules or counters lets through: an attack may cost money then, and no user is kept out by a fault.
  */
 import { Forbidden, TooManyRequests } from "@watchword/schemas/Errors"
-import type { AccountId } from "@watchword/schemas/Ids"
+import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
 import { zero } from "@watchword/schemas/Money"
 import { countryOf } from "@watchword/schemas/PhoneNumber"
 import { InstallationSecret } from "@watchword/send/InstallationSecret"
 import { type Asked, REASONS, SendGuard, type Service, type Verdict, passed } from "@watchword/send/SendGuard"
 import { Settings } from "@watchword/settings/Settings"
+import { about } from "@watchword/store/Reports"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
@@ -25,7 +26,7 @@ import * as GuardAdmin from "./GuardAdmin.ts"
 import * as GuardSettings from "./GuardSettings.ts"
 import { countBlind, countDecision } from "./internal/Metrics.ts"
 import { verifiedOf } from "./internal/Pumping.ts"
-import { toDuration } from "./internal/Rates.ts"
+import { toDuration } from "./Durations.ts"
 import type { Rules } from "./Rules.ts"
 
 export interface Options {
@@ -79,19 +80,32 @@ export const make = Effect.fnUntraced(function* (
     for (const place of places) {
       yield* Effect.logWarning("a guard found pumping and blocks the numbers", { account, place })
       const block = Effect.provideService(GuardAdmin.block(account, place, duration, "pumping"), Settings, settings)
-      yield* Effect.catch(block, (error) => Effect.logError("a block could not be stored", error))
+      yield* Effect.ignore(Effect.tapError(block, (error) => Effect.logError("a block could not be stored", error)))
     }
   })
 
-  const verified: Service["verified"] = ({ principal, to }) =>
+  const verified: Service["verified"] = ({ delivery, principal, to }) =>
     Effect.gen(function* () {
       const { pumping } = yield* rulesOf(principal.account.id)
       const counters = verifiedOf(pumping, factsOf({ principal, to, client: {}, requests: 0, price: zero }), key)
-      if (counters.length > 0) yield* store.count(counters)
+      if (counters.length === 0 || (delivery !== null && !(yield* isFirst(delivery)))) return
+      yield* store.count(counters)
     }).pipe(Effect.catchTag("StoreError", blind))
+
+  /** Marks a delivery as verified; false where it was before. */
+  const isFirst = Effect.fnUntraced(function* (delivery: DeliveryId) {
+    const at = yield* Clock.currentTimeMillis
+    const marked = yield* store.report(
+      about(delivery, at, { when: { [VERIFIED]: null }, details: { [VERIFIED]: true } })
+    )
+    return marked._tag === "Moved"
+  })
 
   return { check, verified }
 })
+
+/** The detail of a record that was counted as verified. */
+const VERIFIED = "guard_verified"
 
 /** Guards the sends of a service. */
 export const layer = (options: Options = {}): Layer.Layer<never, never, Settings | Store> =>

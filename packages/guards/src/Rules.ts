@@ -21,7 +21,8 @@ import { E164, isCountry } from "@watchword/schemas/PhoneNumber"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { types } from "./NumberType.ts"
-import { DAY, isDuration, isMoney, isRate, toDuration } from "./internal/Rates.ts"
+import { DAY, isDuration, toDuration } from "./Durations.ts"
+import { isMoney, isRate } from "./internal/Rates.ts"
 
 /** `record` counts, and writes on the record what would have been refused; `deny` refuses. */
 export const Action = Schema.Literals(["record", "deny"])
@@ -142,6 +143,9 @@ export const Rules = Schema.Struct({
   )
 })
 export type Rules = typeof Rules.Type
+
+/** The same as JSON has it. */
+export type Encoded = typeof Rules.Encoded
 
 const decode = Schema.decodeUnknownEffect(Rules, { errors: "all", onExcessProperty: "error" })
 

@@ -1,5 +1,6 @@
+import { isDuration, toDuration } from "@watchword/guards/Durations"
 import * as Rules from "@watchword/guards/Rules"
-import { isDuration, isMoney, isRate, toDuration, toMoney, toRate } from "../src/internal/Rates.ts"
+import { isMoney, isRate, toMoney, toRate } from "../src/internal/Rates.ts"
 import * as fc from "fast-check"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"

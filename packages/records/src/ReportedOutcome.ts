@@ -3,7 +3,7 @@
  */
 import type { Status } from "@watchword/store/Delivery"
 
-export type ReportedOutcome =
+export type ReportedOutcome = (
   | {
       readonly _tag: "Status"
       readonly status: Status
@@ -11,11 +11,18 @@ export type ReportedOutcome =
       readonly impliedBy: ReadonlyArray<string>
     }
   | { readonly _tag: "Detail"; readonly name: string; readonly value: string }
+) & {
+  /** Whether it says that the user holds the number; guards weigh such sends against the others. */
+  readonly isVerified?: boolean
+}
 
 export const status = (status: Status, impliedBy: ReadonlyArray<string> = []): ReportedOutcome => ({
   _tag: "Status",
   status,
   impliedBy
 })
+
+/** The same of a user who has proved to hold the number. */
+export const verified = (outcome: ReportedOutcome): ReportedOutcome => ({ ...outcome, isVerified: true })
 
 export const detail = (name: string, value: string): ReportedOutcome => ({ _tag: "Detail", name, value })

@@ -5,6 +5,8 @@
  * "Outcome-reporting endpoints".
  */
 import * as Schema from "effect/Schema"
+import { clientFacts } from "./ClientFacts.ts"
+import { guardReasons } from "./GuardReasons.ts"
 import { DeliveryId } from "./Ids.ts"
 import { E164 } from "./PhoneNumber.ts"
 import { Text } from "./Sms.ts"
@@ -38,7 +40,8 @@ export const SendOtp = Schema.Struct({
   to: E164,
   text: Text,
   code: Schema.optionalKey(BusinessCode),
-  locale: Schema.optionalKey(Locale)
+  locale: Schema.optionalKey(Locale),
+  ...clientFacts
 })
 export type SendOtp = typeof SendOtp.Type
 
@@ -50,11 +53,15 @@ export type OtpSent = typeof OtpSent.Type
 export const BusinessChatStatus = Schema.Literals(["sent", "delivered", "read", "failed"])
 export type BusinessChatStatus = typeof BusinessChatStatus.Type
 
+/** The same of a record: `blocked` was refused by a guard, and not sent. */
+export const WdrStatus = Schema.Literals([...BusinessChatStatus.literals, "blocked"])
+export type WdrStatus = typeof WdrStatus.Type
+
 /** A business-chat delivery record. */
 export const Wdr = Schema.Struct({
   uuid: DeliveryId,
   to: Schema.String,
-  /** The status in upper case: SENT, DELIVERED, READ or FAILED. */
+  /** The status in upper case: SENT, DELIVERED, READ, FAILED or BLOCKED. */
   status: Schema.String,
   /** ISO 8601 in UTC. */
   created_at: Schema.String,
@@ -64,7 +71,8 @@ export const Wdr = Schema.Struct({
   price: Schema.Finite,
   is_refunded: Schema.Boolean,
   /** The text, where the account keeps texts. */
-  text: Schema.optionalKey(Schema.String)
+  text: Schema.optionalKey(Schema.String),
+  ...guardReasons
 })
 export type Wdr = typeof Wdr.Type
 

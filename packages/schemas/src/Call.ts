@@ -4,6 +4,8 @@
  * Source: the interface's sections "Call channel", "Call record (CDR)" and "Outcome-reporting endpoints".
  */
 import * as Schema from "effect/Schema"
+import { clientFacts } from "./ClientFacts.ts"
+import { guardReasons } from "./GuardReasons.ts"
 import { DeliveryId } from "./Ids.ts"
 import { E164 } from "./PhoneNumber.ts"
 
@@ -16,7 +18,8 @@ export const RingTime = Schema.Finite.check(
 export const FlashCall = Schema.Struct({
   callee: E164,
   caller: Schema.optionalKey(E164),
-  max_ring_time: Schema.optionalKey(RingTime)
+  max_ring_time: Schema.optionalKey(RingTime),
+  ...clientFacts
 })
 export type FlashCall = typeof FlashCall.Type
 
@@ -34,7 +37,7 @@ export const Cdr = Schema.Struct({
   /** Null for a verification's call before it is approved: the caller is a code. Lists do not find it by its caller. */
   caller: Schema.NullOr(Schema.String),
   callee: Schema.String,
-  /** Cause of the end by FreeSWITCH's names, for example NO_ANSWER. */
+  /** Cause of the end by FreeSWITCH's names, for example NO_ANSWER; OUTGOING_CALL_BARRED where a guard refused the call. */
   hangup_cause: Schema.NullOr(Schema.String),
   /** Whole seconds from the first ringing to the end. */
   duration: Schema.Int,
@@ -53,7 +56,8 @@ export const Cdr = Schema.Struct({
   sip_status: Schema.NullOr(Schema.Int),
   q850: Schema.NullOr(Schema.Int),
   /** Price in EUR. */
-  price: Schema.Finite
+  price: Schema.Finite,
+  ...guardReasons
 })
 export type Cdr = typeof Cdr.Type
 

@@ -6,6 +6,8 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { clientFacts } from "./ClientFacts.ts"
+import { guardReasons } from "./GuardReasons.ts"
 import { DeliveryId } from "./Ids.ts"
 import { E164 } from "./PhoneNumber.ts"
 
@@ -48,13 +50,18 @@ export const SendCode = Schema.Struct({
   code: Code,
   ttl: Ttl.pipe(Schema.withDecodingDefaultKey(Effect.succeed(DEFAULT_TTL))),
   sender_username: Schema.optionalKey(SenderUsername),
-  callback_url: Schema.optionalKey(CallbackUrl)
+  callback_url: Schema.optionalKey(CallbackUrl),
+  ...clientFacts
 })
 export type SendCode = typeof SendCode.Type
 
 /** How far a code's message got. All but `sent`, `delivered` and `read` end it. */
 export const ChatStatus = Schema.Literals(["sent", "delivered", "read", "failed", "expired", "revoked"])
 export type ChatStatus = typeof ChatStatus.Type
+
+/** The same of a record: `blocked` was refused by a guard, and not sent. */
+export const TdrStatus = Schema.Literals([...ChatStatus.literals, "blocked"])
+export type TdrStatus = typeof TdrStatus.Type
 
 /** Result of the codes that were entered; null on records without one. */
 export const VerificationStatus = Schema.Literals([
@@ -79,7 +86,7 @@ export const CodeSent = Schema.Struct({
 export type CodeSent = typeof CodeSent.Type
 
 /** Body of `POST /chatgw/check-send-ability`. */
-export const CheckSendAbility = Schema.Struct({ to: E164 })
+export const CheckSendAbility = Schema.Struct({ to: E164, ...clientFacts })
 export type CheckSendAbility = typeof CheckSendAbility.Type
 
 /** A status and since when, in Unix seconds. */
@@ -128,7 +135,7 @@ export const Tdr = Schema.Struct({
   to: Schema.String,
   /** The delivery status in upper case. */
   status: Schema.String,
-  delivery_status: ChatStatus,
+  delivery_status: TdrStatus,
   verification_status: Schema.NullOr(VerificationStatus),
   /** In EUR. */
   request_cost: Schema.Finite,
@@ -136,7 +143,8 @@ export const Tdr = Schema.Struct({
   /** English name of the recipient's country; null for numbers of none. */
   country: Schema.NullOr(Schema.String),
   /** ISO 8601 in UTC. */
-  created_at: Schema.String
+  created_at: Schema.String,
+  ...guardReasons
 })
 export type Tdr = typeof Tdr.Type
 

@@ -4,6 +4,8 @@
  * Source: the interface's sections "SMS channel", "SMS delivery record" and "Outcome-reporting endpoints".
  */
 import * as Schema from "effect/Schema"
+import { clientFacts } from "./ClientFacts.ts"
+import { guardReasons } from "./GuardReasons.ts"
 import { DeliveryId } from "./Ids.ts"
 import { MessageId } from "./MessageId.ts"
 import { E164, otherSpelling } from "./PhoneNumber.ts"
@@ -82,7 +84,8 @@ export const SendSms = Schema.Struct({
   text: Text,
   from: Schema.optionalKey(Sender),
   ttl: Schema.optionalKey(Ttl),
-  tlvs: Schema.optionalKey(Tlvs)
+  tlvs: Schema.optionalKey(Tlvs),
+  ...clientFacts
 })
 export type SendSms = typeof SendSms.Type
 
@@ -94,13 +97,17 @@ export type SmsSent = typeof SmsSent.Type
 export const SmsStatus = Schema.Literals(["delivered", "sent", "failed", "undelivered"])
 export type SmsStatus = typeof SmsStatus.Type
 
+/** The same of a record: `blocked` was refused by a guard, and not sent. */
+export const SdrStatus = Schema.Literals([...SmsStatus.literals, "blocked"])
+export type SdrStatus = typeof SdrStatus.Type
+
 /** An SMS delivery record. `timestamp` is the time of the status, ISO 8601 in UTC. */
 export const Sdr = Schema.Struct({
   uuid: DeliveryId,
   messageId: MessageId,
   from: Schema.String,
   to: Schema.String,
-  status: SmsStatus,
+  status: SdrStatus,
   timestamp: Schema.String,
   created_at: Schema.String,
   /** Parts the text was split into; each is priced. */
@@ -108,7 +115,8 @@ export const Sdr = Schema.Struct({
   /** Price in EUR. */
   price: Schema.Finite,
   /** The text, where the account keeps texts. */
-  text: Schema.optionalKey(Schema.String)
+  text: Schema.optionalKey(Schema.String),
+  ...guardReasons
 })
 export type Sdr = typeof Sdr.Type
 

@@ -4,6 +4,7 @@
  */
 import type { ClientFacts } from "@watchword/schemas/ClientFacts"
 import type { Forbidden, TooManyRequests } from "@watchword/schemas/Errors"
+import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Principal"
@@ -24,6 +25,12 @@ export interface Asked {
   readonly price: MicroEuros
 }
 
+/** A number that its user has proved to hold. */
+export interface Proof extends Pick<Asked, "principal" | "to"> {
+  /** The delivery whose outcome was reported; null for a verification, which is approved once. */
+  readonly delivery: DeliveryId | null
+}
+
 export type Verdict =
   | {
       readonly _tag: "Passed"
@@ -42,8 +49,8 @@ export interface Service {
   /** Decides on a send, and counts it. Never fails: a guard that cannot decide lets through. */
   readonly check: (asked: Asked) => Effect.Effect<Verdict>
 
-  /** Tells that a user has proved to hold a number to which a send went. */
-  readonly verified: (send: Pick<Asked, "principal" | "to">) => Effect.Effect<void>
+  /** Tells that a user has proved to hold a number. A delivery counts once, however often its outcome is reported. */
+  readonly verified: (proof: Proof) => Effect.Effect<void>
 }
 
 /** The guard; null for none. Read when a service is made. */

@@ -94,6 +94,7 @@ export const make: Effect.Effect<Service, never, Send | Records | Store | Scope>
           details: detailsOf(principal, body, text),
           body: JSON.stringify([to, body.text, body.from ?? null, body.ttl ?? null, body.tlvs ?? null]),
           keys,
+          client: body,
           ...Gateways.sending(gateway, ({ account, id, reference }) => ({
             delivery: id,
             account,
@@ -111,7 +112,7 @@ export const make: Effect.Effect<Service, never, Send | Records | Store | Scope>
     )
 
   const report = (principal: Principal, body: ReportSms) =>
-    Effect.map(records.report(principal, body.id, ReportedOutcome.status(status[body.status])), toReported)
+    Effect.map(records.report(principal, body.id, outcomeOf(body)), toReported)
 
   return Sms.of({
     send,
@@ -142,6 +143,12 @@ export const sms = Channel.make({
     report: Operation.body(ReportSms, sms.report)
   })
 })
+
+/** A text that the account reports as delivered was answered by its user: receipts of the carrier come another way. */
+const outcomeOf = ({ status: name }: ReportSms): ReportedOutcome.ReportedOutcome => {
+  const outcome = ReportedOutcome.status(status[name])
+  return name === "delivered" ? ReportedOutcome.verified(outcome) : outcome
+}
 
 const isSender = Schema.is(Sender)
 

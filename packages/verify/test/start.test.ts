@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { RequestId } from "@watchword/schemas/Ids"
 import { TooManyRequests } from "@watchword/schemas/Errors"
-import { StartGuard } from "@watchword/verify/StartGuard"
+import { REASONS, SendGuard } from "@watchword/send/SendGuard"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import {
@@ -302,7 +302,10 @@ describe("deliver mode", () => {
 
 describe("a guard", () => {
   const failure = new TooManyRequests({ message: "Too many.", reason: "limit_number", retryAfter: 60 })
-  const guarded = Effect.provideService(StartGuard, () => Effect.succeed({ reasons: ["limit_number"], failure }))
+  const guarded = Effect.provideService(SendGuard, {
+    check: () => Effect.succeed({ _tag: "Refused", failure, details: { [REASONS]: "limit_number" } } as const),
+    verified: () => Effect.void
+  })
 
   it.effect("that refuses leaves a record that is blocked, and sends nothing", () =>
     guarded(

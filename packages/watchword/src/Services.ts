@@ -23,6 +23,7 @@ import type { HttpRouter } from "effect/http/HttpRouter"
 import * as Layer from "effect/Layer"
 import { type Options as ChannelOptions, all } from "./Channels.ts"
 import * as Maintenance from "./Maintenance.ts"
+import * as Guarding from "./internal/Guarding.ts"
 import * as Operations from "./internal/Operations.ts"
 import * as Pricing from "./internal/Pricing.ts"
 import * as Secrets from "./internal/Secrets.ts"
@@ -45,6 +46,11 @@ export interface Options<E = never> extends ChannelOptions<E> {
   readonly secret?: Secrets.Secrets
   /** Defaults of verifications, which settings of accounts go before. */
   readonly verify?: Verify.VerifyOptions
+  /**
+   * Rules against pumping and flooding of accounts without rules of their own; see `@watchword/guards/Rules`. None unless
+   * given.
+   */
+  readonly guards?: Guarding.GuardRules
   /** Addresses and CIDR ranges of proxies whose `X-Forwarded-For` is believed. */
   readonly trustedProxies?: ReadonlyArray<string>
   /** The largest request body, in bytes; 65,536 by default. */
@@ -106,6 +112,7 @@ export const layer = <E = never>(
   ).pipe(
     Layer.provideMerge(Heartbeat.layer),
     Layer.provideMerge(Pricing.layer(options.prices, channels)),
+    Layer.provideMerge(Guarding.layer(options.guards)),
     Layer.provideMerge(Secrets.layer(options.secret))
   )
   const handler = Server.layer({

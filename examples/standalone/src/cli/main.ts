@@ -8,12 +8,13 @@ import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
 import * as References from "effect/References"
 import { account } from "./account.ts"
+import { guard } from "./guard.ts"
 import { key } from "./key.ts"
 import { root } from "./root.ts"
 import { template } from "./template.ts"
 
 root.pipe(
-  Command.withSubcommands([account, key, template]),
+  Command.withSubcommands([account, guard, key, template]),
   Command.run({ version: "0.1.0" }),
   Effect.provideService(References.MinimumLogLevel, "Warn"),
   Effect.provide(NodeServices.layer),

@@ -2,9 +2,10 @@
  * The business-chat delivery record (WDR), as the account sees it, and the details of its delivery in the store.
  */
 import type { Format } from "@watchword/channel/ChannelRecords"
+import { guardReasons, guardReasonsField } from "@watchword/channel/GuardReasons"
 import * as Fields from "@watchword/pagination/Fields"
 import { listFields } from "@watchword/pagination/ListFields"
-import { type BusinessChatReported, BusinessChatStatus, type OtpSent, type Wdr } from "@watchword/schemas/BusinessChat"
+import { type BusinessChatReported, type OtpSent, type Wdr, WdrStatus } from "@watchword/schemas/BusinessChat"
 import { toEuros } from "@watchword/schemas/Money"
 import type { Delivery, Details } from "@watchword/store/Delivery"
 
@@ -14,14 +15,15 @@ const fields = listFields(
     to: Fields.phoneNumber("to"),
     status: Fields.oneOf(
       "status",
-      BusinessChatStatus.literals.map((name) => name.toUpperCase()),
+      WdrStatus.literals.map((name) => name.toUpperCase()),
       (word) => word.toLowerCase()
     ),
     created_at: Fields.time("createdAt"),
     error_code: Fields.nullable(Fields.integer("details.error_code")),
     price: Fields.euros("price"),
     is_refunded: Fields.boolean("details.is_refunded"),
-    text: Fields.string("details.text")
+    text: Fields.string("details.text"),
+    ...guardReasonsField
   },
   "created_at"
 )
@@ -54,7 +56,8 @@ const toWdr = (delivery: Delivery): Wdr => {
     error_code: typeof errorCode === "number" ? errorCode : null,
     price: toEuros(delivery.price),
     is_refunded: isRefunded === true,
-    ...(typeof text === "string" ? { text } : {})
+    ...(typeof text === "string" ? { text } : {}),
+    ...guardReasons(delivery)
   }
 }
 

@@ -2,8 +2,10 @@
  * The call record (CDR), as the account sees it, and the details of its delivery in the store.
  */
 import type { Format } from "@watchword/channel/ChannelRecords"
+import { guardReasons, guardReasonsField } from "@watchword/channel/GuardReasons"
 import * as Fields from "@watchword/pagination/Fields"
 import { listFields } from "@watchword/pagination/ListFields"
+import * as ReportedOutcome from "@watchword/records/ReportedOutcome"
 import { CallOutcome, type CallReported, type Cdr, type FlashCalled, REVEALED_CALLER } from "@watchword/schemas/Call"
 import { toEuros } from "@watchword/schemas/Money"
 import { type E164, countryName, countryOf } from "@watchword/schemas/PhoneNumber"
@@ -30,7 +32,8 @@ const fields = listFields(
     reported_status: Fields.nullable(Fields.oneOf(`details.${REPORTED}`, CallOutcome.literals)),
     sip_status: Fields.nullable(Fields.integer("details.sip_status")),
     q850: Fields.nullable(Fields.integer("details.q850")),
-    price: Fields.euros("price")
+    price: Fields.euros("price"),
+    ...guardReasonsField
   },
   "start_stamp"
 )
@@ -72,6 +75,9 @@ export const failed = ({ hangupCause, q850, sipStatus }: Cause): Details => ({
   sip_status: sipStatus,
   q850
 })
+
+/** The details of a call that a guard refused. */
+export const blocked: Details = failed({ hangupCause: "OUTGOING_CALL_BARRED", q850: null, sipStatus: null })
 
 /** When a call rang, was answered and ended, in milliseconds since the epoch. */
 export interface Times {
@@ -117,13 +123,20 @@ const toCdr = (delivery: Delivery): Cdr => ({
   reported_status: outcome(delivery, REPORTED),
   sip_status: number(delivery, "sip_status"),
   q850: number(delivery, "q850"),
-  price: toEuros(delivery.price)
+  price: toEuros(delivery.price),
+  ...guardReasons(delivery)
 })
 
 export const format: Format<Cdr> = { product: "call", fields, toWire: toCdr }
 
 /** The answer to a send. A verification's call has no caller in it. */
 export const toCalled = ({ from, id, to }: Delivery): FlashCalled => ({ uuid: id, caller: from ?? "", callee: to })
+
+/** A reported outcome: of a call that succeeded the user has told the caller's digits. */
+export const outcomeOf = (reported: CallOutcome): ReportedOutcome.ReportedOutcome => {
+  const outcome = ReportedOutcome.detail(REPORTED, reported)
+  return reported === "Success" ? ReportedOutcome.verified(outcome) : outcome
+}
 
 /** The answer to a reported outcome. */
 export const toReported = (delivery: Delivery, reported: CallOutcome): CallReported => ({

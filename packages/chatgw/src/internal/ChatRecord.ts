@@ -2,9 +2,17 @@
  * The chat-gateway delivery record (TDR), as the account sees it, and the details of its delivery in the store.
  */
 import type { Format } from "@watchword/channel/ChannelRecords"
+import { guardReasons, guardReasonsField } from "@watchword/channel/GuardReasons"
 import * as Fields from "@watchword/pagination/Fields"
 import { listFields } from "@watchword/pagination/ListFields"
-import { type ChatReported, ChatStatus, type CodeSent, type Tdr, VerificationStatus } from "@watchword/schemas/Chat"
+import {
+  type ChatReported,
+  ChatStatus,
+  type CodeSent,
+  type Tdr,
+  TdrStatus,
+  VerificationStatus
+} from "@watchword/schemas/Chat"
 import { type MicroEuros, toEuros } from "@watchword/schemas/Money"
 import { type E164, countryName, countryOf } from "@watchword/schemas/PhoneNumber"
 import type { Delivery, Details } from "@watchword/store/Delivery"
@@ -18,15 +26,16 @@ const fields = listFields(
     to: Fields.phoneNumber("to"),
     status: Fields.oneOf(
       "status",
-      ChatStatus.literals.map((name) => name.toUpperCase()),
+      TdrStatus.literals.map((name) => name.toUpperCase()),
       (word) => word.toLowerCase()
     ),
-    delivery_status: Fields.oneOf("status", ChatStatus.literals),
+    delivery_status: Fields.oneOf("status", TdrStatus.literals),
     verification_status: Fields.nullable(Fields.oneOf("details.verification_status", VerificationStatus.literals)),
     request_cost: Fields.euros("price"),
     is_refunded: Fields.boolean("details.is_refunded"),
     country: Fields.nullable(Fields.string("details.country")),
-    created_at: Fields.time("createdAt")
+    created_at: Fields.time("createdAt"),
+    ...guardReasonsField
   },
   "created_at"
 )
@@ -73,13 +82,14 @@ const toTdr = (delivery: Delivery): Tdr => ({
   uuid: delivery.id,
   request_id: text(delivery, "request_id"),
   to: delivery.to,
-  status: statusOf(delivery).toUpperCase(),
-  delivery_status: statusOf(delivery),
+  status: recorded(delivery).toUpperCase(),
+  delivery_status: recorded(delivery),
   verification_status: verification(delivery),
   request_cost: toEuros(delivery.price),
   is_refunded: delivery.details["is_refunded"] === true,
   country: text(delivery, "country"),
-  created_at: new Date(delivery.createdAt).toISOString()
+  created_at: new Date(delivery.createdAt).toISOString(),
+  ...guardReasons(delivery)
 })
 
 export const format: Format<Tdr> = { product: "chatgw", fields, toWire: toTdr }
@@ -106,10 +116,13 @@ export const toReported = (delivery: Delivery): ChatReported => ({
 })
 
 const isStatus = Schema.is(ChatStatus)
+const isRecorded = Schema.is(TdrStatus)
 const isVerification = Schema.is(VerificationStatus)
 
 // Only statuses of this channel are ever written to its records.
 const statusOf = ({ status }: Delivery): ChatStatus => (isStatus(status.name) ? status.name : "sent")
+
+const recorded = ({ status }: Delivery): TdrStatus => (isRecorded(status.name) ? status.name : "sent")
 
 const text = ({ details }: Delivery, name: string): string | null => {
   const value = details[name]

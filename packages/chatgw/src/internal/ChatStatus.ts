@@ -27,7 +27,7 @@ export const statuses: Statuses = {
 
 /** The outcomes that an account may report. A message that was read has been delivered. */
 export const outcomes: { readonly [O in ChatOutcome]: ReportedOutcome.ReportedOutcome } = {
-  Success: ReportedOutcome.status(status.delivered, [status.read.name]),
+  Success: ReportedOutcome.verified(ReportedOutcome.status(status.delivered, [status.read.name])),
   Failed: ReportedOutcome.status(status.failed)
 }
 

@@ -8,7 +8,7 @@ import type { Counter, Tally } from "@watchword/store/Counters"
 import { countryOf } from "@watchword/schemas/PhoneNumber"
 import type { CounterKey } from "../CounterKeys.ts"
 import { type Facts, prefixOf } from "../Facts.ts"
-import { DAY, toDuration } from "./Rates.ts"
+import { DAY, toDuration } from "../Durations.ts"
 import type { Pumping, Threshold } from "../Rules.ts"
 
 /** A country or a prefix to which a send goes, with its counters. */

@@ -1,16 +1,9 @@
 /**
- * Rates and times as rules write them: `5/1h`, `200/1d` and `12h`.
+ * Rates as rules write them: `5/1h` of sends, and `200/1d` of money.
  */
 import * as Money from "@watchword/schemas/Money"
 import * as Option from "effect/Option"
-
-const SECOND = 1000
-export const DAY = 86_400 * SECOND
-
-/** The longest time of a rate: counters keep it that long. */
-const LONGEST = 30 * DAY
-
-const units: Readonly<Record<string, number>> = { s: SECOND, m: 60 * SECOND, h: 3600 * SECOND, d: DAY }
+import { LONGEST, toDuration } from "../Durations.ts"
 
 /** So much within a time: sends, or micro-euros. */
 export interface Rate {
@@ -19,17 +12,8 @@ export interface Rate {
   readonly window: number
 }
 
-const DURATION = /^([1-9][0-9]{0,6})([smhd])$/
 const EUROS = /^[0-9.]+$/
 const SENDS = /^[1-9][0-9]{0,8}$/
-
-/** Milliseconds of a time; NaN for a text that is none. */
-export const toDuration = (text: string): number => {
-  const [, count, unit = ""] = DURATION.exec(text) ?? []
-  return Number(count) * (units[unit] ?? Number.NaN)
-}
-
-export const isDuration = (text: string): boolean => toDuration(text) <= LONGEST
 
 /** A rate of sends; `most` is NaN for a text that is none. */
 export const toRate = (text: string): Rate => read(text, (sends) => (SENDS.test(sends) ? Number(sends) : Number.NaN))

@@ -2,11 +2,12 @@
  * The SMS delivery record (SDR), as the account sees it.
  */
 import type { Format } from "@watchword/channel/ChannelRecords"
+import { guardReasons, guardReasonsField } from "@watchword/channel/GuardReasons"
 import * as Fields from "@watchword/pagination/Fields"
 import { listFields } from "@watchword/pagination/ListFields"
 import { type MessageId, fromDeliveryId, toDeliveryId } from "@watchword/schemas/MessageId"
 import { toEuros } from "@watchword/schemas/Money"
-import { type Sdr, type SmsSent, SmsStatus } from "@watchword/schemas/Sms"
+import { type Sdr, SdrStatus, type SmsSent, SmsStatus } from "@watchword/schemas/Sms"
 import type { Delivery } from "@watchword/store/Delivery"
 import * as Schema from "effect/Schema"
 
@@ -16,17 +17,19 @@ const fields = listFields(
     messageId: Fields.mapped("id", toDeliveryId),
     from: Fields.phoneNumber("from"),
     to: Fields.phoneNumber("to"),
-    status: Fields.oneOf("status", SmsStatus.literals),
+    status: Fields.oneOf("status", SdrStatus.literals),
     timestamp: Fields.time("statusAt"),
     created_at: Fields.time("createdAt"),
     parts: Fields.integer("parts"),
     price: Fields.euros("price"),
-    text: Fields.string("details.text")
+    text: Fields.string("details.text"),
+    ...guardReasonsField
   },
   "timestamp"
 )
 
 const isSmsStatus = Schema.is(SmsStatus)
+const isSdrStatus = Schema.is(SdrStatus)
 
 const toSdr = (delivery: Delivery): Sdr => {
   const { text } = delivery.details
@@ -35,12 +38,13 @@ const toSdr = (delivery: Delivery): Sdr => {
     messageId: fromDeliveryId(delivery.id),
     from: delivery.from ?? "",
     to: delivery.to,
-    status: statusOf(delivery),
+    status: isSdrStatus(delivery.status.name) ? delivery.status.name : "sent",
     timestamp: new Date(delivery.statusAt).toISOString(),
     created_at: new Date(delivery.createdAt).toISOString(),
     parts: delivery.parts,
     price: toEuros(delivery.price),
-    ...(typeof text === "string" ? { text } : {})
+    ...(typeof text === "string" ? { text } : {}),
+    ...guardReasons(delivery)
   }
 }
 

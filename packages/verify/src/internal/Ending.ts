@@ -2,16 +2,19 @@
  * Ends of verifications by their client: cancellation, and the outcome that a client saw by means of its own.
  */
 import { Conflict, NotFound } from "@watchword/schemas/Errors"
+import { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Principal"
 import type { ReportVerification } from "@watchword/schemas/Verification"
 import { REVEALED_CALLER } from "@watchword/schemas/Call"
 import * as Background from "@watchword/send/Background"
+import { SendGuard } from "@watchword/send/SendGuard"
 import { about } from "@watchword/store/Reports"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
 import type { Scope } from "effect/Scope"
 import type { Codes } from "./Codes.ts"
 import * as Ends from "./plan/Ends.ts"
@@ -48,6 +51,7 @@ export const make = Effect.fnUntraced(function* (parts: {
   const { codes, plans, stepping } = parts
   const store = yield* Store
   const scope = yield* Effect.scope
+  const guard = yield* SendGuard
 
   const find: Ending["find"] = Effect.fnUntraced(function* ({ account, mode }, id) {
     const known = toId(id)
@@ -95,7 +99,16 @@ export const make = Effect.fnUntraced(function* (parts: {
   }, Effect.uninterruptible)
 
   const ended: Ending["ended"] = (principal, stored) =>
-    Background.fork(Effect.andThen(stepping.withdraw(principal, stored), reveal(stored)), scope)
+    Background.fork(
+      Effect.andThen(Effect.andThen(proved(principal, stored), stepping.withdraw(principal, stored)), reveal(stored)),
+      scope
+    )
+
+  /** Tells the guard of an approved verification. */
+  const proved = (principal: Principal, { delivery: { to }, plan, terms }: Stored): Effect.Effect<void> =>
+    guard === null || plan.status !== "approved" || terms.test_number || !isE164(to)
+      ? Effect.void
+      : guard.verified({ principal, to, delivery: null })
 
   /** Writes the callers of an approved verification into the records of its calls, which are no secret any more. */
   const reveal = ({ delivery, plan, terms }: Stored): Effect.Effect<void> =>
@@ -115,5 +128,7 @@ export const make = Effect.fnUntraced(function* (parts: {
 
   return { find, get, cancel, report, ended }
 })
+
+const isE164 = Schema.is(E164)
 
 export const noVerification = () => new NotFound({ message: "There is no such verification." })

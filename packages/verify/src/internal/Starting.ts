@@ -10,16 +10,17 @@ import {
   accountSuspended
 } from "@watchword/schemas/Errors"
 import { type DeliveryId, nextDeliveryId } from "@watchword/schemas/Ids"
+import { zero } from "@watchword/schemas/Money"
 import { countryOf } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Principal"
 import type { StartVerification } from "@watchword/schemas/Verification"
 import { type RequestKeys, isIdempotent } from "@watchword/send/Claims"
 import { Heartbeat } from "@watchword/send/Heartbeat"
+import { REASONS, SendGuard, passed } from "@watchword/send/SendGuard"
 import { type Opened, Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { StartGuard } from "../StartGuard.ts"
 import type { NoStepError, StartError } from "../VerifyError.ts"
 import type { AccountSettings } from "./AccountSettings.ts"
 import { isSame } from "./Code.ts"
@@ -50,7 +51,7 @@ export const make = Effect.fnUntraced(function* (parts: {
   const { codes, sendAgain, settings, stepping, workflows } = parts
   const store = yield* Store
   const { process } = yield* Heartbeat
-  const guard = yield* StartGuard
+  const guard = yield* SendGuard
 
   const termsOf = Effect.fnUntraced(function* (
     id: DeliveryId,
@@ -92,11 +93,17 @@ export const make = Effect.fnUntraced(function* (parts: {
     const workflow = yield* workflows.of(principal, body, terms.code_length)
     const limits = { maxSends: body.max_sends, maxAttempts: body.max_attempts, ttl: body.ttl }
     const beginning = { id, principal, to: body.to, terms, process, at }
-    const refusal = terms.test_number ? null : yield* guard(principal, body)
-    if (refusal !== null) {
-      const plan = Sends.blocked(workflow, limits, refusal.reasons.join(", "), at)
-      yield* opens({ ...beginning, plan, claims: [] })
-      return yield* refusal.failure
+    const verdict =
+      guard === null || terms.test_number
+        ? passed
+        : yield* guard.check({ principal, to: body.to, client: body, requests: 1, price: zero })
+    const named = codes.claims.claims(Record.PRODUCT, keys, bodyOf(body), at)
+    if (verdict._tag === "Refused") {
+      const plan = Sends.blocked(workflow, limits, String(verdict.details[REASONS]), at)
+      // Its claims end at once, so that the request may be made again.
+      const claims = named.map((claim) => ({ ...claim, expiresAt: at }))
+      const opened = yield* opens({ ...beginning, plan, claims })
+      return yield* opened._tag === "Claimed" ? claimed(principal, body, keys, opened) : verdict.failure
     }
     const { open, plan } = yield* stepping.withCaller(
       principal,
@@ -104,7 +111,7 @@ export const make = Effect.fnUntraced(function* (parts: {
       terms,
       Sends.start(workflow, limits, at, stepping.options)
     )
-    const claims = [...codes.claims.claims(Record.PRODUCT, keys, bodyOf(body), at), pendingClaim(body, plan)]
+    const claims = [...named, pendingClaim(body, plan)]
     const opened = yield* opens({ ...beginning, plan, claims })
     switch (opened._tag) {
       case "Opened":

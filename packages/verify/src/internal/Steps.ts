@@ -6,7 +6,7 @@ import type { Operation } from "@watchword/channel/Operation"
 import { Siblings } from "@watchword/channel/Siblings"
 import { SendAbility } from "@watchword/schemas/Chat"
 import { ServiceUnavailable } from "@watchword/schemas/Errors"
-import type { DeliveryId } from "@watchword/schemas/Ids"
+import { type DeliveryId, nextDeliveryId } from "@watchword/schemas/Ids"
 import { zero } from "@watchword/schemas/Money"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Principal"
@@ -15,6 +15,7 @@ import { type Origin, type RequestKeys, noKeys } from "@watchword/send/Claims"
 import type { Delivery } from "@watchword/store/Delivery"
 import { Store } from "@watchword/store/Store"
 import { StoreError } from "@watchword/store/StoreError"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
@@ -69,6 +70,21 @@ export const make: Effect.Effect<Steps, never, Store> = Effect.gen(function* () 
       return operation === undefined ? Effect.fail(noChannel()) : ran(operation, principal, input, keys)
     })
 
+  /** A probe follows from the start, as each step does, and is none of the verification's deliveries. */
+  const probed = (principal: Principal, to: E164): Effect.Effect<unknown, unknown> =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) =>
+      run(
+        "chatgw",
+        "checkSendAbility",
+        principal,
+        { to },
+        {
+          ...noKeys,
+          origin: { id: nextDeliveryId(now), details: {} }
+        }
+      )
+    )
+
   const sendOver = (channel: StepChannel, message: Message): Effect.Effect<unknown, unknown> => {
     const { caller, code, locale, origin, principal, text, to, ttl } = message
     const keys = { ...noKeys, origin }
@@ -85,7 +101,7 @@ export const make: Effect.Effect<Steps, never, Store> = Effect.gen(function* () 
           : run("call", "flash", principal, { callee: to, caller }, keys)
       case "chatgw":
         // The probe's price is spent by the send.
-        return Effect.flatMap(run("chatgw", "checkSendAbility", principal, { to }), (ability) =>
+        return Effect.flatMap(probed(principal, to), (ability) =>
           isReachable(ability)
             ? run("chatgw", "send", principal, { to, code, ttl: kept }, keys)
             : Effect.fail(unreachable)

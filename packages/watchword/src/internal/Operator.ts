@@ -8,6 +8,7 @@ import type { Ledger } from "@watchword/ledger/Ledger"
 import type { Settings } from "@watchword/settings/Settings"
 import * as accounts from "./operator/accounts.ts"
 import * as callers from "./operator/callers.ts"
+import * as guards from "./operator/guards.ts"
 import * as keys from "./operator/keys.ts"
 import * as money from "./operator/money.ts"
 import type { Run } from "./operator/Run.ts"
@@ -19,6 +20,8 @@ export interface Operator extends accounts.AccountOperator, money.MoneyOperator,
   readonly callers: callers.CallersOperator
   /** Settings of verifications. */
   readonly verifications: verifications.VerificationOperator
+  /** Rules against pumping and flooding, blocks and exceptions. */
+  readonly guards: guards.GuardOperator
 }
 
 /** @param run runs an effect with the service's own context */
@@ -27,5 +30,6 @@ export const make = (run: Run<Accounts | Authenticator | Keys | Ledger | Setting
   ...money.make(run),
   ...keys.make(run),
   callers: callers.make(run),
-  verifications: verifications.make(run)
+  verifications: verifications.make(run),
+  guards: guards.make(run)
 })

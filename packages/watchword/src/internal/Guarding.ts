@@ -1,0 +1,26 @@
+/**
+ * The guard of a service, with the rules that its options name checked at the start.
+ */
+import * as Guards from "@watchword/guards/Guards"
+import * as Rules from "@watchword/guards/Rules"
+import { BadRequest } from "@watchword/schemas/Errors"
+import type { Settings } from "@watchword/settings/Settings"
+import type { Store } from "@watchword/store/Store"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+
+/** Rules of accounts that have none of their own, as JSON has them. */
+export type GuardRules = Rules.Encoded
+
+/** Fails with `BadRequest`, naming the first field that is wrong. */
+export const layer = (rules: GuardRules | undefined): Layer.Layer<never, BadRequest, Settings | Store> =>
+  Layer.unwrap(
+    Effect.map(rules === undefined ? Effect.succeed({}) : checked(rules), (each) => Guards.layer({ rules: each }))
+  )
+
+const checked = (rules: GuardRules): Effect.Effect<Rules.Rules, BadRequest> =>
+  Effect.mapError(Rules.parse(rules), ({ issues = [], message }) => {
+    const named = issues.map((issue) => ({ ...issue, path: issue.path === "" ? "guards" : `guards.${issue.path}` }))
+    const [first] = named
+    return new BadRequest({ message: first === undefined ? message : `${first.path} ${first.message}.`, issues: named })
+  })

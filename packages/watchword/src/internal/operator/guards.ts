@@ -1,0 +1,61 @@
+/**
+ * Guards: rules of accounts, blocks and exceptions.
+ */
+import * as GuardAdmin from "@watchword/guards/GuardAdmin"
+import type { Rules } from "@watchword/guards/Rules"
+import type { Settings } from "@watchword/settings/Settings"
+import * as Effect from "effect/Effect"
+import type { GuardRules } from "../Guarding.ts"
+import { type Run, accountId } from "./Run.ts"
+
+/** A prefix of numbers or a country that nothing is sent to. */
+export interface GuardBlock {
+  readonly place: string
+  readonly until: Date
+  /** The operator, or a guard that found pumping. */
+  readonly by: "operator" | "pumping"
+}
+
+/** What is set for an account, or for the installation. */
+export interface GuardSettings {
+  /** Null where an account is under the rules of the installation. */
+  readonly rules: Rules | null
+  readonly blocks: ReadonlyArray<GuardBlock>
+  /** Numbers that pass whatever the rules and blocks say. */
+  readonly exceptions: ReadonlyArray<string>
+}
+
+/** An account, or null for the installation: all accounts. */
+type Owner = string | null
+
+export interface GuardOperator {
+  /** Sets the rules of an account. Rejects with the name of each field that is wrong. */
+  readonly set: (account: string, rules: GuardRules) => Promise<void>
+  readonly show: (owner: Owner) => Promise<GuardSettings>
+  /** Puts an account under the rules of the installation again. False where it was. */
+  readonly removeRules: (account: string) => Promise<boolean>
+  /** Blocks a prefix such as `+2348`, or a country such as `NG`, for so many milliseconds. */
+  readonly block: (place: string, duration: number, owner?: Owner) => Promise<void>
+  /** Lets a number pass whatever the rules and blocks say. */
+  readonly allow: (number: string, owner?: Owner) => Promise<void>
+  /** Takes a block or an exception away. False where there was none. */
+  readonly remove: (entry: string, owner?: Owner) => Promise<boolean>
+}
+
+export const make = (run: Run<Settings>): GuardOperator => ({
+  set: (account, rules) => run(Effect.flatMap(accountId(account), (id) => Effect.asVoid(GuardAdmin.set(id, rules)))),
+  show: (owner) => run(Effect.map(Effect.flatMap(ownerOf(owner), GuardAdmin.show), shown)),
+  removeRules: (account) => run(Effect.flatMap(accountId(account), GuardAdmin.removeRules)),
+  block: (place, duration, owner = null) =>
+    run(Effect.flatMap(ownerOf(owner), (id) => Effect.asVoid(GuardAdmin.block(id, place, duration)))),
+  allow: (number, owner = null) => run(Effect.flatMap(ownerOf(owner), (id) => GuardAdmin.allow(id, number))),
+  remove: (entry, owner = null) => run(Effect.flatMap(ownerOf(owner), (id) => GuardAdmin.remove(id, entry)))
+})
+
+const ownerOf = (owner: Owner) => (owner === null ? Effect.succeed(null) : accountId(owner))
+
+const shown = ({ blocks, exceptions, rules }: GuardAdmin.Shown): GuardSettings => ({
+  rules,
+  blocks: [...blocks].map(([place, { by, until }]) => ({ place, until: new Date(until), by })),
+  exceptions
+})
