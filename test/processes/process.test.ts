@@ -1,15 +1,17 @@
 /**
- * Verifications of several processes on one PostgreSQL database.
+ * Verifications and guards of several processes on one PostgreSQL database.
  */
 import type { AccountId } from "@watchword/schemas/Ids"
 import { nextAccountId, nextEntryId } from "@watchword/schemas/Ids"
 import { PositiveMicroEuros } from "@watchword/schemas/Money"
+import { SmsSent } from "@watchword/schemas/Sms"
 import { Verification, VerificationChecked } from "@watchword/schemas/Verification"
 import { about } from "@watchword/store/Reports"
 import type { Service as StoreService } from "@watchword/store/Store"
 import { PostgresStore } from "@watchword/store-postgres"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
@@ -19,7 +21,11 @@ import { tally } from "../stores/fixtures.ts"
 import { type Answer, type Process, type Sent, launch } from "./processes.ts"
 import { type Operation, SLOW } from "./protocol.ts"
 
-const SCHEMA = "verifications"
+const SCHEMA = "processes"
+
+/** In micro-euros. */
+const CREDIT = 100_000_000
+const PRICE = 50_000
 
 let server: PostgresServer
 let store: StoreService
@@ -44,7 +50,7 @@ afterAll(async () => {
 const account = async (): Promise<AccountId> => {
   const at = Date.now()
   const made = someAccount({ id: nextAccountId(at), smsSender: "Acme", createdAt: at })
-  const credit = { id: nextEntryId(at), account: made.id, amount: PositiveMicroEuros.make(100_000_000), at }
+  const credit = { id: nextEntryId(at), account: made.id, amount: PositiveMicroEuros.make(CREDIT), at }
   await Effect.runPromise(Effect.andThen(store.createAccount(made), store.credit(credit)))
   return made.id
 }
@@ -60,6 +66,7 @@ const beginning = (to: string, more: object = {}): Operation => ({
 const guess = (verification_id: string, code: string): Operation => ({ _tag: "check", body: { verification_id, code } })
 
 const isVerification = Schema.is(Verification)
+const isSent = Schema.is(SmsSent)
 const isChecked = Schema.is(VerificationChecked)
 
 /** The verification that an operation answered. */
@@ -68,9 +75,10 @@ const verificationOf = (answer: Answer): Verification => {
   throw new Error(`no verification, but ${JSON.stringify(answer)}`)
 }
 
-/** What an operation came to, in one word: whether a guess was right, a status, or the code of an error. */
+/** What an operation came to, in one word: whether a guess was right, a status, a sent text, or the code of an error. */
 const wordOf = (answer: Answer): string => {
   if ("code" in answer) return answer.code
+  if (isSent(answer.answer)) return "sent"
   if (isChecked(answer.answer)) return answer.answer.valid ? "right" : "wrong"
   return isVerification(answer.answer) ? answer.answer.status : JSON.stringify(answer.answer)
 }
@@ -100,7 +108,7 @@ const makeDue = async (of: AccountId): Promise<void> => {
 
 const sentTo = (to: string): ReadonlyArray<Sent> => [...one.sent, ...other.sent].filter((message) => message.to === to)
 
-describe("two processes on one database", () => {
+describe("verifications of two processes on one database", () => {
   it("start one verification of a number when both are asked at once", async () => {
     const owner = await account()
     const answers = await Promise.all(numbers(10).map((to) => both(owner, beginning(to))))
@@ -145,7 +153,7 @@ describe("two processes on one database", () => {
   })
 })
 
-describe("a process that is killed between the opening of a step and its submission", () => {
+describe("a process that is killed between the opening of a step of a verification and its submission", () => {
   it("leaves the plan to another", async () => {
     const owner = await account()
     const to = "+4915123456799"
@@ -165,5 +173,20 @@ describe("a process that is killed between the opening of a step and its submiss
     expect(attempts.map(({ status }) => status)).toEqual(["unknown", "accepted"])
     expect(sentTo(to)).toHaveLength(1)
     expect(wordsOf(await both(owner, guess(id, code)))).toEqual({ right: 1, CONFLICT: 1 })
+  })
+})
+
+describe("guards of two processes on one database", () => {
+  it("let ten through of a hundred sends at once on a limit of ten", async () => {
+    const owner = await account()
+    const rules = { action: "deny", limits: [{ name: "number", by: ["to"], rates: ["10/1h"] }] }
+    await Effect.runPromise(store.changeSetting({ account: owner, name: "guards", value: JSON.stringify(rules) }))
+    const [to = ""] = numbers(1)
+    const send: Operation = { _tag: "send", body: { to, text: "Your code is 424242" } }
+    expect(wordsOf(await both(owner, send, 50))).toEqual({ sent: 10, TOO_MANY_REQUESTS: 90 })
+    const kept = await records(owner, "sms")
+    expect(tally(kept.map(({ status }) => status.name))).toEqual({ sent: 10, blocked: 90 })
+    const { balance } = Option.getOrThrow(await Effect.runPromise(store.account(owner)))
+    expect(balance).toMatchObject({ available: CREDIT - 10 * PRICE, held: 0 })
   })
 })

@@ -2,10 +2,12 @@
  * Messages between a test and the processes that it starts, see `program.ts`.
  */
 import type { AccountId } from "@watchword/schemas/Ids"
+import type { SendSms } from "@watchword/schemas/Sms"
 import type { CheckVerification, StartVerification } from "@watchword/schemas/Verification"
 
-/** An operation on the verifications of an account. */
+/** An operation of an account. */
 export type Operation =
+  | { readonly _tag: "send"; readonly body: typeof SendSms.Encoded }
   | { readonly _tag: "start"; readonly body: typeof StartVerification.Encoded }
   | { readonly _tag: "check"; readonly body: typeof CheckVerification.Encoded }
   | { readonly _tag: "get"; readonly id: string }

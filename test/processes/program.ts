@@ -39,6 +39,8 @@ const service = await createWatchword({
 
 const answerTo = (asked: Asked): Promise<unknown> => {
   switch (asked._tag) {
+    case "send":
+      return service.sms.send(asked.account, asked.body)
     case "start":
       return service.verify.start(asked.account, asked.body)
     case "check":
