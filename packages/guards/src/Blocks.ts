@@ -13,10 +13,12 @@ export const Block = Schema.Struct({
 })
 export type Block = typeof Block.Type
 
-/** The place of a block that holds for a number; null where none does. */
-export const blockOf = (blocks: ReadonlyMap<string, Block>, to: E164, now: number): string | null => {
+/** The block that holds for a number, an operator's before a guard's; null where none does. */
+export const blockOf = (blocks: ReadonlyMap<string, Block>, to: E164, now: number): Block | null => {
   if (blocks.size === 0) return null
-  return placesOf(to).find((place) => (blocks.get(place)?.until ?? 0) > now) ?? null
+  const found = placesOf(to).flatMap((place) => blocks.get(place) ?? [])
+  const holding = found.filter(({ until }) => until > now)
+  return holding.find(({ by }) => by === "operator") ?? holding[0] ?? null
 }
 
 /** The places that a number is in: its country, and each of its prefixes. */

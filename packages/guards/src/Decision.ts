@@ -60,7 +60,11 @@ const nothing: Plan = { refused: [], noted: [], limits: [], watched: [], denies:
 export const planOf = ({ blocks, isAllowed, key, rules }: Guard, facts: Facts, now: number): Plan => {
   if (isAllowed(facts.to) || rules.numbers?.always_allow?.includes(facts.to) === true) return nothing
   const denies = rules.action === "deny"
-  const isBlocked = blocks.some((each) => blockOf(each, facts.to, now) !== null)
+  const isBlocked = blocks.some((each) => {
+    const block = blockOf(each, facts.to, now)
+    // A user whom the client knows is no pumper.
+    return block !== null && !(block.by === "pumping" && facts.trusted)
+  })
   const found = permanentOf(rules, facts.to)
   const refused: ReadonlyArray<Permanent> = [
     ...(isBlocked ? (["prefix_blocked"] as const) : []),
@@ -72,7 +76,7 @@ export const planOf = ({ blocks, isAllowed, key, rules }: Guard, facts: Facts, n
     refused,
     noted,
     limits: limitsOf(rules, facts, key),
-    watched: facts.requests === 0 ? [] : watchedOf(rules.pumping, facts, key),
+    watched: facts.requests === 0 || facts.trusted ? [] : watchedOf(rules.pumping, facts, key),
     denies
   }
 }

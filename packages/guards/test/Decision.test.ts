@@ -245,6 +245,19 @@ describe("pumping", () => {
     expect(through).toBeLessThanOrEqual(50)
   })
 
+  it("neither counts trusted users nor blocks them, unless an operator does", () => {
+    const guard = counting(denying(rules))
+    for (let now = 0; now < 9; now++) expect(guard.send(facts({ trusted: true }), now).refused).toEqual([])
+    expect(guard.send(facts(), 9).refused).toEqual([])
+    const blockedBy = (by: "operator" | "pumping") =>
+      counting(guardOf({}, { blocks: [new Map([["DE", { until: HOUR, by } as const]])] })).send(
+        facts({ trusted: true }),
+        0
+      ).refused
+    expect(blockedBy("pumping")).toEqual([])
+    expect(blockedBy("operator")).toEqual(["prefix_blocked"])
+  })
+
   it("does not count the steps that follow from a send", () => {
     const guard = counting(denying(rules))
     for (let step = 0; step < 10; step++) expect(guard.send(facts({ requests: 0 }), step).refused).toEqual([])
