@@ -22,6 +22,7 @@ import type { SmsStatus } from "@watchword/schemas/Sms"
 import {
   CheckVerification,
   StartVerification,
+  type Step,
   type StepChannel,
   type Verification
 } from "@watchword/schemas/Verification"
@@ -289,10 +290,13 @@ export const check = (by: Principal, subject: Verification | object, code: strin
     })
   )
 
-/** The code in the last text of a verification. */
-export const codeOf = ({ sms }: World): string => {
-  const octets = sms.sends.at(-1)?.text.parts[0] ?? new Uint8Array()
-  const [code] = /[0-9]{4,8}/.exec(String.fromCharCode(...octets)) ?? []
+/** The last text, of GSM 7-bit as if it were ASCII: letters beyond that are wrong. */
+export const textOf = ({ sms }: World): string =>
+  String.fromCharCode(...(sms.sends.at(-1)?.text.parts[0] ?? [])).replaceAll("\0", "@")
+
+/** The code in the last text. */
+export const codeOf = (world: World): string => {
+  const [code] = /[0-9]{4,8}/.exec(textOf(world)) ?? []
   if (code === undefined) throw new Error("no text has a code")
   return code
 }
@@ -333,14 +337,18 @@ export const outcomesOf = ({ attempts }: Pick<Verification, "attempts">): Readon
 /** Lets background work run. */
 export const settled = eventually(Effect.void, () => false, 20)
 
-export const SMS = { workflow: [{ channel: "sms", timeout: 60 }] }
-export const SMS_THEN_CALL = {
+interface Workflow {
+  readonly workflow: ReadonlyArray<Step>
+}
+
+export const SMS: Workflow = { workflow: [{ channel: "sms", timeout: 60 }] }
+export const SMS_THEN_CALL: Workflow = {
   workflow: [
     { channel: "sms", timeout: 60 },
     { channel: "call", timeout: 60 }
   ]
 }
-export const CHAT_THEN_SMS = {
+export const CHAT_THEN_SMS: Workflow = {
   workflow: [
     { channel: "chatgw", timeout: 30 },
     { channel: "sms", timeout: 60 }

@@ -1,0 +1,206 @@
+/** Steps that another process takes, and work that a host runs. */
+import { assert, describe, it } from "@effect/vitest"
+import { BackgroundAllowed } from "@watchword/send/Background"
+import { about } from "@watchword/store/Reports"
+import { StoreError } from "@watchword/store/StoreError"
+import * as Verify from "@watchword/verify/Verify"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as TestClock from "effect/testing/TestClock"
+import {
+  CHAT_THEN_SMS,
+  SMS,
+  SMS_THEN_CALL,
+  type World,
+  attempts,
+  check,
+  codeOf,
+  eventually,
+  get,
+  list,
+  makeWorld,
+  principal,
+  processOf,
+  start
+} from "./fixture.ts"
+
+/** The life of one process. */
+const life =
+  (world: World) =>
+  <A, E>(work: Effect.Effect<A, E, Layer.Success<ReturnType<typeof processOf>>>): Effect.Effect<A, E | StoreError> =>
+    Effect.provide(work, Layer.fresh(processOf(world)))
+
+describe("the next process", () => {
+  it.effect("takes a step that was due while none ran", () =>
+    Effect.gen(function* () {
+      const world = makeWorld()
+      const [by, started] = yield* life(world)(
+        Effect.gen(function* () {
+          const owner = yield* principal()
+          return [owner, yield* start(owner, CHAT_THEN_SMS)] as const
+        })
+      )
+      yield* TestClock.adjust("5 minutes")
+      assert.strictEqual(world.sms.sends.length, 0)
+      yield* life(world)(
+        Effect.gen(function* () {
+          yield* TestClock.adjust("1 second")
+          yield* attempts(by, started, ["chatgw revoked", "sms accepted"])
+          assert.isTrue((yield* check(by, started, codeOf(world))).valid)
+        })
+      )
+    })
+  )
+
+  it.effect("expires what has expired meanwhile, and sends nothing", () =>
+    Effect.gen(function* () {
+      const world = makeWorld()
+      const by = yield* life(world)(Effect.tap(principal(), (owner) => start(owner, CHAT_THEN_SMS)))
+      yield* TestClock.adjust("10 minutes")
+      yield* life(world)(
+        Effect.gen(function* () {
+          yield* TestClock.adjust("1 second")
+          const { rows } = yield* eventually(list(by), ({ rows }) => rows[0]?.status === "expired")
+          assert.deepInclude(rows[0], { status: "expired", next: null })
+          assert.strictEqual(world.sms.sends.length, 0)
+        })
+      )
+    })
+  )
+
+  it.effect("opens a send again whose process died before the gateway was asked, once", () =>
+    Effect.gen(function* () {
+      const world = makeWorld()
+      const { store } = world
+      // The process gets no further than the send's place in the plan.
+      const dying = { ...world, store: { ...store, open: withoutSends(store) } }
+      const by = yield* life(dying)(Effect.tap(principal(), (owner) => Effect.flip(start(owner, SMS))))
+      assert.strictEqual(world.sms.sends.length, 0)
+      yield* life(world)(
+        Effect.gen(function* () {
+          yield* TestClock.adjust("59 seconds")
+          assert.strictEqual(world.sms.sends.length, 0)
+          yield* TestClock.adjust("2 seconds")
+          const { rows } = yield* eventually(list(by), () => world.sms.sends.length > 0)
+          const after = yield* attempts(by, rows[0] ?? assert.fail(), ["sms accepted"])
+          assert.strictEqual(after.sends_left, 4)
+          assert.strictEqual(world.sms.sends.length, 1)
+        })
+      )
+    })
+  )
+
+  it.effect("goes by a receipt that the one before it stored, and did not live to act on", () =>
+    Effect.gen(function* () {
+      const world = makeWorld()
+      const [by, started] = yield* life(world)(
+        Effect.gen(function* () {
+          const owner = yield* principal()
+          return [owner, yield* start(owner, SMS_THEN_CALL)] as const
+        })
+      )
+      const delivery = started.attempts[0]?.delivery_id ?? assert.fail()
+      yield* world.store.report(about(delivery, 0, { status: { name: "delivered", rank: 3 } }))
+      yield* TestClock.adjust("60 seconds")
+      yield* life(world)(
+        Effect.gen(function* () {
+          yield* TestClock.adjust("2 seconds")
+          const after = yield* attempts(by, started, ["sms delivered"])
+          assert.isNull(after.next)
+          yield* TestClock.adjust("5 minutes")
+          assert.strictEqual(world.trunk.calls.length, 0)
+        })
+      )
+    })
+  )
+})
+
+describe("two processes", () => {
+  it.effect("take a due step once", () =>
+    Effect.gen(function* () {
+      const world = makeWorld()
+      yield* life(world)(
+        Effect.gen(function* () {
+          const by = yield* principal()
+          const started = yield* start(by, CHAT_THEN_SMS)
+          yield* life(world)(
+            Effect.gen(function* () {
+              yield* TestClock.adjust("31 seconds")
+              yield* attempts(by, started, ["chatgw revoked", "sms accepted"])
+            })
+          )
+          assert.strictEqual(world.sms.sends.length, 1)
+        })
+      )
+    })
+  )
+
+  it.effect("make and check the same code under the same secrets, of which one was replaced meanwhile", () =>
+    Effect.gen(function* () {
+      const world = makeWorld()
+      const [before] = world.secrets
+      const [by, started] = yield* life(world)(
+        Effect.gen(function* () {
+          const owner = yield* principal()
+          return [owner, yield* start(owner, SMS)] as const
+        })
+      )
+      const code = codeOf(world)
+      const rotated = { ...world, secrets: ["fedcba9876543210fedcba9876543210", before ?? ""] }
+      yield* life(rotated)(
+        Effect.gen(function* () {
+          yield* TestClock.adjust("30 seconds")
+          yield* start(by, SMS)
+          assert.strictEqual(codeOf(world), code)
+          assert.isTrue((yield* check(by, started, code)).valid)
+        })
+      )
+    })
+  )
+
+  it.effect("cannot check a code whose secret was taken away, and spend no guess on it", () =>
+    Effect.gen(function* () {
+      const world = makeWorld()
+      const [by, started] = yield* life(world)(
+        Effect.gen(function* () {
+          const owner = yield* principal()
+          return [owner, yield* start(owner, SMS)] as const
+        })
+      )
+      yield* life({ ...world, secrets: ["fedcba9876543210fedcba9876543210"] })(
+        Effect.gen(function* () {
+          const error = yield* Effect.flip(check(by, started, codeOf(world)))
+          assert.strictEqual(error._tag, "SERVICE_UNAVAILABLE")
+          assert.strictEqual((yield* get(by, started)).checks_left, 5)
+        })
+      )
+    })
+  )
+})
+
+describe("a host without background work", () => {
+  it.effect("has steps taken by its maintenance", () =>
+    Effect.gen(function* () {
+      const world = makeWorld()
+      yield* life(world)(
+        Effect.gen(function* () {
+          const by = yield* principal()
+          const started = yield* start(by, CHAT_THEN_SMS)
+          yield* TestClock.adjust("5 minutes")
+          assert.strictEqual(world.sms.sends.length, 0)
+          yield* Verify.Verify.use(({ maintain }) => maintain)
+          assert.strictEqual(world.sms.sends.length, 1)
+          yield* attempts(by, started, ["chatgw revoked", "sms accepted"])
+        })
+      )
+    }).pipe(Effect.provideService(BackgroundAllowed, false))
+  )
+})
+
+/** Opens verifications, and is away for their sends. */
+const withoutSends =
+  (store: World["store"]): World["store"]["open"] =>
+  (step) =>
+    step.delivery.channel === "verify"
+      ? store.open(step)
+      : Effect.fail(new StoreError({ reason: "Unavailable", message: "away" }))

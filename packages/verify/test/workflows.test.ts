@@ -1,0 +1,49 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Settings } from "@watchword/settings/Settings"
+import * as VerifySettings from "@watchword/verify/VerifySettings"
+import * as Effect from "effect/Effect"
+import * as TestClock from "effect/testing/TestClock"
+import { CHAT_THEN_SMS, attempts, inWorld, outcomesOf, principal, start } from "./fixture.ts"
+
+describe("a start without a workflow", () => {
+  it.effect("goes by the channels that have a gateway, the cheapest first and a call last", () =>
+    inWorld(
+      (world) =>
+        Effect.gen(function* () {
+          world.chat.probe = () => Effect.succeed({ _tag: "Unreachable" })
+          const by = yield* principal()
+          const started = yield* start(by)
+          // A chat message costs three cents, a business chat four, a text five; a call two.
+          const refusedThenTaken = ["chatgw undelivered", "bizchat accepted"]
+          assert.deepStrictEqual(outcomesOf(started), refusedThenTaken)
+          yield* TestClock.adjust("30 seconds")
+          yield* attempts(by, started, [...refusedThenTaken, "sms accepted"])
+          yield* TestClock.adjust("60 seconds")
+          yield* attempts(by, started, [...refusedThenTaken, "sms accepted", "call accepted"])
+        }),
+      { live: ["call", "sms", "chatgw", "bizchat"] }
+    )
+  )
+
+  it.effect("goes by the account's, then by that of the installation, then by the options", () =>
+    inWorld(
+      () =>
+        Effect.gen(function* () {
+          const settings = yield* Settings
+          const by = yield* principal()
+          const first = yield* start(by)
+          assert.deepInclude(first, { channel: "chatgw" })
+          yield* settings.set(null, VerifySettings.workflows.of("texts"), [{ channel: "sms", timeout: 60 }])
+          yield* settings.set(null, VerifySettings.defaultWorkflow, "texts")
+          assert.deepInclude(yield* start(by, { purpose: "second" }), { channel: "sms" })
+          yield* settings.set(by.account.id, VerifySettings.workflows.of("calls"), [{ channel: "call", timeout: 60 }])
+          yield* settings.set(by.account.id, VerifySettings.defaultWorkflow, "calls")
+          assert.deepInclude(yield* start(by, { purpose: "third" }), { channel: "call" })
+          assert.deepInclude(yield* start(by, { purpose: "fourth", workflow: "texts" }), { channel: "sms" })
+          const error = yield* Effect.flip(start(by, { workflow: "none" }))
+          assert.deepInclude(error, { _tag: "BAD_REQUEST" })
+        }),
+      { options: CHAT_THEN_SMS }
+    )
+  )
+})
