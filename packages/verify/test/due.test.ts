@@ -13,6 +13,7 @@ import {
   SMS_THEN_CALL,
   type World,
   attempts,
+  centsOf,
   check,
   codeOf,
   eventually,
@@ -85,6 +86,25 @@ describe("the next process", () => {
           const after = yield* attempts(by, rows[0] ?? assert.fail(), ["sms accepted"])
           assert.strictEqual(after.sends_left, 4)
           assert.strictEqual(world.sms.sends.length, 1)
+        })
+      )
+    })
+  )
+
+  it.effect("asks neither for a probe nor for a message again that the one before it has sent", () =>
+    Effect.gen(function* () {
+      const world = makeWorld()
+      const { store } = world
+      // The process sends the message, and dies before that is in the plan.
+      const dying = { ...world, store: { ...store, report: withoutPlans(store) } }
+      const by = yield* life(dying)(Effect.tap(principal(), (owner) => Effect.flip(start(owner, CHAT_THEN_SMS))))
+      yield* life(world)(
+        Effect.gen(function* () {
+          yield* TestClock.adjust("61 seconds")
+          const { rows } = yield* list(by)
+          yield* attempts(by, rows[0] ?? assert.fail(), ["chatgw accepted"])
+          assert.deepStrictEqual([world.chat.probes, world.chat.sends.length], [1, 1])
+          assert.deepStrictEqual(yield* centsOf(by), { available: 997, held: 0 })
         })
       )
     })
@@ -196,6 +216,14 @@ describe("a host without background work", () => {
     }).pipe(Effect.provideService(BackgroundAllowed, false))
   )
 })
+
+/** Keeps what is reported of deliveries, and is away for plans. */
+const withoutPlans =
+  (store: World["store"]): World["store"]["report"] =>
+  (report) =>
+    "version" in report.when
+      ? Effect.fail(new StoreError({ reason: "Unavailable", message: "away" }))
+      : store.report(report)
 
 /** Opens verifications, and is away for their sends. */
 const withoutSends =

@@ -276,6 +276,25 @@ describe("a verification that ends while a gateway is asked", () => {
     )
   )
 
+  it.effect("takes back a message that its gateway takes after the approval", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const latch = yield* Latch.make()
+        const { answer } = world.chat
+        world.chat.answer = (message) => Effect.andThen(latch.await, answer(message))
+        const by = yield* principal()
+        const starting = yield* Effect.forkChild(start(by, { ...CHAT_THEN_SMS, code: "4242" }))
+        const [pending] = (yield* eventually(list(by), () => world.chat.sends.length > 0)).rows
+        assert(pending !== undefined)
+        assert.isTrue((yield* check(by, pending, "4242")).valid)
+        yield* latch.open
+        assert.deepInclude(yield* Fiber.join(starting), { status: "approved" })
+        yield* attempts(by, pending, ["chatgw revoked"])
+        assert.deepStrictEqual(yield* centsOf(by), { available: 1000, held: 0 })
+      })
+    )
+  )
+
   it.effect("opens no step for a refusal that comes after the end", () =>
     inWorld((world) =>
       Effect.gen(function* () {

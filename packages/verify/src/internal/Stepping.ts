@@ -17,7 +17,7 @@ import { Options } from "../VerifyOptions.ts"
 import type { AccountSettings } from "./AccountSettings.ts"
 import type { Callers } from "./Callers.ts"
 import type { Codes } from "./Codes.ts"
-import { type Attempt, type Change, obsolete, unopened } from "./plan/Plan.ts"
+import { type Attempt, type Change, isPending, obsolete, unopened } from "./plan/Plan.ts"
 import * as Sends from "./plan/Sends.ts"
 import type { Changed, Decision, Plans } from "./Plans.ts"
 import { receiptOf } from "./Receipts.ts"
@@ -58,8 +58,12 @@ export interface Stepping {
   /** A plan with what the record of one of its sends says of its arrival. */
   readonly observed: (stored: Stored, number: number, at: number) => Effect.Effect<Change, StoreError>
 
-  /** Takes back what a plan has no use for any more. */
-  readonly withdraw: (principal: Principal, stored: Stored) => Effect.Effect<void>
+  /**
+   * Takes back what a plan has no use for any more.
+   *
+   * @param late the number of a send whose gateway was asked while the plan ended
+   */
+  readonly withdraw: (principal: Principal, stored: Stored, late?: number | null) => Effect.Effect<void>
 }
 
 /** Longer than any gateway's time limit: after this the process of a send that was not answered is taken for dead. */
@@ -102,6 +106,7 @@ export const make = Effect.fnUntraced(function* (parts: {
 
   const carryOut: Stepping["carryOut"] = Effect.fnUntraced(function* (principal, first) {
     let { open, stored } = first
+    let late: number | null = null
     while (open !== null) {
       const number: number = open
       const answer = yield* answerOf(principal, stored, number)
@@ -110,9 +115,10 @@ export const make = Effect.fnUntraced(function* (parts: {
       )
       stored = after.stored
       open = after.open
+      if (!isPending(stored.plan)) late = number
     }
     // The next step is on its way before the one before it is taken back.
-    if (first.open !== null) yield* Background.fork(withdraw(principal, stored), scope)
+    if (first.open !== null) yield* Background.fork(withdraw(principal, stored, late), scope)
     return stored
   })
 
@@ -128,6 +134,10 @@ export const make = Effect.fnUntraced(function* (parts: {
     }
     const details: StepOrigin = { verification: stored.delivery.id, attempt: number }
     const origin = { id: attempt.delivery, details: { ...details }, codeLength: stored.terms.code_length }
+    // A send that another process has left may be on its way: a second probe of its number would be charged for.
+    const isAbandoned = (yield* Clock.currentTimeMillis) >= attempt.at + options.lease
+    const before = isAbandoned ? yield* steps.sent(principal, attempt.channel, attempt.delivery) : null
+    if (before !== null) return before
     return yield* messageOf(principal, stored, attempt, origin).pipe(
       Effect.flatMap((message) => steps.send(attempt.channel, message)),
       Effect.catchTag("SERVICE_UNAVAILABLE", ({ _tag: reason }) =>
@@ -166,9 +176,9 @@ export const make = Effect.fnUntraced(function* (parts: {
     return receipt === null ? unopened(stored.plan) : Sends.receipt(stored.plan, number, receipt, at, options)
   })
 
-  const withdraw: Stepping["withdraw"] = (principal, { plan }) =>
+  const withdraw: Stepping["withdraw"] = (principal, { plan }, late = null) =>
     Effect.forEach(
-      obsolete(plan),
+      obsolete(plan, late),
       ({ channel, delivery }) => (delivery === null ? Effect.void : steps.withdraw(channel, principal, delivery)),
       { discard: true, concurrency: "unbounded" }
     )

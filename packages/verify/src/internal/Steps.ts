@@ -42,6 +42,12 @@ export interface Message {
 export interface Steps {
   /** Sends a code, and answers what became of it. A delivery that was opened before is not sent again. */
   readonly send: (channel: StepChannel, message: Message) => Effect.Effect<Answer, StoreError>
+  /** What became of a send, by its record; null where none came to be. */
+  readonly sent: (
+    principal: Principal,
+    channel: StepChannel,
+    id: DeliveryId
+  ) => Effect.Effect<Answer | null, StoreError>
   /** The record of a send. */
   readonly find: (
     partition: Pick<Delivery, "account" | "mode">,
@@ -112,13 +118,16 @@ export const make: Effect.Effect<Steps, never, Store> = Effect.gen(function* () 
   const find: Steps["find"] = ({ account, mode }, channel, id) => store.find({ account, mode, channel, id })
   const own = ({ account, mode }: Principal) => ({ account: account.id, mode })
 
+  const sent: Steps["sent"] = (principal, channel, id) =>
+    Effect.map(find(own(principal), channel, id), Option.match({ onNone: () => null, onSome: answerOf }))
+
   const send: Steps["send"] = Effect.fnUntraced(function* (channel, message) {
     const failure = yield* Effect.match(sendOver(channel, message), {
       onSuccess: () => null,
       onFailure: (error) => error
     })
-    const sent = yield* find(own(message.principal), channel, message.origin.id)
-    if (Option.isSome(sent)) return answerOf(sent.value)
+    const answer = yield* sent(message.principal, channel, message.origin.id)
+    if (answer !== null) return answer
     // Whether a record comes to be is not known: the send is tried again when its lease is over.
     if (failure instanceof StoreError) return yield* failure
     const reason = codeOf(failure)
@@ -135,7 +144,7 @@ export const make: Effect.Effect<Steps, never, Store> = Effect.gen(function* () 
     (withdrawn) => Effect.ignore(withdrawn)
   )
 
-  return { send, find, withdraw }
+  return { send, sent, find, withdraw }
 })
 
 const ran = (

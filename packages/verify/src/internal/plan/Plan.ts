@@ -103,20 +103,25 @@ export const isCall = ({ channel, delivery, outcome }: Attempt): boolean =>
   channel === "call" && delivery !== null && outcome !== "unpaid"
 
 /**
- * The sends that a plan has no use for any more, and that may be taken back: calls that may still ring, and messages
- * behind which a later step was taken, or a cancellation.
+ * The sends that a plan has no use for any more, and that may be taken back: calls that may still ring, messages behind
+ * which a later step was taken or a cancellation, and a send whose gateway was asked while the plan ended.
+ *
+ * @param late the number of that send
  */
-export const obsolete = (plan: Plan): ReadonlyArray<Attempt> => {
-  const sent = plan.attempts.filter(mayArrive)
-  const last = plan.attempts.at(-1)
-  switch (plan.status) {
-    case "pending":
-      if (last === undefined || !mayArrive(last)) return []
-      return sent.filter((attempt) => attempt !== last && (isCall(attempt) || attempt.channel !== last.channel))
-    case "canceled":
-    case "failed":
-      return sent
-    default:
-      return sent.filter(isCall)
+export const obsolete = (plan: Plan, late: number | null = null): ReadonlyArray<Attempt> => {
+  const { attempts, status } = plan
+  const last = attempts.at(-1)
+  const isObsolete = (attempt: Attempt, number: number): boolean => {
+    switch (status) {
+      case "pending":
+        if (last === undefined || !mayArrive(last) || attempt === last) return false
+        return isCall(attempt) || attempt.channel !== last.channel
+      case "canceled":
+      case "failed":
+        return true
+      default:
+        return isCall(attempt) || number === late
+    }
   }
+  return attempts.filter((attempt, number) => mayArrive(attempt) && isObsolete(attempt, number))
 }
