@@ -8,6 +8,7 @@
  * Source: RFC 5869 (HKDF), which separates the keys of both; RFC 4226 §5.3 for the truncation that this one replaces,
  * because a remainder of a division favours low codes.
  */
+import { hmacSha256 } from "@watchword/schemas/Sha256"
 import * as Base64Url from "effect/encoding/Base64Url"
 import * as Hex from "effect/encoding/Hex"
 import * as Result from "effect/Result"
@@ -16,7 +17,8 @@ import * as Result from "effect/Result"
 export interface CodeKeys {
   /** Names the secret in records; says nothing about it. */
   readonly id: string
-  readonly codes: CryptoKey
+  /** The MAC of a text, in hexadecimal. Synchronous: for short texts WebCrypto's way to another thread costs far more. */
+  readonly codes: (text: string) => string
   readonly seals: CryptoKey
 }
 
@@ -34,10 +36,10 @@ export const importSecret = async (secret: string): Promise<CodeKeys> => {
   })
   const [id, codes, seals] = await Promise.all([
     subtle.deriveBits(derivation("id"), base, 64),
-    subtle.deriveKey(derivation("codes"), base, { name: "HMAC", hash: "SHA-256", length: 256 }, false, ["sign"]),
+    subtle.deriveBits(derivation("codes"), base, 256),
     subtle.deriveKey(derivation("seals"), base, { name: "AES-GCM", length: 256 }, false, ["encrypt", "decrypt"])
   ])
-  return { id: Hex.encode(new Uint8Array(id)), codes, seals }
+  return { id: Hex.encode(new Uint8Array(id)), codes: hmacSha256(Hex.encode(new Uint8Array(codes))), seals }
 }
 
 /**
@@ -45,23 +47,27 @@ export const importSecret = async (secret: string): Promise<CodeKeys> => {
  *
  * @param digits 4 to 8
  */
-export const codeOf = async ({ codes }: CodeKeys, verification: string, digits: number): Promise<string> => {
+export const codeOf = ({ codes }: CodeKeys, verification: string, digits: number): string => {
   for (let round = 0; ; round++) {
-    const bytes = await crypto.subtle.sign("HMAC", codes, encoder.encode(`${verification} ${digits} ${round}`))
-    const code = unbiased(new DataView(bytes), digits)
+    const code = unbiased(codes(`${verification} ${digits} ${round}`), digits)
     if (code !== null) return code
   }
 }
 
+/** Hexadecimal digits of 32 bits. */
+const WORD = 8
+
 /**
  * Digits of the first 32-bit word that is below the highest multiple of the number of codes; null where none is, which
  * is so of one MAC in 10^13 with eight digits.
+ *
+ * @param mac in hexadecimal
  */
-export const unbiased = (words: DataView, digits: number): string | null => {
+export const unbiased = (mac: string, digits: number): string | null => {
   const codes = 10 ** digits
   const limit = 2 ** 32 - (2 ** 32 % codes)
-  for (let at = 0; at + 4 <= words.byteLength; at += 4) {
-    const word = words.getUint32(at)
+  for (let at = 0; at + WORD <= mac.length; at += WORD) {
+    const word = Number.parseInt(mac.slice(at, at + WORD), 16)
     if (word < limit) return String(word % codes).padStart(digits, "0")
   }
   return null

@@ -54,9 +54,7 @@ export const make: Effect.Effect<Codes, never, Store> = Effect.gen(function* () 
       Effect.flatMap(keysOf(secret), (keys) => Effect.promise(() => Code.seal(keys, id, text))),
     open,
     codeOf: (id, { code_length: digits, sealed, secret }) =>
-      sealed === null
-        ? Effect.flatMap(keysOf(secret), (keys) => Effect.promise(() => Code.codeOf(keys, id, digits)))
-        : open(id, secret, sealed),
+      sealed === null ? Effect.map(keysOf(secret), (keys) => Code.codeOf(keys, id, digits)) : open(id, secret, sealed),
     claims: makeClaims(secrets)
   }
 })

@@ -57,12 +57,11 @@ export const make: Effect.Effect<Plans, never, Store> = Effect.gen(function* () 
       const { answers = stored.answers, open, plan } = yield* decide(stored, at)
       if (plan === stored.plan && answers === stored.answers) return { stored, open: null }
       const ends = isPending(stored.plan) && !isPending(plan)
-      const version = stored.version + 1
       const reported = yield* store.report(
         about(stored.delivery.id, at, {
           status: ends ? Record.statusOf(plan) : null,
           when: { version: stored.version },
-          details: Record.written(plan, answers, version),
+          details: Record.written(plan, answers, stored.version + 1),
           // The end gives the claim on the number back.
           refund: ends,
           dueAt: plan.dueAt
@@ -71,8 +70,9 @@ export const make: Effect.Effect<Plans, never, Store> = Effect.gen(function* () 
       if (reported._tag !== "Moved" && reported._tag !== "Unchanged") {
         return yield* Effect.die(new Error("the store lost a verification"))
       }
-      stored = Record.read(reported.delivery)
-      if (reported._tag === "Moved") return { stored, open }
+      const { delivery } = reported
+      if (reported._tag === "Moved") return { stored: Record.changed(stored, delivery, plan, answers), open }
+      stored = Record.read(delivery)
     }
   })
 

@@ -116,7 +116,7 @@ export const make = Effect.fnUntraced(function* (parts: {
     switch (opened._tag) {
       case "Opened":
         return yield* Effect.flatMap(
-          stepping.carryOut(principal, { stored: Record.read(opened.delivery), open }),
+          stepping.carryOut(principal, { stored: Record.started(opened.delivery, terms, plan), open }),
           answer
         )
       case "Claimed":

@@ -83,8 +83,6 @@ const State = Schema.Struct({
 })
 
 const decode = Schema.decodeUnknownSync(Schema.Struct({ ...Terms.fields, ...State.fields }))
-const encodeTerms = Schema.encodeSync(Terms)
-const encodeState = Schema.encodeSync(State)
 
 /** A verification as it was read: the version names the state that a change rests on. */
 export interface Stored {
@@ -122,27 +120,53 @@ export const read = (delivery: Delivery): Stored => {
   }
 }
 
+/** A verification whose start was written. */
+export const started = (delivery: Delivery, terms: Terms, plan: Plan): Stored => ({
+  delivery,
+  version: 0,
+  terms,
+  plan,
+  answers: []
+})
+
+/** A verification after a change that was written. */
+export const changed = (
+  { terms, version }: Stored,
+  delivery: Delivery,
+  plan: Plan,
+  answers: ReadonlyArray<Answer>
+): Stored => ({
+  delivery,
+  version: version + 1,
+  terms: isPending(plan) ? terms : { ...terms, sealed: null },
+  plan,
+  answers
+})
+
 /** The details of a plan, to be written over those of the version before. The end has the client's code forgotten. */
 export const written = (plan: Plan, answers: ReadonlyArray<Answer>, version: number): Details => ({
-  ...encodeState({
-    version,
-    reason: plan.reason,
-    workflow: plan.workflow,
-    step: plan.step + 1,
-    channel: channelOf(plan),
-    attempts: plan.attempts,
-    answers,
-    sends_left: plan.sendsLeft,
-    checks_left: plan.checksLeft,
-    resend_at: plan.resendAt,
-    expires_at: plan.expiresAt,
-    approved_at: plan.approvedAt
-  }),
+  version,
+  reason: plan.reason,
+  workflow: JSON.stringify(plan.workflow),
+  step: plan.step + 1,
+  channel: channelOf(plan),
+  attempts: JSON.stringify(plan.attempts),
+  answers: JSON.stringify(answers),
+  sends_left: plan.sendsLeft,
+  checks_left: plan.checksLeft,
+  resend_at: plan.resendAt,
+  expires_at: plan.expiresAt,
+  approved_at: plan.approvedAt,
   ...(isPending(plan) ? {} : { sealed: null })
 })
 
 /** The details of a verification that starts. */
-export const begun = (terms: Terms, plan: Plan): Details => ({ ...encodeTerms(terms), ...written(plan, [], 0) })
+export const begun = (terms: Terms, plan: Plan): Details => ({
+  ...terms,
+  variables: JSON.stringify(terms.variables),
+  metadata: JSON.stringify(terms.metadata),
+  ...written(plan, [], 0)
+})
 
 const PENDING = 1
 const FINAL = 2
