@@ -12,7 +12,6 @@
  */
 import type { ChildProcess } from "node:child_process"
 import { once } from "node:events"
-import { Agent, request } from "node:http"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { type CallServer, endings, fault, startCallServer } from "./peers/callServer.ts"
@@ -20,6 +19,7 @@ import type { Result as Load, Task } from "./peers/load.ts"
 import { callWithSipp, sippVersion } from "./peers/sipp.ts"
 import type { Counts } from "./peers/trunk.ts"
 import type { Reading } from "./support/meter.ts"
+import { client } from "./support/http.ts"
 import { LOAD_CORE, ask, cpuOf, end, forkOn, pidOf, stepAside, workFolder } from "./support/processes.ts"
 import { undisturbed } from "./support/quiet.ts"
 import { figure, machineLine, medians, numberOption, say, table, writeJson } from "./support/report.ts"
@@ -65,51 +65,19 @@ const round = async ({ load }: Peers, server: CallServer) => {
   return { cpu: (cpuOf(server.pid) - before) / calls, perSecond: calls / seconds, p50, p99 }
 }
 
-/** Requests over as many connections as the load has, each answered before the connection's next one. */
-const requests = async <A>(
-  server: CallServer,
-  count: number,
-  ask: (index: number) => { readonly method: string; readonly path: string; readonly body?: string },
-  read: (text: string) => A
-): Promise<ReadonlyArray<A>> => {
-  const agent = new Agent({ keepAlive: true, maxSockets: connections })
-  const one = (index: number): Promise<A> =>
-    new Promise((resolve, reject) => {
-      const { body, method, path } = ask(index)
-      const options = { agent, host: "127.0.0.1", port: server.port, method, path, headers: server.headers }
-      const asking = request(options, (response) => {
-        let text = ""
-        response.on("data", (chunk: Buffer) => (text += chunk.toString()))
-        response.on("end", () => {
-          if ((response.statusCode ?? 500) < 300) resolve(read(text))
-          else reject(new Error(`answered ${response.statusCode} ${text}`))
-        })
-      })
-      asking.on("error", reject)
-      asking.end(body)
-    })
-  const answers = await Promise.all(Array.from({ length: count }, (_, index) => one(index)))
-  agent.destroy()
-  return answers
-}
-
 /** Bytes of heap for each of many calls that ring at once; each is ended by DELETE. */
 const ringing = async (server: CallServer): Promise<number> => {
   const before = await ask<Reading>(server.child, {})
   const body = JSON.stringify({ callee: "+4915123456789", max_ring_time: 60 })
-  const uuids = await requests(
-    server,
-    RINGING,
-    () => ({ method: "POST", path: "/v1/call/flash", body }),
-    (text): string => JSON.parse(text).uuid
+  const { ask: request, close } = client({ ...server, connections })
+  const uuids = await Promise.all(
+    Array.from({ length: RINGING }, async (): Promise<string> => {
+      return JSON.parse(await request({ method: "POST", path: "/v1/call/flash", body })).uuid
+    })
   )
   const after = await ask<Reading>(server.child, {})
-  await requests(
-    server,
-    RINGING,
-    (index) => ({ method: "DELETE", path: `/v1/call/flash/${uuids[index]}` }),
-    () => null
-  )
+  await Promise.all(uuids.map((uuid) => request({ method: "DELETE", path: `/v1/call/flash/${uuid}` })))
+  close()
   placed += RINGING
   await ended(server, "ORIGINATOR_CANCEL", RINGING)
   return (after.heap - before.heap) / RINGING

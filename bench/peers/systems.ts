@@ -81,14 +81,21 @@ export const startWatchword = async (
   { accounts = 1, folder, postgres, requestIds, smscPort }: Surroundings,
   {
     args = [],
+    env: settings = {},
     fromSources = false,
     sandbox = false
-  }: { readonly args?: ReadonlyArray<string>; readonly fromSources?: boolean; readonly sandbox?: boolean } = {}
-): Promise<System> => {
+  }: {
+    readonly args?: ReadonlyArray<string>
+    readonly env?: Readonly<Record<string, string>>
+    readonly fromSources?: boolean
+    readonly sandbox?: boolean
+  } = {}
+): Promise<System & { readonly headers: Readonly<Record<string, string>> }> => {
   if (!fromSources) execFileSync(process.execPath, [join(root, "scripts/bundle.mjs")])
   const address = postgres?.url ?? join(folder, "watchword.db")
   const env = {
     ...process.env,
+    ...settings,
     PORT: "0",
     DATABASE_URL: postgres === undefined ? `sqlite:${address}` : address,
     PRICES: writePrices(folder),
@@ -125,6 +132,11 @@ export const startWatchword = async (
     systemId: "watchword",
     port,
     pids: [pidOf(child)],
+    headers: {
+      "x-account-id": senders[0]?.account ?? "",
+      "x-api-key": senders[0]?.key ?? "",
+      "content-type": "application/json"
+    },
     // The last digits of a number choose what the sandbox does with it.
     request: senders.map(({ account, key }) =>
       sendRequest(port, account, key, { requestIds, ...(sandbox ? { to: "+4915123456789" } : {}) })
