@@ -2,6 +2,7 @@
  * Facts about the user whom a code is for, as a client knows them. Guards count by them; none is sent to a gateway.
  */
 import * as Schema from "effect/Schema"
+import { shortText } from "./internal/shortText.ts"
 
 /** The address of the user's own device, IPv4 or IPv6. */
 export const ClientIp = Schema.String.check(
@@ -9,10 +10,7 @@ export const ClientIp = Schema.String.check(
 )
 
 /** The client's own name for the user or the session. */
-export const ClientRef = Schema.String.check(
-  Schema.isMinLength(1, { message: "must not be empty" }),
-  Schema.isMaxLength(100, { message: "must have at most 100 characters" })
-)
+export const ClientRef = shortText(1, 100)
 
 /** The fields of a body. `trusted` users, such as those with an account, are counted apart from the others. */
 export const clientFacts = {

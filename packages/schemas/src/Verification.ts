@@ -9,6 +9,7 @@ import { Locale } from "./BusinessChat.ts"
 import { Code } from "./Chat.ts"
 import { clientFacts } from "./ClientFacts.ts"
 import { DeliveryId } from "./Ids.ts"
+import { shortText } from "./internal/shortText.ts"
 import { E164 } from "./PhoneNumber.ts"
 
 /** A verification's identifier: `vrf_` and a ULID. */
@@ -70,14 +71,16 @@ const isWebOrigin = (text: string): boolean => {
 
 const MOST_ENTRIES = 10
 
-const entries = (key: number, value: number) =>
-  Schema.Record(
-    Schema.String.check(
-      Schema.isMinLength(1, { message: "must have a name" }),
-      Schema.isMaxLength(key, { message: `must have a name of at most ${key} characters` })
-    ),
-    Schema.String.check(Schema.isMaxLength(value, { message: `must have at most ${value} characters` }))
-  ).check(Schema.isMaxProperties(MOST_ENTRIES, { message: `must have at most ${MOST_ENTRIES} entries` }))
+// A key that a record's own schema refuses would be left out without a word.
+const entries = (key: number, value: number) => {
+  const isKey = Schema.is(shortText(1, key))
+  return Schema.Record(Schema.String, shortText(0, value)).check(
+    Schema.isMaxProperties(MOST_ENTRIES, { message: `must have at most ${MOST_ENTRIES} entries` }),
+    Schema.makeFilter((record) =>
+      Object.keys(record).every(isKey) ? undefined : `must have names of 1 to ${key} characters, in one line each`
+    )
+  )
+}
 
 /** Up to ten short texts of the client's own, which come back with the verification. */
 export const Metadata = entries(40, 100)

@@ -68,6 +68,10 @@ const randomQuestion = (
       "/sms/sdr",
       "/sms/webhook",
       "/sms/x/sdr",
+      "/verifications",
+      "/verifications/check",
+      "/verifications/x/next",
+      "/verifications/list",
       `/${text(random, 60, "!", "~").replaceAll("#", "")}`
     ]),
     headers: { "x-api-key": mostly(key), "x-account-id": mostly(account), ...headers },
@@ -80,7 +84,8 @@ const body = (random: SeededRandom.SeededRandom): string | Uint8Array =>
     () => JSON.stringify(json(random, 3)),
     () => text(random, 20, "\0", "ÿ"),
     () => Uint8Array.from({ length: random.below(200) }, () => random.below(256)),
-    () => JSON.stringify({ to: json(random, 1), text: json(random, 1), id: json(random, 1) })
+    () => JSON.stringify({ to: json(random, 1), text: json(random, 1), id: json(random, 1), code: json(random, 1) }),
+    () => JSON.stringify({ to: "+4915123456789", workflow: json(random, 2), metadata: json(random, 2) })
   ])()
 
 const json = (random: SeededRandom.SeededRandom, depth: number): unknown =>
@@ -95,7 +100,16 @@ const json = (random: SeededRandom.SeededRandom, depth: number): unknown =>
         ? {}
         : Object.fromEntries(
             Array.from({ length: random.below(4) }, () => [
-              random.oneOf(["to", "text", "__proto__", "filter", text(random, 5, " ", "~")]),
+              random.oneOf([
+                "to",
+                "text",
+                "code",
+                "workflow",
+                "metadata",
+                "__proto__",
+                "filter",
+                text(random, 5, " ", "~")
+              ]),
               json(random, depth - 1)
             ])
           )

@@ -112,6 +112,17 @@ export const verifications: ReadonlyArray<CaseOf<Client>> = group("verify", [
     error(await postJson(PATH, bodyOf(number()), headers), 409, "CONFLICT")
   }),
 
+  test("a start is a conflict under its correlation id, unless the first has failed", async ({ number, postJson }) => {
+    const headers = { "x-request-id": globalThis.crypto.randomUUID() }
+    const to = number()
+    success(await postJson(PATH, bodyOf(to), headers))
+    error(await postJson(PATH, bodyOf(to), headers), 409, "CONFLICT")
+    const unreachable = number("0480")
+    for (const _ of [1, 2]) {
+      error(await postJson(PATH, bodyOf(unreachable), headers), 480, "TEMPORARY_UNAVAILABLE")
+    }
+  }),
+
   test("a second start waits for the resend interval, and says how long", async ({ number, postJson }) => {
     const to = number()
     success(await postJson(PATH, bodyOf(to)))
