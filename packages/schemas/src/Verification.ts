@@ -8,6 +8,7 @@ import * as Schema from "effect/Schema"
 import { Locale } from "./BusinessChat.ts"
 import { Code } from "./Chat.ts"
 import { clientFacts } from "./ClientFacts.ts"
+import { guardReasons } from "./GuardReasons.ts"
 import { DeliveryId } from "./Ids.ts"
 import { shortText } from "./internal/shortText.ts"
 import { E164 } from "./PhoneNumber.ts"
@@ -150,7 +151,8 @@ export const Verification = Schema.Struct({
   test_number: Schema.Boolean,
   client_ref: Schema.NullOr(Schema.String),
   metadata: Metadata,
-  created_at: Schema.String
+  created_at: Schema.String,
+  ...guardReasons
 })
 export type Verification = typeof Verification.Type
 

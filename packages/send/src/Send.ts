@@ -44,7 +44,15 @@ import { type Content, kept } from "./Content.ts"
 import type { Predetermined, Outcome } from "./Outcome.ts"
 import { Heartbeat } from "./Heartbeat.ts"
 import { InstallationSecret } from "./InstallationSecret.ts"
-import { INCOMPLETE, type Statuses, closing, ending, failureOf, storedFailure } from "./internal/Closes.ts"
+import {
+  INCOMPLETE,
+  type Statuses,
+  closing,
+  ending,
+  failureDetails,
+  failureOf,
+  storedFailure
+} from "./internal/Closes.ts"
 import { duplicate, insufficient, tooMany, unpriced } from "./internal/Refusals.ts"
 import * as SandboxLoad from "./internal/SandboxLoad.ts"
 import type { Permitted } from "./Originator.ts"
@@ -181,7 +189,7 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
       const refused = { ...request, content: null, details: { ...request.details, ...request.blocked, ...details } }
       const open = opening(refused, zero, null, at)
       const claims = open.claims.map((claim) => ({ ...claim, expiresAt: at }))
-      const close = { outcome: "rejected", status: BLOCKED, refs: [], details: {} } as const
+      const close = { outcome: "rejected", status: BLOCKED, refs: [], details: failureDetails(failure) } as const
       return Effect.flatMap(opens({ ...open, claims, close }), (opened) => {
         if (opened._tag !== "Opened") return notOpened(opened)
         return isOpenedBy(open, opened.delivery) ? Effect.fail(failure) : repeated(opened.delivery, true)

@@ -200,7 +200,11 @@ describe("the guard", () => {
           const error = yield* Effect.flip(send.send(request(principal, accepted([]), { to, content })))
           assert.deepInclude(error, { _tag: "TOO_MANY_REQUESTS", reason: "limit_ip", retryAfter: 9 })
           const [record] = yield* recordsOf(principal)
-          assert.deepStrictEqual(record?.details, { [REASONS]: "number_not_allowed" })
+          assert.deepStrictEqual(record?.details, {
+            [REASONS]: "number_not_allowed",
+            failure: "TOO_MANY_REQUESTS",
+            failure_message: "Later."
+          })
         })
     )
   )

@@ -15,7 +15,7 @@ import type {
 import type { StoreError } from "@watchword/store/StoreError"
 
 /** The failure of a start of which no step could be opened. */
-export type NoStepError = PaymentRequired | Forbidden | TemporaryUnavailable | ServiceUnavailable
+export type NoStepError = PaymentRequired | Forbidden | TooManyRequests | TemporaryUnavailable | ServiceUnavailable
 
 export type StartError = NoStepError | BadRequest | Conflict | TooManyRequests | Unauthorized | StoreError
 

@@ -55,7 +55,8 @@ export const ending = (outcome: Outcome, statuses: Statuses): Omit<Close, "id" |
   }
 }
 
-const failureDetails = (failure: DeliveryFailure): Details => ({
+/** The failure of a record, for repeats. */
+export const failureDetails = (failure: Pick<DeliveryFailure, "message"> & { readonly _tag: string }): Details => ({
   failure: failure._tag,
   failure_message: failure.message
 })

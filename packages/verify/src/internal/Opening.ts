@@ -6,6 +6,7 @@ import type { DeliveryId, ProcessId } from "@watchword/schemas/Ids"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Principal"
 import type { StartVerification } from "@watchword/schemas/Verification"
+import type { Details } from "@watchword/store/Delivery"
 import type { Claim, Open } from "@watchword/store/Store"
 import type { Plan } from "./plan/Plan.ts"
 import { PRODUCT, type Terms, begun, statusOf } from "./VerificationRecord.ts"
@@ -16,6 +17,8 @@ export interface Beginning {
   readonly principal: Principal
   readonly to: E164
   readonly terms: Terms
+  /** Details of the record beside its terms and its plan: the reasons of a guard. */
+  readonly details: Details
   readonly plan: Plan
   readonly claims: ReadonlyArray<Claim>
   readonly process: ProcessId
@@ -23,7 +26,7 @@ export interface Beginning {
 }
 
 /** Opens and closes in one step: no gateway takes a verification itself. */
-export const opening = ({ at, claims, id, plan, principal, process, terms, to }: Beginning): Open => {
+export const opening = ({ at, claims, details, id, plan, principal, process, terms, to }: Beginning): Open => {
   const { account, mode } = principal
   const status = statusOf(plan)
   return {
@@ -38,7 +41,7 @@ export const opening = ({ at, claims, id, plan, principal, process, terms, to }:
       price: zero,
       parts: 1,
       reference: null,
-      details: begun(terms, plan),
+      details: { ...begun(terms, plan), ...details },
       dueAt: plan.dueAt
     },
     claims,

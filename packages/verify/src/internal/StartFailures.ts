@@ -1,7 +1,13 @@
 /**
  * The failure of a start of which no step could be opened, by the refusals of its sends.
  */
-import { Forbidden, PaymentRequired, ServiceUnavailable, TemporaryUnavailable } from "@watchword/schemas/Errors"
+import {
+  Forbidden,
+  PaymentRequired,
+  ServiceUnavailable,
+  TemporaryUnavailable,
+  TooManyRequests
+} from "@watchword/schemas/Errors"
 import type { NoStepError } from "../VerifyError.ts"
 import type { Plan } from "./plan/Plan.ts"
 
@@ -15,13 +21,23 @@ export const failureOf = ({ attempts, status }: Plan): NoStepError | null => {
     return new PaymentRequired({ message: "The account's balance is too small for this verification." })
   }
   if (rule !== undefined) return new Forbidden({ message: "The account may not send this verification.", reason: rule })
+  if (reasons.includes("spend")) {
+    return new TooManyRequests({ message: "The account's sends of this time cost too much.", reason: "spend" })
+  }
   return reasons.some((reason) => GONE.has(reason))
     ? new TemporaryUnavailable({ message: `The number cannot be reached for the moment (${said}).` })
     : new ServiceUnavailable({ message: `No channel could take the verification (${said}).` })
 }
 
 /** Rules of the operator, as errors name them. */
-const RULES = new Set(["account_suspended", "sender_not_allowed", "caller_not_allowed"])
+const RULES = new Set([
+  "account_suspended",
+  "sender_not_allowed",
+  "caller_not_allowed",
+  "country_not_allowed",
+  "number_not_allowed",
+  "prefix_blocked"
+])
 
 /** Codes of failures that are the number's, or that pass. */
 const GONE = new Set(["NO_ACCOUNT", "NOT_FOUND", "TEMPORARY_UNAVAILABLE", "BUSY_HERE", "DECLINE"])

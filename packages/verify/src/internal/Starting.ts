@@ -74,7 +74,9 @@ export const make = Effect.fnUntraced(function* (parts: {
       variables: body.variables ?? {},
       app_hash: body.app_hash ?? null,
       web_origin: body.web_origin ?? null,
+      client_ip: body.client_ip ?? null,
       client_ref: body.client_ref ?? null,
+      trusted: body.trusted ?? false,
       metadata: body.metadata ?? {}
     }
     const texts = yield* settings.texts(account.id)
@@ -92,11 +94,11 @@ export const make = Effect.fnUntraced(function* (parts: {
     const terms = yield* termsOf(id, principal, body, at)
     const workflow = yield* workflows.of(principal, body, terms.code_length)
     const limits = { maxSends: body.max_sends, maxAttempts: body.max_attempts, ttl: body.ttl }
-    const beginning = { id, principal, to: body.to, terms, process, at }
     const verdict =
       guard === null || terms.test_number
         ? passed
         : yield* guard.check({ principal, to: body.to, client: body, requests: 1, price: zero })
+    const beginning = { id, principal, to: body.to, terms, details: verdict.details, process, at }
     const named = codes.claims.claims(Record.PRODUCT, keys, bodyOf(body), at)
     if (verdict._tag === "Refused") {
       const plan = Sends.blocked(workflow, limits, String(verdict.details[REASONS]), at)

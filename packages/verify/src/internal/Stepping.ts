@@ -2,6 +2,7 @@
  * Carries plans out: opens the sends that a change asks for, and those that follow from their gateways' answers; takes
  * back what a plan has no use for any more.
  */
+import type { ClientFacts } from "@watchword/schemas/ClientFacts"
 import { type DeliveryId, nextDeliveryId } from "@watchword/schemas/Ids"
 import { zero } from "@watchword/schemas/Money"
 import { E164 } from "@watchword/schemas/PhoneNumber"
@@ -163,6 +164,7 @@ export const make = Effect.fnUntraced(function* (parts: {
       locale: terms.locale,
       caller: caller === null ? null : yield* codes.open(delivery.id, terms.secret, caller),
       ttl: Math.ceil(left / 1000),
+      client: clientOf(terms),
       origin
     }
     return message
@@ -184,4 +186,11 @@ export const make = Effect.fnUntraced(function* (parts: {
     )
 
   return { options, withCaller, change, carryOut, observed, withdraw }
+})
+
+/** The facts about the user that the start had, by which guards count its sends. */
+const clientOf = ({ client_ip, client_ref, trusted }: Terms): ClientFacts => ({
+  ...(client_ip === null ? {} : { client_ip }),
+  ...(client_ref === null ? {} : { client_ref }),
+  trusted
 })

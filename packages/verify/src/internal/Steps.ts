@@ -5,6 +5,7 @@
 import type { Operation } from "@watchword/channel/Operation"
 import { Siblings } from "@watchword/channel/Siblings"
 import { SendAbility } from "@watchword/schemas/Chat"
+import type { ClientFacts } from "@watchword/schemas/ClientFacts"
 import { ServiceUnavailable } from "@watchword/schemas/Errors"
 import { type DeliveryId, nextDeliveryId } from "@watchword/schemas/Ids"
 import { zero } from "@watchword/schemas/Money"
@@ -12,6 +13,7 @@ import type { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Principal"
 import type { StepChannel } from "@watchword/schemas/Verification"
 import { type Origin, type RequestKeys, noKeys } from "@watchword/send/Claims"
+import { REASONS } from "@watchword/send/SendGuard"
 import type { Delivery } from "@watchword/store/Delivery"
 import { Store } from "@watchword/store/Store"
 import { StoreError } from "@watchword/store/StoreError"
@@ -35,6 +37,7 @@ export interface Message {
   readonly caller: string | null
   /** Seconds that are left of the verification. */
   readonly ttl: number
+  readonly client: ClientFacts
   /** The delivery's id, chosen beforehand, and the details that lead from it to the verification. */
   readonly origin: Origin
 }
@@ -77,13 +80,13 @@ export const make: Effect.Effect<Steps, never, Store> = Effect.gen(function* () 
     })
 
   /** A probe follows from the start, as each step does, and is none of the verification's deliveries. */
-  const probed = (principal: Principal, to: E164): Effect.Effect<unknown, unknown> =>
+  const probed = ({ client, principal, to }: Message): Effect.Effect<unknown, unknown> =>
     Effect.flatMap(Clock.currentTimeMillis, (now) =>
       run(
         "chatgw",
         "checkSendAbility",
         principal,
-        { to },
+        { ...client, to },
         {
           ...noKeys,
           origin: { id: nextDeliveryId(now), details: {} }
@@ -92,24 +95,30 @@ export const make: Effect.Effect<Steps, never, Store> = Effect.gen(function* () 
     )
 
   const sendOver = (channel: StepChannel, message: Message): Effect.Effect<unknown, unknown> => {
-    const { caller, code, locale, origin, principal, text, to, ttl } = message
+    const { caller, client, code, locale, origin, principal, text, to, ttl } = message
     const keys = { ...noKeys, origin }
     // Channels keep a message for at least half a minute.
     const kept = Math.max(ttl, 30)
     switch (channel) {
       case "sms":
-        return run("sms", "send", principal, { to, text, ttl: kept }, keys)
+        return run("sms", "send", principal, { ...client, to, text, ttl: kept }, keys)
       case "bizchat":
-        return run("bizchat", "send", principal, { to, text, code, ...(locale === null ? {} : { locale }) }, keys)
+        return run(
+          "bizchat",
+          "send",
+          principal,
+          { ...client, to, text, code, ...(locale === null ? {} : { locale }) },
+          keys
+        )
       case "call":
         return caller === null
           ? Effect.fail(noCallers())
-          : run("call", "flash", principal, { callee: to, caller }, keys)
+          : run("call", "flash", principal, { ...client, callee: to, caller }, keys)
       case "chatgw":
         // The probe's price is spent by the send.
-        return Effect.flatMap(probed(principal, to), (ability) =>
+        return Effect.flatMap(probed(message), (ability) =>
           isReachable(ability)
-            ? run("chatgw", "send", principal, { to, code, ttl: kept }, keys)
+            ? run("chatgw", "send", principal, { ...client, to, code, ttl: kept }, keys)
             : Effect.fail(unreachable)
         )
     }
@@ -182,6 +191,12 @@ const codeOf = (failure: unknown): string => {
     : "INTERNAL_SERVER_ERROR"
 }
 
+/** The first of the rules by which a guard refused a send. */
+const ruleOf = ({ details, status }: Pick<Delivery, "details" | "status">): string | undefined => {
+  const rules = status.name === "blocked" ? details[REASONS] : undefined
+  return typeof rules === "string" ? rules.split(" ")[0] : undefined
+}
+
 /** What became of a send, by its record. One that is pending is asked for by another process, or was by a dead one. */
 const answerOf = (sent: Delivery): Answer => {
   const { details, id, phase, price } = sent
@@ -193,7 +208,7 @@ const answerOf = (sent: Delivery): Answer => {
       return { outcome: "unknown", delivery: id, price, reason: null, receipt: null }
     case "rejected":
     case "refunded": {
-      const reason = String(details["failure"] ?? "SERVICE_UNAVAILABLE")
+      const reason = String(ruleOf(sent) ?? details["failure"] ?? "SERVICE_UNAVAILABLE")
       return { outcome: "undelivered", delivery: id, price: zero, reason, receipt: null }
     }
   }

@@ -2,6 +2,7 @@
  * The verification as its account sees it, and the fields that lists go by.
  */
 import type { Format } from "@watchword/channel/ChannelRecords"
+import { guardReasons, guardReasonsField } from "@watchword/channel/GuardReasons"
 import * as Fields from "@watchword/pagination/Fields"
 import { listFields } from "@watchword/pagination/ListFields"
 import { DeliveryId } from "@watchword/schemas/Ids"
@@ -54,7 +55,8 @@ export const toWire = ({ delivery, plan, terms }: Stored): Wire.Verification => 
     test_number: terms.test_number,
     client_ref: terms.client_ref,
     metadata: terms.metadata,
-    created_at: iso(delivery.createdAt)
+    created_at: iso(delivery.createdAt),
+    ...guardReasons(delivery)
   }
 }
 
@@ -75,7 +77,8 @@ const fields = listFields(
     approved_at: Fields.nullable(Fields.time("details.approved_at")),
     test_number: Fields.boolean("details.test_number"),
     client_ref: Fields.nullable(Fields.string("details.client_ref")),
-    created_at: Fields.time("createdAt")
+    created_at: Fields.time("createdAt"),
+    ...guardReasonsField
   },
   "created_at"
 )

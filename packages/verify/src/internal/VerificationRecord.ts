@@ -28,7 +28,9 @@ const Terms = Schema.Struct({
   variables: Schema.fromJsonString(Wire.Variables),
   app_hash: Schema.NullOr(Schema.String),
   web_origin: Schema.NullOr(Schema.String),
+  client_ip: Schema.NullOr(Schema.String),
   client_ref: Schema.NullOr(Schema.String),
+  trusted: Schema.Boolean,
   metadata: Schema.fromJsonString(Wire.Metadata)
 })
 export type Terms = typeof Terms.Type

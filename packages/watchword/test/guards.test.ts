@@ -1,0 +1,179 @@
+import * as MemoryStore from "@watchword/store/MemoryStore"
+import { bytes } from "@watchword/server/Host"
+import { afterEach, describe, expect, it } from "vitest"
+import { type GuardRules, type Options, type Watchword, createWatchword } from "watchword"
+
+const german = "+4915123456789"
+const HOUR = 3_600_000
+
+let service: Watchword | undefined
+afterEach(async () => {
+  await service?.dispose()
+  service = undefined
+})
+
+/** A service with an account whose sandbox sends are guarded. */
+const guarded = async (rules: GuardRules | null, options: Partial<Options> = {}) => {
+  service = await createWatchword({
+    store: MemoryStore.layer,
+    secret: "a secret of at least 32 characters",
+    ...options
+  })
+  const running = service
+  const account = await running.operator.createAccount({ name: "Acme", smsSender: "Acme", caller: "+4930901820123" })
+  if (rules !== null) await running.operator.guards.set(account, rules)
+  const { key } = await running.operator.createKey({ account, sandbox: true })
+  const request = async (path: string, body: object) => {
+    const response = await running.handle({
+      method: "POST",
+      path,
+      headers: { "content-type": "application/json", "x-account-id": account, "x-api-key": key },
+      body: bytes(new TextEncoder().encode(JSON.stringify(body))),
+      remoteAddress: "127.0.0.1"
+    })
+    return { ...response, body: JSON.parse(String(response.body)) }
+  }
+  return { running, account, by: { account, sandbox: true }, request }
+}
+
+const denying = (rules: GuardRules): GuardRules => ({ action: "deny", ...rules })
+const numbers = (most: number): GuardRules =>
+  denying({ limits: [{ name: "number", by: ["to"], rates: [`${most}/1h`] }] })
+
+const text = "Your code is 123456"
+
+describe("a send that a guard refuses", () => {
+  it.each([
+    ["/sms", { to: german, text }, "/sms/sdr", { status: "blocked" }],
+    ["/bizchat/otp", { to: german, text }, "/bizchat/wdr", { status: "BLOCKED" }],
+    ["/chatgw", { to: german, code: "123456" }, "/chatgw/tdr", { status: "BLOCKED" }],
+    ["/call/flash", { callee: german }, "/call/flash/cdr", { hangup_cause: "OUTGOING_CALL_BARRED" }],
+    [
+      "/verifications",
+      { to: german, workflow: [{ channel: "sms", timeout: 60 }] },
+      "/verifications/list",
+      { status: "blocked" }
+    ]
+  ])("on %s is answered 403 with the reason, and is in the list with it", async (path, body, list, status) => {
+    const { request } = await guarded(denying({ countries: { allow: ["FR"] } }))
+    const refused = await request(path, body)
+    expect(refused).toMatchObject({ status: 403, body: { error: "FORBIDDEN", reason: "country_not_allowed" } })
+    const found = await request(list, { filter: status })
+    expect(JSON.stringify(found.body)).toContain('"guard_reasons":"country_not_allowed"')
+    const named = await request(list, { filter: { guard_reasons: "country_not_allowed" } })
+    expect(named.body).toEqual(found.body)
+  })
+
+  it("for a limit is answered 429 with the limit and the seconds to wait", async () => {
+    const { request } = await guarded(numbers(1))
+    await request("/sms", { to: german, text })
+    const { body, headers, status } = await request("/sms", { to: german, text: `${text}.` })
+    expect({ status, reason: body.reason, error: body.error }).toEqual({
+      status: 429,
+      reason: "limit_number",
+      error: "TOO_MANY_REQUESTS"
+    })
+    expect(Number(headers["retry-after"])).toBeGreaterThan(3_500)
+    expect(body.retry_after).toBe(Number(headers["retry-after"]))
+  })
+
+  it("is counted by the user's address, name and trust", async () => {
+    const { request } = await guarded(
+      denying({ limits: [{ name: "user", by: ["client_ip", "client_ref"], rates: ["1/1h"] }] })
+    )
+    const send = async (facts: object) => (await request("/sms", { to: german, text, ...facts })).status
+    const user = { client_ip: "2001:db8::1", client_ref: "u1" }
+    expect(await send(user)).toBe(200)
+    expect(await send({ ...user, client_ip: "2001:db8::2" })).toBe(429)
+    expect(await send({ ...user, trusted: true })).toBe(200)
+    expect(await send({ ...user, client_ref: "u2" })).toBe(200)
+    expect(await send({ client_ip: "2001:db8::1" })).toBe(200)
+    expect(await send({ client_ip: "2001:db8::1/64" })).toBe(400)
+  })
+})
+
+describe("a verification", () => {
+  const workflow = [
+    { channel: "chatgw", timeout: 60 },
+    { channel: "sms", timeout: 60 }
+  ]
+
+  it("counts once, however many steps it takes, and again when its user asks for it again", async () => {
+    const { request } = await guarded(numbers(1))
+    // The sandbox has no chat account for this number: the text follows.
+    const to = "+4915123450003"
+    const started = await request("/verifications", { to, workflow, client_ip: "192.0.2.7" })
+    expect(started).toMatchObject({ status: 200, body: { channel: "sms", status: "pending" } })
+    expect(await request("/verifications", { to, workflow })).toMatchObject({
+      status: 429,
+      body: { reason: "limit_number" }
+    })
+  })
+
+  it("that is approved lets its prefix grow, and one that is not does not", async () => {
+    const { request } = await guarded(
+      denying({ pumping: { prefix: { floor: 2, share: 0.1, window: "1h" }, block: "1h" } })
+    )
+    const verify = async (index: number, guess: string) => {
+      const to = `+491512345${String(1_000 + index)}`
+      const sms = [{ channel: "sms", timeout: 60 }]
+      const started = await request("/verifications", { to, workflow: sms, code: "424242" })
+      if (started.status === 200) await request("/verifications/check", { to, code: guess })
+      return started.status
+    }
+    for (let index = 0; index < 9; index++) expect(await verify(index, "424242")).toBe(200)
+    const unverified: Array<number> = []
+    for (let index = 10; index < 14; index++) unverified.push(await verify(index, "000000"))
+    expect(unverified).toEqual([200, 200, 403, 403])
+  })
+})
+
+describe("a reported outcome", () => {
+  it("that succeeded counts as verified, once", async () => {
+    const { request } = await guarded(
+      denying({ pumping: { prefix: { floor: 1, share: 0, window: "1h" }, block: "1h" } })
+    )
+    const send = (index: number) => request("/sms", { to: `+491512345${String(1_000 + index)}`, text })
+    const { body } = await send(1)
+    for (let times = 0; times < 3; times++) await request("/sms/webhook", { id: body.messageId, status: "delivered" })
+    expect([(await send(2)).status, (await send(3)).status]).toEqual([200, 403])
+  })
+})
+
+describe("rules of the installation", () => {
+  it("hold for accounts without their own", async () => {
+    const { account, by, running } = await guarded(null, { guards: denying({ countries: { allow: ["FR"] } }) })
+    const send = () => running.sms.send(by, { to: german, text })
+    await expect(send()).rejects.toMatchObject({ _tag: "FORBIDDEN", reason: "country_not_allowed" })
+    await running.operator.guards.set(account, {})
+    await expect(send()).resolves.toMatchObject({ to: german })
+    expect(await running.operator.guards.removeRules(account)).toBe(true)
+    await expect(send()).rejects.toMatchObject({ _tag: "FORBIDDEN" })
+  })
+
+  it("that are wrong stop the start, with the field", async () => {
+    const guards: GuardRules = { limits: [{ name: "number", by: ["to"], rates: ["5 an hour"] }] }
+    await expect(createWatchword({ store: MemoryStore.layer, guards })).rejects.toMatchObject({
+      _tag: "BAD_REQUEST",
+      issues: [{ path: "guards.limits[0].rates[0]" }]
+    })
+  })
+})
+
+describe("the operator", () => {
+  it("blocks, allows and shows", async () => {
+    const { account, by, running } = await guarded(numbers(9))
+    const { guards } = running.operator
+    await guards.block("+4915", HOUR)
+    await expect(running.sms.send(by, { to: german, text })).rejects.toMatchObject({ reason: "prefix_blocked" })
+    await guards.allow(german, account)
+    await expect(running.sms.send(by, { to: german, text })).resolves.toMatchObject({ to: german })
+    expect(await guards.show(null)).toMatchObject({ rules: null, blocks: [{ place: "+4915", by: "operator" }] })
+    expect(await guards.show(account)).toMatchObject({ rules: { action: "deny" }, exceptions: [german] })
+    expect(await guards.remove("+4915")).toBe(true)
+    expect(await guards.remove(german, account)).toBe(true)
+    expect(await guards.remove(german, account)).toBe(false)
+    await expect(guards.set(account, { limits: [] })).resolves.toBeUndefined()
+    await expect(guards.block("4915", HOUR)).rejects.toMatchObject({ _tag: "BAD_REQUEST" })
+  })
+})
