@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Predicate from "effect/Predicate"
 import { audit } from "./audit.ts"
-import { NUMBER, step } from "./settings.ts"
+import { step } from "./settings.ts"
 import { type Process, type World, type WorldOptions, makeWorld } from "./world.ts"
 
 export interface Harness {
@@ -68,9 +68,9 @@ export const sorted = <A>(outcomes: ReadonlyArray<Outcome<A>>) => {
   return { answers, codes }
 }
 
-/** Starts a verification of {@link NUMBER}, by SMS unless the body says otherwise. */
+/** Starts a verification of the number of the world, by SMS unless the body says otherwise. */
 export const start = (world: World, { service }: Process, body: object = {}): Promise<Verification> =>
-  service.verify.start(world.account, { to: NUMBER, workflow: [step("sms")], ...body })
+  service.verify.start(world.account, { to: world.number, workflow: [step("sms")], ...body })
 
 export const check = (world: World, { service }: Process, code: string, id: string) =>
   service.verify.check(world.account, { code, verification_id: id })

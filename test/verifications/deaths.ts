@@ -5,7 +5,7 @@ import { holds, same } from "@watchword/conformance"
 import { type WorldCase, check, get, outcomeOf, start } from "./cases.ts"
 import type { Place } from "./life.ts"
 import type { Message } from "./network.ts"
-import { NUMBER, step } from "./settings.ts"
+import { step } from "./settings.ts"
 import type { Process, World } from "./world.ts"
 
 const WORKFLOW = [step("sms"), step("chatgw"), step("sms")]
@@ -63,7 +63,11 @@ export const deaths: ReadonlyArray<WorldCase> = [
         requireBudgets(messages())
         const [message] = messages()
         holds(`a code was sent after a death ${purpose}: ${JSON.stringify(again)}`, message !== undefined)
-        const checked = await next.service.verify.check(world.account, { to: NUMBER, purpose, code: message.code })
+        const checked = await next.service.verify.check(world.account, {
+          to: world.number,
+          purpose,
+          code: message.code
+        })
         holds(`the code is right after a death ${purpose}`, checked.valid)
       }),
     options: { credit: 100 }

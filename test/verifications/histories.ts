@@ -11,11 +11,12 @@ import { audit } from "./audit.ts"
 import { type Outcome, outcomeOf } from "./cases.ts"
 import type { Place } from "./life.ts"
 import type { Channel, Fate } from "./network.ts"
-import { NUMBER, step } from "./settings.ts"
+import { step } from "./settings.ts"
 import { type Process, type World } from "./world.ts"
 
 export const LIMITS = { max_sends: 4, max_attempts: 3, ttl: 300 }
-const WORKFLOW = [step("chatgw"), step("sms", 60), step("sms", 30)]
+const CODE_LENGTH = 6
+const WORKFLOW = [step("chatgw"), step("sms", 60), step("call", 30)]
 const PURPOSES = ["login", "order"] as const
 
 type Act =
@@ -70,7 +71,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
     weight: 3,
     arbitrary: fc.record({
       _tag: fc.constant("Fate" as const),
-      channel: fc.constantFrom("sms" as const, "chatgw" as const),
+      channel: fc.constantFrom("sms" as const, "chatgw" as const, "call" as const),
       fate: fc.constantFrom("refused" as const, "unanswered" as const, "lost" as const)
     })
   },
@@ -113,8 +114,12 @@ export const play = async (world: World, steps: ReadonlyArray<ReadonlyArray<Step
 
   const pick = (which: number): Known | undefined => [...known.values()][which % Math.max(1, known.size)]
 
-  const guess = async ({ service, unlessDead }: Process, { id }: Known, right: boolean): Promise<void> => {
-    const code = await codeOf(id)
+  const guess = async (
+    { service, unlessDead }: Process,
+    { id }: Known,
+    { right, which }: Extract<Act, { readonly _tag: "Guess" }>
+  ): Promise<void> => {
+    const code = await codeOf(id, which)
     if (code === null) return
     const guessed = right ? code : code.replace(/^./, (digit) => String((Number(digit) + 1) % 10))
     const outcome = await outcomeOf(unlessDead(service.verify.check(account, { code: guessed, verification_id: id })))
@@ -128,11 +133,12 @@ export const play = async (world: World, steps: ReadonlyArray<ReadonlyArray<Step
     else holds("a wrong code is not valid", !valid)
   }
 
-  /** The code of a verification, from a message that it has sent. */
-  const codeOf = async (id: string): Promise<string | null> => {
+  /** A right code of a verification: that of a message, or the end of a number that it has called from. */
+  const codeOf = async (id: string, which: number): Promise<string | null> => {
     const { attempts } = await living().service.verify.get(account, id)
     const ids = attempts.map((attempt) => attempt.delivery_id)
-    return network.messages.find(({ delivery }) => ids.includes(delivery))?.code ?? null
+    const sent = network.messages.filter(({ delivery }) => ids.includes(delivery))
+    return sent[which % Math.max(1, sent.length)]?.code.slice(-CODE_LENGTH) ?? null
   }
 
   const living = (): Process => {
@@ -154,14 +160,14 @@ export const play = async (world: World, steps: ReadonlyArray<ReadonlyArray<Step
     const { life, service, unlessDead } = process
     switch (act._tag) {
       case "Start": {
-        const body = { to: NUMBER, purpose: act.purpose, workflow: WORKFLOW, ...LIMITS }
+        const body = { to: world.number, purpose: act.purpose, workflow: WORKFLOW, ...LIMITS }
         const started = await outcomeOf(unlessDead(service.verify.start(account, body)))
         if ("answer" in started && started.answer !== null) see(started.answer.id)
         return
       }
       case "Guess": {
         const verification = pick(act.which)
-        return verification === undefined ? undefined : guess(process, verification, act.right)
+        return verification === undefined ? undefined : guess(process, verification, act)
       }
       case "Next":
         await about(process, act.which, (id) =>

@@ -2,7 +2,7 @@
  * Carriers, a chat app and a trunk behind the gateways of all processes of a test. They keep every message that they are
  * asked to deliver, and do with each as the test says.
  */
-import { CallGateway, type Ended } from "@watchword/call/CallGateway"
+import { CallGateway, type Dialled, type Ended, type HangupReason } from "@watchword/call/CallGateway"
 import { ChatGateway, type CodeMessage, type RequestStatus } from "@watchword/chatgw/ChatGateway"
 import { BusyHere, NotFound, TemporaryUnavailable } from "@watchword/schemas/Errors"
 import type { DeliveryId } from "@watchword/schemas/Ids"
@@ -53,7 +53,10 @@ interface Listener {
 
 export const isTaken = ({ fate }: Pick<Message, "fate">): boolean => fate === "taken" || fate === "unanswered"
 
-export const makeNetwork = () => {
+/**
+ * @param number the only one that there is: on a store that tests share, a process finds due what others have left
+ */
+export const makeNetwork = (number: string) => {
   const messages: Array<Message> = []
   const listeners: Array<Listener> = []
   let made = 0
@@ -79,13 +82,15 @@ export const makeNetwork = () => {
     channel: Channel,
     about: Pick<Message, "delivery" | "to" | "code" | "ref" | "by">
   ): Effect.Effect<Fate> =>
-    Effect.map(
-      Effect.promise(() => network.fateOf(channel)),
-      (fate) => {
-        messages.push({ ...about, channel, fate, isRevoked: false, isRead: false })
-        return fate
-      }
-    )
+    about.to === number
+      ? Effect.map(
+          Effect.promise(() => network.fateOf(channel)),
+          (fate) => {
+            messages.push({ ...about, channel, fate, isRevoked: false, isRead: false })
+            return fate
+          }
+        )
+      : Effect.succeed("refused")
 
   function gatewaysOf(life: Life) {
     const listener: Listener = { life, sms: unheard, chatgw: unheard, call: unheard }
@@ -128,33 +133,30 @@ export const makeNetwork = () => {
       health: Effect.succeed([]),
       webhook: null
     })
+    const ringing = new Set<DeliveryId>()
+    const end = (delivery: DeliveryId, reason: HangupReason) =>
+      Effect.suspend(() => {
+        if (!ringing.delete(delivery)) return Effect.succeed(false)
+        const cause = { hangupCause: reason, sipStatus: null, q850: null }
+        const ended = listener.call({ _tag: "Ended", delivery, cause, answeredAt: null, endedAt: 0 })
+        return Effect.as(Effect.ignore(ended), true)
+      })
     const call = CallGateway.of({
       dial: ({ callee, caller, delivery }, beforeInvite) => {
         const ref = `call-${++made}`
-        const dialled = Effect.map(deliver("call", { delivery, to: callee, code: caller, ref, by: life }), (fate) =>
-          fate === "taken"
-            ? ({ _tag: "Ringing", postDialDelay: 1_000, dialog: ref } as const)
-            : ({ _tag: "Failed", failure: new BusyHere({ message: "busy" }), cause: busy } as const)
+        const dialled = Effect.map(
+          deliver("call", { delivery, to: callee, code: caller, ref, by: life }),
+          (fate): Dialled => {
+            if (fate !== "taken") return { _tag: "Failed", failure: new BusyHere({ message: "busy" }), cause: busy }
+            ringing.add(delivery)
+            return { _tag: "Ringing", postDialDelay: 1_000, dialog: ref }
+          }
         )
         return Effect.andThen(beforeInvite(ref), life.step(dialled))
       },
-      hangup: (delivery, reason) =>
-        life.step(
-          Effect.as(
-            Effect.ignore(
-              listener.call({
-                _tag: "Ended",
-                delivery,
-                cause: { hangupCause: reason, sipStatus: null, q850: null },
-                answeredAt: null,
-                endedAt: 0
-              })
-            ),
-            true
-          )
-        ),
+      hangup: (delivery, reason) => life.step(end(delivery, reason)),
       recover: () => Effect.void,
-      drain: Effect.void,
+      drain: Effect.suspend(() => Effect.forEach([...ringing], (delivery) => end(delivery, "ORIGINATOR_CANCEL"))),
       events: (handle) => Effect.sync(() => void (listener.call = handle)),
       health: Effect.succeed([])
     })

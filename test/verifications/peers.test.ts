@@ -13,14 +13,15 @@ import * as Redacted from "effect/Redacted"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { type Watchword, createWatchword } from "watchword"
 import { TestTrunk } from "../../packages/call/test/sip/TestTrunk.ts"
+import { header } from "../../packages/call/test/sip/wire.ts"
 import { startTelegram } from "../../packages/chatgw/test/telegram/server.ts"
 import { TestCarrier, receipt } from "../../packages/sms/test/smpp/TestCarrier.ts"
 import { answer } from "../provider.ts"
 import * as MovedClock from "./clock.ts"
-import { NUMBER, PRICES, step } from "./settings.ts"
+import { CALLERS, NUMBER, PRICES, step } from "./settings.ts"
 
 const CREDIT = 1
-const SILENCE = 0x0b
+const REFUSED = 0x0b
 
 let carrier: TestCarrier
 let chat: Awaited<ReturnType<typeof startTelegram>>
@@ -73,7 +74,7 @@ const textsAre = (count: number) => vi.waitUntil(() => carrier.submits.length ==
 
 describe("a carrier", () => {
   it("that refuses is followed by the next step at once, and costs nothing", async () => {
-    carrier.behaviour.submit = () => ({ status: SILENCE })
+    carrier.behaviour.submit = () => ({ status: REFUSED })
     const { attempts, channel, id, status } = await start([step("sms"), step("chatgw")])
     expect({ channel, status }).toEqual({ channel: "chatgw", status: "pending" })
     expect(attempts).toMatchObject([
@@ -95,10 +96,12 @@ describe("a carrier", () => {
     await vi.waitUntil(async () => (await get(id)).attempts.at(-1)?.status === "accepted")
     expect(await cents()).toEqual({ spent: 3, held: 5 })
     const [submit] = carrier.submits
-    carrier.deliver(receipt({ ...submit, id: "1" } as never).fields, submit ?? null)
+    if (submit === undefined) throw new Error("no text")
+    submit.id = "1"
+    carrier.deliver(receipt(submit).fields, submit)
     await vi.waitUntil(async () => (await cents()).held === 0, { timeout: 10_000 })
     expect(await cents()).toEqual({ spent: 8, held: 0 })
-    expect(await check(id, codeOf(submit?.text))).toMatchObject({ valid: true })
+    expect(await check(id, codeOf(submit.text))).toMatchObject({ valid: true })
   })
 
   it("that reports a text as undelivered is followed by the next step at once, and is paid", async () => {
@@ -165,4 +168,48 @@ describe("a chat gateway", () => {
     expect(channel).toBe("sms")
     expect(await cents()).toEqual({ spent: 5, held: 0 })
   })
+})
+
+describe("a trunk", () => {
+  beforeEach(() => service.operator.callers.set(account, { callers: CALLERS }))
+
+  it("that is busy is followed by the next step at once, and costs nothing", async () => {
+    trunk.behaviour.invite = (call) => call.respond(486)
+    const { attempts, channel, id } = await start([step("call"), step("sms")])
+    expect(channel).toBe("sms")
+    expect(attempts).toMatchObject([
+      { channel: "call", status: "undelivered", reason: "BUSY_HERE", price: 0 },
+      { channel: "sms", status: "accepted" }
+    ])
+    expect(await cents()).toEqual({ spent: 5, held: 0 })
+    expect(await check(id, codeOf(carrier.submits[0]?.text))).toMatchObject({ valid: true })
+  })
+
+  it("that rings is paid, and the end of its caller is a code", async () => {
+    const { id } = await start([step("call")])
+    expect(await cents()).toEqual({ spent: 2, held: 0 })
+    const [call] = trunk.calls
+    if (call === undefined) throw new Error("no call")
+    const caller = /\+4930\d+/.exec(header(call.invite, "from"))?.[0] ?? ""
+    expect(await check(id, caller.slice(-6))).toMatchObject({ valid: true, channel: "call" })
+    // The phone need not ring on.
+    await trunk.until(() => trunk.requests("CANCEL").length > 0)
+  })
+
+  it("is the last of channels that all refuse: the start fails, and nothing is charged", async () => {
+    carrier.behaviour.submit = () => ({ status: REFUSED })
+    trunk.behaviour.invite = (call) => call.respond(486)
+    await expect(start([step("sms"), step("call")])).rejects.toMatchObject({ _tag: "TEMPORARY_UNAVAILABLE" })
+    const { list } = await service.verify.list(account)
+    expect(list).toMatchObject([{ status: "failed", reason: "undeliverable" }])
+    expect(await cents()).toEqual({ spent: 0, held: 0 })
+  })
+})
+
+it("a step that the balance cannot pay is passed over, and without any left the start is refused", async () => {
+  await service.operator.debit(account, CREDIT - 0.03, { reason: "to leave three cents" })
+  const { channel } = await start([step("sms"), step("chatgw")])
+  expect(channel).toBe("chatgw")
+  const other = { to: "+4915123456780", workflow: [step("sms")] }
+  await expect(service.verify.start(account, other)).rejects.toMatchObject({ _tag: "PAYMENT_REQUIRED" })
 })

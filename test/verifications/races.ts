@@ -17,7 +17,7 @@ import {
   wrongCode
 } from "./cases.ts"
 import { deaths } from "./deaths.ts"
-import { NUMBER, step } from "./settings.ts"
+import { step } from "./settings.ts"
 import { type Process, type World } from "./world.ts"
 
 /** The cases, for one store. */
@@ -286,6 +286,29 @@ const races: ReadonlyArray<WorldCase> = [
     }
   },
   {
+    name: "after a call the code and the caller are right, and three guesses at once are compared at most",
+    check: async (world) => {
+      const processes = await two(world)
+      const begin = async (purpose: string) => {
+        const { id } = await start(world, processes[0], {
+          purpose,
+          workflow: [step("sms"), step("call")],
+          max_attempts: 10
+        })
+        await world.elapse(20)
+        await processes[1].maintain()
+        const [text, call] = world.network.messages.slice(-2)
+        return { id, code: text?.code ?? "", ending: call?.code.slice(-6) ?? "" }
+      }
+      const [one, other, third] = [await begin("one"), await begin("other"), await begin("third")]
+      const wrong = one.code.replace(/^./, (digit) => String((Number(digit) + 1) % 10))
+      const { answers } = sorted(await atOnce(12, processes, (process) => check(world, process, wrong, one.id)))
+      same("guesses that were compared", answers.length, 3)
+      like("the caller", await check(world, processes[0], other.ending, other.id), { valid: true, channel: "call" })
+      like("the code", await check(world, processes[1], third.code, third.id), { valid: true, channel: "call" })
+    }
+  },
+  {
     name: "the secret is replaced while a verification is pending",
     check: async (world) => {
       const [older, newer] = [
@@ -314,7 +337,7 @@ const races: ReadonlyArray<WorldCase> = [
         await world.elapse(RESEND_AFTER)
         await atOnce(4, processes, ({ service }, index) =>
           index % 3 === 0
-            ? service.verify.start(world.account, { to: NUMBER })
+            ? service.verify.start(world.account, { to: world.number })
             : service.verify.next(world.account, id, { channel: "sms" })
         )
       }

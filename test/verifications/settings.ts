@@ -7,6 +7,9 @@ export const SECRET = "a secret of the installation, long enough"
 
 export const NUMBER = "+4915123456789"
 
+/** The pool of callers: 10,000 endings. */
+export const CALLERS = ["+4930901820000-+4930901829999"]
+
 /** In EUR. */
 export const PRICE = { sms: 0.05, chatgw: 0.03, chatgw_probe: 0.01, call: 0.02, bizchat: 0.04 } as const
 

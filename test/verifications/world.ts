@@ -21,12 +21,14 @@ import { someAccount } from "../stores/fixtures.ts"
 import * as MovedClock from "./clock.ts"
 import * as Life from "./life.ts"
 import { type Message, type Network, makeNetwork } from "./network.ts"
-import { PRICES, SECRET } from "./settings.ts"
+import { CALLERS, PRICES, SECRET } from "./settings.ts"
 
 export interface World {
   readonly store: StoreService
   readonly network: Network
   readonly account: AccountId
+  /** The number that is verified; no other test has it. */
+  readonly number: string
   /** The money that the account began with, in micro-euros. */
   readonly credit: number
   /** Milliseconds since the epoch, by the clock of every process. */
@@ -78,7 +80,10 @@ export const makeWorld = async (store: StoreService, options: WorldOptions = {})
   const amount = PositiveMicroEuros.make(Math.round(credit * 1_000_000))
   await run(store.credit({ id: nextEntryId(now()), account: account.id, amount, at: now() }))
 
-  const network = makeNetwork()
+  await run(store.changeSetting({ account: account.id, name: "callers", value: JSON.stringify({ callers: CALLERS }) }))
+
+  const number = `+49151${String(Math.floor(Math.random() * 1e8)).padStart(8, "0")}`
+  const network = makeNetwork(number)
   const runtimes: Array<() => Promise<void>> = []
 
   const process: World["process"] = async ({ secrets = [SECRET] } = {}) => {
@@ -119,6 +124,7 @@ export const makeWorld = async (store: StoreService, options: WorldOptions = {})
     store,
     network,
     account: account.id,
+    number,
     credit: amount,
     now,
     process,
