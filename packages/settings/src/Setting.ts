@@ -7,7 +7,7 @@
 import type { BadRequest } from "@watchword/schemas/Errors"
 import { badRequest } from "@watchword/schemas/Issues"
 import * as Effect from "effect/Effect"
-import type * as Result from "effect/Result"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { memoized } from "./internal/memoized.ts"
 
@@ -33,11 +33,12 @@ export interface Family<A> {
   readonly most: number
   /** The setting of a key, which is a text without U+0000. */
   readonly of: (key: string) => Setting<A>
-  readonly read: Setting<A>["read"]
+  /** The members among values by name, by their keys; the name of one that cannot be read. The same values are read once. */
+  readonly members: (values: ReadonlyMap<string, string>) => Result.Result<ReadonlyMap<string, A>, string>
 }
 
 /** How many decoded values a definition keeps. */
-const DECODED = 1_000
+const DECODED = 10_000
 
 /**
  * @param title how an error calls it, such as `pool of callers`
@@ -73,12 +74,29 @@ export const family = <A, I>({
   ...kind
 }: Kind<A, I> & { readonly prefix: string; readonly most: number }): Family<A> => {
   const parts = codec(kind)
+
+  const read = (values: ReadonlyMap<string, string>): Result.Result<ReadonlyMap<string, A>, string> => {
+    const found = new Map<string, A>()
+    for (const [name, text] of values) {
+      if (!name.startsWith(prefix)) continue
+      const value = parts.read(text)
+      if (Result.isFailure(value)) return Result.fail(name)
+      found.set(name.slice(prefix.length), value.success)
+    }
+    return Result.succeed(found)
+  }
+
+  const known = new WeakMap<ReadonlyMap<string, string>, ReturnType<typeof read>>()
   const made: Family<A> = {
     prefix,
     title: kind.title,
     most,
     of: (key) => ({ name: prefix + key, family: made, ...parts }),
-    read: parts.read
+    members: (values) => {
+      const members = known.get(values) ?? read(values)
+      known.set(values, members)
+      return members
+    }
   }
   return made
 }

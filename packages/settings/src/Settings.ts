@@ -117,6 +117,9 @@ export const make: Effect.Effect<Service, never, Store> = Effect.gen(function* (
     return (yield* kept(owner)).values
   })
 
+  /** What an operator goes by who changes settings: another one may have changed them a moment ago. */
+  const freshValuesOf = (owner: Owner) => Effect.andThen(Cache.invalidate(cache, owner), valuesOf(owner))
+
   const change = Effect.fnUntraced(function* (account: Owner, name: string, value: string | null) {
     // Also when the answer was lost: then the setting may be changed.
     const changed = Effect.ensuring(store.changeSetting({ account, name, value }), Cache.invalidate(cache, account))
@@ -126,22 +129,26 @@ export const make: Effect.Effect<Service, never, Store> = Effect.gen(function* (
   const get = <A>(owner: Owner, setting: Setting<A>): Effect.Effect<Option.Option<A>, StoreError> =>
     Effect.flatMap(valuesOf(owner), (values) => {
       const text = values.get(setting.name)
-      return text === undefined ? Effect.succeedNone : Effect.asSome(decoded(setting.name, setting.read(text)))
+      return text === undefined
+        ? Effect.succeedNone
+        : Effect.asSome(
+            Result.match(setting.read(text), {
+              onFailure: () => unreadable(setting.name),
+              onSuccess: Effect.succeed
+            })
+          )
     })
 
-  const all = Effect.fnUntraced(function* <A>(owner: Owner, { prefix, read: decode }: Family<A>) {
-    const found = new Map<string, A>()
-    for (const [name, text] of yield* valuesOf(owner)) {
-      if (name.startsWith(prefix)) found.set(name.slice(prefix.length), yield* decoded(name, decode(text)))
-    }
-    return found
-  })
+  const all = <A>(owner: Owner, family: Family<A>): Effect.Effect<ReadonlyMap<string, A>, StoreError> =>
+    Effect.flatMap(valuesOf(owner), (values) =>
+      Result.match(family.members(values), { onFailure: unreadable, onSuccess: Effect.succeed })
+    )
 
   const set = Effect.fnUntraced(function* <A>(owner: Owner, setting: Setting<A>, value: unknown) {
     const checked = yield* setting.check(value)
     if (setting.family !== null) {
       const { most, prefix, title } = setting.family
-      const values = yield* valuesOf(owner)
+      const values = yield* freshValuesOf(owner)
       const others = [...values.keys()].filter((name) => name.startsWith(prefix) && name !== setting.name)
       if (others.length >= most)
         return yield* new BadRequest({ message: `There may be at most ${most} of a ${title}.` })
@@ -151,7 +158,9 @@ export const make: Effect.Effect<Service, never, Store> = Effect.gen(function* (
   })
 
   const remove = Effect.fnUntraced(function* (owner: Owner, { name }: Pick<Setting<never>, "name">) {
-    const isSet = (yield* valuesOf(owner)).has(name)
+    // No such name is ever set, and not every database can be asked for it.
+    if (UNKEEPABLE.test(name)) return false
+    const isSet = (yield* freshValuesOf(owner)).has(name)
     yield* change(owner, name, null)
     return isSet
   })
@@ -159,13 +168,15 @@ export const make: Effect.Effect<Service, never, Store> = Effect.gen(function* (
   return Settings.of({ get, all, set, remove })
 })
 
+const UNKEEPABLE = /\0|\p{Surrogate}/u
+
 export const layer: Layer.Layer<Settings, never, Store> = Layer.effect(Settings, make)
 
-/** A value that is stored and cannot be read was written by another version: its owner must not go without it. */
-const decoded = <A>(name: string, result: Result.Result<A, unknown>): Effect.Effect<A, StoreError> =>
-  Result.isSuccess(result)
-    ? Effect.succeed(result.success)
-    : Effect.fail(new StoreError({ reason: "Unavailable", message: `The setting ${kindOf(name)} cannot be read.` }))
-
-/** The name of a setting without the key, which may be a phone number. */
-const kindOf = (name: string): string => name.replace(/:.*$/s, "")
+/**
+ * A value that is stored and cannot be read was written by another version: its owner must not go without it. The error
+ * names it without the key, which may be a phone number.
+ */
+const unreadable = (name: string): Effect.Effect<never, StoreError> =>
+  Effect.fail(
+    new StoreError({ reason: "Unavailable", message: `The setting ${name.replace(/:.*$/s, "")} cannot be read.` })
+  )

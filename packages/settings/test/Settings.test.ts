@@ -99,6 +99,25 @@ describe("a setting", () => {
     })
   )
 
+  it.effect("that another process has just set is known to be removed", () =>
+    Effect.gen(function* () {
+      const { settings, start } = yield* setUp
+      const other = yield* start
+      assert.isFalse(yield* other.remove(account.id, hours))
+      yield* settings.set(account.id, hours, { from: 22, to: 7 })
+      assert.isTrue(yield* other.remove(account.id, hours))
+    })
+  )
+
+  it.effect("with a name that not every database keeps is not there", () =>
+    Effect.gen(function* () {
+      const { settings, watched } = yield* setUp
+      assert.isFalse(yield* settings.remove(account.id, nicknames.of("\0")))
+      assert.isFalse(yield* settings.remove(account.id, nicknames.of("\ud83d")))
+      assert.strictEqual(watched.reads, 0)
+    })
+  )
+
   it.effect("is read again when the clock was set back", () =>
     Effect.gen(function* () {
       const { settings, store } = yield* setUp
@@ -178,6 +197,17 @@ describe("reads", () => {
         yield* TestClock.adjust("1 second")
       }
       assert.isAtMost(decodings, 1)
+    })
+  )
+
+  it.effect("put the members of a family together once a second, however many there are", () =>
+    Effect.gen(function* () {
+      const { settings } = yield* setUp
+      yield* settings.set(null, nicknames.of("a"), "Al")
+      const first = yield* settings.all(null, nicknames)
+      assert.strictEqual(yield* settings.all(null, nicknames), first)
+      yield* settings.set(null, nicknames.of("a"), "Ann")
+      assert.deepStrictEqual([...(yield* settings.all(null, nicknames))], [["a", "Ann"]])
     })
   )
 
