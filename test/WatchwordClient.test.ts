@@ -56,7 +56,7 @@ const message = () => ({ to: E164.make(`+4915120${String(100_000 + sent++)}`), t
 layer(running)("a client", (it) => {
   it.effect("sends, finds, lists and reports", () =>
     Effect.gen(function* () {
-      const { sms } = yield* WatchwordClient
+      const { sandbox, sms } = yield* WatchwordClient
       const payload = message()
       const { messageId, ...echo } = yield* sms.send({ payload })
       expect(echo).toEqual({ from: "Acme", to: payload.to })
@@ -68,6 +68,10 @@ layer(running)("a client", (it) => {
         id: messageId,
         status: "delivered"
       })
+      const inbox = sandbox.inbox({ query: { to: payload.to, wait: 30 } })
+      expect(yield* inbox).toMatchObject({ messages: [{ channel: "sms", to: payload.to, code: "123456" }] })
+      yield* sandbox.clear()
+      expect(yield* sandbox.inbox({ query: { to: payload.to } })).toEqual({ messages: [] })
     }).pipe(Effect.provide(client()))
   )
 

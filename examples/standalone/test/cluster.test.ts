@@ -182,6 +182,19 @@ describe("two servers on one database", () => {
       )
   })
 
+  it("have one inbox of the sandbox, which is cleared at both", async () => {
+    const [one, other] = servers
+    const { key } = await newKey("--sandbox")
+    const path = "/sandbox/inbox?to=+4915123456780"
+    const waiting = ask(other, key, "GET", `${path}&wait=30`)
+    await ask(one, key, "POST", "/sms", { to: "+4915123456780", text: "Your code is 123456" })
+    const inbox = { status: 200, body: { messages: [{ channel: "sms", code: "123456" }] } }
+    expect(await waiting).toMatchObject(inbox)
+    expect(await ask(one, key, "GET", path)).toMatchObject(inbox)
+    expect(await ask(one, key, "DELETE", "/sandbox/inbox")).toEqual({ status: 204, body: null })
+    expect(await ask(other, key, "GET", path)).toEqual({ status: 200, body: { messages: [] } })
+  })
+
   it("see each other's repeats of a request", async () => {
     const { key } = await newKey()
     const answers = await Promise.all(

@@ -9,6 +9,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import * as Access from "./Access.ts"
 import { Authorization, ErrorEnvelope } from "./Authorization.ts"
 import { BadRequest, TooManyRequests } from "./Errors.ts"
+import { describeParameters } from "./internal/Parameters.ts"
 
 const inbox = HttpApiEndpoint.get("inbox", "/sandbox/inbox", {
   query: InboxQuery,
@@ -42,6 +43,17 @@ const inbox = HttpApiEndpoint.get("inbox", "/sandbox/inbox", {
   })
 )
 
+const describeInbox = describeParameters({
+  to: { description: "Only messages to this number.", schema: { type: "string" }, example: "+4915123456789" },
+  channel: { description: "Only messages of this channel.", schema: { type: "string" }, example: "sms" },
+  after: { description: "Only messages behind the one with this id.", schema: { type: "string" } },
+  wait: {
+    description: "How many seconds to wait for a first message.",
+    schema: { type: "integer", minimum: 0, maximum: 30, default: 0 },
+    example: 30
+  }
+})
+
 const clear = HttpApiEndpoint.delete("clear", "/sandbox/inbox").annotateMerge(
   OpenApi.annotations({
     summary: "Clear the inbox of the sandbox",
@@ -50,7 +62,7 @@ const clear = HttpApiEndpoint.delete("clear", "/sandbox/inbox").annotateMerge(
 )
 
 export class SandboxGroup extends HttpApiGroup.make("sandbox")
-  .add(inbox.annotateMerge(Access.use("sandbox:read")), clear.annotateMerge(Access.use("sandbox:read")))
+  .add(inbox.annotateMerge(describeInbox(Access.use("sandbox:read"))), clear.annotateMerge(Access.use("sandbox:read")))
   .middleware(Authorization)
   .middleware(ErrorEnvelope)
   .annotateMerge(OpenApi.annotations({ title: "Sandbox", description: "What a sandbox key would have sent." })) {}

@@ -176,6 +176,17 @@ describe("the OpenAPI document", () => {
     expect(JSON.stringify(document)).not.toContain('"additionalProperties":false')
   })
 
+  it("describes the parameters of URLs", () => {
+    const parameters = at(operation("/sandbox/inbox", "get"), "parameters")
+    expect(parameters).toMatchObject([
+      { name: "to", in: "query", description: expect.any(String) },
+      { name: "channel", in: "query", description: expect.any(String) },
+      { name: "after", in: "query", description: expect.any(String) },
+      { name: "wait", in: "query", required: false, schema: { type: "integer", minimum: 0, maximum: 30 } },
+      { name: "x-request-id", in: "header" }
+    ])
+  })
+
   it("describes and summarises every operation", () => {
     for (const path of keysOf(at(document, "paths"))) {
       for (const method of keysOf(at(document, "paths", path))) {
