@@ -173,6 +173,24 @@ describe("a repeated start", () => {
     )
   )
 
+  it.effect("that was a resend under its key is sent once", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const by = yield* principal()
+        yield* start(by, SMS)
+        yield* TestClock.adjust("30 seconds")
+        const again = yield* start(by, SMS, { idempotencyKey: "again" })
+        assert.strictEqual(again.sends_left, 3)
+        assert.deepStrictEqual(yield* start(by, SMS, { idempotencyKey: "again" }), again)
+        yield* TestClock.adjust("30 seconds")
+        assert.deepStrictEqual(yield* start(by, SMS, { idempotencyKey: "again" }), again)
+        const other = yield* Effect.flip(start(by, CHAT_THEN_SMS, { idempotencyKey: "again" }))
+        assert.strictEqual(other._tag, "CONFLICT")
+        assert.strictEqual(world.sms.sends.length, 2)
+      })
+    )
+  )
+
   it.effect("under the key of one that failed is answered with the failure again", () =>
     inWorld((world) =>
       Effect.gen(function* () {

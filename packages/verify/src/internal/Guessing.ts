@@ -16,6 +16,7 @@ import { refOf } from "./Opening.ts"
 import * as Ends from "./plan/Ends.ts"
 import { type Plan, channelOf, isCall, isPending, unopened } from "./plan/Plan.ts"
 import type { Decision, Plans } from "./Plans.ts"
+import * as Repeats from "./Repeats.ts"
 import { toWireId } from "./VerificationFormat.ts"
 import * as Record from "./VerificationRecord.ts"
 
@@ -24,12 +25,6 @@ export type Check = (
   body: CheckVerification,
   keys: RequestKeys
 ) => Effect.Effect<VerificationChecked, CheckError>
-
-/** What tells a repeat of a check: digests of its key, and of its key with the guess, under each secret. */
-interface Repeat {
-  readonly key: ReadonlyArray<string>
-  readonly guess: ReadonlyArray<string>
-}
 
 export const make = Effect.fnUntraced(function* (parts: {
   readonly plans: Plans
@@ -76,20 +71,22 @@ export const make = Effect.fnUntraced(function* (parts: {
     { idempotencyKey }: RequestKeys
   ): Effect.fn.Return<VerificationChecked, CheckError> {
     const first = yield* subject(principal, body)
-    const repeat = idempotencyKey === null ? null : repeatOf(codes, first, idempotencyKey, body.code)
+    const request = Repeats.requestOf(codes.claims, "check", first.delivery.id, idempotencyKey, body.code)
     let given: VerificationChecked | null = null
     const { stored } = yield* plans.change(first, (current, at): Effect.Effect<Decision, CheckError> =>
       Effect.gen(function* () {
-        const before = current.answers.find(({ key }) => repeat?.key.includes(key))
-        if (before !== undefined) {
-          given = yield* repeated(current, before, repeat)
-          return unopened(current.plan)
+        const { plan, requests } = current
+        const before = yield* Repeats.find(requests.answers, request)
+        if (before !== null) {
+          given = again(current, before)
+          return unopened(plan)
         }
         const { after, valid } = yield* guessed(current, body.code, at)
         given = checked(current, after, valid)
         // An answer that spends nothing is the same again without being kept.
-        if (repeat === null || after.checksLeft === current.plan.checksLeft) return unopened(after)
-        return { ...unopened(after), answers: [...current.answers, kept(repeat, after, valid)] }
+        if (request === null || after.checksLeft === plan.checksLeft) return unopened(after)
+        const answer = { ...Repeats.keptOf(request), valid, status: after.status, checks_left: after.checksLeft }
+        return { ...unopened(after), requests: { ...requests, answers: [...requests.answers, answer] } }
       })
     )
     if (isPending(first.plan) && !isPending(stored.plan)) yield* ending.ended(principal, stored)
@@ -99,27 +96,12 @@ export const make = Effect.fnUntraced(function* (parts: {
   return (principal, body, keys) => Effect.uninterruptible(check(principal, body, keys))
 })
 
-const repeatOf = ({ claims }: Codes, { delivery }: Record.Stored, key: string, guess: string): Repeat => ({
-  key: claims.digests("check", delivery.id, key),
-  guess: claims.digests("guess", delivery.id, key, guess)
+/** The answer that a guess was given the first time. */
+const again = (stored: Record.Stored, { checks_left, status, valid }: Record.Answer): VerificationChecked => ({
+  ...checked(stored, stored.plan, valid),
+  status,
+  checks_left
 })
-
-const kept = ({ guess: [guess = ""], key: [key = ""] }: Repeat, plan: Plan, valid: boolean): Record.Answer => ({
-  key,
-  guess,
-  valid,
-  status: plan.status,
-  checks_left: plan.checksLeft
-})
-
-const repeated = (
-  { delivery, plan }: Record.Stored,
-  { checks_left, guess, status, valid }: Record.Answer,
-  repeat: Repeat | null
-): Effect.Effect<VerificationChecked, Conflict> =>
-  repeat?.guess.includes(guess)
-    ? Effect.succeed({ valid, status, checks_left, verification_id: toWireId(delivery.id), channel: channelOf(plan) })
-    : Effect.fail(new Conflict({ message: "This Idempotency-Key was used with another code." }))
 
 const checked = ({ delivery }: Record.Stored, plan: Plan, valid: boolean): VerificationChecked => ({
   valid,

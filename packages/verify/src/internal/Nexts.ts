@@ -7,7 +7,9 @@ import type { StepChannel } from "@watchword/schemas/Verification"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import { unopened } from "./plan/Plan.ts"
 import * as Sends from "./plan/Sends.ts"
+import * as Repeats from "./Repeats.ts"
 import type { Stepping } from "./Stepping.ts"
 import type { Stored } from "./VerificationRecord.ts"
 
@@ -17,20 +19,27 @@ export class NextRefused extends Data.TaggedError("NextRefused")<{
   readonly at: number
 }> {}
 
-/** Sends a code again. */
+/** Sends a code again; a request that did so before changes nothing. */
 export type SendAgain = (
   principal: Principal,
   stored: Stored,
-  channel: (stored: Stored) => StepChannel | null
-) => Effect.Effect<Stored, NextRefused | StoreError>
+  channel: (stored: Stored) => StepChannel | null,
+  request?: Repeats.Request | null
+) => Effect.Effect<Stored, NextRefused | Conflict | StoreError>
 
 export const make =
   (stepping: Stepping): SendAgain =>
-  (principal, stored, channel) =>
-    stepping.change(principal, stored, (current, at) => {
-      const next = Sends.next(current.plan, channel(current), at, stepping.options)
-      return "_tag" in next ? Effect.fail(new NextRefused({ refusal: next, at })) : Effect.succeed(next)
-    })
+  (principal, stored, channel, request = null) =>
+    stepping.change(principal, stored, (current, at) =>
+      Effect.gen(function* () {
+        const { plan, requests } = current
+        if ((yield* Repeats.find(requests.resends, request)) !== null) return unopened(plan)
+        const next = Sends.next(plan, channel(current), at, stepping.options)
+        if ("_tag" in next) return yield* new NextRefused({ refusal: next, at })
+        if (request === null) return next
+        return { ...next, requests: { ...requests, resends: [...requests.resends, Repeats.keptOf(request)] } }
+      })
+    )
 
 /** The error that a client gets. */
 export const errorOf = ({ at, refusal }: NextRefused): Conflict | TooManyRequests => {

@@ -13,9 +13,9 @@ import * as Option from "effect/Option"
 import { type Change, isPending } from "./plan/Plan.ts"
 import * as Record from "./VerificationRecord.ts"
 
-/** A change of a plan, and of the answers that repeats are given; without `answers` they stay. */
+/** A change of a plan, and of the requests whose repeats are known; without `requests` they stay. */
 export interface Decision extends Change {
-  readonly answers?: ReadonlyArray<Record.Answer>
+  readonly requests?: Record.Requests
 }
 
 /** A verification as a change has left it, and the number of the send that is to be opened. */
@@ -54,14 +54,14 @@ export const make: Effect.Effect<Plans, never, Store> = Effect.gen(function* () 
     let stored = first
     for (;;) {
       const at = Math.max(notBefore, yield* Clock.currentTimeMillis)
-      const { answers = stored.answers, open, plan } = yield* decide(stored, at)
-      if (plan === stored.plan && answers === stored.answers) return { stored, open: null }
+      const { open, plan, requests = stored.requests } = yield* decide(stored, at)
+      if (plan === stored.plan && requests === stored.requests) return { stored, open: null }
       const ends = isPending(stored.plan) && !isPending(plan)
       const reported = yield* store.report(
         about(stored.delivery.id, at, {
           status: ends ? Record.statusOf(plan) : null,
           when: { version: stored.version },
-          details: Record.written(plan, answers, stored.version + 1),
+          details: Record.written(plan, requests, stored.version + 1),
           // The end gives the claim on the number back.
           refund: ends,
           dueAt: plan.dueAt
@@ -71,7 +71,7 @@ export const make: Effect.Effect<Plans, never, Store> = Effect.gen(function* () 
         return yield* Effect.die(new Error("the store lost a verification"))
       }
       const { delivery } = reported
-      if (reported._tag === "Moved") return { stored: Record.changed(stored, delivery, plan, answers), open }
+      if (reported._tag === "Moved") return { stored: Record.changed(stored, delivery, plan, requests), open }
       stored = Record.read(delivery)
     }
   })

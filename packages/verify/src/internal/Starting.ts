@@ -29,6 +29,7 @@ import { type SendAgain, errorOf } from "./Nexts.ts"
 import { type Beginning, bodyOf, isPendingClaim, opening, pendingClaim } from "./Opening.ts"
 import { channelOf, isPending } from "./plan/Plan.ts"
 import * as Sends from "./plan/Sends.ts"
+import { requestOf } from "./Repeats.ts"
 import { failureOf, isUndelivered } from "./StartFailures.ts"
 import type { Stepping } from "./Stepping.ts"
 import * as Texts from "./Texts.ts"
@@ -161,7 +162,8 @@ export const make = Effect.fnUntraced(function* (parts: {
     pending: Record.Stored
   ): Effect.fn.Return<Record.Stored, StartError> {
     yield* mustHaveSameCode(pending, body)
-    return yield* sendAgain(principal, pending, ({ plan }) => channelOf(plan)).pipe(
+    const request = requestOf(codes.claims, "start", pending.delivery.id, keys.idempotencyKey, bodyOf(body))
+    return yield* sendAgain(principal, pending, ({ plan }) => channelOf(plan), request).pipe(
       Effect.catchTag("NextRefused", (refused) =>
         refused.refusal._tag === "Final" ? start(principal, body, keys) : Effect.fail(errorOf(refused))
       )

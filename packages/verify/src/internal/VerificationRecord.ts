@@ -8,6 +8,7 @@ import * as Wire from "@watchword/schemas/Verification"
 import type { Delivery, Details, Status } from "@watchword/store/Delivery"
 import * as Schema from "effect/Schema"
 import { type Plan, channelOf, isPending } from "./plan/Plan.ts"
+import { Kept } from "./Repeats.ts"
 
 /** The product that verifications are recorded as. */
 export const PRODUCT = "verify"
@@ -58,9 +59,7 @@ const Attempt = Schema.Struct({
 
 /** An answer to a guess that came with an `Idempotency-Key`, which its repeat is answered with. */
 const Answer = Schema.Struct({
-  /** Digests of the key, and of the key with the guess. */
-  key: Schema.String,
-  guess: Schema.String,
+  ...Kept.fields,
   valid: Schema.Boolean,
   status: Wire.VerificationStatus,
   checks_left: Schema.Int
@@ -77,6 +76,8 @@ const State = Schema.Struct({
   channel: Wire.StepChannel,
   attempts: Schema.fromJsonString(Schema.Array(Attempt)),
   answers: Schema.fromJsonString(Schema.Array(Answer)),
+  /** Starts that came with a key and sent the verification again. */
+  resends: Schema.fromJsonString(Schema.Array(Kept)),
   sends_left: Schema.Int,
   checks_left: Schema.Int,
   resend_at: Schema.Int,
@@ -92,7 +93,13 @@ export interface Stored {
   readonly version: number
   readonly terms: Terms
   readonly plan: Plan
+  readonly requests: Requests
+}
+
+/** The requests whose repeats are known. */
+export interface Requests {
   readonly answers: ReadonlyArray<Answer>
+  readonly resends: ReadonlyArray<Kept>
 }
 
 const isStatus = Schema.is(Wire.VerificationStatus)
@@ -105,7 +112,7 @@ export const read = (delivery: Delivery): Stored => {
     delivery,
     version: details.version,
     terms: details,
-    answers: details.answers,
+    requests: { answers: details.answers, resends: details.resends },
     plan: {
       status: name,
       reason: details.reason,
@@ -122,31 +129,28 @@ export const read = (delivery: Delivery): Stored => {
   }
 }
 
+const none: Requests = { answers: [], resends: [] }
+
 /** A verification whose start was written. */
 export const started = (delivery: Delivery, terms: Terms, plan: Plan): Stored => ({
   delivery,
   version: 0,
   terms,
   plan,
-  answers: []
+  requests: none
 })
 
 /** A verification after a change that was written. */
-export const changed = (
-  { terms, version }: Stored,
-  delivery: Delivery,
-  plan: Plan,
-  answers: ReadonlyArray<Answer>
-): Stored => ({
+export const changed = ({ terms, version }: Stored, delivery: Delivery, plan: Plan, requests: Requests): Stored => ({
   delivery,
   version: version + 1,
   terms: isPending(plan) ? terms : { ...terms, sealed: null },
   plan,
-  answers
+  requests
 })
 
 /** The details of a plan, to be written over those of the version before. The end has the client's code forgotten. */
-export const written = (plan: Plan, answers: ReadonlyArray<Answer>, version: number): Details => ({
+export const written = (plan: Plan, { answers, resends }: Requests, version: number): Details => ({
   version,
   reason: plan.reason,
   workflow: JSON.stringify(plan.workflow),
@@ -154,6 +158,7 @@ export const written = (plan: Plan, answers: ReadonlyArray<Answer>, version: num
   channel: channelOf(plan),
   attempts: JSON.stringify(plan.attempts),
   answers: JSON.stringify(answers),
+  resends: JSON.stringify(resends),
   sends_left: plan.sendsLeft,
   checks_left: plan.checksLeft,
   resend_at: plan.resendAt,
@@ -167,7 +172,7 @@ export const begun = (terms: Terms, plan: Plan): Details => ({
   ...terms,
   variables: JSON.stringify(terms.variables),
   metadata: JSON.stringify(terms.metadata),
-  ...written(plan, [], 0)
+  ...written(plan, none, 0)
 })
 
 const PENDING = 1
