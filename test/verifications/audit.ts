@@ -21,8 +21,9 @@ const FINAL_ENTRIES: Readonly<Record<Delivery["phase"], ReadonlyArray<string>>> 
 }
 
 /**
- * Requires that each delivery was handed to a gateway once at most, that what is charged was taken by a gateway, that what
- * a gateway was heard to take is charged unless it came back, and that the balance is the sum of all this.
+ * Requires that each step was opened once and handed to a gateway once at most, that what is charged was taken by a
+ * gateway, that what a gateway was heard to take is charged unless it came back, and that the balance is the sum of all
+ * this.
  */
 export const audit = async (world: World): Promise<void> => {
   const { account, credit, network, run, store } = world
@@ -30,6 +31,10 @@ export const audit = async (world: World): Promise<void> => {
   const deliveries = (await Promise.all(PRODUCTS.map(world.deliveries))).flat()
   const ids = network.messages.map(({ delivery }) => delivery)
   same("deliveries that were handed over twice", ids.length - new Set(ids).size, 0)
+  const steps = deliveries.flatMap(({ details: { attempt, verification } }) =>
+    verification === undefined ? [] : [`${verification} ${attempt}`]
+  )
+  same("steps that were opened twice", steps.length - new Set(steps).size, 0)
   let available = credit
   for (const delivery of deliveries) {
     const { channel, id, phase, price } = delivery

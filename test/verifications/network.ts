@@ -65,6 +65,8 @@ export const makeNetwork = (number: string) => {
     messages,
     /** Decides what becomes of the next message of a channel; may wait, for as long as the gateway is to be silent. */
     fateOf: async (_channel: Channel): Promise<Fate> => "taken",
+    /** What a receipt says that comes before the answer to its message; null for none. */
+    earlyReceipt: null as boolean | null,
     /** Whether the chat app knows a number. */
     isReachable: (_to: string): boolean => true,
     taken: () => messages.filter(isTaken),
@@ -95,12 +97,16 @@ export const makeNetwork = (number: string) => {
   function gatewaysOf(life: Life) {
     const listener: Listener = { life, sms: unheard, chatgw: unheard, call: unheard }
     listeners.push(listener)
+    /** Tells of the last message what its receipt says, where that is in a hurry. */
+    const hurried = Effect.suspend(() => {
+      const [message, good] = [messages.at(-1), network.earlyReceipt]
+      return message === undefined || good === null ? Effect.void : Effect.orDie(tell(listener, message, good))
+    })
     const sms = SmsGateway.of({
       send: ({ delivery, text, to }) => {
         const ref = `sms-${++made}`
-        return life.step(
-          Effect.map(deliver("sms", { delivery, to, code: codeIn(text), ref, by: life }), outcomeOf(ref))
-        )
+        const delivered = deliver("sms", { delivery, to, code: codeIn(text), ref, by: life })
+        return life.step(Effect.map(Effect.tap(delivered, hurried), outcomeOf(ref)))
       },
       events: (handle) => Effect.sync(() => void (listener.sms = handle)),
       health: Effect.succeed([])

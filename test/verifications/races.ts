@@ -229,6 +229,19 @@ const races: ReadonlyArray<WorldCase> = [
       same("messages", world.network.messages.length, 2)
     }
   },
+  ...[true, false].map((good): WorldCase => ({
+    name: `a ${good ? "good" : "bad"} receipt that comes before the answer of its send counts at once`,
+    check: async (world) => {
+      const [one, other] = await two(world)
+      world.network.earlyReceipt = good
+      const { id } = await start(world, one, { workflow: [step("sms"), step("chatgw")] })
+      same("messages", world.network.messages.length, good ? 1 : 2)
+      like("the verification", await get(world, other, id), {
+        step: good ? 1 : 2,
+        attempts: good ? [{ status: "delivered" }] : [{ status: "undelivered" }, { status: "accepted" }]
+      })
+    }
+  })),
   {
     name: "a good receipt stops the timer of its step",
     check: async (world) => {
