@@ -210,9 +210,12 @@ export const makeWorld = (changes: Partial<World> = {}): World => ({
   ...changes
 })
 
-/** In euros: a text costs five cents, a chat message three of which one is its probe's, a call two. */
+/**
+ * In euros: a text, which is sold to Germany alone, costs five cents, a chat message three of which one is its probe's, a
+ * call two.
+ */
 const prices = {
-  sms: { "*": "0.05" },
+  sms: { "49": "0.05" },
   chatgw: { "*": "0.03" },
   chatgw_probe: { "*": "0.01" },
   bizchat: { "*": "0.04" },

@@ -3,7 +3,7 @@ import { Settings } from "@watchword/settings/Settings"
 import * as VerifySettings from "@watchword/verify/VerifySettings"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
-import { CHAT_THEN_SMS, attempts, inWorld, outcomesOf, principal, start } from "./fixture.ts"
+import { CHAT_THEN_SMS, SMS, attempts, inWorld, outcomesOf, principal, start } from "./fixture.ts"
 
 describe("a start without a workflow", () => {
   it.effect("goes by the channels that have a gateway, the cheapest first and a call last", () =>
@@ -44,6 +44,28 @@ describe("a start without a workflow", () => {
           assert.deepInclude(error, { _tag: "BAD_REQUEST" })
         }),
       { options: CHAT_THEN_SMS }
+    )
+  )
+})
+
+describe("a step without a price for the number", () => {
+  const british = { to: "+447400123456" }
+
+  it.effect("is left out, and the start refused where none is left", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const by = yield* principal()
+        assert.deepInclude(yield* start(by, { ...CHAT_THEN_SMS, ...british }), { channel: "chatgw", next: null })
+        const error = yield* Effect.flip(start(by, { ...SMS, ...british, purpose: "payment" }))
+        assert(error._tag === "BAD_REQUEST")
+        assert.deepStrictEqual(
+          error.issues?.map(({ path }) => path),
+          ["to"]
+        )
+        const sandbox = { ...by, mode: "sandbox" as const }
+        assert.deepInclude(yield* start(sandbox, { ...SMS, ...british }), { channel: "sms" })
+        assert.strictEqual(world.sms.sends.length, 0)
+      })
     )
   )
 })

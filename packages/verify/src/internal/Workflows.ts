@@ -5,6 +5,7 @@
 import { Siblings } from "@watchword/channel/Siblings"
 import { price } from "@watchword/ledger/PriceTable"
 import { Prices } from "@watchword/ledger/Prices"
+import type { Product } from "@watchword/schemas/Channel"
 import { BadRequest, ServiceUnavailable } from "@watchword/schemas/Errors"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Principal"
@@ -15,7 +16,10 @@ import type { AccountSettings } from "./AccountSettings.ts"
 import type { Callers } from "./Callers.ts"
 
 export interface Workflows {
-  /** The steps of a start. Calls are left out where their callers are too few for a code of the length. */
+  /**
+   * The steps of a start. Channels that have no price for the number are left out, and calls where their callers are too
+   * few for a code of the length.
+   */
   readonly of: (
     principal: Principal,
     start: Pick<StartVerification, "workflow" | "to">,
@@ -39,13 +43,14 @@ export const make = Effect.fnUntraced(function* (
       return CHANNELS.filter((channel) => names.has(channel))
     })
 
+  /** Whether a channel is sold to a number; in the sandbox each is. */
+  const isSold = ({ mode }: Principal, channel: StepChannel, to: E164): boolean =>
+    mode === "sandbox" || PRODUCTS[channel].every((product) => price(prices, product, to, 1) !== null)
+
   const cheapestFirst = (channels: ReadonlyArray<StepChannel>, to: E164): ReadonlyArray<Step> =>
     channels
-      .flatMap((channel) => {
-        const cost = price(prices, channel, to, 1)
-        return cost === null ? [] : [{ channel, cost: channel === "call" ? Number.POSITIVE_INFINITY : cost }]
-      })
-      .toSorted((one, other) => (one.cost === other.cost ? 0 : one.cost - other.cost))
+      .map((channel) => ({ channel, cost: channel === "call" ? LAST : (price(prices, channel, to, 1) ?? 0) }))
+      .toSorted((one, other) => one.cost - other.cost)
       .map(({ channel }) => ({ channel, timeout: TIMEOUTS[channel] }))
 
   const wanted = Effect.fnUntraced(function* (
@@ -55,7 +60,7 @@ export const make = Effect.fnUntraced(function* (
     if (workflow !== undefined && typeof workflow !== "string") return workflow
     const set = yield* settings.workflow(principal.account.id, workflow ?? null)
     if (set !== null) return set
-    if (workflow !== undefined) return yield* refused("is the name of no workflow of the account")
+    if (workflow !== undefined) return yield* refused("workflow", "is the name of no workflow of the account")
     const channels = yield* configured(principal)
     if (channels.length === 0) return yield* new ServiceUnavailable({ message: "No gateway is configured." })
     return cheapestFirst(channels, to)
@@ -63,13 +68,13 @@ export const make = Effect.fnUntraced(function* (
 
   const of: Workflows["of"] = Effect.fnUntraced(function* (principal, start, codeLength) {
     const steps = yield* wanted(principal, start)
-    const hasCalls = steps.some(({ channel }) => channel === "call")
-    const without = hasCalls && !(yield* callers.suffice(principal, codeLength))
-    const possible = without ? steps.filter(({ channel }) => channel !== "call") : steps
-    if (possible.length > 0) return possible
-    return yield* without
-      ? refused("has calls only, and the account has no pool of callers that is large enough")
-      : refused("must be given: no price is set for this number")
+    const sold = steps.filter(({ channel }) => isSold(principal, channel, start.to))
+    if (sold.length === 0) return yield* refused("to", "is a number that no price is set for")
+    if (sold.every(({ channel }) => channel !== "call") || (yield* callers.suffice(principal, codeLength))) return sold
+    const others = sold.filter(({ channel }) => channel !== "call")
+    return others.length > 0
+      ? others
+      : yield* refused("workflow", "has calls only, and the account has no pool of callers that is large enough")
   })
 
   return { of }
@@ -78,8 +83,19 @@ export const make = Effect.fnUntraced(function* (
 /** Chats first among those that cost the same. */
 const CHANNELS: ReadonlyArray<StepChannel> = ["chatgw", "bizchat", "sms", "call"]
 
+/** The cost by which calls come behind all other channels. */
+const LAST = Number.MAX_SAFE_INTEGER
+
+/** What is charged for on each channel. */
+const PRODUCTS: { readonly [C in StepChannel]: ReadonlyArray<Product> } = {
+  chatgw: ["chatgw_probe", "chatgw"],
+  bizchat: ["bizchat"],
+  sms: ["sms"],
+  call: ["call"]
+}
+
 /** Seconds until the next step, where nothing is heard. */
 const TIMEOUTS: { readonly [C in StepChannel]: number } = { chatgw: 30, bizchat: 30, sms: 60, call: 60 }
 
-const refused = (message: string) =>
-  new BadRequest({ message: "The request body is not valid.", issues: [{ path: "workflow", message }] })
+const refused = (path: string, message: string) =>
+  new BadRequest({ message: "The request body is not valid.", issues: [{ path, message }] })
