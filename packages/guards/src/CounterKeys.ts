@@ -5,7 +5,7 @@
 import { hmacSha256, sha256 } from "@watchword/schemas/Sha256"
 import * as Redacted from "effect/Redacted"
 
-export type CounterKey = (...parts: ReadonlyArray<string | number>) => string
+export type CounterKey = (...parts: ReadonlyArray<string>) => string
 
 /** Digits of a code that are kept: 128 bits. */
 const DIGITS = 32

@@ -37,7 +37,7 @@ export interface Plan {
   readonly denies: boolean
 }
 
-/** What remains of a limit after the send. */
+/** What is left of a limit that denies: sends, or micro-euros. */
 export interface Remaining {
   readonly reason: string
   readonly remaining: number
@@ -50,6 +50,7 @@ export interface Decision {
   readonly noted: ReadonlyArray<string>
   /** Milliseconds until a send that is refused for its limits would be let through; null where waiting does not help. */
   readonly retryAfter: number | null
+  /** What is left of each limit, where one has refused the send. */
   readonly remaining: ReadonlyArray<Remaining>
   /** Places that are to be blocked from now on. */
   readonly blocks: ReadonlyArray<string>
@@ -107,7 +108,7 @@ export const decide = (plan: Plan, counted: Counted | null): Decision => {
       refused: unique(denied.map(({ reason }) => reason)),
       noted: unique([...noted, ...over.filter(({ action }) => action === "record").map(({ reason }) => reason)]),
       retryAfter: denied[0]?.freeIn ?? 0,
-      remaining: remainingOf(limits, used, false),
+      remaining: remainingOf(limits, used),
       blocks: []
     }
   }
@@ -120,23 +121,19 @@ export const decide = (plan: Plan, counted: Counted | null): Decision => {
     refused: denies ? blocked : [],
     noted: unique([...noted, ...over.map(({ reason }) => reason), ...(denies ? [] : blocked)]),
     retryAfter: null,
-    remaining: remainingOf(limits, used, true),
+    remaining: [],
     blocks: denies ? pumped.map(({ place }) => place) : []
   }
 }
 
 const empty: Tally = { used: 0, peak: 0, freeIn: 0 }
 
-/** What remains of the limits that deny. Of several rates of a limit the least. */
-const remainingOf = (
-  limits: ReadonlyArray<Limited>,
-  used: (index: number) => Tally,
-  isCounted: boolean
-): ReadonlyArray<Remaining> => {
+/** Of several rates of a limit the least. */
+const remainingOf = (limits: ReadonlyArray<Limited>, used: (index: number) => Tally): ReadonlyArray<Remaining> => {
   const least = new Map<string, number>()
-  for (const [index, { action, counter, most, reason }] of limits.entries()) {
+  for (const [index, { action, most, reason }] of limits.entries()) {
     if (action !== "deny") continue
-    const left = Math.max(0, most - used(index).used - (isCounted ? counter.amount : 0))
+    const left = Math.max(0, most - used(index).used)
     least.set(reason, Math.min(left, least.get(reason) ?? left))
   }
   return [...least].map(([reason, remaining]) => ({ reason, remaining }))

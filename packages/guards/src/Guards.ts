@@ -20,7 +20,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as CounterKeys from "./CounterKeys.ts"
-import { type Decision, type Guard, countersOf, decide, isNothing, planOf } from "./Decision.ts"
+import { type Decision, type Guard, type Remaining, countersOf, decide, isNothing, planOf } from "./Decision.ts"
 import type { Facts } from "./Facts.ts"
 import * as GuardAdmin from "./GuardAdmin.ts"
 import * as GuardSettings from "./GuardSettings.ts"
@@ -147,16 +147,20 @@ const told = ({ principal: { account, mode }, to }: Asked, sandboxLimit: number 
 
 const reasonsOf = (reasons: ReadonlyArray<string>) => ({ [REASONS]: reasons.join(" ") })
 
-const failureOf = ({ refused: [reason = ""], retryAfter }: Decision): Forbidden | TooManyRequests => {
+const failureOf = ({ refused: [reason = ""], remaining, retryAfter }: Decision): Forbidden | TooManyRequests => {
   const permanent = permanents[reason]
   if (permanent !== undefined) return new Forbidden({ message: permanent, reason })
   return new TooManyRequests({
     message:
       reason === "spend" ? "The account's sends of this time cost too much." : "Too many sends; try again later.",
     reason,
-    retryAfter: Math.max(1, Math.ceil((retryAfter ?? 0) / 1000))
+    retryAfter: Math.max(1, Math.ceil((retryAfter ?? 0) / 1000)),
+    remaining: Object.fromEntries(remaining.map((limit) => [limit.reason, leftOf(limit)]))
   })
 }
+
+/** Sends, or EUR. */
+const leftOf = ({ reason, remaining }: Remaining): number => (reason === "spend" ? remaining / 1_000_000 : remaining)
 
 const permanents: Readonly<Record<string, string>> = {
   country_not_allowed: "The account does not send to numbers of this country.",

@@ -22,7 +22,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { types } from "./NumberType.ts"
 import { DAY, isDuration, toDuration } from "./Durations.ts"
-import { isMoney, isRate } from "./internal/Rates.ts"
+import { isMoney, isRate, toRate } from "./internal/Rates.ts"
 
 /** `record` counts, and writes on the record what would have been refused; `deny` refuses. */
 export const Action = Schema.Literals(["record", "deny"])
@@ -86,9 +86,12 @@ export const Limit = Schema.Struct({
   /** The action of this limit, where it is another than that of the rules: a new limit begins as `record`. */
   action: Schema.optionalKey(Action)
 }).check(
-  Schema.makeFilter(({ money, rates }) =>
-    rates === undefined && money === undefined ? { path: ["rates"], issue: "is required, or money" } : undefined
-  )
+  Schema.makeFilter(({ money, rates }) => {
+    if (rates === undefined && money === undefined) return [{ path: ["rates"], issue: "is required, or money" }]
+    const windows = (rates ?? []).map((rate) => toRate(rate).window)
+    const twice = windows.findIndex((window, index) => windows.indexOf(window) < index)
+    return twice < 0 ? undefined : [{ path: ["rates", twice], issue: "is for the same time as another rate" }]
+  })
 )
 export type Limit = typeof Limit.Type
 

@@ -57,6 +57,7 @@ describe("rules", () => {
     [{ numbers: { deny_prefixes: ["882"] } }, "numbers.deny_prefixes[0]"],
     [{ numbers: { always_allow: ["0151"] } }, "numbers.always_allow[0]"],
     [limits({ rates: ["1/30s", "5/h"] }), "limits[0].rates[1]"],
+    [limits({ rates: ["5/1h", "1/30s", "3/60m"] }), "limits[0].rates[2]"],
     [limits({}, { by: ["to", "ip"] }), "limits[1].by[1]"],
     [limits({ by: [] }), "limits[0].by"],
     [limits({ name: "IP" }), "limits[0].name"],

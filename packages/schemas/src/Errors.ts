@@ -100,12 +100,18 @@ export class Conflict extends WatchwordError.extend<Conflict, {}, Coded<"CONFLIC
 
 /**
  * Too many requests: `reason` names the limit, for example `resend_too_soon`, and `retryAfter` is the number of seconds
- * after which the same request may succeed. Without it the limit is not one of time.
+ * after which the same request may succeed. Without it the limit is not one of time. `remaining` is what is left of each
+ * limit of a guard by its reason: sends, and of `spend` EUR.
  */
 export class TooManyRequests extends WatchwordError.extend<TooManyRequests, {}, Coded<"TOO_MANY_REQUESTS", 429>>(
   "TOO_MANY_REQUESTS"
 )(
-  { _tag: Schema.tag("TOO_MANY_REQUESTS"), reason: Schema.String, retryAfter: Schema.optionalKey(Schema.Int) },
+  {
+    _tag: Schema.tag("TOO_MANY_REQUESTS"),
+    reason: Schema.String,
+    retryAfter: Schema.optionalKey(Schema.Int),
+    remaining: Schema.optionalKey(Schema.Record(Schema.String, Schema.Finite))
+  },
   { httpApiStatus: 429 }
 ) {}
 

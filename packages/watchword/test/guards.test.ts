@@ -75,6 +75,7 @@ describe("a send that a guard refuses", () => {
     })
     expect(Number(headers["retry-after"])).toBeGreaterThan(3_500)
     expect(body.retry_after).toBe(Number(headers["retry-after"]))
+    expect(body.remaining).toEqual({ limit_number: 0 })
   })
 
   it("is counted by the user's address, name and trust", async () => {

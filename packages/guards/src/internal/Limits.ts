@@ -21,44 +21,50 @@ const SLICES = 20
 
 /** Counters of a send. An amount of zero, as of a send that is free, is not counted. */
 export const limitsOf = (
-  { action = "record", limits = [] }: Rules,
+  { action: usual = "record", limits = [] }: Rules,
   facts: Facts,
   key: CounterKey
 ): ReadonlyArray<Limited> =>
   limits.flatMap((limit) => {
-    const values = limit.by.map((by) => valueOf(facts, by))
+    const { action = usual, by, name } = limit
+    const values = by.map((each) => valueOf(facts, each))
     if (values.includes(null)) return []
-    const limited = (unit: "sends" | "money", reason: string, amount: number, { most, window }: Rate): Limited => ({
+    const { money, sends } = ratesOf(limit)
+    const counted = key(facts.account, facts.mode, name, ...by, ...values.map(String))
+    const limited = (unit: string, reason: string, amount: number, { most, window }: Rate): Limited => ({
       reason,
-      action: limit.action ?? action,
+      action,
       most,
+      // Without the most, so that a limit that is changed goes on from what was counted.
       counter: {
-        // Without the most, so that a limit that is changed goes on from what was counted.
-        key: key(
-          facts.account,
-          facts.mode,
-          limit.name,
-          unit,
-          window,
-          bucketOf(unit, facts),
-          ...limit.by,
-          ...values.map(String)
-        ),
+        key: `${counted}.${window}${unit}`,
         window,
         slice: window / SLICES,
         amount,
-        limit: (limit.action ?? action) === "deny" ? most : null
+        limit: action === "deny" ? most : null
       }
     })
+    // Sends to trusted users are counted apart, so that an attacker cannot use up a victim's; their money is the same.
+    const unit = facts.trusted ? "trusted" : "sends"
     return [
-      ...(facts.requests === 0 ? [] : ratesOf(limit).map((rate) => limited("sends", `limit_${limit.name}`, 1, rate))),
-      ...(facts.price === 0 ? [] : moneyOf(limit).map((rate) => limited("money", "spend", facts.price, rate)))
+      ...(facts.requests === 0 ? [] : sends.map((rate) => limited(unit, `limit_${name}`, 1, rate))),
+      ...(facts.price === 0 ? [] : money.map((rate) => limited("money", "spend", facts.price, rate)))
     ]
   })
 
-/** Sends to trusted users are counted apart, so that an attacker cannot use up a victim's; their money is the same. */
-const bucketOf = (unit: "sends" | "money", { trusted }: Facts): string =>
-  unit === "sends" && trusted ? "trusted" : "all"
+interface Rates {
+  readonly sends: ReadonlyArray<Rate>
+  readonly money: ReadonlyArray<Rate>
+}
 
-const ratesOf = ({ rates = [] }: Limit): ReadonlyArray<Rate> => rates.map(toRate)
-const moneyOf = ({ money }: Limit): ReadonlyArray<Rate> => (money === undefined ? [] : [toMoney(money)])
+/** Rates of limits that were read before: rules are the same for many sends. */
+const known = new WeakMap<Limit, Rates>()
+
+const ratesOf = (limit: Limit): Rates => {
+  const before = known.get(limit)
+  if (before !== undefined) return before
+  const { money, rates = [] } = limit
+  const read = { sends: rates.map(toRate), money: money === undefined ? [] : [toMoney(money)] }
+  known.set(limit, read)
+  return read
+}

@@ -30,8 +30,9 @@ export const watchedOf = (pumping: Pumping | undefined, facts: Facts, key: Count
   const watched = (threshold: Threshold | undefined, place: string | null): ReadonlyArray<Watched> => {
     if (threshold === undefined || place === null) return []
     const window = toDuration(threshold.window)
+    const counted = key(facts.account, facts.mode, "pumping", place)
     const counter = (name: string, window: number, slice: number, amount: number): Counter => ({
-      key: key(facts.account, facts.mode, name, window, place),
+      key: `${counted}.${window}${name}`,
       window,
       slice,
       amount,
@@ -41,9 +42,9 @@ export const watchedOf = (pumping: Pumping | undefined, facts: Facts, key: Count
       {
         place,
         threshold,
-        sent: counter("pumping sent", window, window / SLICES, facts.requests),
-        verified: counter("pumping verified", window, window / SLICES, 0),
-        best: counter("pumping days", REMEMBERED, DAY, 0)
+        sent: counter("sent", window, window / SLICES, facts.requests),
+        verified: counter("verified", window, window / SLICES, 0),
+        best: counter("days", REMEMBERED, DAY, 0)
       }
     ]
   }
