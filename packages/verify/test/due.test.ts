@@ -5,6 +5,7 @@ import { about } from "@watchword/store/Reports"
 import { StoreError } from "@watchword/store/StoreError"
 import * as Verify from "@watchword/verify/Verify"
 import * as Effect from "effect/Effect"
+import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import {
@@ -20,6 +21,7 @@ import {
   get,
   list,
   makeWorld,
+  number,
   principal,
   processOf,
   start
@@ -129,6 +131,30 @@ describe("the next process", () => {
           assert.isNull(after.next)
           yield* TestClock.adjust("5 minutes")
           assert.strictEqual(world.trunk.calls.length, 0)
+        })
+      )
+    })
+  )
+})
+
+describe("a due step", () => {
+  it.effect("whose gateway is slow keeps no other waiting", () =>
+    Effect.gen(function* () {
+      const world = makeWorld()
+      yield* life(world)(
+        Effect.gen(function* () {
+          const latch = yield* Latch.make()
+          const { answer } = world.sms
+          world.sms.answer = (message) =>
+            message.to === number ? Effect.andThen(latch.await, answer(message)) : answer(message)
+          const by = yield* principal()
+          const slow = yield* start(by, CHAT_THEN_SMS)
+          yield* TestClock.adjust("5 seconds")
+          const other = yield* start(by, { ...CHAT_THEN_SMS, to: "+4915123456780" })
+          yield* TestClock.adjust("31 seconds")
+          yield* attempts(by, other, ["chatgw revoked", "sms accepted"])
+          yield* latch.open
+          yield* attempts(by, slow, ["chatgw revoked", "sms accepted"])
         })
       )
     })

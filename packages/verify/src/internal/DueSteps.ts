@@ -4,6 +4,7 @@
  * What is due is found in the database, by whichever process looks first. A receipt is told in the process that stores it;
  * should that one die before it has changed the plan, the record is read again when the step's timer runs out.
  */
+import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { Principal } from "@watchword/schemas/Principal"
 import * as Background from "@watchword/send/Background"
 import { DeliveryChanges } from "@watchword/send/DeliveryChanges"
@@ -12,6 +13,7 @@ import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import type { Scope } from "effect/Scope"
@@ -29,9 +31,9 @@ export interface DueSteps {
   readonly pass: Effect.Effect<void, StoreError>
 }
 
-/** How many verifications are looked at, and how many of them are carried on, at a time. */
+/** How many verifications are looked at at a time, and how many are carried on at once. */
 const BATCH = 500
-const CONCURRENCY = 50
+const CONCURRENCY = 1_000
 
 export const keep = Effect.fnUntraced(function* (parts: {
   readonly plans: Plans
@@ -70,24 +72,36 @@ export const keep = Effect.fnUntraced(function* (parts: {
     if (isPending(first.plan) && !isPending(stored.plan)) yield* ending.ended(principal, stored)
   }, Effect.uninterruptible)
 
-  const takeDue = (delivery: Delivery) => carryOn(Record.read(delivery), atItsTime, delivery.dueAt ?? 0)
+  const inHand = new Set<DeliveryId>()
 
+  /** Takes what is due of one verification. One that fails is there in the next pass. */
+  const take = (delivery: Delivery): Effect.Effect<void> =>
+    Effect.suspend(() => carryOn(Record.read(delivery), atItsTime, delivery.dueAt ?? 0)).pipe(
+      Effect.catchCause(logged),
+      Effect.ensuring(Effect.sync(() => inHand.delete(delivery.id)))
+    )
+
+  /**
+   * Begins what is due but for what is in hand already, and answers what it has begun: a gateway that is slow for one
+   * keeps no other waiting.
+   */
+  const begin = Effect.fnUntraced(function* (done: Set<DeliveryId>) {
+    const due = yield* store.due({ channel: Record.PRODUCT, limit: BATCH })
+    const fresh = due.filter(({ id }) => !inHand.has(id) && !done.has(id)).slice(0, CONCURRENCY - inHand.size)
+    for (const { id } of fresh) {
+      inHand.add(id)
+      done.add(id)
+    }
+    return yield* Effect.forEach(fresh, (delivery) => Effect.forkIn(take(delivery), scope))
+  })
+
+  /** Takes all that is due, each once. */
   const pass = Effect.gen(function* () {
-    // One that fails is there in the next pass.
-    const failed = new Set<string>()
+    const done = new Set<DeliveryId>()
     for (;;) {
-      const due = yield* store.due({ channel: Record.PRODUCT, limit: BATCH })
-      const fresh = due.filter(({ id }) => !failed.has(id))
-      yield* Effect.forEach(
-        fresh,
-        (delivery) =>
-          Effect.catchCause(takeDue(delivery), (cause) => {
-            failed.add(delivery.id)
-            return logged(cause)
-          }),
-        { concurrency: CONCURRENCY, discard: true }
-      )
-      if (due.length < BATCH || fresh.length === 0) return
+      const begun = yield* begin(done)
+      yield* Fiber.awaitAll(begun)
+      if (begun.length < BATCH) return
     }
   })
 
@@ -108,7 +122,8 @@ export const keep = Effect.fnUntraced(function* (parts: {
   )
 
   if (yield* Background.BackgroundAllowed) {
-    yield* pass.pipe(Effect.catchCause(logged), Effect.schedule(Schedule.spaced("1 second")), Effect.forkScoped)
+    const tick = Effect.suspend(() => begin(new Set()))
+    yield* tick.pipe(Effect.catchCause(logged), Effect.schedule(Schedule.spaced("1 second")), Effect.forkScoped)
   }
   return { pass }
 })
