@@ -14,9 +14,13 @@ export const ClientRef = shortText(1, 100)
 
 /** The fields of a body. `trusted` users, such as those with an account, are counted apart from the others. */
 export const clientFacts = {
-  client_ip: Schema.optionalKey(ClientIp),
-  client_ref: Schema.optionalKey(ClientRef),
-  trusted: Schema.optionalKey(Schema.Boolean)
+  client_ip: Schema.optionalKey(ClientIp.annotate({ description: "The address of the user's device, for guards." })),
+  client_ref: Schema.optionalKey(
+    ClientRef.annotate({ description: "The client's name for the user or the session, for guards." })
+  ),
+  trusted: Schema.optionalKey(
+    Schema.Boolean.annotate({ description: "Whether the client knows the user; guards count such sends apart." })
+  )
 }
 
 /** The same of a decoded body. */
