@@ -139,9 +139,8 @@ export const find = (
   name: string,
   locales: ReadonlyArray<string>
 ): Template | undefined => {
-  const ofName = new Map(templates.filter((each) => each.name === name).map((each) => [each.locale, each]))
   for (const locale of [...locales, FALLBACK].flatMap(lookup)) {
-    const found = ofName.get(locale)
+    const found = templates.findLast((each) => each.locale === locale && each.name === name)
     if (found !== undefined) return found
   }
   return undefined

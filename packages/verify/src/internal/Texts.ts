@@ -59,16 +59,16 @@ export const check = (
  */
 export const compose = (settings: TextSettings, terms: TextTerms, code: string, minutes: number): string => {
   const values = valuesOf(settings, terms, code, minutes)
-  const candidates = [
-    templateOf(settings, terms),
-    Template.find(Template.builtIn, Template.DEFAULT, localesOf(settings, terms))
-  ]
-  for (const template of candidates) {
-    const filled = template === undefined ? undefined : Template.fill(template, values)
-    if (filled !== undefined && Result.isSuccess(filled)) return append(filled.success, code, terms)
-  }
-  return append(code, code, terms)
+  const text =
+    filledWith(templateOf(settings, terms), values) ??
+    filledWith(Template.find(Template.builtIn, Template.DEFAULT, localesOf(settings, terms)), values)
+  return append(text ?? code, code, terms)
 }
+
+const filledWith = (
+  template: Template.Template | undefined,
+  values: Readonly<Record<string, string>>
+): string | undefined => (template === undefined ? undefined : Result.getOrUndefined(Template.fill(template, values)))
 
 const localesOf = ({ locale }: TextSettings, terms: TextTerms): ReadonlyArray<string> =>
   terms.locale === null ? [locale] : [terms.locale, locale]
