@@ -2,12 +2,14 @@
  * The voice channel on the wire: bodies, answers and the delivery record (VDR).
  */
 import { Code } from "@watchword/schemas/Chat"
+import { clientFacts } from "@watchword/schemas/ClientFacts"
+import { guardReasons } from "@watchword/schemas/GuardReasons"
 import { DeliveryId } from "@watchword/schemas/Ids"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import * as Schema from "effect/Schema"
 
 /** Body of `POST /voice`. */
-export const SendVoice = Schema.Struct({ to: E164, code: Code })
+export const SendVoice = Schema.Struct({ to: E164, code: Code, ...clientFacts })
 export type SendVoice = typeof SendVoice.Type
 
 /** Answer of `POST /voice`. */
@@ -17,16 +19,20 @@ export type VoiceSent = typeof VoiceSent.Type
 export const VoiceStatus = Schema.Literals(["sent", "heard", "unanswered"])
 export type VoiceStatus = typeof VoiceStatus.Type
 
+/** The same of a record: `blocked` was refused by a guard, and not sent. */
+export const VdrStatus = Schema.Literals([...VoiceStatus.literals, "blocked"])
+
 /** A delivery record. */
 export const Vdr = Schema.Struct({
   uuid: DeliveryId,
   to: Schema.String,
-  status: VoiceStatus,
+  status: VdrStatus,
   /** Seconds that the recipient listened. */
   listened: Schema.Int,
   created_at: Schema.String,
   /** In EUR. */
-  price: Schema.Finite
+  price: Schema.Finite,
+  ...guardReasons
 })
 export type Vdr = typeof Vdr.Type
 

@@ -31,7 +31,8 @@ const make = Effect.gen(function* () {
   const records = yield* ChannelRecords.make(format)
   const gateways = yield* Gateways.make("voice", VoiceGateway, yield* VoiceSandbox.make, yield* makeHandler)
 
-  const send = Effect.fnUntraced(function* (principal: Principal, { code, to }: SendVoice, keys: RequestKeys) {
+  const send = Effect.fnUntraced(function* (principal: Principal, body: SendVoice, keys: RequestKeys) {
+    const { code, to } = body
     const gateway = yield* gateways.of(principal)
     const { delivery } = yield* sends.send({
       principal,
@@ -44,6 +45,7 @@ const make = Effect.gen(function* () {
       details: { listened: 0 },
       body: JSON.stringify([to, code]),
       keys,
+      client: body,
       ...Gateways.sending(gateway, ({ id }) => ({ delivery: id, to, code: Redacted.make(code) }))
     })
     const sent: VoiceSent = { uuid: delivery.id, to: delivery.to }
@@ -51,14 +53,21 @@ const make = Effect.gen(function* () {
   })
 
   const report = (principal: Principal, body: ReportVoice) =>
-    Effect.map(
-      records.report(principal, body.uuid, ReportedOutcome.status(status[body.status])),
-      (delivery): VoiceReported => ({ message: "OK", uuid: delivery.id, status: statusOf(delivery) })
-    )
+    Effect.map(records.report(principal, body.uuid, outcomeOf(body)), (delivery): VoiceReported => ({
+      message: "OK",
+      uuid: delivery.id,
+      status: statusOf(delivery)
+    }))
 
   const { health, webhook } = gateways
   return { send, get: records.get, list: records.list, report, health, webhook }
 })
+
+/** A user who has heard the code holds the number, which guards go by. */
+const outcomeOf = ({ status: name }: ReportVoice): ReportedOutcome.ReportedOutcome => {
+  const outcome = ReportedOutcome.status(status[name])
+  return name === "heard" ? ReportedOutcome.verified(outcome) : outcome
+}
 
 /** The channel's description. */
 export const voice = Channel.make({

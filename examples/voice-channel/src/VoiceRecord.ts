@@ -2,6 +2,7 @@
  * The voice delivery record (VDR), as the account sees it, and the details of its delivery in the store.
  */
 import type { Format } from "@watchword/channel/ChannelRecords"
+import { guardReasons, guardReasonsField } from "@watchword/channel/GuardReasons"
 import { ACCEPTED, ARRIVED, PENDING } from "@watchword/channel/Ranks"
 import * as Fields from "@watchword/pagination/Fields"
 import { listFields } from "@watchword/pagination/ListFields"
@@ -9,7 +10,7 @@ import { toEuros } from "@watchword/schemas/Money"
 import type { Statuses } from "@watchword/send/Send"
 import type { Delivery, Status } from "@watchword/store/Delivery"
 import * as Schema from "effect/Schema"
-import { type Vdr, VoiceStatus } from "./Schemas.ts"
+import { type Vdr, VdrStatus, VoiceStatus } from "./Schemas.ts"
 
 /** Each status as the store ranks it: a record's status only ever moves to a higher rank. */
 export const status: { readonly [S in VoiceStatus]: Status } = {
@@ -28,25 +29,28 @@ const fields = listFields(
   {
     uuid: Fields.string("id"),
     to: Fields.string("to"),
-    status: Fields.oneOf("status", VoiceStatus.literals),
+    status: Fields.oneOf("status", VdrStatus.literals),
     listened: Fields.integer("details.listened"),
     created_at: Fields.time("createdAt"),
-    price: Fields.euros("price")
+    price: Fields.euros("price"),
+    ...guardReasonsField
   },
   "created_at"
 )
 
 const isStatus = Schema.is(VoiceStatus)
+const isRecorded = Schema.is(VdrStatus)
 
 export const statusOf = ({ status }: Delivery): VoiceStatus => (isStatus(status.name) ? status.name : "sent")
 
 const toVdr = (delivery: Delivery): Vdr => ({
   uuid: delivery.id,
   to: delivery.to,
-  status: statusOf(delivery),
+  status: isRecorded(delivery.status.name) ? delivery.status.name : "sent",
   listened: Number(delivery.details["listened"] ?? 0),
   created_at: new Date(delivery.createdAt).toISOString(),
-  price: toEuros(delivery.price)
+  price: toEuros(delivery.price),
+  ...guardReasons(delivery)
 })
 
 export const format: Format<Vdr> = { product: "voice", fields, toWire: toVdr }

@@ -110,7 +110,11 @@ export const Pumping = Schema.Struct({
   prefix: Schema.optionalKey(Threshold),
   /** For how long what is over is blocked. */
   block: Duration
-})
+}).check(
+  Schema.makeFilter(({ country, prefix }) =>
+    country === undefined && prefix === undefined ? [{ path: ["prefix"], issue: "is required, or country" }] : undefined
+  )
+)
 export type Pumping = typeof Pumping.Type
 
 const Limits = Schema.Array(Limit).check(

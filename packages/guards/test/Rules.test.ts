@@ -66,7 +66,8 @@ describe("rules", () => {
     [limits({ rate: ["1/1h"] }), "limits[0].rate"],
     [{ limits: [{ name: "none", by: ["to"] }] }, "limits[0].rates"],
     [limits(...Array.from({ length: 6 }, () => ({ rates: ["1/1h", "2/2h", "3/3h", "4/4h"] }))), "limits"],
-    [{ pumping: { block: "12" } }, "pumping.block"],
+    [{ pumping: { prefix: { floor: 1, share: 0.2, window: "1h" }, block: "12" } }, "pumping.block"],
+    [{ pumping: { block: "12h" } }, "pumping.prefix"],
     [{ pumping: { country: { floor: -1, share: 0.2, window: "1d" }, block: "12h" } }, "pumping.country.floor"],
     [{ pumping: { prefix: { floor: 1, share: 0.2, window: "15d" }, block: "12h" } }, "pumping.prefix.window"],
     [{ sandbox_under_way: 0 }, "sandbox_under_way"]
