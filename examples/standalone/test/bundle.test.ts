@@ -79,12 +79,15 @@ it("names sources in stack traces", async () => {
 it("has every thread beside it", async () => {
   const sources = globSync("{packages,adapters}/*/src/**/*.ts", { cwd: root })
   const texts = await Promise.all(sources.map((source) => readFile(join(root, source), "utf8")))
-  const threads = texts.flatMap((text) => [...text.matchAll(/new URL\(`\.\/(\w+)\./g)].map(([, name]) => `${name}.js`))
+  const threads = texts.flatMap((text) =>
+    [...text.matchAll(/new URL\("\.\/(\w+)\.js"/g)].map(([, name]) => `${name}.js`)
+  )
   expect(threads).toContain("searchThread.js")
   expect(await readdir(bundle)).toEqual(expect.arrayContaining(threads))
 
   const workerData = { filename: join(folder, "test.db"), channels: [] }
   const thread = new Worker(join(bundle, "searchThread.js"), { workerData })
+  expect(await once(thread, "message")).toEqual([{ _tag: "Ready" }])
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
   thread.postMessage({ id: 7, listing: {} })
   const [answer] = await once(thread, "message")

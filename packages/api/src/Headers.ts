@@ -24,13 +24,13 @@ export const securitySchemes = {
   accountId: { type: "apiKey", in: "header", name: ACCOUNT_ID, description: "The account's identifier." }
 }
 
+// Parameters have no examples: pages that try requests would send the very same again, as a repeat.
 const requestId = {
   name: REQUEST_ID,
   in: "header",
   required: false,
   description: "A correlation id, any UUID. It comes back in the header and in the body of errors.",
-  schema: { type: "string", format: "uuid" },
-  example: "4f1b6f0e-8a39-4a4f-9a39-1f1f0f4f5b11"
+  schema: { type: "string", format: "uuid" }
 }
 
 const sendRequestId = {
@@ -45,16 +45,25 @@ const idempotencyKey = {
   in: "header",
   required: false,
   description:
-    "Repeating the request with the same key and body within 24 hours answers the first response again; " +
-    "with another body it is answered 409.",
-  schema: { type: "string", pattern: IDEMPOTENCY_KEY_PATTERN.source },
-  example: "signup-8271"
+    "A name for this one request, such as signup-8271. Repeating it with the same key and body within 24 hours answers " +
+    "the first response again; with another body it is answered 409.",
+  schema: { type: "string", pattern: IDEMPOTENCY_KEY_PATTERN.source }
 }
 
 const answeredRequestId = {
   description: "The correlation id of the request.",
   schema: { type: "string", format: "uuid" }
 }
+
+const retryAfter = {
+  description: "Seconds after which the same request may succeed; absent where waiting does not help.",
+  schema: { type: "integer", minimum: 1 }
+}
+
+const headersOf = (status: string) => ({
+  [REQUEST_ID]: answeredRequestId,
+  ...(status === "429" ? { "retry-after": retryAfter } : {})
+})
 
 /** The headers that tell a repeat of a request. */
 export type RepeatsBy = "both" | "key" | "nothing"
@@ -80,7 +89,7 @@ export const describeHeaders =
     responses: Object.fromEntries(
       Object.entries(record(document["responses"])).map(([status, response]) => [
         status,
-        { ...record(response), headers: { [REQUEST_ID]: answeredRequestId } }
+        { ...record(response), headers: headersOf(status) }
       ])
     )
   })

@@ -134,6 +134,31 @@ describe("the OpenAPI document", () => {
     expect(keysOf(at(operation(path, method), "responses")).join(" ")).toBe(statuses)
   })
 
+  it("has no status that OpenAPI does not know: 603 is the default answer of a call", () => {
+    const statuses = Object.values(Object(at(document, "paths")))
+      .flatMap((path) => Object.values(Object(path)))
+      .flatMap((each) => Object.keys(Object(Object(each).responses)))
+    expect(statuses.filter((status) => !/^[1-5][0-9]{2}$|^default$/.test(status))).toEqual([])
+    expect(at(operation("/call/flash", "post"), "responses", "default", "description")).toMatch(/^Status 603\. /)
+  })
+
+  it("describes the values of filters, and demands nothing of a list", () => {
+    const body = at(document, "components", "schemas", "ListBody")
+    expect(at(body, "properties", "filter", "additionalProperties", "anyOf")).toHaveLength(3)
+    expect(at(body, "required")).toBeUndefined()
+    expect(JSON.stringify(body)).not.toContain('"default"')
+  })
+
+  it("has no examples of the headers that tell a repeat, which a page would send again", () => {
+    const parameters = JSON.stringify(at(operation("/sms", "post"), "parameters"))
+    expect(parameters).toContain("Idempotency-Key")
+    expect(parameters).not.toContain('"example"')
+  })
+
+  it("says after which time to try again", () => {
+    expect(keysOf(at(operation("/sms", "post"), "responses", "429", "headers"))).toContain("retry-after")
+  })
+
   it("has the errors as they travel", () => {
     const schema = at(document, "components", "schemas", "BadRequest")
     expect(new Set(keysOf(at(schema, "properties")))).toEqual(new Set(["error", "message", "request_id", "issues"]))

@@ -13,10 +13,13 @@ const MAX_PAGE = Math.floor(Number.MAX_SAFE_INTEGER / MAX_ROWS)
 
 const wholeNumber = (minimum: number, maximum: number, otherwise: number, description: string) => {
   const message = `must be a whole number from ${minimum} to ${maximum}`
-  return Schema.Number.annotate({ message })
-    .check(Schema.isInt({ message }).abort(), Schema.isBetween({ minimum, maximum }, { message }))
-    .annotate({ message, description, default: otherwise })
-    .pipe(Schema.withDecodingDefaultKey(Effect.succeed(otherwise)))
+  return (
+    Schema.Number.annotate({ message })
+      .check(Schema.isInt({ message }).abort(), Schema.isBetween({ minimum, maximum }, { message }))
+      // Without the keyword "default", by which generators of clients would have the field given.
+      .annotate({ message, description: `${description} By default ${otherwise}.` })
+      .pipe(Schema.withDecodingDefaultKey(Effect.succeed(otherwise)))
+  )
 }
 
 /**
@@ -46,7 +49,7 @@ export const ListBody = Schema.Struct({
     })
   ),
   sort_direction: Schema.Literals(["ASC", "DESC"])
-    .annotate({ message: "must be ASC or DESC", description: "ASC or DESC.", default: "DESC" })
+    .annotate({ message: "must be ASC or DESC", description: "ASC or DESC, by default DESC." })
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed("DESC"))),
   filter: Schema.Record(Schema.String, Schema.Unknown)
     .annotate({

@@ -80,9 +80,9 @@ describe("ListBody", () => {
       definitions: {
         ListBody: {
           properties: {
-            page: { type: "integer", minimum: 1, default: 1 },
-            rows_per_page: { type: "integer", minimum: 1, maximum: 100, default: 20 },
-            sort_direction: { enum: ["ASC", "DESC"], default: "DESC" },
+            page: { type: "integer", minimum: 1, description: expect.stringContaining("By default 1.") },
+            rows_per_page: { minimum: 1, maximum: 100, description: expect.stringContaining("By default 20.") },
+            sort_direction: { enum: ["ASC", "DESC"], description: "ASC or DESC, by default DESC." },
             filter: { type: "object" }
           }
         }

@@ -15,7 +15,6 @@ import { Settings } from "@watchword/settings/Settings"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Random from "effect/Random"
 import * as Schema from "effect/Schema"
 
 const AccountCallers = Schema.Struct({
@@ -55,8 +54,14 @@ export const pick = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Option.Option<E164>, StoreError, Settings> {
   const callers = yield* of(principal)
   if (Option.isNone(callers)) return Option.none()
-  return Option.fromNullishOr(CallerPool.draw(callers.value.pool, yield* Random.next))
+  return Option.fromNullishOr(CallerPool.draw(callers.value.pool, random()))
 })
+
+/** From 0 up to 1, of a cryptographic source: the digits of a caller are a code, of which other draws say nothing. */
+export const random = (): number => {
+  const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2))
+  return ((high >>> 6) * 2 ** 27 + (low >>> 5)) / 2 ** 53
+}
 
 /** Whether the last digits of a caller are as good as a code of this length. */
 export const areEnough = ({ allowSmall, pool }: Callers, length: number): boolean =>

@@ -94,7 +94,9 @@ describe("a verification in-process", () => {
     expect(await service.verify.get(account, started.id)).toMatchObject({ status: "approved", checks_left: 4 })
     expect(await service.verify.list(account, { filter: { status: "approved" } })).toMatchObject({ total: 1 })
     const record = await service.sms.list(account, { filter: { to: german } })
-    expect(record.list).toMatchObject([{ uuid: started.attempts[0]?.delivery_id, price: 0.05 }])
+    const { delivery_id: id = null } = started.attempts[0] ?? {}
+    expect(record.list).toMatchObject([{ uuid: id, price: 0.05 }])
+    expect(await service.sms.get(account, String(id))).toMatchObject({ uuid: id })
   })
 
   it("goes by the cheapest channel that is configured, and on to the next where the number is not there", async () => {

@@ -10,17 +10,56 @@ type Json = unknown
  * - Objects may hold fields that the document does not name: requests may, because the service ignores
  *   them, and answers may in a later version.
  * - Schemas have their names without the suffix that marks the wire form of a class.
+ * - Whole numbers have no bounds that are those of JavaScript alone.
+ * - Values of filters are described, so that generated clients take them.
+ * - Statuses beyond 599, which OpenAPI has no room for, are the default answer.
  */
 export const describeWhole = (document: Record<string, Json>): Record<string, Json> => {
   const renamed: Json = JSON.parse(
-    JSON.stringify(document, (key, value: Json) =>
-      key === "additionalProperties" && value === false ? undefined : value
-    ).replaceAll(/("#\/components\/schemas\/\w+|"\w+)Encoded"/g, '$1"')
+    JSON.stringify(document, corrected).replaceAll(/("#\/components\/schemas\/\w+|"\w+)Encoded"/g, '$1"')
   )
-  const whole = isRecord(renamed) ? renamed : {}
-  const components = isRecord(whole["components"]) ? whole["components"] : {}
-  return { ...whole, components: { ...components, securitySchemes } }
+  const whole = recordOf(renamed)
+  return { ...whole, components: { ...recordOf(whole["components"]), securitySchemes } }
 }
+
+/** A replacer of `JSON.stringify`. */
+const corrected = (key: string, value: Json): Json => {
+  switch (key) {
+    case "additionalProperties":
+      return value === false ? undefined : value
+    case "minimum":
+      return value === Number.MIN_SAFE_INTEGER ? undefined : value
+    case "maximum":
+      return value === Number.MAX_SAFE_INTEGER ? undefined : value
+    case "filter":
+      return { ...recordOf(value), additionalProperties: condition }
+    case "responses":
+      return withDefault(recordOf(value))
+    default:
+      return value
+  }
+}
+
+const scalar = { type: ["string", "number", "boolean", "null"] }
+const bound = { type: ["string", "number"] }
+
+/** The value of a field in a filter. */
+const condition = {
+  anyOf: [
+    scalar,
+    { type: "array", items: scalar, minItems: 1, maxItems: 100 },
+    { type: "object", minProperties: 1, properties: { gte: bound, gt: bound, lte: bound, lt: bound } }
+  ]
+}
+
+const withDefault = (responses: Record<string, Json>): Record<string, Json> => {
+  const { "603": decline, ...others } = responses
+  if (decline === undefined) return responses
+  const { description, ...answer } = recordOf(decline)
+  return { ...others, default: { description: `Status 603. ${String(description)}`, ...answer } }
+}
+
+const recordOf = (value: Json): Record<string, Json> => (isRecord(value) ? value : {})
 
 const isRecord = (value: Json): value is Record<string, Json> =>
   typeof value === "object" && value !== null && !Array.isArray(value)

@@ -5,10 +5,12 @@ import type { Format } from "@watchword/channel/ChannelRecords"
 import { guardReasons, guardReasonsField } from "@watchword/channel/GuardReasons"
 import * as Fields from "@watchword/pagination/Fields"
 import { listFields } from "@watchword/pagination/ListFields"
+import { DeliveryId } from "@watchword/schemas/Ids"
 import { type MessageId, fromDeliveryId, toDeliveryId } from "@watchword/schemas/MessageId"
 import { toEuros } from "@watchword/schemas/Money"
 import { type Sdr, SdrStatus, type SmsSent, SmsStatus } from "@watchword/schemas/Sms"
 import type { Delivery } from "@watchword/store/Delivery"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 
 const fields = listFields(
@@ -48,7 +50,12 @@ const toSdr = (delivery: Delivery): Sdr => {
   }
 }
 
-export const format: Format<Sdr> = { product: "sms", fields, toWire: toSdr, toId: toDeliveryId }
+const decodeId = Schema.decodeOption(DeliveryId)
+
+/** The delivery of a message's UUID, or of the id by which a verification names its attempts. */
+const toId = (id: string): Option.Option<DeliveryId> => Option.orElse(toDeliveryId(id), () => decodeId(id))
+
+export const format: Format<Sdr> = { product: "sms", fields, toWire: toSdr, toId }
 
 /** The answer to a send. */
 export const toSent = (delivery: Delivery): SmsSent => ({

@@ -32,12 +32,8 @@ export const make: Effect.Effect<Callers, never, Settings> = Effect.map(Settings
     suffice: (principal, codeLength) =>
       Effect.map(of(principal), (callers) => callers !== null && AccountCallers.areEnough(callers, codeLength)),
     draw: (principal) =>
-      Effect.map(of(principal), (callers) => (callers === null ? null : CallerPool.draw(callers.pool, random())))
+      Effect.map(of(principal), (callers) =>
+        callers === null ? null : CallerPool.draw(callers.pool, AccountCallers.random())
+      )
   }
 })
-
-/** From 0 up to 1, from a source that other draws say nothing about. */
-const random = (): number => {
-  const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2))
-  return ((high >>> 6) * 2 ** 27 + (low >>> 5)) / 2 ** 53
-}
