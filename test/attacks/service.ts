@@ -38,12 +38,12 @@ const quiet = { events: () => Effect.void, health: Effect.succeed([]), webhook: 
 
 const gateways = () => ({
   sms: Layer.succeed(SmsGateway, { ...quiet, send: ({ delivery }) => Effect.succeed(Outcome.accepted([delivery])) }),
-  bizchat: Layer.succeed(BusinessChatGateway, {
+  businessChat: Layer.succeed(BusinessChatGateway, {
     ...quiet,
     check: () => Effect.void,
     send: ({ delivery }) => Effect.succeed(Outcome.accepted([delivery]))
   }),
-  chatgw: Layer.succeed(ChatGateway, {
+  chat: Layer.succeed(ChatGateway, {
     ...quiet,
     send: ({ delivery }) => Effect.succeed(Outcome.accepted([delivery], { request_id: delivery })),
     checkSendAbility: (to) => Effect.succeed({ _tag: "Reachable", requestId: `probe-${to}` }),

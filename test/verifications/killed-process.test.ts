@@ -55,7 +55,7 @@ it("a step whose process is killed before its submit is not sent again, and the 
     const service = await createWatchword({
       ...options,
       sms: smpp(carrier.url()),
-      chatgw: Telegram.layer({ token: Redacted.make("token"), baseUrl: chat.url })
+      chat: Telegram.layer({ token: Redacted.make("token"), baseUrl: chat.url })
     })
     const last = async () => (await service.verify.list(account)).list[0]
     await vi.waitUntil(async () => (await last())?.attempts[0]?.status === "unknown", { timeout: 20_000 })

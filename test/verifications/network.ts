@@ -168,7 +168,7 @@ export const makeNetwork = (number: string) => {
     })
     return {
       sms: Layer.succeed(SmsGateway, sms),
-      chatgw: Layer.succeed(ChatGateway, chatgw),
+      chat: Layer.succeed(ChatGateway, chatgw),
       call: Layer.succeed(CallGateway, call)
     }
   }

@@ -38,7 +38,7 @@ beforeEach(async () => {
   service = await createWatchword({
     store: MemoryStore.layer,
     sms: smpp(carrier.url("timeout=1")),
-    chatgw: Telegram.layer({ token: Redacted.make("token"), baseUrl: chat.url }),
+    chat: Telegram.layer({ token: Redacted.make("token"), baseUrl: chat.url }),
     call: sip(trunk.url()),
     prices: PRICES,
     observability: Layer.merge(Layer.succeed(Clock.Clock, clock), Logger.layer([]))

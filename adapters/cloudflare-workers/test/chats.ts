@@ -14,6 +14,6 @@ interface Env {
 
 export default watchword((env: Env) => ({
   store: d1(env.DB),
-  chatgw: telegram(env.CHATGW_TOKEN),
-  bizchat: whatsapp({ token: Redacted.make(env.BIZCHAT_TOKEN), phoneNumberId: env.BIZCHAT_PHONE_NUMBER_ID })
+  chat: telegram(env.CHATGW_TOKEN),
+  businessChat: whatsapp({ token: Redacted.make(env.BIZCHAT_TOKEN), phoneNumberId: env.BIZCHAT_PHONE_NUMBER_ID })
 }))

@@ -10,9 +10,11 @@ export const load = async ({
   chatgw,
   sip,
   smpp
-}: Settings): Promise<Pick<Options, "call" | "sms" | "chatgw" | "bizchat">> => ({
+}: Settings): Promise<Pick<Options, "call" | "sms" | "chat" | "businessChat">> => ({
   ...(Option.isSome(sip) ? { call: (await import("@watchword/call/sip")).layer(sip.value) } : {}),
   ...(Option.isSome(smpp) ? { sms: (await import("@watchword/sms/smpp")).layer(smpp.value) } : {}),
-  ...(Option.isSome(chatgw) ? { chatgw: (await import("@watchword/chatgw/telegram")).layer(chatgw.value) } : {}),
-  ...(Option.isSome(bizchat) ? { bizchat: (await import("@watchword/bizchat/whatsapp")).whatsapp(bizchat.value) } : {})
+  ...(Option.isSome(chatgw) ? { chat: (await import("@watchword/chatgw/telegram")).layer(chatgw.value) } : {}),
+  ...(Option.isSome(bizchat)
+    ? { businessChat: (await import("@watchword/bizchat/whatsapp")).whatsapp(bizchat.value) }
+    : {})
 })

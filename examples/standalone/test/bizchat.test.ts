@@ -57,7 +57,7 @@ afterEach(async () => {
 const begin = async (options: Partial<Options> = {}): Promise<void> => {
   service = await createWatchword({
     store: Layer.effect(Store, Effect.map(Store, faltering)).pipe(Layer.provide(sqlite(file))),
-    bizchat: whatsapp({
+    businessChat: whatsapp({
       token: Redacted.make("token"),
       phoneNumberId: "1",
       baseUrl: platform.url,

@@ -24,10 +24,10 @@ const worker = watchword(
   (env: Env) => ({
     store: d1(env.DB),
     ...(env.VERIFY_SECRET ? { secret: env.VERIFY_SECRET } : {}),
-    ...(env.CHATGW_TOKEN ? { chatgw: telegram(env.CHATGW_TOKEN) } : {}),
+    ...(env.CHATGW_TOKEN ? { chat: telegram(env.CHATGW_TOKEN) } : {}),
     ...(env.BIZCHAT_TOKEN && env.BIZCHAT_PHONE_NUMBER_ID
       ? {
-          bizchat: whatsapp({
+          businessChat: whatsapp({
             token: Redacted.make(env.BIZCHAT_TOKEN),
             phoneNumberId: env.BIZCHAT_PHONE_NUMBER_ID,
             ...(env.BIZCHAT_APP_SECRET ? { appSecret: Redacted.make(env.BIZCHAT_APP_SECRET) } : {})

@@ -66,7 +66,7 @@ const report = HttpApiEndpoint.post("report", "/bizchat/webhook", {
   })
 )
 
-export class BusinessChatGroup extends HttpApiGroup.make("bizchat")
+export class BusinessChatGroup extends HttpApiGroup.make("businessChat")
   .add(
     send.annotateMerge(Access.send("bizchat:send")),
     get.annotateMerge(Access.use("bizchat:read")),

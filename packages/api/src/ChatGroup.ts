@@ -125,7 +125,7 @@ const report = HttpApiEndpoint.post("report", "/chatgw/webhook", {
   })
 )
 
-export class ChatGroup extends HttpApiGroup.make("chatgw")
+export class ChatGroup extends HttpApiGroup.make("chat")
   .add(
     send.annotateMerge(Access.send("chatgw:send")),
     checkSendAbility.annotateMerge(Access.send("chatgw:send")),

@@ -85,7 +85,7 @@ export interface Channel<
   out Gateway = unknown,
   out E = never
 > extends ChannelEntry {
-  /** Begins its scopes and its webhook's path, and names its option and its direct calls. */
+  /** Begins its scopes and its webhook's path, and names its direct calls where the service gives them no other name. */
   readonly name: Name
   readonly products: ReadonlyArray<Product>
   readonly group: Group

@@ -11,21 +11,22 @@ import { sms } from "@watchword/sms/Sms"
 import { verify } from "@watchword/verify/Verify"
 import type * as Layer from "effect/Layer"
 
-const withGateways = [call, sms, chatgw, bizchat] as const
+/** The channels, each under the property of its option and of its direct calls: `service.businessChat.send`. */
+export const builtIn = { call, sms, chat: chatgw, businessChat: bizchat, verify, sandbox } as const
 
-/** Channels that work by means of the others. */
-const withoutGateways = [verify, sandbox] as const
+export type BuiltIn = typeof builtIn
 
-export const channels = [...withGateways, ...withoutGateways] as const
-
-export type BuiltIn = typeof channels
+export const channels: ReadonlyArray<Any> = Object.values(builtIn)
 
 type GatewayOf<C> = C extends Channel<infer _Name, infer _Operations, infer Gateway, infer _E> ? Gateway : never
 
-/** The gateways that live messages leave by, each under the name of its channel. */
+/** The gateways that live messages leave by. */
 export type Gateways<E> = {
   /** Without this gateway, live keys are answered 503 on the channel. */
-  readonly [C in BuiltIn[number] as [GatewayOf<C>] extends [never] ? never : C["name"]]?: Layer.Layer<GatewayOf<C>, E>
+  readonly [P in keyof BuiltIn as [GatewayOf<BuiltIn[P]>] extends [never] ? never : P]?: Layer.Layer<
+    GatewayOf<BuiltIn[P]>,
+    E
+  >
 }
 
 export interface Options<E> extends Gateways<E> {
@@ -35,8 +36,12 @@ export interface Options<E> extends Gateways<E> {
 
 /** The channels of a service: these with the gateways that the options name, and the further ones. */
 export const all = <E>(options: Options<E>): ReadonlyArray<Any<E>> => [
-  ...withGateways.map((channel) => through<E>(channel, options[channel.name])),
-  ...withoutGateways,
+  through<E>(call, options.call),
+  through<E>(sms, options.sms),
+  through<E>(chatgw, options.chat),
+  through<E>(bizchat, options.businessChat),
+  verify,
+  sandbox,
   ...(options.channels ?? []).map(withOwnNumbers)
 ]
 

@@ -10,7 +10,7 @@ import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Predicate from "effect/Predicate"
 import * as References from "effect/References"
-import { type BuiltIn, channels } from "./Channels.ts"
+import { type BuiltIn, builtIn } from "./Channels.ts"
 import * as Direct from "./internal/Direct.ts"
 import { OperationsHandler } from "./internal/Operations.ts"
 import * as Operator from "./internal/Operator.ts"
@@ -29,7 +29,7 @@ type FurtherChannels = ReadonlyArray<Any<unknown>>
 /** A running service. Its channels are under their names: `service.sms.send`. */
 export type Watchword<Further extends FurtherChannels = []> = Service &
   Direct.Directs<BuiltIn> &
-  Direct.Directs<Further>
+  Direct.Directs<Direct.ByName<Further>>
 
 /** What every service has beside its channels. */
 export interface Service {
@@ -89,7 +89,7 @@ const parts = <Further extends FurtherChannels>(
   context: Context.Context<Services.Services>,
   run: Run,
   further: Further | undefined
-): Omit<Service, "dispose"> & Direct.Directs<BuiltIn> & Direct.Directs<Further> => {
+): Omit<Service, "dispose"> & Direct.Directs<BuiltIn> & Direct.Directs<Direct.ByName<Further>> => {
   const running = Context.get(context, Channels)
   const operations = Context.get(context, OperationsHandler)
   return {
@@ -98,8 +98,8 @@ const parts = <Further extends FurtherChannels>(
     drain: () => Effect.runSync(operations.drain),
     endpoints: Endpoints.make(running.map(({ channel }) => channel)),
     operator: Operator.make(run),
-    ...Direct.make(run, running, channels),
-    ...Direct.make(run, running, further)
+    ...Direct.make(run, running, builtIn),
+    ...Direct.make(run, running, Direct.byName(further))
   }
 }
 

@@ -52,7 +52,7 @@ beforeEach(async () => {
   service = await createWatchword({
     store: MemoryStore.layer,
     call,
-    chatgw,
+    chat: chatgw,
     sms,
     prices: { sms: { "*": 0.05 }, call: { "*": 0 }, chatgw: { "*": 0 } }
   })
@@ -184,10 +184,10 @@ describe("an account with lists of originators", () => {
     const account = await service.operator.createAccount()
     await service.operator.allow(account, { usernames: ["@Acme_Codes"] })
     const send = (username: string) =>
-      service.chatgw.send(account, { to: german, code: "1234", sender_username: username })
+      service.chat.send(account, { to: german, code: "1234", sender_username: username })
     await send("acme_codes")
     await expect(send("acme_code")).rejects.toMatchObject({ _tag: "FORBIDDEN", reason: "sender_not_allowed" })
-    await service.chatgw.send(account, { to: german, code: "1234" })
+    await service.chat.send(account, { to: german, code: "1234" })
     expect(reached).toEqual(["acme_codes", null])
   })
 

@@ -101,7 +101,7 @@ describe("a verification in-process", () => {
 
   it("goes by the cheapest channel that is configured, and on to the next where the number is not there", async () => {
     const { gateway, texts } = makeCarrier()
-    const { account, available, service } = await start({ sms: gateway, chatgw: emptyChat })
+    const { account, available, service } = await start({ sms: gateway, chat: emptyChat })
     const started = await service.verify.start(account, { to: german })
     expect(started.attempts).toMatchObject([
       { channel: "chatgw", status: "undelivered", price: 0 },
@@ -114,7 +114,7 @@ describe("a verification in-process", () => {
 
   it("passes over a step that the balance cannot pay", async () => {
     const chats = makeChat()
-    const { account, service } = await start({ sms: makeCarrier().gateway, chatgw: chats.gateway }, 0.04)
+    const { account, service } = await start({ sms: makeCarrier().gateway, chat: chats.gateway }, 0.04)
     const started = await service.verify.start(account, { to: german, workflow: [sms, chat] })
     expect(started.attempts).toMatchObject([
       { channel: "sms", status: "unpaid", price: 0 },
@@ -124,7 +124,7 @@ describe("a verification in-process", () => {
 
   it("costs nothing where its chat message is taken back unread", async () => {
     const chats = makeChat()
-    const { account, available, service } = await start({ chatgw: chats.gateway })
+    const { account, available, service } = await start({ chat: chats.gateway })
     const { id } = await service.verify.start(account, { to: german })
     expect(await available()).toBeLessThan(1)
     expect(await service.verify.cancel(account, id)).toMatchObject({ id, status: "canceled" })

@@ -44,36 +44,47 @@ export type Direct<C> =
     ? { readonly [Name in keyof Operations]: Method<Operations[Name]> }
     : never
 
-/** The direct calls of channels, by the name of the channel. */
-export type Directs<Channels extends ReadonlyArray<Any<unknown>>> = {
-  readonly [C in Channels[number] as C["name"]]: Direct<C>
+/** Channels by the property that their direct calls are under. */
+export type Named = Readonly<Record<string, Any<unknown>>>
+
+/** The direct calls of channels, under the same properties. */
+export type Directs<Channels extends Named> = {
+  readonly [P in keyof Channels]: Direct<Channels[P]>
+}
+
+/** The channels of a list, by their names. */
+export type ByName<Channels extends ReadonlyArray<Any<unknown>>> = {
+  readonly [C in Channels[number] as C["name"]]: C
 }
 
 type Run = <A, E>(effect: Effect.Effect<A, E, Accounts>) => Promise<A>
 
 type AnyMethod = (caller: Caller, input?: unknown, more?: unknown) => Promise<unknown>
 
-type AnyDirects = Readonly<Record<string, Readonly<Record<string, AnyMethod>>>>
+type AnyDirect = Readonly<Record<string, AnyMethod>>
 
-/**
- * @param run runs an effect with the service's own context
- * @param channels whose direct calls are wanted; undefined for none
- */
-export const make = <Channels extends ReadonlyArray<Any<unknown>>>(
+type AnyDirects = Readonly<Record<string, AnyDirect>>
+
+/** @param run runs an effect with the service's own context */
+export const make = <Channels extends Named>(
   run: Run,
   running: ReadonlyArray<Running>,
-  channels: Channels | undefined
+  channels: Channels
 ): Directs<Channels> => {
   const directs: AnyDirects = Object.fromEntries(
-    running.map(({ channel, operations }) => [
-      channel.name,
-      Object.fromEntries(
-        Object.entries(operations).map(([name, operation]) => [name, method(run, operation, demandOf(channel, name))])
-      )
-    ])
+    Object.entries(channels).map(([property, { name }]) => [property, directOf(run, running, name)])
   )
   if (!isComplete(directs, channels)) throw new Error("a channel was not started")
   return directs
+}
+
+const directOf = (run: Run, running: ReadonlyArray<Running>, name: string): AnyDirect => {
+  const started = running.find(({ channel }) => channel.name === name)
+  if (started === undefined) return {}
+  const { channel, operations } = started
+  return Object.fromEntries(
+    Object.entries(operations).map(([key, operation]) => [key, method(run, operation, demandOf(channel, key))])
+  )
 }
 
 /** What an operation's endpoint demands of its caller. */
@@ -108,10 +119,24 @@ const method = (run: Run, operation: Operation.Operation, demand: Demand): AnyMe
 }
 
 /** Whether each channel has a method for each of its operations; a method takes what its operation takes. */
-const isComplete = <Channels extends ReadonlyArray<Any<unknown>>>(
+const isComplete = <Channels extends Named>(
   directs: AnyDirects,
-  channels: Channels | undefined
+  channels: Channels
 ): directs is AnyDirects & Directs<Channels> =>
-  (channels ?? []).every(({ group, name }) =>
-    Object.keys(group.endpoints).every((key) => directs[name]?.[key] !== undefined)
+  Object.entries(channels).every(([property, { group }]) =>
+    Object.keys(group.endpoints).every((key) => directs[property]?.[key] !== undefined)
   )
+
+/** The channels of a list, by their names. */
+export const byName = <const Channels extends ReadonlyArray<Any<unknown>>>(
+  channels: Channels | undefined
+): ByName<Channels> => {
+  const named: Named = Object.fromEntries((channels ?? []).map((channel) => [channel.name, channel]))
+  if (!hasEach(named, channels)) throw new Error("a channel has no name")
+  return named
+}
+
+const hasEach = <Channels extends ReadonlyArray<Any<unknown>>>(
+  named: Named,
+  channels: Channels | undefined
+): named is Named & ByName<Channels> => (channels ?? []).every(({ name }) => named[name] !== undefined)

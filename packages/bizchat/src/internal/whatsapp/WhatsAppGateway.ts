@@ -172,7 +172,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
  * import { whatsapp } from "@watchword/bizchat/whatsapp"
  * import * as Redacted from "effect/Redacted"
  *
- * const bizchat = whatsapp({
+ * const businessChat = whatsapp({
  *   token: Redacted.make("EAAG…"),
  *   phoneNumberId: "106540352242922",
  *   template: { name: "otp", language: "en_US" }

@@ -190,7 +190,7 @@ export const layer = (options: Options): Layer.Layer<ChatGateway> => Layer.effec
  * ```ts
  * import { telegram } from "@watchword/chatgw/telegram"
  *
- * const chatgw = telegram("AAEAAA…", "https://otp.example.com/v1/chatgw/events")
+ * const chat = telegram("AAEAAA…", "https://otp.example.com/v1/chatgw/events")
  * ```
  */
 export const telegram = (token: string, callbackUrl?: string): Layer.Layer<ChatGateway> =>
