@@ -34,7 +34,9 @@ export const NotFound = Errors.NotFound.pipe(Schema.encodeKeys(code)).annotate({
 
 export const Conflict = Errors.Conflict.pipe(Schema.encodeKeys(code)).annotate({
   identifier: "Conflict",
-  description: "A duplicate request, or a change that contradicts the record's final state."
+  description:
+    "A duplicate request, or a change that contradicts the record's final state; `reason` says which. `in_flight` alone, a " +
+    "repeat that came before the first answer, may be tried again."
 })
 
 export const TooManyRequests = Errors.TooManyRequests.pipe(

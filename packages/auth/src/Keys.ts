@@ -126,7 +126,7 @@ export const make: Effect.Effect<Service, never, Store | Authenticator> = Effect
     if (issues.length > 0) return yield* new BadRequest({ message: "The key cannot be rotated.", issues })
     const old = yield* Effect.mapError(Effect.fromOption(yield* store.key(id)), noSuchKey)
     if (old.revokedAt !== null || (old.expiresAt !== null && old.expiresAt <= now)) {
-      return yield* new Conflict({ message: "This key has ended; create another one." })
+      return yield* new Conflict({ message: "This key has ended; create another one.", reason: "key_ended" })
     }
     const { account, allow, mode, scopes } = old
     const created = yield* add({ account, allow, mode, scopes, expiresAt }, now)

@@ -318,10 +318,13 @@ const toSendAbility = (probe: Delivery, available: MicroEuros): SendAbility => {
 
 const mustBeRevocable = (delivery: Delivery, now: number): Effect.Effect<void, Conflict> => {
   const { name } = delivery.status
-  if (name === "revoked") return Effect.fail(new Conflict({ message: "This request was revoked already." }))
-  if (name === "failed") return Effect.fail(new Conflict({ message: "This request has failed." }))
+  if (name === "revoked")
+    return Effect.fail(new Conflict({ message: "This request was revoked already.", reason: "revoked" }))
+  if (name === "failed") return Effect.fail(new Conflict({ message: "This request has failed.", reason: "failed" }))
   const hasExpired = name === "expired" || ChatRecord.isExpired(delivery, now)
-  return hasExpired ? Effect.fail(new Conflict({ message: "This request has expired." })) : Effect.void
+  return hasExpired
+    ? Effect.fail(new Conflict({ message: "This request has expired.", reason: "expired" }))
+    : Effect.void
 }
 
 const noRequest = () => new NotFound({ message: "There is no such request." })

@@ -155,7 +155,9 @@ const adjusted = (
     case "Repeated":
       return Effect.succeed({ balance: answer.balance, repeated: answer._tag === "Repeated" })
     case "Contradicted":
-      return Effect.fail(new Conflict({ message: "This id was given to another amount or another account." }))
+      return Effect.fail(
+        new Conflict({ message: "This id was given to another amount or another account.", reason: "id_reused" })
+      )
     case "NoAccount":
       return Effect.fail(noAccount())
   }

@@ -107,7 +107,7 @@ export const make: Effect.Effect<Service, never, Store> = Effect.gen(function* (
         return result.delivery
       case "Unchanged": {
         const conflict = contradiction(result.delivery, outcome)
-        return conflict === null ? result.delivery : yield* new Conflict({ message: conflict })
+        return conflict === null ? result.delivery : yield* new Conflict({ message: conflict, reason: "final_status" })
       }
       default:
         return yield* notFound()

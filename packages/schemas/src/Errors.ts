@@ -24,7 +24,7 @@ const fields = { message: Schema.String, request_id: Schema.optionalKey(RequestI
  * ```ts
  * import { Conflict, WatchwordError } from "@watchword/schemas/Errors"
  *
- * const error: unknown = new Conflict({ message: "This request was revoked already." })
+ * const error: unknown = new Conflict({ message: "This request was revoked already.", reason: "revoked" })
  * if (error instanceof WatchwordError) console.log(error.code, error.status) // CONFLICT 409
  * ```
  */
@@ -92,11 +92,29 @@ export class NotFound extends WatchwordError.extend<NotFound, {}, Coded<"NOT_FOU
   { httpApiStatus: 404 }
 ) {}
 
-/** A duplicate request, or a change that contradicts the record's final state. */
+/**
+ * A duplicate request, or a change that contradicts the record's final state; `reason` says which. Of these only
+ * `in_flight`, the first request under an `Idempotency-Key` that is not answered yet, passes by itself.
+ */
 export class Conflict extends WatchwordError.extend<Conflict, {}, Coded<"CONFLICT", 409>>("CONFLICT")(
-  { _tag: Schema.tag("CONFLICT") },
+  { _tag: Schema.tag("CONFLICT"), reason: Schema.String },
   { httpApiStatus: 409 }
 ) {}
+
+/** The 409 of a repeat that comes before the first request under its `Idempotency-Key` is answered. */
+export const inFlight = (): Conflict =>
+  new Conflict({ message: "The first request of this kind is still in flight.", reason: "in_flight" })
+
+/** The 409 of an `Idempotency-Key` that another request has used. */
+export const keyReused = (): Conflict =>
+  new Conflict({ message: "This Idempotency-Key was used with another body.", reason: "key_reused" })
+
+/** The 409 of a correlation id that comes again with the same body. */
+export const duplicateRequest = (): Conflict =>
+  new Conflict({
+    message: "This request was made already; use another x-request-id to make it again.",
+    reason: "duplicate_request"
+  })
 
 /**
  * Too many requests: `reason` names the limit, for example `resend_too_soon`, and `retryAfter` is the number of seconds

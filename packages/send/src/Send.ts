@@ -15,13 +15,16 @@ import { price } from "@watchword/ledger/PriceTable"
 import { Prices } from "@watchword/ledger/Prices"
 import type { Product } from "@watchword/schemas/Channel"
 import {
-  Conflict,
+  type Conflict,
   type DeliveryFailure,
   type Forbidden,
   ServiceUnavailable,
   type TooManyRequests,
   Unauthorized,
-  accountSuspended
+  accountSuspended,
+  duplicateRequest,
+  inFlight,
+  keyReused
 } from "@watchword/schemas/Errors"
 import { type DeliveryId, nextDeliveryId } from "@watchword/schemas/Ids"
 import { type MicroEuros, difference, zero } from "@watchword/schemas/Money"
@@ -53,7 +56,7 @@ import {
   failureOf,
   storedFailure
 } from "./internal/Closes.ts"
-import { duplicate, insufficient, tooMany, unpriced } from "./internal/Refusals.ts"
+import { insufficient, tooMany, unpriced } from "./internal/Refusals.ts"
 import * as SandboxLoad from "./internal/SandboxLoad.ts"
 import type { Permitted } from "./Originator.ts"
 import { scenarioOf } from "./SandboxNumber.ts"
@@ -285,7 +288,7 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
       case "Claimed": {
         const { by, claim, sameFingerprint } = opened
         if (isShared(claim)) return Effect.flatMap(closedInTime(by), (first) => repeated(first, true))
-        return isIdempotent(claim) ? repeated(by, sameFingerprint) : Effect.fail(duplicate())
+        return isIdempotent(claim) ? repeated(by, sameFingerprint) : Effect.fail(duplicateRequest())
       }
     }
   }
@@ -300,10 +303,10 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
 
   /** The first answer again, for a send that is repeated under its idempotency key. */
   const repeated = Effect.fnUntraced(function* (first: Delivery, sameBody: boolean) {
-    if (!sameBody) return yield* new Conflict({ message: "This Idempotency-Key was used with another body." })
+    if (!sameBody) return yield* keyReused()
     switch (first.phase) {
       case "pending":
-        return yield* new Conflict({ message: "The first request of this kind is still in flight." })
+        return yield* inFlight()
       case "rejected":
       case "unknown":
         return yield* storedFailure(first)

@@ -561,7 +561,7 @@ describe("a repeat", () => {
       const principal = yield* principalWith(3 * PRICE)
       yield* send(request(principal, undefined, { keys: byKey }))
       const error = yield* Effect.flip(send(request(principal, undefined, { keys: byKey, body: "another" })))
-      assert.strictEqual(error._tag, "CONFLICT")
+      assert.deepInclude(error, { _tag: "CONFLICT", reason: "key_reused" })
     }).pipe(Effect.provide(layer))
   )
 
@@ -574,8 +574,12 @@ describe("a repeat", () => {
       const gateway = Effect.andThen(Deferred.succeed(asked, undefined), Deferred.await(answer))
       const first = yield* Effect.forkChild(send(request(principal, gateway, { keys: bothKeys })))
       yield* Deferred.await(asked)
-      for (const keys of [byRequestId, byKey]) {
-        assert.strictEqual((yield* Effect.flip(send(request(principal, undefined, { keys }))))._tag, "CONFLICT")
+      for (const [keys, reason] of [
+        [byRequestId, "duplicate_request"],
+        [byKey, "in_flight"]
+      ] as const) {
+        const error = yield* Effect.flip(send(request(principal, undefined, { keys })))
+        assert.deepInclude(error, { _tag: "CONFLICT", reason })
       }
       yield* Deferred.succeed(answer, accepted([]))
       yield* Fiber.join(first)

@@ -28,7 +28,7 @@ describe("an error becomes its envelope", () => {
     [402, new Errors.PaymentRequired({ message })],
     [403, new Errors.Forbidden({ message })],
     [404, new Errors.NotFound({ message })],
-    [409, new Errors.Conflict({ message })],
+    [409, new Errors.Conflict({ message, reason: "in_flight" })],
     [429, new Errors.TooManyRequests({ message, reason: "too_many", retryAfter: 7 })],
     [480, new Errors.TemporaryUnavailable({ message })],
     [486, new Errors.BusyHere({ message })],
@@ -51,6 +51,7 @@ describe("an error becomes its envelope", () => {
         message,
         request_id: REQUEST_ID,
         ...(status === 400 ? { issues: [] } : {}),
+        ...(status === 409 ? { reason: "in_flight" } : {}),
         ...(status === 429 ? { reason: "too_many", retry_after: 7 } : {})
       })
     })

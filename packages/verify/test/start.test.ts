@@ -167,7 +167,8 @@ describe("a repeated start", () => {
         const keys = { idempotencyKey: "key" }
         const first = yield* start(by, SMS, keys)
         assert.deepStrictEqual(yield* start(by, SMS, keys), first)
-        assert.strictEqual((yield* Effect.flip(start(by, { ...SMS, ttl: 60 }, keys)))._tag, "CONFLICT")
+        const other = yield* Effect.flip(start(by, { ...SMS, ttl: 60 }, keys))
+        assert.deepInclude(other, { _tag: "CONFLICT", reason: "key_reused" })
         assert.strictEqual(world.sms.sends.length, 1)
       })
     )

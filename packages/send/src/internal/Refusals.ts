@@ -1,7 +1,7 @@
 /**
  * The client's answers to sends that were not opened.
  */
-import { BadRequest, Conflict, PaymentRequired, TooManyRequests } from "@watchword/schemas/Errors"
+import { BadRequest, PaymentRequired, TooManyRequests } from "@watchword/schemas/Errors"
 
 export const tooMany = () =>
   new TooManyRequests({
@@ -18,6 +18,3 @@ export const unpriced = (toField = "to") =>
     message: "No price is set for this number.",
     issues: [{ path: toField, message: "is a number that no price is set for" }]
   })
-
-export const duplicate = () =>
-  new Conflict({ message: "This request was made already; use another x-request-id to send again." })

@@ -71,7 +71,8 @@ export const make = Effect.fnUntraced(function* (parts: {
     const { stored } = yield* plans.change(first, ({ plan }, at) =>
       Effect.succeed(unopened(Ends.canceled(Ends.expired(plan, at))))
     )
-    if (stored.plan.status === "approved") return yield* new Conflict({ message: "This verification is approved." })
+    if (stored.plan.status === "approved")
+      return yield* new Conflict({ message: "This verification is approved.", reason: "approved" })
     if (!isPending(first.plan)) return stored
     yield* stepping.withdraw(principal, stored)
     return yield* noted(stored)
@@ -95,7 +96,10 @@ export const make = Effect.fnUntraced(function* (parts: {
     })
     if (isPending(first.plan)) yield* ended(principal, stored)
     if (stored.plan.status === status) return stored
-    return yield* new Conflict({ message: `This verification is ${stored.plan.status} already.` })
+    return yield* new Conflict({
+      message: `This verification is ${stored.plan.status} already.`,
+      reason: "final_status"
+    })
   }, Effect.uninterruptible)
 
   const ended: Ending["ended"] = (principal, stored) =>

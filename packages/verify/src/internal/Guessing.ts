@@ -116,6 +116,6 @@ const refused = (
 ): Effect.Effect<never, Conflict | TooManyRequests> =>
   Effect.fail(
     refusal._tag === "Approved"
-      ? new Conflict({ message: "This verification is approved already." })
+      ? new Conflict({ message: "This verification is approved already.", reason: "approved" })
       : new TooManyRequests({ message: "This verification has no guesses left.", reason: "no_guesses_left" })
   )

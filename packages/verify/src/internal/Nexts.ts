@@ -45,9 +45,9 @@ export const make =
 export const errorOf = ({ at, refusal }: NextRefused): Conflict | TooManyRequests => {
   switch (refusal._tag) {
     case "Final":
-      return new Conflict({ message: "This verification has ended." })
+      return new Conflict({ message: "This verification has ended.", reason: "ended" })
     case "NoStepLeft":
-      return new Conflict({ message: "This verification has no such step left." })
+      return new Conflict({ message: "This verification has no such step left.", reason: "no_step_left" })
     case "TooManySends":
       return new TooManyRequests({ message: "This verification has no sends left.", reason: "too_many_sends" })
     case "TooSoon":

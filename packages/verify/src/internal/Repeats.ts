@@ -2,7 +2,7 @@
  * Repeats of requests that change a verification which is there already: each is known by its `Idempotency-Key`, and kept
  * with the verification in the same write as the change.
  */
-import { Conflict } from "@watchword/schemas/Errors"
+import { type Conflict, keyReused } from "@watchword/schemas/Errors"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { Claims } from "@watchword/send/Claims"
 import * as Effect from "effect/Effect"
@@ -37,7 +37,5 @@ export const find = <K extends Kept>(
 ): Effect.Effect<K | null, Conflict> => {
   const found = request === null ? undefined : kept.find(({ key }) => request.key.includes(key))
   if (found === undefined || request === null) return Effect.succeed(null)
-  return request.content.includes(found.content)
-    ? Effect.succeed(found)
-    : Effect.fail(new Conflict({ message: "This Idempotency-Key was used with another body." }))
+  return request.content.includes(found.content) ? Effect.succeed(found) : Effect.fail(keyReused())
 }

@@ -7,7 +7,10 @@ import {
   Conflict,
   type ServiceUnavailable,
   Unauthorized,
-  accountSuspended
+  accountSuspended,
+  duplicateRequest,
+  inFlight,
+  keyReused
 } from "@watchword/schemas/Errors"
 import { type DeliveryId, nextDeliveryId } from "@watchword/schemas/Ids"
 import { zero } from "@watchword/schemas/Money"
@@ -145,12 +148,12 @@ export const make = Effect.fnUntraced(function* (parts: {
   ): Effect.fn.Return<Record.Stored, StartError> {
     const stored = Record.read(by)
     if (isIdempotent(claim)) {
-      if (!sameFingerprint) return yield* new Conflict({ message: "This Idempotency-Key was used with another body." })
+      if (!sameFingerprint) return yield* keyReused()
       return isOnItsWay(stored) ? yield* answer(stored) : yield* inFlight()
     }
     if (isPendingClaim(claim, body)) return yield* again(principal, body, keys, stored)
     // The same request under the same x-request-id: it may be made again once the first has failed.
-    if (!isUndelivered(stored.plan)) return yield* duplicate()
+    if (!isUndelivered(stored.plan)) return yield* duplicateRequest()
     return yield* start(principal, body, { ...keys, requestId: null })
   })
 
@@ -177,7 +180,11 @@ export const make = Effect.fnUntraced(function* (parts: {
   ) {
     if (code === undefined || terms.test_number) return
     const isOwn = terms.sealed !== null && isSame(yield* codes.codeOf(delivery.id, terms), code)
-    if (!isOwn) return yield* new Conflict({ message: "A verification of this number with another code is pending." })
+    if (!isOwn)
+      return yield* new Conflict({
+        message: "A verification of this number with another code is pending.",
+        reason: "other_code"
+      })
   })
 
   return (principal, body, keys) => Effect.uninterruptible(start(principal, body, keys))
@@ -191,8 +198,3 @@ const answer = (stored: Record.Stored): Effect.Effect<Record.Stored, NoStepError
 /** Whether a start has been answered: a step was taken by its gateway, or the verification has ended. */
 const isOnItsWay = ({ plan }: Record.Stored): boolean =>
   !isPending(plan) || plan.attempts.some(({ outcome, reason }) => outcome !== "opening" && reason === null)
-
-const inFlight = () => new Conflict({ message: "The first request of this kind is still in flight." })
-
-const duplicate = () =>
-  new Conflict({ message: "This request was made already; use another x-request-id to start again." })

@@ -21,22 +21,20 @@ export const success = (answer: Answer): Fields => {
   return fieldsOf(answer)
 }
 
-/** Requires an error of the interface: its envelope, which says of a 429 what the limit is, and its id in the header. */
+/** Requires an error of the interface: its envelope, which gives the reason of a 409 and a 429, and its id in the header. */
 export const error = (answer: Answer, status: number, code: ErrorCode): Fields => {
   like("content type", answer.headers["content-type"], /^application\/json/)
   const fields = fieldsOf(answer)
   const { error, message, request_id: requestId, issues, ...more } = fields
-  const { reason, retry_after: seconds, ...others } = more
-  same<unknown>(
-    "status, code and other fields",
-    [answer.status, error, status === 429 ? others : more],
-    [status, code, {}]
-  )
+  const { reason, ...unexplained } = more
+  const { retry_after: seconds, ...others } = unexplained
+  const unexpected = status === 429 ? others : status === 409 ? unexplained : more
+  same<unknown>("status, code and other fields", [answer.status, error, unexpected], [status, code, {}])
   like("message", message, /[\w)]\.$/)
   like("request id", String(requestId).toLowerCase(), UUID)
   same<unknown>("request id of the header", answer.headers["x-request-id"], requestId)
   same("whether there are issues", Array.isArray(issues), status === 400)
-  if (status === 429) like("reason", reason, /^[a-z_]+$/)
+  if (status === 409 || status === 429) like("reason", reason, /^[a-z_]+$/)
   same("seconds of the header", answer.headers["retry-after"], seconds === undefined ? seconds : String(seconds))
   return fields
 }

@@ -61,7 +61,8 @@ export const sends = (channel: Channel): ReadonlyArray<CaseOf<Client>> => {
       const headers = { "x-request-id": globalThis.crypto.randomUUID() }
       const body = request(number())
       success(await postJson(paths.send, body, headers))
-      error(await postJson(paths.send, body, headers), 409, "CONFLICT")
+      const { reason } = error(await postJson(paths.send, body, headers), 409, "CONFLICT")
+      same("reason", reason, "duplicate_request")
       success(await postJson(paths.send, request(number()), headers))
     }),
 
@@ -71,7 +72,8 @@ export const sends = (channel: Channel): ReadonlyArray<CaseOf<Client>> => {
       const first = await postJson(paths.send, body, headers)
       success(first)
       same("second answer", (await postJson(paths.send, body, headers)).text, first.text)
-      error(await postJson(paths.send, request(number()), headers), 409, "CONFLICT")
+      const { reason } = error(await postJson(paths.send, request(number()), headers), 409, "CONFLICT")
+      same("reason", reason, "key_reused")
     }),
 
     ...each(
