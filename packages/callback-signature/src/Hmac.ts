@@ -1,12 +1,13 @@
 /**
  * HMAC-SHA256 under the key of an access token, which is the raw 32-byte SHA-256 of the token, not its hexadecimal
- * form. The private import `#hmac` leads to what the runtime has for it: `hmac.node.ts` to Node's own cryptography,
+ * form, or under a raw key. The private import `#hmac` leads to what the runtime has for it: `hmac.node.ts` to Node's own cryptography,
  * which computes at once; `hmac.web.ts` to WebCrypto, which all others have and which answers later.
  *
  * What is signed comes in two parts: a line of ASCII, which says when, and the body.
  */
 export interface Hmac<Key> {
   readonly importKey: (token: string) => Key | Promise<Key>
+  readonly importRawKey: (bytes: Uint8Array<ArrayBuffer>) => Key | Promise<Key>
   /** The signature, in 64 hexadecimal digits of lower case. */
   readonly sign: (key: Key, line: string, body: Uint8Array<ArrayBuffer>) => string | Promise<string>
   /** Whether a signature is right, in 64 hexadecimal digits of any case. It compares in constant time. */

@@ -8,6 +8,8 @@ type Node = Hmac<Key>
 // Of a key in a buffer each HMAC would make an object like this one, which takes longer than all the rest.
 export const importKey: Node["importKey"] = (token) => createSecretKey(createHash("sha256").update(token).digest())
 
+export const importRawKey: Node["importRawKey"] = (bytes) => createSecretKey(bytes)
+
 const hmac = (key: Key, line: string, body: Uint8Array): string =>
   createHmac("sha256", key).update(line).update(body).digest("hex")
 

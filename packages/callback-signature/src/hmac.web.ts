@@ -11,6 +11,10 @@ export const importKey: Web["importKey"] = async (token) => {
   return subtle.importKey("raw", digest, { name: "HMAC", hash: "SHA-256" }, false, ["sign", "verify"])
 }
 
+// Bundles without webhooks leave this out.
+export const importRawKey: Web["importRawKey"] = (bytes) =>
+  subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, ["sign", "verify"])
+
 export const sign: Web["sign"] = async (key, line, body) => {
   const signature = new Uint8Array(await subtle.sign("HMAC", key, joined(line, body)))
   return [...signature].map((byte) => (256 + byte).toString(16).slice(1)).join("")

@@ -1,11 +1,10 @@
 import { verify } from "#hmac"
 import type { CallbackEvent } from "./CallbackEvent.ts"
-import { CallbackSignatureError, type CallbackSignatureErrorCode } from "./CallbackSignatureError.ts"
 import { keyOf } from "./keyOf.ts"
+import { type CallbackHeaders, check, decoder, headerOf } from "./request.ts"
 import { SIGNATURE, TIMESTAMP, type RawBody, copyOf } from "./signature.ts"
 
-/** Headers of a request, their names in any case: the web's `Headers` or an object like Node's `request.headers`. */
-export type CallbackHeaders = Headers | Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
+export type { CallbackHeaders } from "./request.ts"
 
 export interface VerifyOptions {
   /** The gateway's access token. */
@@ -21,7 +20,7 @@ export interface VerifyOptions {
  * has been found right, from the very bytes that were signed; so it has to be the raw body, before any
  * middleware has parsed it.
  *
- * Rejects with a {@link CallbackSignatureError}, whose `code` says why; and with a `TypeError` when it is
+ * Rejects with a `CallbackSignatureError`, whose `code` says why; and with a `TypeError` when it is
  * called with an empty token or a body that was parsed already.
  *
  * @example
@@ -69,23 +68,4 @@ export async function verifyCallback(...args: Arguments | [Request, VerifyOption
 
 type Arguments = [RawBody, CallbackHeaders, VerifyOptions]
 
-function check(condition: unknown, code: CallbackSignatureErrorCode): asserts condition {
-  if (!condition) throw new CallbackSignatureError(code)
-}
-
-/** A header that is there more than once becomes a list, which is neither a timestamp nor a signature. */
-const headerOf = (headers: CallbackHeaders, name: string): string | null =>
-  isHeaders(headers)
-    ? headers.get(name)
-    : Object.keys(headers)
-        // Most names are told apart by their length.
-        .filter((key) => key.length === name.length && key.toLowerCase() === name.toLowerCase())
-        .map((key) => headers[key])
-        .join()
-
-// Not instanceof: a runtime may have several implementations.
-const isHeaders = (headers: CallbackHeaders): headers is Headers => typeof headers.get === "function"
-
 const HEX = /^[\da-f]{64}$/i
-
-const decoder = new TextDecoder("utf-8", { fatal: true })

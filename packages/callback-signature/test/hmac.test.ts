@@ -25,6 +25,16 @@ const messages: fc.Arbitrary<Message> = fc.record({
 })
 
 describe("Node's HMAC and WebCrypto's", () => {
+  it("sign alike under raw keys", async () => {
+    const keys = fc.uint8Array({ minLength: 1, maxLength: 100 }).map((bytes) => new Uint8Array(bytes))
+    await fc.assert(
+      fc.asyncProperty(keys, messages, async (key, { body, line }) => {
+        const signature = await node.sign(await node.importRawKey(key), line, body)
+        expect(await web.sign(await web.importRawKey(key), line, body)).toBe(signature)
+      })
+    )
+  })
+
   it("sign alike, and find that right in capitals too", async () => {
     await fc.assert(
       fc.asyncProperty(messages, async (message) => {

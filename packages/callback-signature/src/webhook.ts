@@ -1,0 +1,9 @@
+/**
+ * Verify and sign webhooks in the form of Standard Webhooks, in Node, Workers, Bun, Deno and browsers: the events of a
+ * Watchword service, and those of any service that signs so.
+ */
+export { CallbackSignatureError, type CallbackSignatureErrorCode } from "./CallbackSignatureError.ts"
+export type { CallbackHeaders } from "./request.ts"
+export type { RawBody } from "./signature.ts"
+export { type WebhookHeaders, type WebhookSignOptions, signWebhook } from "./signWebhook.ts"
+export { type WebhookEvent, type WebhookVerifyOptions, verifyWebhook } from "./verifyWebhook.ts"

@@ -1,0 +1,123 @@
+/**
+ * Events of a service: their types, patterns of types, and the bodies of webhooks.
+ *
+ * No event has a code or a text. `data.version` rises with each change of the same verification, delivery or account; the
+ * order in which events arrive is not promised.
+ */
+import * as Schema from "effect/Schema"
+import { Mode } from "./Channel.ts"
+import { AccountId, DeliveryId } from "./Ids.ts"
+import { Verification } from "./Verification.ts"
+
+const verificationTypes = [
+  "verification.created",
+  "verification.attempted",
+  "verification.approved",
+  "verification.failed",
+  "verification.expired",
+  "verification.canceled",
+  "verification.blocked"
+] as const
+
+export const eventTypes = [
+  ...verificationTypes,
+  "delivery.updated",
+  "call.ended",
+  "balance.low",
+  "guard.tripped"
+] as const
+
+export const EventType = Schema.Literals(eventTypes)
+export type EventType = typeof EventType.Type
+
+/** The first parts of types, such as `verification`. */
+type Subject<T extends EventType = EventType> = T extends `${infer First}.${string}` ? First : never
+
+/** A type, all types of a subject (`verification.*`), or all types (`*`). */
+export type EventPattern = EventType | `${Subject}.*` | "*"
+
+const subjectOf = (type: string): string => type.slice(0, type.indexOf("."))
+
+/** Whether a text is a pattern that some event matches. */
+export const isEventPattern = (text: string): text is EventPattern =>
+  eventTypes.some((type) => matchesEvent(text, type))
+
+/** Whether an event of a type matches a pattern. */
+export const matchesEvent = (pattern: string, type: EventType): boolean =>
+  pattern === "*" || pattern === type || pattern === `${subjectOf(type)}.*`
+
+export const EventPattern = Schema.String.check(
+  Schema.makeFilter((text) =>
+    isEventPattern(text) ? undefined : "must be a type of event, such as verification.approved or verification.*, or *"
+  )
+)
+
+const about = { version: Schema.Int, account_id: AccountId }
+
+const VerificationData = Schema.Struct({ ...about, mode: Mode, ...Verification.fields })
+
+/** One message; `status` is a word of its channel, such as `delivered`. */
+const DeliveryData = Schema.Struct({
+  ...about,
+  mode: Mode,
+  channel: Schema.String,
+  id: DeliveryId,
+  to: Schema.String,
+  status: Schema.String
+})
+
+/** A flash call that is over. */
+const CallData = Schema.Struct({
+  ...about,
+  mode: Mode,
+  id: DeliveryId,
+  callee: Schema.String,
+  /** By FreeSWITCH's names, for example NO_ANSWER. */
+  hangup_cause: Schema.NullOr(Schema.String),
+  /** Whole seconds from the first ringing to the end. */
+  duration: Schema.Int
+})
+
+/** Money in EUR. */
+const BalanceData = Schema.Struct({
+  ...about,
+  balance: Schema.Finite,
+  held: Schema.Finite,
+  available: Schema.Finite,
+  threshold: Schema.Finite
+})
+
+/** A send that a guard has refused, by reasons such as `limit_number`. */
+const GuardData = Schema.Struct({
+  ...about,
+  mode: Mode,
+  channel: Schema.String,
+  id: Schema.NullOr(DeliveryId),
+  country: Schema.NullOr(Schema.String),
+  reasons: Schema.Array(Schema.String)
+})
+
+const body = <T extends EventType, D extends Schema.Top>(types: ReadonlyArray<T>, data: D) =>
+  Schema.Struct({ type: Schema.Literals(types), timestamp: Schema.String, data })
+
+/** The bodies of webhooks, by the types that have the same data. */
+export const eventBodies = {
+  verification: body(verificationTypes, VerificationData),
+  delivery: body(["delivery.updated"], DeliveryData),
+  call: body(["call.ended"], CallData),
+  balance: body(["balance.low"], BalanceData),
+  guard: body(["guard.tripped"], GuardData)
+} as const
+
+/** What happened, when (ISO 8601 in UTC), and to what. */
+export const Event = Schema.Union(Object.values(eventBodies))
+export type Event = typeof Event.Type
+
+/** The event of a type, or any that matches a pattern. */
+export type EventOf<P extends EventPattern> = P extends "*"
+  ? Event
+  : P extends `${infer S extends Subject}.*`
+    ? EventOfType<Extract<EventType, `${S}.${string}`>>
+    : EventOfType<Extract<P, EventType>>
+
+type EventOfType<T extends EventType> = { [K in T]: Event & { readonly type: K } }[T]
