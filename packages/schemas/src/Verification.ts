@@ -107,6 +107,11 @@ export const StartVerification = Schema.Struct({
   web_origin: Schema.optionalKey(WebOrigin),
   /** A code of the client's own; without one the service makes it. */
   code: Schema.optionalKey(Code),
+  /**
+   * Whether a pending verification of the number with another code ends, and this one starts in its place; false by
+   * default, and then it is a conflict. For clients that make codes themselves and take only the last one.
+   */
+  replace: Schema.optionalKey(Schema.Boolean),
   ...clientFacts,
   metadata: Schema.optionalKey(Metadata)
 })

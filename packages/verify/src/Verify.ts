@@ -109,7 +109,7 @@ export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.
   const ending = yield* Ending.make({ plans, codes, stepping })
   const sendAgain = Nexts.make(stepping)
   const workflows = yield* Workflows.make(settings, callers)
-  const start = yield* Starting.make({ codes, settings, workflows, stepping, sendAgain })
+  const start = yield* Starting.make({ codes, ending, settings, workflows, stepping, sendAgain })
   const check = yield* Guessing.make({ plans, codes, ending })
   const dueSteps = yield* DueSteps.keep({ plans, stepping, ending })
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { RequestId } from "@watchword/schemas/Ids"
 import { TooManyRequests } from "@watchword/schemas/Errors"
-import { REASONS, SendGuard } from "@watchword/send/SendGuard"
+import { REASONS, SendGuard, passed } from "@watchword/send/SendGuard"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import {
@@ -317,6 +317,89 @@ describe("deliver mode", () => {
       })
     )
   )
+})
+
+describe("a start that replaces", () => {
+  const own = { ...CHAT_THEN_SMS, code: "4242", replace: true }
+
+  it.effect("ends the pending verification, of which nothing more is sent, and sends its own code", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const by = yield* principal()
+        const first = yield* start(by, own)
+        yield* TestClock.adjust("30 seconds")
+        const second = yield* start(by, { ...SMS, code: "4343", replace: true })
+        assert.notStrictEqual(second.id, first.id)
+        assert.strictEqual(codeOf(world), "4343")
+        assert.strictEqual((yield* get(by, first)).status, "canceled")
+        yield* TestClock.adjust("2 minutes")
+        assert.strictEqual(world.chat.sends.length, 1)
+        assert.isTrue((yield* check(by, { to: number }, "4343")).valid)
+      })
+    )
+  )
+
+  it.effect("with the pending code sends that again, and keeps its budgets", () =>
+    inWorld(() =>
+      Effect.gen(function* () {
+        const by = yield* principal()
+        const first = yield* start(by, own)
+        yield* TestClock.adjust("29 seconds")
+        assert.deepInclude(yield* Effect.flip(start(by, own)), { reason: "resend_too_soon" })
+        const other = yield* Effect.flip(start(by, { ...own, code: "4343" }))
+        assert.deepInclude(other, { _tag: "TOO_MANY_REQUESTS", reason: "resend_too_soon", retryAfter: 1 })
+        assert.strictEqual((yield* get(by, first)).status, "pending")
+      })
+    )
+  )
+
+  it.effect("replaces a code of the service too, and compares it with none", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const by = yield* principal()
+        const first = yield* start(by, SMS)
+        yield* TestClock.adjust("30 seconds")
+        const second = yield* start(by, { ...SMS, code: codeOf(world), replace: true })
+        assert.notStrictEqual(second.id, first.id)
+      })
+    )
+  )
+
+  it.effect("at once with another leaves one verification pending", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const by = yield* principal()
+        yield* start(by, { ...SMS, code: "4242" })
+        yield* TestClock.adjust("30 seconds")
+        const codes = ["1111", "2222", "3333"]
+        const all = yield* Effect.forEach(codes, (code) => Effect.result(start(by, { ...SMS, code, replace: true })), {
+          concurrency: "unbounded"
+        })
+        assert.deepStrictEqual(all.map(({ _tag }) => _tag).toSorted(), ["Failure", "Failure", "Success"])
+        assert.strictEqual((yield* list(by, { filter: { status: "pending" } })).total, 1)
+        assert.strictEqual(world.sms.sends.length, 2)
+      })
+    )
+  )
+
+  it.effect("is one request to a guard", () => {
+    let asked = 0
+    const counting = Effect.provideService(SendGuard, {
+      check: ({ requests }) => Effect.sync(() => ((asked += requests), passed)),
+      verified: () => Effect.void
+    })
+    return counting(
+      inWorld(() =>
+        Effect.gen(function* () {
+          const by = yield* principal()
+          yield* start(by, own)
+          yield* TestClock.adjust("30 seconds")
+          yield* start(by, { ...own, code: "4343" })
+          assert.strictEqual(asked, 2)
+        })
+      )
+    )
+  })
 })
 
 describe("a guard", () => {

@@ -51,10 +51,13 @@ export const errorOf = ({ at, refusal }: NextRefused): Conflict | TooManyRequest
     case "TooManySends":
       return new TooManyRequests({ message: "This verification has no sends left.", reason: "too_many_sends" })
     case "TooSoon":
-      return new TooManyRequests({
-        message: "This verification was sent a moment ago.",
-        reason: "resend_too_soon",
-        retryAfter: Math.max(1, Math.ceil((refusal.retryAt - at) / 1000))
-      })
+      return tooSoon(refusal.retryAt, at)
   }
 }
+
+export const tooSoon = (retryAt: number, at: number): TooManyRequests =>
+  new TooManyRequests({
+    message: "This verification was sent a moment ago.",
+    reason: "resend_too_soon",
+    retryAfter: Math.max(1, Math.ceil((retryAt - at) / 1000))
+  })

@@ -6,6 +6,7 @@ import {
   type BadRequest,
   Conflict,
   type ServiceUnavailable,
+  type TooManyRequests,
   Unauthorized,
   accountSuspended,
   duplicateRequest,
@@ -19,7 +20,7 @@ import type { Principal } from "@watchword/schemas/Principal"
 import type { StartVerification } from "@watchword/schemas/Verification"
 import { type RequestKeys, isIdempotent } from "@watchword/send/Claims"
 import { Heartbeat } from "@watchword/send/Heartbeat"
-import { REASONS, SendGuard, passed } from "@watchword/send/SendGuard"
+import { REASONS, SendGuard, type Verdict, passed } from "@watchword/send/SendGuard"
 import { type Opened, Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
@@ -28,7 +29,8 @@ import type { NoStepError, StartError } from "../VerifyError.ts"
 import type { AccountSettings } from "./AccountSettings.ts"
 import { isSame } from "./Code.ts"
 import type { Codes } from "./Codes.ts"
-import { type SendAgain, errorOf } from "./Nexts.ts"
+import type { Ending } from "./Ending.ts"
+import { type SendAgain, errorOf, tooSoon } from "./Nexts.ts"
 import { type Beginning, bodyOf, isPendingClaim, opening, pendingClaim } from "./Opening.ts"
 import { channelOf, isPending } from "./plan/Plan.ts"
 import * as Sends from "./plan/Sends.ts"
@@ -36,6 +38,7 @@ import { requestOf } from "./Repeats.ts"
 import { failureOf, isUndelivered } from "./StartFailures.ts"
 import type { Stepping } from "./Stepping.ts"
 import * as Texts from "./Texts.ts"
+import { toWireId } from "./VerificationFormat.ts"
 import * as Record from "./VerificationRecord.ts"
 import type { Workflows } from "./Workflows.ts"
 
@@ -45,14 +48,18 @@ export type Start = (
   keys: RequestKeys
 ) => Effect.Effect<Record.Stored, StartError>
 
+/** Tries a start again under the same or other keys. */
+type Anew = (keys: RequestKeys) => Effect.Effect<Record.Stored, StartError>
+
 export const make = Effect.fnUntraced(function* (parts: {
   readonly codes: Codes
+  readonly ending: Ending
   readonly settings: AccountSettings
   readonly workflows: Workflows
   readonly stepping: Stepping
   readonly sendAgain: SendAgain
 }): Effect.fn.Return<Start, never, Heartbeat | Store> {
-  const { codes, sendAgain, settings, stepping, workflows } = parts
+  const { codes, ending, sendAgain, settings, stepping, workflows } = parts
   const store = yield* Store
   const { process } = yield* Heartbeat
   const guard = yield* SendGuard
@@ -91,17 +98,21 @@ export const make = Effect.fnUntraced(function* (parts: {
   const start = Effect.fnUntraced(function* (
     principal: Principal,
     body: StartVerification,
-    keys: RequestKeys
+    keys: RequestKeys,
+    before: Verdict | null = null
   ): Effect.fn.Return<Record.Stored, StartError> {
     const at = yield* Clock.currentTimeMillis
     const id = nextDeliveryId(at)
     const terms = yield* termsOf(id, principal, body, at)
     const workflow = yield* workflows.of(principal, body, terms.code_length)
     const limits = { maxSends: body.max_sends, maxAttempts: body.max_attempts, ttl: body.ttl }
+    // A guard counts each request once, also where it is tried again.
     const verdict =
-      guard === null || terms.test_number
+      before ??
+      (guard === null || terms.test_number
         ? passed
-        : yield* guard.check({ principal, to: body.to, client: body, requests: 1, price: zero })
+        : yield* guard.check({ principal, to: body.to, client: body, requests: 1, price: zero }))
+    const anew: Anew = (again) => start(principal, body, again, verdict)
     const beginning = { id, principal, to: body.to, terms, details: verdict.details, process, at }
     const named = codes.claims.claims(Record.PRODUCT, keys, bodyOf(body), at)
     if (verdict._tag === "Refused") {
@@ -109,7 +120,7 @@ export const make = Effect.fnUntraced(function* (parts: {
       // Its claims end at once, so that the request may be made again.
       const claims = named.map((claim) => ({ ...claim, expiresAt: at }))
       const opened = yield* opens({ ...beginning, plan, claims })
-      return yield* opened._tag === "Claimed" ? claimed(principal, body, keys, opened) : verdict.failure
+      return yield* opened._tag === "Claimed" ? claimed(principal, body, keys, opened, anew) : verdict.failure
     }
     const { open, plan } = yield* stepping.withCaller(
       principal,
@@ -126,7 +137,7 @@ export const make = Effect.fnUntraced(function* (parts: {
           answer
         )
       case "Claimed":
-        return yield* claimed(principal, body, keys, opened)
+        return yield* claimed(principal, body, keys, opened, anew)
       case "Suspended":
         return yield* accountSuspended()
       case "NoAccount":
@@ -144,17 +155,18 @@ export const make = Effect.fnUntraced(function* (parts: {
     principal: Principal,
     body: StartVerification,
     keys: RequestKeys,
-    { by, claim, sameFingerprint }: Extract<Opened, { readonly _tag: "Claimed" }>
+    { by, claim, sameFingerprint }: Extract<Opened, { readonly _tag: "Claimed" }>,
+    anew: Anew
   ): Effect.fn.Return<Record.Stored, StartError> {
     const stored = Record.read(by)
     if (isIdempotent(claim)) {
       if (!sameFingerprint) return yield* keyReused()
       return isOnItsWay(stored) ? yield* answer(stored) : yield* inFlight()
     }
-    if (isPendingClaim(claim, body)) return yield* again(principal, body, keys, stored)
+    if (isPendingClaim(claim, body)) return yield* again(principal, body, keys, stored, anew)
     // The same request under the same x-request-id: it may be made again once the first has failed.
     if (!isUndelivered(stored.plan)) return yield* duplicateRequest()
-    return yield* start(principal, body, { ...keys, requestId: null })
+    return yield* anew({ ...keys, requestId: null })
   })
 
   /** Sends the pending verification again; where it has ended by now, starts another one. */
@@ -162,29 +174,44 @@ export const make = Effect.fnUntraced(function* (parts: {
     principal: Principal,
     body: StartVerification,
     keys: RequestKeys,
-    pending: Record.Stored
+    pending: Record.Stored,
+    anew: Anew
   ): Effect.fn.Return<Record.Stored, StartError> {
-    yield* mustHaveSameCode(pending, body)
+    if (!(yield* hasSameCode(pending, body))) {
+      if (body.replace !== true) return yield* otherCode()
+      yield* withdrawn(principal, pending)
+      return yield* anew(keys)
+    }
     const request = requestOf(codes.claims, "start", pending.delivery.id, keys.idempotencyKey, bodyOf(body))
     return yield* sendAgain(principal, pending, ({ plan }) => channelOf(plan), request).pipe(
       Effect.catchTag("NextRefused", (refused) =>
-        refused.refusal._tag === "Final" ? start(principal, body, keys) : Effect.fail(errorOf(refused))
+        refused.refusal._tag === "Final" ? anew(keys) : Effect.fail(errorOf(refused))
       )
     )
   })
 
   /** A code that the service has made is compared with none: a start must not be a way to guess it. */
-  const mustHaveSameCode = Effect.fnUntraced(function* (
-    { delivery, terms }: Record.Stored,
-    { code }: StartVerification
-  ) {
-    if (code === undefined || terms.test_number) return
-    const isOwn = terms.sealed !== null && isSame(yield* codes.codeOf(delivery.id, terms), code)
-    if (!isOwn)
-      return yield* new Conflict({
-        message: "A verification of this number with another code is pending.",
-        reason: "other_code"
-      })
+  const hasSameCode = Effect.fnUntraced(function* ({ delivery, terms }: Record.Stored, { code }: StartVerification) {
+    if (code === undefined || terms.test_number) return true
+    return terms.sealed !== null && isSame(yield* codes.codeOf(delivery.id, terms), code)
+  })
+
+  /**
+   * Ends a verification in whose place another code comes. Its own steps do not put that off: the client's user waits for
+   * the other code.
+   */
+  const withdrawn = Effect.fnUntraced(function* (
+    principal: Principal,
+    { delivery }: Record.Stored
+  ): Effect.fn.Return<void, TooManyRequests | StoreError> {
+    const at = yield* Clock.currentTimeMillis
+    const replaceableAt = delivery.createdAt + stepping.options.resendInterval
+    if (at < replaceableAt) return yield* tooSoon(replaceableAt, at)
+    // One that has ended by now is in no way.
+    yield* Effect.catchTags(ending.cancel(principal, toWireId(delivery.id)), {
+      CONFLICT: () => Effect.void,
+      NOT_FOUND: () => Effect.void
+    })
   })
 
   return (principal, body, keys) => Effect.uninterruptible(start(principal, body, keys))
@@ -198,3 +225,6 @@ const answer = (stored: Record.Stored): Effect.Effect<Record.Stored, NoStepError
 /** Whether a start has been answered: a step was taken by its gateway, or the verification has ended. */
 const isOnItsWay = ({ plan }: Record.Stored): boolean =>
   !isPending(plan) || plan.attempts.some(({ outcome, reason }) => outcome !== "opening" && reason === null)
+
+const otherCode = () =>
+  new Conflict({ message: "A verification of this number with another code is pending.", reason: "other_code" })
