@@ -12,7 +12,6 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
-import * as References from "effect/References"
 import * as Scheduler from "effect/Scheduler"
 import * as Scope from "effect/Scope"
 import { Maintenance } from "watchword/Maintenance"
@@ -107,11 +106,9 @@ export const watchword = <Env extends object>(
 /** Effects of one request must not be carried on in the turn of another: see `MixedScheduler`. */
 const inTurn = Layer.succeed(Scheduler.Scheduler, new Scheduler.MixedScheduler("sync"))
 
-const quiet = Layer.succeed(References.MinimumLogLevel, "Warn")
-
 const build = (options: Watchword.Options): Context.Context<Services.Services> => {
   const layer = Services.layer({ ...options, background: false }).pipe(
-    Layer.provideMerge(Layer.merge(inTurn, options.observability ?? quiet))
+    Layer.provideMerge(Layer.merge(Watchword.environment(options), inTurn))
   )
   // Isolates end without a word, so nothing is ever closed.
   const made = Effect.runSyncExit(Layer.buildWithScope(layer, Scope.makeUnsafe()))

@@ -6,12 +6,13 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Option from "effect/Option"
 import * as References from "effect/References"
+import { jsonLines } from "watchword/Logger"
 import type { Settings } from "./Settings.ts"
 
 /** Coloured lines on a terminal, else one JSON object a line; on standard error, apart from messages to the operator. */
 export const observability = ({ logLevel, otlpEndpoint }: Settings): Layer.Layer<never> =>
   Layer.mergeAll(
-    Logger.layer([process.stderr.isTTY ? Logger.consolePretty() : Logger.withConsoleError(Logger.formatJson)]),
+    Logger.layer([process.stderr.isTTY ? Logger.consolePretty() : jsonLines((line) => console.error(line))]),
     Layer.succeed(References.MinimumLogLevel, logLevel),
     Option.match(otlpEndpoint, { onNone: () => Layer.empty, onSome: collector })
   )

@@ -1,7 +1,7 @@
 /**
  * Authentication of requests: from the headers to the account behind the API key.
  */
-import { type ServiceUnavailable, Unauthorized } from "@watchword/schemas/Errors"
+import type { ServiceUnavailable, Unauthorized } from "@watchword/schemas/Errors"
 import type { AccountId, KeyId } from "@watchword/schemas/Ids"
 import type { Principal } from "@watchword/schemas/Principal"
 import { RequestsMayWait } from "@watchword/store/RequestsMayWait"
@@ -18,6 +18,7 @@ import * as ApiKey from "./internal/ApiKey.ts"
 import { BoundedCache } from "./internal/BoundedCache.ts"
 import * as FailedAttempts from "./internal/FailedAttempts.ts"
 import * as KnownKeys from "./internal/KnownKeys.ts"
+import { type Refusal, refusals } from "./internal/Refusals.ts"
 import { makeLimit, unlimited } from "./internal/Sharing.ts"
 
 /** Credentials of a request; null for those it does not have. */
@@ -32,8 +33,8 @@ export interface Credentials {
 
 export interface Service {
   /**
-   * The account and the permissions behind an API key. Every refusal reads the same, so that it does not
-   * tell which part was wrong. Fails with `ServiceUnavailable` when too many unknown keys are looked up at once.
+   * The account and the permissions behind an API key. A refusal names the headers that are absent. Where both are there it
+   * always reads the same, so that it does not tell which one was wrong: the log does, at the level `Debug`. Fails with `ServiceUnavailable` when too many unknown keys are looked up at once.
    */
   readonly authenticate: (
     credentials: Credentials
@@ -73,13 +74,6 @@ const UNKNOWN_CAPACITY = 10_000
 const LOOK_UPS = 4
 const WAITING = 1_000
 
-// Made once, because refusals come in floods.
-const unauthorized = Effect.fail(
-  new Unauthorized({
-    message: "The header x-api-key or x-account-id is missing or not valid, or the key may not be used from here."
-  })
-)
-
 type Refused = Unauthorized | ServiceUnavailable | StoreError
 
 export const make: Effect.Effect<Service, never, Store> = Effect.gen(function* () {
@@ -94,9 +88,10 @@ export const make: Effect.Effect<Service, never, Store> = Effect.gen(function* (
     Clock.clockWith((clock) => {
       const { accountId, accountRequired, apiKey } = credentials
       const now = clock.currentTimeMillisUnsafe()
-      if (apiKey === null || apiKey.length !== ApiKey.LENGTH || (accountId === null && accountRequired)) {
-        return refuse(credentials, now)
-      }
+      const lacksAccount = accountId === null && accountRequired
+      if (apiKey === null) return refuse(lacksAccount ? refusals.noHeaders : refusals.noKey, credentials, now)
+      if (lacksAccount) return refuse(refusals.noAccount, credentials, now)
+      if (apiKey.length !== ApiKey.LENGTH) return refuse(refusals.malformed, credentials, now)
       const hash = ApiKey.hash(apiKey)
       const refreshed = known.refresh(hash, now)
       const found = () => decideOrLookUp(apiKey, hash, credentials, now)
@@ -106,23 +101,22 @@ export const make: Effect.Effect<Service, never, Store> = Effect.gen(function* (
   const decideOrLookUp = (apiKey: string, hash: string, credentials: Credentials, now: number) => {
     const key = known.get(hash, now)
     if (key !== undefined) return decide(key, credentials, now)
+    if (!ApiKey.isApiKey(apiKey)) return refuse(refusals.malformed, credentials, now)
     const unknownAt = unknown.get(hash)
-    return (unknownAt !== undefined && KnownKeys.isWithin(UNKNOWN_FOR, unknownAt, now)) || !ApiKey.isApiKey(apiKey)
-      ? refuse(credentials, now)
+    return unknownAt !== undefined && KnownKeys.isWithin(UNKNOWN_FOR, unknownAt, now)
+      ? refuse(refusals.unknown, credentials, now)
       : limited(lookUp(hash, credentials))
   }
 
   const decide = (key: KnownKeys.KnownKey, credentials: Credentials, now: number) => {
     const { accountId, remoteAddress } = credentials
-    return (accountId === null || accountId === key.principal.account.id) &&
-      (key.expiresAt === null || now < key.expiresAt) &&
-      AllowList.permits(key.allow, remoteAddress)
-      ? key.answer
-      : refuse(credentials, now)
+    if (accountId !== null && accountId !== key.principal.account.id) return refuse(refusals.account, credentials, now)
+    if (key.expiresAt !== null && now >= key.expiresAt) return refuse(refusals.expired, credentials, now)
+    return AllowList.permits(key.allow, remoteAddress) ? key.answer : refuse(refusals.address, credentials, now)
   }
 
-  const refuse = ({ remoteAddress }: Credentials, now: number) =>
-    Effect.andThen(failures.note(remoteAddress, now), unauthorized)
+  const refuse = (refused: Refusal, { remoteAddress }: Credentials, now: number) =>
+    Effect.andThen(failures.note(remoteAddress, now), refused)
 
   const lookUp = Effect.fnUntraced(function* (hash: string, credentials: Credentials) {
     const startedAt = yield* Clock.currentTimeMillis
@@ -133,7 +127,7 @@ export const make: Effect.Effect<Service, never, Store> = Effect.gen(function* (
     const key = yield* find(hash, startedAt)
     if (key === undefined) {
       unknown.set(hash, startedAt)
-      return yield* refuse(credentials, startedAt)
+      return yield* refuse(refusals.unknown, credentials, startedAt)
     }
     const foundAt = yield* Clock.currentTimeMillis
     remember(hash, key, foundAt)

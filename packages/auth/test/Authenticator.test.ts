@@ -137,7 +137,7 @@ describe("a valid key", () => {
 })
 
 describe("a refusal", () => {
-  test("reads the same for every reason", () =>
+  test("reads the same for every wrong key", () =>
     Effect.gen(function* () {
       const { ask, keys, secret } = yield* setUp
       const revoked = yield* keys.create({ account: account.id, mode: "live" })
@@ -146,7 +146,6 @@ describe("a refusal", () => {
       const elsewhere = yield* keys.create({ account: account.id, mode: "live", allow: ["203.0.113.7"] })
       yield* TestClock.adjust("1 second")
       const attempts: ReadonlyArray<readonly [string | null, Partial<Credentials>?]> = [
-        [null],
         [""],
         ["sk_live_"],
         [unknownKey()],
@@ -154,7 +153,6 @@ describe("a refusal", () => {
         [secret.toUpperCase()],
         [`${secret} `],
         ["sk_live_".padEnd(100_000, "x")],
-        [secret, { accountId: null }],
         [secret, { accountId: otherAccount.id }],
         [secret, { accountId: "acc_unknown" }],
         [Redacted.value(revoked.secret)],

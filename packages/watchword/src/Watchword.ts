@@ -9,18 +9,23 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Predicate from "effect/Predicate"
-import * as References from "effect/References"
 import { type BuiltIn, builtIn } from "./Channels.ts"
 import * as Direct from "./internal/Direct.ts"
 import { OperationsHandler } from "./internal/Operations.ts"
 import * as Operator from "./internal/Operator.ts"
+import * as OwnClock from "./internal/OwnClock.ts"
 import { resolved, stopped } from "./internal/Rejections.ts"
+import * as Logger from "./Logger.ts"
 import * as Services from "./Services.ts"
 
 /** A gateway may fail to open with any error. */
 export interface Options<Further extends FurtherChannels = FurtherChannels> extends Services.Options<unknown> {
   readonly channels?: Further
-  /** Loggers, tracers and other references. By default warnings and errors go to the console. */
+  /** The app's logger: `console`, pino and winston fit. By default warnings and errors go to the console. */
+  readonly logger?: Logger.Logger
+  /** A clock for tests; see `@watchword/testing`. The system's by default. */
+  readonly clock?: OwnClock.Clock
+  /** Loggers, tracers and other references of programs written with Effect; they go before `logger`. */
   readonly observability?: Layer.Layer<never>
 }
 
@@ -66,7 +71,7 @@ export const createWatchword = async <const Further extends FurtherChannels = []
   options: Options<Further>
 ): Promise<Watchword<Further>> => {
   mustHaveStore(options)
-  const runtime = ManagedRuntime.make(Services.layer(options).pipe(Layer.provideMerge(options.observability ?? quiet)))
+  const runtime = ManagedRuntime.make(Services.layer(options).pipe(Layer.provideMerge(environment(options))))
   let hasEnded = false
   const run: Run = async (effect) => {
     if (hasEnded) throw stopped()
@@ -111,4 +116,14 @@ const mustHaveStore = (options: unknown): void => {
   )
 }
 
-const quiet = Layer.succeed(References.MinimumLogLevel, "Warn")
+/** The logger, the clock and the references that a service runs with. */
+export const environment = ({
+  clock,
+  logger,
+  observability
+}: Pick<Options, "clock" | "logger" | "observability">): Layer.Layer<never> =>
+  Layer.mergeAll(
+    OwnClock.layer(clock),
+    logger === undefined ? Logger.toConsole : Logger.layer(logger),
+    observability ?? Layer.empty
+  )

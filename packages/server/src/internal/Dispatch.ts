@@ -15,6 +15,7 @@ import { STRICT } from "../Endpoints.ts"
 import { envelope, noEndpoint, respond } from "./Failures.ts"
 import type { Handle, HostResponse } from "../Host.ts"
 import * as Metrics from "./Metrics.ts"
+import * as RequestLog from "./RequestLog.ts"
 import { traced } from "./Tracing.ts"
 
 export interface Route {
@@ -57,7 +58,8 @@ export const make = (
         Effect.contextWith((context: Context.Context<never>) => {
           const request = new ApiRequest(host)
           const isTraced = Context.get(context, Tracer.Tracer) !== Tracer.nativeTracer
-          return Effect.map(isTraced ? traced(request, answer(request), keepTrace) : answer(request), (response) => {
+          const answered = isTraced ? traced(request, answer(request), keepTrace) : answer(request)
+          return Effect.map(RequestLog.logged(request, answered, context), (response) => {
             Metrics.countAnswer(request, response.status, context)
             return response
           })

@@ -1,0 +1,24 @@
+/**
+ * Refusals of keys: a reason for the log, at the level `Debug`, and a sentence for the client that names absent headers and
+ * nothing else. They are made once, because refusals come in floods.
+ */
+import { Unauthorized } from "@watchword/schemas/Errors"
+import * as Effect from "effect/Effect"
+
+export type Refusal = Effect.Effect<never, Unauthorized>
+
+const make = (reason: string, message: string): Refusal =>
+  Effect.andThen(Effect.logDebug("a key was refused", { reason }), Effect.fail(new Unauthorized({ message })))
+
+const WRONG = "The header x-api-key or x-account-id is not valid, or the key may not be used from here."
+
+export const refusals = {
+  noHeaders: make("no x-api-key and no x-account-id", "The headers x-api-key and x-account-id are missing."),
+  noKey: make("no x-api-key", "The header x-api-key is missing."),
+  noAccount: make("no x-account-id", "The header x-account-id is missing."),
+  malformed: make("the key is not spelled as keys of this service are", WRONG),
+  unknown: make("the key is unknown or revoked", WRONG),
+  account: make("the key is of another account", WRONG),
+  expired: make("the key has expired", WRONG),
+  address: make("the key may not be used from this address", WRONG)
+} as const

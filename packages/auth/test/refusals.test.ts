@@ -1,0 +1,67 @@
+import { assert, describe } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Logger from "effect/Logger"
+import * as Redacted from "effect/Redacted"
+import * as References from "effect/References"
+import * as TestClock from "effect/testing/TestClock"
+import { account, otherAccount, refused, setUp, test, withChecksum } from "./fixture.ts"
+
+/** The reasons that a program logs. */
+const reasonsOf = <A, E, R>(program: Effect.Effect<A, E, R>) => {
+  const reasons: Array<unknown> = []
+  const logger = Logger.make<unknown, void>(({ message }) => void reasons.push(message))
+  return program.pipe(
+    Effect.provideService(References.MinimumLogLevel, "Debug"),
+    Effect.provide(Logger.layer([logger])),
+    Effect.as(reasons)
+  )
+}
+
+const logged = (reason: string) => [["a key was refused", { reason }]]
+
+describe("a refusal", () => {
+  test("names the headers that are absent", () =>
+    Effect.gen(function* () {
+      const { authenticator, secret } = yield* setUp
+      const message = (apiKey: string | null, accountId: string | null, accountRequired = true) =>
+        Effect.map(
+          Effect.flip(authenticator.authenticate({ accountId, accountRequired, apiKey, remoteAddress: null })),
+          (error) => error.message
+        )
+      assert.strictEqual(yield* message(null, null), "The headers x-api-key and x-account-id are missing.")
+      assert.strictEqual(yield* message(null, null, false), "The header x-api-key is missing.")
+      assert.strictEqual(yield* message(null, otherAccount.id), "The header x-api-key is missing.")
+      assert.strictEqual(yield* message(secret, null), "The header x-account-id is missing.")
+      const wrong = yield* message(secret, otherAccount.id)
+      assert.match(wrong, /is not valid, or the key may not be used from here\.$/)
+      assert.strictEqual(yield* message("sk_live_no", otherAccount.id), wrong)
+      assert.strictEqual(yield* message(withChecksum(`sk_live_${"0".repeat(43)}`), otherAccount.id), wrong)
+    }))
+
+  test("has its reason in the log of an operator, and no part of the key", () =>
+    Effect.gen(function* () {
+      const { ask, keys, secret } = yield* setUp
+      const unknown = withChecksum(`sk_live_${"0".repeat(43)}`)
+      assert.deepStrictEqual(yield* reasonsOf(refused(ask(unknown))), logged("the key is unknown or revoked"))
+      assert.deepStrictEqual(yield* reasonsOf(refused(ask(unknown))), logged("the key is unknown or revoked"))
+      assert.deepStrictEqual(
+        yield* reasonsOf(refused(ask("sk_live_short"))),
+        logged("the key is not spelled as keys of this service are")
+      )
+      assert.deepStrictEqual(
+        yield* reasonsOf(refused(ask(secret, { accountId: otherAccount.id }))),
+        logged("the key is of another account")
+      )
+      const bounded = yield* keys.create({ account: account.id, mode: "live", allow: ["10.0.0.0/8"] })
+      assert.deepStrictEqual(
+        yield* reasonsOf(refused(ask(Redacted.value(bounded.secret), { remoteAddress: "192.0.2.1" }))),
+        logged("the key may not be used from this address")
+      )
+      const brief = yield* keys.create({ account: account.id, mode: "live", expiresAt: 60_000 })
+      yield* TestClock.adjust("2 minutes")
+      assert.deepStrictEqual(
+        yield* reasonsOf(refused(ask(Redacted.value(brief.secret)))),
+        logged("the key has expired")
+      )
+    }))
+})
