@@ -3,23 +3,14 @@
 // installation or a change. By `env`, so that it is the Node that has just been installed. Where bundling fails, the server
 // starts from its sources.
 import { globSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs"
-import { basename, join, relative } from "node:path"
+import { join, relative } from "node:path"
 import { bundle, isCurrent, remember } from "../examples/standalone/bundle.mjs"
-
-const root = join(import.meta.dirname, "..")
-
-/** Loaded on demand: the driver of PostgreSQL and the page that documents the interface. */
-const APART = /store-postgres|node_modules\/pg|httpApiSwagger/
-
-/** The server, and its threads: each is a program of its own, beside the module that starts it. */
-const programs = () => [
-  "examples/standalone/src/server.ts",
-  ...globSync("adapters/store-sqlite/src/*Thread.ts", { cwd: root })
-]
+import { bundleInto, root, server } from "./bundling.mjs"
 
 /** The files that decide where imports lead. */
 const resolution = () => [
   "scripts/bundle.mjs",
+  "scripts/bundling.mjs",
   "node_modules/.pnpm/lock.yaml",
   ...globSync("{packages,adapters,examples/standalone}/**/package.json", {
     cwd: root,
@@ -31,32 +22,11 @@ const resolution = () => [
 const draft = `${bundle}-${process.pid}`
 
 const build = async () => {
-  const { rolldown } = await import("rolldown")
   const startedAt = Date.now()
   const inputs = new Set(resolution())
-  for (const input of programs()) {
-    const name = basename(input, ".ts")
-    const build = await rolldown({
-      input: { [name]: join(root, input) },
-      platform: "node",
-      // Finds its native part relative to its own file.
-      external: ["better-sqlite3"],
-      logLevel: "silent"
-    })
-    const { output } = await build.write({
-      dir: draft,
-      entryFileNames: "[name].js",
-      chunkFileNames: "[name].js",
-      sourcemap: true,
-      sourcemapExcludeSources: true,
-      // In one file modules run in the order of their imports, as they do from sources.
-      codeSplitting: { groups: [{ name, test: (path) => !APART.test(path) }] }
-    })
-    await build.close()
-    for (const module of output.flatMap(({ moduleIds = [] }) => moduleIds)) {
-      const path = relative(root, module)
-      if (!/^(\0|\.\.)|node_modules\//.test(path)) inputs.add(path)
-    }
+  for (const module of await bundleInto(draft, server())) {
+    const path = relative(root, module)
+    if (!/^(\0|\.\.)|node_modules\//.test(path)) inputs.add(path)
   }
   mkdirSync(bundle, { recursive: true })
   for (const file of readdirSync(draft)) renameSync(join(draft, file), join(bundle, file))

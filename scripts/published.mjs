@@ -8,6 +8,9 @@ import { fileURLToPath } from "node:url"
 const REPOSITORY = "https://github.com/watchword-otp/watchword"
 const KEYWORDS = ["watchword", "otp", "one-time-passcode"]
 
+/** Sources go along, for the maps: an editor's "go to definition" and a stack trace end in commented TypeScript. */
+const MODULES = ["dist/**/*.js", "dist/**/*.d.ts", "dist/**/*.map", "src/**/*.ts"]
+
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
 export const hooks = {
@@ -18,7 +21,7 @@ export const hooks = {
 const published = (manifest, folder) => {
   const { license, engines } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
   const directory = relative(root, folder)
-  const { name, version, description, type, dependencies, peerDependencies, peerDependenciesMeta } = manifest
+  const { name, version, description, type, bin, dependencies, peerDependencies, peerDependenciesMeta } = manifest
   return {
     name,
     version,
@@ -28,11 +31,11 @@ const published = (manifest, folder) => {
     homepage: `${REPOSITORY}/tree/main/${directory}#readme`,
     bugs: `${REPOSITORY}/issues`,
     repository: { type: "git", url: `git+${REPOSITORY}.git`, directory },
-    // Sources go along, for the maps: an editor's "go to definition" and a stack trace end in commented TypeScript.
-    files: ["dist/**/*.js", "dist/**/*.d.ts", "dist/**/*.map", "src/**/*.ts", ...(manifest.files ?? [])],
+    files: [...(manifest.exports === undefined ? [] : MODULES), ...(manifest.files ?? [])],
     type,
+    bin,
     sideEffects: Array.isArray(manifest.sideEffects) ? manifest.sideEffects.map(built("js")) : manifest.sideEffects,
-    exports: { ...targetsOf(manifest.exports, folder), "./package.json": "./package.json" },
+    exports: { ...targetsOf(manifest.exports ?? {}, folder), "./package.json": "./package.json" },
     imports: manifest.imports && targetsOf(manifest.imports, folder),
     dependencies,
     peerDependencies,

@@ -26,7 +26,9 @@ describe("tsconfig", () => {
 })
 
 it("changesets name published packages, and the kind of their release", () => {
-  const names = globSync("{packages,adapters}/*/package.json", { cwd: root }).map((path) => JSON.parse(read(path)).name)
+  const names = globSync("{packages/*,adapters/*,examples/standalone}/package.json", { cwd: root }).map(
+    (path) => JSON.parse(read(path)).name
+  )
   const wrong = globSync(".changeset/!(README).md", { cwd: root }).flatMap((path) => {
     const [, releases = ""] = /^---\n([\s\S]*?)\n---\n+\S/.exec(read(path)) ?? []
     return releases

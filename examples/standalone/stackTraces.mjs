@@ -6,7 +6,11 @@ import { readFileSync } from "node:fs"
 import { SourceMap } from "node:module"
 import { fileURLToPath, pathToFileURL } from "node:url"
 
-export const mapStackTraces = (file) => {
+/**
+ * @param file the bundle, beside its map
+ * @param placeOf where a source is, which the map names relative to itself; its path unless given
+ */
+export const mapStackTraces = (file, placeOf = (source) => fileURLToPath(new URL(source, pathToFileURL(file)))) => {
   const url = pathToFileURL(file).href
   let map
   const inSources = (frame) => {
@@ -15,7 +19,7 @@ export const mapStackTraces = (file) => {
     map ??= new SourceMap(JSON.parse(readFileSync(`${file}.map`, "utf8")))
     const { columnNumber, fileName, lineNumber } = map.findOrigin(frame.getLineNumber(), frame.getColumnNumber())
     if (fileName === undefined) return text
-    return text.replace(/file:[^)]*/, `${fileURLToPath(new URL(fileName, url))}:${lineNumber}:${columnNumber}`)
+    return text.replace(/file:[^)]*/, `${placeOf(fileName)}:${lineNumber}:${columnNumber}`)
   }
   Error.prepareStackTrace = (error, frames) =>
     [String(error), ...frames.map((frame) => `    at ${inSources(frame)}`)].join("\n")

@@ -33,6 +33,8 @@ export interface Settings extends Address {
   readonly drainSeconds: number
   /** Whether there are `/docs` and `/openapi.json`. */
   readonly docs: boolean
+  /** Whether the start makes a demo account in an empty database. */
+  readonly demo: boolean
   /** Whether requests continue the traces that their headers name. */
   readonly trustTraceparent: boolean
   /** Begins with a slash and does not end in one; empty for the root. */
@@ -92,6 +94,7 @@ export const read = (environment: Environment): Read<Settings> =>
       maxConnections: yield* one(environment, "MAX_CONNECTIONS", "10000", whole(1, 1_000_000)),
       drainSeconds: yield* one(environment, "DRAIN_SECONDS", "0", whole(0, 3_600)),
       docs: yield* one(environment, "DOCS", "yes", yesOrNo),
+      demo: yield* one(environment, "DEMO", "yes", yesOrNo),
       trustTraceparent: yield* one(environment, "TRUST_TRACEPARENT", "no", yesOrNo),
       basePath,
       publicUrl,

@@ -2,12 +2,20 @@
  * Warnings about settings that work, and that an operator is unlikely to want.
  */
 import * as Networks from "@watchword/auth/Networks"
+import type * as WhatsApp from "@watchword/bizchat/whatsapp"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import type { Settings } from "./Settings.ts"
 
 /** One sentence for a missing secret, and for each gateway whose messages and secrets cross other networks in clear. */
 export const warnings = ({ bizchat, chatgw, database, secret, sip, smpp }: Settings): ReadonlyArray<string> => [
+  ...platform(Option.getOrNull(bizchat)),
+  ...(Option.exists(chatgw, ({ callbackUrl }) => callbackUrl === undefined)
+    ? [
+        "PUBLIC_URL is no https address: the chat gateway cannot report outcomes, and records learn of them when a " +
+          "customer asks for a status."
+      ]
+    : []),
   ...(database._tag === "Postgres" && Option.isNone(secret)
     ? [
         "VERIFY_SECRET is not set, and all servers on one database need the same: verifications are answered 503, and " +
@@ -22,6 +30,16 @@ export const warnings = ({ bizchat, chatgw, database, secret, sip, smpp }: Setti
   ...(Option.getOrNull(sip)?.trunks ?? []).flatMap(({ host, protocol }) =>
     protocol === "tls" ? [] : inClear("SIP_URL", host, "transport=tls")
   )
+]
+
+/** Names at the WhatsApp Cloud API that it would not take. Source: its reference of message templates. */
+const platform = (options: WhatsApp.Options | null): ReadonlyArray<string> => [
+  ...(/^[0-9]*$/.test(options?.phoneNumberId ?? "")
+    ? []
+    : ["BIZCHAT_PHONE_NUMBER_ID is not a row of digits, as the ids of numbers at the WhatsApp Cloud API are."]),
+  ...(/^[a-z0-9_]*$/.test(options?.template?.name ?? "")
+    ? []
+    : ["BIZCHAT_TEMPLATE has more than small letters, digits and _, of which names of templates are."])
 ]
 
 const inClear = (setting: string, host: string | null, remedy: string): ReadonlyArray<string> =>

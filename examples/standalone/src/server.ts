@@ -15,6 +15,8 @@ import { type Options, type Watchword, createWatchword } from "watchword"
 import { introduce } from "./demo.ts"
 import * as Gateways from "./Gateways.ts"
 import { type Listening, listen } from "./Listening.ts"
+import { live } from "./Live.ts"
+import { slips } from "./Names.ts"
 import { observability } from "./Observability.ts"
 import * as Secret from "./Secret.ts"
 import * as Settings from "./Settings.ts"
@@ -28,7 +30,7 @@ const main = async (): Promise<void> => {
   const observed = ManagedRuntime.make(observability(settings))
   const warn = (message: string): void => void observed.runFork(Effect.logWarning(message))
   const service = await open(settings, Layer.succeedContext(await observed.context()))
-  for (const warning of warnings(settings)) warn(warning)
+  for (const warning of [...slips(process.env), ...warnings(settings)]) warn(warning)
   const listening = await listen(settings, service).catch(async (error: unknown) => {
     await service.dispose()
     throw error
@@ -49,9 +51,10 @@ const main = async (): Promise<void> => {
   })
 
   const baseUrl = `${urlOf(listening.customers)}${settings.basePath}`
-  await introduce(service, baseUrl)
+  if (settings.demo) await introduce(service, baseUrl)
+  console.log(live(settings))
   if (listening.operators !== null) console.log(`Health and metrics are at ${urlOf(listening.operators)}`)
-  console.log(`Watchword serves ${baseUrl}`)
+  console.log(`Watchword serves ${baseUrl}${isWildcard(settings.host) ? " on all addresses of this machine" : ""}`)
 }
 
 const open = async (settings: Settings.Settings, observed: Layer.Layer<never>): Promise<Watchword> => {
@@ -86,7 +89,11 @@ const close = async (service: Watchword, { customers, operators }: Listening): P
   await operators?.close()
 }
 
-const urlOf = ({ host, port }: Serving): string => `http://${host.includes(":") ? `[${host}]` : host}:${port}`
+/** An address that a client on this machine can ask. */
+const urlOf = ({ host, port }: Serving): string =>
+  `http://${isWildcard(host) ? "127.0.0.1" : host.includes(":") ? `[${host}]` : host}:${port}`
+
+const isWildcard = (host: string): boolean => host === "0.0.0.0" || host === "::"
 
 const failed = (error: unknown): void => {
   console.error(error instanceof Error ? error.message : String(error))

@@ -88,11 +88,13 @@ const list = Command.make("list", {}, () =>
     const all = (yield* accounts.list).map(describe)
     yield* print(
       { accounts: all },
-      all.map(({ account_id, available, name, suspended_at }) =>
-        [account_id, `${String(available).padStart(12)} EUR`, name, suspended_at === null ? "" : "suspended"]
-          .join("  ")
-          .trimEnd()
-      )
+      all.length === 0
+        ? ["There is no account."]
+        : all.map(({ account_id, available, name, suspended_at }) =>
+            [account_id, `${String(available).padStart(12)} EUR`, name, suspended_at === null ? "" : "suspended"]
+              .join("  ")
+              .trimEnd()
+          )
     )
   }).pipe(Effect.provide(Database.layer), explained)
 ).pipe(Command.withDescription("List all accounts"))

@@ -2,6 +2,8 @@
  * The operator's command: accounts, credits, keys and settings, on the database of the server. It works while the
  * server runs.
  */
+import { readFileSync } from "node:fs"
+import { findPackageJSON } from "node:module"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as Command from "effect/cli/Command"
@@ -13,9 +15,11 @@ import { key } from "./key.ts"
 import { root } from "./root.ts"
 import { template } from "./template.ts"
 
+const version = (): string => JSON.parse(readFileSync(findPackageJSON("..", import.meta.url) ?? "", "utf8")).version
+
 root.pipe(
   Command.withSubcommands([account, guard, key, template]),
-  Command.run({ version: "0.1.0" }),
+  Command.run({ version: version() }),
   Effect.provideService(References.MinimumLogLevel, "Warn"),
   Effect.provide(NodeServices.layer),
   NodeRuntime.runMain({ disableErrorReporting: true })

@@ -18,7 +18,10 @@ import * as Schema from "effect/Schema"
 import type { SettingError } from "../Settings.ts"
 
 export const root = Command.make("watchword").pipe(
-  Command.withDescription("Accounts, credits, API keys and settings of a Watchword server"),
+  Command.withDescription(
+    "Accounts, credits, API keys and settings of a Watchword server. The command of @watchword/standalone starts the " +
+      "server when it has no arguments."
+  ),
   Command.withSharedFlags({
     json: Flag.Boolean("json").pipe(Flag.withDescription("Print one JSON object"), Flag.withDefault(false))
   })
@@ -68,7 +71,7 @@ export const separated = (values: string): ReadonlyArray<string> =>
 /** An amount of money that a person typed. */
 export const amountOf = (name: string, amount: string) =>
   Effect.mapError(Effect.fromOption(Option.filter(fromEuros(amount), (micro) => micro > 0)), () =>
-    mistake(`${name} must be an amount in EUR, more than 0, with at most six decimals.`)
+    mistake(`${name} must be in EUR, more than 0, with at most six decimals, such as 12.50.`)
   )
 
 /** A time that a person typed, in milliseconds since the epoch. */

@@ -1,0 +1,44 @@
+/**
+ * The line of the start that says what is live: each channel with the hosts of its gateway, and the store.
+ */
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import type { Database, Settings } from "./Settings.ts"
+
+/**
+ * Hosts, ports and names of databases, and nothing that is secret.
+ *
+ * @example
+ * ```ts
+ * // live: call none · sms smsc.example.com:2775 · chatgw none · bizchat none · store sqlite watchword.db · sandbox on
+ * ```
+ */
+export const live = ({ bizchat, chatgw, database, sip, smpp }: Settings): string =>
+  "live: " +
+  [
+    `call ${hosts(Option.getOrNull(sip)?.trunks)}`,
+    `sms ${hosts(Option.getOrNull(smpp)?.links)}`,
+    `chatgw ${gateway(chatgw, "gatewayapi.telegram.org")}`,
+    `bizchat ${gateway(bizchat, "graph.facebook.com")}`,
+    `store ${store(database)}`,
+    "sandbox on"
+  ].join(" · ")
+
+const hosts = (each: ReadonlyArray<{ readonly host: string; readonly port: number | null }> = []): string =>
+  each.map(({ host, port }) => (port === null ? host : `${host}:${port}`)).join(", ") || "none"
+
+const gateway = (options: Option.Option<{ readonly baseUrl?: string | undefined }>, usual: string): string =>
+  Option.match(options, {
+    onNone: () => "none",
+    onSome: ({ baseUrl }) => (baseUrl === undefined ? usual : new URL(baseUrl).host)
+  })
+
+const store = (database: Database): string =>
+  database._tag === "Sqlite" ? `sqlite ${database.file}` : `postgres ${withoutSecrets(Redacted.value(database.url))}`
+
+/** Host, port and database. An address that is no URL, such as one with a list of hosts, is not repeated. */
+const withoutSecrets = (address: string): string => {
+  if (!URL.canParse(address)) return "by DATABASE_URL"
+  const { host, pathname } = new URL(address)
+  return host + pathname
+}

@@ -1,0 +1,76 @@
+/**
+ * The names of all settings, and variables that look like one of them and are none.
+ */
+import type { Environment } from "./Reading.ts"
+
+export const names: ReadonlyArray<string> = [
+  "HOST",
+  "PORT",
+  "OPERATIONS_HOST",
+  "OPERATIONS_PORT",
+  "MAX_CONNECTIONS",
+  "DRAIN_SECONDS",
+  "DOCS",
+  "DEMO",
+  "TRUST_TRACEPARENT",
+  "BASE_PATH",
+  "PUBLIC_URL",
+  "DATABASE_URL",
+  "DATABASE_SCHEMA",
+  "DATABASE_CONNECTIONS",
+  "DATABASE_DIRECT_URL",
+  "VERIFY_SECRET",
+  "VERIFY_SECRET_FILE",
+  "TRUSTED_PROXIES",
+  "PRICES",
+  "GUARDS",
+  "SIP_URL",
+  "SIP_LISTEN",
+  "SMPP_URL",
+  "CHATGW_TOKEN",
+  "CHATGW_URL",
+  "BIZCHAT_TOKEN",
+  "BIZCHAT_PHONE_NUMBER_ID",
+  "BIZCHAT_URL",
+  "BIZCHAT_TEMPLATE",
+  "BIZCHAT_LANGUAGE",
+  "BIZCHAT_APP_SECRET",
+  "BIZCHAT_VERIFY_TOKEN",
+  "LOG_LEVEL",
+  "OTEL_EXPORTER_OTLP_ENDPOINT"
+]
+
+/** One sentence for each variable that has the prefix of settings, or whose name is a slip of one. Values are not read. */
+export const slips = (environment: Environment): ReadonlyArray<string> =>
+  Object.keys(environment)
+    .filter((name) => environment[name]?.trim() && !names.includes(name))
+    .flatMap((name) => {
+      const meant = names.filter((setting) => isNear(name, setting)).sort(nearestTo(name))[0]
+      return meant === undefined ? [] : `${name} is no setting, and is not read; did you mean ${meant}?`
+    })
+
+const FAMILY = /^(?:OPERATIONS|DATABASE|VERIFY|SIP|SMPP|CHATGW|BIZCHAT)_/
+
+// Variables of others have short names as well, such as HOSTNAME and SPORT.
+const isNear = (name: string, setting: string): boolean =>
+  (setting.length >= 6 && distance(name.toUpperCase(), setting) <= (setting.length < 8 ? 1 : 2)) ||
+  (FAMILY.test(name) && FAMILY.exec(setting)?.[0] === FAMILY.exec(name)?.[0])
+
+const nearestTo =
+  (name: string) =>
+  (a: string, b: string): number =>
+    distance(name, a) - distance(name, b)
+
+/** How many letters must be put in, left out or replaced to make one word of the other. Source: Levenshtein, 1966. */
+const distance = (from: string, to: string): number => {
+  let row = Array.from({ length: to.length + 1 }, (_, column) => column)
+  for (const letter of from) {
+    const next = [(row[0] ?? 0) + 1]
+    for (const [column, other] of [...to].entries()) {
+      const replaced = (row[column] ?? 0) + (letter === other ? 0 : 1)
+      next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[to.length] ?? 0
+}

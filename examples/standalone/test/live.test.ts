@@ -1,0 +1,107 @@
+/**
+ * What the start says of its settings: the line of what is live, and slips in names of variables.
+ */
+import { globSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import * as Result from "effect/Result"
+import { describe, expect, it } from "vitest"
+import { live } from "../src/Live.ts"
+import { names, slips } from "../src/Names.ts"
+import * as Settings from "../src/Settings.ts"
+import { warnings } from "../src/Warnings.ts"
+import { start } from "./Standalone.ts"
+
+const root = join(import.meta.dirname, "../../..")
+const read = (environment: Readonly<Record<string, string>>) => Result.getOrThrow(Settings.read(environment))
+
+describe("what is live", () => {
+  it("is nothing but the store and the sandbox without settings", () => {
+    expect(live(read({}))).toBe(
+      "live: call none · sms none · chatgw none · bizchat none · store sqlite watchword.db · sandbox on"
+    )
+  })
+
+  it("has the hosts of each channel and no secret", () => {
+    const settings = read({
+      DATABASE_URL: "postgres://watchword:sesame@db.example.com:5433/otp?sslmode=require",
+      SMPP_URL: "smpp://id:sesame@smsc.example.com,ssmpp://id:sesame@second.example.com:3551",
+      SIP_URL: "sip:id:sesame@trunk.example.com;transport=tls",
+      CHATGW_TOKEN: "sesame",
+      BIZCHAT_TOKEN: "sesame",
+      BIZCHAT_PHONE_NUMBER_ID: "106540352242922",
+      BIZCHAT_URL: "https://graph.example.com/v23.0"
+    })
+    expect(live(settings)).toBe(
+      "live: call trunk.example.com · sms smsc.example.com:2775, second.example.com:3551 · " +
+        "chatgw gatewayapi.telegram.org · bizchat graph.example.com · store postgres db.example.com:5433/otp · sandbox on"
+    )
+  })
+
+  it("is printed by the start, and slips beside it", async () => {
+    const server = await start({
+      DATABASE_URL: "sqlite::memory:",
+      HOST: "0.0.0.0",
+      DEMO: "no",
+      SMPP_URLS: "smpp://id:sesame@smsc.example.com"
+    })
+    expect(server.printed()).toContain("live: call none · sms none")
+    expect(server.printed()).toMatch(/serves http:\/\/127\.0\.0\.1:\d+\/v1 on all addresses of this machine/)
+    expect((await fetch(`${server.origin}/healthz`)).status).toBe(200)
+    expect(await server.stop()).toBe(0)
+    expect(server.printed()).toContain("SMPP_URLS is no setting, and is not read; did you mean SMPP_URL?")
+    expect(server.printed()).not.toMatch(/sesame|demo account/)
+  })
+})
+
+describe("the names of settings", () => {
+  it("are those that are read", () => {
+    const sources = globSync("*.ts", { cwd: join(root, "examples/standalone/src") })
+    const code = sources.map((source) => readFileSync(join(root, "examples/standalone/src", source), "utf8")).join("\n")
+    const found = [...code.matchAll(/\b(?:one|optional)\(environment, "([A-Z_]+)"/g)].map(([, name = ""]) => name)
+    expect([...new Set(found)].sort()).toEqual([...names].sort())
+  })
+
+  it("are those of the document", () => {
+    const document = readFileSync(join(root, "docs/standalone.md"), "utf8")
+    const rows = [...document.matchAll(/^\| ((?:`[A-Z_]+`(?:, )?)+) \|/gm)].map(([, cell = ""]) => cell)
+    const described = rows.flatMap((cell) => cell.replaceAll("`", "").split(", "))
+    expect(described.sort()).toEqual([...names].sort())
+  })
+
+  it.each([
+    ["SMPP_URLS", "SMPP_URL"],
+    ["SMPP_HOST", "SMPP_URL"],
+    ["DATABSE_URL", "DATABASE_URL"],
+    ["DATABASE_URI", "DATABASE_URL"],
+    ["LOGLEVEL", "LOG_LEVEL"],
+    ["smpp_url", "SMPP_URL"],
+    ["PRICE", "PRICES"],
+    ["BIZCHAT_PHONENUMBER_ID", "BIZCHAT_PHONE_NUMBER_ID"]
+  ])("are told from %s, a slip of %s", (name, meant) => {
+    expect(slips({ [name]: "sesame" })).toEqual([`${name} is no setting, and is not read; did you mean ${meant}?`])
+  })
+
+  it("leave variables of others alone", () => {
+    const others = ["HOSTNAME", "HOSTTYPE", "PATH", "SPORT", "npm_config_registry", "OTEL_SERVICE_NAME", "NODE_OPTIONS"]
+    expect(slips(Object.fromEntries([...others, ...names].map((name) => [name, "1"])))).toEqual([])
+    expect(slips({ SMPP_URLS: "" })).toEqual([])
+  })
+})
+
+describe("a warning", () => {
+  it("says that the chat gateway cannot report", () => {
+    const reports = (environment: Readonly<Record<string, string>>) =>
+      warnings(read(environment)).filter((warning) => warning.startsWith("PUBLIC_URL"))
+    expect(reports({ CHATGW_TOKEN: "t" })).toHaveLength(1)
+    expect(reports({ CHATGW_TOKEN: "t", PUBLIC_URL: "https://otp.example.com" })).toEqual([])
+    expect(reports({})).toEqual([])
+  })
+
+  it("says that names at WhatsApp cannot be right", () => {
+    const account = { BIZCHAT_TOKEN: "t", BIZCHAT_PHONE_NUMBER_ID: "106540352242922", BIZCHAT_TEMPLATE: "otp_2" }
+    const told = (changed: object) => warnings(read({ ...account, ...changed })).map((warning) => warning.split(" ")[0])
+    expect(told({})).toEqual([])
+    expect(told({ BIZCHAT_PHONE_NUMBER_ID: "abc" })).toEqual(["BIZCHAT_PHONE_NUMBER_ID"])
+    expect(told({ BIZCHAT_TEMPLATE: "my otp" })).toEqual(["BIZCHAT_TEMPLATE"])
+  })
+})
