@@ -42,6 +42,18 @@ export default {
       to: { path: "^(packages|adapters|examples)/", pathNot: ["schemas", "pagination", "api"].map(folder) }
     },
     {
+      name: "client-stands-alone",
+      severity: "error",
+      from: { path: `${folder("client")}src/`, pathNot: "src/effect\\.ts$" },
+      to: { pathNot: folder("client") }
+    },
+    {
+      name: "client-for-effect-imports-api",
+      severity: "error",
+      from: { path: `${folder("client")}src/effect\\.ts$` },
+      to: { path: "^(packages|adapters|examples|bench)/", pathNot: folder("api") }
+    },
+    {
       name: "store-sql-imports-store",
       severity: "error",
       from: { path: `${folder("store-sql")}src/` },

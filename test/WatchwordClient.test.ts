@@ -1,10 +1,5 @@
 import { expect, layer } from "@effect/vitest"
-import {
-  WatchwordClient,
-  layer as clientLayer,
-  withIdempotencyKey,
-  withRequestId
-} from "@watchword/api/WatchwordClient"
+import { WatchwordClient, layer as clientLayer, withIdempotencyKey, withRequestId } from "@watchword/client/effect"
 import { serve } from "@watchword/node"
 import { ListBody } from "@watchword/pagination/ListBody"
 import { Code } from "@watchword/schemas/Chat"

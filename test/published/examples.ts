@@ -37,8 +37,9 @@ export const examplesIn = (path: string, pattern: RegExp = README): ReadonlyArra
 
 /** The packages that a README tells to install, without their versions. */
 export const toInstall = ({ folder }: Package): ReadonlyArray<string> => {
-  const line = /^npm install (.+)$/m.exec(readFileSync(join(folder, "README.md"), "utf8"))?.[1] ?? ""
-  return line.split(" ").map((wanted) => wanted.replace(/(?<=.)@.*$/, ""))
+  const lines = readFileSync(join(folder, "README.md"), "utf8").matchAll(/^npm install ([^#\n]+)/gm)
+  const words = [...lines].flatMap(([, wanted = ""]) => wanted.trim().split(" "))
+  return words.filter((word) => !word.startsWith("--")).map((wanted) => wanted.replace(/(?<=.)@.*$/, ""))
 }
 
 /** The lines that an example says it logs: what stands behind each `console.log`. */

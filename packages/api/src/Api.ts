@@ -1,5 +1,5 @@
 /**
- * The HTTP interface as one value: the source of routes, of the OpenAPI document and of the typed client.
+ * The HTTP interface as one value: the source of routes, of the OpenAPI document and of the client for Effect.
  * Paths are relative to the service's base address, which ends in the version (`/v1`).
  */
 import * as HttpApi from "effect/http-api/HttpApi"

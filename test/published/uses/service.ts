@@ -1,7 +1,8 @@
 /**
- * Serves the interface on SQLite, sends in the sandbox over HTTP, reads the record, and verifies a signed callback.
+ * Serves the interface on SQLite, sends in the sandbox by the client, reads the record, and verifies a signed callback.
  */
 import { signCallback, verifyCallback } from "@watchword/callback-signature"
+import { createClient } from "@watchword/client"
 import { serve } from "@watchword/node"
 import { sqlite } from "@watchword/store-sqlite"
 import { createWatchword } from "watchword"
@@ -11,19 +12,10 @@ const account = await service.operator.createAccount()
 const { key } = await service.operator.createKey({ account, sandbox: true })
 const { close, port } = await serve({ handle: service.handle, port: 0 })
 
-const ask = async (path: string, body?: object): Promise<Record<string, unknown>> => {
-  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
-    method: body === undefined ? "GET" : "POST",
-    headers: { "x-account-id": account, "x-api-key": key, "content-type": "application/json" },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) })
-  })
-  if (response.status !== 200) throw new Error(`${path} was answered ${response.status}: ${await response.text()}`)
-  return JSON.parse(await response.text())
-}
-
-const { messageId } = await ask("/sms", { to: "+4915123456789", text: "Your code is 123456" })
-const record = await ask(`/sms/${String(messageId)}/sdr`)
-if (record["to"] !== "+4915123456789") throw new Error(`the record is ${JSON.stringify(record)}`)
+const { sms } = createClient({ baseUrl: `http://127.0.0.1:${port}`, accountId: account, apiKey: key })
+const { messageId } = await sms.send({ to: "+4915123456789", text: "Your code is 123456" })
+const record = await sms.get(messageId)
+if (record.to !== "+4915123456789") throw new Error(`the record is ${JSON.stringify(record)}`)
 
 await close()
 await service.dispose()

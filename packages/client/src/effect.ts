@@ -1,6 +1,9 @@
 /**
- * A typed client of the HTTP interface.
+ * The client for programs written with Effect: the contract of `@watchword/api` over any `HttpClient`.
  */
+import { Api } from "@watchword/api/Api"
+import { Authorization } from "@watchword/api/Authorization"
+import { ACCOUNT_ID, API_KEY, IDEMPOTENCY_KEY, REQUEST_ID } from "@watchword/api/Headers"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { dual } from "effect/Function"
@@ -10,9 +13,6 @@ import * as HttpApiClient from "effect/http-api/HttpApiClient"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { Api } from "./Api.ts"
-import { Authorization } from "./Authorization.ts"
-import { ACCOUNT_ID, API_KEY, IDEMPOTENCY_KEY, REQUEST_ID } from "./Headers.ts"
 
 export interface Options {
   /** The service's base address with its version, for example `https://otp.example.com/v1`. */
@@ -29,7 +29,7 @@ export type Service = HttpApiClient.ForApi<typeof Api>
  *
  * @example
  * ```ts no_run
- * import * as WatchwordClient from "@watchword/api/WatchwordClient"
+ * import * as WatchwordClient from "@watchword/client/effect"
  * import { E164 } from "@watchword/schemas/PhoneNumber"
  * import { Text } from "@watchword/schemas/Sms"
  * import * as Effect from "effect/Effect"
@@ -52,7 +52,7 @@ export type Service = HttpApiClient.ForApi<typeof Api>
  * Effect.runPromise(program.pipe(Effect.provide(live)))
  * ```
  */
-export class WatchwordClient extends Context.Service<WatchwordClient, Service>()("@watchword/api/WatchwordClient") {}
+export class WatchwordClient extends Context.Service<WatchwordClient, Service>()("@watchword/client/WatchwordClient") {}
 
 export const make = (options: Options): Effect.Effect<Service, never, HttpClient.HttpClient> =>
   Effect.provide(HttpApiClient.make(Api, { baseUrl: options.baseUrl }), authorization(options))
@@ -60,11 +60,11 @@ export const make = (options: Options): Effect.Effect<Service, never, HttpClient
 export const layer = (options: Options): Layer.Layer<WatchwordClient, never, HttpClient.HttpClient> =>
   Layer.effect(WatchwordClient, make(options))
 
-const RequestId = Context.Reference<string | null>("@watchword/api/WatchwordClient/RequestId", {
+const RequestId = Context.Reference<string | null>("@watchword/client/WatchwordClient/RequestId", {
   defaultValue: () => null
 })
 
-const IdempotencyKey = Context.Reference<string | null>("@watchword/api/WatchwordClient/IdempotencyKey", {
+const IdempotencyKey = Context.Reference<string | null>("@watchword/client/WatchwordClient/IdempotencyKey", {
   defaultValue: () => null
 })
 
@@ -74,7 +74,10 @@ export const withRequestId: {
   <A, E, R>(self: Effect.Effect<A, E, R>, id: string): Effect.Effect<A, E, R>
 } = dual(2, <A, E, R>(self: Effect.Effect<A, E, R>, id: string) => Effect.provideService(self, RequestId, id))
 
-/** Gives a send a name, so that repeating it answers the first response again instead of sending twice. */
+/**
+ * Gives a send a name, so that repeating it answers the first response again instead of sending twice. It belongs around
+ * `Effect.retry`, and not inside.
+ */
 export const withIdempotencyKey: {
   (key: string): <A, E, R>(self: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   <A, E, R>(self: Effect.Effect<A, E, R>, key: string): Effect.Effect<A, E, R>

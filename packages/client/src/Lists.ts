@@ -1,0 +1,72 @@
+/**
+ * Lists of records: the body that asks for a page, and the pages.
+ */
+import type { CallOptions } from "./Options.ts"
+import type { Request } from "./internal/Request.ts"
+
+/** Bounds of a number or a time, which is ISO 8601. */
+export interface Bounds {
+  readonly gte?: string | number
+  readonly gt?: string | number
+  readonly lte?: string | number
+  readonly lt?: string | number
+}
+
+/** What a field must be: a value, one of several, or within bounds. */
+export type Condition<Value> = Value | ReadonlyArray<Value> | Bounds
+
+/** Conditions by field, all of which a record must meet. */
+export type Filter<Fields> = { readonly [Name in keyof Fields]?: Condition<Exclude<Fields[Name], undefined>> }
+
+/** Which page of which records, in which order. `{}` asks for the newest twenty. */
+export interface ListBody<Fields> {
+  /** Counted from 1. */
+  readonly page?: number
+  /** 1 to 100; 20 unless given. */
+  readonly rows_per_page?: number
+  readonly sort_by?: keyof Fields & string
+  /** `DESC` unless given. */
+  readonly sort_direction?: "ASC" | "DESC"
+  readonly filter?: Filter<Fields>
+}
+
+/** One page. */
+export interface Page<Item> {
+  /** Records matching the filter. */
+  readonly total: number
+  readonly total_pages: number
+  readonly has_next_page: boolean
+  readonly has_previous_page: boolean
+  readonly list: ReadonlyArray<Item>
+}
+
+/**
+ * A list that was asked for: `await` gives the page, `for await` the records of that page and of all behind it, which are
+ * asked for one after the other.
+ *
+ * A record that is written meanwhile moves those behind it to the next page, where they come again. A walk that has every
+ * record once sorts by the time of creation, upwards: `{ sort_by: "created_at", sort_direction: "ASC" }`.
+ */
+export type Listing<Item> = Promise<Page<Item>> & AsyncIterable<Item>
+
+export const listing = <Item, Fields>(
+  request: Request,
+  path: string,
+  body: ListBody<Fields> = {},
+  options?: CallOptions
+): Listing<Item> => {
+  const pageOf = (page: number) =>
+    request<Page<Item>>({ method: "POST", path, body: { ...body, page }, repeats: "harmless" }, options)
+  const first = body.page ?? 1
+  const page = pageOf(first)
+  return Object.assign(page, {
+    async *[Symbol.asyncIterator]() {
+      let { has_next_page, list } = await page
+      for (let number = first + 1; ; number++) {
+        yield* list
+        if (!has_next_page) return
+        ;({ has_next_page, list } = await pageOf(number))
+      }
+    }
+  })
+}

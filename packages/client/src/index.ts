@@ -1,0 +1,37 @@
+/**
+ * The typed client of a Watchword server: promises on `fetch`, without a dependency.
+ */
+export type * from "./BusinessChat.ts"
+export type * from "./Calls.ts"
+export type * from "./Chat.ts"
+export { type Client, createClient } from "./Client.ts"
+export type { ClientFacts } from "./ClientFacts.ts"
+export {
+  type AnyWatchwordError,
+  type ApiError,
+  BadRequest,
+  BusyHere,
+  Conflict,
+  ConnectionFailed,
+  Decline,
+  type ErrorCode,
+  type ErrorDetails,
+  Forbidden,
+  InternalServerError,
+  type Issue,
+  NotFound,
+  PaymentRequired,
+  ServiceUnavailable,
+  TemporaryUnavailable,
+  TimedOut,
+  TooManyRequests,
+  Unauthorized,
+  UnexpectedAnswer,
+  WatchwordError,
+  isWatchwordError
+} from "./Errors.ts"
+export type { Bounds, Condition, Filter, ListBody, Listing, Page } from "./Lists.ts"
+export type { CallOptions, ClientOptions, Fetch, KeyedOptions } from "./Options.ts"
+export type * from "./Sandbox.ts"
+export type * from "./Sms.ts"
+export type * from "./Verify.ts"

@@ -1,0 +1,65 @@
+/**
+ * Answers: what a response says, by its body rather than by its status.
+ */
+import { type AnyWatchwordError, type ErrorDetails, UnexpectedAnswer, apiError } from "../Errors.ts"
+
+/** The value of an answer, or its error. */
+export type Answer<A> = { readonly error?: never; readonly value: A } | { readonly error: AnyWatchwordError }
+
+export const read = <A>(response: Response, text: string, details: ErrorDetails): Answer<A> => {
+  const { ok, status } = response
+  const parsed = parse(text)
+  if (ok && (parsed !== null || text === "")) return { value: parsed?.json }
+  const body: object = Object(parsed?.json)
+  const known: ErrorDetails = {
+    ...details,
+    requestId: response.headers.get("x-request-id") ?? details.requestId,
+    retryAfter: numberOf(field(body, "retry_after")) ?? secondsOf(response.headers.get("retry-after")),
+    reason: textOf(field(body, "reason")),
+    issues: issuesOf(field(body, "issues")),
+    remaining: remainingOf(field(body, "remaining"))
+  }
+  const message = textOf(field(body, "message")) ?? `The answer had the status ${status}.`
+  const error = ok ? null : apiError(field(body, "error"), message, known)
+  return { error: error ?? new UnexpectedAnswer(explained(response, message), { ...known, status }) }
+}
+
+/** The value of a JSON text in a box; null for a text that is none. */
+const parse = (text: string) => {
+  try {
+    return { json: JSON.parse(text) }
+  } catch {
+    return null
+  }
+}
+
+const explained = ({ ok, status, type }: Response, message: string): string => {
+  if (ok) return "The answer is not JSON; is baseUrl the address of the service, with its version?"
+  const isRedirect = type === "opaqueredirect" || (status >= 300 && status < 400)
+  return isRedirect ? "The answer is a redirect, which the client does not follow with its key." : message
+}
+
+const field = (body: object, name: string): unknown => Reflect.get(body, name)
+
+const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)
+
+const numberOf = (value: unknown): number | undefined => (typeof value === "number" ? value : undefined)
+
+/** Of the header's two forms only the number of seconds, as the service writes it. */
+const secondsOf = (header: string | null): number | undefined =>
+  header !== null && /^\d{1,9}$/.test(header) ? Number(header) : undefined
+
+const issuesOf = (value: unknown): ErrorDetails["issues"] =>
+  Array.isArray(value)
+    ? value.map((issue: unknown) => {
+        const { message, path } = Object(issue)
+        return { path: String(path), message: String(message) }
+      })
+    : undefined
+
+const remainingOf = (value: unknown): ErrorDetails["remaining"] => {
+  if (typeof value !== "object" || value === null) return undefined
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, left]) => (typeof left === "number" ? [[name, left]] : []))
+  )
+}

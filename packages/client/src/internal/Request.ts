@@ -1,0 +1,75 @@
+/**
+ * Requests: one attempt after the other until there is an answer, or an error that no repeat would mend.
+ */
+import { ConnectionFailed, type ErrorDetails, TimedOut } from "../Errors.ts"
+import { type ClientOptions, type KeyedOptions, RETRIES, TIMEOUT, checkCall, checked } from "../Options.ts"
+import { type Answer, read } from "./Answer.ts"
+import { wait, waitAfter } from "./Retry.ts"
+
+/** One endpoint with what it is asked. */
+export interface Endpoint {
+  readonly method: "GET" | "POST" | "DELETE"
+  /** The path below the base address, with its query. */
+  readonly path: string
+  readonly body?: unknown
+  /**
+   * What a repeat does: `keyed`, nothing, because the request has an `Idempotency-Key`; `harmless`, nothing, because the
+   * endpoint changes nothing or comes to the same; `never`, it may do something twice.
+   */
+  readonly repeats: "keyed" | "harmless" | "never"
+  /** Milliseconds that the service may wait of its own accord. */
+  readonly waits?: number
+}
+
+/** Asks an endpoint. The answer has the type that the contract gives it, which a test compares with the server's. */
+export type Request = <A>(endpoint: Endpoint, options?: KeyedOptions) => Promise<A>
+
+export const make = (clientOptions: ClientOptions): Request => {
+  const client = checked(clientOptions)
+  const send = client.fetch ?? ((url, init) => fetch(url, init))
+
+  const attempt = async <A>(
+    { body, method, path, waits = 0 }: Endpoint,
+    { requestId, signal, timeout = client.timeout ?? TIMEOUT }: KeyedOptions,
+    idempotencyKey: string | undefined
+  ): Promise<Answer<A>> => {
+    const details: ErrorDetails = { requestId, idempotencyKey }
+    const limit = AbortSignal.timeout(timeout + waits)
+    try {
+      const response = await send(client.baseUrl + path, {
+        method,
+        headers: {
+          accept: "application/json",
+          "x-api-key": client.apiKey,
+          "x-account-id": client.accountId,
+          ...(body === undefined ? {} : { "content-type": "application/json" }),
+          ...(requestId === undefined ? {} : { "x-request-id": requestId }),
+          ...(idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey })
+        },
+        // A redirect would take the key to where it leads.
+        redirect: "manual",
+        signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
+        ...(body === undefined ? {} : { body: JSON.stringify(body) })
+      })
+      return read(response, await response.text(), details)
+    } catch (cause) {
+      signal?.throwIfAborted()
+      return limit.aborted
+        ? { error: new TimedOut(`No answer within ${timeout + waits} ms.`, details) }
+        : { error: new ConnectionFailed(`The connection to ${client.baseUrl} failed.`, { ...details, cause }) }
+    }
+  }
+
+  return async <A>(endpoint: Endpoint, options: KeyedOptions = {}): Promise<A> => {
+    checkCall(options)
+    const key = endpoint.repeats === "keyed" ? (options.idempotencyKey ?? crypto.randomUUID()) : undefined
+    const most = endpoint.repeats === "never" ? 0 : (options.retries ?? client.retries ?? RETRIES)
+    for (let repeats = 0; ; repeats++) {
+      const answer = await attempt<A>(endpoint, options, key)
+      if (answer.error === undefined) return answer.value
+      const milliseconds = repeats < most ? waitAfter(answer.error, repeats) : null
+      if (milliseconds === null) throw answer.error
+      await wait(milliseconds, options.signal)
+    }
+  }
+}

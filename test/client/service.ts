@@ -1,0 +1,49 @@
+/**
+ * A service that clients call over sockets: its sandbox, and a live SMS gateway that counts.
+ */
+import { type Client, type ClientOptions, createClient } from "@watchword/client"
+import { serve } from "@watchword/node"
+import { SmsGateway } from "@watchword/sms/SmsGateway"
+import * as Outcome from "@watchword/send/Outcome"
+import * as MemoryStore from "@watchword/store/MemoryStore"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { createWatchword } from "watchword"
+
+export interface Running {
+  readonly baseUrl: string
+  readonly sandbox: (options?: Partial<ClientOptions>) => Client
+  readonly live: (options?: Partial<ClientOptions>) => Client
+  /** The numbers that the gateway was asked to send to. */
+  readonly sent: ReadonlyArray<string>
+  readonly close: () => Promise<void>
+}
+
+/** @param takes milliseconds that the gateway needs for a message */
+export const startService = async (takes = 0): Promise<Running> => {
+  const sent: Array<string> = []
+  const gateway = SmsGateway.of({
+    send: ({ delivery, to }) => {
+      sent.push(to)
+      return Effect.delay(Effect.succeed(Outcome.accepted([`ref-${delivery}`])), takes)
+    },
+    events: () => Effect.void,
+    health: Effect.succeed([])
+  })
+  const service = await createWatchword({ store: MemoryStore.layer, sms: Layer.succeed(SmsGateway, gateway) })
+  const accountId = await service.operator.createAccount({
+    smsSender: "Acme",
+    caller: "+4930901820123"
+  })
+  const { key: test } = await service.operator.createKey({ account: accountId, sandbox: true })
+  const { key: live } = await service.operator.createKey({ account: accountId })
+  const serving = await serve({ handle: service.handle, basePath: "/v1", port: 0 })
+  const baseUrl = `http://127.0.0.1:${serving.port}/v1`
+  return {
+    baseUrl,
+    sandbox: (options) => createClient({ baseUrl, accountId, apiKey: test, ...options }),
+    live: (options) => createClient({ baseUrl, accountId, apiKey: live, ...options }),
+    sent,
+    close: () => serving.close().then(service.dispose)
+  }
+}
