@@ -172,6 +172,10 @@ describe.concurrent("the program", () => {
     await node(outfile, cwd, `bundled.${format}.db`)
   })
 
+  it.each(nodes)("required.cjs works under $name", async ({ path }) => {
+    await run(path, ["required.cjs"], join(consumers, everything().path))
+  })
+
   it.each(nodes)("service.ts works under $name", async ({ path }) => {
     await run(path, ["service.ts"], join(consumers, everything().path))
   })

@@ -42,7 +42,7 @@ export interface Worker<Env> {
   /** To be called every minute by a cron trigger: ends sends that no request waits for any more. */
   readonly scheduled: (event: unknown, env: Env, context: ExecutionContext) => Promise<void>
   /** Direct calls, for other parts of the same Worker. Their results belong to the request that they are made in. */
-  readonly service: (env: Env, context: ExecutionContext) => Omit<Watchword.Watchword, "dispose">
+  readonly service: (env: Env, context: ExecutionContext) => Watchword.Undisposable<Watchword.Watchword>
 }
 
 /**

@@ -9,6 +9,7 @@ import type {
   FastifyPluginAsync,
   FastifyReply,
   FastifyRequest,
+  RegisterOptions,
   RouteHandler
 } from "fastify"
 import type { IncomingMessage } from "node:http"
@@ -85,8 +86,9 @@ export const watchword: FastifyPluginAsync<PluginOptions> = async (app, options)
 }
 
 /** A service that ends with the app. */
-const started = async (app: FastifyInstance, options: WatchwordOptions): Promise<Watchword> => {
-  const service = await createWatchword(options)
+const started = async (app: FastifyInstance, options: WatchwordOptions & RegisterOptions): Promise<Watchword> => {
+  const { logLevel: _logLevel, logSerializers: _logSerializers, prefix: _prefix, ...own } = options
+  const service = await createWatchword(own)
   app.addHook("onClose", service.dispose)
   return service
 }

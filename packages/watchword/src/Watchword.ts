@@ -8,7 +8,6 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
-import * as Predicate from "effect/Predicate"
 import { type BuiltIn, builtIn } from "./Channels.ts"
 import * as Direct from "./internal/Direct.ts"
 import { OperationsHandler } from "./internal/Operations.ts"
@@ -16,6 +15,7 @@ import * as Operator from "./internal/Operator.ts"
 import * as OwnClock from "./internal/OwnClock.ts"
 import { resolved, stopped } from "./internal/Rejections.ts"
 import * as Logger from "./Logger.ts"
+import * as Mistakes from "./internal/Mistakes.ts"
 import * as Services from "./Services.ts"
 
 /** A gateway may fail to open with any error. */
@@ -37,7 +37,7 @@ export type Watchword<Further extends FurtherChannels = []> = Service &
   Direct.Directs<Direct.ByName<Further>>
 
 /** What every service has beside its channels. */
-export interface Service {
+export interface Service extends AsyncDisposable {
   /** Answers a request of any host; adapters call this. */
   readonly handle: HandlePromise
   /** Answers `/healthz`, `/readyz` and `/metrics`; mount it at the root, or not at all. */
@@ -48,7 +48,10 @@ export interface Service {
   readonly endpoints: Endpoints.Endpoints
   /** Accounts, credits and keys, for operators of the service. */
   readonly operator: Operator.Operator
-  /** Finishes requests in flight, ends calls that ring, unbinds from gateways and closes the store. */
+  /**
+   * Finishes requests in flight, ends calls that ring, unbinds from gateways and closes the store. `await using service =
+   * await createWatchword(…)` does so at the end of its block.
+   */
   readonly dispose: () => Promise<void>
 }
 
@@ -70,7 +73,7 @@ export interface Service {
 export const createWatchword = async <const Further extends FurtherChannels = []>(
   options: Options<Further>
 ): Promise<Watchword<Further>> => {
-  mustHaveStore(options)
+  Mistakes.check(options)
   const runtime = ManagedRuntime.make(Services.layer(options).pipe(Layer.provideMerge(environment(options))))
   let hasEnded = false
   const run: Run = async (effect) => {
@@ -81,12 +84,15 @@ export const createWatchword = async <const Further extends FurtherChannels = []
     hasEnded = true
     return runtime.dispose()
   }
-  return { ...parts(await runtime.context(), run, options.channels), dispose }
+  return { ...parts(await runtime.context(), run, options.channels), dispose, [Symbol.asyncDispose]: dispose }
 }
 
 /** The same functions over services of an Effect program, which also ends them. */
-export const over = (context: Context.Context<Services.Services>): Omit<Watchword, "dispose"> =>
+export const over = (context: Context.Context<Services.Services>): Undisposable<Watchword> =>
   parts<[]>(context, async (effect) => resolved(await Effect.runPromiseExitWith(context)(effect)), [])
+
+/** A service, or a part of one, that is ended by its owner. */
+export type Undisposable<S> = Omit<S, keyof Pick<Service, "dispose" | typeof Symbol.asyncDispose>>
 
 type Run = <A, E>(effect: Effect.Effect<A, E, Services.Services>) => Promise<A>
 
@@ -94,7 +100,7 @@ const parts = <Further extends FurtherChannels>(
   context: Context.Context<Services.Services>,
   run: Run,
   further: Further | undefined
-): Omit<Service, "dispose"> & Direct.Directs<BuiltIn> & Direct.Directs<Direct.ByName<Further>> => {
+): Undisposable<Service> & Direct.Directs<BuiltIn> & Direct.Directs<Direct.ByName<Further>> => {
   const running = Context.get(context, Channels)
   const operations = Context.get(context, OperationsHandler)
   return {
@@ -106,14 +112,6 @@ const parts = <Further extends FurtherChannels>(
     ...Direct.make(run, running, builtIn),
     ...Direct.make(run, running, Direct.byName(further))
   }
-}
-
-/** Says what programs without types have forgotten. */
-const mustHaveStore = (options: unknown): void => {
-  if (Predicate.hasProperty(options, "store") && Layer.isLayer(options.store)) return
-  throw new TypeError(
-    'createWatchword needs the option store, for example sqlite("watchword.db") of @watchword/store-sqlite'
-  )
 }
 
 /** The logger, the clock and the references that a service runs with. */

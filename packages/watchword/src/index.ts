@@ -1,5 +1,5 @@
 /**
- * The front door: `createWatchword`, the types around it, and the errors that its promises reject with.
+ * The front door: `createWatchword`, its options, the answers of its direct calls, and the errors that they reject with.
  */
 export {
   BadRequest,
@@ -17,6 +17,37 @@ export {
   Unauthorized,
   WatchwordError
 } from "@watchword/schemas/Errors"
+export type {
+  BusinessChatOutcome,
+  BusinessChatReported,
+  BusinessChatStatus,
+  OtpSent,
+  Wdr,
+  WdrStatus
+} from "@watchword/schemas/BusinessChat"
+export type { CallOutcome, CallReported, Cdr, FlashCalled } from "@watchword/schemas/Call"
+export type {
+  ChatOutcome,
+  ChatReported,
+  ChatStatus,
+  CodeSent,
+  Revoked,
+  SendAbility,
+  Tdr,
+  TdrStatus,
+  Verification as ChatVerification
+} from "@watchword/schemas/Chat"
+export type { ApiError, ErrorCode } from "@watchword/schemas/Errors"
+export type { Inbox, InboxMessage } from "@watchword/schemas/Inbox"
+export type { Sdr, SdrStatus, SmsReported, SmsSent, SmsStatus } from "@watchword/schemas/Sms"
+export type {
+  Attempt,
+  Step,
+  Verification,
+  VerificationChecked,
+  VerificationStatus
+} from "@watchword/schemas/Verification"
+export type { Envelope } from "@watchword/pagination/Envelope"
 export type { BuiltIn } from "./Channels.ts"
 export type { Direct, Directs } from "./internal/Direct.ts"
 export type { GuardRules } from "./internal/Guarding.ts"
@@ -26,7 +57,7 @@ export type { Operator } from "./internal/Operator.ts"
 export type { AccountInEuros } from "./internal/operator/accounts.ts"
 export type { Callers } from "./internal/operator/callers.ts"
 export type { GuardBlock, GuardOperator, GuardSettings } from "./internal/operator/guards.ts"
-export type { NewKey } from "./internal/operator/keys.ts"
+export type { KeyInList, NewKey } from "./internal/operator/keys.ts"
 export type { OwnedTemplate, TestNumber } from "./internal/operator/verifications.ts"
 export type { Adjusted, BalanceInEuros, EntryInEuros } from "./internal/operator/money.ts"
 export type { Caller } from "./internal/Principals.ts"

@@ -53,6 +53,39 @@ describe("the front door", () => {
     })
   })
 
+  it("lists keys without their secrets", async () => {
+    const account = await service.operator.createAccount()
+    const expires = new Date(Date.now() + 3_600_000)
+    const { key, keyId } = await service.operator.createKey({ account, scopes: ["sms:send"], expires })
+    const other = await service.operator.createKey({ account, sandbox: true, allow: ["192.0.2.0/24"] })
+    await service.operator.revokeKey(other.keyId)
+    const keys = await service.operator.keys(account)
+    expect(keys).toEqual([
+      {
+        keyId,
+        key: `sk_live_…${key.slice(-4)}`,
+        sandbox: false,
+        scopes: ["sms:send"],
+        allow: [],
+        createdAt: expect.any(Date),
+        expiresAt: expires,
+        revokedAt: null,
+        lastUsedAt: null
+      },
+      expect.objectContaining({ keyId: other.keyId, sandbox: true, scopes: null, revokedAt: expect.any(Date) })
+    ])
+    expect(JSON.stringify(keys)).not.toContain(key)
+    await expect(service.operator.keys("acme")).rejects.toMatchObject({ code: "BAD_REQUEST" })
+  })
+
+  it("ends with the block that it is used in", async () => {
+    const own = await createWatchword({ store: MemoryStore.layer })
+    await own[Symbol.asyncDispose]()
+    await expect(own.sms.send("acc_1", { to: german, text: "hi" })).rejects.toMatchObject({
+      code: "SERVICE_UNAVAILABLE"
+    })
+  })
+
   it("checks arguments as the interface does, and names each that is wrong", async () => {
     const account = await service.operator.createAccount()
     await expect(service.sms.send(account, { to: "123", text: "" })).rejects.toMatchObject({

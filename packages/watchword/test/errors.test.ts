@@ -65,4 +65,10 @@ describe("a rejection", () => {
       })
     }
   })
+
+  it("of a start names an option that there is not", async () => {
+    const error = await rejection(called(createWatchword, { ...store, chatgw: MemoryStore.layer }))
+    expect(error).toBeInstanceOf(TypeError)
+    expect(error).toMatchObject({ message: expect.stringMatching(/no option chatgw; it has .*\bchat\b/) })
+  })
 })

@@ -171,6 +171,10 @@ describe("the operator", () => {
     await expect(running.sms.send(by, { to: german, text })).resolves.toMatchObject({ to: german })
     expect(await guards.show(null)).toMatchObject({ rules: null, blocks: [{ place: "+4915", by: "operator" }] })
     expect(await guards.show(account)).toMatchObject({ rules: { action: "deny" }, exceptions: [german] })
+    expect(await guards.list()).toMatchObject([
+      { account: null, rules: null, blocks: [{ place: "+4915" }] },
+      { account, rules: { action: "deny" }, exceptions: [german] }
+    ])
     expect(await guards.remove("+4915")).toBe(true)
     expect(await guards.remove(german, account)).toBe(true)
     expect(await guards.remove(german, account)).toBe(false)

@@ -1,14 +1,12 @@
 /**
  * The secrets of an installation as options name them, checked at the start of a service.
  */
+import { type Secret, textOf } from "@watchword/gateway/Secret"
 import { BadRequest, type Issue } from "@watchword/schemas/Errors"
 import { InstallationSecret } from "@watchword/send/InstallationSecret"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
-
-export type Secret = string | Redacted.Redacted
 
 /** One secret, or several: the first is in use, the others are those before it. */
 export type Secrets = Secret | ReadonlyArray<Secret>
@@ -21,7 +19,7 @@ export const layer = (secrets: Secrets = []): Layer.Layer<never, BadRequest> =>
   Layer.unwrap(Effect.map(checked(secrets), (list) => Layer.succeed(InstallationSecret, list)))
 
 const checked = (secrets: Secrets): Effect.Effect<ReadonlyArray<Redacted.Redacted>, BadRequest> => {
-  const texts = [secrets].flat().map(text)
+  const texts = [secrets].flat().map(textOf)
   const issues = texts.flatMap((each, at): ReadonlyArray<Issue> =>
     each.length >= LEAST ? [] : [{ path: texts.length === 1 ? "secret" : `secret[${at}]`, message: short }]
   )
@@ -32,5 +30,3 @@ const checked = (secrets: Secrets): Effect.Effect<ReadonlyArray<Redacted.Redacte
 }
 
 const short = `must have at least ${LEAST} characters`
-
-const text = (secret: Secret): string => (Predicate.isString(secret) ? secret : Redacted.value(secret))

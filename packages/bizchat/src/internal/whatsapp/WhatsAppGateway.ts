@@ -13,6 +13,7 @@ import { codeIn } from "@watchword/schemas/CodeInText"
 import { BadRequest } from "@watchword/schemas/Errors"
 import { accepted, rejected, unknown } from "@watchword/send/Outcome"
 import type { StoreError } from "@watchword/store/StoreError"
+import { type Secret, redacted } from "@watchword/gateway/Secret"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -39,7 +40,8 @@ const SIGNATURE_HEADER = "x-hub-signature-256"
 const MAX_NOTIFICATION_BYTES = 3 * 1024 * 1024
 
 export interface Options {
-  readonly token: Redacted.Redacted
+  /** The access token of a system user. */
+  readonly token: Secret
   /** The platform's id of the number that texts come from. */
   readonly phoneNumberId: string
   /**
@@ -48,9 +50,9 @@ export interface Options {
    */
   readonly template?: { readonly name: string; readonly language: string } | undefined
   /** What notifications are signed with; without it none is taken. */
-  readonly appSecret?: Redacted.Redacted | undefined
+  readonly appSecret?: Secret | undefined
   /** The token by which the platform subscribes; without it, it cannot. */
-  readonly verifyToken?: Redacted.Redacted | undefined
+  readonly verifyToken?: Secret | undefined
   /** https://graph.facebook.com by default. */
   readonly baseUrl?: string | undefined
   /** The Graph API's version; v23.0 by default. Left alone when `baseUrl` ends in one. */
@@ -64,9 +66,13 @@ export interface Options {
  * 403, and takes notifications (POST) that the app's secret has signed; others are 401.
  */
 export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Return<Service, never, Scope> {
-  const http = yield* Http.make({ baseUrl: versioned(options), token: options.token, timeout: options.timeout, restIn })
+  const http = yield* Http.make({
+    baseUrl: versioned(options),
+    token: redacted(options.token),
+    timeout: options.timeout,
+    restIn
+  })
   const path = `${encodeURIComponent(options.phoneNumberId)}/messages`
-  const none = Redacted.make("")
   const hub = new EventHub<BusinessChatEvent, StoreError>()
 
   const languages = TemplateLanguages.make(options.template?.language ?? "")
@@ -126,7 +132,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
       const signature = headers[SIGNATURE_HEADER]
       // A copy, so that the bytes cannot change between verification and parsing.
       const bytes = new Uint8Array(rawBody)
-      if (!(yield* isGenuine(bytes, signature, options.appSecret ?? none))) {
+      if (!(yield* isGenuine(bytes, signature, redacted(options.appSecret ?? "")))) {
         return yield* new WebhookError({ code: "INVALID_SIGNATURE" })
       }
       const notification = yield* parse(bytes)
@@ -147,7 +153,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
 
   const subscription = ({ query }: WebhookRequest) =>
     Effect.map(
-      subscribe(query, options.verifyToken ?? none),
+      subscribe(query, redacted(options.verifyToken ?? "")),
       Option.match({ onNone: () => respond(403), onSome: (challenge) => respond(200, challenge) })
     )
 
@@ -170,10 +176,9 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
  * @example
  * ```ts
  * import { whatsapp } from "@watchword/bizchat/whatsapp"
- * import * as Redacted from "effect/Redacted"
  *
  * const businessChat = whatsapp({
- *   token: Redacted.make("EAAG…"),
+ *   token: "EAAG…",
  *   phoneNumberId: "106540352242922",
  *   template: { name: "otp", language: "en_US" }
  * })

@@ -12,6 +12,7 @@ import { BadRequest, ServiceUnavailable } from "@watchword/schemas/Errors"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import { BackgroundAllowed } from "@watchword/send/Background"
 import type { StoreError } from "@watchword/store/StoreError"
+import { type Secret, textOf } from "@watchword/gateway/Secret"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -209,10 +210,10 @@ export const layer = (options: Options): Layer.Layer<CallGateway, SipOptionsErro
  * const gateway = sip("sip:id:secret@trunk.example;cps=20", "192.0.2.10:5060")
  * ```
  */
-export const sip = (urls: string, listen = "127.0.0.1:0"): Layer.Layer<CallGateway, SipOptionsError> =>
+export const sip = (urls: Secret, listen = "127.0.0.1:0"): Layer.Layer<CallGateway, SipOptionsError> =>
   Layer.unwrap(
     Effect.gen(function* () {
-      const options = yield* Effect.fromResult(fromUrls(urls))
+      const options = yield* Effect.fromResult(fromUrls(textOf(urls)))
       if (!(yield* BackgroundAllowed)) return yield* misplaced
       return layer({ ...options, listen: yield* Effect.fromResult(listenAt(listen)) })
     })

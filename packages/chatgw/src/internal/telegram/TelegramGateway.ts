@@ -11,6 +11,7 @@ import type { Reply } from "@watchword/gateway/Reply"
 import { type WebhookRequest, respond } from "@watchword/gateway/Webhook"
 import { type Outcome, accepted, rejected, unknown } from "@watchword/send/Outcome"
 import type { StoreError } from "@watchword/store/StoreError"
+import { type Secret, redacted } from "@watchword/gateway/Secret"
 import * as Clock from "effect/Clock"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -39,7 +40,7 @@ const MAX_EVENT_BYTES = 65_536
 
 export interface Options {
   /** The gateway's access token. */
-  readonly token: Redacted.Redacted
+  readonly token: Secret
   /** https://gatewayapi.telegram.org by default. */
   readonly baseUrl?: string | undefined
   /** For each question to the gateway; 10 seconds by default. */
@@ -50,13 +51,14 @@ export interface Options {
 
 /** A gateway that lives as long as the scope. Its webhook answers 401 where the signature is wrong. */
 export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Return<Service, never, Scope> {
+  const token = redacted(options.token)
   const http = yield* Http.make({
     baseUrl: options.baseUrl ?? "https://gatewayapi.telegram.org",
-    token: options.token,
+    token,
     timeout: options.timeout,
     restIn
   })
-  const signature = makeSignature({ accessToken: options.token })
+  const signature = makeSignature({ accessToken: token })
   const hub = new EventHub<RequestStatus, StoreError>()
 
   const call = Effect.fnUntraced(function* (
@@ -193,8 +195,7 @@ export const layer = (options: Options): Layer.Layer<ChatGateway> => Layer.effec
  * const chat = telegram("AAEAAA…", "https://otp.example.com/v1/chatgw/events")
  * ```
  */
-export const telegram = (token: string, callbackUrl?: string): Layer.Layer<ChatGateway> =>
-  layer({ token: Redacted.make(token), callbackUrl })
+export const telegram = (token: Secret, callbackUrl?: string): Layer.Layer<ChatGateway> => layer({ token, callbackUrl })
 
 const again = respond(503)
 

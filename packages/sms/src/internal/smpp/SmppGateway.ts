@@ -9,6 +9,7 @@ import { EventHub } from "@watchword/gateway/EventHub"
 import { BackgroundAllowed } from "@watchword/send/Background"
 import type { Outcome } from "@watchword/send/Outcome"
 import type { StoreError } from "@watchword/store/StoreError"
+import { type Secret, textOf } from "@watchword/gateway/Secret"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -130,10 +131,10 @@ export const layer = (options: Options): Layer.Layer<SmsGateway> => Layer.effect
  * const gateway = smpp("smpp://id:secret@carrier.example:2775?window=50")
  * ```
  */
-export const smpp = (urls: string): Layer.Layer<SmsGateway, SmppOptionsError> =>
+export const smpp = (urls: Secret): Layer.Layer<SmsGateway, SmppOptionsError> =>
   Layer.unwrap(
     Effect.gen(function* () {
-      const options = yield* Effect.fromResult(fromUrls(urls))
+      const options = yield* Effect.fromResult(fromUrls(textOf(urls)))
       return (yield* BackgroundAllowed) ? layer(options) : yield* misplaced
     })
   )

@@ -3,6 +3,7 @@
  */
 import * as GuardAdmin from "@watchword/guards/GuardAdmin"
 import type { Rules } from "@watchword/guards/Rules"
+import { Accounts } from "@watchword/ledger/Accounts"
 import type { Settings } from "@watchword/settings/Settings"
 import * as Effect from "effect/Effect"
 import type { GuardRules } from "../Guarding.ts"
@@ -32,6 +33,8 @@ export interface GuardOperator {
   /** Sets the rules of an account. Rejects with the name of each field that is wrong. */
   readonly set: (account: string, rules: GuardRules) => Promise<void>
   readonly show: (owner: Owner) => Promise<GuardSettings>
+  /** What is set for the installation and for each account that has anything set; `account` is null for the installation. */
+  readonly list: () => Promise<ReadonlyArray<GuardSettings & { readonly account: Owner }>>
   /** Puts an account under the rules of the installation again. False where it was. */
   readonly removeRules: (account: string) => Promise<boolean>
   /** Blocks a prefix such as `+2348`, or a country such as `NG`, for so many milliseconds. */
@@ -42,9 +45,20 @@ export interface GuardOperator {
   readonly remove: (entry: string, owner?: Owner) => Promise<boolean>
 }
 
-export const make = (run: Run<Settings>): GuardOperator => ({
+export const make = (run: Run<Accounts | Settings>): GuardOperator => ({
   set: (account, rules) => run(Effect.flatMap(accountId(account), (id) => Effect.asVoid(GuardAdmin.set(id, rules)))),
   show: (owner) => run(Effect.map(Effect.flatMap(ownerOf(owner), GuardAdmin.show), shown)),
+  list: () =>
+    run(
+      Effect.gen(function* () {
+        const accounts = yield* Accounts
+        const owners = [null, ...(yield* accounts.list).map(({ account }) => account.id)]
+        const all = yield* Effect.forEach(owners, (account) =>
+          Effect.map(GuardAdmin.show(account), (found) => ({ account, ...shown(found) }))
+        )
+        return all.filter(({ blocks, exceptions, rules }) => rules !== null || blocks.length + exceptions.length > 0)
+      })
+    ),
   removeRules: (account) => run(Effect.flatMap(accountId(account), GuardAdmin.removeRules)),
   block: (place, duration, owner = null) =>
     run(Effect.flatMap(ownerOf(owner), (id) => Effect.asVoid(GuardAdmin.block(id, place, duration)))),

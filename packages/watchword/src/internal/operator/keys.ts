@@ -1,7 +1,8 @@
 /**
- * API keys: make one, replace one, end one.
+ * API keys: make one, list those of an account, replace one, end one.
  */
 import { Keys } from "@watchword/auth/Keys"
+import type { Key } from "@watchword/store/Account"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { type Run, accountId, keyId } from "./Run.ts"
@@ -16,7 +17,26 @@ export interface NewKey {
   readonly expires?: Date
 }
 
+/** A key as lists have it: without the secret. */
+export interface KeyInList {
+  readonly keyId: string
+  /** Its beginning and its last four characters, by which people recognise it. */
+  readonly key: string
+  readonly sandbox: boolean
+  /** What it may do; null for everything. */
+  readonly scopes: ReadonlyArray<string> | null
+  /** Addresses and CIDR ranges that it may be used from; empty for anywhere. */
+  readonly allow: ReadonlyArray<string>
+  readonly createdAt: Date
+  readonly expiresAt: Date | null
+  readonly revokedAt: Date | null
+  /** Noted every five minutes. */
+  readonly lastUsedAt: Date | null
+}
+
 export interface KeyOperator {
+  /** The keys of an account, oldest first, with those that have ended. */
+  readonly keys: (account: string) => Promise<ReadonlyArray<KeyInList>>
   /** Makes a key; `key` is the secret, which cannot be had again. */
   readonly createKey: (key: NewKey) => Promise<{ readonly keyId: string; readonly key: string }>
   /**
@@ -45,6 +65,14 @@ export const make = (run: Run<Keys>): KeyOperator => ({
       })
     ),
 
+  keys: (account) =>
+    run(
+      Effect.gen(function* () {
+        const keys = yield* Keys
+        return (yield* keys.list(yield* accountId(account))).map(inList)
+      })
+    ),
+
   rotateKey: (old, { expires, ...options } = {}) =>
     run(
       Effect.gen(function* () {
@@ -65,3 +93,17 @@ export const make = (run: Run<Keys>): KeyOperator => ({
       })
     )
 })
+
+const inList = (key: Key): KeyInList => ({
+  keyId: key.id,
+  key: `${key.prefix}…${key.lastFour}`,
+  sandbox: key.mode === "sandbox",
+  scopes: key.scopes,
+  allow: key.allow,
+  createdAt: new Date(key.createdAt),
+  expiresAt: dateOf(key.expiresAt),
+  revokedAt: dateOf(key.revokedAt),
+  lastUsedAt: dateOf(key.lastUsedAt)
+})
+
+const dateOf = (time: number | null): Date | null => (time === null ? null : new Date(time))
