@@ -1,0 +1,154 @@
+/**
+ * A receiver of an identity server's hook, for any host: it authenticates the request, delivers the code and answers in
+ * the server's own form. A request that is not the server's is answered 401, and nothing is done.
+ */
+import type { Endpoints } from "@watchword/server/Endpoints"
+import type { HandlePromise, HostBody, HostHeaders, HostRequest, HostResponse } from "@watchword/server/Host"
+import * as Bodies from "./Bodies.ts"
+import { jsonOf, textOf } from "./Fields.ts"
+import type { Hmac } from "./Hmac.ts"
+import { type Message, type Outcome, type Sender, type StartOptions, outcomeOf, send, sent } from "./Sending.ts"
+
+export interface AuthHook {
+  /** Answers a request of any host, wherever the host has mounted it. Other adapters take it in place of a service. */
+  readonly handle: HandlePromise
+  /** The hook's one endpoint, for hosts that mount it at their root: `POST /hooks/` and the server's name. */
+  readonly endpoints: Endpoints
+  /** The same for hosts that speak fetch: Deno, Bun, Hono, Next, Workers. */
+  readonly fetch: (request: Request) => Promise<Response>
+}
+
+/** What all hooks take, beside the server's secret. */
+export type HookOptions<Caller> = Sender<Caller> & {
+  /**
+   * How codes are sent: workflow, template, locale and whatever else a start takes; a function decides by the message's
+   * type. By default the account's own.
+   */
+  readonly start?: StartOptions | ((message: Pick<Message, "to" | "type">) => StartOptions)
+  /**
+   * Milliseconds after which the server is answered that the code is on its way, while it is being sent: 4,000 by
+   * default. Identity servers wait for 5 seconds.
+   */
+  readonly answerWithin?: number
+  /** The clock, in milliseconds since the epoch; `Date.now` by default. */
+  readonly now?: () => number
+  /** Where it is said why a code was not sent; the console by default. */
+  readonly logger?: { readonly error: (message: string) => void }
+}
+
+/** One kind of identity server. */
+export interface Source {
+  /** Its name, in lower case. */
+  readonly name: string
+  /** The key of signatures, or one made of what else the server and the hook share. */
+  readonly hmac: Hmac
+  /** Whether the headers may be the server's. A body is read only then. */
+  readonly isExpected: (headers: HostHeaders, now: number) => boolean | Promise<boolean>
+  /** Whether the server has signed these bytes; null where the headers say it all. */
+  readonly isSigned: ((headers: HostHeaders, bytes: Uint8Array) => Promise<boolean>) | null
+  /** The message in a payload; null where there is none. */
+  readonly messageOf: (payload: unknown) => Message | null
+  readonly answer: (outcome: Outcome) => HostResponse
+}
+
+export const make = <Caller>(source: Source, options: HookOptions<Caller>): AuthHook => {
+  const { answerWithin = 4_000, logger = globalThis.console, now = Date.now, start = {} } = options
+  const withBody = Bodies.make()
+
+  const log = (said: string): void => logger.error(`The ${source.name} hook: ${said}`)
+
+  /** Sends a message, and never rejects. */
+  const delivered = async (message: Message): Promise<Outcome> => {
+    try {
+      const how = typeof start === "function" ? start({ to: message.to, type: message.type }) : start
+      return await send(source.name, options, message, how, source.hmac)
+    } catch (error) {
+      const outcome = outcomeOf(error)
+      if (outcome._tag === "Refused")
+        log(`no code was sent. ${textOf(error, "code") ?? ""} ${textOf(error, "message") ?? ""}`)
+      return outcome
+    }
+  }
+
+  const answerTo = async (headers: HostHeaders, body: HostBody): Promise<HostResponse> => {
+    switch (body._tag) {
+      case "TooLarge":
+        return json(413, { message: "The body is too large." })
+      case "Overloaded":
+        return json(503, { message: "Too many requests at once." })
+      case "Unreadable":
+        return json(400, { message: "The body could not be read." })
+      case "Parsed":
+        if (source.isSigned === null) return deliver(body.value)
+        log("its signature is of the body's bytes, and the host has parsed them already. Mount it before the parser.")
+        return json(500, { message: "The body was parsed before its signature was checked." })
+      case "Absent":
+      case "Bytes": {
+        const bytes = body._tag === "Bytes" ? body.bytes : new Uint8Array()
+        const isRight = source.isSigned === null || (await source.isSigned(headers, bytes))
+        return isRight ? deliver(jsonOf(bytes)) : unauthorized
+      }
+    }
+  }
+
+  const deliver = async (payload: unknown): Promise<HostResponse> => {
+    const message = source.messageOf(payload)
+    if (message === null) {
+      log("a request has no phone number.")
+      return json(400, { message: "The body has no phone number." })
+    }
+    return source.answer(await inTime(delivered(message), answerWithin))
+  }
+
+  const handle = async (request: HostRequest): Promise<HostResponse> => {
+    if (request.method !== "POST") return json(405, { message: "Hooks are posted." }, { allow: "POST" })
+    if (!(await source.isExpected(request.headers, now()))) return unauthorized
+    return withBody(request, (body) => answerTo(request.headers, body))
+  }
+
+  const endpoint = { method: "POST", path: `/hooks/${source.name}` } as const
+  return {
+    handle,
+    endpoints: {
+      all: [endpoint],
+      has: (method, path) => method === endpoint.method && path.split("?", 1)[0] === endpoint.path
+    },
+    fetch: async (request) => {
+      const { body, headers, status } = await handle({
+        method: request.method,
+        path: "/",
+        headers: Object.fromEntries(request.headers),
+        body: Bodies.bodyOf(request),
+        remoteAddress: null
+      })
+      return new Response(typeof body === "string" ? body : null, { status, headers })
+    }
+  }
+}
+
+/** An outcome, or that the message is on its way when there is none in time. */
+const inTime = async (outcome: Promise<Outcome>, milliseconds: number): Promise<Outcome> => {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<Outcome>((resolve) => {
+    timer = setTimeout(() => resolve(sent), milliseconds)
+  })
+  return Promise.race([outcome, late]).finally(() => clearTimeout(timer))
+}
+
+export const json = (status: number, body: object, headers: Readonly<Record<string, string>> = {}): HostResponse => ({
+  status,
+  headers: { "content-type": "application/json", "cache-control": "no-store", ...headers },
+  body: JSON.stringify(body)
+})
+
+const unauthorized = json(401, { message: "The request is not signed by the identity server." })
+
+/** An answer whose status is that of the outcome, for servers that look at it. */
+export const byStatus = (outcome: Outcome): HostResponse =>
+  outcome._tag === "Sent"
+    ? json(200, {})
+    : json(
+        outcome.status,
+        { message: outcome.message },
+        outcome.retryAfter === null ? {} : { "retry-after": String(outcome.retryAfter) }
+      )

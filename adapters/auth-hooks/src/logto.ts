@@ -1,0 +1,66 @@
+/**
+ * The receiver of Logto's connector "HTTP SMS", which names itself by a header.
+ *
+ * Source: https://docs.logto.io/integrations/http-sms, and the types of `@logto/connector-kit`. A request has no
+ * signature, no time and no id; repeats are known by type, number and code.
+ */
+import { type AuthHook, type HookOptions, byStatus, make } from "./internal/AuthHook.ts"
+import { headerOf, textOf } from "./internal/Fields.ts"
+import * as Hmac from "./internal/Hmac.ts"
+import type { Message } from "./internal/Sending.ts"
+
+export type { AuthHook, HookOptions } from "./internal/AuthHook.ts"
+
+export type LogtoOptions<Caller> = HookOptions<Caller> & {
+  /** What the connector sends as its header `authorization`, such as `Bearer` and 32 random bytes in hexadecimal. */
+  readonly authorization: string
+}
+
+/**
+ * Makes the receiver. Throws a `TypeError` without an `authorization`.
+ *
+ * @example
+ * ```ts no_run
+ * import { logto } from "@watchword/auth-hooks/logto"
+ * import * as MemoryStore from "@watchword/store/MemoryStore"
+ * import { createWatchword } from "watchword"
+ *
+ * const service = await createWatchword({ store: MemoryStore.layer })
+ * const caller = await service.operator.createAccount({ name: "Acme", smsSender: "Acme" })
+ * const hook = logto({ service, caller, authorization: "Bearer 7a1f…" })
+ * export const POST = hook.fetch
+ * ```
+ */
+export const logto = <Caller>(options: LogtoOptions<Caller>): AuthHook => {
+  if (!options.authorization) throw new TypeError("the Logto hook needs the authorization header of its connector")
+  const hmac = Hmac.make(Hmac.bytesOf(options.authorization))
+  return make(
+    {
+      name: "logto",
+      hmac,
+      // The two are compared by their codes, in constant time: the time says nothing of where they differ.
+      isExpected: async (headers) =>
+        hmac.verify(Uint8Array.from(await hmac.sign(options.authorization)), headerOf(headers, "authorization") ?? ""),
+      isSigned: null,
+      messageOf,
+      answer: byStatus
+    },
+    options
+  )
+}
+
+const messageOf = (payload: unknown): Message | null => {
+  const to = textOf(payload, "to")
+  if (to === null) return null
+  return {
+    to,
+    type: textOf(payload, "type") ?? "Generic",
+    code: textOf(payload, "payload", "code"),
+    text: null,
+    user: null,
+    locale: textOf(payload, "payload", "locale"),
+    clientIp: textOf(payload, "ip"),
+    // Logto's codes are good for ten minutes.
+    ttl: 600
+  }
+}

@@ -1,0 +1,91 @@
+/**
+ * The receiver of ZITADEL's SMS provider of the type HTTP, which signs its requests by the header `ZITADEL-Signature`.
+ *
+ * Source: https://zitadel.com/docs/guides/manage/customize/notification-providers and the server itself,
+ * zitadel/zitadel (`pkg/actions`). It waits for five seconds, and repeats what was not answered by a 2xx. A request has
+ * no id; repeats are known by event, user, number and code.
+ */
+import { type AuthHook, type HookOptions, byStatus, make } from "./internal/AuthHook.ts"
+import { fieldOf, headerOf, textOf } from "./internal/Fields.ts"
+import * as Hmac from "./internal/Hmac.ts"
+import type { Message } from "./internal/Sending.ts"
+
+export type { AuthHook, HookOptions } from "./internal/AuthHook.ts"
+
+export type ZitadelOptions<Caller> = HookOptions<Caller> & {
+  /** The `signingKey` that ZITADEL answered when the provider was made. */
+  readonly signingKey: string
+}
+
+/**
+ * Makes the receiver. Throws a `TypeError` without a `signingKey`.
+ *
+ * A code of letters, as ZITADEL makes for the verification of a number unless told otherwise, is sent by SMS in ZITADEL's
+ * own text; a code of digits goes over the channels.
+ *
+ * @example
+ * ```ts no_run
+ * import { zitadel } from "@watchword/auth-hooks/zitadel"
+ * import * as MemoryStore from "@watchword/store/MemoryStore"
+ * import { createWatchword } from "watchword"
+ *
+ * const service = await createWatchword({ store: MemoryStore.layer })
+ * const caller = await service.operator.createAccount({ name: "Acme", smsSender: "Acme" })
+ * const hook = zitadel({ service, caller, signingKey: "…" })
+ * export const POST = hook.fetch
+ * ```
+ */
+export const zitadel = <Caller>(options: ZitadelOptions<Caller>): AuthHook => {
+  if (!options.signingKey) throw new TypeError("the ZITADEL hook needs the signing key of its provider")
+  const hmac = Hmac.make(Hmac.bytesOf(options.signingKey))
+  return make(
+    {
+      name: "zitadel",
+      hmac,
+      isExpected: (headers, now) => {
+        const { signatures, timestamp } = signed(headerOf(headers, HEADER) ?? "")
+        return signatures.length > 0 && Hmac.isRecent(timestamp, now)
+      },
+      isSigned: async (headers, bytes) => {
+        const { signatures, timestamp } = signed(headerOf(headers, HEADER) ?? "")
+        let isRight = false
+        for (const signature of signatures) if (await hmac.verify(signature, `${timestamp}.`, bytes)) isRight = true
+        return isRight
+      },
+      messageOf,
+      answer: byStatus
+    },
+    options
+  )
+}
+
+const HEADER = "zitadel-signature"
+
+/** `t=` and the seconds, and `v1=` and a signature for each of the keys, with commas between them. */
+const signed = (header: string) => {
+  const pairs = header.split(",", 1 + Hmac.MOST_SIGNATURES).map((pair) => pair.trim())
+  return {
+    timestamp: pairs.find((pair) => pair.startsWith("t="))?.slice(2) ?? "",
+    signatures: pairs.filter((pair) => /^v1=[0-9a-f]{64}$/i.test(pair)).map((pair) => Hmac.fromHex(pair.slice(3)))
+  }
+}
+
+const NANOSECONDS = 1_000_000_000
+
+const messageOf = (payload: unknown): Message | null => {
+  const to = textOf(payload, "contextInfo", "recipientPhoneNumber")
+  if (to === null) return null
+  const args = fieldOf(payload, "args")
+  const expiry = fieldOf(args, "expiry")
+  return {
+    to,
+    type: textOf(payload, "contextInfo", "eventType") ?? "sms",
+    // Versions differ in how they spell it: the names of these fields are made of Go's.
+    code: textOf(args, "code") ?? textOf(args, "oTP") ?? textOf(args, "otp"),
+    text: textOf(payload, "templateData", "text"),
+    user: textOf(args, "preferredLoginName"),
+    locale: null,
+    clientIp: null,
+    ttl: typeof expiry === "number" && expiry > 0 ? expiry / NANOSECONDS : null
+  }
+}

@@ -1,0 +1,48 @@
+/**
+ * Delivery of better-auth's own codes: better-auth makes, keeps and compares them.
+ */
+import type { PhoneNumberOptions } from "better-auth/plugins"
+import { sendError } from "./errors.ts"
+import { type Context, type Options, type Purpose, startOf } from "./options.ts"
+import { of } from "./verifications.ts"
+
+/**
+ * Makes `sendOTP` and `sendPasswordResetOTP` of the phone-number plugin, and leaves the comparison to better-auth. Each
+ * code that better-auth makes takes the place of the one before it, at the earliest half a minute later. `otpLength` is 4
+ * to 8.
+ *
+ * The service does not hear of the outcome, so rules against pumping, which compare sends with approved verifications,
+ * must be left out for the account. Errors are those of `verification`.
+ *
+ * @example
+ * ```ts
+ * import { delivery } from "@watchword/better-auth"
+ * import * as MemoryStore from "@watchword/store/MemoryStore"
+ * import { phoneNumber } from "better-auth/plugins"
+ * import { createWatchword } from "watchword"
+ *
+ * const service = await createWatchword({ store: MemoryStore.layer })
+ * const account = await service.operator.createAccount({ name: "Acme", smsSender: "Acme" })
+ * export const plugin = phoneNumber({ ...delivery({ service, caller: account }), otpLength: 6, expiresIn: 300 })
+ * await service.dispose()
+ * ```
+ */
+export const delivery = <Caller>(
+  options: Options<Caller>
+): Required<Pick<PhoneNumberOptions, "sendOTP" | "sendPasswordResetOTP">> => {
+  const verifications = of(options)
+
+  const send = async (phoneNumber: string, code: string, purpose: Purpose, context: Context): Promise<void> => {
+    try {
+      const start = await startOf(options, { phoneNumber, purpose }, context)
+      await verifications.start({ ...start, code, replace: true })
+    } catch (error) {
+      throw sendError(error, context)
+    }
+  }
+
+  return {
+    sendOTP: ({ code, phoneNumber }, context) => send(phoneNumber, code, "phone_number", context),
+    sendPasswordResetOTP: ({ code, phoneNumber }, context) => send(phoneNumber, code, "password_reset", context)
+  }
+}

@@ -1,0 +1,90 @@
+/**
+ * Errors of verifications in better-auth's form: the app of a user gets a status, a code and a message that it can show,
+ * and the log says what the operator has to know.
+ */
+import { APIError } from "better-auth/api"
+import type { Context } from "./options.ts"
+
+/** Where better-auth has an error for it, it is that one, word by word. */
+const ERRORS = {
+  INVALID_PHONE_NUMBER: ["BAD_REQUEST", "Invalid phone number"],
+  OTP_NOT_FOUND: ["BAD_REQUEST", "OTP not found"],
+  OTP_EXPIRED: ["BAD_REQUEST", "OTP expired"],
+  TOO_MANY_ATTEMPTS: ["FORBIDDEN", "Too many attempts"],
+  PHONE_NUMBER_REFUSED: ["FORBIDDEN", "No code is sent to this phone number"],
+  OTP_SENT_RECENTLY: ["TOO_MANY_REQUESTS", "A code was sent a moment ago"],
+  TOO_MANY_OTPS: ["TOO_MANY_REQUESTS", "Too many codes were sent"],
+  OTP_NOT_SENT: ["SERVICE_UNAVAILABLE", "No code can be sent at the moment"],
+  OTP_NOT_CHECKED: ["SERVICE_UNAVAILABLE", "The code cannot be checked at the moment"]
+} as const
+
+export type Code = keyof typeof ERRORS
+
+export const apiError = (code: Code, cause?: unknown, retryAfter: number | null = null): APIError => {
+  const [status, message] = ERRORS[code]
+  const body = {
+    code,
+    message,
+    ...(retryAfter === null ? {} : { retryAfter }),
+    ...(cause === undefined ? {} : { cause })
+  }
+  return new APIError(status, body, retryAfter === null ? {} : { "retry-after": String(retryAfter) })
+}
+
+/** What the code of a user could not be sent for. */
+export const sendError = (error: unknown, context: Context): APIError => {
+  switch (statusOf(error)) {
+    case 400:
+      if (pathsOf(error).includes("to")) return apiError("INVALID_PHONE_NUMBER", error)
+      break
+    case 403:
+      if (reasonOf(error) !== null && reasonOf(error) !== "account_suspended") {
+        return apiError("PHONE_NUMBER_REFUSED", error)
+      }
+      break
+    case 429: {
+      const retryAfter = error instanceof Error && "retryAfter" in error ? error.retryAfter : undefined
+      return typeof retryAfter === "number"
+        ? apiError("OTP_SENT_RECENTLY", error, retryAfter)
+        : apiError("TOO_MANY_OTPS", error)
+    }
+  }
+  // No money, no carrier, no route to the number, or a mistake in the options: nothing that the user can mend.
+  log(context, "No code was sent", error)
+  return apiError("OTP_NOT_SENT", error)
+}
+
+/** What a code could not be checked for; null where it is merely wrong. */
+export const checkError = (error: unknown, context: Context): APIError | null => {
+  switch (statusOf(error)) {
+    case 400:
+      // A code that is no number of 4 to 8 digits.
+      if (pathsOf(error).includes("to")) return apiError("INVALID_PHONE_NUMBER", error)
+      if (pathsOf(error).includes("code")) return null
+      break
+    case 404:
+    case 409:
+      // None was sent, or it was used already.
+      return apiError("OTP_NOT_FOUND", error)
+    case 429:
+      return apiError("TOO_MANY_ATTEMPTS", error)
+  }
+  log(context, "A code was not checked", error)
+  return apiError("OTP_NOT_CHECKED", error)
+}
+
+const log = (context: Context, said: string, error: unknown): void =>
+  context?.context.logger.error(`${said}: ${error instanceof Error ? error.message : String(error)}`)
+
+const statusOf = (error: unknown): unknown => (error instanceof Error && "status" in error ? error.status : undefined)
+
+const reasonOf = (error: unknown): string | null =>
+  error instanceof Error && "reason" in error && typeof error.reason === "string" ? error.reason : null
+
+/** The fields that a 400 is about. */
+const pathsOf = (error: unknown): ReadonlyArray<unknown> =>
+  error instanceof Error && "issues" in error && Array.isArray(error.issues)
+    ? error.issues.map((issue: unknown) =>
+        typeof issue === "object" && issue !== null && "path" in issue ? issue.path : undefined
+      )
+    : []

@@ -1,0 +1,40 @@
+/**
+ * Verifications of one account: a service in-process with a caller, or a client whose key has one.
+ */
+import type { CheckVerification, StartVerification, VerificationChecked } from "@watchword/schemas/Verification"
+
+export type Start = typeof StartVerification.Encoded
+type Check = typeof CheckVerification.Encoded
+
+/** A running service, as `createWatchword` gives it, and the account that pays. */
+export interface InProcess<Caller> {
+  readonly service: {
+    readonly verify: {
+      readonly start: (caller: Caller, body: Start) => Promise<unknown>
+      readonly check: (caller: Caller, body: Check) => Promise<typeof VerificationChecked.Encoded>
+    }
+  }
+  readonly caller: Caller
+}
+
+/** A client of a server elsewhere, whose key has the scopes `verify:send` and `verify:check`. */
+export interface OverHttp {
+  readonly client: {
+    readonly verify: {
+      readonly start: (body: Start) => Promise<unknown>
+      readonly check: (body: Check) => Promise<typeof VerificationChecked.Encoded>
+    }
+  }
+}
+
+/** Where verifications are, and whose they are. */
+export type Account<Caller> = InProcess<Caller> | OverHttp
+
+export const of = <Caller>(account: Account<Caller>): OverHttp["client"]["verify"] => {
+  if ("client" in account) return account.client.verify
+  const { caller, service } = account
+  return {
+    start: (body) => service.verify.start(caller, body),
+    check: (body) => service.verify.check(caller, body)
+  }
+}

@@ -1,0 +1,82 @@
+/**
+ * The requests of identity servers that need no adapter, as docs/identity.md sets them up: Ory Kratos against the server's
+ * interface over HTTP, and Keycloak's plugin against the receiver of Logto.
+ */
+import { logto } from "@watchword/auth-hooks/logto"
+import { type Serving, serve } from "@watchword/node"
+import * as MemoryStore from "@watchword/store/MemoryStore"
+import { readFileSync } from "node:fs"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
+import { type Watchword, createWatchword } from "watchword"
+
+const page = readFileSync(new URL("../docs/identity.md", import.meta.url), "utf8")
+
+let service: Watchword
+let serving: Serving
+let account: string
+
+beforeAll(async () => {
+  service = await createWatchword({ store: MemoryStore.layer })
+  account = await service.operator.createAccount({ smsSender: "Acme" })
+  serving = await serve({ handle: service.handle, basePath: "/v1", port: 0 })
+})
+
+afterAll(async () => {
+  vi.useRealTimers()
+  await serving.close()
+  await service.dispose()
+})
+
+const codesAt = async (to: string): Promise<ReadonlyArray<string | null>> => {
+  const { messages } = await service.sandbox.inbox({ account, sandbox: true }, { to })
+  return messages.map(({ code }) => code)
+}
+
+describe("Ory Kratos", () => {
+  const PHONE = "+4915123456701"
+
+  /** What the courier makes of the configuration and the template of the page. */
+  const dispatch = async (type: string, data: Readonly<Record<string, unknown>>): Promise<number> => {
+    const [, path = "", header = "", idHeader = ""] =
+      /url: https:\/\/otp\.example(\S+)[\s\S]*?(x-account-id): acc_[\s\S]*?name: (\S+)/.exec(page) ?? []
+    const fields = Object.keys(data).filter((name) => name.endsWith("_code"))
+    const { key } = await service.operator.createKey({ account, sandbox: true, scopes: ["verify:send"] })
+    const response = await fetch(`http://127.0.0.1:${serving.port}${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", [header]: account, [idHeader]: key },
+      body: JSON.stringify({ to: PHONE, code: data[fields[0] ?? ""], purpose: type, replace: true })
+    })
+    await response.text()
+    return response.status
+  }
+
+  it("has the codes of its messages delivered, and a repeat of one not twice", async () => {
+    const login = { to: PHONE, login_code: "123456", identity: {}, request_url: "", transient_payload: null }
+    expect(await dispatch("login_code_valid", { ...login, expires_in_minutes: 15 })).toBe(200)
+    expect(await dispatch("login_code_valid", login)).toBe(429)
+    expect(await codesAt(PHONE)).toEqual(["123456"])
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 31_000 })
+    expect(await dispatch("login_code_valid", { ...login, login_code: "654321" })).toBe(200)
+    expect(await dispatch("verification_code_valid", { to: PHONE, verification_code: "111111" })).toBe(200)
+    expect(await codesAt(PHONE)).toEqual(["111111", "654321", "123456"])
+  })
+})
+
+describe("Keycloak's plugin", () => {
+  it("has its codes delivered through the receiver of Logto", async () => {
+    const [, template = ""] = /Request JSON template \| `(.*)`/.exec(page) ?? []
+    const phone = "+4915123456702"
+    const values = [phone, "246810"]
+    const authorization = "Bearer 7a1f0b52c3d94e6f"
+    const hook = logto({ service, caller: { account, sandbox: true }, authorization })
+    const response = await hook.fetch(
+      new Request("https://app.example/hooks/logto", {
+        method: "POST",
+        headers: { "content-type": "application/json", authorization },
+        body: template.replaceAll("%s", () => values.shift() ?? "")
+      })
+    )
+    expect(response.status).toBe(200)
+    expect(await codesAt(phone)).toEqual(["246810"])
+  })
+})
