@@ -36,11 +36,10 @@ export interface ErrorDetails {
  *
  * @example
  * ```ts
- * import { TooManyRequests, WatchwordError, isWatchwordError } from "@watchword/client"
+ * import { TooManyRequests, WatchwordError } from "@watchword/client"
  *
  * const error: unknown = new TooManyRequests("Too many requests.", { status: 429, retryAfter: 30 })
  * if (error instanceof WatchwordError) console.log(error.code, error.retryAfter) // TOO_MANY_REQUESTS 30
- * console.log(isWatchwordError(error) && error.code === "CONFLICT") // false
  * ```
  */
 export abstract class WatchwordError extends Error {

@@ -21,7 +21,8 @@ export interface Options {
   readonly accountId: string
 }
 
-export type Service = HttpApiClient.ForApi<typeof Api>
+/** A function for each endpoint, by group. */
+export interface Service extends HttpApiClient.ForApi<typeof Api> {}
 
 /**
  * The client: a function for each endpoint, by channel. Errors of the interface arrive as the classes of
