@@ -35,15 +35,17 @@ const send = HttpApiEndpoint.post("send", "/bizchat/otp", {
   error: sendErrors
 }).annotateMerge(OpenApi.annotations({ summary: "Send a code by business chat" }))
 
+const Record = Wdr.annotate({ identifier: "Wdr", description: "The delivery record." })
+
 const get = HttpApiEndpoint.get("get", "/bizchat/:uuid/wdr", {
   params: { uuid: Schema.String },
-  success: Wdr.annotate({ identifier: "Wdr", description: "The delivery record." }),
+  success: Record,
   error: NotFound
 }).annotateMerge(OpenApi.annotations({ summary: "Look up a delivery record" }))
 
 const list = HttpApiEndpoint.post("list", "/bizchat/wdr", {
   payload: ListBody,
-  success: Envelope(Wdr),
+  success: Envelope(Record).annotate({ description: "A page of delivery records." }),
   error: [BadRequest, TooManyRequests]
 }).annotateMerge(
   OpenApi.annotations({

@@ -41,15 +41,17 @@ const flash = HttpApiEndpoint.post("flash", "/call/flash", {
   })
 )
 
+const Record = Cdr.annotate({ identifier: "Cdr", description: "The call record." })
+
 const get = HttpApiEndpoint.get("get", "/call/flash/:uuid/cdr", {
   params: { uuid: Schema.String },
-  success: Cdr.annotate({ identifier: "Cdr", description: "The call record." }),
+  success: Record,
   error: NotFound
 }).annotateMerge(OpenApi.annotations({ summary: "Look up a call record" }))
 
 const list = HttpApiEndpoint.post("list", "/call/flash/cdr", {
   payload: ListBody,
-  success: Envelope(Cdr),
+  success: Envelope(Record).annotate({ description: "A page of call records." }),
   error: [BadRequest, TooManyRequests]
 }).annotateMerge(
   OpenApi.annotations({

@@ -97,15 +97,17 @@ const revoke = HttpApiEndpoint.post("revoke", "/chatgw/revoke-verification", {
   })
 )
 
+const Record = Tdr.annotate({ identifier: "Tdr", description: "The delivery record." })
+
 const get = HttpApiEndpoint.get("get", "/chatgw/:uuid/tdr", {
   params: { uuid: Schema.String },
-  success: Tdr.annotate({ identifier: "Tdr", description: "The delivery record." }),
+  success: Record,
   error: NotFound
 }).annotateMerge(OpenApi.annotations({ summary: "Look up a delivery record" }))
 
 const list = HttpApiEndpoint.post("list", "/chatgw/tdr", {
   payload: ListBody,
-  success: Envelope(Tdr),
+  success: Envelope(Record).annotate({ description: "A page of delivery records." }),
   error: [BadRequest, TooManyRequests]
 }).annotateMerge(
   OpenApi.annotations({

@@ -47,15 +47,17 @@ const send = HttpApiEndpoint.post("send", "/sms", {
   })
 )
 
+const Record = Sdr.annotate({ identifier: "Sdr", description: "The delivery record." })
+
 const get = HttpApiEndpoint.get("get", "/sms/:messageId/sdr", {
   params: { messageId: Schema.String },
-  success: Sdr.annotate({ identifier: "Sdr", description: "The delivery record." }),
+  success: Record,
   error: NotFound
 }).annotateMerge(OpenApi.annotations({ summary: "Look up a delivery record" }))
 
 const list = HttpApiEndpoint.post("list", "/sms/sdr", {
   payload: ListBody,
-  success: Envelope(Sdr),
+  success: Envelope(Record).annotate({ description: "A page of delivery records." }),
   error: [BadRequest, TooManyRequests]
 }).annotateMerge(
   OpenApi.annotations({

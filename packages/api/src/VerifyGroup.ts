@@ -182,7 +182,7 @@ const get = HttpApiEndpoint.get("get", "/verifications/:id", {
 
 const list = HttpApiEndpoint.post("list", "/verifications/list", {
   payload: ListBody,
-  success: Envelope(Answer),
+  success: Envelope(Answer).annotate({ description: "A page of verifications." }),
   error: [BadRequest, TooManyRequests]
 }).annotateMerge(
   OpenApi.annotations({

@@ -13,7 +13,7 @@ import { Text } from "./Sms.ts"
 
 /** A code that is given apart from its text: 1 to 15 letters, digits and dashes. */
 export const BusinessCode = Schema.String.check(
-  Schema.isPattern(/^[A-Za-z0-9-]{1,15}$/, { message: "must be 1 to 15 letters, digits and dashes" })
+  Schema.isPattern(/^[A-Za-z0-9-]{1,15}$/u, { message: "must be 1 to 15 letters, digits and dashes" })
 ).pipe(Schema.brand("BusinessCode"))
 export type BusinessCode = typeof BusinessCode.Type
 
@@ -21,8 +21,12 @@ const LONGEST_LOCALE = 35
 
 /** The reader's language, as a BCP 47 tag such as `de` or `pt-BR`. */
 export const Locale = Schema.String.check(
-  Schema.makeFilter((text) =>
-    text.length <= LONGEST_LOCALE && isLocale(text) ? undefined : "must be a BCP 47 language tag, such as de or pt-BR"
+  Schema.makeFilter(
+    (text) =>
+      text.length <= LONGEST_LOCALE && isLocale(text)
+        ? undefined
+        : "must be a BCP 47 language tag, such as de or pt-BR",
+    { toJsonSchema: () => [{ minLength: 2, maxLength: LONGEST_LOCALE }, true] }
   )
 ).pipe(Schema.brand("Locale"))
 export type Locale = typeof Locale.Type

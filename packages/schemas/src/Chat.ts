@@ -12,7 +12,7 @@ import { DeliveryId } from "./Ids.ts"
 import { E164 } from "./PhoneNumber.ts"
 
 /** 4 to 8 digits. Leading zeros count. */
-export const Code = Schema.String.check(Schema.isPattern(/^[0-9]{4,8}$/, { message: "must be 4 to 8 digits" })).pipe(
+export const Code = Schema.String.check(Schema.isPattern(/^[0-9]{4,8}$/u, { message: "must be 4 to 8 digits" })).pipe(
   Schema.brand("Code")
 )
 export type Code = typeof Code.Type
@@ -26,7 +26,7 @@ const DEFAULT_TTL = 300
 
 /** The username of a verified channel of the chat app, with or without the at sign. */
 export const SenderUsername = Schema.String.check(
-  Schema.isPattern(/^@?[A-Za-z][A-Za-z0-9_]{3,31}$/, {
+  Schema.isPattern(/^@?[A-Za-z][A-Za-z0-9_]{3,31}$/u, {
     message: "must be 4 to 32 letters, digits and underscores, the first a letter"
   })
 ).pipe(Schema.brand("SenderUsername"))
@@ -37,10 +37,13 @@ const encoder = new TextEncoder()
 
 /** Where the gateway is to POST a request's events: https, at most 256 bytes. */
 export const CallbackUrl = Schema.String.check(
-  Schema.makeFilter((text) => {
-    if (encoder.encode(text).length > MAX_URL_BYTES) return `must be at most ${MAX_URL_BYTES} bytes`
-    return URL.canParse(text) && new URL(text).protocol === "https:" ? undefined : "must be an https address"
-  })
+  Schema.makeFilter(
+    (text) => {
+      if (encoder.encode(text).length > MAX_URL_BYTES) return `must be at most ${MAX_URL_BYTES} bytes`
+      return URL.canParse(text) && new URL(text).protocol === "https:" ? undefined : "must be an https address"
+    },
+    { toJsonSchema: () => [{ format: "uri", maxLength: MAX_URL_BYTES }, true] }
+  )
 ).pipe(Schema.brand("CallbackUrl"))
 export type CallbackUrl = typeof CallbackUrl.Type
 

@@ -22,9 +22,9 @@ const SHAPE = /^\+[1-9][0-9]{6,14}$/
  * Schema.decodeUnknownSync(E164)("+4915123456789")
  * ```
  */
-export const E164 = Schema.String.check(Schema.makeFilter((text) => messages[spelling(text)])).pipe(
-  Schema.brand("E164")
-)
+export const E164 = Schema.String.check(
+  Schema.makeFilter((text) => messages[spelling(text)], { toJsonSchema: () => [{ pattern: SHAPE.source }, true] })
+).pipe(Schema.brand("E164"))
 export type E164 = typeof E164.Type
 
 /** How a text that should be a number in E.164 form is written. */

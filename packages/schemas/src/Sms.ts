@@ -18,7 +18,7 @@ import { E164, otherSpelling } from "./PhoneNumber.ts"
  */
 export const Sender = Schema.String.check(
   Schema.isPattern(
-    /^(?:(?=.*[A-Za-z])[A-Za-z0-9._&'+-](?:[A-Za-z0-9 ._&'+-]{0,9}[A-Za-z0-9._&'+-])?|\+?[0-9]{3,15})$/,
+    /^(?:(?=.*[A-Za-z])[A-Za-z0-9._&'+-](?:[A-Za-z0-9 ._&'+-]{0,9}[A-Za-z0-9._&'+-])?|\+?[0-9]{3,15})$/u,
     {
       message: "must be 1 to 11 letters, digits, spaces and . _ & ' + - with at least one letter, or 3 to 15 digits"
     }
@@ -35,14 +35,17 @@ const UNSENDABLE = /[\u0000-\u0008\u000b\u000e-\u001f\u007f]|\p{Surrogate}/u
 
 /** A text of 1 to 4096 Unicode characters, without control characters but for line breaks and tabs. */
 export const Text = Schema.String.check(
-  Schema.makeFilter((text) => {
-    // A character is one or two code units, so most texts need not be counted.
-    if (text.length === 0) return "must not be empty"
-    if (text.length > MAX_CHARACTERS && (text.length > 2 * MAX_CHARACTERS || [...text].length > MAX_CHARACTERS)) {
-      return `must have at most ${MAX_CHARACTERS} characters`
-    }
-    return UNSENDABLE.test(text) ? "must not have control characters or unpaired surrogates" : undefined
-  })
+  Schema.makeFilter(
+    (text) => {
+      // A character is one or two code units, so most texts need not be counted.
+      if (text.length === 0) return "must not be empty"
+      if (text.length > MAX_CHARACTERS && (text.length > 2 * MAX_CHARACTERS || [...text].length > MAX_CHARACTERS)) {
+        return `must have at most ${MAX_CHARACTERS} characters`
+      }
+      return UNSENDABLE.test(text) ? "must not have control characters or unpaired surrogates" : undefined
+    },
+    { toJsonSchema: () => [{ minLength: 1, maxLength: MAX_CHARACTERS }, true] }
+  )
 ).pipe(Schema.brand("SmsText"))
 export type Text = typeof Text.Type
 

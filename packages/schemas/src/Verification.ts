@@ -15,7 +15,7 @@ import { E164 } from "./PhoneNumber.ts"
 
 /** A verification's identifier: `vrf_` and a ULID. */
 export const VerificationId = Schema.String.check(
-  Schema.isPattern(/^vrf_[0-7][0-9A-HJKMNP-TV-Z]{25}$/, { message: "must be an id that POST /verifications returned" })
+  Schema.isPattern(/^vrf_[0-7][0-9A-HJKMNP-TV-Z]{25}$/u, { message: "must be an id that POST /verifications returned" })
 ).pipe(Schema.brand("VerificationId"))
 export type VerificationId = typeof VerificationId.Type
 
@@ -33,7 +33,7 @@ const withDefault = <S extends Schema.Top>(schema: S, value: S["Encoded"]) =>
 
 /** A name that an operator or a client gives: of a workflow, a template, a purpose. */
 export const Name = Schema.String.check(
-  Schema.isPattern(/^[a-z0-9][a-z0-9_-]{0,63}$/, {
+  Schema.isPattern(/^[a-z0-9][a-z0-9_-]{0,63}$/u, {
     message: "must be 1 to 64 lower-case letters, digits, hyphens or underscores"
   })
 )
@@ -55,12 +55,15 @@ export type Workflow = typeof Workflow.Type
 
 /** The hash by which Android's SMS Retriever finds the texts of an app. */
 export const AppHash = Schema.String.check(
-  Schema.isPattern(/^[A-Za-z0-9+/]{11}$/, { message: "must be the 11 characters of an app's hash" })
+  Schema.isPattern(/^[A-Za-z0-9+/]{11}$/u, { message: "must be the 11 characters of an app's hash" })
 )
 
 /** An https origin such as `https://shop.example`, to whose pages browsers offer the code. */
 export const WebOrigin = Schema.String.check(
-  Schema.makeFilter((text) => (isWebOrigin(text) ? undefined : "must be an https origin, such as https://shop.example"))
+  Schema.makeFilter(
+    (text) => (isWebOrigin(text) ? undefined : "must be an https origin, such as https://shop.example"),
+    { toJsonSchema: () => [{ format: "uri" }, true] }
+  )
 )
 
 // The last line of a text names the host alone, so there is no port.

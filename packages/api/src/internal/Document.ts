@@ -1,7 +1,9 @@
 /**
- * Corrections to the OpenAPI document that no annotation of a schema can make.
+ * Corrections to the OpenAPI document that no annotation of a schema can make, and what it says for readers alone.
  */
 import { securitySchemes } from "../Headers.ts"
+import { errorExample, examples } from "./Examples.ts"
+import { described, describedParameter } from "./Fields.ts"
 
 type Json = unknown
 
@@ -13,13 +15,46 @@ type Json = unknown
  * - Whole numbers have no bounds that are those of JavaScript alone.
  * - Values of filters are described, so that generated clients take them.
  * - Statuses beyond 599, which OpenAPI has no room for, are the default answer.
+ * - Fields and parameters have descriptions, and bodies examples.
  */
 export const describeWhole = (document: Record<string, Json>): Record<string, Json> => {
   const renamed: Json = JSON.parse(
     JSON.stringify(document, corrected).replaceAll(/("#\/components\/schemas\/\w+|"\w+)Encoded"/g, '$1"')
   )
-  const whole = recordOf(renamed)
-  return { ...whole, components: { ...recordOf(whole["components"]), securitySchemes } }
+  const whole = recordOf(explained(renamed, false))
+  const components = recordOf(whole["components"])
+  const schemas = mapValues(recordOf(components["schemas"]), withExample)
+  return { ...whole, components: { ...components, schemas, securitySchemes } }
+}
+
+/** A part of the document with each field and each parameter described. */
+const explained = (part: Json, isError: boolean): Json => {
+  if (Array.isArray(part)) return part.map((each) => explained(each, isError))
+  if (!isRecord(part)) return part
+  if (typeof part["in"] === "string" && typeof part["name"] === "string") {
+    return { description: describedParameter(part["name"]), ...part }
+  }
+  const fields = recordOf(part["properties"])
+  const inError = isError || codeOf(part) !== null
+  return mapValues(part, (value, key) =>
+    key === "properties"
+      ? mapValues(fields, (field, name) => described(name, recordOf(explained(field, inError)), inError))
+      : key === "examples"
+        ? value
+        : explained(value, inError)
+  )
+}
+
+const withExample = (schema: Json, name: string): Json => {
+  const code = codeOf(schema)
+  const example = code === null ? examples[name] : errorExample(code)
+  return example === undefined ? schema : { examples: [example], ...recordOf(schema) }
+}
+
+/** The code of an error's schema; null for other schemas. */
+const codeOf = (schema: Json): string | null => {
+  const codes = recordOf(recordOf(recordOf(schema)["properties"])["error"])["enum"]
+  return Array.isArray(codes) && codes.length === 1 ? String(codes[0]) : null
 }
 
 /** A replacer of `JSON.stringify`. */
@@ -58,6 +93,9 @@ const withDefault = (responses: Record<string, Json>): Record<string, Json> => {
   const { description, ...answer } = recordOf(decline)
   return { ...others, default: { description: `Status 603. ${String(description)}`, ...answer } }
 }
+
+const mapValues = (record: Record<string, Json>, change: (value: Json, key: string) => Json): Record<string, Json> =>
+  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value, key)]))
 
 const recordOf = (value: Json): Record<string, Json> => (isRecord(value) ? value : {})
 
