@@ -1,5 +1,5 @@
 /**
- * An HTTP client for gateways that speak JSON. It rests when a gateway asks for it, stops asking a gateway that is down,
+ * An HTTP client for gateways that answer in JSON. It rests when a gateway asks for it, stops asking a gateway that is down,
  * and repeats a request only where a repeat can do no harm.
  *
  * Rests and failures count by recipient, so that one recipient does not close a gateway for all others.
@@ -9,27 +9,35 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as CircuitBreaker from "effect/persistence/CircuitBreaker"
-import type * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import type { Scope } from "effect/Scope"
-import { exchange } from "./internal/exchange.ts"
+import type { Authentication } from "./Authentication.ts"
+import { type Encoding, exchange } from "./internal/exchange.ts"
 import { Rests } from "./internal/Rests.ts"
 import type { Reply } from "./Reply.ts"
 
 export interface Options {
   /** The address that paths are appended to, with or without a slash at its end. */
   readonly baseUrl: string
-  readonly token: Redacted.Redacted
+  readonly authentication: Authentication
   /** For each request, from the first byte to the last; 10 seconds by default. */
   readonly timeout?: Duration.Input | undefined
   /** The rest that a reply asks for in its body, or null. `Retry-After` with a status of 429 or 503 counts anyway. */
   readonly restIn?: ((reply: Reply) => Duration.Duration | null) | undefined
 }
 
+export type { Encoding } from "./internal/exchange.ts"
+
 export interface Request {
-  /** Appended to the base address. */
+  /** POST by default. */
+  readonly method?: "POST" | "PUT" | undefined
+  /** Appended to the base address; empty for the address itself. */
   readonly path: string
+  /** Headers beside those that authenticate the request. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
   readonly body: Readonly<Record<string, unknown>>
+  /** `json` by default. The values of a form are texts and numbers. */
+  readonly encoding?: Encoding | undefined
   /** Whether the request is idempotent, so that it may be sent again when no answer came. */
   readonly repeatable: boolean
   /**
@@ -74,10 +82,20 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     return CircuitBreaker.failure()
   }
 
-  const ask = Effect.fnUntraced(function* ({ about, body, path, repeatable }: Request) {
+  const attempt = ({ body, encoding = "json", headers = {}, method = "POST", path }: Request) =>
+    Effect.matchEffect(options.authentication, {
+      onFailure: ({ message }) => Effect.succeed(notAsked(message)),
+      onSuccess: (credentials) => {
+        const url = path === "" ? baseUrl : `${baseUrl}/${path}`
+        return exchange({ method, url, headers, credentials, timeout, body, encoding })
+      }
+    })
+
+  const ask = Effect.fnUntraced(function* (request: Request) {
+    const { about, repeatable } = request
     if (rests.isResting(yield* Clock.currentTimeMillis, about)) return notAsked("it asked to be left alone for a while")
     let mayHaveLeft = false
-    const once = Effect.map(exchange({ url: `${baseUrl}/${path}`, token: options.token, timeout, body }), (reply) => {
+    const once = Effect.map(attempt(request), (reply) => {
       // This attempt never left, but an earlier one may have.
       if (reply._tag === "NotAsked" && mayHaveLeft) return noAnswer(reply.why)
       mayHaveLeft ||= reply._tag !== "NotAsked"

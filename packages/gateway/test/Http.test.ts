@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as Authentication from "@watchword/gateway/Authentication"
 import * as Http from "@watchword/gateway/Http"
 import { parseRetryAfter } from "../src/internal/exchange.ts"
 import * as Duration from "effect/Duration"
@@ -14,7 +15,11 @@ const gateway = Effect.fnUntraced(function* (behave: Behave, timeout: Duration.I
     Effect.promise(() => serve(behave)),
     (server) => Effect.promise(server.close)
   )
-  const http = yield* Http.make({ baseUrl: server.url, token: Redacted.make("secret"), timeout })
+  const http = yield* Http.make({
+    baseUrl: server.url,
+    authentication: Authentication.bearer(Redacted.make("secret")),
+    timeout
+  })
   const ask = (repeatable = false, about?: string) => http.ask({ path: "method", body: { a: 1 }, repeatable, about })
   return { ...http, ask, server }
 })
@@ -51,11 +56,29 @@ describe("ask", () => {
         ["http://user:secret@127.0.0.1:1", "t"],
         ["::secret", "t"]
       ] as const) {
-        const http = yield* Http.make({ baseUrl, token: Redacted.make(token) })
+        const http = yield* Http.make({ baseUrl, authentication: Authentication.bearer(Redacted.make(token)) })
         const reply = yield* http.ask({ path: "method", body: {}, repeatable: false })
         assert.deepInclude(reply, { _tag: "NotAsked" })
         assert.notMatch(JSON.stringify(reply), /sec|ret/)
       }
+    })
+  )
+
+  it.live("writes forms, other methods, headers and credentials", () =>
+    Effect.gen(function* () {
+      const requests: Array<unknown> = []
+      const { server } = yield* gateway((_seen, response, { headers, method, url }) => {
+        requests.push([method, url, headers.authorization, headers["content-type"], headers["x-more"]])
+        json(response, 200, {})
+      })
+      const authentication = Authentication.basic("user", Redacted.make("pässword"))
+      const http = yield* Http.make({ baseUrl: server.url, authentication })
+      const body = { a: "1 & 2", b: 3 }
+      const headers = { "x-more": "more" }
+      yield* http.ask({ method: "PUT", path: "", headers, body, encoding: "form", repeatable: false })
+      const credentials = `Basic ${Buffer.from("user:pässword").toString("base64")}`
+      assert.deepStrictEqual(requests, [["PUT", "/", credentials, "application/x-www-form-urlencoded", "more"]])
+      assert.deepStrictEqual(server.seen[0]?.body, "a=1+%26+2&b=3")
     })
   )
 
@@ -90,7 +113,7 @@ describe("ask", () => {
   it.live("knows that a question never left when nothing listens", () =>
     Effect.gen(function* () {
       for (const baseUrl of [yield* unused, "http://host.invalid"]) {
-        const http = yield* Http.make({ baseUrl, token: Redacted.make("secret") })
+        const http = yield* Http.make({ baseUrl, authentication: Authentication.bearer(Redacted.make("secret")) })
         assert.strictEqual((yield* http.ask({ path: "method", body: {}, repeatable: false }))._tag, "NotAsked")
       }
     })
@@ -126,7 +149,10 @@ describe("ask", () => {
           request.socket.destroy()
         })
       )
-      const http = yield* Http.make({ baseUrl: server.url, token: Redacted.make("secret") })
+      const http = yield* Http.make({
+        baseUrl: server.url,
+        authentication: Authentication.bearer(Redacted.make("secret"))
+      })
       assert.deepInclude(yield* http.ask({ path: "method", body: {}, repeatable: true }), { _tag: "NoAnswer" })
       assert.lengthOf(server.seen, 1)
     })
@@ -154,7 +180,10 @@ describe("ask", () => {
   it.live("never tells the token", () =>
     Effect.gen(function* () {
       const server = yield* gateway(ok)
-      const http = yield* Http.make({ baseUrl: server.server.url, token: Redacted.make("sec\nret") })
+      const http = yield* Http.make({
+        baseUrl: server.server.url,
+        authentication: Authentication.bearer(Redacted.make("sec\nret"))
+      })
       assert.notInclude(JSON.stringify(yield* http.ask({ path: "method", body: {}, repeatable: false })), "ret")
     })
   )

@@ -19,7 +19,7 @@ export const serve = async (behave: Behave) => {
       const one = {
         path: request.url ?? "",
         authorization: request.headers.authorization,
-        body: JSON.parse(Buffer.concat(chunks).toString())
+        body: bodyOf(request, Buffer.concat(chunks).toString())
       }
       seen.push(one)
       behave(one, response, request)
@@ -38,6 +38,9 @@ export const serve = async (behave: Behave) => {
       })
   }
 }
+
+const bodyOf = ({ headers }: IncomingMessage, text: string): unknown =>
+  headers["content-type"] === "application/json" ? JSON.parse(text) : text
 
 export const json = (response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}) =>
   response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body))

@@ -12,6 +12,8 @@ import { ESCAPE, septets } from "./internal/text/Gsm7.ts"
 export interface EncodedText {
   readonly encoding: "gsm7" | "ucs2"
   readonly parts: ReadonlyArray<Uint8Array>
+  /** The text before it was encoded, for carriers that encode and split it themselves. */
+  readonly source: string
 }
 
 // Octets of user data in the form above. A user data header takes 6 octets of the 140 in a message.
@@ -37,11 +39,11 @@ export const encode = (text: string): EncodedText => {
   const gsm7 = septets(text)
   if (gsm7 !== undefined) {
     const parts = gsm7.length <= GSM7_SINGLE ? [gsm7] : split(gsm7, GSM7_PART, endsInEscape)
-    return { encoding: "gsm7", parts }
+    return { encoding: "gsm7", parts, source: text }
   }
   const ucs2 = bigEndian(text)
   const parts = ucs2.length <= UCS2_SINGLE ? [ucs2] : split(ucs2, UCS2_PART, endsInHighSurrogate)
-  return { encoding: "ucs2", parts }
+  return { encoding: "ucs2", parts, source: text }
 }
 
 const bigEndian = (text: string): Uint8Array => {

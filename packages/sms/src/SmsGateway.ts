@@ -1,5 +1,5 @@
 /**
- * The port of SMS gateways: a carrier over SMPP, the sandbox, or one of your own. `@watchword/sms/conformance` checks
+ * The port of SMS gateways: a carrier over SMPP, a provider over HTTP, the sandbox, or one of your own. `@watchword/sms/conformance` checks
  * an implementation.
  */
 import type { Gateway, Sends } from "@watchword/channel/Gateways"
@@ -7,6 +7,7 @@ import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Sender, SmsStatus } from "@watchword/schemas/Sms"
 import type { Outcome } from "@watchword/send/Outcome"
+import type { Details } from "@watchword/store/Delivery"
 import * as Context from "effect/Context"
 import type { EncodedText } from "./EncodedText.ts"
 
@@ -37,7 +38,7 @@ export interface Tlv {
 
 /** An event that follows the answer of `send`. */
 export type SmsEvent =
-  /** A delivery receipt for one part. */
+  /** A delivery receipt for one part, or for the whole of a text that the carrier has split. */
   | {
       readonly _tag: "Receipt"
       /** Spellings of the carrier's message id (as it came, hexadecimal, decimal), in order of preference. */
@@ -51,6 +52,10 @@ export type SmsEvent =
       /** The carrier's status and error code, for example `UNDELIV` and `069`. */
       readonly carrierStatus: string | null
       readonly carrierError: string | null
+      /** Whether it is about all parts, because the carrier gave them one id; false by default. */
+      readonly isOfAllParts?: boolean
+      /** What else the carrier says, for the details of the record. */
+      readonly details?: Details
     }
   /** The outcome of a send that was answered `Unknown`, or `Incomplete` with nothing certainly taken. */
   | {
@@ -58,6 +63,8 @@ export type SmsEvent =
       readonly delivery: DeliveryId
       readonly outcome: Exclude<Outcome, { readonly _tag: "Unknown" }>
     }
+
+export type Receipt = Extract<SmsEvent, { readonly _tag: "Receipt" }>
 
 /**
  * `events` gives receipts and late outcomes. A receipt is acknowledged to the carrier once `handle` has succeeded; when it
@@ -67,6 +74,8 @@ export interface Service extends Gateway<SmsEvent>, Sends<Message> {
   /**
    * Sends all parts of a message and answers when the carrier has answered for each, or when the gateway's own time
    * limit has passed. Never fails, and is not to be interrupted.
+   *
+   * `Accepted` has an id for each part, or one for all where the carrier splits the text itself.
    *
    * A message with a rejected part can never be read whole. It is `Rejected` when the carrier certainly took none of
    * the others, and otherwise `Incomplete`: parts that were taken are paid for.

@@ -2,23 +2,30 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
+import type * as Authentication from "../Authentication.ts"
 import type { Reply } from "../Reply.ts"
 
-export interface JsonRequest {
+/** How a body is written: as JSON, or as `application/x-www-form-urlencoded`. */
+export type Encoding = "json" | "form"
+
+export interface BodyRequest {
+  readonly method: "POST" | "PUT"
   readonly url: string
-  readonly token: Redacted.Redacted
+  readonly headers: Readonly<Record<string, string>>
+  readonly credentials: Authentication.Headers
   /** Milliseconds from the first byte to the last. */
   readonly timeout: number
   readonly body: Readonly<Record<string, unknown>>
+  readonly encoding: Encoding
 }
 
 const LONGEST_ANSWER = 1024 * 1024
 
 /**
- * POSTs JSON once and reads the answer. The time limit holds in uninterruptible effects too. Errors are reported by
+ * Sends a body once and reads the JSON of the answer. The time limit holds in uninterruptible effects too. Errors are reported by
  * their codes alone, because their messages may repeat headers.
  */
-export const exchange = (request: JsonRequest): Effect.Effect<Reply> =>
+export const exchange = (request: BodyRequest): Effect.Effect<Reply> =>
   Effect.promise(async () => {
     const fetched = toRequest(request)
     if (fetched === null) return { _tag: "NotAsked", why: "its address or token cannot be written into a request" }
@@ -29,23 +36,26 @@ export const exchange = (request: JsonRequest): Effect.Effect<Reply> =>
     }
   })
 
-const toRequest = ({ body, token, url }: JsonRequest): Request | null => {
+const toRequest = ({ body, credentials, encoding, headers, method, url }: BodyRequest): Request | null => {
   try {
-    return new Request(url, {
-      method: "POST",
-      headers: {
-        authorization: `Bearer ${Redacted.value(token)}`,
-        "content-type": "application/json",
-        accept: "application/json"
-      },
-      body: JSON.stringify(body),
-      // The token and the code are not meant for another host.
-      redirect: "manual"
-    })
+    const all = new Headers({ ...headers, accept: "application/json", "content-type": contentTypes[encoding] })
+    for (const [name, value] of Object.entries(credentials)) all.set(name, Redacted.value(value))
+    // The credentials and the code are not meant for another host.
+    return new Request(url, { method, headers: all, body: written(body, encoding), redirect: "manual" })
   } catch {
     return null
   }
 }
+
+const contentTypes: { readonly [E in Encoding]: string } = {
+  json: "application/json",
+  form: "application/x-www-form-urlencoded"
+}
+
+const written = (body: BodyRequest["body"], encoding: Encoding): string =>
+  encoding === "json"
+    ? JSON.stringify(body)
+    : new URLSearchParams(Object.entries(body).map(([name, value]) => [name, String(value)])).toString()
 
 const read = async (response: Response): Promise<Reply> => {
   const { status } = response

@@ -7,7 +7,7 @@ import { aboutPart } from "@watchword/store/Reports"
 import { type Report, Store } from "@watchword/store/Store"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type { SmsEvent } from "../SmsGateway.ts"
+import type { Receipt, SmsEvent } from "../SmsGateway.ts"
 import { status, statuses } from "./SmsStatus.ts"
 
 /** Makes a handler that succeeds once the event is stored. */
@@ -22,15 +22,15 @@ export const makeHandler: Effect.Effect<Handle<SmsEvent>, never, Store | Send> =
 })
 
 /** A message is delivered when every part is, and undelivered as soon as one part is. */
-const toReport = (receipt: Extract<SmsEvent, { readonly _tag: "Receipt" }>, at: number): Report =>
+const toReport = (receipt: Receipt, at: number): Report =>
   aboutPart(
     "sms",
     receipt.refs,
     at,
     {
       status: status[receipt.status],
-      everyPart: receipt.status === "delivered",
-      details: { carrier_status: receipt.carrierStatus, carrier_error: receipt.carrierError }
+      everyPart: receipt.status === "delivered" && receipt.isOfAllParts !== true,
+      details: { ...receipt.details, carrier_status: receipt.carrierStatus, carrier_error: receipt.carrierError }
     },
     { to: receipt.to, reference: receipt.reference }
   )

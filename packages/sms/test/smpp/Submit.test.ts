@@ -206,8 +206,8 @@ describe("a message that cannot be written", () => {
       const gateway = yield* startBound(carrier.url())
       const texts: ReadonlyArray<EncodedText> = [
         encode("a".repeat(153 * 256)),
-        { encoding: "gsm7", parts: [] },
-        { encoding: "gsm7", parts: [new Uint8Array(161)] }
+        { encoding: "gsm7", parts: [], source: "" },
+        { encoding: "gsm7", parts: [new Uint8Array(161)], source: "" }
       ]
       for (const text of texts) {
         expect(yield* gateway.send(message("", { text }))).toMatchObject({

@@ -5,6 +5,7 @@
  *
  * Source: the Cloud API, "Messages", "Authentication templates".
  */
+import * as Authentication from "@watchword/gateway/Authentication"
 import { EventHub } from "@watchword/gateway/EventHub"
 import * as Http from "@watchword/gateway/Http"
 import type { Reply } from "@watchword/gateway/Reply"
@@ -68,7 +69,7 @@ export interface Options {
 export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Return<Service, never, Scope> {
   const http = yield* Http.make({
     baseUrl: versioned(options),
-    token: redacted(options.token),
+    authentication: Authentication.bearer(redacted(options.token)),
     timeout: options.timeout,
     restIn
   })

@@ -5,6 +5,7 @@
  * Source: https://core.telegram.org/gateway/api
  */
 import { type CallbackEvent, make as makeSignature } from "@watchword/callback-signature/effect"
+import * as Authentication from "@watchword/gateway/Authentication"
 import { EventHub } from "@watchword/gateway/EventHub"
 import * as Http from "@watchword/gateway/Http"
 import type { Reply } from "@watchword/gateway/Reply"
@@ -54,7 +55,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   const token = redacted(options.token)
   const http = yield* Http.make({
     baseUrl: options.baseUrl ?? "https://gatewayapi.telegram.org",
-    token,
+    authentication: Authentication.bearer(token),
     timeout: options.timeout,
     restIn
   })

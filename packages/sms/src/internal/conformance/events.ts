@@ -8,17 +8,20 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import type { Numbers } from "./Harness.ts"
-import { type Receipt, type SmsCase, THREE_PARTS, listen, message, possible, refsOf, sendOne } from "./kit.ts"
+import type { Receipt } from "../../SmsGateway.ts"
+import { type SmsCase, THREE_PARTS, listen, message, possible, refsOf, sendOne } from "./kit.ts"
 
 export const events = ({ delivered, undelivered, late }: Numbers, patience: Duration.Input): ReadonlyArray<SmsCase> => [
   {
-    name: "each part has a receipt, which matches no other message",
+    name: "each ref has a receipt, which matches no other message",
     check: Effect.fnUntraced(function* ({ gateway }) {
       const heard = yield* listen(gateway, patience)
       const sent = yield* message(delivered, THREE_PARTS)
       const refs = refsOf(yield* gateway.send(sent))
-      yield* heard.until("a receipt for each part", () => refs.every((ref) => heard.receipts(ref).length > 0))
-      for (const receipt of refs.flatMap(heard.receipts)) {
+      const isLast = ({ status }: Receipt) => status !== "sent"
+      yield* heard.until("a receipt for each ref", () => refs.every((ref) => heard.receipts(ref).some(isLast)))
+      for (const receipt of refs.flatMap(heard.receipts).filter(isLast)) {
+        same("whether it is about all parts", receipt.isOfAllParts ?? false, refs.length === 1)
         same("status", receipt.status, "delivered")
         same("recipient", receipt.to ?? sent.to, sent.to)
         same("reference", receipt.reference ?? sent.reference, sent.reference)

@@ -12,7 +12,7 @@ import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { Started } from "./Harness.ts"
 import { encode } from "../../EncodedText.ts"
-import type { Message, Service, SmsEvent } from "../../SmsGateway.ts"
+import type { Message, Receipt, Service, SmsEvent } from "../../SmsGateway.ts"
 
 export type SmsCase = CaseOf<Started>
 
@@ -46,8 +46,6 @@ export const sendOne = (gateway: Service, to: E164): Effect.Effect<string> =>
     holds("an accepted message must have a ref", ref !== undefined)
     return ref
   })
-
-export type Receipt = Extract<SmsEvent, { readonly _tag: "Receipt" }>
 
 /** Events of a gateway from here on. */
 export const listen = Effect.fnUntraced(function* (

@@ -17,7 +17,8 @@ import { FairQueue } from "./FairQueue.ts"
 import type { Link } from "./Link.ts"
 import { type FinalOutcome, MessageState } from "./MessageState.ts"
 import { problem, submitSm } from "./SubmitSm.ts"
-import { lifetime, validityPeriod } from "./Validity.ts"
+import { lifetime } from "../Lifetime.ts"
+import { validityPeriod } from "./Validity.ts"
 
 /** Times are milliseconds of a clock that never goes back. */
 export interface Timer {

@@ -1,21 +1,10 @@
 /**
  * How long a carrier keeps trying to deliver a message.
  *
- * A code is of no use later: without a validity period carriers try for days, and a phone that is switched on again
- * shows codes of yesterday.
- *
  * Source: SMPP 3.4 §5.2.16 (validity_period), §7.1.1 (relative time format).
  */
 import type { LinkOptions } from "../../smpp/Options.ts"
-import type { Message } from "../../SmsGateway.ts"
-
-/** Seconds that a text with a code is of use. */
-const CODE = 600
-
-type Lifetime = Pick<Message, "ttl" | "hasCode">
-
-/** Seconds after which a message is not to be sent any more. */
-export const lifetime = ({ hasCode, ttl }: Lifetime): number => ttl ?? (hasCode ? CODE : Number.POSITIVE_INFINITY)
+import { type Lifetime, lifetime } from "../Lifetime.ts"
 
 /**
  * The validity_period of a message; empty for the carrier's own.

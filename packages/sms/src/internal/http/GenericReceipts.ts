@@ -1,0 +1,105 @@
+/**
+ * Receipts of a provider that a description explains, as JSON or as a form.
+ */
+import type { WebhookRequest } from "@watchword/gateway/Webhook"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Base64 from "effect/encoding/Base64"
+import * as Hex from "effect/encoding/Hex"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import type { Receipt } from "../../SmsGateway.ts"
+import type { Description } from "./Description.ts"
+import { codeOf, detailsOf, idOf, numberOf, referenceOf } from "./Fields.ts"
+import { jsonOf } from "./Json.ts"
+import { first, valuesAt } from "./Paths.ts"
+import type { Receipts } from "./Provider.ts"
+import { isHmac } from "./Signature.ts"
+
+type Fields = NonNullable<Description["receipts"]>
+
+export const receiptsOf = (fields: Fields, secret: Redacted.Redacted): Receipts => ({
+  ...signatureOf(fields.signature, secret),
+  read: ({ headers, rawBody }) => {
+    const isForm = /^application\/x-www-form-urlencoded\b/i.test(headers["content-type"] ?? "")
+    const body = isForm ? formOf(rawBody) : jsonOf(rawBody)
+    if (body === undefined) return null
+    const each = fields.each === undefined ? [body] : valuesAt(body, fields.each)
+    return each.flatMap((one) => receiptOf(fields, one) ?? [])
+  }
+})
+
+const formOf = (rawBody: Uint8Array): unknown =>
+  Object.fromEntries(new URLSearchParams(new TextDecoder().decode(rawBody)))
+
+const receiptOf = (fields: Fields, body: unknown): Receipt | null => {
+  const id = idOf(first(body, fields.id))
+  const word = codeOf(first(body, fields.status))
+  const status = word !== null && Object.hasOwn(fields.statuses, word) ? fields.statuses[word] : undefined
+  if (id === null || status === undefined) return null
+  return {
+    _tag: "Receipt",
+    refs: [id],
+    isOfAllParts: fields.of !== "part",
+    to: numberOf(first(body, fields.to)),
+    reference: referenceOf(first(body, fields.reference)),
+    status,
+    carrierStatus: word,
+    carrierError: codeOf(first(body, fields.error)),
+    details: detailsOf({
+      parts: first(body, fields.parts),
+      price: first(body, fields.price),
+      currency: first(body, fields.currency),
+      time: first(body, fields.time)
+    })
+  }
+}
+
+const signatureOf = (
+  signature: Fields["signature"],
+  secret: Redacted.Redacted
+): Pick<Receipts, "signatureHeaders" | "isGenuine"> =>
+  signature.scheme === "standard-webhooks" ? standardWebhooks(secret) : bodyHmac(signature, secret)
+
+const bodyHmac = (
+  { encoding, header, prefix = "" }: Extract<Fields["signature"], { readonly scheme: "hmac-sha256" }>,
+  secret: Redacted.Redacted
+) => {
+  const name = header.toLowerCase()
+  const decode = encoding === "hex" ? Hex.decode : Base64.decode
+  return {
+    signatureHeaders: [name],
+    isGenuine: ({ headers, rawBody }: WebhookRequest) => {
+      const given = headers[name] ?? ""
+      const signature = given.startsWith(prefix) ? Result.getOrNull(decode(given.slice(prefix.length))) : null
+      return isHmac("SHA-256", secret, signature, rawBody)
+    }
+  }
+}
+
+/** Seconds that the time of a signature may be away from now. */
+const TOLERANCE = 300
+
+/** Signatures of one request: two while a secret is replaced. */
+const MOST_SIGNATURES = 4
+
+const standardWebhooks = (secret: Redacted.Redacted) => {
+  const key = Redacted.make(
+    Result.getOrElse(Base64.decode(Redacted.value(secret).replace(/^whsec_/, "")), () => new Uint8Array())
+  )
+  const isGenuine = Effect.fnUntraced(function* ({ headers, rawBody }: WebhookRequest) {
+    const { "webhook-id": id = "", "webhook-signature": signatures = "", "webhook-timestamp": timestamp = "" } = headers
+    const seconds = (yield* Clock.currentTimeMillis) / 1000
+    if (!/^\d{1,12}$/.test(timestamp) || Math.abs(seconds - Number(timestamp)) > TOLERANCE) return false
+    const line = new TextEncoder().encode(`${id}.${timestamp}.`)
+    const signed = new Uint8Array(line.length + rawBody.length)
+    signed.set(line)
+    signed.set(rawBody, line.length)
+    for (const entry of signatures.split(" ", MOST_SIGNATURES)) {
+      const signature = entry.startsWith("v1,") ? Result.getOrNull(Base64.decode(entry.slice("v1,".length))) : null
+      if (yield* isHmac("SHA-256", key, signature, signed)) return true
+    }
+    return false
+  })
+  return { signatureHeaders: ["webhook-id", "webhook-timestamp", "webhook-signature"], isGenuine }
+}

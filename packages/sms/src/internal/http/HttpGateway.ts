@@ -1,0 +1,149 @@
+/**
+ * An SMS gateway to a provider with an HTTP API, by the provider's description.
+ *
+ * A text is asked for once. Without an answer that can be relied on the outcome is `Unknown`, and a receipt settles it:
+ * by the provider's id, or by the recipient and the reference that the request named.
+ */
+import { EventHub } from "@watchword/gateway/EventHub"
+import * as Http from "@watchword/gateway/Http"
+import type { Reply } from "@watchword/gateway/Reply"
+import { type Webhook, type WebhookRequest, respond } from "@watchword/gateway/Webhook"
+import { type Outcome, accepted, rejected, unknown } from "@watchword/send/Outcome"
+import type { StoreError } from "@watchword/store/StoreError"
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import type { Scope } from "effect/Scope"
+import { type Message, type Service, type SmsEvent, SmsGateway } from "../../SmsGateway.ts"
+import { lifetime } from "../Lifetime.ts"
+import { failureOf, tooBusy, tooLong, uncertain, unreachable, wrongParameters } from "./Failures.ts"
+import type { CommonOptions } from "./Options.ts"
+import { Pace } from "./Pace.ts"
+import type { Answer, Provider, Receipts } from "./Provider.ts"
+
+/** Receipts are below 4 kB; some providers put several into one request. */
+const MAX_RECEIPT_BYTES = 256 * 1024
+
+const DEADLINE = "10 seconds"
+
+/** A gateway that lives as long as the scope. Its webhook answers 401 where the signature is wrong. */
+export const make = Effect.fnUntraced(function* (
+  provider: Provider,
+  options: CommonOptions = {}
+): Effect.fn.Return<Service, never, Scope> {
+  const { authentication, baseUrl, name, receipts } = provider
+  const http = yield* Http.make({ baseUrl, authentication, timeout: options.timeout })
+  const pace = new Pace(options.rate ?? null)
+  const deadline = Duration.toMillis(Duration.fromInputUnsafe(options.deadline ?? DEADLINE))
+  const hub = new EventHub<SmsEvent, StoreError>()
+
+  /** Asks in the message's turn, and again where the provider has throttled and says that this is safe. */
+  const ask = Effect.fnUntraced(function* (message: Message) {
+    const begun = yield* Clock.currentTimeMillis
+    const until = begun + Math.min(deadline, lifetime(message) * 1000)
+    for (;;) {
+      const now = yield* Clock.currentTimeMillis
+      const turn = pace.turn(now, until)
+      if (turn === null) return rejected(tooBusy())
+      if (turn > now) yield* Effect.sleep(turn - now)
+      const waited = Math.max(turn, now) - begun
+      const request = provider.request({ ...message, validity: validityOf(message, waited) })
+      const reply = yield* http.ask({ ...request, repeatable: false, about: message.to })
+      const answer = answerOf(provider, reply)
+      if (answer === null) return rejected(unreachable())
+      if (answer._tag !== "Throttled") return yield* outcomeOf(answer)
+      pace.throttled(yield* Clock.currentTimeMillis, retryAfterOf(reply))
+      yield* Effect.logWarning("an SMS provider throttles; the gateway slows down", {
+        provider: name,
+        code: answer.code
+      })
+      if (!answer.maySendAgain) return rejected(tooBusy(), detailsOf(answer.code))
+    }
+  })
+
+  const outcomeOf = Effect.fnUntraced(function* (answer: Exclude<Answer, { readonly _tag: "Throttled" }>) {
+    switch (answer._tag) {
+      case "Accepted":
+        return accepted(answer.ids, answer.details)
+      case "Unknown":
+        return unknown(uncertain())
+      case "Refused": {
+        const { code, reason } = answer
+        if (reason === "account") {
+          yield* Effect.logError("an SMS provider does not let this service send", { provider: name, code })
+        }
+        return rejected(failureOf(reason), detailsOf(code))
+      }
+    }
+  })
+
+  const send = (message: Message): Effect.Effect<Outcome> => {
+    const misfit = misfitOf(provider, message)
+    return misfit === null ? Effect.uninterruptible(ask(message)) : Effect.succeed(rejected(misfit))
+  }
+
+  return SmsGateway.of({
+    send,
+    events: (handle) => hub.subscribe(handle),
+    health: Effect.map(http.isUp, (up) => [{ name, up }]),
+    webhook: receipts === null ? null : webhookOf(name, receipts, hub)
+  })
+})
+
+/** Null where the provider was not asked. */
+const answerOf = (provider: Provider, reply: Reply): Answer | null => {
+  switch (reply._tag) {
+    case "NotAsked":
+      return null
+    case "NoAnswer":
+      return { _tag: "Unknown" }
+    case "Answer":
+      return provider.answer(reply.status, reply.body)
+    case "Garbled":
+      return provider.answer(reply.status, undefined)
+  }
+}
+
+const retryAfterOf = (reply: Reply): number =>
+  reply._tag === "Answer" || reply._tag === "Garbled" ? Duration.toMillis(reply.retryAfter ?? Duration.zero) : 0
+
+const misfitOf = ({ longestText, tlvs }: Provider, message: Message) => {
+  if (longestText !== null && message.text.source.length > longestText) return tooLong(longestText)
+  return message.tlvs.every(({ tag }) => tlvs.includes(tag)) ? null : wrongParameters()
+}
+
+/** Seconds that are left of a message's use. */
+const validityOf = (message: Message, waited: number): number | null => {
+  const seconds = lifetime(message) - waited / 1000
+  return Number.isFinite(seconds) ? Math.max(1, Math.ceil(seconds)) : null
+}
+
+const detailsOf = (code: string | null) => (code === null ? {} : { carrier_error: code })
+
+const webhookOf = (name: string, receipts: Receipts, hub: EventHub<SmsEvent, StoreError>): Webhook => {
+  const receive = Effect.fnUntraced(
+    function* (request: WebhookRequest) {
+      // A copy, so that the bytes cannot change between verification and parsing.
+      const copied = { ...request, rawBody: new Uint8Array(request.rawBody) }
+      if (!(yield* receipts.isGenuine(copied))) return respond(401, "INVALID_SIGNATURE")
+      const events = receipts.read(copied)
+      if (events === null) return respond(400, "INVALID_BODY")
+      for (const event of events) yield* hub.publish(event)
+      return respond(200)
+    },
+    Effect.catchTags({
+      // Providers repeat what is not answered 200.
+      NotHandled: ({ message }) => Effect.succeed(respond(503, message)),
+      StoreError: (error) =>
+        Effect.as(
+          Effect.logError("a receipt of an SMS provider was not stored", { provider: name }, error),
+          respond(503)
+        )
+    })
+  )
+  return {
+    maxBodyBytes: MAX_RECEIPT_BYTES,
+    signatureHeaders: receipts.signatureHeaders,
+    handle: (request) => (request.method === "POST" ? receive(request) : Effect.succeed(respond(405)))
+  }
+}

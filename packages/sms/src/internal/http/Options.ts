@@ -1,0 +1,62 @@
+/**
+ * Options that all providers over HTTP have, and how they are checked.
+ */
+import { type Secret, redacted, textOf } from "@watchword/gateway/Secret"
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import type * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+
+export interface CommonOptions {
+  /**
+   * Where the provider reaches the webhook of this gateway: the service's base address and `/sms/events`. Without it the
+   * provider is not told where to post receipts, and may know by a setting of its own.
+   */
+  readonly callbackUrl?: string | undefined
+  /** Another address of the provider's API, such as that of a region. */
+  readonly baseUrl?: string | undefined
+  /** Messages a second that the account may send; null, the default, for as many as the provider takes. */
+  readonly rate?: number | null | undefined
+  /** For each request, from the first byte to the last; 10 seconds by default. */
+  readonly timeout?: Duration.Input | undefined
+  /** How long a message may wait for its turn, in all; 10 seconds by default. */
+  readonly deadline?: Duration.Input | undefined
+}
+
+/** An option that cannot be used. `message` is a sentence that names it, and never repeats a secret. */
+export class SmsHttpOptionsError extends Schema.TaggedError<SmsHttpOptionsError>()("SmsHttpOptionsError", {
+  setting: Schema.String,
+  message: Schema.String
+}) {}
+
+const fault = (setting: string, must: string): Effect.Effect<never, SmsHttpOptionsError> =>
+  Effect.fail(new SmsHttpOptionsError({ setting, message: `${setting} ${must}.` }))
+
+/** A secret of printable characters, as headers can have it. */
+export const secret = (
+  setting: string,
+  value: Secret | undefined
+): Effect.Effect<Redacted.Redacted, SmsHttpOptionsError> =>
+  value !== undefined && /^[\x21-\x7e]+$/.test(textOf(value))
+    ? Effect.succeed(redacted(value))
+    : fault(setting, "must be a text without spaces and letters beyond ASCII")
+
+/** An identifier, which a pattern describes. */
+export const named = (setting: string, value: unknown, pattern: RegExp, must: string) =>
+  typeof value === "string" && pattern.test(value) ? Effect.succeed(value) : fault(setting, must)
+
+/** An http address without a user, a query and a fragment. */
+export const address = (setting: string, value: unknown): Effect.Effect<string, SmsHttpOptionsError> => {
+  const url = typeof value === "string" && URL.canParse(value) ? new URL(value) : null
+  return url !== null &&
+    /^https?:$/.test(url.protocol) &&
+    `${url.username}${url.password}${url.search}${url.hash}` === ""
+    ? Effect.succeed(String(value).replace(/\/+$/, ""))
+    : fault(setting, "must be an http or https address without a user, a query and a fragment")
+}
+
+/** The address that receipts are posted to; undefined where none is given. */
+export const callback = ({ callbackUrl }: CommonOptions) =>
+  callbackUrl === undefined ? Effect.succeed(undefined) : address("callbackUrl", callbackUrl)
+
+export const invalid = fault

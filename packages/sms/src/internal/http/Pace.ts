@@ -1,0 +1,41 @@
+/**
+ * When the next request may be made: by the rate of the account, more slowly after the provider has throttled, and not
+ * at all while it asks for a pause.
+ */
+import { RateLimiter } from "@watchword/gateway/RateLimiter"
+
+/** Milliseconds of the longest pause. The next request then shows whether the provider still wants it. */
+const LONGEST_PAUSE = 10_000
+
+export class Pace {
+  readonly #limiter: RateLimiter
+  #pausedUntil = 0
+
+  /** @param rate messages a second, or null for as many as the provider takes */
+  constructor(rate: number | null) {
+    this.#limiter = new RateLimiter(rate)
+  }
+
+  /**
+   * Takes a turn.
+   *
+   * @param until the latest time of use
+   * @returns the time of the turn, or null where it would be later; no turn is taken then
+   */
+  turn(now: number, until: number): number | null {
+    const at = Math.max(now, this.#pausedUntil, this.#limiter.availableAt(now))
+    if (at > until) return null
+    this.#limiter.take(at)
+    return at
+  }
+
+  /**
+   * The provider has throttled.
+   *
+   * @param pause milliseconds that it asks for
+   */
+  throttled(now: number, pause: number): void {
+    this.#limiter.throttled(now)
+    this.#pausedUntil = Math.max(this.#pausedUntil, now + Math.min(pause, LONGEST_PAUSE))
+  }
+}

@@ -1,0 +1,88 @@
+/**
+ * The description of a provider: how its API is asked, what its answers mean, and how its receipts come back.
+ *
+ * A description is pure and knows no connection; `HttpGateway` does the rest, alike for all providers.
+ */
+import type { Authentication } from "@watchword/gateway/Authentication"
+import type { Request } from "@watchword/gateway/Http"
+import type { WebhookRequest } from "@watchword/gateway/Webhook"
+import type { Details } from "@watchword/store/Delivery"
+import type * as Effect from "effect/Effect"
+import type { Message, Receipt } from "../../SmsGateway.ts"
+
+export interface Provider {
+  /** As `/readyz` and the log have it, such as `twilio`. */
+  readonly name: string
+  /** The address that paths of requests are appended to. */
+  readonly baseUrl: string
+  readonly authentication: Authentication
+  /** The most characters of a text; null for as many as a client may send. */
+  readonly longestText: number | null
+  /** Tags of the optional parameters that it takes. A message with another is refused. */
+  readonly tlvs: ReadonlyArray<number>
+  readonly request: (message: Outgoing) => Pick<Request, "method" | "path" | "headers" | "body" | "encoding">
+  /**
+   * What an answer means. In case of doubt it is `Unknown`, see {@link answerOfStatus}.
+   *
+   * @param body the JSON value; undefined where the answer was no JSON
+   */
+  readonly answer: (status: number, body: unknown) => Answer
+  /** Null where no receipt can be verified: none is taken then. */
+  readonly receipts: Receipts | null
+}
+
+export interface Outgoing extends Message {
+  /** Seconds that the text is of use, at least 1; null to leave it to the provider. */
+  readonly validity: number | null
+}
+
+export type Answer =
+  /**
+   * It took the text.
+   *
+   * `ids` are those of the parts, or one for all. `details` are those of the record, such as `carrier_price`.
+   */
+  | { readonly _tag: "Accepted"; readonly ids: ReadonlyArray<string>; readonly details?: Details }
+  /** It certainly did not take it. `code` is its own. */
+  | { readonly _tag: "Refused"; readonly reason: Reason; readonly code: string | null }
+  /** It asks for fewer requests. The text is sent again only where the provider says that it did not take it. */
+  | { readonly _tag: "Throttled"; readonly code: string | null; readonly maySendAgain: boolean }
+  /** It may have taken it or not. */
+  | { readonly _tag: "Unknown" }
+
+/**
+ * Why a text is refused. Only `temporary` may pass by itself; `account` is for the operator to mend: credentials, balance,
+ * permissions.
+ */
+export const reasons = ["recipient", "sender", "text", "message", "temporary", "account"] as const
+export type Reason = (typeof reasons)[number]
+
+/** Receipts, which the provider posts to the webhook of the gateway. */
+export interface Receipts {
+  /** The headers that sign a receipt, in lower case. */
+  readonly signatureHeaders: ReadonlyArray<string>
+  /** Whether the provider has signed the request, with its very body. */
+  readonly isGenuine: (request: WebhookRequest) => Effect.Effect<boolean>
+  /** The receipts of a genuine request, none where it is about something else; null where it cannot be read. */
+  readonly read: (request: WebhookRequest) => ReadonlyArray<Receipt> | null
+}
+
+/** What the status alone says. Nothing was taken after a refusal, unless the request timed out or came twice. */
+export const answerOfStatus = (status: number, code: string | null = null): Answer => {
+  if (status < 400 || status >= 500) return { _tag: "Unknown" }
+  switch (status) {
+    case 408:
+    case 409:
+      return { _tag: "Unknown" }
+    case 429:
+      return { _tag: "Throttled", code, maySendAgain: false }
+    case 401:
+    case 402:
+    case 403:
+    case 404:
+    case 405:
+      return { _tag: "Refused", reason: "account", code }
+    default:
+      return { _tag: "Refused", reason: "message", code }
+  }
+}

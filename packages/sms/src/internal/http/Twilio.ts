@@ -1,0 +1,220 @@
+/**
+ * Twilio's Programmable Messaging, described.
+ *
+ * Receipts are posted to the address that each request names, with the message's reference in its query. Their signature
+ * has no time in it, so a receipt can be replayed; a replayed one says what the record has already.
+ *
+ * Source: Twilio's documentation, "Messages resource", "Outbound message status in status callbacks", "Webhooks security",
+ * "Webhooks connection overrides", "20429: too many requests".
+ */
+import * as Authentication from "@watchword/gateway/Authentication"
+import type { Secret } from "@watchword/gateway/Secret"
+import type { WebhookRequest } from "@watchword/gateway/Webhook"
+import type { SmsStatus } from "@watchword/schemas/Sms"
+import * as Effect from "effect/Effect"
+import * as Base64 from "effect/encoding/Base64"
+import * as Layer from "effect/Layer"
+import type * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import { SmsGateway } from "../../SmsGateway.ts"
+import { at, codeOf, detailsOf, idOf, numberOf, referenceOf } from "./Fields.ts"
+import { make } from "./HttpGateway.ts"
+import { type CommonOptions, type SmsHttpOptionsError, address, callback, named, secret } from "./Options.ts"
+import { type Answer, type Outgoing, type Provider, type Reason, type Receipts, answerOfStatus } from "./Provider.ts"
+import { isHmac } from "./Signature.ts"
+
+export interface TwilioOptions extends CommonOptions {
+  /** `AC` and 32 hexadecimal digits. */
+  readonly accountSid: string
+  /** Signs receipts, and authenticates requests unless there is an API key. */
+  readonly authToken: Secret
+  /** Authenticates requests in place of the auth token. */
+  readonly apiKey?: { readonly sid: string; readonly secret: Secret } | undefined
+  /** A messaging service (`MG…`) that chooses the sender; that of the message is then for the record alone. */
+  readonly messagingServiceSid?: string | undefined
+}
+
+/**
+ * Texts by Twilio.
+ *
+ * @example
+ * ```ts
+ * import { twilio } from "@watchword/sms/http"
+ *
+ * const sms = twilio({
+ *   accountSid: "AC0123456789abcdef0123456789abcdef",
+ *   authToken: "a secret of Twilio's console",
+ *   callbackUrl: "https://otp.example.com/v1/sms/events"
+ * })
+ * ```
+ */
+export const twilio = (options: TwilioOptions): Layer.Layer<SmsGateway, SmsHttpOptionsError> =>
+  Layer.effect(
+    SmsGateway,
+    Effect.flatMap(describe(options), (provider) => make(provider, options))
+  )
+
+const BASE_URL = "https://api.twilio.com"
+
+/** In characters. */
+const LONGEST_TEXT = 1600
+
+/** In seconds. */
+const LONGEST_VALIDITY = 36_000
+
+const describe = Effect.fnUntraced(function* (options: TwilioOptions) {
+  const { apiKey, messagingServiceSid: service } = options
+  const account = yield* named(
+    "accountSid",
+    options.accountSid,
+    /^AC[\da-f]{32}$/i,
+    "must be AC and 32 hexadecimal digits"
+  )
+  const authToken = yield* secret("authToken", options.authToken)
+  if (service !== undefined) {
+    yield* named("messagingServiceSid", service, /^MG[\da-f]{32}$/i, "must be MG and 32 hexadecimal digits")
+  }
+  const callbackUrl = yield* callback(options)
+  const baseUrl = yield* address("baseUrl", options.baseUrl ?? BASE_URL)
+  const provider: Provider = {
+    name: "twilio",
+    baseUrl: `${baseUrl}/2010-04-01/Accounts/${account}`,
+    authentication: yield* authenticationOf(account, authToken, apiKey),
+    longestText: LONGEST_TEXT,
+    tlvs: [],
+    request: (message) => ({
+      path: "Messages.json",
+      encoding: "form",
+      body: {
+        To: message.to,
+        ...(service === undefined ? { From: senderOf(message) } : { MessagingServiceSid: service }),
+        Body: message.text.source,
+        ...(message.validity === null ? {} : { ValidityPeriod: Math.min(message.validity, LONGEST_VALIDITY) }),
+        ...(callbackUrl === undefined
+          ? {}
+          : { StatusCallback: statusCallback(callbackUrl, message.reference) + RETRIES })
+      }
+    }),
+    answer,
+    receipts: callbackUrl === undefined ? null : receiptsOf(callbackUrl, authToken)
+  }
+  return provider
+})
+
+const authenticationOf = (account: string, authToken: Redacted.Redacted, apiKey: TwilioOptions["apiKey"]) =>
+  apiKey === undefined
+    ? Effect.succeed(Authentication.basic(account, authToken))
+    : Effect.map(
+        Effect.all([
+          named("apiKey.sid", apiKey.sid, /^SK[\da-f]{32}$/i, "must be SK and 32 hexadecimal digits"),
+          secret("apiKey.secret", apiKey.secret)
+        ]),
+        ([sid, password]) => Authentication.basic(sid, password)
+      )
+
+/** A number that is no short code has a plus sign at Twilio. */
+const senderOf = ({ from }: Outgoing): string => (/^\d{7,15}$/.test(from) ? `+${from}` : from)
+
+const statusCallback = (callbackUrl: string, reference: number): string => `${callbackUrl}?reference=${reference}`
+
+/** Asks for five repeats of a receipt that is answered 5xx, or not in time. */
+const RETRIES = "#rc=5&rp=5xx,ct,rt"
+
+const answer = (status: number, body: unknown): Answer => {
+  const id = status < 300 ? idOf(at(body, "sid")) : null
+  if (id !== null) {
+    const price = at(body, "price")
+    const currency = price === null ? null : at(body, "price_unit")
+    return { _tag: "Accepted", ids: [id], details: detailsOf({ parts: at(body, "num_segments"), price, currency }) }
+  }
+  const code = codeOf(at(body, "code"))
+  const byStatus = answerOfStatus(status, code)
+  // "Requests that receive 429 responses aren't processed": the documentation of error 20429.
+  if (byStatus._tag === "Throttled") return { ...byStatus, maySendAgain: true }
+  const reason = byStatus._tag === "Refused" && code !== null ? reasonByCode.get(code) : undefined
+  return reason === undefined ? byStatus : { _tag: "Refused", reason, code }
+}
+
+// Other codes go by the status of the answer.
+const codes: ReadonlyArray<readonly [Reason, ReadonlyArray<number>]> = [
+  ["recipient", [21211, 21214, 21217, 21265, 21408, 21421, 21604, 21610, 21612, 21614, 21635]],
+  ["sender", [21212, 21266, 21267, 21603, 21606, 21618, 21659, 21660, 21661]],
+  ["text", [21602, 21605, 21617, 21619]],
+  ["temporary", [14107, 20500, 20503, 21611, 30001]],
+  ["account", [20001, 20003, 20005, 20403, 20404, 21608, 21703, 21704, 21705, 30002, 63038]]
+]
+
+const reasonByCode = new Map(
+  codes.flatMap(([reason, numbers]) => numbers.map((code) => [String(code), reason] as const))
+)
+
+const SIGNATURE_HEADER = "x-twilio-signature"
+
+const receiptsOf = (callbackUrl: string, authToken: Redacted.Redacted): Receipts => ({
+  signatureHeaders: [SIGNATURE_HEADER],
+  isGenuine: Effect.fnUntraced(function* ({ headers, query, rawBody }: WebhookRequest) {
+    const decoded = Base64.decode(headers[SIGNATURE_HEADER] ?? "")
+    const signature = Result.isSuccess(decoded) ? decoded.success : null
+    const fields = signedFields(formOf(rawBody))
+    for (const url of signedUrls(callbackUrl, query)) {
+      if (yield* isHmac("SHA-1", authToken, signature, encoder.encode(url + fields))) return true
+    }
+    return false
+  }),
+  read: ({ query, rawBody }) => {
+    const form = formOf(rawBody)
+    const id = idOf(form.get("MessageSid") ?? form.get("SmsSid"))
+    const word = codeOf(form.get("MessageStatus") ?? form.get("SmsStatus"))
+    const status = word === null ? undefined : statuses.get(word)
+    if (id === null || status === undefined) return []
+    return [
+      {
+        _tag: "Receipt",
+        refs: [id],
+        isOfAllParts: true,
+        to: numberOf(form.get("To")),
+        reference: referenceOf(query["reference"]),
+        status,
+        carrierStatus: word,
+        carrierError: codeOf(form.get("ErrorCode"))
+      }
+    ]
+  }
+})
+
+const statuses = new Map<string, SmsStatus>([
+  ["accepted", "sent"],
+  ["queued", "sent"],
+  ["sending", "sent"],
+  ["sent", "sent"],
+  ["delivered", "delivered"],
+  ["read", "delivered"],
+  ["undelivered", "undelivered"],
+  ["failed", "failed"],
+  ["canceled", "failed"]
+])
+
+const encoder = new TextEncoder()
+
+const formOf = (rawBody: Uint8Array): URLSearchParams => new URLSearchParams(new TextDecoder().decode(rawBody))
+
+/** Names with their values, by name, without anything between them; values of one name once each. */
+const signedFields = (form: URLSearchParams): string =>
+  [...new Set(form.keys())]
+    .sort()
+    .flatMap((name) => [...new Set(form.getAll(name))].sort().map((value) => name + value))
+    .join("")
+
+/**
+ * The spellings under which Twilio may have signed the address that it was told: with the usual port or without one, with
+ * the overrides of its fragment or without.
+ */
+const signedUrls = (callbackUrl: string, query: WebhookRequest["query"]): ReadonlySet<string> => {
+  const reference = referenceOf(query["reference"])
+  const isOurs = Object.keys(query).every((name) => name === "reference")
+  if (!isOurs || (query["reference"] !== undefined && reference === null)) return new Set()
+  const asked = reference === null ? callbackUrl : statusCallback(callbackUrl, reference)
+  const [, scheme = "", host = "", rest = ""] = /^(https?:\/\/)(\[[^\]]*\]|[^/:?]*)(?::\d+)?(.*)$/i.exec(asked) ?? []
+  const spellings = [asked, `${scheme}${host}${rest}`, `${scheme}${host}:${scheme === "http://" ? 80 : 443}${rest}`]
+  return new Set(spellings.flatMap((url) => [url, url + RETRIES]))
+}

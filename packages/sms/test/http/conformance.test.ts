@@ -1,0 +1,25 @@
+import { E164 } from "@watchword/schemas/PhoneNumber"
+import { cases } from "@watchword/sms/conformance"
+import * as Effect from "effect/Effect"
+import * as Logger from "effect/Logger"
+import { describe, it } from "vitest"
+import { names, startGateway } from "./fixture.ts"
+import * as simulator from "./simulator.ts"
+
+const numberOf = (end: string) => E164.make(`+491512345${end}`)
+
+const numbers = {
+  delivered: numberOf(simulator.numbers.delivered),
+  undelivered: numberOf(simulator.numbers.undelivered),
+  refused: numberOf(simulator.numbers.refused),
+  silent: numberOf(simulator.numbers.silent),
+  // The answer to a request that has timed out is lost; a receipt settles the message.
+  late: null
+}
+
+describe.each(names)("the HTTP gateway to %s", (name) => {
+  const start = startGateway(name, { timeout: "4 seconds" })
+  for (const { name: title, check } of cases({ start, numbers })) {
+    it(title, () => Effect.runPromise(Effect.provide(check, Logger.layer([]))))
+  }
+})
