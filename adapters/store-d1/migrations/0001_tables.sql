@@ -75,6 +75,7 @@ CREATE TABLE deliveries (
   status_at INTEGER NOT NULL,
   due_at INTEGER,
   details TEXT NOT NULL,
+  watch TEXT,
   owner TEXT NOT NULL,
   token INTEGER NOT NULL,
   listed_at INTEGER NOT NULL AS (iif(partition & 1 = 1, status_at, created_at)) VIRTUAL,
@@ -165,6 +166,21 @@ CREATE TABLE unmatched_refs (
   report INTEGER NOT NULL,
   PRIMARY KEY (channel, ref, report)
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE events (
+  id TEXT PRIMARY KEY,
+  endpoint TEXT NOT NULL,
+  state INTEGER NOT NULL,
+  due_at INTEGER NOT NULL,
+  attempts INTEGER NOT NULL,
+  answer TEXT,
+  answered_at INTEGER,
+  event TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX events_pending ON events (endpoint, state, due_at, id) WHERE state < 2;
+
+CREATE INDEX events_ended ON events (endpoint, state, answered_at) WHERE state > 1;
 
 CREATE TABLE signals (
   n INTEGER PRIMARY KEY,

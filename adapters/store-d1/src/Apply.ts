@@ -10,7 +10,8 @@ import { bucketOf } from "@watchword/store-sql/Buckets"
 import { heldUntilCode, kindCode, phaseCode } from "@watchword/store-sql/Codes"
 import { type Partitions, modeCode } from "@watchword/store-sql/Partitions"
 import type { Statement } from "./Connection.ts"
-import { encodeDetails } from "./Records.ts"
+import { append } from "./Events.ts"
+import { encodeDetails, encodeWatch } from "./Records.ts"
 
 /** Statements for all changes of a step, which leaves its token on the records that it writes. */
 export const statements = (partitions: Partitions, changes: Changes, token: number): ReadonlyArray<Statement> => [
@@ -21,7 +22,8 @@ export const statements = (partitions: Partitions, changes: Changes, token: numb
   ...(changes.reported.length > 0 ? [insertReported(changes.reported)] : []),
   ...changes.complete.map(deleteReported),
   ...(changes.unmatched === null ? [] : keep(partitions, changes.unmatched)),
-  ...changes.replayed.flatMap((report) => remove(partitions, report))
+  ...changes.replayed.flatMap((report) => remove(partitions, report)),
+  ...(changes.events.length > 0 ? [append(changes.events)] : [])
 ]
 
 type Opened = NonNullable<Changes["opened"]>
@@ -30,12 +32,13 @@ const open = (partitions: Partitions, opened: Opened, token: number): ReadonlyAr
   const { claims, delivery, owner } = opened
   const { account, channel, createdAt, details, from, id, mode, named, parts, phase, price, reference, status } =
     delivery
-  const { dueAt, statusAt, to } = delivery
+  const { dueAt, statusAt, to, watch } = delivery
   return [
     {
       sql: `INSERT INTO deliveries (id, partition, recipient, sender, phase, status, rank, price, parts, named,
-          reference, created_at, status_at, due_at, details, owner, token)
-        SELECT ?1, n * 512 + ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17 FROM accounts WHERE id = ?18`,
+          reference, created_at, status_at, due_at, details, watch, owner, token)
+        SELECT ?1, n * 512 + ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18
+        FROM accounts WHERE id = ?19`,
       values: [
         id,
         modeCode(mode) * 256 + partitions.codeOf(channel),
@@ -52,6 +55,7 @@ const open = (partitions: Partitions, opened: Opened, token: number): ReadonlyAr
         statusAt,
         dueAt,
         encodeDetails(details),
+        encodeWatch(watch),
         owner,
         token,
         account
@@ -84,8 +88,9 @@ const takeClaims = ({ account, id, mode }: Delivery, claims: Opened["claims"]): 
 })
 
 const updateRecord = (delivery: Delivery, token: number): Statement => ({
-  sql: `UPDATE deliveries SET phase = ?1, status = ?2, rank = ?3, status_at = ?4, details = ?5, named = ?6, due_at = ?7, token = ?8
-    WHERE id = ?9`,
+  sql: `UPDATE deliveries SET phase = ?1, status = ?2, rank = ?3, status_at = ?4, details = ?5, named = ?6, due_at = ?7, watch = ?8,
+      token = ?9
+    WHERE id = ?10`,
   values: [
     phaseCode(delivery.phase),
     delivery.status.name,
@@ -94,6 +99,7 @@ const updateRecord = (delivery: Delivery, token: number): Statement => ({
     encodeDetails(delivery.details),
     delivery.named,
     delivery.dueAt,
+    encodeWatch(delivery.watch),
     token,
     delivery.id
   ]

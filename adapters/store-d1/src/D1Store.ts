@@ -18,6 +18,7 @@ import * as Accounts from "./Accounts.ts"
 import * as Connection from "./Connection.ts"
 import * as Counters from "./Counters.ts"
 import type { D1Database } from "./D1.ts"
+import * as Events from "./Events.ts"
 import * as Ledger from "./Ledger.ts"
 import * as Lists from "./Lists.ts"
 import { DELIVERIES, RECORD, parse } from "./Records.ts"
@@ -71,6 +72,7 @@ export const make = (
     ...Ledger.make(connection),
     ...Settings.make(connection),
     ...Counters.make(connection),
+    ...Events.make(connection),
 
     ...Steps.make(connection, partitions),
 

@@ -20,7 +20,10 @@ export interface Facts extends Lookup.Facts {
   readonly tokens: ReadonlySet<number>
 }
 
-/** `?1` id, `?2` channel, `?3` refs, `?4` number, `?5` reference, `?6` account, `?7` mode, `?8` keys of claims. */
+/**
+ * `?1` id, `?2` channel, `?3` refs, `?4` number, `?5` reference, `?6` account, `?7` mode, `?8` keys of claims, `?9` threshold of
+ * a low balance, `?10` price.
+ */
 const TABLES = `
 WITH asked AS (SELECT coalesce(?2, (SELECT partition & 255 FROM deliveries WHERE id = ?1)) AS channel),
 waiting AS (
@@ -60,10 +63,10 @@ const FACTS = `json_array(
     FROM part_reports WHERE delivery IN (SELECT id FROM meant))),
   json((SELECT json_group_array(json_array(n, channel, refs, recipient, reference, status, rank, json(conditions),
     json(details), every_part, refund, at) ORDER BY n) FROM waiting JOIN unmatched_reports USING (n))),
-  (SELECT suspended_at IS NOT NULL FROM accounts WHERE id = ?6)
+  (SELECT json_array(suspended_at IS NOT NULL, available >= ?9, available - ?10 >= ?9) FROM accounts WHERE id = ?6)
 )`
 
-/** Balances are not compared: the constraints of `accounts` break off a step that would take more than there is. */
+/** Balances are compared with the threshold alone: the constraints of `accounts` break off a step that would take more than there is. */
 const ACCOUNTS = `(SELECT json_group_array(json_array(id, available, held, suspended_at IS NOT NULL)) FROM accounts
   WHERE id = ?6 OR n IN (SELECT partition / 512 FROM deliveries WHERE id IN (SELECT id FROM meant)))`
 
@@ -81,7 +84,7 @@ type FactRows = readonly [
   >,
   reported: ReadonlyArray<readonly [delivery: DeliveryId, status: string, part: string]>,
   unmatched: ReadonlyArray<UnmatchedRow>,
-  suspended: number | null
+  account: string | null
 ]
 
 type AccountRows = ReadonlyArray<readonly [id: AccountId, available: MicroEuros, held: MicroEuros, suspended: number]>
@@ -113,11 +116,11 @@ export const make = (partitions: Partitions) => {
 
   /** Breaks off the step unless the facts are unchanged: the table takes no such row, see schema.ts. */
   const ifUnchanged = (lookup: Lookup.Lookup, { facts }: Texts): Statement => ({
-    sql: `INSERT INTO conflicts SELECT 1 WHERE (${TABLES} SELECT ${FACTS}) IS NOT ?9`,
+    sql: `INSERT INTO conflicts SELECT 1 WHERE (${TABLES} SELECT ${FACTS}) IS NOT ?11`,
     values: [...valuesOf(lookup), facts]
   })
 
-  const valuesOf = ({ channel, id, keys, message, refs, tenant }: Lookup.Lookup): ReadonlyArray<Value> => [
+  const valuesOf = ({ channel, id, keys, low, message, refs, tenant }: Lookup.Lookup): ReadonlyArray<Value> => [
     id,
     channel === null ? null : codeOf(channel),
     JSON.stringify(refs),
@@ -125,7 +128,9 @@ export const make = (partitions: Partitions) => {
     message.reference,
     tenant?.account ?? null,
     tenant === null ? null : modeCode(tenant.mode),
-    JSON.stringify(keys)
+    JSON.stringify(keys),
+    low?.threshold ?? null,
+    low?.price ?? null
   ]
 
   const decode = (texts: Texts): Facts => {

@@ -4,7 +4,7 @@
 import type { Scalar } from "@watchword/pagination/Query"
 import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
-import type { Delivery, Details } from "@watchword/store/Delivery"
+import type { Delivery, Details, Watched } from "@watchword/store/Delivery"
 import { phaseOf } from "@watchword/store-sql/Codes"
 import type { Partitions } from "@watchword/store-sql/Partitions"
 
@@ -16,7 +16,7 @@ export interface Stored {
 
 /** A record of `d`, whose account is `a`. */
 export const RECORD = `json_array(d.id, a.id, d.partition, d.recipient, d.sender, d.phase, d.status, d.rank, d.price,
-  d.parts, d.named, d.reference, d.created_at, d.status_at, d.due_at, json(d.details), d.token)`
+  d.parts, d.named, d.reference, d.created_at, d.status_at, d.due_at, json(d.details), json(d.watch), d.token)`
 
 /** What {@link RECORD} is taken from. */
 export const DELIVERIES = "deliveries d CROSS JOIN accounts a ON a.n = d.partition / 512"
@@ -38,12 +38,13 @@ export type Row = readonly [
   statusAt: number,
   dueAt: number | null,
   details: Readonly<Record<string, Scalar>>,
+  watch: Watched | null,
   token: number
 ]
 
 export const decode = ({ channelIn, modeIn }: Partitions, row: Row): Stored => {
   const [id, account, partition, to, from, phase, status, rank, price, parts, named, ...rest] = row
-  const [reference, createdAt, statusAt, dueAt, details, token] = rest
+  const [reference, createdAt, statusAt, dueAt, details, watch, token] = rest
   return {
     token,
     delivery: {
@@ -62,7 +63,8 @@ export const decode = ({ channelIn, modeIn }: Partitions, row: Row): Stored => {
       createdAt,
       statusAt,
       dueAt,
-      details
+      details,
+      watch
     }
   }
 }
@@ -72,3 +74,5 @@ export const parse = (partitions: Partitions, record: string): Delivery =>
 
 /** Details as the database has them: a JSON object. */
 export const encodeDetails = (details: Details): string => JSON.stringify(details)
+
+export const encodeWatch = (watch: Watched | null): string | null => (watch === null ? null : JSON.stringify(watch))

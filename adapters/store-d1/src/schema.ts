@@ -14,6 +14,7 @@
  *   serve.
  * - An entry is found by its account and its place in the account's ledger. Only credits and debits bring an id;
  *   those of the others are written from what the row holds, see `@watchword/store-sql/EntryIds`.
+ * - `watch` has the endpoints and the version of a watched delivery as JSON. Events are in `@watchword/store-sql/EventSql`.
  * - `conflicts` is always empty: a step whose facts have changed since it read them inserts a row, which breaks the
  *   constraint, and with that the whole step.
  *
@@ -22,6 +23,7 @@
  */
 import { WEEK } from "@watchword/store-sql/Buckets"
 import { isReferable } from "@watchword/store-sql/Codes"
+import { eventTables } from "@watchword/store-sql/EventSql"
 
 export interface Migration {
   readonly name: string
@@ -100,6 +102,7 @@ const tables: Migration = {
   status_at INTEGER NOT NULL,
   due_at INTEGER,
   details TEXT NOT NULL,
+  watch TEXT,
   owner TEXT NOT NULL,
   token INTEGER NOT NULL,
   listed_at INTEGER NOT NULL AS (iif(partition & 1 = 1, status_at, created_at)) VIRTUAL,
@@ -173,6 +176,7 @@ const tables: Migration = {
   report INTEGER NOT NULL,
   PRIMARY KEY (channel, ref, report)
 ) STRICT, WITHOUT ROWID`,
+    ...eventTables,
     `CREATE TABLE signals (
   n INTEGER PRIMARY KEY,
   topic TEXT NOT NULL,

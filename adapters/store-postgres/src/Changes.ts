@@ -4,6 +4,7 @@
 import type { Delivery } from "@watchword/store/Delivery"
 import type { PartReport } from "@watchword/store/step/Snapshot"
 import { FINE_WIDTH, WIDTH, bucketOf } from "@watchword/store-sql/Buckets"
+import { encodeEvents } from "@watchword/store-sql/EventRows"
 import { heldUntilCode, kindCode, phaseCode } from "@watchword/store-sql/Codes"
 import { type Partitions, modeCode } from "@watchword/store-sql/Partitions"
 import type { Facts } from "./Facts.ts"
@@ -14,7 +15,7 @@ type Encoded = Readonly<Record<string, ReadonlyArray<unknown>>>
 /** Null when there is nothing to write. */
 export const encodeChanges = (partitions: Partitions, written: Written, refs: Facts["refs"]): Encoded | null => {
   const { codeOf } = partitions
-  const { claims, complete, opened, parts, replayed, reported, unmatched, updated } = written
+  const { claims, complete, events, opened, parts, replayed, reported, unmatched, updated } = written
   const changes: Encoded = {
     opened: opened.map(({ delivery, owner }) => ({ ...recordOf(partitions, delivery), owner })),
     updated: updated.map(({ after }) => stateOf(after)),
@@ -31,6 +32,7 @@ export const encodeChanges = (partitions: Partitions, written: Written, refs: Fa
     complete,
     unmatched: unmatched.map((report) => unmatchedOf(partitions, report)),
     replayed: replayed.map(({ n }) => n),
+    events: encodeEvents(events),
     // Placeholders may be left under these.
     refs: [
       ...refs,
@@ -56,7 +58,7 @@ const recordOf = (partitions: Partitions, delivery: Delivery): object => {
   }
 }
 
-const stateOf = ({ details, dueAt, id, named, phase, status, statusAt }: Delivery): object => ({
+const stateOf = ({ details, dueAt, id, named, phase, status, statusAt, watch }: Delivery): object => ({
   id,
   phase: phaseCode(phase),
   named,
@@ -64,7 +66,8 @@ const stateOf = ({ details, dueAt, id, named, phase, status, statusAt }: Deliver
   rank: status.rank,
   status_at: statusAt,
   due_at: dueAt,
-  details
+  details,
+  watch
 })
 
 /** The entries, each with its place among the new ones of its account, and the accounts' balances after them. */

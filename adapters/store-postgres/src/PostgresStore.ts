@@ -18,6 +18,7 @@ import * as Connections from "./Connections.ts"
 import * as Counters from "./Counters.ts"
 import * as Deliveries from "./Deliveries.ts"
 import * as Entries from "./Entries.ts"
+import * as Events from "./Events.ts"
 import * as Lists from "./Lists.ts"
 import { migrate, quote } from "./migrate.ts"
 import * as PostgresUrl from "./PostgresUrl.ts"
@@ -110,6 +111,7 @@ export const make: (options: Options) => Effect.Effect<Service, StoreError, Scop
       ...Deliveries.make(connections, s, partitions),
       list: Lists.make(connections, s, registry, partitions),
 
+      ...Events.make(connections, s),
       count,
 
       signal,

@@ -3,7 +3,7 @@
  */
 import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
-import type { Delivery, Details } from "@watchword/store/Delivery"
+import type { Delivery, Details, Watched } from "@watchword/store/Delivery"
 import { phaseOf } from "@watchword/store-sql/Codes"
 import { type Partitions, modeOf } from "@watchword/store-sql/Partitions"
 
@@ -25,7 +25,8 @@ export type Row = readonly [
   createdAt: number,
   statusAt: number,
   dueAt: number | null,
-  details: Details
+  details: Details,
+  watch: Watched | null
 ]
 
 /** Reads records with the channels of a service. */
@@ -33,7 +34,7 @@ export const decoder =
   ({ channelOf }: Partitions) =>
   (row: Row): Delivery => {
     const [id, account, mode, channel, to, from, phase, status, rank, price, parts, named, ...rest] = row
-    const [reference, createdAt, statusAt, dueAt, details] = rest
+    const [reference, createdAt, statusAt, dueAt, details, watch] = rest
     return {
       id,
       account,
@@ -50,7 +51,8 @@ export const decoder =
       createdAt,
       statusAt,
       dueAt,
-      details
+      details,
+      watch
     }
   }
 

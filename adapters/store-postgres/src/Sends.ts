@@ -15,8 +15,8 @@ import { type Row, decoder, json } from "./Rows.ts"
 
 interface Kind<K extends "open" | "close" | "report", A> extends Step {
   readonly kind: K
-  /** The step as a row of the batch. */
-  readonly fields: Fields
+  /** The step as a row of the batch; null where the step engine makes events of it. */
+  readonly fields: Fields | null
   /** What the step names, so that accounts can be locked before anything is read. */
   readonly about: {
     readonly account?: string
@@ -55,7 +55,7 @@ export const make = (partitions: Partitions): Sends => {
 
   return {
     open: (request) => {
-      const { at, claims, close, owner } = request
+      const { at, claims, close, owner, watch } = request
       const { delivery } = Transitions.begun(request)
       const { account, channel, details, dueAt, from, id, mode, parts, phase, price, reference, status, to } = delivery
       const tenant = `${account} ${mode} `
@@ -63,29 +63,37 @@ export const make = (partitions: Partitions): Sends => {
         kind: "open",
         about: { account },
         keys: [`open ${id}`, ...claims.map(({ key }) => tenant + key), ...refKeys(close?.refs ?? [])],
-        fields: {
-          id,
-          account,
-          mode: modeCode(mode),
-          channel: codeOf(channel),
-          recipient: to,
-          sender: from,
-          status: status.name,
-          rank: status.rank,
-          price,
-          parts,
-          reference,
-          details,
-          claims:
-            claims.length === 0
-              ? null
-              : claims.map((claim) => [claim.key, claim.fingerprint, heldUntilCode(claim.heldUntil), claim.expiresAt]),
-          owner,
-          at,
-          phase: phaseCode(phase),
-          refs: close?.refs ?? null,
-          due_at: dueAt
-        },
+        fields:
+          watch !== undefined
+            ? null
+            : {
+                id,
+                account,
+                mode: modeCode(mode),
+                channel: codeOf(channel),
+                recipient: to,
+                sender: from,
+                status: status.name,
+                rank: status.rank,
+                price,
+                parts,
+                reference,
+                details,
+                claims:
+                  claims.length === 0
+                    ? null
+                    : claims.map((claim) => [
+                        claim.key,
+                        claim.fingerprint,
+                        heldUntilCode(claim.heldUntil),
+                        claim.expiresAt
+                      ]),
+                owner,
+                at,
+                phase: phaseCode(phase),
+                refs: close?.refs ?? null,
+                due_at: dueAt
+              },
         answer: ([tag, available]) =>
           answer(tag === 0 ? { _tag: "Opened", delivery, available } : { _tag: "Insufficient", available }),
         engine: () => engineOf(Lookup.ofOpen, Decide.open, request, answer)

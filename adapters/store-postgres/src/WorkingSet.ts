@@ -6,6 +6,7 @@ import type { Mode, Product } from "@watchword/schemas/Channel"
 import type { AccountId, DeliveryId, ProcessId } from "@watchword/schemas/Ids"
 import type { Balance } from "@watchword/store/Account"
 import type { Delivery } from "@watchword/store/Delivery"
+import type { Event } from "@watchword/store/Event"
 import * as Postings from "@watchword/store/Postings"
 import type { Changes, NamedPart, PartStatus, Posting } from "@watchword/store/step/Changes"
 import type { AccountState, HeldClaim, Part, PartReport, Snapshot, Unmatched } from "@watchword/store/step/Snapshot"
@@ -29,6 +30,7 @@ export interface Written {
   readonly complete: ReadonlyArray<Omit<PartStatus, "part">>
   readonly unmatched: ReadonlyArray<PartReport>
   readonly replayed: ReadonlyArray<Unmatched>
+  readonly events: ReadonlyArray<Event>
 }
 
 export class WorkingSet {
@@ -48,6 +50,7 @@ export class WorkingSet {
   readonly #complete: Array<Omit<PartStatus, "part">> = []
   readonly #newUnmatched: Array<PartReport> = []
   readonly #replayed: Array<Unmatched> = []
+  readonly #events: Array<Event> = []
 
   constructor(facts: Facts, partitions: Partitions) {
     this.#accounts = new Map(
@@ -98,7 +101,7 @@ export class WorkingSet {
    * Adds the changes of a step. Reports are decided behind all opens and closes, so that no report is both kept
    * unmatched and replayed in one transaction.
    */
-  apply({ complete, opened, parts, postings, replayed, reported, unmatched, updated }: Changes): void {
+  apply({ complete, events, opened, parts, postings, replayed, reported, unmatched, updated }: Changes): void {
     if (opened !== null) this.#open(opened)
     for (const { after } of updated) this.#deliveries.set(after.id, after)
     for (const posting of postings) this.#post(posting)
@@ -114,6 +117,7 @@ export class WorkingSet {
     if (unmatched !== null) this.#newUnmatched.push(unmatched)
     for (const { n } of replayed) this.#unmatched.delete(n)
     this.#replayed.push(...replayed)
+    this.#events.push(...events)
   }
 
   #open({ claims, delivery, owner }: NonNullable<Changes["opened"]>): void {
@@ -163,7 +167,8 @@ export class WorkingSet {
       reported: this.#reported,
       complete: this.#complete,
       unmatched: this.#newUnmatched,
-      replayed: this.#replayed
+      replayed: this.#replayed,
+      events: this.#events
     }
   }
 }

@@ -6,6 +6,7 @@ import { batch } from "./sql/batch.ts"
 import { closeAll } from "./sql/closes.ts"
 import { counters } from "./sql/counters.ts"
 import { engine } from "./sql/engine.ts"
+import { events } from "./sql/events.ts"
 import { openAll } from "./sql/opens.ts"
 import { reportAll } from "./sql/reports.ts"
 import { tables } from "./sql/tables.ts"
@@ -15,6 +16,6 @@ import { upkeep } from "./sql/upkeep.ts"
 type Migration = (schema: string) => string
 
 const first: Migration = (s) =>
-  [tables, upkeep, counters, engine, openAll, closeAll, reportAll, batch].map((part) => part(s)).join("")
+  [tables, upkeep, counters, events, engine, openAll, closeAll, reportAll, batch].map((part) => part(s)).join("")
 
 export const migrations: ReadonlyArray<Migration> = [first]

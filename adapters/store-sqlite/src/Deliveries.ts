@@ -4,7 +4,7 @@
 import type { Product } from "@watchword/schemas/Channel"
 import type { DeliveryId, ProcessId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
-import type { Delivery, Details } from "@watchword/store/Delivery"
+import type { Delivery, Details, Watched } from "@watchword/store/Delivery"
 import type { Service } from "@watchword/store/Store"
 import type { Database } from "better-sqlite3"
 import type { AccountNumbers } from "./AccountNumbers.ts"
@@ -21,7 +21,7 @@ export interface Stored {
 }
 
 export const COLUMNS =
-  "n, id, partition, recipient, sender, phase, status, rank, price, parts, named, reference, created_at, status_at, due_at, details"
+  "n, id, partition, recipient, sender, phase, status, rank, price, parts, named, reference, created_at, status_at, due_at, details, watch"
 
 export type Row = readonly [
   n: number,
@@ -39,7 +39,8 @@ export type Row = readonly [
   createdAt: number,
   statusAt: number,
   dueAt: number | null,
-  details: string
+  details: string,
+  watch: string | null
 ]
 
 export type Deliveries = ReturnType<typeof make>
@@ -99,8 +100,8 @@ export const make = (db: Database, accounts: AccountNumbers, processes: Processe
     .raw()
   const insertRow = db.prepare(
     `INSERT INTO deliveries
-       (id, partition, recipient, sender, phase, status, rank, price, parts, named, reference, created_at, status_at, due_at, details, owner, week)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+       (id, partition, recipient, sender, phase, status, rank, price, parts, named, reference, created_at, status_at, due_at, details, watch, owner, week)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
   )
   // Each index that a changed column is in costs as much as the row: what stays is not written.
   const updateRow = db.prepare(
@@ -115,11 +116,12 @@ export const make = (db: Database, accounts: AccountNumbers, processes: Processe
   )
   const updateNamed = db.prepare("UPDATE deliveries SET named = ? WHERE n = ?")
   const updateDue = db.prepare("UPDATE deliveries SET due_at = ? WHERE n = ?")
+  const updateWatch = db.prepare("UPDATE deliveries SET watch = ? WHERE n = ?")
   const updateWeek = db.prepare("UPDATE deliveries SET week = ? WHERE n = ?")
 
   const decode = (row: Row): Stored => {
     const [n, id, partition, to, from, phase, status, rank, price, parts, named, ...rest] = row
-    const [reference, createdAt, statusAt, dueAt, details] = rest
+    const [reference, createdAt, statusAt, dueAt, details, watch] = rest
     return {
       n,
       partition,
@@ -139,7 +141,8 @@ export const make = (db: Database, accounts: AccountNumbers, processes: Processe
         createdAt,
         statusAt,
         dueAt,
-        details: decodeDetails(details)
+        details: decodeDetails(details),
+        watch: watch === null ? null : decodeWatch(watch)
       }
     }
   }
@@ -173,8 +176,8 @@ export const make = (db: Database, accounts: AccountNumbers, processes: Processe
     selectDue.all({ channel: codeOf(channel), now, limit }).map((row) => decode(row).delivery)
 
   const insert = (partition: number, delivery: Delivery, owner: ProcessId): Stored => {
-    const { createdAt, details, dueAt, from, id, named, parts, phase, price, reference, status, statusAt, to } =
-      delivery
+    const { createdAt, details, dueAt, from, id, named, parts, phase, price, reference, status } = delivery
+    const { statusAt, to, watch } = delivery
     const { lastInsertRowid } = insertRow.run(
       id,
       partition,
@@ -191,6 +194,7 @@ export const make = (db: Database, accounts: AccountNumbers, processes: Processe
       statusAt,
       dueAt,
       JSON.stringify(details),
+      watch === null ? null : JSON.stringify(watch),
       processes.numberOf(owner),
       bucketOf(listedAt(delivery), WEEK)
     )
@@ -208,6 +212,7 @@ export const make = (db: Database, accounts: AccountNumbers, processes: Processe
       if (named !== before.named) updateNamed.run(named, n)
       if (status !== before.status || json !== null) updateStatus.run(status.name, status.rank, statusAt, json, n)
     }
+    if (after.watch !== before.watch) updateWatch.run(JSON.stringify(after.watch), n)
     if (after.dueAt !== before.dueAt) updateDue.run(after.dueAt, n)
     const week = bucketOf(listedAt(after), WEEK)
     if (week !== bucketOf(listedAt(before), WEEK)) updateWeek.run(week, n)
@@ -218,3 +223,5 @@ export const make = (db: Database, accounts: AccountNumbers, processes: Processe
 
 /** Details as the database has them: a JSON object. */
 export const decodeDetails = (json: string): Details => JSON.parse(json)
+
+const decodeWatch = (json: string): Watched => JSON.parse(json)

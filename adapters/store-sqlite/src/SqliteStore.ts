@@ -25,6 +25,7 @@ import * as Connection from "./Connection.ts"
 import * as Counters from "./Counters.ts"
 import * as Deliveries from "./Deliveries.ts"
 import * as Entries from "./Entries.ts"
+import * as Events from "./Events.ts"
 import * as FileIdentity from "./FileIdentity.ts"
 import * as GroupCommit from "./GroupCommit.ts"
 import * as Lists from "./Lists.ts"
@@ -88,12 +89,13 @@ export const over: (db: Database, options?: Omit<Options, "filename">) => Effect
     const claims = Claims.make(db)
     const parts = Parts.make(db, partitions, deliveries)
     const unmatched = Unmatched.make(db, partitions)
+    const events = Events.make(db)
     const counters = Counters.make(db)
     const accounts = Accounts.make(db, numbers)
     const settings = Settings.make(db, numbers)
     const adjust = Adjustments.make(db, numbers)
     const entries = Entries.make(db, numbers)
-    const take = Steps.make({ partitions, accounts: numbers, claims, deliveries, parts, unmatched })
+    const take = Steps.make({ partitions, accounts: numbers, claims, deliveries, parts, unmatched, events })
     const read = readFrom(db)
     const lists = Lists.make(db, { registry, partitions, accounts: numbers, deliveries })
     const list = yield* Searches.make(db, registry, lists, read, {
@@ -171,6 +173,21 @@ export const over: (db: Database, options?: Omit<Options, "filename">) => Effect
         Effect.flatMap(Clock.currentTimeMillis, (now) => read(() => deliveries.abandoned(query, now))),
       due: ({ channel, limit }) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) => read(() => deliveries.due(channel, now, limit))),
+      appendEvents: (more) => submit(() => events.append(more)),
+      takeEvents: (query) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) =>
+          Effect.flatMap(
+            read(() => events.mayTake(query, now)),
+            (any) => (any ? submitBrief(() => events.take(query, now)) : Effect.succeed([]))
+          )
+        ),
+      settleEvent: (settlement) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) => submitBrief(() => events.settle(settlement, now))),
+      dropEvents: (endpoint) => submit(() => events.drop(endpoint)),
+      replayEvents: ({ endpoint, since }) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) => submit(() => events.replay(endpoint, since, now))),
+      eventSummary: (endpoint) => read(() => events.summary(endpoint)),
+      pruneEvents: Sweep.ofEvents(submit, events),
       count: (request) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) => submitBrief(() => counters.count(request, now))),
       renewLease: ({ duration, process }) =>

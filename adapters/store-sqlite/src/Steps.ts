@@ -13,6 +13,7 @@ import type { AccountNumbers } from "./AccountNumbers.ts"
 import type { Batch } from "./Batch.ts"
 import type { Claims } from "./Claims.ts"
 import type { Deliveries, Stored } from "./Deliveries.ts"
+import type { Events } from "./Events.ts"
 import type { Parts } from "./Parts.ts"
 import type { Unmatched } from "./Unmatched.ts"
 
@@ -23,6 +24,7 @@ export interface Tables {
   readonly parts: Parts
   readonly claims: Claims
   readonly unmatched: Unmatched
+  readonly events: Events
 }
 
 /** Takes a step: all of it happens, or it throws and the transaction is rolled back. */
@@ -91,7 +93,7 @@ class Rows implements Snapshot {
     return stored
   }
 
-  apply({ complete, opened, parts, postings, replayed, reported, unmatched, updated }: Changes): void {
+  apply({ complete, events, opened, parts, postings, replayed, reported, unmatched, updated }: Changes): void {
     const tables = this.#tables
     if (opened !== null) this.#open(opened)
     for (const { after, before } of updated) this.#update(before, after)
@@ -113,6 +115,7 @@ class Rows implements Snapshot {
     for (const { delivery, status } of complete) tables.parts.complete(this.#rowOf(delivery).n, status)
     if (unmatched !== null) tables.unmatched.keep(unmatched)
     for (const report of replayed) tables.unmatched.remove(report)
+    tables.events.append(events)
   }
 
   #open({ claims, delivery, owner }: NonNullable<Changes["opened"]>): void {

@@ -5,6 +5,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Claims } from "./Claims.ts"
 import type { Counters } from "./Counters.ts"
+import type { Events } from "./Events.ts"
 import type { Unmatched } from "./Unmatched.ts"
 
 /** How many claims, counts, and reports of a channel, one step deletes. */
@@ -38,4 +39,14 @@ export const make = (
       } while (deleted === LIMIT)
     }
     return { dropped }
+  })
+
+/** The port's `pruneEvents`, in steps. */
+export const ofEvents = (
+  submit: <A>(step: () => A) => Effect.Effect<A, StoreError>,
+  { prune }: Events
+): ((before: number) => Effect.Effect<void, StoreError>) =>
+  Effect.fnUntraced(function* (before) {
+    let deleted = LIMIT
+    while (deleted === LIMIT) deleted = yield* submit(() => prune(before, LIMIT))
   })

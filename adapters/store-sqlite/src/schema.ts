@@ -10,10 +10,12 @@
  * - `listed_at` is the time by which a channel's records are listed unless asked otherwise, `week` the week of
  *   that. `counts` has the number of records of each status in each eight hours, `fine_counts` in each eight minutes.
  *   See `@watchword/store-sql/ListPlan` for the lists that they and the indexes serve.
+ * - `watch` has the endpoints and the version of a watched delivery as JSON. Events are in `@watchword/store-sql/EventSql`.
  * - An entry's `place` is its account's number and, in the lower 40 bits, its place in the account's ledger. Only
  *   credits and debits bring an id; the ids of other entries are made of their rows, see Entries.ts.
  */
 import { isReferable } from "@watchword/store-sql/Codes"
+import { eventTables } from "@watchword/store-sql/EventSql"
 
 export const tables = `
 CREATE TABLE accounts (
@@ -88,6 +90,7 @@ CREATE TABLE deliveries (
   status_at INTEGER NOT NULL,
   due_at INTEGER,
   details TEXT NOT NULL,
+  watch TEXT,
   owner INTEGER NOT NULL,
   week INTEGER NOT NULL,
   listed_at INTEGER NOT NULL AS (iif(partition & 1, status_at, created_at)) VIRTUAL
@@ -177,6 +180,8 @@ CREATE TABLE unmatched_refs (
   report INTEGER NOT NULL,
   PRIMARY KEY (channel, ref, report)
 ) STRICT, WITHOUT ROWID;
+
+${eventTables.map((statement) => `${statement};`).join("\n")}
 `
 
 /** SQLite's `user_version` of files with these tables. */

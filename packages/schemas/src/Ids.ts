@@ -6,7 +6,7 @@
  */
 import * as Brand from "effect/Brand"
 import * as Schema from "effect/Schema"
-import { monotonicFactory } from "ulid"
+import { decodeTime, encodeTime, monotonicFactory } from "ulid"
 
 const ULID = "[0-7][0-9A-HJKMNP-TV-Z]{25}"
 
@@ -41,6 +41,12 @@ export const ProcessId = Schema.String.check(
   Schema.isPattern(new RegExp(`^${ULID}$`), { message: "must be a ULID" })
 ).pipe(Schema.brand("ProcessId"))
 export type ProcessId = typeof ProcessId.Type
+
+/** An event's identifier, a ULID: it stays the same however often the event is sent. */
+export const EventId = Schema.String.check(
+  Schema.isPattern(new RegExp(`^${ULID}$`), { message: "must be a ULID" })
+).pipe(Schema.brand("EventId"))
+export type EventId = typeof EventId.Type
 
 /** A correlation id that a client sends as `x-request-id`: any UUID. */
 export const RequestId = Schema.String.check(
@@ -81,3 +87,10 @@ export const nextAccountId = ids("acc_", Brand.nominal<AccountId>())
 export const nextKeyId = ids("key_", Brand.nominal<KeyId>())
 export const nextEntryId = ids("", Brand.nominal<EntryId>())
 export const nextProcessId = ids("", Brand.nominal<ProcessId>())
+export const nextEventId = ids("", Brand.nominal<EventId>())
+
+/** The least ULID of a time: those of earlier times are less, and no ULID of this time is. */
+export const firstUlid = (at: number): string => encodeTime(at, 10) + "0".repeat(16)
+
+/** The time of a ULID, in milliseconds since the epoch. */
+export const timeOfUlid = (ulid: string): number => decodeTime(ulid)

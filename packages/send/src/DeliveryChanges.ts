@@ -1,5 +1,6 @@
 /**
- * Changes of deliveries in this process: each delivery that a report has moved, after the move is stored.
+ * Changes of deliveries in this process: each delivery that a report has moved, after the move is stored, and that steps
+ * have written events.
  *
  * The layer stands between a store and all that report to it. Subscribers are told at most once, and not of what other
  * processes store: a subscriber that must miss nothing looks into the store as well.
@@ -17,6 +18,9 @@ export type Subscriber = (delivery: Delivery) => Effect.Effect<void>
 export interface Service {
   /** Has a subscriber told of each change until the scope closes. */
   readonly subscribe: (subscriber: Subscriber) => Effect.Effect<void, never, Scope>
+
+  /** Runs an effect each time that this process may have written events of the store, until the scope closes. */
+  readonly onEvents: (wake: Effect.Effect<void>) => Effect.Effect<void, never, Scope>
 }
 
 export class DeliveryChanges extends Context.Service<DeliveryChanges, Service>()("@watchword/send/DeliveryChanges") {}
@@ -27,13 +31,10 @@ export const layer: Layer.Layer<DeliveryChanges | Store, never, Store> = Layer.e
     const store = yield* Store
     const subscribers = new Set<Subscriber>()
 
-    const subscribe: Service["subscribe"] = (subscriber) =>
-      Effect.asVoid(
-        Effect.acquireRelease(
-          Effect.sync(() => subscribers.add(subscriber)),
-          () => Effect.sync(() => subscribers.delete(subscriber))
-        )
-      )
+    const wakes = new Set<Effect.Effect<void>>()
+
+    const subscribe: Service["subscribe"] = (subscriber) => inSet(subscribers, subscriber)
+    const onEvents: Service["onEvents"] = (wake) => inSet(wakes, wake)
 
     /** A report that is stored has succeeded, whatever its subscribers do. */
     const tell = (delivery: Delivery): Effect.Effect<void> =>
@@ -41,14 +42,40 @@ export const layer: Layer.Layer<DeliveryChanges | Store, never, Store> = Layer.e
         discard: true
       })
 
-    const report: typeof store.report = (request) =>
-      Effect.tap(store.report(request), (reported) =>
-        reported._tag === "Moved" && subscribers.size > 0 ? tell(reported.delivery) : Effect.void
-      )
+    const wakeAll = Effect.suspend(() => Effect.forEach([...wakes], Effect.catchCause(failed), { discard: true }))
 
-    return Context.make(DeliveryChanges, { subscribe }).pipe(Context.add(Store, { ...store, report }))
+    const wakeFor = ({ watch }: Pick<Delivery, "watch">): Effect.Effect<void> =>
+      watch === null ? Effect.void : wakeAll
+
+    const open: typeof store.open = (request) =>
+      request.watch === undefined ? store.open(request) : Effect.tap(store.open(request), wakeAll)
+
+    const close: typeof store.close = (request) =>
+      Effect.tap(store.close(request), (closed) => (closed._tag === "Closed" ? wakeFor(closed.delivery) : Effect.void))
+
+    const report: typeof store.report = (request) =>
+      Effect.tap(store.report(request), (reported) => {
+        if (reported._tag !== "Moved") return Effect.void
+        const { delivery } = reported
+        return subscribers.size > 0 ? Effect.andThen(wakeFor(delivery), tell(delivery)) : wakeFor(delivery)
+      })
+
+    const appendEvents: typeof store.appendEvents = (events) => Effect.tap(store.appendEvents(events), wakeAll)
+    const replayEvents: typeof store.replayEvents = (query) => Effect.tap(store.replayEvents(query), wakeAll)
+
+    return Context.make(DeliveryChanges, { subscribe, onEvents }).pipe(
+      Context.add(Store, { ...store, open, close, report, appendEvents, replayEvents })
+    )
   })
 )
+
+const inSet = <A>(set: Set<A>, member: A): Effect.Effect<void, never, Scope> =>
+  Effect.asVoid(
+    Effect.acquireRelease(
+      Effect.sync(() => set.add(member)),
+      () => Effect.sync(() => set.delete(member))
+    )
+  )
 
 const failed = (cause: unknown): Effect.Effect<void> =>
   Effect.logError("a subscriber to changes of deliveries failed", cause)

@@ -61,6 +61,7 @@ import * as SandboxLoad from "./internal/SandboxLoad.ts"
 import type { Permitted } from "./Originator.ts"
 import { scenarioOf } from "./SandboxNumber.ts"
 import { SendGuard, type Verdict } from "./SendGuard.ts"
+import { Watchers, watchOf } from "./Watchers.ts"
 
 export type { Statuses } from "./internal/Closes.ts"
 
@@ -110,6 +111,9 @@ export interface Sent {
   readonly available: MicroEuros
 }
 
+/** A request, and the endpoints that learn of its delivery. */
+type Watched = Request & Pick<Open, "watch">
+
 type IsOpened = Extract<Opened, { readonly _tag: "Opened" }>
 
 export type SendError = DeliveryFailure | Conflict | Forbidden | TooManyRequests | Unauthorized | StoreError
@@ -136,6 +140,7 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
   const scope = yield* Effect.scope
   const { claims, shared } = makeClaims(yield* InstallationSecret)
   const guard = yield* SendGuard
+  const watchers = yield* Watchers
   const limit = yield* SandboxLimit
   const load = SandboxLoad.make()
   // References repeat after 65,536 messages; the time as a start keeps two runs of a process apart.
@@ -147,18 +152,22 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
     const full = isSandbox ? zero : price(prices, channel, to, units)
     if (full === null) return Effect.fail(unpriced(request.toField))
     if (isSandbox && scenarioOf(to) === "insufficient-balance") return Effect.fail(insufficient())
-    return guarded(request, full, prepaid, (passed, most) => {
-      const sent = Effect.uninterruptible(openDeliverClose(passed, full, prepaid))
-      return isSandbox ? sandboxed(passed, most ?? limit, sent) : sent
-    })
+    const begin = (watched: Watched) =>
+      guarded(watched, full, prepaid, (passed, most) => {
+        const sent = Effect.uninterruptible(openDeliverClose(passed, full, prepaid))
+        return isSandbox ? sandboxed(passed, most ?? limit, sent) : sent
+      })
+    if (watchers === null) return begin(request)
+    const asked = { account: principal.account.id, mode: principal.mode, channel }
+    return Effect.flatMap(watchOf(watchers, asked), (watch) => begin({ ...request, ...watch }))
   }
 
   /** Asks the guard. A send that it refuses leaves a record, and takes no hold. */
   const guarded = (
-    request: Request,
+    request: Watched,
     full: MicroEuros,
     prepaid: Prepaid | null,
-    pass: (request: Request, sandboxLimit: number | null) => Effect.Effect<Sent, SendError>
+    pass: (request: Watched, sandboxLimit: number | null) => Effect.Effect<Sent, SendError>
   ): Effect.Effect<Sent, SendError> => {
     if (guard === null) return pass(request, null)
     const { client = {}, keys, principal, to } = request
@@ -184,7 +193,7 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
 
   /** Records a send that the guard refuses. Its claims end at once, so that the request may be made again. */
   const refuse = (
-    request: Request,
+    request: Watched,
     { details, failure }: Extract<Verdict, { readonly _tag: "Refused" }>
   ): Effect.Effect<Sent, SendError> =>
     Clock.clockWith((clock) => {
@@ -200,7 +209,7 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
     })
 
   const openDeliverClose = (
-    request: Request,
+    request: Watched,
     full: MicroEuros,
     prepaid: Prepaid | null
   ): Effect.Effect<Sent, SendError> =>
@@ -230,7 +239,7 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
       })
     })
 
-  const opening = (request: Request, full: MicroEuros, prepaid: Prepaid | null, at: number): Open => {
+  const opening = (request: Watched, full: MicroEuros, prepaid: Prepaid | null, at: number): Open => {
     const { principal, channel, statuses, to, from, units, keys } = request
     reference = (reference + 1) & 0xffff
     const made = [...claims(channel, keys, request.body, at)]
@@ -252,6 +261,7 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
       },
       claims: made,
       owner: process,
+      ...(request.watch === undefined ? {} : { watch: request.watch }),
       at
     }
   }

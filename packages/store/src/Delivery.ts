@@ -31,6 +31,14 @@ export interface Status {
   readonly rank: number
 }
 
+/** The endpoints that learn of a delivery, see `@watchword/store/Event`. */
+export interface Watched {
+  /** 1 to 64 visible ASCII characters each. */
+  readonly endpoints: ReadonlyArray<string>
+  /** How often the delivery was told of: it rises by one with each step that has events of it. */
+  readonly version: number
+}
+
 export interface Delivery {
   readonly id: DeliveryId
   readonly account: AccountId
@@ -54,6 +62,8 @@ export interface Delivery {
   /** When its channel is to take the next step with it, see `DeliveryStore.due`; null for never. */
   readonly dueAt: number | null
   readonly details: Details
+  /** The endpoints that learn of it; null for none. */
+  readonly watch: Watched | null
 }
 
 /** Fields of a delivery that conditions and orders may name, besides `details.…`. */

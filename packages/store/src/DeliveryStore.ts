@@ -11,6 +11,11 @@ import type { Close, Closed, Open, Opened, Report, Reported, Sweep, Swept } from
 import type { StoreError } from "./StoreError.ts"
 
 export interface DeliveryStore {
+  /*
+   * In a step that changes a watched delivery, the store writes its events as well: one for each endpoint when the
+   * outcome becomes known, the status moves or a report notes something, see `@watchword/store/Event`.
+   */
+
   /**
    * Begins a send: writes the pending record, takes the hold and the claims, all or nothing.
    *

@@ -21,7 +21,7 @@ export const make = (): Service => {
   const keys = Keys.make()
   const settings = Settings.make()
   const counters = Counters.make()
-  const { accounts, apply, deliveries, part, processes, snapshot, sweep } = Tables.make()
+  const { accounts, apply, deliveries, events, part, processes, snapshot, sweep } = Tables.make()
 
   const step = <Answer>(decide: () => Step.Decision<Answer>): Effect.Effect<Answer> =>
     Effect.sync(() => {
@@ -102,6 +102,15 @@ export const make = (): Service => {
         counters.sweep(now)
         return sweep(request)
       }),
+
+    appendEvents: (more) => Effect.sync(() => events.append(more)),
+    takeEvents: (query) => Effect.map(Clock.currentTimeMillis, (now) => events.take(query, now)),
+    settleEvent: (settlement) => Effect.map(Clock.currentTimeMillis, (now) => events.settle(settlement, now)),
+    dropEvents: (endpoint) => Effect.sync(() => events.drop(endpoint)),
+    replayEvents: ({ endpoint, since }) =>
+      Effect.map(Clock.currentTimeMillis, (now) => events.replay(endpoint, since, now)),
+    eventSummary: (endpoint) => Effect.sync(() => events.summary(endpoint)),
+    pruneEvents: (before) => Effect.sync(() => events.prune(before)),
 
     count: (request) => Effect.map(Clock.currentTimeMillis, (now) => counters.count(request, now)),
 

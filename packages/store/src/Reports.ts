@@ -26,7 +26,7 @@ export const aboutPart = (
   channel: Product,
   refs: ReadonlyArray<string>,
   at: number,
-  says: Partial<Omit<Report, "target" | "dueAt" | "at">>,
+  says: Partial<Omit<Report, "target" | "dueAt" | "note" | "at">>,
   message: AboutMessage = anyMessage
 ): Report => ({
   ...nothing,

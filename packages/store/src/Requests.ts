@@ -5,6 +5,7 @@ import type { Product } from "@watchword/schemas/Channel"
 import type { DeliveryId, ProcessId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
 import type { Delivery, Details, Phase, Status } from "./Delivery.ts"
+import type { Note, Watch } from "./Event.ts"
 
 /**
  * A key that at most one delivery of an account and mode may hold until it expires.
@@ -26,13 +27,15 @@ export interface Claim {
 export type HeldUntil = "expiry" | "rejection" | "end"
 
 export interface Open {
-  readonly delivery: Omit<Delivery, "phase" | "named" | "createdAt" | "statusAt" | "dueAt"> &
+  readonly delivery: Omit<Delivery, "phase" | "named" | "createdAt" | "statusAt" | "dueAt" | "watch"> &
     Partial<Pick<Delivery, "dueAt">>
   readonly claims: ReadonlyArray<Claim>
   /** The process that takes care of the delivery. */
   readonly owner: ProcessId
   /** How the send ends, where no gateway need be asked: the record is closed in the same step. */
   readonly close?: Omit<Close, "id" | "at">
+  /** The endpoints that are told of the delivery, and of a low balance; left out for none. */
+  readonly watch?: Watch
   readonly at: number
 }
 
@@ -115,6 +118,8 @@ export interface Report {
    * leave the time as it is.
    */
   readonly dueAt?: number | null
+  /** With `Delivery`: told to the endpoints of a watched delivery where the answer is `Moved`, though the status may stay. */
+  readonly note?: Note
   readonly at: number
 }
 

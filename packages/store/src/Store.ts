@@ -1,6 +1,6 @@
 /**
- * The port to a database, in five parts: accounts and their money, settings, deliveries, counters, and
- * processes.
+ * The port to a database, in six parts: accounts and their money, settings, deliveries, events, counters,
+ * and processes.
  *
  * Each method is atomic by itself: it happens whole or not at all, whatever else happens at the same time, and once it
  * has answered it survives a crash (as far as the manifest says). There is no `transaction(fn)`, because not every
@@ -15,6 +15,7 @@ import type * as Effect from "effect/Effect"
 import type { AccountStore } from "./AccountStore.ts"
 import type { CounterStore } from "./CounterStore.ts"
 import type { DeliveryStore } from "./DeliveryStore.ts"
+import type { EventStore } from "./EventStore.ts"
 import type { ProcessStore } from "./ProcessStore.ts"
 import type { SettingStore } from "./SettingStore.ts"
 import type { StoreError } from "./StoreError.ts"
@@ -23,6 +24,8 @@ export type { AccountStore } from "./AccountStore.ts"
 export type { Counted, Counter, Tally } from "./Counters.ts"
 export type { CounterStore } from "./CounterStore.ts"
 export type { DeliveryStore } from "./DeliveryStore.ts"
+export type { Event, Note, Watch } from "./Event.ts"
+export type { EventStore, EventSummary, Settlement, TakenEvent } from "./EventStore.ts"
 export type { Listing, Page } from "./Listing.ts"
 export type { ProcessStore, Signal } from "./ProcessStore.ts"
 export type { Setting, SettingStore } from "./SettingStore.ts"
@@ -52,7 +55,7 @@ export interface Manifest {
   readonly cluster: boolean
 }
 
-export interface Service extends AccountStore, SettingStore, DeliveryStore, CounterStore, ProcessStore {
+export interface Service extends AccountStore, SettingStore, DeliveryStore, EventStore, CounterStore, ProcessStore {
   readonly manifest: Manifest
 
   /** Answers when the database does. */

@@ -14,13 +14,14 @@ export interface Transition {
 }
 
 /** The record that `open` writes, apart from a close in the same step. */
-export const opened = ({ at, delivery }: Open): Delivery => ({
+export const opened = ({ at, delivery, watch }: Open): Delivery => ({
   ...delivery,
   phase: "pending",
   named: 0,
   createdAt: at,
   statusAt: at,
-  dueAt: delivery.dueAt ?? null
+  dueAt: delivery.dueAt ?? null,
+  watch: watch === undefined || watch.endpoints.length === 0 ? null : { endpoints: watch.endpoints, version: 0 }
 })
 
 /** The record after `open` with its `close`, without unmatched reports. The posting follows the hold. */
@@ -33,6 +34,16 @@ export const begun = (open: Open): Transition => {
 
 /** Whether the outcome of a delivery is still open, and its price held. */
 export const isOpen = ({ phase }: Delivery): boolean => phase === "pending" || phase === "unknown"
+
+/**
+ * Whether a change of a delivery is news for its endpoints: the outcome has become known, or the status has moved. A send
+ * that waits for its gateway is none yet.
+ *
+ * @param before null for a delivery that is new
+ */
+export const isNews = (before: Delivery | null, after: Delivery): boolean =>
+  ((before === null || isOpen(before)) && !isOpen(after)) ||
+  (before !== null && before.status.name !== after.status.name)
 
 /** Whether a claim that has not expired passes from its holder to a new delivery. */
 export const passesOn = ({ heldUntil }: Claim, { phase }: Delivery): boolean =>

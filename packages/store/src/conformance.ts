@@ -25,6 +25,7 @@ import { close } from "./internal/conformance/close.ts"
 import { counters, lastingCounters, sharedCounters } from "./internal/conformance/counters.ts"
 import { due, lastingDue, sharedDue } from "./internal/conformance/due.ts"
 import { clustering, durability, sharing } from "./internal/conformance/durability.ts"
+import { events, lastingEvents, sharedEvents } from "./internal/conformance/events.ts"
 import { histories } from "./internal/conformance/histories.ts"
 import { ledger } from "./internal/conformance/ledger.ts"
 import { lists } from "./internal/conformance/lists.ts"
@@ -39,6 +40,7 @@ import { lastingSettings, settings, sharedSettings } from "./internal/conformanc
 import { spellings } from "./internal/conformance/spellings.ts"
 import { suspension } from "./internal/conformance/suspension.ts"
 import { unmatched } from "./internal/conformance/unmatched.ts"
+import { lowBalance, watched } from "./internal/conformance/watched.ts"
 import type { Manifest, Store } from "./Store.ts"
 import type { StoreError } from "./StoreError.ts"
 
@@ -49,12 +51,12 @@ export interface Harness {
 }
 
 /** A part of the port. The cases of a part use those before it, and no later one. */
-export type Part = "accounts" | "settings" | "deliveries" | "counters" | "processes"
+export type Part = "accounts" | "settings" | "deliveries" | "events" | "counters" | "processes"
 
 /** The cases of some parts, by default of all, for a store that can do what its manifest says. */
 export const cases = (
   { manifest, store }: Harness,
-  parts: ReadonlyArray<Part> = ["accounts", "settings", "deliveries", "counters", "processes"]
+  parts: ReadonlyArray<Part> = ["accounts", "settings", "deliveries", "events", "counters", "processes"]
 ): ReadonlyArray<Case> =>
   parts
     .flatMap((part) => byPart[part](manifest))
@@ -85,6 +87,13 @@ const byPart: { readonly [P in Part]: (manifest: Manifest) => ReadonlyArray<Stor
     ...histories,
     ...(manifest.durable ? [...durability, ...lastingDue] : []),
     ...(manifest.shared ? [...sharing, ...sharedDue] : [])
+  ],
+  events: (manifest) => [
+    ...watched,
+    ...lowBalance,
+    ...events,
+    ...(manifest.durable ? lastingEvents : []),
+    ...(manifest.shared ? sharedEvents : [])
   ],
   counters: (manifest) => [
     ...counters,

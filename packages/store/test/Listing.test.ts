@@ -22,6 +22,7 @@ const delivery = (n: number, fields: Partial<Delivery> = {}): Delivery => ({
   createdAt: n,
   statusAt: n,
   dueAt: null,
+  watch: null,
   details: {},
   ...fields
 })

@@ -25,6 +25,7 @@ const delivery = (fields: Partial<Delivery> = {}): Delivery => ({
   createdAt: 1,
   statusAt: 1,
   dueAt: null,
+  watch: null,
   details: { a: 1 },
   ...fields
 })

@@ -5,7 +5,7 @@ import { bucket, listedAt, widths } from "./tables.ts"
 const closes = `json_to_recordset(p_closes) AS c(
   i integer, id text, outcome smallint, status text, rank integer, refs text[], details jsonb, at bigint)`
 
-/** Closes. Plain is a close of a delivery that is there, and for whose refs no unmatched report waits. */
+/** Closes. Plain is a close of a delivery that is there and not watched, and for whose refs no unmatched report waits. */
 export const closeAll = (s: string): string => `
 -- [0, available, record] closed, [1, available, record] unchanged. A close that is not plain has no answer.
 CREATE FUNCTION ${s}.close_all(p_closes json) RETURNS json[] LANGUAGE plpgsql AS $$
@@ -18,7 +18,7 @@ DECLARE
 BEGIN
   WITH asked AS MATERIALIZED (
     SELECT c.i, c.outcome, c.refs, c.at, d.id, d.account, d.mode, d.channel, d.recipient, d.sender, d.price, d.parts,
-      d.named + fresh.n AS named, fresh.n > 0 AS names, d.reference, d.created_at, d.due_at, d.status AS old_status, d.listed_at,
+      d.named + fresh.n AS named, fresh.n > 0 AS names, d.reference, d.created_at, d.due_at, d.watch, d.status AS old_status, d.listed_at,
       d.phase < 2 AND d.phase <> c.outcome AS changed,
       CASE WHEN d.phase < 2 THEN c.outcome ELSE d.phase END AS phase,
       CASE WHEN d.phase < 2 AND d.phase <> c.outcome AND c.rank > d.rank THEN c.status ELSE d.status END AS status,
@@ -31,7 +31,7 @@ BEGIN
         SELECT FROM ${s}.parts p WHERE p.channel = d.channel AND p.ref = r.ref AND p.delivery = d.id OFFSET 0
       )
     ) fresh
-    WHERE NOT ${isAwaited(s, "d.channel", "c.refs")}
+    WHERE d.watch IS NULL AND NOT ${isAwaited(s, "d.channel", "c.refs")}
   ), settled AS MATERIALIZED (
     SELECT *, coalesce(sum(price) FILTER (WHERE changed AND outcome > 2) OVER (PARTITION BY account), 0) AS released
     FROM asked

@@ -92,19 +92,19 @@ DECLARE
 BEGIN
   INSERT INTO ${s}.deliveries
   SELECT o.id, a.n, o.mode, o.channel, o.recipient, o.sender, o.phase, o.status, o.rank, o.price, o.parts, o.named, o.reference,
-    o.created_at, o.status_at, o.due_at, o.details, o.owner
+    o.created_at, o.status_at, o.due_at, o.details, o.owner, o.watch
   FROM json_to_recordset(p_changes -> 'opened') AS o(id text, account text, mode smallint, channel smallint,
     recipient text, sender text, phase smallint, status text, rank integer, price bigint, parts integer,
     named integer, reference integer, created_at bigint, status_at bigint, due_at bigint, details jsonb,
-    owner text)
+    owner text, watch jsonb)
   CROSS JOIN ${row(`${s}.accounts`, "t.id = o.account")} a;
 
   UPDATE ${s}.deliveries d
   SET phase = u.phase, named = u.named, status = u.status, rank = u.rank, status_at = u.status_at,
-    due_at = u.due_at, details = u.details
+    due_at = u.due_at, details = u.details, watch = u.watch
   FROM json_to_recordset(p_changes -> 'updated')
     AS u(id text, phase smallint, named integer, status text, rank integer, status_at bigint, due_at bigint,
-      details jsonb)
+      details jsonb, watch jsonb)
   WHERE d.id = u.id;
 
   WITH counted AS (
@@ -165,6 +165,10 @@ BEGIN
   )
   DELETE FROM ${s}.unmatched_refs w USING (SELECT n, channel, unnest(refs) AS ref FROM replayed) r
   WHERE w.channel = r.channel AND w.ref = r.ref AND w.report = r.n;
+
+  IF json_array_length(p_changes -> 'events') > 0 THEN
+    PERFORM ${s}.append_events(p_changes -> 'events');
+  END IF;
 
   DELETE FROM ${s}.parts p USING json_array_elements(p_changes -> 'refs') r
   WHERE p.channel = (r ->> 0)::smallint AND p.ref = r ->> 1 AND p.delivery IS NULL AND NOT EXISTS (

@@ -16,7 +16,7 @@ const isMet = `(r.conditions IS NULL OR NOT EXISTS (
 /**
  * Reports.
  *
- * Plain is the first report of a batch about a delivery: by id, or about the part of a message that is known for
+ * Plain is the first report of a batch about a delivery that is not watched: by id, or about the part of a message that is known for
  * certain, was accepted, and need not wait for other parts. A refund is plain where the delivery has no price.
  */
 export const reportAll = (s: string): string => `
@@ -29,14 +29,14 @@ DECLARE
 BEGIN
   WITH met AS MATERIALIZED (
     SELECT r.i, d.id, d.account, d.mode, d.channel, d.recipient, d.sender, d.price, d.parts, d.named, d.reference,
-      d.created_at, d.status AS old_status, d.listed_at, t.advanced OR t.refunded AS changed,
+      d.created_at, d.watch, d.status AS old_status, d.listed_at, t.advanced OR t.refunded AS changed,
       CASE WHEN t.refunded THEN 4 ELSE d.phase END AS phase,
       CASE WHEN t.advanced AND r.status IS NOT NULL THEN r.status ELSE d.status END AS status,
       CASE WHEN t.advanced AND r.status IS NOT NULL THEN r.rank ELSE d.rank END AS rank,
       CASE WHEN t.advanced AND r.status IS NOT NULL THEN r.at ELSE d.status_at END AS status_at,
       CASE WHEN (t.advanced OR t.refunded) AND r.due IS NOT NULL THEN r.due[1] ELSE d.due_at END AS due_at,
       CASE WHEN t.advanced THEN d.details || r.details ELSE d.details END AS details,
-      row_number() OVER (PARTITION BY d.id ORDER BY r.i) = 1 AND d.account = ANY (p_locked)
+      row_number() OVER (PARTITION BY d.id ORDER BY r.i) = 1 AND d.account = ANY (p_locked) AND d.watch IS NULL
         AND (d.price = 0 OR NOT r.refund)
         AND (r.id IS NOT NULL OR d.phase > 1 AND (d.parts < 2 OR NOT r.every_part)
           AND ${fit("d", "r", "true")} = CASE WHEN r.reference IS NULL THEN 1 ELSE 2 END) AS plain

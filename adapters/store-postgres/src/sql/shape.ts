@@ -49,4 +49,4 @@ export const isAwaited = (s: string, channel: string, refs: string): string =>
 /** A record as Rows.ts decodes it: the columns of a delivery `d`, and the name of its account. */
 export const record = (d: string, account: string): string =>
   `json_build_array(${d}.id, ${account}, ${d}.mode, ${d}.channel, ${d}.recipient, ${d}.sender, ${d}.phase, ${d}.status,
-    ${d}.rank, ${d}.price, ${d}.parts, ${d}.named, ${d}.reference, ${d}.created_at, ${d}.status_at, ${d}.due_at, ${d}.details)`
+    ${d}.rank, ${d}.price, ${d}.parts, ${d}.named, ${d}.reference, ${d}.created_at, ${d}.status_at, ${d}.due_at, ${d}.details, ${d}.watch)`

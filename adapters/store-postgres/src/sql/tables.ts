@@ -16,6 +16,8 @@ import { isReferable } from "@watchword/store-sql/Codes"
  *   own; the other ids are made of the row, see `@watchword/store-sql/EntryIds`.
  * - A row of `parts` without a delivery is a placeholder: it makes the step that brings a ref wait for the step that
  *   keeps an unmatched report under it, and the other way round.
+ * - `watch` has the endpoints and the version of a watched delivery. Only the step engine changes such a delivery, because it
+ *   makes the events.
  * - The account of a setting of the installation is 0.
  * - Texts are compared by code points, whatever the language of the database.
  */
@@ -96,6 +98,7 @@ CREATE TABLE ${s}.deliveries (
   due_at bigint,
   details jsonb NOT NULL,
   owner text COLLATE "C" NOT NULL,
+  watch jsonb,
   listed_at bigint NOT NULL GENERATED ALWAYS AS (${listedAt("channel", "status_at", "created_at")}) STORED
 );
 CREATE INDEX deliveries_listed ON ${s}.deliveries (account, mode, channel, listed_at, id, status);

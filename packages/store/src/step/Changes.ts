@@ -5,6 +5,7 @@ import type { Product } from "@watchword/schemas/Channel"
 import type { DeliveryId, ProcessId } from "@watchword/schemas/Ids"
 import type { EntryKind } from "../Account.ts"
 import type { Delivery } from "../Delivery.ts"
+import type { Event } from "../Event.ts"
 import type { Claim } from "../Requests.ts"
 import type { Part, PartReport, Unmatched } from "./Snapshot.ts"
 
@@ -15,7 +16,7 @@ export interface Changes {
     readonly owner: ProcessId
     readonly claims: ReadonlyArray<Claim>
   } | null
-  /** Records that were there, before and after. They differ in `phase`, `named`, `status`, `statusAt`, `dueAt` or `details`. */
+  /** Records that were there, before and after. They differ in `phase`, `named`, `status`, `statusAt`, `dueAt`, `details` or `watch`. */
   readonly updated: ReadonlyArray<{ readonly before: Delivery; readonly after: Delivery }>
   /** Entries of the ledger, in their order. */
   readonly postings: ReadonlyArray<Posting>
@@ -29,6 +30,8 @@ export interface Changes {
   readonly unmatched: PartReport | null
   /** Reports that were kept and are applied now: they are removed. */
   readonly replayed: ReadonlyArray<Unmatched>
+  /** Events of the step, each due from its time on. */
+  readonly events: ReadonlyArray<Event>
 }
 
 /** One movement of a delivery's price, which is more than zero. */
@@ -59,7 +62,8 @@ export const none: Changes = {
   reported: [],
   complete: [],
   unmatched: null,
-  replayed: []
+  replayed: [],
+  events: []
 }
 
 export const isNone = (changes: Changes): boolean =>

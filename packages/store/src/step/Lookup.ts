@@ -11,12 +11,13 @@
  * 5. the parts of all these records that have reported a status;
  * 6. the accounts of all these records, and the lookup's `account`.
  *
- * A store that compares before it writes compares 1 to 5, and whether the lookup's `account` is suspended. Balances move
- * with every send of an account: it relies on that neither figure of a balance can become negative, and begins anew when
- * one would.
+ * A store that compares before it writes compares 1 to 5, whether the lookup's `account` is suspended, and on which sides
+ * of `low.threshold` its available balance is as it stands and less `low.price`. Balances move with every send of an account:
+ * it relies on that neither figure of a balance can become negative, and begins anew when one would.
  */
 import type { Mode, Product } from "@watchword/schemas/Channel"
 import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
+import type { MicroEuros } from "@watchword/schemas/Money"
 import type { Delivery } from "../Delivery.ts"
 import type { AboutMessage, Close, Open, Report } from "../Requests.ts"
 import { isReferable } from "../Transitions.ts"
@@ -34,6 +35,8 @@ export interface Lookup {
   readonly channel: Product | null
   readonly refs: ReadonlyArray<string>
   readonly message: AboutMessage
+  /** The threshold below which an open tells of the balance, and the price that it takes; null where it tells none. */
+  readonly low: { readonly threshold: MicroEuros; readonly price: MicroEuros } | null
 }
 
 export interface Facts {
@@ -48,13 +51,14 @@ export interface Facts {
 
 const NOTHING: AboutMessage = { to: null, reference: null }
 
-export const ofOpen = ({ claims, close, delivery: { account, channel, id, mode } }: Open): Lookup => ({
+export const ofOpen = ({ claims, close, delivery: { account, channel, id, mode, price }, watch }: Open): Lookup => ({
   id,
   tenant: { account, mode },
   keys: claims.map(({ key }) => key),
   channel,
   refs: close?.refs ?? [],
-  message: NOTHING
+  message: NOTHING,
+  low: watch?.balanceLow === undefined ? null : { threshold: watch.balanceLow.threshold, price }
 })
 
 export const ofClose = ({ id, refs }: Close): Lookup => ({
@@ -63,13 +67,22 @@ export const ofClose = ({ id, refs }: Close): Lookup => ({
   keys: [],
   channel: null,
   refs,
-  message: NOTHING
+  message: NOTHING,
+  low: null
 })
 
 export const ofReport = ({ target }: Report): Lookup =>
   target._tag === "Delivery"
-    ? { id: target.id, tenant: null, keys: [], channel: null, refs: [], message: NOTHING }
-    : { id: null, tenant: null, keys: [], channel: target.channel, refs: target.refs, message: target.message }
+    ? { id: target.id, tenant: null, keys: [], channel: null, refs: [], message: NOTHING, low: null }
+    : {
+        id: null,
+        tenant: null,
+        keys: [],
+        channel: target.channel,
+        refs: target.refs,
+        message: target.message,
+        low: null
+      }
 
 /** The snapshot that a step is decided on, of the facts that its lookup asks for. */
 export const snapshot = (facts: Facts): Snapshot => {

@@ -20,7 +20,7 @@ export interface Decision<Answer> {
 }
 
 export const open = (snapshot: Snapshot, request: Open): Decision<Opened> => {
-  const { at, claims, close: end, delivery, owner } = request
+  const { at, close: end, delivery } = request
   const { account, id, price } = delivery
   const draft = new Draft(snapshot)
   const repeated = draft.delivery(id)
@@ -36,7 +36,7 @@ export const open = (snapshot: Snapshot, request: Open): Decision<Opened> => {
     return unchanged({ _tag: "Insufficient", available: payer.balance.available })
   }
   const pending = Transitions.opened(request)
-  draft.open(pending, owner, claims, at)
+  draft.open(pending, request)
   const opened = end === undefined ? pending : closeIn(draft, pending, { ...end, id, at }).delivery
   return decided({ _tag: "Opened", delivery: opened, available: draft.available(account) }, draft)
 }
@@ -88,7 +88,8 @@ export const report = (snapshot: Snapshot, request: Report): Decision<Reported> 
   if (before === undefined) return unchanged({ _tag: "Missing" })
   const { delivery, posting } = Transitions.paid(before, request)
   const after = Transitions.rescheduled(before, Transitions.advanced(delivery, request), request)
-  return decided(reported(before, draft.write({ delivery: after, posting }, at)), draft)
+  const note = Transitions.isMoved(before, after) ? (request.note ?? null) : null
+  return decided(reported(before, draft.write({ delivery: after, posting }, at, note)), draft)
 }
 
 const reportOnPart = (draft: Draft, request: PartReport): Reported => {

@@ -22,11 +22,12 @@ export interface Beginning {
   readonly plan: Plan
   readonly claims: ReadonlyArray<Claim>
   readonly process: ProcessId
+  readonly watch: Pick<Open, "watch">
   readonly at: number
 }
 
 /** Opens and closes in one step: no gateway takes a verification itself. */
-export const opening = ({ at, claims, details, id, plan, principal, process, terms, to }: Beginning): Open => {
+export const opening = ({ at, claims, details, id, plan, principal, process, terms, to, watch }: Beginning): Open => {
   const { account, mode } = principal
   const status = statusOf(plan)
   return {
@@ -53,6 +54,7 @@ export const opening = ({ at, claims, details, id, plan, principal, process, ter
       refs: plan.status === "blocked" ? [] : [refOf(principal, terms.purpose, to)],
       details: {}
     },
+    ...watch,
     at
   }
 }

@@ -21,6 +21,7 @@ import type { StartVerification } from "@watchword/schemas/Verification"
 import { type RequestKeys, isIdempotent } from "@watchword/send/Claims"
 import { Heartbeat } from "@watchword/send/Heartbeat"
 import { REASONS, SendGuard, type Verdict, passed } from "@watchword/send/SendGuard"
+import { Watchers, watchOf } from "@watchword/send/Watchers"
 import { type Opened, Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
@@ -63,6 +64,7 @@ export const make = Effect.fnUntraced(function* (parts: {
   const store = yield* Store
   const { process } = yield* Heartbeat
   const guard = yield* SendGuard
+  const watchers = yield* Watchers
 
   const termsOf = Effect.fnUntraced(function* (
     id: DeliveryId,
@@ -113,7 +115,9 @@ export const make = Effect.fnUntraced(function* (parts: {
         ? passed
         : yield* guard.check({ principal, to: body.to, client: body, requests: 1, price: zero }))
     const anew: Anew = (again) => start(principal, body, again, verdict)
-    const beginning = { id, principal, to: body.to, terms, details: verdict.details, process, at }
+    const { account, mode } = principal
+    const watch = yield* watchOf(watchers, { account: account.id, mode, channel: Record.PRODUCT })
+    const beginning = { id, principal, to: body.to, terms, details: verdict.details, process, watch, at }
     const named = codes.claims.claims(Record.PRODUCT, keys, bodyOf(body), at)
     if (verdict._tag === "Refused") {
       const plan = Sends.blocked(workflow, limits, String(verdict.details[REASONS]), at)

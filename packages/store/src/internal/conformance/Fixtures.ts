@@ -15,7 +15,16 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Balance, Entry } from "../../Account.ts"
 import type { Delivery, Status } from "../../Delivery.ts"
-import { type Claim, type Close, type Open, type Opened, type Report, Store, type Target } from "../../Store.ts"
+import {
+  type Claim,
+  type Close,
+  type Open,
+  type Opened,
+  type Report,
+  Store,
+  type Target,
+  type Watch
+} from "../../Store.ts"
 
 /** Now, as far as the cases are concerned. */
 export const AT = Date.UTC(2026, 0, 15, 12)
@@ -68,6 +77,7 @@ interface Circumstances {
   readonly claims?: ReadonlyArray<Claim>
   readonly owner?: ProcessId
   readonly close?: Ending
+  readonly watch?: Watch
 }
 
 export const opening = (

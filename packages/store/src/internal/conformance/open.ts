@@ -32,7 +32,8 @@ export const open = [
       named: 0,
       createdAt: AT,
       statusAt: AT,
-      dueAt: null
+      dueAt: null,
+      watch: null
     }
     const answer = yield* store.open(request)
     same("answer", answer, { _tag: "Opened", delivery: record, available: prices(2) })
@@ -53,7 +54,8 @@ export const open = [
           named: 0,
           createdAt: AT,
           statusAt: AT,
-          dueAt: null
+          dueAt: null,
+          watch: null
         })
         same("record", yield* now(record), record)
       }

@@ -154,6 +154,7 @@ export const openClosed = [
         createdAt: AT,
         statusAt: AT + 2,
         dueAt: null,
+        watch: null,
         details: { first: true, last: true }
       }
       const answer = { _tag: "Opened" as const, delivery: record, available: prices(1) }

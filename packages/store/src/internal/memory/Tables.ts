@@ -8,12 +8,14 @@ import type { Changes } from "../../step/Changes.ts"
 import type { HeldClaim, Part, Snapshot, Unmatched } from "../../step/Snapshot.ts"
 import * as Accounts from "./Accounts.ts"
 import * as Deliveries from "./Deliveries.ts"
+import * as Events from "./Events.ts"
 import * as Processes from "./Processes.ts"
 
 export const make = () => {
   const accounts = Accounts.make()
   const deliveries = Deliveries.make()
   const processes = Processes.make()
+  const events = Events.make()
   const claims = new Map<string, HeldClaim>()
   const parts = new Map<string, Part>()
   const reporters = new Map<string, Set<string>>()
@@ -55,6 +57,7 @@ export const make = () => {
     for (const { delivery, status } of complete) reporters.delete(statusKey(delivery, status))
     if (changes.unmatched !== null) unmatched = [...unmatched, { n: ++kept, report: changes.unmatched }]
     if (replayed.length > 0) unmatched = unmatched.filter((each) => !replayed.includes(each))
+    events.append(changes.events)
   }
 
   const sweep = ({ at, unmatchedBefore, unmatchedLimit }: Sweep): Swept => {
@@ -75,7 +78,7 @@ export const make = () => {
     return { dropped: new Map(dropped.filter(([, reports]) => reports > 0)) }
   }
 
-  return { accounts, deliveries, processes, part, snapshot, apply, sweep }
+  return { accounts, deliveries, processes, events, part, snapshot, apply, sweep }
 }
 
 const claimKey = (account: AccountId, mode: Mode, key: string): string => `${account} ${mode} ${key}`

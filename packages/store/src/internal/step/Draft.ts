@@ -2,27 +2,31 @@
  * The working copy of a step: a snapshot, and over it what the step has changed so far.
  */
 import type { Product } from "@watchword/schemas/Channel"
-import type { AccountId, DeliveryId, ProcessId } from "@watchword/schemas/Ids"
+import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
 import * as Option from "effect/Option"
 import type { Balance, EntryKind } from "../../Account.ts"
 import type { Delivery } from "../../Delivery.ts"
+import type { Event, Note } from "../../Event.ts"
 import * as Postings from "../../Postings.ts"
-import type { Claim } from "../../Requests.ts"
-import { type Transition, isReferable } from "../../Transitions.ts"
+import type { Open } from "../../Requests.ts"
+import { type Transition, isNews, isReferable } from "../../Transitions.ts"
 import type { Changes, NamedPart, PartStatus, Posting } from "../../step/Changes.ts"
 import type { Part, PartReport, Snapshot, Unmatched } from "../../step/Snapshot.ts"
+import * as Events from "./Events.ts"
 
 interface Row {
   /** Null for the record that the step opens. */
   readonly before: Delivery | null
   after: Delivery
+  /** What its endpoints are told. */
+  news: Events.News | null
 }
 
 export class Draft {
   readonly #snapshot: Snapshot
   readonly #rows = new Map<DeliveryId, Row>()
-  #opened: { readonly id: DeliveryId; readonly owner: ProcessId; readonly claims: ReadonlyArray<Claim> } | null = null
+  #opened: Open | null = null
   readonly #postings: Array<Posting> = []
   readonly #parts: Array<NamedPart> = []
   readonly #reported: Array<PartStatus> = []
@@ -38,7 +42,7 @@ export class Draft {
     const known = this.#rows.get(id)
     if (known !== undefined) return known.after
     const found = this.#snapshot.delivery(id)
-    if (found !== undefined) this.#rows.set(id, { before: found, after: found })
+    if (found !== undefined) this.#rows.set(id, { before: found, after: found, news: null })
     return found
   }
 
@@ -70,17 +74,28 @@ export class Draft {
   }
 
   /** Writes a new record and holds its price. */
-  open(delivery: Delivery, owner: ProcessId, claims: ReadonlyArray<Claim>, at: number): void {
-    this.#opened = { id: delivery.id, owner, claims }
-    this.#rows.set(delivery.id, { before: null, after: delivery })
-    this.#post(delivery, "hold", at)
+  open(delivery: Delivery, request: Open): void {
+    this.#opened = request
+    this.#rows.set(delivery.id, { before: null, after: delivery, news: null })
+    this.#post(delivery, "hold", request.at)
   }
 
   /** Writes the outcome of a transition, and moves the price. */
-  write({ delivery, posting }: Transition, at: number): Delivery {
-    this.#rowOf(delivery.id).after = delivery
+  write({ delivery, posting }: Transition, at: number, note: Note | null = null): Delivery {
+    const row = this.#rowOf(delivery.id)
+    row.after = this.#told(row, delivery, at, note)
     if (posting !== null) this.#post(delivery, posting, at)
-    return delivery
+    return row.after
+  }
+
+  /** The delivery, under its next version where its endpoints are to be told. */
+  #told(row: Row, delivery: Delivery, at: number, note: Note | null): Delivery {
+    if (delivery.watch === null) return delivery
+    const moved = isNews(row.before, delivery)
+    if (!moved && note === null) return delivery
+    row.news = { moved, note, at }
+    const version = (row.before?.watch?.version ?? 0) + 1
+    return { ...delivery, watch: { ...delivery.watch, version } }
   }
 
   #rowOf(id: DeliveryId): Row {
@@ -127,7 +142,7 @@ export class Draft {
     for (const { after, before } of this.#rows.values()) {
       if (before !== null && before !== after) updated.push({ before, after })
     }
-    const delivery = opened && this.#rows.get(opened.id)?.after
+    const delivery = opened && this.#rows.get(opened.delivery.id)?.after
     return {
       opened: opened && delivery ? { delivery, owner: opened.owner, claims: opened.claims } : null,
       updated,
@@ -136,8 +151,23 @@ export class Draft {
       reported: this.#reported,
       complete: this.#complete,
       unmatched: this.#unmatched,
-      replayed: this.#replayed
+      replayed: this.#replayed,
+      events: this.#events()
     }
+  }
+
+  #events(): ReadonlyArray<Event> {
+    const events: Array<Event> = []
+    for (const { after, news } of this.#rows.values()) if (news !== null) events.push(...Events.ofDelivery(after, news))
+    if (this.#opened !== null) events.push(...this.#balanceEvents(this.#opened))
+    return events
+  }
+
+  #balanceEvents(request: Open): ReadonlyArray<Event> {
+    const { account } = request.delivery
+    const before = this.#snapshot.account(account)?.balance.available
+    if (request.watch?.balanceLow === undefined || before === undefined) return []
+    return Events.ofBalance(request, request.watch.balanceLow, before, this.available(account))
   }
 }
 

@@ -1,0 +1,48 @@
+import { firstUlid } from "@watchword/schemas/Ids"
+import * as Rows from "@watchword/store-sql/EventRows"
+import * as Sql from "@watchword/store-sql/EventSql"
+import type { Event } from "@watchword/store/Event"
+import type { EventStore } from "@watchword/store/EventStore"
+import * as Effect from "effect/Effect"
+import { type Connection, type Statement, type Value, rowsOf } from "./Connection.ts"
+
+/** Of how many events a batch is rid at most. */
+const LIMIT = 1_000
+
+/** Events by D1's clock. */
+export const make = (connection: Connection): EventStore => {
+  const ask = <Row>(sql: string, ...values: ReadonlyArray<Value>) =>
+    Effect.map(
+      connection.run(() => [{ sql, values }]),
+      ([result]) => rowsOf<Row>(result)
+    )
+
+  return {
+    appendEvents: (events) => Effect.asVoid(connection.run(() => [append(events)])),
+    takeEvents: ({ lease, limit, perEndpoint }) =>
+      Effect.map(ask<Rows.TakenRow>(Sql.take, null, perEndpoint, limit, lease), (rows) => rows.map(Rows.decodeTaken)),
+    settleEvent: (settlement) => {
+      const { answer, id, until } = settlement
+      const after = [Rows.stateAfter(settlement), Rows.dueAfter(settlement), answer]
+      return Effect.asVoid(ask(Sql.settle, null, id, until, ...after))
+    },
+    dropEvents: (endpoint) => Effect.map(ask(Sql.drop, endpoint), ({ length }) => length),
+    replayEvents: ({ endpoint, since }) =>
+      Effect.map(ask(Sql.replay, null, endpoint, firstUlid(since)), ({ length }) => length),
+    eventSummary: (endpoint) =>
+      Effect.map(ask<Rows.SummaryRow>(Sql.summary, endpoint), ([row]) => {
+        if (row === undefined) throw new Error("a select without a table has one row")
+        return Rows.decodeSummary(row)
+      }),
+    pruneEvents: Effect.fnUntraced(function* (before) {
+      let deleted = LIMIT
+      while (deleted === LIMIT) deleted = (yield* ask(Sql.prune, firstUlid(before), LIMIT)).length
+    })
+  }
+}
+
+/** Writes events. */
+export const append = (events: ReadonlyArray<Event>): Statement => ({
+  sql: Sql.append,
+  values: [JSON.stringify(Rows.encodeEvents(events))]
+})

@@ -1,0 +1,94 @@
+/**
+ * Events that endpoints have not taken yet, and those that they have; see sql/events.ts.
+ */
+import { type EventId, firstUlid } from "@watchword/schemas/Ids"
+import * as Rows from "@watchword/store-sql/EventRows"
+import type { EventStore } from "@watchword/store/EventStore"
+import * as Effect from "effect/Effect"
+import type { Connections } from "./Connections.ts"
+import { json, writable } from "./Rows.ts"
+import { NOW } from "./sql/shape.ts"
+
+/** How many events one call removes. */
+const LIMIT = 1_000
+
+type Taken = ReadonlyArray<readonly [id: EventId, endpoint: string, until: number, attempts: number, event: string]>
+
+export const make = ({ ask }: Connections, s: string): EventStore => {
+  /** The sent or failed event of an endpoint that was answered last. */
+  const lastIn = (state: number): string => `(SELECT answer, answered_at FROM ${s}.events
+    WHERE endpoint = $1 AND state = ${state} ORDER BY answered_at DESC LIMIT 1)`
+
+  return {
+    appendEvents: (events) => Effect.asVoid(ask(`SELECT ${s}.append_events($1)`, [json(Rows.encodeEvents(events))])),
+
+    takeEvents: ({ lease, limit, perEndpoint }) =>
+      Effect.map(ask<[taken: Taken]>(`SELECT ${s}.take_events($1, $2, $3)`, [lease, limit, perEndpoint]), ([row]) =>
+        (row?.[0] ?? []).map(([id, endpoint, due_at, attempts, event]) =>
+          Rows.decodeTaken({ id, endpoint, due_at, attempts, event })
+        )
+      ),
+
+    settleEvent: (settlement) => {
+      const { answer, id, until } = settlement
+      const after = [Rows.stateAfter(settlement), Rows.dueAfter(settlement), writable(answer)]
+      return Effect.asVoid(
+        ask(
+          `UPDATE ${s}.events SET state = $3, due_at = ${NOW} + $4::bigint, answer = $5, answered_at = ${NOW}
+           WHERE id = $1 AND state = 1 AND due_at = $2`,
+          [id, until, ...after]
+        )
+      )
+    },
+
+    dropEvents: (endpoint) =>
+      Effect.map(
+        ask(`DELETE FROM ${s}.events WHERE endpoint = $1 AND state < 2 RETURNING 1`, [endpoint]),
+        ({ length }) => length
+      ),
+
+    replayEvents: ({ endpoint, since }) =>
+      Effect.map(
+        ask(
+          `UPDATE ${s}.events SET state = 0, due_at = ${NOW}, attempts = 0
+           WHERE id >= $2 AND endpoint = $1 AND state > 1 RETURNING 1`,
+          [endpoint, firstUlid(since)]
+        ),
+        ({ length }) => length
+      ),
+
+    eventSummary: (endpoint) =>
+      Effect.map(
+        ask<[summary: Rows.SummaryRow]>(
+          `WITH pending AS (
+             SELECT id, answer, answered_at FROM ${s}.events WHERE endpoint = $1 AND state < 2
+           ), last AS (
+             SELECT answer, answered_at FROM (
+               SELECT answer, answered_at FROM pending WHERE answered_at IS NOT NULL
+               UNION ALL ${lastIn(2)} UNION ALL ${lastIn(3)}
+             ) answered ORDER BY answered_at DESC LIMIT 1
+           )
+           SELECT json_build_object(
+             'pending', (SELECT count(*) FROM pending),
+             'oldest', (SELECT min(id) FROM pending),
+             'failed', (SELECT count(*) FROM ${s}.events WHERE endpoint = $1 AND state = 3),
+             'sent_at', (SELECT answered_at FROM ${lastIn(2)} sent),
+             'answer', (SELECT answer FROM last),
+             'answered_at', (SELECT answered_at FROM last))`,
+          [endpoint]
+        ),
+        ([row]) => {
+          if (row === undefined) throw new Error("a select without a table has one row")
+          return Rows.decodeSummary(row[0])
+        }
+      ),
+
+    pruneEvents: Effect.fnUntraced(function* (before) {
+      let removed = LIMIT
+      while (removed >= LIMIT) {
+        const rows = yield* ask(`SELECT ${s}.prune_events($1, $2)`, [firstUlid(before), LIMIT])
+        removed = Number(rows[0]?.[0])
+      }
+    })
+  }
+}

@@ -1,0 +1,84 @@
+import { ENTRY } from "./shape.ts"
+
+/** The class of the lock, which keeps it apart from other programs' locks: "WWEV". */
+const APPLICATION = 0x57574556
+
+/** Some events of the endpoint of `w` in a state that are due, oldest first. */
+const due = (s: string, state: number): string => `(SELECT t.id, t.due_at FROM ${s}.events t
+        WHERE t.endpoint = w.endpoint AND t.state = ${state} AND t.due_at <= moment ORDER BY t.due_at, t.id LIMIT p_most)`
+
+/**
+ * Events. `state` is 0 waiting, 1 taken, 2 sent, 3 failed: below 2 an event is pending. `due_at` of one that is taken is the
+ * end of its lease. `events_pending` leads to what is due of each endpoint, and to its leases, without a look at events that
+ * are due later; while nothing is pending it is empty.
+ */
+export const events = (s: string): string => `
+CREATE TABLE ${s}.events (
+  id text COLLATE "C" PRIMARY KEY,
+  endpoint text COLLATE "C" NOT NULL,
+  state smallint NOT NULL,
+  due_at bigint NOT NULL,
+  attempts integer NOT NULL,
+  answer text,
+  answered_at bigint,
+  event text NOT NULL
+);
+CREATE INDEX events_pending ON ${s}.events (endpoint, state, due_at, id) WHERE state < 2;
+CREATE INDEX events_ended ON ${s}.events (endpoint, state, answered_at) WHERE state > 1;
+
+-- Writes events: [id, endpoint, time, event].
+CREATE FUNCTION ${s}.append_events(p_events json) RETURNS void ${ENTRY} $$
+BEGIN
+  INSERT INTO ${s}.events (id, endpoint, state, due_at, attempts, event)
+  SELECT e ->> 0, e ->> 1, 0, (e ->> 2)::bigint, 0, e ->> 3 FROM json_array_elements(p_events) e ORDER BY 1
+  ON CONFLICT DO NOTHING;
+END $$;
+
+-- Takes events that are due. Answers [id, endpoint, end of the lease, attempts, event] of each. Processes take one after
+-- the other, so that each counts the leases that the others have given.
+CREATE FUNCTION ${s}.take_events(p_lease bigint, p_limit integer, p_most integer) RETURNS json ${ENTRY} $$
+DECLARE
+  moment bigint;
+  taken json;
+BEGIN
+  IF NOT EXISTS (SELECT FROM ${s}.events WHERE state < 2) THEN RETURN '[]'; END IF;
+  PERFORM set_config('synchronous_commit', 'off', true);
+  PERFORM pg_advisory_xact_lock(${APPLICATION}, hashtext('${s.replaceAll("'", "''")}'));
+  moment := (extract(epoch FROM clock_timestamp()) * 1000)::bigint;
+  WITH RECURSIVE waiting(endpoint) AS (
+    (SELECT endpoint FROM ${s}.events WHERE state < 2 ORDER BY endpoint LIMIT 1)
+    UNION ALL
+    SELECT n.endpoint FROM waiting w CROSS JOIN LATERAL (
+      SELECT t.endpoint FROM ${s}.events t WHERE t.state < 2 AND t.endpoint > w.endpoint ORDER BY t.endpoint LIMIT 1
+    ) n
+  ), offered AS (
+    SELECT o.id, l.n + o.place - 1 AS place FROM waiting w
+    CROSS JOIN LATERAL (
+      SELECT count(*) AS n FROM ${s}.events t WHERE t.endpoint = w.endpoint AND t.state = 1 AND t.due_at > moment
+    ) l
+    CROSS JOIN LATERAL (
+      SELECT d.id, row_number() OVER (ORDER BY d.due_at, d.id) AS place FROM (${due(s, 1)} UNION ALL ${due(s, 0)}) d
+    ) o
+  ), chosen AS MATERIALIZED (
+    SELECT id FROM offered WHERE place < p_most ORDER BY place, id LIMIT p_limit
+  ), leased AS (
+    UPDATE ${s}.events e SET state = 1, due_at = moment + p_lease, attempts = e.attempts + 1
+    FROM chosen c WHERE e.id = c.id RETURNING e.*
+  )
+  SELECT coalesce(json_agg(json_build_array(id, endpoint, due_at, attempts, event)), '[]') INTO taken FROM leased;
+  RETURN taken;
+END $$;
+
+-- Deletes some sent and failed events of an earlier time, and answers how many.
+CREATE FUNCTION ${s}.prune_events(p_before text, p_limit integer) RETURNS bigint ${ENTRY} $$
+DECLARE
+  removed bigint;
+BEGIN
+  DELETE FROM ${s}.events e USING (
+    SELECT id FROM ${s}.events WHERE id < p_before COLLATE "C" AND state > 1 ORDER BY id LIMIT p_limit
+    FOR UPDATE SKIP LOCKED
+  ) old WHERE e.id = old.id;
+  GET DIAGNOSTICS removed = ROW_COUNT;
+  RETURN removed;
+END $$;
+`

@@ -1,0 +1,36 @@
+/**
+ * The port of watchers: it says which endpoints learn of a delivery that is about to be opened. The store writes their events
+ * in the steps of the delivery, see `@watchword/store/Event`.
+ */
+import type { Mode, Product } from "@watchword/schemas/Channel"
+import type { AccountId } from "@watchword/schemas/Ids"
+import type { Open, Watch } from "@watchword/store/Store"
+import type { StoreError } from "@watchword/store/StoreError"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+
+/** A delivery that is about to be opened. */
+export interface Asked {
+  readonly account: AccountId
+  readonly mode: Mode
+  readonly channel: Product
+}
+
+export interface Service {
+  /**
+   * The endpoints that learn of a delivery; null for none. Asked once for each send: it answers from memory. Where it
+   * fails, so does the send, because a delivery that was opened without its endpoints would never be told of.
+   */
+  readonly watch: (asked: Asked) => Effect.Effect<Watch | null, StoreError>
+}
+
+/** The watchers; null where nothing is watched. Read when a service is made. */
+export const Watchers = Context.Reference<Service | null>("@watchword/send/Watchers", { defaultValue: () => null })
+
+/** The watch of an open, as a part of the request. */
+export const watchOf = (watchers: Service | null, asked: Asked): Effect.Effect<Pick<Open, "watch">, StoreError> =>
+  watchers === null
+    ? unwatched
+    : Effect.map(watchers.watch(asked), (watch): Pick<Open, "watch"> => (watch === null ? {} : { watch }))
+
+const unwatched = Effect.succeed({})

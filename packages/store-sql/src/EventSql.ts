@@ -1,0 +1,94 @@
+/**
+ * Events in SQLite's dialect: a table, and the statements on it.
+ *
+ * - `state` is 0 waiting, 1 taken, 2 sent, 3 failed: below 2 an event is pending. `due_at` of one that is taken is the end
+ *   of its lease.
+ * - `events_pending` leads to what is due of each endpoint, and to its leases, without a look at events that are due later;
+ *   while nothing is pending it is empty. SQLite uses it where the condition of the index is written out.
+ *
+ * `now` of a statement is the time, null for the database's own.
+ */
+export const eventTables: ReadonlyArray<string> = [
+  `CREATE TABLE events (
+  id TEXT PRIMARY KEY,
+  endpoint TEXT NOT NULL,
+  state INTEGER NOT NULL,
+  due_at INTEGER NOT NULL,
+  attempts INTEGER NOT NULL,
+  answer TEXT,
+  answered_at INTEGER,
+  event TEXT NOT NULL
+) STRICT, WITHOUT ROWID`,
+  "CREATE INDEX events_pending ON events (endpoint, state, due_at, id) WHERE state < 2",
+  "CREATE INDEX events_ended ON events (endpoint, state, answered_at) WHERE state > 1"
+]
+
+const NOW = "coalesce(?1, CAST(unixepoch('subsec') * 1000 AS INTEGER))"
+
+/** `?1` the events, see `encodeEvents`. */
+export const append = `INSERT INTO events (id, endpoint, state, due_at, attempts, event)
+  SELECT value ->> 0, value ->> 1, 0, value ->> 2, 0, value ->> 3 FROM json_each(?1) WHERE true ON CONFLICT DO NOTHING`
+
+/** Pending events of the endpoint of `w` in a state that are due, oldest first, at most `?2`. */
+const due = (state: number): string => `SELECT * FROM (
+      SELECT id, due_at FROM events
+      WHERE endpoint = w.endpoint AND state = ${state} AND state < 2 AND due_at <= ${NOW} ORDER BY due_at, id LIMIT ?2
+    )`
+
+/** The events that may be taken: `place` counts those of the endpoint that come before, under leases or offered. */
+const offered = `WITH RECURSIVE waiting (endpoint) AS (
+    SELECT min(endpoint) FROM events WHERE state < 2
+    UNION ALL
+    SELECT (SELECT min(e.endpoint) FROM events e WHERE e.state < 2 AND e.endpoint > w.endpoint)
+    FROM waiting w WHERE w.endpoint IS NOT NULL
+  ), offered AS (
+    SELECT o.value AS id, o.key + (
+      SELECT count(*) FROM events t
+      WHERE t.endpoint = w.endpoint AND t.state = 1 AND t.state < 2 AND t.due_at > ${NOW}
+    ) AS place
+    FROM waiting w CROSS JOIN json_each((
+      SELECT json_group_array(d.id ORDER BY d.due_at, d.id) FROM (${due(1)} UNION ALL ${due(0)}) d
+    )) o WHERE w.endpoint IS NOT NULL
+  )`
+
+/** The event of the endpoint `?1` in a state that was answered last. */
+const lastIn = (state: number): string => `SELECT answer, answered_at FROM events
+    WHERE endpoint = ?1 AND state = ${state} AND state > 1 ORDER BY answered_at DESC LIMIT 1`
+
+/** Whether any may be taken. `?1` now, `?2` how many of an endpoint. */
+export const mayTake = `${offered} SELECT 1 FROM offered WHERE place < ?2 LIMIT 1`
+
+/** `?1` now, `?2` how many of an endpoint, `?3` how many in all, `?4` the lease. */
+export const take = `${offered}
+  UPDATE events SET state = 1, due_at = ${NOW} + ?4, attempts = attempts + 1
+  WHERE id IN (SELECT id FROM offered WHERE place < ?2 ORDER BY place, id LIMIT ?3)
+  RETURNING id, endpoint, due_at, attempts, event`
+
+/** `?1` now, `?2` the id, `?3` the end of the lease, `?4` the state, `?5` milliseconds until it is due, `?6` the answer. */
+export const settle = `UPDATE events SET state = ?4, due_at = ${NOW} + ?5, answer = ?6, answered_at = ${NOW}
+  WHERE id = ?2 AND state = 1 AND due_at = ?3`
+
+/** `?1` the endpoint. Answers a row for each. */
+export const drop = "DELETE FROM events WHERE endpoint = ?1 AND state IN (0, 1) AND state < 2 RETURNING 1"
+
+/** `?1` now, `?2` the endpoint, `?3` the least id. Answers a row for each. */
+export const replay = `UPDATE events SET state = 0, due_at = ${NOW}, attempts = 0
+  WHERE id >= ?3 AND endpoint = ?2 AND state > 1 RETURNING 1`
+
+/** `?1` the endpoint. */
+export const summary = `WITH pending AS (
+    SELECT id, answer, answered_at FROM events WHERE endpoint = ?1 AND state IN (0, 1) AND state < 2
+  ), answered AS (
+    SELECT answer, answered_at FROM pending WHERE answered_at IS NOT NULL
+    UNION ALL SELECT * FROM (${lastIn(2)})
+    UNION ALL SELECT * FROM (${lastIn(3)})
+  ), last AS (SELECT answer, answered_at FROM answered ORDER BY answered_at DESC LIMIT 1)
+  SELECT (SELECT count(*) FROM pending) AS pending, (SELECT min(id) FROM pending) AS oldest,
+    (SELECT count(*) FROM events WHERE endpoint = ?1 AND state = 3 AND state > 1) AS failed,
+    (SELECT answered_at FROM (${lastIn(2)})) AS sent_at,
+    (SELECT answer FROM last) AS answer, (SELECT answered_at FROM last) AS answered_at`
+
+/** `?1` the least id that stays, `?2` how many. Answers a row for each. */
+export const prune = `DELETE FROM events WHERE id IN (
+    SELECT id FROM events WHERE id < ?1 AND state > 1 ORDER BY id LIMIT ?2
+  ) RETURNING 1`

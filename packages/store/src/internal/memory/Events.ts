@@ -1,0 +1,96 @@
+import { type EventId, firstUlid, timeOfUlid } from "@watchword/schemas/Ids"
+import type { Event } from "../../Event.ts"
+import type { EventStore, EventSummary, Settlement, TakenEvent } from "../../EventStore.ts"
+import { compare } from "../../Listing.ts"
+
+interface Row {
+  readonly event: Event
+  state: "waiting" | "taken" | "sent" | "failed"
+  /** The end of the lease of one that is taken. */
+  dueAt: number
+  attempts: number
+  answer: { readonly answer: string; readonly at: number } | null
+}
+
+/** Events by their ids, and whether they are pending. */
+export const make = () => {
+  const rows = new Map<EventId, Row>()
+
+  const append = (events: ReadonlyArray<Event>): void => {
+    for (const event of events) {
+      if (rows.has(event.id)) continue
+      rows.set(event.id, { event, state: "waiting", dueAt: event.at, attempts: 0, answer: null })
+    }
+  }
+
+  const take = ({ lease, limit, perEndpoint }: Parameters<EventStore["takeEvents"]>[0], now: number) => {
+    const pending = Map.groupBy([...rows.values()].filter(isPending), ({ event }) => event.endpoint)
+    const offered = [...pending.values()].flatMap((rows) => {
+      const underLease = rows.filter(({ dueAt, state }) => state === "taken" && dueAt > now).length
+      return rows
+        .filter(({ dueAt }) => dueAt <= now)
+        .toSorted((a, b) => a.dueAt - b.dueAt || compare(a.event.id, b.event.id))
+        .map((row, index) => ({ row, place: underLease + index }))
+        .filter(({ place }) => place < perEndpoint)
+    })
+    const taken = offered.toSorted((a, b) => a.place - b.place || compare(a.row.event.id, b.row.event.id))
+    return taken.slice(0, limit).map(({ row }): TakenEvent => {
+      row.state = "taken"
+      row.attempts += 1
+      row.dueAt = now + lease
+      return { ...row.event, attempts: row.attempts, until: row.dueAt }
+    })
+  }
+
+  const settle = ({ answer, id, outcome, until }: Settlement, now: number): void => {
+    const row = rows.get(id)
+    if (row?.state !== "taken" || row.dueAt !== until) return
+    row.answer = { answer, at: now }
+    row.state = outcome._tag === "Sent" ? "sent" : outcome._tag === "Failed" ? "failed" : "waiting"
+    if (outcome._tag === "Retry") row.dueAt = now + outcome.after
+  }
+
+  const of = (endpoint: string): ReadonlyArray<Row> =>
+    [...rows.values()].filter(({ event }) => event.endpoint === endpoint)
+
+  const drop = (endpoint: string): number => {
+    const pending = of(endpoint).filter(isPending)
+    for (const { event } of pending) rows.delete(event.id)
+    return pending.length
+  }
+
+  const replay = (endpoint: string, since: number, now: number): number => {
+    const first = firstUlid(since)
+    const again = of(endpoint).filter((row) => !isPending(row) && row.event.id >= first)
+    for (const row of again) {
+      row.state = "waiting"
+      row.dueAt = now
+      row.attempts = 0
+    }
+    return again.length
+  }
+
+  const summary = (endpoint: string): EventSummary => {
+    const all = of(endpoint)
+    const pending = all.filter(isPending).map(({ event }) => event.id)
+    const oldest = pending.toSorted(compare)[0]
+    const sent = all.filter(({ state }) => state === "sent")
+    const answers = all.flatMap(({ answer }) => answer ?? []).toSorted((a, b) => b.at - a.at)
+    return {
+      pending: pending.length,
+      oldestPending: oldest === undefined ? null : timeOfUlid(oldest),
+      failed: all.filter(({ state }) => state === "failed").length,
+      sentAt: sent.reduce<number | null>((last, { answer }) => Math.max(last ?? 0, answer?.at ?? 0), null),
+      lastAnswer: answers[0] ?? null
+    }
+  }
+
+  const prune = (before: number): void => {
+    const first = firstUlid(before)
+    for (const [id, row] of rows) if (id < first && !isPending(row)) rows.delete(id)
+  }
+
+  return { append, take, settle, drop, replay, summary, prune }
+}
+
+const isPending = ({ state }: Row): boolean => state === "waiting" || state === "taken"
