@@ -8,7 +8,7 @@ import type { Principal } from "@watchword/schemas/Principal"
 import type { Outcome, Predetermined } from "@watchword/send/Outcome"
 import type { Request } from "@watchword/send/Send"
 import type { StoreError } from "@watchword/store/StoreError"
-import type * as Context from "effect/Context"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Scope } from "effect/Scope"
@@ -38,6 +38,11 @@ export interface Gateways<out G> {
   readonly webhook: Webhook | null
 }
 
+/** Whether live gateways take the sends of sandbox keys too, as those of a test kit do. Read when a channel is made. */
+export const LiveForAll = Context.Reference<boolean>("@watchword/channel/Gateways/LiveForAll", {
+  defaultValue: () => false
+})
+
 /**
  * Takes the live gateway from the context, and has the events of both handled until the scope closes.
  *
@@ -50,6 +55,7 @@ export const make = Effect.fnUntraced(function* <Id, Event, G extends Gateway<Ev
   handle: Handle<Event>
 ): Effect.fn.Return<Gateways<G>, never, Scope> {
   const live = yield* Effect.serviceOption(key)
+  const forAll = yield* LiveForAll
   const all = [sandbox, ...Option.toArray(live)]
   for (const gateway of all) yield* gateway.events(handle)
   const noGateway = new ServiceUnavailable({ message: `No ${name} gateway is configured.` })
@@ -58,7 +64,7 @@ export const make = Effect.fnUntraced(function* <Id, Event, G extends Gateway<Ev
     live,
     all,
     of: ({ mode }) => {
-      if (mode === "sandbox") return Effect.succeed(sandbox)
+      if (mode === "sandbox" && !(forAll && Option.isSome(live))) return Effect.succeed(sandbox)
       return Option.isSome(live) ? Effect.succeed(live.value) : Effect.fail(noGateway)
     },
     health: Option.match(live, { onNone: () => Effect.succeed([]), onSome: ({ health }) => health }),

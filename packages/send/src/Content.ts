@@ -5,7 +5,9 @@
  * sends never do: their codes and texts go to the gateway alone.
  */
 import { codeIn } from "@watchword/schemas/CodeInText"
+import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { Delivery, Details } from "@watchword/store/Delivery"
+import * as Context from "effect/Context"
 
 export interface Content {
   /** The text; null where the phone shows none, or the provider words it. */
@@ -15,6 +17,15 @@ export interface Content {
   /** The originator, where the record hides it; else it is the record's. */
   readonly from?: string | null
 }
+
+/**
+ * Is told the content of each send before its gateway is asked, for test kits; null unless given. Read when the pipeline is
+ * made.
+ */
+export const Observer = Context.Reference<((delivery: DeliveryId, content: Content) => void) | null>(
+  "@watchword/send/Content/Observer",
+  { defaultValue: () => null }
+)
 
 // Details that no list of a channel names, and no record shows.
 const TEXT = "inbox_text"

@@ -43,7 +43,7 @@ import * as Schedule from "effect/Schedule"
 import type { Scope } from "effect/Scope"
 import * as Background from "./Background.ts"
 import { type RequestKeys, isIdempotent, isShared, isSpending, make as makeClaims, spending } from "./Claims.ts"
-import { type Content, kept } from "./Content.ts"
+import { type Content, Observer, kept } from "./Content.ts"
 import type { Predetermined, Outcome } from "./Outcome.ts"
 import { Heartbeat } from "./Heartbeat.ts"
 import { InstallationSecret } from "./InstallationSecret.ts"
@@ -143,6 +143,7 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
   const watchers = yield* Watchers
   const limit = yield* SandboxLimit
   const load = SandboxLoad.make()
+  const observe = yield* Observer
   // References repeat after 65,536 messages; the time as a start keeps two runs of a process apart.
   let reference = (yield* Clock.currentTimeMillis) & 0xffff
 
@@ -230,14 +231,16 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
       })
     })
 
-  const deliverClose = (request: Request, prepaid: Prepaid | null, delivery: Delivery, clock: Clock.Clock) =>
-    Effect.flatMap(Effect.catchCause(request.deliver(delivery, prepaid), gatewayDied), (outcome) => {
+  const deliverClose = (request: Request, prepaid: Prepaid | null, delivery: Delivery, clock: Clock.Clock) => {
+    if (observe !== null && request.content !== null) observe(delivery.id, request.content)
+    return Effect.flatMap(Effect.catchCause(request.deliver(delivery, prepaid), gatewayDied), (outcome) => {
       const close = closing(delivery.id, outcome, request.statuses, clock.currentTimeMillisUnsafe())
       return Effect.matchEffect(closes(close), {
         onFailure: () => Effect.fail(unstored(outcome)),
         onSuccess: (closed) => answer(outcome, closed)
       })
     })
+  }
 
   const opening = (request: Watched, full: MicroEuros, prepaid: Prepaid | null, at: number): Open => {
     const { principal, channel, statuses, to, from, units, keys } = request

@@ -3,6 +3,7 @@
  */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http"
 import type { Readable } from "node:stream"
+import * as timers from "node:timers"
 import {
   type HostBody,
   type HostRequest,
@@ -17,6 +18,9 @@ import {
 
 // To import the module would load the HTTP client behind its getters too, for 25 ms of every start.
 const { STATUS_CODES } = process.getBuiltinModule("node:http")
+
+// As they were when this module was loaded: an answer must not wait for the fake timers of a test runner.
+const { setImmediate, setTimeout } = timers
 
 /** A request's target as a path. A proxy's form, `http://host/path`, must be understood too (RFC 9112 §3.2.2). */
 export const pathOf = (target: string): string =>

@@ -87,9 +87,21 @@ export const createWatchword = async <const Further extends FurtherChannels = []
   return { ...parts(await runtime.context(), run, options.channels), dispose, [Symbol.asyncDispose]: dispose }
 }
 
-/** The same functions over services of an Effect program, which also ends them. */
-export const over = (context: Context.Context<Services.Services>): Undisposable<Watchword> =>
-  parts<[]>(context, async (effect) => resolved(await Effect.runPromiseExitWith(context)(effect)), [])
+/**
+ * The same functions over services of an Effect program, which also ends them.
+ *
+ * @param hasEnded whether it has: direct calls are then refused
+ */
+export const over = (
+  context: Context.Context<Services.Services>,
+  hasEnded: () => boolean = () => false
+): Undisposable<Watchword> => {
+  const run: Run = async (effect) => {
+    if (hasEnded()) throw stopped()
+    return resolved(await Effect.runPromiseExitWith(context)(effect))
+  }
+  return parts<[]>(context, run, [])
+}
 
 /** A service, or a part of one, that is ended by its owner. */
 export type Undisposable<S> = Omit<S, keyof Pick<Service, "dispose" | typeof Symbol.asyncDispose>>
