@@ -80,6 +80,12 @@ export default {
       from: { path: "^adapters/([^/]+)/src/" },
       to: { path: "^(adapters|examples|bench)/", pathNot: ["^adapters/$1/"] }
     },
+    {
+      name: "tests-alone-import-the-test-kit",
+      severity: "error",
+      from: { path: "^(packages|adapters|examples)/[^/]+/src/", pathNot: [folder("testing")] },
+      to: { path: folder("testing") }
+    },
     { name: "no-cycles", severity: "error", from: {}, to: { circular: true } },
     {
       name: "sources-do-not-import-tests",

@@ -1,0 +1,7 @@
+/**
+ * The test kit of Watchword: a service in memory, an inbox with what phones would show, a clock, and failures at will.
+ */
+export { type Expected, type Inbox, type Message, NoMessage } from "./Inbox.ts"
+export type { Failing } from "./internal/Script.ts"
+export type { CallOutcome, ChannelName, ChatOutcome, Outcomes, TextOutcome } from "./Outcomes.ts"
+export { type Kit, type KitClock, type Options, startWatchword } from "./startWatchword.ts"

@@ -1,0 +1,66 @@
+/**
+ * The script of the network: which sends fail, and how.
+ */
+import type { E164 } from "@watchword/schemas/PhoneNumber"
+import * as Duration from "effect/Duration"
+import { type ChannelName, type Outcomes, outcomeByNumber, outcomes } from "../Outcomes.ts"
+import { numberOf } from "./numberOf.ts"
+
+/** Which sends a failure is for. */
+export interface Failing {
+  /** The number that fails, in E.164; every number unless given. */
+  readonly to?: string
+  /** Whether the next such send fails alone; false unless given: they fail until `heal`. */
+  readonly once?: boolean
+  /** When a `late` message arrives, by the kit's clock: `"5 minutes"` unless given. */
+  readonly after?: Duration.Input
+}
+
+interface Rule<C extends ChannelName> {
+  readonly outcome: Outcomes[C]
+  readonly to: E164 | null
+  readonly once: boolean
+  readonly after: number
+}
+
+type Rules = { readonly [C in ChannelName]: Array<Rule<C>> }
+
+export interface Chosen<C extends ChannelName> {
+  readonly outcome: Outcomes[C] | "delivered"
+  /** Milliseconds until a late message arrives. */
+  readonly after: number
+}
+
+const LATE: Duration.Input = "5 minutes"
+
+export class Script {
+  readonly #rules: Rules = { sms: [], call: [], chatgw: [], bizchat: [] }
+
+  fail<C extends ChannelName>(channel: C, outcome: Outcomes[C], { after = LATE, once = false, to }: Failing): void {
+    mustBe("channel", channel, Object.keys(outcomes))
+    mustBe("outcome", outcome, outcomes[channel])
+    const rules: Array<Rule<C>> = this.#rules[channel]
+    const millis = Duration.toMillis(Duration.fromInputUnsafe(after))
+    rules.unshift({ outcome, once, to: to === undefined ? null : numberOf(to), after: millis })
+  }
+
+  /** Takes back what was said to fail, of one channel or of all. */
+  heal(channel?: ChannelName): void {
+    if (channel !== undefined) mustBe("channel", channel, Object.keys(outcomes))
+    for (const rules of channel === undefined ? Object.values(this.#rules) : [this.#rules[channel]]) rules.length = 0
+  }
+
+  /** The outcome of a send: by the newest rule that is for it, else by its number. */
+  choose<C extends ChannelName>(channel: C, to: E164): Chosen<C> {
+    const rules: Array<Rule<C>> = this.#rules[channel]
+    const rule = rules.find((each) => each.to === null || each.to === to)
+    if (rule === undefined) return { outcome: outcomeByNumber(channel, to) ?? "delivered", after: 0 }
+    if (rule.once) rules.splice(rules.indexOf(rule), 1)
+    return rule
+  }
+}
+
+const mustBe = (name: string, given: string, allowed: ReadonlyArray<string>): void => {
+  if (!allowed.includes(given))
+    throw new TypeError(`${name} must be one of ${allowed.join(", ")}, but is ${String(given)}`)
+}

@@ -1,0 +1,38 @@
+/**
+ * The scripted gateway of business chat.
+ */
+import { type BusinessChatEvent, BusinessChatGateway, type TextMessage } from "@watchword/bizchat/BusinessChatGateway"
+import { EventHub } from "@watchword/gateway/EventHub"
+import type { StoreError } from "@watchword/store/StoreError"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { Network } from "../Network.ts"
+import { take } from "./taking.ts"
+
+export const bizchat = (network: Network): Layer.Layer<BusinessChatGateway> =>
+  Layer.sync(BusinessChatGateway, () => {
+    const hub = new EventHub<BusinessChatEvent, StoreError>()
+    const send = ({ delivery, to }: TextMessage) =>
+      take(network, "bizchat", { delivery, to, from: null }, () => {
+        const ref = `kit-${delivery}`
+        const receipt = (arrived: boolean) =>
+          Effect.suspend(() =>
+            hub.publish({
+              ref,
+              of: null,
+              status: arrived ? "delivered" : "failed",
+              at: Math.floor(network.now() / 1000),
+              errorCode: null,
+              notOnPlatform: false
+            })
+          )
+        return { refs: [ref], receipt }
+      })
+    return {
+      check: () => Effect.void,
+      send: (message) => Effect.sync(() => send(message)),
+      events: (handle) => hub.subscribe(handle),
+      health: Effect.succeed([]),
+      webhook: null
+    }
+  })
