@@ -6,7 +6,7 @@ import type * as WhatsApp from "@watchword/bizchat/whatsapp"
 import { webhookPath } from "@watchword/channel/Channel"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import { type Environment, type Read, fault, optional, secret, text, token, webAddress } from "./Reading.ts"
+import { type Environment, type Read, needs, optional, secret, text, token, webAddress } from "./Reading.ts"
 
 /** @param baseUrl how gateways reach the interface */
 export const chatgw = (environment: Environment, baseUrl: string): Read<Option.Option<Telegram.Options>> =>
@@ -18,8 +18,11 @@ export const chatgw = (environment: Environment, baseUrl: string): Read<Option.O
     return Option.map(accessToken, (token) => ({ token, baseUrl: Option.getOrUndefined(url), callbackUrl }))
   })
 
-// The Telegram Gateway refuses to call back over plain http; one on the same network may be less particular.
-const reachable = (baseUrl: string, gateway: Option.Option<string>): boolean =>
+/**
+ * Whether a gateway can call back: the Telegram Gateway and others refuse to do so over plain http, one on the same
+ * network may be less particular.
+ */
+export const reachable = (baseUrl: string, gateway: Option.Option<string>): boolean =>
   baseUrl.startsWith("https:") || Option.exists(gateway, (url) => url.startsWith("http:"))
 
 export const bizchat = (environment: Environment): Read<Option.Option<WhatsApp.Options>> =>
@@ -56,15 +59,3 @@ export const bizchat = (environment: Environment): Read<Option.Option<WhatsApp.O
   })
 
 const DEFAULT_LANGUAGE = "en_US"
-
-/** That a setting is there where another one, which means nothing without it, is. */
-const needs = (
-  setting: Option.Option<unknown>,
-  name: string,
-  others: Readonly<Record<string, Option.Option<unknown>>>
-): Read<void> => {
-  const because = Object.keys(others).find((other) => Option.isSome(others[other] ?? Option.none()))
-  return Option.isSome(setting) || because === undefined
-    ? Result.succeed(undefined)
-    : Result.fail(fault(name, `must be set, because ${because} is`))
-}

@@ -4,17 +4,32 @@
 import * as Option from "effect/Option"
 import type { Options } from "watchword"
 import type { Settings } from "./Settings.ts"
+import type { SmsHttp } from "./SmsSettings.ts"
 
 export const load = async ({
   bizchat,
   chatgw,
   sip,
-  smpp
+  smpp,
+  smsHttp
 }: Settings): Promise<Pick<Options, "call" | "sms" | "chat" | "businessChat">> => ({
   ...(Option.isSome(sip) ? { call: (await import("@watchword/call/sip")).layer(sip.value) } : {}),
   ...(Option.isSome(smpp) ? { sms: (await import("@watchword/sms/smpp")).layer(smpp.value) } : {}),
+  ...(Option.isSome(smsHttp) ? { sms: await provider(smsHttp.value) } : {}),
   ...(Option.isSome(chatgw) ? { chat: (await import("@watchword/chatgw/telegram")).layer(chatgw.value) } : {}),
   ...(Option.isSome(bizchat)
     ? { businessChat: (await import("@watchword/bizchat/whatsapp")).whatsapp(bizchat.value) }
     : {})
 })
+
+const provider = async (setting: SmsHttp) => {
+  const { generic, twilio, vonage } = await import("@watchword/sms/http")
+  switch (setting.provider) {
+    case "twilio":
+      return twilio(setting.options)
+    case "vonage":
+      return vonage(setting.options)
+    case "generic":
+      return generic(setting.options)
+  }
+}

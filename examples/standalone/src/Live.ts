@@ -4,6 +4,7 @@
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type { Database, Settings } from "./Settings.ts"
+import type { SmsHttp } from "./SmsSettings.ts"
 
 /**
  * Hosts, ports and names of databases, and nothing that is secret.
@@ -13,11 +14,11 @@ import type { Database, Settings } from "./Settings.ts"
  * // live: call none · sms smsc.example.com:2775 · chatgw none · bizchat none · store sqlite watchword.db · sandbox on
  * ```
  */
-export const live = ({ bizchat, chatgw, database, sip, smpp }: Settings): string =>
+export const live = ({ bizchat, chatgw, database, sip, smpp, smsHttp }: Settings): string =>
   "live: " +
   [
     `call ${hosts(Option.getOrNull(sip)?.trunks)}`,
-    `sms ${hosts(Option.getOrNull(smpp)?.links)}`,
+    `sms ${Option.isSome(smsHttp) ? provider(smsHttp.value) : hosts(Option.getOrNull(smpp)?.links)}`,
     `chatgw ${gateway(chatgw, "gatewayapi.telegram.org")}`,
     `bizchat ${gateway(bizchat, "graph.facebook.com")}`,
     `store ${store(database)}`,
@@ -32,6 +33,9 @@ const gateway = (options: Option.Option<{ readonly baseUrl?: string | undefined 
     onNone: () => "none",
     onSome: ({ baseUrl }) => (baseUrl === undefined ? usual : new URL(baseUrl).host)
   })
+
+const provider = ({ options, provider }: SmsHttp): string =>
+  options.baseUrl === undefined ? provider : `${provider} at ${new URL(options.baseUrl).host}`
 
 const store = (database: Database): string =>
   database._tag === "Sqlite" ? `sqlite ${database.file}` : `postgres ${withoutSecrets(Redacted.value(database.url))}`

@@ -2,6 +2,7 @@
  * The names of all settings, and variables that look like one of them and are none.
  */
 import type { Environment } from "./Reading.ts"
+import * as SmsSettings from "./SmsSettings.ts"
 
 export const names: ReadonlyArray<string> = [
   "HOST",
@@ -27,6 +28,7 @@ export const names: ReadonlyArray<string> = [
   "SIP_URL",
   "SIP_LISTEN",
   "SMPP_URL",
+  ...SmsSettings.names,
   "CHATGW_TOKEN",
   "CHATGW_URL",
   "BIZCHAT_TOKEN",
@@ -49,7 +51,7 @@ export const slips = (environment: Environment): ReadonlyArray<string> =>
       return meant === undefined ? [] : `${name} is no setting, and is not read; did you mean ${meant}?`
     })
 
-const FAMILY = /^(?:OPERATIONS|DATABASE|VERIFY|SIP|SMPP|CHATGW|BIZCHAT)_/
+const FAMILY = /^(?:OPERATIONS|DATABASE|VERIFY|SIP|SMPP|SMS_HTTP|TWILIO|VONAGE|CHATGW|BIZCHAT)_/
 
 // Variables of others have short names as well, such as HOSTNAME and SPORT.
 const isNear = (name: string, setting: string): boolean =>

@@ -1,6 +1,7 @@
 /**
  * How settings are read from the environment. An empty variable counts as unset.
  */
+import { readFileSync } from "node:fs"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
@@ -26,6 +27,21 @@ export const optional = <A>(environment: Environment, name: string, parse: Parse
     value === "" ? Result.succeed(Option.none()) : Result.map(parse(value), Option.some)
   )
 
+export const required = <A>(environment: Environment, name: string, parse: Parse<A>): Read<A> =>
+  one(environment, name, "", (value) => (value === "" ? Result.fail("must be set") : parse(value)))
+
+/** That a setting is there where another one, which means nothing without it, is. */
+export const needs = (
+  setting: Option.Option<unknown>,
+  name: string,
+  others: Readonly<Record<string, Option.Option<unknown>>>
+): Read<void> => {
+  const because = Object.keys(others).find((other) => Option.isSome(others[other] ?? Option.none()))
+  return Option.isSome(setting) || because === undefined
+    ? Result.succeed(undefined)
+    : Result.fail(fault(name, `must be set, because ${because} is`))
+}
+
 export const text: Parse<string> = (value) => Result.succeed(value)
 
 /** The fault of a setting: the end of the sentence "HOST must be …". */
@@ -47,3 +63,13 @@ export const webAddress: Parse<string> = (value) => {
     ? Result.succeed(value.replace(/\/+$/, ""))
     : Result.fail("must be an http or https address without a user, a query and a fragment")
 }
+
+/** The content of a file. */
+export const fileText: Parse<string> = (file) =>
+  Result.try({ try: () => readFileSync(file, "utf8"), catch: () => "names a file that cannot be read" })
+
+/** The value in a JSON file. */
+export const jsonFile: Parse<unknown> = (file) =>
+  Result.flatMap(fileText(file), (content) =>
+    Result.try({ try: (): unknown => JSON.parse(content), catch: () => "names a file that is not JSON" })
+  )

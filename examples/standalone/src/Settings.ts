@@ -1,7 +1,6 @@
 /**
  * The settings of the standalone server, read from the environment.
  */
-import { readFileSync } from "node:fs"
 import * as Networks from "@watchword/auth/Networks"
 import type * as WhatsApp from "@watchword/bizchat/whatsapp"
 import * as Sip from "@watchword/call/sip/Options"
@@ -16,7 +15,8 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as ChatSettings from "./ChatSettings.ts"
 import * as Secret from "./Secret.ts"
-import { type Environment, type Parse, type Read, fault, one, optional, text, webAddress } from "./Reading.ts"
+import * as SmsSettings from "./SmsSettings.ts"
+import { type Environment, type Parse, type Read, fault, jsonFile, one, optional, text, webAddress } from "./Reading.ts"
 
 export { SettingError } from "./Reading.ts"
 
@@ -50,6 +50,7 @@ export interface Settings extends Address {
   readonly guards: Option.Option<Rules.Rules>
   readonly sip: Option.Option<Sip.Options>
   readonly smpp: Option.Option<Smpp.Options>
+  readonly smsHttp: Option.Option<SmsSettings.SmsHttp>
   readonly chatgw: Option.Option<Telegram.Options>
   readonly bizchat: Option.Option<WhatsApp.Options>
   readonly logLevel: LogLevel
@@ -105,6 +106,7 @@ export const read = (environment: Environment): Read<Settings> =>
       guards: yield* optional(environment, "GUARDS", guardRules),
       sip: yield* trunks(environment),
       smpp: yield* optional(environment, "SMPP_URL", carriers),
+      smsHttp: yield* SmsSettings.smsHttp(environment, baseUrl),
       chatgw: yield* ChatSettings.chatgw(environment, baseUrl),
       bizchat: yield* ChatSettings.bizchat(environment),
       logLevel: yield* one(environment, "LOG_LEVEL", "info", logLevel),
@@ -201,7 +203,7 @@ const trunkUrls: Parse<Sip.Options> = (value) => Result.mapError(Sip.fromUrls(va
 const listenAddress: Parse<Sip.Address> = (value) => Result.mapError(Sip.listenAt(value), unusable)
 
 const priceTable: Parse<PriceTable.PriceTable> = (file) =>
-  Result.flatMap(readJson(file), (json) =>
+  Result.flatMap(jsonFile(file), (json) =>
     Result.mapError(
       PriceTable.parse(json),
       ({ path, message }) => `names a file in which ${path || "the table"} ${message}`
@@ -209,17 +211,11 @@ const priceTable: Parse<PriceTable.PriceTable> = (file) =>
   )
 
 const guardRules: Parse<Rules.Rules> = (file) =>
-  Result.flatMap(readJson(file), (json) =>
+  Result.flatMap(jsonFile(file), (json) =>
     Result.mapError(Effect.runSync(Effect.result(Rules.parse(json))), ({ issues = [], message }) => {
       const [issue] = issues
       return issue === undefined ? message : `names a file in which ${issue.path || "the value"} ${issue.message}`
     })
-  )
-
-const readJson = (file: string): Result.Result<unknown, string> =>
-  Result.flatMap(
-    Result.try({ try: () => readFileSync(file, "utf8"), catch: () => "names a file that cannot be read" }),
-    (content) => Result.try({ try: (): unknown => JSON.parse(content), catch: () => "names a file that is not JSON" })
   )
 
 const isLogLevel = (text: string): text is keyof typeof logLevels => Object.hasOwn(logLevels, text)

@@ -6,9 +6,18 @@ import type * as WhatsApp from "@watchword/bizchat/whatsapp"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import type { Settings } from "./Settings.ts"
+import type { SmsHttp } from "./SmsSettings.ts"
 
 /** One sentence for a missing secret, and for each gateway whose messages and secrets cross other networks in clear. */
-export const warnings = ({ bizchat, chatgw, database, secret, sip, smpp }: Settings): ReadonlyArray<string> => [
+export const warnings = ({
+  bizchat,
+  chatgw,
+  database,
+  secret,
+  sip,
+  smpp,
+  smsHttp
+}: Settings): ReadonlyArray<string> => [
   ...platform(Option.getOrNull(bizchat)),
   ...(Option.exists(chatgw, ({ callbackUrl }) => callbackUrl === undefined)
     ? [
@@ -16,12 +25,19 @@ export const warnings = ({ bizchat, chatgw, database, secret, sip, smpp }: Setti
           "customer asks for a status."
       ]
     : []),
+  ...(Option.exists(smsHttp, ({ options }) => options.callbackUrl === undefined)
+    ? ["PUBLIC_URL is no https address: the SMS provider is not told where to report outcomes."]
+    : []),
+  ...(Option.exists(smsHttp, hasNoSecret)
+    ? ["VONAGE_SIGNATURE_SECRET is not set: no receipt is taken, and texts stay sent."]
+    : []),
   ...(database._tag === "Postgres" && Option.isNone(secret)
     ? [
         "VERIFY_SECRET is not set, and all servers on one database need the same: verifications are answered 503, and " +
           "codes can be guessed from a copy of the database for a day."
       ]
     : []),
+  ...inClear("SMS_HTTP_URL", webHost(Option.getOrNull(smsHttp)?.options.baseUrl), "https"),
   ...inClear("CHATGW_URL", webHost(Option.getOrNull(chatgw)?.baseUrl), "https"),
   ...inClear("BIZCHAT_URL", webHost(Option.getOrNull(bizchat)?.baseUrl), "https"),
   ...(Option.getOrNull(smpp)?.links ?? []).flatMap(({ host, tls }) =>
@@ -31,6 +47,9 @@ export const warnings = ({ bizchat, chatgw, database, secret, sip, smpp }: Setti
     protocol === "tls" ? [] : inClear("SIP_URL", host, "transport=tls")
   )
 ]
+
+const hasNoSecret = (setting: SmsHttp): boolean =>
+  setting.provider === "vonage" && setting.options.signatureSecret === undefined
 
 /** Names at the WhatsApp Cloud API that it would not take. Source: its reference of message templates. */
 const platform = (options: WhatsApp.Options | null): ReadonlyArray<string> => [

@@ -20,6 +20,7 @@ import { slips } from "./Names.ts"
 import { observability } from "./Observability.ts"
 import * as Secret from "./Secret.ts"
 import * as Settings from "./Settings.ts"
+import * as SmsSettings from "./SmsSettings.ts"
 import { onStopSignal } from "./Stopping.ts"
 import * as Storage from "./Storage.ts"
 import { warnings } from "./Warnings.ts"
@@ -62,6 +63,8 @@ const open = async (settings: Settings.Settings, observed: Layer.Layer<never>): 
     return await createWatchword(await optionsOf(settings, observed))
   } catch (cause) {
     if (cause instanceof StoreError) throw new Error(`DATABASE_URL cannot be used: ${cause.message}`, { cause })
+    const sentence = SmsSettings.sentenceOf(cause)
+    if (sentence !== null) throw new Error(sentence, { cause })
     if (cause instanceof SipOptionsError) throw new Error(`SIP_LISTEN: ${cause.message}`, { cause })
     throw cause
   }

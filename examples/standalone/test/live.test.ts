@@ -57,7 +57,9 @@ describe("the names of settings", () => {
   it("are those that are read", () => {
     const sources = globSync("*.ts", { cwd: join(root, "examples/standalone/src") })
     const code = sources.map((source) => readFileSync(join(root, "examples/standalone/src", source), "utf8")).join("\n")
-    const found = [...code.matchAll(/\b(?:one|optional)\(environment, "([A-Z_]+)"/g)].map(([, name = ""]) => name)
+    const found = [...code.matchAll(/\b(?:one|optional|required)\(environment, "([A-Z_]+)"/g)].map(
+      ([, name = ""]) => name
+    )
     expect([...new Set(found)].sort()).toEqual([...names].sort())
   })
 

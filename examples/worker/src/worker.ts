@@ -4,6 +4,7 @@
 import { whatsapp } from "@watchword/bizchat/whatsapp"
 import { telegram } from "@watchword/chatgw/telegram"
 import { type ExecutionContext, watchword } from "@watchword/cloudflare-workers"
+import { twilio } from "@watchword/sms/http"
 import { type D1Database, d1 } from "@watchword/store-d1"
 import * as Redacted from "effect/Redacted"
 import { operate } from "./operator.ts"
@@ -14,6 +15,12 @@ export interface Env {
   readonly OPERATOR_TOKEN?: string
   /** 32 characters or more, of which the codes of verifications are made. */
   readonly VERIFY_SECRET?: string
+  readonly TWILIO_ACCOUNT_SID?: string
+  readonly TWILIO_AUTH_TOKEN?: string
+  /** Another address of Twilio's API, such as that of a simulator. */
+  readonly TWILIO_URL?: string
+  /** How providers reach this Worker, `https://…` without a path: receipts of texts are posted there. */
+  readonly PUBLIC_URL?: string
   readonly CHATGW_TOKEN?: string
   readonly BIZCHAT_TOKEN?: string
   readonly BIZCHAT_PHONE_NUMBER_ID?: string
@@ -24,6 +31,16 @@ const worker = watchword(
   (env: Env) => ({
     store: d1(env.DB),
     ...(env.VERIFY_SECRET ? { secret: env.VERIFY_SECRET } : {}),
+    ...(env.TWILIO_ACCOUNT_SID && env.TWILIO_AUTH_TOKEN
+      ? {
+          sms: twilio({
+            accountSid: env.TWILIO_ACCOUNT_SID,
+            authToken: env.TWILIO_AUTH_TOKEN,
+            baseUrl: env.TWILIO_URL,
+            callbackUrl: env.PUBLIC_URL ? `${env.PUBLIC_URL}/v1/sms/events` : undefined
+          })
+        }
+      : {}),
     ...(env.CHATGW_TOKEN ? { chat: telegram(env.CHATGW_TOKEN) } : {}),
     ...(env.BIZCHAT_TOKEN && env.BIZCHAT_PHONE_NUMBER_ID
       ? {

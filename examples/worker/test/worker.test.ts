@@ -1,14 +1,33 @@
 import { start } from "@watchword/worker/local"
+import { ACCOUNT, AUTH_TOKEN, twilio } from "../../../packages/sms/test/http/dialects.ts"
+import { drop } from "../../../test/provider.ts"
+import { type ProviderServer, startProvider } from "../../../packages/sms/test/http/simulator.ts"
 import { setTimeout } from "node:timers/promises"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 
 describe("the Worker", () => {
   const OPERATOR_TOKEN = "only the operator knows"
   let running: Awaited<ReturnType<typeof start>>
+  let provider: ProviderServer
   beforeAll(async () => {
-    running = await start({ port: 0, secrets: { OPERATOR_TOKEN, VERIFY_SECRET: "0123456789abcdef".repeat(4) } })
+    provider = await startProvider(twilio)
+    provider.holdReceipts()
+    running = await start({
+      port: 0,
+      secrets: {
+        OPERATOR_TOKEN,
+        VERIFY_SECRET: "0123456789abcdef".repeat(4),
+        TWILIO_ACCOUNT_SID: ACCOUNT,
+        TWILIO_AUTH_TOKEN: AUTH_TOKEN,
+        TWILIO_URL: provider.url,
+        PUBLIC_URL: "https://otp.example.com"
+      }
+    })
   })
-  afterAll(() => running.close())
+  afterAll(async () => {
+    await running.close()
+    await provider.close()
+  })
 
   const ask = async (path: string, body: object | null, headers: Record<string, string>) => {
     const response = await fetch(`${running.origin}${path}`, {
@@ -34,6 +53,31 @@ describe("the Worker", () => {
     expect(sent).toMatchObject({ status: 200, body: { from: "Acme" } })
     const record = () => ask(`/v1/sms/${sent.body.messageId}/sdr`, null, headers)
     while ((await record()).body.status !== "delivered") await setTimeout(100)
+  })
+
+  it("sends a live text by Twilio, and takes its receipt when Twilio has signed it", async () => {
+    const { headers } = await newKey(false)
+    const sent = await ask("/v1/sms", { to: "+4915123450000", text: "Your code is 123456" }, headers)
+    expect(sent).toMatchObject({ status: 200, body: { from: "Acme" } })
+    const status = async () => (await ask(`/v1/sms/${sent.body.messageId}/sdr`, null, headers)).body.status
+    const [call] = provider.calls
+    if (call === undefined) throw new Error("Twilio was not asked")
+    expect(call.callbackUrl).toMatch(/^https:\/\/otp\.example\.com\/v1\/sms\/events\?reference=\d+$/)
+    const receipt = provider.dialect.receipt(call, call.id, "delivered")
+    const url = `${running.origin}/v1/sms/events${new URL(receipt.url).search}`
+    expect(await provider.post({ ...receipt, url, body: receipt.body.replace("delivered", "failed") })).toBe(401)
+    expect(await status()).toBe("sent")
+    expect(await provider.post({ ...receipt, url })).toBe(200)
+    expect(await status()).toBe("delivered")
+  })
+
+  it("holds the price of a live text whose answer is lost, and asks Twilio once", async () => {
+    const { headers } = await newKey(false)
+    const asked = provider.calls.length
+    provider.fail(drop)
+    const sent = await ask("/v1/sms", { to: "+4915123450000", text: "Your code is 123456" }, headers)
+    expect([sent.status, sent.body.error]).toEqual([480, "TEMPORARY_UNAVAILABLE"])
+    expect(provider.calls).toHaveLength(asked + 1)
   })
 
   it("sends a code by chat in the sandbox, and tells the right one from others", async () => {

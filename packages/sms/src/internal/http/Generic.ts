@@ -5,17 +5,14 @@
  */
 import * as Authentication from "@watchword/gateway/Authentication"
 import type { Secret } from "@watchword/gateway/Secret"
-import { fromSchemaError } from "@watchword/schemas/Issues"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
-import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
 import { SmsGateway } from "../../SmsGateway.ts"
-import { Description } from "./Description.ts"
+import { type Description, read } from "../../http/Description.ts"
 import { codeOf, detailsOf, idOf } from "./Fields.ts"
 import { make } from "./HttpGateway.ts"
-import { type CommonOptions, SmsHttpOptionsError, address, callback, invalid, secret } from "./Options.ts"
+import { type CommonOptions, type SmsHttpOptionsError, address, callback, invalid, secret } from "./Options.ts"
 import { first, valuesAt } from "./Paths.ts"
 import { type Answer, type Provider, answerOfStatus } from "./Provider.ts"
 import { receiptsOf } from "./GenericReceipts.ts"
@@ -65,18 +62,8 @@ export const generic = (options: GenericOptions): Layer.Layer<SmsGateway, SmsHtt
     Effect.flatMap(describe(options), (provider) => make(provider, options))
   )
 
-const decode = Schema.decodeUnknownResult(Description)
-
-/** Checks a description, such as the content of a JSON file. The error names the field. */
-export const readDescription = (value: unknown): Result.Result<Description, SmsHttpOptionsError> =>
-  Result.mapError(decode(value, { errors: "all", onExcessProperty: "error" }), (error) => {
-    const [issue = { path: "", message: "is no description" }] = fromSchemaError(error)
-    const setting = issue.path === "" ? "description" : `description.${issue.path}`
-    return new SmsHttpOptionsError({ setting, message: `${setting} ${issue.message}.` })
-  })
-
 const describe = Effect.fnUntraced(function* (options: GenericOptions) {
-  const description = yield* Effect.fromResult(readDescription(options.description))
+  const description = yield* Effect.fromResult(read(options.description))
   const { body, encoding, headers = {}, method, receipts } = description
   for (const name of Template.placeholdersOf([body, headers])) {
     if (!Template.isKnown(name)) {

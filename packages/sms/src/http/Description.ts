@@ -1,12 +1,15 @@
 /**
- * The description of a provider as data, such as a JSON file.
+ * The description of a provider with an HTTP API as data, such as a JSON file. `generic` of `@watchword/sms/http` takes it.
  *
  * A path names a field of an answer or a receipt: property names and positions, apart by dots. `*` stands for every
  * element of an array: `messages.*.id`.
  */
+import { fromSchemaError } from "@watchword/schemas/Issues"
 import { SmsStatus } from "@watchword/schemas/Sms"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { reasons } from "./Provider.ts"
+import { SmsHttpOptionsError } from "../internal/http/Options.ts"
+import { reasons } from "../internal/http/Provider.ts"
 
 const Path = Schema.String.check(
   Schema.isPattern(/^[^.\s]{1,64}(\.[^.\s]{1,64}){0,9}$/, { message: "must be a path such as messages.*.id" })
@@ -93,3 +96,23 @@ export const Description = Schema.Struct({
   receipts: Schema.optionalKey(ReceiptFields)
 })
 export type Description = typeof Description.Type
+
+const decode = Schema.decodeUnknownResult(Description)
+
+/**
+ * Checks a description, such as the content of a JSON file. The error names the field.
+ *
+ * @example
+ * ```ts
+ * import { read } from "@watchword/sms/http/Description"
+ * import * as Result from "effect/Result"
+ *
+ * console.log(Result.isFailure(read({ name: "acme" }))) // true
+ * ```
+ */
+export const read = (value: unknown): Result.Result<Description, SmsHttpOptionsError> =>
+  Result.mapError(decode(value, { errors: "all", onExcessProperty: "error" }), (error) => {
+    const [issue = { path: "", message: "is no description" }] = fromSchemaError(error)
+    const setting = issue.path === "" ? "description" : `description.${issue.path}`
+    return new SmsHttpOptionsError({ setting, message: `${setting} ${issue.message}.` })
+  })
