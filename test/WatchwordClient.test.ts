@@ -1,5 +1,11 @@
 import { expect, layer } from "@effect/vitest"
-import { WatchwordClient, layer as clientLayer, withIdempotencyKey, withRequestId } from "@watchword/client/effect"
+import {
+  WatchwordClient,
+  layer as clientLayer,
+  make as makeClient,
+  withIdempotencyKey,
+  withRequestId
+} from "@watchword/client/effect"
 import { serve } from "@watchword/node"
 import { ListBody } from "@watchword/pagination/ListBody"
 import { Code } from "@watchword/schemas/Chat"
@@ -11,6 +17,7 @@ import * as MemoryStore from "@watchword/store/MemoryStore"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
@@ -151,6 +158,38 @@ layer(running)("a client", (it) => {
       yield* correlated
       expect(yield* Effect.flip(correlated)).toBeInstanceOf(Errors.Conflict)
     }).pipe(Effect.provide(client()))
+  )
+
+  it.effect("has a key for each send, which a retry of its HttpClient keeps, and follows no redirect", () =>
+    Effect.gen(function* () {
+      const told = yield* Running
+      const asked: Array<{ readonly key: string | null; readonly redirect: RequestRedirect | undefined }> = []
+      const fetching: typeof fetch = async (input, init) => {
+        asked.push({ key: new Headers(init?.headers).get("idempotency-key"), redirect: init?.redirect })
+        const response = await fetch(input, init)
+        if (asked.length === 1) throw new TypeError("the connection was cut")
+        return response
+      }
+      // The fetch is looked up by each request.
+      const through = Effect.provideService(FetchHttpClient.Fetch, fetching)
+      const retrying = Effect.map(HttpClient.HttpClient, HttpClient.retryTransient({ times: 1 }))
+      const { sms, verify } = yield* Effect.provide(
+        makeClient({ baseUrl: told.baseUrl, accountId: told.accountId, apiKey: Redacted.make(told.apiKey) }),
+        Layer.provide(Layer.effect(HttpClient.HttpClient, retrying), FetchHttpClient.layer)
+      )
+      const payload = message()
+      yield* through(sms.send({ payload }))
+      const body = yield* Schema.decodeEffect(ListBody)({ filter: { to: payload.to } })
+      expect(yield* through(sms.list({ payload: body }))).toMatchObject({ total: 1 })
+      const start = yield* Schema.decodeEffect(StartVerification)({ to: message().to })
+      yield* through(verify.start({ payload: start }))
+      const [cut, again, list, other] = asked.map(({ key }) => key)
+      expect(cut).toMatch(/^[0-9a-f-]{36}$/)
+      expect([again, list]).toEqual([cut, null])
+      expect(other).toMatch(/^[0-9a-f-]{36}$/)
+      expect(other).not.toBe(cut)
+      expect(asked.map(({ redirect }) => redirect)).toEqual(asked.map(() => "manual"))
+    })
   )
 
   it.effect("is refused without the scope", () =>

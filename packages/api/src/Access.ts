@@ -14,23 +14,29 @@ export interface Requirement {
   readonly accountRequired: boolean
   /** Whether accounts that are suspended may use it too. */
   readonly whileSuspended: boolean
+  /** The headers by which a repeat of a request is told. */
+  readonly repeatsBy: RepeatsBy
 }
 
 /** The annotation. Every endpoint behind `Authorization` has one. */
 export class Access extends Context.Service<Access, Requirement>()("@watchword/api/Access") {}
 
-const access = (scope: Scope, fields: Partial<Requirement> = {}, repeatsBy: RepeatsBy = "nothing") => {
-  const requirement: Requirement = { scope, accountRequired: true, whileSuspended: false, ...fields }
-  return Context.make(Access, requirement).pipe(
-    Context.add(OpenApi.Transform, describeHeaders({ ...requirement, repeatsBy }))
-  )
+const access = (scope: Scope, fields: Partial<Requirement> = {}) => {
+  const requirement: Requirement = {
+    scope,
+    accountRequired: true,
+    whileSuspended: false,
+    repeatsBy: "nothing",
+    ...fields
+  }
+  return Context.make(Access, requirement).pipe(Context.add(OpenApi.Transform, describeHeaders(requirement)))
 }
 
 /** For sends: their repeats are told by `x-request-id` and `Idempotency-Key`. */
-export const send = (scope: Scope) => access(scope, {}, "both")
+export const send = (scope: Scope) => access(scope, { repeatsBy: "both" })
 
 /** For other requests whose repeats are told by `Idempotency-Key`. */
-export const answerOnce = (scope: Scope) => access(scope, {}, "key")
+export const answerOnce = (scope: Scope) => access(scope, { repeatsBy: "key" })
 
 /** For everything else that an account asks about itself. */
 export const use = (scope: Scope) => access(scope)

@@ -1,17 +1,20 @@
 /**
  * The client for programs written with Effect: the contract of `@watchword/api` over any `HttpClient`.
  */
+import { Access } from "@watchword/api/Access"
 import { Api } from "@watchword/api/Api"
 import { Authorization } from "@watchword/api/Authorization"
 import { ACCOUNT_ID, API_KEY, IDEMPOTENCY_KEY, REQUEST_ID } from "@watchword/api/Headers"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { dual } from "effect/Function"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as HttpApiClient from "effect/http-api/HttpApiClient"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 
 export interface Options {
@@ -36,7 +39,8 @@ export interface Service extends HttpApiClient.ForApi<typeof Api> {}
  * import * as Effect from "effect/Effect"
  * import * as FetchHttpClient from "effect/http/FetchHttpClient"
  * import * as Layer from "effect/Layer"
- * import * as Redacted from "effect/Redacted"
+ * import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
  *
  * const live = WatchwordClient.layer({
  *   baseUrl: "http://127.0.0.1:8080/v1",
@@ -77,7 +81,7 @@ export const withRequestId: {
 
 /**
  * Gives a send a name, so that repeating it answers the first response again instead of sending twice. It belongs around
- * `Effect.retry`, and not inside.
+ * `Effect.retry`, and not inside. Without it each call has a name of its own, which a retry of the `HttpClient` keeps.
  */
 export const withIdempotencyKey: {
   (key: string): <A, E, R>(self: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
@@ -87,9 +91,12 @@ export const withIdempotencyKey: {
 const authorization = (options: Options) =>
   HttpApiMiddleware.layerClient(
     Authorization,
-    Effect.fnUntraced(function* ({ next, request }) {
+    Effect.fnUntraced(function* ({ endpoint, next, request }) {
       const requestId = yield* RequestId
-      const idempotencyKey = yield* IdempotencyKey
+      const isKeyed = Context.getUnsafe(endpoint.annotations, Access).repeatsBy !== "nothing"
+      // A key of its own for each call: what repeats the request below here, as `HttpClient.retryTransient` does, sends it once.
+      const idempotencyKey = (yield* IdempotencyKey) ?? (isKeyed ? crypto.randomUUID() : null)
+      const init = Option.getOrElse(yield* Effect.serviceOption(FetchHttpClient.RequestInit), () => ({}))
       return yield* next(
         HttpClientRequest.setHeaders(request, {
           [API_KEY]: Redacted.value(options.apiKey),
@@ -97,6 +104,7 @@ const authorization = (options: Options) =>
           ...(requestId === null ? {} : { [REQUEST_ID]: requestId }),
           ...(idempotencyKey === null ? {} : { [IDEMPOTENCY_KEY]: idempotencyKey })
         })
-      )
+        // A redirect would take the key to where it leads.
+      ).pipe(Effect.provideService(FetchHttpClient.RequestInit, { ...init, redirect: "manual" }))
     })
   )

@@ -1,6 +1,7 @@
 import * as client from "@watchword/client"
 import { type AnyWatchwordError, type Fetch, WatchwordError, createClient, isWatchwordError } from "@watchword/client"
 import * as Errors from "@watchword/schemas/Errors"
+import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 
 const given = { baseUrl: "https://otp.example.com/v1", apiKey: "sk_test_secret", accountId: "acc_1", retries: 0 }
@@ -125,6 +126,31 @@ describe("an answer is an error", () => {
       message: expect.stringContaining("redirect")
     })
   })
+})
+
+it("any answer is a value or an error", async () => {
+  const field = fc.oneof(fc.constantFrom(...codes.map(([code]) => code)), fc.jsonValue())
+  const envelope = fc.record(
+    { error: field, message: field, issues: field, reason: field, retry_after: field, remaining: field },
+    { requiredKeys: [] }
+  )
+  const body = fc.oneof(envelope, fc.jsonValue()).map((value) => JSON.stringify(value))
+  await fc.assert(
+    fc.asyncProperty(
+      fc.oneof(body, fc.string()),
+      fc.integer({ min: 200, max: 599 }).filter((status) => ![204, 205, 304].includes(status)),
+      async (text, status) => {
+        const fetch = answering(text, status)
+        const outcome: unknown = await createClient({ ...given, fetch })
+          .sms.send(message)
+          .then(
+            () => "a value",
+            (error: unknown) => error
+          )
+        expect(outcome === "a value" ? status < 300 : isWatchwordError(outcome)).toBe(true)
+      }
+    )
+  )
 })
 
 describe("without an answer", () => {
