@@ -6,7 +6,7 @@ const rows = [
   ["store"],
   ["auth", "ledger", "records", "settings"],
   ["send", "gateway"],
-  ["guards"],
+  ["guards", "events"],
   ["channel"],
   ["call", "sms", "chatgw", "bizchat", "sandbox"],
   ["verify"],

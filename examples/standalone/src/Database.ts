@@ -1,5 +1,5 @@
 /**
- * The services of the operator's command: accounts, ledger, keys and settings on the server's database.
+ * The services of the operator's command: accounts, ledger, keys, settings and events on the server's database.
  */
 import { existsSync } from "node:fs"
 import * as Authenticator from "@watchword/auth/Authenticator"
@@ -17,7 +17,7 @@ export const layer = Layer.unwrap(
   Effect.map(Effect.fromResult(Settings.database(process.env)), (database) =>
     Layer.mergeAll(Accounts.layer, Keys.layer, Ledger.layer, AccountSettings.layer).pipe(
       Layer.provide(Authenticator.layer),
-      Layer.provide(Storage.layer(database)),
+      Layer.provideMerge(Storage.layer(database)),
       Layer.provide(Layer.effectDiscard(tellOfNewFile(database)))
     )
   )

@@ -25,6 +25,7 @@ export const names: ReadonlyArray<string> = [
   "TRUSTED_PROXIES",
   "PRICES",
   "GUARDS",
+  "WEBHOOK_ALLOW_PRIVATE",
   "SIP_URL",
   "SIP_LISTEN",
   "SMPP_URL",

@@ -48,6 +48,8 @@ export interface Settings extends Address {
   readonly prices: Option.Option<PriceTable.PriceTable>
   /** The rules of guards of accounts without their own. */
   readonly guards: Option.Option<Rules.Rules>
+  /** Whether webhooks may go to private, loopback and link-local addresses. */
+  readonly webhookAllowPrivate: boolean
   readonly sip: Option.Option<Sip.Options>
   readonly smpp: Option.Option<Smpp.Options>
   readonly smsHttp: Option.Option<SmsSettings.SmsHttp>
@@ -104,6 +106,7 @@ export const read = (environment: Environment): Read<Settings> =>
       trustedProxies: yield* one(environment, "TRUSTED_PROXIES", "", networks),
       prices: yield* optional(environment, "PRICES", priceTable),
       guards: yield* optional(environment, "GUARDS", guardRules),
+      webhookAllowPrivate: yield* one(environment, "WEBHOOK_ALLOW_PRIVATE", "false", trueOrFalse),
       sip: yield* trunks(environment),
       smpp: yield* optional(environment, "SMPP_URL", carriers),
       smsHttp: yield* SmsSettings.smsHttp(environment, baseUrl),
@@ -149,6 +152,9 @@ const portNumber = whole(0, 65_535)
 
 const yesOrNo: Parse<boolean> = (value) =>
   value === "yes" || value === "no" ? Result.succeed(value === "yes") : Result.fail("must be yes or no")
+
+const trueOrFalse: Parse<boolean> = (value) =>
+  value === "true" || value === "false" ? Result.succeed(value === "true") : Result.fail("must be true or false")
 
 const path: Parse<string> = (value) => {
   const trimmed = value.replace(/\/+$/, "")

@@ -76,6 +76,7 @@ const optionsOf = async (settings: Settings.Settings, observed: Layer.Layer<neve
   ...(Option.isSome(settings.prices) ? { prices: settings.prices.value } : {}),
   ...(Option.isSome(settings.guards) ? { guards: settings.guards.value } : {}),
   secret: Secret.of(settings),
+  webhooks: { allowPrivate: settings.webhookAllowPrivate },
   trustedProxies: settings.trustedProxies,
   trustTraceparent: settings.trustTraceparent,
   ...(settings.docs ? { pages: Docs.layer({ baseUrl: publicBaseUrl(settings) }) } : {}),

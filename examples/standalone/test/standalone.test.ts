@@ -259,7 +259,8 @@ describe("settings", () => {
     ["MAX_CONNECTIONS", "0"],
     ["DRAIN_SECONDS", "-1"],
     ["DOCS", "sesame"],
-    ["TRUST_TRACEPARENT", "true"]
+    ["TRUST_TRACEPARENT", "true"],
+    ["WEBHOOK_ALLOW_PRIVATE", "yes"]
   ])("%s=%s is refused in one sentence that names it", (name, value) => {
     const { message, setting } = Result.getOrThrow(Result.flip(Settings.read({ ...database, [name]: value })))
     expect(setting).toBe(name)

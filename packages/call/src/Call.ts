@@ -29,6 +29,7 @@ import * as Option from "effect/Option"
 import * as Random from "effect/Random"
 import * as Schema from "effect/Schema"
 import type { Scope } from "effect/Scope"
+import { describe } from "./internal/DescribedCall.ts"
 import { makeDial } from "./internal/CallDialling.ts"
 import { makeHandler } from "./internal/CallEvents.ts"
 import { CallGateway } from "./CallGateway.ts"
@@ -159,6 +160,7 @@ export const call = Channel.make({
   group: CallGroup,
   gateway: CallGateway,
   service: make,
+  describe,
   operations: (call) => ({
     /** Places a call. Resolves when the phone first rings. */
     flash: Operation.send(FlashCall, call.flash),

@@ -7,11 +7,13 @@
  * | keys and price tables | its scopes and products, by name |
  * | the reconciler | the status of a record that is given up |
  * | the server | its HTTP group, its operations, the webhook of its gateway |
+ * | the dispatcher of events | its words for changes of its deliveries |
  * | the front door | its direct calls, the option that takes its gateway |
  * | readiness checks | the health of its gateway |
  *
  * A channel's package makes its description with `make`; a service folds over a list of them.
  */
+import type { Describe } from "@watchword/events/Described"
 import type { GatewayHealth } from "@watchword/gateway/GatewayHealth"
 import type { Webhook } from "@watchword/gateway/Webhook"
 import type { Records } from "@watchword/records/Records"
@@ -89,6 +91,8 @@ export interface Channel<
   readonly name: Name
   readonly products: ReadonlyArray<Product>
   readonly group: Group
+  /** The events of a change of its deliveries; null for `delivery.updated` alone. */
+  readonly describe: Describe | null
   /** The key of the gateway that live messages leave by; null where a channel works by means of others. */
   readonly gateway: Context.Key<Gateway, unknown> | null
   /** Starts the channel, with a live gateway where the context has one. */
@@ -122,11 +126,12 @@ export const make = <
   /** Left out by a channel that works by means of its siblings (see `Siblings`). */
   readonly gateway?: Context.Key<Gateway, unknown>
   readonly actions?: ChannelEntry["actions"]
+  readonly describe?: Describe
   /** The channel's service, which reads its live gateway with `Effect.serviceOption`. */
   readonly service: Effect.Effect<S, StoreError, Requirements | Scope>
   readonly operations: (service: S) => Ops
 }): Channel<Name, Ops, Gateway> => {
-  const { actions, gateway = null, group, name, operations, products, service } = options
+  const { actions, describe = null, gateway = null, group, name, operations, products, service } = options
   const live = gateway === null ? Effect.succeedNone : Effect.serviceOption(gateway)
   const start = Effect.zipWith(service, live, (made, found): Started<Ops> => ({
     operations: operations(made),
@@ -136,7 +141,7 @@ export const make = <
     maintain: made.maintain ?? Effect.void,
     drain: made.drain ?? Effect.void
   }))
-  return { name, products, group, gateway, start, ...(actions === undefined ? {} : { actions }) }
+  return { name, products, group, describe, gateway, start, ...(actions === undefined ? {} : { actions }) }
 }
 
 /** The same channel with a live gateway, which opens with it and closes after it. */

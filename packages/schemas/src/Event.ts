@@ -24,7 +24,8 @@ export const eventTypes = [
   "delivery.updated",
   "call.ended",
   "balance.low",
-  "guard.tripped"
+  "guard.tripped",
+  "webhook.test"
 ] as const
 
 export const EventType = Schema.Literals(eventTypes)
@@ -54,14 +55,21 @@ export const EventPattern = Schema.String.check(
 
 const about = { version: Schema.Int, account_id: AccountId }
 
-const VerificationData = Schema.Struct({ ...about, mode: Mode, ...Verification.fields })
+const VerificationData = Schema.Struct({
+  ...about,
+  mode: Mode,
+  ...Verification.fields,
+  /** Of `verification.attempted`: the number of the send among the attempts, from 1 on. */
+  attempt: Schema.optionalKey(Schema.Int)
+})
 
 /** One message; `status` is a word of its channel, such as `delivered`. */
 const DeliveryData = Schema.Struct({
   ...about,
   mode: Mode,
   channel: Schema.String,
-  id: DeliveryId,
+  /** As the answer to the send has it. */
+  id: Schema.String,
   to: Schema.String,
   status: Schema.String
 })
@@ -78,24 +86,21 @@ const CallData = Schema.Struct({
   duration: Schema.Int
 })
 
-/** Money in EUR. */
-const BalanceData = Schema.Struct({
-  ...about,
-  balance: Schema.Finite,
-  held: Schema.Finite,
-  available: Schema.Finite,
-  threshold: Schema.Finite
-})
+/** The available balance after the send that took it below the threshold, in EUR. Its version is a time. */
+const BalanceData = Schema.Struct({ ...about, available: Schema.Finite, threshold: Schema.Finite })
 
 /** A send that a guard has refused, by reasons such as `limit_number`. */
 const GuardData = Schema.Struct({
   ...about,
   mode: Mode,
   channel: Schema.String,
-  id: Schema.NullOr(DeliveryId),
-  country: Schema.NullOr(Schema.String),
+  id: Schema.String,
+  to: Schema.String,
   reasons: Schema.Array(Schema.String)
 })
+
+/** An operator's try of an endpoint. */
+const TestData = Schema.Struct({ ...about, webhook_id: Schema.String })
 
 const body = <T extends EventType, D extends Schema.Top>(types: ReadonlyArray<T>, data: D) =>
   Schema.Struct({ type: Schema.Literals(types), timestamp: Schema.String, data })
@@ -106,7 +111,8 @@ export const eventBodies = {
   delivery: body(["delivery.updated"], DeliveryData),
   call: body(["call.ended"], CallData),
   balance: body(["balance.low"], BalanceData),
-  guard: body(["guard.tripped"], GuardData)
+  guard: body(["guard.tripped"], GuardData),
+  test: body(["webhook.test"], TestData)
 } as const
 
 /** What happened, when (ISO 8601 in UTC), and to what. */

@@ -7,6 +7,7 @@ import * as ChannelRecords from "@watchword/channel/ChannelRecords"
 import * as Gateways from "@watchword/channel/Gateways"
 import * as Operation from "@watchword/channel/Operation"
 import * as SandboxCatchUp from "@watchword/channel/SandboxCatchUp"
+import { message } from "@watchword/events/Described"
 import type { Envelope } from "@watchword/pagination/Envelope"
 import type { ListBody } from "@watchword/pagination/ListBody"
 import type { Records } from "@watchword/records/Records"
@@ -20,6 +21,7 @@ import {
   type NotFound,
   type TooManyRequests
 } from "@watchword/schemas/Errors"
+import { fromDeliveryId } from "@watchword/schemas/MessageId"
 import type { Principal } from "@watchword/schemas/Principal"
 import { ReportSms, type Sdr, SendSms, Sender, type SmsReported, type SmsSent } from "@watchword/schemas/Sms"
 import type { RequestKeys } from "@watchword/send/Claims"
@@ -135,6 +137,7 @@ export const sms = Channel.make({
   group: SmsGroup,
   gateway: SmsGateway,
   service: make,
+  describe: message(({ id }) => fromDeliveryId(id)),
   operations: (sms) => ({
     /** Sends a text. Resolves once the carrier has taken it. */
     send: Operation.send(SendSms, sms.send),

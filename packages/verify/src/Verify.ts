@@ -45,6 +45,7 @@ import * as Plans from "./internal/Plans.ts"
 import * as Starting from "./internal/Starting.ts"
 import * as Stepping from "./internal/Stepping.ts"
 import * as Steps from "./internal/Steps.ts"
+import { describe } from "./internal/VerificationEvents.ts"
 import { format, toWire } from "./internal/VerificationFormat.ts"
 import { failed } from "./internal/VerificationRecord.ts"
 import * as Workflows from "./internal/Workflows.ts"
@@ -146,6 +147,7 @@ export const verify = Channel.make({
   actions: ChannelRegistry.verify.actions,
   group: VerifyGroup,
   service: make,
+  describe,
   operations: (verify) => ({
     /** Starts a verification. Resolves once a step was taken by its gateway. */
     start: Operation.send(StartVerification, verify.start),

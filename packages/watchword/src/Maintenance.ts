@@ -1,7 +1,8 @@
 /**
- * Periodic maintenance: ends calls of dead processes, reconciles sends, sweeps expired rows.
+ * Periodic maintenance: ends calls of dead processes, reconciles sends, sweeps expired rows, sends events.
  */
 import { Channels } from "@watchword/channel/Channels"
+import { Dispatcher } from "@watchword/events/Dispatcher"
 import { BackgroundAllowed } from "@watchword/send/Background"
 import { Reconciler } from "@watchword/send/Reconciler"
 import { RequestsMayWait } from "@watchword/store/RequestsMayWait"
@@ -20,13 +21,14 @@ export interface Service {
 
 export class Maintenance extends Context.Service<Maintenance, Service>()("watchword/Maintenance") {}
 
-export const layer: Layer.Layer<Maintenance, never, Channels | Reconciler> = Layer.effect(
+export const layer: Layer.Layer<Maintenance, never, Channels | Dispatcher | Reconciler> = Layer.effect(
   Maintenance,
   Effect.gen(function* () {
     const channels = yield* Channels
     const reconciler = yield* Reconciler
+    const dispatcher = yield* Dispatcher
     const maintained = Effect.forEach(channels, ({ maintain }) => maintain, { discard: true })
-    return Maintenance.of({ run: Effect.andThen(maintained, reconciler.run) })
+    return Maintenance.of({ run: Effect.andThen(maintained, Effect.andThen(reconciler.run, dispatcher.pass)) })
   })
 )
 

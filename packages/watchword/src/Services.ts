@@ -11,6 +11,8 @@ import * as Records from "@watchword/records/Records"
 import * as DeliveryChanges from "@watchword/send/DeliveryChanges"
 import * as Heartbeat from "@watchword/send/Heartbeat"
 import * as Reconciler from "@watchword/send/Reconciler"
+import type { Dispatcher } from "@watchword/events/Dispatcher"
+import type { Handlers } from "@watchword/events/Handlers"
 import type { BadRequest } from "@watchword/schemas/Errors"
 import * as Send from "@watchword/send/Send"
 import type { Handler } from "@watchword/server/Host"
@@ -23,6 +25,7 @@ import type { HttpRouter } from "effect/http/HttpRouter"
 import * as Layer from "effect/Layer"
 import { type Options as ChannelOptions, all } from "./Channels.ts"
 import * as Maintenance from "./Maintenance.ts"
+import * as Eventing from "./internal/Eventing.ts"
 import * as Guarding from "./internal/Guarding.ts"
 import * as Operations from "./internal/Operations.ts"
 import * as Pricing from "./internal/Pricing.ts"
@@ -51,6 +54,8 @@ export interface Options<E = never> extends ChannelOptions<E> {
    * given.
    */
   readonly guards?: Guarding.GuardRules
+  /** Bounds of webhooks, whose endpoints `operator.webhooks` sets. */
+  readonly webhooks?: Eventing.Options
   /** Addresses and CIDR ranges of proxies whose `X-Forwarded-For` is believed. */
   readonly trustedProxies?: ReadonlyArray<string>
   /** The largest request body, in bytes; 65,536 by default. */
@@ -73,7 +78,9 @@ export type Services =
   | Accounts.Accounts
   | Authenticator.Authenticator
   | Channels.Channels
+  | Dispatcher
   | Handler
+  | Handlers
   | Keys.Keys
   | Ledger.Ledger
   | Maintenance.Maintenance
@@ -128,6 +135,8 @@ export const layer = <E = never>(
   ).pipe(
     Layer.provideMerge(Layer.provide(Channels.layer(channels), Layer.succeed(Verify.Options, options.verify ?? {}))),
     Layer.provideMerge(pipeline),
+    // It ends after the pipeline, whose last events it sends.
+    Layer.provideMerge(Eventing.layer(options.webhooks, channels)),
     Layer.provideMerge(operators),
     Layer.provideMerge(Layer.provide(DeliveryChanges.layer, options.store)),
     Layer.provide(Channels.registry(channels))

@@ -3,6 +3,8 @@
  */
 import { type Any, Channels } from "@watchword/channel/Channels"
 import * as Endpoints from "@watchword/server/Endpoints"
+import { type Handler as EventHandler, Handlers } from "@watchword/events/Handlers"
+import type { EventPattern } from "@watchword/schemas/Event"
 import { Handler, type HandlePromise, toPromise } from "@watchword/server/Host"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -46,6 +48,12 @@ export interface Service extends AsyncDisposable {
   readonly drain: () => void
   /** The endpoints that `handle` answers, for hosts that mount it at their root. */
   readonly endpoints: Endpoints.Endpoints
+  /**
+   * Has a handler called with every event of a type, or of a pattern such as `verification.*`: at least once, after the
+   * change is stored, in one of the processes that have handlers of it. A handler that throws is called again. Returns a
+   * function that ends it.
+   */
+  readonly on: <P extends EventPattern>(pattern: P, handler: EventHandler<P>) => () => void
   /** Accounts, credits and keys, for operators of the service. */
   readonly operator: Operator.Operator
   /**
@@ -120,6 +128,7 @@ const parts = <Further extends FurtherChannels>(
     operations: toPromise(operations.handle, context),
     drain: () => Effect.runSync(operations.drain),
     endpoints: Endpoints.make(running.map(({ channel }) => channel)),
+    on: Context.get(context, Handlers).on,
     operator: Operator.make(run),
     ...Direct.make(run, running, builtIn),
     ...Direct.make(run, running, Direct.byName(further))

@@ -14,11 +14,12 @@ import { guard } from "./guard.ts"
 import { key } from "./key.ts"
 import { root } from "./root.ts"
 import { template } from "./template.ts"
+import { webhook } from "./webhook.ts"
 
 const version = (): string => JSON.parse(readFileSync(findPackageJSON("..", import.meta.url) ?? "", "utf8")).version
 
 root.pipe(
-  Command.withSubcommands([account, guard, key, template]),
+  Command.withSubcommands([account, guard, key, template, webhook]),
   Command.run({ version: version() }),
   Effect.provideService(References.MinimumLogLevel, "Warn"),
   Effect.provide(NodeServices.layer),

@@ -27,7 +27,8 @@ const known: Readonly<Record<keyof Services.Options | Own, true>> = {
   store: true,
   trustTraceparent: true,
   trustedProxies: true,
-  verify: true
+  verify: true,
+  webhooks: true
 }
 
 /** Throws a `TypeError` where there is no store, and for an option that there is not: it would change nothing. */

@@ -6,6 +6,7 @@ import type { Keys } from "@watchword/auth/Keys"
 import type { Accounts } from "@watchword/ledger/Accounts"
 import type { Ledger } from "@watchword/ledger/Ledger"
 import type { Settings } from "@watchword/settings/Settings"
+import type { Store } from "@watchword/store/Store"
 import * as accounts from "./operator/accounts.ts"
 import * as callers from "./operator/callers.ts"
 import * as guards from "./operator/guards.ts"
@@ -13,6 +14,7 @@ import * as keys from "./operator/keys.ts"
 import * as money from "./operator/money.ts"
 import type { Run } from "./operator/Run.ts"
 import * as verifications from "./operator/verifications.ts"
+import * as webhooks from "./operator/webhooks.ts"
 
 /** Accounts, their money, their keys and their settings. Running processes go by a changed setting within a second. */
 export interface Operator extends accounts.AccountOperator, money.MoneyOperator, keys.KeyOperator {
@@ -22,14 +24,17 @@ export interface Operator extends accounts.AccountOperator, money.MoneyOperator,
   readonly verifications: verifications.VerificationOperator
   /** Rules against pumping and flooding, blocks and exceptions. */
   readonly guards: guards.GuardOperator
+  /** Endpoints that are told of events. */
+  readonly webhooks: webhooks.WebhookOperator
 }
 
 /** @param run runs an effect with the service's own context */
-export const make = (run: Run<Accounts | Authenticator | Keys | Ledger | Settings>): Operator => ({
+export const make = (run: Run<Accounts | Authenticator | Keys | Ledger | Settings | Store>): Operator => ({
   ...accounts.make(run),
   ...money.make(run),
   ...keys.make(run),
   callers: callers.make(run),
   verifications: verifications.make(run),
-  guards: guards.make(run)
+  guards: guards.make(run),
+  webhooks: webhooks.make(run)
 })

@@ -1,0 +1,18 @@
+/**
+ * Events of calls: beside `delivery.updated`, the end of each call.
+ */
+import { type Describe, type Described, message } from "@watchword/events/Described"
+import { format } from "./CallRecord.ts"
+import { status } from "./CallStatus.ts"
+
+const updated = message()
+
+export const describe: Describe = (change) => {
+  const { about, delivery, fact } = change
+  if (!ENDS.includes(fact.status)) return updated(change)
+  const { callee, duration, hangup_cause, uuid } = format.toWire(delivery)
+  const ended: Described = { type: "call.ended", data: { ...about, id: uuid, callee, hangup_cause, duration } }
+  return [...updated(change), ended]
+}
+
+const ENDS: ReadonlyArray<string> = [status.ended.name, status.failed.name]

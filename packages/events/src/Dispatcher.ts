@@ -1,0 +1,115 @@
+/**
+ * The dispatcher: takes events that are due from the outbox of the store, and sends them to their endpoints.
+ *
+ * Every process looks for events, and a lease keeps two from sending the same. What a process has taken and not settled
+ * when it dies is due again at the end of its lease: a receiver may get an event twice, and none is lost.
+ */
+import { BackgroundAllowed } from "@watchword/send/Background"
+import { DeliveryChanges } from "@watchword/send/DeliveryChanges"
+import type { Settings } from "@watchword/settings/Settings"
+import type { TakenEvent } from "@watchword/store/EventStore"
+import { Store } from "@watchword/store/Store"
+import type { StoreError } from "@watchword/store/StoreError"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as FiberSet from "effect/FiberSet"
+import * as Layer from "effect/Layer"
+import * as Queue from "effect/Queue"
+import type { Scope } from "effect/Scope"
+import type { Endpoints } from "./Endpoints.ts"
+import { Handlers } from "./Handlers.ts"
+import * as Attempt from "./internal/Attempt.ts"
+
+export interface Service {
+  /** Sends all that is due, each once. A service with background work does so by itself. */
+  readonly pass: Effect.Effect<void, StoreError>
+}
+
+export class Dispatcher extends Context.Service<Dispatcher, Service>()("@watchword/events/Dispatcher") {}
+
+/** Longer than an attempt may take, in milliseconds. */
+const LEASE = 60_000
+
+/** How many events of an endpoint are sent at once by all processes, and how many of all endpoints by one process. */
+const PER_ENDPOINT = 8
+const MOST = 256
+
+const LOOK_EVERY = "1 second"
+
+/** How long the end of the service may take to send what is due. What is left is sent by another process, or the next. */
+const DRAIN_FOR = "10 seconds"
+
+/** How long events that were sent or have failed can be replayed, and how often older ones are deleted. */
+const KEPT_FOR = Duration.toMillis("7 days")
+const PRUNED_EVERY = Duration.toMillis("10 minutes")
+
+export const make: Effect.Effect<Service, never, DeliveryChanges | Endpoints | Handlers | Scope | Settings | Store> =
+  Effect.gen(function* () {
+    const store = yield* Store
+    const handlers = yield* Handlers
+    const attempt = yield* Attempt.make
+    const sending = yield* FiberSet.make<void>()
+    const wake = yield* Queue.sliding<void>(1)
+
+    /** Attempts at an event and settles it. Where that cannot be stored, the event is due again after its lease. */
+    const settled = (row: TakenEvent): Effect.Effect<void> =>
+      Effect.flatMap(attempt(row), (settlement) =>
+        settlement === null ? Effect.void : store.settleEvent(settlement)
+      ).pipe(
+        Effect.catchCause((cause) =>
+          Effect.logError(
+            "an event could not be sent; it is tried again",
+            { event: row.id, webhook: row.endpoint },
+            cause
+          )
+        ),
+        Effect.ensuring(Queue.offer(wake, undefined))
+      )
+
+    /** Takes what is due, begins to send it, and answers how much there was. */
+    const begin = Effect.gen(function* () {
+      const limit = MOST - (yield* FiberSet.size(sending))
+      if (limit === 0) return 0
+      const rows = yield* store.takeEvents({ lease: LEASE, limit, perEndpoint: PER_ENDPOINT })
+      yield* Effect.forEach(rows, (row) => FiberSet.run(sending, settled(row)), { discard: true })
+      return rows.length
+    }).pipe(Effect.uninterruptible)
+
+    const pass = Effect.gen(function* () {
+      yield* handlers.note
+      while ((yield* begin) > 0) yield* FiberSet.awaitEmpty(sending)
+      yield* prune
+    })
+
+    let prunedAt = 0
+    const prune = Effect.gen(function* () {
+      const now = yield* Clock.currentTimeMillis
+      if (now - prunedAt < PRUNED_EVERY) return
+      prunedAt = now
+      yield* store.pruneEvents(Math.max(0, now - KEPT_FOR))
+    })
+
+    yield* Effect.addFinalizer(() => drained(pass, sending))
+    yield* (yield* DeliveryChanges).onEvents(Effect.asVoid(Queue.offer(wake, undefined)))
+    if (yield* BackgroundAllowed) {
+      const look = Effect.andThen(handlers.note, Effect.andThen(begin, prune)).pipe(
+        Effect.catchCause((cause) => Effect.logError("events could not be taken; it is tried again", cause)),
+        Effect.andThen(Effect.timeoutOption(Queue.take(wake), LOOK_EVERY))
+      )
+      yield* Effect.forkScoped(Effect.forever(look))
+    }
+    return Dispatcher.of({ pass })
+  })
+
+/** Sends what is due before the store closes, and waits for what is being sent. */
+const drained = (pass: Service["pass"], sending: FiberSet.FiberSet<void>): Effect.Effect<void> =>
+  Effect.ignoreCause(pass).pipe(
+    Effect.andThen(FiberSet.awaitEmpty(sending)),
+    Effect.timeoutOption(DRAIN_FOR),
+    Effect.asVoid
+  )
+
+export const layer: Layer.Layer<Dispatcher, never, DeliveryChanges | Endpoints | Handlers | Settings | Store> =
+  Layer.effect(Dispatcher, make)

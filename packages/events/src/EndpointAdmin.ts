@@ -1,0 +1,156 @@
+/**
+ * The operator's side of webhooks: endpoints of an account, or of the installation for all accounts. Running processes go
+ * by a change within a second.
+ */
+import { BadRequest, NotFound } from "@watchword/schemas/Errors"
+import { nextEventId } from "@watchword/schemas/Ids"
+import { type Owner, Settings } from "@watchword/settings/Settings"
+import type { EventSummary } from "@watchword/store/EventStore"
+import { Store } from "@watchword/store/Store"
+import type { StoreError } from "@watchword/store/StoreError"
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import { type Endpoint, type State, endpoints, newSecret, nextWebhookId, rotated, states } from "./Endpoint.ts"
+
+type Failure = BadRequest | NotFound | StoreError
+
+/** An endpoint as an operator sees it, without its secrets. */
+export interface Listed {
+  readonly id: string
+  readonly owner: Owner
+  readonly endpoint: Pick<Endpoint, "url" | "events" | "created_at">
+  readonly state: State | null
+  readonly events: EventSummary
+}
+
+/** A secret, which is shown once. */
+export interface Issued {
+  readonly id: string
+  readonly secret: string
+}
+
+/** Adds an endpoint; all events unless some are named. Fails with `BadRequest`, naming each field that is wrong. */
+export const add = Effect.fnUntraced(function* (
+  owner: Owner,
+  { events = ["*"], url }: { readonly url: string; readonly events?: ReadonlyArray<string> }
+): Effect.fn.Return<Issued, Failure, Settings> {
+  const settings = yield* Settings
+  const created_at = yield* Clock.currentTimeMillis
+  const id = nextWebhookId(created_at)
+  const secret = newSecret()
+  yield* settings.set(owner, endpoints.of(id), { url, events, secrets: [{ secret, until: null }], created_at })
+  return { id, secret }
+})
+
+/** All endpoints, those of the installation first, or those of one owner. */
+export const list = Effect.fnUntraced(function* (
+  owner?: Owner
+): Effect.fn.Return<ReadonlyArray<Listed>, StoreError, Settings | Store> {
+  const settings = yield* Settings
+  const store = yield* Store
+  const owners = owner === undefined ? yield* allOwners : [owner]
+  const found = yield* Effect.forEach(owners, (owner) =>
+    Effect.gen(function* () {
+      const all = [...(yield* settings.all(owner, endpoints))]
+      const state = all.length === 0 ? null : yield* settings.all(owner, states)
+      return yield* Effect.forEach(all, ([id, { created_at, events, url }]) =>
+        Effect.map(store.eventSummary(id), (summary) => ({
+          id,
+          owner,
+          endpoint: { url, events, created_at },
+          state: state?.get(id) ?? null,
+          events: summary
+        }))
+      )
+    })
+  )
+  return found.flat()
+})
+
+/** Removes an endpoint, and the events that wait for it. */
+export const remove = Effect.fnUntraced(function* (id: string): Effect.fn.Return<void, Failure, Settings | Store> {
+  const settings = yield* Settings
+  const { owner } = yield* found(id)
+  yield* settings.remove(owner, endpoints.of(id))
+  yield* settings.remove(owner, states.of(id))
+  yield* (yield* Store).dropEvents(id)
+})
+
+/** How long the old secret signs beside the new one, in milliseconds. */
+const OVERLAP = Duration.toMillis("1 day")
+
+/** Gives an endpoint a new secret. Events are signed with both for a time, a day unless given. */
+export const rotate = Effect.fnUntraced(function* (
+  id: string,
+  { overlap = OVERLAP }: { readonly overlap?: number } = {}
+): Effect.fn.Return<Issued & { readonly oldUntil: number }, Failure, Settings | Store> {
+  const settings = yield* Settings
+  const { endpoint, owner } = yield* found(id)
+  const secret = newSecret()
+  const oldUntil = (yield* Clock.currentTimeMillis) + overlap
+  yield* settings.set(owner, endpoints.of(id), { ...endpoint, secrets: rotated(endpoint.secrets, secret, oldUntil) })
+  return { id, secret, oldUntil }
+})
+
+/** Has events sent again to an endpoint that was disabled. */
+export const enable = Effect.fnUntraced(function* (id: string): Effect.fn.Return<void, Failure, Settings | Store> {
+  const { owner } = yield* found(id)
+  yield* (yield* Settings).remove(owner, states.of(id))
+})
+
+/** How long a test waits for an answer, and how often it looks. */
+const ANSWERED_WITHIN = "10 seconds"
+const LOOK_EVERY = "200 millis"
+
+/**
+ * Has a running process send the event `webhook.test` to an endpoint, and answers what the endpoint has answered, such as
+ * `200` or `timeout`; null where no process has sent it within ten seconds.
+ */
+export const test = Effect.fnUntraced(function* (
+  id: string
+): Effect.fn.Return<string | null, Failure, Settings | Store> {
+  const store = yield* Store
+  const { owner, state } = yield* found(id)
+  if (state?.disabled) return yield* new BadRequest({ message: "The webhook is disabled; enable it first." })
+  const account = owner ?? (yield* store.accounts)[0]?.account.id
+  if (account === undefined) return yield* new BadRequest({ message: "There is no account to test the webhook with." })
+  const before = (yield* store.eventSummary(id)).lastAnswer
+  const at = yield* Clock.currentTimeMillis
+  yield* store.appendEvents([{ id: nextEventId(at), endpoint: id, account, mode: "live", fact: { _tag: "Test" }, at }])
+  const answered = Effect.gen(function* () {
+    for (;;) {
+      const { lastAnswer } = yield* store.eventSummary(id)
+      if (lastAnswer !== null && lastAnswer.at !== before?.at) return lastAnswer.answer
+      yield* Effect.sleep(LOOK_EVERY)
+    }
+  })
+  return yield* Effect.timeoutOrElse(answered, { duration: ANSWERED_WITHIN, orElse: () => Effect.succeed(null) })
+})
+
+/** Sends the events of an endpoint again that happened at a time or later, and answers how many. They are kept for a week. */
+export const replay = Effect.fnUntraced(function* (
+  id: string,
+  since: number
+): Effect.fn.Return<number, Failure, Settings | Store> {
+  if (!(since >= 0)) {
+    const issues = [{ path: "since", message: "must be a time after 1970" }]
+    return yield* new BadRequest({ message: "The time is not valid.", issues })
+  }
+  yield* found(id)
+  return yield* (yield* Store).replayEvents({ endpoint: id, since })
+})
+
+const allOwners: Effect.Effect<ReadonlyArray<Owner>, StoreError, Store> = Store.use((store) =>
+  Effect.map(store.accounts, (accounts) => [null, ...accounts.map(({ account }) => account.id)])
+)
+
+const found = Effect.fnUntraced(function* (id: string) {
+  const settings = yield* Settings
+  for (const owner of yield* allOwners) {
+    const endpoint = (yield* settings.all(owner, endpoints)).get(id)
+    if (endpoint === undefined) continue
+    return { owner, endpoint, state: (yield* settings.all(owner, states)).get(id) ?? null }
+  }
+  return yield* new NotFound({ message: "There is no such webhook." })
+})

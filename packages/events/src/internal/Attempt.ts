@@ -1,0 +1,103 @@
+/**
+ * One attempt at an event of the outbox, and what becomes of it.
+ */
+import type { Event } from "@watchword/schemas/Event"
+import { Settings } from "@watchword/settings/Settings"
+import type { Settlement, TakenEvent } from "@watchword/store/EventStore"
+import { Store } from "@watchword/store/Store"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Described from "../Described.ts"
+import { wants } from "../Endpoint.ts"
+import { Endpoints, type Found } from "../Endpoints.ts"
+import * as EndpointStates from "./EndpointStates.ts"
+import { Handlers, isHandlers } from "../Handlers.ts"
+import * as RetrySchedule from "../RetrySchedule.ts"
+import * as WebhookDelivery from "./WebhookDelivery.ts"
+
+/** Of an endpoint that this process does not know: another process may have added it within the last second. */
+const YOUNG = 5_000
+const UNKNOWN_FOR = 2_000
+
+/** How soon another process, which may have handlers, takes an event that this one has none for. */
+const HANDLED_ELSEWHERE = 500
+
+export const make = Effect.gen(function* () {
+  const store = yield* Store
+  const settings = yield* Settings
+  const endpoints = yield* Endpoints
+  const handlers = yield* Handlers
+  const descriptions = yield* Described.Descriptions
+  const deliver = yield* WebhookDelivery.make
+
+  const eventsOf = Effect.fnUntraced(function* (row: TakenEvent) {
+    const { account, fact, mode } = row
+    if (fact._tag !== "DeliveryChanged") return Described.of(row, null, descriptions)
+    const found = yield* store.find({ account, mode, channel: fact.channel, id: fact.delivery })
+    return Described.of(row, Option.getOrNull(found), descriptions)
+  })
+
+  const byHandlers = Effect.fnUntraced(function* (row: TakenEvent) {
+    if (!handlers.has(row.endpoint)) return settlement(row, { _tag: "Retry", after: HANDLED_ELSEWHERE }, "no handler")
+    const events = (yield* eventsOf(row)).map((event) => ({ ...event, id: idOf(row, event) }))
+    if (yield* handlers.call(row.endpoint, events)) return settlement(row, { _tag: "Sent" }, "handled")
+    return yield* again(row, "a handler failed", RetrySchedule.nextByAge)
+  })
+
+  const byWebhook = Effect.fnUntraced(function* (row: TakenEvent, found: Found) {
+    const events = (yield* eventsOf(row)).filter(({ type }) => wants(found.endpoint.events, type))
+    let answer = "no event of its types"
+    for (const event of events) {
+      const outcome = yield* deliver(found.endpoint, idOf(row, event), event)
+      if (outcome._tag === "Gone") {
+        yield* EndpointStates.gone(settings, row.endpoint, found)
+        return yield* dropped(row)
+      }
+      if (outcome._tag === "Failed") {
+        if (yield* EndpointStates.failed(settings, row.endpoint, found)) return yield* dropped(row)
+        return yield* again(row, outcome.answer, RetrySchedule.next)
+      }
+      answer = outcome.answer
+    }
+    if (events.length > 0) yield* EndpointStates.taken(settings, row.endpoint, found)
+    return settlement(row, { _tag: "Sent" }, answer)
+  })
+
+  /** An endpoint that is gone leaves nothing behind that would be sent to it. */
+  const dropped = (row: TakenEvent) => Effect.as(store.dropEvents(row.endpoint), null)
+
+  return Effect.fnUntraced(function* (row: TakenEvent) {
+    if (isHandlers(row.endpoint)) return yield* byHandlers(row)
+    const found = yield* endpoints.find(row.endpoint, row.account)
+    if (found !== null) return found.state?.disabled ? yield* dropped(row) : yield* byWebhook(row, found)
+    const isYoung = (yield* Clock.currentTimeMillis) - row.at < YOUNG
+    return isYoung ? settlement(row, { _tag: "Retry", after: UNKNOWN_FOR }, "unknown") : yield* dropped(row)
+  })
+})
+
+const settlement = ({ id, until }: TakenEvent, outcome: Settlement["outcome"], answer: string): Settlement => ({
+  id,
+  until,
+  outcome,
+  answer
+})
+
+const again = Effect.fnUntraced(function* (
+  row: TakenEvent,
+  answer: string,
+  next: (attempts: RetrySchedule.Attempts) => number | null
+) {
+  const now = yield* Clock.currentTimeMillis
+  const at = next({ count: row.attempts, createdAt: row.at, now })
+  if (at !== null) return settlement(row, { _tag: "Retry", after: at - now }, answer)
+  yield* Effect.logWarning("an event was not taken in a day and is not sent any more", {
+    event: row.id,
+    webhook: row.endpoint,
+    answer
+  })
+  return settlement(row, { _tag: "Failed" }, answer)
+})
+
+/** The id is the same for each attempt; one change may be two events. */
+const idOf = ({ id }: TakenEvent, { type }: Event): string => `evt_${id}_${type.slice(type.indexOf(".") + 1)}`

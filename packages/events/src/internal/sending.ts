@@ -1,0 +1,38 @@
+/**
+ * What senders of all runtimes share: requests and answers, limits, and answers that never came.
+ */
+import type * as Effect from "effect/Effect"
+import * as Predicate from "effect/Predicate"
+
+export interface WebhookRequest {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** What came of one request. */
+export type WebhookAnswer =
+  | { readonly _tag: "Answered"; readonly status: number }
+  /** The name or the address belongs to a private network. */
+  | { readonly _tag: "Refused" }
+  /** Nothing was answered: `why` is a word such as `timeout` or `ECONNREFUSED`. */
+  | { readonly _tag: "Unanswered"; readonly why: string }
+
+export interface Service {
+  readonly send: (request: WebhookRequest) => Effect.Effect<WebhookAnswer>
+}
+
+export interface Limits {
+  readonly allowPrivate: boolean
+  readonly timeout: number
+}
+
+export const refused: WebhookAnswer = { _tag: "Refused" }
+
+/** The code of an error alone: messages may repeat addresses and headers. */
+export const unanswered = (error: unknown, signal: AbortSignal): WebhookAnswer => {
+  if (signal.aborted) return { _tag: "Unanswered", why: "timeout" }
+  const cause = Predicate.hasProperty(error, "cause") ? error.cause : error
+  const code = Predicate.hasProperty(cause, "code") ? cause.code : null
+  return { _tag: "Unanswered", why: typeof code === "string" ? code : "failed" }
+}

@@ -1,0 +1,314 @@
+import { it } from "@effect/vitest"
+import * as Dispatcher from "@watchword/events/Dispatcher"
+import * as EndpointAdmin from "@watchword/events/EndpointAdmin"
+import * as Endpoints from "@watchword/events/Endpoints"
+import * as Handlers from "@watchword/events/Handlers"
+import { type WebhookAnswer, type WebhookRequest, WebhookSender } from "@watchword/events/WebhookSender"
+import { verifyWebhook } from "@watchword/callback-signature/webhook"
+import { anyOriginators } from "@watchword/schemas/Account"
+import { type AccountId, EventId, firstUlid, nextAccountId } from "@watchword/schemas/Ids"
+import { BackgroundAllowed } from "@watchword/send/Background"
+import * as DeliveryChanges from "@watchword/send/DeliveryChanges"
+import * as Settings from "@watchword/settings/Settings"
+import * as MemoryStore from "@watchword/store/MemoryStore"
+import { Store } from "@watchword/store/Store"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Scope from "effect/Scope"
+import * as TestClock from "effect/testing/TestClock"
+import { setImmediate } from "node:timers/promises"
+import { describe, expect } from "vitest"
+
+const taken: WebhookAnswer = { _tag: "Answered", status: 200 }
+const broken: WebhookAnswer = { _tag: "Answered", status: 500 }
+
+/** Endpoints that keep what they are sent, and answer as they are told. */
+const receivers = () => {
+  const got: Array<WebhookRequest & { readonly at: number }> = []
+  const answers = new Map<string, WebhookAnswer | Effect.Effect<WebhookAnswer>>()
+  const send = (request: WebhookRequest) =>
+    Effect.clockWith((clock) => {
+      got.push({ ...request, at: clock.currentTimeMillisUnsafe() })
+      const answer = answers.get(request.url) ?? taken
+      return Effect.isEffect(answer) ? answer : Effect.succeed(answer)
+    })
+  const to = (url: string) => got.filter((request) => request.url === url)
+  return { got, to, answers, layer: Layer.succeed(WebhookSender, { send }) }
+}
+
+const services = (sender: Layer.Layer<never>) =>
+  Dispatcher.layer.pipe(
+    Layer.provideMerge(Endpoints.layer),
+    Layer.provideMerge(Handlers.layer),
+    Layer.provideMerge(Settings.layer),
+    Layer.provideMerge(Layer.provide(DeliveryChanges.layer, Layer.sync(Store, MemoryStore.make))),
+    Layer.provide(sender)
+  )
+
+const openAccount = Effect.gen(function* () {
+  const store = yield* Store
+  const id = nextAccountId(0)
+  yield* store.createAccount({
+    id,
+    name: "",
+    caller: null,
+    smsSender: null,
+    senderUsername: null,
+    minRing: 5,
+    maxRing: 15,
+    storeText: false,
+    originators: anyOriginators,
+    suspendedAt: null,
+    createdAt: 0
+  })
+  return id
+})
+
+const happened = Effect.fnUntraced(function* (account: AccountId, endpoint: string, count = 1) {
+  const at = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
+  const event = () => ({ id: idAt(at), endpoint, account, mode: "live", fact: { _tag: "Test" }, at }) as const
+  yield* (yield* Store).appendEvents(Array.from({ length: count }, event))
+})
+
+let last = 0
+
+/** Ids of the service never go back in time; those of tests do. */
+const idAt = (at: number) => EventId.make(firstUlid(at).slice(0, 20) + String(++last).padStart(6, "0"))
+
+/** Lets time pass in steps, and what is signed and sent go on after each. */
+const pass = (seconds: number, step = 1) =>
+  Effect.forEach(
+    Array.from({ length: Math.ceil(seconds / step) }),
+    () =>
+      Effect.andThen(
+        TestClock.adjust(step * 1_000),
+        Effect.promise(() => setImmediate())
+      ),
+    { discard: true }
+  )
+
+/** The same without background work: what is due is sent after each step. */
+const steps = (seconds: number, step: number) =>
+  Effect.forEach(
+    Array.from({ length: Math.ceil(seconds / step) }),
+    () =>
+      Effect.andThen(
+        Dispatcher.Dispatcher.use((dispatcher) => dispatcher.pass),
+        TestClock.adjust(step * 1_000)
+      ),
+    { discard: true }
+  )
+
+/** Without background work. */
+const byHand = (sender: Layer.Layer<never>) => Layer.provide(services(sender), Layer.succeed(BackgroundAllowed, false))
+
+const DAY = 86_400
+
+const a = "https://a.example/"
+const b = "https://b.example/"
+
+describe("the dispatcher", () => {
+  it.effect("sends an event at once, signed, and no more once it is taken", () => {
+    const receiver = receivers()
+    return Effect.gen(function* () {
+      const account = yield* openAccount
+      const { id, secret } = yield* EndpointAdmin.add(account, { url: a })
+      yield* happened(account, id)
+      yield* pass(120)
+      expect(receiver.got).toHaveLength(1)
+      const [{ at, body, headers } = { at: 0, body: "", headers: {} }] = receiver.got
+      const event = yield* Effect.promise(() => verifyWebhook(body, headers, { secret, now: () => at }))
+      expect(event).toMatchObject({ type: "webhook.test", data: { webhook_id: id, account_id: account } })
+      expect(yield* EndpointAdmin.list()).toMatchObject([
+        { id, owner: account, state: null, events: { pending: 0, lastAnswer: { answer: "200" } } }
+      ])
+    }).pipe(Effect.provide(services(receiver.layer)))
+  })
+
+  it.effect("tries again after 5 s, 1 min, 5 min, 30 min, 2 h, 5 h and 10 h under the same id, and then ends", () => {
+    const receiver = receivers()
+    receiver.answers.set(a, broken)
+    return Effect.gen(function* () {
+      const account = yield* openAccount
+      const { id } = yield* EndpointAdmin.add(account, { url: a })
+      yield* happened(account, id)
+      yield* steps(100, 1)
+      yield* steps(DAY, 30)
+      const gaps = receiver.got
+        .slice(1)
+        .map(({ at }, index) => Math.round((at - (receiver.got[index]?.at ?? 0)) / 1_000))
+      const expected = [5, 60, 300, 1_800, 7_200, 18_000, 36_000]
+      expected.forEach((gap, index) => {
+        expect(Math.abs((gaps[index] ?? 0) - gap)).toBeLessThanOrEqual(index < 2 ? 1 : 30)
+      })
+      expect(gaps).toHaveLength(expected.length)
+      expect(new Set(receiver.got.map(({ headers }) => headers["webhook-id"])).size).toBe(1)
+      const stamps = receiver.got.map(
+        ({ at, headers }) => Number(headers["webhook-timestamp"]) - Math.floor(at / 1_000)
+      )
+      expect(new Set(stamps)).toEqual(new Set([0]))
+      expect(yield* EndpointAdmin.list()).toMatchObject([
+        { events: { pending: 0, failed: 1 }, state: { disabled: null } }
+      ])
+    }).pipe(Effect.provide(byHand(receiver.layer)))
+  })
+
+  it.effect("forgets failures with the first success, and disables after five days without one", () => {
+    const receiver = receivers()
+    receiver.answers.set(a, broken)
+    return Effect.gen(function* () {
+      const account = yield* openAccount
+      const { id } = yield* EndpointAdmin.add(account, { url: a })
+      const day = Effect.andThen(happened(account, id), steps(DAY, 600))
+      for (let n = 0; n < 4; n++) yield* day
+      receiver.answers.set(a, taken)
+      yield* day
+      expect(yield* EndpointAdmin.list()).toMatchObject([{ state: null }])
+      receiver.answers.set(a, broken)
+      for (let n = 0; n < 6; n++) yield* day
+      expect(yield* EndpointAdmin.list()).toMatchObject([
+        { state: { disabled: { why: "failing" } }, events: { pending: 0 } }
+      ])
+      const before = receiver.got.length
+      yield* day
+      expect(receiver.got).toHaveLength(before)
+      expect((yield* Effect.flip(EndpointAdmin.test(id))).message).toContain("is disabled")
+      receiver.answers.set(a, taken)
+      yield* EndpointAdmin.enable(id)
+      yield* day
+      expect(receiver.got).toHaveLength(before + 1)
+    }).pipe(Effect.provide(byHand(receiver.layer)))
+  })
+
+  it.effect("ends an endpoint that answers 410, with all that waits for it", () => {
+    const receiver = receivers()
+    receiver.answers.set(a, { _tag: "Answered", status: 410 })
+    return Effect.gen(function* () {
+      const account = yield* openAccount
+      const { id } = yield* EndpointAdmin.add(null, { url: a })
+      yield* happened(account, id, 100)
+      yield* steps(2 * DAY, 600)
+      expect(receiver.got.length).toBeLessThanOrEqual(16)
+      expect(yield* EndpointAdmin.list()).toMatchObject([
+        { state: { disabled: { why: "gone" } }, events: { pending: 0 } }
+      ])
+      expect(yield* (yield* Endpoints.Endpoints).watching(account, ["balance.low"])).toEqual([])
+    }).pipe(Effect.provide(byHand(receiver.layer)))
+  })
+
+  it.effect("has a slow endpoint hold up no other, and sends it no more than eight at once", () => {
+    const receiver = receivers()
+    receiver.answers.set(a, Effect.as(Effect.sleep("15 seconds"), { _tag: "Unanswered", why: "timeout" }))
+    return Effect.gen(function* () {
+      const account = yield* openAccount
+      const slow = yield* EndpointAdmin.add(account, { url: a })
+      const fast = yield* EndpointAdmin.add(account, { url: b })
+      yield* happened(account, slow.id, 200)
+      yield* happened(account, fast.id, 200)
+      yield* pass(14, 0.1)
+      expect(receiver.to(a)).toHaveLength(8)
+      expect(receiver.to(b)).toHaveLength(200)
+      receiver.answers.set(a, taken)
+      yield* pass(5, 0.1)
+      expect(receiver.to(a)).toHaveLength(200)
+    }).pipe(Effect.provide(services(receiver.layer)))
+  })
+
+  it.effect("signs with both secrets while one replaces the other, and with the new one alone afterwards", () => {
+    const receiver = receivers()
+    return Effect.gen(function* () {
+      const account = yield* openAccount
+      const { id, secret: old } = yield* EndpointAdmin.add(account, { url: a })
+      const { secret: fresh } = yield* EndpointAdmin.rotate(id, { overlap: 60_000 })
+      const verifiedBy = Effect.fnUntraced(function* () {
+        yield* happened(account, id)
+        yield* pass(5, 1)
+        const { at, body, headers } = receiver.got.at(-1) ?? { at: 0, body: "", headers: {} }
+        return yield* Effect.forEach([old, fresh], (secret) =>
+          Effect.promise(() =>
+            verifyWebhook(body, headers, { secret, now: () => at }).then(
+              () => true,
+              () => false
+            )
+          )
+        )
+      })
+      expect(yield* verifiedBy()).toEqual([true, true])
+      yield* pass(60, 5)
+      expect(yield* verifiedBy()).toEqual([false, true])
+    }).pipe(Effect.provide(services(receiver.layer)))
+  })
+
+  it.effect("replays what happened since a time, and forgets an endpoint that is removed", () => {
+    const receiver = receivers()
+    return Effect.gen(function* () {
+      const account = yield* openAccount
+      const { id } = yield* EndpointAdmin.add(account, { url: a })
+      yield* happened(account, id)
+      yield* steps(3_600, 5)
+      yield* happened(account, id, 2)
+      yield* steps(3_600, 5)
+      expect(yield* EndpointAdmin.replay(id, 1_800_000)).toBe(2)
+      yield* steps(2, 1)
+      expect(receiver.got).toHaveLength(5)
+      const ids = receiver.got.map(({ headers }) => headers["webhook-id"])
+      expect(new Set(ids).size).toBe(3)
+      receiver.answers.set(a, broken)
+      yield* happened(account, id)
+      yield* steps(2, 1)
+      yield* EndpointAdmin.remove(id)
+      yield* steps(DAY, 600)
+      expect(receiver.got).toHaveLength(6)
+      expect(yield* EndpointAdmin.list()).toEqual([])
+      expect((yield* Effect.flip(EndpointAdmin.replay(id, 0))).message).toBe("There is no such webhook.")
+    }).pipe(Effect.provide(byHand(receiver.layer)))
+  })
+
+  it.effect("calls a handler until it returns, leaves others alone, and lets nothing wait when it is gone", () => {
+    return Effect.gen(function* () {
+      const handlers = yield* Handlers.Handlers
+      const account = yield* openAccount
+      const times: Array<string> = []
+      let left = 2
+      const off = handlers.on("webhook.test", ({ id }) => {
+        times.push(id)
+        if (left-- > 0) throw new Error("not yet")
+      })
+      handlers.on("*", () => times.push("other"))
+      yield* happened(account, "on:webhook.test")
+      yield* steps(3_600, 5)
+      expect(times).toHaveLength(3)
+      expect(new Set(times).size).toBe(1)
+      off()
+      yield* steps(2, 1)
+      const ids = (yield* handlers.endpoints).map(([endpoint]) => endpoint)
+      expect(ids).toEqual(["on:*"])
+    }).pipe(Effect.provide(byHand(receivers().layer)))
+  })
+
+  it.effect("waits for what is being sent when it ends", () => {
+    const receiver = receivers()
+    let done = 0
+    receiver.answers.set(
+      a,
+      Effect.andThen(
+        Effect.sleep("3 seconds"),
+        Effect.sync(() => (done++, taken))
+      )
+    )
+    return Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      const context = yield* Layer.buildWithScope(services(receiver.layer), scope)
+      yield* Effect.gen(function* () {
+        const account = yield* openAccount
+        const { id } = yield* EndpointAdmin.add(account, { url: a })
+        yield* happened(account, id, 3)
+      }).pipe(Effect.provideContext(context))
+      const closing = yield* Effect.forkChild(Scope.close(scope, Exit.void))
+      yield* pass(4, 1)
+      expect(closing.pollUnsafe()).toBeDefined()
+      expect(done).toBe(3)
+    })
+  })
+})

@@ -1,0 +1,37 @@
+/**
+ * Events of a service: its watchers, its handlers, and the dispatcher that sends what the store has written down.
+ */
+import type { Any } from "@watchword/channel/Channels"
+import { Descriptions } from "@watchword/events/Described"
+import * as Dispatcher from "@watchword/events/Dispatcher"
+import * as Endpoints from "@watchword/events/Endpoints"
+import * as Handlers from "@watchword/events/Handlers"
+import * as Watching from "@watchword/events/Watching"
+import * as WebhookSender from "@watchword/events/WebhookSender"
+import type { DeliveryChanges } from "@watchword/send/DeliveryChanges"
+import type { Settings } from "@watchword/settings/Settings"
+import type { Store } from "@watchword/store/Store"
+import * as Layer from "effect/Layer"
+
+export interface Options {
+  /** Whether webhooks may go to private, loopback and link-local addresses; false unless given. */
+  readonly allowPrivate?: boolean
+}
+
+export const layer = (
+  options: Options = {},
+  channels: ReadonlyArray<Any<unknown>>
+): Layer.Layer<Dispatcher.Dispatcher | Handlers.Handlers, never, DeliveryChanges | Settings | Store> =>
+  Layer.merge(Dispatcher.layer, Watching.layer).pipe(
+    Layer.provide(Endpoints.layer),
+    Layer.provideMerge(Handlers.layer),
+    Layer.provide(Layer.succeed(Descriptions, descriptions(channels))),
+    Layer.provide(Layer.succeed(WebhookSender.WebhookSender, WebhookSender.make(options)))
+  )
+
+const descriptions = (channels: ReadonlyArray<Any<unknown>>) =>
+  new Map(
+    channels.flatMap(({ describe, products }) =>
+      describe === null ? [] : products.map(({ name }) => [name, describe] as const)
+    )
+  )
