@@ -147,7 +147,7 @@ describe("the call endpoints", () => {
       ["GET", `/call/flash/${body.uuid}`],
       ["DELETE", `/call/flash/${body.uuid}/cdr`]
     ] as const) {
-      expect((await ask(method, path)).status).toBe(404)
+      expect((await ask(method, path)).status).toBe(405)
     }
   })
 

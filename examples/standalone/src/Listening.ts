@@ -55,4 +55,4 @@ const codeOf = (error: unknown): string =>
 const onlyHealth =
   (operations: HandlePromise): HandlePromise =>
   (request) =>
-    operations(/^\/healthz(?:\?|$)/.test(request.path) ? request : { ...request, path: "/" })
+    operations(/^\/healthz(?:\?|$)/.test(request.path) ? request : { ...request, path: "/operations" })

@@ -3,6 +3,7 @@
  * need no key.
  */
 import { type Running, healthOf } from "@watchword/channel/Channels"
+import { NotFound } from "@watchword/schemas/Errors"
 import { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
@@ -11,6 +12,7 @@ import * as Layer from "effect/Layer"
 import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
 import type { Scope } from "effect/Scope"
 import type { Handle } from "./Host.ts"
+import { noEndpoint } from "./internal/Failures.ts"
 import * as Metrics from "./internal/Metrics.ts"
 import * as Routes from "./internal/Routes.ts"
 
@@ -61,7 +63,8 @@ export const make = ({ channels, pages, store }: Options): Effect.Effect<Operati
         ),
         HttpRouter.add("GET", "/metrics", metrics),
         pages ?? Layer.empty
-      )
+      ),
+      pages === undefined ? noEndpoint : described
     )
     return { handle, drain }
   })
@@ -99,6 +102,8 @@ const readiness = (store: Effect.Effect<StoreState>, channels: Options["channels
 
 const answer = (status: string, code: number, more: object = {}) =>
   HttpServerResponse.jsonUnsafe({ status, ...more }, { status: code, headers: { "cache-control": "no-store" } })
+
+const described = new NotFound({ message: "There is no page at the root. The interface is described at /docs." })
 
 const metrics = Effect.andThen(
   Metrics.measureProcess,

@@ -220,10 +220,20 @@ describe("the documentation", () => {
     })
   )
 
+  it.effect("is named at the root, and has its address with a slash too", () =>
+    Effect.gen(function* () {
+      const pages = Docs.layer({ baseUrl: "/v1" })
+      const operations = yield* Operations.make({ store: Effect.void, channels: [], pages })
+      const root = yield* get(operations, "/")
+      expect([root.status, json(root)]).toMatchObject([404, { message: expect.stringContaining("at /docs") }])
+      for (const path of ["/docs/", "/healthz/"]) expect((yield* get(operations, path)).status).toBe(200)
+    })
+  )
+
   it.effect("is there only where it is asked for", () =>
     Effect.gen(function* () {
       const operations = yield* Operations.make({ store: Effect.void, channels: [] })
-      for (const path of ["/docs", "/openapi.json", "/", "/healthz/", "/HEALTHZ", "//metrics"]) {
+      for (const path of ["/docs", "/openapi.json", "/", "/HEALTHZ", "//metrics"]) {
         const answer = yield* get(operations, path)
         expect([answer.status, json(answer)]).toMatchObject([404, { error: "NOT_FOUND" }])
       }

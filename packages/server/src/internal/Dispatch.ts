@@ -12,9 +12,10 @@ import * as Scope from "effect/Scope"
 import * as Tracer from "effect/Tracer"
 import { ApiRequest } from "./ApiRequest.ts"
 import { STRICT } from "../Endpoints.ts"
-import { envelope, noEndpoint, respond } from "./Failures.ts"
+import { respond } from "./Failures.ts"
 import type { Handle, HostResponse } from "../Host.ts"
 import * as Metrics from "./Metrics.ts"
+import * as NoRoute from "./NoRoute.ts"
 import * as RequestLog from "./RequestLog.ts"
 import { traced } from "./Tracing.ts"
 
@@ -40,11 +41,12 @@ export const make = (
   Effect.map(Effect.context<never>(), (context) => {
     const router = FindMyWay.make<Route>(STRICT)
     for (const route of routes) router.on(route.method, route.path, route)
+    const withoutRoute = NoRoute.answerOf(router, new Set(routes.map(({ method }) => method)))
     const withOwn = mergedOnce(Context.omit(Scope.Scope)(context))
 
     const answer = (request: ApiRequest): Effect.Effect<HostResponse> => {
       const found = router.find(request.method, request.host.path)
-      if (found === undefined) return Effect.succeed(envelope(noEndpoint, request))
+      if (found === undefined) return Effect.succeed(withoutRoute(request))
       const { handler: route, params } = found
       request.route = route.path
       return Effect.catchCause(

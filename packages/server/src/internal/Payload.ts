@@ -62,9 +62,19 @@ const utf8 = new TextDecoder("utf-8", { fatal: true })
 const parse = (bytes: Uint8Array): unknown => {
   try {
     return JSON.parse(utf8.decode(bytes))
-  } catch {
-    return malformed
+  } catch (error) {
+    return malformedAt(error)
   }
+}
+
+/** Names the place of the mistake where the runtime tells it. Its message has parts of the body, which is not repeated. */
+const malformedAt = (error: unknown): BadRequest => {
+  const [, line, column] = (error instanceof SyntaxError && /line (\d+) column (\d+)/.exec(error.message)) || []
+  if (line === undefined) return malformed
+  return refused(
+    "The request body is not JSON.",
+    `must be a JSON object in UTF-8; line ${line}, column ${column} is not`
+  )
 }
 
 /** A body without a type is taken for JSON; a charset other than UTF-8 is refused. */

@@ -2,6 +2,7 @@
  * Runs the routes of an Effect router for hosts, where the interface itself is not.
  */
 import { REQUEST_ID } from "@watchword/api/Headers"
+import type { NotFound } from "@watchword/schemas/Errors"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -20,14 +21,20 @@ import { envelope, noEndpoint, respond } from "./Failures.ts"
 import type { Handle, HostResponse } from "../Host.ts"
 import * as ServerRequest from "./ServerRequest.ts"
 
-const strict = Layer.succeed(HttpRouter.RouterConfig, STRICT)
+// People type the addresses of these pages.
+const lenient = Layer.succeed(HttpRouter.RouterConfig, { ...STRICT, ignoreTrailingSlash: true })
 
-/** The handler of some routes. Requests without a route, and failures, are answered in the envelope. */
+/**
+ * The handler of some routes. Requests without a route, and failures, are answered in the envelope.
+ *
+ * @param atRoot the answer at `/`, where no route is
+ */
 export const toHandle = <A, E, R>(
-  routes: Layer.Layer<A, E, R>
+  routes: Layer.Layer<A, E, R>,
+  atRoot: NotFound = noEndpoint
 ): Effect.Effect<Handle, E, Exclude<R, HttpRouter.HttpRouter> | Scope> =>
   Effect.gen(function* () {
-    const context = yield* Layer.build(Layer.provideMerge(routes, Layer.provide(HttpRouter.layer, strict)))
+    const context = yield* Layer.build(Layer.provideMerge(routes, Layer.provide(HttpRouter.layer, lenient)))
     const routed = Context.get(context, HttpRouter.HttpRouter).asHttpEffect()
     const app = ServerRequest.withoutQueryValues(HttpMiddleware.tracer(routed))
     return (host) =>
@@ -37,15 +44,15 @@ export const toHandle = <A, E, R>(
         if (Option.isNone(found)) return Effect.succeed(envelope(noEndpoint, request))
         return Effect.scoped(Effect.provideService(app, HttpServerRequest, found.value)).pipe(
           Effect.map((response) => toHost(request, response)),
-          Effect.catchCause((cause) => failed(cause, request))
+          Effect.catchCause((cause) => failed(cause, request, atRoot))
         )
       })
   })
 
-const failed = (cause: Cause.Cause<unknown>, request: ApiRequest): Effect.Effect<HostResponse> => {
+const failed = (cause: Cause.Cause<unknown>, request: ApiRequest, atRoot: NotFound): Effect.Effect<HostResponse> => {
   const error = Cause.squash(cause)
   return isHttpServerError(error) && error.reason._tag === "RouteNotFound"
-    ? Effect.succeed(envelope(noEndpoint, request))
+    ? Effect.succeed(envelope(request.host.path === "/" ? atRoot : noEndpoint, request))
     : respond(cause, request)
 }
 

@@ -22,7 +22,7 @@ export const success = (answer: Answer): Fields => {
 }
 
 /** Requires an error of the interface: its envelope, which gives the reason of a 409 and a 429, and its id in the header. */
-export const error = (answer: Answer, status: number, code: ErrorCode): Fields => {
+export const error = (answer: Answer, status: number, code: ErrorCode | "METHOD_NOT_ALLOWED"): Fields => {
   like("content type", answer.headers["content-type"], /^application\/json/)
   const fields = fieldsOf(answer)
   const { error, message, request_id: requestId, issues, ...more } = fields

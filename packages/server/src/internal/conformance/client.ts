@@ -1,7 +1,7 @@
 /**
  * A client of the service under test.
  */
-import { type CaseOf, same } from "@watchword/conformance"
+import { type CaseOf, holds, same } from "@watchword/conformance"
 import { type Answer, type Question, exchange, exchangeRaw } from "@watchword/conformance/exchange"
 import * as Effect from "effect/Effect"
 import type { Abilities, Target } from "./Harness.ts"
@@ -72,6 +72,15 @@ export const makeClient = (target: Target, abilities: Partial<Abilities> = {}) =
     else error(answer, 404, "NOT_FOUND")
   }
 
+  /** Requires that the endpoints of a path have other methods. */
+  const wrongMethod = (answer: Answer, method: string): void => {
+    if (!host.everyPath && isForeign(answer)) return foreign(answer, [404])
+    if (!host.everyMethod && !COMMON_METHODS.includes(method)) return foreign(answer, [404])
+    error(answer, 405, "METHOD_NOT_ALLOWED")
+    const allowed = answer.headers["allow"]?.split(", ") ?? []
+    holds(`Allow is ${allowed.join(", ")}`, allowed.length > 0 && !allowed.includes(method))
+  }
+
   /** Requires that a path that is too long or cannot be decoded had no endpoint. */
   const noRecord = (answer: Answer, path: string): void => {
     if (!host.everyPath && path.length > 200) foreign(answer, [404, 414])
@@ -96,6 +105,7 @@ export const makeClient = (target: Target, abilities: Partial<Abilities> = {}) =
     number,
     message,
     noEndpoint,
+    wrongMethod,
     noRecord,
     unreadable
   }

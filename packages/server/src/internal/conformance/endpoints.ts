@@ -31,10 +31,10 @@ export const endpoints = ({ id, name, outcomes, paths, request }: Channel): Read
     ),
 
     ...each(
-      ["PUT", "DELETE", "PATCH"],
-      (method) => `${method} has no endpoint`,
-      async ({ ask, credentials, noEndpoint }, method) => {
-        for (const [, path] of all) noEndpoint(await ask({ method, path, headers: credentials() }), { method, path })
+      ["PUT", "PATCH"],
+      (method) => `${method} is no method of its endpoints`,
+      async ({ ask, credentials, wrongMethod }, method) => {
+        for (const [, path] of all) wrongMethod(await ask({ method, path, headers: credentials() }), method)
       }
     ),
 

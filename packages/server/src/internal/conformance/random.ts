@@ -7,11 +7,12 @@ import type { ErrorCode } from "@watchword/schemas/Errors"
 import { error, foreign } from "./answers.ts"
 import { type Client, each } from "./client.ts"
 
-const REFUSALS: ReadonlyArray<readonly [status: number, code: ErrorCode]> = [
+const REFUSALS: ReadonlyArray<readonly [status: number, code: ErrorCode | "METHOD_NOT_ALLOWED"]> = [
   [400, "BAD_REQUEST"],
   [401, "UNAUTHORIZED"],
   [403, "FORBIDDEN"],
-  [404, "NOT_FOUND"]
+  [404, "NOT_FOUND"],
+  [405, "METHOD_NOT_ALLOWED"]
 ]
 
 /** What a host answers that does not hand everything over. */

@@ -3,7 +3,7 @@
  */
 import { type CaseOf, group, holds, like, same } from "@watchword/conformance"
 import { MAX_BODY_BYTES } from "../../Host.ts"
-import { error, success } from "./answers.ts"
+import { error, isForeign, success } from "./answers.ts"
 import { type Client, JSON_TYPE, each, test } from "./client.ts"
 
 const given = "0C9D7E3A-1111-4222-8333-444455556666"
@@ -90,7 +90,7 @@ const paths: ReadonlyArray<CaseOf<Client>> = group("paths and methods", [
       "/sms/",
       "/SMS",
       "//sms",
-      "/sms//sdr",
+      "//sms/sdr",
       "/sms/../sms",
       "/./sms",
       "/sms/sdr/more",
@@ -111,16 +111,16 @@ const paths: ReadonlyArray<CaseOf<Client>> = group("paths and methods", [
 
   ...each(
     ["GET", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND", "SEARCH"],
-    (method) => `${method} /sms is no endpoint`,
-    async ({ ask, credentials, noEndpoint }, method) => {
-      noEndpoint(await ask({ method, path: "/sms", headers: credentials() }), { method, path: "/sms" })
+    (method) => `${method} is no method of /sms`,
+    async ({ ask, credentials, wrongMethod }, method) => {
+      wrongMethod(await ask({ method, path: "/sms", headers: credentials() }), method)
     }
   ),
 
   test("HEAD is no endpoint where GET is one", async ({ ask, credentials, message, postJson }) => {
     const { messageId } = success(await postJson("/sms", message()))
     const answer = await ask({ method: "HEAD", path: `/sms/${String(messageId)}/sdr`, headers: credentials() })
-    same("status and body", [answer.status, answer.text], [404, ""])
+    same("status and body", [answer.status, answer.text], [isForeign(answer) ? 404 : 405, ""])
   }),
 
   test("a query is ignored", async ({ message, postJson }) => {
