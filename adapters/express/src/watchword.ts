@@ -1,5 +1,5 @@
 /**
- * The interface as a request handler of Express 5.
+ * The interface as a request handler of Express 5 and 4.
  */
 import * as Endpoints from "@watchword/server/Endpoints"
 import { type HostBody, bytes, parsed } from "@watchword/server/Host"
@@ -7,6 +7,12 @@ import { bodyOf, closing, isUnread, pathOf, writeAnswer } from "@watchword/serve
 import type { NextFunction, Request, RequestHandler, Response } from "express"
 import { type Options as WatchwordOptions, type Watchword, createWatchword } from "watchword"
 import * as Channels from "watchword/Channels"
+
+/**
+ * A running service, or a part of one: `{ handle: service.operations }` has health and metrics under a prefix. Without
+ * `endpoints` every request is answered, at the root too.
+ */
+export type Mounted = Pick<Watchword, "handle"> & Partial<Pick<Watchword, "endpoints">>
 
 /** A request handler with a service of its own. */
 export interface OwnHandler extends RequestHandler {
@@ -47,11 +53,9 @@ export interface OwnHandler extends RequestHandler {
  * process.once("SIGTERM", () => server.close(interface_.dispose))
  * ```
  */
-export function watchword(service: Pick<Watchword, "handle" | "endpoints">): RequestHandler
+export function watchword(service: Mounted): RequestHandler
 export function watchword(options: WatchwordOptions): OwnHandler
-export function watchword(
-  given: Pick<Watchword, "handle" | "endpoints"> | WatchwordOptions
-): RequestHandler | OwnHandler {
+export function watchword(given: Mounted | WatchwordOptions): RequestHandler | OwnHandler {
   if ("handle" in given) return handlerOf(given)
   const ready = createWatchword(given)
   // Requests fail with the same error, so a rejection without a handler is no reason to end the process.
@@ -66,7 +70,7 @@ export function watchword(
   return Object.assign(handler, { ready, dispose })
 }
 
-const handlerOf = ({ endpoints, handle }: Pick<Watchword, "handle" | "endpoints">): RequestHandler => {
+const handlerOf = ({ endpoints, handle }: Mounted): RequestHandler => {
   const answer = async (request: Request, response: Response, path: string): Promise<void> => {
     const body = parsedBody(request) ?? bodyOf(request)
     const { method, headers } = request
@@ -80,7 +84,9 @@ const handlerOf = ({ endpoints, handle }: Pick<Watchword, "handle" | "endpoints"
   return (request: Request, response: Response, next: NextFunction): void | Promise<void> => {
     // Express has taken the prefix off.
     const path = pathOf(request.url)
-    return request.baseUrl === "" && !endpoints.has(request.method, path) ? next() : answer(request, response, path)
+    const isElsewhere = request.baseUrl === "" && endpoints?.has(request.method, path) === false
+    // Express 4 does not look at promises.
+    return isElsewhere ? next() : answer(request, response, path).catch(next)
   }
 }
 
@@ -89,7 +95,14 @@ const parsedBody = (request: Request): HostBody | undefined => {
   const raw: unknown = "rawBody" in request ? request.rawBody : undefined
   if (raw instanceof Uint8Array) return bytes(raw)
   const body: unknown = request.body
-  if (body === undefined) return undefined
+  if (body === undefined || isUnparsed(request)) return undefined
   if (body instanceof Uint8Array) return bytes(body)
   return typeof body === "string" ? bytes(Buffer.from(body)) : parsed(body)
+}
+
+/** Whether a body is the empty object that a parser of Express 4 leaves where it has parsed nothing. */
+const isUnparsed = (request: Request): boolean => {
+  const { body }: { readonly body: unknown } = request
+  const isEmpty = typeof body === "object" && body !== null && Object.keys(body).length === 0
+  return isEmpty && !("_body" in request && request._body === true) && !request.readableEnded
 }

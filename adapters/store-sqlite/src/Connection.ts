@@ -9,6 +9,16 @@ import { migrate } from "./migrate.ts"
 import { createPrivate } from "./privateFile.ts"
 import { retryBusy } from "./retryBusy.ts"
 
+/** The oldest Node that the native part of better-sqlite3 runs on: an older one ends without a word when it is loaded. */
+const OLDEST = [22, 19] as const
+
+/** Says which Node is needed where this one is too old. */
+export const tooOld = (version: string): string | null => {
+  const [major = 0, minor = 0] = version.split(".").map(Number)
+  const isOld = major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1])
+  return isOld ? `@watchword/store-sqlite needs Node ${OLDEST.join(".")} or later, and this is ${version}.` : null
+}
+
 /** Opens a database file, creates it and its tables where there are none, and closes it with the scope. */
 export const open = (filename: string): Effect.Effect<Database, StoreError, Scope> =>
   Effect.acquireRelease(
@@ -38,6 +48,8 @@ const connect = (filename: string): Database => {
 }
 
 const openFile = (filename: string): Database => {
+  const message = tooOld(process.versions.node)
+  if (message !== null) throw new StoreError({ reason: "Unavailable", message })
   try {
     if (filename !== ":memory:") createPrivate(filename)
     return new Sqlite(filename, { timeout: 0 })

@@ -211,8 +211,7 @@ export const layer = (options: Options): Layer.Layer<Store, StoreError> => Layer
  * ```ts
  * import { Store } from "@watchword/store/Store"
  * import { sqlite } from "@watchword/store-sqlite"
- * import * as Clock from "effect/Clock"
-import * as Effect from "effect/Effect"
+ * import * as Effect from "effect/Effect"
  *
  * const program = Store.use((store) => store.accounts)
  * program.pipe(Effect.provide(sqlite("watchword.db")))

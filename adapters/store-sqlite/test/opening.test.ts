@@ -22,6 +22,17 @@ const refusal = (filename: string) =>
     return message
   })
 
+describe("a Node that is too old", () => {
+  it.each(["18.20.8", "20.19.5", "22.12.0", "22.18.9"])("is told which one is needed: %s", (version) => {
+    const message = `@watchword/store-sqlite needs Node 22.19 or later, and this is ${version}.`
+    expect(Connection.tooOld(version)).toBe(message)
+  })
+
+  it.each(["22.19.0", "22.20.1", "24.0.0", "26.10.0"])("is not %s", (version) => {
+    expect(Connection.tooOld(version)).toBeNull()
+  })
+})
+
 describe("a file that is made", () => {
   it("is its user's alone, with its log", async () => {
     const filename = temporaryFile()

@@ -30,6 +30,8 @@ export interface Target {
 export interface Abilities {
   /** Paths arrive as they were sent; else `/sms/../sms` arrives as `/sms`. */
   readonly rawPaths: boolean
+  /** A path that begins with two slashes arrives so; else with one. */
+  readonly leadingSlashes: boolean
   /** Paths that cannot be decoded (`/%ZZ`) arrive; else the host answers 400 or 404 itself. */
   readonly undecodablePaths: boolean
   /** Paths without an endpoint arrive; else the host answers some of them itself. */

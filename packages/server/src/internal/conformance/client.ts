@@ -26,6 +26,7 @@ export const JSON_TYPE = { "content-type": "application/json" }
 
 const everything: Abilities = {
   rawPaths: true,
+  leadingSlashes: true,
   undecodablePaths: true,
   everyPath: true,
   everyMethod: true,
@@ -65,7 +66,8 @@ export const makeClient = (target: Target, abilities: Partial<Abilities> = {}) =
   /** Requires that a request had no endpoint. */
   const noEndpoint = (answer: Answer, { method, path }: Pick<Question, "method" | "path">): void => {
     const asSent = target.baseUrl + path
-    if (!host.rawPaths && new URL(asSent).href !== asSent) same("status", answer.status, 401)
+    if (!host.leadingSlashes && path.startsWith("//")) same("status", answer.status, 401)
+    else if (!host.rawPaths && new URL(asSent).href !== asSent) same("status", answer.status, 401)
     else if (!host.undecodablePaths && isUndecodable(path)) foreign(answer, [400, 404])
     else if (!host.everyPath && isForeign(answer)) foreign(answer, [404])
     else if (!host.everyMethod && !COMMON_METHODS.includes(method)) foreign(answer, [404])
