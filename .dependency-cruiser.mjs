@@ -75,10 +75,10 @@ export default {
       to: { path: "^packages/(auth|ledger|records|settings)/", pathNot: ["^packages/$1/"] }
     },
     {
-      name: "adapters-do-not-import-each-other",
+      name: "adapters-import-no-other-than-fetch",
       severity: "error",
       from: { path: "^adapters/([^/]+)/src/" },
-      to: { path: "^(adapters|examples|bench)/", pathNot: ["^adapters/$1/"] }
+      to: { path: "^(adapters|examples|bench)/", pathNot: ["^adapters/$1/", "^adapters/fetch/"] }
     },
     {
       name: "tests-alone-import-the-test-kit",

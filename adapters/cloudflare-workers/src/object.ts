@@ -12,7 +12,7 @@
  * Source: https://developers.cloudflare.com/durable-objects/, https://developers.cloudflare.com/workers/runtime-apis/nodejs/net/
  */
 import { type Options, type Watchword, createWatchword } from "watchword"
-import { type FetchHandler, type Options as FetchOptions, fetchHandler } from "./fetch.ts"
+import { type FetchHandler, type Options as FetchOptions, fetchHandler } from "@watchword/fetch"
 
 /** The part of Cloudflare's `DurableObjectState` that an object uses. */
 export interface ObjectState {

@@ -18,7 +18,7 @@ import { Maintenance } from "watchword/Maintenance"
 import * as Services from "watchword/Services"
 import * as Watchword from "watchword/Watchword"
 import { ended } from "./ended.ts"
-import { type Options as FetchOptions, fetchHandler } from "./fetch.ts"
+import { type Options as FetchOptions, fetchHandler } from "@watchword/fetch"
 
 /** Options of the service. None of their layers may wait when it is built. */
 export type Options = Omit<Watchword.Options, "background">

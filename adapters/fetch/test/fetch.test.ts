@@ -1,9 +1,9 @@
-import { type FetchOptions, fetchHandler } from "@watchword/cloudflare-workers"
+import { type Options, fetchHandler } from "@watchword/fetch"
 import type { HostResponse } from "@watchword/server/Host"
 import { describe, expect, it } from "vitest"
 import { type ReadRequest, read } from "../../../test/scripted.ts"
 
-const told = (answer: Partial<HostResponse> = {}, options: FetchOptions = {}, maxBytes?: number) => {
+const told = (answer: Partial<HostResponse> = {}, options: Options = {}, maxBytes?: number) => {
   const requests: Array<ReadRequest> = []
   const fetch = fetchHandler(async (request) => {
     requests.push(await read(request, maxBytes))

@@ -34,7 +34,7 @@ export type FetchHandler = (request: Request) => Promise<Response>
  *
  * @example
  * ```ts
- * import { fetchHandler } from "@watchword/cloudflare-workers/fetch"
+ * import { fetchHandler } from "@watchword/fetch"
  * import * as MemoryStore from "@watchword/store/MemoryStore"
  * import { createWatchword } from "watchword"
  *
