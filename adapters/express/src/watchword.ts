@@ -81,12 +81,20 @@ const handlerOf = ({ endpoints, handle }: Mounted): RequestHandler => {
     writeAnswer(request, response, answered, await isUnread(request))
   }
 
+  // Express 4 does not look at promises.
+  const attempt = async (request: Request, response: Response, path: string, next: NextFunction): Promise<void> => {
+    try {
+      await answer(request, response, path)
+    } catch (error) {
+      next(error)
+    }
+  }
+
   return (request: Request, response: Response, next: NextFunction): void | Promise<void> => {
     // Express has taken the prefix off.
     const path = pathOf(request.url)
     const isElsewhere = request.baseUrl === "" && endpoints?.has(request.method, path) === false
-    // Express 4 does not look at promises.
-    return isElsewhere ? next() : answer(request, response, path).catch(next)
+    return isElsewhere ? next() : attempt(request, response, path, next)
   }
 }
 
