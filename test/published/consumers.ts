@@ -5,7 +5,7 @@
  * Packages of others are linked to where the workspace has them, so that nothing is downloaded.
  */
 import { mkdirSync, realpathSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { type Package, installed, packages } from "./packages.ts"
 import { pnpm } from "./tarballs.ts"
 
@@ -52,7 +52,10 @@ export const install = async (
       join(folder, path, "package.json"),
       json({ name: path.replaceAll("/", "-"), private: true, type: "module", dependencies })
     )
-    for (const [file, code] of Object.entries(files)) write(join(folder, path, file), code)
+    for (const [file, code] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, path, file)), { recursive: true })
+      write(join(folder, path, file), code)
+    }
   }
   await pnpm(["install", "--offline", "--loglevel=error"], folder)
 }

@@ -10,7 +10,9 @@ import { join } from "node:path"
 import { publint } from "publint"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { install } from "./consumers.ts"
+import { embeddings } from "./embeddings.ts"
 import { type Example, docstringExamples, promised, readmeExamples } from "./examples.ts"
+import { answersOf } from "./hosting.ts"
 import { importsOf } from "./imports.ts"
 import { nodes } from "./nodes.ts"
 import { type Manifest, modulesOf, packages, root, targetsOf } from "./packages.ts"
@@ -37,7 +39,8 @@ beforeAll(async () => {
     ...packages.map(alone),
     ...withOptionalPeers.map(bare),
     ...packages.map(asItsReadmeSays),
-    everything()
+    everything(),
+    ...embeddings().map(({ project }) => project)
   ]
   await install(consumers, projects, tarballs)
 })
@@ -133,7 +136,9 @@ describe.concurrent("TypeScript compiles what imports the packages, and all exam
         noEmit: true,
         types: ["node"]
       }
-      writeFileSync(project, JSON.stringify({ compilerOptions: options, include: ["**/*.ts"] }))
+      // Next's own resolution is that of a bundler.
+      const exclude = ["**/node_modules", ...(moduleResolution === "bundler" ? [] : ["embedding/next"])]
+      writeFileSync(project, JSON.stringify({ compilerOptions: options, include: ["**/*.ts"], exclude }))
       expect(await run(join(root, "node_modules/.bin/tsc"), ["-p", project], consumers)).toBe("")
     },
     120_000
@@ -178,6 +183,20 @@ describe.concurrent("the program", () => {
 
   it.each(nodes)("service.ts works under $name", async ({ path }) => {
     await run(path, ["service.ts"], join(consumers, everything().path))
+  })
+})
+
+describe("the page on embedding, followed for", () => {
+  it.each(embeddings())("$name, ends in a 200", async (embedding) => {
+    const cwd = join(consumers, embedding.project.path)
+    if ("tsconfig.json" in embedding.project.files) {
+      expect(await run(join(root, "node_modules/.bin/tsc"), ["-p", cwd], cwd)).toBe("")
+    }
+    expect(await answersOf(embedding, cwd)).toEqual({
+      status: 200,
+      body: { verification_id: expect.stringMatching(/^vrf_/) },
+      withoutKey: 401
+    })
   })
 })
 

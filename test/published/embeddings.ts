@@ -1,0 +1,57 @@
+/**
+ * The programs of docs/embedding.md: for each host what is installed, its files, and the request that is answered 200.
+ */
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import type { Project } from "./consumers.ts"
+import { type Package, installed, packages, root } from "./packages.ts"
+
+export interface Embedding {
+  /** The heading. */
+  readonly name: string
+  readonly project: Project
+  /** The command that sends the request, to port 3000. */
+  readonly request: string
+}
+
+/** The section's blocks are marked with the names of their files: three backticks, the language, and `app.mjs`. */
+export const embeddings = (): ReadonlyArray<Embedding> =>
+  readFileSync(join(root, "docs/embedding.md"), "utf8")
+    .split(/^## /m)
+    .slice(1)
+    .map((section) => {
+      const [name = ""] = section.split("\n", 1)
+      const [, install = ""] = /^npm install (?!--save-dev)(.+)$/m.exec(section) ?? []
+      const [request = ""] = /^curl .+$/m.exec(section) ?? []
+      const files = [...section.matchAll(/^```\w+ (\S+)\n([\s\S]*?)^```$/gm)].map(
+        ([, file = "", code = ""]) => [file, code] as const
+      )
+      const wanted = install.split(" ").map((each) => each.replace(/(?<=.)@.*$/, ""))
+      // Where the project is tried it has a package.json, with what is installed.
+      const own = Object.fromEntries(files.filter(([file]) => file !== "package.json"))
+      return { name, request, project: projectOf(name, wanted, own) }
+    })
+
+const projectOf = (name: string, wanted: ReadonlyArray<string>, files: Project["files"]): Project => ({
+  path: `embedding/${name.replaceAll(/\W+/g, "-").toLowerCase()}`,
+  ours: wanted.filter(isOurs),
+  // The native part of the driver is in no bundle, and npm has it where a bundle finds it.
+  others: [...wanted.filter((each) => !isOurs(each)), "@types/node", "better-sqlite3"].flatMap((each) => {
+    const user = userOf(each)
+    return user === undefined ? [] : [[each, user] as const]
+  }),
+  files
+})
+
+const isOurs = (name: string): boolean => packages.some((pkg) => pkg.name === name)
+
+/** A package in which a package of others is installed; none for Next, which is not installed at all. */
+const userOf = (name: string): Package | null | undefined => [null, ...packages].find((user) => has(user, name))
+
+const has = (user: Package | null, name: string): boolean => {
+  try {
+    return installed(user, name) !== ""
+  } catch {
+    return false
+  }
+}
