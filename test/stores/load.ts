@@ -43,6 +43,7 @@ const turn = Effect.fnUntraced(function* (number: number) {
     },
     claims: [{ key: id, fingerprint: "", heldUntil: "expiry", expiresAt: at + 1e9 }],
     owner: nextProcessId(0),
+    ...(number % 2 === 0 ? { watch: { endpoints: ["one", "two"] } } : {}),
     at
   })
   say(opened._tag === "Opened" ? "opened" : "refused", id)

@@ -12,7 +12,34 @@ import { find, opening } from "./fixtures.ts"
 
 const ALL = 1_000_000
 
-/** Checks every ledger against its balance, and the held money against the open records. */
+/** Checks that each step that told of a watched delivery has its event for each endpoint, once, and no other step one. */
+const expectSoundEvents = Effect.gen(function* () {
+  const store = yield* Store
+  const events = yield* store.takeEvents({ lease: 1, limit: ALL, perEndpoint: ALL })
+  const told = new Map<string, Array<number>>()
+  for (const { endpoint, fact } of events) {
+    if (fact._tag !== "DeliveryChanged") continue
+    const key = `${fact.delivery} ${endpoint}`
+    told.set(key, [...(told.get(key) ?? []), fact.version])
+  }
+  let expected = 0
+  for (const { account } of yield* store.accounts) {
+    const all = { account: account.id, mode: "live", channel: "sms", where: [], offset: 0, limit: ALL } as const
+    const { rows } = yield* store.list({ ...all, sort: { field: "id", direction: "ASC" } })
+    for (const { id, phase, watch } of rows) {
+      if (watch === null) continue
+      const versions = Array.from({ length: watch.version }, (_, index) => index + 1)
+      expected += watch.version * watch.endpoints.length
+      expect([id, phase === "pending" || phase === "unknown" || watch.version > 0]).toEqual([id, true])
+      for (const endpoint of watch.endpoints) {
+        expect([id, (told.get(`${id} ${endpoint}`) ?? []).toSorted((a, b) => a - b)]).toEqual([id, versions])
+      }
+    }
+  }
+  expect(events.length).toBe(expected)
+})
+
+/** Checks every ledger against its balance, the held money against the open records, and the events against the records. */
 export const expectSoundLedgers = Effect.gen(function* () {
   const store = yield* Store
   for (const { account, balance } of yield* store.accounts) {
@@ -33,6 +60,7 @@ export const expectSoundLedgers = Effect.gen(function* () {
     const held = page.rows.filter(({ phase }) => phase === "pending" || phase === "unknown")
     expect(balance.held).toBe(held.reduce((sum, { price }) => sum + price, 0))
   }
+  yield* expectSoundEvents
 })
 
 /** Checks that everything is there that the lines of `load.ts` acknowledged. */

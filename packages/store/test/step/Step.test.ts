@@ -191,6 +191,12 @@ describe("a message whose answers were lost in part", () => {
   })
 })
 
+/** A decision whose events have no ids, which are new each time. */
+const withoutIds = ({ answer, changes }: ReturnType<typeof decide>) => ({
+  answer,
+  changes: { ...changes, events: changes.events.map((event) => ({ ...event, id: null })) }
+})
+
 describe("any steps", () => {
   it("need no more facts than their lookups ask for", () => {
     fc.assert(
@@ -200,7 +206,7 @@ describe("any steps", () => {
           const names = statuses.map(({ name }) => name)
           const facts = gather(tables.snapshot, lookupOf(step), names)
           const decision = decide(tables.snapshot, step)
-          expect(decide(Lookup.snapshot(facts), step)).toEqual(decision)
+          expect(withoutIds(decide(Lookup.snapshot(facts), step))).toEqual(withoutIds(decision))
           tables.apply(decision.changes)
         }
       })

@@ -87,11 +87,22 @@ const delivery = fc.record({
   details
 })
 
+const endpoints = fc.constantFrom(["one"], ["one", "two"])
+
+const watch = fc.oneof(
+  fc.record({ endpoints }),
+  fc.record({
+    endpoints: fc.constant([]),
+    balanceLow: fc.record({ threshold: fc.nat({ max: 3 }).map((amount) => MicroEuros.make(amount)), endpoints })
+  })
+)
+
 const open = fc.record({
   delivery,
   claims: fc.uniqueArray(claim, { maxLength: 2, selector: ({ key }) => key }),
   owner: fc.constant(owner),
   close: fc.option(ending, { nil: undefined }),
+  watch: fc.option(watch, { nil: undefined }),
   at
 })
 
@@ -113,15 +124,22 @@ const report = fc.record({
   everyPart: fc.boolean(),
   refund: fc.boolean(),
   dueAt: fc.option(at),
+  note: fc.option(fc.constant({ name: "noted", data: { n: 1 } }), { nil: undefined }),
   at
 })
 
 /** Any steps on the few deliveries, refs, claims and numbers above, so that they meet each other. */
 export const anySteps: fc.Arbitrary<ReadonlyArray<AnyStep>> = fc.array(
   fc.oneof(
-    open.map(({ close, ...rest }): AnyStep => ({ _tag: "Open", request: close ? { ...rest, close } : rest })),
+    open.map(({ close, watch, ...rest }): AnyStep => ({
+      _tag: "Open",
+      request: { ...rest, ...(close ? { close } : {}), ...(watch ? { watch } : {}) }
+    })),
     close.map((request): AnyStep => ({ _tag: "Close", request })),
-    report.map((request): AnyStep => ({ _tag: "Report", request }))
+    report.map(({ note, ...rest }): AnyStep => ({
+      _tag: "Report",
+      request: note === undefined ? rest : { ...rest, note }
+    }))
   ),
   { minLength: 1, maxLength: 40 }
 )

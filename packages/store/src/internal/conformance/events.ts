@@ -1,17 +1,22 @@
-import { AccountId, DeliveryId, type EventId, nextEventId } from "@watchword/schemas/Ids"
+import { AccountId, DeliveryId, EventId, firstUlid } from "@watchword/schemas/Ids"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Event, TakenEvent } from "../../Store.ts"
 import { Store } from "../../Store.ts"
 import { check, reopened, same, together } from "./Case.ts"
-import { AT, atOnce } from "./Fixtures.ts"
+import { AT, DAY, atOnce } from "./Fixtures.ts"
 
 const MINUTE = 60_000
 
 const account = AccountId.make("acc_01KF0G5T00SAMEACC0VNTEVERY")
 
+let made = 0
+
+/** An id of a time, greater than those before it of the same time. */
+const idOf = (at: number): EventId => EventId.make(firstUlid(at).slice(0, 16) + String(made++).padStart(10, "0"))
+
 const some = (endpoint: string, at = AT): Event => ({
-  id: nextEventId(at),
+  id: idOf(at),
   endpoint,
   account,
   mode: "live",
@@ -35,6 +40,8 @@ const failed = ({ id, until }: TakenEvent) =>
 
 const retried = ({ id, until }: TakenEvent, after: number) =>
   Store.use((store) => store.settleEvent({ id, until, outcome: { _tag: "Retry", after }, answer: "503" }))
+
+const summaryOf = (endpoint: string) => Store.use((store) => store.eventSummary(endpoint))
 
 const idsOf = (events: ReadonlyArray<{ readonly id: EventId }>): ReadonlyArray<EventId> =>
   events.map(({ id }) => id).toSorted()
@@ -82,6 +89,193 @@ export const events = [
       )
       same("taken", yield* take(), [])
     })
+  ),
+
+  check(
+    "takeEvents: an event is due from its time on, by the store's clock",
+    Effect.gen(function* () {
+      const now = yield* Clock.currentTimeMillis
+      yield* append(some("a", now + DAY))
+      same("before", yield* take(), [])
+      const soon = some("b", now + 150)
+      yield* append(soon)
+      same("then", idsOf(yield* takeLater()), [soon.id])
+    })
+  ),
+
+  check(
+    "takeEvents: those of an endpoint oldest due first, at most so many in all",
+    Effect.gen(function* () {
+      const [third, first, second] = [some("a", AT + 3), some("a", AT + 1), some("a", AT + 2)]
+      yield* append(third, first, second)
+      same("two", idsOf(yield* take({ limit: 2 })), idsOf([first, second]))
+      same("the rest", idsOf(yield* take({ limit: 2 })), [third.id])
+      same("none", yield* take({ limit: 2 }), [])
+    })
+  ),
+
+  check(
+    "takeEvents: at most so many of an endpoint are under leases at a time, and settled ones make room",
+    Effect.gen(function* () {
+      yield* append(...several(5, "a"), ...several(1, "b"))
+      const first = yield* take({ perEndpoint: 2 })
+      same("of each", first.map(({ endpoint }) => endpoint).toSorted(), ["a", "a", "b"])
+      same("no room", yield* take({ perEndpoint: 2 }), [])
+      same("more room", (yield* take({ perEndpoint: 3 })).length, 1)
+      for (const event of first) yield* sent(event)
+      same("room again", (yield* take({ perEndpoint: 2 })).length, 1)
+    })
+  ),
+
+  check(
+    "takeEvents: endpoints take turns, however many events one has",
+    Effect.gen(function* () {
+      yield* append(...several(50, "a"), ...several(2, "b"), ...several(1, "c"))
+      const taken = yield* take({ limit: 4 })
+      same("turns", taken.map(({ endpoint }) => endpoint).toSorted(), ["a", "a", "b", "c"])
+    })
+  ),
+
+  check(
+    "takeEvents: an event whose lease is over is taken again, and its first taker cannot settle it any more",
+    Effect.gen(function* () {
+      const { id } = some("a")
+      yield* append({ ...some("a"), id })
+      const first = one(yield* take({ lease: 1 }))
+      const second = one(yield* takeLater())
+      same("again", [second.id, second.attempts], [id, 2])
+      yield* sent(first)
+      same("still under the second lease", (yield* summaryOf("a")).pending, 1)
+      yield* failed(second)
+      same("settled", yield* summaryOf("a").pipe(Effect.map(({ failed, pending }) => [pending, failed])), [0, 1])
+    })
+  ),
+
+  check(
+    "settleEvent: what was sent or has failed is not taken any more",
+    Effect.gen(function* () {
+      yield* append(...several(2, "a"))
+      const [a, b] = yield* take({ lease: 1 })
+      if (a === undefined || b === undefined) throw new Error("two were written")
+      yield* sent(a)
+      yield* failed(b)
+      yield* Effect.sleep(20)
+      same("none", yield* take(), [])
+      yield* retried(a, 0)
+      same("settled once", yield* take(), [])
+    })
+  ),
+
+  check(
+    "settleEvent: with a retry it is due again after the time, not before",
+    Effect.gen(function* () {
+      const event = some("a")
+      yield* append(event)
+      yield* retried(one(yield* take()), DAY)
+      same("not yet", yield* take(), [])
+      const soon = some("b")
+      yield* append(soon)
+      yield* retried(one(yield* take()), 100)
+      const { attempts, id } = one(yield* takeLater())
+      same("again", [id, attempts], [soon.id, 2])
+    })
+  ),
+
+  check(
+    "appendEvents: repeating an id changes nothing",
+    Effect.gen(function* () {
+      const event = some("a")
+      yield* append(event)
+      yield* append({ ...event, endpoint: "b" }, some("b"))
+      same("one each", [(yield* summaryOf("a")).pending, (yield* summaryOf("b")).pending], [1, 1])
+      yield* sent(one((yield* take()).filter(({ endpoint }) => endpoint === "a")))
+      yield* append(event)
+      same("sent", (yield* summaryOf("a")).pending, 0)
+    })
+  ),
+
+  check(
+    "dropEvents: deletes the pending events of the endpoint, taken or not, and no other",
+    Effect.gen(function* () {
+      const store = yield* Store
+      yield* append(...several(3, "a"), ...several(1, "b"))
+      const [first, second] = (yield* take()).filter(({ endpoint }) => endpoint === "a")
+      if (first === undefined || second === undefined) throw new Error("three were written")
+      yield* sent(first)
+      yield* retried(second, 0)
+      same("dropped", yield* store.dropEvents("a"), 2)
+      same("again", yield* store.dropEvents("a"), 0)
+      same("of the other", (yield* summaryOf("b")).pending, 1)
+      same("the sent one", yield* store.replayEvents({ endpoint: "a", since: 0 }), 1)
+    })
+  ),
+
+  check(
+    "replayEvents: makes sent and failed events of a time or later due again, from the first attempt",
+    Effect.gen(function* () {
+      const store = yield* Store
+      const [old, early, late] = [some("a", AT - 1), some("a", AT), some("a", AT + 1)]
+      const pending = some("a", AT + DAY)
+      yield* append(old, early, late, some("b"))
+      for (const [index, event] of (yield* take()).entries()) yield* index % 2 === 0 ? sent(event) : failed(event)
+      yield* append(pending)
+      same("replayed", yield* store.replayEvents({ endpoint: "a", since: AT }), 2)
+      const again = yield* take()
+      same("again", idsOf(again), idsOf([early, late, pending]))
+      same(
+        "from the first attempt",
+        again.every(({ attempts }) => attempts === 1),
+        true
+      )
+    })
+  ),
+
+  check(
+    "eventSummary: what an endpoint is owed, what has failed, and its last answer",
+    Effect.gen(function* () {
+      const none = { pending: 0, oldestPending: null, failed: 0, sentAt: null, lastAnswer: null }
+      same("nothing", yield* summaryOf("a"), none)
+      yield* append(some("a", AT + 5), some("a", AT + 6), some("a", AT + 7), some("b", AT))
+      same("pending", yield* summaryOf("a"), { ...none, pending: 3, oldestPending: AT + 5 })
+      const [first, second, third] = (yield* take()).filter(({ endpoint }) => endpoint === "a")
+      if (first === undefined || second === undefined || third === undefined) throw new Error("three were written")
+      yield* sent(first)
+      const afterSent = yield* summaryOf("a")
+      same("sent", [afterSent.pending, afterSent.lastAnswer?.answer], [2, "204"])
+      same("at the time of the answer", afterSent.sentAt, afterSent.lastAnswer?.at)
+      yield* Effect.sleep(5)
+      yield* failed(second)
+      const afterFailed = yield* summaryOf("a")
+      same("failed", [afterFailed.pending, afterFailed.failed, afterFailed.lastAnswer?.answer], [1, 1, "410"])
+      yield* Effect.sleep(5)
+      yield* retried(third, DAY)
+      const afterRetry = yield* summaryOf("a")
+      same("retried", [afterRetry.pending, afterRetry.failed, afterRetry.lastAnswer?.answer], [1, 1, "503"])
+      same("sent once", afterRetry.sentAt, afterSent.sentAt)
+    })
+  ),
+
+  check(
+    "pruneEvents: deletes sent and failed events of an earlier time, and no pending one",
+    Effect.gen(function* () {
+      const store = yield* Store
+      yield* append(some("a", AT - 2), some("a", AT - 1), some("a", AT))
+      for (const [index, event] of (yield* take()).entries()) yield* index % 2 === 0 ? sent(event) : failed(event)
+      yield* append(some("a", AT - 3))
+      yield* store.pruneEvents(AT)
+      same("pending", (yield* summaryOf("a")).pending, 1)
+      same("left", yield* store.replayEvents({ endpoint: "a", since: 0 }), 1)
+    })
+  ),
+
+  check(
+    "takeEvents: of fifty taken at once, each is taken once",
+    Effect.gen(function* () {
+      const all = [...several(25, "a"), ...several(25, "b")]
+      yield* append(...all)
+      const taken = yield* atOnce(20, () => take({ limit: 5 }))
+      same("each once", idsOf(taken.flat()), idsOf(all))
+    })
   )
 ]
 
@@ -105,4 +299,3 @@ export const sharedEvents = [
     })
   )
 ]
-void [failed, retried, takeLater]
