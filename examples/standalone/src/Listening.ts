@@ -14,7 +14,10 @@ export interface Listening {
 }
 
 /** Listens on all ports or on none. */
-export const listen = async (settings: Settings, { handle, operations }: Watchword): Promise<Listening> => {
+export const listen = async (
+  settings: Settings,
+  { handle, operations }: Pick<Watchword, "handle" | "operations">
+): Promise<Listening> => {
   const { basePath, maxConnections } = settings
   const own = Option.getOrNull(settings.operations)
   const operators = own === null ? null : await at("OPERATIONS_HOST and OPERATIONS_PORT", own, { handle: operations })

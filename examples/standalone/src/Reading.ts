@@ -44,6 +44,9 @@ export const needs = (
 
 export const text: Parse<string> = (value) => Result.succeed(value)
 
+export const yesOrNo: Parse<boolean> = (value) =>
+  value === "yes" || value === "no" ? Result.succeed(value === "yes") : Result.fail("must be yes or no")
+
 /** The fault of a setting: the end of the sentence "HOST must be …". */
 export const fault = (setting: string, must: string): SettingError =>
   new SettingError({ setting, message: `${setting} ${must}.` })

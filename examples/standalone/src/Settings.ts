@@ -14,9 +14,21 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as ChatSettings from "./ChatSettings.ts"
+import * as Hooks from "./Hooks.ts"
 import * as Secret from "./Secret.ts"
 import * as SmsSettings from "./SmsSettings.ts"
-import { type Environment, type Parse, type Read, fault, jsonFile, one, optional, text, webAddress } from "./Reading.ts"
+import {
+  type Environment,
+  type Parse,
+  type Read,
+  fault,
+  jsonFile,
+  one,
+  optional,
+  text,
+  webAddress,
+  yesOrNo
+} from "./Reading.ts"
 
 export { SettingError } from "./Reading.ts"
 
@@ -55,6 +67,8 @@ export interface Settings extends Address {
   readonly smsHttp: Option.Option<SmsSettings.SmsHttp>
   readonly chatgw: Option.Option<Telegram.Options>
   readonly bizchat: Option.Option<WhatsApp.Options>
+  /** The hooks of identity servers. */
+  readonly hooks: Option.Option<Hooks.Hooks>
   readonly logLevel: LogLevel
   readonly otlpEndpoint: Option.Option<string>
 }
@@ -112,6 +126,7 @@ export const read = (environment: Environment): Read<Settings> =>
       smsHttp: yield* SmsSettings.smsHttp(environment, baseUrl),
       chatgw: yield* ChatSettings.chatgw(environment, baseUrl),
       bizchat: yield* ChatSettings.bizchat(environment),
+      hooks: yield* Hooks.read(environment),
       logLevel: yield* one(environment, "LOG_LEVEL", "info", logLevel),
       otlpEndpoint: yield* optional(environment, "OTEL_EXPORTER_OTLP_ENDPOINT", webAddress)
     }
@@ -149,9 +164,6 @@ const whole =
       : Result.fail(`must be a number from ${from} to ${to}`)
 
 const portNumber = whole(0, 65_535)
-
-const yesOrNo: Parse<boolean> = (value) =>
-  value === "yes" || value === "no" ? Result.succeed(value === "yes") : Result.fail("must be yes or no")
 
 const trueOrFalse: Parse<boolean> = (value) =>
   value === "true" || value === "false" ? Result.succeed(value === "true") : Result.fail("must be true or false")

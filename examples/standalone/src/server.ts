@@ -14,6 +14,7 @@ import * as Result from "effect/Result"
 import { type Options, type Watchword, createWatchword } from "watchword"
 import { introduce } from "./demo.ts"
 import * as Gateways from "./Gateways.ts"
+import * as Hooks from "./Hooks.ts"
 import { type Listening, listen } from "./Listening.ts"
 import { live } from "./Live.ts"
 import { slips } from "./Names.ts"
@@ -32,7 +33,9 @@ const main = async (): Promise<void> => {
   const warn = (message: string): void => void observed.runFork(Effect.logWarning(message))
   const service = await open(settings, Layer.succeedContext(await observed.context()))
   for (const warning of [...slips(process.env), ...warnings(settings)]) warn(warning)
-  const listening = await listen(settings, service).catch(async (error: unknown) => {
+  const error = (message: string): void => void observed.runFork(Effect.logError(message))
+  const handle = Hooks.beside(settings.hooks, service, { error })
+  const listening = await listen(settings, { handle, operations: service.operations }).catch(async (error: unknown) => {
     await service.dispose()
     throw error
   })
