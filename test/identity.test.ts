@@ -1,10 +1,13 @@
 /**
- * The requests of identity servers that need no adapter, as docs/identity.md sets them up: Ory Kratos against the server's
- * interface over HTTP, and Keycloak's plugin against the receiver of Logto.
+ * Identity servers and a server over HTTP: the adapters by its client, and those that need no adapter as docs/identity.md sets
+ * them up, Ory Kratos against the interface and Keycloak's plugin against the receiver of Logto.
  */
 import { logto } from "@watchword/auth-hooks/logto"
+import { verification } from "@watchword/better-auth"
+import { createClient } from "@watchword/client"
 import { type Serving, serve } from "@watchword/node"
 import * as MemoryStore from "@watchword/store/MemoryStore"
+import type { Scope } from "@watchword/schemas/Channel"
 import { readFileSync } from "node:fs"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { type Watchword, createWatchword } from "watchword"
@@ -78,5 +81,37 @@ describe("Keycloak's plugin", () => {
     )
     expect(response.status).toBe(200)
     expect(await codesAt(phone)).toEqual(["246810"])
+  })
+})
+
+describe("an adapter by the client of a server", () => {
+  const PHONE = "+4915123456703"
+  const clientWith = async (scopes: ReadonlyArray<Scope>) => {
+    const { key } = await service.operator.createKey({ account, sandbox: true, scopes })
+    return createClient({ baseUrl: `http://127.0.0.1:${serving.port}/v1`, accountId: account, apiKey: key })
+  }
+
+  it("delivers what a hook asks for, and its repeat not twice", async () => {
+    const authorization = "Bearer 7a1f0b52c3d94e6f"
+    const hook = logto({ client: await clientWith(["verify:send", "sms:send"]), authorization })
+    const body = JSON.stringify({ to: PHONE, type: "SignIn", payload: { code: "135790" } })
+    const post = () =>
+      hook.fetch(new Request("https://app.example", { method: "POST", headers: { authorization }, body }))
+    expect([(await post()).status, (await post()).status]).toEqual([200, 200])
+    expect(await codesAt(PHONE)).toEqual(["135790"])
+  })
+
+  it("verifies numbers for better-auth, with its errors", async () => {
+    const { sendOTP, verifyOTP } = verification({ client: await clientWith(["verify:send", "verify:check"]) })
+    await sendOTP({ phoneNumber: PHONE, code: "000000" })
+    await expect(sendOTP({ phoneNumber: PHONE, code: "000000" })).rejects.toMatchObject({
+      status: "TOO_MANY_REQUESTS",
+      body: { code: "OTP_SENT_RECENTLY" }
+    })
+    const [code = ""] = await codesAt(PHONE)
+    expect(await verifyOTP({ phoneNumber: PHONE, code: code ?? "" })).toBe(true)
+    await expect(verifyOTP({ phoneNumber: PHONE, code: code ?? "" })).rejects.toMatchObject({
+      body: { code: "OTP_NOT_FOUND" }
+    })
   })
 })

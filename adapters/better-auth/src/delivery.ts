@@ -1,9 +1,8 @@
 /**
  * Delivery of better-auth's own codes: better-auth makes, keeps and compares them.
  */
-import type { PhoneNumberOptions } from "better-auth/plugins"
 import { sendError } from "./errors.ts"
-import { type Context, type Options, type Purpose, startOf } from "./options.ts"
+import { type Callbacks, type Context, type Options, type Purpose, startOf } from "./options.ts"
 import { of } from "./verifications.ts"
 
 /**
@@ -27,9 +26,7 @@ import { of } from "./verifications.ts"
  * await service.dispose()
  * ```
  */
-export const delivery = <Caller>(
-  options: Options<Caller>
-): Required<Pick<PhoneNumberOptions, "sendOTP" | "sendPasswordResetOTP">> => {
+export const delivery = <Caller>(options: Options<Caller>): Callbacks<"sendOTP" | "sendPasswordResetOTP"> => {
   const verifications = of(options)
 
   const send = async (phoneNumber: string, code: string, purpose: Purpose, context: Context): Promise<void> => {

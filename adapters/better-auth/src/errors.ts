@@ -22,16 +22,14 @@ export type Code = keyof typeof ERRORS
 
 export const apiError = (code: Code, cause?: unknown, retryAfter: number | null = null): APIError => {
   const [status, message] = ERRORS[code]
-  const body = {
-    code,
-    message,
-    ...(retryAfter === null ? {} : { retryAfter }),
-    ...(cause === undefined ? {} : { cause })
-  }
-  return new APIError(status, body, retryAfter === null ? {} : { "retry-after": String(retryAfter) })
+  const body = { code, message, ...(retryAfter === null ? {} : { retryAfter }) }
+  const error = new APIError(status, body, retryAfter === null ? {} : { "retry-after": String(retryAfter) })
+  // Not in the body, which is the user's to see.
+  if (cause !== undefined) error.cause = cause
+  return error
 }
 
-/** What the code of a user could not be sent for. */
+/** Why a code could not be sent. */
 export const sendError = (error: unknown, context: Context): APIError => {
   switch (statusOf(error)) {
     case 400:
@@ -54,7 +52,7 @@ export const sendError = (error: unknown, context: Context): APIError => {
   return apiError("OTP_NOT_SENT", error)
 }
 
-/** What a code could not be checked for; null where it is merely wrong. */
+/** Why a code could not be checked; null where it is merely wrong. */
 export const checkError = (error: unknown, context: Context): APIError | null => {
   switch (statusOf(error)) {
     case 400:

@@ -5,5 +5,5 @@
  */
 export { delivery } from "./delivery.ts"
 export type { Account, InProcess, OverHttp } from "./verifications.ts"
-export type { Options, StartOptions } from "./options.ts"
+export type { Callbacks, Options, Recipient, StartOptions } from "./options.ts"
 export { verification } from "./verification.ts"

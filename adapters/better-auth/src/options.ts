@@ -8,6 +8,11 @@ import type { Account, Start } from "./verifications.ts"
 /** The context of a request, as better-auth gives it to callbacks. */
 export type Context = Parameters<PhoneNumberOptions["sendOTP"]>[1]
 
+/** Callbacks of the plugin, none of which is left out. */
+export type Callbacks<Names extends keyof PhoneNumberOptions> = {
+  readonly [Name in Names]: NonNullable<PhoneNumberOptions[Name]>
+}
+
 /** A number, and why a code goes to it: to prove or sign in by a phone number, or to set a password anew. */
 export interface Recipient {
   readonly phoneNumber: string

@@ -2,9 +2,8 @@
  * Verifications in place of better-auth's own codes: the service makes the code, sends it over the channels and counts the
  * guesses.
  */
-import type { PhoneNumberOptions } from "better-auth/plugins"
 import { apiError, checkError, sendError } from "./errors.ts"
-import { type Context, type Options, type Purpose, startOf } from "./options.ts"
+import { type Callbacks, type Context, type Options, type Purpose, startOf } from "./options.ts"
 import { of } from "./verifications.ts"
 
 /**
@@ -12,7 +11,7 @@ import { of } from "./verifications.ts"
  *
  * `sendOTP` starts a verification, or sends its code again while one is pending: the same code, so that better-auth's
  * `otpLength`, `expiresIn` and `allowedAttempts` mean nothing here; `start` has `code_length`, `ttl` and `max_attempts`. A
- * code for one purpose is none for the other: who reads a sign-in code over a shoulder sets no password with it.
+ * sign-in code cannot reset a password, and the reverse: each has a purpose of its own.
  *
  * Errors are better-auth's: `INVALID_OTP`, `OTP_EXPIRED`, `OTP_NOT_FOUND`, `INVALID_PHONE_NUMBER` (400), `TOO_MANY_ATTEMPTS`
  * (403); beside them `PHONE_NUMBER_REFUSED` (403), `OTP_SENT_RECENTLY` with `retry-after`, `TOO_MANY_OTPS` (429),
@@ -38,7 +37,7 @@ import { of } from "./verifications.ts"
  */
 export const verification = <Caller>(
   options: Options<Caller>
-): Required<Pick<PhoneNumberOptions, "sendOTP" | "sendPasswordResetOTP" | "verifyOTP">> => {
+): Callbacks<"sendOTP" | "sendPasswordResetOTP" | "verifyOTP"> => {
   const verifications = of(options)
 
   const send = async (phoneNumber: string, purpose: Purpose, context: Context): Promise<void> => {
@@ -65,7 +64,7 @@ export const verification = <Caller>(
   }
 }
 
-/** A code that is none cannot be right. */
+/** The answer to a code that is not of 4 to 8 digits; other errors are thrown. */
 const wrongOr = (error: Error | null) => {
   if (error !== null) throw error
   return { status: "pending", valid: false } as const

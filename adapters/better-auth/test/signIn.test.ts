@@ -93,6 +93,7 @@ describe("a sign-in by phone", () => {
     await opened()
     const reply = await app.post(SEND, { phoneNumber: "+491512340402" })
     expect(reply).toMatchObject({ status: 503, body: { code: "OTP_NOT_SENT" } })
+    expect(reply.body).toEqual({ code: "OTP_NOT_SENT", message: "No code can be sent at the moment" })
     expect(app.log.join()).toContain("balance is too small")
     expect(app.log.join()).not.toContain("491512340402")
   })
