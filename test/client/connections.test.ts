@@ -1,5 +1,5 @@
 /**
- * Connections that fail between the client and the server: what was sent is sent once.
+ * Connections that fail between the client and the server: each message is sent once.
  */
 import { type StartVerification, createClient, isWatchwordError } from "@watchword/client"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -111,7 +111,7 @@ describe.concurrent("a verification whose connections fail", () => {
   })
 })
 
-it.each(cuts)("what could happen twice is not tried again: %s", async (cut) => {
+it.each(cuts)("a request that could act twice is not repeated: %s", async (cut) => {
   const { baseUrl, close, requests } = await proxy(cut)
   const { uuid } = await running.sandbox().call.flash({ callee: number(), max_ring_time: 60 })
   await expect(running.sandbox({ baseUrl }).call.hangup(uuid)).rejects.toMatchObject({ code: "CONNECTION_FAILED" })

@@ -65,7 +65,7 @@ export interface Calls {
   readonly flash: (call: FlashCall, options?: KeyedOptions) => Promise<FlashCalled>
   readonly get: (uuid: string, options?: CallOptions) => Promise<Cdr>
   readonly list: (body?: ListBody<Cdr>, options?: CallOptions) => Listing<Cdr>
-  /** Ends a call before its time. One that has ended is `NotFound`, so this is never repeated by itself. */
+  /** Ends a call before its time. One that has ended is `NotFound`, so the client never repeats it. */
   readonly hangup: (uuid: string, options?: CallOptions) => Promise<void>
   /** Reports what became of a call. Repeating a report is fine; contradicting one is a `Conflict`. */
   readonly report: (report: ReportCall, options?: CallOptions) => Promise<CallReported>

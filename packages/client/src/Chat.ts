@@ -109,11 +109,11 @@ export interface ChatReported {
 export interface Chat {
   /** Sends a code. */
   readonly send: (message: SendCode, options?: KeyedOptions) => Promise<CodeSent>
-  /** Asks whether a number has an account. The next send to it spends what this has cost. */
+  /** Asks whether a number has an account. The next send to it spends the price of this. */
   readonly checkSendAbility: (body: CheckSendAbility, options?: KeyedOptions) => Promise<SendAbility>
-  /** Checks what the user has entered. It takes one of the guesses, so it is never repeated by itself. */
+  /** Checks the code that the user has entered. It takes one of the guesses, so the client never repeats it. */
   readonly checkVerificationStatus: (body: CheckChatCode, options?: CallOptions) => Promise<ChatCodeChecked>
-  /** Takes a code back. One that was taken back before is a `Conflict`, so this is never repeated by itself. */
+  /** Takes a code back. One that was taken back before is a `Conflict`, so the client never repeats it. */
   readonly revoke: (body: RevokeCode, options?: CallOptions) => Promise<Revoked>
   readonly get: (uuid: string, options?: CallOptions) => Promise<Tdr>
   readonly list: (body?: ListBody<Tdr>, options?: CallOptions) => Listing<Tdr>

@@ -11,7 +11,7 @@ export interface Issue {
   readonly message: string
 }
 
-/** What is known of an error besides its code and its message. */
+/** The parts of an error besides its code and its message. */
 export interface ErrorDetails {
   /** The status of the HTTP answer by the interface; undefined where there was no answer. */
   readonly status?: number | undefined
@@ -25,7 +25,7 @@ export interface ErrorDetails {
   readonly reason?: string | undefined
   /** Seconds after which the same request may succeed. */
   readonly retryAfter?: number | undefined
-  /** Of a 429 of a guard: what is left of each limit. */
+  /** Of a 429 of a guard: the rest of each limit, by its reason. */
   readonly remaining?: Readonly<Record<string, number>> | undefined
   readonly cause?: unknown
 }

@@ -17,12 +17,12 @@ export interface ClientOptions {
   readonly fetch?: Fetch
 }
 
-/** What the client asks of a `fetch`. */
+/** A `fetch` as the client calls it. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
 /** Options of one call. */
 export interface CallOptions {
-  /** Ends the call, which then rejects with the signal's reason. What was sent stays sent. */
+  /** Ends the call, which then rejects with the signal's reason. A message that was sent stays sent. */
   readonly signal?: AbortSignal
   /** Milliseconds that one attempt may take, instead of the client's. */
   readonly timeout?: number
@@ -50,7 +50,7 @@ export const RETRIES = 3
 const VISIBLE = /^[\x21-\x7e]{1,255}$/
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Options as they are used. Throws a `TypeError` that names what is wrong, and never the key itself. */
+/** Checks options. Throws a `TypeError` that names the wrong one, and never the key itself. */
 export const checked = (options: ClientOptions): ClientOptions & { readonly baseUrl: string } => {
   const { accountId, apiKey } = options
   const page = "location" in globalThis ? String(globalThis.location) : undefined
@@ -64,7 +64,7 @@ export const checked = (options: ClientOptions): ClientOptions & { readonly base
   demand(VISIBLE.test(accountId), "accountId must be visible ASCII characters, without spaces or line breaks")
   demand(
     !(apiKey.startsWith("sk_live_") && "document" in globalThis),
-    "apiKey must not be a live key in a browser, where everybody can read it; call the service from your own server"
+    "apiKey must not be a live key in a browser, whose user can read it; call the service from your own server"
   )
   return { ...options, baseUrl }
 }

@@ -36,7 +36,7 @@ export interface Inbox {
 
 export interface Sandbox {
   readonly inbox: (query?: InboxQuery, options?: CallOptions) => Promise<Inbox>
-  /** Leaves out of the inbox what was sent before. It is never repeated by itself: that would clear more. */
+  /** Leaves earlier messages out of the inbox. The client never repeats it: that would clear more. */
   readonly clear: (options?: CallOptions) => Promise<void>
 }
 

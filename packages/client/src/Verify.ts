@@ -118,9 +118,9 @@ export interface ReportVerification {
 export interface Verify {
   /** Sends a code. While one of the number and purpose is pending, this sends that one again. */
   readonly start: (body: StartVerification, options?: KeyedOptions) => Promise<Verification>
-  /** Compares what the user has entered. A wrong code is no error: `valid` is false. */
+  /** Compares the code that the user has entered. A wrong code is no error: `valid` is false. */
   readonly check: (body: CheckVerification, options?: KeyedOptions) => Promise<VerificationChecked>
-  /** Sends the code again, or by the next step. A repeat would be another send, so there is none by itself. */
+  /** Sends the code again, or by the next step. A repeat would be another send, so the client makes none. */
   readonly next: (id: string, body?: NextStep, options?: CallOptions) => Promise<Verification>
   /** Ends a verification. Repeating it is fine. */
   readonly cancel: (id: string, options?: CallOptions) => Promise<Verification>

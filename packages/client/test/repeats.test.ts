@@ -137,7 +137,7 @@ describe("a send is not repeated after", () => {
   })
 })
 
-it("what could happen twice is not repeated, whatever it meets", async () => {
+it("a request that could act twice is not repeated", async () => {
   const { client, keys } = scripted(lost, found)
   await expect(settled(client.call.hangup("a"))).rejects.toMatchObject({ code: "CONNECTION_FAILED" })
   expect(keys).toEqual([null])

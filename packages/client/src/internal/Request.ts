@@ -6,7 +6,7 @@ import { type ClientOptions, type KeyedOptions, RETRIES, TIMEOUT, checkCall, che
 import { type Answer, read } from "./Answer.ts"
 import { wait, waitAfter } from "./Retry.ts"
 
-/** One endpoint with what it is asked. */
+/** A request of one endpoint. */
 export interface Endpoint {
   readonly method: "GET" | "POST" | "DELETE"
   /** The path below the base address, with its query. */
