@@ -62,7 +62,8 @@ export const generic = (options: GenericOptions): Layer.Layer<SmsGateway, SmsHtt
     Effect.flatMap(describe(options), (provider) => make(provider, options))
   )
 
-const describe = Effect.fnUntraced(function* (options: GenericOptions) {
+/** The description, checked. */
+export const describe = Effect.fnUntraced(function* (options: GenericOptions) {
   const description = yield* Effect.fromResult(read(options.description))
   const { body, encoding, headers = {}, method, receipts } = description
   for (const name of Template.placeholdersOf([body, headers])) {

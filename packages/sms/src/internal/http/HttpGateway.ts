@@ -33,26 +33,26 @@ export const make = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Service, never, Scope> {
   const { authentication, baseUrl, name, receipts } = provider
   const http = yield* Http.make({ baseUrl, authentication, timeout: options.timeout })
+  const clock = yield* Clock.Clock
+  const now = () => Number(clock.monotonicTimeNanosUnsafe()) / 1e6
   const pace = new Pace(options.rate ?? null)
   const deadline = Duration.toMillis(Duration.fromInputUnsafe(options.deadline ?? DEADLINE))
   const hub = new EventHub<SmsEvent, StoreError>()
 
   /** Asks in the message's turn, and again where the provider has throttled and says that this is safe. */
   const ask = Effect.fnUntraced(function* (message: Message) {
-    const begun = yield* Clock.currentTimeMillis
+    const begun = now()
     const until = begun + Math.min(deadline, lifetime(message) * 1000)
     for (;;) {
-      const now = yield* Clock.currentTimeMillis
-      const turn = pace.turn(now, until)
+      const turn = pace.turn(now(), until)
       if (turn === null) return rejected(tooBusy())
-      if (turn > now) yield* Effect.sleep(turn - now)
-      const waited = Math.max(turn, now) - begun
-      const request = provider.request({ ...message, validity: validityOf(message, waited) })
+      if (turn > now()) yield* Effect.sleep(turn - now())
+      const request = provider.request({ ...message, validity: validityOf(message, now() - begun) })
       const reply = yield* http.ask({ ...request, repeatable: false, about: message.to })
       const answer = answerOf(provider, reply)
       if (answer === null) return rejected(unreachable())
       if (answer._tag !== "Throttled") return yield* outcomeOf(answer)
-      pace.throttled(yield* Clock.currentTimeMillis, retryAfterOf(reply))
+      pace.throttled(now(), retryAfterOf(reply))
       yield* Effect.logWarning("an SMS provider throttles; the gateway slows down", {
         provider: name,
         code: answer.code

@@ -7,9 +7,12 @@ import { RateLimiter } from "@watchword/gateway/RateLimiter"
 /** Milliseconds of the longest pause. The next request then shows whether the provider still wants it. */
 const LONGEST_PAUSE = 10_000
 
+/** Milliseconds more than the provider asks for, because the HTTP client measures the same pause by the clock of the day. */
+const MARGIN = 20
+
 export class Pace {
   readonly #limiter: RateLimiter
-  #pausedUntil = 0
+  #pausedUntil = Number.NEGATIVE_INFINITY
 
   /** @param rate messages a second, or null for as many as the provider takes */
   constructor(rate: number | null) {
@@ -17,7 +20,7 @@ export class Pace {
   }
 
   /**
-   * Takes a turn.
+   * Takes a turn. All times are milliseconds of one clock that never goes back.
    *
    * @param until the latest time of use
    * @returns the time of the turn, or null where it would be later; no turn is taken then
@@ -36,6 +39,6 @@ export class Pace {
    */
   throttled(now: number, pause: number): void {
     this.#limiter.throttled(now)
-    this.#pausedUntil = Math.max(this.#pausedUntil, now + Math.min(pause, LONGEST_PAUSE))
+    this.#pausedUntil = Math.max(this.#pausedUntil, now + Math.min(pause, LONGEST_PAUSE) + MARGIN)
   }
 }

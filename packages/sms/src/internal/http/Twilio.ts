@@ -62,7 +62,8 @@ const LONGEST_TEXT = 1600
 /** In seconds. */
 const LONGEST_VALIDITY = 36_000
 
-const describe = Effect.fnUntraced(function* (options: TwilioOptions) {
+/** The description, checked. */
+export const describe = Effect.fnUntraced(function* (options: TwilioOptions) {
   const { apiKey, messagingServiceSid: service } = options
   const account = yield* named(
     "accountSid",

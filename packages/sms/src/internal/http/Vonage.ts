@@ -72,7 +72,8 @@ const LONGEST_TEXT = 1000
 const ENTITY = 0x1400
 const TEMPLATE = 0x1401
 
-const describe = Effect.fnUntraced(function* (options: VonageOptions) {
+/** The description, checked. */
+export const describe = Effect.fnUntraced(function* (options: VonageOptions) {
   const callbackUrl = yield* callback(options)
   const authentication = yield* authenticationOf(options)
   const signatureSecret =
