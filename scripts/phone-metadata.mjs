@@ -11,17 +11,19 @@ const IDD_PREFIX = 1
 const FORMATS = 4
 const NATIONAL_PREFIX_FORMAT = 6
 
-const bare = (plan) => {
-  const kept = plan.map((field, index) => ([IDD_PREFIX, FORMATS, NATIONAL_PREFIX_FORMAT].includes(index) ? 0 : field))
+const bare = (plan, dropped) => {
+  const kept = plan.map((field, index) => (dropped.includes(index) ? 0 : field))
   while (kept.at(-1) === 0) kept.pop()
   return kept
 }
 
-const all = (plans) => Object.fromEntries(Object.entries(plans).map(([name, plan]) => [name, bare(plan)]))
+const all = (plans, dropped) =>
+  Object.fromEntries(Object.entries(plans).map(([name, plan]) => [name, bare(plan, dropped)]))
 
-const literalOf = (name) => {
+const literalOf = (name, dropped) => {
   const known = JSON.parse(readFileSync(require.resolve(`libphonenumber-js/metadata.${name}.json`), "utf8"))
-  const json = JSON.stringify({ ...known, countries: all(known.countries), nonGeographic: all(known.nonGeographic) })
+  const countries = all(known.countries, dropped)
+  const json = JSON.stringify({ ...known, countries, nonGeographic: all(known.nonGeographic, dropped) })
   return `'${json.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`
 }
 
@@ -31,7 +33,7 @@ import type { MetadataJson } from "libphonenumber-js/core"
 
 export const metadata: MetadataJson = /* @__PURE__ */ JSON.parse(
   // oxlint-disable-next-line unicorn/prefer-string-raw -- written by a program
-  ${literalOf("min")}
+  ${literalOf("min", [FORMATS, NATIONAL_PREFIX_FORMAT])}
 )
 `,
   "guards/src/internal/typeMetadata.ts": `/** Numbering plans with types, from libphonenumber. Written by scripts/phone-metadata.mjs. */
@@ -40,7 +42,7 @@ import type { MetadataJson } from "libphonenumber-js/core"
 export const plans = (): MetadataJson =>
   JSON.parse(
     // oxlint-disable-next-line unicorn/prefer-string-raw -- written by a program
-    ${literalOf("max")}
+    ${literalOf("max", [IDD_PREFIX, FORMATS, NATIONAL_PREFIX_FORMAT])}
   )
 `
 }

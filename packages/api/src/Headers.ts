@@ -37,7 +37,8 @@ const sendRequestId = {
   ...requestId,
   description:
     "A correlation id, any UUID. It comes back in the header and in the body of errors. " +
-    "Repeating it with the same body within 24 hours is answered 409, unless the first request failed."
+    "Repeating it with the same body within 24 hours is answered 409, unless the first request failed. " +
+    "A value that is no UUID is left aside: the answer has another id, and repeats are not told."
 }
 
 const idempotencyKey = {

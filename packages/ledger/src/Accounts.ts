@@ -51,7 +51,7 @@ export const NewAccount = Schema.Struct({
   storeText: Schema.Boolean.pipe(Schema.withDecodingDefault(Effect.succeed(false)))
 }).check(
   Schema.makeFilter(({ minRing, maxRing }) =>
-    minRing <= maxRing ? undefined : { path: ["minRing"], issue: "must not be more than maxRing" }
+    minRing <= maxRing ? undefined : { path: ["minRing"], issue: "must not be more than the longest ring time" }
   )
 )
 export type NewAccount = typeof NewAccount.Encoded

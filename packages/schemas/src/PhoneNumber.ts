@@ -28,7 +28,7 @@ export const E164 = Schema.String.check(
 export type E164 = typeof E164.Type
 
 /** How a text that should be a number in E.164 form is written. */
-type Spelling = "normal" | "other" | "impossible"
+type Spelling = "normal" | "other" | "impossible" | "separated" | "dialled" | "unsigned"
 
 const OTHER_SPELLING =
   "must be written without the national trunk prefix behind the calling code, such as +447400123456 and not +4407400123456"
@@ -36,7 +36,10 @@ const OTHER_SPELLING =
 const messages: Readonly<Record<Spelling, string | undefined>> = {
   normal: undefined,
   other: OTHER_SPELLING,
-  impossible: "must be a phone number in E.164 form: a plus sign and 7 to 15 digits, possible for its country"
+  impossible: "must be a phone number in E.164 form: a plus sign and 7 to 15 digits, possible for its country",
+  separated: "must be a phone number in E.164 form: a plus sign and digits, without spaces, brackets or hyphens",
+  dialled: "must be a phone number in E.164 form: a plus sign and the calling code in the place of the zeros",
+  unsigned: "must be a phone number in E.164 form: with a plus sign before the calling code, such as +49 for Germany"
 }
 
 /** What is wrong with the spelling of a possible number; undefined for all other texts, which need be no numbers. */
@@ -45,12 +48,49 @@ export const otherSpelling = (text: string): string | undefined =>
 
 // Most numbers can be told by their first digits and their length, at a hundredth of what parsing them costs.
 const spelling = (text: string): Spelling => {
-  if (!SHAPE.test(text)) return "impossible"
+  if (!SHAPE.test(text)) return mistake(text)
   if (isPlain(text)) return "normal"
   const parsed = parsePhoneNumberFromString(text, metadata)
   if (parsed === undefined || !parsed.isPossible()) return "impossible"
   return parsed.number === text ? "normal" : "other"
 }
+
+/** What keeps a text from being a number in E.164 form. */
+const mistake = (text: string): Spelling => {
+  if (!/^\+?[0-9(][0-9 ()./-]{5,29}$/.test(text)) return "impossible"
+  if (/[^+0-9]/.test(text)) return "separated"
+  if (text.startsWith("0")) return "dialled"
+  return text.startsWith("+") ? "impossible" : "unsigned"
+}
+
+/**
+ * Reads a number as people write it: with spaces, brackets and hyphens, from abroad (`+49 …`, `0049 …` in Germany) or, with
+ * a country, as it is dialled there. Null where that is no possible number.
+ *
+ * @param country ISO 3166-1 alpha-2 code of where a number without a calling code is dialled
+ *
+ * @example
+ * ```ts
+ * import { parse } from "@watchword/schemas/PhoneNumber"
+ *
+ * console.log(parse("01512 3456789", "DE")) // +4915123456789
+ * console.log(parse("01512 3456789")) // null
+ * ```
+ */
+export const parse = (text: string, country?: string): E164 | null => {
+  const defaultCountry = country !== undefined && isCountryCode(country) ? country : undefined
+  const parsed = parsePhoneNumberFromString(
+    text,
+    { ...(defaultCountry && { defaultCountry }), extract: false },
+    metadata
+  )
+  if (parsed === undefined || !parsed.isPossible() || parsed.ext !== undefined) return null
+  return isE164(parsed.number) ? parsed.number : null
+}
+
+const isE164 = Schema.is(E164)
+
+const isCountryCode = (code: string): code is CountryCode => isCountry(code)
 
 /** Whether a number is of a common length and begins with no national prefix. */
 const isPlain = (number: string): boolean => {

@@ -1,4 +1,4 @@
-import { E164, countryName, countryOf, masked, otherSpelling } from "@watchword/schemas/PhoneNumber"
+import { E164, countryName, countryOf, masked, otherSpelling, parse } from "@watchword/schemas/PhoneNumber"
 import * as Schema from "effect/Schema"
 import * as fc from "fast-check"
 import {
@@ -170,6 +170,65 @@ describe("masked", () => {
         expect(shown.length).toBe(number.length)
         expect(shown.slice(4, -2)).toMatch(/^\*+$/)
       })
+    )
+  })
+})
+
+describe("a number that is refused", () => {
+  const decode = Schema.decodeUnknownResult(E164)
+
+  it.each([
+    ["+49 1512 3456789", "without spaces"],
+    ["(202) 555-0123", "without spaces"],
+    ["004915123456789", "in the place of the zeros"],
+    ["015123456789", "in the place of the zeros"],
+    ["4915123456789", "with a plus sign"],
+    ["+4915", "possible for its country"],
+    ["hello", "possible for its country"],
+    ["1".repeat(100), "possible for its country"]
+  ])("is told how to mend it: %s", (text, mend) => {
+    const answer = decode(text)
+    expect(answer._tag).toBe("Failure")
+    expect(String(answer._tag === "Failure" && answer.failure)).toContain(mend)
+  })
+})
+
+describe("parse", () => {
+  it.each([
+    ["01512 3456789", "DE", "+4915123456789"],
+    ["0049 1512 3456789", "DE", "+4915123456789"],
+    ["011 49 1512 3456789", "US", "+4915123456789"],
+    ["(202) 555-0123", "US", "+12025550123"],
+    ["+49 (0) 1512 3456789", undefined, "+4915123456789"],
+    ["+44 07400 123456", "DE", "+447400123456"],
+    ["06 1234 5678", "IT", "+390612345678"]
+  ])("reads %s in %s", (text, country, number) => {
+    expect(parse(text, country)).toBe(number)
+  })
+
+  it.each([
+    ["0151 2345", undefined],
+    ["01512 3456789", "XX"],
+    ["12", "DE"],
+    ["", "DE"],
+    ["+1 202 555 0123 ext. 5", "US"],
+    ["call +4915123456789", "DE"],
+    ["1".repeat(300), "US"]
+  ])("finds no number in %s", (text, country) => {
+    expect(parse(text, country)).toBeNull()
+  })
+
+  it("leaves a number in E.164 form as it is, and finds no other in any text", () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom(..."+0123456789 -()") }),
+        fc.constantFrom("DE", "US", undefined),
+        (text, country) => {
+          const number = parse(text, country)
+          if (isE164(text)) expect(number).toBe(text)
+          else if (number !== null) expect(isE164(number)).toBe(true)
+        }
+      )
     )
   })
 })

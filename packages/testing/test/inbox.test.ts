@@ -104,7 +104,7 @@ describe("a kit", () => {
   it("ends once, with its server, and answers nothing after that", async () => {
     const kit = await startWatchword()
     const url = await kit.listen()
-    expect((await fetch(`${url}/sms`)).status).toBe(404)
+    expect((await fetch(`${url}/sms`)).status).toBe(405)
     await Promise.all([kit[Symbol.asyncDispose](), kit.dispose()])
     await expect(fetch(`${url}/sms`)).rejects.toThrow()
     await expect(kit.service.sms.send(kit.account, { to, text: "x" })).rejects.toMatchObject({ status: 503 })

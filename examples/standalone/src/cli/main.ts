@@ -7,7 +7,9 @@ import { findPackageJSON } from "node:module"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as Command from "effect/cli/Command"
+import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as References from "effect/References"
 import { account } from "./account.ts"
 import { guard } from "./guard.ts"
@@ -18,10 +20,19 @@ import { webhook } from "./webhook.ts"
 
 const version = (): string => JSON.parse(readFileSync(findPackageJSON("..", import.meta.url) ?? "", "utf8")).version
 
+/** With --json the standard output has answers alone: the help that follows a mistake is on standard error. */
+const answersAlone = Layer.effect(
+  Console.Console,
+  Effect.map(Console.Console, (console) =>
+    process.argv.includes("--json") ? { ...console, log: (...texts) => console.error(...texts) } : console
+  )
+)
+
 root.pipe(
   Command.withSubcommands([account, guard, key, template, webhook]),
   Command.run({ version: version() }),
   Effect.provideService(References.MinimumLogLevel, "Warn"),
   Effect.provide(NodeServices.layer),
+  Effect.provide(answersAlone),
   NodeRuntime.runMain({ disableErrorReporting: true })
 )

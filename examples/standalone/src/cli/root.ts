@@ -11,7 +11,6 @@ import * as Argument from "effect/cli/Argument"
 import * as CliError from "effect/cli/CliError"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
-import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -30,7 +29,7 @@ export const root = Command.make("watchword").pipe(
 /** Prints an answer: as one JSON object, or as lines for people. */
 export const print = Effect.fnUntraced(function* (answer: object, lines: ReadonlyArray<string>) {
   const { json } = yield* root
-  yield* Console.log(json ? JSON.stringify(answer) : lines.join("\n"))
+  yield* Effect.sync(() => void process.stdout.write(`${json ? JSON.stringify(answer) : lines.join("\n")}\n`))
 })
 
 type Failure = ApiError | StoreError | SettingError
@@ -59,7 +58,8 @@ const sentence = (error: Failure, fields: ReadonlySet<string>): string => {
 }
 
 // Issues name fields; people typed flags.
-const flagOf = (path: string): string => `--${path.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+const flagOf = (path: string): string =>
+  path === "expiresAt" ? "--expires" : `--${path.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 
 /** The values of a flag that are separated by commas. */
 export const separated = (values: string): ReadonlyArray<string> =>
@@ -90,16 +90,22 @@ export const inEuros = (balance: Balance) => ({
 export const mistake = (message: string): CliError.UserError =>
   new CliError.UserError({ cause: message, userMessage: message })
 
+const accountIdOf = Schema.decodeSync(AccountId)
+
+const ACCOUNT = "the id of an account, acc_… and 26 letters and digits"
+
 export const accountArgument = Argument.String("account").pipe(
   Argument.withDescription("The account's id, acc_…"),
-  Argument.withSchema(AccountId)
+  Argument.mapTryCatch(accountIdOf, () => ACCOUNT)
 )
 
 /** An account, or null for all of them. */
 export const ownerArgument = Argument.String("account").pipe(
   Argument.withDescription("The account's id, acc_…, or all for what holds for all accounts"),
-  Argument.withSchema(Schema.Union([AccountId, Schema.Literal("all")])),
-  Argument.map((id) => (id === "all" ? null : id))
+  Argument.mapTryCatch(
+    (id) => (id === "all" ? null : accountIdOf(id)),
+    () => `${ACCOUNT}, or all`
+  )
 )
 
 /** How answers call an owner. */
@@ -107,10 +113,10 @@ export const ofOwner = (owner: AccountId | null): string => (owner === null ? "o
 
 export const accountFlag = Flag.String("account").pipe(
   Flag.withDescription("The account's id, acc_…"),
-  Flag.withSchema(AccountId)
+  Flag.mapTryCatch(accountIdOf, () => ACCOUNT)
 )
 
 export const keyArgument = Argument.String("key").pipe(
   Argument.withDescription("The key's id, key_…"),
-  Argument.withSchema(KeyId)
+  Argument.mapTryCatch(Schema.decodeSync(KeyId), () => "the id of a key, key_… and 26 letters and digits")
 )
