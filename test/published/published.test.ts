@@ -17,6 +17,7 @@ import { importsOf } from "./imports.ts"
 import { nodes } from "./nodes.ts"
 import { type Manifest, modulesOf, packages, root, targetsOf } from "./packages.ts"
 import { alone, asItsReadmeSays, bare, everything, fileOf, uses } from "./projects.ts"
+import { app, runs, shown } from "./runners.ts"
 import { pack, run } from "./tarballs.ts"
 
 // Most of it is done by other processes, beside the tests of all packages.
@@ -40,7 +41,8 @@ beforeAll(async () => {
     ...withOptionalPeers.map(bare),
     ...packages.map(asItsReadmeSays),
     everything(),
-    ...embeddings().map(({ project }) => project)
+    ...embeddings().map(({ project }) => project),
+    app
   ]
   await install(consumers, projects, tarballs)
 })
@@ -197,6 +199,16 @@ describe("the page on embedding, followed for", () => {
       body: { verification_id: expect.stringMatching(/^vrf_/) },
       withoutKey: 401
     })
+  })
+})
+
+describe.concurrent("an app's own tests", () => {
+  it("are shown in the guide", () => {
+    expect(readFileSync(join(root, "docs/testing.md"), "utf8")).toContain(shown)
+  })
+
+  it.each(runs)("pass in $name with fake timers $when the start of their kit", async ({ args }) => {
+    await run(process.execPath, args, join(consumers, app.path))
   })
 })
 

@@ -1,6 +1,6 @@
 import { makeApp } from "@watchword/express-embedded/after"
 import { makeApp as makeAppBefore } from "@watchword/express-embedded/before"
-import * as MemoryStore from "@watchword/store/MemoryStore"
+import { startWatchword } from "@watchword/testing"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { readFileSync } from "node:fs"
@@ -9,7 +9,6 @@ import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import type { Express } from "express"
 import { afterEach, describe, expect, it } from "vitest"
-import { createWatchword } from "watchword"
 
 const closing: Array<() => Promise<unknown>> = []
 afterEach(async () => {
@@ -43,13 +42,10 @@ const browser = (url: string) => {
 const ann = { email: "ann@example.com", password: "correct horse battery" }
 
 const start = async () => {
-  const service = await createWatchword({ store: MemoryStore.layer })
-  closing.push(service.dispose)
-  const account = await service.operator.createAccount({ smsSender: "Acme" })
-  const caller = { account, sandbox: true }
-  const url = await listen(makeApp(service, caller))
-  const code = async () => (await service.sandbox.inbox(caller)).messages[0]?.code ?? ""
-  return { url, ask: browser(url), code, service, account }
+  const kit = await startWatchword()
+  closing.push(kit.dispose)
+  const url = await listen(makeApp(kit.service, kit.account))
+  return { ...kit, url, ask: browser(url) }
 }
 
 describe.each([
@@ -77,16 +73,14 @@ describe.each([
 
 describe("phone verification", () => {
   it("puts the number on the user who read the code", async () => {
-    const { ask, code } = await start()
+    const { ask, inbox } = await start()
     await ask("POST", "/register", ann)
     expect((await ask("POST", "/phone", { phone: "+4915123456789" })).slice(0, 2)).toEqual([202, { sent: true }])
+    const { code } = await inbox.next("+4915123456789")
     expect((await ask("POST", "/phone/confirm", { code: "guess" }))[0]).toBe(400)
-    expect((await ask("POST", "/phone/confirm", { code: await code() })).slice(0, 2)).toEqual([
-      200,
-      { phone: "+4915123456789" }
-    ])
+    expect((await ask("POST", "/phone/confirm", { code })).slice(0, 2)).toEqual([200, { phone: "+4915123456789" }])
     expect((await ask("GET", "/me"))[1]).toEqual({ email: ann.email, phone: "+4915123456789" })
-    expect((await ask("POST", "/phone/confirm", { code: await code() }))[0]).toBe(400)
+    expect((await ask("POST", "/phone/confirm", { code }))[0]).toBe(400)
   })
 
   it("is for users only, and says what went wrong", async () => {
@@ -102,11 +96,10 @@ describe("phone verification", () => {
   })
 
   it("leaves the whole interface under /v1", async () => {
-    const { url, service, account } = await start()
-    const { key } = await service.operator.createKey({ account, sandbox: true })
+    const { account, keys, url } = await start()
     const headers = {
       "x-account-id": account,
-      "x-api-key": key,
+      "x-api-key": keys.sandbox,
       "content-type": "application/json",
       connection: "close"
     }

@@ -1,11 +1,10 @@
 import { makeApp } from "@watchword/fastify-embedded/app"
-import * as MemoryStore from "@watchword/store/MemoryStore"
+import { startWatchword } from "@watchword/testing"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { afterEach, describe, expect, it } from "vitest"
-import { createWatchword } from "watchword"
 
 const closing: Array<() => Promise<unknown>> = []
 afterEach(async () => {
@@ -13,33 +12,31 @@ afterEach(async () => {
 })
 
 const start = async () => {
-  const service = await createWatchword({ store: MemoryStore.layer })
-  closing.push(service.dispose)
-  const account = await service.operator.createAccount({ smsSender: "Acme" })
-  const caller = { account, sandbox: true }
-  const app = makeApp(service, caller)
+  const kit = await startWatchword()
+  closing.push(kit.dispose)
+  const app = makeApp(kit.service, kit.account)
   closing.push(() => app.close())
   const post = async (url: string, payload: object, headers = {}) => {
     const response = await app.inject({ method: "POST", url, payload, headers })
     return { status: response.statusCode, body: response.json() }
   }
-  const code = async () => (await service.sandbox.inbox(caller)).messages[0]?.code ?? ""
-  return { post, code, service, account }
+  return { ...kit, post }
 }
 
 describe("a booking", () => {
   it("is confirmed with the code that was sent to its phone", async () => {
-    const { post, code } = await start()
+    const { inbox, post } = await start()
     const made = await post("/bookings", { phone: "+4915123456789", seats: 2 })
     expect(made).toMatchObject({ status: 201, body: { seats: 2, confirmedBy: null } })
+    const { code } = await inbox.next("+4915123456789")
     const confirm = `/bookings/${made.body.id}/confirm`
     expect((await post(confirm, { code: "guess" })).status).toBe(400)
-    expect(await post(confirm, { code: await code() })).toMatchObject({
+    expect(await post(confirm, { code })).toMatchObject({
       status: 200,
       body: { confirmedBy: "+4915123456789" }
     })
-    expect((await post(confirm, { code: await code() })).status).toBe(400)
-    expect((await post("/bookings/none/confirm", { code: await code() })).status).toBe(404)
+    expect((await post(confirm, { code })).status).toBe(400)
+    expect((await post("/bookings/none/confirm", { code })).status).toBe(404)
   })
 
   it("is not made when no code can be sent, and says why", async () => {
@@ -52,9 +49,8 @@ describe("a booking", () => {
   })
 
   it("stands beside the whole interface", async () => {
-    const { post, service, account } = await start()
-    const { key } = await service.operator.createKey({ account, sandbox: true })
-    const headers = { "x-account-id": account, "x-api-key": key }
+    const { account, keys, post } = await start()
+    const headers = { "x-account-id": account, "x-api-key": keys.sandbox }
     expect(await post("/v1/sms/sdr", {}, headers)).toMatchObject({ status: 200, body: { total: 0 } })
   })
 })
