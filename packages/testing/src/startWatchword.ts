@@ -5,7 +5,6 @@ import { LiveForAll } from "@watchword/channel/Gateways"
 import { serve } from "@watchword/node"
 import { Observer } from "@watchword/send/Content"
 import { WaitUntil } from "@watchword/send/Background"
-import * as MemoryStore from "@watchword/store/MemoryStore"
 import { Store } from "@watchword/store/Store"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -27,10 +26,14 @@ import { chatgw } from "./internal/gateways/chatgw.ts"
 import { sms } from "./internal/gateways/sms.ts"
 import { ManualClock } from "./internal/ManualClock.ts"
 import { Network } from "./internal/Network.ts"
+import * as Outgoing from "./internal/Outgoing.ts"
 import { type Failing, Script } from "./internal/Script.ts"
 import type { ChannelName, Outcomes } from "./Outcomes.ts"
 
-type FromService = Pick<Services.Options, "prices" | "verify" | "guards" | "secret" | "trustedProxies" | "maxBodyBytes">
+type FromService = Pick<
+  Services.Options,
+  "prices" | "verify" | "guards" | "secret" | "webhooks" | "trustedProxies" | "maxBodyBytes"
+>
 
 /** Options of the service, so that the tests go by those of production, and of the kit. */
 export interface Options extends FromService {
@@ -46,7 +49,7 @@ export interface KitClock {
   readonly now: () => Date
   /**
    * Moves the time on, and does all that is due on the way: receipts arrive, steps of verifications are taken, codes
-   * expire. Resolves when all of it is done.
+   * expire, events are told. Resolves when all of it is done; `advance(0)` waits for what is under way.
    */
   readonly advance: (by: Duration.Input) => Promise<void>
 }
@@ -93,7 +96,8 @@ export interface Kit extends AsyncDisposable {
 export const startWatchword = async (options: Options = {}): Promise<Kit> => {
   const { balance = 100, now = new Date(), ...given } = options
   const clock = new ManualClock(now.getTime())
-  const activity = new Activity()
+  const { isSending, store } = Outgoing.make()
+  const activity = new Activity(isSending)
   const script = new Script()
   const inbox = new Inbox()
   const run = async (effect: Effect.Effect<void, unknown>) => Effect.runPromiseWith(base)(effect)
@@ -106,9 +110,9 @@ export const startWatchword = async (options: Options = {}): Promise<Kit> => {
     Context.add(Observer, network.observe),
     Context.add(References.MinimumLogLevel, "Error")
   )
-  const store = MemoryStore.make()
   const layer = Services.layer({
     prices: PRICES,
+    webhooks: { allowPrivate: true },
     ...given,
     store: Layer.succeed(Store, store),
     sms: sms(network),

@@ -139,6 +139,23 @@ describe("a failure", () => {
     expect(await kit.service.verify.check(kit.account, { verification_id: id, code })).toMatchObject({ valid: true })
   })
 
+  it("of one message is not spent by the probe before it, but a refusal is", async () => {
+    const kit = await start()
+    const workflow = [
+      { channel: "chatgw", timeout: 60 },
+      { channel: "sms", timeout: 60 }
+    ] as const
+    kit.fail("chatgw", "undelivered", { once: true })
+    await kit.service.verify.start(kit.account, { to, workflow })
+    expect(kit.inbox.all()).toEqual([])
+    await kit.clock.advance("1 second")
+    expect(kit.inbox.all()).toMatchObject([{ channel: "sms" }])
+    kit.fail("chatgw", "no-account", { once: true })
+    await kit.service.verify.start(kit.account, { to: other, workflow })
+    expect(await kit.inbox.next(other)).toMatchObject({ channel: "sms" })
+    expect(await send(kit, "chatgw")).toBe(200)
+  })
+
   it("of a channel or an outcome that there is not is an error that names the others", async () => {
     const kit = await start()
     const fail = (...given: ReadonlyArray<string>) => Reflect.apply(kit.fail, kit, given)

@@ -7,12 +7,17 @@ import type * as Fiber from "effect/Fiber"
 import * as Scheduler from "effect/Scheduler"
 import * as realTimers from "./realTimers.ts"
 
-/** How many turns of the event loop are waited for at most: work that never ends must not hold a test up. */
-const MOST_TURNS = 1_000
+/** How many milliseconds are waited for at most, about: work that never ends must not hold a test up. */
+const PATIENCE = 10_000
 
 export class Activity {
   #tasks = 0
   readonly #fibers = new Set<Fiber.Fiber<unknown, unknown>>()
+  readonly #isSending: () => boolean
+
+  constructor(isSending: () => boolean) {
+    this.#isSending = isSending
+  }
 
   readonly scheduler: Scheduler.Scheduler = new Scheduler.MixedScheduler("async", (run) => {
     let isWaiting = true
@@ -33,12 +38,12 @@ export class Activity {
     fiber.addObserver(() => this.#fibers.delete(fiber))
   }
 
-  /** Waits until nothing runs. */
+  /** Waits until nothing runs, and nothing is on its way out of the process. */
   readonly settled = async (): Promise<void> => {
-    for (let turns = 0; turns < MOST_TURNS; turns++) {
+    for (let waited = 0; waited < PATIENCE; waited++) {
       while (this.#tasks > 0) await Promise.resolve()
-      if (this.#fibers.size === 0) return
-      await realTimers.turn()
+      if (this.#fibers.size === 0 && !this.#isSending()) return
+      await realTimers.pause(1)
     }
   }
 }

@@ -64,9 +64,9 @@ export class Network {
     return chosen
   }
 
-  /** Chooses the outcome of a question that shows nothing on a phone. */
-  choose<C extends ChannelName>(channel: C, to: E164): Chosen<C> {
-    return this.#parts.script.choose(channel, to)
+  /** Chooses the outcome of a question, which shows nothing on a phone. */
+  probe(to: E164): Chosen<"chatgw"> {
+    return this.#parts.script.chooseForProbe(to)
   }
 
   /** Runs an effect when the clock has advanced by so many milliseconds. */

@@ -58,7 +58,18 @@ export class Script {
     if (rule.once) rules.splice(rules.indexOf(rule), 1)
     return rule
   }
+
+  /** The outcome of a question whether a number can be reached. A rule for messages that are taken waits for the message. */
+  chooseForProbe(to: E164): Chosen<"chatgw"> {
+    const rule = this.#rules.chatgw.find((each) => each.to === null || each.to === to)
+    return rule === undefined || OF_PROBES.has(rule.outcome)
+      ? this.choose("chatgw", to)
+      : { outcome: "delivered", after: 0 }
+  }
 }
+
+/** Outcomes by which a probe gets no answer, or that there is no account. */
+const OF_PROBES: ReadonlySet<string> = new Set(["refused", "throttled", "unreachable", "unknown", "no-account"])
 
 const mustBe = (name: string, given: string, allowed: ReadonlyArray<string>): void => {
   if (!allowed.includes(given))

@@ -4,7 +4,7 @@
  */
 import * as timers from "node:timers"
 
-const { clearTimeout, setImmediate, setTimeout } = timers
+const { clearTimeout, setTimeout } = timers
 
 /** Up to this delay, in milliseconds, a timer keeps the process running. */
 const SHORT = 1_000
@@ -25,5 +25,5 @@ export const within = (delay: number, run: () => void): (() => void) => {
   return () => clearTimeout(timeout)
 }
 
-/** Resolves in the next turn of the event loop. */
-export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+/** Resolves after so many milliseconds. */
+export const pause = (delay: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, delay))

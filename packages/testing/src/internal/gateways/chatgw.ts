@@ -92,7 +92,7 @@ export const chatgw = (network: Network): Layer.Layer<ChatGateway> =>
       })
 
     const probe = (to: E164): Probe => {
-      const { outcome } = network.choose("chatgw", to)
+      const { outcome } = network.probe(to)
       switch (outcome) {
         case "no-account":
           return { _tag: "Unreachable" }
