@@ -29,8 +29,8 @@ export interface Service {
 
 export class Dispatcher extends Context.Service<Dispatcher, Service>()("@watchword/events/Dispatcher") {}
 
-/** Longer than an attempt may take, in milliseconds. */
-const LEASE = 60_000
+/** Longer than an attempt may take, which ends after 15 seconds; in milliseconds. */
+const LEASE = 20_000
 
 /** How many events of an endpoint are sent at once by all processes, and how many of all endpoints by one process. */
 const PER_ENDPOINT = 8

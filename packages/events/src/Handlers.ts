@@ -82,7 +82,8 @@ export const make: Effect.Effect<Service, never, Settings> = Effect.gen(function
   const call: Service["call"] = (endpoint, events) =>
     Effect.forEach(
       [...(calls.get(endpoint) ?? [])].flatMap((each) => events.map((event) => called(each, event))),
-      (outcome) => outcome
+      (outcome) => outcome,
+      { concurrency: "unbounded" }
     ).pipe(Effect.map((outcomes) => outcomes.every((isDone) => isDone)))
 
   const patternsHere = (): ReadonlyArray<string> => [...calls.keys()].map((endpoint) => endpoint.slice(PREFIX.length))

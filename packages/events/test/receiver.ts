@@ -17,6 +17,8 @@ export interface Receiver {
   readonly got: ReadonlyArray<Got>
   /** Resolves when so many requests have come. */
   readonly until: (count: number) => Promise<void>
+  /** Forgets what has come so far. */
+  readonly forget: () => void
 }
 
 const servers = new Set<Server>()
@@ -56,6 +58,9 @@ export const receive = async (
     url: `http://127.0.0.1:${port}`,
     port,
     got,
+    forget: () => {
+      got.length = 0
+    },
     until: (count) =>
       new Promise((resolve) => {
         const look = () => {

@@ -4,6 +4,7 @@
 import { securitySchemes } from "../Headers.ts"
 import { errorExample, examples } from "./Examples.ts"
 import { described, describedParameter } from "./Fields.ts"
+import { webhooks } from "./WebhookDocument.ts"
 
 type Json = unknown
 
@@ -16,10 +17,14 @@ type Json = unknown
  * - Values of filters are described, so that generated clients take them.
  * - Statuses beyond 599, which OpenAPI has no room for, are the default answer.
  * - Fields and parameters have descriptions, and bodies examples.
+ * - The requests that the service makes itself are under `webhooks`.
  */
 export const describeWhole = (document: Record<string, Json>): Record<string, Json> => {
   const renamed: Json = JSON.parse(
-    JSON.stringify(document, corrected).replaceAll(/("#\/components\/schemas\/\w+|"\w+)Encoded"/g, '$1"')
+    JSON.stringify({ ...document, webhooks: webhooks() }, corrected).replaceAll(
+      /("#\/components\/schemas\/\w+|"\w+)Encoded"/g,
+      '$1"'
+    )
   )
   const whole = recordOf(explained(renamed, false))
   const components = recordOf(whole["components"])

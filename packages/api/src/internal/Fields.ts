@@ -13,10 +13,13 @@ const text = (description: string): Field => ({ description })
 
 /** By the name of a field, or where names mean several things by that of its schema as well. */
 const fields: Readonly<Record<string, Field>> = {
+  account_id: text("The account that it is about."),
   app_hash: text("The hash of an Android app, for its SMS Retriever."),
   approved_at: time("When it was approved; null until then."),
   at: time("When it was sent, or will be."),
+  attempt: text("Of verification.attempted: the number of the send among the attempts, from 1 on."),
   attempts: text("The sends of the code, oldest first."),
+  available: text("The available balance in EUR."),
   billsec: text("Whole seconds from the answer to the end."),
   callback_url: text("Where the gateway posts the events of this message."),
   callee: text("The number that is called, in E.164."),
@@ -29,6 +32,7 @@ const fields: Readonly<Record<string, Field>> = {
   code_length: text("How many digits the code has."),
   country: text("The country of the number, by ISO 3166-1; null for numbers of none."),
   created_at: time("When it was made."),
+  data: text("What the event is about."),
   delivery_id: text("The id of its delivery record; null where nothing was sent."),
   delivery_status: text("How far the message got."),
   destination_country: text("The English name of the callee's country; null for numbers of none."),
@@ -53,6 +57,7 @@ const fields: Readonly<Record<string, Field>> = {
   messageId: { description: "The id of the message.", format: "uuid" },
   messages: text("The messages, newest first."),
   metadata: text("Texts of the client's own, which come back with the verification."),
+  mode: text("Whether it is live, or of the sandbox."),
   next: text("The step that is taken by itself; null where none will be."),
   parts: text("How many parts the text was split into; each is priced."),
   path: text("The field, as a path."),
@@ -62,6 +67,7 @@ const fields: Readonly<Record<string, Field>> = {
   purpose: text("What the verification is for; a number has one pending verification for each purpose."),
   q850: text("The Q.850 cause that the network gave; null without one."),
   reason: text("Why, as a word for programs."),
+  reasons: text("Why the guard refused it, as words for programs."),
   remaining: text("What is left of each limit, by its reason."),
   remaining_balance: text("The available balance afterwards, in EUR."),
   replace: text("Whether a pending verification of the number ends, and this one starts in its place."),
@@ -79,6 +85,7 @@ const fields: Readonly<Record<string, Field>> = {
   template: text("The name of the template of the text."),
   test_number: text("Whether the number is a test number, to which nothing is sent."),
   text: text("The text of the message."),
+  threshold: text("The balance in EUR below which this is told."),
   timeout: text("Seconds without news after which the next step is taken."),
   timestamp: time("When the status was reached."),
   tlvs: text("Optional parameters of SMPP, as texts by their hexadecimal tags."),
@@ -87,13 +94,16 @@ const fields: Readonly<Record<string, Field>> = {
   total_pages: text("How many pages there are."),
   trusted: text("Whether the client knows the user; guards count such sends apart."),
   ttl: text("Seconds after which the message is of no use."),
+  type: text("What happened."),
   updated_at: text("When the status was reached, in Unix seconds."),
   uuid: text("The id of the delivery record."),
   valid: text("Whether the code is right."),
   variables: text("Values for the template's own places."),
   verification_id: text("The id of the verification."),
   verification_status: text("The result of the codes that were entered; null before."),
+  version: text("It rises with each change of the same verification or message."),
   web_origin: text("The https origin of the page to which browsers offer the code."),
+  webhook_id: text("The webhook."),
   workflow: text("The steps in their order, or the name of a workflow of the account.")
 }
 

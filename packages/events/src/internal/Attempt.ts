@@ -47,21 +47,22 @@ export const make = Effect.gen(function* () {
 
   const byWebhook = Effect.fnUntraced(function* (row: TakenEvent, found: Found) {
     const events = (yield* eventsOf(row)).filter(({ type }) => wants(found.endpoint.events, type))
-    let answer = "no event of its types"
-    for (const event of events) {
-      const outcome = yield* deliver(found.endpoint, idOf(row, event), event)
-      if (outcome._tag === "Gone") {
-        yield* EndpointStates.gone(settings, row.endpoint, found)
-        return yield* dropped(row)
-      }
-      if (outcome._tag === "Failed") {
-        if (yield* EndpointStates.failed(settings, row.endpoint, found)) return yield* dropped(row)
-        return yield* again(row, outcome.answer, RetrySchedule.next)
-      }
-      answer = outcome.answer
+    const outcomes = yield* Effect.forEach(events, (event) => deliver(found.endpoint, idOf(row, event), event), {
+      concurrency: "unbounded"
+    })
+    if (outcomes.some(({ _tag }) => _tag === "Gone")) {
+      yield* EndpointStates.gone(settings, row.endpoint, found)
+      return yield* dropped(row)
     }
-    if (events.length > 0) yield* EndpointStates.taken(settings, row.endpoint, found)
-    return settlement(row, { _tag: "Sent" }, answer)
+    const failure = outcomes.find(({ _tag }) => _tag === "Failed")
+    if (failure !== undefined) {
+      if (yield* EndpointStates.failed(settings, row.endpoint, found)) return yield* dropped(row)
+      return yield* again(row, failure.answer, RetrySchedule.next)
+    }
+    const [taken] = outcomes
+    if (taken === undefined) return settlement(row, { _tag: "Sent" }, "no event of its types")
+    yield* EndpointStates.taken(settings, row.endpoint, found)
+    return settlement(row, { _tag: "Sent" }, taken.answer)
   })
 
   /** An endpoint that is gone leaves nothing behind that would be sent to it. */

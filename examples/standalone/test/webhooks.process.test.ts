@@ -1,0 +1,152 @@
+/**
+ * Webhooks of servers as processes: set by the command, sent by any server on the database, and by the next one when a
+ * server was killed.
+ */
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Webhook } from "standardwebhooks"
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
+import { type Got, type Receiver, closeReceivers, receive } from "../../../packages/events/test/receiver.ts"
+import { type PostgresServer, start as startPostgres } from "../../../test/PostgresServer.ts"
+import { type Running, command, failingCommand, start } from "./Standalone.ts"
+import { request } from "./client.ts"
+
+let folder: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "watchword-webhooks-"))
+})
+
+afterEach(closeReceivers)
+
+afterAll(() => rm(folder, { recursive: true }))
+
+type Environment = Readonly<Record<string, string>>
+
+const sqliteIn = (name: string) => ({
+  DATABASE_URL: `sqlite:${join(folder, name)}`,
+  WEBHOOK_ALLOW_PRIVATE: "true"
+})
+
+const webhook = (environment: Environment, ...args: ReadonlyArray<string>) => command(environment, "webhook", ...args)
+
+const customer = async (environment: Environment, server: Running) => {
+  const account = String((await command(environment, "account", "create"))["account_id"])
+  const { key } = await command(environment, "key", "create", "--account", account, "--sandbox")
+  const caller = { port: Number(new URL(server.baseUrl).port), account, key: String(key) }
+  const text = "Your code is 778899"
+  return { account, send: (n = 0) => request(caller, "/sms", { to: `+49151234${String(n).padStart(5, "0")}`, text }) }
+}
+
+const bodyOf = ({ body }: Got) => JSON.parse(body)
+
+/** The numbers of messages, by what a receiver was told. */
+const told = (receiver: Receiver): ReadonlySet<unknown> => new Set(receiver.got.map((got) => bodyOf(got).data.to))
+
+const until = async (holds: () => boolean): Promise<void> => {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 20))
+}
+
+describe("webhook", () => {
+  it("is added, tested, listed, rotated, replayed and removed by the command, and signs as Standard Webhooks ask", async () => {
+    const environment = sqliteIn("command.db")
+    const server = await start(environment)
+    const receiver = await receive()
+    const { account, send } = await customer(environment, server)
+    const added = await webhook(
+      environment,
+      "add",
+      "--account",
+      account,
+      "--url",
+      receiver.url,
+      "--events",
+      "delivery.*"
+    )
+    const id = String(added["webhook_id"])
+    const secret = String(added["secret"])
+    expect(await webhook(environment, "test", id)).toEqual({ webhook_id: id, answer: "204" })
+    await send()
+    await until(() => receiver.got.some((got) => bodyOf(got).data.status === "delivered"))
+    for (const { body, headers } of receiver.got) expect(new Webhook(secret).verify(body, headers)).toBeTruthy()
+    expect(receiver.got.map(({ body }) => body).join()).not.toContain("778899")
+    expect((await webhook(environment, "list"))["webhooks"]).toMatchObject([
+      { webhook_id: id, account_id: account, events: ["delivery.*"], disabled: null, last_answer: { answer: "204" } }
+    ])
+    const { secret: fresh } = await webhook(environment, "rotate", id)
+    const before = receiver.got.length
+    expect(await webhook(environment, "replay", id, "--since", "2020-01-01T00:00:00Z")).toEqual({
+      webhook_id: id,
+      events: before
+    })
+    await receiver.until(2 * before)
+    const [{ body, headers } = { body: "", headers: {} }] = receiver.got.slice(-1)
+    for (const each of [secret, String(fresh)]) expect(new Webhook(each).verify(body, headers)).toBeTruthy()
+    expect(await webhook(environment, "enable", id)).toEqual({ webhook_id: id, enabled: true })
+    expect(await webhook(environment, "low-balance", "all", "5")).toEqual({ account_id: null, euros: 5 })
+    expect(await webhook(environment, "remove", id)).toEqual({ removed: id })
+    expect((await webhook(environment, "list"))["webhooks"]).toEqual([])
+    const complaint = async (...args: ReadonlyArray<string>) =>
+      (await failingCommand(environment, "webhook", ...args)).stderr
+    expect(await complaint("add", "--url", "nowhere")).toContain("--url must be an https or http address")
+    expect(await complaint("add", "--url", receiver.url, "--events", "sms.*")).toContain("--events")
+    expect(await complaint("test", id)).toContain("There is no such webhook.")
+    await server.stop()
+  }, 90_000)
+
+  it("refuses private addresses unless the server allows them", async () => {
+    const environment = { DATABASE_URL: sqliteIn("private.db").DATABASE_URL }
+    const server = await start(environment)
+    const receiver = await receive()
+    await command(environment, "account", "create")
+    const added = await webhook(environment, "add", "--url", `http://localhost:${receiver.port}/`)
+    const id = String(added["webhook_id"])
+    expect(await webhook(environment, "test", id)).toEqual({ webhook_id: id, answer: "private address" })
+    expect(receiver.got).toEqual([])
+    await server.stop()
+  }, 90_000)
+
+  it("is told of every message by the next server when one was killed before it could tell", async () => {
+    const environment = sqliteIn("killed.db")
+    const first = await start(environment)
+    let isOpen = false
+    const receiver = await receive((response) => response.writeHead(isOpen ? 204 : 503).end())
+    const { account, send } = await customer(environment, first)
+    await webhook(environment, "add", "--account", account, "--url", receiver.url)
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => send(n)))
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+    await first.kill()
+    isOpen = true
+    receiver.forget()
+    const second = await start(environment)
+    await until(() => told(receiver).size === 20)
+    await second.stop()
+  }, 90_000)
+})
+
+describe("two servers on one PostgreSQL", () => {
+  let database: PostgresServer
+
+  beforeAll(async () => {
+    database = await startPostgres()
+  })
+
+  afterAll(() => database.stop())
+
+  it("share the work, and send nothing twice", async () => {
+    const environment = { DATABASE_URL: database.url, DATABASE_CONNECTIONS: "4", WEBHOOK_ALLOW_PRIVATE: "true" }
+    const servers = await Promise.all([start(environment), start(environment)])
+    const receiver = await receive()
+    const [one] = servers
+    const { account, send } = await customer(environment, one)
+    await webhook(environment, "add", "--account", account, "--url", receiver.url, "--events", "delivery.updated")
+    await Promise.all(Array.from({ length: 40 }, (_, n) => send(n)))
+    // The number that ends in 0002 is never reached, which is told in one event.
+    await until(() => receiver.got.length >= 79 && told(receiver).size === 40)
+    const ids = receiver.got.map(({ headers }) => headers["webhook-id"])
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(told(receiver).size).toBe(40)
+    await Promise.all(servers.map((server) => server.stop()))
+  }, 90_000)
+})
