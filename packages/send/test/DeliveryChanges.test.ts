@@ -1,5 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as DeliveryChanges from "@watchword/send/DeliveryChanges"
+import { nextDeliveryId, nextProcessId } from "@watchword/schemas/Ids"
+import { zero } from "@watchword/schemas/Money"
 import { Send } from "@watchword/send/Send"
 import type { Delivery } from "@watchword/store/Delivery"
 import * as MemoryStore from "@watchword/store/MemoryStore"
@@ -65,6 +67,37 @@ describe("a subscriber", () => {
       const { id } = yield* sent
       assert.strictEqual((yield* store.report(about(id, 1, delivered)))._tag, "Moved")
       assert.deepStrictEqual(statuses, ["delivered"])
+    }).pipe(Effect.scoped, Effect.provide(layer))
+  )
+})
+
+describe("an effect for events", () => {
+  const open = {
+    claims: [],
+    owner: nextProcessId(0),
+    close: { outcome: "accepted", status: { name: "sent", rank: 1 }, refs: [], details: {} },
+    at: 0
+  } as const
+
+  it.effect("runs after each step that may have written some, and after no other", () =>
+    Effect.gen(function* () {
+      const store = yield* Store
+      const { onEvents } = yield* DeliveryChanges.DeliveryChanges
+      const { id: first, ...delivery } = (yield* sent) satisfies Delivery
+      let woken = 0
+      yield* onEvents(Effect.sync(() => void woken++))
+      yield* onEvents(Effect.die("a bug"))
+      yield* store.report(about(first, 1, delivered))
+      assert.strictEqual(woken, 0)
+      const id = nextDeliveryId(0)
+      yield* store.open({ ...open, delivery: { ...delivery, id, price: zero }, watch: { endpoints: ["a"] } })
+      assert.strictEqual(woken, 1)
+      yield* store.report(about(id, 1, delivered))
+      yield* store.report(about(id, 1, delivered))
+      assert.strictEqual(woken, 2)
+      assert.strictEqual((yield* store.eventSummary("a")).pending, 2)
+      yield* store.replayEvents({ endpoint: "a", since: 0 })
+      assert.strictEqual(woken, 3)
     }).pipe(Effect.scoped, Effect.provide(layer))
   )
 })
