@@ -1,5 +1,8 @@
 /**
  * The part of the port that keeps deliveries: the three steps of a send, and the ways to find records again.
+ *
+ * A step of a watched delivery writes its events as well, one for each endpoint, when the outcome becomes known, the status
+ * moves or a report notes something; see `@watchword/store/Event`.
  */
 import type { Mode, Product } from "@watchword/schemas/Channel"
 import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
@@ -11,11 +14,6 @@ import type { Close, Closed, Open, Opened, Report, Reported, Sweep, Swept } from
 import type { StoreError } from "./StoreError.ts"
 
 export interface DeliveryStore {
-  /*
-   * In a step that changes a watched delivery, the store writes its events as well: one for each endpoint when the
-   * outcome becomes known, the status moves or a report notes something, see `@watchword/store/Event`.
-   */
-
   /**
    * Begins a send: writes the pending record, takes the hold and the claims, all or nothing.
    *
