@@ -62,6 +62,22 @@ const races: ReadonlyArray<WorldCase> = [
     }
   },
   {
+    name: "starts at once in place of a pending one leave one pending, and send once",
+    check: async (world) => {
+      const processes = await two(world)
+      const first = await start(world, processes[0], { code: "111111" })
+      await world.elapse(RESEND_AFTER)
+      const other = (index: number) => ({ code: `22222${index}`, replace: true })
+      const { answers, codes } = sorted(
+        await atOnce(8, processes, (process, index) => start(world, process, other(index)))
+      )
+      same("answers", answers.length, 1)
+      same("other answers", codes["TOO_MANY_REQUESTS"], 7)
+      same("messages", world.network.messages.length, 2)
+      like("the one before", await get(world, processes[1], first.id), { status: "canceled" })
+    }
+  },
+  {
     name: "no more guesses at once are compared than a verification has",
     check: async (world) => {
       const processes = await two(world)
