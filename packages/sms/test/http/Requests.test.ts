@@ -164,6 +164,8 @@ describe("an option that cannot be used", () => {
     ["apiKey.sid", twilio({ ...good, apiKey: { sid: "secret", secret: "secret" } })],
     ["callbackUrl", twilio({ ...good, callbackUrl: "https://secret:secret@otp.example.com" })],
     ["baseUrl", twilio({ ...good, baseUrl: "secret" })],
+    ["rate", twilio({ ...good, rate: 0 })],
+    ["rate", vonage({ apiKey: "abcd1234", apiSecret: "secret", rate: Number.NaN })],
     ["apiKey", vonage({ apiKey: "", apiSecret: "secret" })],
     ["apiSecret", vonage({ apiKey: "abcd1234", apiSecret: "sec\nret" })],
     ["applicationId", vonage({ applicationId: "secret", privateKey: "secret" })],

@@ -29,7 +29,8 @@ export class SmsHttpOptionsError extends Schema.TaggedError<SmsHttpOptionsError>
   message: Schema.String
 }) {}
 
-const fault = (setting: string, must: string): Effect.Effect<never, SmsHttpOptionsError> =>
+/** The fault of an option: the end of the sentence "rate must be …". */
+export const invalid = (setting: string, must: string): Effect.Effect<never, SmsHttpOptionsError> =>
   Effect.fail(new SmsHttpOptionsError({ setting, message: `${setting} ${must}.` }))
 
 /** A secret of printable characters, as headers can have it. */
@@ -39,11 +40,11 @@ export const secret = (
 ): Effect.Effect<Redacted.Redacted, SmsHttpOptionsError> =>
   value !== undefined && /^[\x21-\x7e]+$/.test(textOf(value))
     ? Effect.succeed(redacted(value))
-    : fault(setting, "must be a text without spaces and letters beyond ASCII")
+    : invalid(setting, "must be a text without spaces and letters beyond ASCII")
 
 /** An identifier, which a pattern describes. */
 export const named = (setting: string, value: unknown, pattern: RegExp, must: string) =>
-  typeof value === "string" && pattern.test(value) ? Effect.succeed(value) : fault(setting, must)
+  typeof value === "string" && pattern.test(value) ? Effect.succeed(value) : invalid(setting, must)
 
 /** An http address without a user, a query and a fragment. */
 export const address = (setting: string, value: unknown): Effect.Effect<string, SmsHttpOptionsError> => {
@@ -52,11 +53,15 @@ export const address = (setting: string, value: unknown): Effect.Effect<string, 
     /^https?:$/.test(url.protocol) &&
     `${url.username}${url.password}${url.search}${url.hash}` === ""
     ? Effect.succeed(String(value).replace(/\/+$/, ""))
-    : fault(setting, "must be an http or https address without a user, a query and a fragment")
+    : invalid(setting, "must be an http or https address without a user, a query and a fragment")
 }
 
-/** The address that receipts are posted to; undefined where none is given. */
-export const callback = ({ callbackUrl }: CommonOptions) =>
-  callbackUrl === undefined ? Effect.succeed(undefined) : address("callbackUrl", callbackUrl)
-
-export const invalid = fault
+/** Checks the options of all providers, and gives the address that receipts are posted to; undefined where there is none. */
+export const callback = ({
+  callbackUrl,
+  rate
+}: CommonOptions): Effect.Effect<string | undefined, SmsHttpOptionsError> => {
+  if (rate !== undefined && rate !== null && !(rate > 0))
+    return invalid("rate", "must be more than 0 messages a second")
+  return callbackUrl === undefined ? Effect.succeed(undefined) : address("callbackUrl", callbackUrl)
+}
