@@ -2,11 +2,9 @@
 // few starts need.
 import { globSync } from "node:fs"
 import { basename, join } from "node:path"
+import { EXTERNAL } from "./published.mjs"
 
 export const root = join(import.meta.dirname, "..")
-
-/** What no bundle takes in: the driver finds its native part relative to its own file. */
-const EXTERNAL = ["better-sqlite3"]
 
 /** Loaded on demand: the driver of PostgreSQL and the page that documents the interface. */
 const APART = /store-postgres|node_modules\/pg|httpApiSwagger/

@@ -11,6 +11,9 @@ const KEYWORDS = ["watchword", "otp", "one-time-passcode"]
 /** Sources go along, for the maps: an editor's "go to definition" and a stack trace end in commented TypeScript. */
 const MODULES = ["dist/**/*.js", "dist/**/*.d.ts", "dist/**/*.map", "src/**/*.ts"]
 
+/** What no bundle takes in: the driver finds its native part relative to its own file. */
+export const EXTERNAL = ["better-sqlite3"]
+
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
 export const hooks = {
@@ -37,13 +40,16 @@ const published = (manifest, folder) => {
     sideEffects: Array.isArray(manifest.sideEffects) ? manifest.sideEffects.map(built("js")) : manifest.sideEffects,
     exports: { ...targetsOf(manifest.exports ?? {}, folder), "./package.json": "./package.json" },
     imports: manifest.imports && targetsOf(manifest.imports, folder),
-    dependencies,
+    // A package without exports is a program, and a bundle.
+    dependencies: manifest.exports === undefined ? external(dependencies) : dependencies,
     peerDependencies,
     peerDependenciesMeta,
     engines,
     publishConfig: { access: "public", provenance: true }
   }
 }
+
+const external = (dependencies) => Object.fromEntries(EXTERNAL.map((name) => [name, dependencies[name]]))
 
 /** Each source built, with its types; sources may be one for each of several conditions. */
 const targetsOf = (sources, folder) =>
