@@ -4,7 +4,7 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Project } from "./consumers.ts"
-import { type Package, installed, packages, root } from "./packages.ts"
+import { packages, root, userOf } from "./packages.ts"
 
 export interface Embedding {
   /** The heading. */
@@ -44,14 +44,3 @@ const projectOf = (name: string, wanted: ReadonlyArray<string>, files: Project["
 })
 
 const isOurs = (name: string): boolean => packages.some((pkg) => pkg.name === name)
-
-/** A package in which a package of others is installed; none for Next, which is not installed at all. */
-const userOf = (name: string): Package | null | undefined => [null, ...packages].find((user) => has(user, name))
-
-const has = (user: Package | null, name: string): boolean => {
-  try {
-    return installed(user, name) !== ""
-  } catch {
-    return false
-  }
-}

@@ -68,6 +68,10 @@ export const targetsOf = (imports: Imports | undefined): ReadonlyArray<string> =
 export const packageOf = (specifier: string): string | null =>
   /^(\.|#|node:)/.test(specifier) ? null : specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/")
 
+/** A package of the workspace in which a package of others is installed; null for the workspace itself. */
+export const userOf = (name: string): Package | null | undefined =>
+  [null, ...packages].find((user) => existsSync(join(user?.folder ?? root, "node_modules", name)))
+
 /** Where a third-party package is installed for a package of the workspace, or for the workspace. */
 export const installed = (pkg: Package | null, name: string): string => {
   const places = [...(pkg === null ? [] : [pkg.folder]), root].map((folder) => join(folder, "node_modules", name))

@@ -6,7 +6,7 @@ import { join } from "node:path"
 import type { Project } from "./consumers.ts"
 import { type Example, docstringExamples, examplesIn, readmeExamples, toInstall } from "./examples.ts"
 import { importsOf } from "./imports.ts"
-import { type Package, modulesOf, packageOf, packages, root } from "./packages.ts"
+import { type Package, modulesOf, packageOf, packages, root, userOf } from "./packages.ts"
 
 /** A package by itself, with all its peers. `use.ts` loads all that can be imported of it. */
 export const alone = (pkg: Package): Project => ({
@@ -44,19 +44,35 @@ export const uses: ReadonlyArray<string> = readdirSync(new URL("uses", import.me
 export const everything = (): Project => ({
   path: "everything",
   ours: packages.map(({ name }) => name),
-  others: packages.flatMap((pkg): Project["others"] => {
-    const imported = docstringExamples(pkg).flatMap(({ code }) => importsOf(code).map(({ specifier }) => specifier))
-    const others = imported.flatMap((specifier) => packageOf(specifier) ?? [])
-    const foreign = others.filter((name) => !packages.some((pkg) => pkg.name === name))
-    return [...foreign, ...typesOf(foreign, pkg), ...nativeOf(pkg)].map((name) => [name, pkg] as const)
-  }),
+  others: [
+    ...packages.flatMap((pkg): Project["others"] => {
+      const foreign = foreignOf(docstringExamples(pkg))
+      return [...foreign, ...typesOf(foreign, pkg), ...nativeOf(pkg)].map((name) => [name, pkg] as const)
+    }),
+    ...guides.flatMap((guide): Project["others"] =>
+      foreignOf(examplesIn(join(root, "docs", guide))).map((name) => [name, userOf(name) ?? null])
+    )
+  ],
   files: {
     ...filesOf(packages.flatMap(docstringExamples)),
     ...Object.fromEntries(uses.map((use) => [use, readFileSync(new URL(`uses/${use}`, import.meta.url), "utf8")])),
+    "bun.d.ts": BUN,
     "README.ts": [GIVEN, ...examplesIn(join(root, "README.md")).map(({ code }) => code)].join("\n"),
     ...Object.fromEntries(guides.map((guide) => [`${guide}.ts`, whole(join(root, "docs", guide))]))
   }
 })
+
+/** The packages of others that examples import. */
+const foreignOf = (examples: ReadonlyArray<Example>): ReadonlyArray<string> =>
+  examples
+    .flatMap(({ code }) => importsOf(code).flatMap(({ specifier }) => packageOf(specifier) ?? []))
+    .filter((name) => !packages.some((pkg) => pkg.name === name))
+
+/** What the declarations of better-auth import and only Bun has. */
+const BUN = `declare module "bun:sqlite" {
+  export class Database {}
+}
+`
 
 /** The guides, whose examples go on from one another as well. */
 const guides = readdirSync(join(root, "docs")).filter((name) => name.endsWith(".md"))
