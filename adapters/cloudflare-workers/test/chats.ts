@@ -3,7 +3,6 @@ import { whatsapp } from "@watchword/bizchat/whatsapp"
 import { telegram } from "@watchword/chatgw/telegram"
 import { watchword } from "@watchword/cloudflare-workers"
 import { type D1Database, d1 } from "@watchword/store-d1"
-import * as Redacted from "effect/Redacted"
 
 interface Env {
   readonly DB: D1Database
@@ -15,5 +14,5 @@ interface Env {
 export default watchword((env: Env) => ({
   store: d1(env.DB),
   chat: telegram(env.CHATGW_TOKEN),
-  businessChat: whatsapp({ token: Redacted.make(env.BIZCHAT_TOKEN), phoneNumberId: env.BIZCHAT_PHONE_NUMBER_ID })
+  businessChat: whatsapp({ token: env.BIZCHAT_TOKEN, phoneNumberId: env.BIZCHAT_PHONE_NUMBER_ID })
 }))

@@ -226,6 +226,15 @@ describe("bodies", () => {
   })
 })
 
+it("has health and metrics under a prefix", async () => {
+  const service = await createWatchword({ store: MemoryStore.layer })
+  closing.push(service.dispose)
+  const { url } = await start(withOwnEnds(express().use("/ops", watchword({ handle: service.operations }))))
+  expect(await exchange(url, { method: "GET", path: "/ops/healthz" })).toMatchObject({ status: 200 })
+  expect(await exchange(url, { method: "GET", path: "/ops/metrics" })).toMatchObject({ status: 200 })
+  expect((await exchange(url, { method: "GET", path: "/healthz" })).text).toBe("own 404")
+})
+
 it("refuses what is not authorized before its body comes", async () => {
   const service = await createWatchword({ store: MemoryStore.layer })
   closing.push(service.dispose)

@@ -356,3 +356,25 @@ describe("a service of its own", () => {
     expect(order).toEqual(["answered", "closed"])
   })
 })
+
+it("logs by the app's own logger, with fields that pino keeps", async () => {
+  const lines: Array<unknown> = []
+  const app = fastify({ logger: { level: "debug", stream: { write: (line) => void lines.push(JSON.parse(line)) } } })
+  const service = await createWatchword({ store: MemoryStore.layer, logger: app.log })
+  app.register(watchword, { prefix: "/v1", service })
+  app.addHook("onClose", service.dispose)
+  const request_id = "0c9d7e3a-1111-4222-8333-444455556666"
+  const answer = await app.inject({ method: "POST", url: "/v1/sms", headers: { "x-request-id": request_id }, body: {} })
+  expect(answer.statusCode).toBe(401)
+  await app.close()
+  const reason = "no x-api-key and no x-account-id"
+  expect(lines).toContainEqual(expect.objectContaining({ level: 20, msg: "a key was refused", reason, request_id }))
+  expect(lines).toContainEqual(expect.objectContaining({ level: 20, msg: "POST /sms 401", route: "/sms", status: 401 }))
+})
+
+it("takes what Fastify adds to the options of a service", async () => {
+  const app = fastify()
+  app.register(watchword, { prefix: "/v1", logLevel: "warn", store: MemoryStore.layer })
+  expect((await app.inject({ method: "POST", url: "/v1/sms", body: {} })).statusCode).toBe(401)
+  await app.close()
+})

@@ -6,7 +6,6 @@ import { telegram } from "@watchword/chatgw/telegram"
 import { type ExecutionContext, watchword } from "@watchword/cloudflare-workers"
 import { twilio } from "@watchword/sms/http"
 import { type D1Database, d1 } from "@watchword/store-d1"
-import * as Redacted from "effect/Redacted"
 import { operate } from "./operator.ts"
 
 /** The bindings of wrangler.jsonc, and its secrets. A channel whose secrets are missing works in the sandbox only. */
@@ -45,9 +44,9 @@ const worker = watchword(
     ...(env.BIZCHAT_TOKEN && env.BIZCHAT_PHONE_NUMBER_ID
       ? {
           businessChat: whatsapp({
-            token: Redacted.make(env.BIZCHAT_TOKEN),
+            token: env.BIZCHAT_TOKEN,
             phoneNumberId: env.BIZCHAT_PHONE_NUMBER_ID,
-            ...(env.BIZCHAT_APP_SECRET ? { appSecret: Redacted.make(env.BIZCHAT_APP_SECRET) } : {})
+            ...(env.BIZCHAT_APP_SECRET ? { appSecret: env.BIZCHAT_APP_SECRET } : {})
           })
         }
       : {})
