@@ -33,16 +33,26 @@ const life =
   <A, E>(work: Effect.Effect<A, E, Layer.Success<ReturnType<typeof processOf>>>): Effect.Effect<A, E | StoreError> =>
     Effect.provide(work, Layer.fresh(processOf(world)))
 
+/** An account, and its verification, whose process has ended since. */
+const begun = (world: World, body: Body) =>
+  life(world)(
+    Effect.gen(function* () {
+      const owner = yield* principal()
+      return [owner, yield* start(owner, body)] as const
+    })
+  )
+
+/** An account whose verification was cut off in the middle of its start. */
+const cutOff = (dying: World, body: Body) =>
+  life(dying)(Effect.tap(principal(), (owner) => Effect.flip(start(owner, body))))
+
+type Body = Parameters<typeof start>[1]
+
 describe("the next process", () => {
   it.effect("takes a step that was due while none ran", () =>
     Effect.gen(function* () {
       const world = makeWorld()
-      const [by, started] = yield* life(world)(
-        Effect.gen(function* () {
-          const owner = yield* principal()
-          return [owner, yield* start(owner, CHAT_THEN_SMS)] as const
-        })
-      )
+      const [by, started] = yield* begun(world, CHAT_THEN_SMS)
       yield* TestClock.adjust("5 minutes")
       assert.strictEqual(world.sms.sends.length, 0)
       yield* life(world)(
@@ -77,7 +87,7 @@ describe("the next process", () => {
       const { store } = world
       // The process gets no further than the send's place in the plan.
       const dying = { ...world, store: { ...store, open: withoutSends(store) } }
-      const by = yield* life(dying)(Effect.tap(principal(), (owner) => Effect.flip(start(owner, SMS))))
+      const by = yield* cutOff(dying, SMS)
       assert.strictEqual(world.sms.sends.length, 0)
       yield* life(world)(
         Effect.gen(function* () {
@@ -99,7 +109,7 @@ describe("the next process", () => {
       const { store } = world
       // The process sends the message, and dies before that is in the plan.
       const dying = { ...world, store: { ...store, report: withoutPlans(store) } }
-      const by = yield* life(dying)(Effect.tap(principal(), (owner) => Effect.flip(start(owner, CHAT_THEN_SMS))))
+      const by = yield* cutOff(dying, CHAT_THEN_SMS)
       yield* life(world)(
         Effect.gen(function* () {
           yield* TestClock.adjust("61 seconds")
@@ -115,12 +125,7 @@ describe("the next process", () => {
   it.effect("goes by a receipt that the one before it stored, and did not live to act on", () =>
     Effect.gen(function* () {
       const world = makeWorld()
-      const [by, started] = yield* life(world)(
-        Effect.gen(function* () {
-          const owner = yield* principal()
-          return [owner, yield* start(owner, SMS_THEN_CALL)] as const
-        })
-      )
+      const [by, started] = yield* begun(world, SMS_THEN_CALL)
       const delivery = started.attempts[0]?.delivery_id ?? assert.fail()
       yield* world.store.report(about(delivery, 0, { status: { name: "delivered", rank: 3 } }))
       yield* TestClock.adjust("60 seconds")
@@ -185,12 +190,7 @@ describe("two processes", () => {
     Effect.gen(function* () {
       const world = makeWorld()
       const [before] = world.secrets
-      const [by, started] = yield* life(world)(
-        Effect.gen(function* () {
-          const owner = yield* principal()
-          return [owner, yield* start(owner, SMS)] as const
-        })
-      )
+      const [by, started] = yield* begun(world, SMS)
       const code = codeOf(world)
       const rotated = { ...world, secrets: ["fedcba9876543210fedcba9876543210", before ?? ""] }
       yield* life(rotated)(
@@ -207,12 +207,7 @@ describe("two processes", () => {
   it.effect("cannot check a code whose secret was taken away, and spend no guess on it", () =>
     Effect.gen(function* () {
       const world = makeWorld()
-      const [by, started] = yield* life(world)(
-        Effect.gen(function* () {
-          const owner = yield* principal()
-          return [owner, yield* start(owner, SMS)] as const
-        })
-      )
+      const [by, started] = yield* begun(world, SMS)
       yield* life({ ...world, secrets: ["fedcba9876543210fedcba9876543210"] })(
         Effect.gen(function* () {
           const error = yield* Effect.flip(check(by, started, codeOf(world)))

@@ -254,6 +254,17 @@ describe("an unread chat message", () => {
   )
 })
 
+/** A start whose gateway has been asked and has not answered, and the verification meanwhile. */
+const asked = Effect.fnUntraced(function* (
+  by: Parameters<typeof start>[0],
+  body: Parameters<typeof start>[1],
+  sends: ReadonlyArray<unknown>
+) {
+  const starting = yield* Effect.forkChild(start(by, body))
+  const { rows } = yield* eventually(list(by), () => sends.length > 0)
+  return { starting, pending: rows[0] ?? assert.fail() }
+})
+
 describe("a verification that ends while a gateway is asked", () => {
   it.effect("takes back what the gateway has taken, and opens no further step", () =>
     inWorld((world) =>
@@ -262,9 +273,7 @@ describe("a verification that ends while a gateway is asked", () => {
         const { answer } = world.chat
         world.chat.answer = (message) => Effect.andThen(latch.await, answer(message))
         const by = yield* principal()
-        const starting = yield* Effect.forkChild(start(by, CHAT_THEN_SMS))
-        const [pending] = (yield* eventually(list(by), () => world.chat.sends.length > 0)).rows
-        assert(pending !== undefined)
+        const { pending, starting } = yield* asked(by, CHAT_THEN_SMS, world.chat.sends)
         yield* cancel(by, pending)
         yield* latch.open
         assert.deepInclude(yield* Fiber.join(starting), { status: "canceled", sends_left: 4 })
@@ -283,9 +292,7 @@ describe("a verification that ends while a gateway is asked", () => {
         const { answer } = world.chat
         world.chat.answer = (message) => Effect.andThen(latch.await, answer(message))
         const by = yield* principal()
-        const starting = yield* Effect.forkChild(start(by, { ...CHAT_THEN_SMS, code: "4242" }))
-        const [pending] = (yield* eventually(list(by), () => world.chat.sends.length > 0)).rows
-        assert(pending !== undefined)
+        const { pending, starting } = yield* asked(by, { ...CHAT_THEN_SMS, code: "4242" }, world.chat.sends)
         assert.isTrue((yield* check(by, pending, "4242")).valid)
         yield* latch.open
         assert.deepInclude(yield* Fiber.join(starting), { status: "approved" })
@@ -301,9 +308,7 @@ describe("a verification that ends while a gateway is asked", () => {
         const latch = yield* Latch.make()
         world.sms.answer = () => Effect.as(latch.await, refusal())
         const by = yield* principal()
-        const starting = yield* Effect.forkChild(start(by, SMS_THEN_CALL))
-        const [pending] = (yield* eventually(list(by), () => world.sms.sends.length > 0)).rows
-        assert(pending !== undefined)
+        const { pending, starting } = yield* asked(by, SMS_THEN_CALL, world.sms.sends)
         assert.isTrue((yield* check(by, pending, codeOf(world))).valid)
         yield* latch.open
         assert.deepInclude(yield* Fiber.join(starting), { status: "approved" })
