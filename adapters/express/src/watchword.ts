@@ -48,7 +48,7 @@ export interface OwnHandler extends RequestHandler {
  * import { sqlite } from "@watchword/store-sqlite"
  * import express from "express"
  *
- * const interface_ = watchword({ store: sqlite("watchword.db") })
+ * const interface_ = watchword({ store: sqlite("express.db") })
  * const server = express().use("/v1", interface_).listen(8080)
  * process.once("SIGTERM", () => server.close(interface_.dispose))
  * ```

@@ -43,7 +43,7 @@ export type PluginOptions = { readonly service: Pick<Watchword, "handle" | "endp
  * import fastify from "fastify"
  *
  * const app = fastify()
- * app.register(watchword, { prefix: "/v1", store: sqlite("watchword.db") })
+ * app.register(watchword, { prefix: "/v1", store: sqlite("fastify.db") })
  * await app.listen({ port: 8080 })
  * process.once("SIGTERM", () => app.close())
  * ```
