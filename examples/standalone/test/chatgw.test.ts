@@ -197,7 +197,7 @@ describe("events", () => {
     const forged = await fetch(eventsUrl(), { method: "POST", body: JSON.stringify({ request_id: request }) })
     expect(forged.status).toBe(401)
     expect((await fetch(eventsUrl())).status).toBe(405)
-    expect((await fetch(eventsUrl(), { method: "PUT", body: "{}" })).status).toBe(404)
+    expect((await fetch(eventsUrl(), { method: "PUT", body: "{}" })).status).toBe(405)
     expect(await telegram.callBack(request, { delivery: "read" })).toBe(200)
     expect((await newest())?.status).toBe("READ")
   })

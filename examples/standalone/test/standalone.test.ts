@@ -181,11 +181,14 @@ describe("the operator's command, while the server runs", () => {
   it.each([
     [["account", "create", "--caller", "123"], "--caller must be a phone number"],
     [["account", "create", "--balance", "-1"], "--balance must be in EUR"],
-    [["account", "create", "--min-ring", "20", "--max-ring", "10"], "--min-ring must not be more than maxRing"],
+    [
+      ["account", "create", "--min-ring", "20", "--max-ring", "10"],
+      "--min-ring must not be more than the longest ring time."
+    ],
     [["account", "create", "--name", "a\nb"], "--name must have 1 to 100 characters"],
     [["account", "credit", "acc_01KAJ3T8ZZ0000000000000000", "5"], "There is no such account."],
     [["account", "credit", "acc_01KAJ3T8ZZ0000000000000000", "0"], "amount must be in EUR"],
-    [["account", "show", "nothing"], "must be an account id"],
+    [["account", "show", "nothing"], "Expected: the id of an account"],
     [["key", "create", "--account", "acc_01KAJ3T8ZZ0000000000000000"], "There is no such account."],
     [["key", "create", "--account", "acc_01KAJ3T8ZZ0000000000000000", "--scopes", "fax:send"], "--scopes"],
     [["key", "create", "--account", "acc_01KAJ3T8ZZ0000000000000000", "--allow", "10.0.0.0/99"], "--allow"],
