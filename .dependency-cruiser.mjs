@@ -4,7 +4,7 @@ const rows = [
   ["schemas", "callback-signature", "conformance"],
   ["pagination"],
   ["store"],
-  ["auth", "ledger", "records", "settings"],
+  ["audit", "auth", "ledger", "records", "settings"],
   ["send", "gateway"],
   ["guards", "events"],
   ["channel"],
@@ -71,8 +71,8 @@ export default {
     {
       name: "services-beside-the-store-stand-alone",
       severity: "error",
-      from: { path: "^packages/(auth|ledger|records|settings)/src/" },
-      to: { path: "^packages/(auth|ledger|records|settings)/", pathNot: ["^packages/$1/"] }
+      from: { path: "^packages/(audit|auth|ledger|records|settings)/src/" },
+      to: { path: "^packages/(audit|auth|ledger|records|settings)/", pathNot: ["^packages/$1/"] }
     },
     {
       name: "adapters-import-no-other-than-fetch",

@@ -1,8 +1,11 @@
 /**
  * Money of a world, held against the messages that its gateways saw.
  */
+import { audit as auditOfRows } from "@watchword/audit/Audit"
 import { holds, same } from "@watchword/conformance"
 import type { Delivery } from "@watchword/store/Delivery"
+import { Snapshots } from "@watchword/store/Snapshots"
+import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { type Message, isTaken } from "./network.ts"
 import type { World } from "./world.ts"
@@ -26,7 +29,11 @@ const FINAL_ENTRIES: Readonly<Record<Delivery["phase"], ReadonlyArray<string>>> 
  * this.
  */
 export const audit = async (world: World): Promise<void> => {
-  const { account, credit, network, run, store } = world
+  const { account, credit, network, run, snapshots, store } = world
+  if (snapshots !== null) {
+    const { violations } = await run(Effect.provideService(auditOfRows, Snapshots, snapshots))
+    same("what breaks a rule", violations, [])
+  }
   const entries = await run(store.entries({ account, after: null, limit: 100_000 }))
   const deliveries = (await Promise.all(PRODUCTS.map(world.deliveries))).flat()
   const ids = network.messages.map(({ delivery }) => delivery)

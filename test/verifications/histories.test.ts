@@ -2,8 +2,9 @@
  * The model check of verifications: `HISTORIES=5000 npx vitest run test/verifications/histories` for many more.
  */
 import * as MemoryStore from "@watchword/store/MemoryStore"
+import { type Service as SnapshotService, Snapshots } from "@watchword/store/Snapshots"
 import { Store } from "@watchword/store/Store"
-import { sqlite } from "@watchword/store-sqlite"
+import { SqliteStore, sqlite } from "@watchword/store-sqlite"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -17,21 +18,25 @@ import { makeWorld } from "./world.ts"
 
 const numRuns = Number(process.env["HISTORIES"] ?? 60)
 
-const playOn = (store: Store["Service"]) => (steps: Parameters<typeof play>[1]) =>
-  makeWorld(store, { credit: 1 }).then((world) => play(world, steps).finally(world.end))
+const playOn = (store: Store["Service"], snapshots: SnapshotService) => (steps: Parameters<typeof play>[1]) =>
+  makeWorld(store, { credit: 1, snapshots }).then((world) => play(world, steps).finally(world.end))
 
 describe("any history of a verification keeps its budgets, its one approval and its money", () => {
   it("in memory", () => {
     // Each history has a store of its own.
-    const property = fc.asyncProperty(history, (steps) => playOn(MemoryStore.make())(steps))
+    const property = fc.asyncProperty(history, (steps) => {
+      const store = MemoryStore.make()
+      return playOn(store, store.snapshots)(steps)
+    })
     return fc.assert(property, { numRuns })
   }, 600_000)
 
   it("in SQLite", async () => {
     const folder = mkdtempSync(join(tmpdir(), "watchword-histories-"))
     const program = Effect.gen(function* () {
-      const store = Context.get(yield* Layer.build(sqlite(join(folder, "store.db"))), Store)
-      const property = fc.asyncProperty(history, (steps) => playOn(store)(steps))
+      const file = join(folder, "store.db")
+      const services = yield* Layer.build(Layer.merge(sqlite(file), SqliteStore.snapshots(file)))
+      const property = fc.asyncProperty(history, playOn(Context.get(services, Store), Context.get(services, Snapshots)))
       yield* Effect.promise(() => fc.assert(property, { numRuns: Math.ceil(numRuns / 6) }))
     })
     await Effect.runPromise(Effect.scoped(program)).finally(() => rmSync(folder, { recursive: true }))

@@ -7,6 +7,7 @@ import type { AccountId } from "@watchword/schemas/Ids"
 import { PositiveMicroEuros } from "@watchword/schemas/Money"
 import type { Delivery } from "@watchword/store/Delivery"
 import { about } from "@watchword/store/Reports"
+import type { Service as SnapshotService } from "@watchword/store/Snapshots"
 import { type Service as StoreService, Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
@@ -25,6 +26,8 @@ import { CALLERS, PRICES, SECRET } from "./settings.ts"
 
 export interface World {
   readonly store: StoreService
+  /** Null where no snapshot can be taken. */
+  readonly snapshots: SnapshotService | null
   readonly network: Network
   readonly account: AccountId
   /** The number that is verified; no other test has it. */
@@ -64,11 +67,12 @@ export interface WorldOptions {
   readonly credit?: number
   /** Whether the store asks a clock of its own what is due, and not that of the process. */
   readonly hasOwnClock?: boolean
+  readonly snapshots?: SnapshotService
 }
 
 /** A world on an open store, which is empty or has other accounts in it. */
 export const makeWorld = async (store: StoreService, options: WorldOptions = {}): Promise<World> => {
-  const { credit = 10, hasOwnClock = false } = options
+  const { credit = 10, hasOwnClock = false, snapshots = null } = options
   const clock = MovedClock.standing()
   const references = Layer.merge(Layer.succeed(Clock.Clock, clock), Logger.layer([]))
   const run = <A>(effect: Effect.Effect<A, StoreError>): Promise<A> =>
@@ -122,6 +126,7 @@ export const makeWorld = async (store: StoreService, options: WorldOptions = {})
 
   return {
     store,
+    snapshots,
     network,
     account: account.id,
     number,

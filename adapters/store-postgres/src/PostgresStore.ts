@@ -5,6 +5,7 @@
  * outcome is uncertain, because a connection was lost, is repeated with the same ids.
  */
 import { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
+import type { Snapshots } from "@watchword/store/Snapshots"
 import { type Manifest, type Service, Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Partitions from "@watchword/store-sql/Partitions"
@@ -25,6 +26,7 @@ import * as PostgresUrl from "./PostgresUrl.ts"
 import * as Sends from "./Sends.ts"
 import * as Settings from "./Settings.ts"
 import * as Signals from "./Signals.ts"
+import * as StoreSnapshots from "./Snapshots.ts"
 import * as Steps from "./Steps.ts"
 import * as Sweep from "./Sweep.ts"
 
@@ -144,3 +146,10 @@ export const layer = (options: Options): Layer.Layer<Store, StoreError> => Layer
  */
 export const postgres = (url: Options["url"], options: Omit<Options, "url"> = {}): Layer.Layer<Store, StoreError> =>
   layer({ ...options, url })
+
+/** Snapshots of a schema that a store was opened on before, for `@watchword/audit`, each on a connection of its own. */
+export const snapshots = ({
+  schema = "watchword",
+  url
+}: Pick<Options, "schema" | "url">): Layer.Layer<Snapshots, StoreError> =>
+  Layer.unwrap(Effect.map(configOf(url), (config) => StoreSnapshots.layer(config, schema)))

@@ -1,8 +1,9 @@
 import { FINE_WIDTH, WIDTH } from "@watchword/store-sql/Buckets"
+import { PostgresStore } from "@watchword/store-postgres"
 import * as Effect from "effect/Effect"
 import { Client } from "pg"
 import { expect } from "vitest"
-import { expectSoundLedgers } from "../../../test/stores/sound.ts"
+import { expectSoundStore } from "../../../test/stores/sound.ts"
 
 export * from "../../../test/stores/fixtures.ts"
 
@@ -23,7 +24,7 @@ export const sql = async <Row extends object>(
 
 /** Checks the ledgers, the held money and the counts of a schema. */
 export const expectSound = Effect.fnUntraced(function* (url: string, schema: string) {
-  yield* expectSoundLedgers
+  yield* expectSoundStore(PostgresStore.snapshots({ url, schema }))
   const counted = yield* Effect.promise(() =>
     sql(
       url,

@@ -7,6 +7,7 @@
  */
 import { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
 import * as Partitions from "@watchword/store-sql/Partitions"
+import type { Snapshots } from "@watchword/store/Snapshots"
 import { type Manifest, type Service, Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Step from "@watchword/store/step/Step"
@@ -36,6 +37,7 @@ import { readFrom } from "./retryBusy.ts"
 import * as Searches from "./Searches.ts"
 import * as ServerLock from "./ServerLock.ts"
 import * as Settings from "./Settings.ts"
+import * as StoreSnapshots from "./Snapshots.ts"
 import * as Steps from "./Steps.ts"
 import * as Sweep from "./Sweep.ts"
 import * as Unmatched from "./Unmatched.ts"
@@ -218,3 +220,6 @@ export const layer = (options: Options): Layer.Layer<Store, StoreError> => Layer
  * ```
  */
 export const sqlite = (filename: string): Layer.Layer<Store, StoreError> => layer({ filename })
+
+/** Snapshots of a file that a store was opened on before, for `@watchword/audit`, each on a connection of its own. */
+export const snapshots = (filename: string): Layer.Layer<Snapshots> => StoreSnapshots.layer(filename)

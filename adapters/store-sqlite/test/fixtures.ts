@@ -4,8 +4,9 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, onTestFinished } from "vitest"
+import { SqliteStore } from "@watchword/store-sqlite"
 import { WEEK } from "@watchword/store-sql/Buckets"
-import { expectSoundLedgers } from "../../../test/stores/sound.ts"
+import { expectSoundStore } from "../../../test/stores/sound.ts"
 import { TABLES } from "../src/Counts.ts"
 
 export * from "../../../test/stores/fixtures.ts"
@@ -19,7 +20,7 @@ export const temporaryFile = (): string => {
 
 /** Checks that a file is whole: its ledgers, what is held, its pages, and what is counted. */
 export const expectSound = Effect.fnUntraced(function* (filename: string) {
-  yield* expectSoundLedgers
+  yield* expectSoundStore(SqliteStore.snapshots(filename))
   const db = new Sqlite(filename, { readonly: true })
   expect(db.pragma("integrity_check", { simple: true })).toBe("ok")
   for (const { name, width } of TABLES) {

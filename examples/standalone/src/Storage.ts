@@ -1,6 +1,7 @@
 /**
  * The store that the settings name. Its modules are loaded only when it is named.
  */
+import type { Snapshots } from "@watchword/store/Snapshots"
 import type { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
@@ -16,4 +17,13 @@ const load = async (database: Database): Promise<Layer.Layer<Store, StoreError>>
   const { connections, direct, schema, url } = database
   const { postgres } = await import("@watchword/store-postgres")
   return postgres(url, { schema, connections, ...(Option.isSome(direct) ? { direct: direct.value } : {}) })
+}
+
+/** Snapshots of a database that has a store. */
+export const snapshots = (database: Database): Layer.Layer<Snapshots, StoreError> =>
+  Layer.unwrap(Effect.promise(() => loadSnapshots(database)))
+
+const loadSnapshots = async (database: Database): Promise<Layer.Layer<Snapshots, StoreError>> => {
+  if (database._tag === "Sqlite") return (await import("@watchword/store-sqlite")).SqliteStore.snapshots(database.file)
+  return (await import("@watchword/store-postgres")).PostgresStore.snapshots(database)
 }

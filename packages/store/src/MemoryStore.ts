@@ -3,6 +3,7 @@
  * looks facts up and applies its changes, which makes it the plainest reading of the port.
  */
 import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -10,18 +11,26 @@ import { isIn } from "./internal/memory/Deliveries.ts"
 import * as Counters from "./internal/memory/Counters.ts"
 import * as Keys from "./internal/memory/Keys.ts"
 import * as Settings from "./internal/memory/Settings.ts"
+import * as MemorySnapshots from "./internal/memory/Snapshots.ts"
 import * as Tables from "./internal/memory/Tables.ts"
+import { Snapshots } from "./Snapshots.ts"
 import * as Step from "./step/Step.ts"
 import { type Manifest, type Service, Store } from "./Store.ts"
 
 export const manifest: Manifest = { name: "memory", durable: false, shared: false, cluster: false }
 
+/** The store, and the snapshots that are taken of it. */
+export interface Made extends Service {
+  readonly snapshots: Snapshots["Service"]
+}
+
 /** A store of its own; nothing is shared between two of them. */
-export const make = (): Service => {
+export const make = (): Made => {
   const keys = Keys.make()
   const settings = Settings.make()
   const counters = Counters.make()
-  const { accounts, apply, deliveries, events, part, processes, snapshot, sweep } = Tables.make()
+  const tables = Tables.make()
+  const { accounts, apply, deliveries, events, part, processes, snapshot, sweep } = tables
 
   const step = <Answer>(decide: () => Step.Decision<Answer>): Effect.Effect<Answer> =>
     Effect.sync(() => {
@@ -30,7 +39,7 @@ export const make = (): Service => {
       return answer
     })
 
-  return Store.of({
+  const store = Store.of({
     manifest,
     ping: Effect.void,
 
@@ -119,6 +128,12 @@ export const make = (): Service => {
     signal: () => Effect.void,
     signals: () => Effect.void
   })
+  return { ...store, snapshots: MemorySnapshots.make(tables) }
 }
 
-export const layer: Layer.Layer<Store> = Layer.sync(Store, make)
+export const layer: Layer.Layer<Store | Snapshots> = Layer.effectContext(
+  Effect.sync(() => {
+    const { snapshots, ...store } = make()
+    return Context.make(Store, store).pipe(Context.add(Snapshots, snapshots))
+  })
+)

@@ -12,6 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as References from "effect/References"
 import { account } from "./account.ts"
+import { audit } from "./audit.ts"
 import { guard } from "./guard.ts"
 import { key } from "./key.ts"
 import { root } from "./root.ts"
@@ -29,7 +30,7 @@ const answersAlone = Layer.effect(
 )
 
 root.pipe(
-  Command.withSubcommands([account, guard, key, template, webhook]),
+  Command.withSubcommands([account, audit, guard, key, template, webhook]),
   Command.run({ version: version() }),
   Effect.provideService(References.MinimumLogLevel, "Warn"),
   Effect.provide(NodeServices.layer),

@@ -90,6 +90,7 @@ export const make = Effect.fnUntraced(function* (parts: {
       client_ip: body.client_ip ?? null,
       client_ref: body.client_ref ?? null,
       trusted: body.trusted ?? false,
+      max_sends: body.max_sends,
       metadata: body.metadata ?? {}
     }
     const texts = yield* settings.texts(account.id)

@@ -32,6 +32,7 @@ const Terms = Schema.Struct({
   client_ip: Schema.NullOr(Schema.String),
   client_ref: Schema.NullOr(Schema.String),
   trusted: Schema.Boolean,
+  max_sends: Schema.Int,
   metadata: Schema.fromJsonString(Wire.Metadata)
 })
 export type Terms = typeof Terms.Type

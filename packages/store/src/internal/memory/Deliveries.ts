@@ -27,6 +27,8 @@ export const make = () => {
   const referable = (channel: Product, to: string, reference: number): ReadonlyArray<Delivery> =>
     [...referred.values()].filter((row) => row.channel === channel && row.to === to && row.reference === reference)
 
+  const all = (): ReadonlyArray<Delivery> => [...rows.values()]
+
   const list = (listing: Listing): Page => pageOf([...rows.values()].filter(isIn(listing)), listing)
 
   const unresolved = (phase: "pending" | "unknown", createdBefore: number): ReadonlyArray<Delivery> =>
@@ -43,7 +45,7 @@ export const make = () => {
       .filter((row) => row.channel === channel)
       .slice(0, limit)
 
-  return { get, put, referable, list, unresolved, inStatus, due }
+  return { get, put, all, referable, list, unresolved, inStatus, due }
 }
 
 export type Deliveries = ReturnType<typeof make>

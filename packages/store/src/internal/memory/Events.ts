@@ -50,6 +50,8 @@ export const make = () => {
     if (outcome._tag === "Retry") row.dueAt = now + outcome.after
   }
 
+  const all = (): ReadonlyArray<Event> => [...rows.values()].map(({ event }) => event)
+
   const of = (endpoint: string): ReadonlyArray<Row> =>
     [...rows.values()].filter(({ event }) => event.endpoint === endpoint)
 
@@ -90,7 +92,7 @@ export const make = () => {
     for (const [id, row] of rows) if (id < first && !isPending(row)) rows.delete(id)
   }
 
-  return { append, take, settle, drop, replay, summary, prune }
+  return { all, append, take, settle, drop, replay, summary, prune }
 }
 
 const isPending = ({ state }: Row): boolean => state === "waiting" || state === "taken"

@@ -4,6 +4,7 @@
 import type { Mode, Product } from "@watchword/schemas/Channel"
 import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
 import type { Sweep, Swept } from "../../Requests.ts"
+import type { RefRow } from "../../Snapshots.ts"
 import type { Changes } from "../../step/Changes.ts"
 import type { HeldClaim, Part, Snapshot, Unmatched } from "../../step/Snapshot.ts"
 import * as Accounts from "./Accounts.ts"
@@ -78,8 +79,16 @@ export const make = () => {
     return { dropped: new Map(dropped.filter(([, reports]) => reports > 0)) }
   }
 
-  return { accounts, deliveries, processes, events, part, snapshot, apply, sweep }
+  const refs = (): ReadonlyArray<RefRow> =>
+    [...parts.values()].flatMap(({ delivery }) => {
+      const row = deliveries.get(delivery)
+      return row === undefined ? [] : [{ delivery, channel: row.channel }]
+    })
+
+  return { accounts, deliveries, processes, events, part, refs, snapshot, apply, sweep }
 }
+
+export type Tables = ReturnType<typeof make>
 
 const claimKey = (account: AccountId, mode: Mode, key: string): string => `${account} ${mode} ${key}`
 const partKey = (channel: Product, ref: string): string => `${channel} ${ref}`

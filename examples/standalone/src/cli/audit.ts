@@ -1,0 +1,32 @@
+/**
+ * The command that audits the database.
+ */
+import * as Audit from "@watchword/audit/Audit"
+import * as Command from "effect/cli/Command"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Settings from "../Settings.ts"
+import * as Storage from "../Storage.ts"
+import { explained, print } from "./root.ts"
+
+/** Snapshots of the database of the settings, which is migrated before: an audit reads the tables of this version. */
+const layer = Layer.unwrap(
+  Effect.map(Effect.fromResult(Settings.database(process.env)), (database) =>
+    Layer.provide(Storage.snapshots(database), Storage.layer(database))
+  )
+)
+
+export const audit = Command.make("audit", {}, () =>
+  Effect.gen(function* () {
+    const { checked, found, ok, violations } = yield* Audit.audit
+    yield* print({ ok, violations, found, checked }, [
+      ...violations.map(({ id, message, rule }) => `${rule}  ${id}  ${message}`),
+      ...(found > violations.length ? [`… and ${found - violations.length} more`] : []),
+      `${checked.accounts} accounts, ${checked.entries} entries and ${checked.deliveries} deliveries: ` +
+        (ok ? "every rule holds." : `${found} rows break a rule.`)
+    ])
+    if (!ok) yield* Effect.sync(() => void (process.exitCode = 1))
+  }).pipe(Effect.provide(layer), explained)
+).pipe(
+  Command.withDescription("Check every rule of money and messages on the database, also while a server works on it")
+)
