@@ -2,6 +2,7 @@
  * The names of all settings, and variables that look like one of them and are none.
  */
 import type { Environment } from "./Reading.ts"
+import * as SecretFiles from "./SecretFiles.ts"
 import * as SmsSettings from "./SmsSettings.ts"
 
 export const names: ReadonlyArray<string> = [
@@ -21,7 +22,6 @@ export const names: ReadonlyArray<string> = [
   "DATABASE_CONNECTIONS",
   "DATABASE_DIRECT_URL",
   "VERIFY_SECRET",
-  "VERIFY_SECRET_FILE",
   "TRUSTED_PROXIES",
   "PRICES",
   "GUARDS",
@@ -48,12 +48,15 @@ export const names: ReadonlyArray<string> = [
   "OTEL_EXPORTER_OTLP_ENDPOINT"
 ]
 
+/** The names of all settings, and of those that name the file of a secret. */
+export const every: ReadonlyArray<string> = [...names, ...SecretFiles.names]
+
 /** One sentence for each variable that has the prefix of settings, or whose name is a slip of one. Values are not read. */
 export const slips = (environment: Environment): ReadonlyArray<string> =>
   Object.keys(environment)
-    .filter((name) => environment[name]?.trim() && !names.includes(name))
+    .filter((name) => environment[name]?.trim() && !every.includes(name))
     .flatMap((name) => {
-      const meant = names.filter((setting) => isNear(name, setting)).sort(nearestTo(name))[0]
+      const meant = every.filter((setting) => isNear(name, setting)).sort(nearestTo(name))[0]
       return meant === undefined ? [] : `${name} is no setting, and is not read; did you mean ${meant}?`
     })
 
@@ -61,6 +64,7 @@ const FAMILY = /^(?:OPERATIONS|DATABASE|VERIFY|SIP|SMPP|SMS_HTTP|TWILIO|VONAGE|C
 
 // Variables of others have short names as well, such as HOSTNAME and SPORT.
 const isNear = (name: string, setting: string): boolean =>
+  name === `${setting}_FILE` ||
   (setting.length >= 6 && distance(name.toUpperCase(), setting) <= (setting.length < 8 ? 1 : 2)) ||
   (FAMILY.test(name) && FAMILY.exec(setting)?.[0] === FAMILY.exec(name)?.[0])
 

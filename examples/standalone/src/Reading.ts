@@ -69,7 +69,18 @@ export const webAddress: Parse<string> = (value) => {
 
 /** The content of a file. */
 export const fileText: Parse<string> = (file) =>
-  Result.try({ try: () => readFileSync(file, "utf8"), catch: () => "names a file that cannot be read" })
+  Result.try({
+    try: () => readFileSync(file, "utf8"),
+    catch: (error) => `names the file ${file}, which cannot be read${reasons[codeOf(error)] ?? ""}`
+  })
+
+const reasons: { readonly [code: string]: string } = {
+  ENOENT: ": there is none",
+  EACCES: ": this user may not",
+  EISDIR: ": it is a folder"
+}
+
+const codeOf = (error: unknown): string => (error instanceof Error && "code" in error ? String(error.code) : "")
 
 /** The value in a JSON file. */
 export const jsonFile: Parse<unknown> = (file) =>

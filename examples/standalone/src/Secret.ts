@@ -8,24 +8,10 @@ import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import { type Environment, type Parse, type Read, fault, optional, text } from "./Reading.ts"
+import { type Environment, type Parse, type Read, optional } from "./Reading.ts"
 
-/** `VERIFY_SECRET`, or what is in the file that `VERIFY_SECRET_FILE` names. */
 export const read = (environment: Environment): Read<Option.Option<Secrets>> =>
-  Result.gen(function* () {
-    const given = yield* optional(environment, "VERIFY_SECRET", secrets)
-    const file = yield* optional(environment, "VERIFY_SECRET_FILE", text)
-    if (Option.isNone(file)) return given
-    if (Option.isSome(given))
-      return yield* Result.fail(fault("VERIFY_SECRET_FILE", "must not be set beside VERIFY_SECRET"))
-    const content = Result.try({
-      try: () => readFileSync(file.value, "utf8").trim(),
-      catch: () => "names a file that cannot be read"
-    })
-    return yield* Result.mapError(Result.map(Result.flatMap(content, secrets), Option.some), (must) =>
-      fault("VERIFY_SECRET_FILE", must)
-    )
-  })
+  optional(environment, "VERIFY_SECRET", secrets)
 
 export type Secrets = ReadonlyArray<Redacted.Redacted>
 

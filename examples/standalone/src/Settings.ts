@@ -16,6 +16,7 @@ import * as Result from "effect/Result"
 import * as ChatSettings from "./ChatSettings.ts"
 import * as Hooks from "./Hooks.ts"
 import * as Secret from "./Secret.ts"
+import * as SecretFiles from "./SecretFiles.ts"
 import * as SmsSettings from "./SmsSettings.ts"
 import {
   type Environment,
@@ -98,6 +99,11 @@ const logLevels = {
 
 /** Reads all settings, or names the first that cannot be read. */
 export const read = (environment: Environment): Read<Settings> =>
+  Result.flatMap(SecretFiles.resolve(environment), (resolved) =>
+    Result.mapError(settings(resolved), SecretFiles.locate(environment))
+  )
+
+const settings = (environment: Environment): Read<Settings> =>
   Result.gen(function* () {
     const host = yield* one(environment, "HOST", "127.0.0.1", text)
     const port = yield* one(environment, "PORT", "8080", portNumber)
@@ -115,7 +121,7 @@ export const read = (environment: Environment): Read<Settings> =>
       trustTraceparent: yield* one(environment, "TRUST_TRACEPARENT", "no", yesOrNo),
       basePath,
       publicUrl,
-      database: yield* database(environment),
+      database: yield* databaseOf(environment),
       secret: yield* Secret.read(environment),
       trustedProxies: yield* one(environment, "TRUSTED_PROXIES", "", networks),
       prices: yield* optional(environment, "PRICES", priceTable),
@@ -132,8 +138,13 @@ export const read = (environment: Environment): Read<Settings> =>
     }
   })
 
-/** Where everything is kept. */
+/** Where everything is kept. No other setting is read. */
 export const database = (environment: Environment): Read<Database> =>
+  Result.flatMap(SecretFiles.resolve(environment, ["DATABASE_URL", "DATABASE_DIRECT_URL"]), (resolved) =>
+    Result.mapError(databaseOf(resolved), SecretFiles.locate(environment))
+  )
+
+const databaseOf = (environment: Environment): Read<Database> =>
   Result.gen(function* () {
     const address = yield* one(environment, "DATABASE_URL", "sqlite:watchword.db", databaseAddress)
     if (address._tag === "Sqlite") return address

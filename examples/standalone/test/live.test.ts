@@ -6,7 +6,7 @@ import { join } from "node:path"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import { live } from "../src/Live.ts"
-import { names, slips } from "../src/Names.ts"
+import { every, names, slips } from "../src/Names.ts"
 import * as Settings from "../src/Settings.ts"
 import { warnings } from "../src/Warnings.ts"
 import { start } from "./Standalone.ts"
@@ -78,6 +78,8 @@ describe("the names of settings", () => {
     ["LOGLEVEL", "LOG_LEVEL"],
     ["smpp_url", "SMPP_URL"],
     ["PRICE", "PRICES"],
+    ["PRICES_FILE", "PRICES"],
+    ["CHATGW_TOKENFILE", "CHATGW_TOKEN_FILE"],
     ["BIZCHAT_PHONENUMBER_ID", "BIZCHAT_PHONE_NUMBER_ID"]
   ])("are told from %s, a slip of %s", (name, meant) => {
     expect(slips({ [name]: "sesame" })).toEqual([`${name} is no setting, and is not read; did you mean ${meant}?`])
@@ -85,7 +87,7 @@ describe("the names of settings", () => {
 
   it("leave variables of others alone", () => {
     const others = ["HOSTNAME", "HOSTTYPE", "PATH", "SPORT", "npm_config_registry", "OTEL_SERVICE_NAME", "NODE_OPTIONS"]
-    expect(slips(Object.fromEntries([...others, ...names].map((name) => [name, "1"])))).toEqual([])
+    expect(slips(Object.fromEntries([...others, ...every].map((name) => [name, "1"])))).toEqual([])
     expect(slips({ SMPP_URLS: "" })).toEqual([])
   })
 })

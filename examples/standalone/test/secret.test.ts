@@ -77,8 +77,14 @@ describe("the secret of an installation", () => {
     [{ VERIFY_SECRET: "short" }, "VERIFY_SECRET must have at least 32 characters"],
     [{ VERIFY_SECRET: "," }, "VERIFY_SECRET must have at least 32 characters"],
     [{ VERIFY_SECRET: `${given},0123` }, "VERIFY_SECRET must have at least 32 characters"],
-    [{ VERIFY_SECRET_FILE: "/no/such/file" }, "VERIFY_SECRET_FILE names a file that cannot be read"],
-    [{ VERIFY_SECRET: given, VERIFY_SECRET_FILE: "x" }, "VERIFY_SECRET_FILE must not be set beside VERIFY_SECRET"]
+    [
+      { VERIFY_SECRET_FILE: "/no/such/file" },
+      "VERIFY_SECRET_FILE names the file /no/such/file, which cannot be read: there is none."
+    ],
+    [
+      { VERIFY_SECRET: given, VERIFY_SECRET_FILE: "x" },
+      "VERIFY_SECRET_FILE must not be set together with VERIFY_SECRET"
+    ]
   ])("cannot be %o", (environment, complaint) => {
     const read = Settings.read(environment)
     expect(Result.isFailure(read) && read.failure.message).toContain(complaint)

@@ -1,0 +1,77 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import * as SecretFiles from "../src/SecretFiles.ts"
+import * as Settings from "../src/Settings.ts"
+import { command, startFailing } from "./Standalone.ts"
+
+let folder: string
+let file: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "watchword-"))
+  file = join(folder, "secret")
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+const refusal = (environment: Readonly<Record<string, string>>): string => {
+  const read = Settings.read(environment)
+  return Result.isFailure(read) ? read.failure.message : "no refusal"
+}
+
+describe("a secret in a file", () => {
+  it("is the file's content without the newline at its end", async () => {
+    for (const name of SecretFiles.secrets) {
+      for (const [content, value] of [
+        ["sesame", "sesame"],
+        ["open sesame\n", "open sesame"],
+        ["two\n\n", "two\n"]
+      ] as const) {
+        await writeFile(file, content)
+        expect(Result.getOrThrow(SecretFiles.resolve({ [`${name}_FILE`]: file }))[name]).toBe(value)
+      }
+    }
+  })
+
+  it("is used as the value of its setting", async () => {
+    await writeFile(file, "open-sesame\n")
+    const { chatgw } = Result.getOrThrow(Settings.read({ CHATGW_TOKEN_FILE: file }))
+    const { token } = Option.getOrThrow(chatgw)
+    expect(Redacted.isRedacted(token) && Redacted.value(token)).toBe("open-sesame")
+  })
+
+  it("is refused beside the setting itself, for each secret", async () => {
+    await writeFile(file, "sesame")
+    for (const name of SecretFiles.secrets) {
+      expect(refusal({ [name]: "sesame", [`${name}_FILE`]: file })).toBe(
+        `${name}_FILE must not be set together with ${name}.`
+      )
+    }
+  })
+
+  it("is refused where there is nothing to read, with the reason", async () => {
+    await writeFile(file, "\n")
+    expect(refusal({ SMPP_URL_FILE: file })).toBe(`SMPP_URL_FILE names the file ${file}, which is empty.`)
+    expect(refusal({ SMPP_URL_FILE: folder })).toBe(
+      `SMPP_URL_FILE names the file ${folder}, which cannot be read: it is a folder.`
+    )
+    expect(refusal({ SMPP_URL_FILE: `${file}s` })).toContain("which cannot be read: there is none.")
+  })
+
+  it("that cannot be used stops the start with the names of both, and without the content", async () => {
+    await writeFile(file, "open sesame\n")
+    const { code, printed } = await startFailing({ DATABASE_URL: "sqlite::memory:", CHATGW_TOKEN_FILE: file })
+    expect(code).toBe(1)
+    expect(printed).toContain("CHATGW_TOKEN_FILE: CHATGW_TOKEN must have no spaces")
+    expect(printed).not.toContain("sesame")
+  })
+
+  it("names the database of the operator's command, which reads no other secret", async () => {
+    await writeFile(file, `sqlite:${join(folder, "test.db")}\n`)
+    const environment = { DATABASE_URL_FILE: file, SMPP_URL_FILE: "/no/such/file" }
+    expect(await command(environment, "account", "list")).toEqual({ accounts: [] })
+  })
+})
