@@ -1,0 +1,78 @@
+/**
+ * The files in `deploy`: settings that they name, versions, and the ports that their parts agree on.
+ */
+import { globSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { every } from "../src/Names.ts"
+import * as SecretFiles from "../src/SecretFiles.ts"
+
+const root = join(import.meta.dirname, "../../..")
+const read = (path: string): string => readFileSync(join(root, path), "utf8")
+
+const { version }: { readonly version: string } = JSON.parse(read("examples/standalone/package.json"))
+
+const compose = globSync("deploy/compose.*.yaml", { cwd: root }).sort()
+const chart = "deploy/helm/watchword"
+
+/** What is written where names of variables are, commented out or not. */
+const namesIn = (path: string, form: RegExp): ReadonlyArray<string> =>
+  [...read(path).matchAll(form)].map(([, name = ""]) => name)
+
+/** Variables of Node and of the image of PostgreSQL. */
+const ofOthers = ["NODE_ENV", "POSTGRES_USER", "POSTGRES_DB", "POSTGRES_PASSWORD_FILE"]
+
+const unknown = (names: ReadonlyArray<string>): ReadonlyArray<string> =>
+  names.filter((name) => !every.includes(name) && !ofOthers.includes(name))
+
+describe("the settings of", () => {
+  it.each([
+    ["deploy/Dockerfile", /^(?:ENV)? +([A-Z_]+)=/gm],
+    ["deploy/watchword.service", /^#?Environment=([A-Z_]+)=/gm],
+    ...compose.map((path) => [path, /^ {6}(?:# )?([A-Z_]+):/gm] as const),
+    [`${chart}/values.yaml`, /^ {2}([A-Z_]+):/gm],
+    [`${chart}/templates/deployment.yaml`, /^ +- name: ([A-Z_]+)$/gm]
+  ] as const)("%s exist", (path, form) => {
+    const names = namesIn(path, form)
+    expect(names.length).toBeGreaterThan(1)
+    expect(unknown(names)).toEqual([])
+  })
+
+  it("the chart's Secret may be in files", () => {
+    const [, keys = ""] = /^ {2}keys: \[(.+)\]$/m.exec(read(`${chart}/values.yaml`)) ?? []
+    expect(SecretFiles.secrets).toEqual(expect.arrayContaining(keys.split(", ")))
+  })
+
+  it("the page on deployment exist", () => {
+    const named = namesIn("docs/deployment.md", /`([A-Z]+_[A-Z_]+|PRICES|GUARDS|HOST|PORT)(?:=[^`]*)?`/g)
+    expect(named.length).toBeGreaterThan(5)
+    expect(unknown(named).filter((name) => name !== "NAME_FILE")).toEqual([])
+  })
+})
+
+describe("the version of the server", () => {
+  it("is that of the image and of the chart", () => {
+    const files = ["deploy/Dockerfile", "docs/deployment.md", ...compose]
+    const tags = files.flatMap((path) => namesIn(path, /\bwatchword:(\d[\w.-]*)/g))
+    expect(tags.length).toBeGreaterThanOrEqual(files.length)
+    expect(new Set(tags)).toEqual(new Set([version]))
+    expect(namesIn(`${chart}/Chart.yaml`, /^(?:version|appVersion): (.+)$/gm)).toEqual([version, version])
+  })
+})
+
+it("secrets of a compose file are those that its settings read", () => {
+  for (const path of compose) {
+    const mounted = namesIn(path, /: \/run\/secrets\/(\w+)/g)
+    const listed = namesIn(path, /^ {6}(?:# )?- ([a-z_]+)$/gm)
+    const defined = namesIn(path, /file: secrets\/(\w+)/g)
+    expect(listed.toSorted()).toEqual(mounted.toSorted())
+    expect(defined.toSorted()).toEqual(mounted.toSorted())
+  }
+})
+
+it("the unit gives the server each secret that it loads", () => {
+  const unit = "deploy/watchword.service"
+  const loaded = namesIn(unit, /^#?LoadCredential=(\w+):/gm)
+  expect(loaded.length).toBeGreaterThan(1)
+  expect(namesIn(unit, /^#?Environment=[A-Z_]+_FILE=%d\/(\w+)$/gm)).toEqual(loaded)
+})
