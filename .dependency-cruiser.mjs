@@ -6,7 +6,7 @@ const rows = [
   ["store"],
   ["audit", "auth", "ledger", "records", "settings"],
   ["send", "gateway"],
-  ["guards", "events"],
+  ["guards", "events", "why"],
   ["channel"],
   ["call", "sms", "chatgw", "bizchat", "sandbox"],
   ["verify"],

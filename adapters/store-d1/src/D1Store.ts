@@ -8,8 +8,9 @@ import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { Delivery } from "@watchword/store/Delivery"
 import { type Manifest, type Service, Store } from "@watchword/store/Store"
-import { WIDTH, bucketOf } from "@watchword/store-sql/Buckets"
+import { WEEK, WIDTH, bucketOf } from "@watchword/store-sql/Buckets"
 import { phaseCode } from "@watchword/store-sql/Codes"
+import { partitionsAndWeeks } from "@watchword/store-sql/ListSql"
 import * as Partitions from "@watchword/store-sql/Partitions"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -122,6 +123,21 @@ export const make = (
         bucketOf(createdFrom, WIDTH),
         createdFrom,
         createdBefore,
+        limit
+      ),
+    deliveriesTo: ({ limit, since, to, until }) =>
+      records(
+        `${partitionsAndWeeks("?1", "?2", "?3")}
+         SELECT ${RECORD} AS record FROM places CROSS JOIN ${DELIVERIES}
+         WHERE d.partition = place AND d.week = place_week AND d.recipient = ?4 AND d.created_at >= ?5
+           AND d.status_at <= ?6
+         ORDER BY d.created_at DESC, d.id DESC LIMIT ?7`,
+        JSON.stringify(registry.products.map(({ name }) => partitions.codeOf(name))),
+        bucketOf(since, WEEK),
+        bucketOf(until, WEEK),
+        to,
+        since,
+        until,
         limit
       ),
     due: ({ channel, limit }) =>

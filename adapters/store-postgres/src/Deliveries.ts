@@ -1,9 +1,10 @@
 /**
  * Look-ups of single records, of open, abandoned and due ones, and the leases of the processes that send them.
  */
-import { WIDTH, bucketOf } from "@watchword/store-sql/Buckets"
+import { WEEK, WIDTH, bucketOf } from "@watchword/store-sql/Buckets"
 import { phaseCode } from "@watchword/store-sql/Codes"
 import { type Partitions, modeCode } from "@watchword/store-sql/Partitions"
+import type { Service as Registry } from "@watchword/schemas/ChannelRegistry"
 import type { Service } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
@@ -12,10 +13,16 @@ import type { Connections } from "./Connections.ts"
 import type { Values } from "./Pools.ts"
 import { type Row, decoder, writable } from "./Rows.ts"
 import { NOW, record } from "./sql/shape.ts"
+import { bucket } from "./sql/tables.ts"
 
-type Verbs = Pick<Service, "find" | "findByRef" | "unresolved" | "abandoned" | "due" | "renewLease">
+type Verbs = Pick<Service, "find" | "findByRef" | "unresolved" | "abandoned" | "due" | "deliveriesTo" | "renewLease">
 
-export const make = ({ ask }: Connections, s: string, partitions: Partitions): Verbs => {
+export const make = (
+  { ask }: Connections,
+  s: string,
+  partitions: Partitions,
+  { products }: Pick<Registry, "products">
+): Verbs => {
   const { codeOf } = partitions
   const decode = decoder(partitions)
   const records = (text: string, values: Values) =>
@@ -77,6 +84,27 @@ export const make = ({ ask }: Connections, s: string, partitions: Partitions): V
         `SELECT ${record("d", "a.id")} FROM ${s}.deliveries d JOIN ${s}.accounts a ON a.n = d.account
          WHERE d.channel = $1 AND d.due_at <= ${NOW} ORDER BY d.due_at, d.id LIMIT $2`,
         [codeOf(channel), limit]
+      ),
+
+    deliveriesTo: ({ limit, since, to, until }) =>
+      records(
+        `SELECT ${record("d", "a.id")} FROM ${s}.accounts a CROSS JOIN (VALUES (0), (1)) m(mode)
+         CROSS JOIN unnest($1::smallint[]) c(channel) CROSS JOIN generate_series($2::bigint, $3::bigint) w(week)
+         CROSS JOIN LATERAL (
+           SELECT * FROM ${s}.deliveries t
+           WHERE t.account = a.n AND t.mode = m.mode AND t.channel = c.channel AND ${bucket("t.listed_at", WEEK)} = w.week
+             AND t.recipient = $4 OFFSET 0
+         ) d
+         WHERE d.created_at >= $5 AND d.status_at <= $6 ORDER BY d.created_at DESC, d.id DESC LIMIT $7`,
+        [
+          products.map(({ name }) => codeOf(name)),
+          bucketOf(since, WEEK),
+          bucketOf(until, WEEK),
+          writable(to),
+          since,
+          until,
+          limit
+        ]
       ),
 
     renewLease: ({ duration, process }): Effect.Effect<void, StoreError> =>

@@ -10,6 +10,7 @@ import type { Database } from "better-sqlite3"
 import type { AccountNumbers } from "./AccountNumbers.ts"
 import { isReferable, phaseCode, phaseOf } from "@watchword/store-sql/Codes"
 import { FINE_WIDTH, WEEK, bucketOf } from "@watchword/store-sql/Buckets"
+import { partitionsAndWeeks } from "@watchword/store-sql/ListSql"
 import { type Partitions, modeCode } from "@watchword/store-sql/Partitions"
 import type { Processes } from "./Processes.ts"
 
@@ -98,6 +99,17 @@ export const make = (db: Database, accounts: AccountNumbers, processes: Processe
        WHERE partition & 255 = +@channel AND due_at <= +@now ORDER BY due_at, id LIMIT +@limit`
     )
     .raw()
+  const selectTo = db
+    .prepare<
+      [{ to: string; since: number; until: number; codes: string; first: number; last: number; limit: number }],
+      Row
+    >(
+      `${partitionsAndWeeks("@codes", "@first", "@last")}
+       SELECT ${COLUMNS} FROM places CROSS JOIN deliveries
+       WHERE partition = place AND week = place_week AND recipient = @to AND created_at >= @since AND status_at <= @until
+       ORDER BY created_at DESC, id DESC LIMIT +@limit`
+    )
+    .raw()
   const insertRow = db.prepare(
     `INSERT INTO deliveries
        (id, partition, recipient, sender, phase, status, rank, price, parts, named, reference, created_at, status_at, due_at, details, watch, owner, week)
@@ -175,6 +187,12 @@ export const make = (db: Database, accounts: AccountNumbers, processes: Processe
   const due = (channel: Product, now: number, limit: number): ReadonlyArray<Delivery> =>
     selectDue.all({ channel: codeOf(channel), now, limit }).map((row) => decode(row).delivery)
 
+  /** @param codes a JSON array of the codes of products */
+  const to = (query: Parameters<Service["deliveriesTo"]>[0], codes: string): ReadonlyArray<Delivery> =>
+    selectTo
+      .all({ ...query, codes, first: bucketOf(query.since, WEEK), last: bucketOf(query.until, WEEK) })
+      .map((row) => decode(row).delivery)
+
   const insert = (partition: number, delivery: Delivery, owner: ProcessId): Stored => {
     const { createdAt, details, dueAt, from, id, named, parts, phase, price, reference, status } = delivery
     const { statusAt, to, watch } = delivery
@@ -218,7 +236,7 @@ export const make = (db: Database, accounts: AccountNumbers, processes: Processe
     if (week !== bucketOf(listedAt(before), WEEK)) updateWeek.run(week, n)
   }
 
-  return { decode, byId, referable, unresolved, abandoned, due, insert, update }
+  return { decode, byId, referable, unresolved, abandoned, due, to, insert, update }
 }
 
 /** Details as the database has them: a JSON object. */

@@ -4,6 +4,7 @@
  * Values that bound an index are written `+?`, not `?`: SQLite looks at a bare parameter to make its plan, and makes it
  * anew for each value that is bound, which takes longer than to find a page.
  */
+import { CODES } from "@watchword/schemas/ChannelRegistry"
 import type { Listing } from "@watchword/store/Store"
 import { WEEK, WIDTH, bucketOf } from "./Buckets.ts"
 import { type Sql, joined, predicate } from "./Conditions.ts"
@@ -88,3 +89,15 @@ type Direction = Listing["sort"]["direction"]
 
 /** A direction as SQL. The type says that it is one of the two; SQL must not depend on that. */
 export const written = (direction: Direction): Direction => (direction === "ASC" ? "ASC" : "DESC")
+
+/**
+ * Every partition of every account in each week of some, as `places`: an index look-up each for the records of a number.
+ *
+ * @param codes a JSON array of the codes of products
+ */
+export const partitionsAndWeeks = (codes: string, first: string, last: string): string => `WITH RECURSIVE
+  weeks (place_week) AS (SELECT +${first} UNION ALL SELECT place_week + 1 FROM weeks WHERE place_week < +${last}),
+  places (place, place_week) AS (
+    SELECT (a.n * 2 + m.value) * ${CODES} + c.value, w.place_week
+    FROM accounts a CROSS JOIN json_each('[0, 1]') m CROSS JOIN json_each(${codes}) c CROSS JOIN weeks w
+  )`

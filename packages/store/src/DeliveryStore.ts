@@ -99,6 +99,18 @@ export interface DeliveryStore {
   }) => Effect.Effect<ReadonlyArray<Delivery>, StoreError>
 
   /**
+   * Deliveries to a number that were created from `since` on and whose status has not moved later than `until`, latest
+   * first and then by id, downwards, in all accounts and modes. Asked by operators: it looks at the number's records in
+   * the weeks between, and at no other record.
+   */
+  readonly deliveriesTo: (query: {
+    readonly to: string
+    readonly since: number
+    readonly until: number
+    readonly limit: number
+  }) => Effect.Effect<ReadonlyArray<Delivery>, StoreError>
+
+  /**
    * Deletes claims that expired before `at`, counts that are over by the store's clock, unmatched reports that were kept before `unmatchedBefore`, and of each
    * channel's unmatched reports all but the latest `unmatchedLimit`. Answers how many it dropped for that limit alone.
    */

@@ -106,6 +106,7 @@ export const make = (): Made => {
           .slice(0, limit)
       ),
     due: ({ channel, limit }) => Effect.map(Clock.currentTimeMillis, (now) => deliveries.due(channel, now, limit)),
+    deliveriesTo: (query) => Effect.sync(() => deliveries.to(query)),
     sweep: (request) =>
       Effect.map(Clock.currentTimeMillis, (now) => {
         counters.sweep(now)

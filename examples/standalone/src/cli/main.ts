@@ -18,6 +18,7 @@ import { key } from "./key.ts"
 import { root } from "./root.ts"
 import { template } from "./template.ts"
 import { webhook } from "./webhook.ts"
+import { why } from "./why.ts"
 
 const version = (): string => JSON.parse(readFileSync(findPackageJSON("..", import.meta.url) ?? "", "utf8")).version
 
@@ -30,7 +31,7 @@ const answersAlone = Layer.effect(
 )
 
 root.pipe(
-  Command.withSubcommands([account, audit, guard, key, template, webhook]),
+  Command.withSubcommands([account, audit, guard, key, template, webhook, why]),
   Command.run({ version: version() }),
   Effect.provideService(References.MinimumLogLevel, "Warn"),
   Effect.provide(NodeServices.layer),

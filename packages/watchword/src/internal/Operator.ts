@@ -15,9 +15,10 @@ import * as money from "./operator/money.ts"
 import type { Run } from "./operator/Run.ts"
 import * as verifications from "./operator/verifications.ts"
 import * as webhooks from "./operator/webhooks.ts"
+import * as why from "./operator/why.ts"
 
 /** Accounts, their money, their keys and their settings. Running processes go by a changed setting within a second. */
-export interface Operator extends accounts.AccountOperator, money.MoneyOperator, keys.KeyOperator {
+export interface Operator extends accounts.AccountOperator, money.MoneyOperator, keys.KeyOperator, why.WhyOperator {
   /** The pools of numbers that calls come from. */
   readonly callers: callers.CallersOperator
   /** Settings of verifications. */
@@ -33,6 +34,7 @@ export const make = (run: Run<Accounts | Authenticator | Keys | Ledger | Setting
   ...accounts.make(run),
   ...money.make(run),
   ...keys.make(run),
+  ...why.make(run),
   callers: callers.make(run),
   verifications: verifications.make(run),
   guards: guards.make(run),

@@ -1,6 +1,7 @@
 import type { Mode, Product } from "@watchword/schemas/Channel"
 import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
 import type { Delivery } from "../../Delivery.ts"
+import type { DeliveryStore } from "../../DeliveryStore.ts"
 import { compare, pageOf } from "../../Listing.ts"
 import type { Listing, Page } from "../../Listing.ts"
 import { isOpen, isReferable } from "../../Transitions.ts"
@@ -45,7 +46,13 @@ export const make = () => {
       .filter((row) => row.channel === channel)
       .slice(0, limit)
 
-  return { get, put, all, referable, list, unresolved, inStatus, due }
+  const to = (query: Parameters<DeliveryStore["deliveriesTo"]>[0]): ReadonlyArray<Delivery> =>
+    [...rows.values()]
+      .filter((row) => row.to === query.to && row.createdAt >= query.since && row.statusAt <= query.until)
+      .sort((a, b) => b.createdAt - a.createdAt || compare(b.id, a.id))
+      .slice(0, query.limit)
+
+  return { get, put, all, to, referable, list, unresolved, inStatus, due }
 }
 
 export type Deliveries = ReturnType<typeof make>

@@ -1,0 +1,55 @@
+/**
+ * What a record of a verification says happened to it.
+ */
+import type { Delivery } from "@watchword/store/Delivery"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { guardReasons, isBlocked } from "./Sends.ts"
+
+/** The details of a verification that a story is about. */
+const Details = Schema.Struct({
+  purpose: Schema.String,
+  test_number: Schema.Boolean,
+  reason: Schema.NullOr(Schema.String),
+  attempts: Schema.fromJsonString(
+    Schema.Array(
+      Schema.Struct({
+        channel: Schema.String,
+        delivery: Schema.NullOr(Schema.String),
+        at: Schema.Int,
+        outcome: Schema.String,
+        reason: Schema.NullOr(Schema.String)
+      })
+    )
+  ),
+  sends_left: Schema.Int,
+  checks_left: Schema.Int
+})
+const decode = Schema.decodeUnknownOption(Details)
+
+export type Plan = typeof Details.Type
+
+export const isVerification = ({ channel }: Delivery): boolean => channel === "verify"
+
+export const planOf = ({ details }: Delivery): Plan | null => Option.getOrNull(decode(details))
+
+export const verificationLines = (delivery: Delivery): ReadonlyArray<string> => {
+  const plan = planOf(delivery)
+  if (plan === null) return ["its plan cannot be read"]
+  const { attempts, checks_left: checks, purpose, reason, sends_left: sends, test_number: isTest } = plan
+  const guard = guardReasons(delivery)
+  return [
+    `purpose ${purpose}`,
+    ...(isTest ? ["a test number: no gateway is asked"] : []),
+    ...(guard.length === 0
+      ? []
+      : [`${isBlocked(delivery) ? "blocked by" : "would have been blocked by"} ${guard.join(", ")}`]),
+    ...attempts.map((attempt, index) => {
+      const after = (attempt.at - delivery.createdAt) / 1000
+      const why = attempt.reason === null ? "" : ` (${attempt.reason})`
+      return `send ${index + 1} after ${after} s by ${attempt.channel}: ${attempt.outcome}${why}`
+    }),
+    `${checks} guesses and ${sends} sends left`,
+    `${delivery.status.name}${reason === null ? "" : ` (${reason})`}`
+  ]
+}
