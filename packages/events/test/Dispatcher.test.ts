@@ -15,6 +15,7 @@ import { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
+import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import { setImmediate } from "node:timers/promises"
@@ -285,6 +286,21 @@ describe("the dispatcher", () => {
       const ids = (yield* handlers.endpoints).map(([endpoint]) => endpoint)
       expect(ids).toEqual(["on:*"])
     }).pipe(Effect.provide(byHand(receivers().layer)))
+  })
+
+  it.effect("measures what waits, and for how long", () => {
+    const receiver = receivers()
+    receiver.answers.set(a, broken)
+    return Effect.gen(function* () {
+      const account = yield* openAccount
+      const { id } = yield* EndpointAdmin.add(account, { url: a })
+      yield* happened(account, id, 3)
+      yield* pass(40)
+      const text = yield* PrometheusMetrics.format()
+      expect(text).toContain("watchword_events_pending 3\n")
+      const [, age] = /watchword_events_oldest_seconds (\d+)/.exec(text) ?? []
+      expect(Number(age)).toBeGreaterThanOrEqual(15)
+    }).pipe(Effect.provide(services(receiver.layer)))
   })
 
   it.effect("waits for what is being sent when it ends", () => {
