@@ -59,4 +59,4 @@ export const healthOf = ({
   channel,
   health
 }: Pick<Running, "channel" | "health">): Effect.Effect<ReadonlyArray<GatewayHealth>> =>
-  Effect.map(health, (all) => all.map(({ name, up }) => ({ name: `${channel.name}:${name}`, up })))
+  Effect.map(health, (all) => all.map((each) => ({ ...each, name: `${channel.name}:${each.name}` })))

@@ -58,6 +58,7 @@ import {
 } from "./internal/Closes.ts"
 import { insufficient, tooMany, unpriced } from "./internal/Refusals.ts"
 import * as SandboxLoad from "./internal/SandboxLoad.ts"
+import { countSend, timeAnswer } from "./internal/SendMetrics.ts"
 import type { Permitted } from "./Originator.ts"
 import { scenarioOf } from "./SandboxNumber.ts"
 import { SendGuard, type Verdict } from "./SendGuard.ts"
@@ -144,6 +145,7 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
   const limit = yield* SandboxLimit
   const load = SandboxLoad.make()
   const observe = yield* Observer
+  const context = yield* Effect.context<never>()
   // References repeat after 65,536 messages; the time as a start keeps two runs of a process apart.
   let reference = (yield* Clock.currentTimeMillis) & 0xffff
 
@@ -205,7 +207,9 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
       const close = { outcome: "rejected", status: BLOCKED, refs: [], details: failureDetails(failure) } as const
       return Effect.flatMap(opens({ ...open, claims, close }), (opened) => {
         if (opened._tag !== "Opened") return notOpened(opened)
-        return isOpenedBy(open, opened.delivery) ? Effect.fail(failure) : repeated(opened.delivery, true)
+        if (!isOpenedBy(open, opened.delivery)) return repeated(opened.delivery, true)
+        countSend(request, "Blocked", context)
+        return Effect.fail(failure)
       })
     })
 
@@ -221,9 +225,9 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
       return Effect.flatMap(opens(step), (opened) => {
         if (opened._tag === "Opened") {
           if (!isOpenedBy(open, opened.delivery)) return repeated(opened.delivery, true)
-          return predetermined === null
-            ? deliverClose(request, prepaid, opened.delivery, clock)
-            : Effect.andThen(predetermined.afterwards, answer(predetermined.outcome, opened))
+          if (predetermined === null) return deliverClose(request, prepaid, opened.delivery, clock)
+          countSend(request, predetermined.outcome._tag, context)
+          return Effect.andThen(predetermined.afterwards, answer(predetermined.outcome, opened))
         }
         if (opened._tag === "Claimed" && isSpending(opened.claim))
           return guarded(request, full, null, (passed) => openDeliverClose(passed, full, null))
@@ -233,8 +237,12 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
 
   const deliverClose = (request: Request, prepaid: Prepaid | null, delivery: Delivery, clock: Clock.Clock) => {
     if (observe !== null && request.content !== null) observe(delivery.id, request.content)
+    const askedAt = clock.currentTimeMillisUnsafe()
     return Effect.flatMap(Effect.catchCause(request.deliver(delivery, prepaid), gatewayDied), (outcome) => {
-      const close = closing(delivery.id, outcome, request.statuses, clock.currentTimeMillisUnsafe())
+      const at = clock.currentTimeMillisUnsafe()
+      countSend(request, outcome._tag, context)
+      timeAnswer(request, outcome._tag, Math.max(0, at - askedAt), context)
+      const close = closing(delivery.id, outcome, request.statuses, at)
       return Effect.matchEffect(closes(close), {
         onFailure: () => Effect.fail(unstored(outcome)),
         onSuccess: (closed) => answer(outcome, closed)

@@ -21,6 +21,8 @@ export interface Options {
   readonly store: Effect.Effect<void, StoreError>
   /** The channels, whose connections are named `sms:host:port`. */
   readonly channels: ReadonlyArray<Pick<Running, "channel" | "health">>
+  /** Brings gauges up to date before they are read; it must not take long. */
+  readonly measure?: Effect.Effect<void>
   /** Further routes, for example those of `Docs`. */
   readonly pages?: Layer.Layer<never, never, HttpRouter.HttpRouter>
 }
@@ -45,7 +47,12 @@ const LIVENESS_TIMEOUT = "500 millis"
  *   `degraded`, with 200, because the other channels work. Names each connection, `up` or `down`.
  * - `GET /metrics`: every metric of Effect, in the format of Prometheus.
  */
-export const make = ({ channels, pages, store }: Options): Effect.Effect<Operations, never, Scope> =>
+export const make = ({
+  channels,
+  measure = Effect.void,
+  pages,
+  store
+}: Options): Effect.Effect<Operations, never, Scope> =>
   Effect.gen(function* () {
     let isDraining = false
     const drain = Effect.sync(() => {
@@ -61,7 +68,7 @@ export const make = ({ channels, pages, store }: Options): Effect.Effect<Operati
           "/readyz",
           Effect.suspend(() => readiness(state, channels, isDraining))
         ),
-        HttpRouter.add("GET", "/metrics", metrics),
+        HttpRouter.add("GET", "/metrics", metrics(state, channels, measure)),
         pages ?? Layer.empty
       ),
       pages === undefined ? noEndpoint : described
@@ -105,9 +112,12 @@ const answer = (status: string, code: number, more: object = {}) =>
 
 const described = new NotFound({ message: "There is no page at the root. The interface is described at /docs." })
 
-const metrics = Effect.andThen(
-  Metrics.measureProcess,
-  Effect.map(PrometheusMetrics.format(), (text) =>
-    HttpServerResponse.text(text, { contentType: "text/plain; version=0.0.4; charset=utf-8" })
-  )
-)
+const metrics = (store: Effect.Effect<StoreState>, channels: Options["channels"], measure: Effect.Effect<void>) =>
+  Effect.gen(function* () {
+    yield* Metrics.measureProcess
+    yield* Metrics.measureStore((yield* store) === "up")
+    yield* Metrics.measureGateways((yield* Effect.forEach(channels, healthOf)).flat())
+    yield* measure
+    const text = yield* PrometheusMetrics.format()
+    return HttpServerResponse.text(text, { contentType: "text/plain; version=0.0.4; charset=utf-8" })
+  })

@@ -10,6 +10,7 @@ import * as Ledger from "@watchword/ledger/Ledger"
 import * as Records from "@watchword/records/Records"
 import * as DeliveryChanges from "@watchword/send/DeliveryChanges"
 import * as Heartbeat from "@watchword/send/Heartbeat"
+import * as MeasuredStore from "@watchword/send/MeasuredStore"
 import * as Reconciler from "@watchword/send/Reconciler"
 import type { Dispatcher } from "@watchword/events/Dispatcher"
 import type { Handlers } from "@watchword/events/Handlers"
@@ -138,7 +139,7 @@ export const layer = <E = never>(
     // It ends after the pipeline, whose last events it sends.
     Layer.provideMerge(Eventing.layer(options.webhooks, channels)),
     Layer.provideMerge(operators),
-    Layer.provideMerge(Layer.provide(DeliveryChanges.layer, options.store)),
+    Layer.provideMerge(Layer.provide(DeliveryChanges.layer, Layer.provide(MeasuredStore.layer, options.store))),
     Layer.provide(Channels.registry(channels))
   )
   return options.background === false ? Layer.provide(services, Maintenance.onlyOnRequest) : services

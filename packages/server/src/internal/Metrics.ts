@@ -4,6 +4,7 @@
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
+import type { GatewayHealth } from "@watchword/gateway/GatewayHealth"
 import type { ApiRequest } from "./ApiRequest.ts"
 
 // One series for each route and status. Requests without a route share one, so that clients cannot add series.
@@ -44,3 +45,31 @@ export const measureProcess: Effect.Effect<void> = Effect.suspend(() => {
     { discard: true }
   )
 })
+
+const storeUp = Metric.gauge("watchword_store_up", { description: "Whether the store answers: 1, or 0." })
+
+export const measureStore = (isUp: boolean): Effect.Effect<void> => Metric.update(storeUp, isUp ? 1 : 0)
+
+const gatewayUp = Metric.gauge("watchword_gateway_up", {
+  description: "Whether a connection of a gateway can be used: 1, or 0."
+})
+const windowUsed = Metric.gauge("watchword_gateway_window_used", {
+  description: "Messages that wait for the answer of the peer."
+})
+const windowSize = Metric.gauge("watchword_gateway_window_size", {
+  description: "Messages that may wait for the answer of the peer at once."
+})
+
+/** Brings the gauges of connections up to date; their names are in the settings, so there are as many as these have. */
+export const measureGateways = (connections: ReadonlyArray<GatewayHealth>): Effect.Effect<void> =>
+  Effect.forEach(
+    connections,
+    ({ name, up, window }) => {
+      const set = (gauge: Metric.Gauge<number>, value: number) =>
+        Metric.update(Metric.withAttributes(gauge, { gateway: name }), value)
+      const isUp = set(gatewayUp, up ? 1 : 0)
+      if (window === undefined) return isUp
+      return Effect.all([isUp, set(windowUsed, window.used), set(windowSize, window.size)], { discard: true })
+    },
+    { discard: true }
+  )

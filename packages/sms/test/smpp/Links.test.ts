@@ -26,8 +26,8 @@ describe("a bind", () => {
       yield* linkIs(gateway, 1, true)
       const address = `127.0.0.1:${carrier.port}`
       expect(yield* gateway.health).toEqual([
-        { name: address, up: true },
-        { name: `${address}#2`, up: true }
+        { name: address, up: true, window: { used: 0, size: 100 } },
+        { name: `${address}#2`, up: true, window: { used: 0, size: 100 } }
       ])
     })
   )

@@ -12,6 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Attempted from "./Attempted.ts"
 import { type Change, isPending } from "./plan/Plan.ts"
+import { countEnd } from "./VerificationMetrics.ts"
 import * as Record from "./VerificationRecord.ts"
 
 /** A change of a plan, and of the requests whose repeats are known; without `requests` they stay. */
@@ -47,6 +48,7 @@ export interface Plans {
 
 export const make: Effect.Effect<Plans, never, Store> = Effect.gen(function* () {
   const store = yield* Store
+  const context = yield* Effect.context<never>()
 
   const find: Plans["find"] = ({ account, mode }, id) =>
     Effect.map(store.find({ account, mode, channel: Record.PRODUCT, id }), Option.map(Record.read))
@@ -73,7 +75,10 @@ export const make: Effect.Effect<Plans, never, Store> = Effect.gen(function* () 
         return yield* Effect.die(new Error("the store lost a verification"))
       }
       const { delivery } = reported
-      if (reported._tag === "Moved") return { stored: Record.changed(stored, delivery, plan, requests), open }
+      if (reported._tag === "Moved") {
+        if (ends) countEnd({ mode: delivery.mode, terms: stored.terms }, plan, context)
+        return { stored: Record.changed(stored, delivery, plan, requests), open }
+      }
       stored = Record.read(delivery)
     }
   })

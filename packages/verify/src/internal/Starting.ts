@@ -40,6 +40,7 @@ import { failureOf, isUndelivered } from "./StartFailures.ts"
 import type { Stepping } from "./Stepping.ts"
 import * as Texts from "./Texts.ts"
 import { toWireId } from "./VerificationFormat.ts"
+import { countEnd, countStart } from "./VerificationMetrics.ts"
 import * as Record from "./VerificationRecord.ts"
 import type { Workflows } from "./Workflows.ts"
 
@@ -65,6 +66,7 @@ export const make = Effect.fnUntraced(function* (parts: {
   const { process } = yield* Heartbeat
   const guard = yield* SendGuard
   const watchers = yield* Watchers
+  const context = yield* Effect.context<never>()
 
   const termsOf = Effect.fnUntraced(function* (
     id: DeliveryId,
@@ -125,7 +127,9 @@ export const make = Effect.fnUntraced(function* (parts: {
       // Its claims end at once, so that the request may be made again.
       const claims = named.map((claim) => ({ ...claim, expiresAt: at }))
       const opened = yield* opens({ ...beginning, plan, claims })
-      return yield* opened._tag === "Claimed" ? claimed(principal, body, keys, opened, anew) : verdict.failure
+      if (opened._tag === "Claimed") return yield* claimed(principal, body, keys, opened, anew)
+      if (opened._tag === "Opened") countEnd({ mode, terms }, plan, context)
+      return yield* verdict.failure
     }
     const { open, plan } = yield* stepping.withCaller(
       principal,
@@ -137,6 +141,7 @@ export const make = Effect.fnUntraced(function* (parts: {
     const opened = yield* opens({ ...beginning, plan, claims })
     switch (opened._tag) {
       case "Opened":
+        countStart({ mode, terms }, context)
         return yield* Effect.flatMap(
           stepping.carryOut(principal, { stored: Record.started(opened.delivery, terms, plan), open }),
           answer

@@ -8,6 +8,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { HttpRouter } from "effect/http/HttpRouter"
 import * as Layer from "effect/Layer"
+import * as OpenSends from "./OpenSends.ts"
 
 /** Answers `/healthz`, `/readyz` and `/metrics`, which are not under the base path. */
 export class OperationsHandler extends Context.Service<OperationsHandler, Operations.Operations>()(
@@ -27,6 +28,7 @@ export const layer = ({ pages }: Options): Layer.Layer<OperationsHandler, never,
       const { drain, handle } = yield* Operations.make({
         store: store.ping,
         channels,
+        measure: yield* OpenSends.measure(store),
         ...(pages === undefined ? {} : { pages })
       })
       return { handle, drain: Effect.andThen(drain, Channels.drain(channels)) }

@@ -43,6 +43,11 @@ export class Link {
     return this.bound?.isOpen ?? false
   }
 
+  /** How many submit_sm are unanswered, and how many may be. */
+  get window(): { readonly used: number; readonly size: number } {
+    return { used: this.bound?.outstanding ?? 0, size: this.options.window }
+  }
+
   /** Whether a submit_sm can be written now. */
   isReady(now: number): boolean {
     return this.hasRoom && this.limiter.availableAt(now) <= now

@@ -16,6 +16,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as FiberSet from "effect/FiberSet"
 import * as Layer from "effect/Layer"
+import * as Metric from "effect/Metric"
 import * as Schedule from "effect/Schedule"
 import type { Scope } from "effect/Scope"
 import { type Service, type SmsEvent, SmsGateway } from "../../SmsGateway.ts"
@@ -33,6 +34,11 @@ const DRAIN = "10 seconds"
 /** Between two attempts to have a late outcome handled, which no carrier would send again. */
 const LATE_RETRY = Schedule.spaced("2 seconds")
 
+const throttlings = Metric.counter("watchword_gateway_throttled_total", {
+  description: "Times that a link slowed down because its carrier was throttling, by gateway.",
+  incremental: true
+})
+
 /** A gateway that lives as long as the scope. Closing it waits for answers and receipts, and unbinds. */
 export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Return<Service, never, Scope> {
   const clock = yield* Clock.Clock
@@ -48,7 +54,13 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
   const wake = yield* Timer.make(now, () => outbox.sweep())
   const outbox = new Outbox(links, { now, wake }, Duration.toMillis(options.deadline ?? DEADLINE), {
     late: (delivery, outcome) => publishLate({ _tag: "LateOutcome", delivery, outcome }),
-    throttled: ({ name }) => run(Effect.logWarning("a carrier throttles; the link slows down", { link: name }))
+    throttled: ({ name }) =>
+      run(
+        Effect.andThen(
+          Metric.update(Metric.withAttributes(throttlings, { gateway: `sms:${name}` }), 1),
+          Effect.logWarning("a carrier throttles; the link slows down", { link: name })
+        )
+      )
   })
 
   const warned = new Set<Link>()
@@ -88,7 +100,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     send: (message) =>
       Effect.callback<Outcome>((resume) => outbox.send(message, (outcome) => resume(Effect.succeed(outcome)))),
     events: (handle) => hub.subscribe(handle),
-    health: Effect.sync(() => links.map(({ name, isUp }) => ({ name, up: isUp })))
+    health: Effect.sync(() => links.map(({ isUp, name, window }) => ({ name, up: isUp, window })))
   }
 })
 
