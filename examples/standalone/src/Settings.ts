@@ -124,7 +124,7 @@ const settings = (environment: Environment): Read<Settings> =>
       database: yield* databaseOf(environment),
       secret: yield* Secret.read(environment),
       trustedProxies: yield* one(environment, "TRUSTED_PROXIES", "", networks),
-      prices: yield* optional(environment, "PRICES", priceTable),
+      prices: yield* prices(environment),
       guards: yield* optional(environment, "GUARDS", guardRules),
       webhookAllowPrivate: yield* one(environment, "WEBHOOK_ALLOW_PRIVATE", "false", trueOrFalse),
       sip: yield* trunks(environment),
@@ -137,6 +137,10 @@ const settings = (environment: Environment): Read<Settings> =>
       otlpEndpoint: yield* optional(environment, "OTEL_EXPORTER_OTLP_ENDPOINT", webAddress)
     }
   })
+
+/** The table of prices, which may be read again later. */
+export const prices = (environment: Environment): Read<Option.Option<PriceTable.PriceTable>> =>
+  optional(environment, "PRICES", priceTable)
 
 /** Where everything is kept. No other setting is read. */
 export const database = (environment: Environment): Read<Database> =>

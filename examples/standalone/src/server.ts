@@ -19,6 +19,7 @@ import { type Listening, listen } from "./Listening.ts"
 import { live } from "./Live.ts"
 import { slips } from "./Names.ts"
 import { observability } from "./Observability.ts"
+import { type Replaceable, onHangUp, reload, replaceable } from "./Reloading.ts"
 import * as Secret from "./Secret.ts"
 import * as Settings from "./Settings.ts"
 import * as SmsSettings from "./SmsSettings.ts"
@@ -31,9 +32,12 @@ const main = async (): Promise<void> => {
   const settings = Result.getOrThrow(Settings.read(process.env))
   const observed = ManagedRuntime.make(observability(settings))
   const warn = (message: string): void => void observed.runFork(Effect.logWarning(message))
-  const service = await open(settings, Layer.succeedContext(await observed.context()))
+  const prices = Option.map(settings.prices, replaceable)
+  const service = await open(settings, prices, Layer.succeedContext(await observed.context()))
   for (const warning of [...slips(process.env), ...warnings(settings)]) warn(warning)
   const error = (message: string): void => void observed.runFork(Effect.logError(message))
+  const info = (message: string): void => void observed.runFork(Effect.logInfo(message))
+  onHangUp(() => reload(prices, process.env, { info, error }))
   const handle = Hooks.beside(settings.hooks, service, { error })
   const listening = await listen(settings, { handle, operations: service.operations }).catch(async (error: unknown) => {
     await service.dispose()
@@ -61,9 +65,9 @@ const main = async (): Promise<void> => {
   console.log(`Watchword serves ${baseUrl}${isWildcard(settings.host) ? " on all addresses of this machine" : ""}`)
 }
 
-const open = async (settings: Settings.Settings, observed: Layer.Layer<never>): Promise<Watchword> => {
+const open = async (...given: Parameters<typeof optionsOf>): Promise<Watchword> => {
   try {
-    return await createWatchword(await optionsOf(settings, observed))
+    return await createWatchword(await optionsOf(...given))
   } catch (cause) {
     if (cause instanceof StoreError) throw new Error(`DATABASE_URL cannot be used: ${cause.message}`, { cause })
     const sentence = SmsSettings.sentenceOf(cause)
@@ -73,10 +77,14 @@ const open = async (settings: Settings.Settings, observed: Layer.Layer<never>): 
   }
 }
 
-const optionsOf = async (settings: Settings.Settings, observed: Layer.Layer<never>): Promise<Options> => ({
+const optionsOf = async (
+  settings: Settings.Settings,
+  prices: Option.Option<Replaceable>,
+  observed: Layer.Layer<never>
+): Promise<Options> => ({
   store: Storage.layer(settings.database),
   ...(await Gateways.load(settings)),
-  ...(Option.isSome(settings.prices) ? { prices: settings.prices.value } : {}),
+  ...(Option.isSome(prices) ? { prices: prices.value.table } : {}),
   ...(Option.isSome(settings.guards) ? { guards: settings.guards.value } : {}),
   secret: Secret.of(settings),
   webhooks: { allowPrivate: settings.webhookAllowPrivate },
