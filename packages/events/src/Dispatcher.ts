@@ -94,13 +94,13 @@ export const make: Effect.Effect<Service, never, DeliveryChanges | Endpoints | H
       yield* store.pruneEvents(Math.max(0, now - KEPT_FOR))
     })
 
-    yield* Effect.addFinalizer(() => drained(pass, sending))
     yield* (yield* DeliveryChanges).onEvents(Effect.asVoid(Queue.offer(wake, undefined)))
     if (yield* BackgroundAllowed) {
       const look = Effect.andThen(handlers.note, Effect.andThen(begin, Effect.andThen(prune, backlog.measure))).pipe(
         Effect.catchCause((cause) => Effect.logError("events could not be taken; it is tried again", cause)),
         Effect.andThen(Effect.timeoutOption(Queue.take(wake), LOOK_EVERY))
       )
+      yield* Effect.addFinalizer(() => drained(pass, sending))
       yield* Effect.forkScoped(Effect.forever(look))
     }
     return Dispatcher.of({ pass })
