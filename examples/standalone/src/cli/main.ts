@@ -13,6 +13,7 @@ import * as Layer from "effect/Layer"
 import * as References from "effect/References"
 import { account } from "./account.ts"
 import { audit } from "./audit.ts"
+import { check } from "./check.ts"
 import { guard } from "./guard.ts"
 import { key } from "./key.ts"
 import { root } from "./root.ts"
@@ -31,7 +32,7 @@ const answersAlone = Layer.effect(
 )
 
 root.pipe(
-  Command.withSubcommands([account, audit, guard, key, template, webhook, why]),
+  Command.withSubcommands([account, audit, check, guard, key, template, webhook, why]),
   Command.run({ version: version() }),
   Effect.provideService(References.MinimumLogLevel, "Warn"),
   Effect.provide(NodeServices.layer),

@@ -1,0 +1,160 @@
+/**
+ * What is wrong before traffic finds it: settings, the database, and carriers. Nothing is written, and no message leaves.
+ */
+import { existsSync } from "node:fs"
+import { Snapshots } from "@watchword/store/Snapshots"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import * as Schedule from "effect/Schedule"
+import type { Scope } from "effect/Scope"
+import * as Stream from "effect/Stream"
+import { slips } from "./Names.ts"
+import type { Environment } from "./Reading.ts"
+import * as Settings from "./Settings.ts"
+import * as Storage from "./Storage.ts"
+import { warnings } from "./Warnings.ts"
+
+export interface Check {
+  readonly part: string
+  readonly result: "ok" | "warning" | "wrong" | "not asked"
+  readonly message: string
+}
+
+/** How long a carrier has to take the bind, or to answer OPTIONS, in milliseconds. */
+const PATIENCE = 6_000
+
+/** @param carriers whether they are asked: a carrier that allows one bind refuses a second one beside a running server */
+export const all = Effect.fnUntraced(function* (environment: Environment, carriers: boolean) {
+  const read = Settings.read(environment)
+  const location = Settings.database(environment)
+  return [
+    ...settings(environment, read),
+    ...(Result.isSuccess(location) ? [yield* database(location.success)] : []),
+    ...(Result.isSuccess(read) ? yield* gateways(read.success, carriers) : [])
+  ]
+})
+
+const settings = (environment: Environment, read: ReturnType<typeof Settings.read>): ReadonlyArray<Check> => [
+  Result.match(read, {
+    onSuccess: (): Check => ({ part: "settings", result: "ok", message: "All can be read." }),
+    onFailure: ({ message }) => ({ part: "settings", result: "wrong", message })
+  }),
+  ...slips(environment).map((message): Check => ({ part: "settings", result: "wrong", message })),
+  ...(Result.isSuccess(read) ? warnings(read.success) : []).map((message): Check => ({
+    part: "settings",
+    result: "warning",
+    message
+  }))
+]
+
+const database = (location: Settings.Database): Effect.Effect<Check> => {
+  const part = "database"
+  if (location._tag === "Sqlite" && !existsSync(location.file)) {
+    return Effect.succeed({
+      part,
+      result: "ok",
+      message: `There is no ${location.file} yet: the first start makes it.`
+    })
+  }
+  const look = Effect.flatMap(Snapshots, ({ take }) =>
+    Effect.flatMap(take, ({ deliveries }) => Stream.runDrain(Stream.take(deliveries, 1)))
+  )
+  return Effect.map(
+    Effect.exit(Effect.scoped(Effect.provide(look, Storage.snapshots(location)))),
+    Exit.match({
+      onSuccess: (): Check => ({ part, result: "ok", message: "It answers, and has the tables of this version." }),
+      onFailure: (cause): Check =>
+        Option.match(Cause.findErrorOption(cause), {
+          onSome: ({ message }) => ({ part, result: "wrong", message: `DATABASE_URL cannot be used: ${message}` }),
+          onNone: () => ({
+            part,
+            result: "warning",
+            message: "It answers, and has no tables of this version: a start makes or migrates them, so have a backup."
+          })
+        })
+    })
+  )
+}
+
+/** SMPP and SIP by a connection of their own. APIs over HTTP have no request that proves a token and is free everywhere. */
+const gateways = Effect.fnUntraced(function* (settings: Settings.Settings, carriers: boolean) {
+  const { bizchat, chatgw, sip, smpp, smsHttp } = settings
+  const unasked = (part: string, setting: Option.Option<unknown>, why: string): ReadonlyArray<Check> =>
+    Option.isSome(setting) ? [{ part, result: "not asked", message: why }] : []
+  const http = "Its API has no request that is known to be free: send a text to a phone of your own."
+  const others = [
+    ...unasked("sms", smsHttp, http),
+    ...unasked("chatgw", chatgw, http),
+    ...unasked("bizchat", bizchat, http)
+  ]
+  if (!carriers) {
+    const why = "--no-carriers is set."
+    return [...unasked("sms", smpp, why), ...unasked("call", sip, why), ...others]
+  }
+  const { make: bind } = yield* Effect.promise(() => import("@watchword/sms/smpp"))
+  const { make: listen } = yield* Effect.promise(() => import("@watchword/call/sip"))
+  const [texts, calls] = yield* Effect.all(
+    [
+      Option.match(smpp, {
+        onNone: () => Effect.succeed([]),
+        onSome: (options) => asked("sms", "SMPP_URL", bind(options))
+      }),
+      Option.match(sip, {
+        onNone: () => Effect.succeed([]),
+        // The port of a server that runs is taken.
+        onSome: (options) =>
+          asked(
+            "call",
+            "SIP_URL",
+            listen({ ...options, listen: { host: options.listen?.host ?? "127.0.0.1", port: 0 } })
+          )
+      })
+    ],
+    { concurrency: "unbounded" }
+  )
+  return [...texts, ...calls, ...others]
+})
+
+interface Connection {
+  readonly name: string
+  readonly up: boolean
+}
+
+interface Connected {
+  readonly health: Effect.Effect<ReadonlyArray<Connection>>
+}
+
+const asked = <E extends { readonly message: string }>(
+  part: string,
+  setting: string,
+  gateway: Effect.Effect<Connected, E, Scope>
+): Effect.Effect<ReadonlyArray<Check>> =>
+  Effect.matchEffect(Effect.scoped(Effect.flatMap(gateway, ({ health }) => settled(health))), {
+    onFailure: ({ message }) =>
+      Effect.succeed<ReadonlyArray<Check>>([{ part, result: "wrong", message: `${setting}: ${message}` }]),
+    onSuccess: (connections) => Effect.succeed(connections.map((each) => outcome(part, setting, each)))
+  })
+
+/** The health of all connections once they are up, or what it is after some seconds. */
+const settled = (health: Connected["health"]): Connected["health"] =>
+  Effect.flatMap(
+    Effect.timeoutOption(
+      Effect.repeat(health, { until: (all) => all.every(({ up }) => up), schedule: Schedule.spaced("100 millis") }),
+      PATIENCE
+    ),
+    () => health
+  )
+
+const outcome = (part: string, setting: string, { name, up }: Connection): Check =>
+  up
+    ? { part, result: "ok", message: `${name} answers.` }
+    : {
+        part,
+        result: "wrong",
+        message:
+          `${name} does not take us: see the line of the log, and ${setting}; a carrier that allows one bind refuses a ` +
+          "second one while the server runs (--no-carriers)."
+      }
