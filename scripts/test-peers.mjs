@@ -11,7 +11,8 @@ const PACKAGES = [
   "kamailio-tls-modules",
   "baresip",
   "openssl",
-  "chromium"
+  "chromium",
+  "prometheus"
 ]
 
 const run = (command, args, options = {}) =>
