@@ -203,7 +203,7 @@ it.each([
   [{ SMS_HTTP_PROVIDER: "vonage" }, "VONAGE_API_KEY must be set"],
   [
     { SMS_HTTP_PROVIDER: "generic", SMS_HTTP_DESCRIPTION: "/nowhere.json" },
-    "SMS_HTTP_DESCRIPTION names a file that cannot"
+    "SMS_HTTP_DESCRIPTION names the file /nowhere.json, which cannot be read"
   ]
 ])("does not start with %j, and says why", async (settings, sentence) => {
   const { code, printed } = await startFailing({ ...environment, ...settings })
