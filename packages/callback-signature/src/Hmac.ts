@@ -5,7 +5,14 @@
  *
  * What is signed comes in two parts: a line of ASCII, which says when, and the body.
  */
+import type { RawBody } from "./signature.ts"
+
 export interface Hmac<Key> {
+  /**
+   * The bytes of a body. They are a copy: what is verified cannot change before it is parsed. Throws a `TypeError` for a
+   * body that was parsed already, which JavaScript callers may pass by mistake; Node's says so in words.
+   */
+  readonly copyOf: (rawBody: RawBody) => Uint8Array<ArrayBuffer>
   readonly importKey: (token: string) => Key | Promise<Key>
   readonly importRawKey: (bytes: Uint8Array<ArrayBuffer>) => Key | Promise<Key>
   /** The signature, in 64 hexadecimal digits of lower case. */

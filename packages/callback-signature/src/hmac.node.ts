@@ -1,9 +1,18 @@
 import { Buffer } from "node:buffer"
 import { type KeyObject, createHash, createHmac, createSecretKey, timingSafeEqual } from "node:crypto"
 import type { Hmac } from "./Hmac.ts"
+import { encoder } from "./signature.ts"
 
 export type Key = KeyObject
 type Node = Hmac<Key>
+
+export const copyOf: Node["copyOf"] = (rawBody) => {
+  if (typeof rawBody === "string") return encoder.encode(rawBody)
+  if (typeof rawBody?.slice !== "function") {
+    throw new TypeError("The body was parsed already, as express.json() does: pass the raw body, as of express.raw().")
+  }
+  return new Uint8Array(rawBody.slice())
+}
 
 // Of a key in a buffer each HMAC would make an object like this one, which takes longer than all the rest.
 export const importKey: Node["importKey"] = (token) => createSecretKey(createHash("sha256").update(token).digest())

@@ -6,6 +6,9 @@ const subtle = crypto.subtle
 export type Key = CryptoKey
 type Web = Hmac<Key>
 
+export const copyOf: Web["copyOf"] = (rawBody) =>
+  typeof rawBody === "string" ? encoder.encode(rawBody) : new Uint8Array(rawBody.slice())
+
 export const importKey: Web["importKey"] = async (token) => {
   const digest = await subtle.digest("SHA-256", encoder.encode(token))
   return subtle.importKey("raw", digest, { name: "HMAC", hash: "SHA-256" }, false, ["sign", "verify"])

@@ -1,6 +1,6 @@
-import { sign } from "#hmac"
+import { copyOf, sign } from "#hmac"
 import { keyOf } from "./keyOf.ts"
-import { SIGNATURE, TIMESTAMP, type RawBody, copyOf } from "./signature.ts"
+import { SIGNATURE, TIMESTAMP, type RawBody } from "./signature.ts"
 
 export interface SignOptions {
   /** The gateway's access token. */

@@ -1,5 +1,5 @@
-import { sign } from "#hmac"
-import { type RawBody, copyOf } from "./signature.ts"
+import { copyOf, sign } from "#hmac"
+import type { RawBody } from "./signature.ts"
 import { webhookKey } from "./webhookKey.ts"
 import { WEBHOOK_ID, WEBHOOK_SIGNATURE, WEBHOOK_TIMESTAMP, base64Of, lineOf } from "./webhookSignature.ts"
 

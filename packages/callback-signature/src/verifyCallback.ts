@@ -1,8 +1,8 @@
-import { verify } from "#hmac"
+import { copyOf, verify } from "#hmac"
 import type { CallbackEvent } from "./CallbackEvent.ts"
 import { keyOf } from "./keyOf.ts"
 import { type CallbackHeaders, check, decoder, headerOf } from "./request.ts"
-import { SIGNATURE, TIMESTAMP, type RawBody, copyOf } from "./signature.ts"
+import { SIGNATURE, TIMESTAMP, type RawBody } from "./signature.ts"
 
 export type { CallbackHeaders } from "./request.ts"
 

@@ -1,6 +1,6 @@
-import { verify } from "#hmac"
+import { copyOf, verify } from "#hmac"
 import { type CallbackHeaders, check, decoder, headerOf } from "./request.ts"
-import { type RawBody, copyOf } from "./signature.ts"
+import type { RawBody } from "./signature.ts"
 import { webhookKey } from "./webhookKey.ts"
 import { WEBHOOK_ID, WEBHOOK_SIGNATURE, WEBHOOK_TIMESTAMP, hexOf, lineOf } from "./webhookSignature.ts"
 

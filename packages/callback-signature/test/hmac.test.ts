@@ -62,4 +62,20 @@ describe("Node's HMAC and WebCrypto's", () => {
       })
     )
   })
+
+  it("copy bodies alike", () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: "binary" }), fc.uint8Array()), (body) => {
+        expect(node.copyOf(body)).toEqual(web.copyOf(body))
+      })
+    )
+    expect(node.copyOf(new Uint8Array([1, 2, 3]).subarray(1))).toEqual(new Uint8Array([2, 3]))
+    expect(node.copyOf(new Uint8Array([1, 2]).buffer)).toEqual(new Uint8Array([1, 2]))
+  })
+})
+
+it("Node's says what to pass instead of a body that was parsed", () => {
+  for (const body of ["{}", "null", "1"]) {
+    expect(() => node.copyOf(JSON.parse(body))).toThrow("pass the raw body, as of express.raw()")
+  }
 })

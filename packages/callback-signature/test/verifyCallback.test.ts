@@ -100,7 +100,10 @@ describe("verifyCallback", () => {
 
   it("is not to be called with a parsed body", async () => {
     const parsed = JSON.parse(vector.body)
-    await expect(verifyCallback(parsed, headersOf(vector), { accessToken: token, now })).rejects.toThrow(TypeError)
+    for (const body of [parsed, undefined, null]) {
+      const event = verifyCallback(body, headersOf(vector), { accessToken: token, now })
+      await expect(event).rejects.toThrow(TypeError)
+    }
   })
 
   it("keeps apart tokens that take turns and verify at the same time", async () => {
