@@ -133,6 +133,16 @@ describe("the likely reason", () => {
     expect((await storyOf(history)).reason).toMatch(reason)
   })
 
+  it("is not that of a probe that a send has spent", async () => {
+    const { reason } = await storyOf((account) =>
+      Effect.andThen(
+        verified(account, "pending", {}, [attempt({ channel: "chatgw" })]),
+        sent(account, 9, { channel: "chatgw_probe", price: zero }, { status: { name: "spent", rank: 2 } })
+      )
+    )
+    expect(reason).toBe("the last send, by chatgw, is accepted")
+  })
+
   it("is that of the last request", async () => {
     const { items, reason } = await storyOf((account) =>
       Effect.andThen(verified(account, "approved", {}), sent(account, 9, { price: zero }, blocked))

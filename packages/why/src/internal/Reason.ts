@@ -7,12 +7,16 @@ import { isVerification, planOf } from "./Verifications.ts"
 
 /** @param records of one number, the newest last */
 export const reasonOf = (records: ReadonlyArray<Delivery>): string => {
-  const last = records.findLast(({ details }) => details["verification"] === undefined) ?? records.at(-1)
+  const last = records.findLast((record) => !isPart(record)) ?? records.at(-1)
   if (last === undefined) {
     return "nothing was asked for this number: the request did not come, or was refused for its key, its balance or the number's price"
   }
   return isVerification(last) ? verificationReason(last, records) : sendReason(last)
 }
+
+/** Whether another record tells more: the verification of a send, or the send of a probe that it has spent. */
+const isPart = ({ details, status }: Delivery): boolean =>
+  details["verification"] !== undefined || status.name === "spent"
 
 const verificationReason = (verification: Delivery, records: ReadonlyArray<Delivery>): string => {
   const plan = planOf(verification)
