@@ -12,6 +12,7 @@ import type { Principal } from "@watchword/schemas/Principal"
 import { noKeys } from "@watchword/send/Claims"
 import * as Heartbeat from "@watchword/send/Heartbeat"
 import { accepted, rejected } from "@watchword/send/Outcome"
+import type { Request } from "@watchword/send/Request"
 import * as Send from "@watchword/send/Send"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import { Store } from "@watchword/store/Store"
@@ -42,7 +43,7 @@ const principal = Effect.fnUntraced(function* (mode: Mode = "sandbox") {
 })
 
 /** Sends a text, by a gateway that takes it unless told otherwise. */
-const send = Effect.fnUntraced(function* (principal: Principal, text: string, given: Partial<Send.Request> = {}) {
+const send = Effect.fnUntraced(function* (principal: Principal, text: string, given: Partial<Request> = {}) {
   const { send } = yield* Send.Send
   const { delivery } = yield* send({
     principal,

@@ -13,7 +13,6 @@
  */
 import { price } from "@watchword/ledger/PriceTable"
 import { Prices } from "@watchword/ledger/Prices"
-import type { Product } from "@watchword/schemas/Channel"
 import {
   type Conflict,
   type DeliveryFailure,
@@ -26,12 +25,8 @@ import {
   inFlight,
   keyReused
 } from "@watchword/schemas/Errors"
-import { type DeliveryId, nextDeliveryId } from "@watchword/schemas/Ids"
-import { type MicroEuros, difference, zero } from "@watchword/schemas/Money"
-import type { ClientFacts } from "@watchword/schemas/ClientFacts"
-import type { E164 } from "@watchword/schemas/PhoneNumber"
-import type { Principal } from "@watchword/schemas/Principal"
-import type { Delivery, Details, Status } from "@watchword/store/Delivery"
+import { type MicroEuros, zero } from "@watchword/schemas/Money"
+import type { Delivery, Status } from "@watchword/store/Delivery"
 import { type Close, type Closed, type Open, type Opened, Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
@@ -42,78 +37,25 @@ import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import type { Scope } from "effect/Scope"
 import * as Background from "./Background.ts"
-import { type RequestKeys, isIdempotent, isShared, isSpending, make as makeClaims, spending } from "./Claims.ts"
-import { type Content, Observer, kept } from "./Content.ts"
-import type { Predetermined, Outcome } from "./Outcome.ts"
-import { Heartbeat } from "./Heartbeat.ts"
-import { InstallationSecret } from "./InstallationSecret.ts"
-import {
-  INCOMPLETE,
-  type Statuses,
-  closing,
-  ending,
-  failureDetails,
-  failureOf,
-  storedFailure
-} from "./internal/Closes.ts"
+import { isIdempotent, isShared, isSpending } from "./Claims.ts"
+import { Observer } from "./Content.ts"
+import type { Outcome } from "./Outcome.ts"
+import type { Heartbeat } from "./Heartbeat.ts"
+import { INCOMPLETE, closing, ending, failureDetails, failureOf, storedFailure } from "./internal/Closes.ts"
+import * as Opens from "./internal/Opens.ts"
 import { insufficient, tooMany, unpriced } from "./internal/Refusals.ts"
 import * as SandboxLoad from "./internal/SandboxLoad.ts"
 import { countSend, timeAnswer } from "./internal/SendMetrics.ts"
-import type { Permitted } from "./Originator.ts"
+import type { Prepaid, Request, Statuses } from "./Request.ts"
 import { scenarioOf } from "./SandboxNumber.ts"
 import { SendGuard, type Verdict } from "./SendGuard.ts"
 import { Watchers, watchOf } from "./Watchers.ts"
-
-export type { Statuses } from "./internal/Closes.ts"
-
-/** One send, as a channel describes it. */
-export interface Request {
-  readonly principal: Principal
-  readonly channel: Product
-  readonly statuses: Statuses
-  readonly to: E164
-  /** The field of the request's body that has the number; `to` unless given. */
-  readonly toField?: string
-  /** The originator; null where the gateway has one of its own. */
-  readonly from: Permitted | null
-  /** How many units of the product it takes; also the number of parts that report back. */
-  readonly units: number
-  /** What the phone shows, which only records of the sandbox keep; null where it shows nothing. */
-  readonly content: Content | null
-  readonly details: Details
-  /** Facts about the user, for guards. */
-  readonly client?: ClientFacts
-  /** Details of the record that a guard's refusal leaves, beside `details`. */
-  readonly blocked?: Details
-  /** Everything the client asked for, in a fixed order: what tells a repeat from another send. */
-  readonly body: string
-  readonly keys: RequestKeys
-  /** A delivery whose price is taken off this one's. Where another send has spent it already, this one pays in full. */
-  readonly prepaid?: Prepaid | null
-  /** For how many milliseconds after its answer a sandbox send has events to come; 1,000 unless given. */
-  readonly lasts?: number
-  /** A key under which sends at the same time are one: the first asks the gateway, the others get its answer. */
-  readonly shared?: string | null
-  /** Asks the gateway, within the gateway's own time limit. `prepaid` is what this send spends. */
-  readonly deliver: (delivery: Delivery, prepaid: Prepaid | null) => Effect.Effect<Outcome>
-  /** The gateway's answer where it is known beforehand; `deliver` is not run then. */
-  readonly predetermine?: ((delivery: Open["delivery"]) => Predetermined) | null
-}
-
-/** A delivery whose price counts towards one later send. */
-export interface Prepaid {
-  readonly id: DeliveryId
-  readonly price: MicroEuros
-}
 
 export interface Sent {
   readonly delivery: Delivery
   /** The account's available balance after the charge. */
   readonly available: MicroEuros
 }
-
-/** A request, and the endpoints that learn of its delivery. */
-type Watched = Request & Pick<Open, "watch">
 
 type IsOpened = Extract<Opened, { readonly _tag: "Opened" }>
 
@@ -137,17 +79,14 @@ export class Send extends Context.Service<Send, Service>()("@watchword/send/Send
 export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Effect.gen(function* () {
   const store = yield* Store
   const prices = yield* Prices
-  const { process } = yield* Heartbeat
+  const opening = yield* Opens.make
   const scope = yield* Effect.scope
-  const { claims, shared } = makeClaims(yield* InstallationSecret)
   const guard = yield* SendGuard
   const watchers = yield* Watchers
   const limit = yield* SandboxLimit
   const load = SandboxLoad.make()
   const observe = yield* Observer
   const context = yield* Effect.context<never>()
-  // References repeat after 65,536 messages; the time as a start keeps two runs of a process apart.
-  let reference = (yield* Clock.currentTimeMillis) & 0xffff
 
   const send = (request: Request): Effect.Effect<Sent, SendError> => {
     const { channel, prepaid = null, principal, to, units } = request
@@ -155,7 +94,7 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
     const full = isSandbox ? zero : price(prices, channel, to, units)
     if (full === null) return Effect.fail(unpriced(request.toField))
     if (isSandbox && scenarioOf(to) === "insufficient-balance") return Effect.fail(insufficient())
-    const begin = (watched: Watched) =>
+    const begin = (watched: Opens.Watched) =>
       guarded(watched, full, prepaid, (passed, most) => {
         const sent = Effect.uninterruptible(openDeliverClose(passed, full, prepaid))
         return isSandbox ? sandboxed(passed, most ?? limit, sent) : sent
@@ -167,20 +106,39 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
 
   /** Asks the guard. A send that it refuses leaves a record, and takes no hold. */
   const guarded = (
-    request: Watched,
+    request: Opens.Watched,
     full: MicroEuros,
     prepaid: Prepaid | null,
-    pass: (request: Watched, sandboxLimit: number | null) => Effect.Effect<Sent, SendError>
+    pass: (request: Opens.Watched, sandboxLimit: number | null) => Effect.Effect<Sent, SendError>
   ): Effect.Effect<Sent, SendError> => {
     if (guard === null) return pass(request, null)
     const { client = {}, keys, principal, to } = request
     const requests = prepaid === null && keys.origin === null ? 1 : 0
-    const asked = { principal, to, client, requests, price: priceAfter(full, prepaid) } as const
+    const asked = { principal, to, client, requests, price: Opens.priceAfter(full, prepaid) } as const
     return Effect.flatMap(guard.check(asked), (verdict) => {
       if (verdict._tag === "Refused") return Effect.uninterruptible(refuse(request, verdict))
       return pass({ ...request, details: { ...request.details, ...verdict.details } }, verdict.sandboxLimit)
     })
   }
+
+  /** Records a send that the guard refuses. Its claims end at once, so that the request may be made again. */
+  const refuse = (
+    request: Opens.Watched,
+    { details, failure }: Extract<Verdict, { readonly _tag: "Refused" }>
+  ): Effect.Effect<Sent, SendError> =>
+    Clock.clockWith((clock) => {
+      const at = clock.currentTimeMillisUnsafe()
+      const refused = { ...request, content: null, details: { ...request.details, ...request.blocked, ...details } }
+      const open = opening(refused, zero, null, at)
+      const claims = open.claims.map((claim) => ({ ...claim, expiresAt: at }))
+      const close = { outcome: "rejected", status: BLOCKED, refs: [], details: failureDetails(failure) } as const
+      return Effect.flatMap(opens({ ...open, claims, close }), (opened) => {
+        if (opened._tag !== "Opened") return notOpened(opened)
+        if (!Opens.isOpenedBy(open, opened.delivery)) return repeated(opened.delivery, true)
+        countSend(request, "Blocked", context)
+        return Effect.fail(failure)
+      })
+    })
 
   /** A send that is counted as long as it is under way. */
   const sandboxed = (request: Request, most: number, sent: Effect.Effect<Sent, SendError>) =>
@@ -194,27 +152,8 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
       )
     })
 
-  /** Records a send that the guard refuses. Its claims end at once, so that the request may be made again. */
-  const refuse = (
-    request: Watched,
-    { details, failure }: Extract<Verdict, { readonly _tag: "Refused" }>
-  ): Effect.Effect<Sent, SendError> =>
-    Clock.clockWith((clock) => {
-      const at = clock.currentTimeMillisUnsafe()
-      const refused = { ...request, content: null, details: { ...request.details, ...request.blocked, ...details } }
-      const open = opening(refused, zero, null, at)
-      const claims = open.claims.map((claim) => ({ ...claim, expiresAt: at }))
-      const close = { outcome: "rejected", status: BLOCKED, refs: [], details: failureDetails(failure) } as const
-      return Effect.flatMap(opens({ ...open, claims, close }), (opened) => {
-        if (opened._tag !== "Opened") return notOpened(opened)
-        if (!isOpenedBy(open, opened.delivery)) return repeated(opened.delivery, true)
-        countSend(request, "Blocked", context)
-        return Effect.fail(failure)
-      })
-    })
-
   const openDeliverClose = (
-    request: Watched,
+    request: Opens.Watched,
     full: MicroEuros,
     prepaid: Prepaid | null
   ): Effect.Effect<Sent, SendError> =>
@@ -224,7 +163,7 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
       const step = predetermined === null ? open : { ...open, close: ending(predetermined.outcome, request.statuses) }
       return Effect.flatMap(opens(step), (opened) => {
         if (opened._tag === "Opened") {
-          if (!isOpenedBy(open, opened.delivery)) return repeated(opened.delivery, true)
+          if (!Opens.isOpenedBy(open, opened.delivery)) return repeated(opened.delivery, true)
           if (predetermined === null) return deliverClose(request, prepaid, opened.delivery, clock)
           countSend(request, predetermined.outcome._tag, context)
           return Effect.andThen(predetermined.afterwards, answer(predetermined.outcome, opened))
@@ -248,33 +187,6 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
         onSuccess: (closed) => answer(outcome, closed)
       })
     })
-  }
-
-  const opening = (request: Watched, full: MicroEuros, prepaid: Prepaid | null, at: number): Open => {
-    const { principal, channel, statuses, to, from, units, keys } = request
-    reference = (reference + 1) & 0xffff
-    const made = [...claims(channel, keys, request.body, at)]
-    if (request.shared != null) made.push(...shared(channel, request.shared, at))
-    if (prepaid !== null) made.push(spending(prepaid.id, at))
-    return {
-      delivery: {
-        id: keys.origin?.id ?? nextDeliveryId(at),
-        account: principal.account.id,
-        mode: principal.mode,
-        channel,
-        to,
-        from,
-        status: statuses.pending,
-        price: priceAfter(full, prepaid),
-        parts: units,
-        reference,
-        details: detailsOf(request)
-      },
-      claims: made,
-      owner: process,
-      ...(request.watch === undefined ? {} : { watch: request.watch }),
-      at
-    }
   }
 
   // An open whose result is not known is repeated under the same id, which opens at most once.
@@ -363,23 +275,6 @@ const isUnknown = ({ reason }: StoreError): boolean => reason === "Unknown"
 
 /** The status of a record whose send a guard refused, on all channels. */
 const BLOCKED: Status = { name: "blocked", rank: 2 }
-
-/** The price that a send has to pay itself. */
-const priceAfter = (full: MicroEuros, prepaid: Prepaid | null): MicroEuros => {
-  if (prepaid === null) return full
-  return full > prepaid.price ? difference(full, prepaid.price) : zero
-}
-
-/** The details of a record that is about to be opened. */
-const detailsOf = ({ content, details, keys, principal }: Request): Details => ({
-  ...details,
-  ...keys.origin?.details,
-  ...(content !== null && principal.mode === "sandbox" ? kept(content) : {})
-})
-
-/** Whether a delivery was opened by a step, and not before it under the same id. */
-const isOpenedBy = ({ at, delivery: { reference } }: Open, delivery: Delivery): boolean =>
-  delivery.createdAt === at && delivery.reference === reference
 
 /** The client's answer to an outcome that is on the record. */
 const answer = (outcome: Outcome, closed: Closed | IsOpened): Effect.Effect<Sent, DeliveryFailure> => {

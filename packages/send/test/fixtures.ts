@@ -13,6 +13,7 @@ import { permitted } from "@watchword/send/Originator"
 import type { Outcome } from "@watchword/send/Outcome"
 import { accepted } from "@watchword/send/Outcome"
 import * as Heartbeat from "@watchword/send/Heartbeat"
+import type { Request, Statuses } from "@watchword/send/Request"
 import * as Send from "@watchword/send/Send"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import { type Service, Store } from "@watchword/store/Store"
@@ -25,7 +26,7 @@ export const PRICE = 10_000
 export const german = E164.make("+4915123456789")
 export const someRequest = RequestId.make("4f1b6f0e-8a39-4a4f-9a39-1f1f0f4f5b11")
 
-export const statuses: Send.Statuses = {
+export const statuses: Statuses = {
   pending: { name: "sent", rank: 0 },
   accepted: { name: "sent", rank: 1 },
   failed: { name: "failed", rank: 2 }
@@ -55,8 +56,8 @@ export const principalWith = Effect.fnUntraced(function* (balance: number, mode:
 export const request = (
   principal: Principal,
   outcome: Outcome | Effect.Effect<Outcome> = accepted(["ref-1"]),
-  more: Partial<Send.Request> = {}
-): Send.Request => ({
+  more: Partial<Request> = {}
+): Request => ({
   principal,
   channel: "sms",
   statuses,

@@ -4,7 +4,7 @@
 import { ACCEPTED, ARRIVED, OVER, PENDING } from "@watchword/channel/Ranks"
 import * as ReportedOutcome from "@watchword/records/ReportedOutcome"
 import type { BusinessChatOutcome, BusinessChatStatus } from "@watchword/schemas/BusinessChat"
-import type { Statuses } from "@watchword/send/Send"
+import type { Statuses } from "@watchword/send/Request"
 import type { Status } from "@watchword/store/Delivery"
 
 /** Each status as the store ranks it. */

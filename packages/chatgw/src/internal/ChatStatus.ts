@@ -5,7 +5,7 @@
 import { ACCEPTED, ARRIVED, OVER, PENDING } from "@watchword/channel/Ranks"
 import * as ReportedOutcome from "@watchword/records/ReportedOutcome"
 import type { ChatOutcome, ChatStatus } from "@watchword/schemas/Chat"
-import type { Statuses } from "@watchword/send/Send"
+import type { Statuses } from "@watchword/send/Request"
 import type { Status } from "@watchword/store/Delivery"
 
 /** Each status of the interface as the store ranks it. */

@@ -2,17 +2,11 @@
  * Outcomes of sends as the store closes with them, and the failures that records keep for repeats.
  */
 import { type DeliveryFailure, ServiceUnavailable, deliveryFailure } from "@watchword/schemas/Errors"
-import type { Delivery, Details, Status } from "@watchword/store/Delivery"
+import type { Delivery, Details } from "@watchword/store/Delivery"
 import type { Close } from "@watchword/store/Store"
 import * as Option from "effect/Option"
 import type { Outcome } from "../Outcome.ts"
-
-/** The statuses a channel gives a record on its way through the pipeline. */
-export interface Statuses {
-  readonly pending: Status
-  readonly accepted: Status
-  readonly failed: Status
-}
+import type { Statuses } from "../Request.ts"
 
 /** The detail of a record whose message the gateway took in part. */
 export const INCOMPLETE = "incomplete"

@@ -3,7 +3,7 @@
  */
 import { ACCEPTED, ARRIVED, PENDING } from "@watchword/channel/Ranks"
 import type { SmsStatus } from "@watchword/schemas/Sms"
-import type { Statuses } from "@watchword/send/Send"
+import type { Statuses } from "@watchword/send/Request"
 import type { Status } from "@watchword/store/Delivery"
 
 /** Each status of the interface as the store ranks it. */

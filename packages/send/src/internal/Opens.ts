@@ -1,0 +1,81 @@
+/**
+ * Requests as the store opens them: the record, its price, and the claims by which a repeat is recognised.
+ */
+import { nextDeliveryId } from "@watchword/schemas/Ids"
+import { type MicroEuros, difference, zero } from "@watchword/schemas/Money"
+import type { Delivery, Details } from "@watchword/store/Delivery"
+import type { Claim, Open } from "@watchword/store/Store"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import { make as makeClaims, spending } from "../Claims.ts"
+import { kept } from "../Content.ts"
+import { Heartbeat } from "../Heartbeat.ts"
+import { InstallationSecret } from "../InstallationSecret.ts"
+import type { Prepaid, Request } from "../Request.ts"
+
+/** A request, and the endpoints that learn of its delivery. */
+export type Watched = Request & Pick<Open, "watch">
+
+/**
+ * The opening of a send.
+ *
+ * @param full its price where nothing is prepaid
+ * @param prepaid the delivery that it spends; null for none
+ * @param at milliseconds since the epoch
+ */
+export type Opening = (request: Watched, full: MicroEuros, prepaid: Prepaid | null, at: number) => Open
+
+/** Makes the openings of this process. */
+export const make: Effect.Effect<Opening, never, Heartbeat> = Effect.gen(function* () {
+  const { process } = yield* Heartbeat
+  const claims = makeClaims(yield* InstallationSecret)
+  // References repeat after 65,536 messages; the time as a start keeps two runs of a process apart.
+  let reference = (yield* Clock.currentTimeMillis) & 0xffff
+
+  const claimsOf = ({ channel, keys, body, shared }: Request, prepaid: Prepaid | null, at: number) => {
+    const made: Array<Claim> = [...claims.claims(channel, keys, body, at)]
+    if (shared != null) made.push(...claims.shared(channel, shared, at))
+    if (prepaid !== null) made.push(spending(prepaid.id, at))
+    return made
+  }
+
+  return (request, full, prepaid, at) => {
+    const { principal, channel, statuses, to, from, units, keys, watch } = request
+    reference = (reference + 1) & 0xffff
+    return {
+      delivery: {
+        id: keys.origin?.id ?? nextDeliveryId(at),
+        account: principal.account.id,
+        mode: principal.mode,
+        channel,
+        to,
+        from,
+        status: statuses.pending,
+        price: priceAfter(full, prepaid),
+        parts: units,
+        reference,
+        details: detailsOf(request)
+      },
+      claims: claimsOf(request, prepaid, at),
+      owner: process,
+      ...(watch === undefined ? {} : { watch }),
+      at
+    }
+  }
+})
+
+/** The price that a send has to pay itself. */
+export const priceAfter = (full: MicroEuros, prepaid: Prepaid | null): MicroEuros => {
+  if (prepaid === null) return full
+  return full > prepaid.price ? difference(full, prepaid.price) : zero
+}
+
+/** Whether a delivery was opened by a step, and not before it under the same id. */
+export const isOpenedBy = ({ at, delivery: { reference } }: Open, delivery: Delivery): boolean =>
+  delivery.createdAt === at && delivery.reference === reference
+
+const detailsOf = ({ content, details, keys, principal }: Request): Details => ({
+  ...details,
+  ...keys.origin?.details,
+  ...(content !== null && principal.mode === "sandbox" ? kept(content) : {})
+})
