@@ -103,7 +103,7 @@ export const open = async (rules: GuardRules | null): Promise<World> => {
 
   const send: World["send"] = async (side, path, body) => {
     const response = await post(path, body)
-    const answer = (await response.json()) as Readonly<Record<string, unknown>>
+    const answer: Readonly<Record<string, unknown>> = JSON.parse(await response.text())
     if (response.status === 403 || response.status === 429) {
       side.refused += 1
       return null
