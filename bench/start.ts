@@ -81,7 +81,7 @@ const start = async ({ args, ready }: Program, folder: string) => {
 
 stepAside()
 const folder = workFolder()
-execFileSync(process.execPath, [join(root, "scripts/bundle.mjs")])
+execFileSync(process.execPath, [join(root, "scripts/bundle.mjs"), "server"])
 const cli = [join(root, "examples/standalone/src/cli.ts"), "account", "create"]
 execFileSync(process.execPath, cli, {
   cwd: folder,

@@ -4,18 +4,18 @@
 import { execFile } from "node:child_process"
 import { once } from "node:events"
 import { globSync } from "node:fs"
-import { mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { readFile, readdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { Worker } from "node:worker_threads"
-import { afterAll, beforeAll, expect, it } from "vitest"
+import { beforeAll, expect, it } from "vitest"
+import { folderForAll } from "../../../test/folder.ts"
 import { start as startPostgres } from "../../../test/PostgresServer.ts"
 import { start } from "./Standalone.ts"
 
 const run = promisify(execFile)
 const root = join(import.meta.dirname, "../../..")
-const bundle = join(import.meta.dirname, "../node_modules/.cache/bundle")
+const bundle = join(import.meta.dirname, "../dist/current/server")
 
 // Loaded before the server: says where it is when it comes to listen.
 const PROBE = `
@@ -27,23 +27,20 @@ http.createServer = (...options) => {
 }
 `
 
-let folder: string
+const folder = folderForAll()
 let environment: Readonly<Record<string, string>>
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "watchword-"))
-  const probe = join(folder, "probe.mjs")
+  const probe = folder.file("probe.mjs")
   await writeFile(probe, PROBE)
-  environment = { DATABASE_URL: `sqlite:${join(folder, "test.db")}`, NODE_OPTIONS: `--import=${probe}` }
+  environment = { DATABASE_URL: `sqlite:${folder.file("test.db")}`, NODE_OPTIONS: `--import=${probe}` }
   await makeBundle()
 })
 
-afterAll(() => rm(folder, { recursive: true }))
-
-const makeBundle = () => run(process.execPath, [join(root, "scripts/bundle.mjs")])
+const makeBundle = () => run(process.execPath, [join(root, "scripts/bundle.mjs"), "server"])
 
 it("answers, shows its pages and drains", async () => {
-  const server = await start(environment, "../main.mjs")
+  const server = await start(environment, "main.mjs")
   const printed = server.printed()
   const response = await fetch(`${server.baseUrl}/sms`, {
     method: "POST",
@@ -62,7 +59,7 @@ it("answers, shows its pages and drains", async () => {
 it("has the driver of PostgreSQL beside it", async () => {
   const postgres = await startPostgres()
   try {
-    const server = await start({ DATABASE_URL: postgres.url }, "../main.mjs")
+    const server = await start({ DATABASE_URL: postgres.url }, "main.mjs")
     expect((await fetch(`${server.origin}/readyz`)).status).toBe(200)
     expect(await server.stop()).toBe(0)
   } finally {
@@ -71,7 +68,7 @@ it("has the driver of PostgreSQL beside it", async () => {
 })
 
 it("names sources in stack traces", async () => {
-  const server = await start(environment, "../main.mjs")
+  const server = await start(environment, "main.mjs")
   await server.stop()
   expect(server.printed()).toMatch(/Error: listening\n[^]* at serve \(\/[^)]*adapters\/node\/src\/serve\.ts:\d+:\d+\)/)
 })
@@ -85,7 +82,7 @@ it("has every thread beside it", async () => {
   expect(threads).toContain("searchThread.js")
   expect(await readdir(bundle)).toEqual(expect.arrayContaining(threads))
 
-  const workerData = { filename: join(folder, "test.db"), channels: [] }
+  const workerData = { filename: folder.file("test.db"), channels: [] }
   const thread = new Worker(join(bundle, "searchThread.js"), { workerData })
   expect(await once(thread, "message")).toEqual([{ _tag: "Ready" }])
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
@@ -101,7 +98,7 @@ it("runs from the sources once one of them has changed, until it is made again",
   const changed = inputs.map(([path, seen]) => [path, path.endsWith("/serve.ts") ? "0 0" : seen])
   expect(changed).not.toEqual(inputs)
   await writeFile(list, JSON.stringify(changed))
-  const fromSources = await start(environment, "../main.mjs")
+  const fromSources = await start(environment, "main.mjs")
   await fromSources.stop()
   expect(fromSources.printed()).toMatch(/ at serve \(file:\/\/[^)]*serve\.ts:\d+:\d+\)/)
   await makeBundle()

@@ -2,30 +2,28 @@
  * The server as its operator meets it: ports, health, and the faults that it tells of.
  */
 import { once } from "node:events"
-import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { writeFile } from "node:fs/promises"
 import { type Socket, connect } from "node:net"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import * as Result from "effect/Result"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { folderForEach } from "../../../test/folder.ts"
+import { until } from "../../../test/until.ts"
 import * as Settings from "../src/Settings.ts"
 import { warnings } from "../src/Warnings.ts"
 import { type Running, command, start, startFailing } from "./Standalone.ts"
 
-let folder: string
+const folder = folderForEach()
 let environment: Readonly<Record<string, string>>
 let running: Array<Running> = []
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "watchword-operations-"))
-  environment = { DATABASE_URL: `sqlite:${join(folder, "test.db")}` }
+  environment = { DATABASE_URL: `sqlite:${folder.file("test.db")}` }
 })
 
 afterEach(async () => {
   await Promise.all(running.map((server) => server.kill()))
   running = []
-  await rm(folder, { recursive: true })
 })
 
 const begin = async (more: Readonly<Record<string, string>>, program?: Parameters<typeof start>[1]) => {
@@ -50,10 +48,6 @@ const serves = (origin: string): Promise<boolean> =>
     () => false
   )
 
-const until = async (condition: () => boolean | Promise<boolean>): Promise<void> => {
-  while (!(await condition())) await delay(20)
-}
-
 describe("ports", () => {
   it("of operators, once there is one, have all that is not for customers", async () => {
     const server = await begin({ OPERATIONS_PORT: "0" })
@@ -75,7 +69,7 @@ describe("ports", () => {
   it("that are taken stop the start with a sentence that says so", async () => {
     const server = await begin({})
     const { port } = new URL(server.baseUrl)
-    const other = { DATABASE_URL: `sqlite:${join(folder, "other.db")}` }
+    const other = { DATABASE_URL: `sqlite:${folder.file("other.db")}` }
     const customers = await startFailing({ ...other, PORT: port })
     expect([customers.code, customers.printed.trim()]).toEqual([
       1,
@@ -124,9 +118,9 @@ process.getBuiltinModule("node:module").syncBuiltinESMExports()
 
 describe("a database that takes no more writes", () => {
   it("ends the process with 1, so that a supervisor starts it again", async () => {
-    const fault = join(folder, "fault")
-    await writeFile(join(folder, "disk.mjs"), FAILING_DISK)
-    const server = await begin({ FAULT: fault, NODE_OPTIONS: `--import=${join(folder, "disk.mjs")}` })
+    const fault = folder.file("fault")
+    await writeFile(folder.file("disk.mjs"), FAILING_DISK)
+    const server = await begin({ FAULT: fault, NODE_OPTIONS: `--import=${folder.file("disk.mjs")}` })
     const account = String((await command(environment, "account", "create"))["account_id"])
     const key = String((await command(environment, "key", "create", "--account", account, "--sandbox"))["key"])
     const send = async () => {
@@ -159,7 +153,7 @@ describe("the log", () => {
   }
 
   it("tells that no file descriptor is left, once a minute at most", async () => {
-    const server = await begin({}, "main.ts with 80 descriptors")
+    const server = await begin({}, "main.mjs with 80 descriptors")
     const sockets = await open(server, 120)
     await until(() => server.printed().includes("no file descriptor is left"))
     await delay(2_500)

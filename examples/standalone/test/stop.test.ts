@@ -2,14 +2,13 @@
  * Stops the server while sends, calls and chats are in flight, by every signal that terminals and supervisors send.
  */
 import { existsSync } from "node:fs"
-import { mkdtemp, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { writeFile } from "node:fs/promises"
 import { setTimeout as delay } from "node:timers/promises"
 import { AccountId } from "@watchword/schemas/Ids"
 import { postgres } from "@watchword/store-postgres"
 import { sqlite } from "@watchword/store-sqlite"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { folderForEach } from "../../../test/folder.ts"
 import { createWatchword } from "watchword"
 import { TestTrunk } from "../../../packages/call/test/sip/TestTrunk.ts"
 import { startTelegram } from "../../../packages/chatgw/test/telegram/server.ts"
@@ -32,7 +31,7 @@ beforeAll(async () => {
 
 afterAll(() => database.stop())
 
-let folder: string
+const folder = folderForEach()
 let carrier: TestCarrier
 let trunk: TestTrunk
 let telegram: Awaited<ReturnType<typeof startTelegram>>
@@ -41,9 +40,8 @@ let account: AccountId
 let key: string
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "watchword-stop-"))
   await writeFile(
-    join(folder, "prices.json"),
+    folder.file("prices.json"),
     '{"sms": {"*": 0.05}, "call": {"*": 0.02}, "chatgw": {"*": 0.01}, "chatgw_probe": {"*": 0.01}, "bizchat": {"*": 1}}'
   )
   carrier = await TestCarrier.start({ submit: () => ({ after: SLOW }), receipt: () => null })
@@ -56,7 +54,7 @@ beforeEach(async () => {
   telegram = await startTelegram({ token: CHAT_TOKEN })
   telegram.slowDown(SLOW)
   gateways = {
-    PRICES: join(folder, "prices.json"),
+    PRICES: folder.file("prices.json"),
     SMPP_URL: carrier.url(),
     SIP_URL: trunk.url(),
     CHATGW_URL: telegram.url,
@@ -69,10 +67,9 @@ afterEach(async () => {
   await carrier.stop()
   await trunk.stop()
   await telegram.close()
-  await rm(folder, { recursive: true })
 })
 
-const file = (): string => join(folder, "test.db")
+const file = (): string => folder.file("test.db")
 
 interface Database {
   readonly environment: Readonly<Record<string, string>>
@@ -144,7 +141,7 @@ const expectFinished = async (
 }
 
 describe("a server with sends, calls and chats in flight", () => {
-  describe.each<Program>(["../main.mjs", "npm start"])("started as %s", (program) => {
+  describe.each<Program>(["main.ts", "npm start"])("started as %s", (program) => {
     it.each(["SIGINT", "SIGTERM"] as const)("answers all when its process group gets %s, on SQLite", async (signal) => {
       const server = await begin(onSqlite(), program)
       const { answers } = await sendAll(server)
@@ -174,7 +171,7 @@ describe("a server with sends, calls and chats in flight", () => {
   })
 
   it("answers all when it is signalled alone, and again a second later", async () => {
-    const server = await begin(onSqlite(), "main.ts")
+    const server = await begin(onSqlite(), "main.mjs")
     const { answers } = await sendAll(server)
     server.process.kill("SIGTERM")
     await delay(1_000)
@@ -184,7 +181,7 @@ describe("a server with sends, calls and chats in flight", () => {
 
   it("ends at once when it is signalled again later than two seconds", async () => {
     carrier.behaviour.submit = () => "silence"
-    const server = await begin(onSqlite(), "main.ts")
+    const server = await begin(onSqlite(), "main.mjs")
     const { answers } = await sendAll(server)
     const refused = answers.then(
       () => "answered",
@@ -204,7 +201,7 @@ describe("a server that drains", () => {
     const { environment, store } = onSqlite()
     const server = await begin(
       { environment: { ...environment, DRAIN_SECONDS: "1", OPERATIONS_PORT: "0" }, store },
-      "main.ts"
+      "main.mjs"
     )
     const operations = /metrics are at (\S+)/.exec(server.printed())?.[1] ?? ""
     const ready = async () => {
