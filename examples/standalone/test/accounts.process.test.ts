@@ -1,42 +1,13 @@
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { beforeAll, describe, expect, it } from "vitest"
+import { until } from "../../../test/until.ts"
 import { request } from "./client.ts"
-import { type Running, command, failingCommand, start } from "./Standalone.ts"
+import { installationForAll, serverForAll } from "./Installation.ts"
 
 const sms = { to: "+4915123456789", text: "Your code is 123456" }
 
-let folder: string
-let database: { readonly DATABASE_URL: string }
-let server: Running
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "watchword-"))
-  database = { DATABASE_URL: `sqlite:${join(folder, "test.db")}` }
-  server = await start(database)
-})
-
-afterAll(async () => {
-  await server.stop()
-  await rm(folder, { recursive: true })
-})
-
-const newAccount = async (...flags: ReadonlyArray<string>): Promise<string> =>
-  String((await command(database, "account", "create", ...flags))["account_id"])
-
-const callerOf = async (account: string, ...flags: ReadonlyArray<string>) => {
-  const { key } = await command(database, "key", "create", "--account", account, ...flags)
-  return { port: Number(new URL(server.baseUrl).port), account, key: String(key) }
-}
-
-const until = async <A>(read: () => Promise<A>, good: (value: A) => boolean): Promise<A> => {
-  for (;;) {
-    const value = await read()
-    if (good(value)) return value
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-}
+const installation = installationForAll()
+const { command, failingCommand, newAccount } = installation
+const { callerOf } = serverForAll(installation)
 
 describe("account suspend and resume", () => {
   it("stop sends of a running server at once, and reads within seconds, until the account is resumed", async () => {
@@ -45,31 +16,31 @@ describe("account suspend and resume", () => {
     const send = () => request(caller, "/sms", sms)
     const list = () => request(caller, "/sms/sdr", {})
     expect([(await send()).status, (await list()).status]).toEqual([200, 200])
-    expect(await command(database, "account", "suspend", account)).toEqual({ account_id: account, suspended: true })
+    expect(await command("account", "suspend", account)).toEqual({ account_id: account, suspended: true })
     const refusal = { status: 403, body: { error: "FORBIDDEN", reason: "account_suspended" } }
     expect(await send()).toMatchObject(refusal)
     expect(await until(list, ({ status }) => status !== 200)).toMatchObject(refusal)
-    const { suspended_at: since } = await command(database, "account", "show", account)
+    const { suspended_at: since } = await command("account", "show", account)
     expect(since).toEqual(expect.any(String))
-    await command(database, "account", "resume", account)
+    await command("account", "resume", account)
     await until(send, ({ status }) => status === 200)
-    expect(await command(database, "account", "show", account)).toMatchObject({ suspended_at: null })
+    expect(await command("account", "show", account)).toMatchObject({ suspended_at: null })
   })
 })
 
 describe("account credit and debit", () => {
   it("change the balance once for each id, and note the reason", async () => {
     const account = await newAccount("--balance", "1")
-    const credit = (amount: string) => command(database, "account", "credit", account, amount, "--id", "INV 7")
+    const credit = (amount: string) => command("account", "credit", account, amount, "--id", "INV 7")
     expect(await credit("5")).toMatchObject({ available: 6, repeated: false })
     expect(await credit("5")).toMatchObject({ available: 6, repeated: true })
-    const other = await failingCommand(database, "account", "credit", account, "6", "--id", "INV 7")
+    const other = await failingCommand("account", "credit", account, "6", "--id", "INV 7")
     expect([other.code, other.stderr]).toEqual([1, expect.stringContaining("was given to another amount")])
     const debit = (amount: string) => ["account", "debit", account, amount, "--reason", "credited twice"]
-    expect(await command(database, ...debit("5.5"))).toMatchObject({ available: 0.5 })
-    const tooMuch = await failingCommand(database, ...debit("0.6"))
+    expect(await command(...debit("5.5"))).toMatchObject({ available: 0.5 })
+    const tooMuch = await failingCommand(...debit("0.6"))
     expect([tooMuch.code, tooMuch.stderr]).toEqual([1, expect.stringContaining("0.5 EUR available")])
-    const { entries } = await command(database, "account", "entries", account)
+    const { entries } = await command("account", "entries", account)
     expect(entries).toMatchObject([
       { kind: "credit", amount: 1 },
       { kind: "credit", amount: 5, id: "INV 7" },
@@ -86,21 +57,24 @@ describe("account allow", () => {
     const send = (from: string) => request(caller, "/sms", { ...sms, from })
     expect((await send("Bank")).status).toBe(503)
     const callers = "+4930901820000-+4930901820099,+442079460018"
-    expect(
-      await command(database, "account", "allow", account, "--senders", "Acme, Acme2", "--callers", callers)
-    ).toEqual({ account_id: account, senders: ["Acme", "Acme2"], callers: callers.split(","), usernames: null })
+    expect(await command("account", "allow", account, "--senders", "Acme, Acme2", "--callers", callers)).toEqual({
+      account_id: account,
+      senders: ["Acme", "Acme2"],
+      callers: callers.split(","),
+      usernames: null
+    })
     const refusal = await until(
       () => send("Bank"),
       ({ status }) => status !== 503
     )
     expect(refusal).toMatchObject({ status: 403, body: { error: "FORBIDDEN", reason: "sender_not_allowed" } })
     expect((await send("Acme2")).status).toBe(503)
-    expect(await command(database, "account", "show", account)).toMatchObject({
+    expect(await command("account", "show", account)).toMatchObject({
       senders: ["Acme", "Acme2"],
       callers: callers.split(","),
       usernames: null
     })
-    await command(database, "account", "allow", account, "--clear", "senders")
+    await command("account", "allow", account, "--clear", "senders")
     await until(
       () => send("Bank"),
       ({ status }) => status === 503
@@ -112,7 +86,7 @@ describe("account allow", () => {
 
     beforeAll(async () => {
       account = await newAccount("--sms-sender", "Acme")
-      await command(database, "account", "allow", account, "--senders", "Acme")
+      await command("account", "allow", account, "--senders", "Acme")
     })
 
     it.each([
@@ -125,12 +99,12 @@ describe("account allow", () => {
       [["--callers", "030901820"], "--callers[0] must be a phone number"],
       [["--usernames", "x"], "--usernames[0] must be 4 to 32 letters"]
     ])("%o", async (flags, complaint) => {
-      const { code, stderr } = await failingCommand(database, "account", "allow", account, ...flags)
+      const { code, stderr } = await failingCommand("account", "allow", account, ...flags)
       expect([code, stderr]).toEqual([1, expect.stringContaining(complaint)])
     })
 
     it("changes of lists as a whole: they are as they were", async () => {
-      expect(await command(database, "account", "show", account)).toMatchObject({ senders: ["Acme"], callers: null })
+      expect(await command("account", "show", account)).toMatchObject({ senders: ["Acme"], callers: null })
     })
   })
 })
@@ -145,12 +119,12 @@ describe("account callers", () => {
     expect((await call()).status).toBe(400)
     const pool = { caller_pool: [caller], allow_small_pool: false }
     const told = { account_id: account, numbers: 1, endings: 1 }
-    expect(await command(database, "account", "callers", account, caller)).toEqual({ ...told, ...pool })
+    expect(await command("account", "callers", account, caller)).toEqual({ ...told, ...pool })
     const called = await until(call, ({ status }) => status !== 400)
     expect(called).toMatchObject({ status: 200, body: { caller } })
-    expect(await command(database, "account", "callers", account)).toEqual({ ...told, ...pool })
-    expect(await command(database, "account", "show", account)).toMatchObject({ callers: null, ...pool })
-    expect(await command(database, "account", "callers", account, "--clear")).toMatchObject({ caller_pool: null })
+    expect(await command("account", "callers", account)).toEqual({ ...told, ...pool })
+    expect(await command("account", "show", account)).toMatchObject({ callers: null, ...pool })
+    expect(await command("account", "callers", account, "--clear")).toMatchObject({ caller_pool: null })
     await until(call, ({ status }) => status === 400)
   })
 
@@ -161,7 +135,7 @@ describe("account callers", () => {
     [["--allow-small"], "--allow-small needs numbers"]
   ])("refuses %o", async (args, complaint) => {
     const account = await newAccount()
-    const { code, stderr } = await failingCommand(database, "account", "callers", account, ...args)
+    const { code, stderr } = await failingCommand("account", "callers", account, ...args)
     expect([code, stderr]).toEqual([1, expect.stringContaining(complaint)])
   })
 })

@@ -1,38 +1,22 @@
 import Sqlite from "better-sqlite3"
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Running, command, failingCommand, start } from "./Standalone.ts"
+import { describe, expect, it } from "vitest"
+import { installationForAll, serverForAll } from "./Installation.ts"
 
-let folder: string
-let file: string
-let database: { readonly DATABASE_URL: string }
-let server: Running
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "watchword-"))
-  file = join(folder, "test.db")
-  database = { DATABASE_URL: `sqlite:${file}` }
-  server = await start(database)
-})
-
-afterAll(async () => {
-  await server.stop()
-  await rm(folder, { recursive: true })
-})
+const installation = installationForAll()
+const { command, failingCommand, file, newAccount } = installation
+serverForAll(installation)
 
 describe("audit", () => {
   it("exits with 1 and names the account whose balance is not the sum of its entries", async () => {
-    const account = String((await command(database, "account", "create", "--balance", "10"))["account_id"])
-    expect(await command(database, "audit")).toMatchObject({ ok: true, violations: [], found: 0 })
-    expect(await failingCommand(database, "audit")).toEqual({ code: 0, stderr: "" })
+    const account = await newAccount("--balance", "10")
+    expect(await command("audit")).toMatchObject({ ok: true, violations: [], found: 0 })
+    expect(await failingCommand("audit")).toEqual({ code: 0, stderr: "" })
 
-    const db = new Sqlite(file)
+    const db = new Sqlite(file("test.db"))
     db.prepare("UPDATE accounts SET available = available + 1 WHERE id = ?").run(account)
     db.close()
-    expect(await failingCommand(database, "audit")).toEqual({ code: 1, stderr: "" })
-    await expect(command(database, "audit")).rejects.toMatchObject({
+    expect(await failingCommand("audit")).toEqual({ code: 1, stderr: "" })
+    await expect(command("audit")).rejects.toMatchObject({
       code: 1,
       stdout: expect.stringContaining(
         JSON.stringify({

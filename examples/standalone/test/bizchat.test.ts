@@ -2,9 +2,6 @@
  * The whole path of a live business chat: HTTP, key, balance, SQLite, the platform, its events, record; and
  * what each fault of the platform does to the answer, the record and the ledger.
  */
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { type Serving, serve } from "@watchword/node"
 import { whatsapp } from "@watchword/bizchat/whatsapp"
 import type { Options } from "@watchword/bizchat/whatsapp"
@@ -16,6 +13,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as References from "effect/References"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { folderForEach } from "../../../test/folder.ts"
 import { type Watchword, createWatchword } from "watchword"
 import { type Fault, answer } from "../../../test/provider.ts"
 import {
@@ -27,7 +25,7 @@ import {
 } from "../../../packages/bizchat/test/whatsapp/server.ts"
 import { type Answer, entriesOf, newestOf, request } from "./client.ts"
 
-let folder: string
+const folder = folderForEach()
 let file: string
 let platform: Awaited<ReturnType<typeof startWhatsApp>>
 let service: Watchword
@@ -38,8 +36,7 @@ let key: string
 let storeIsAway: boolean
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "watchword-bizchat-"))
-  file = join(folder, "test.db")
+  file = folder.file("test.db")
   storeIsAway = false
   platform = await startWhatsApp()
   await begin()
@@ -51,7 +48,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await end()
   await platform.close()
-  await rm(folder, { recursive: true })
 })
 
 const begin = async (options: Partial<Options> = {}): Promise<void> => {

@@ -2,19 +2,17 @@
  * The whole path of a live message: HTTP, key, balance, SQLite, SMPP, receipt, record; and what each fault
  * of the carrier does to the answer, the record and the ledger.
  */
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { type Serving, serve } from "@watchword/node"
 import * as Smpp from "@watchword/sms/smpp"
 import { sqlite } from "@watchword/store-sqlite"
 import * as Result from "effect/Result"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { folderForEach } from "../../../test/folder.ts"
 import { type Watchword, createWatchword } from "watchword"
 import { type Submit, TestCarrier, receipt } from "../../../packages/sms/test/smpp/TestCarrier.ts"
 import { type Answer, entriesOf, newestOf, request } from "./client.ts"
 
-let folder: string
+const folder = folderForEach()
 let file: string
 let carrier: TestCarrier
 let service: Watchword
@@ -23,8 +21,7 @@ let account: string
 let key: string
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "watchword-carrier-"))
-  file = join(folder, "test.db")
+  file = folder.file("test.db")
   carrier = await TestCarrier.start()
   await begin(carrier.url("timeout=0.5"))
   account = await service.operator.createAccount({ name: "Acme", smsSender: "Acme", storeText: true })
@@ -35,7 +32,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await end()
   await carrier.stop()
-  await rm(folder, { recursive: true })
 })
 
 const begin = async (urls: string): Promise<void> => {

@@ -2,14 +2,14 @@
  * Codes through the real server: the sandbox as a newcomer tries it, a server that is killed in the middle of
  * a send, and a search for secrets in everything it leaves behind.
  */
-import { mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { readFile, readdir, writeFile } from "node:fs/promises"
 import { AccountId } from "@watchword/schemas/Ids"
 import { Store } from "@watchword/store/Store"
 import { sqlite } from "@watchword/store-sqlite"
 import * as Effect from "effect/Effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { folderForAll } from "../../../test/folder.ts"
+import { until } from "../../../test/until.ts"
 import { answer, drop, sayNothing } from "../../../test/provider.ts"
 import { error } from "../../../packages/chatgw/test/telegram/faults.ts"
 import { startTelegram } from "../../../packages/chatgw/test/telegram/server.ts"
@@ -17,7 +17,7 @@ import { type Running, command, start, startFailing } from "./Standalone.ts"
 
 const TOKEN = "AAEAAAtokenOfTheGateway"
 
-let folder: string
+const folder = folderForAll()
 let telegram: Awaited<ReturnType<typeof startTelegram>>
 let environment: Readonly<Record<string, string>>
 let server: Running
@@ -28,12 +28,11 @@ const answers: Array<string> = []
 const printed: Array<string> = []
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "watchword-codes-"))
   telegram = await startTelegram({ token: TOKEN })
-  await writeFile(join(folder, "prices.json"), '{"chatgw": {"*": 0.05}, "chatgw_probe": {"*": 0.01}}')
+  await writeFile(folder.file("prices.json"), '{"chatgw": {"*": 0.05}, "chatgw_probe": {"*": 0.01}}')
   environment = {
-    DATABASE_URL: `sqlite:${join(folder, "test.db")}`,
-    PRICES: join(folder, "prices.json"),
+    DATABASE_URL: `sqlite:${folder.file("test.db")}`,
+    PRICES: folder.file("prices.json"),
     PUBLIC_URL: "https://otp.example.com",
     CHATGW_TOKEN: TOKEN,
     CHATGW_URL: telegram.url,
@@ -50,7 +49,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.stop()
   await telegram.close()
-  await rm(folder, { recursive: true })
 })
 
 const caller =
@@ -70,19 +68,11 @@ const sandbox = caller("sandbox")
 const live = caller("live")
 const to = "+4915123456789"
 
-const until = async <A>(read: () => Promise<A>, good: (value: A) => boolean): Promise<A> => {
-  for (;;) {
-    const value = await read()
-    if (good(value)) return value
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-}
-
 /** The kinds of the account's ledger entries, in their order, read by another connection. */
 const entries = (): Promise<ReadonlyArray<string>> =>
   Store.use((store) => store.entries({ account: AccountId.make(account), after: null, limit: 1000 })).pipe(
     Effect.map((entries) => entries.map((entry) => entry.kind)),
-    Effect.provide(sqlite(join(folder, "test.db"))),
+    Effect.provide(sqlite(folder.file("test.db"))),
     Effect.runPromise
   )
 
@@ -284,11 +274,11 @@ it("leaves no code, no token and no key in its files, its logs and its answers",
   const secrets = [...Object.values(codes), TOKEN, keys.live, keys.sandbox]
   // While it runs there is a write-ahead log, afterwards all is in one file.
   const files = async () => {
-    const names = await readdir(folder)
+    const names = await readdir(folder.path())
     return Promise.all(
       names
         .filter((name) => name.startsWith("test.db"))
-        .map(async (name) => [name, await readFile(join(folder, name))] as const)
+        .map(async (name) => [name, await readFile(folder.file(name))] as const)
     )
   }
   const running = await files()

@@ -2,9 +2,6 @@
  * The whole path of a live code: HTTP, key, balance, SQLite, the chat gateway, its events, record; and what
  * each fault of the gateway does to the answer, the record and the ledger.
  */
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { type Serving, serve } from "@watchword/node"
 import * as Telegram from "@watchword/chatgw/telegram"
 import { sqlite } from "@watchword/store-sqlite"
@@ -13,6 +10,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as References from "effect/References"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { folderForEach } from "../../../test/folder.ts"
 import { type Watchword, createWatchword } from "watchword"
 import { answer, drop, sayNothing } from "../../../test/provider.ts"
 import { error, refusals, uncertain } from "../../../packages/chatgw/test/telegram/faults.ts"
@@ -21,7 +19,7 @@ import { type Answer, entriesOf, newestOf, request } from "./client.ts"
 
 const TOKEN = "AAEAAAtokenOfTheGateway"
 
-let folder: string
+const folder = folderForEach()
 let file: string
 let telegram: Awaited<ReturnType<typeof startTelegram>>
 let service: Watchword
@@ -30,8 +28,7 @@ let account: string
 let key: string
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "watchword-chatgw-"))
-  file = join(folder, "test.db")
+  file = folder.file("test.db")
   telegram = await startTelegram({ token: TOKEN })
   // First, because the gateway has to know where it calls back to.
   serving = await serve({ handle: (request) => service.handle(request), basePath: "/v1", port: 0 })
@@ -45,7 +42,6 @@ afterEach(async () => {
   await serving.close()
   await service.dispose()
   await telegram.close()
-  await rm(folder, { recursive: true })
 })
 
 const eventsUrl = () => `http://127.0.0.1:${serving.port}/v1/chatgw/events`

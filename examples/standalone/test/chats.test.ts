@@ -2,12 +2,11 @@
  * The standalone server as a process between the two chat gateways: it is configured by its settings alone,
  * and keeps secrets out of files, logs and answers.
  */
-import { mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises"
+import { readFile, readdir, writeFile } from "node:fs/promises"
 import { createServer } from "node:net"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { signCallback } from "@watchword/callback-signature"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { folderForAll } from "../../../test/folder.ts"
 import { error, notification, startWhatsApp } from "../../../packages/bizchat/test/whatsapp/server.ts"
 import { startTelegram } from "../../../packages/chatgw/test/telegram/server.ts"
 import { type Running, command, start } from "./Standalone.ts"
@@ -22,7 +21,7 @@ const secrets = {
 }
 const german = "+4915123456789"
 
-let folder: string
+const folder = folderForAll()
 let environment: Readonly<Record<string, string>>
 let telegram: Awaited<ReturnType<typeof startTelegram>>
 let platform: Awaited<ReturnType<typeof startWhatsApp>>
@@ -34,17 +33,16 @@ let sandboxKey: string
 const answers: Array<string> = []
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "watchword-chats-"))
   telegram = await startTelegram({ token: secrets.chatgwToken })
   platform = await startWhatsApp(secrets.bizchatToken)
   await writeFile(
-    join(folder, "prices.json"),
+    folder.file("prices.json"),
     '{"chatgw": {"*": 0.02}, "chatgw_probe": {"*": 0.01}, "bizchat": {"*": 0.04}}'
   )
   environment = {
-    DATABASE_URL: `sqlite:${join(folder, "test.db")}`,
+    DATABASE_URL: `sqlite:${folder.file("test.db")}`,
     PORT: String(await freePort()),
-    PRICES: join(folder, "prices.json"),
+    PRICES: folder.file("prices.json"),
     LOG_LEVEL: "trace",
     CHATGW_URL: telegram.url,
     CHATGW_TOKEN: secrets.chatgwToken,
@@ -68,7 +66,6 @@ afterAll(async () => {
   await server.stop()
   await telegram.close()
   await platform.close()
-  await rm(folder, { recursive: true })
 })
 
 const freePort = (): Promise<number> =>
@@ -183,8 +180,8 @@ it("tells no secret: not in its files, not in what it prints at the level trace,
   await ask(`/bizchat/events?${new URLSearchParams({ "hub.verify_token": `${secrets.verifyToken}x` })}`)
 
   const files = async () => {
-    const names = (await readdir(folder)).filter((name) => name.startsWith("test.db"))
-    return Promise.all(names.map(async (name) => ({ place: name, bytes: await readFile(join(folder, name)) })))
+    const names = (await readdir(folder.path())).filter((name) => name.startsWith("test.db"))
+    return Promise.all(names.map(async (name) => ({ place: name, bytes: await readFile(folder.file(name)) })))
   }
   const running = await files()
   expect(running.map(({ place }) => place)).toContain("test.db-wal")

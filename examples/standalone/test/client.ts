@@ -13,6 +13,13 @@ export interface Caller {
   readonly key: string
 }
 
+/** Requests to a server that runs as a process. */
+export const callerOf = ({ baseUrl }: { readonly baseUrl: string }, account: string, key: string): Caller => ({
+  port: Number(new URL(baseUrl).port),
+  account,
+  key
+})
+
 export interface Answer {
   readonly status: number
   readonly body: Readonly<Record<string, unknown>>

@@ -1,13 +1,13 @@
 /**
  * Several servers on one PostgreSQL are one service: whichever is asked, and when one of them is killed.
  */
-import { mkdtemp, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { writeFile } from "node:fs/promises"
 import { setTimeout as delay } from "node:timers/promises"
 import { AccountId } from "@watchword/schemas/Ids"
 import { postgres } from "@watchword/store-postgres"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { folderForAll } from "../../../test/folder.ts"
+import { until } from "../../../test/until.ts"
 import { createWatchword } from "watchword"
 import { TestCarrier, receipt } from "../../../packages/sms/test/smpp/TestCarrier.ts"
 import { type PostgresServer, start as startPostgres } from "../../../test/PostgresServer.ts"
@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 afterAll(() => database.stop())
 
-let folder: string
+const folder = folderForAll()
 let schema: string
 let carrier: TestCarrier
 let environment: Readonly<Record<string, string>>
@@ -35,15 +35,14 @@ let servers: readonly [Running, Running]
 
 /** Two servers on data of their own, and an account. */
 const open = async (): Promise<void> => {
-  folder = await mkdtemp(join(tmpdir(), "watchword-cluster-"))
   schema = `cluster ${++schemas}`
-  await writeFile(join(folder, "prices.json"), '{"sms": {"*": "0.05"}}')
+  await writeFile(folder.file("prices.json"), '{"sms": {"*": "0.05"}}')
   carrier = await TestCarrier.start({ receipt: (submit) => receipt(submit, "DELIVRD", 20) })
   environment = {
     DATABASE_URL: database.url,
     DATABASE_SCHEMA: schema,
     DATABASE_CONNECTIONS: "4",
-    PRICES: join(folder, "prices.json"),
+    PRICES: folder.file("prices.json"),
     SMPP_URL: carrier.url("timeout=60"),
     LOG_LEVEL: "none"
   }
@@ -64,7 +63,6 @@ const open = async (): Promise<void> => {
 const close = async (): Promise<void> => {
   await Promise.all(servers.map((server) => (server.process.exitCode === null ? server.stop() : null)))
   await carrier.stop()
-  await rm(folder, { recursive: true })
 }
 
 const newKey = async (...flags: ReadonlyArray<string>) => {
@@ -83,14 +81,6 @@ const ask = async (server: Running, key: string, method: string, path: string, b
 }
 
 /** Asks until the answer is good. */
-const until = async <A>(read: () => Promise<A>, good: (value: A) => boolean): Promise<A> => {
-  for (;;) {
-    const value = await read()
-    if (good(value)) return value
-    await delay(50)
-  }
-}
-
 const books = (): Promise<Books> => booksOf(postgres(database.url, { schema }), account)
 
 /** Lets a day pass for the reconciler, which then releases sends of unknown outcome. */

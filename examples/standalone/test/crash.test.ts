@@ -2,12 +2,11 @@
  * Kills the server again and again in the middle of its work, then asks the database and the carrier what
  * became of every message and every cent.
  */
-import { mkdtemp, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { writeFile } from "node:fs/promises"
 import { AccountId } from "@watchword/schemas/Ids"
 import { sqlite } from "@watchword/store-sqlite"
 import { afterEach, beforeEach, expect, it } from "vitest"
+import { folderForEach } from "../../../test/folder.ts"
 import { createWatchword } from "watchword"
 import { TestCarrier, receipt } from "../../../packages/sms/test/smpp/TestCarrier.ts"
 import { type Books, books as booksOf, expectSettled } from "./Books.ts"
@@ -16,7 +15,7 @@ import { type Running, start } from "./Standalone.ts"
 const PRICE = 50_000
 const BALANCE = 1_000_000_000
 
-let folder: string
+const folder = folderForEach()
 let file: string
 let carrier: TestCarrier
 let environment: Readonly<Record<string, string>>
@@ -24,13 +23,12 @@ let account: AccountId
 let key: string
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "watchword-crash-"))
-  file = join(folder, "test.db")
-  await writeFile(join(folder, "prices.json"), '{"sms": {"*": "0.05"}}')
+  file = folder.file("test.db")
+  await writeFile(folder.file("prices.json"), '{"sms": {"*": "0.05"}}')
   carrier = await TestCarrier.start({ receipt: (submit) => receipt(submit, "DELIVRD", 20) })
   environment = {
     DATABASE_URL: `sqlite:${file}`,
-    PRICES: join(folder, "prices.json"),
+    PRICES: folder.file("prices.json"),
     SMPP_URL: carrier.url("timeout=5"),
     LOG_LEVEL: "none"
   }
@@ -43,7 +41,6 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await carrier.stop()
-  await rm(folder, { recursive: true })
 })
 
 /** Sends one text; the message's id when the server said 200, null when it said anything else or nothing. */

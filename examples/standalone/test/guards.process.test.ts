@@ -1,44 +1,24 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { writeFile } from "node:fs/promises"
+import { beforeAll, describe, expect, it } from "vitest"
+import { until } from "../../../test/until.ts"
 import { request } from "./client.ts"
-import { type Running, command, failingCommand, start } from "./Standalone.ts"
+import { installationForAll, serverForAll } from "./Installation.ts"
+import { start } from "./Standalone.ts"
 
 const sms = { to: "+4915123456789", text: "Your code is 123456" }
 
-let folder: string
-let database: { readonly DATABASE_URL: string; readonly GUARDS: string }
-let server: Running
+const installation = installationForAll(({ file }) => ({ GUARDS: file("guards.json") }))
+const { command, failingCommand, file, newAccount } = installation
 
-const file = (name: string): string => join(folder, name)
+beforeAll(() => writeFile(file("guards.json"), JSON.stringify({ action: "deny", countries: { allow: ["DE", "AT"] } })))
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "watchword-"))
-  database = { DATABASE_URL: `sqlite:${file("test.db")}`, GUARDS: file("guards.json") }
-  await writeFile(file("guards.json"), JSON.stringify({ action: "deny", countries: { allow: ["DE", "AT"] } }))
-  server = await start(database)
-})
-
-afterAll(async () => {
-  await server.stop()
-  await rm(folder, { recursive: true })
-})
+const { callerOf } = serverForAll(installation)
 
 /** An account, and its sandbox sends to a number. */
 const customer = async () => {
-  const account = String((await command(database, "account", "create"))["account_id"])
-  const { key } = await command(database, "key", "create", "--account", account, "--sandbox")
-  const caller = { port: Number(new URL(server.baseUrl).port), account, key: String(key) }
+  const account = await newAccount()
+  const caller = await callerOf(account, "--sandbox")
   return { account, send: (to = sms.to) => request(caller, "/sms", { ...sms, to }) }
-}
-
-const until = async <A>(read: () => Promise<A>, good: (value: A) => boolean): Promise<A> => {
-  for (;;) {
-    const value = await read()
-    if (good(value)) return value
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
 }
 
 const status = (wanted: number) => (answer: { readonly status: number }) => answer.status === wanted
@@ -50,36 +30,35 @@ describe("guard", () => {
     expect(await send("+33612345678")).toMatchObject({ status: 403, body: { reason: "country_not_allowed" } })
     const rules = { action: "deny", limits: [{ name: "number", by: ["to"], rates: ["1/1h"] }] }
     await writeFile(file("rules.json"), JSON.stringify(rules))
-    expect(await command(database, "guard", "set", account, file("rules.json"))).toEqual({ account_id: account, rules })
+    expect(await command("guard", "set", account, file("rules.json"))).toEqual({ account_id: account, rules })
     await until(() => send("+33612345678"), status(200))
     expect(await send("+33612345678")).toMatchObject({ status: 429, body: { reason: "limit_number" } })
-    expect(await command(database, "guard", "show", account)).toMatchObject({ account_id: account, rules })
-    expect(await command(database, "guard", "remove", account)).toEqual({ removed: account, account_id: account })
+    expect(await command("guard", "show", account)).toMatchObject({ account_id: account, rules })
+    expect(await command("guard", "remove", account)).toEqual({ removed: account, account_id: account })
     await until(() => send("+33612345678"), status(403))
   })
 
   it("blocks a prefix of a running server within seconds, lets exceptions through, and lists both", async () => {
     const { account, send } = await customer()
-    const blocked = await command(database, "guard", "block", "+4366", "--for", "12h", "--account", account)
+    const blocked = await command("guard", "block", "+4366", "--for", "12h", "--account", account)
     expect(blocked).toMatchObject({ place: "+4366", account_id: account })
     const hours = (Date.parse(String(blocked["until"])) - Date.now()) / 3_600_000
     expect(Math.round(hours)).toBe(12)
     const refused = await until(() => send("+436641234567"), status(403))
     expect(refused).toMatchObject({ body: { error: "FORBIDDEN", reason: "prefix_blocked" } })
-    await command(database, "guard", "allow", "+436641234567", "--account", account)
+    await command("guard", "allow", "+436641234567", "--account", account)
     await until(() => send("+436641234567"), status(200))
     expect((await send("+436641234568")).status).toBe(403)
-    expect(await command(database, "guard", "list", "--account", account)).toMatchObject({
+    expect(await command("guard", "list", "--account", account)).toMatchObject({
       guards: [{ account_id: account, blocks: [{ place: "+4366", by: "operator" }], allowed: ["+436641234567"] }]
     })
-    await command(database, "guard", "remove", "+4366", "--account", account)
+    await command("guard", "remove", "+4366", "--account", account)
     await until(() => send("+436641234568"), status(200))
   })
 
   it("names the field of a mistake, and changes nothing", async () => {
     const { account } = await customer()
-    const complaint = async (...args: ReadonlyArray<string>) =>
-      (await failingCommand(database, "guard", ...args)).stderr
+    const complaint = async (...args: ReadonlyArray<string>) => (await failingCommand("guard", ...args)).stderr
     const limits = [{ name: "number", by: ["to"], rates: ["1/30s", "5 an hour"] }]
     await writeFile(file("wrong.json"), JSON.stringify({ limits }))
     await writeFile(file("no.json"), "{")
@@ -90,7 +69,7 @@ describe("guard", () => {
     expect(await complaint("block", "+2348", "--for", "soon")).toContain("--for must be a time")
     expect(await complaint("allow", "0151")).toContain("number must be a phone number")
     expect(await complaint("remove", "+2348")).toContain("There is no such")
-    expect(await command(database, "guard", "show", account)).toMatchObject({ rules: null })
+    expect(await command("guard", "show", account)).toMatchObject({ rules: null })
   })
 
   it("stops a start with rules that are wrong, by the name of the field", async () => {

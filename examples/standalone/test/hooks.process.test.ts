@@ -1,36 +1,24 @@
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Running, command, start, startFailing } from "./Standalone.ts"
+import { beforeAll, describe, expect, it } from "vitest"
+import { installationForAll, serverForAll } from "./Installation.ts"
+import { startFailing } from "./Standalone.ts"
 
 const AUTHORIZATION = "Bearer 7a1f0b52c3d94e6f8a7b6c5d4e3f2a1b"
 
-let folder: string
-let database: { readonly DATABASE_URL: string; readonly DEMO: string }
-let server: Running
+const installation = installationForAll(() => ({ DEMO: "no" }))
 let account: string
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "watchword-"))
-  database = { DATABASE_URL: `sqlite:${join(folder, "test.db")}`, DEMO: "no" }
-  const created = await command(database, "account", "create", "--name", "Acme", "--sms-sender", "Acme")
-  account = String(created["account_id"])
-  server = await start({
-    ...database,
-    HOOKS_ACCOUNT: account,
-    HOOKS_SANDBOX: "yes",
-    LOGTO_HOOK_AUTHORIZATION: AUTHORIZATION
-  })
+  account = await installation.newAccount("--name", "Acme", "--sms-sender", "Acme")
 })
 
-afterAll(async () => {
-  await server.stop()
-  await rm(folder, { recursive: true })
-})
+const { running } = serverForAll(installation, () => ({
+  HOOKS_ACCOUNT: account,
+  HOOKS_SANDBOX: "yes",
+  LOGTO_HOOK_AUTHORIZATION: AUTHORIZATION
+}))
 
 const post = (hook: string, authorization: string): Promise<Response> =>
-  fetch(`${server.baseUrl}/hooks/${hook}`, {
+  fetch(`${running().baseUrl}/hooks/${hook}`, {
     method: "POST",
     headers: { authorization, "content-type": "application/json" },
     body: JSON.stringify({ to: "+4915123456789", type: "SignIn", payload: { code: "482913" } })
@@ -41,16 +29,16 @@ describe("the standalone server", () => {
     expect((await post("logto", AUTHORIZATION)).status).toBe(200)
     expect((await post("logto", "Bearer another")).status).toBe(401)
     expect((await post("supabase", AUTHORIZATION)).status).toBe(404)
-    const { key } = await command(database, "key", "create", "--account", account, "--sandbox")
-    const inbox = await fetch(`${server.baseUrl}/sandbox/inbox`, {
-      headers: { "x-account-id": account, "x-api-key": String(key) }
+    const key = await installation.newKey(account, "--sandbox")
+    const inbox = await fetch(`${running().baseUrl}/sandbox/inbox`, {
+      headers: { "x-account-id": account, "x-api-key": key }
     })
     expect(await inbox.json()).toMatchObject({ messages: [{ to: "+4915123456789", code: "482913" }] })
   })
 
   it("needs an account that pays, and secrets of their form", async () => {
     const printed = async (settings: Readonly<Record<string, string>>) =>
-      (await startFailing({ ...database, ...settings })).printed
+      (await startFailing({ ...installation.environment(), ...settings })).printed
     expect(await printed({ LOGTO_HOOK_AUTHORIZATION: AUTHORIZATION })).toContain("HOOKS_ACCOUNT must be set")
     expect(await printed({ HOOKS_ACCOUNT: "Acme", ZITADEL_HOOK_KEY: "key" })).toContain("HOOKS_ACCOUNT must be")
     const supabase = { HOOKS_ACCOUNT: account, SUPABASE_HOOK_SECRET: "whsec_1" }

@@ -1,20 +1,15 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { readFile, stat, writeFile } from "node:fs/promises"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
+import { folderForEach } from "../../../test/folder.ts"
 import * as Secret from "../src/Secret.ts"
 import * as Settings from "../src/Settings.ts"
 import { warnings } from "../src/Warnings.ts"
 
 const given = "0123456789abcdef0123456789abcdef"
 
-let folder: string
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "watchword-"))
-})
-afterEach(() => rm(folder, { recursive: true }))
+const folder = folderForEach()
 
 const settingsOf = (environment: Record<string, string>): Settings.Settings =>
   Result.getOrThrow(Settings.read(environment))
@@ -30,7 +25,7 @@ const secretOf = (environment: Record<string, string>): string | undefined => {
 
 describe("the secret of an installation", () => {
   it("is made once beside the SQLite database, for this user alone", async () => {
-    const file = join(folder, "test.db")
+    const file = folder.file("test.db")
     const secret = secretOf({ DATABASE_URL: `sqlite:${file}` })
     expect(secret).toMatch(/^[0-9a-f]{64}$/)
     expect(secretOf({ DATABASE_URL: `sqlite:${file}` })).toBe(secret)
@@ -39,15 +34,15 @@ describe("the secret of an installation", () => {
   })
 
   it("is not made anew where the file is cut off", async () => {
-    const file = join(folder, "test.db")
+    const file = folder.file("test.db")
     await writeFile(`${file}.secret`, "0123")
     expect(() => secretOf({ DATABASE_URL: `sqlite:${file}` })).toThrow("is cut off")
   })
 
   it("is the one that is set, or that a file holds", async () => {
-    const file = join(folder, "secret")
+    const file = folder.file("secret")
     await writeFile(file, `${given}\n`)
-    for (const DATABASE_URL of [`sqlite:${join(folder, "test.db")}`, "postgres://localhost/otp"]) {
+    for (const DATABASE_URL of [`sqlite:${folder.file("test.db")}`, "postgres://localhost/otp"]) {
       expect(secretOf({ DATABASE_URL, VERIFY_SECRET: given })).toBe(given)
       expect(secretOf({ DATABASE_URL, VERIFY_SECRET_FILE: file })).toBe(given)
     }
@@ -55,13 +50,13 @@ describe("the secret of an installation", () => {
 
   it("may come with those before it, apart by commas or white space", async () => {
     const old = given.toUpperCase()
-    const file = join(folder, "secret")
+    const file = folder.file("secret")
     await writeFile(file, `${given}\n${old}\n`)
     expect(secretsOf({ VERIFY_SECRET_FILE: file })).toEqual([given, old])
     for (const VERIFY_SECRET of [`${given},${old}`, `${given}, ${old}`, `${given} ${old}`, `${given}\n${old}`]) {
       expect(secretsOf({ VERIFY_SECRET })).toEqual([given, old])
     }
-    const beside = join(folder, "test.db")
+    const beside = folder.file("test.db")
     await writeFile(`${beside}.secret`, `${given}\n${old}\n`)
     expect(secretsOf({ DATABASE_URL: `sqlite:${beside}` })).toEqual([given, old])
   })

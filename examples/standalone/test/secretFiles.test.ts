@@ -1,21 +1,18 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { writeFile } from "node:fs/promises"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { beforeEach, describe, expect, it } from "vitest"
+import { folderForEach } from "../../../test/folder.ts"
 import * as SecretFiles from "../src/SecretFiles.ts"
 import * as Settings from "../src/Settings.ts"
 import { command, startFailing } from "./Standalone.ts"
 
-let folder: string
+const folder = folderForEach()
 let file: string
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "watchword-"))
-  file = join(folder, "secret")
+  file = folder.file("secret")
 })
-afterEach(() => rm(folder, { recursive: true }))
 
 const refusal = (environment: Readonly<Record<string, string>>): string => {
   const read = Settings.read(environment)
@@ -55,8 +52,8 @@ describe("a secret in a file", () => {
   it("is refused where there is nothing to read, with the reason", async () => {
     await writeFile(file, "\n")
     expect(refusal({ SMPP_URL_FILE: file })).toBe(`SMPP_URL_FILE names the file ${file}, which is empty.`)
-    expect(refusal({ SMPP_URL_FILE: folder })).toBe(
-      `SMPP_URL_FILE names the file ${folder}, which cannot be read: it is a folder.`
+    expect(refusal({ SMPP_URL_FILE: folder.path() })).toBe(
+      `SMPP_URL_FILE names the file ${folder.path()}, which cannot be read: it is a folder.`
     )
     expect(refusal({ SMPP_URL_FILE: `${file}s` })).toContain("which cannot be read: there is none.")
   })
@@ -70,7 +67,7 @@ describe("a secret in a file", () => {
   })
 
   it("names the database of the operator's command, which reads no other secret", async () => {
-    await writeFile(file, `sqlite:${join(folder, "test.db")}\n`)
+    await writeFile(file, `sqlite:${folder.file("test.db")}\n`)
     const environment = { DATABASE_URL_FILE: file, SMPP_URL_FILE: "/no/such/file" }
     expect(await command(environment, "account", "list")).toEqual({ accounts: [] })
   })

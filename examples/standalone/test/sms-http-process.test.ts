@@ -2,12 +2,12 @@
  * Texts by a provider with an HTTP API through the real server, which is killed between the request and the answer; and
  * a search for secrets in everything it leaves behind.
  */
-import { mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { readFile, readdir, writeFile } from "node:fs/promises"
 import { AccountId } from "@watchword/schemas/Ids"
 import { sqlite } from "@watchword/store-sqlite"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { folderForEach } from "../../../test/folder.ts"
+import { until } from "../../../test/until.ts"
 import { createWatchword } from "watchword"
 import { answer, drop, sayNothing } from "../../../test/provider.ts"
 import {
@@ -28,7 +28,7 @@ const PRICE = 50_000
 const BALANCE = 100_000_000
 const to = "+4915123450000"
 
-let folder: string
+const folder = folderForEach()
 let file: string
 let provider: ProviderServer
 let environment: Readonly<Record<string, string>>
@@ -37,13 +37,12 @@ let key: string
 let server: Running
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "watchword-sms-http-"))
-  file = join(folder, "test.db")
-  await writeFile(join(folder, "prices.json"), '{"sms": {"*": "0.05"}}')
+  file = folder.file("test.db")
+  await writeFile(folder.file("prices.json"), '{"sms": {"*": "0.05"}}')
   provider = await startProvider(twilio)
   environment = {
     DATABASE_URL: `sqlite:${file}`,
-    PRICES: join(folder, "prices.json"),
+    PRICES: folder.file("prices.json"),
     SMS_HTTP_PROVIDER: "twilio",
     SMS_HTTP_URL: provider.url,
     TWILIO_ACCOUNT_SID: ACCOUNT,
@@ -61,7 +60,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await server.kill()
   await provider.close()
-  await rm(folder, { recursive: true })
 })
 
 /** Sends a text; the status of the answer, null where the server gave none. */
@@ -80,10 +78,6 @@ const send = async (text: string, headers: Readonly<Record<string, string>> = {}
 }
 
 const books = () => booksOf(sqlite(file), account)
-
-const until = async (condition: () => boolean): Promise<void> => {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10))
-}
 
 /** Posts the receipt of a text to the server that runs now, as the provider signs it for the address that it was told. */
 const deliver = async (index: number, more: Readonly<Record<string, string>> = {}): Promise<number> => {
@@ -163,8 +157,8 @@ it("leaves no token and no text in its files, its logs and its errors", async ()
   await deliver(4)
   expect(await server.stop()).toBe(0)
   expect(server.printed()).toContain("does not let this service send")
-  const names = (await readdir(folder)).filter((name) => name.startsWith("test.db"))
-  const files = await Promise.all(names.map((name) => readFile(join(folder, name), "latin1")))
+  const names = (await readdir(folder.path())).filter((name) => name.startsWith("test.db"))
+  const files = await Promise.all(names.map((name) => readFile(folder.file(name), "latin1")))
   for (const secret of ["73920481", AUTH_TOKEN]) {
     expect(server.printed()).not.toContain(secret)
     for (const content of files) expect(content.includes(secret)).toBe(false)
@@ -176,7 +170,7 @@ it("speaks to a provider that a file describes", async () => {
   await provider.close()
   provider = await startProvider(acme)
   provider.holdReceipts()
-  const description = join(folder, "acme.json")
+  const description = folder.file("acme.json")
   await writeFile(description, JSON.stringify({ ...acmeDescription, url: "https://sms.acme.example/messages" }))
   server = await start({
     DATABASE_URL: `sqlite:${file}`,

@@ -1,33 +1,27 @@
 import { execFile } from "node:child_process"
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { readFile, writeFile } from "node:fs/promises"
 import { promisify } from "node:util"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { until } from "../../../test/until.ts"
 import * as Settings from "../src/Settings.ts"
-import { type Running, command, failingCommand, start, startFailing } from "./Standalone.ts"
+import { installationForAll } from "./Installation.ts"
+import { type Running, start, startFailing } from "./Standalone.ts"
 
 const shell = promisify(execFile)
 
-let folder: string
-let database: { readonly DATABASE_URL: string }
-let another: { readonly DATABASE_URL: string }
+const installation = installationForAll()
+const { command, environment, failingCommand, file, newAccount } = installation
+const another = () => ({ DATABASE_URL: `sqlite:${file("another.db")}` })
 let server: Running
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "watchword-"))
-  database = { DATABASE_URL: `sqlite:${join(folder, "test.db")}` }
-  another = { DATABASE_URL: `sqlite:${join(folder, "another.db")}` }
-  server = await start(database)
+  server = await start(environment())
 })
 
-afterAll(async () => {
-  await server.stop()
-  await rm(folder, { recursive: true })
-})
+afterAll(() => server.stop())
 
 const call = async (path: string, key: string, account: string, body?: object) => {
   const response = await fetch(server.baseUrl + path, {
@@ -38,19 +32,8 @@ const call = async (path: string, key: string, account: string, body?: object) =
   return { status: response.status, body: JSON.parse(await response.text()) }
 }
 
-const until = async <A>(read: () => Promise<A>, good: (value: A) => boolean): Promise<A> => {
-  for (;;) {
-    const value = await read()
-    if (good(value)) return value
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-}
-
-const newAccount = async (...flags: ReadonlyArray<string>): Promise<string> =>
-  String((await command(database, "account", "create", ...flags))["account_id"])
-
 const newKey = async (account: string, ...flags: ReadonlyArray<string>) => {
-  const made = await command(database, "key", "create", "--account", account, ...flags)
+  const made = await command("key", "create", "--account", account, ...flags)
   return { id: String(made["key_id"]), key: String(made["key"]) }
 }
 
@@ -73,22 +56,21 @@ describe("a newcomer", () => {
 
   it("is not shown another key when the server starts again", async () => {
     expect(await server.stop()).toBe(0)
-    server = await start(database)
+    server = await start(environment())
     expect(server.printed()).not.toMatch(/sk_(test|live)_/)
   })
 })
 
 describe("a second server on the same file", () => {
   it("ends with a sentence that names DATABASE_URL, and starts as soon as the first one is killed", async () => {
-    const first = await start(another)
-    const { code, printed } = await startFailing(another)
-    const file = another.DATABASE_URL.replace("sqlite:", "")
+    const first = await start(another())
+    const { code, printed } = await startFailing(another())
     expect([code, printed.trim()]).toEqual([
       1,
-      `DATABASE_URL cannot be used: Another server works on the database ${file}; several servers need PostgreSQL.`
+      `DATABASE_URL cannot be used: Another server works on the database ${file("another.db")}; several servers need PostgreSQL.`
     ])
     await first.kill()
-    const second = await start(another)
+    const second = await start(another())
     expect(await second.stop()).toBe(0)
   })
 })
@@ -105,8 +87,8 @@ describe("the operator's command, while the server runs", () => {
       "--sms-sender",
       "Acme"
     )
-    expect(await command(database, "account", "credit", id, "0.000001")).toMatchObject({ available: 12.500001 })
-    expect(await command(database, "account", "show", id)).toMatchObject({
+    expect(await command("account", "credit", id, "0.000001")).toMatchObject({ available: 12.500001 })
+    expect(await command("account", "show", id)).toMatchObject({
       account_id: id,
       name: "Acme",
       balance: 12.500001,
@@ -117,8 +99,8 @@ describe("the operator's command, while the server runs", () => {
       min_ring: 5,
       max_ring: 15
     })
-    expect(JSON.stringify(await command(database, "account", "list"))).toContain(id)
-    const { entries } = await command(database, "account", "entries", id)
+    expect(JSON.stringify(await command("account", "list"))).toContain(id)
+    const { entries } = await command("account", "entries", id)
     expect(entries).toMatchObject([
       { kind: "credit", amount: 12.5, from: "funding", to: "available" },
       { kind: "credit", amount: 0.000001 }
@@ -130,12 +112,12 @@ describe("the operator's command, while the server runs", () => {
     const { id, key } = await newKey(account, "--sandbox", "--scopes", "sms:read", "--allow", "127.0.0.0/8,::1")
     expect((await call("/sms/sdr", key, account, {})).status).toBe(200)
     expect((await call("/sms", key, account, { to: "+4915123456789", text: "hi" })).status).toBe(403)
-    const { keys } = await command(database, "key", "list", "--account", account)
+    const { keys } = await command("key", "list", "--account", account)
     expect(keys).toMatchObject([{ key_id: id, sandbox: true, scopes: ["sms:read"], revoked_at: null }])
     expect(JSON.stringify(keys)).not.toContain(key)
-    const list = await command(database, "key", "list", "--account", account)
+    const list = await command("key", "list", "--account", account)
     expect(list["keys"]).toMatchObject([{ key_id: id, last_used_at: expect.stringMatching(/^2.*Z$/) }])
-    await command(database, "key", "revoke", id)
+    await command("key", "revoke", id)
     await until(
       () => call("/sms/sdr", key, account, {}),
       (answer) => answer.status === 401
@@ -145,23 +127,23 @@ describe("the operator's command, while the server runs", () => {
   it("rotates a key: the new one may do the same, the old one ends after the overlap", async () => {
     const account = await newAccount()
     const old = await newKey(account, "--sandbox", "--scopes", "sms:read", "--allow", "127.0.0.0/8,::1")
-    const made = await command(database, "key", "rotate", old.id, "--overlap", "2h")
+    const made = await command("key", "rotate", old.id, "--overlap", "2h")
     const status = async (key: unknown) => (await call("/sms/sdr", String(key), account, {})).status
     expect(await status(made["key"])).toBe(200)
     expect(await status(old.key)).toBe(200)
     expect((await call("/sms", String(made["key"]), account, { to: "+4915123456789", text: "hi" })).status).toBe(403)
-    const { keys } = await command(database, "key", "list", "--account", account)
+    const { keys } = await command("key", "list", "--account", account)
     expect(keys).toMatchObject([
       { key_id: old.id, expires_at: expect.any(String), revoked_at: null },
       { key_id: made["key_id"], expires_at: null, sandbox: true, scopes: ["sms:read"], allow: ["127.0.0.0/8", "::1"] }
     ])
-    await command(database, "key", "rotate", String(made["key_id"]), "--overlap", "0")
+    await command("key", "rotate", String(made["key_id"]), "--overlap", "0")
     await until(
       () => status(made["key"]),
       (answer) => answer === 401
     )
     for (const overlap of ["5m", "soon", "-1h", ""]) {
-      const { code, stderr } = await failingCommand(database, "key", "rotate", old.id, `--overlap=${overlap}`)
+      const { code, stderr } = await failingCommand("key", "rotate", old.id, `--overlap=${overlap}`)
       expect([code, stderr.includes("--overlap")]).toEqual([1, true])
     }
   })
@@ -201,7 +183,7 @@ describe("the operator's command, while the server runs", () => {
     ],
     [["key", "revoke", "key_01KAJ3T8ZZ0000000000000000"], "There is no such key."]
   ])("refuses %j in a sentence", async (args, sentence) => {
-    const { code, stderr } = await failingCommand(database, ...args)
+    const { code, stderr } = await failingCommand(...args)
     expect(code).not.toBe(0)
     expect(stderr).toContain(sentence)
     expect(stderr).not.toMatch(/\n\s+at /)
@@ -214,7 +196,7 @@ describe("a live key", () => {
     const { key } = await newKey(account)
     const answer = await call("/sms", key, account, { to: "+4915123456789", text: "hi" })
     expect([answer.status, answer.body.error]).toEqual([503, "SERVICE_UNAVAILABLE"])
-    expect(await command(database, "account", "show", account)).toMatchObject({ available: 1, held: 0 })
+    expect(await command("account", "show", account)).toMatchObject({ available: 1, held: 0 })
   })
 })
 
@@ -236,7 +218,7 @@ describe("settings", () => {
     ["DATABASE_URL", "sqlite:/nowhere/at/all.db"],
     ["SMPP_URL", "http://id:sesame@host"]
   ])("%s=%s stops the start with one sentence that names it", async (name, value) => {
-    const { code, printed } = await startFailing({ ...database, [name]: value })
+    const { code, printed } = await startFailing({ ...environment(), [name]: value })
     expect(code).toBe(1)
     expect(printed.trim().split("\n")).toHaveLength(1)
     expect(printed).toContain(name)
@@ -265,7 +247,7 @@ describe("settings", () => {
     ["TRUST_TRACEPARENT", "true"],
     ["WEBHOOK_ALLOW_PRIVATE", "yes"]
   ])("%s=%s is refused in one sentence that names it", (name, value) => {
-    const { message, setting } = Result.getOrThrow(Result.flip(Settings.read({ ...database, [name]: value })))
+    const { message, setting } = Result.getOrThrow(Result.flip(Settings.read({ ...environment(), [name]: value })))
     expect(setting).toBe(name)
     expect(message).toContain(name)
     expect(message.split("\n")).toHaveLength(1)
@@ -282,8 +264,8 @@ describe("settings", () => {
     ["BIZCHAT_TOKEN", { BIZCHAT_APP_SECRET: "sesame" }],
     ["BIZCHAT_TEMPLATE", { BIZCHAT_TOKEN: "sesame", BIZCHAT_PHONE_NUMBER_ID: "1", BIZCHAT_LANGUAGE: "de" }],
     ["BIZCHAT_APP_SECRET", { BIZCHAT_TOKEN: "sesame", BIZCHAT_PHONE_NUMBER_ID: "1", BIZCHAT_VERIFY_TOKEN: "sesame" }]
-  ])("%s is named when %j needs it", (name, environment) => {
-    const { message, setting } = Result.getOrThrow(Result.flip(Settings.read({ ...database, ...environment })))
+  ])("%s is named when %j needs it", (name, settings) => {
+    const { message, setting } = Result.getOrThrow(Result.flip(Settings.read({ ...environment(), ...settings })))
     expect(setting).toBe(name)
     expect(message).toMatch(new RegExp(`^${name} must be set, because [A-Z_]+ is\\.$`))
   })
@@ -319,7 +301,7 @@ describe("settings", () => {
   })
 
   it("name SIP_LISTEN when that address cannot be had", async () => {
-    const settings = { ...another, SIP_URL: "sip:id:sesame@127.0.0.1:5099;keepalive=0", SIP_LISTEN: "192.0.2.1:5060" }
+    const settings = { ...another(), SIP_URL: "sip:id:sesame@127.0.0.1:5099;keepalive=0", SIP_LISTEN: "192.0.2.1:5060" }
     const { code, printed } = await startFailing(settings)
     expect([code, printed.trim().split("\n").length]).toEqual([1, 1])
     expect(printed).toContain("SIP_LISTEN")
@@ -327,14 +309,14 @@ describe("settings", () => {
   })
 
   it("name the place in a price table that is wrong", async () => {
-    const file = join(folder, "prices.json")
-    await writeFile(file, '{"sms": {"*": "0.05", "44": "free"}}')
-    const { printed } = await startFailing({ ...another, PRICES: file })
+    const prices = file("prices.json")
+    await writeFile(prices, '{"sms": {"*": "0.05", "44": "free"}}')
+    const { printed } = await startFailing({ ...another(), PRICES: prices })
     expect(printed).toContain("sms.44")
   })
 
   it("put the interface under another prefix", async () => {
-    const other = await start({ ...another, BASE_PATH: "/otp/v2" })
+    const other = await start({ ...another(), BASE_PATH: "/otp/v2" })
     expect(other.baseUrl).toMatch(/\/otp\/v2$/)
     expect((await fetch(`${other.baseUrl}/sms`, { method: "POST" })).status).toBe(401)
     expect((await fetch(`${other.origin}/v1/sms`, { method: "POST" })).status).toBe(404)
@@ -348,6 +330,6 @@ it("prints neither secrets nor numbers in its logs", async () => {
   await call("/sms", key, account, { to: "+4915123450480", text: "Your code is 918273" })
   const printed = server.printed().replace(/A demo account[\s\S]*?'\n\n/, "")
   for (const secret of [key, "918273", "4915123450480"]) expect(printed).not.toContain(secret)
-  const stored = await readFile(database.DATABASE_URL.replace("sqlite:", ""))
+  const stored = await readFile(file("test.db"))
   for (const secret of [key, "918273"]) expect(stored.includes(secret)).toBe(false)
 })

@@ -2,9 +2,7 @@
  * The whole path of a live call: HTTP, key, balance, SQLite, SIP, record; and every answer of the callee and the trunk
  * to the answer, the record and the ledger.
  */
-import { mkdtemp, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { writeFile } from "node:fs/promises"
 import { once } from "node:events"
 import { type IncomingMessage, request } from "node:http"
 import { text } from "node:stream/consumers"
@@ -13,12 +11,13 @@ import { type Serving, serve } from "@watchword/node"
 import { sqlite } from "@watchword/store-sqlite"
 import * as Result from "effect/Result"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { folderForEach } from "../../../test/folder.ts"
 import { type Watchword, createWatchword } from "watchword"
 import { type TestCall, TestTrunk } from "../../../packages/call/test/sip/TestTrunk.ts"
 import { command, start } from "./Standalone.ts"
 import { entriesOf } from "./client.ts"
 
-let folder: string
+const folder = folderForEach()
 let file: string
 let trunk: TestTrunk
 let service: Watchword
@@ -27,8 +26,7 @@ let account: string
 let key: string
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "watchword-trunk-"))
-  file = join(folder, "test.db")
+  file = folder.file("test.db")
   trunk = await TestTrunk.start()
   await begin()
   account = await service.operator.createAccount({ name: "Acme", caller: "+4930901820123" })
@@ -39,7 +37,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await end()
   await trunk.stop()
-  await rm(folder, { recursive: true })
 })
 
 const begin = async (): Promise<void> => {
@@ -178,7 +175,7 @@ describe("a live call", () => {
 
 it("a process that is killed while a phone rings has the next one hang up and close the record", async () => {
   const environment = {
-    DATABASE_URL: `sqlite:${join(folder, "killed.db")}`,
+    DATABASE_URL: `sqlite:${folder.file("killed.db")}`,
     SIP_URL: trunk.url(),
     SIP_LISTEN: "127.0.0.1:0"
   }
@@ -204,10 +201,10 @@ it("a process that is killed while a phone rings has the next one hang up and cl
 
 it("a process that is killed before it has heard the phone ring has the next one hang up and give the money back", async () => {
   const environment = {
-    DATABASE_URL: `sqlite:${join(folder, "early.db")}`,
+    DATABASE_URL: `sqlite:${folder.file("early.db")}`,
     SIP_URL: trunk.url(),
     SIP_LISTEN: "127.0.0.1:0",
-    PRICES: join(folder, "prices.json")
+    PRICES: folder.file("prices.json")
   }
   await writeFile(environment.PRICES, '{ "call": { "*": 0.02 } }')
   const killed = await start(environment)

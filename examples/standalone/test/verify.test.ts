@@ -1,32 +1,23 @@
 import { execFile } from "node:child_process"
-import { mkdtemp, readFile, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Running, start } from "./Standalone.ts"
+import { beforeAll, describe, expect, it } from "vitest"
+import { installationForAll, serverForAll } from "./Installation.ts"
 
 const run = promisify(execFile)
 const root = fileURLToPath(new URL("../../..", import.meta.url))
 
-let folder: string
-let database: { readonly DATABASE_URL: string }
-let server: Running
+const installation = installationForAll()
+const { running } = serverForAll(installation)
 let account: string
 let key: string
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "watchword-"))
-  database = { DATABASE_URL: `sqlite:${join(folder, "test.db")}` }
-  server = await start(database)
+beforeAll(() => {
+  const server = running()
   account = /account id +(\S+)/.exec(server.printed())?.[1] ?? ""
   key = /key +(sk_test_\S+)/.exec(server.printed())?.[1] ?? ""
-})
-
-afterAll(async () => {
-  await server.stop()
-  await rm(folder, { recursive: true })
 })
 
 /** One command of a page, and the answer that the page shows for it; empty where it shows none. */
@@ -50,7 +41,7 @@ const isSetUp = ({ command }: Step): boolean => /^(git clone|npm start|export )/
 const shell = async (command: string): Promise<string> => {
   const { stdout } = await run("sh", ["-c", command], {
     cwd: root,
-    env: { PATH: process.env["PATH"], ACCOUNT: account, KEY: key, ...database }
+    env: { PATH: process.env["PATH"], ACCOUNT: account, KEY: key, ...installation.environment() }
   })
   return stdout
 }
@@ -71,7 +62,7 @@ describe("docs/verify.md", () => {
     let verification = ""
     for (const { command, promised } of steps) {
       const told = command
-        .replaceAll("http://127.0.0.1:8080/v1", server.baseUrl)
+        .replaceAll("http://127.0.0.1:8080/v1", running().baseUrl)
         .replaceAll("acc_…", account)
         .replaceAll("vrf_01M7…", verification)
         .replaceAll(codeOfPage, code)
@@ -100,7 +91,7 @@ describe("docs/verify.md", () => {
 
 describe("the introduction of a server", () => {
   it("fits one screen, and each of its commands works", async () => {
-    const printed = server.printed()
+    const printed = running().printed()
     expect(printed.split("\n").length).toBeLessThan(40)
     const commands = printed.split(/\n\n/).filter((part) => part.startsWith("  curl "))
     expect(commands.length).toBe(3)

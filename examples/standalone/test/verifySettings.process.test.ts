@@ -1,25 +1,16 @@
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { command, failingCommand } from "./Standalone.ts"
+import { beforeAll, describe, expect, it } from "vitest"
+import { installationForAll } from "./Installation.ts"
 
 const number = "+4915123456789"
 const text = "{{code}} ist Ihr Code bei {{brand}}."
 
-let folder: string
-let database: { readonly DATABASE_URL: string }
+const { command: run, failingCommand, newAccount } = installationForAll()
 let account: string
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "watchword-"))
-  database = { DATABASE_URL: `sqlite:${join(folder, "test.db")}` }
-  account = String((await command(database, "account", "create", "--name", "Acme"))["account_id"])
+  account = await newAccount("--name", "Acme")
 })
 
-afterAll(() => rm(folder, { recursive: true }))
-
-const run = (...args: ReadonlyArray<string>) => command(database, ...args)
 const inDays = (days: number): string => new Date(Date.now() + days * 24 * 60 * 60 * 1000).toISOString()
 
 describe("settings of verifications", () => {
@@ -66,7 +57,7 @@ describe("settings of verifications", () => {
     [["account", "workflow", "set", "ACCOUNT", "cheap", "sms:9"], "steps must be chatgw, sms, call or bizchat"],
     [["template", "set", "login", "--locale", "de", "Code: {{code}} „"], 'text has "„" (U+201E)']
   ])("%o is refused", async (args, complaint) => {
-    const { code, stderr } = await failingCommand(database, ...args.map((arg) => arg.replace("ACCOUNT", account)))
+    const { code, stderr } = await failingCommand(...args.map((arg) => arg.replace("ACCOUNT", account)))
     expect([code, stderr]).toEqual([1, expect.stringContaining(complaint)])
   })
 })

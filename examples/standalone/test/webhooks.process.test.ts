@@ -2,30 +2,21 @@
  * Webhooks of servers as processes: set by the command, sent by any server on the database, and by the next one when a
  * server was killed.
  */
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { Webhook } from "standardwebhooks"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { type Got, type Receiver, closeReceivers, receive } from "../../../packages/events/test/receiver.ts"
 import { type PostgresServer, start as startPostgres } from "../../../test/PostgresServer.ts"
-import { type Running, command, failingCommand, start } from "./Standalone.ts"
-import { request } from "./client.ts"
+import { folderForAll } from "../../../test/folder.ts"
+import { until } from "../../../test/until.ts"
+import { type Environment, type Running, command, failingCommand, start } from "./Standalone.ts"
+import { callerOf, request } from "./client.ts"
 
-let folder: string
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "watchword-webhooks-"))
-})
+const { file } = folderForAll()
 
 afterEach(closeReceivers)
 
-afterAll(() => rm(folder, { recursive: true }))
-
-type Environment = Readonly<Record<string, string>>
-
 const sqliteIn = (name: string) => ({
-  DATABASE_URL: `sqlite:${join(folder, name)}`,
+  DATABASE_URL: `sqlite:${file(name)}`,
   WEBHOOK_ALLOW_PRIVATE: "true"
 })
 
@@ -34,7 +25,7 @@ const webhook = (environment: Environment, ...args: ReadonlyArray<string>) => co
 const customer = async (environment: Environment, server: Running) => {
   const account = String((await command(environment, "account", "create"))["account_id"])
   const { key } = await command(environment, "key", "create", "--account", account, "--sandbox")
-  const caller = { port: Number(new URL(server.baseUrl).port), account, key: String(key) }
+  const caller = callerOf(server, account, String(key))
   const text = "Your code is 778899"
   return { account, send: (n = 0) => request(caller, "/sms", { to: `+49151234${String(n).padStart(5, "0")}`, text }) }
 }
@@ -43,10 +34,6 @@ const bodyOf = ({ body }: Got) => JSON.parse(body)
 
 /** The numbers of messages, by what a receiver was told. */
 const told = (receiver: Receiver): ReadonlySet<unknown> => new Set(receiver.got.map((got) => bodyOf(got).data.to))
-
-const until = async (holds: () => boolean): Promise<void> => {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 20))
-}
 
 describe("webhook", () => {
   it("is added, tested, listed, rotated, replayed and removed by the command, and signs as Standard Webhooks ask", async () => {
