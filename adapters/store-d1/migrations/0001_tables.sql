@@ -1,3 +1,5 @@
+CREATE TABLE watchword_migrations (version integer PRIMARY KEY, name text NOT NULL, floor integer NOT NULL);
+
 CREATE TABLE accounts (
   n INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
@@ -191,3 +193,5 @@ CREATE TABLE signals (
 CREATE TABLE conflicts (
   changed INTEGER CONSTRAINT if_unchanged CHECK (changed = 0)
 ) STRICT;
+
+INSERT INTO watchword_migrations (version, name, floor) VALUES (1, '0001_tables.sql', 1);

@@ -11,6 +11,7 @@ import { type Manifest, type Service, Store } from "@watchword/store/Store"
 import { WEEK, WIDTH, bucketOf } from "@watchword/store-sql/Buckets"
 import { phaseCode } from "@watchword/store-sql/Codes"
 import { partitionsAndWeeks } from "@watchword/store-sql/ListSql"
+import { type Recorded, selectRecorded } from "@watchword/store-sql/Migrations"
 import * as Partitions from "@watchword/store-sql/Partitions"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -22,6 +23,7 @@ import type { D1Database } from "./D1.ts"
 import * as Events from "./Events.ts"
 import * as Ledger from "./Ledger.ts"
 import * as Lists from "./Lists.ts"
+import { refusal } from "./migrate.ts"
 import { DELIVERIES, RECORD, parse } from "./Records.ts"
 import * as Settings from "./Settings.ts"
 import * as Signals from "./Signals.ts"
@@ -56,7 +58,12 @@ export const make = (
 
   return Store.of({
     manifest,
-    ping: Effect.asVoid(run({ sql: "SELECT 1 FROM accounts LIMIT 1", values: [] })),
+    // A database is looked at when it is asked whether it works, because a Worker opens none.
+    ping: Effect.flatMap(run({ sql: selectRecorded(), values: [] }), ([result]) => {
+      const [recorded] = Connection.rowsOf<Recorded>(result)
+      const refused = refusal(recorded?.floor ?? 0)
+      return refused === null ? Effect.void : Effect.fail(refused)
+    }),
 
     createAccount: accounts.create,
     account: accounts.find,

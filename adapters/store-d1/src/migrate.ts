@@ -1,14 +1,17 @@
 /**
- * The migrations of a database, applied from code.
+ * The migrations of a database, applied from code. The rules are in `@watchword/store-sql/Migrations`.
  */
+import * as Migrations from "@watchword/store-sql/Migrations"
+import * as Migrator from "@watchword/store/Migrator"
 import type { D1Database } from "./D1.ts"
-import { type Migration, migrations } from "./schema.ts"
+import { type Migration, migrations, recording } from "./schema.ts"
 
 /**
  * Applies the migrations that a database has not had, and notes them where wrangler does, so that
  * `wrangler d1 migrations apply` and this function can be used in turn. Safe when several start at once.
  *
- * Rejects with the error of D1, which has rolled the migration back.
+ * Rejects with a `StoreError` for a database that takes newer programs alone, and otherwise with the error of D1, which has
+ * rolled the migration back.
  *
  * @example
  * ```ts
@@ -18,12 +21,16 @@ import { type Migration, migrations } from "./schema.ts"
  * ```
  */
 export const migrate = async (db: D1Database): Promise<void> => {
-  await db.batch([db.prepare(JOURNAL)])
-  for (const migration of missing(await applied(db))) await apply(db, migration)
+  await db.batch([db.prepare(NOTES)])
+  const names = await applied(db)
+  if (migrations.some(({ name }) => names.has(name))) await refuseNewer(db)
+  for (const [i, migration] of migrations.entries()) {
+    if (!names.has(migration.name)) await apply(db, migration, i + 1)
+  }
 }
 
 // As wrangler makes it.
-const JOURNAL = `CREATE TABLE IF NOT EXISTS d1_migrations (
+const NOTES = `CREATE TABLE IF NOT EXISTS d1_migrations (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   name TEXT UNIQUE,
   applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL
@@ -34,15 +41,21 @@ const applied = async (db: D1Database): Promise<ReadonlySet<unknown>> => {
   return new Set((names?.results ?? []).map((row) => Object(row).value))
 }
 
-const missing = (names: ReadonlySet<unknown>): ReadonlyArray<Migration> =>
-  migrations.filter(({ name }) => !names.has(name))
+const refuseNewer = async (db: D1Database): Promise<void> => {
+  const [recorded] = await db.batch([db.prepare(Migrations.selectRecorded())])
+  const refused = refusal(Object(recorded?.results?.[0]).floor)
+  if (refused !== null) throw refused
+}
 
-const apply = async (db: D1Database, { name, statements }: Migration): Promise<void> => {
-  const note = db.prepare("INSERT INTO d1_migrations (name) VALUES (?1)").bind(name)
+/** The error of a database with a floor above the version of this program, or null. */
+export const refusal = (floor: number) => Migrator.refusal("The database", { floor, program: migrations.length })
+
+const apply = async (db: D1Database, migration: Migration, version: number): Promise<void> => {
+  const note = db.prepare("INSERT INTO d1_migrations (name) VALUES (?1)").bind(migration.name)
   try {
     // The note comes first: of two that apply the same, the second breaks off there.
-    await db.batch([note, ...statements.map((statement) => db.prepare(statement))])
+    await db.batch([note, ...recording(migration, version).map((statement) => db.prepare(statement))])
   } catch (error) {
-    if (!(await applied(db)).has(name)) throw error
+    if (!(await applied(db)).has(migration.name)) throw error
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The tables. `migrations/` holds the same statements for `wrangler d1 migrations apply`, written from this file by the
+ * The tables, and the migrations that lead to them. `migrations/` holds the same statements for `wrangler d1 migrations apply`, written from this file by the
  * tests.
  *
  * - Accounts have small numbers. An account and a mode are a *tenant*, a tenant and a channel a *partition*; both are
@@ -24,9 +24,10 @@
 import { WEEK } from "@watchword/store-sql/Buckets"
 import { isReferable } from "@watchword/store-sql/Codes"
 import { eventTables } from "@watchword/store-sql/EventSql"
+import * as Migrations from "@watchword/store-sql/Migrations"
 
-export interface Migration {
-  readonly name: string
+/** Statements that bring a database from one version to the next, in one transaction. Its name is that of its file. */
+export interface Migration extends Migrations.Migration {
   readonly statements: ReadonlyArray<string>
 }
 
@@ -190,6 +191,15 @@ const tables: Migration = {
 
 export const migrations: ReadonlyArray<Migration> = [tables]
 
+/** The statements of a migration, of which the last one records it. */
+export const recording = (migration: Migration, version: number): ReadonlyArray<string> => [
+  ...(version === 1 ? [Migrations.createJournal()] : []),
+  ...migration.statements,
+  Migrations.insertRecord(version, migration)
+]
+
 /** The file in `migrations/` that does the same. */
-export const written = ({ statements }: Migration): string =>
-  statements.map((statement) => `${statement};\n`).join("\n")
+export const written = (migration: Migration, version: number): string =>
+  recording(migration, version)
+    .map((statement) => `${statement};\n`)
+    .join("\n")

@@ -12,8 +12,8 @@ const folder = new URL("../migrations/", import.meta.url)
 describe("the migrations", () => {
   // After a change of schema.ts, `vitest run --update adapters/store-d1` writes the files.
   it("are the files that wrangler applies", async () => {
-    for (const migration of migrations) {
-      await expect(written(migration)).toMatchFileSnapshot(fileURLToPath(new URL(migration.name, folder)))
+    for (const [i, migration] of migrations.entries()) {
+      await expect(written(migration, i + 1)).toMatchFileSnapshot(fileURLToPath(new URL(migration.name, folder)))
     }
     expect(readdirSync(folder).toSorted()).toEqual(migrations.map(({ name }) => name))
   })
@@ -47,6 +47,20 @@ describe("the migrations", () => {
       await db.exec("DROP TABLE counts")
       await migrate(db)
       expect(await applied()).toEqual(migrations.map(({ name }) => name))
+    })
+
+    it("of a newer program are kept, and refused when they exclude this one", async () => {
+      const db = await worker.getD1Database("DB")
+      await migrate(db)
+      const [next, later] = [migrations.length + 1, migrations.length + 2]
+      await db.exec(`INSERT INTO watchword_migrations VALUES (${next}, 'notes', 1)`)
+      await migrate(db)
+      const { ping } = D1Store.make(db)
+      await Effect.runPromise(ping)
+      await db.exec(`INSERT INTO watchword_migrations VALUES (${later}, 'no notes', ${next})`)
+      const { message } = await Effect.runPromise(Effect.flip(ping))
+      expect(message).toContain(`it takes programs of version ${next} or later`)
+      await expect(migrate(db)).rejects.toThrow(message)
     })
 
     it("are asked for when they are missing", async () => {

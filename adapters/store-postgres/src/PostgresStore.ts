@@ -5,6 +5,7 @@
  * outcome is uncertain, because a connection was lost, is repeated with the same ids.
  */
 import { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
+import type { Migrator } from "@watchword/store/Migrator"
 import type { Snapshots } from "@watchword/store/Snapshots"
 import { type Manifest, type Service, Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
@@ -21,8 +22,9 @@ import * as Deliveries from "./Deliveries.ts"
 import * as Entries from "./Entries.ts"
 import * as Events from "./Events.ts"
 import * as Lists from "./Lists.ts"
-import { migrate, quote } from "./migrate.ts"
+import { migrate, readStatus } from "./migrate.ts"
 import * as PostgresUrl from "./PostgresUrl.ts"
+import { quote } from "./quote.ts"
 import * as Sends from "./Sends.ts"
 import * as Settings from "./Settings.ts"
 import * as Signals from "./Signals.ts"
@@ -153,3 +155,9 @@ export const snapshots = ({
   url
 }: Pick<Options, "schema" | "url">): Layer.Layer<Snapshots, StoreError> =>
   Layer.unwrap(Effect.map(configOf(url), (config) => StoreSnapshots.layer(config, schema)))
+
+/** The migrations of a schema, for an operator's command: a store applies them when it is opened. */
+export const migrator = ({ schema = "watchword", url }: Pick<Options, "schema" | "url">): Migrator => ({
+  status: Effect.flatMap(configOf(url), (config) => readStatus(config, schema)),
+  migrate: Effect.flatMap(configOf(url), (config) => migrate(config, schema))
+})

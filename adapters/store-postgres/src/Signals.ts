@@ -14,7 +14,7 @@ import type { Scope } from "effect/Scope"
 import { Client, type ClientConfig } from "pg"
 import type { Connections } from "./Connections.ts"
 import { failed, unreachable } from "./failures.ts"
-import { quote } from "./migrate.ts"
+import { quote } from "./quote.ts"
 
 /** How many signals wait for a handler, and how many are handled at a time. */
 const WAITING = 1_000

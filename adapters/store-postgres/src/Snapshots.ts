@@ -18,7 +18,7 @@ import * as Stream from "effect/Stream"
 import { Client, type ClientConfig } from "pg"
 import { failWith } from "./Connections.ts"
 import { failed, unreachable } from "./failures.ts"
-import { quote } from "./migrate.ts"
+import { quote } from "./quote.ts"
 
 /** How many rows a stream holds. */
 const PAGE = 500

@@ -1,18 +1,59 @@
 /**
- * Migrates a schema to this version, in one transaction and under a lock that ends with it: several processes may start
- * at once, behind a transaction pooler too.
+ * Migrations of a schema. The rules are in `@watchword/store-sql/Migrations`.
+ *
+ * Each migration is applied in a transaction of its own, whose statements give up when other transactions keep them
+ * waiting for a table: statements of sends would queue behind them. Indexes are built concurrently. See MigrationLock.ts for
+ * several processes that start at once.
  */
+import * as Migrations from "@watchword/store-sql/Migrations"
+import { type Status, refusal } from "@watchword/store/Migrator"
 import { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
-import { Client, type ClientConfig, escapeIdentifier } from "pg"
+import { Client, type ClientConfig } from "pg"
 import { Failure, failed, unreachable } from "./failures.ts"
+import * as MigrationLock from "./MigrationLock.ts"
+import { quote } from "./quote.ts"
 import { retry } from "./retry.ts"
-import { migrations } from "./schema.ts"
+import { type InTransaction, type Indexes, type Migration, migrations } from "./schema.ts"
+import { checkServer, unusable } from "./ServerSettings.ts"
 
-/** Fails with a `StoreError` for a schema of a newer version or of another program. */
-export const migrate = (config: ClientConfig, schema: string): Effect.Effect<void, StoreError> =>
+/**
+ * Applies what a schema has not had, and gives the status from before. Fails with a `StoreError` for a schema of another
+ * program or one that takes newer programs alone, and leaves it unchanged.
+ */
+export const migrate = (
+  config: ClientConfig,
+  schema: string,
+  list: ReadonlyArray<Migration> = migrations
+): Effect.Effect<Status, StoreError> =>
+  attempt(config, async (client) => {
+    await checkServer(client)
+    const status = await usable(client, schema, list)
+    if (status.pending.length === 0) return status
+    const holder = await connect(config)
+    try {
+      await MigrationLock.take(holder, schema)
+      // Another process may have been first.
+      const { database } = await usable(client, schema, list)
+      for (const [i, migration] of list.entries()) {
+        if (i >= database) await apply(client, schema, i + 1, migration)
+      }
+    } finally {
+      await end(holder)
+    }
+    return status
+  })
+
+/** The status of a schema, which is not changed. */
+export const readStatus = (config: ClientConfig, schema: string): Effect.Effect<Status, StoreError> =>
+  attempt(config, async (client) => {
+    await checkServer(client)
+    return statusOf(client, schema, migrations)
+  })
+
+const attempt = <A>(config: ClientConfig, run: (client: Client) => Promise<A>): Effect.Effect<A, StoreError> =>
   Effect.tryPromise({
-    try: () => retry(() => attempt(config, schema)),
+    try: () => retry(() => withClient(config, run)),
     catch: (error) => error
   }).pipe(
     Effect.catch((error) =>
@@ -24,87 +65,114 @@ export const migrate = (config: ClientConfig, schema: string): Effect.Effect<voi
     )
   )
 
-const attempt = async (config: ClientConfig, schema: string): Promise<void> => {
-  const client = new Client(config)
-  // The query under way fails when the connection ends.
-  client.on("error", () => {})
+const withClient = async <A>(config: ClientConfig, run: (client: Client) => Promise<A>): Promise<A> => {
+  const client = await connect(config)
   try {
-    await client.connect().catch((error: unknown) => {
-      throw unreachable(error)
-    })
-    await upgrade(client, schema)
+    return await run(client)
   } catch (error) {
     throw error instanceof StoreError ? error : failed(error)
   } finally {
-    await client.end().catch(() => {})
+    await end(client)
   }
 }
 
-const upgrade = async (client: Client, schema: string): Promise<void> => {
-  await checkServer(client)
-  if ((await versionOf(client, schema)) === migrations.length) return
-  await client.query("BEGIN")
-  await client.query("SELECT pg_advisory_xact_lock($1, hashtext($2))", [APPLICATION, schema])
-  // Another process may have been first.
-  const version = await versionOf(client, schema)
-  const quoted = quote(schema)
-  if (version === 0) {
-    const { rowCount } = await client.query("SELECT FROM pg_namespace WHERE nspname = $1", [schema])
-    if (rowCount === 0) await client.query(`CREATE SCHEMA ${quoted}`)
-    await client.query(`CREATE TABLE ${quoted}.${VERSION} (version integer NOT NULL)`)
-    await client.query(`INSERT INTO ${quoted}.${VERSION} VALUES (0)`)
-  }
-  for (const migration of migrations.slice(version)) await client.query(migration(quoted))
-  await client.query(`UPDATE ${quoted}.${VERSION} SET version = $1`, [migrations.length])
-  await client.query("COMMIT")
+const connect = async (config: ClientConfig): Promise<Client> => {
+  // An index takes as long as its table is large.
+  const client = new Client({ ...config, query_timeout: 0 })
+  // The query under way fails when the connection ends.
+  client.on("error", () => {})
+  await client.connect().catch((error: unknown) => {
+    throw unreachable(error)
+  })
+  return client
 }
 
-/** The class of the lock, which keeps it apart from other programs' locks: "WWRD". */
-const APPLICATION = 0x57575244
+const end = (client: Client): Promise<void> => client.end().catch(() => {})
 
-const VERSION = "watchword_version"
+const journalOf = (schema: string): string => `${quote(schema)}.${Migrations.JOURNAL}`
 
-export const quote = (name: string): string => escapeIdentifier(name)
+const usable = async (client: Client, schema: string, list: ReadonlyArray<Migration>): Promise<Status> => {
+  const status = await statusOf(client, schema, list)
+  const refused = refusal(`The schema ${schema}`, status)
+  if (refused !== null) throw refused
+  return status
+}
 
-/** The version of a schema that may be used; 0 when there is nothing in it. */
-const versionOf = async (client: Client, schema: string): Promise<number> => {
+const statusOf = async (client: Client, schema: string, list: ReadonlyArray<Migration>): Promise<Status> => {
   const { rows } = await client.query<{ readonly ours: boolean; readonly others: boolean }>(
     `SELECT coalesce(bool_or(c.relname = $2), false) AS ours, count(*) > 0 AS others
      FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND c.relkind IN ('r', 'p', 'v')`,
-    [schema, VERSION]
+    [schema, Migrations.JOURNAL]
   )
   const [found] = rows
   if (found?.ours !== true) {
     if (found?.others === true) throw unusable(`The schema ${schema} belongs to another program.`)
-    return 0
+    return Migrations.statusOf(Migrations.EMPTY, list)
   }
-  const versions = await client.query<{ readonly version: number }>(`SELECT version FROM ${quote(schema)}.${VERSION}`)
-  const version = versions.rows[0]?.version ?? 0
-  if (version > migrations.length) {
-    throw unusable(
-      `The schema ${schema} was written by a newer version: ` +
-        `its format is ${version}, and this version knows formats up to ${migrations.length}.`
-    )
-  }
-  return version
+  const recorded = await client.query<Migrations.Recorded>(Migrations.selectRecorded(journalOf(schema)))
+  return Migrations.statusOf(recorded.rows[0] ?? Migrations.EMPTY, list)
 }
 
-const OLDEST = 150_000
+const apply = async (client: Client, schema: string, version: number, migration: Migration): Promise<void> => {
+  const record = Migrations.insertRecord(version, migration, journalOf(schema))
+  if (migration._tag === "InTransaction") return inTransaction(client, schema, version, migration, record)
+  for (const index of migration.indexes) await build(client, schema, index)
+  await client.query(record)
+}
 
-const checkServer = async (client: Client): Promise<void> => {
-  const { rows } = await client.query<Record<string, string>>(
-    `SELECT current_setting('server_version_num') AS version, current_setting('server_encoding') AS encoding,
-       current_setting('default_transaction_isolation') AS isolation, current_setting('synchronous_commit') AS commits`
+/** How long a statement waits for a table that other transactions use. */
+const LOCK_TIMEOUT = "2s"
+/** How often a transaction begins anew that has waited so long, and the pause before, in milliseconds. */
+const ATTEMPTS = 30
+const PAUSE = 1_000
+
+const inTransaction = async (
+  client: Client,
+  schema: string,
+  version: number,
+  { name, sql }: InTransaction,
+  record: string
+): Promise<void> => {
+  for (let left = ATTEMPTS; ; left--) {
+    try {
+      await client.query("BEGIN")
+      await client.query(`SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`)
+      if (version === 1) await prepare(client, schema)
+      await client.query(sql(quote(schema)))
+      await client.query(record)
+      await client.query("COMMIT")
+      return
+    } catch (error) {
+      const failure = failed(error)
+      if (failure.kind !== "locked") throw failure
+      await client.query("ROLLBACK")
+      if (left === 1) {
+        throw unusable(
+          `The migration ${version}, ${name}, was not made: other transactions keep a table locked. Try again, or end them.`
+        )
+      }
+      await MigrationLock.pause(PAUSE)
+    }
+  }
+}
+
+/** Makes the schema, unless it is there and empty, and the journal. */
+const prepare = async (client: Client, schema: string): Promise<void> => {
+  const { rowCount } = await client.query("SELECT FROM pg_namespace WHERE nspname = $1", [schema])
+  if (rowCount === 0) await client.query(`CREATE SCHEMA ${quote(schema)}`)
+  await client.query(Migrations.createJournal(journalOf(schema)))
+}
+
+/** Builds an index while sends go on. Whatever a process left unfinished that was killed is dropped first. */
+const build = async (client: Client, schema: string, index: Indexes["indexes"][number]): Promise<void> => {
+  const { definition, name, table } = index
+  const { rows } = await client.query<{ readonly finished: boolean }>(
+    `SELECT i.indisvalid AS finished FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+     JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND c.relname = $2`,
+    [schema, name]
   )
-  const { commits, encoding, isolation, version } = rows[0] ?? {}
-  if (Number(version) < OLDEST) throw unusable("The server must be PostgreSQL 15 or newer.")
-  if (encoding !== "UTF8") throw unusable(`The database must have the encoding UTF8; it has ${encoding}.`)
-  if (isolation !== "read committed") {
-    throw unusable(`The database must have default_transaction_isolation = 'read committed'; it has '${isolation}'.`)
-  }
-  if (commits === "off") {
-    throw unusable("The database must not have synchronous_commit = 'off': what it has answered could be lost.")
-  }
+  if (rows[0]?.finished === true) return
+  const s = quote(schema)
+  if (rows[0] !== undefined) await client.query(`DROP INDEX CONCURRENTLY ${s}.${name}`)
+  await client.query(`CREATE INDEX CONCURRENTLY ${name} ON ${s}.${table} ${definition}`)
 }
-
-const unusable = (message: string): StoreError => new StoreError({ reason: "Unavailable", message })

@@ -1,7 +1,7 @@
 /**
- * The contents of the database. Each of {@link migrations} brings a schema from one version to the next; one that has
- * been released is never edited.
+ * The contents of a schema, and the migrations that lead to them.
  */
+import type * as Migrations from "@watchword/store-sql/Migrations"
 import { batch } from "./sql/batch.ts"
 import { closeAll } from "./sql/closes.ts"
 import { counters } from "./sql/counters.ts"
@@ -12,10 +12,28 @@ import { reportAll } from "./sql/reports.ts"
 import { tables } from "./sql/tables.ts"
 import { upkeep } from "./sql/upkeep.ts"
 
-/** Writes SQL for a schema, whose name is quoted already. */
-type Migration = (schema: string) => string
+/** Brings a schema from one version to the next. SQL is written for the name of a schema, quoted already. */
+export type Migration = InTransaction | Indexes
 
-const first: Migration = (s) =>
+/** Statements that run in one transaction. What they lock for long stops sends, so they change definitions, not rows. */
+export interface InTransaction extends Migrations.Migration {
+  readonly _tag: "InTransaction"
+  readonly sql: (schema: string) => string
+}
+
+/** Indexes that are built without a lock on their table, one after the other. One that was left unfinished is built anew. */
+export interface Indexes extends Migrations.Migration {
+  readonly _tag: "Indexes"
+  readonly indexes: ReadonlyArray<{
+    /** Lower-case, not quoted. */
+    readonly name: string
+    /** What follows the table's name in `CREATE INDEX name ON table`. */
+    readonly table: string
+    readonly definition: string
+  }>
+}
+
+const contents = (s: string): string =>
   [tables, upkeep, counters, events, engine, openAll, closeAll, reportAll, batch].map((part) => part(s)).join("")
 
-export const migrations: ReadonlyArray<Migration> = [first]
+export const migrations: ReadonlyArray<Migration> = [{ _tag: "InTransaction", name: "tables", sql: contents }]

@@ -215,15 +215,6 @@ describe("a schema", () => {
     expect(tables).toEqual([{ tablename: "recipes" }])
   })
 
-  it("is refused when a newer version wrote it, and left as it is", async () => {
-    await Effect.runPromise(Effect.provide(accounts, postgres(server.url, { schema: "newer" })))
-    await sql(server.url, "UPDATE newer.watchword_version SET version = 7")
-    expect(await refusal(server.url, "newer")).toBe(
-      "The schema newer was written by a newer version: its format is 7, and this version knows formats up to 1."
-    )
-    expect(await sql(server.url, "SELECT version FROM newer.watchword_version")).toEqual([{ version: 7 }])
-  })
-
   it("may have any name, and be there already; each is a store of its own", async () => {
     const names = ["Ümlaut \"quoted\" 'x'", "empty"]
     await sql(server.url, "CREATE SCHEMA empty")

@@ -7,6 +7,7 @@
  */
 import { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
 import * as Partitions from "@watchword/store-sql/Partitions"
+import type { Migrator } from "@watchword/store/Migrator"
 import type { Snapshots } from "@watchword/store/Snapshots"
 import { type Manifest, type Service, Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
@@ -31,6 +32,7 @@ import * as FileIdentity from "./FileIdentity.ts"
 import * as GroupCommit from "./GroupCommit.ts"
 import * as Lists from "./Lists.ts"
 import * as LogSync from "./LogSync.ts"
+import { readStatus } from "./migrate.ts"
 import * as Parts from "./Parts.ts"
 import * as Processes from "./Processes.ts"
 import { readFrom } from "./retryBusy.ts"
@@ -225,3 +227,9 @@ export const sqlite = (filename: string): Layer.Layer<Store, StoreError> => laye
 
 /** Snapshots of a file that a store was opened on before, for `@watchword/audit`, each on a connection of its own. */
 export const snapshots = (filename: string): Layer.Layer<Snapshots> => StoreSnapshots.layer(filename)
+
+/** The migrations of a file, for an operator's command: a store applies them when it is opened. */
+export const migrator = (filename: string): Migrator => ({
+  status: readStatus(filename),
+  migrate: Effect.tap(readStatus(filename), () => Effect.scoped(Connection.open(filename)))
+})

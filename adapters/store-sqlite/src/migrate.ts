@@ -1,44 +1,70 @@
 /**
- * The version of a database file: the tables of a new file, and refusal of files that are not Watchword's.
+ * Migrations of a database file, and refusal of files that are not Watchword's. The rules are in
+ * `@watchword/store-sql/Migrations`.
  */
+import * as Migrations from "@watchword/store-sql/Migrations"
+import { type Status, refusal } from "@watchword/store/Migrator"
 import { StoreError } from "@watchword/store/StoreError"
-import type { Database } from "better-sqlite3"
-import { FORMAT, tables } from "./schema.ts"
+import Sqlite, { type Database } from "better-sqlite3"
+import type * as Effect from "effect/Effect"
+import { existsSync } from "node:fs"
+import { retryBusy } from "./retryBusy.ts"
+import { type Migration, migrations } from "./schema.ts"
 
 /** SQLite's `application_id` of Watchword's files: "WWRD". */
 const APPLICATION = 0x57575244
 
 /**
- * Creates the tables of a file that has none. Safe when several processes start at once.
+ * Applies the migrations that a file has not had, each in a transaction of its own, and gives the status from before. Safe
+ * when several processes start at once, and beside a server that works on the file.
  *
- * Throws a `StoreError` for a file of another version or another program, and leaves it unchanged.
+ * Throws a `StoreError` for a file of another program or one that takes newer programs alone, and leaves it unchanged.
  */
-export const migrate = (db: Database): void => {
-  if (formatOf(db) === FORMAT) return
-  db.transaction(() => {
-    // Another process may have created the tables since.
-    if (formatOf(db) === FORMAT) return
-    db.exec(tables)
+export const migrate = (db: Database, list: ReadonlyArray<Migration> = migrations): Status => {
+  const status = statusOf(db, list)
+  const refused = refusal(`The database ${db.name}`, status)
+  if (refused !== null) throw refused
+  for (const [i, migration] of list.entries()) {
+    if (i >= status.database) db.transaction(apply).immediate(db, i + 1, migration)
+  }
+  return status
+}
+
+const apply = (db: Database, version: number, migration: Migration): void => {
+  // Another process may have applied it since.
+  if (recorded(db).version >= version) return
+  if (version === 1) {
     db.pragma(`application_id = ${APPLICATION}`)
-    db.pragma(`user_version = ${FORMAT}`)
-  }).immediate()
+    db.exec(Migrations.createJournal())
+  }
+  db.exec(migration.sql)
+  db.exec(Migrations.insertRecord(version, migration))
 }
 
-/** The format of a file: {@link FORMAT}, or 0 for an empty one. */
-const formatOf = (db: Database): number => {
-  const format = Number(db.pragma("user_version", { simple: true }))
-  const application = Number(db.pragma("application_id", { simple: true }))
-  const objects = db.prepare<[], number>("SELECT count(*) FROM sqlite_schema").pluck().get()
-  if (application !== APPLICATION && (objects !== 0 || format !== 0)) {
-    throw refusal(`The database ${db.name} belongs to another program.`)
+/** The status of a file, which is not changed. Throws a `StoreError` for a file of another program. */
+export const statusOf = (db: Database, list: ReadonlyArray<Migration> = migrations): Status =>
+  Migrations.statusOf(recorded(db), list)
+
+const recorded = (db: Database): Migrations.Recorded => {
+  // In one statement, so that a file is not seen half made.
+  const [application, objects] = db.prepare<[], readonly [number, number]>(IDENTITY).raw().get() ?? [0, 0]
+  if (application === APPLICATION) {
+    return db.prepare<[], Migrations.Recorded>(Migrations.selectRecorded()).get() ?? Migrations.EMPTY
   }
-  if (format !== FORMAT && format !== 0) {
-    throw refusal(
-      `The database ${db.name} was written by another version: ` +
-        `its format is ${format}, and this version reads format ${FORMAT}.`
-    )
-  }
-  return format
+  if (application === 0 && objects === 0) return Migrations.EMPTY
+  throw new StoreError({ reason: "Unavailable", message: `The database ${db.name} belongs to another program.` })
 }
 
-const refusal = (message: string): StoreError => new StoreError({ reason: "Unavailable", message })
+const IDENTITY = "SELECT application_id, (SELECT count(*) FROM sqlite_schema) FROM pragma_application_id"
+
+/** The status of a file that may not exist. It is not made. */
+export const readStatus = (filename: string): Effect.Effect<Status, StoreError> =>
+  retryBusy(() => {
+    if (!existsSync(filename)) return Migrations.statusOf(Migrations.EMPTY, migrations)
+    const db = new Sqlite(filename, { readonly: true, timeout: 0 })
+    try {
+      return statusOf(db)
+    } finally {
+      db.close()
+    }
+  }, `The database ${filename} could not be read`)

@@ -1,5 +1,5 @@
 /**
- * The tables.
+ * The tables, and the migrations that lead to them.
  *
  * - Accounts have small numbers. An account, a mode and a channel are a *partition*, an account and a mode a *tenant*;
  *   both are numbers too, see `@watchword/store-sql/Partitions`.
@@ -16,8 +16,14 @@
  */
 import { isReferable } from "@watchword/store-sql/Codes"
 import { eventTables } from "@watchword/store-sql/EventSql"
+import type * as Migrations from "@watchword/store-sql/Migrations"
 
-export const tables = `
+/** Statements that bring a file from one version to the next, in one transaction. */
+export interface Migration extends Migrations.Migration {
+  readonly sql: string
+}
+
+const tables = `
 CREATE TABLE accounts (
   n INTEGER PRIMARY KEY AUTOINCREMENT,
   id TEXT NOT NULL UNIQUE,
@@ -184,5 +190,4 @@ CREATE TABLE unmatched_refs (
 ${eventTables.map((statement) => `${statement};`).join("\n")}
 `
 
-/** SQLite's `user_version` of files with these tables. */
-export const FORMAT = 1
+export const migrations: ReadonlyArray<Migration> = [{ name: "tables", sql: tables }]

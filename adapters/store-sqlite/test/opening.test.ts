@@ -69,18 +69,6 @@ describe("a file that cannot be used", () => {
     expect(other.prepare("SELECT name FROM sqlite_schema").pluck().all()).toEqual(["recipes"])
     other.close()
   })
-
-  it("is refused when another version wrote it, and left as it is", async () => {
-    const filename = temporaryFile()
-    await Effect.runPromise(Effect.provide(accounts, sqlite(filename)))
-    const newer = new Sqlite(filename)
-    newer.pragma("user_version = 7")
-    expect(await refusal(filename)).toBe(
-      `The database ${filename} was written by another version: its format is 7, and this version reads format 1.`
-    )
-    expect(newer.pragma("user_version", { simple: true })).toBe(7)
-    newer.close()
-  })
 })
 
 describe("a file that a server has", () => {

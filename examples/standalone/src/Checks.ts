@@ -2,7 +2,6 @@
  * What is wrong before traffic finds it: settings, the database, and carriers. Nothing is written, and no message leaves.
  */
 import { existsSync } from "node:fs"
-import { Snapshots } from "@watchword/store/Snapshots"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -10,7 +9,7 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
 import type { Scope } from "effect/Scope"
-import * as Stream from "effect/Stream"
+import * as Migrations from "./Migrations.ts"
 import { slips } from "./Names.ts"
 import type { Environment } from "./Reading.ts"
 import * as Settings from "./Settings.ts"
@@ -59,22 +58,24 @@ const database = (location: Settings.Database): Effect.Effect<Check> => {
       message: `There is no ${location.file} yet: the first start makes it.`
     })
   }
-  const look = Effect.flatMap(Snapshots, ({ take }) =>
-    Effect.flatMap(take, ({ deliveries }) => Stream.runDrain(Stream.take(deliveries, 1)))
-  )
   return Effect.map(
-    Effect.exit(Effect.scoped(Effect.provide(look, Storage.snapshots(location)))),
+    Effect.exit(Storage.migrator(location).status),
     Exit.match({
-      onSuccess: (): Check => ({ part, result: "ok", message: "It answers, and has the tables of this version." }),
-      onFailure: (cause): Check =>
-        Option.match(Cause.findErrorOption(cause), {
-          onSome: ({ message }) => ({ part, result: "wrong", message: `DATABASE_URL cannot be used: ${message}` }),
-          onNone: () => ({
-            part,
-            result: "warning",
-            message: "It answers, and has no tables of this version: a start makes or migrates them, so have a backup."
-          })
-        })
+      onSuccess: (status): Check => {
+        const message = Migrations.problem(status)
+        if (message === null) return { part, result: "ok", message: "It answers, and has its tables." }
+        return status.floor > status.program
+          ? { part, result: "wrong", message }
+          : { part, result: "warning", message: `${message} A start does it too; have a backup.` }
+      },
+      onFailure: (cause): Check => ({
+        part,
+        result: "wrong",
+        message: `DATABASE_URL cannot be used: ${Option.match(Cause.findErrorOption(cause), {
+          onSome: ({ message }) => message,
+          onNone: () => "reading it failed."
+        })}`
+      })
     })
   )
 }

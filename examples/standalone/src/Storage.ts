@@ -1,6 +1,7 @@
 /**
  * The store that the settings name. Its modules are loaded only when it is named.
  */
+import type { Migrator } from "@watchword/store/Migrator"
 import type { Snapshots } from "@watchword/store/Snapshots"
 import type { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
@@ -26,4 +27,18 @@ export const snapshots = (database: Database): Layer.Layer<Snapshots, StoreError
 const loadSnapshots = async (database: Database): Promise<Layer.Layer<Snapshots, StoreError>> => {
   if (database._tag === "Sqlite") return (await import("@watchword/store-sqlite")).SqliteStore.snapshots(database.file)
   return (await import("@watchword/store-postgres")).PostgresStore.snapshots(database)
+}
+
+/** The migrations of a database. */
+export const migrator = (database: Database): Migrator => {
+  const loaded = Effect.promise(() => loadMigrator(database))
+  return {
+    status: Effect.flatMap(loaded, ({ status }) => status),
+    migrate: Effect.flatMap(loaded, ({ migrate }) => migrate)
+  }
+}
+
+const loadMigrator = async (database: Database): Promise<Migrator> => {
+  if (database._tag === "Sqlite") return (await import("@watchword/store-sqlite")).SqliteStore.migrator(database.file)
+  return (await import("@watchword/store-postgres")).PostgresStore.migrator(database)
 }

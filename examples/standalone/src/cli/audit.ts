@@ -5,14 +5,15 @@ import * as Audit from "@watchword/audit/Audit"
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { requireTables } from "../Migrations.ts"
 import * as Settings from "../Settings.ts"
 import * as Storage from "../Storage.ts"
 import { explained, print } from "./root.ts"
 
-/** Snapshots of the database of the settings, which is migrated before: an audit reads the tables of this version. */
+/** Snapshots of the database of the settings, which must have the tables of this version. */
 const layer = Layer.unwrap(
   Effect.map(Effect.fromResult(Settings.database(process.env)), (database) =>
-    Layer.provide(Storage.snapshots(database), Storage.layer(database))
+    Layer.provide(Storage.snapshots(database), Layer.effectDiscard(requireTables(database)))
   )
 )
 

@@ -16,6 +16,7 @@ import { audit } from "./audit.ts"
 import { check } from "./check.ts"
 import { guard } from "./guard.ts"
 import { key } from "./key.ts"
+import { migrate } from "./migrate.ts"
 import { root } from "./root.ts"
 import { template } from "./template.ts"
 import { webhook } from "./webhook.ts"
@@ -32,7 +33,7 @@ const answersAlone = Layer.effect(
 )
 
 root.pipe(
-  Command.withSubcommands([account, audit, check, guard, key, template, webhook, why]),
+  Command.withSubcommands([account, audit, check, guard, key, migrate, template, webhook, why]),
   Command.run({ version: version() }),
   Effect.provideService(References.MinimumLogLevel, "Warn"),
   Effect.provide(NodeServices.layer),

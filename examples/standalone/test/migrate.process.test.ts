@@ -1,0 +1,98 @@
+import { existsSync } from "node:fs"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { nextProgram } from "./next/environment.ts"
+import { request } from "./client.ts"
+import { type Running, command, failingCommand, start, startFailing } from "./Standalone.ts"
+
+let folder: string
+let file: string
+let today: { readonly DATABASE_URL: string }
+let next: Record<string, string>
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "watchword-"))
+  file = join(folder, "test.db")
+  today = { DATABASE_URL: `sqlite:${file}` }
+  next = { ...today, ...nextProgram("expansion") }
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+const checked = (environment: Readonly<Record<string, string>>) =>
+  command(environment, "migrate", "--check").then(
+    (answer) => ({ code: 0, answer }),
+    ({ code, stdout }: { readonly code: number; readonly stdout: string }) => ({ code, answer: JSON.parse(stdout) })
+  )
+
+describe("migrate", () => {
+  it("makes a database, and with --check says what is missing and changes nothing", async () => {
+    const message = "The database has no tables yet: run `watchword migrate`, or start the server."
+    const pending = [{ version: 1, name: "tables", floor: null }]
+    expect(await checked(today)).toEqual({
+      code: 1,
+      answer: { ok: false, database: 0, program: 1, floor: 0, pending, message }
+    })
+    expect(await failingCommand(today, "audit")).toMatchObject({ code: 1, stderr: expect.stringContaining(message) })
+    expect(existsSync(file)).toBe(false)
+    expect(await command(today, "migrate")).toEqual({ ok: true, from: 0, to: 1, floor: 1, applied: pending })
+    expect(await checked(today)).toEqual({
+      code: 0,
+      answer: { ok: true, database: 1, program: 1, floor: 1, pending: [] }
+    })
+    expect(await command(today, "migrate")).toEqual({ ok: true, from: 1, to: 1, floor: 1, applied: [] })
+  })
+
+  it("is asked for by the commands of a newer program, which migrate nothing", async () => {
+    await command(today, "migrate")
+    const message = "The database has version 1, and this program needs version 2: run `watchword migrate`."
+    for (const args of [["audit"], ["why", "+4915123456789"], ["account", "list"], ["account", "create"]]) {
+      const { code, stderr } = await failingCommand(next, ...args)
+      expect([code, stderr]).toEqual([1, expect.stringContaining(message)])
+    }
+    const { checks } = await command(next, "check")
+    expect(checks).toContainEqual({
+      part: "database",
+      result: "warning",
+      message: `${message} A start does it too; have a backup.`
+    })
+    expect((await checked(today)).answer).toMatchObject({ database: 1 })
+    expect(await checked(next)).toMatchObject({ code: 1, answer: { ok: false, message, pending: [{ name: "notes" }] } })
+  })
+
+  it("is made while an older server runs, which works on and may be started again", async () => {
+    const running = await start({ ...today, DEMO: "no" })
+    expect(await command(next, "migrate")).toMatchObject({ from: 1, to: 2, floor: 1 })
+    const account = String((await command(today, "account", "create", "--balance", "1"))["account_id"])
+    const { key } = await command(today, "key", "create", "--account", account, "--sandbox")
+    const send = async ({ origin }: Running) => {
+      const caller = { account, key: String(key), port: Number(new URL(origin).port) }
+      return (await request(caller, "/sms", { to: "+4915123456789", text: "Hello" })).status
+    }
+    expect(await send(running)).toBe(200)
+    expect(await running.stop()).toBe(0)
+    const again = await start({ ...today, DEMO: "no" })
+    expect(await send(again)).toBe(200)
+    await again.stop()
+    const newer = await start({ ...next, DEMO: "no" })
+    expect(await send(newer)).toBe(200)
+    await newer.stop()
+    for (const program of [today, next]) {
+      expect(await command(program, "audit")).toMatchObject({ ok: true, checked: { deliveries: 3 } })
+    }
+  })
+
+  it("to a version that older programs cannot work on has them refuse it", async () => {
+    await command({ ...today, ...nextProgram("contraction") }, "migrate")
+    const message =
+      "was migrated by a newer program: it takes programs of version 2 or later, and this one has version 1."
+    expect(await startFailing(today)).toMatchObject({ code: 1, printed: expect.stringContaining(message) })
+    expect(await failingCommand(today, "audit")).toMatchObject({ code: 1, stderr: expect.stringContaining(message) })
+    expect(await checked(today)).toMatchObject({
+      code: 1,
+      answer: { ok: false, database: 3, floor: 2, message: expect.stringContaining(message) }
+    })
+    expect(await checked(next)).toMatchObject({ code: 0, answer: { ok: true, database: 3, program: 2 } })
+  })
+})
