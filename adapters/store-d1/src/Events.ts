@@ -34,6 +34,11 @@ export const make = (connection: Connection): EventStore => {
         if (row === undefined) throw new Error("a select without a table has one row")
         return Rows.decodeSummary(row)
       }),
+    eventBacklog: (limit) =>
+      Effect.map(ask<Rows.BacklogRow>(Sql.backlog, limit), ([row]) => {
+        if (row === undefined) throw new Error("an aggregate has one row")
+        return Rows.decodeBacklog(row)
+      }),
     pruneEvents: Effect.fnUntraced(function* (before) {
       let deleted = LIMIT
       while (deleted === LIMIT) deleted = (yield* ask(Sql.prune, firstUlid(before), LIMIT)).length

@@ -83,6 +83,19 @@ export const make = ({ ask }: Connections, s: string): EventStore => {
         }
       ),
 
+    eventBacklog: (limit) =>
+      Effect.map(
+        ask<[backlog: Rows.BacklogRow]>(
+          `SELECT json_build_object('pending', count(*), 'oldest', min(id))
+           FROM (SELECT id FROM ${s}.events WHERE state < 2 LIMIT $1) pending`,
+          [limit]
+        ),
+        ([row]) => {
+          if (row === undefined) throw new Error("an aggregate has one row")
+          return Rows.decodeBacklog(row[0])
+        }
+      ),
+
     pruneEvents: Effect.fnUntraced(function* (before) {
       let removed = LIMIT
       while (removed >= LIMIT) {

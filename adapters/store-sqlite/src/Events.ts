@@ -2,7 +2,7 @@ import { firstUlid } from "@watchword/schemas/Ids"
 import * as Rows from "@watchword/store-sql/EventRows"
 import * as Sql from "@watchword/store-sql/EventSql"
 import type { Event } from "@watchword/store/Event"
-import type { EventStore, EventSummary, Settlement, TakenEvent } from "@watchword/store/EventStore"
+import type { EventBacklog, EventStore, EventSummary, Settlement, TakenEvent } from "@watchword/store/EventStore"
 import type { Database } from "better-sqlite3"
 
 export type Events = ReturnType<typeof make>
@@ -23,6 +23,7 @@ export const make = (db: Database) => {
   const deletePending = db.prepare<[Values]>(Sql.drop)
   const updateReplayed = db.prepare<[Values]>(Sql.replay)
   const selectSummary = db.prepare<[Values], Rows.SummaryRow>(Sql.summary)
+  const selectBacklog = db.prepare<[Values], Rows.BacklogRow>(Sql.backlog)
   const deleteEnded = db.prepare<[Values]>(Sql.prune)
 
   const append = (events: ReadonlyArray<Event>): void => {
@@ -58,8 +59,14 @@ export const make = (db: Database) => {
     return Rows.decodeSummary(row)
   }
 
+  const backlog = (limit: number): EventBacklog => {
+    const row = selectBacklog.get({ 1: limit })
+    if (row === undefined) throw new Error("an aggregate has one row")
+    return Rows.decodeBacklog(row)
+  }
+
   /** Deletes some ended events; answers how many. */
   const prune = (before: number, limit: number): number => deleteEnded.all({ 1: firstUlid(before), 2: limit }).length
 
-  return { append, mayTake, take, settle, drop, replay, summary, prune }
+  return { append, mayTake, take, settle, drop, replay, summary, backlog, prune }
 }

@@ -193,6 +193,7 @@ export const over: (db: Database, options?: Omit<Options, "filename">) => Effect
       replayEvents: ({ endpoint, since }) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) => submit(() => events.replay(endpoint, since, now))),
       eventSummary: (endpoint) => read(() => events.summary(endpoint)),
+      eventBacklog: (limit) => read(() => events.backlog(limit)),
       pruneEvents: Sweep.ofEvents(submit, events),
       count: (request) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) => submitBrief(() => counters.count(request, now))),

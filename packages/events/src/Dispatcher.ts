@@ -21,7 +21,6 @@ import type { Scope } from "effect/Scope"
 import type { Endpoints } from "./Endpoints.ts"
 import { Handlers } from "./Handlers.ts"
 import * as Attempt from "./internal/Attempt.ts"
-import * as Backlog from "./internal/Backlog.ts"
 
 export interface Service {
   /** Sends all that is due, each once. A service with background work does so by itself. */
@@ -51,7 +50,6 @@ export const make: Effect.Effect<Service, never, DeliveryChanges | Endpoints | H
     const store = yield* Store
     const handlers = yield* Handlers
     const attempt = yield* Attempt.make
-    const backlog = yield* Backlog.make
     const sending = yield* FiberSet.make<void>()
     const wake = yield* Queue.sliding<void>(1)
 
@@ -75,7 +73,6 @@ export const make: Effect.Effect<Service, never, DeliveryChanges | Endpoints | H
       const limit = MOST - (yield* FiberSet.size(sending))
       if (limit === 0) return 0
       const rows = yield* store.takeEvents({ lease: LEASE, limit, perEndpoint: PER_ENDPOINT })
-      for (const { endpoint } of rows) backlog.see(endpoint)
       yield* Effect.forEach(rows, (row) => FiberSet.run(sending, settled(row)), { discard: true })
       return rows.length
     }).pipe(Effect.uninterruptible)
@@ -96,7 +93,7 @@ export const make: Effect.Effect<Service, never, DeliveryChanges | Endpoints | H
 
     yield* (yield* DeliveryChanges).onEvents(Effect.asVoid(Queue.offer(wake, undefined)))
     if (yield* BackgroundAllowed) {
-      const look = Effect.andThen(handlers.note, Effect.andThen(begin, Effect.andThen(prune, backlog.measure))).pipe(
+      const look = Effect.andThen(handlers.note, Effect.andThen(begin, prune)).pipe(
         Effect.catchCause((cause) => Effect.logError("events could not be taken; it is tried again", cause)),
         Effect.andThen(Effect.timeoutOption(Queue.take(wake), LOOK_EVERY))
       )

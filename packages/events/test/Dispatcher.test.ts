@@ -1,4 +1,5 @@
 import { it } from "@effect/vitest"
+import * as Backlog from "@watchword/events/Backlog"
 import * as Dispatcher from "@watchword/events/Dispatcher"
 import * as EndpointAdmin from "@watchword/events/EndpointAdmin"
 import * as Endpoints from "@watchword/events/Endpoints"
@@ -296,6 +297,7 @@ describe("the dispatcher", () => {
       const { id } = yield* EndpointAdmin.add(account, { url: a })
       yield* happened(account, id, 3)
       yield* pass(40)
+      yield* Effect.flatten(Backlog.measure(yield* Store))
       const text = yield* PrometheusMetrics.format()
       expect(text).toContain("watchword_events_pending 3\n")
       const [, age] = /watchword_events_oldest_seconds (\d+)/.exec(text) ?? []

@@ -5,6 +5,7 @@ import type { AccountId, EventId } from "@watchword/schemas/Ids"
 import { timeOfUlid } from "@watchword/schemas/Ids"
 import type { Mode } from "@watchword/schemas/Channel"
 import type { Fact } from "@watchword/store/Event"
+import type { EventBacklog } from "@watchword/store/EventStore"
 import type { Event, EventSummary, Settlement, TakenEvent } from "@watchword/store/Store"
 
 /** The number of a state; below 2 an event is pending. They are in databases: they never change. */
@@ -55,9 +56,15 @@ export interface SummaryRow {
   readonly answered_at: number | null
 }
 
-export const decodeSummary = ({ answer, answered_at, failed, oldest, pending, sent_at }: SummaryRow): EventSummary => ({
+export type BacklogRow = Pick<SummaryRow, "pending" | "oldest">
+
+export const decodeBacklog = ({ oldest, pending }: BacklogRow): EventBacklog => ({
   pending,
-  oldestPending: oldest === null ? null : timeOfUlid(oldest),
+  oldestPending: oldest === null ? null : timeOfUlid(oldest)
+})
+
+export const decodeSummary = ({ answer, answered_at, failed, oldest, pending, sent_at }: SummaryRow): EventSummary => ({
+  ...decodeBacklog({ oldest, pending }),
   failed,
   sentAt: sent_at,
   lastAnswer: answer === null || answered_at === null ? null : { answer, at: answered_at }

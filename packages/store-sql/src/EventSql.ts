@@ -88,6 +88,11 @@ export const summary = `WITH pending AS (
     (SELECT answered_at FROM (${lastIn(2)})) AS sent_at,
     (SELECT answer FROM last) AS answer, (SELECT answered_at FROM last) AS answered_at`
 
+/** `?1` how many are counted. */
+export const backlog = `SELECT count(*) AS pending, min(id) AS oldest FROM (
+    SELECT id FROM events INDEXED BY events_pending WHERE state < 2 LIMIT ?1
+  )`
+
 /** `?1` the least id that stays, `?2` how many. Answers a row for each. */
 export const prune = `DELETE FROM events WHERE id IN (
     SELECT id FROM events WHERE id < ?1 AND state > 1 ORDER BY id LIMIT ?2

@@ -48,6 +48,9 @@ export interface EventSummary {
   readonly lastAnswer: { readonly answer: string; readonly at: number } | null
 }
 
+/** What all endpoints are owed. */
+export type EventBacklog = Pick<EventSummary, "pending" | "oldestPending">
+
 export interface EventStore {
   /** Writes events that no step has made; each is due from its time on. Repeating an id changes nothing. */
   readonly appendEvents: (events: ReadonlyArray<Event>) => Effect.Effect<void, StoreError>
@@ -79,6 +82,12 @@ export interface EventStore {
   }) => Effect.Effect<number, StoreError>
 
   readonly eventSummary: (endpoint: string) => Effect.Effect<EventSummary, StoreError>
+
+  /**
+   * Counts the pending events of all endpoints up to a limit, and answers the time of the oldest of those that were counted.
+   * Asked every few seconds: it reads an index of pending events alone.
+   */
+  readonly eventBacklog: (limit: number) => Effect.Effect<EventBacklog, StoreError>
 
   /** Deletes sent and failed events whose ids are of an earlier time. */
   readonly pruneEvents: (before: number) => Effect.Effect<void, StoreError>

@@ -120,6 +120,7 @@ export const make = (): Made => {
     replayEvents: ({ endpoint, since }) =>
       Effect.map(Clock.currentTimeMillis, (now) => events.replay(endpoint, since, now)),
     eventSummary: (endpoint) => Effect.sync(() => events.summary(endpoint)),
+    eventBacklog: (limit) => Effect.sync(() => events.backlog(limit)),
     pruneEvents: (before) => Effect.sync(() => events.prune(before)),
 
     count: (request) => Effect.map(Clock.currentTimeMillis, (now) => counters.count(request, now)),

@@ -1,6 +1,7 @@
 /**
  * Health and metrics of a service: its store, and the gateways of its channels.
  */
+import * as Backlog from "@watchword/events/Backlog"
 import * as Channels from "@watchword/channel/Channels"
 import * as Operations from "@watchword/server/Operations"
 import { Store } from "@watchword/store/Store"
@@ -28,7 +29,7 @@ export const layer = ({ pages }: Options): Layer.Layer<OperationsHandler, never,
       const { drain, handle } = yield* Operations.make({
         store: store.ping,
         channels,
-        measure: yield* OpenSends.measure(store),
+        measure: Effect.andThen(yield* OpenSends.measure(store), yield* Backlog.measure(store)),
         ...(pages === undefined ? {} : { pages })
       })
       return { handle, drain: Effect.andThen(drain, Channels.drain(channels)) }

@@ -256,6 +256,23 @@ export const events = [
   ),
 
   check(
+    "eventBacklog: what all endpoints are owed, counted up to a limit",
+    Effect.gen(function* () {
+      const backlog = (limit: number) => Store.use((store) => store.eventBacklog(limit))
+      same("nothing", yield* backlog(10), { pending: 0, oldestPending: null })
+      yield* append(some("a", AT + 6), some("b", AT + 5), some("c", AT + 7))
+      same("pending", yield* backlog(10), { pending: 3, oldestPending: AT + 5 })
+      same("counted up to", (yield* backlog(2)).pending, 2)
+      const taken = yield* take()
+      same("under a lease", yield* backlog(10), { pending: 3, oldestPending: AT + 5 })
+      for (const event of taken) yield* event.endpoint === "b" ? sent(event) : retried(event, DAY)
+      same("later", yield* backlog(10), { pending: 2, oldestPending: AT + 6 })
+      for (const endpoint of ["a", "c"]) yield* Store.use((store) => store.dropEvents(endpoint))
+      same("dropped", yield* backlog(10), { pending: 0, oldestPending: null })
+    })
+  ),
+
+  check(
     "pruneEvents: deletes sent and failed events of an earlier time, and no pending one",
     Effect.gen(function* () {
       const store = yield* Store

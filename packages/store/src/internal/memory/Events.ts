@@ -1,6 +1,6 @@
 import { type EventId, firstUlid, timeOfUlid } from "@watchword/schemas/Ids"
 import type { Event } from "../../Event.ts"
-import type { EventStore, EventSummary, Settlement, TakenEvent } from "../../EventStore.ts"
+import type { EventBacklog, EventStore, EventSummary, Settlement, TakenEvent } from "../../EventStore.ts"
 import { compare } from "../../Listing.ts"
 
 interface Row {
@@ -74,17 +74,21 @@ export const make = () => {
 
   const summary = (endpoint: string): EventSummary => {
     const all = of(endpoint)
-    const pending = all.filter(isPending).map(({ event }) => event.id)
-    const oldest = pending.toSorted(compare)[0]
+    const pending = all.filter(isPending)
     const sent = all.filter(({ state }) => state === "sent")
     const answers = all.flatMap(({ answer }) => answer ?? []).toSorted((a, b) => b.at - a.at)
     return {
       pending: pending.length,
-      oldestPending: oldest === undefined ? null : timeOfUlid(oldest),
+      oldestPending: oldestOf(pending),
       failed: all.filter(({ state }) => state === "failed").length,
       sentAt: sent.reduce<number | null>((last, { answer }) => Math.max(last ?? 0, answer?.at ?? 0), null),
       lastAnswer: answers[0] ?? null
     }
+  }
+
+  const backlog = (limit: number): EventBacklog => {
+    const pending = [...rows.values()].filter(isPending).slice(0, limit)
+    return { pending: pending.length, oldestPending: oldestOf(pending) }
   }
 
   const prune = (before: number): void => {
@@ -92,7 +96,12 @@ export const make = () => {
     for (const [id, row] of rows) if (id < first && !isPending(row)) rows.delete(id)
   }
 
-  return { all, append, take, settle, drop, replay, summary, prune }
+  return { all, append, take, settle, drop, replay, summary, backlog, prune }
 }
 
 const isPending = ({ state }: Row): boolean => state === "waiting" || state === "taken"
+
+const oldestOf = (rows: ReadonlyArray<Row>): number | null => {
+  const [oldest] = rows.map(({ event }) => event.id).toSorted(compare)
+  return oldest === undefined ? null : timeOfUlid(oldest)
+}
