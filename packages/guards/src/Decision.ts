@@ -89,7 +89,7 @@ export const isNothing = ({ limits, noted, refused, watched }: Plan): boolean =>
 /** The counters of a plan, in the order in which `decide` reads their tallies. */
 export const countersOf = ({ limits, watched }: Plan): ReadonlyArray<Counter> => [
   ...limits.map(({ counter }) => counter),
-  ...watched.flatMap(({ best, sent, verified }) => [sent, verified, best])
+  ...watched.flatMap(({ best, sent, unsent, verified }) => [sent, unsent, verified, best])
 ]
 
 /** @param counted the answer for `countersOf`, or null where nothing was to be counted or the counters were out of reach */
@@ -113,8 +113,9 @@ export const decide = (plan: Plan, counted: Counted | null): Decision => {
     }
   }
   const pumped = watched.filter((each, index) => {
-    const first = limits.length + 3 * index
-    return isOver(each, { sent: used(first), verified: used(first + 1), best: used(first + 2) })
+    const first = limits.length + 4 * index
+    const [sent, unsent, verified, best] = [used(first), used(first + 1), used(first + 2), used(first + 3)]
+    return isOver(each, { sent, unsent, verified, best })
   })
   const blocked = pumped.length > 0 ? (["prefix_blocked"] as const) : []
   return {

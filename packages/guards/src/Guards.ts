@@ -25,7 +25,7 @@ import type { Facts } from "./Facts.ts"
 import * as GuardAdmin from "./GuardAdmin.ts"
 import * as GuardSettings from "./GuardSettings.ts"
 import { countBlind, countDecision } from "./internal/Metrics.ts"
-import { verifiedOf } from "./internal/Pumping.ts"
+import { unsentOf, verifiedOf } from "./internal/Pumping.ts"
 import { toDuration } from "./Durations.ts"
 import type { Rules } from "./Rules.ts"
 
@@ -92,6 +92,14 @@ export const make = Effect.fnUntraced(function* (
       yield* store.count(counters)
     }).pipe(Effect.catchTag("StoreError", blind))
 
+  const unsent: Service["unsent"] = ({ account, mode, to, trusted }) =>
+    Effect.gen(function* () {
+      const { pumping } = yield* rulesOf(account)
+      const facts = { account, mode, key: null, to, clientIp: null, clientRef: null, trusted, price: zero }
+      const counters = trusted ? [] : unsentOf(pumping, { ...facts, requests: 0 }, key)
+      if (counters.length > 0) yield* store.count(counters)
+    }).pipe(Effect.catchTag("StoreError", blind))
+
   /** Marks a delivery as verified; false where it was before. */
   const isFirst = Effect.fnUntraced(function* (delivery: DeliveryId) {
     const at = yield* Clock.currentTimeMillis
@@ -101,7 +109,7 @@ export const make = Effect.fnUntraced(function* (
     return marked._tag === "Moved"
   })
 
-  return { check, verified }
+  return { check, verified, unsent }
 })
 
 /** The detail of a record that was counted as verified. */

@@ -200,6 +200,21 @@ describe("pumping", () => {
     }).pipe(Effect.provide(services))
   )
 
+  it.effect("is none where no gateway took anything", () =>
+    Effect.gen(function* () {
+      const { account, asked, guard } = yield* world()
+      yield* GuardAdmin.set(account, rules)
+      for (let index = 0; index < 20; index++) {
+        assert.strictEqual((yield* guard.check(asked({ to: number(index) })))._tag, "Passed")
+        yield* guard.unsent({ account, mode: "live", to: number(index), trusted: false })
+      }
+      const tags = yield* Effect.forEach([20, 21, 22], (index) =>
+        Effect.map(guard.check(asked({ to: number(index) })), ({ _tag }) => _tag)
+      )
+      assert.deepStrictEqual(tags, ["Passed", "Passed", "Refused"])
+    }).pipe(Effect.provide(services))
+  )
+
   it.effect("in the sandbox blocks nothing", () =>
     Effect.gen(function* () {
       const { account, asked, guard, principal } = yield* world()

@@ -112,9 +112,14 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
     pass: (request: Opens.Watched, sandboxLimit: number | null) => Effect.Effect<Sent, SendError>
   ): Effect.Effect<Sent, SendError> => {
     if (guard === null) return pass(request, null)
-    const { client = {}, keys, principal, to } = request
-    const requests = prepaid === null && keys.origin === null ? 1 : 0
-    const asked = { principal, to, client, requests, price: Opens.priceAfter(full, prepaid) } as const
+    const { client = {}, principal, to } = request
+    const asked = {
+      principal,
+      to,
+      client,
+      requests: requestsOf(request, prepaid),
+      price: Opens.priceAfter(full, prepaid)
+    } as const
     return Effect.flatMap(guard.check(asked), (verdict) => {
       if (verdict._tag === "Refused") return Effect.uninterruptible(refuse(request, verdict))
       return pass({ ...request, details: { ...request.details, ...verdict.details } }, verdict.sandboxLimit)
@@ -165,14 +170,23 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
         if (opened._tag === "Opened") {
           if (!Opens.isOpenedBy(open, opened.delivery)) return repeated(opened.delivery, true)
           if (predetermined === null) return deliverClose(request, prepaid, opened.delivery, clock)
-          countSend(request, predetermined.outcome._tag, context)
-          return Effect.andThen(predetermined.afterwards, answer(predetermined.outcome, opened))
+          const { afterwards, outcome } = predetermined
+          countSend(request, outcome._tag, context)
+          return Effect.andThen(afterwards, Effect.andThen(tell(request, prepaid, outcome), answer(outcome, opened)))
         }
         if (opened._tag === "Claimed" && isSpending(opened.claim))
           return guarded(request, full, null, (passed) => openDeliverClose(passed, full, null))
         return notOpened(opened)
       })
     })
+
+  /** Tells the guard of a request of which nothing was sent. */
+  const tell = (request: Request, prepaid: Prepaid | null, outcome: Outcome): Effect.Effect<void> => {
+    if (guard === null || outcome._tag !== "Rejected" || requestsOf(request, prepaid) === 0) return Effect.void
+    const { client, principal, to } = request
+    const { account, mode } = principal
+    return guard.unsent({ account: account.id, mode, to, trusted: client?.trusted ?? false })
+  }
 
   const deliverClose = (request: Request, prepaid: Prepaid | null, delivery: Delivery, clock: Clock.Clock) => {
     if (observe !== null && request.content !== null) observe(delivery.id, request.content)
@@ -182,10 +196,11 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
       countSend(request, outcome._tag, context)
       timeAnswer(request, outcome._tag, Math.max(0, at - askedAt), context)
       const close = closing(delivery.id, outcome, request.statuses, at)
-      return Effect.matchEffect(closes(close), {
+      const closed = Effect.matchEffect(closes(close), {
         onFailure: () => Effect.fail(unstored(outcome)),
         onSuccess: (closed) => answer(outcome, closed)
       })
+      return Effect.andThen(tell(request, prepaid, outcome), closed)
     })
   }
 
@@ -272,6 +287,10 @@ const forAnotherSend = Schedule.spaced(SHORTEST).pipe(Schedule.upTo({ duration: 
 const patiently = Schedule.spaced("2 seconds").pipe(Schedule.jittered)
 
 const isUnknown = ({ reason }: StoreError): boolean => reason === "Unknown"
+
+/** 1 for a send that a user asked for; 0 for one that follows from such a request, whose guard was asked then. */
+const requestsOf = ({ keys }: Pick<Request, "keys">, prepaid: Prepaid | null): 0 | 1 =>
+  prepaid === null && keys.origin === null ? 1 : 0
 
 /** The status of a record whose send a guard refused, on all channels. */
 const BLOCKED: Status = { name: "blocked", rank: 2 }

@@ -2,9 +2,10 @@
  * The port of a guard: it stands between the key and the hold of each send, on all channels, and refuses what an attacker
  * would have the account pay for. `@watchword/guards` has the guard of the service.
  */
+import type { Mode } from "@watchword/schemas/Channel"
 import type { ClientFacts } from "@watchword/schemas/ClientFacts"
 import type { Forbidden, TooManyRequests } from "@watchword/schemas/Errors"
-import type { DeliveryId } from "@watchword/schemas/Ids"
+import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Principal"
@@ -23,6 +24,14 @@ export interface Asked {
    */
   readonly requests: 0 | 1
   readonly price: MicroEuros
+}
+
+/** A send that the guard has passed, and of which no gateway took anything. */
+export interface Unsent {
+  readonly account: AccountId
+  readonly mode: Mode
+  readonly to: E164
+  readonly trusted: boolean
 }
 
 /** A number that its user has proved to hold. */
@@ -51,6 +60,12 @@ export interface Service {
 
   /** Tells that a user has proved to hold a number. A delivery counts once, however often its outcome is reported. */
   readonly verified: (proof: Proof) => Effect.Effect<void>
+
+  /**
+   * Tells that nothing was sent of a request that was passed, because every gateway refused or was down: so that sends which
+   * failed in an outage are not taken for traffic pumping.
+   */
+  readonly unsent: (unsent: Unsent) => Effect.Effect<void>
 }
 
 /** The guard; null for none. Read when a service is made. */

@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Forbidden, TooManyRequests } from "@watchword/schemas/Errors"
+import { Forbidden, ServiceUnavailable, TooManyRequests } from "@watchword/schemas/Errors"
 import { nextDeliveryId } from "@watchword/schemas/Ids"
 import { MicroEuros } from "@watchword/schemas/Money"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import { noKeys } from "@watchword/send/Claims"
-import { accepted } from "@watchword/send/Outcome"
+import { accepted, rejected } from "@watchword/send/Outcome"
 import { Send } from "@watchword/send/Send"
-import { type Asked, REASONS, SendGuard, type Verdict, passed } from "@watchword/send/SendGuard"
+import { type Asked, REASONS, SendGuard, type Unsent, type Verdict, passed } from "@watchword/send/SendGuard"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
@@ -21,15 +21,21 @@ const forbidden = {
 /** A program with a guard that answers as told, and notes what it is asked. */
 const withGuard = <A, E>(
   answers: ReadonlyArray<Verdict>,
-  program: (asked: ReadonlyArray<Asked>, steps: ReadonlyArray<string>) => Effect.Effect<A, E, Layers>
+  program: (
+    asked: ReadonlyArray<Asked>,
+    steps: ReadonlyArray<string>,
+    unsent: ReadonlyArray<Unsent>
+  ) => Effect.Effect<A, E, Layers>
 ) =>
   Effect.gen(function* () {
     const asked: Array<Asked> = []
+    const told: Array<Unsent> = []
+    const unsent = (send: Unsent) => Effect.sync(() => void told.push(send))
     const { steps, store } = watched(MemoryStore.make())
     const check = (send: Asked) => Effect.sync(() => answers[asked.push(send) - 1] ?? passed)
-    return yield* program(asked, steps).pipe(
+    return yield* program(asked, steps, told).pipe(
       Effect.provide(layerOn(store)),
-      Effect.provideService(SendGuard, { check, verified: () => Effect.void })
+      Effect.provideService(SendGuard, { check, verified: () => Effect.void, unsent })
     )
   })
 
@@ -51,6 +57,27 @@ const recordsOf = Effect.fnUntraced(function* ({ account, mode }: Asked["princip
     limit: 10
   })
   return page.rows
+})
+
+describe("a send that the guard passes", () => {
+  it.effect("is told as unsent where no gateway took it, and a step of a verification never", () =>
+    withGuard([], (_asked, _steps, unsent) =>
+      Effect.gen(function* () {
+        const { send } = yield* Send
+        const principal = yield* principalWith(4 * PRICE)
+        yield* send(request(principal, accepted([])))
+        assert.deepStrictEqual(unsent, [])
+        const down = rejected(new ServiceUnavailable({ message: "The carrier is down." }))
+        const { to } = request(principal, down)
+        yield* Effect.flip(send(request(principal, down)))
+        const { account, mode } = principal
+        assert.deepStrictEqual(unsent, [{ account: account.id, mode, to, trusted: false }])
+        const origin = { id: nextDeliveryId(1), details: {} }
+        yield* Effect.flip(send(request(principal, down, { keys: { ...noKeys, origin } })))
+        assert.strictEqual(unsent.length, 1)
+      })
+    )
+  )
 })
 
 describe("a send that the guard refuses", () => {

@@ -74,7 +74,11 @@ describe("a send of a service with watchers", () => {
       yield* program.pipe(
         Effect.provide(layerOn(store)),
         Effect.provideService(Watchers, { watch: () => Effect.succeed(watch) }),
-        Effect.provideService(SendGuard, { check: () => Effect.succeed(refused), verified: () => Effect.void })
+        Effect.provideService(SendGuard, {
+          check: () => Effect.succeed(refused),
+          verified: () => Effect.void,
+          unsent: () => Effect.void
+        })
       )
       assert.deepStrictEqual(yield* factsIn(store), [
         ["one", "1 blocked rejected"],

@@ -386,7 +386,8 @@ describe("a start that replaces", () => {
     let asked = 0
     const counting = Effect.provideService(SendGuard, {
       check: ({ requests }) => Effect.sync(() => ((asked += requests), passed)),
-      verified: () => Effect.void
+      verified: () => Effect.void,
+      unsent: () => Effect.void
     })
     return counting(
       inWorld(() =>
@@ -406,7 +407,8 @@ describe("a guard", () => {
   const failure = new TooManyRequests({ message: "Too many.", reason: "limit_number", retryAfter: 60 })
   const guarded = Effect.provideService(SendGuard, {
     check: () => Effect.succeed({ _tag: "Refused", failure, details: { [REASONS]: "limit_number" } } as const),
-    verified: () => Effect.void
+    verified: () => Effect.void,
+    unsent: () => Effect.void
   })
 
   it.effect("that refuses leaves a record that is blocked, and sends nothing", () =>

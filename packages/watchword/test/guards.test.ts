@@ -1,5 +1,10 @@
+import { ServiceUnavailable } from "@watchword/schemas/Errors"
+import * as Outcome from "@watchword/send/Outcome"
+import { SmsGateway } from "@watchword/sms/SmsGateway"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import { bytes } from "@watchword/server/Host"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import { afterEach, describe, expect, it } from "vitest"
 import { type GuardRules, type Options, type Watchword, createWatchword } from "watchword"
 
@@ -126,6 +131,35 @@ describe("a verification", () => {
     const unverified: Array<number> = []
     for (let index = 10; index < 14; index++) unverified.push(await verify(index, "000000"))
     expect(unverified).toEqual([200, 200, 403, 403])
+  })
+})
+
+describe("sends that no carrier takes", () => {
+  it("are no pumping: the first code after an outage is sent", async () => {
+    let isDown = true
+    const down = Outcome.rejected(new ServiceUnavailable({ message: "The carrier is down." }))
+    const carrier = Layer.succeed(SmsGateway, {
+      send: () => Effect.succeed(isDown ? down : Outcome.accepted(["1"])),
+      events: () => Effect.void,
+      health: Effect.succeed([])
+    })
+    const rules = denying({ pumping: { prefix: { floor: 1, share: 0, window: "1h" }, block: "1h" } })
+    const { account, running } = await guarded(rules, { sms: carrier })
+    const workflow = [{ channel: "sms", timeout: 60 }] as const
+    const verify = (index: number) =>
+      running.verify.start({ account }, { to: `+491512345${String(2_000 + index)}`, workflow }).then(
+        () => "sent",
+        ({ _tag }) => _tag
+      )
+    const send = (index: number) =>
+      running.sms.send({ account }, { to: `+491512345${String(1_000 + index)}`, text }).then(
+        () => "sent",
+        ({ _tag }) => _tag
+      )
+    for (let index = 0; index < 3; index++)
+      expect([await send(index), await verify(index)]).toEqual(["SERVICE_UNAVAILABLE", "SERVICE_UNAVAILABLE"])
+    isDown = false
+    expect([await send(4), await verify(4)]).toEqual(["sent", "FORBIDDEN"])
   })
 })
 

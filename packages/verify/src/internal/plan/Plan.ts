@@ -98,6 +98,10 @@ export const upcoming = (plan: Plan): { readonly channel: StepChannel; readonly 
 export const mayArrive = ({ outcome }: Attempt): boolean =>
   outcome === "accepted" || outcome === "delivered" || outcome === "unknown"
 
+/** Whether an error kept a send from being sent. */
+export const isUnsent = ({ outcome, reason }: Attempt): boolean =>
+  reason !== null && (outcome === "undelivered" || outcome === "unpaid")
+
 /** Whether a call was placed, whose caller is then right like the code. */
 export const isCall = ({ channel, delivery, outcome }: Attempt): boolean =>
   channel === "call" && delivery !== null && outcome !== "unpaid"
