@@ -76,3 +76,14 @@ it("the unit gives the server each secret that it loads", () => {
   expect(loaded.length).toBeGreaterThan(1)
   expect(namesIn(unit, /^#?Environment=[A-Z_]+_FILE=%d\/(\w+)$/gm)).toEqual(loaded)
 })
+
+it("has a section of the handbook for each alert, and no other runbook", () => {
+  const rules = read("deploy/prometheus/alerts.yml")
+  const alerts = [...rules.matchAll(/^ +- alert: Watchword(\w+)$/gm)].map(([, name = ""]) => name)
+  const runbooks = [...rules.matchAll(/^ +runbook: docs\/operations\.md#([\w-]+)$/gm)].map(([, anchor]) => anchor)
+  const slugOf = (title: string): string => title.toLowerCase().replaceAll(" ", "-")
+  const sections = [...read("docs/operations.md").matchAll(/^### (.+)$/gm)].map(([, title = ""]) => slugOf(title))
+  const named = alerts.map((name) => slugOf(name.replace(/(?<=[a-z])(?=[A-Z])|(?<=A)(?=[A-Z])/g, " ")))
+  expect(runbooks).toEqual(named)
+  expect(sections).toEqual(named)
+})

@@ -15,6 +15,13 @@ export interface Call {
   readonly body: Readonly<Record<string, unknown>>
 }
 
+/** A message that was taken. */
+export interface Message {
+  readonly id: string
+  readonly to: string
+  readonly body: Call["body"]
+}
+
 /** An error as the Graph API writes it. */
 export const error = (code: number, status = 400): Fault =>
   answer(
@@ -32,7 +39,7 @@ export const taken = (id: string): Fault =>
 export const startWhatsApp = async (token = "token") => {
   const calls: Array<Call> = []
   const faults: Array<Fault> = []
-  let made = 0
+  const messages: Array<Message> = []
   let languages: ReadonlyArray<string> | null = null
 
   const answerTo = async (request: IncomingMessage, response: ServerResponse) => {
@@ -46,7 +53,9 @@ export const startWhatsApp = async (token = "token") => {
     if (languages !== null && language !== undefined && !languages.includes(language)) {
       return error(132001, 404)(response, request)
     }
-    taken(`wamid.${++made}`)(response, request)
+    const id = `wamid.${messages.length + 1}`
+    messages.push({ id, to: String(body["to"]), body })
+    taken(id)(response, request)
   }
 
   const { url, close } = await listen(answerTo)
@@ -54,6 +63,8 @@ export const startWhatsApp = async (token = "token") => {
   return {
     url,
     calls,
+    /** Those that were taken, in order. */
+    messages,
     /** Misbehaves once, at the next call. */
     fail: (fault: Fault) => void faults.push(fault),
     /** Has templates in some languages only. */

@@ -1,0 +1,191 @@
+/**
+ * The customers of a shop, which sends codes on all channels through the typed client. A request whose answer is lost is
+ * repeated with its idempotency key, so that it sends at most once.
+ */
+import { setTimeout as delay } from "node:timers/promises"
+import { type Client, type KeyedOptions, createClient, isWatchwordError } from "@watchword/client"
+import type { Clock } from "./Clock.ts"
+import type { Front } from "./Front.ts"
+import { CHANNELS, type Channel, type Phones } from "./Phones.ts"
+import { PUBLIC_URL } from "./Service.ts"
+
+/** A send that was answered with 200. */
+export interface Acknowledged {
+  readonly channel: Channel
+  readonly number: string
+}
+
+export interface Shop {
+  readonly account: string
+  readonly key: string
+}
+
+/** How many of the users enter their code. */
+const ENTERED = 0.92
+
+/** How often a request is repeated with its key, beside the repeats of the client itself. */
+const REPEATS = 8
+
+/** Workflows of verifications, by the channel of their first step. */
+const WORKFLOWS = [
+  [step("sms"), step("call")],
+  [step("chatgw"), step("sms")],
+  [step("bizchat"), step("sms")],
+  [step("call"), step("sms")]
+]
+
+function step(channel: Channel) {
+  return { channel, timeout: 20 }
+}
+
+export class Customers {
+  readonly client: Client
+  readonly acknowledged: Array<Acknowledged> = []
+  /** Numbers of verifications that were approved. */
+  readonly approved: Array<string> = []
+  /** Sends and starts by outcome: `answered`, `refused`, or `unanswered` after all repeats. */
+  readonly outcomes = { answered: 0, refused: 0, unanswered: 0 }
+  private readonly phones: Phones
+  private readonly underWay = new Set<Promise<void>>()
+  private timer: NodeJS.Timeout | null = null
+
+  constructor(shop: Shop, front: Front, phones: Phones) {
+    this.phones = phones
+    this.client = createClient({
+      baseUrl: `${PUBLIC_URL}/v1`,
+      accountId: shop.account,
+      apiKey: shop.key,
+      fetch: front.fetch,
+      timeout: 20_000
+    })
+  }
+
+  /**
+   * Begins to send.
+   *
+   * @param busiest sends a second in the busiest hour
+   */
+  begin(clock: Clock, busiest: number): void {
+    const every = 100
+    let due = 0
+    this.timer = setInterval(() => {
+      due += (busiest * share(clock.hours) * every) / 1000
+      for (; due >= 1; due--) this.track(this.arrive())
+    }, every)
+  }
+
+  /** Sends so many texts at once. */
+  burst(size: number): void {
+    for (let sent = 0; sent < size; sent++) this.track(this.send("sms", newNumber()))
+  }
+
+  /** Sends nothing new, and waits for what is under way. */
+  async end(): Promise<void> {
+    if (this.timer !== null) clearInterval(this.timer)
+    while (this.underWay.size > 0) await Promise.all(this.underWay)
+  }
+
+  private track(journey: Promise<void>): void {
+    this.underWay.add(journey)
+    void journey.finally(() => this.underWay.delete(journey))
+  }
+
+  /** A customer comes along, and is sent a code in one way or another. */
+  private arrive(): Promise<void> {
+    const number = newNumber()
+    if (Math.random() < 0.4) return this.verify(number)
+    return this.send(pick(CHANNELS), number)
+  }
+
+  private async send(channel: Channel, number: string): Promise<void> {
+    const { client } = this
+    const code = newCode()
+    const text = `Your code is ${code}`
+    const sends: Readonly<Record<Channel, (options: KeyedOptions) => Promise<() => Promise<unknown>>>> = {
+      sms: async (options: KeyedOptions) => {
+        const { messageId: id } = await client.sms.send({ to: number, text }, options)
+        return () => client.sms.report({ id, status: "delivered" })
+      },
+      call: async (options: KeyedOptions) => {
+        const { uuid } = await client.call.flash({ callee: number, max_ring_time: 2 }, options)
+        return () => client.call.report({ uuid, status: "Success" })
+      },
+      chatgw: async (options: KeyedOptions) => {
+        const { uuid: id } = await client.chat.send({ to: number, code }, options)
+        return () => client.chat.report({ id, status: "Success" })
+      },
+      bizchat: async (options: KeyedOptions) => {
+        const { uuid } = await client.businessChat.send({ to: number, text }, options)
+        return () => client.businessChat.report({ uuid, status: "Success" })
+      }
+    }
+    const report = await this.asked(sends[channel])
+    if (report === null) return
+    this.acknowledged.push({ channel, number })
+    if ((await this.phones.code(number, 20_000)) !== null && Math.random() < ENTERED) await this.asked(report, false)
+  }
+
+  private async verify(number: string): Promise<void> {
+    const { client } = this
+    const workflow = pick(WORKFLOWS)
+    const started = await this.asked((options) => client.verify.start({ to: number, workflow }, options))
+    if (started === null) return
+    const code = await this.phones.code(number, 30_000)
+    if (code === null || Math.random() > ENTERED) return
+    await delay(300 + Math.random() * 2000)
+    const checked = await this.asked(
+      (options) => client.verify.check({ verification_id: started.id, code }, options),
+      false
+    )
+    if (checked?.valid === true) this.approved.push(number)
+  }
+
+  /** Asks, and asks again with the same key while the answer is lost; null where the service refuses. */
+  private async asked<A>(ask: (options: KeyedOptions) => Promise<A>, counts = true): Promise<A | null> {
+    const idempotencyKey = crypto.randomUUID()
+    const count = (outcome: keyof Customers["outcomes"]): void => {
+      if (counts) this.outcomes[outcome]++
+    }
+    for (let repeats = 0; repeats <= REPEATS; repeats++) {
+      try {
+        const answer = await ask({ idempotencyKey })
+        count("answered")
+        return answer
+      } catch (error) {
+        if (!isWatchwordError(error)) throw error
+        const isLost = error.code === "CONNECTION_FAILED" || error.code === "TIMED_OUT"
+        if (!isLost && !(error.code === "CONFLICT" && error.reason === "in_flight")) {
+          count("refused")
+          return null
+        }
+        await delay(500)
+      }
+    }
+    count("unanswered")
+    return null
+  }
+}
+
+/** How busy an hour is, of the busiest one. */
+const share = (hours: number): number => 0.25 + 0.75 * Math.sin((Math.PI * Math.min(24, hours)) / 24) ** 2
+
+const pick = <A>(values: ReadonlyArray<A>): A => {
+  const value = values[Math.floor(Math.random() * values.length)]
+  if (value === undefined) throw new Error("there is nothing to choose from")
+  return value
+}
+
+const newCode = (): string => String(Math.floor(Math.random() * 1_000_000)).padStart(6, "0")
+
+const used = new Set<string>()
+
+/** A mobile number of Germany that no customer had before. */
+const newNumber = (): string => {
+  for (;;) {
+    const number = `+49151${String(Math.floor(Math.random() * 100_000_000)).padStart(8, "0")}`
+    // The chat platforms know no number that ends in 0003.
+    if (used.has(number) || number.endsWith("0003")) continue
+    used.add(number)
+    return number
+  }
+}
