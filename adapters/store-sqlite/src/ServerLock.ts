@@ -25,10 +25,27 @@ export const make = (db: Database): Effect.Effect<ServerLock, never, Scope> =>
         if (!db.memory) lock ??= locked(db.name)
         return Effect.void
       } catch (error) {
-        return refused(db.name, error)
+        return refused(
+          db.name,
+          error,
+          `Another server works on the database ${db.name}; several servers need PostgreSQL.`
+        )
       }
     })
   })
+
+/** Takes the lock for work that no server may see, until the scope closes. */
+export const hold = (filename: string): Effect.Effect<void, StoreError, Scope> =>
+  Effect.acquireRelease(
+    Effect.suspend(() => {
+      try {
+        return Effect.succeed(locked(filename))
+      } catch (error) {
+        return refused(filename, error, `A server works on the database ${filename}: stop it first.`)
+      }
+    }),
+    (lock) => Effect.sync(() => lock.close())
+  )
 
 const locked = (filename: string): Database => {
   createPrivate(`${filename}-server`)
@@ -42,11 +59,9 @@ const locked = (filename: string): Database => {
   }
 }
 
-const refused = (filename: string, error: unknown): Effect.Effect<never, StoreError> => {
+const refused = (filename: string, error: unknown, served: string): Effect.Effect<never, StoreError> => {
   const failure = isBusy(error)
-    ? new StoreError({ reason: "Unavailable", message: `${SERVED} ${filename}; several servers need PostgreSQL.` })
+    ? new StoreError({ reason: "Unavailable", message: served })
     : toStoreError(error, "Unavailable", `The file ${filename}-server could not be locked`)
   return failure === null ? Effect.die(error) : Effect.fail(failure)
 }
-
-const SERVED = "Another server works on the database"

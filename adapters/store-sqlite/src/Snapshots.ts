@@ -18,11 +18,12 @@ import {
   Snapshots
 } from "@watchword/store/Snapshots"
 import type { StoreError } from "@watchword/store/StoreError"
-import Sqlite, { type Database } from "better-sqlite3"
+import type { Database } from "better-sqlite3"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
+import * as ReadTransaction from "./ReadTransaction.ts"
 import { retryBusy } from "./retryBusy.ts"
 
 /** How many rows a stream holds. */
@@ -75,10 +76,12 @@ type EntryColumns = readonly [
 
 export const make = (filename: string): Effect.Effect<Service> =>
   Effect.map(ChannelRegistry, (registry) => ({
-    take: Effect.map(
-      Effect.acquireRelease(begin(filename), ({ end }) => Effect.sync(end)),
-      ({ rows }) => snapshotOf(rows, Partitions.make(registry))
-    )
+    take: Effect.gen(function* () {
+      const db = yield* ReadTransaction.begin(filename)
+      const running = new Set<IterableIterator<unknown>>()
+      yield* Effect.addFinalizer(() => Effect.sync(() => end(running)))
+      return snapshotOf(queryOn(db, running), Partitions.make(registry))
+    })
   }))
 
 type Query = <Columns, Row>(text: string, decode: (columns: Columns) => Row) => Stream.Stream<Row, StoreError>
@@ -133,26 +136,9 @@ const snapshotOf = (rows: Query, { channelIn, channelOf, modeIn }: Partitions.Pa
   )
 })
 
-const begin = (filename: string): Effect.Effect<{ readonly rows: Query; readonly end: () => void }, StoreError> =>
-  retryBusy(() => {
-    const db = new Sqlite(filename, { readonly: true, fileMustExist: true, timeout: 0 })
-    try {
-      db.exec("BEGIN")
-      // A transaction sees the file as it is at its first read.
-      db.prepare("SELECT count(*) FROM sqlite_schema").get()
-    } catch (error) {
-      db.close()
-      throw error
-    }
-    const running = new Set<IterableIterator<unknown>>()
-    return {
-      rows: queryOn(db, running),
-      end: () => {
-        for (const each of running) each.return?.()
-        db.close()
-      }
-    }
-  }, `The database ${filename} could not be read`)
+const end = (running: Iterable<IterableIterator<unknown>>): void => {
+  for (const each of running) each.return?.()
+}
 
 const queryOn =
   (db: Database, running: Set<IterableIterator<unknown>>): Query =>

@@ -226,6 +226,10 @@ export const layer = (options: Options): Layer.Layer<Store, StoreError> => Layer
  */
 export const sqlite = (filename: string): Layer.Layer<Store, StoreError> => layer({ filename })
 
+export { type Backup, backup } from "./Backup.ts"
+export type { Progress } from "./Copy.ts"
+export { type Restore, restore } from "./Restore.ts"
+
 /** Snapshots of a file that a store was opened on before, for `@watchword/audit`, each on a connection of its own. */
 export const snapshots = (filename: string): Layer.Layer<Snapshots> => StoreSnapshots.layer(filename)
 

@@ -9,6 +9,9 @@ const codeOf = (error: unknown): string | null => (error instanceof Sqlite.Sqlit
 /** Another connection holds the lock that is needed. */
 export const isBusy = (error: unknown): boolean => /^SQLITE_(BUSY|LOCKED)/.test(codeOf(error) ?? "")
 
+/** The file is no database any more. */
+export const isDamaged = (error: unknown): boolean => /^SQLITE_(NOTADB|CORRUPT)/.test(codeOf(error) ?? "")
+
 // Errors that the disk, the file system or the operator can cause. Any other is a mistake of this program.
 const CIRCUMSTANCES =
   /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CORRUPT|NOTADB|CANTOPEN|READONLY|PERM|AUTH|NOMEM|PROTOCOL|INTERRUPT|NOLFS)/

@@ -1,0 +1,100 @@
+/**
+ * Restores: a backup in the place of a database that no process has open. The files of before are kept.
+ *
+ * A log that is left beside another file than its own destroys that file when it is opened next. So the old database is
+ * closed first, with its log written back; its lock is held while the names change, and a process that opens it meanwhile
+ * waits and then finds the new file. `link` and `rename` leave no moment without a database.
+ */
+import { StoreError } from "@watchword/store/StoreError"
+import Sqlite, { type Database } from "better-sqlite3"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type { Scope } from "effect/Scope"
+import { chmodSync, chownSync, existsSync, renameSync, statSync } from "node:fs"
+import { dirname, resolve } from "node:path"
+import * as Backup from "./Backup.ts"
+import * as Copy from "./Copy.ts"
+import { isBusy, isDamaged } from "./failures.ts"
+import * as Files from "./Files.ts"
+import { statusOf } from "./migrate.ts"
+import * as ServerLock from "./ServerLock.ts"
+
+export interface Options {
+  /** The database file, which need not exist. */
+  readonly filename: string
+  /** The backup, or any other database file of a store. It is not changed. */
+  readonly from: string
+  /** Called as the copy grows. */
+  readonly onProgress?: ((progress: Copy.Progress) => void) | undefined
+}
+
+/** A restore that changes nothing before it is installed. */
+export interface Restore {
+  /** A copy of the backup, on which a store can be opened until it is installed. The scope removes it otherwise. */
+  readonly draft: string
+  /** The time of the backup in milliseconds since the epoch; null for a file that `backup` has not made. */
+  readonly at: number | null
+  /** Puts the draft in the place of the database; gives the name that this has now, or null where there was none. */
+  readonly install: Effect.Effect<string | null, StoreError>
+}
+
+/**
+ * Copies a backup beside the database that it is to replace, and checks it. Until the scope closes no server starts on the
+ * database; it fails where one works on it.
+ */
+export const restore = Effect.fnUntraced(function* (options: Options): Effect.fn.Return<Restore, StoreError, Scope> {
+  const { from, onProgress } = options
+  if (options.filename === ":memory:") return yield* unavailable("A database in memory cannot be restored.")
+  const filename = resolve(options.filename)
+  if (!existsSync(dirname(filename))) return yield* unavailable(`The folder of ${filename} does not exist.`)
+  if (Files.isSame(from, filename)) return yield* unavailable(`The file ${from} is the database itself.`)
+  yield* ServerLock.hold(filename)
+  const { draft, finished: at } = yield* Copy.make({ from, to: filename, finish: Backup.takeTime, onProgress })
+  return { draft, at, install: Effect.scoped(install(draft, filename)) }
+})
+
+const install = Effect.fnUntraced(function* (draft: string, filename: string) {
+  const now = new Date(yield* Clock.currentTimeMillis)
+  const kept = `${filename}.before-${now.toISOString().replaceAll(/[:.]/g, "-")}`
+  if (existsSync(filename)) yield* closed(filename)
+  return yield* Copy.attempt(() => swap(draft, filename, kept), `The database ${filename} could not be replaced`)
+})
+
+/** Closes the old database for all: no process has it open, it has no log, and others wait until the scope closes. */
+const closed = (filename: string): Effect.Effect<Database | null, StoreError, Scope> =>
+  Effect.acquireRelease(
+    Copy.attempt(() => exclusive(filename), `The database ${filename} could not be replaced`),
+    (db) => Effect.sync(() => db?.close())
+  )
+
+/** Null for a file that is too damaged to be opened. */
+const exclusive = (filename: string): Database | null => {
+  const db = new Sqlite(filename, { timeout: 0 })
+  try {
+    // Throws for a file of another program.
+    statusOf(db)
+    db.pragma("journal_mode = DELETE")
+    db.exec("BEGIN EXCLUSIVE")
+    return db
+  } catch (error) {
+    db.close()
+    if (isDamaged(error)) return null
+    throw isBusy(error) ? unavailable(`Another process has the database ${filename} open: end it first.`) : error
+  }
+}
+
+const swap = (draft: string, filename: string, kept: string): string | null => {
+  const old = statSync(filename, { throwIfNoEntry: false })
+  if (old !== undefined) {
+    chmodSync(draft, old.mode)
+    // An operator who is root leaves the database to the user of the server.
+    if (process.getuid?.() === 0) for (const file of [draft, `${filename}-server`]) chownSync(file, old.uid, old.gid)
+  }
+  const beside = Files.BESIDE.filter((ending) => existsSync(`${filename}${ending}`))
+  for (const ending of beside) renameSync(`${filename}${ending}`, `${kept}${ending}`)
+  if (old !== undefined) Files.alias(filename, kept)
+  Files.publish(draft, filename, true)
+  return old === undefined ? null : kept
+}
+
+const unavailable = (message: string) => new StoreError({ reason: "Unavailable", message })
