@@ -6,7 +6,6 @@ import { StoreError } from "@watchword/store/StoreError"
 import * as Verify from "@watchword/verify/Verify"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
-import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import {
   CHAT_THEN_SMS,
@@ -17,21 +16,17 @@ import {
   centsOf,
   check,
   codeOf,
+  cutOff,
   eventually,
   get,
+  life,
   list,
   makeWorld,
   number,
   principal,
-  processOf,
-  start
+  start,
+  withoutSends
 } from "./fixture.ts"
-
-/** The life of one process. */
-const life =
-  (world: World) =>
-  <A, E>(work: Effect.Effect<A, E, Layer.Success<ReturnType<typeof processOf>>>): Effect.Effect<A, E | StoreError> =>
-    Effect.provide(work, Layer.fresh(processOf(world)))
 
 /** An account, and its verification, whose process has ended since. */
 const begun = (world: World, body: Body) =>
@@ -41,10 +36,6 @@ const begun = (world: World, body: Body) =>
       return [owner, yield* start(owner, body)] as const
     })
   )
-
-/** An account whose verification was cut off in the middle of its start. */
-const cutOff = (dying: World, body: Body) =>
-  life(dying)(Effect.tap(principal(), (owner) => Effect.flip(start(owner, body))))
 
 type Body = Parameters<typeof start>[1]
 
@@ -245,11 +236,3 @@ const withoutPlans =
     "version" in report.when
       ? Effect.fail(new StoreError({ reason: "Unavailable", message: "away" }))
       : store.report(report)
-
-/** Opens verifications, and is away for their sends. */
-const withoutSends =
-  (store: World["store"]): World["store"]["open"] =>
-  (step) =>
-    step.delivery.channel === "verify"
-      ? store.open(step)
-      : Effect.fail(new StoreError({ reason: "Unavailable", message: "away" }))

@@ -38,7 +38,7 @@ import { sms as smsChannel } from "@watchword/sms/Sms"
 import { type Message, type SmsEvent, SmsGateway } from "@watchword/sms/SmsGateway"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import { type Service as StoreService, Store } from "@watchword/store/Store"
-import type { StoreError } from "@watchword/store/StoreError"
+import { StoreError } from "@watchword/store/StoreError"
 import * as Verify from "@watchword/verify/Verify"
 import { Options, type VerifyOptions } from "@watchword/verify/VerifyOptions"
 import * as Effect from "effect/Effect"
@@ -376,3 +376,21 @@ export const list = (by: Principal, body: object = {}) =>
     Verify.Verify.use((verify) => verify.list(by, decodeList(body))),
     ({ list: rows, total }) => ({ rows, total })
   )
+
+/** The life of one process. */
+export const life =
+  (world: World) =>
+  <A, E>(work: Effect.Effect<A, E, Layer.Success<ReturnType<typeof processOf>>>): Effect.Effect<A, E | StoreError> =>
+    Effect.provide(work, Layer.fresh(processOf(world)))
+
+/** An account whose verification was cut off in the middle of its start. */
+export const cutOff = (dying: World, body: object) =>
+  life(dying)(Effect.tap(principal(), (owner) => Effect.flip(start(owner, body))))
+
+/** Opens verifications, and is away for their sends. */
+export const withoutSends =
+  (store: World["store"]): World["store"]["open"] =>
+  (step) =>
+    step.delivery.channel === "verify"
+      ? store.open(step)
+      : Effect.fail(new StoreError({ reason: "Unavailable", message: "away" }))
