@@ -13,6 +13,7 @@ import * as Layer from "effect/Layer"
 import * as References from "effect/References"
 import { account } from "./account.ts"
 import { audit } from "./audit.ts"
+import { backup, restore } from "./backup.ts"
 import { check } from "./check.ts"
 import { guard } from "./guard.ts"
 import { key } from "./key.ts"
@@ -33,7 +34,7 @@ const answersAlone = Layer.effect(
 )
 
 root.pipe(
-  Command.withSubcommands([account, audit, check, guard, key, migrate, template, webhook, why]),
+  Command.withSubcommands([account, audit, backup, check, guard, key, migrate, restore, template, webhook, why]),
   Command.run({ version: version() }),
   Effect.provideService(References.MinimumLogLevel, "Warn"),
   Effect.provide(NodeServices.layer),

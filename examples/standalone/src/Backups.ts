@@ -1,0 +1,91 @@
+/**
+ * Backups and restores of the database that the settings name.
+ */
+import * as Audit from "@watchword/audit/Audit"
+import { sum, toEuros, zero } from "@watchword/schemas/Money"
+import { Store } from "@watchword/store/Store"
+import { StoreError } from "@watchword/store/StoreError"
+import type { SqliteStore } from "@watchword/store-sqlite"
+import * as Pending from "@watchword/verify/operator/Pending"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { Database } from "./Settings.ts"
+import * as Storage from "./Storage.ts"
+
+type Progress = (progress: SqliteStore.Progress) => void
+
+/** Writes a backup of a SQLite database to a file. */
+export const backup = (database: Database, to: string, overwrite: boolean, onProgress: Progress) =>
+  Effect.flatMap(fileOf(database), ({ filename, sqlite }) => sqlite.backup({ filename, to, overwrite, onProgress }))
+
+/** A restored database: what was ended in it, what is open, and whether its rules hold. */
+export interface Restored {
+  readonly verificationsEnded: number
+  /** Sends whose outcome is open, each counted up to 10,000, and the money that they hold, in EUR. */
+  readonly open: { readonly pending: number; readonly unknown: number; readonly held: number }
+  readonly audit: Audit.Report
+}
+
+export interface Installed extends Restored {
+  /** The database that was restored. */
+  readonly database: string
+  /** The time of the backup in milliseconds since the epoch; null where it says none. */
+  readonly at: number | null
+  /** The name of the database of before; null where there was none, or nothing was replaced. */
+  readonly kept: string | null
+  /** False where rules are broken, and the database was left as it is. */
+  readonly replaced: boolean
+}
+
+/**
+ * Puts a backup in the place of the SQLite database.
+ *
+ * @param anyway although a rule is broken in the backup
+ */
+export const restore = Effect.fnUntraced(function* (
+  database: Database,
+  from: string,
+  anyway: boolean,
+  onProgress: Progress
+) {
+  const { filename, sqlite } = yield* fileOf(database)
+  const { at, draft, install } = yield* sqlite.restore({ filename, from, onProgress })
+  const restored = yield* finish({ _tag: "Sqlite", file: draft })
+  const replaced = restored.audit.ok || anyway
+  const kept = replaced ? yield* install : null
+  return { ...restored, database: filename, at, kept, replaced } satisfies Installed
+}, Effect.scoped)
+
+/** Finishes a restore that other tools have made: ends what must not go on, and audits. */
+export const finish = (database: Database): Effect.Effect<Restored, StoreError> =>
+  Effect.gen(function* () {
+    const verificationsEnded = yield* Pending.expireAll
+    const open = yield* openSends
+    return { verificationsEnded, open, audit: yield* Audit.audit }
+  }).pipe(Effect.provide(Layer.fresh(Layer.provideMerge(Storage.snapshots(database), Storage.layer(database)))))
+
+const MOST = 10_000
+
+const openSends = Effect.gen(function* () {
+  const store = yield* Store
+  const count = (phase: "pending" | "unknown") =>
+    Effect.map(
+      store.unresolved({ phase, createdBefore: Number.MAX_SAFE_INTEGER, abandoned: false, limit: MOST }),
+      ({ length }) => length
+    )
+  const accounts = yield* store.accounts
+  const held = accounts.reduce((total, { balance }) => sum(total, balance.held), zero)
+  return { pending: yield* count("pending"), unknown: yield* count("unknown"), held: toEuros(held) }
+})
+
+const fileOf = Effect.fnUntraced(function* (database: Database) {
+  if (database._tag === "Postgres") return yield* unavailable(POSTGRES)
+  const { SqliteStore: sqlite } = yield* Effect.promise(() => import("@watchword/store-sqlite"))
+  return { filename: database.file, sqlite }
+})
+
+const unavailable = (message: string) => new StoreError({ reason: "Unavailable", message })
+
+const POSTGRES =
+  "DATABASE_URL is a PostgreSQL, whose own tools back it up and restore it: pg_dump and pg_restore, or base backups with " +
+  "WAL archiving; after a restore, run watchword restore --finish. See Backup and restore in docs/operations.md."

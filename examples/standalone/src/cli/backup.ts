@@ -1,0 +1,105 @@
+/**
+ * The commands that back the database up and restore it.
+ */
+import * as Argument from "effect/cli/Argument"
+import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Backups from "../Backups.ts"
+import { requireTables } from "../Migrations.ts"
+import * as Settings from "../Settings.ts"
+import { explained, mistake, print } from "./root.ts"
+
+export const backup = Command.make(
+  "backup",
+  {
+    file: Argument.String("file").pipe(Argument.withDescription("The file of the backup, in a folder that exists")),
+    overwrite: Flag.Boolean("overwrite").pipe(
+      Flag.withDescription("Replace a file of that name"),
+      Flag.withDefault(false)
+    )
+  },
+  ({ file, overwrite }) =>
+    Effect.gen(function* () {
+      const database = yield* Effect.fromResult(Settings.database(process.env))
+      const made = yield* Backups.backup(database, file, overwrite, tenths("copied"))
+      yield* print({ file: made.file, bytes: made.bytes, at: iso(made.at) }, [
+        `The backup ${made.file} of ${iso(made.at)} is complete: ${megabytes(made.bytes)} MB.`
+      ])
+    }).pipe(explained)
+).pipe(Command.withDescription("Write a backup of the SQLite database to a file, also while a server works on it"))
+
+export const restore = Command.make(
+  "restore",
+  {
+    file: Argument.String("file").pipe(Argument.withDescription("The file of the backup"), Argument.optional),
+    finish: Flag.Boolean("finish").pipe(
+      Flag.withDescription("Finish what other tools have restored, such as those of PostgreSQL, before servers start"),
+      Flag.withDefault(false)
+    ),
+    anyway: Flag.Boolean("anyway").pipe(
+      Flag.withDescription("Restore a backup in which a rule of money or messages is broken"),
+      Flag.withDefault(false)
+    )
+  },
+  ({ anyway, file, finish }) =>
+    Effect.gen(function* () {
+      const database = yield* Effect.fromResult(Settings.database(process.env))
+      if (Option.isSome(file) === finish) {
+        return yield* Effect.fail(
+          mistake("Give either the file of a backup, or --finish after a restore by other tools.")
+        )
+      }
+      if (Option.isNone(file)) {
+        yield* requireTables(database)
+        return yield* told(yield* Backups.finish(database), [])
+      }
+      const restored = yield* Backups.restore(database, file.value, anyway, tenths("copied"))
+      const { at, database: name, kept, replaced } = restored
+      const time = at === null ? null : iso(at)
+      yield* told(
+        restored,
+        [
+          replaced
+            ? `${name} is restored from ${file.value}${time === null ? "" : ` of ${time}`}.`
+            : `${name} was left as it is: rules are broken in ${file.value}. See them with --json, and --anyway restores it.`,
+          ...(kept === null ? [] : [`The database of before is ${kept}.`])
+        ],
+        { database: name, backup_at: time, kept, replaced }
+      )
+    }).pipe(explained)
+).pipe(Command.withDescription("Put a backup in the place of the SQLite database, while no server works on it"))
+
+const told = Effect.fnUntraced(function* (
+  { audit, open, verificationsEnded }: Backups.Restored,
+  lines: ReadonlyArray<string>,
+  more: object = {}
+) {
+  const { held, pending, unknown } = open
+  yield* print({ ...more, verifications_ended: verificationsEnded, open_sends: open, audit }, [
+    ...lines,
+    `${verificationsEnded} pending verifications were ended.`,
+    `${pending} sends are pending and ${unknown} unknown; they hold ${held} EUR until a receipt or a day has passed.`,
+    audit.ok ? "Every rule of money and messages holds." : `${audit.found} rows break a rule of money or messages.`
+  ])
+  if (!audit.ok) yield* Effect.sync(() => void (process.exitCode = 1))
+})
+
+const iso = (at: number): string => new Date(at).toISOString()
+
+const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(1)
+
+/** Files from this size on take long enough for progress to be told: 100 MB. */
+const LARGE = 100_000_000
+
+/** Tells on standard error of each tenth of a large file. */
+const tenths = (done: string): ((progress: { readonly copied: number; readonly total: number }) => void) => {
+  let told = 0
+  return ({ copied, total }) => {
+    const tenth = Math.floor((10 * copied) / total)
+    if (total < LARGE || tenth === told) return
+    told = tenth
+    process.stderr.write(`${done} ${tenth * 10} % of ${megabytes(total)} MB\n`)
+  }
+}
