@@ -18,7 +18,7 @@ const gateway = Layer.succeed(SmsGateway, {
 })
 
 /** Counted at a fault only, of which this load has none. */
-const FAULTS = ["watchword_gateway_throttled_total", "watchword_store_errors_total", "watchword_guard_blind_total"]
+const FAULTS = ["watchword_gateway_throttled_total", "watchword_store_errors_total"]
 
 const namesIn = async (file: string): Promise<ReadonlyArray<string>> => {
   const text = await readFile(new URL(`../deploy/${file}`, import.meta.url), "utf8")

@@ -24,7 +24,7 @@ import { type Decision, type Guard, type Remaining, countersOf, decide, isNothin
 import type { Facts } from "./Facts.ts"
 import * as GuardAdmin from "./GuardAdmin.ts"
 import * as GuardSettings from "./GuardSettings.ts"
-import { countBlind, countDecision } from "./internal/Metrics.ts"
+import { beginCounting, countBlind, countDecision } from "./internal/Metrics.ts"
 import { unsentOf, verifiedOf } from "./internal/Pumping.ts"
 import { toDuration } from "./Durations.ts"
 import type { Rules } from "./Rules.ts"
@@ -39,6 +39,7 @@ export const make = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Service, never, Settings | Store> {
   const store = yield* Store
   const settings = yield* Settings
+  yield* beginCounting
   const key = CounterKeys.make(yield* InstallationSecret)
   const usual = options.rules ?? {}
 

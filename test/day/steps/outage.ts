@@ -7,6 +7,7 @@ import type { Day } from "../Day.ts"
 /** Closes the SMS carrier. Sends of the channel are refused, and verifications go on by their next step. */
 export const carrierDown = async ({ alerting, carriers, customers, say }: Day): Promise<void> => {
   alerting?.expect("WatchwordGatewayDown")
+  alerting?.expect("WatchwordSendsFail")
   carriers.smsDown()
   say("The SMS carrier is down: its port is closed, and every connection with it")
   const refusal = await customers.client.sms

@@ -14,6 +14,15 @@ const blindness = Metric.counter("watchword_guard_blind_total", {
   incremental: true
 })
 
+/**
+ * Begins the series that alerts go by with 0. Prometheus sees no increase in a series that begins with its first value, and
+ * would miss the first block and the first blindness of a process.
+ */
+export const beginCounting: Effect.Effect<void> = Effect.andThen(
+  Metric.update(Metric.withAttributes(decisions, { decision: "refused", reason: "prefix_blocked" }), 0),
+  Metric.update(blindness, 0)
+)
+
 /** Counts a decision. Reasons are as many as the limits of all rules. */
 export const countDecision = (
   decision: "passed" | "noted" | "refused",
