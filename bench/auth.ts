@@ -4,13 +4,13 @@
  */
 import * as Authenticator from "@watchword/auth/Authenticator"
 import * as Keys from "@watchword/auth/Keys"
-import { anyOriginators } from "@watchword/schemas/Account"
 import { AccountId } from "@watchword/schemas/Ids"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import { someAccount } from "../test/accounts.ts"
 
 const REQUESTS = 200_000
 const ROUNDS = 7
@@ -50,19 +50,7 @@ const program = Effect.gen(function* () {
   const store = yield* Store
   const authenticator = yield* Authenticator.Authenticator
   const keys = yield* Keys.Keys
-  yield* store.createAccount({
-    id: account,
-    name: "Bench",
-    caller: null,
-    smsSender: null,
-    senderUsername: null,
-    minRing: 5,
-    maxRing: 15,
-    storeText: false,
-    originators: anyOriginators,
-    suspendedAt: null,
-    createdAt: 0
-  })
+  yield* store.createAccount(someAccount({ id: account }))
   const created = yield* keys.create({ account, mode: "live", allow })
   const secret = Redacted.value(created.secret)
 

@@ -11,7 +11,6 @@
  */
 import { Channels } from "@watchword/channel/Channels"
 import * as Operation from "@watchword/channel/Operation"
-import { anyOriginators } from "@watchword/schemas/Account"
 import { ReportSms, SendSms } from "@watchword/schemas/Sms"
 import { sms } from "@watchword/sms/Sms"
 import * as Endpoints from "@watchword/server/Endpoints"
@@ -38,6 +37,7 @@ import { type RequestListener, createServer } from "node:http"
 import { type Socket, connect } from "node:net"
 import { fileURLToPath } from "node:url"
 import * as Services from "watchword/Services"
+import { someAccount } from "../test/accounts.ts"
 
 const CONNECTIONS = 32
 const WARM_UP = 2_000
@@ -65,19 +65,7 @@ const bareNode: RequestListener = (request, response) => {
 
 const openAccount = Effect.gen(function* () {
   const store = yield* Store
-  yield* store.createAccount({
-    id: account,
-    name: "Bench",
-    caller: null,
-    smsSender: null,
-    senderUsername: null,
-    minRing: 5,
-    maxRing: 15,
-    storeText: false,
-    originators: anyOriginators,
-    suspendedAt: null,
-    createdAt: 0
-  })
+  yield* store.createAccount(someAccount({ id: account }))
   const { secret } = yield* Keys.Keys.use((keys) => keys.create({ account, mode: "sandbox" }))
   return { handle: yield* Handler, key: Redacted.value(secret) }
 })

@@ -2,7 +2,6 @@
  * Measures a send in the PostgreSQL store (open, close and a receipt) with a number of senders waiting, beside a
  * transaction of single statements a step on a pool of ten connections. The server and this process share the machine. Run with `npm run bench -- postgres`.
  */
-import { anyOriginators } from "@watchword/schemas/Account"
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import { type AccountId, nextAccountId, nextDeliveryId, nextEntryId, nextProcessId } from "@watchword/schemas/Ids"
 import { MicroEuros, PositiveMicroEuros } from "@watchword/schemas/Money"
@@ -13,6 +12,7 @@ import * as Effect from "effect/Effect"
 import { readFileSync, readdirSync } from "node:fs"
 import { Pool, type PoolClient } from "pg"
 import { start } from "../test/PostgresServer.ts"
+import { someAccount } from "../test/accounts.ts"
 
 const ways = ["transaction", "store"] as const
 type Way = (typeof ways)[number]
@@ -278,19 +278,7 @@ const measure = Effect.fnUntraced(function* (verbs: Verbs, waiting: number, way:
   const accounts = Array.from({ length: ACCOUNTS }, () => nextAccountId(Date.now()))
   for (const id of accounts) {
     const at = Date.now()
-    yield* store.createAccount({
-      id,
-      name: "bench",
-      caller: null,
-      smsSender: null,
-      senderUsername: null,
-      minRing: 5,
-      maxRing: 15,
-      storeText: false,
-      originators: anyOriginators,
-      suspendedAt: null,
-      createdAt: at
-    })
+    yield* store.createAccount(someAccount({ id, createdAt: at }))
     yield* store.credit({ id: nextEntryId(at), account: id, amount: PositiveMicroEuros.make(10 ** 13), at })
   }
   const sends = sendsFor(waiting, way)

@@ -2,7 +2,6 @@
  * What a send costs in the SQLite store: open, close and a receipt, as steps that wait together share a
  * transaction, and as each step has its own. Run with `npm run bench -- store`.
  */
-import { anyOriginators } from "@watchword/schemas/Account"
 import { type AccountId, nextAccountId, nextDeliveryId, nextEntryId, nextProcessId } from "@watchword/schemas/Ids"
 import { MicroEuros, PositiveMicroEuros } from "@watchword/schemas/Money"
 import { SqliteStore } from "@watchword/store-sqlite"
@@ -11,6 +10,7 @@ import * as Effect from "effect/Effect"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { someAccount } from "../test/accounts.ts"
 
 interface Result {
   readonly waiting: number
@@ -127,19 +127,7 @@ const measure = Effect.fnUntraced(function* (waiting: number, commit: Result["co
   const rounds = yield* Effect.gen(function* () {
     const store = yield* Store
     const account = nextAccountId(Date.now())
-    yield* store.createAccount({
-      id: account,
-      name: "bench",
-      caller: null,
-      smsSender: null,
-      senderUsername: null,
-      minRing: 5,
-      maxRing: 15,
-      storeText: false,
-      originators: anyOriginators,
-      suspendedAt: null,
-      createdAt: Date.now()
-    })
+    yield* store.createAccount(someAccount({ id: account, createdAt: Date.now() }))
     yield* store.credit({
       id: nextEntryId(Date.now()),
       account,

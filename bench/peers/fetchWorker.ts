@@ -4,7 +4,6 @@
  */
 import { Channels } from "@watchword/channel/Channels"
 import * as Operation from "@watchword/channel/Operation"
-import { anyOriginators } from "@watchword/schemas/Account"
 import { ReportSms, SendSms } from "@watchword/schemas/Sms"
 import { sms } from "@watchword/sms/Sms"
 import * as Authenticator from "@watchword/auth/Authenticator"
@@ -24,6 +23,7 @@ import * as Scheduler from "effect/Scheduler"
 import * as Scope from "effect/Scope"
 import { onlyOnRequest } from "watchword/Maintenance"
 import * as Services from "watchword/Services"
+import { someAccount } from "../../test/accounts.ts"
 
 const account = AccountId.make("acc_01KAJ3T8ZZ0000000000000000")
 const messageId = MessageId.make("0199a1c6-2f00-8000-8000-000000000000")
@@ -76,19 +76,7 @@ const made = async <E>(layer: Layer.Layer<Handler | Keys.Keys | Store, E>): Prom
   const context = Effect.runSync(Layer.buildWithScope(whole, Scope.makeUnsafe()))
   const open = Effect.gen(function* () {
     const store = yield* Store
-    yield* store.createAccount({
-      id: account,
-      name: "Bench",
-      caller: null,
-      smsSender: null,
-      senderUsername: null,
-      minRing: 5,
-      maxRing: 15,
-      storeText: false,
-      originators: anyOriginators,
-      suspendedAt: null,
-      createdAt: 0
-    })
+    yield* store.createAccount(someAccount({ id: account }))
     return yield* Keys.Keys.use((keys) => keys.create({ account, mode: "sandbox" }))
   })
   const { secret } = await Effect.runPromiseWith(context)(open)

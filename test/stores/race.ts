@@ -2,12 +2,12 @@
  * A process that makes the same account as others do at the same time, and opens a hundred sends of the hundred that
  * all of them can pay for: `node race.ts ADDRESS`. It prints how many opens had which answer.
  */
-import { anyOriginators } from "@watchword/schemas/Account"
 import { AccountId, EntryId, nextDeliveryId, nextProcessId } from "@watchword/schemas/Ids"
 import { MicroEuros, PositiveMicroEuros } from "@watchword/schemas/Money"
 import { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import { layerOf } from "./layerOf.ts"
+import { someAccount } from "../accounts.ts"
 
 const account = AccountId.make("acc_01KAJ3T8ZZ0000000000000000")
 const credit = EntryId.make("01KAJ3T8ZZ0000000000000000")
@@ -16,19 +16,7 @@ const at = Date.now()
 
 const program = Effect.gen(function* () {
   const store = yield* Store
-  yield* store.createAccount({
-    id: account,
-    name: "shared",
-    caller: null,
-    smsSender: null,
-    senderUsername: null,
-    minRing: 5,
-    maxRing: 15,
-    storeText: false,
-    originators: anyOriginators,
-    suspendedAt: null,
-    createdAt: at
-  })
+  yield* store.createAccount(someAccount({ id: account, createdAt: at }))
   yield* store.credit({ id: credit, account, amount: PositiveMicroEuros.make(100 * PRICE), at })
   const tally: Record<string, number> = {}
   for (let round = 0; round < 10; round++) {

@@ -1,6 +1,5 @@
 import type { CodeMessage, Probe, Service } from "@watchword/chatgw/ChatGateway"
 import { probeStatuses, statuses } from "../src/internal/ChatStatus.ts"
-import { anyOriginators } from "@watchword/schemas/Account"
 import type { Product } from "@watchword/schemas/Channel"
 import { type DeliveryId, nextAccountId, nextDeliveryId, nextProcessId } from "@watchword/schemas/Ids"
 import { zero } from "@watchword/schemas/Money"
@@ -9,6 +8,7 @@ import type { Statuses } from "@watchword/send/Request"
 import type { Close } from "@watchword/store/Store"
 import { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
+import { someAccount } from "../../../test/accounts.ts"
 
 /**
  * A gateway whose sends and probes are recorded in the store, as the pipeline does it: the sandbox keeps what
@@ -18,21 +18,7 @@ export const recorded = Effect.fnUntraced(function* (gateway: Service): Effect.f
   const store = yield* Store
   const account = nextAccountId(0)
   const owner = nextProcessId(0)
-  yield* Effect.orDie(
-    store.createAccount({
-      id: account,
-      name: "Acme",
-      caller: null,
-      smsSender: null,
-      senderUsername: null,
-      minRing: 5,
-      maxRing: 15,
-      storeText: false,
-      originators: anyOriginators,
-      suspendedAt: null,
-      createdAt: 0
-    })
-  )
+  yield* Effect.orDie(store.createAccount(someAccount({ id: account })))
 
   const open = (id: DeliveryId, channel: Product, to: string, { pending: status }: Statuses) =>
     store.open({

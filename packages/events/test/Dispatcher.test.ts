@@ -6,7 +6,6 @@ import * as Endpoints from "@watchword/events/Endpoints"
 import * as Handlers from "@watchword/events/Handlers"
 import { type WebhookAnswer, type WebhookRequest, WebhookSender } from "@watchword/events/WebhookSender"
 import { verifyWebhook } from "@watchword/callback-signature/webhook"
-import { anyOriginators } from "@watchword/schemas/Account"
 import { type AccountId, EventId, firstUlid, nextAccountId } from "@watchword/schemas/Ids"
 import { BackgroundAllowed } from "@watchword/send/Background"
 import * as DeliveryChanges from "@watchword/send/DeliveryChanges"
@@ -21,6 +20,7 @@ import * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import { setImmediate } from "node:timers/promises"
 import { describe, expect } from "vitest"
+import { someAccount } from "../../../test/accounts.ts"
 
 const taken: WebhookAnswer = { _tag: "Answered", status: 200 }
 const broken: WebhookAnswer = { _tag: "Answered", status: 500 }
@@ -51,19 +51,7 @@ const services = (sender: Layer.Layer<never>) =>
 const openAccount = Effect.gen(function* () {
   const store = yield* Store
   const id = nextAccountId(0)
-  yield* store.createAccount({
-    id,
-    name: "",
-    caller: null,
-    smsSender: null,
-    senderUsername: null,
-    minRing: 5,
-    maxRing: 15,
-    storeText: false,
-    originators: anyOriginators,
-    suspendedAt: null,
-    createdAt: 0
-  })
+  yield* store.createAccount(someAccount({ id }))
   return id
 })
 

@@ -2,7 +2,6 @@ import { assert, describe, it } from "@effect/vitest"
 import * as GuardAdmin from "@watchword/guards/GuardAdmin"
 import * as Guards from "@watchword/guards/Guards"
 import type { Rules } from "@watchword/guards/Rules"
-import { type Account, anyOriginators } from "@watchword/schemas/Account"
 import { nextAccountId } from "@watchword/schemas/Ids"
 import { MicroEuros } from "@watchword/schemas/Money"
 import { E164 } from "@watchword/schemas/PhoneNumber"
@@ -16,28 +15,15 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
 import * as TestClock from "effect/testing/TestClock"
+import { someAccount } from "../../../test/accounts.ts"
 
 const german = E164.make("+4915123456789")
-
-const someAccount = (): Account => ({
-  id: nextAccountId(0),
-  name: "Acme",
-  caller: null,
-  smsSender: null,
-  senderUsername: null,
-  minRing: 5,
-  maxRing: 15,
-  storeText: false,
-  originators: anyOriginators,
-  suspendedAt: null,
-  createdAt: 0
-})
 
 /** A guard, and a send of an account that it knows. */
 const world = Effect.fnUntraced(function* (options: Guards.Options = {}) {
   const store = yield* Store
   const guard = yield* Guards.make(options)
-  const account = someAccount()
+  const account = someAccount({ id: nextAccountId(0) })
   yield* store.createAccount(account)
   const principal: Principal = { account, mode: "live", key: null, scopes: null }
   const asked = (fields: Partial<Asked> = {}): Asked => ({

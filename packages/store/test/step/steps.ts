@@ -1,10 +1,10 @@
-import { type Account, anyOriginators } from "@watchword/schemas/Account"
 import { AccountId, DeliveryId, EntryId, ProcessId } from "@watchword/schemas/Ids"
 import { MicroEuros, PositiveMicroEuros } from "@watchword/schemas/Money"
 import type { Status } from "@watchword/store/Delivery"
 import * as Tables from "../../src/internal/memory/Tables.ts"
 import type { Close, Open, Report } from "@watchword/store/Store"
 import * as fc from "fast-check"
+import { someAccount } from "../../../../test/accounts.ts"
 
 export type AnyStep =
   | { readonly _tag: "Open"; readonly request: Open }
@@ -22,25 +22,11 @@ export const [begun, sent, delivered, failed] = [
 ] as const satisfies ReadonlyArray<Status>
 export const statuses = [begun, sent, delivered, failed]
 
-const someAccount = (id: AccountId): Account => ({
-  id,
-  name: "A",
-  caller: null,
-  smsSender: null,
-  senderUsername: null,
-  minRing: 5,
-  maxRing: 15,
-  storeText: false,
-  originators: anyOriginators,
-  suspendedAt: null,
-  createdAt: 0
-})
-
 /** Tables with two accounts, each with money for a few sends. */
 export const funded = (amount: number): ReturnType<typeof Tables.make> => {
   const tables = Tables.make()
   for (const [n, id] of accounts.entries()) {
-    tables.accounts.create(someAccount(id))
+    tables.accounts.create(someAccount({ id }))
     if (amount > 0) {
       const credit = EntryId.make(`01KAJ3T8ZZ000000000000000${n}`)
       tables.accounts.adjust("credit", { id: credit, account: id, amount: PositiveMicroEuros.make(amount), at: 0 })
