@@ -89,4 +89,4 @@ export class SmsGroup extends HttpApiGroup.make("sms")
   )
   .middleware(Authorization)
   .middleware(ErrorEnvelope)
-  .annotateMerge(OpenApi.annotations({ title: "SMS", description: "Text messages over SMPP." })) {}
+  .annotateMerge(OpenApi.annotations({ title: "SMS", description: "Text messages of one part or several." })) {}
