@@ -80,7 +80,6 @@ const ask = async (server: Running, key: string, method: string, path: string, b
   return { status: response.status, body: text === "" ? null : JSON.parse(text) }
 }
 
-/** Asks until the answer is good. */
 const books = (): Promise<Books> => booksOf(postgres(database.url, { schema }), account)
 
 /** Lets a day pass for the reconciler, which then releases sends of unknown outcome. */

@@ -28,7 +28,7 @@ export const lists = [
     { sends: 1_000 },
     function* ({ account }) {
       for (const partition of [smsOf(account), { ...smsOf(account), channel: "chatgw" as const }]) {
-        const records = yield* partitionOfMany(SeededRandom.make(1), partition, 60)
+        const records = yield* partitionOfMany(SeededRandom.make(1), partition, 30)
         for (const field of fields) {
           for (const direction of directions)
             yield* agrees(partition, records, question({ sort: { field, direction } }))
@@ -53,10 +53,10 @@ export const lists = [
     { sends: 1_000 },
     function* ({ account }) {
       for (const partition of [smsOf(account), { ...smsOf(account), channel: "call" as const }]) {
-        const records = yield* partitionOfMany(SeededRandom.make(2), partition, 50)
+        const records = yield* partitionOfMany(SeededRandom.make(2), partition, 29)
         for (const field of ["createdAt", "statusAt", "price"] as const) {
           for (const direction of directions) {
-            for (const offset of [0, 7, 14, 21, 28, 35, 42, 49, 50, 5_000, 9e14]) {
+            for (const offset of [0, 7, 14, 21, 28, 29, 5_000, 9e14]) {
               yield* agrees(partition, records, question({ sort: { field, direction }, offset, limit: 7 }))
             }
           }
@@ -183,12 +183,12 @@ export const lists = [
     const random = SeededRandom.make(6)
     for (const channel of ["sms", "chatgw"] as const) {
       const partition = { ...smsOf(account), channel }
-      const records = yield* partitionOfMany(random, partition, 70)
-      for (let index = 0; index < 150; index++) {
+      const records = yield* partitionOfMany(random, partition, 40)
+      for (let index = 0; index < 100; index++) {
         yield* agrees(partition, records, {
           where: Array.from({ length: random.below(3) }, () => someCondition(random, records)),
           sort: { field: fields[random.below(fields.length)] ?? "id", direction: random.oneOf(directions) },
-          offset: random.below(40),
+          offset: random.below(25),
           limit: 1 + random.below(30)
         })
       }
@@ -202,9 +202,9 @@ export const lists = [
       const random = SeededRandom.make(8)
       for (const [channel, time] of [["sms", "statusAt"] as const, ["call", "createdAt"] as const]) {
         const partition = { ...smsOf(account), channel }
-        const records = yield* partitionOfMany(random, partition, 60)
+        const records = yield* partitionOfMany(random, partition, 40)
         const timeOf = (index: number): number => records[index]?.[time] ?? AT
-        for (let index = 0; index < 120; index++) {
+        for (let index = 0; index < 80; index++) {
           const [a, b] = [timeOf(random.below(records.length)), timeOf(random.below(records.length))]
           const window: Condition<Field> = { _tag: "Range", field: time, gte: Math.min(a, b), lt: Math.max(a, b) + 1 }
           const conditions: ReadonlyArray<Condition<Field>> = [
