@@ -11,6 +11,7 @@ import * as Books from "./Books.ts"
 import { type Day, open } from "./Day.ts"
 import { FACTOR } from "./Prometheus.ts"
 import { attack } from "./steps/attack.ts"
+import { restored } from "./steps/backup.ts"
 import { carrierDown, carrierUp } from "./steps/outage.ts"
 import { receiverDown, receiverUp, toldOfAll } from "./steps/receiver.ts"
 import { killed, rollingRestart } from "./steps/servers.ts"
@@ -34,6 +35,7 @@ const steps = (receiverOutage: number): ReadonlyArray<readonly [hour: number, st
   [14, rollingRestart],
   [16, killed],
   [18, attack],
+  [20, restored],
   [24, toldOfAll]
 ]
 
