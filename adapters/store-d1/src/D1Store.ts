@@ -25,6 +25,7 @@ import * as Ledger from "./Ledger.ts"
 import * as Lists from "./Lists.ts"
 import { refusal } from "./migrate.ts"
 import { DELIVERIES, RECORD, parse } from "./Records.ts"
+import * as Retention from "./Retention.ts"
 import * as Settings from "./Settings.ts"
 import * as Signals from "./Signals.ts"
 import * as Steps from "./Steps.ts"
@@ -163,6 +164,7 @@ export const make = (
         })
       ),
     ...Signals.make(connection),
+    ...Retention.make(connection, partitions),
     sweep: Sweep.make(connection, registry)
   })
 }

@@ -149,6 +149,7 @@ const tables: Migration = {
   name TEXT NOT NULL,
   PRIMARY KEY (channel, ref)
 ) STRICT, WITHOUT ROWID`,
+    "CREATE INDEX parts_of_delivery ON parts (delivery)",
     `CREATE TABLE part_reports (
   delivery TEXT NOT NULL,
   status TEXT NOT NULL,

@@ -25,6 +25,7 @@ import * as Lists from "./Lists.ts"
 import { migrate, readStatus } from "./migrate.ts"
 import * as PostgresUrl from "./PostgresUrl.ts"
 import { quote } from "./quote.ts"
+import * as Retention from "./Retention.ts"
 import * as Sends from "./Sends.ts"
 import * as Settings from "./Settings.ts"
 import * as Signals from "./Signals.ts"
@@ -120,6 +121,7 @@ export const make: (options: Options) => Effect.Effect<Service, StoreError, Scop
 
       signal,
       signals,
+      ...Retention.make(connections, config, s, partitions),
       sweep: Sweep.make(connections, s, registry)
     })
   }

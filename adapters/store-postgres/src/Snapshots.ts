@@ -6,6 +6,7 @@ import type { Mode } from "@watchword/schemas/Channel"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
 import type { Details, Watched } from "@watchword/store/Delivery"
+import { PURGED } from "@watchword/store/RetentionStore"
 import { type Service, type Snapshot, Snapshots } from "@watchword/store/Snapshots"
 import type { StoreError } from "@watchword/store/StoreError"
 import { kindOf, phaseOf } from "@watchword/store-sql/Codes"
@@ -28,6 +29,7 @@ const accountOf = (s: string, n: string): string =>
   `coalesce((SELECT a.id FROM ${s}.accounts a WHERE a.n = ${n}), '#' || ${n})`
 
 const sql = (s: string) => ({
+  purged: `SELECT value::bigint FROM ${s}.settings WHERE account = 0 AND name = '${PURGED}'`,
   accounts: `SELECT id, available, held FROM ${s}.accounts ORDER BY n`,
   deliveries: `SELECT id, ${accountOf(s, "account")}, mode, channel, phase, status, rank, price, due_at, details, watch
     FROM ${s}.deliveries ORDER BY id`,
@@ -82,6 +84,10 @@ type Query = <Columns extends Array<unknown>, Row>(
 ) => Stream.Stream<Row, StoreError>
 
 const snapshotOf = (rows: Query, texts: ReturnType<typeof sql>, { channelOf }: Partitions.Partitions): Snapshot => ({
+  purgedBefore: Effect.map(
+    Stream.runHead(rows(texts.purged, ([before]: [number]) => before)),
+    Option.getOrElse(() => 0)
+  ),
   accounts: rows(texts.accounts, ([account, available, held]: [string, number, number]) => ({
     account,
     available,
@@ -107,7 +113,8 @@ const snapshotOf = (rows: Query, texts: ReturnType<typeof sql>, { channelOf }: P
     account,
     delivery,
     kind: kindOf(kind),
-    amount
+    amount,
+    at
   })),
   refs: rows(texts.refs, ([delivery, channel]: [string, number]) => ({ delivery, channel: channelOf(channel) })),
   attempts: rows(texts.attempts, ([id, verification, attempt]: [string, string, number]) => ({

@@ -9,6 +9,7 @@ import { engine } from "./sql/engine.ts"
 import { events } from "./sql/events.ts"
 import { openAll } from "./sql/opens.ts"
 import { reportAll } from "./sql/reports.ts"
+import { retention } from "./sql/retention.ts"
 import { tables } from "./sql/tables.ts"
 import { upkeep } from "./sql/upkeep.ts"
 
@@ -34,6 +35,8 @@ export interface Indexes extends Migrations.Migration {
 }
 
 const contents = (s: string): string =>
-  [tables, upkeep, counters, events, engine, openAll, closeAll, reportAll, batch].map((part) => part(s)).join("")
+  [tables, upkeep, counters, events, engine, openAll, closeAll, reportAll, batch, retention]
+    .map((part) => part(s))
+    .join("")
 
 export const migrations: ReadonlyArray<Migration> = [{ _tag: "InTransaction", name: "tables", sql: contents }]

@@ -30,6 +30,8 @@ export const open = (filename: string): Effect.Effect<Database, StoreError, Scop
 const connect = (filename: string): Database => {
   const db = openFile(filename)
   try {
+    // Before the first table. Pages that hold nothing are cut off the file when it is asked for, see Reclaim.ts.
+    db.pragma("auto_vacuum = INCREMENTAL")
     db.pragma("journal_mode = WAL")
     // better-sqlite3 is built so that a commit in WAL mode does not wait for the disk.
     db.pragma("synchronous = FULL")
@@ -38,6 +40,8 @@ const connect = (filename: string): Database => {
     // 4 MB, which hold the pages that sends touch. Each commit that has split a page walks through all of the cache: an
     // index's pages take the highest page number there can be while they change places.
     db.pragma("cache_size = -4000")
+    // What is deleted is overwritten in pages that are written anyway.
+    db.pragma("secure_delete = FAST")
     db.pragma("foreign_keys = ON")
     migrate(db)
     return db

@@ -8,8 +8,8 @@ import type { Partitions } from "@watchword/store-sql/Partitions"
 import type { Database } from "better-sqlite3"
 
 export interface Counts {
-  /** Counts a record that is new, with null for before, or that has changed. */
-  readonly count: (partition: number, before: Delivery | null, after: Delivery) => void
+  /** Counts a record that is new, with null for before, that has changed, or that is deleted, with null for after. */
+  readonly count: (partition: number, before: Delivery | null, after: Delivery | null) => void
   readonly write: () => void
 }
 
@@ -45,9 +45,10 @@ export const make = (db: Database, { listedAt }: Partitions): (() => Counts) => 
     }
 
     const count: Counts["count"] = (partition, before, after) => {
-      if (before !== null && before.status.name === after.status.name && listedAt(before) === listedAt(after)) return
+      const isSame = before?.status.name === after?.status.name
+      if (before !== null && after !== null && isSame && listedAt(before) === listedAt(after)) return
       if (before !== null) add(partition, before, -1)
-      add(partition, after, 1)
+      if (after !== null) add(partition, after, 1)
     }
 
     const write = (): void => {

@@ -9,6 +9,7 @@ import type { MicroEuros } from "@watchword/schemas/Money"
 import { kindOf, phaseOf } from "@watchword/store-sql/Codes"
 import { idOf } from "@watchword/store-sql/EntryIds"
 import * as Partitions from "@watchword/store-sql/Partitions"
+import { PURGED } from "@watchword/store/RetentionStore"
 import {
   type AccountRow,
   type AttemptRow,
@@ -38,6 +39,7 @@ const DELIVERY = "coalesce(d.id, '#' || e.delivery)"
 const accountOf = (n: string): string => `coalesce((SELECT a.id FROM accounts a WHERE a.n = ${n}), '#' || ${n})`
 
 const SQL = {
+  purged: `SELECT CAST(value AS INTEGER) FROM settings WHERE account = 0 AND name = '${PURGED}'`,
   accounts: "SELECT id AS account, available, held FROM accounts ORDER BY n",
   deliveries: `SELECT id, ${accountOf(`(partition / ${2 * CODES})`)}, partition, phase, status, rank, price, due_at, details,
     watch FROM deliveries ORDER BY id`,
@@ -87,6 +89,10 @@ export const make = (filename: string): Effect.Effect<Service> =>
 type Query = <Columns, Row>(text: string, decode: (columns: Columns) => Row) => Stream.Stream<Row, StoreError>
 
 const snapshotOf = (rows: Query, { channelIn, channelOf, modeIn }: Partitions.Partitions): Snapshot => ({
+  purgedBefore: Effect.map(
+    Stream.runHead(rows(SQL.purged, ([before]: [number]) => before)),
+    Option.getOrElse(() => 0)
+  ),
   accounts: rows(SQL.accounts, ([account, available, held]: [string, number, number]): AccountRow => ({
     account,
     available,
@@ -112,7 +118,8 @@ const snapshotOf = (rows: Query, { channelIn, channelOf, modeIn }: Partitions.Pa
     account,
     delivery,
     kind: kindOf(kind),
-    amount
+    amount,
+    at
   })),
   refs: rows(SQL.refs, ([delivery, channel]: [string, number]): { delivery: string; channel: Product } => ({
     delivery,

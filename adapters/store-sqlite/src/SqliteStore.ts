@@ -36,6 +36,8 @@ import { readStatus } from "./migrate.ts"
 import * as Parts from "./Parts.ts"
 import * as Processes from "./Processes.ts"
 import { readFrom } from "./retryBusy.ts"
+import * as Reclaim from "./Reclaim.ts"
+import * as Retention from "./Retention.ts"
 import * as Searches from "./Searches.ts"
 import * as ServerLock from "./ServerLock.ts"
 import * as Settings from "./Settings.ts"
@@ -96,6 +98,7 @@ export const over: (db: Database, options?: Omit<Options, "filename">) => Effect
     const unmatched = Unmatched.make(db, partitions)
     const events = Events.make(db)
     const counters = Counters.make(db)
+    const retention = Retention.make(db, deliveries, unmatched)
     const accounts = Accounts.make(db, numbers)
     const settings = Settings.make(db, numbers)
     const adjust = Adjustments.make(db, numbers)
@@ -197,6 +200,11 @@ export const over: (db: Database, options?: Omit<Options, "filename">) => Effect
       pruneEvents: Sweep.ofEvents(submit, events),
       count: (request) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) => submitBrief(() => counters.count(request, now))),
+      deliveriesBefore: (query) => read(() => retention.before(query)),
+      redact: (redactions) => submit(() => retention.redact(redactions)),
+      forget: (query) => submit(() => retention.forget(query)),
+      purge: (query) => submit((batch) => retention.purge(batch, query)),
+      reclaim: Reclaim.make(db, submit),
       renewLease: ({ duration, process }) =>
         Effect.andThen(
           serverLock,

@@ -39,6 +39,11 @@ export const make = (db: Database, { codeOf }: Partitions) => {
       "SELECT n, channel, refs FROM unmatched_reports WHERE at < ? ORDER BY at LIMIT +?"
     )
     .raw()
+  const selectTo = db
+    .prepare<[string], readonly [n: number, channel: number, refs: string]>(
+      "SELECT n, channel, refs FROM unmatched_reports WHERE recipient = ?"
+    )
+    .raw()
   const selectExcess = db
     .prepare<[number, number, number], readonly [n: number, refs: string]>(
       "SELECT n, refs FROM unmatched_reports WHERE channel = ? ORDER BY at DESC, n DESC LIMIT +? OFFSET +?"
@@ -90,6 +95,13 @@ export const make = (db: Database, { codeOf }: Partitions) => {
     return old.length
   }
 
+  /** Deletes the reports about a number; answers how many. */
+  const forget = (to: string): number => {
+    const about = selectTo.all(to)
+    for (const [n, channel, refs] of about) removeRow(n, channel, decodeRefs(refs))
+    return about.length
+  }
+
   /** Deletes some reports of a channel beyond its latest ones; answers how many. */
   const trim = (channel: Product, most: number, limit: number): number => {
     const code = codeOf(channel)
@@ -98,7 +110,7 @@ export const make = (db: Database, { codeOf }: Partitions) => {
     return excess.length
   }
 
-  return { find, keep, remove, sweep, trim }
+  return { find, keep, remove, sweep, forget, trim }
 }
 
 const decode = (

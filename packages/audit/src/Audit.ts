@@ -28,7 +28,7 @@ export interface Report {
 
 const MOST = 1_000
 
-const checks: ReadonlyArray<(group: Group) => ReadonlyArray<Violation>> = [
+const checks: ReadonlyArray<(group: Group, purgedBefore: number) => ReadonlyArray<Violation>> = [
   entriesOfDelivery,
   refsOfDelivery,
   verification,
@@ -50,6 +50,7 @@ const audited = Effect.fnUntraced(function* (snapshot: Snapshot): Effect.fn.Retu
     violations.push(...more.slice(0, MOST - violations.length))
   }
 
+  const purgedBefore = yield* snapshot.purgedBefore
   const balances = new Balances()
   const entries = Stream.filter(snapshot.entries, (entry) => {
     checked.entries += 1
@@ -60,7 +61,7 @@ const audited = Effect.fnUntraced(function* (snapshot: Snapshot): Effect.fn.Retu
   yield* Stream.runForEach(groups({ ...snapshot, entries }), (group) =>
     Effect.sync(() => {
       if (group.delivery !== null) checked.deliveries += 1
-      for (const check of checks) tell(check(group))
+      for (const check of checks) tell(check(group, purgedBefore))
     })
   )
   yield* Stream.runForEach(snapshot.accounts, (account) =>

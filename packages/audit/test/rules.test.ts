@@ -142,6 +142,20 @@ describe("audit", () => {
     expect(violations.map((each) => each.rule)).toContain(rule)
   })
 
+  it("lets rows name a delivery that was deleted for its age", async () => {
+    const purged = join(folder, "purged.db")
+    copyFileSync(sound, purged)
+    const purge = Store.use((store) => store.purge({ before: AT + 1, limit: 100 }))
+    expect(await Effect.runPromise(Effect.provide(purge, sqlite(purged)))).toBe(5)
+    const audited = () => Effect.runPromise(Effect.provide(audit, SqliteStore.snapshots(purged)))
+    expect(await audited()).toMatchObject({ ok: true, checked: { accounts: 1, deliveries: 2, entries: 14 } })
+
+    const db = new Sqlite(purged)
+    db.prepare("UPDATE entries SET kind = 1 WHERE place = (SELECT max(place) FROM entries WHERE kind = 2)").run()
+    db.close()
+    expect((await audited()).violations.map(({ rule }) => rule)).toContain("entries-of-phase")
+  })
+
   it("breaks each rule at least once", () => {
     expect(new Set(broken.map(([rule]) => rule))).toEqual(new Set(Object.keys(rules)))
   })

@@ -31,6 +31,18 @@ export interface ProductEntry {
   readonly listedBy: "createdAt" | "statusAt"
   /** Whether it costs nothing, so that no price table has a price for it; false unless given. */
   readonly free?: boolean
+  /** The parts of its records that are about a person or have a code, beside the number; none unless given. */
+  readonly personal?: PersonalData
+}
+
+/** What erasure and retention take out of the records of a product. */
+export interface PersonalData {
+  /** Whether the sender is a code, as the caller of a flash call is. */
+  readonly from?: boolean
+  /** Details, each with the value that stands in for it. */
+  readonly details: Readonly<Record<string, string | number | boolean | null>>
+  /** The detail that has a value as long as a message that was accepted is under way. */
+  readonly underWay?: string
 }
 
 export interface ChannelEntry {
@@ -103,36 +115,73 @@ export const make = (entries: ReadonlyArray<ChannelEntry>): Service => {
 /** An entry as plain data, without the functions of a description: it can be sent to another thread. */
 const plain = ({ actions, name, products }: ChannelEntry): ChannelEntry => ({
   name,
-  products: products.map(({ free = false, listedBy, name, number }) => ({ free, listedBy, name, number })),
+  products: products.map(({ free = false, listedBy, name, number, personal }) => ({
+    free,
+    listedBy,
+    name,
+    number,
+    ...(personal === undefined ? {} : { personal })
+  })),
   ...(actions === undefined ? {} : { actions })
 })
 
+/** The details of any send: its text, the content of a sandbox send, and the words of a gateway that refused it. */
+const sent = {
+  text: null,
+  inbox_text: null,
+  inbox_code: null,
+  inbox_from: null,
+  failure_message: "The words of the gateway were erased."
+}
+
 export const call = {
   name: "call",
-  products: [{ name: "call", number: 0, listedBy: "createdAt" }]
+  products: [
+    {
+      name: "call",
+      number: 0,
+      listedBy: "createdAt",
+      personal: { from: true, details: { ...sent, caller: null, dialog: null }, underWay: "dialog" }
+    }
+  ]
 } as const satisfies ChannelEntry
 
 export const sms = {
   name: "sms",
-  products: [{ name: "sms", number: 1, listedBy: "statusAt" }]
+  products: [{ name: "sms", number: 1, listedBy: "statusAt", personal: { details: sent } }]
 } as const satisfies ChannelEntry
 
 export const chatgw = {
   name: "chatgw",
   products: [
-    { name: "chatgw", number: 2, listedBy: "createdAt" },
-    { name: "chatgw_probe", number: 4, listedBy: "createdAt" }
+    {
+      name: "chatgw",
+      number: 2,
+      listedBy: "createdAt",
+      personal: { details: { ...sent, sandbox: null } }
+    },
+    { name: "chatgw_probe", number: 4, listedBy: "createdAt", personal: { details: sent } }
   ]
 } as const satisfies ChannelEntry
 
 export const bizchat = {
   name: "bizchat",
-  products: [{ name: "bizchat", number: 3, listedBy: "createdAt" }]
+  products: [{ name: "bizchat", number: 3, listedBy: "createdAt", personal: { details: sent } }]
 } as const satisfies ChannelEntry
 
 export const verify = {
   name: "verify",
-  products: [{ name: "verify", number: 5, listedBy: "createdAt", free: true }],
+  products: [
+    {
+      name: "verify",
+      number: 5,
+      listedBy: "createdAt",
+      free: true,
+      personal: {
+        details: { client_ip: null, client_ref: null, metadata: "{}", variables: "{}", sealed: null, inbox_code: null }
+      }
+    }
+  ],
   actions: ["send", "check", "read", "report"]
 } as const satisfies ChannelEntry
 

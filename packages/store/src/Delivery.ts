@@ -39,12 +39,18 @@ export interface Watched {
   readonly version: number
 }
 
+/**
+ * The number of a record whose person was erased. It is the same for all, because a digest of a number is no secret: there
+ * are few enough numbers to try all.
+ */
+export const ERASED = "erased"
+
 export interface Delivery {
   readonly id: DeliveryId
   readonly account: AccountId
   readonly mode: Mode
   readonly channel: Product
-  /** E.164 with the plus sign. */
+  /** E.164 with the plus sign, or {@link ERASED}. */
   readonly to: string
   readonly from: string | null
   readonly phase: Phase

@@ -10,6 +10,7 @@ import * as Option from "effect/Option"
 import { isIn } from "./internal/memory/Deliveries.ts"
 import * as Counters from "./internal/memory/Counters.ts"
 import * as Keys from "./internal/memory/Keys.ts"
+import * as Retention from "./internal/memory/Retention.ts"
 import * as Settings from "./internal/memory/Settings.ts"
 import * as MemorySnapshots from "./internal/memory/Snapshots.ts"
 import * as Tables from "./internal/memory/Tables.ts"
@@ -30,6 +31,7 @@ export const make = (): Made => {
   const settings = Settings.make()
   const counters = Counters.make()
   const tables = Tables.make()
+  const retention = Retention.make(tables, settings)
   const { accounts, apply, deliveries, events, part, processes, snapshot, sweep } = tables
 
   const step = <Answer>(decide: () => Step.Decision<Answer>): Effect.Effect<Answer> =>
@@ -125,12 +127,18 @@ export const make = (): Made => {
 
     count: (request) => Effect.map(Clock.currentTimeMillis, (now) => counters.count(request, now)),
 
+    deliveriesBefore: (query) => Effect.sync(() => deliveries.before(query)),
+    redact: (redactions) => Effect.sync(() => retention.redact(redactions)),
+    forget: (query) => Effect.sync(() => retention.forget(query)),
+    purge: (query) => Effect.sync(() => retention.purge(query)),
+    reclaim: () => Effect.succeed(true),
+
     renewLease: ({ duration, process }) =>
       Effect.map(Clock.currentTimeMillis, (now) => processes.renewLease(process, now, duration)),
     signal: () => Effect.void,
     signals: () => Effect.void
   })
-  return { ...store, snapshots: MemorySnapshots.make(tables) }
+  return { ...store, snapshots: MemorySnapshots.make(tables, retention) }
 }
 
 export const layer: Layer.Layer<Store | Snapshots> = Layer.effectContext(

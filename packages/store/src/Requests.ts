@@ -17,6 +17,7 @@ export interface Claim {
   readonly key: string
   readonly fingerprint: string
   readonly heldUntil: HeldUntil
+  /** At most a day after the open. */
   readonly expiresAt: number
 }
 
@@ -88,7 +89,7 @@ export type Target =
  *    all have a ref, if there is exactly one;
  * 3. the delivery of the preferred spelling, or else of the first other one that has no other reference.
  *
- * It is never about a delivery to a number whose last seven digits differ.
+ * It is never about a delivery to a number whose last seven digits differ, unless the delivery's number was erased.
  */
 export interface AboutMessage {
   readonly to: string | null

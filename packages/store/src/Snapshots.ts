@@ -38,6 +38,7 @@ export interface EntryRow {
   readonly delivery: string | null
   readonly kind: EntryKind
   readonly amount: number
+  readonly at: number
 }
 
 /** A ref of a part. */
@@ -67,6 +68,8 @@ export interface EventRow {
 type Rows<Row> = Stream.Stream<Row, StoreError>
 
 export interface Snapshot {
+  /** The time before which records were deleted, see `RetentionStore.purge`; 0 where none were. */
+  readonly purgedBefore: Effect.Effect<number, StoreError>
   readonly accounts: Rows<AccountRow>
   /** In the order of their ids. */
   readonly deliveries: Rows<DeliveryRow>

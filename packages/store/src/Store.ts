@@ -1,5 +1,5 @@
 /**
- * The port to a database, in six parts: accounts and their money, settings, deliveries, events, counters,
+ * The port to a database, in seven parts: accounts and their money, settings, deliveries, events, counters, retention,
  * and processes.
  *
  * Each method is atomic by itself: it happens whole or not at all, whatever else happens at the same time, and once it
@@ -17,6 +17,7 @@ import type { CounterStore } from "./CounterStore.ts"
 import type { DeliveryStore } from "./DeliveryStore.ts"
 import type { EventStore } from "./EventStore.ts"
 import type { ProcessStore } from "./ProcessStore.ts"
+import type { RetentionStore } from "./RetentionStore.ts"
 import type { SettingStore } from "./SettingStore.ts"
 import type { StoreError } from "./StoreError.ts"
 
@@ -28,6 +29,7 @@ export type { Event, Note, Watch } from "./Event.ts"
 export type { EventStore, EventSummary, Settlement, TakenEvent } from "./EventStore.ts"
 export type { Listing, Page } from "./Listing.ts"
 export type { ProcessStore, Signal } from "./ProcessStore.ts"
+export type { Forgotten, Reclaim, RetentionStore } from "./RetentionStore.ts"
 export type { Setting, SettingStore } from "./SettingStore.ts"
 export type {
   AboutMessage,
@@ -55,7 +57,8 @@ export interface Manifest {
   readonly cluster: boolean
 }
 
-export interface Service extends AccountStore, SettingStore, DeliveryStore, EventStore, CounterStore, ProcessStore {
+export interface Service
+  extends AccountStore, SettingStore, DeliveryStore, EventStore, CounterStore, RetentionStore, ProcessStore {
   readonly manifest: Manifest
 
   /** Answers when the database does. */

@@ -4,7 +4,7 @@
  * A transition that changes nothing answers the very record that it was given. The step engine (`step/Step`) composes
  * transitions to steps.
  */
-import type { Delivery, Details } from "./Delivery.ts"
+import { type Delivery, type Details, ERASED } from "./Delivery.ts"
 import type { AboutMessage, Claim, Close, Open, Report } from "./Requests.ts"
 
 /** A delivery after a transition, and the entry that moves its price; null where the price stays. */
@@ -134,7 +134,7 @@ export const fit = (
   { reference, to }: AboutMessage,
   preferred: boolean
 ): "exactly" | "perhaps" | "not" => {
-  if (to !== null && ending(to) !== ending(delivery.to)) return "not"
+  if (to !== null && delivery.to !== ERASED && ending(to) !== ending(delivery.to)) return "not"
   if (reference === null || delivery.reference === null) return "perhaps"
   if (reference === delivery.reference) return "exactly"
   return preferred ? "perhaps" : "not"

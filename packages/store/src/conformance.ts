@@ -37,6 +37,7 @@ import { processes, succession } from "./internal/conformance/processes.ts"
 import { records } from "./internal/conformance/records.ts"
 import { refunds } from "./internal/conformance/refunds.ts"
 import { report } from "./internal/conformance/report.ts"
+import { retention } from "./internal/conformance/retention.ts"
 import { lastingSettings, settings, sharedSettings } from "./internal/conformance/settings.ts"
 import { spellings } from "./internal/conformance/spellings.ts"
 import { suspension } from "./internal/conformance/suspension.ts"
@@ -52,12 +53,12 @@ export interface Harness {
 }
 
 /** A part of the port. The cases of a part use those before it, and no later one. */
-export type Part = "accounts" | "settings" | "deliveries" | "events" | "counters" | "processes"
+export type Part = "accounts" | "settings" | "deliveries" | "events" | "counters" | "retention" | "processes"
 
 /** The cases of some parts, by default of all, for a store that can do what its manifest says. */
 export const cases = (
   { manifest, store }: Harness,
-  parts: ReadonlyArray<Part> = ["accounts", "settings", "deliveries", "events", "counters", "processes"]
+  parts: ReadonlyArray<Part> = ["accounts", "settings", "deliveries", "events", "counters", "retention", "processes"]
 ): ReadonlyArray<Case> =>
   parts
     .flatMap((part) => byPart[part](manifest))
@@ -102,5 +103,6 @@ const byPart: { readonly [P in Part]: (manifest: Manifest) => ReadonlyArray<Stor
     ...(manifest.durable ? lastingCounters : []),
     ...(manifest.shared ? sharedCounters : [])
   ],
+  retention: () => retention,
   processes: (manifest) => [...processes, ...(manifest.cluster ? clustering : succession)]
 }

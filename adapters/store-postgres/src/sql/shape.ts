@@ -1,6 +1,7 @@
 /**
  * Fragments that the functions of the database share.
  */
+import { ERASED } from "@watchword/store/Delivery"
 
 /**
  * The language and the planner settings of a function that is called from outside; those that it calls inherit them.
@@ -34,7 +35,7 @@ export const row = (table: string, condition: string): string =>
  * `@watchword/store/Transitions` has it.
  */
 export const fit = (d: string, report: string, preferred: string): string => `(SELECT CASE
-  WHEN right(${report}.recipient, 7) <> right(${d}.recipient, 7) THEN 0
+  WHEN ${d}.recipient <> '${ERASED}' AND right(${report}.recipient, 7) <> right(${d}.recipient, 7) THEN 0
   WHEN ${report}.reference IS NULL OR ${d}.reference IS NULL THEN 1
   WHEN ${report}.reference = ${d}.reference THEN 2
   WHEN ${preferred} THEN 1

@@ -143,6 +143,7 @@ CREATE TABLE ${s}.parts (
   name text COLLATE "C",
   PRIMARY KEY (channel, ref)
 );
+CREATE INDEX parts_of_delivery ON ${s}.parts (delivery) WHERE delivery IS NOT NULL;
 
 CREATE TABLE ${s}.part_reports (
   delivery text COLLATE "C" NOT NULL,

@@ -18,14 +18,20 @@ export const placeOfEntry = ({ delivery, id, kind }: EntryRow): ReadonlyArray<Vi
   return [violation("entry-place", id, `a ${kind} ${delivery === null ? "without a delivery" : "with a delivery"}`)]
 }
 
-export const entriesOfDelivery = ({ delivery, entries, id }: Group): ReadonlyArray<Violation> => {
+/** The entries of a priced delivery that may have been deleted since. */
+const entriesAtEnd: ReadonlySet<string> = new Set([...entriesIn.accepted, ...entriesIn.rejected, ...entriesIn.refunded])
+
+export const entriesOfDelivery = ({ delivery, entries, id }: Group, purgedBefore: number): ReadonlyArray<Violation> => {
   if (delivery === null) {
-    return entries.map((entry) =>
-      violation("entry-delivery", entry.id, `a ${entry.kind} of delivery ${id}, which does not exist`)
-    )
+    const [first] = entries
+    return first !== undefined && first.at < purgedBefore
+      ? entriesOfPurged(id, first, entries)
+      : entries.map((entry) =>
+          violation("entry-delivery", entry.id, `a ${entry.kind} of delivery ${id}, which does not exist`)
+        )
   }
   const { account, phase, price } = delivery
-  const kinds = entries.map(({ kind }) => kind).join(", ")
+  const kinds = kindsOf(entries)
   const isRight = price === 0 ? kinds === "" : entriesIn[phase].includes(kinds)
   return [
     ...(isRight
@@ -41,6 +47,25 @@ export const entriesOfDelivery = ({ delivery, entries, id }: Group): ReadonlyArr
     ])
   ]
 }
+
+const kindsOf = (entries: ReadonlyArray<EntryRow>): string => entries.map(({ kind }) => kind).join(", ")
+
+/** The entries of a delivery that was deleted are those of one that had ended. */
+const entriesOfPurged = (id: string, first: EntryRow, entries: ReadonlyArray<EntryRow>): ReadonlyArray<Violation> => [
+  ...(entriesAtEnd.has(kindsOf(entries))
+    ? []
+    : [violation("entries-of-phase", id, `deleted, with the entries: ${kindsOf(entries)}`)]),
+  ...entries
+    .filter(({ amount }) => amount !== first.amount)
+    .map((entry) =>
+      violation("entry-amount", entry.id, `a ${entry.kind} of ${entry.amount} for delivery ${id} at ${first.amount}`)
+    ),
+  ...entries
+    .filter(({ account }) => account !== first.account)
+    .map((entry) =>
+      violation("entry-delivery", entry.id, `of ${entry.account}, but delivery ${id} was of ${first.account}`)
+    )
+]
 
 export const refsOfDelivery = ({ delivery, id, refs }: Group): ReadonlyArray<Violation> =>
   refs

@@ -1,7 +1,9 @@
 import type { Group } from "./Merge.ts"
+import { isPurged } from "./Purged.ts"
 import { type Violation, violation } from "./Violation.ts"
 
-export const eventsOfDelivery = ({ delivery, events, id }: Group): ReadonlyArray<Violation> => {
+export const eventsOfDelivery = ({ delivery, events, id }: Group, purgedBefore: number): ReadonlyArray<Violation> => {
+  if (delivery === null && isPurged(id, purgedBefore)) return []
   const told = new Set<string>()
   return events.flatMap((event) => {
     if (delivery === null) {

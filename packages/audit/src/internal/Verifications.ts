@@ -3,6 +3,7 @@ import type { DeliveryRow } from "@watchword/store/Snapshots"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { Group } from "./Merge.ts"
+import { isPurged } from "./Purged.ts"
 import { type Violation, violation } from "./Violation.ts"
 
 const PRODUCT = "verify"
@@ -24,7 +25,8 @@ const Plan = Schema.Struct({
 })
 const decode = Schema.decodeUnknownOption(Plan)
 
-export const verification = ({ attempts, delivery, id }: Group): ReadonlyArray<Violation> => {
+export const verification = ({ attempts, delivery, id }: Group, purgedBefore: number): ReadonlyArray<Violation> => {
+  if (delivery === null && isPurged(id, purgedBefore)) return []
   if (delivery?.channel !== PRODUCT) {
     return attempts.map((send) =>
       violation("send-verification", send.id, `a send of verification ${id}, which does not exist`)

@@ -3,15 +3,16 @@ export const rules = {
   balance: "The balance of an account is the sum of its entries.",
   "not-negative": "What an account has available, and what is held, is never below zero.",
   "entry-place": "Credits and debits have no delivery, and all other entries have one.",
-  "entry-delivery": "The delivery of an entry exists, and is of the same account.",
+  "entry-delivery": "The delivery of an entry exists, unless it was deleted for its age, and is of the same account.",
   "entries-of-phase": "A priced delivery has the entries of its phase, once and in order, and a free one has none.",
   "entry-amount": "The entries of a delivery move its price.",
   "ref-delivery": "The delivery of a ref exists, and is of the same channel.",
-  "send-verification": "The verification of a send exists.",
+  "send-verification": "The verification of a send exists, unless it was deleted for its age.",
   "send-once": "Each send of a verification is the delivery that its plan has under its number.",
   budget: "A verification has no more sends than it was given, and no budget is below zero.",
   "due-time": "A verification is due at some time while it is pending; what takes no step is never due.",
-  "event-delivery": "The delivery of an event exists, and is of the same account and mode.",
+  "event-delivery":
+    "The delivery of an event exists, unless it was deleted for its age, and is of the same account and mode.",
   "event-once": "An endpoint is told of each version of a delivery once, and of none that has not come to be."
 } as const
 

@@ -1,9 +1,10 @@
 import type { Mode, Product } from "@watchword/schemas/Channel"
-import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
+import { type AccountId, type DeliveryId, firstUlid } from "@watchword/schemas/Ids"
 import type { Delivery } from "../../Delivery.ts"
 import type { DeliveryStore } from "../../DeliveryStore.ts"
 import { compare, pageOf } from "../../Listing.ts"
 import type { Listing, Page } from "../../Listing.ts"
+import type { RetentionStore } from "../../RetentionStore.ts"
 import { isOpen, isReferable } from "../../Transitions.ts"
 
 /** Delivery records, and which of them are open, referable or scheduled. */
@@ -24,6 +25,20 @@ export const make = () => {
     if (delivery.dueAt !== null) scheduled.set(delivery.id, delivery.dueAt)
     else scheduled.delete(delivery.id)
   }
+
+  const remove = (id: DeliveryId): void => {
+    for (const index of [rows, open, referred, scheduled]) index.delete(id)
+  }
+
+  const before = ({
+    after,
+    before,
+    limit
+  }: Parameters<RetentionStore["deliveriesBefore"]>[0]): ReadonlyArray<Delivery> =>
+    [...rows.values()]
+      .filter(({ id }) => id < firstUlid(before) && (after === null || id > after))
+      .sort((a, b) => compare(a.id, b.id))
+      .slice(0, limit)
 
   const referable = (channel: Product, to: string, reference: number): ReadonlyArray<Delivery> =>
     [...referred.values()].filter((row) => row.channel === channel && row.to === to && row.reference === reference)
@@ -52,7 +67,7 @@ export const make = () => {
       .sort((a, b) => b.createdAt - a.createdAt || compare(b.id, a.id))
       .slice(0, query.limit)
 
-  return { get, put, all, to, referable, list, unresolved, inStatus, due }
+  return { get, put, remove, before, all, to, referable, list, unresolved, inStatus, due }
 }
 
 export type Deliveries = ReturnType<typeof make>

@@ -16,5 +16,11 @@ export const make = () => {
     else settings.set(name, value)
   }
 
-  return { of, change }
+  /** Removes settings of these names from all owners; answers how many. */
+  const removeAll = (names: ReadonlyArray<string>): number =>
+    [...owners.values()].reduce((sum, settings) => sum + names.filter((name) => settings.delete(name)).length, 0)
+
+  return { of, change, removeAll }
 }
+
+export type Settings = ReturnType<typeof make>

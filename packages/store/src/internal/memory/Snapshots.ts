@@ -2,13 +2,18 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { compare } from "../../Listing.ts"
 import type { AttemptRow, EventRow, RefRow, Service, Snapshot } from "../../Snapshots.ts"
+import type { Retention } from "./Retention.ts"
 import type { Tables } from "./Tables.ts"
 
 /** Copies of the tables: no row is changed in place. */
-export const make = ({ accounts, deliveries, events, refs }: Tables): Service => ({
+export const make = (
+  { accounts, deliveries, events, refs }: Tables,
+  { purgedBefore }: Pick<Retention, "purgedBefore">
+): Service => ({
   take: Effect.sync((): Snapshot => {
     const all = deliveries.all()
     return {
+      purgedBefore: Effect.succeed(purgedBefore()),
       accounts: Stream.fromIterable(
         accounts
           .list()

@@ -85,7 +85,27 @@ export const make = () => {
       return row === undefined ? [] : [{ delivery, channel: row.channel }]
     })
 
-  return { accounts, deliveries, processes, events, part, refs, snapshot, apply, sweep }
+  const keepUnmatched = (condition: (report: Unmatched) => boolean): number => {
+    const all = unmatched.length
+    unmatched = unmatched.filter(condition)
+    return all - unmatched.length
+  }
+
+  return {
+    accounts,
+    deliveries,
+    processes,
+    events,
+    claims,
+    parts,
+    reporters,
+    part,
+    refs,
+    snapshot,
+    apply,
+    sweep,
+    keepUnmatched
+  }
 }
 
 export type Tables = ReturnType<typeof make>

@@ -1,0 +1,7 @@
+import { DeliveryId, timeOfUlid } from "@watchword/schemas/Ids"
+import * as Schema from "effect/Schema"
+
+const isDeliveryId = Schema.is(DeliveryId)
+
+/** Whether a delivery that the database lacks is older than what was deleted: its id has the time. */
+export const isPurged = (id: string, purgedBefore: number): boolean => isDeliveryId(id) && timeOfUlid(id) < purgedBefore
