@@ -10,7 +10,7 @@ const rows = [
   ["channel"],
   ["call", "sms", "chatgw", "bizchat", "sandbox"],
   ["verify"],
-  ["server"],
+  ["server", "retention"],
   ["watchword"]
 ]
 const folder = (name) => `^packages/${name}/`

@@ -1,9 +1,10 @@
 /**
- * Periodic maintenance: ends calls of dead processes, reconciles sends, sweeps expired rows, sends events.
+ * Periodic maintenance: ends calls of dead processes, reconciles sends, sweeps expired rows and old records, sends events.
  */
 import { Channels } from "@watchword/channel/Channels"
 import { Dispatcher } from "@watchword/events/Dispatcher"
 import { BackgroundAllowed } from "@watchword/send/Background"
+import { Retention } from "@watchword/retention/Retention"
 import { Reconciler } from "@watchword/send/Reconciler"
 import { RequestsMayWait } from "@watchword/store/RequestsMayWait"
 import type { StoreError } from "@watchword/store/StoreError"
@@ -21,14 +22,16 @@ export interface Service {
 
 export class Maintenance extends Context.Service<Maintenance, Service>()("watchword/Maintenance") {}
 
-export const layer: Layer.Layer<Maintenance, never, Channels | Dispatcher | Reconciler> = Layer.effect(
+export const layer: Layer.Layer<Maintenance, never, Channels | Dispatcher | Reconciler | Retention> = Layer.effect(
   Maintenance,
   Effect.gen(function* () {
     const channels = yield* Channels
     const reconciler = yield* Reconciler
+    const retention = yield* Retention
     const dispatcher = yield* Dispatcher
     const maintained = Effect.forEach(channels, ({ maintain }) => maintain, { discard: true })
-    return Maintenance.of({ run: Effect.andThen(maintained, Effect.andThen(reconciler.run, dispatcher.pass)) })
+    const swept = Effect.andThen(reconciler.run, retention.run)
+    return Maintenance.of({ run: Effect.andThen(maintained, Effect.andThen(swept, dispatcher.pass)) })
   })
 )
 

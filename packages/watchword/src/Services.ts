@@ -7,6 +7,7 @@ import type { NetworkError } from "@watchword/auth/Networks"
 import * as Channels from "@watchword/channel/Channels"
 import * as Accounts from "@watchword/ledger/Accounts"
 import * as Ledger from "@watchword/ledger/Ledger"
+import * as Retention from "@watchword/retention/Retention"
 import * as Records from "@watchword/records/Records"
 import * as DeliveryChanges from "@watchword/send/DeliveryChanges"
 import * as Heartbeat from "@watchword/send/Heartbeat"
@@ -116,6 +117,7 @@ export const layer = <E = never>(
   const pipeline = Layer.mergeAll(
     Records.layer,
     Send.layer,
+    Retention.layer,
     Reconciler.layer({ ...options.reconcile, failed: Channels.failedStatuses(channels) })
   ).pipe(
     Layer.provideMerge(Heartbeat.layer),

@@ -18,6 +18,7 @@ import { check } from "./check.ts"
 import { guard } from "./guard.ts"
 import { key } from "./key.ts"
 import { migrate } from "./migrate.ts"
+import { erase, retention } from "./retention.ts"
 import { root } from "./root.ts"
 import { template } from "./template.ts"
 import { webhook } from "./webhook.ts"
@@ -34,7 +35,21 @@ const answersAlone = Layer.effect(
 )
 
 root.pipe(
-  Command.withSubcommands([account, audit, backup, check, guard, key, migrate, restore, template, webhook, why]),
+  Command.withSubcommands([
+    account,
+    audit,
+    backup,
+    check,
+    erase,
+    guard,
+    key,
+    migrate,
+    restore,
+    retention,
+    template,
+    webhook,
+    why
+  ]),
   Command.run({ version: version() }),
   Effect.provideService(References.MinimumLogLevel, "Warn"),
   Effect.provide(NodeServices.layer),

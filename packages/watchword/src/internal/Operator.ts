@@ -13,18 +13,22 @@ import * as guards from "./operator/guards.ts"
 import * as keys from "./operator/keys.ts"
 import * as money from "./operator/money.ts"
 import type { Run } from "./operator/Run.ts"
+import * as retention from "./operator/retention.ts"
 import * as verifications from "./operator/verifications.ts"
 import * as webhooks from "./operator/webhooks.ts"
 import * as why from "./operator/why.ts"
 
 /** Accounts, their money, their keys and their settings. Running processes go by a changed setting within a second. */
-export interface Operator extends accounts.AccountOperator, money.MoneyOperator, keys.KeyOperator, why.WhyOperator {
+export interface Operator
+  extends accounts.AccountOperator, money.MoneyOperator, keys.KeyOperator, why.WhyOperator, retention.ErasureOperator {
   /** The pools of numbers that calls come from. */
   readonly callers: callers.CallersOperator
   /** Settings of verifications. */
   readonly verifications: verifications.VerificationOperator
   /** Rules against pumping and flooding, blocks and exceptions. */
   readonly guards: guards.GuardOperator
+  /** The periods after which records and texts go. */
+  readonly retention: retention.RetentionOperator
   /** Endpoints that are told of events. */
   readonly webhooks: webhooks.WebhookOperator
 }
@@ -35,6 +39,8 @@ export const make = (run: Run<Accounts | Authenticator | Keys | Ledger | Setting
   ...money.make(run),
   ...keys.make(run),
   ...why.make(run),
+  ...retention.makeErasure(run),
+  retention: retention.make(run),
   callers: callers.make(run),
   verifications: verifications.make(run),
   guards: guards.make(run),

@@ -1,0 +1,39 @@
+/**
+ * Erasure of a number, and the periods after which records and texts go.
+ */
+import { type Erased, erase } from "@watchword/retention/Erasure"
+import * as Periods from "@watchword/retention/Periods"
+import type { Settings } from "@watchword/settings/Settings"
+import type { Store } from "@watchword/store/Store"
+import * as Effect from "effect/Effect"
+import { type Run, e164 } from "./Run.ts"
+
+export interface ErasureOperator {
+  /**
+   * Takes the person of a number out of all records, in all accounts and modes; amounts stay. What is under way stays too:
+   * `under_way` says how much, and the same again in some minutes erases it.
+   *
+   * @param options with `rewrite` the database writes its tables anew, so that not even unused bytes have the number; sends
+   * wait meanwhile
+   */
+  readonly erase: (number: string, options?: { readonly rewrite?: boolean }) => Promise<Erased>
+}
+
+export interface RetentionOperator {
+  /** Days, or null for ever. */
+  readonly show: () => Promise<Periods.Periods>
+  /**
+   * Sets the days after which records are deleted, 2 at least, and after which texts and codes are taken out of them, 1 at
+   * least; null for ever. What is left out stays as it is. Services of this store keep them within minutes.
+   */
+  readonly set: (periods: Partial<Periods.Periods>) => Promise<Periods.Periods>
+}
+
+export const makeErasure = (run: Run<Settings | Store>): ErasureOperator => ({
+  erase: (number, options) => run(Effect.flatMap(e164(number), (to) => erase(to, options)))
+})
+
+export const make = (run: Run<Settings>): RetentionOperator => ({
+  show: () => run(Periods.get),
+  set: (periods) => run(Periods.set(periods))
+})
