@@ -3,7 +3,7 @@ import { type AccountId, DeliveryId, firstUlid, nextDeliveryId } from "@watchwor
 import { BackgroundAllowed } from "@watchword/send/Background"
 import * as Settings from "@watchword/settings/Settings"
 import * as MemoryStore from "@watchword/store/MemoryStore"
-import { Snapshots } from "@watchword/store/Snapshots"
+import type { Snapshots } from "@watchword/store/Snapshots"
 import { type Open, Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
