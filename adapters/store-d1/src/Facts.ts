@@ -116,7 +116,7 @@ export const make = (partitions: Partitions) => {
 
   /** Breaks off the step unless the facts are unchanged: the table takes no such row, see schema.ts. */
   const ifUnchanged = (lookup: Lookup.Lookup, { facts }: Texts): Statement => ({
-    sql: `INSERT INTO conflicts SELECT 1 WHERE (${TABLES} SELECT ${FACTS}) IS NOT ?11`,
+    sql: `INSERT INTO conflicts (changed) SELECT 1 WHERE (${TABLES} SELECT ${FACTS}) IS NOT ?11`,
     values: [...valuesOf(lookup), facts]
   })
 

@@ -29,8 +29,8 @@ export const migrate = async (db: D1Database): Promise<void> => {
   }
 }
 
-// As wrangler makes it.
-const NOTES = `CREATE TABLE IF NOT EXISTS d1_migrations (
+/** The table of wrangler's notes, as wrangler makes it. */
+export const NOTES = `CREATE TABLE IF NOT EXISTS d1_migrations (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   name TEXT UNIQUE,
   applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL

@@ -33,13 +33,16 @@ export const migrate = (db: Database, list: ReadonlyArray<Migration> = migration
 const apply = (db: Database, version: number, migration: Migration): void => {
   // Another process may have applied it since.
   if (recorded(db).version >= version) return
-  if (version === 1) {
-    db.pragma(`application_id = ${APPLICATION}`)
-    db.exec(Migrations.createJournal())
-  }
-  db.exec(migration.sql)
-  db.exec(Migrations.insertRecord(version, migration))
+  db.exec(statementsOf(version, migration))
 }
+
+/** What a migration runs, and records of itself. */
+export const statementsOf = (version: number, migration: Migration): string =>
+  [
+    ...(version === 1 ? [`PRAGMA application_id = ${APPLICATION}`, Migrations.createJournal()] : []),
+    migration.sql.trim().replace(/;$/, ""),
+    Migrations.insertRecord(version, migration)
+  ].join(";\n")
 
 /** The status of a file, which is not changed. Throws a `StoreError` for a file of another program. */
 export const statusOf = (db: Database, list: ReadonlyArray<Migration> = migrations): Status =>

@@ -63,6 +63,11 @@ export const refusal = (
 
 const anyMessage = message()
 
+const KINDS: Readonly<Record<Row["fact"]["_tag"], true>> = { DeliveryChanged: true, BalanceLow: true, Test: true }
+
+/** Whether this program can describe a row. Others are of newer programs, which work on the same store for a while. */
+export const isKnown = ({ fact }: Row): boolean => Object.hasOwn(KINDS, fact._tag)
+
 /** The events of a row. @param delivery the record of the delivery that it is about; null where there is none */
 export const of = (
   row: Row,

@@ -116,6 +116,21 @@ describe("the dispatcher", () => {
     }).pipe(Effect.provide(services(receiver.layer)))
   })
 
+  it.effect("keeps an event of a newer program for that, and sends those that it knows", () => {
+    const receiver = receivers()
+    return Effect.gen(function* () {
+      const account = yield* openAccount
+      const { id } = yield* EndpointAdmin.add(account, { url: a })
+      const store = yield* Store
+      const unknown = JSON.parse('{"_tag":"AccountClosed","closed":true}')
+      yield* store.appendEvents([{ id: idAt(0), endpoint: id, account, mode: "live", fact: unknown, at: 0 }])
+      yield* happened(account, id)
+      yield* pass(100)
+      expect(receiver.got.map(({ body }) => JSON.parse(body).type)).toEqual(["webhook.test"])
+      expect(yield* EndpointAdmin.list()).toMatchObject([{ state: null, events: { pending: 1, failed: 0 } }])
+    }).pipe(Effect.provide(services(receiver.layer)))
+  })
+
   it.effect("tries again after 5 s, 1 min, 5 min, 30 min, 2 h, 5 h and 10 h under the same id, and then ends", () => {
     const receiver = receivers()
     receiver.answers.set(a, broken)

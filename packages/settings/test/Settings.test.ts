@@ -47,6 +47,19 @@ const setUp = Effect.gen(function* () {
 })
 
 describe("a setting", () => {
+  it.effect(
+    "that a newer program has written is read without the fields and the names that this one does not know",
+    () =>
+      Effect.gen(function* () {
+        const { settings, store } = yield* setUp
+        const value = '{"from":22,"to":7,"except":["sunday"]}'
+        yield* store.changeSetting({ account: account.id, name: "hours", value })
+        yield* store.changeSetting({ account: account.id, name: "silence", value: "{}" })
+        assert.deepStrictEqual(yield* settings.get(account.id, hours), Option.some({ from: 22, to: 7 }))
+        assert.deepStrictEqual((yield* store.settings(account.id)).map((row) => row.value).toSorted(), [value, "{}"])
+      })
+  )
+
   it.effect("is none until it is set, and again when it is removed", () =>
     Effect.gen(function* () {
       const { settings } = yield* setUp

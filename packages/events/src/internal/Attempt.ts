@@ -23,6 +23,9 @@ const UNKNOWN_FOR = 2_000
 /** How soon another process, which may have handlers, takes an event that this one has none for. */
 const HANDLED_ELSEWHERE = 500
 
+/** When another process, of the newer program that wrote it, may take an event that this one cannot describe. */
+const KNOWN_ELSEWHERE = 30_000
+
 export const make = Effect.gen(function* () {
   const store = yield* Store
   const settings = yield* Settings
@@ -69,6 +72,7 @@ export const make = Effect.gen(function* () {
   const dropped = (row: TakenEvent) => Effect.as(store.dropEvents(row.endpoint), null)
 
   return Effect.fnUntraced(function* (row: TakenEvent) {
+    if (!Described.isKnown(row)) return settlement(row, { _tag: "Retry", after: KNOWN_ELSEWHERE }, "of a newer program")
     if (isHandlers(row.endpoint)) return yield* byHandlers(row)
     const found = yield* endpoints.find(row.endpoint, row.account)
     if (found !== null) return found.state?.disabled ? yield* dropped(row) : yield* byWebhook(row, found)

@@ -1,0 +1,772 @@
+CREATE SCHEMA "watchword";
+CREATE TABLE "watchword".watchword_migrations (version integer PRIMARY KEY, name text NOT NULL, floor integer NOT NULL);
+
+
+CREATE TABLE "watchword".accounts (
+  n integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  id text COLLATE "C" NOT NULL UNIQUE,
+  name text NOT NULL,
+  caller text,
+  sms_sender text,
+  sender_username text,
+  min_ring integer NOT NULL,
+  max_ring integer NOT NULL,
+  store_text boolean NOT NULL,
+  originators jsonb NOT NULL,
+  suspended_at bigint,
+  created_at bigint NOT NULL,
+  changed_at bigint,
+  available bigint NOT NULL CHECK (available >= 0),
+  held bigint NOT NULL CHECK (held >= 0),
+  entries bigint NOT NULL
+) WITH (fillfactor = 20);
+CREATE INDEX accounts_changed ON "watchword".accounts (changed_at) WHERE changed_at IS NOT NULL;
+
+CREATE TABLE "watchword".keys (
+  id text COLLATE "C" PRIMARY KEY,
+  account integer NOT NULL REFERENCES "watchword".accounts (n),
+  mode smallint NOT NULL,
+  hash text COLLATE "C" NOT NULL UNIQUE,
+  prefix text NOT NULL,
+  last_four text NOT NULL,
+  scopes jsonb,
+  allow jsonb NOT NULL,
+  expires_at bigint,
+  created_at bigint NOT NULL,
+  revoked_at bigint,
+  last_used_at bigint
+);
+CREATE INDEX keys_of_account ON "watchword".keys (account);
+CREATE INDEX keys_revoked ON "watchword".keys (revoked_at) WHERE revoked_at IS NOT NULL;
+
+CREATE TABLE "watchword".settings (
+  account integer NOT NULL,
+  name text COLLATE "C" NOT NULL,
+  value text NOT NULL,
+  PRIMARY KEY (account, name)
+);
+
+CREATE TABLE "watchword".entries (
+  account integer NOT NULL,
+  n bigint NOT NULL,
+  given_id text COLLATE "C",
+  delivery text COLLATE "C",
+  kind smallint NOT NULL,
+  amount bigint NOT NULL CHECK (amount > 0),
+  reason text,
+  at bigint NOT NULL,
+  PRIMARY KEY (account, n)
+);
+CREATE UNIQUE INDEX entries_given_id ON "watchword".entries (given_id) WHERE given_id IS NOT NULL;
+
+CREATE TABLE "watchword".deliveries (
+  id text COLLATE "C" PRIMARY KEY,
+  account integer NOT NULL,
+  mode smallint NOT NULL,
+  channel smallint NOT NULL,
+  recipient text COLLATE "C" NOT NULL,
+  sender text COLLATE "C",
+  phase smallint NOT NULL,
+  status text COLLATE "C" NOT NULL,
+  rank integer NOT NULL,
+  price bigint NOT NULL,
+  parts integer NOT NULL,
+  named integer NOT NULL,
+  reference integer,
+  created_at bigint NOT NULL,
+  status_at bigint NOT NULL,
+  due_at bigint,
+  details jsonb NOT NULL,
+  owner text COLLATE "C" NOT NULL,
+  watch jsonb,
+  listed_at bigint NOT NULL GENERATED ALWAYS AS (CASE WHEN channel & 1 = 1 THEN status_at ELSE created_at END) STORED
+);
+CREATE INDEX deliveries_listed ON "watchword".deliveries (account, mode, channel, listed_at, id, status);
+CREATE INDEX deliveries_by_recipient ON "watchword".deliveries (account, mode, channel, (listed_at / 604800000), recipient, listed_at);
+CREATE INDEX deliveries_open ON "watchword".deliveries (phase, created_at, id) WHERE phase < 2;
+CREATE INDEX deliveries_due ON "watchword".deliveries (channel, due_at, id) WHERE due_at IS NOT NULL;
+CREATE INDEX deliveries_referred ON "watchword".deliveries (reference, recipient) WHERE (phase < 2 OR phase = 2 AND parts > 1 AND named < parts);
+
+CREATE TABLE "watchword".processes (
+  id text COLLATE "C" PRIMARY KEY,
+  until bigint NOT NULL
+);
+
+CREATE TABLE "watchword".counts (
+  account integer NOT NULL,
+  mode smallint NOT NULL,
+  channel smallint NOT NULL,
+  width integer NOT NULL,
+  bucket integer NOT NULL,
+  status text COLLATE "C" NOT NULL,
+  n bigint NOT NULL,
+  PRIMARY KEY (account, mode, channel, width, bucket, status)
+) WITH (fillfactor = 50);
+CREATE INDEX counts_of_status ON "watchword".counts (channel, status) WHERE width = 28800000;
+
+CREATE TABLE "watchword".claims (
+  account integer NOT NULL,
+  mode smallint NOT NULL,
+  key text COLLATE "C" NOT NULL,
+  delivery text COLLATE "C" NOT NULL,
+  fingerprint text COLLATE "C" NOT NULL,
+  held_until smallint NOT NULL,
+  expires_at bigint NOT NULL,
+  PRIMARY KEY (account, mode, key)
+);
+CREATE INDEX claims_expiring ON "watchword".claims (expires_at);
+
+CREATE TABLE "watchword".parts (
+  channel smallint NOT NULL,
+  ref text COLLATE "C" NOT NULL,
+  delivery text COLLATE "C",
+  name text COLLATE "C",
+  PRIMARY KEY (channel, ref)
+);
+
+CREATE TABLE "watchword".part_reports (
+  delivery text COLLATE "C" NOT NULL,
+  status text COLLATE "C" NOT NULL,
+  part text COLLATE "C" NOT NULL,
+  PRIMARY KEY (delivery, status, part)
+);
+
+CREATE TABLE "watchword".unmatched_reports (
+  n bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  channel smallint NOT NULL,
+  refs text[] COLLATE "C" NOT NULL,
+  recipient text COLLATE "C",
+  reference integer,
+  status text COLLATE "C",
+  rank integer,
+  details jsonb NOT NULL,
+  conditions jsonb NOT NULL,
+  every_part boolean NOT NULL,
+  refund boolean NOT NULL,
+  at bigint NOT NULL
+);
+CREATE INDEX unmatched_reports_at ON "watchword".unmatched_reports (at);
+CREATE INDEX unmatched_reports_of_channel ON "watchword".unmatched_reports (channel, at, n);
+
+CREATE TABLE "watchword".unmatched_refs (
+  channel smallint NOT NULL,
+  ref text COLLATE "C" NOT NULL,
+  report bigint NOT NULL,
+  PRIMARY KEY (channel, ref, report)
+);
+
+-- Writes a credit or a debit unless an entry has its id already. Answers [[available, held] before it, or null when there
+-- is no such account; [account, kind, amount] of the entry that had the id, or null].
+CREATE FUNCTION "watchword".adjust(
+  p_kind smallint, p_id text, p_account text, p_amount bigint, p_change bigint, p_reason text, p_at bigint
+) RETURNS json LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET random_page_cost = 0 SET cpu_tuple_cost = 10 SET cpu_index_tuple_cost = 10 SET jit = off AS $$
+DECLARE
+  a "watchword".accounts;
+  written json;
+BEGIN
+  SELECT * INTO a FROM "watchword".accounts WHERE id = p_account FOR NO KEY UPDATE;
+  IF NOT FOUND THEN RETURN json_build_array(NULL, NULL); END IF;
+  SELECT json_build_array(o.id, e.kind, e.amount) INTO written
+  FROM "watchword".entries e CROSS JOIN LATERAL (SELECT * FROM "watchword".accounts t WHERE t.n = e.account OFFSET 0) o WHERE e.given_id = p_id;
+  IF written IS NULL AND a.available + p_change >= 0 THEN
+    INSERT INTO "watchword".entries (account, n, given_id, kind, amount, reason, at)
+    VALUES (a.n, a.entries + 1, p_id, p_kind, p_amount, p_reason, p_at);
+    UPDATE "watchword".accounts SET available = available + p_change, entries = entries + 1 WHERE n = a.n;
+  END IF;
+  RETURN json_build_array(json_build_array(a.available, a.held), written);
+END $$;
+
+-- Removes some expired claims and old unmatched reports, and answers how many. Rows that others have locked are left for
+-- the next time, which prevents deadlocks.
+CREATE FUNCTION "watchword".sweep(p_at bigint, p_unmatched_before bigint, p_limit integer) RETURNS bigint LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET random_page_cost = 0 SET cpu_tuple_cost = 10 SET cpu_index_tuple_cost = 10 SET jit = off AS $$
+DECLARE
+  r "watchword".unmatched_reports;
+  removed bigint;
+BEGIN
+  DELETE FROM "watchword".claims c USING (
+    SELECT account, mode, key FROM "watchword".claims WHERE expires_at < p_at ORDER BY expires_at LIMIT p_limit
+    FOR UPDATE SKIP LOCKED
+  ) old WHERE c.account = old.account AND c.mode = old.mode AND c.key = old.key;
+  GET DIAGNOSTICS removed = ROW_COUNT;
+  FOR r IN
+    SELECT * FROM "watchword".unmatched_reports WHERE at < p_unmatched_before ORDER BY at LIMIT p_limit FOR UPDATE SKIP LOCKED
+  LOOP
+    PERFORM "watchword".drop_unmatched(r);
+    removed := removed + 1;
+  END LOOP;
+  DELETE FROM "watchword".processes p USING (
+    SELECT id FROM "watchword".processes WHERE until < (extract(epoch FROM statement_timestamp()) * 1000)::bigint - 86400000 FOR UPDATE SKIP LOCKED
+  ) old WHERE p.id = old.id;
+  RETURN removed;
+END $$;
+
+-- Removes some unmatched reports of a channel beyond its latest ones, and answers how many. Several at once remove no
+-- more than one would: a report's place counts, and those that another removes are locked.
+CREATE FUNCTION "watchword".trim_unmatched(p_channel smallint, p_most integer, p_limit integer) RETURNS bigint LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET random_page_cost = 0 SET cpu_tuple_cost = 10 SET cpu_index_tuple_cost = 10 SET jit = off AS $$
+DECLARE
+  r "watchword".unmatched_reports;
+  removed bigint := 0;
+BEGIN
+  FOR r IN
+    SELECT u.* FROM (
+      SELECT n FROM "watchword".unmatched_reports WHERE channel = p_channel ORDER BY at DESC, n DESC LIMIT p_limit OFFSET p_most
+    ) excess JOIN "watchword".unmatched_reports u ON u.n = excess.n FOR UPDATE OF u SKIP LOCKED
+  LOOP
+    PERFORM "watchword".drop_unmatched(r);
+    removed := removed + 1;
+  END LOOP;
+  RETURN removed;
+END $$;
+
+-- Removes an unmatched report that is locked, with its refs.
+CREATE FUNCTION "watchword".drop_unmatched(r "watchword".unmatched_reports) RETURNS void LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET random_page_cost = 0 SET cpu_tuple_cost = 10 SET cpu_index_tuple_cost = 10 SET jit = off AS $$
+BEGIN
+  DELETE FROM "watchword".unmatched_reports u WHERE u.n = r.n;
+  DELETE FROM "watchword".unmatched_refs w WHERE w.channel = r.channel AND w.ref = ANY (r.refs) AND w.report = r.n;
+  DELETE FROM "watchword".parts p USING (
+    SELECT channel, ref FROM "watchword".parts q WHERE q.channel = r.channel AND q.ref = ANY (r.refs) AND q.delivery IS NULL
+    FOR UPDATE SKIP LOCKED
+  ) old WHERE p.channel = old.channel AND p.ref = old.ref;
+END $$;
+
+CREATE TABLE "watchword".counters (
+  key text COLLATE "C" NOT NULL,
+  until bigint NOT NULL,
+  amount bigint NOT NULL,
+  PRIMARY KEY (key, until)
+) WITH (fillfactor = 50);
+CREATE INDEX counters_until ON "watchword".counters (until);
+
+-- Decides on requests one after the other: adds to all counters of one unless one of them would be above its limit then.
+-- Answers [the time, [[key, until, amount], …]]: what the buckets of all counters had before.
+CREATE FUNCTION "watchword".count_all(p_requests json) RETURNS json LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET random_page_cost = 0 SET cpu_tuple_cost = 10 SET cpu_index_tuple_cost = 10 SET jit = off AS $$
+DECLARE
+  lock integer;
+  moment bigint;
+  before json;
+  p_request json;
+BEGIN
+  PERFORM set_config('synchronous_commit', 'off', true);
+  -- One order for every process prevents deadlocks.
+  FOR lock IN SELECT DISTINCT hashtext(c.key) & 255 FROM json_array_elements(p_requests) r CROSS JOIN LATERAL json_to_recordset(r) AS c(key text, lasts bigint, slice bigint, amount bigint, most bigint) WHERE c.amount > 0 ORDER BY 1 LOOP
+    PERFORM pg_advisory_xact_lock(1465336660, lock);
+  END LOOP;
+  moment := (extract(epoch FROM clock_timestamp()) * 1000)::bigint;
+  SELECT coalesce(json_agg(json_build_array(b.key, b.until, b.amount)), '[]') INTO before
+  FROM (SELECT DISTINCT c.key FROM json_array_elements(p_requests) r CROSS JOIN LATERAL json_to_recordset(r) AS c(key text, lasts bigint, slice bigint, amount bigint, most bigint)) k CROSS JOIN LATERAL (SELECT * FROM "watchword".counters t WHERE t.key = k.key AND t.until > moment OFFSET 0) b;
+  IF NOT EXISTS (
+    SELECT FROM json_array_elements(p_requests) r CROSS JOIN LATERAL json_to_recordset(r) AS c(key text, lasts bigint, slice bigint, amount bigint, most bigint) WHERE c.amount > 0 GROUP BY c.key HAVING sum(c.amount) + (SELECT coalesce(sum(b.amount), 0) FROM "watchword".counters b WHERE b.key = c.key AND b.until > moment) > min(c.most)
+  ) THEN
+    INSERT INTO "watchword".counters AS b (key, until, amount)
+    SELECT c.key, (moment / c.slice + 1) * c.slice + c.lasts, sum(c.amount) FROM json_array_elements(p_requests) r CROSS JOIN LATERAL json_to_recordset(r) AS c(key text, lasts bigint, slice bigint, amount bigint, most bigint) WHERE c.amount > 0 GROUP BY 1, 2
+    ON CONFLICT (key, until) DO UPDATE SET amount = b.amount + excluded.amount;
+  ELSE
+    FOR p_request IN SELECT r FROM json_array_elements(p_requests) r LOOP
+      IF NOT EXISTS (SELECT FROM json_to_recordset(p_request) AS c(key text, lasts bigint, slice bigint, amount bigint, most bigint) WHERE c.amount > 0 AND c.amount + (SELECT coalesce(sum(b.amount), 0) FROM "watchword".counters b WHERE b.key = c.key AND b.until > moment) > c.most) THEN
+        INSERT INTO "watchword".counters AS b (key, until, amount)
+    SELECT c.key, (moment / c.slice + 1) * c.slice + c.lasts, sum(c.amount) FROM json_to_recordset(p_request) AS c(key text, lasts bigint, slice bigint, amount bigint, most bigint) WHERE c.amount > 0 GROUP BY 1, 2
+    ON CONFLICT (key, until) DO UPDATE SET amount = b.amount + excluded.amount;
+      END IF;
+    END LOOP;
+  END IF;
+  RETURN json_build_array(moment, before);
+END $$;
+
+-- Removes some buckets that count no more, and answers how many.
+CREATE FUNCTION "watchword".sweep_counters(p_limit integer) RETURNS bigint LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET random_page_cost = 0 SET cpu_tuple_cost = 10 SET cpu_index_tuple_cost = 10 SET jit = off AS $$
+DECLARE
+  removed bigint;
+BEGIN
+  DELETE FROM "watchword".counters b USING (
+    SELECT key, until FROM "watchword".counters WHERE until <= (extract(epoch FROM statement_timestamp()) * 1000)::bigint
+    ORDER BY until LIMIT p_limit FOR UPDATE SKIP LOCKED
+  ) old WHERE b.key = old.key AND b.until = old.until;
+  GET DIAGNOSTICS removed = ROW_COUNT;
+  RETURN removed;
+END $$;
+
+CREATE TABLE "watchword".events (
+  id text COLLATE "C" PRIMARY KEY,
+  endpoint text COLLATE "C" NOT NULL,
+  state smallint NOT NULL,
+  due_at bigint NOT NULL,
+  attempts integer NOT NULL,
+  answer text,
+  answered_at bigint,
+  event text NOT NULL
+);
+CREATE INDEX events_pending ON "watchword".events (endpoint, state, due_at, id) WHERE state < 2;
+CREATE INDEX events_ended ON "watchword".events (endpoint, state, answered_at) WHERE state > 1;
+
+-- Writes events: [id, endpoint, time, event].
+CREATE FUNCTION "watchword".append_events(p_events json) RETURNS void LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET random_page_cost = 0 SET cpu_tuple_cost = 10 SET cpu_index_tuple_cost = 10 SET jit = off AS $$
+BEGIN
+  INSERT INTO "watchword".events (id, endpoint, state, due_at, attempts, event)
+  SELECT e ->> 0, e ->> 1, 0, (e ->> 2)::bigint, 0, e ->> 3 FROM json_array_elements(p_events) e ORDER BY 1
+  ON CONFLICT DO NOTHING;
+END $$;
+
+-- Takes events that are due. Answers [id, endpoint, end of the lease, attempts, event] of each. Processes take one after
+-- the other, so that each counts the leases that the others have given.
+CREATE FUNCTION "watchword".take_events(p_lease bigint, p_limit integer, p_most integer) RETURNS json LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET random_page_cost = 0 SET cpu_tuple_cost = 10 SET cpu_index_tuple_cost = 10 SET jit = off AS $$
+DECLARE
+  moment bigint;
+  taken json;
+BEGIN
+  IF NOT EXISTS (SELECT FROM "watchword".events WHERE state < 2) THEN RETURN '[]'; END IF;
+  PERFORM set_config('synchronous_commit', 'off', true);
+  PERFORM pg_advisory_xact_lock(1465337174, hashtext('"watchword"'));
+  moment := (extract(epoch FROM clock_timestamp()) * 1000)::bigint;
+  WITH RECURSIVE waiting(endpoint) AS (
+    (SELECT endpoint FROM "watchword".events WHERE state < 2 ORDER BY endpoint LIMIT 1)
+    UNION ALL
+    SELECT n.endpoint FROM waiting w CROSS JOIN LATERAL (
+      SELECT t.endpoint FROM "watchword".events t WHERE t.state < 2 AND t.endpoint > w.endpoint ORDER BY t.endpoint LIMIT 1
+    ) n
+  ), offered AS (
+    SELECT o.id, l.n + o.place - 1 AS place FROM waiting w
+    CROSS JOIN LATERAL (
+      SELECT count(*) AS n FROM "watchword".events t WHERE t.endpoint = w.endpoint AND t.state = 1 AND t.due_at > moment
+    ) l
+    CROSS JOIN LATERAL (
+      SELECT d.id, row_number() OVER (ORDER BY d.due_at, d.id) AS place FROM ((SELECT t.id, t.due_at FROM "watchword".events t
+        WHERE t.endpoint = w.endpoint AND t.state = 1 AND t.due_at <= moment ORDER BY t.due_at, t.id LIMIT p_most) UNION ALL (SELECT t.id, t.due_at FROM "watchword".events t
+        WHERE t.endpoint = w.endpoint AND t.state = 0 AND t.due_at <= moment ORDER BY t.due_at, t.id LIMIT p_most)) d
+    ) o
+  ), chosen AS MATERIALIZED (
+    SELECT id FROM offered WHERE place < p_most ORDER BY place, id LIMIT p_limit
+  ), leased AS (
+    UPDATE "watchword".events e SET state = 1, due_at = moment + p_lease, attempts = e.attempts + 1
+    FROM chosen c WHERE e.id = c.id RETURNING e.*
+  )
+  SELECT coalesce(json_agg(json_build_array(id, endpoint, due_at, attempts, event)), '[]') INTO taken FROM leased;
+  RETURN taken;
+END $$;
+
+-- Deletes some sent and failed events of an earlier time, and answers how many.
+CREATE FUNCTION "watchword".prune_events(p_before text, p_limit integer) RETURNS bigint LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET random_page_cost = 0 SET cpu_tuple_cost = 10 SET cpu_index_tuple_cost = 10 SET jit = off AS $$
+DECLARE
+  removed bigint;
+BEGIN
+  DELETE FROM "watchword".events e USING (
+    SELECT id FROM "watchword".events WHERE id < p_before COLLATE "C" AND state > 1 ORDER BY id LIMIT p_limit
+    FOR UPDATE SKIP LOCKED
+  ) old WHERE e.id = old.id;
+  GET DIAGNOSTICS removed = ROW_COUNT;
+  RETURN removed;
+END $$;
+
+-- The facts that steps are decided on, and the refs that they name.
+CREATE FUNCTION "watchword".facts(p_lookups json) RETURNS json LANGUAGE plpgsql AS $$
+BEGIN
+  RETURN (WITH asked AS MATERIALIZED (
+    SELECT l.id, a.n AS account, l.mode, l.keys, coalesce(l.channel, d.channel) AS channel, l.refs, l.recipient, l.reference
+    FROM json_to_recordset(p_lookups) AS l(
+  id text, account text, mode smallint, keys text[], channel smallint, refs text[], recipient text, reference integer)
+    LEFT JOIN LATERAL (SELECT * FROM "watchword".accounts t WHERE t.id = l.account OFFSET 0) a ON true
+    LEFT JOIN LATERAL (SELECT * FROM "watchword".deliveries t WHERE t.id = l.id OFFSET 0) d ON true
+  ), refs AS MATERIALIZED (
+    SELECT DISTINCT a.channel, u.ref FROM asked a CROSS JOIN unnest(a.refs) u(ref) WHERE a.channel IS NOT NULL
+  ), unmatched AS MATERIALIZED (
+    SELECT u.* FROM (
+      SELECT DISTINCT w.report FROM asked a CROSS JOIN unnest(a.refs) f(ref)
+      CROSS JOIN LATERAL (SELECT * FROM "watchword".unmatched_refs t WHERE t.channel = a.channel AND t.ref = f.ref OFFSET 0) w WHERE a.id IS NOT NULL
+    ) waiting CROSS JOIN LATERAL (SELECT * FROM "watchword".unmatched_reports t WHERE t.n = waiting.report OFFSET 0) u
+  ), known AS MATERIALIZED (
+    SELECT p.* FROM (SELECT * FROM refs UNION SELECT u.channel, unnest(u.refs) FROM unmatched u) r(channel, ref)
+    CROSS JOIN LATERAL (SELECT * FROM "watchword".parts t WHERE t.channel = r.channel AND t.ref = r.ref AND t.delivery IS NOT NULL OFFSET 0) p
+  ), held AS MATERIALIZED (
+    SELECT c.* FROM asked a CROSS JOIN unnest(a.keys) k(key)
+    CROSS JOIN LATERAL (SELECT * FROM "watchword".claims t WHERE t.account = a.account AND t.mode = a.mode AND t.key = k.key OFFSET 0) c
+  ), concerned AS MATERIALIZED (
+    SELECT d.* FROM (
+      SELECT id FROM asked UNION SELECT delivery FROM known UNION SELECT delivery FROM held
+      UNION SELECT o.id FROM (
+        SELECT channel, recipient, reference FROM asked UNION SELECT channel, recipient, reference FROM unmatched
+      ) m CROSS JOIN LATERAL (SELECT * FROM "watchword".deliveries t WHERE t.reference = m.reference AND t.recipient = m.recipient AND (t.phase < 2 OR t.phase = 2 AND t.parts > 1 AND t.named < t.parts) AND t.channel = m.channel OFFSET 0) o
+    ) i CROSS JOIN LATERAL (SELECT * FROM "watchword".deliveries t WHERE t.id = i.id OFFSET 0) d
+  ), owners AS MATERIALIZED (
+    SELECT a.* FROM (SELECT account FROM asked UNION SELECT account FROM concerned) n
+    CROSS JOIN LATERAL (SELECT * FROM "watchword".accounts t WHERE t.n = n.account OFFSET 0) a
+  )
+  SELECT json_build_object(
+    'accounts', (SELECT coalesce(json_agg(json_build_array(a.id, a.available, a.held, a.suspended_at IS NOT NULL)), '[]') FROM owners a),
+    'deliveries', (SELECT coalesce(json_agg(json_build_array(d.id, a.id, d.mode, d.channel, d.recipient, d.sender, d.phase, d.status,
+    d.rank, d.price, d.parts, d.named, d.reference, d.created_at, d.status_at, d.due_at, d.details, d.watch)), '[]') FROM concerned d CROSS JOIN LATERAL (SELECT * FROM "watchword".accounts t WHERE t.n = d.account OFFSET 0) a),
+    'claims', (SELECT coalesce(json_agg(json_build_array(a.id, c.mode, c.key, c.delivery, c.fingerprint, c.held_until, c.expires_at)), '[]') FROM held c CROSS JOIN LATERAL (SELECT * FROM "watchword".accounts t WHERE t.n = c.account OFFSET 0) a),
+    'parts', (SELECT coalesce(json_agg(json_build_array(p.channel, p.ref, p.delivery, p.name)), '[]') FROM known p),
+    'reported', (SELECT coalesce(json_agg(json_build_array(p.delivery, p.status, p.part)), '[]') FROM concerned d
+      CROSS JOIN LATERAL (SELECT * FROM "watchword".part_reports t WHERE t.delivery = d.id OFFSET 0) p),
+    'unmatched', (SELECT coalesce(json_agg(json_build_array(u.n, u.channel, u.refs, u.recipient, u.reference, u.status, u.rank,
+      u.conditions, u.details, u.every_part, u.refund, u.at) ORDER BY u.n), '[]') FROM unmatched u),
+    'refs', (SELECT coalesce(json_agg(json_build_array(r.channel, r.ref)), '[]') FROM refs r)
+  ));
+END $$;
+
+-- Locks what steps are about, and answers the facts.
+CREATE FUNCTION "watchword".look_up(p_lookups json) RETURNS json LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET random_page_cost = 0 SET cpu_tuple_cost = 10 SET cpu_index_tuple_cost = 10 SET jit = off AS $$
+DECLARE
+  before json := "watchword".facts(p_lookups);
+  locked text[] := ARRAY (SELECT a ->> 0 FROM json_array_elements(before -> 'accounts') a);
+  facts json;
+BEGIN
+  PERFORM FROM "watchword".accounts WHERE id = ANY (locked) ORDER BY n FOR NO KEY UPDATE;
+  -- A ref that no part has yet gets a placeholder, so that a step with the same ref in another transaction waits.
+  INSERT INTO "watchword".parts
+  SELECT (r ->> 0)::smallint, r ->> 1, NULL, NULL FROM json_array_elements(before -> 'refs') r ORDER BY 1, 2
+  ON CONFLICT (channel, ref) DO UPDATE SET name = parts.name;
+  facts := "watchword".facts(p_lookups);
+  IF EXISTS (SELECT FROM json_array_elements(facts -> 'accounts') a WHERE a ->> 0 <> ALL (locked)) THEN
+    RAISE serialization_failure USING MESSAGE = 'a step is about another account than it was before its locks';
+  END IF;
+  RETURN facts;
+END $$;
+
+-- Writes the changes of steps whose facts were looked up in the same transaction, and removes the placeholders of refs
+-- that no report waits for.
+CREATE FUNCTION "watchword".apply(p_changes json) RETURNS void LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET random_page_cost = 0 SET cpu_tuple_cost = 10 SET cpu_index_tuple_cost = 10 SET jit = off AS $$
+#variable_conflict use_column
+DECLARE
+  zeros "watchword".counts[];
+BEGIN
+  INSERT INTO "watchword".deliveries
+  SELECT o.id, a.n, o.mode, o.channel, o.recipient, o.sender, o.phase, o.status, o.rank, o.price, o.parts, o.named, o.reference,
+    o.created_at, o.status_at, o.due_at, o.details, o.owner, o.watch
+  FROM json_to_recordset(p_changes -> 'opened') AS o(id text, account text, mode smallint, channel smallint,
+    recipient text, sender text, phase smallint, status text, rank integer, price bigint, parts integer,
+    named integer, reference integer, created_at bigint, status_at bigint, due_at bigint, details jsonb,
+    owner text, watch jsonb)
+  CROSS JOIN LATERAL (SELECT * FROM "watchword".accounts t WHERE t.id = o.account OFFSET 0) a;
+
+  UPDATE "watchword".deliveries d
+  SET phase = u.phase, named = u.named, status = u.status, rank = u.rank, status_at = u.status_at,
+    due_at = u.due_at, details = u.details, watch = u.watch
+  FROM json_to_recordset(p_changes -> 'updated')
+    AS u(id text, phase smallint, named integer, status text, rank integer, status_at bigint, due_at bigint,
+      details jsonb, watch jsonb)
+  WHERE d.id = u.id;
+
+  WITH counted AS (
+    INSERT INTO "watchword".counts
+    SELECT a.n, c.mode, c.channel, c.width, c.bucket, c.status, c.change
+    FROM json_to_recordset(p_changes -> 'counts')
+      AS c(account text, mode smallint, channel smallint, width integer, bucket integer, status text, change bigint)
+    CROSS JOIN LATERAL (SELECT * FROM "watchword".accounts t WHERE t.id = c.account OFFSET 0) a
+    ON CONFLICT (account, mode, channel, width, bucket, status) DO UPDATE SET n = counts.n + excluded.n
+    RETURNING counts AS cell, n
+  )
+  SELECT array_agg(cell) INTO zeros FROM counted WHERE n = 0;
+  PERFORM "watchword".remove_zeros(zeros);
+
+  INSERT INTO "watchword".entries (account, n, delivery, kind, amount, at)
+  SELECT a.n, a.entries + e.place, e.delivery, e.kind, e.amount, e.at
+  FROM json_to_recordset(p_changes -> 'entries')
+    AS e(account text, place bigint, delivery text, kind smallint, amount bigint, at bigint)
+  CROSS JOIN LATERAL (SELECT * FROM "watchword".accounts t WHERE t.id = e.account OFFSET 0) a;
+
+  UPDATE "watchword".accounts a SET available = b.available, held = b.held, entries = a.entries + b.places
+  FROM json_to_recordset(p_changes -> 'balances') AS b(account text, available bigint, held bigint, places bigint)
+  WHERE a.id = b.account;
+
+  INSERT INTO "watchword".claims
+  SELECT a.n, c.mode, c.key, c.delivery, c.fingerprint, c.held_until, c.expires_at
+  FROM json_to_recordset(p_changes -> 'claims') AS c(account text, mode smallint, key text, delivery text,
+    fingerprint text, held_until smallint, expires_at bigint)
+  CROSS JOIN LATERAL (SELECT * FROM "watchword".accounts t WHERE t.id = c.account OFFSET 0) a
+  ON CONFLICT (account, mode, key) DO UPDATE SET delivery = excluded.delivery, fingerprint = excluded.fingerprint,
+    held_until = excluded.held_until, expires_at = excluded.expires_at;
+
+  INSERT INTO "watchword".parts
+  SELECT * FROM json_to_recordset(p_changes -> 'parts') AS p(channel smallint, ref text, delivery text, name text)
+  ON CONFLICT (channel, ref) DO UPDATE SET delivery = excluded.delivery, name = excluded.name;
+
+  INSERT INTO "watchword".part_reports
+  SELECT * FROM json_to_recordset(p_changes -> 'reported') AS p(delivery text, status text, part text)
+  ON CONFLICT DO NOTHING;
+
+  DELETE FROM "watchword".part_reports p
+  USING json_to_recordset(p_changes -> 'complete') AS c(delivery text, status text)
+  WHERE p.delivery = c.delivery AND p.status = c.status;
+
+  WITH kept AS (
+    INSERT INTO "watchword".unmatched_reports
+      (channel, refs, recipient, reference, status, rank, details, conditions, every_part, refund, at)
+    SELECT * FROM json_to_recordset(p_changes -> 'unmatched') AS k(channel smallint, refs text[], recipient text,
+      reference integer, status text, rank integer, details jsonb, conditions jsonb, every_part boolean,
+      refund boolean, at bigint)
+    RETURNING n, channel, refs
+  )
+  INSERT INTO "watchword".unmatched_refs SELECT DISTINCT channel, unnest(refs), n FROM kept;
+
+  WITH replayed AS (
+    DELETE FROM "watchword".unmatched_reports u USING json_array_elements_text(p_changes -> 'replayed') r
+    WHERE u.n = r::bigint RETURNING u.n, u.channel, u.refs
+  )
+  DELETE FROM "watchword".unmatched_refs w USING (SELECT n, channel, unnest(refs) AS ref FROM replayed) r
+  WHERE w.channel = r.channel AND w.ref = r.ref AND w.report = r.n;
+
+  IF json_array_length(p_changes -> 'events') > 0 THEN
+    PERFORM "watchword".append_events(p_changes -> 'events');
+  END IF;
+
+  DELETE FROM "watchword".parts p USING json_array_elements(p_changes -> 'refs') r
+  WHERE p.channel = (r ->> 0)::smallint AND p.ref = r ->> 1 AND p.delivery IS NULL AND NOT EXISTS (
+    SELECT FROM "watchword".unmatched_refs w WHERE w.channel = p.channel AND w.ref = p.ref OFFSET 0
+  );
+END $$;
+
+-- [0, available] opened, [3, available] insufficient. An open that is not plain has no answer.
+CREATE FUNCTION "watchword".open_all(p_opens json) RETURNS json[] LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+  answers json[];
+  channels smallint[];
+  refs text[];
+BEGIN
+  WITH asked AS MATERIALIZED (
+    SELECT o.*, a.n, a.available, a.entries, a.suspended_at,
+      CASE WHEN o.phase > 2 THEN 0 ELSE o.price END AS cost,
+      CASE WHEN o.price = 0 THEN 0 WHEN o.phase > 1 THEN 2 ELSE 1 END AS places
+    FROM json_to_recordset(p_opens) AS o(
+  i integer, id text, account text, mode smallint, channel smallint, recipient text, sender text, status text,
+  rank integer, price bigint, parts integer, reference integer, details jsonb, claims jsonb, owner text, at bigint,
+  phase smallint, refs text[], due_at bigint) CROSS JOIN LATERAL (SELECT * FROM "watchword".accounts t WHERE t.id = o.account OFFSET 0) a
+  ), plain AS (
+    SELECT * FROM asked
+    WHERE asked.suspended_at IS NULL AND (SELECT d.id FROM "watchword".deliveries d WHERE d.id = asked.id) IS NULL
+      AND NOT EXISTS (SELECT FROM unnest(asked.refs) f(ref)
+    CROSS JOIN LATERAL (SELECT * FROM "watchword".unmatched_refs t WHERE t.channel = asked.channel AND t.ref = f.ref OFFSET 0) w OFFSET 0) AND (asked.claims IS NULL OR NOT EXISTS (
+      SELECT FROM jsonb_array_elements(asked.claims) c CROSS JOIN LATERAL (SELECT * FROM "watchword".claims t WHERE t.account = asked.n AND t.mode = asked.mode AND t.key = c ->> 0 AND t.expires_at > asked.at OFFSET 0) h OFFSET 0
+    ))
+  ), spending AS (
+    SELECT *, sum(cost) OVER earlier AS spent, sum(places) OVER earlier AS place FROM plain
+    WINDOW earlier AS (PARTITION BY n ORDER BY price, i)
+  ), settled AS MATERIALIZED (
+    SELECT *, max(spent) FILTER (WHERE spent - cost + price <= available) OVER (PARTITION BY n) AS spent_by_all
+    FROM spending
+  ), paid AS MATERIALIZED (
+    SELECT * FROM settled WHERE spent - cost + price <= available
+  ), written AS (
+    INSERT INTO "watchword".deliveries
+    SELECT id, n, mode, channel, recipient, sender, phase, status, rank, price, parts, (SELECT count(DISTINCT r) FROM unnest(refs) r), reference, at, at, due_at, details, owner
+    FROM paid
+  ), claimed AS (
+    INSERT INTO "watchword".claims
+    SELECT DISTINCT ON (1, 2, 3) p.n, p.mode, c.v ->> 0, p.id, c.v ->> 1, (c.v ->> 2)::smallint, (c.v ->> 3)::bigint
+    FROM paid p, jsonb_array_elements(p.claims) WITH ORDINALITY c(v, i) ORDER BY 1, 2, 3, c.i DESC
+    ON CONFLICT (account, mode, key) DO UPDATE SET delivery = excluded.delivery, fingerprint = excluded.fingerprint,
+      held_until = excluded.held_until, expires_at = excluded.expires_at
+  ), posted AS (
+    INSERT INTO "watchword".entries (account, n, delivery, kind, amount, at)
+    SELECT p.n, p.entries + p.place - p.places + e.place, p.id, e.kind, p.price, p.at
+    FROM paid p CROSS JOIN LATERAL (VALUES (1, 1), (2, CASE p.phase WHEN 2 THEN 2 ELSE 3 END)) e(place, kind)
+    WHERE e.place <= p.places
+  ), sums AS (
+    SELECT n, max(spent) AS spent, coalesce(sum(price) FILTER (WHERE phase < 2), 0) AS held, max(place) AS places
+    FROM paid GROUP BY n
+  ), moved AS (
+    UPDATE "watchword".accounts a SET available = a.available - t.spent, held = a.held + t.held, entries = a.entries + t.places
+    FROM sums t WHERE a.n = t.n AND t.places > 0
+  ), named AS (
+    INSERT INTO "watchword".parts SELECT DISTINCT p.channel, r, p.id, NULL FROM paid p, unnest(p.refs) r ORDER BY 1, 2
+    ON CONFLICT (channel, ref) DO UPDATE SET delivery = excluded.delivery, name = excluded.name
+    WHERE parts.delivery IS DISTINCT FROM excluded.delivery
+  ), counted AS (
+    INSERT INTO "watchword".counts
+    SELECT n, mode, channel, width, (at / width), status, count(*) FROM paid, (VALUES (28800000), (480000)) w(width)
+    GROUP BY 1, 2, 3, 4, 5, 6
+    ON CONFLICT (account, mode, channel, width, bucket, status) DO UPDATE SET n = counts.n + excluded.n
+  )
+  SELECT array_agg(json_build_array(p.i, CASE
+      WHEN p.spent - p.cost + p.price <= p.available THEN json_build_array(0, p.available - p.spent)
+      ELSE json_build_array(3, p.available - coalesce(p.spent_by_all, 0))
+    END)),
+    (SELECT array_agg(channel ORDER BY i) FROM paid, unnest(paid.refs)),
+    (SELECT array_agg(ref ORDER BY i) FROM paid, unnest(paid.refs) ref)
+  INTO answers, channels, refs
+  FROM settled p;
+  PERFORM "watchword".check_named(channels, refs);
+  RETURN answers;
+END $$;
+
+-- [0, available, record] closed, [1, available, record] unchanged. A close that is not plain has no answer.
+CREATE FUNCTION "watchword".close_all(p_closes json) RETURNS json[] LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+  answers json[];
+  zeros "watchword".counts[];
+  channels smallint[];
+  refs text[];
+BEGIN
+  WITH asked AS MATERIALIZED (
+    SELECT c.i, c.outcome, c.refs, c.at, d.id, d.account, d.mode, d.channel, d.recipient, d.sender, d.price, d.parts,
+      d.named + fresh.n AS named, fresh.n > 0 AS names, d.reference, d.created_at, d.due_at, d.watch, d.status AS old_status, d.listed_at,
+      d.phase < 2 AND d.phase <> c.outcome AS changed,
+      CASE WHEN d.phase < 2 THEN c.outcome ELSE d.phase END AS phase,
+      CASE WHEN d.phase < 2 AND d.phase <> c.outcome AND c.rank > d.rank THEN c.status ELSE d.status END AS status,
+      CASE WHEN d.phase < 2 AND d.phase <> c.outcome AND c.rank > d.rank THEN c.rank ELSE d.rank END AS rank,
+      CASE WHEN d.phase < 2 AND d.phase <> c.outcome AND c.rank > d.rank THEN c.at ELSE d.status_at END AS status_at,
+      CASE WHEN d.phase < 2 AND d.phase <> c.outcome THEN d.details || c.details ELSE d.details END AS details
+    FROM json_to_recordset(p_closes) AS c(
+  i integer, id text, outcome smallint, status text, rank integer, refs text[], details jsonb, at bigint) CROSS JOIN LATERAL (SELECT * FROM "watchword".deliveries t WHERE t.id = c.id OFFSET 0) d
+    CROSS JOIN LATERAL (
+      SELECT count(*)::integer AS n FROM (SELECT DISTINCT u.ref FROM unnest(c.refs) u(ref)) r WHERE NOT EXISTS (
+        SELECT FROM "watchword".parts p WHERE p.channel = d.channel AND p.ref = r.ref AND p.delivery = d.id OFFSET 0
+      )
+    ) fresh
+    WHERE d.watch IS NULL AND NOT EXISTS (SELECT FROM unnest(c.refs) f(ref)
+    CROSS JOIN LATERAL (SELECT * FROM "watchword".unmatched_refs t WHERE t.channel = d.channel AND t.ref = f.ref OFFSET 0) w OFFSET 0)
+  ), settled AS MATERIALIZED (
+    SELECT *, coalesce(sum(price) FILTER (WHERE changed AND outcome > 2) OVER (PARTITION BY account), 0) AS released
+    FROM asked
+  ), written AS (
+    UPDATE "watchword".deliveries d
+    SET phase = a.phase, named = a.named, status = a.status, rank = a.rank, status_at = a.status_at, details = a.details
+    FROM asked a WHERE d.id = a.id AND (a.changed OR a.names)
+  ), posted AS (
+    INSERT INTO "watchword".entries (account, n, delivery, kind, amount, at)
+    SELECT a.account, m.entries + row_number() OVER (PARTITION BY a.account ORDER BY a.i), a.id,
+      CASE a.outcome WHEN 2 THEN 2 ELSE 3 END, a.price, a.at
+    FROM asked a CROSS JOIN LATERAL (SELECT * FROM "watchword".accounts t WHERE t.n = a.account OFFSET 0) m
+    WHERE a.changed AND a.outcome > 1 AND a.price > 0
+  ), sums AS (
+    SELECT account, coalesce(sum(price) FILTER (WHERE changed AND outcome > 1), 0) AS ended,
+      coalesce(sum(price) FILTER (WHERE changed AND outcome > 2), 0) AS released,
+      count(*) FILTER (WHERE changed AND outcome > 1 AND price > 0) AS places
+    FROM asked GROUP BY account
+  ), moved AS (
+    UPDATE "watchword".accounts m SET held = m.held - t.ended, available = m.available + t.released, entries = m.entries + t.places
+    FROM sums t WHERE m.n = t.account AND t.places > 0
+  ), named AS (
+    INSERT INTO "watchword".parts SELECT DISTINCT a.channel, r, a.id, NULL FROM asked a, unnest(a.refs) r ORDER BY 1, 2
+    ON CONFLICT (channel, ref) DO UPDATE SET delivery = excluded.delivery, name = excluded.name
+    WHERE parts.delivery IS DISTINCT FROM excluded.delivery
+  ), counted AS (
+    INSERT INTO "watchword".counts
+    SELECT a.account, a.mode, a.channel, w.width, (v.listed / w.width), v.status, sum(v.change)
+    FROM asked a CROSS JOIN LATERAL (VALUES
+      (a.listed_at, a.old_status, -1),
+      (CASE WHEN a.channel & 1 = 1 THEN a.status_at ELSE a.created_at END, a.status, 1)
+    ) v(listed, status, change) CROSS JOIN (VALUES (28800000), (480000)) w(width)
+    WHERE a.changed GROUP BY 1, 2, 3, 4, 5, 6 HAVING sum(v.change) <> 0
+    ON CONFLICT (account, mode, channel, width, bucket, status) DO UPDATE SET n = counts.n + excluded.n
+    RETURNING counts AS cell, n
+  )
+  SELECT array_agg(json_build_array(d.i, json_build_array(CASE WHEN d.changed THEN 0 ELSE 1 END,
+      m.available + d.released, json_build_array(d.id, m.id, d.mode, d.channel, d.recipient, d.sender, d.phase, d.status,
+    d.rank, d.price, d.parts, d.named, d.reference, d.created_at, d.status_at, d.due_at, d.details, d.watch)))),
+    (SELECT array_agg(cell) FROM counted WHERE n = 0),
+    (SELECT array_agg(channel ORDER BY i) FROM asked, unnest(asked.refs)),
+    (SELECT array_agg(ref ORDER BY i) FROM asked, unnest(asked.refs) ref)
+  INTO answers, zeros, channels, refs
+  FROM settled d CROSS JOIN LATERAL (SELECT * FROM "watchword".accounts t WHERE t.n = d.account OFFSET 0) m;
+  PERFORM "watchword".remove_zeros(zeros);
+  PERFORM "watchword".check_named(channels, refs);
+  RETURN answers;
+END $$;
+
+-- [0, record] moved, [1, record] unchanged. A report that is not plain has no answer.
+CREATE FUNCTION "watchword".report_all(p_reports json, p_locked integer[]) RETURNS json[] LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+  answers json[];
+  zeros "watchword".counts[];
+BEGIN
+  WITH met AS MATERIALIZED (
+    SELECT r.i, d.id, d.account, d.mode, d.channel, d.recipient, d.sender, d.price, d.parts, d.named, d.reference,
+      d.created_at, d.watch, d.status AS old_status, d.listed_at, t.advanced OR t.refunded AS changed,
+      CASE WHEN t.refunded THEN 4 ELSE d.phase END AS phase,
+      CASE WHEN t.advanced AND r.status IS NOT NULL THEN r.status ELSE d.status END AS status,
+      CASE WHEN t.advanced AND r.status IS NOT NULL THEN r.rank ELSE d.rank END AS rank,
+      CASE WHEN t.advanced AND r.status IS NOT NULL THEN r.at ELSE d.status_at END AS status_at,
+      CASE WHEN (t.advanced OR t.refunded) AND r.due IS NOT NULL THEN r.due[1] ELSE d.due_at END AS due_at,
+      CASE WHEN t.advanced THEN d.details || r.details ELSE d.details END AS details,
+      row_number() OVER (PARTITION BY d.id ORDER BY r.i) = 1 AND d.account = ANY (p_locked) AND d.watch IS NULL
+        AND (d.price = 0 OR NOT r.refund)
+        AND (r.id IS NOT NULL OR d.phase > 1 AND (d.parts < 2 OR NOT r.every_part)
+          AND (SELECT CASE
+  WHEN right(r.recipient, 7) <> right(d.recipient, 7) THEN 0
+  WHEN r.reference IS NULL OR d.reference IS NULL THEN 1
+  WHEN r.reference = d.reference THEN 2
+  WHEN true THEN 1
+  ELSE 0
+END) = CASE WHEN r.reference IS NULL THEN 1 ELSE 2 END) AS plain
+    FROM json_to_recordset(p_reports) AS r(
+  i integer, id text, channel smallint, refs text[], recipient text, reference integer, status text, rank integer,
+  conditions jsonb, details jsonb, every_part boolean, refund boolean, due bigint[], at bigint)
+    LEFT JOIN LATERAL (SELECT * FROM "watchword".parts t WHERE r.id IS NULL AND t.channel = r.channel AND t.ref = r.refs[1] OFFSET 0) p ON true
+    CROSS JOIN LATERAL (SELECT * FROM "watchword".deliveries t WHERE t.id = coalesce(r.id, p.delivery) OFFSET 0) d
+    CROSS JOIN LATERAL (
+      SELECT m.met AND (r.status IS NULL OR r.rank > d.rank) AS advanced, m.met AND r.refund AND d.phase < 3 AS refunded
+      FROM (VALUES ((r.conditions IS NULL OR NOT EXISTS (
+  SELECT FROM jsonb_each(r.conditions) c WHERE coalesce(d.details -> c.key, 'null') <> c.value)))) m(met) OFFSET 0
+    ) t
+  ), written AS (
+    UPDATE "watchword".deliveries d SET phase = m.phase, status = m.status, rank = m.rank, status_at = m.status_at,
+      due_at = m.due_at, details = m.details
+    FROM met m WHERE d.id = m.id AND m.plain AND m.changed
+  ), counted AS (
+    INSERT INTO "watchword".counts
+    SELECT m.account, m.mode, m.channel, w.width, (v.listed / w.width), v.status, sum(v.change)
+    FROM met m CROSS JOIN LATERAL (VALUES
+      (m.listed_at, m.old_status, -1),
+      (CASE WHEN m.channel & 1 = 1 THEN m.status_at ELSE m.created_at END, m.status, 1)
+    ) v(listed, status, change) CROSS JOIN (VALUES (28800000), (480000)) w(width)
+    WHERE m.plain AND m.changed GROUP BY 1, 2, 3, 4, 5, 6 HAVING sum(v.change) <> 0
+    ON CONFLICT (account, mode, channel, width, bucket, status) DO UPDATE SET n = counts.n + excluded.n
+    RETURNING counts AS cell, n
+  )
+  SELECT array_agg(json_build_array(d.i, json_build_array(CASE WHEN d.changed THEN 0 ELSE 1 END, json_build_array(d.id, a.id, d.mode, d.channel, d.recipient, d.sender, d.phase, d.status,
+    d.rank, d.price, d.parts, d.named, d.reference, d.created_at, d.status_at, d.due_at, d.details, d.watch))))
+    , (SELECT array_agg(cell) FROM counted WHERE n = 0)
+  INTO answers, zeros
+  FROM met d CROSS JOIN LATERAL (SELECT * FROM "watchword".accounts t WHERE t.n = d.account OFFSET 0) a WHERE d.plain;
+  PERFORM "watchword".remove_zeros(zeros);
+  RETURN answers;
+END $$;
+
+CREATE FUNCTION "watchword".remove_zeros(p_zeros "watchword".counts[]) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  IF p_zeros IS NULL THEN RETURN; END IF;
+  DELETE FROM "watchword".counts c USING unnest(p_zeros) z
+  WHERE c.account = z.account AND c.mode = z.mode AND c.channel = z.channel AND c.width = z.width
+    AND c.bucket = z.bucket AND c.status = z.status AND c.n = 0;
+END $$;
+
+-- A report that another transaction has just kept unmatched under a ref is in the way of the step that names the ref.
+-- Repeated, the step is not plain any more.
+CREATE FUNCTION "watchword".check_named(p_channels smallint[], p_refs text[]) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  IF EXISTS (SELECT FROM unnest(p_channels, p_refs) u(channel, ref) WHERE EXISTS (SELECT FROM unnest(ARRAY[u.ref]) f(ref)
+    CROSS JOIN LATERAL (SELECT * FROM "watchword".unmatched_refs t WHERE t.channel = u.channel AND t.ref = f.ref OFFSET 0) w OFFSET 0)) THEN
+    RAISE serialization_failure USING MESSAGE = 'a report waits for a ref that has just been named';
+  END IF;
+END $$;
+
+-- Answers three lists of [i, answer], each for the steps of a kind; a step without an answer has not been done. A list
+-- that is null on both sides has no steps. Accounts, ids and refs are those that the steps name, for the locks.
+CREATE FUNCTION "watchword".steps(
+  p_opens json, p_closes json, p_reports json, p_accounts text[], p_ids text[], p_channels smallint[], p_refs text[]
+) RETURNS json LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET random_page_cost = 0 SET cpu_tuple_cost = 10 SET cpu_index_tuple_cost = 10 SET jit = off AS $$
+DECLARE
+  locked integer[];
+  opened json[];
+  closed json[];
+  reported json[];
+BEGIN
+  locked := ARRAY (
+    SELECT a.n FROM "watchword".accounts a WHERE a.id = ANY (p_accounts)
+    UNION SELECT d.account FROM "watchword".deliveries d WHERE d.id = ANY (p_ids)
+    UNION SELECT d.account FROM unnest(p_channels, p_refs) u(channel, ref)
+      CROSS JOIN LATERAL (SELECT * FROM "watchword".parts t WHERE t.channel = u.channel AND t.ref = u.ref OFFSET 0) p
+      CROSS JOIN LATERAL (SELECT * FROM "watchword".deliveries t WHERE t.id = p.delivery OFFSET 0) d
+  );
+  -- One order for every process prevents deadlocks.
+  PERFORM FROM "watchword".accounts WHERE n = ANY (locked) ORDER BY n FOR NO KEY UPDATE;
+  IF p_opens IS NOT NULL THEN opened := "watchword".open_all(p_opens); END IF;
+  IF p_closes IS NOT NULL THEN closed := "watchword".close_all(p_closes); END IF;
+  IF p_reports IS NOT NULL THEN reported := "watchword".report_all(p_reports, locked); END IF;
+  RETURN json_build_array(opened, closed, reported);
+END $$;
+
+INSERT INTO "watchword".watchword_migrations (version, name, floor) VALUES (1, 'tables', 1);

@@ -1,0 +1,4 @@
+import { suite } from "../../../test/released/suite.ts"
+import { sqlite } from "./releases.ts"
+
+suite(sqlite)

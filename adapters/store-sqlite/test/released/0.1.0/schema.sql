@@ -1,0 +1,178 @@
+PRAGMA application_id = 1465340484;
+CREATE TABLE watchword_migrations (version integer PRIMARY KEY, name text NOT NULL, floor integer NOT NULL);
+CREATE TABLE accounts (
+  n INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  name TEXT NOT NULL,
+  caller TEXT,
+  sms_sender TEXT,
+  sender_username TEXT,
+  min_ring INTEGER NOT NULL,
+  max_ring INTEGER NOT NULL,
+  store_text INTEGER NOT NULL,
+  originators TEXT NOT NULL,
+  suspended_at INTEGER,
+  created_at INTEGER NOT NULL,
+  changed_at INTEGER,
+  available INTEGER NOT NULL CHECK (available >= 0),
+  held INTEGER NOT NULL CHECK (held >= 0),
+  entries INTEGER NOT NULL
+) STRICT;
+CREATE INDEX accounts_changed ON accounts (changed_at) WHERE changed_at IS NOT NULL;
+
+CREATE TABLE keys (
+  id TEXT PRIMARY KEY,
+  account INTEGER NOT NULL REFERENCES accounts (n),
+  mode INTEGER NOT NULL,
+  hash TEXT NOT NULL UNIQUE,
+  prefix TEXT NOT NULL,
+  last_four TEXT NOT NULL,
+  scopes TEXT,
+  allow TEXT NOT NULL,
+  expires_at INTEGER,
+  created_at INTEGER NOT NULL,
+  revoked_at INTEGER,
+  last_used_at INTEGER
+) STRICT;
+CREATE INDEX keys_of_account ON keys (account);
+CREATE INDEX keys_revoked ON keys (revoked_at) WHERE revoked_at IS NOT NULL;
+
+CREATE TABLE settings (
+  account INTEGER NOT NULL,
+  name TEXT NOT NULL,
+  value TEXT NOT NULL,
+  PRIMARY KEY (account, name)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE entries (
+  place INTEGER PRIMARY KEY,
+  given_id TEXT,
+  delivery INTEGER,
+  kind INTEGER NOT NULL,
+  amount INTEGER NOT NULL CHECK (amount > 0),
+  reason TEXT,
+  at INTEGER NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX entries_given_id ON entries (given_id) WHERE given_id IS NOT NULL;
+
+CREATE TABLE deliveries (
+  n INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  partition INTEGER NOT NULL,
+  recipient TEXT NOT NULL,
+  sender TEXT,
+  phase INTEGER NOT NULL,
+  status TEXT NOT NULL,
+  rank INTEGER NOT NULL,
+  price INTEGER NOT NULL,
+  parts INTEGER NOT NULL,
+  named INTEGER NOT NULL,
+  reference INTEGER,
+  created_at INTEGER NOT NULL,
+  status_at INTEGER NOT NULL,
+  due_at INTEGER,
+  details TEXT NOT NULL,
+  watch TEXT,
+  owner INTEGER NOT NULL,
+  week INTEGER NOT NULL,
+  listed_at INTEGER NOT NULL AS (iif(partition & 1, status_at, created_at)) VIRTUAL
+) STRICT;
+CREATE INDEX deliveries_listed ON deliveries (partition, listed_at, id, status);
+CREATE INDEX deliveries_by_recipient ON deliveries (partition, week, recipient);
+CREATE INDEX deliveries_open ON deliveries (phase, created_at, id) WHERE phase < 2;
+CREATE INDEX deliveries_due ON deliveries (partition & 255, due_at, id) WHERE due_at IS NOT NULL;
+CREATE INDEX deliveries_referred ON deliveries (reference, recipient) WHERE reference IS NOT NULL AND (phase < 2 OR phase = 2 AND parts > 1 AND named < parts);
+
+CREATE TABLE processes (
+  n INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  until INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE counts (
+  partition INTEGER NOT NULL,
+  bucket INTEGER NOT NULL,
+  status TEXT NOT NULL,
+  n INTEGER NOT NULL,
+  PRIMARY KEY (partition, bucket, status)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE fine_counts (
+  partition INTEGER NOT NULL,
+  bucket INTEGER NOT NULL,
+  status TEXT NOT NULL,
+  n INTEGER NOT NULL,
+  PRIMARY KEY (partition, bucket, status)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE counters (
+  key TEXT NOT NULL,
+  until INTEGER NOT NULL,
+  amount INTEGER NOT NULL,
+  PRIMARY KEY (key, until)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX counters_until ON counters (until);
+
+CREATE TABLE claims (
+  tenant INTEGER NOT NULL,
+  key TEXT NOT NULL,
+  delivery INTEGER NOT NULL,
+  fingerprint TEXT NOT NULL,
+  held_until INTEGER NOT NULL,
+  expires_at INTEGER NOT NULL,
+  PRIMARY KEY (tenant, key)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX claims_expiring ON claims (expires_at);
+
+CREATE TABLE parts (
+  channel INTEGER NOT NULL,
+  ref TEXT NOT NULL,
+  delivery INTEGER NOT NULL,
+  name TEXT,
+  PRIMARY KEY (channel, ref)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE part_reports (
+  delivery INTEGER NOT NULL,
+  status TEXT NOT NULL,
+  part TEXT NOT NULL,
+  PRIMARY KEY (delivery, status, part)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE unmatched_reports (
+  n INTEGER PRIMARY KEY,
+  channel INTEGER NOT NULL,
+  refs TEXT NOT NULL,
+  recipient TEXT,
+  reference INTEGER,
+  status TEXT,
+  rank INTEGER NOT NULL,
+  details TEXT NOT NULL,
+  every_part INTEGER NOT NULL,
+  refund INTEGER NOT NULL,
+  conditions TEXT NOT NULL,
+  at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX unmatched_reports_at ON unmatched_reports (at);
+CREATE INDEX unmatched_reports_of_channel ON unmatched_reports (channel, at);
+
+CREATE TABLE unmatched_refs (
+  channel INTEGER NOT NULL,
+  ref TEXT NOT NULL,
+  report INTEGER NOT NULL,
+  PRIMARY KEY (channel, ref, report)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE events (
+  id TEXT PRIMARY KEY,
+  endpoint TEXT NOT NULL,
+  state INTEGER NOT NULL,
+  due_at INTEGER NOT NULL,
+  attempts INTEGER NOT NULL,
+  answer TEXT,
+  answered_at INTEGER,
+  event TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX events_pending ON events (endpoint, state, due_at, id) WHERE state < 2;
+CREATE INDEX events_ended ON events (endpoint, state, answered_at) WHERE state > 1;
+INSERT INTO watchword_migrations (version, name, floor) VALUES (1, 'tables', 1);

@@ -1,0 +1,49 @@
+/**
+ * A kind of database, whose releases are kept as SQL.
+ */
+import type { Snapshots } from "@watchword/store/Snapshots"
+import type { Store } from "@watchword/store/Store"
+import type { StoreError } from "@watchword/store/StoreError"
+import type * as Layer from "effect/Layer"
+
+/** A database that ends with its test or program. */
+export interface Database {
+  /** Runs statements. */
+  readonly load: (sql: string) => Promise<void>
+  /** The rows of all tables as statements, but for the records of migrations. */
+  readonly dump: () => Promise<string>
+  /** Adds a column to every table, as an expansion may. */
+  readonly expand: () => Promise<void>
+  readonly store: Layer.Layer<Store, StoreError>
+  /** Null where a database cannot be audited. */
+  readonly snapshots: Layer.Layer<Snapshots, StoreError> | null
+  readonly close: () => Promise<void>
+}
+
+export interface Kind {
+  /** The folder with a folder for each release. */
+  readonly folder: URL
+  /** Makes a database without tables. */
+  readonly open: () => Promise<Database>
+  /** What the first migrations ran; all of them unless a number is given. */
+  readonly schema: (migrations?: number) => string
+}
+
+/** A value of a row as SQL. */
+export const literal = (value: unknown): string => {
+  if (value === null) return "NULL"
+  if (typeof value === "number") return String(value)
+  if (typeof value === "string" && !value.includes("\n")) return `'${value.replaceAll("'", "''")}'`
+  throw new TypeError(`a column has a value that is not dumped, of the type ${typeof value}`)
+}
+
+/** The statement that inserts rows into a table of SQLite, a line each; none for no rows. */
+export const inserts = (
+  table: string,
+  rows: ReadonlyArray<Readonly<Record<string, unknown>>>
+): ReadonlyArray<string> => {
+  const [first] = rows
+  if (first === undefined) return []
+  const values = rows.map((row) => `(${Object.values(row).map(literal).join(", ")})`)
+  return [`INSERT INTO ${table} (${Object.keys(first).join(", ")}) VALUES\n${values.join(",\n")};`]
+}

@@ -1,0 +1,169 @@
+/**
+ * The history that the databases of `released/` have: all channels, verifications, guards, webhooks and money, with an end
+ * of each kind and with some that have none yet.
+ */
+import type { Store } from "@watchword/store/Store"
+import type { StoreError } from "@watchword/store/StoreError"
+import type * as Layer from "effect/Layer"
+import { type Live, start } from "./service.ts"
+
+/** What a program needs to know to go on with a history. */
+export interface Facts {
+  /** When it ended, in milliseconds since the epoch. */
+  readonly at: number
+  readonly account: string
+  readonly suspended: string
+  readonly keys: { readonly live: string; readonly sandbox: string; readonly revoked: string }
+  /** A verification that waits for its code. */
+  readonly pending: { readonly id: string; readonly code: string }
+  readonly webhook: string
+  readonly balance: { readonly balance: number; readonly held: number }
+  /** How many live records each channel has. */
+  readonly records: Readonly<Record<string, number>>
+}
+
+let numbers = 0
+const next = (): string => `+4915123${String(450_000 + ++numbers)}`
+
+export const perform = async (store: Layer.Layer<Store, StoreError>): Promise<Facts> => {
+  const live = await start(store)
+  try {
+    return await history(live)
+  } finally {
+    await live.service.dispose()
+  }
+}
+
+/** May be repeated: each history has accounts and numbers of its own. */
+export const history = async (live: Live): Promise<Facts> => {
+  const { service } = live
+  const { operator } = service
+  const account = await operator.createAccount({ name: "Acme", smsSender: "Acme", caller: CALLERS[0], storeText: true })
+  await operator.credit(account, 100, { id: `invoice of ${account}`, reason: "prepaid" })
+  await operator.debit(account, 5, { id: `correction of ${account}`, reason: "a mistake" })
+  const [liveKey, sandboxKey, revokedKey] = [
+    await operator.createKey({ account }),
+    await operator.createKey({ account, sandbox: true, scopes: ["sms:send"], allow: ["10.0.0.0/8"] }),
+    await operator.createKey({ account })
+  ]
+  await operator.revokeKey(revokedKey.keyId)
+  const webhook = await configure(live, account)
+  await send(live, account)
+  await sandbox(live, account)
+  const pending = await verify(live, account)
+  const suspended = await operator.createAccount({ name: "Gone" })
+  await operator.credit(suspended, 1)
+  await operator.suspendAccount(suspended)
+  return {
+    at: Date.now(),
+    account,
+    suspended,
+    keys: { live: liveKey.key, sandbox: sandboxKey.key, revoked: revokedKey.key },
+    pending,
+    webhook,
+    balance: await balanceOf(live, account),
+    records: await counted(live, account)
+  }
+}
+
+/** A range of numbers that the German regulator keeps for films. */
+const CALLERS = ["+493023125000", "+493023125999"] as const
+
+const configure = async ({ service }: Live, account: string): Promise<string> => {
+  const { callers, guards, verifications, webhooks } = service.operator
+  await callers.set(account, { callers: [CALLERS.join("-")], allowSmall: true })
+  await guards.set(account, { limits: [{ name: "number", by: ["to"], rates: ["5/1h"] }] })
+  await guards.block("+2348", 365 * 24 * 60 * 60 * 1000)
+  await guards.allow("+2348031234567")
+  await verifications.defaults.set(account, { brand: "Acme" })
+  await verifications.workflows.set(account, "texts", [{ channel: "sms", timeout: 60 }])
+  await verifications.templates.set({ account, name: "login", locale: "de", text: "{{brand}}: {{code}}" })
+  await verifications.testNumbers.add(account, {
+    number: "+4915123456700",
+    code: "424242",
+    until: new Date(Date.now() + 30 * 24 * 60 * 60 * 1000)
+  })
+  await webhooks.setLowBalance(account, 1)
+  // Nothing listens there, so that its events wait.
+  const { webhookId } = await webhooks.add({ account, url: "http://127.0.0.1:9/events" })
+  return webhookId
+}
+
+/** Runs a send that a gateway or a guard refuses. */
+const refused = (sent: Promise<unknown>): Promise<unknown> =>
+  sent.then(
+    () => Promise.reject(new Error("a send was accepted that is to be refused")),
+    () => null
+  )
+
+const send = async ({ receive, script, service }: Live, account: string): Promise<void> => {
+  const { businessChat, call, chat, sms } = service
+  const text = "Your code is 471199."
+  await sms.send(account, { to: next(), text })
+  await sms.send(account, { to: next(), text: text.repeat(12) })
+  script.fail("sms", "undelivered", { once: true })
+  await sms.send(account, { to: next(), text })
+  for (const outcome of ["refused", "unknown", "throttled"] as const) {
+    script.fail("sms", outcome, { once: true })
+    await refused(sms.send(account, { to: next(), text }))
+  }
+  await refused(sms.send(account, { to: "+2348031234568", text }))
+  await call.flash(account, { callee: next(), max_ring_time: 15 })
+  script.fail("call", "busy", { once: true })
+  await refused(call.flash(account, { callee: next(), max_ring_time: 15 }))
+  const to = next()
+  await chat.checkSendAbility(account, { to })
+  await chat.send(account, { to, code: "471199", ttl: 300 })
+  script.fail("chatgw", "undelivered", { once: true })
+  await chat.send(account, { to: next(), code: "471199", ttl: 60 })
+  await businessChat.send(account, { to: next(), text })
+  script.fail("bizchat", "no-account", { once: true })
+  await refused(businessChat.send(account, { to: next(), text }))
+  await receive()
+  // Its receipt comes when the program that sent it is gone.
+  await sms.send(account, { to: next(), text })
+}
+
+const sandbox = async ({ service }: Live, account: string): Promise<void> => {
+  const caller = { account, sandbox: true } as const
+  await service.sms.send(caller, { to: next(), text: "Your code is 471199." })
+  await service.verify.start(caller, { to: next() })
+}
+
+const verify = async ({ inbox, receive, script, service }: Live, account: string): Promise<Facts["pending"]> => {
+  const begin = async () => {
+    const to = next()
+    const workflow = [
+      { channel: "sms", timeout: 60 },
+      { channel: "call", timeout: 60 }
+    ] as const
+    const { id } = await service.verify.start(account, { to, workflow })
+    const { code } = await inbox.next(to)
+    return { id, code }
+  }
+  const approved = await begin()
+  await service.verify.check(account, { verification_id: approved.id, code: approved.code })
+  await service.verify.cancel(account, (await begin()).id)
+  script.fail("sms", "refused", { once: true })
+  await begin()
+  await receive()
+  const pending = await begin()
+  const wrong = pending.code === "000000" ? "000001" : "000000"
+  await service.verify.check(account, { verification_id: pending.id, code: wrong })
+  return pending
+}
+
+/** How much there is, and how much of it is held. */
+export const balanceOf = async ({ service }: Pick<Live, "service">, account: string): Promise<Facts["balance"]> => {
+  const { balance, held } = await service.operator.balance(account)
+  return { balance, held }
+}
+
+/** How many live records each channel lists. */
+export const counted = async ({ service }: Pick<Live, "service">, account: string): Promise<Facts["records"]> => ({
+  sms: (await service.sms.list(account)).list.length,
+  call: (await service.call.list(account)).list.length,
+  chat: (await service.chat.list(account)).list.length,
+  businessChat: (await service.businessChat.list(account)).list.length,
+  verify: (await service.verify.list(account)).list.length
+})
