@@ -2,9 +2,9 @@ import { availableParallelism } from "node:os"
 import { join } from "node:path"
 import { defineConfig } from "vitest/config"
 
-/** Tests that start servers or databases of their own, kill processes, or replace modules. */
+/** Tests that start servers or databases of their own, or kill processes. */
 const process = [
-  "**/test/**/{crash,Killed,opening,runtimes,webCrypto,*process}.test.ts",
+  "**/test/**/{crash,Killed,opening,runtimes,*process}.test.ts",
   "adapters/{cloudflare-workers,store-d1,store-postgres}/test/**/*.test.ts",
   "examples/*/test/**/*.test.ts"
 ]
@@ -12,16 +12,24 @@ const process = [
 /** Tests that pack the packages, and install and use the tarballs. */
 const published = ["test/published/**/*.test.ts"]
 
+/** Tests that replace modules. */
+const replacing = ["**/test/**/webCrypto.test.ts"]
+
 const project = (name: string, include: ReadonlyArray<string>, exclude: ReadonlyArray<string> = []) => ({
   extends: true as const,
-  test: { name, include: [...include], exclude: ["**/node_modules/**", ...exclude], isolate: name !== "unit" }
+  test: { name, include: [...include], exclude: ["**/node_modules/**", ...exclude], isolate: name === "replacing" }
 })
 
 export default defineConfig({
   test: {
-    // The files of `unit` share the modules that a worker has loaded: to load Effect for each takes half of their time.
+    // Files share the modules that a worker has loaded, unless they replace some: to load Effect takes each a second.
     projects: [
-      project("unit", ["{packages,adapters}/*/test/**/*.test.ts", "test/**/*.test.ts"], [...process, ...published]),
+      project(
+        "unit",
+        ["{packages,adapters}/*/test/**/*.test.ts", "test/**/*.test.ts"],
+        [...process, ...published, ...replacing]
+      ),
+      project("replacing", replacing),
       project("process", process),
       project("published", published)
     ],
