@@ -1,7 +1,7 @@
 /**
  * The conformance suite of hosts under vitest, and a service for hosts to serve.
  */
-import { type Abilities, type Target, cases } from "@watchword/server/conformance"
+import { type Abilities, type Channel, type Target, builtIn, cases } from "@watchword/server/conformance"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import * as Effect from "effect/Effect"
 import { afterAll, beforeAll, describe, it } from "vitest"
@@ -11,8 +11,16 @@ export interface Served extends Target {
   readonly close: () => Promise<unknown>
 }
 
+/** The channels for a host that differs from one with all channels in where it is mounted alone. */
+export const smsAlone = builtIn.filter(({ name }) => name === "sms")
+
 /** Declares the suite for a host that serves one service to all cases. */
-export const describeHost = (name: string, host: Partial<Abilities>, start: () => Promise<Served>): void => {
+export const describeHost = (
+  name: string,
+  host: Partial<Abilities>,
+  start: () => Promise<Served>,
+  channels: ReadonlyArray<Channel> = builtIn
+): void => {
   describe(`the interface over ${name}`, () => {
     let served: Served
     beforeAll(async () => {
@@ -21,7 +29,7 @@ export const describeHost = (name: string, host: Partial<Abilities>, start: () =
     afterAll(() => served.close())
 
     // Cases share the service and nothing else.
-    for (const { name, check } of cases({ host, service: () => served })) {
+    for (const { name, check } of cases({ host, service: () => served, channels })) {
       it.concurrent(name, () => Effect.runPromise(check))
     }
   })

@@ -5,12 +5,14 @@ import { type Listing, Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import { copyFile } from "node:fs/promises"
 import { setTimeout as delay } from "node:timers/promises"
-import { describe, expect, it } from "vitest"
+import { beforeAll, describe, expect, it } from "vitest"
+import { folderForAll } from "../../../test/folder.ts"
 import { AT, accountFor, opening, temporaryFile } from "./fixtures.ts"
 
 /** More than a slice of a search has, within an hour. */
-const MANY = 25_000
+const MANY = 21_000
 
 const listing = (account: AccountId, fields: Partial<Listing> = {}): Listing => ({
   account,
@@ -37,6 +39,15 @@ const accountOfMany = Effect.gen(function* () {
   return account
 })
 
+/** A database with two such accounts, of which tests take copies. */
+const folder = folderForAll()
+let accounts: readonly [AccountId, AccountId]
+
+beforeAll(async () => {
+  const filled = SqliteStore.layer({ filename: folder.file("filled.db") })
+  accounts = await Effect.runPromise(Effect.provide(Effect.all([accountOfMany, accountOfMany]), filled))
+})
+
 /** Counts how often the event loop turns, until it is asked. */
 const turnsOfTheLoop = (): (() => number) => {
   let turns = 0
@@ -52,14 +63,17 @@ const turnsOfTheLoop = (): (() => number) => {
   }
 }
 
-const run = <A, E>(program: Effect.Effect<A, E, Store>, options: Partial<SqliteStore.Options> = {}) =>
-  Effect.runPromise(Effect.provide(program, SqliteStore.layer({ filename: temporaryFile(), ...options })))
+const run = async <A, E>(program: Effect.Effect<A, E, Store>, options: Partial<SqliteStore.Options> = {}) => {
+  const filename = temporaryFile()
+  await copyFile(folder.file("filled.db"), filename)
+  return Effect.runPromise(Effect.provide(program, SqliteStore.layer({ filename, ...options })))
+}
 
 describe("a search through many records", () => {
   it("finds what is committed, while the event loop goes on", async () => {
     const program = Effect.gen(function* () {
       const store = yield* Store
-      const account = yield* accountOfMany
+      const [account] = accounts
       const turns = turnsOfTheLoop()
       const first = yield* store.list(listing(account))
       // A search in this thread would have been answered in one turn.
@@ -105,7 +119,7 @@ describe("a search through many records", () => {
   it("fails with a reason of its own when it takes longer than the limit, which lists with an index keep", async () => {
     const program = Effect.gen(function* () {
       const store = yield* Store
-      const account = yield* accountOfMany
+      const [account] = accounts
       expect(yield* Effect.flip(store.list(listing(account)))).toMatchObject({
         reason: "TimeLimit",
         message: "A list took longer than 1 ms."
@@ -119,7 +133,7 @@ describe("a search through many records", () => {
   it("waits with few others, and leaves its place when it is interrupted", async () => {
     const program = Effect.gen(function* () {
       const store = yield* Store
-      const account = yield* accountOfMany
+      const [account] = accounts
       const search = store.list(listing(account))
       const left = yield* Effect.forkChild(search, { startImmediately: true })
       const waits = yield* Effect.forkChild(search, { startImmediately: true })
@@ -141,7 +155,7 @@ describe("a search through many records", () => {
   it("of one account leaves the places of others free", async () => {
     const program = Effect.gen(function* () {
       const store = yield* Store
-      const [busy, other] = [yield* accountOfMany, yield* accountOfMany]
+      const [busy, other] = accounts
       const search = store.list(listing(busy))
       const first = yield* Effect.forkChild(search, { startImmediately: true })
       const second = yield* Effect.forkChild(search, { startImmediately: true })
