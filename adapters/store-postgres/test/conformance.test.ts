@@ -24,7 +24,7 @@ beforeEach(() =>
   client.query(
     `DO $$ DECLARE t text; BEGIN
        FOR t IN SELECT format('%I.%I', schemaname, tablename) FROM pg_tables
-         WHERE schemaname = 'cases' AND tablename <> 'watchword_version' ORDER BY tablename DESC
+         WHERE schemaname = 'cases' AND tablename <> 'watchword_migrations' ORDER BY tablename DESC
        LOOP EXECUTE 'DELETE FROM ' || t; END LOOP;
      END $$`
   )

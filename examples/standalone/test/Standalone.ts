@@ -19,6 +19,12 @@ const inherited = { PATH: process.env["PATH"], NODE_COMPILE_CACHE: process.env["
 /** The server and the operator's command, which start from their bundles in a third of the time. */
 const server = [process.execPath, source("../main.mjs")] as const
 const watchword = source("../watchword.mjs")
+
+/** A program of the next version is made of other modules: it runs from its sources. */
+const isOfNextVersion = (environment: Environment): boolean => environment["NEXT_PROGRAM"] !== undefined
+const serverOf = (environment: Environment): string => (isOfNextVersion(environment) ? source("main.ts") : server[1])
+const commandOf = (environment: Environment): string => (isOfNextVersion(environment) ? source("cli.ts") : watchword)
+
 await run(process.execPath, [join(root, "scripts/bundle.mjs")])
 
 /** Ways to start the server: from its bundle, from its sources, by npm, and by npm on a terminal. */
@@ -50,7 +56,10 @@ export interface Running {
 }
 
 /** Starts the server on a free port, in a process group of its own, and waits until it serves. */
-export const start = async (environment: Environment, program: Program = "main.mjs"): Promise<Running> => {
+export const start = async (
+  environment: Environment,
+  program: Program = isOfNextVersion(environment) ? "main.ts" : "main.mjs"
+): Promise<Running> => {
   const [command, ...args] = programs[program]
   const child = spawn(command, args, {
     cwd: root,
@@ -93,7 +102,7 @@ export const start = async (environment: Environment, program: Program = "main.m
 export const startFailing = async (
   environment: Environment
 ): Promise<{ readonly code: number; readonly printed: string }> =>
-  run(process.execPath, server.slice(1), { env: { ...inherited, PORT: "0", ...environment } }).then(
+  run(process.execPath, [serverOf(environment)], { env: { ...inherited, PORT: "0", ...environment } }).then(
     () => ({ code: 0, printed: "" }),
     (error: { readonly code: number; readonly stdout: string; readonly stderr: string }) => ({
       code: error.code,
@@ -106,7 +115,7 @@ export const command = async (
   environment: Environment,
   ...args: ReadonlyArray<string>
 ): Promise<Record<string, unknown>> => {
-  const { stdout } = await run(process.execPath, [watchword, ...args, "--json"], {
+  const { stdout } = await run(process.execPath, [commandOf(environment), ...args, "--json"], {
     env: { ...inherited, ...environment }
   })
   return JSON.parse(stdout)
@@ -121,7 +130,7 @@ export interface Ended {
 
 /** Runs the operator's command, whether it succeeds or fails. */
 export const answerOf = (environment: Environment, ...args: ReadonlyArray<string>): Promise<Ended> =>
-  run(process.execPath, [watchword, ...args], { env: { ...inherited, ...environment } }).then(
+  run(process.execPath, [commandOf(environment), ...args], { env: { ...inherited, ...environment } }).then(
     ({ stderr, stdout }) => ({ code: 0, stdout, stderr }),
     ({ code, stderr, stdout }: Ended) => ({ code, stdout, stderr })
   )
