@@ -25,6 +25,8 @@ export const chatgw = (environment: Environment, baseUrl: string): Read<Option.O
 export const reachable = (baseUrl: string, gateway: Option.Option<string>): boolean =>
   baseUrl.startsWith("https:") || Option.exists(gateway, (url) => url.startsWith("http:"))
 
+export const bizchatSecrets: ReadonlyArray<string> = ["BIZCHAT_TOKEN", "BIZCHAT_APP_SECRET", "BIZCHAT_VERIFY_TOKEN"]
+
 export const bizchat = (environment: Environment): Read<Option.Option<WhatsApp.Options>> =>
   Result.gen(function* () {
     const accessToken = yield* optional(environment, "BIZCHAT_TOKEN", token)

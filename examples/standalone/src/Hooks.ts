@@ -21,6 +21,8 @@ export interface Hooks {
   readonly zitadel: Option.Option<Redacted.Redacted>
 }
 
+export const secrets: ReadonlyArray<string> = ["SUPABASE_HOOK_SECRET", "LOGTO_HOOK_AUTHORIZATION", "ZITADEL_HOOK_KEY"]
+
 /** None unless the secret of a hook is set. */
 export const read = (environment: Environment): Read<Option.Option<Hooks>> =>
   Result.gen(function* () {
@@ -53,15 +55,27 @@ const header: Parse<Redacted.Redacted> = (value) =>
     ? secret(value)
     : Result.fail("must have at least 16 characters of ASCII, for example Bearer and those of openssl rand -hex 32")
 
+export interface Beside {
+  readonly handle: HandlePromise
+  /** Makes the receivers anew, with the secrets of the moment. */
+  readonly renew: () => void
+}
+
 /** The handler of the interface, with the receivers beside it. */
 export const beside = (
   hooks: Option.Option<Hooks>,
   service: Watchword,
   logger: { readonly error: (message: string) => void }
-): HandlePromise => {
-  const receivers = Option.match(hooks, { onNone: () => [], onSome: (some) => receiversOf(some, service, logger) })
+): Beside => {
+  const make = () => Option.match(hooks, { onNone: () => [], onSome: (some) => receiversOf(some, service, logger) })
+  let receivers = make()
   const receiver = (method: string, path: string) => receivers.find(({ endpoints }) => endpoints.has(method, path))
-  return (request) => (receiver(request.method, request.path) ?? service).handle(request)
+  return {
+    handle: (request) => (receiver(request.method, request.path) ?? service).handle(request),
+    renew: () => {
+      receivers = make()
+    }
+  }
 }
 
 const receiversOf = (

@@ -27,7 +27,7 @@ export const secrets: ReadonlyArray<string> = [
   "ZITADEL_HOOK_KEY"
 ]
 
-const fileOf = (name: string): string => `${name}_FILE`
+export const fileOf = (name: string): string => `${name}_FILE`
 
 /** The variables that name the files. */
 export const names: ReadonlyArray<string> = secrets.map(fileOf)
@@ -52,6 +52,16 @@ export const resolve = (environment: Environment, wanted: ReadonlyArray<string> 
     return resolved
   })
 
+/**
+ * Reads settings with the values of those that are in files.
+ *
+ * @param wanted the secrets that are read; files of others are left alone
+ */
+export const reading =
+  <A>(wanted: ReadonlyArray<string>, read: (environment: Environment) => Read<A>) =>
+  (environment: Environment): Read<A> =>
+    Result.flatMap(resolve(environment, wanted), (resolved) => Result.mapError(read(resolved), locate(environment)))
+
 /** The content of a file without the newline at its end. */
 const value: Parse<string> = (file) =>
   Result.flatMap(fileText(file), (content) =>
@@ -61,7 +71,7 @@ const value: Parse<string> = (file) =>
   )
 
 /** Names the variable of the file too, where the value that cannot be read is in one. */
-export const locate =
+const locate =
   (environment: Environment) =>
   (error: SettingError): SettingError => {
     const file = fileOf(error.setting)

@@ -99,33 +99,25 @@ const logLevels = {
 
 /** Reads all settings, or names the first that cannot be read. */
 export const read = (environment: Environment): Read<Settings> =>
-  Result.flatMap(SecretFiles.resolve(environment), (resolved) =>
-    Result.mapError(settings(resolved), SecretFiles.locate(environment))
-  )
+  SecretFiles.reading(SecretFiles.secrets, settings)(environment)
 
 const settings = (environment: Environment): Read<Settings> =>
   Result.gen(function* () {
-    const host = yield* one(environment, "HOST", "127.0.0.1", text)
-    const port = yield* one(environment, "PORT", "8080", portNumber)
-    const basePath = yield* one(environment, "BASE_PATH", "/v1", path)
-    const publicUrl = yield* optional(environment, "PUBLIC_URL", webAddress)
-    const baseUrl = Option.getOrElse(publicUrl, () => `http://${host}:${port}`) + basePath
+    const address = yield* reached(environment)
+    const baseUrl = baseUrlOf(address)
     return {
-      host,
-      port,
+      ...address,
       operations: yield* operations(environment),
       maxConnections: yield* one(environment, "MAX_CONNECTIONS", "10000", whole(1, 1_000_000)),
       drainSeconds: yield* one(environment, "DRAIN_SECONDS", "0", whole(0, 3_600)),
       docs: yield* one(environment, "DOCS", "yes", yesOrNo),
       demo: yield* one(environment, "DEMO", "yes", yesOrNo),
       trustTraceparent: yield* one(environment, "TRUST_TRACEPARENT", "no", yesOrNo),
-      basePath,
-      publicUrl,
       database: yield* databaseOf(environment),
       secret: yield* Secret.read(environment),
       trustedProxies: yield* one(environment, "TRUSTED_PROXIES", "", networks),
       prices: yield* prices(environment),
-      guards: yield* optional(environment, "GUARDS", guardRules),
+      guards: yield* guards(environment),
       webhookAllowPrivate: yield* one(environment, "WEBHOOK_ALLOW_PRIVATE", "false", trueOrFalse),
       sip: yield* trunks(environment),
       smpp: yield* optional(environment, "SMPP_URL", carriers),
@@ -138,15 +130,49 @@ const settings = (environment: Environment): Read<Settings> =>
     }
   })
 
+/** Where the server listens, and how it is reached. */
+type Reached = Pick<Settings, "host" | "port" | "basePath" | "publicUrl">
+
+const reached = (environment: Environment): Read<Reached> =>
+  Result.gen(function* () {
+    return {
+      host: yield* one(environment, "HOST", "127.0.0.1", text),
+      port: yield* one(environment, "PORT", "8080", portNumber),
+      basePath: yield* one(environment, "BASE_PATH", "/v1", path),
+      publicUrl: yield* optional(environment, "PUBLIC_URL", webAddress)
+    }
+  })
+
+const baseUrlOf = ({ basePath, host, port, publicUrl }: Reached): string =>
+  Option.getOrElse(publicUrl, () => `http://${host}:${port}`) + basePath
+
 /** The table of prices, which may be read again later. */
 export const prices = (environment: Environment): Read<Option.Option<PriceTable.PriceTable>> =>
   optional(environment, "PRICES", priceTable)
 
+/** The rules of guards, which may be read again later. */
+export const guards = (environment: Environment): Read<Option.Option<Rules.Rules>> =>
+  optional(environment, "GUARDS", guardRules)
+
+/** The provider of SMS, whose secrets may be read again later. */
+export const smsHttp = SecretFiles.reading(SmsSettings.names, (environment) =>
+  Result.flatMap(reached(environment), (address) => SmsSettings.smsHttp(environment, baseUrlOf(address)))
+)
+
+/** The chat gateway, whose token may be read again later. */
+export const chatgw = SecretFiles.reading(["CHATGW_TOKEN"], (environment) =>
+  Result.flatMap(reached(environment), (address) => ChatSettings.chatgw(environment, baseUrlOf(address)))
+)
+
+/** The business chat, whose secrets may be read again later. */
+export const bizchat = SecretFiles.reading(ChatSettings.bizchatSecrets, ChatSettings.bizchat)
+
+/** The hooks of identity servers, whose secrets may be read again later. */
+export const hooks = SecretFiles.reading(Hooks.secrets, Hooks.read)
+
 /** Where everything is kept. No other setting is read. */
 export const database = (environment: Environment): Read<Database> =>
-  Result.flatMap(SecretFiles.resolve(environment, ["DATABASE_URL", "DATABASE_DIRECT_URL"]), (resolved) =>
-    Result.mapError(databaseOf(resolved), SecretFiles.locate(environment))
-  )
+  SecretFiles.reading(["DATABASE_URL", "DATABASE_DIRECT_URL"], databaseOf)(environment)
 
 const databaseOf = (environment: Environment): Read<Database> =>
   Result.gen(function* () {

@@ -19,7 +19,7 @@ import { type Listening, listen } from "./Listening.ts"
 import { live } from "./Live.ts"
 import { slips } from "./Names.ts"
 import { observability } from "./Observability.ts"
-import { type Replaceable, onHangUp, reload, replaceable } from "./Reloading.ts"
+import * as Reloading from "./Reloading.ts"
 import * as Secret from "./Secret.ts"
 import * as Settings from "./Settings.ts"
 import * as SmsSettings from "./SmsSettings.ts"
@@ -31,19 +31,24 @@ import { onBroken, watchConnections } from "./Watching.ts"
 const main = async (): Promise<void> => {
   const settings = Result.getOrThrow(Settings.read(process.env))
   const observed = ManagedRuntime.make(observability(settings))
-  const warn = (message: string): void => void observed.runFork(Effect.logWarning(message))
-  const prices = Option.map(settings.prices, replaceable)
-  const service = await open(settings, prices, Layer.succeedContext(await observed.context()))
-  for (const warning of [...slips(process.env), ...warnings(settings)]) warn(warning)
-  const error = (message: string): void => void observed.runFork(Effect.logError(message))
-  const info = (message: string): void => void observed.runFork(Effect.logInfo(message))
-  onHangUp(() => reload(prices, process.env, { info, error }))
-  const handle = Hooks.beside(settings.hooks, service, { error })
+  const log: Reloading.Log = {
+    info: (message) => void observed.runFork(Effect.logInfo(message)),
+    warn: (message) => void observed.runFork(Effect.logWarning(message)),
+    error: (message) => void observed.runFork(Effect.logError(message))
+  }
+  const reloading = Reloading.make(process.env, settings)
+  const service = await open(settings, reloading, Layer.succeedContext(await observed.context()))
+  for (const warning of [...slips(process.env), ...warnings(settings)]) log.warn(warning)
+  const { handle, renew } = Hooks.beside(settings.hooks, service, log)
+  Reloading.onHangUp(() => {
+    reloading.reload(log)
+    renew()
+  })
   const listening = await listen(settings, { handle, operations: service.operations }).catch(async (error: unknown) => {
     await service.dispose()
     throw error
   })
-  watchConnections(listening.customers.server, settings.maxConnections, warn)
+  watchConnections(listening.customers.server, settings.maxConnections, log.warn)
 
   const stop = async (code: number, drainSeconds: number): Promise<void> => {
     service.drain()
@@ -79,13 +84,13 @@ const open = async (...given: Parameters<typeof optionsOf>): Promise<Watchword> 
 
 const optionsOf = async (
   settings: Settings.Settings,
-  prices: Option.Option<Replaceable>,
+  { guards }: Reloading.Reloading,
   observed: Layer.Layer<never>
 ): Promise<Options> => ({
   store: Storage.layer(settings.database),
   ...(await Gateways.load(settings)),
-  ...(Option.isSome(prices) ? { prices: prices.value.table } : {}),
-  ...(Option.isSome(settings.guards) ? { guards: settings.guards.value } : {}),
+  ...(Option.isSome(settings.prices) ? { prices: settings.prices.value } : {}),
+  ...(Option.isSome(guards) ? { guards: guards.value } : {}),
   secret: Secret.of(settings),
   webhooks: { allowPrivate: settings.webhookAllowPrivate },
   trustedProxies: settings.trustedProxies,

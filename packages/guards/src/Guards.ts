@@ -19,6 +19,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
 import * as CounterKeys from "./CounterKeys.ts"
 import { type Decision, type Guard, type Remaining, countersOf, decide, isNothing, planOf } from "./Decision.ts"
 import type { Facts } from "./Facts.ts"
@@ -30,8 +31,8 @@ import { toDuration } from "./Durations.ts"
 import type { Rules } from "./Rules.ts"
 
 export interface Options {
-  /** The rules of accounts without rules of their own; none unless given. */
-  readonly rules?: Rules
+  /** The rules of accounts without rules of their own; none unless given. A function is asked at each send. */
+  readonly rules?: Rules | (() => Rules)
 }
 
 export const make = Effect.fnUntraced(function* (
@@ -41,13 +42,11 @@ export const make = Effect.fnUntraced(function* (
   const settings = yield* Settings
   yield* beginCounting
   const key = CounterKeys.make(yield* InstallationSecret)
-  const usual = options.rules ?? {}
+  const { rules = {} } = options
+  const usual = Predicate.isFunction(rules) ? rules : () => rules
 
   const rulesOf = (account: AccountId): Effect.Effect<Rules, StoreError> =>
-    Effect.map(
-      settings.get(account, GuardSettings.rules),
-      Option.getOrElse(() => usual)
-    )
+    Effect.map(settings.get(account, GuardSettings.rules), Option.getOrElse(usual))
 
   const guardOf = Effect.fnUntraced(function* (account: AccountId): Effect.fn.Return<Guard, StoreError> {
     const rules = yield* rulesOf(account)

@@ -53,7 +53,7 @@ export interface Options<E = never> extends ChannelOptions<E> {
   readonly verify?: Verify.VerifyOptions
   /**
    * Rules against pumping and flooding of accounts without rules of their own; see `@watchword/guards/Rules`. None unless
-   * given.
+   * given. A function is asked at each send, so that rules can be replaced while the service runs.
    */
   readonly guards?: Guarding.GuardRules
   /** Bounds of webhooks, whose endpoints `operator.webhooks` sets. */

@@ -29,7 +29,8 @@ class Refused extends Error {}
 
 const string = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)
 
-export const startTelegram = async ({ token }: { readonly token: string }) => {
+export const startTelegram = async (options: { readonly token: string }) => {
+  let { token } = options
   const requests = new Map<string, Request>()
   const calls: Array<Call> = []
   const faults: Array<{ readonly late: boolean; readonly fault: Fault }> = []
@@ -146,6 +147,10 @@ export const startTelegram = async ({ token }: { readonly token: string }) => {
     requests,
     elapse: (seconds: number) => {
       now += seconds
+    },
+    /** Knows another token in place of its own. */
+    replaceToken: (next: string) => {
+      token = next
     },
     /** Has all later answers wait for some milliseconds. */
     slowDown: (milliseconds: number) => {

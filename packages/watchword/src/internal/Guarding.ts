@@ -9,16 +9,17 @@ import type { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
-/** Rules of accounts that have none of their own, as JSON has them. */
-export type GuardRules = Rules.Encoded
+/** Rules of accounts that have none of their own: as JSON has them, or a function that gives those that are parsed already. */
+export type GuardRules = Rules.Encoded | (() => Rules.Rules)
 
 /** Fails with `BadRequest`, naming the first field that is wrong. */
-export const layer = (rules: GuardRules | undefined): Layer.Layer<never, BadRequest, Settings | Store> =>
-  Layer.unwrap(
-    Effect.map(rules === undefined ? Effect.succeed({}) : checked(rules), (each) => Guards.layer({ rules: each }))
-  )
+export const layer = (rules: GuardRules = {}): Layer.Layer<never, BadRequest, Settings | Store> =>
+  Layer.unwrap(Effect.map(parsed(rules), (each) => Guards.layer({ rules: each })))
 
-const checked = (rules: GuardRules): Effect.Effect<Rules.Rules, BadRequest> =>
+const parsed = (rules: GuardRules): Effect.Effect<Rules.Rules | (() => Rules.Rules), BadRequest> =>
+  typeof rules === "function" ? Effect.succeed(rules) : checked(rules)
+
+const checked = (rules: Rules.Encoded): Effect.Effect<Rules.Rules, BadRequest> =>
   Effect.mapError(Rules.parse(rules), ({ issues = [], message }) => {
     const named = issues.map((issue) => ({ ...issue, path: issue.path === "" ? "guards" : `guards.${issue.path}` }))
     const [first] = named

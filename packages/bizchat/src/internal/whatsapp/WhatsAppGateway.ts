@@ -40,6 +40,7 @@ const SIGNATURE_HEADER = "x-hub-signature-256"
 /** The platform puts many events into one notification: up to 3 MB. */
 const MAX_NOTIFICATION_BYTES = 3 * 1024 * 1024
 
+/** Secrets are read for each request and each event, so that getters may give others later. */
 export interface Options {
   /** The access token of a system user. */
   readonly token: Secret
@@ -69,7 +70,7 @@ export interface Options {
 export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Return<Service, never, Scope> {
   const http = yield* Http.make({
     baseUrl: versioned(options),
-    authentication: Authentication.bearer(redacted(options.token)),
+    authentication: Effect.suspend(() => Authentication.bearer(redacted(options.token))),
     timeout: options.timeout,
     restIn
   })

@@ -40,7 +40,7 @@ const SIGNATURE_HEADERS = ["x-request-timestamp", "x-request-signature"]
 const MAX_EVENT_BYTES = 65_536
 
 export interface Options {
-  /** The gateway's access token. */
+  /** The gateway's access token. Read for each request and each event, so that a getter may give another one later. */
   readonly token: Secret
   /** https://gatewayapi.telegram.org by default. */
   readonly baseUrl?: string | undefined
@@ -52,14 +52,12 @@ export interface Options {
 
 /** A gateway that lives as long as the scope. Its webhook answers 401 where the signature is wrong. */
 export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Return<Service, never, Scope> {
-  const token = redacted(options.token)
   const http = yield* Http.make({
     baseUrl: options.baseUrl ?? "https://gatewayapi.telegram.org",
-    authentication: Authentication.bearer(token),
+    authentication: Effect.suspend(() => Authentication.bearer(redacted(options.token))),
     timeout: options.timeout,
     restIn
   })
-  const signature = makeSignature({ accessToken: token })
   const hub = new EventHub<RequestStatus, StoreError>()
 
   const call = Effect.fnUntraced(function* (
@@ -153,6 +151,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
 
   const receive = Effect.fnUntraced(
     function* ({ headers, rawBody }: WebhookRequest) {
+      const signature = makeSignature({ accessToken: redacted(options.token) })
       const event = yield* signature.verify(rawBody, headers)
       const status = yield* decodeNow(withVerification(event))
       if (Option.isSome(status)) yield* hub.publish(status.value)

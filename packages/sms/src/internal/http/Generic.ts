@@ -4,7 +4,7 @@
  * Source: https://github.com/standard-webhooks/standard-webhooks (symmetric signatures, `v1`).
  */
 import * as Authentication from "@watchword/gateway/Authentication"
-import type { Secret } from "@watchword/gateway/Secret"
+import { type Secret, redacted } from "@watchword/gateway/Secret"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
@@ -71,11 +71,13 @@ export const describe = Effect.fnUntraced(function* (options: GenericOptions) {
       return yield* invalid("description.body", `has {{${name}}}; known are ${Template.names.join(", ")} and tlv.1400`)
     }
   }
+  if (description.authentication.scheme !== "none") yield* secret("token", options.token)
+  if (receipts !== undefined) yield* secret("signatureSecret", options.signatureSecret)
   const callbackUrl = (yield* callback(options)) ?? null
   const provider: Provider = {
     name: description.name,
     baseUrl: yield* address("description.url", options.baseUrl ?? description.url),
-    authentication: yield* authenticationOf(description.authentication, options.token),
+    authentication: Effect.suspend(() => authenticationOf(description.authentication, redacted(options.token ?? ""))),
     longestText: description.longestText ?? null,
     tlvs: Template.tagsOf([body, headers]),
     request: (message) => {
@@ -90,29 +92,25 @@ export const describe = Effect.fnUntraced(function* (options: GenericOptions) {
       }
     },
     answer: (status, answered) => answerOf(description.answer, status, answered),
-    receipts:
-      receipts === undefined ? null : receiptsOf(receipts, yield* secret("signatureSecret", options.signatureSecret))
+    receipts: receipts === undefined ? null : receiptsOf(receipts, () => redacted(options.signatureSecret ?? ""))
   }
   return provider
 })
 
 const authenticationOf = (
   scheme: Description["authentication"],
-  token: Secret | undefined
-): Effect.Effect<Authentication.Authentication, SmsHttpOptionsError> => {
-  if (scheme.scheme === "none") return Effect.succeed(Authentication.none)
-  return Effect.map(secret("token", token), (value: Redacted.Redacted) => {
-    switch (scheme.scheme) {
-      case "bearer":
-        return Authentication.bearer(value)
-      case "basic":
-        return Authentication.basic(scheme.user, value)
-      case "header":
-        return Authentication.header(scheme.name, value)
-      case "none":
-        return Authentication.none
-    }
-  })
+  token: Redacted.Redacted
+): Authentication.Authentication => {
+  switch (scheme.scheme) {
+    case "bearer":
+      return Authentication.bearer(token)
+    case "basic":
+      return Authentication.basic(scheme.user, token)
+    case "header":
+      return Authentication.header(scheme.name, token)
+    case "none":
+      return Authentication.none
+  }
 }
 
 /** A code that the description knows goes before the status; without one a refusal needs a status that says so. */

@@ -18,7 +18,8 @@ import { isHmac } from "./Signature.ts"
 
 type Fields = NonNullable<Description["receipts"]>
 
-export const receiptsOf = (fields: Fields, secret: Redacted.Redacted): Receipts => ({
+/** @param secret that of the moment, which no signature fits while it is empty */
+export const receiptsOf = (fields: Fields, secret: () => Redacted.Redacted): Receipts => ({
   ...signatureOf(fields.signature, secret),
   read: ({ headers, rawBody }) => {
     const isForm = /^application\/x-www-form-urlencoded\b/i.test(headers["content-type"] ?? "")
@@ -57,13 +58,13 @@ const receiptOf = (fields: Fields, body: unknown): Receipt | null => {
 
 const signatureOf = (
   signature: Fields["signature"],
-  secret: Redacted.Redacted
+  secret: () => Redacted.Redacted
 ): Pick<Receipts, "signatureHeaders" | "isGenuine"> =>
   signature.scheme === "standard-webhooks" ? standardWebhooks(secret) : bodyHmac(signature, secret)
 
 const bodyHmac = (
   { encoding, header, prefix = "" }: Extract<Fields["signature"], { readonly scheme: "hmac-sha256" }>,
-  secret: Redacted.Redacted
+  secret: () => Redacted.Redacted
 ) => {
   const name = header.toLowerCase()
   const decode = encoding === "hex" ? Hex.decode : Base64.decode
@@ -72,7 +73,7 @@ const bodyHmac = (
     isGenuine: ({ headers, rawBody }: WebhookRequest) => {
       const given = headers[name] ?? ""
       const signature = given.startsWith(prefix) ? Result.getOrNull(decode(given.slice(prefix.length))) : null
-      return isHmac("SHA-256", secret, signature, rawBody)
+      return isHmac("SHA-256", secret(), signature, rawBody)
     }
   }
 }
@@ -83,14 +84,12 @@ const TOLERANCE = 300
 /** Signatures of one request: two while a secret is replaced. */
 const MOST_SIGNATURES = 4
 
-const standardWebhooks = (secret: Redacted.Redacted) => {
-  const key = Redacted.make(
-    Result.getOrElse(Base64.decode(Redacted.value(secret).replace(/^whsec_/, "")), () => new Uint8Array())
-  )
+const standardWebhooks = (secret: () => Redacted.Redacted) => {
   const isGenuine = Effect.fnUntraced(function* ({ headers, rawBody }: WebhookRequest) {
     const { "webhook-id": id = "", "webhook-signature": signatures = "", "webhook-timestamp": timestamp = "" } = headers
     const seconds = (yield* Clock.currentTimeMillis) / 1000
     if (!/^\d{1,12}$/.test(timestamp) || Math.abs(seconds - Number(timestamp)) > TOLERANCE) return false
+    const key = keyOf(secret())
     const line = new TextEncoder().encode(`${id}.${timestamp}.`)
     const signed = new Uint8Array(line.length + rawBody.length)
     signed.set(line)
@@ -103,3 +102,6 @@ const standardWebhooks = (secret: Redacted.Redacted) => {
   })
   return { signatureHeaders: ["webhook-id", "webhook-timestamp", "webhook-signature"], isGenuine }
 }
+
+const keyOf = (secret: Redacted.Redacted): Redacted.Redacted<Uint8Array> =>
+  Redacted.make(Result.getOrElse(Base64.decode(Redacted.value(secret).replace(/^whsec_/, "")), () => new Uint8Array()))

@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 
+/** Secrets beside these are read for each request and each receipt, so that getters may give others later. */
 export interface CommonOptions {
   /**
    * Where the provider reaches the webhook of this gateway: the service's base address and `/sms/events`. Without it the

@@ -8,13 +8,12 @@
  * "Webhooks connection overrides", "20429: too many requests".
  */
 import * as Authentication from "@watchword/gateway/Authentication"
-import type { Secret } from "@watchword/gateway/Secret"
+import { type Secret, redacted } from "@watchword/gateway/Secret"
 import type { WebhookRequest } from "@watchword/gateway/Webhook"
 import type { SmsStatus } from "@watchword/schemas/Sms"
 import * as Effect from "effect/Effect"
 import * as Base64 from "effect/encoding/Base64"
 import * as Layer from "effect/Layer"
-import type * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { SmsGateway } from "../../SmsGateway.ts"
 import { at, codeOf, detailsOf, idOf, numberOf, referenceOf } from "./Fields.ts"
@@ -71,7 +70,11 @@ export const describe = Effect.fnUntraced(function* (options: TwilioOptions) {
     /^AC[\da-f]{32}$/i,
     "must be AC and 32 hexadecimal digits"
   )
-  const authToken = yield* secret("authToken", options.authToken)
+  yield* secret("authToken", options.authToken)
+  if (apiKey !== undefined) {
+    yield* named("apiKey.sid", apiKey.sid, /^SK[\da-f]{32}$/i, "must be SK and 32 hexadecimal digits")
+    yield* secret("apiKey.secret", apiKey.secret)
+  }
   if (service !== undefined) {
     yield* named("messagingServiceSid", service, /^MG[\da-f]{32}$/i, "must be MG and 32 hexadecimal digits")
   }
@@ -80,7 +83,7 @@ export const describe = Effect.fnUntraced(function* (options: TwilioOptions) {
   const provider: Provider = {
     name: "twilio",
     baseUrl: `${baseUrl}/2010-04-01/Accounts/${account}`,
-    authentication: yield* authenticationOf(account, authToken, apiKey),
+    authentication: Effect.suspend(() => authenticationOf(options)),
     longestText: LONGEST_TEXT,
     tlvs: [],
     request: (message) => ({
@@ -97,21 +100,15 @@ export const describe = Effect.fnUntraced(function* (options: TwilioOptions) {
       }
     }),
     answer,
-    receipts: callbackUrl === undefined ? null : receiptsOf(callbackUrl, authToken)
+    receipts: callbackUrl === undefined ? null : receiptsOf(callbackUrl, options)
   }
   return provider
 })
 
-const authenticationOf = (account: string, authToken: Redacted.Redacted, apiKey: TwilioOptions["apiKey"]) =>
+const authenticationOf = ({ accountSid, apiKey, authToken }: TwilioOptions): Authentication.Authentication =>
   apiKey === undefined
-    ? Effect.succeed(Authentication.basic(account, authToken))
-    : Effect.map(
-        Effect.all([
-          named("apiKey.sid", apiKey.sid, /^SK[\da-f]{32}$/i, "must be SK and 32 hexadecimal digits"),
-          secret("apiKey.secret", apiKey.secret)
-        ]),
-        ([sid, password]) => Authentication.basic(sid, password)
-      )
+    ? Authentication.basic(accountSid, redacted(authToken))
+    : Authentication.basic(apiKey.sid, redacted(apiKey.secret))
 
 /** A number that is no short code has a plus sign at Twilio. */
 const senderOf = ({ from }: Outgoing): string => (/^\d{7,15}$/.test(from) ? `+${from}` : from)
@@ -151,14 +148,14 @@ const reasonByCode = new Map(
 
 const SIGNATURE_HEADER = "x-twilio-signature"
 
-const receiptsOf = (callbackUrl: string, authToken: Redacted.Redacted): Receipts => ({
+const receiptsOf = (callbackUrl: string, options: TwilioOptions): Receipts => ({
   signatureHeaders: [SIGNATURE_HEADER],
   isGenuine: Effect.fnUntraced(function* ({ headers, query, rawBody }: WebhookRequest) {
     const decoded = Base64.decode(headers[SIGNATURE_HEADER] ?? "")
     const signature = Result.isSuccess(decoded) ? decoded.success : null
     const fields = signedFields(formOf(rawBody))
     for (const url of signedUrls(callbackUrl, query)) {
-      if (yield* isHmac("SHA-1", authToken, signature, encoder.encode(url + fields))) return true
+      if (yield* isHmac("SHA-1", redacted(options.authToken), signature, encoder.encode(url + fields))) return true
     }
     return false
   }),

@@ -14,7 +14,6 @@ import type { SmsStatus } from "@watchword/schemas/Sms"
 import type { Tlv } from "../../SmsGateway.ts"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type * as Redacted from "effect/Redacted"
 import { SmsGateway } from "../../SmsGateway.ts"
 import { at, codeOf, detailsOf, idOf, numberOf, referenceOf } from "./Fields.ts"
 import { make } from "./HttpGateway.ts"
@@ -75,13 +74,12 @@ const TEMPLATE = 0x1401
 /** The description, checked. */
 export const describe = Effect.fnUntraced(function* (options: VonageOptions) {
   const callbackUrl = yield* callback(options)
-  const authentication = yield* authenticationOf(options)
-  const signatureSecret =
-    options.signatureSecret === undefined ? null : yield* secret("signatureSecret", options.signatureSecret)
+  yield* checkCredentials(options)
+  if (options.signatureSecret !== undefined) yield* secret("signatureSecret", options.signatureSecret)
   const provider: Provider = {
     name: "vonage",
     baseUrl: yield* address("baseUrl", options.baseUrl ?? BASE_URL),
-    authentication,
+    authentication: Effect.suspend(() => authenticationOf(options)),
     longestText: LONGEST_TEXT,
     tlvs: [ENTITY, TEMPLATE],
     request: ({ from, reference, text, tlvs, to, validity }) => ({
@@ -99,32 +97,27 @@ export const describe = Effect.fnUntraced(function* (options: VonageOptions) {
       }
     }),
     answer,
-    receipts: signatureSecret === null ? null : receiptsOf(signatureSecret)
+    receipts: options.signatureSecret === undefined ? null : receiptsOf(options)
   }
   return provider
 })
 
-const authenticationOf = (options: AccountKey | Application) => {
+const checkCredentials = Effect.fnUntraced(function* (options: AccountKey | Application) {
   if ("apiKey" in options) {
-    const { apiKey, apiSecret } = options
-    return Effect.map(
-      Effect.all([
-        named("apiKey", apiKey, /^\w{4,32}$/, "must be the key of the account"),
-        secret("apiSecret", apiSecret)
-      ]),
-      ([user, password]) => Authentication.basic(user, password)
-    )
+    yield* named("apiKey", options.apiKey, /^\w{4,32}$/, "must be the key of the account")
+    yield* secret("apiSecret", options.apiSecret)
+    return
   }
-  return Effect.flatMap(
-    named("applicationId", options.applicationId, /^[\da-f-]{36}$/i, "must be the UUID of an application"),
-    (id) => {
-      const { privateKey } = options
-      return /^\s*-----BEGIN PRIVATE KEY-----/.test(textOf(privateKey))
-        ? Effect.succeed(applicationToken(id, redacted(privateKey)))
-        : invalid("privateKey", "must be a private key in PEM form (PKCS #8)")
-    }
-  )
-}
+  yield* named("applicationId", options.applicationId, /^[\da-f-]{36}$/i, "must be the UUID of an application")
+  if (!/^\s*-----BEGIN PRIVATE KEY-----/.test(textOf(options.privateKey))) {
+    return yield* invalid("privateKey", "must be a private key in PEM form (PKCS #8)")
+  }
+})
+
+const authenticationOf = (options: AccountKey | Application): Authentication.Authentication =>
+  "apiKey" in options
+    ? Authentication.basic(options.apiKey, redacted(options.apiSecret))
+    : applicationToken(options.applicationId, redacted(options.privateKey))
 
 const registered = (tlvs: ReadonlyArray<Tlv>) =>
   Object.fromEntries(
@@ -163,9 +156,12 @@ const reasonByField = new Map<string, Reason>([
 
 const SIGNATURE_HEADER = "authorization"
 
-const receiptsOf = (signatureSecret: Redacted.Redacted): Receipts => ({
+const receiptsOf = (options: VonageOptions): Receipts => ({
   signatureHeaders: [SIGNATURE_HEADER],
-  isGenuine: ({ headers, rawBody }) => isSigned(headers[SIGNATURE_HEADER], signatureSecret, rawBody),
+  isGenuine: ({ headers, rawBody }) =>
+    options.signatureSecret === undefined
+      ? Effect.succeed(false)
+      : isSigned(headers[SIGNATURE_HEADER], redacted(options.signatureSecret), rawBody),
   read: ({ rawBody }) => {
     const body = jsonOf(rawBody)
     if (body === undefined) return null
