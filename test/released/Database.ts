@@ -25,6 +25,8 @@ export interface Kind {
   readonly folder: URL
   /** Makes a database without tables. */
   readonly open: () => Promise<Database>
+  /** Whether its connections keep plans of statements, which an expansion could break. */
+  readonly keepsPlans: boolean
   /** What the first migrations ran; all of them unless a number is given. */
   readonly schema: (migrations?: number) => string
 }

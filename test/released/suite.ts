@@ -16,7 +16,7 @@ export const suite = (kind: Kind): void => {
     onTestFinished(database.close)
     await database.load(kind.schema())
     const live = await start(database.store)
-    await history(live)
+    if (kind.keepsPlans) await history(live)
     await database.expand()
     await history(live)
     await live.service.dispose()

@@ -10,6 +10,7 @@ import { migrations, written } from "../src/schema.ts"
 
 export const d1: Kind = {
   folder: new URL("released/", import.meta.url),
+  keepsPlans: false,
   schema: (number = migrations.length) =>
     [
       `${NOTES};\n`,

@@ -13,6 +13,7 @@ const JOURNAL = `${S}.${Migrations.JOURNAL}`
 
 export const postgres: Kind = {
   folder: new URL("released/", import.meta.url),
+  keepsPlans: true,
   schema: (number = migrations.length) =>
     [
       `CREATE SCHEMA ${S};\n${Migrations.createJournal(JOURNAL)};\n`,

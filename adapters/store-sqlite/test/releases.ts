@@ -13,6 +13,7 @@ import { migrations } from "../src/schema.ts"
 
 export const sqlite: Kind = {
   folder: new URL("released/", import.meta.url),
+  keepsPlans: true,
   schema: (number = migrations.length) =>
     migrations
       .slice(0, number)

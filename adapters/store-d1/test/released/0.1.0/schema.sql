@@ -142,6 +142,8 @@ CREATE TABLE parts (
   PRIMARY KEY (channel, ref)
 ) STRICT, WITHOUT ROWID;
 
+CREATE INDEX parts_of_delivery ON parts (delivery);
+
 CREATE TABLE part_reports (
   delivery TEXT NOT NULL,
   status TEXT NOT NULL,

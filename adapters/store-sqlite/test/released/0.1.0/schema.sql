@@ -131,6 +131,7 @@ CREATE TABLE parts (
   name TEXT,
   PRIMARY KEY (channel, ref)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX parts_of_delivery ON parts (delivery);
 
 CREATE TABLE part_reports (
   delivery INTEGER NOT NULL,
