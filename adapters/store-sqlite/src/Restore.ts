@@ -56,7 +56,11 @@ export const restore = Effect.fnUntraced(function* (options: Options): Effect.fn
 const install = Effect.fnUntraced(function* (draft: string, filename: string) {
   const now = new Date(yield* Clock.currentTimeMillis)
   const kept = `${filename}.before-${now.toISOString().replaceAll(/[:.]/g, "-")}`
-  if (existsSync(filename)) yield* closed(filename)
+  if (existsSync(filename)) {
+    yield* closed(filename)
+    const heirs = [draft, `${filename}-server`]
+    yield* Copy.attempt(() => inherit(filename, heirs), `${draft} could not be given to the user of the server`)
+  }
   return yield* Copy.attempt(() => swap(draft, filename, kept), `The database ${filename} could not be replaced`)
 })
 
@@ -83,18 +87,22 @@ const exclusive = (filename: string): Database | null => {
   }
 }
 
-const swap = (draft: string, filename: string, kept: string): string | null => {
-  const old = statSync(filename, { throwIfNoEntry: false })
-  if (old !== undefined) {
-    chmodSync(draft, old.mode)
-    // An operator who is root leaves the database to the user of the server.
-    if (process.getuid?.() === 0) for (const file of [draft, `${filename}-server`]) chownSync(file, old.uid, old.gid)
+/** Gives files the mode of another one and, where an operator is root, its owner. */
+const inherit = (from: string, files: ReadonlyArray<string>): void => {
+  const { gid, mode, uid } = statSync(from)
+  for (const file of files) {
+    chmodSync(file, mode)
+    if (process.getuid?.() === 0) chownSync(file, uid, gid)
   }
+}
+
+const swap = (draft: string, filename: string, kept: string): string | null => {
+  const hasOld = existsSync(filename)
   const beside = Files.BESIDE.filter((ending) => existsSync(`${filename}${ending}`))
   for (const ending of beside) renameSync(`${filename}${ending}`, `${kept}${ending}`)
-  if (old !== undefined) Files.alias(filename, kept)
+  if (hasOld) Files.alias(filename, kept)
   Files.publish(draft, filename, true)
-  return old === undefined ? null : kept
+  return hasOld ? kept : null
 }
 
 const unavailable = (message: string) => new StoreError({ reason: "Unavailable", message })
