@@ -12,6 +12,7 @@ import { type Day, open } from "./Day.ts"
 import { FACTOR } from "./Prometheus.ts"
 import { attack } from "./steps/attack.ts"
 import { restored } from "./steps/backup.ts"
+import { erased } from "./steps/erase.ts"
 import { carrierDown, carrierUp } from "./steps/outage.ts"
 import { receiverDown, receiverUp, toldOfAll } from "./steps/receiver.ts"
 import { killed, rollingRestart } from "./steps/servers.ts"
@@ -36,6 +37,7 @@ const steps = (receiverOutage: number): ReadonlyArray<readonly [hour: number, st
   [16, killed],
   [18, attack],
   [20, restored],
+  [22, erased],
   [24, toldOfAll]
 ]
 
