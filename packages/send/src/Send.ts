@@ -168,21 +168,23 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
       const step = predetermined === null ? open : { ...open, close: ending(predetermined.outcome, request.statuses) }
       return Effect.flatMap(opens(step), (opened) => {
         if (opened._tag === "Opened") {
-          if (!Opens.isOpenedBy(open, opened.delivery)) return repeated(opened.delivery, true)
+          if (!Opens.isOpenedBy(open, opened.delivery))
+            return Effect.andThen(unsent(request, prepaid), repeated(opened.delivery, true))
           if (predetermined === null) return deliverClose(request, prepaid, opened.delivery, clock)
           const { afterwards, outcome } = predetermined
           countSend(request, outcome._tag, context)
-          return Effect.andThen(afterwards, Effect.andThen(tell(request, prepaid, outcome), answer(outcome, opened)))
+          const told = outcome._tag === "Rejected" ? unsent(request, prepaid) : Effect.void
+          return Effect.andThen(afterwards, Effect.andThen(told, answer(outcome, opened)))
         }
         if (opened._tag === "Claimed" && isSpending(opened.claim))
           return guarded(request, full, null, (passed) => openDeliverClose(passed, full, null))
-        return notOpened(opened)
+        return Effect.andThen(unsent(request, prepaid), notOpened(opened))
       })
     })
 
-  /** Tells the guard of a request of which nothing was sent. */
-  const tell = (request: Request, prepaid: Prepaid | null, outcome: Outcome): Effect.Effect<void> => {
-    if (guard === null || outcome._tag !== "Rejected" || requestsOf(request, prepaid) === 0) return Effect.void
+  /** Tells the guard of a request of which nothing was sent: refused by its gateway, a repeat, or one without money. */
+  const unsent = (request: Request, prepaid: Prepaid | null): Effect.Effect<void> => {
+    if (guard === null || requestsOf(request, prepaid) === 0) return Effect.void
     const { client, principal, to } = request
     const { account, mode } = principal
     return guard.unsent({ account: account.id, mode, to, trusted: client?.trusted ?? false })
@@ -200,7 +202,7 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
         onFailure: () => Effect.fail(unstored(outcome)),
         onSuccess: (closed) => answer(outcome, closed)
       })
-      return Effect.andThen(tell(request, prepaid, outcome), closed)
+      return outcome._tag === "Rejected" ? Effect.andThen(unsent(request, prepaid), closed) : closed
     })
   }
 

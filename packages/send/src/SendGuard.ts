@@ -26,7 +26,7 @@ export interface Asked {
   readonly price: MicroEuros
 }
 
-/** A send that the guard has passed, and of which no gateway took anything. */
+/** A request that the guard has passed, and of which nothing was sent. */
 export interface Unsent {
   readonly account: AccountId
   readonly mode: Mode
@@ -62,8 +62,8 @@ export interface Service {
   readonly verified: (proof: Proof) => Effect.Effect<void>
 
   /**
-   * Tells that nothing was sent of a request that was passed, because every gateway refused or was down: so that sends which
-   * failed in an outage are not taken for traffic pumping.
+   * Tells that nothing was sent of a request that was passed: every gateway refused or was down, or the request is a repeat,
+   * which is answered like the first one. Such requests, of which an outage makes many, are no traffic pumping.
    */
   readonly unsent: (unsent: Unsent) => Effect.Effect<void>
 }

@@ -78,6 +78,20 @@ describe("a send that the guard passes", () => {
       })
     )
   )
+
+  it.effect("is told as unsent where it is a repeat, which is answered like the first one", () =>
+    withGuard([], (_asked, _steps, unsent) =>
+      Effect.gen(function* () {
+        const { send } = yield* Send
+        const principal = yield* principalWith(4 * PRICE)
+        const repeat = request(principal, accepted([]), { keys: { ...noKeys, idempotencyKey: "a" } })
+        const first = yield* send(repeat)
+        assert.deepStrictEqual(unsent, [])
+        assert.deepStrictEqual((yield* send(repeat)).delivery, first.delivery)
+        assert.strictEqual(unsent.length, 1)
+      })
+    )
+  )
 })
 
 describe("a send that the guard refuses", () => {

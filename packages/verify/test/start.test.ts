@@ -404,6 +404,31 @@ describe("a start that replaces", () => {
 })
 
 describe("a guard", () => {
+  it.effect("is told of a start that repeats another one, and of one that no gateway takes", () => {
+    const unsent: Array<string> = []
+    const noting = Effect.provideService(SendGuard, {
+      check: () => Effect.succeed(passed),
+      verified: () => Effect.void,
+      unsent: ({ to }) => Effect.sync(() => void unsent.push(to))
+    })
+    return noting(
+      inWorld((world) =>
+        Effect.gen(function* () {
+          const by = yield* principal()
+          const keys = { idempotencyKey: "a" }
+          yield* start(by, SMS, keys)
+          assert.deepStrictEqual(unsent, [])
+          yield* start(by, SMS, keys)
+          assert.deepStrictEqual(unsent, [number])
+          world.sms.answer = () => Effect.succeed(refusal())
+          const to = "+4915123456700"
+          yield* Effect.flip(start(by, { ...SMS, to }))
+          assert.deepStrictEqual(unsent, [number, to])
+        })
+      )
+    )
+  })
+
   const failure = new TooManyRequests({ message: "Too many.", reason: "limit_number", retryAfter: 60 })
   const guarded = Effect.provideService(SendGuard, {
     check: () => Effect.succeed({ _tag: "Refused", failure, details: { [REASONS]: "limit_number" } } as const),

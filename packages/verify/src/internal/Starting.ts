@@ -170,6 +170,7 @@ export const make = Effect.fnUntraced(function* (parts: {
   ): Effect.fn.Return<Record.Stored, StartError> {
     const stored = Record.read(by)
     if (isIdempotent(claim)) {
+      yield* unsent(principal, body, stored)
       if (!sameFingerprint) return yield* keyReused()
       return isOnItsWay(stored) ? yield* answer(stored) : yield* inFlight()
     }
@@ -178,6 +179,14 @@ export const make = Effect.fnUntraced(function* (parts: {
     if (!isUndelivered(stored.plan)) return yield* duplicateRequest()
     return yield* anew({ ...keys, requestId: null })
   })
+
+  /** Tells the guard of a repeat, which is answered like the first request and sends nothing. */
+  const unsent = (
+    { account, mode }: Principal,
+    { to, trusted = false }: StartVerification,
+    { terms }: Record.Stored
+  ): Effect.Effect<void> =>
+    guard === null || terms.test_number ? Effect.void : guard.unsent({ account: account.id, mode, to, trusted })
 
   /** Sends the pending verification again; where it has ended by now, starts another one. */
   const again = Effect.fnUntraced(function* (
