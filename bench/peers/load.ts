@@ -7,10 +7,16 @@
 import { type Socket, connect } from "node:net"
 
 export interface Task {
-  readonly port: number
-  /** Connections take turns where there are several. */
+  /** The server's, or one for each server, between which connections take turns. */
+  readonly port: number | ReadonlyArray<number>
+  /** Sends take turns where there are several. */
   readonly request: string | ReadonlyArray<string>
   readonly connections: number
+  /**
+   * Sends a second by a clock of the load's own, which waits for no answer: latencies then count from the time at which a
+   * send was due. Each connection sends as soon as it is answered unless given.
+   */
+  readonly rate?: number
   /** What to stop after: milliseconds, or answers. */
   readonly until: { readonly milliseconds: number } | { readonly answers: number }
   readonly status: number
@@ -32,7 +38,7 @@ const HEAD_END = Buffer.from("\r\n\r\n")
 let serial = Math.floor(Math.random() * 1_000_000)
 
 const run = (task: Task): Promise<Result> => {
-  const { connections, port, request, status, until } = task
+  const { connections, port, rate, request, status, until } = task
   const latencies: Array<number> = []
   const sockets: Array<Socket> = []
   const done = Promise.withResolvers<Result>()
@@ -43,6 +49,7 @@ const run = (task: Task): Promise<Result> => {
   const stopAt = "milliseconds" in until ? start + until.milliseconds : Number.POSITIVE_INFINITY
 
   const finish = (): void => {
+    clearInterval(pacing)
     for (const socket of sockets) socket.destroy()
     latencies.sort((a, b) => a - b)
     done.resolve({
@@ -53,29 +60,44 @@ const run = (task: Task): Promise<Result> => {
     })
   }
 
-  const open = (request: string): void => {
-    const bytes = Buffer.from(request, "latin1")
-    const digitsAt = bytes.indexOf(DIGITS)
-    const hexadecimalAt = bytes.indexOf(HEXADECIMAL)
+  const requests = (typeof request === "string" ? [request] : request).map(template)
+  const ports = typeof port === "number" ? [port] : port
+  const isOver = (): boolean => left <= 0 || performance.now() >= stopAt
+
+  /** Connections that have no request in flight, where the load has a clock of its own. */
+  const free: Array<(dueAt: number) => void> = []
+  let due = 0
+  const pace = (perSecond: number): void => {
+    if (isOver()) {
+      if (waiting === 0) finish()
+      return
+    }
+    for (; due < ((performance.now() - start) / 1000) * perSecond; due++) {
+      const send = free.shift()
+      if (send === undefined) return
+      send(start + (due / perSecond) * 1000)
+    }
+  }
+  const pacing = rate === undefined ? undefined : setInterval(() => pace(rate), 2)
+
+  const open = (port: number): void => {
     let sentAt = 0
     let rest: Buffer | null = null
-    const socket = connect({ port, host: "127.0.0.1", noDelay: true }, () => send())
+    const socket = connect({ port, host: "127.0.0.1", noDelay: true }, () => next())
     sockets.push(socket)
 
-    const send = (): void => {
-      if (left <= 0 || performance.now() >= stopAt) {
-        if (waiting === 0) finish()
-        return
-      }
+    const next = (): void => {
+      if (rate !== undefined) free.push(send)
+      else if (!isOver()) send(performance.now())
+      else if (waiting === 0) finish()
+    }
+
+    const send = (at: number): void => {
       left--
       waiting++
       serial++
-      if (digitsAt !== -1) bytes.write(String(serial % 100_000_000).padStart(DIGITS.length, "0"), digitsAt, "latin1")
-      if (hexadecimalAt !== -1) {
-        bytes.write(serial.toString(16).padStart(HEXADECIMAL.length, "0"), hexadecimalAt, "latin1")
-      }
-      sentAt = performance.now()
-      socket.write(bytes)
+      sentAt = at
+      socket.write(filled(requests[serial % requests.length]))
     }
 
     const lost = (how: string) => done.reject(new Error(`port ${port}, after ${latencies.length} answers: ${how}`))
@@ -94,13 +116,33 @@ const run = (task: Task): Promise<Result> => {
       waiting--
       lastAnswer = performance.now()
       latencies.push(lastAnswer - sentAt)
-      send()
+      next()
     })
   }
 
-  const requests = typeof request === "string" ? [request] : request
-  for (let index = 0; index < connections; index++) open(requests[index % requests.length] ?? "")
+  for (let index = 0; index < connections; index++) open(ports[index % ports.length] ?? 0)
   return done.promise
+}
+
+/** A request, and the places of the digits that are other ones each time; -1 where it has none. */
+interface Template {
+  readonly bytes: Buffer
+  readonly digitsAt: number
+  readonly hexadecimalAt: number
+}
+
+const template = (request: string): Template => {
+  const bytes = Buffer.from(request, "latin1")
+  return { bytes, digitsAt: bytes.indexOf(DIGITS), hexadecimalAt: bytes.indexOf(HEXADECIMAL) }
+}
+
+const filled = (template: Template | undefined): Buffer => {
+  if (template === undefined) throw new Error("there is no request to send")
+  const { digitsAt, hexadecimalAt } = template
+  const bytes = Buffer.from(template.bytes)
+  if (digitsAt !== -1) bytes.write(String(serial % 100_000_000).padStart(DIGITS.length, "0"), digitsAt, "latin1")
+  if (hexadecimalAt !== -1) bytes.write(serial.toString(16).padStart(HEXADECIMAL.length, "0"), hexadecimalAt, "latin1")
+  return bytes
 }
 
 const LENGTH = /content-length: *(\d+)/i

@@ -49,7 +49,8 @@ const root = join(here, "../..")
 
 /** In micro-euros: what a message of the benchmarks costs. */
 const PRICE = 70_000
-const BALANCE = 1_000_000
+/** In EUR: what an account has before it sends. */
+export const BALANCE = 1_000_000
 
 /** Written for both: every message costs, so that money moves. */
 export const writePrices = (folder: string): string => {
@@ -191,7 +192,7 @@ export const startRival = async (
 }
 
 /** Whether so many messages are on record as delivered, each charged once; or what is wrong. */
-export const fault = async ({ records }: System, messages: number): Promise<string | null> => {
+export const fault = async ({ records }: Pick<System, "records">, messages: number): Promise<string | null> => {
   if (records === null) return null
   const schema = records.table.includes(".") ? "watchword." : ""
   const { available, delivered, held, n } = await readOne(

@@ -18,16 +18,17 @@ export const canPin =
   availableParallelism() > 1 &&
   spawnSync("taskset", ["-c", "0", "true"], { stdio: "ignore" }).status === 0
 
-/** Starts a program on a core; it does not outlive this process. */
+/** Starts a program on a core, or on any where that is null; it does not outlive this process. */
 export const startOn = (
-  core: number,
+  core: number | null,
   program: string,
   args: ReadonlyArray<string>,
   options: SpawnOptions
 ): ChildProcess => {
-  const child = canPin
-    ? spawn("taskset", ["-c", String(core), program, ...args], options)
-    : spawn(program, [...args], options)
+  const child =
+    canPin && core !== null
+      ? spawn("taskset", ["-c", String(core), program, ...args], options)
+      : spawn(program, [...args], options)
   running.add(child)
   child.once("exit", () => running.delete(child))
   return child
@@ -48,9 +49,9 @@ export const workFolder = (): string => {
   return folder
 }
 
-/** Runs a file of this repository with Node on a core; it talks with `process.send`. */
+/** Runs a file of this repository with Node on a core, or on any; it talks with `process.send`. */
 export const forkOn = (
-  core: number,
+  core: number | null,
   file: string,
   { args = [], env = {} }: { readonly args?: ReadonlyArray<string>; readonly env?: NodeJS.ProcessEnv } = {}
 ): ChildProcess =>
