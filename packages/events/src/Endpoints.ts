@@ -1,14 +1,13 @@
 /**
  * The endpoints that are told of an account's events: those of the account, those of the installation, and handlers.
  */
-import type { EventType } from "@watchword/schemas/Event"
 import type { AccountId } from "@watchword/schemas/Ids"
 import { type Owner, Settings } from "@watchword/settings/Settings"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { type Endpoint, type State, endpoints, states, wants } from "./Endpoint.ts"
+import { type Endpoint, type State, endpoints, states } from "./Endpoint.ts"
 import { Handlers } from "./Handlers.ts"
 
 /** An endpoint with its owner and its state, which is null while all is well. */
@@ -18,12 +17,12 @@ export interface Found {
   readonly state: State | null
 }
 
+/** The patterns of events that an endpoint, by its id, wants. */
+export type Wanted = readonly [id: string, patterns: ReadonlyArray<string>]
+
 export interface Service {
-  /** The ids of those that want any of some types, of an account. */
-  readonly watching: (
-    account: AccountId,
-    types: ReadonlyArray<EventType>
-  ) => Effect.Effect<ReadonlyArray<string>, StoreError>
+  /** The endpoints that are told of an account, as they are now; those that are disabled are not. */
+  readonly of: (account: AccountId) => Effect.Effect<ReadonlyArray<Wanted>, StoreError>
   /** An endpoint that may be told of an account; null where it is gone. */
   readonly find: (id: string, account: AccountId) => Effect.Effect<Found | null, StoreError>
 }
@@ -34,21 +33,18 @@ export const make = Effect.gen(function* () {
   const settings = yield* Settings
   const handlers = yield* Handlers
 
-  const of = Effect.fnUntraced(function* (owner: Owner) {
+  const webhooks = Effect.fnUntraced(function* (owner: Owner) {
     const all = yield* settings.all(owner, endpoints)
     if (all.size === 0) return []
     const state = yield* settings.all(owner, states)
-    return [...all].map(([id, endpoint]) => ({ id, found: { owner, endpoint, state: state.get(id) ?? null } }))
+    return [...all]
+      .filter(([id]) => (state.get(id)?.disabled ?? null) === null)
+      .map(([id, { events }]): Wanted => [id, events])
   })
 
-  const watching: Service["watching"] = Effect.fnUntraced(function* (account, types) {
-    const webhooks = [...(yield* of(account)), ...(yield* of(null))]
-      .filter(({ found }) => (found.state?.disabled ?? null) === null)
-      .map(({ found, id }) => [id, found.endpoint.events] as const)
-    const inProcess = (yield* handlers.endpoints).map(([id, pattern]) => [id, [pattern]] as const)
-    return [...webhooks, ...inProcess]
-      .filter(([, patterns]) => types.some((type) => wants(patterns, type)))
-      .map(([id]) => id)
+  const of: Service["of"] = Effect.fnUntraced(function* (account) {
+    const inProcess = (yield* handlers.endpoints).map(([id, pattern]): Wanted => [id, [pattern]])
+    return [...(yield* webhooks(account)), ...(yield* webhooks(null)), ...inProcess]
   })
 
   const find: Service["find"] = Effect.fnUntraced(function* (id, account) {
@@ -60,7 +56,7 @@ export const make = Effect.gen(function* () {
     return null
   })
 
-  return Endpoints.of({ watching, find })
+  return Endpoints.of({ of, find })
 })
 
 export const layer: Layer.Layer<Endpoints, never, Handlers | Settings> = Layer.effect(Endpoints, make)

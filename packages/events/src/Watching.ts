@@ -12,7 +12,8 @@ import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { Endpoints } from "./Endpoints.ts"
+import { wants } from "./Endpoint.ts"
+import { Endpoints, type Wanted } from "./Endpoints.ts"
 import { lowBalance } from "./LowBalance.ts"
 
 export const make: Effect.Effect<Service, never, Endpoints | Settings> = Effect.gen(function* () {
@@ -20,9 +21,9 @@ export const make: Effect.Effect<Service, never, Endpoints | Settings> = Effect.
   const settings = yield* Settings
 
   const balanceLow = Effect.fnUntraced(function* (
-    account: AccountId
+    account: AccountId,
+    told: ReadonlyArray<string>
   ): Effect.fn.Return<Pick<Watch, "balanceLow">, StoreError> {
-    const told = yield* endpoints.watching(account, ["balance.low"])
     if (told.length === 0) return {}
     const own = yield* settings.get(account, lowBalance)
     const threshold = Option.isSome(own) ? own : yield* settings.get(null, lowBalance)
@@ -30,9 +31,11 @@ export const make: Effect.Effect<Service, never, Endpoints | Settings> = Effect.
   })
 
   const watch: Service["watch"] = Effect.fnUntraced(function* ({ account, channel, mode }) {
-    const watching = yield* endpoints.watching(account, typesOf(channel))
+    const all = yield* endpoints.of(account)
+    if (all.length === 0) return null
+    const watching = those(all, typesOf(channel))
     // Sends of the sandbox cost nothing.
-    const low = mode === "live" ? yield* balanceLow(account) : {}
+    const low = mode === "live" ? yield* balanceLow(account, those(all, ["balance.low"])) : {}
     return watching.length === 0 && low.balanceLow === undefined ? null : { endpoints: watching, ...low }
   })
 
@@ -41,6 +44,10 @@ export const make: Effect.Effect<Service, never, Endpoints | Settings> = Effect.
 
 /** Has a service watch deliveries. */
 export const layer: Layer.Layer<never, never, Endpoints | Settings> = Layer.effect(Watchers, make)
+
+/** The ids of the endpoints that want any of some types. */
+const those = (all: ReadonlyArray<Wanted>, types: ReadonlyArray<EventType>): ReadonlyArray<string> =>
+  all.filter(([, patterns]) => types.some((type) => wants(patterns, type))).map(([id]) => id)
 
 /** The types of events that changes of a product's deliveries can be. */
 const typesOf = (product: Product): ReadonlyArray<EventType> =>

@@ -198,7 +198,7 @@ describe("the dispatcher", () => {
       expect(yield* EndpointAdmin.list()).toMatchObject([
         { state: { disabled: { why: "gone" } }, events: { pending: 0 } }
       ])
-      expect(yield* (yield* Endpoints.Endpoints).watching(account, ["balance.low"])).toEqual([])
+      expect(yield* (yield* Endpoints.Endpoints).of(account)).toEqual([])
     }).pipe(Effect.provide(byHand(receiver.layer)))
   })
 
