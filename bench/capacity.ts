@@ -136,7 +136,6 @@ const measure = async (count: number, accounts: number) => {
     say(
       `${count} × ${accounts} accounts, ${name}: ${figure(result.sends)}/s, ${figure(result.lock)} % of the time locked`
     )
-    console.error(JSON.stringify(result))
     return result
   }
   try {

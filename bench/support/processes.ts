@@ -6,7 +6,7 @@
  */
 import { type ChildProcess, type SpawnOptions, execFileSync, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
-import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { availableParallelism, tmpdir } from "node:os"
 import { join } from "node:path"
 
@@ -104,9 +104,10 @@ export const end = async (child: ChildProcess): Promise<void> => {
 
 const TICKS = process.platform === "linux" ? Number(execFileSync("getconf", ["CLK_TCK"]).toString()) : 100
 
-/** Microseconds of CPU that processes have used so far, all threads, user and system. */
+/** Microseconds of CPU that processes have used so far, all threads, user and system; 0 of those that have ended. */
 export const cpuOf = (...pids: ReadonlyArray<number>): number =>
   pids.reduce((sum, pid) => {
+    if (!existsSync(`/proc/${pid}/stat`)) return sum
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1")
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
     return sum + ((Number(fields[11]) + Number(fields[12])) * 1_000_000) / TICKS
