@@ -175,7 +175,26 @@ CREATE TABLE ${s}.unmatched_refs (
   report bigint NOT NULL,
   PRIMARY KEY (channel, ref, report)
 );
-`
+${unsampled(s)}`
+
+/** The columns that may have data of persons. The planner's statistics would keep samples of them when their rows are gone. */
+const PERSONAL: Readonly<Record<string, ReadonlyArray<string>>> = {
+  deliveries: ["recipient", "sender", "details"],
+  claims: ["key", "fingerprint"],
+  parts: ["ref", "name"],
+  part_reports: ["part"],
+  unmatched_reports: ["refs", "recipient", "details"],
+  unmatched_refs: ["ref"],
+  settings: ["name", "value"]
+}
+
+const unsampled = (s: string): string =>
+  Object.entries(PERSONAL)
+    .map(([table, columns]) => {
+      const changes = columns.map((column) => `ALTER COLUMN ${column} SET STATISTICS 0`)
+      return `ALTER TABLE ${s}.${table} ${changes.join(", ")};\n`
+    })
+    .join("")
 
 /** The time that a record is listed by: the lowest bit of its channel's code is set where that is the status's. */
 export const listedAt = (channel: string, statusAt: string, createdAt: string): string =>
