@@ -66,7 +66,8 @@ const send = async (service: Watchword, account: string, { client, code, ip, tex
   await service.sms.send(sandbox, { to, text, ...facts })
   await service.chat.send(sandbox, { to, code, ...facts })
   await service.businessChat.send(sandbox, { to, text, ...facts })
-  await service.call.flash(sandbox, { callee: to, caller: `+49301${code}`, ...facts })
+  const { uuid } = await service.call.flash(sandbox, { callee: to, caller: `+49301${code}`, ...facts })
+  await service.call.hangup(sandbox, uuid)
   const workflow = [{ channel: "sms", timeout: 30 }] as const
   const about = { to, workflow, ...facts, metadata: { name: client }, code }
   const { id } = await service.verify.start(account, { ...about, purpose: "login" })

@@ -18,7 +18,7 @@ const PAGES = 500
 const STEPS = 20
 
 /** How often a log that a reader needs is tried again, and after how many milliseconds. */
-const TRIES = 20
+const TRIES = 8
 const PAUSE = 250
 
 type Submit = <A>(step: () => A) => Effect.Effect<A, StoreError>

@@ -155,6 +155,13 @@ CREATE TABLE "watchword".unmatched_refs (
   report bigint NOT NULL,
   PRIMARY KEY (channel, ref, report)
 );
+ALTER TABLE "watchword".deliveries ALTER COLUMN recipient SET STATISTICS 0, ALTER COLUMN sender SET STATISTICS 0, ALTER COLUMN details SET STATISTICS 0;
+ALTER TABLE "watchword".claims ALTER COLUMN key SET STATISTICS 0, ALTER COLUMN fingerprint SET STATISTICS 0;
+ALTER TABLE "watchword".parts ALTER COLUMN ref SET STATISTICS 0, ALTER COLUMN name SET STATISTICS 0;
+ALTER TABLE "watchword".part_reports ALTER COLUMN part SET STATISTICS 0;
+ALTER TABLE "watchword".unmatched_reports ALTER COLUMN refs SET STATISTICS 0, ALTER COLUMN recipient SET STATISTICS 0, ALTER COLUMN details SET STATISTICS 0;
+ALTER TABLE "watchword".unmatched_refs ALTER COLUMN ref SET STATISTICS 0;
+ALTER TABLE "watchword".settings ALTER COLUMN name SET STATISTICS 0, ALTER COLUMN value SET STATISTICS 0;
 
 -- Writes a credit or a debit unless an entry has its id already. Answers [[available, held] before it, or null when there
 -- is no such account; [account, kind, amount] of the entry that had the id, or null].
