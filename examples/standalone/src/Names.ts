@@ -60,7 +60,8 @@ export const slips = (environment: Environment): ReadonlyArray<string> =>
       return meant === undefined ? [] : `${name} is no setting, and is not read; did you mean ${meant}?`
     })
 
-const FAMILY = /^(?:OPERATIONS|DATABASE|VERIFY|SIP|SMPP|SMS_HTTP|TWILIO|VONAGE|CHATGW|BIZCHAT)_/
+const FAMILY =
+  /^(?:OPERATIONS|DATABASE|VERIFY|SIP|SMPP|SMS_HTTP|TWILIO|VONAGE|CHATGW|BIZCHAT|HOOKS|SUPABASE_HOOK|LOGTO_HOOK|ZITADEL_HOOK)_/
 
 // Variables of others have short names as well, such as HOSTNAME and SPORT.
 const isNear = (name: string, setting: string): boolean =>

@@ -19,8 +19,8 @@ const chart = "deploy/helm/watchword"
 const namesIn = (path: string, form: RegExp): ReadonlyArray<string> =>
   [...read(path).matchAll(form)].map(([, name = ""]) => name)
 
-/** Variables of Node and of the image of PostgreSQL. */
-const ofOthers = ["NODE_ENV", "POSTGRES_USER", "POSTGRES_DB", "POSTGRES_PASSWORD_FILE"]
+/** Variables of the system, of Node and of the image of PostgreSQL. */
+const ofOthers = ["PATH", "NODE_ENV", "POSTGRES_USER", "POSTGRES_DB", "POSTGRES_PASSWORD_FILE"]
 
 const unknown = (names: ReadonlyArray<string>): ReadonlyArray<string> =>
   names.filter((name) => !every.includes(name) && !ofOthers.includes(name))
@@ -64,7 +64,7 @@ it("secrets of a compose file are those that its settings read", () => {
   for (const path of compose) {
     const mounted = namesIn(path, /: \/run\/secrets\/(\w+)/g)
     const listed = namesIn(path, /^ {6}(?:# )?- ([a-z_]+)$/gm)
-    const defined = namesIn(path, /file: secrets\/(\w+)/g)
+    const defined = namesIn(path, /file: \.\/secrets\/(\w+)/g)
     expect(listed.toSorted()).toEqual(mounted.toSorted())
     expect(defined.toSorted()).toEqual(mounted.toSorted())
   }

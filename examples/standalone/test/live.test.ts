@@ -80,7 +80,9 @@ describe("the names of settings", () => {
     ["PRICE", "PRICES"],
     ["PRICES_FILE", "PRICES"],
     ["CHATGW_TOKENFILE", "CHATGW_TOKEN_FILE"],
-    ["BIZCHAT_PHONENUMBER_ID", "BIZCHAT_PHONE_NUMBER_ID"]
+    ["BIZCHAT_PHONENUMBER_ID", "BIZCHAT_PHONE_NUMBER_ID"],
+    ["HOOKS_ACCOUNT_ID", "HOOKS_ACCOUNT"],
+    ["LOGTO_HOOK_SECRET", "LOGTO_HOOK_AUTHORIZATION"]
   ])("are told from %s, a slip of %s", (name, meant) => {
     expect(slips({ [name]: "sesame" })).toEqual([`${name} is no setting, and is not read; did you mean ${meant}?`])
   })

@@ -19,6 +19,8 @@ const twilioTo = Effect.fnUntraced(function* (options: Partial<TwilioOptions>) {
   return { provider, gateway: yield* SmsGateway.pipe(Effect.provide(layer)) }
 })
 
+const opened = <E>(layer: Layer.Layer<SmsGateway, E>) => SmsGateway.pipe(Effect.provide(layer))
+
 describe("a request", () => {
   test(
     "to Twilio is a form with the reference in the address of its receipts",
@@ -54,6 +56,38 @@ describe("a request", () => {
       })
       expect(call?.headers.authorization).toBe(`Basic ${btoa(`${apiKey.sid}:key-secret`)}`)
       expect(gateway.webhook).toBeNull()
+    })
+  )
+
+  test(
+    "bears the secret that the options have at its time",
+    Effect.fnUntraced(function* () {
+      const provider = yield* acquire(() => startProvider(twilioDialect))
+      const baseUrl = provider.url
+      const ofTwilio = { accountSid: ACCOUNT, authToken: "yesterday", baseUrl }
+      const ofVonage = { apiKey: "abcd1234", apiSecret: "yesterday", baseUrl }
+      const description = { ...acmeDescription, url: `${baseUrl}/messages` }
+      const ofAcme = { description, token: "yesterday", signatureSecret: "secret" }
+      const sendByAll = Effect.gen(function* () {
+        for (const gateway of gateways) yield* gateway.send(message())
+      })
+      const gateways = [
+        yield* opened(twilio(ofTwilio)),
+        yield* opened(vonage(ofVonage)),
+        yield* opened(generic(ofAcme))
+      ]
+      yield* sendByAll
+      ofTwilio.authToken = ofVonage.apiSecret = ofAcme.token = "today"
+      yield* sendByAll
+      const expected = (secret: string) => [
+        `Basic ${btoa(`${ACCOUNT}:${secret}`)}`,
+        `Basic ${btoa(`abcd1234:${secret}`)}`,
+        `Bearer ${secret}`
+      ]
+      expect(provider.calls.map(({ headers }) => headers.authorization)).toEqual([
+        ...expected("yesterday"),
+        ...expected("today")
+      ])
     })
   )
 
