@@ -1,4 +1,5 @@
-import { Store } from "@watchword/store/Store"
+import { firstUlid } from "@watchword/schemas/Ids"
+import { type Signal, Store } from "@watchword/store/Store"
 import { PostgresStore, postgres } from "@watchword/store-postgres"
 import * as Effect from "effect/Effect"
 import { Client } from "pg"
@@ -106,4 +107,23 @@ describe("a schema", () => {
     )
     expect(await status("newer")).toMatchObject({ database: migrations.length + 1, floor: 2 })
   })
+})
+
+it("signals of a newer program are read without fields that this one does not know, and passed over without those it needs", async () => {
+  const delivery = firstUlid(0)
+  const signals: ReadonlyArray<object> = [
+    { topic: "hangup", calls: [delivery] },
+    { topic: "hangup", delivery, by: "operator" }
+  ]
+  const program = Effect.gen(function* () {
+    const store = yield* Store
+    const received: Array<Signal> = []
+    yield* store.signals((signal) => Effect.sync(() => void received.push(signal)))
+    for (const signal of signals) {
+      const notify = "SELECT pg_notify('watchword told', $1)"
+      yield* Effect.promise(() => sql(server.url, notify, [JSON.stringify(signal)]))
+    }
+    yield* Effect.promise(() => expect.poll(() => received).toEqual([{ topic: "hangup", delivery }]))
+  })
+  await Effect.runPromise(Effect.scoped(Effect.provide(program, postgres(server.url, { schema: "told" }))))
 })
