@@ -1,24 +1,20 @@
 import { existsSync } from "node:fs"
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { beforeEach, describe, expect, it } from "vitest"
+import { folderForEach } from "../../../test/folder.ts"
 import { nextProgram } from "./next/environment.ts"
 import { request } from "./client.ts"
 import { type Running, command, failingCommand, start, startFailing } from "./Standalone.ts"
 
-let folder: string
+const folder = folderForEach()
 let file: string
 let today: { readonly DATABASE_URL: string }
 let next: Record<string, string>
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "watchword-"))
-  file = join(folder, "test.db")
+beforeEach(() => {
+  file = folder.file("test.db")
   today = { DATABASE_URL: `sqlite:${file}` }
   next = { ...today, ...nextProgram("expansion") }
 })
-afterEach(() => rm(folder, { recursive: true }))
 
 const checked = (environment: Readonly<Record<string, string>>) =>
   command(environment, "migrate", "--check").then(
