@@ -207,9 +207,12 @@ describe.concurrent("an app's own tests", () => {
     expect(readFileSync(join(root, "docs/testing.md"), "utf8")).toContain(shown)
   })
 
-  it.each(runs)("pass in $name with fake timers $when the start of their kit", async ({ args }) => {
-    await run(process.execPath, args, join(consumers, app.path))
-  })
+  it.each(runs)(
+    "pass in $name with fake timers never, and before and after the start of their kit",
+    async ({ args }) => {
+      await run(process.execPath, args, join(consumers, app.path))
+    }
+  )
 })
 
 const BUNDLED = { bundle: true, platform: "node", logLevel: "error" } as const

@@ -16,8 +16,8 @@ interface Runner {
   readonly extension: string
   /** The object of the runner that has fake timers, and how they are switched on. */
   readonly fake: readonly [object: string, call: string]
-  /** The arguments of Node that run a file. */
-  readonly args: (file: string) => ReadonlyArray<string>
+  /** The arguments of Node that run files. */
+  readonly args: ReadonlyArray<string>
 }
 
 const read = (file: string): string => readFileSync(join(root, "test/published/runners", file), "utf8")
@@ -27,7 +27,7 @@ const JEST = JSON.stringify({ transform: {}, testMatch: ["**/*.spec.*js"], modul
 
 const jest = {
   fake: ["jest", "jest.useFakeTimers()"],
-  args: (file: string) => ["--experimental-vm-modules", "node_modules/jest/bin/jest.js", "--config", JEST, file]
+  args: ["--experimental-vm-modules", "node_modules/jest/bin/jest.js", "--runInBand", "--config", JEST]
 } as const
 
 const vitest: Runner = {
@@ -35,7 +35,7 @@ const vitest: Runner = {
   test: read("signup.vitest.js"),
   extension: "test.js",
   fake: ["vi", "vi.useFakeTimers()"],
-  args: (file) => ["node_modules/vitest/vitest.mjs", "run", "--root", ".", file]
+  args: ["node_modules/vitest/vitest.mjs", "run", "--root", "."]
 }
 
 const all: ReadonlyArray<Runner> = [
@@ -47,7 +47,7 @@ const all: ReadonlyArray<Runner> = [
     test: read("signup.node.js"),
     extension: "node.js",
     fake: ["mock", "mock.timers.enable()"],
-    args: (file) => ["--test", file]
+    args: ["--test"]
   }
 ]
 
@@ -61,13 +61,11 @@ const faking = ({ fake: [object, call], test }: Runner, when: (typeof moments)[n
         .replace(/ test \} from "(?:vitest|@jest\/globals|node:test)"/, (end) => ` ${object},${end}`)
         .replace(START, (start) => (when === "before" ? `${call}\n${start}` : `${start}\n${call}`))
 
-/** Each runner, each with its fake timers at each moment. */
-export const runs = all.flatMap((runner) =>
-  moments.map((when) => {
-    const file = `${when}.${runner.extension}`
-    return { name: runner.name, when, file, code: faking(runner, when), args: runner.args(file) }
-  })
-)
+/** Each runner, with a file for each moment of its fake timers. */
+export const runs = all.map((runner) => {
+  const files = moments.map((when) => [`${when}.${runner.extension}`, faking(runner, when)] as const)
+  return { name: runner.name, files, args: [...runner.args, ...files.map(([file]) => file)] }
+})
 
 /** The test that the guide shows. */
 export const shown = vitest.test
@@ -87,6 +85,6 @@ export const app: Project = {
   ],
   files: {
     "signup.js": read("signup.js"),
-    ...Object.fromEntries(runs.map(({ code, file }) => [file, code]))
+    ...Object.fromEntries(runs.flatMap(({ files }) => files))
   }
 }
