@@ -41,6 +41,23 @@ export interface Restore {
 /**
  * Copies a backup beside the database that it is to replace, and checks it. Until the scope closes no server starts on the
  * database; it fails where one works on it.
+ *
+ * A restored service should not carry on its pending verifications, whose codes may have been used since: before `install`,
+ * open a store on the draft and run `expireAll` of `@watchword/verify/operator/Pending`.
+ *
+ * @example
+ * ```ts
+ * import { SqliteStore } from "@watchword/store-sqlite"
+ * import * as Effect from "effect/Effect"
+ *
+ * const restored = Effect.gen(function* () {
+ *   yield* Effect.provide(Effect.void, SqliteStore.sqlite("app.db"))
+ *   const { file } = yield* SqliteStore.backup({ filename: "app.db", to: "app-backup.db", overwrite: true })
+ *   const { install } = yield* SqliteStore.restore({ filename: "app.db", from: file })
+ *   return yield* install
+ * })
+ * console.log(await Effect.runPromise(Effect.scoped(restored))) // …/app.db.before-…
+ * ```
  */
 export const restore = Effect.fnUntraced(function* (options: Options): Effect.fn.Return<Restore, StoreError, Scope> {
   const { from, onProgress } = options
