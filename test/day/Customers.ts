@@ -23,8 +23,11 @@ export interface Shop {
 /** How many of the users enter their code. */
 const ENTERED = 0.92
 
-/** How often a request is repeated with its key, beside the repeats of the client itself. */
-const REPEATS = 8
+/**
+ * How often a request is repeated with its key, beside the repeats of the client itself: for longer than the minute after
+ * which another server goes on with a verification whose server was killed.
+ */
+const REPEATS = 25
 
 /** Workflows of verifications, by the channel of their first step. */
 const WORKFLOWS = [
