@@ -35,7 +35,7 @@ export interface Backup {
  */
 export const backup = Effect.fnUntraced(function* ({ filename, onProgress, overwrite = false, to }: Options) {
   const file = resolve(to)
-  const refusal = refusalOf(filename, file, overwrite)
+  const refusal = yield* Copy.attempt(() => refusalOf(filename, file, overwrite), `${file} could not be written`)
   if (refusal !== null) return yield* new StoreError({ reason: "Unavailable", message: refusal })
   const at = yield* Clock.currentTimeMillis
   const finish = (copy: Database): void => void copy.prepare(WRITE).run(JSON.stringify({ at }))
@@ -46,7 +46,7 @@ export const backup = Effect.fnUntraced(function* ({ filename, onProgress, overw
 
 const refusalOf = (filename: string, file: string, overwrite: boolean): string | null => {
   if (filename === ":memory:") return "A database in memory has no backup: nothing of it outlives the process."
-  const own = ["", "-server", ...Files.BESIDE].map((ending) => `${filename}${ending}`)
+  const own = ["", "-server", ...Files.BESIDE].map((ending) => `${Files.target(filename)}${ending}`)
   if (own.some((each) => Files.isSame(each, file))) {
     return `The file ${file} belongs to the database itself: a backup needs a name of its own.`
   }

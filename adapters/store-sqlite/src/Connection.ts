@@ -5,6 +5,7 @@ import { StoreError } from "@watchword/store/StoreError"
 import Sqlite, { type Database } from "better-sqlite3"
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
+import * as Files from "./Files.ts"
 import { migrate } from "./migrate.ts"
 import { createPrivate } from "./privateFile.ts"
 import { retryBusy } from "./retryBusy.ts"
@@ -55,8 +56,9 @@ const openFile = (filename: string): Database => {
   const message = tooOld(process.versions.node)
   if (message !== null) throw new StoreError({ reason: "Unavailable", message })
   try {
-    if (filename !== ":memory:") createPrivate(filename)
-    return new Sqlite(filename, { timeout: 0 })
+    if (filename === ":memory:") return new Sqlite(filename)
+    createPrivate(filename)
+    return new Sqlite(Files.target(filename), { timeout: 0 })
   } catch (error) {
     // better-sqlite3 throws a TypeError where the directory does not exist.
     if (!(error instanceof TypeError)) throw error

@@ -5,11 +5,33 @@ import { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
 import { randomBytes } from "node:crypto"
-import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync } from "node:fs"
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync
+} from "node:fs"
 import { dirname } from "node:path"
 
 /** The endings of the files that SQLite has beside a database. */
 export const BESIDE = ["-wal", "-shm", "-journal"] as const
+
+/**
+ * The file that a symbolic link leads to, and every other name as it is. SQLite has its log beside that file, and the lock of
+ * the server belongs there too: else two servers, one by the link and one by the file, would not see each other.
+ */
+export const target = (filename: string): string => {
+  if (lstatSync(filename, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return filename
+  if (existsSync(filename)) return realpathSync(filename)
+  const message = `The database ${filename} is a symbolic link to a file that does not exist.`
+  throw new StoreError({ reason: "Unavailable", message })
+}
 
 /** Creates an empty file beside the place that it is to have, for this user alone. The scope removes it unless it was moved. */
 export const draft = (place: string): Effect.Effect<string, StoreError, Scope> =>

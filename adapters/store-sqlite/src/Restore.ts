@@ -62,7 +62,7 @@ export interface Restore {
 export const restore = Effect.fnUntraced(function* (options: Options): Effect.fn.Return<Restore, StoreError, Scope> {
   const { from, onProgress } = options
   if (options.filename === ":memory:") return yield* unavailable("A database in memory cannot be restored.")
-  const filename = resolve(options.filename)
+  const filename = resolve(yield* Copy.attempt(() => Files.target(options.filename), "The database could not be found"))
   if (!existsSync(dirname(filename))) return yield* unavailable(`The folder of ${filename} does not exist.`)
   if (Files.isSame(from, filename)) return yield* unavailable(`The file ${from} is the database itself.`)
   yield* ServerLock.hold(filename)

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import { copyFileSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { copyFileSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import { describe, expect, it } from "vitest"
@@ -54,6 +54,12 @@ describe("a file that cannot be used", () => {
     expect(await refusal(filename)).toContain(`The database ${filename} could not be opened: the file cannot be opened`)
   })
 
+  it("is refused when it is a link that leads nowhere", async () => {
+    const filename = temporaryFile()
+    symlinkSync(`${filename}.gone`, filename)
+    expect(await refusal(filename)).toBe(`The database ${filename} is a symbolic link to a file that does not exist.`)
+  })
+
   it("is refused when it is no database, and left as it is", async () => {
     const filename = temporaryFile()
     writeFileSync(filename, "This is a letter, and nothing else.\n".repeat(100))
@@ -91,6 +97,22 @@ describe("a file that a server has", () => {
     })
     await Effect.runPromise(Effect.provide(program, sqlite(filename)))
     await Effect.runPromise(Effect.provide(lease, sqlite(filename)))
+  })
+
+  it("is refused to a second server by its other name too", async () => {
+    const filename = temporaryFile()
+    const link = `${filename}.link`
+    symlinkSync(filename, link)
+    writeFileSync(filename, "")
+    const program = Effect.gen(function* () {
+      yield* lease
+      const account = yield* accountFor(2)
+      yield* (yield* Store).open(opening(account))
+      expect(yield* balanceOf(account)).toMatchObject({ available: PRICE, held: PRICE })
+      const second = Effect.provide(lease, Layer.fresh(sqlite(filename)))
+      expect((yield* Effect.flip(second)).message).toBe(served(filename))
+    })
+    await Effect.runPromise(Effect.provide(program, sqlite(link)))
   })
 
   it("is another server's as soon as the first one is killed", async () => {

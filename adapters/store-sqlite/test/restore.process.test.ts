@@ -7,7 +7,7 @@ import { Store } from "@watchword/store/Store"
 import Sqlite from "better-sqlite3"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { chmodSync, existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { chmodSync, existsSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import { basename, dirname } from "node:path"
 import { describe, expect, it } from "vitest"
 import { linesUntilKilled, program } from "../../../test/stores/programs.ts"
@@ -67,6 +67,18 @@ describe("a restore", () => {
     ).toEqual([])
     expect(await at(restored.kept ?? "", accounts)).toBe(2)
     expect(await at(restored.kept ?? "", balanceOf(account))).toMatchObject({ available: 2 * PRICE })
+  })
+
+  it("by a link puts the backup in the place of the file that it leads to", async () => {
+    const filename = temporaryFile()
+    const link = `${filename}.link`
+    symlinkSync(filename, link)
+    const account = await at(filename, accountFor(2))
+    const { file } = await backup(link)
+    const { kept } = await restore(link, file)
+    expect(kept?.startsWith(`${filename}.before-`)).toBe(true)
+    await at(link, balanceOf(account))
+    expect(await at(filename, accounts)).toBe(2)
   })
 
   it("of a database whose process was killed leaves no log behind, and loses nothing of it", async () => {
