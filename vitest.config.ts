@@ -17,7 +17,12 @@ const replacing = ["**/test/**/webCrypto.test.ts"]
 
 const project = (name: string, include: ReadonlyArray<string>, exclude: ReadonlyArray<string> = []) => ({
   extends: true as const,
-  test: { name, include: [...include], exclude: ["**/node_modules/**", ...exclude], isolate: name === "replacing" }
+  test: {
+    name,
+    include: [...include],
+    exclude: ["**/node_modules/**", "**/test-peers/**", ...exclude],
+    isolate: name === "replacing"
+  }
 })
 
 export default defineConfig({
