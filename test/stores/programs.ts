@@ -1,5 +1,5 @@
 /**
- * Programs that work on a store in processes of their own: `load.ts`, `race.ts` and `serve.ts`.
+ * Programs that work on a store in processes of their own: `load.ts`, `purge.ts`, `race.ts` and `serve.ts`.
  */
 import { type ChildProcessByStdio, spawn } from "node:child_process"
 import { once } from "node:events"
@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url"
 
 export type Program = ChildProcessByStdio<null, Readable, null>
 
-type File = "load.ts" | "race.ts" | "serve.ts"
+type File = "load.ts" | "purge.ts" | "race.ts" | "serve.ts"
 
 export const pathOf = (file: File): string => fileURLToPath(new URL(file, import.meta.url))
 

@@ -8,6 +8,7 @@ import { setTimeout as delay } from "node:timers/promises"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type PostgresServer, start } from "../../../test/PostgresServer.ts"
 import { linesOf, linesUntilKilled, program } from "../../../test/stores/programs.ts"
+import { expectPurged } from "../../../test/stores/purges.ts"
 import { expectAcknowledged } from "../../../test/stores/sound.ts"
 import { accountFor, expectSound, tally } from "./fixtures.ts"
 
@@ -43,6 +44,15 @@ describe("a process that is killed", () => {
     expect(others.length).toBeGreaterThan(200)
     expect([...others, ...acknowledged].filter((line) => line.startsWith("failed"))).toEqual([])
     await check("killed", account, [...acknowledged, ...others])
+  })
+})
+
+describe("a purge whose process is killed", () => {
+  it("is gone on with by two others, and keeps the money", async () => {
+    const account = await newAccount("purged")
+    const address = `${server.url}#purged`
+    await linesUntilKilled(program("load.ts", address, account), 1_000)
+    await expectPurged(address, PostgresStore.snapshots({ url: server.url, schema: "purged" }), account)
   })
 })
 

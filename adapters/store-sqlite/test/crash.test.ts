@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import { spawn } from "node:child_process"
 import { describe, expect, it } from "vitest"
 import { linesOf, linesUntilKilled, pathOf, program } from "../../../test/stores/programs.ts"
+import { expectPurged } from "../../../test/stores/purges.ts"
 import { expectAcknowledged } from "../../../test/stores/sound.ts"
 import { accountFor, expectSound, temporaryFile } from "./fixtures.ts"
 
@@ -43,6 +44,15 @@ describe("a process that is killed", () => {
     const lines = [...(await linesUntilKilled(killed, 600)), ...(await survivors)]
     expect(lines.length).toBeGreaterThanOrEqual(3_600)
     await check(filename, account, lines)
+  })
+})
+
+describe("a purge whose process is killed", () => {
+  it("is gone on with by two others, and keeps the money", async () => {
+    const filename = temporaryFile()
+    const account = await newAccount(filename)
+    await linesUntilKilled(load(filename, account), 1_000)
+    await expectPurged(filename, SqliteStore.snapshots(filename), account)
   })
 })
 
