@@ -173,8 +173,8 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
           if (predetermined === null) return deliverClose(request, prepaid, opened.delivery, clock)
           const { afterwards, outcome } = predetermined
           countSend(request, outcome._tag, context)
-          const told = outcome._tag === "Rejected" ? unsent(request, prepaid) : Effect.void
-          return Effect.andThen(afterwards, Effect.andThen(told, answer(outcome, opened)))
+          const answered = Effect.andThen(afterwards, answer(outcome, opened))
+          return outcome._tag === "Rejected" ? Effect.ensuring(answered, unsent(request, prepaid)) : answered
         }
         if (opened._tag === "Claimed" && isSpending(opened.claim))
           return guarded(request, full, null, (passed) => openDeliverClose(passed, full, null))
@@ -202,7 +202,8 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
         onFailure: () => Effect.fail(unstored(outcome)),
         onSuccess: (closed) => answer(outcome, closed)
       })
-      return outcome._tag === "Rejected" ? Effect.andThen(unsent(request, prepaid), closed) : closed
+      // The hold is released before the guard is told, which may take a step of the store.
+      return outcome._tag === "Rejected" ? Effect.ensuring(closed, unsent(request, prepaid)) : closed
     })
   }
 

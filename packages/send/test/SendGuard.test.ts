@@ -79,6 +79,24 @@ describe("a send that the guard passes", () => {
     )
   )
 
+  it.effect("is told as unsent once its hold is released", () =>
+    Effect.gen(function* () {
+      const { steps, store } = watched(MemoryStore.make())
+      const before: Array<string | undefined> = []
+      const unsent = () => Effect.sync(() => void before.push(steps.at(-1)))
+      const check = () => Effect.succeed(passed)
+      const program = Effect.gen(function* () {
+        const down = rejected(new ServiceUnavailable({ message: "The carrier is down." }))
+        yield* Effect.flip((yield* Send).send(request(yield* principalWith(PRICE), down)))
+        assert.deepStrictEqual(before, ["close"])
+      })
+      yield* program.pipe(
+        Effect.provide(layerOn(store)),
+        Effect.provideService(SendGuard, { check, verified: () => Effect.void, unsent })
+      )
+    })
+  )
+
   it.effect("is told as unsent where it is a repeat, which is answered like the first one", () =>
     withGuard([], (_asked, _steps, unsent) =>
       Effect.gen(function* () {
