@@ -79,7 +79,7 @@ const PLAIN: ReadonlyArray<readonly [name: string, labels: ReadonlyArray<string>
   ["watchword_open_sends_oldest_age_seconds", ["phase"]],
   ["watchword_guard_decisions_total", ["decision", "reason"]],
   ["watchword_events_pending", []],
-  ["watchword_events_oldest_seconds", []]
+  ["watchword_events_oldest_age_seconds", []]
 ]
 
 /** Totals and gauges of `/metrics`, each server's beside the other's. */

@@ -3,6 +3,7 @@
  * one store report the same.
  */
 import type { Store } from "@watchword/store/Store"
+import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
@@ -10,22 +11,17 @@ import * as Metric from "effect/Metric"
 const pending = Metric.gauge("watchword_events_pending", {
   description: "Events that endpoints are owed. Counted up to 10,000."
 })
-const oldest = Metric.gauge("watchword_events_oldest_seconds", {
+const oldest = Metric.gauge("watchword_events_oldest_age_seconds", {
   description: "Age of the oldest event that an endpoint is owed; 0 without any."
 })
 
 /** Rows of an index of pending events, which bounds the work. */
 const MOST = 10_000
 
-/** Several Prometheus servers may scrape. */
-const READ_EVERY = "15 seconds"
-const TIMEOUT = "2 seconds"
-
-/** Reads the store at most every 15 seconds. While it does not answer, the gauges stay, and `watchword_store_up` is 0. */
-export const measure = (store: Pick<Store["Service"], "eventBacklog">): Effect.Effect<Effect.Effect<void>> =>
-  Effect.cachedWithTTL(Effect.ignore(Effect.timeout(read(store), TIMEOUT)), READ_EVERY)
-
-const read = Effect.fnUntraced(function* (store: Pick<Store["Service"], "eventBacklog">) {
+/** Reads the backlog into the gauges. */
+export const measure = Effect.fnUntraced(function* (
+  store: Pick<Store["Service"], "eventBacklog">
+): Effect.fn.Return<void, StoreError> {
   const backlog = yield* store.eventBacklog(MOST)
   const now = yield* Clock.currentTimeMillis
   yield* Metric.update(pending, backlog.pending)

@@ -300,10 +300,10 @@ describe("the dispatcher", () => {
       const { id } = yield* EndpointAdmin.add(account, { url: a })
       yield* happened(account, id, 3)
       yield* pass(40)
-      yield* Effect.flatten(Backlog.measure(yield* Store))
+      yield* Backlog.measure(yield* Store)
       const text = yield* PrometheusMetrics.format()
       expect(text).toContain("watchword_events_pending 3\n")
-      const [, age] = /watchword_events_oldest_seconds (\d+)/.exec(text) ?? []
+      const [, age] = /watchword_events_oldest_age_seconds (\d+)/.exec(text) ?? []
       expect(Number(age)).toBeGreaterThanOrEqual(15)
     }).pipe(Effect.provide(services(receiver.layer)))
   })

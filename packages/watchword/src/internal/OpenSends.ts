@@ -18,17 +18,9 @@ const oldest = Metric.gauge("watchword_open_sends_oldest_age_seconds", {
 /** Rows are read oldest first by an index of their phase, so this bounds the work. */
 const MOST = 1000
 
-/** Several Prometheus servers may scrape. */
-const READ_EVERY = "15 seconds"
-const TIMEOUT = "2 seconds"
-
-/** Reads the store at most every 15 seconds. While it does not answer, the gauges stay, and `watchword_store_up` is 0. */
-export const measure = (store: Pick<Store["Service"], "unresolved">): Effect.Effect<Effect.Effect<void>> => {
-  const read = Effect.forEach(["pending", "unknown"] as const, (phase) => measurePhase(store, phase), {
-    discard: true
-  }).pipe(Effect.timeout(TIMEOUT), Effect.ignore)
-  return Effect.cachedWithTTL(read, READ_EVERY)
-}
+/** Reads the open sends into the gauges. */
+export const measure = (store: Pick<Store["Service"], "unresolved">): Effect.Effect<void, StoreError> =>
+  Effect.forEach(["pending", "unknown"] as const, (phase) => measurePhase(store, phase), { discard: true })
 
 const measurePhase = Effect.fnUntraced(function* (
   store: Pick<Store["Service"], "unresolved">,

@@ -5,6 +5,7 @@ import * as Backlog from "@watchword/events/Backlog"
 import * as Channels from "@watchword/channel/Channels"
 import * as Operations from "@watchword/server/Operations"
 import { Store } from "@watchword/store/Store"
+import type { StoreError } from "@watchword/store/StoreError"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { HttpRouter } from "effect/http/HttpRouter"
@@ -29,9 +30,17 @@ export const layer = ({ pages }: Options): Layer.Layer<OperationsHandler, never,
       const { drain, handle } = yield* Operations.make({
         store: store.ping,
         channels,
-        measure: Effect.andThen(yield* OpenSends.measure(store), yield* Backlog.measure(store)),
+        measure: Effect.andThen(yield* rarely(OpenSends.measure(store)), yield* rarely(Backlog.measure(store))),
         ...(pages === undefined ? {} : { pages })
       })
       return { handle, drain: Effect.andThen(drain, Channels.drain(channels)) }
     })
   )
+
+/** Several Prometheus servers may scrape. */
+const READ_EVERY = "15 seconds"
+const TIMEOUT = "2 seconds"
+
+/** Reads the store at most every 15 seconds. While it does not answer, gauges stay, and `watchword_store_up` is 0. */
+const rarely = (read: Effect.Effect<void, StoreError>): Effect.Effect<Effect.Effect<void>> =>
+  Effect.cachedWithTTL(Effect.ignore(Effect.timeout(read, TIMEOUT)), READ_EVERY)
