@@ -18,10 +18,10 @@ import {
 } from "node:fs"
 import { access } from "node:fs/promises"
 import { createRequire } from "node:module"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { promisify } from "node:util"
+import { freePort } from "./freePort.ts"
 
 const run = promisify(execFile)
 
@@ -167,14 +167,4 @@ const binaries = async (folder: string, user: { readonly uid?: number; readonly 
   if (reachable) return join(native, "bin")
   cpSync(native, join(folder, "native"), { recursive: true, verbatimSymlinks: true })
   return join(folder, "native", "bin")
-}
-
-const freePort = async (): Promise<number> => {
-  const probe = createServer().listen(0, "127.0.0.1")
-  await once(probe, "listening")
-  const address = probe.address()
-  probe.close()
-  await once(probe, "close")
-  if (address === null || typeof address === "string") throw new Error("no port")
-  return address.port
 }

@@ -10,7 +10,7 @@ import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import * as Schema from "effect/Schema"
-import { freePort } from "./Service.ts"
+import { freePort } from "../freePort.ts"
 
 /** By how much durations are shorter. Two minutes become six seconds. */
 export const FACTOR = 20

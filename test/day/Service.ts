@@ -3,11 +3,10 @@
  * and an operations listener each.
  */
 import { readFile, writeFile } from "node:fs/promises"
-import { once } from "node:events"
-import { createServer } from "node:net"
 import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import { type Running, command, start } from "../../examples/standalone/test/Standalone.ts"
+import { freePort } from "../freePort.ts"
 import { type PostgresServer, start as startPostgres } from "../PostgresServer.ts"
 import { type Target, isReady } from "./Front.ts"
 
@@ -87,14 +86,4 @@ export const inFiles = async (folder: string, secrets: Environment): Promise<Env
     return [`${name}_FILE`, file] as const
   })
   return Object.fromEntries(await Promise.all(named))
-}
-
-export const freePort = async (): Promise<number> => {
-  const probe = createServer().listen(0, "127.0.0.1")
-  await once(probe, "listening")
-  const address = probe.address()
-  probe.close()
-  await once(probe, "close")
-  if (address === null || typeof address === "string") throw new Error("no port")
-  return address.port
 }

@@ -4,12 +4,12 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { readFileSync } from "node:fs"
-import { createServer } from "node:net"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { build } from "esbuild"
 import { Miniflare } from "miniflare"
 import type { Embedding } from "./embeddings.ts"
+import { freePort } from "../freePort.ts"
 
 /** The status and the body of the answer, and the status of the interface without a key. */
 export interface Answers {
@@ -54,14 +54,6 @@ const onNode = async (app: string, cwd: string, ask: (send: Send) => Promise<Ans
     child.kill("SIGTERM")
     await exited
   }
-}
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const address = server.address()
-  server.close()
-  return typeof address === "object" && address !== null ? address.port : 0
 }
 
 const listening = async (port: number, check: () => void): Promise<void> => {

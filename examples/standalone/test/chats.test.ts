@@ -3,10 +3,10 @@
  * and keeps secrets out of files, logs and answers.
  */
 import { readFile, readdir, writeFile } from "node:fs/promises"
-import { createServer } from "node:net"
 import { signCallback } from "@watchword/callback-signature"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { folderForAll } from "../../../test/folder.ts"
+import { freePort } from "../../../test/freePort.ts"
 import { error, notification, startWhatsApp } from "../../../packages/bizchat/test/whatsapp/server.ts"
 import { startTelegram } from "../../../packages/chatgw/test/telegram/server.ts"
 import { type Running, command, start } from "./Standalone.ts"
@@ -67,14 +67,6 @@ afterAll(async () => {
   await telegram.close()
   await platform.close()
 })
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const probe = createServer().listen(0, "127.0.0.1", () => {
-      const address = probe.address()
-      probe.close(() => (address === null || typeof address === "string" ? reject(probe) : resolve(address.port)))
-    })
-  })
 
 const ask = async (path: string, init: RequestInit = {}) => {
   const response = await fetch(path.startsWith("http") ? path : server.baseUrl + path, init)

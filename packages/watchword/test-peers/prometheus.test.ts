@@ -11,6 +11,7 @@ import { fileURLToPath } from "node:url"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import * as Schema from "effect/Schema"
 import { afterAll, beforeAll, expect, it } from "vitest"
+import { freePort } from "../../../test/freePort.ts"
 import { type Watchword, createWatchword } from "../src/index.ts"
 
 const file = (path: string): string => fileURLToPath(new URL(`../../../deploy/${path}`, import.meta.url))
@@ -39,13 +40,6 @@ const listen = async (made: Server): Promise<number> => {
   const address = made.address()
   if (address === null || typeof address === "string") throw new Error("the server has no port")
   return address.port
-}
-
-const freePort = async (): Promise<number> => {
-  const probe = createServer()
-  const port = await listen(probe)
-  await new Promise((resolve) => probe.close(resolve))
-  return port
 }
 
 const Answer = Schema.Struct({ status: Schema.String, data: Schema.Struct({ result: Schema.Array(Schema.Unknown) }) })
