@@ -8,7 +8,7 @@ import * as Layer from "effect/Layer"
 import { requireTables } from "../Migrations.ts"
 import * as Settings from "../Settings.ts"
 import * as Storage from "../Storage.ts"
-import { explained, print } from "./root.ts"
+import { counted, explained, print } from "./root.ts"
 
 /** Snapshots of the database of the settings, which must have the tables of this version. */
 const layer = Layer.unwrap(
@@ -23,8 +23,9 @@ export const audit = Command.make("audit", {}, () =>
     yield* print({ ok, violations, found, checked }, [
       ...violations.map(({ id, message, rule }) => `${rule}  ${id}  ${message}`),
       ...(found > violations.length ? [`… and ${found - violations.length} more`] : []),
-      `${checked.accounts} accounts, ${checked.entries} entries and ${checked.deliveries} deliveries: ` +
-        (ok ? "every rule holds." : `${found} rows break a rule.`)
+      `${counted(checked.accounts, "account")}, ${counted(checked.entries, "entry", "entries")} and ` +
+        `${counted(checked.deliveries, "delivery", "deliveries")}: ` +
+        (ok ? "every rule holds." : `a rule is broken in ${counted(found, "row")}.`)
     ])
     if (!ok) yield* Effect.sync(() => void (process.exitCode = 1))
   }).pipe(Effect.provide(layer), explained)

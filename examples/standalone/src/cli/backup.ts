@@ -9,7 +9,7 @@ import * as Option from "effect/Option"
 import * as Backups from "../Backups.ts"
 import { requireTables } from "../Migrations.ts"
 import * as Settings from "../Settings.ts"
-import { explained, mistake, print } from "./root.ts"
+import { counted, explained, mistake, print } from "./root.ts"
 
 export const backup = Command.make(
   "backup",
@@ -79,9 +79,11 @@ const told = Effect.fnUntraced(function* (
   const { held, pending, unknown } = open
   yield* print({ ...more, verifications_ended: verificationsEnded, open_sends: open, audit }, [
     ...lines,
-    `${verificationsEnded} pending verifications were ended.`,
-    `${pending} sends are pending and ${unknown} unknown; they hold ${held} EUR until a receipt or a day has passed.`,
-    audit.ok ? "Every rule of money and messages holds." : `${audit.found} rows break a rule of money or messages.`
+    `Ended: ${counted(verificationsEnded, "pending verification")}.`,
+    `Open: ${counted(pending, "send")} pending, ${unknown} unknown, ${held} EUR held until a receipt comes or a day has passed.`,
+    audit.ok
+      ? "Every rule of money and messages holds."
+      : `Broken: a rule of money or messages in ${counted(audit.found, "row")}.`
   ])
   if (!audit.ok) yield* Effect.sync(() => void (process.exitCode = 1))
 })

@@ -10,7 +10,7 @@ import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Database from "../Database.ts"
-import { explained, mistake, print } from "./root.ts"
+import { counted, explained, mistake, print } from "./root.ts"
 
 export const erase = Command.make(
   "erase",
@@ -34,13 +34,14 @@ export const erase = Command.make(
 
 /** The number is in none of them: a terminal keeps what it has shown. */
 const linesOf = (erased: Erased): ReadonlyArray<string> => [
-  `Erased: ${erased.records} records, ${erased.claims} claims, ${erased.reports} receipts, ${erased.settings} settings.`,
+  `Erased: ${counted(erased.records, "record")}, ${counted(erased.claims, "claim")}, ` +
+    `${counted(erased.reports, "receipt")}, ${counted(erased.settings, "setting")}.`,
   ...(erased.blocks_kept === 0
     ? []
-    : [`${erased.blocks_kept} blocks of this number stay, so that nothing is sent to it.`]),
+    : [`Kept: ${counted(erased.blocks_kept, "block")} of this number, so that nothing is sent to it.`]),
   ...(erased.under_way === 0
     ? []
-    : [`${erased.under_way} records are under way and were left: run the command again in some minutes.`]),
+    : [`Left: ${counted(erased.under_way, "record")} under way. Run the command again in some minutes.`]),
   ...(erased.reclaimed
     ? []
     : ["Another program reads the database, whose log may have old values: run the command again."])

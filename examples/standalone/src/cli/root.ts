@@ -86,6 +86,9 @@ export const inEuros = (balance: Balance) => ({
   available: toEuros(balance.available)
 })
 
+/** A count with its noun, such as "1 entry". */
+export const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
+
 /** A mistake in how the command was called. */
 export const mistake = (message: string): CliError.UserError =>
   new CliError.UserError({ cause: message, userMessage: message })
