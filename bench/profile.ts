@@ -14,6 +14,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import type { Result as Load, Task } from "./peers/load.ts"
 import type { Counts } from "./peers/smsc.ts"
 import { startRival, startWatchword } from "./peers/systems.ts"
+import { type Origins, analyse } from "./support/cpuProfile.ts"
 import { LOAD_CORE, ask, cpuOf, end, forkOn, stepAside } from "./support/processes.ts"
 import { figure, flag, machineLine, numberOption, say, table, writeJson } from "./support/report.ts"
 
@@ -21,19 +22,6 @@ const sends = numberOption("sends", 60_000)
 const connections = numberOption("connections", 50)
 const top = numberOption("top", 40)
 const INTERVAL = 500
-const root = join(import.meta.dirname, "..")
-
-interface Node {
-  readonly id: number
-  readonly callFrame: { readonly functionName: string; readonly url: string; readonly lineNumber: number }
-  readonly children?: ReadonlyArray<number>
-}
-
-interface Profile {
-  readonly nodes: ReadonlyArray<Node>
-  readonly samples: ReadonlyArray<number>
-  readonly timeDeltas: ReadonlyArray<number>
-}
 
 /** Runs the load and answers the profile's file, and what the server's process used in the same time. */
 const record = async (folder: string): Promise<{ readonly file: string; readonly cpu: number }> => {
@@ -61,7 +49,7 @@ const record = async (folder: string): Promise<{ readonly file: string; readonly
 }
 
 /** The first that a place or one of its callers matches says where it belongs. */
-const origins: ReadonlyArray<readonly [string, RegExp]> = [
+const origins: Origins = [
   ["SQLite", /better-sqlite3/],
   ["store-sqlite, its JavaScript", /adapters\/store-sqlite/],
   ["libphonenumber", /libphonenumber/],
@@ -92,63 +80,10 @@ const origins: ReadonlyArray<readonly [string, RegExp]> = [
   ["other packages", /./]
 ]
 
-const originAt = (place: string): string | undefined => origins.find(([, pattern]) => pattern.test(place))?.[0]
-
-const special = new Map([
-  ["(garbage collector)", "garbage collection"],
-  ["(program)", "native, outside of JavaScript"],
-  ["(idle)", "idle"],
-  ["(root)", "idle"]
-])
-
-// Time in Node counts for its caller: a socket's bytes belong to HTTP or to SMPP.
-const isPassedOn = (place: string): boolean =>
-  place === "" || (place.startsWith("node:") && !/_http|internal\/http/.test(place))
-
-const analyse = ({ nodes, samples, timeDeltas }: Profile) => {
-  const byId = new Map(nodes.map((node) => [node.id, node]))
-  const parents = new Map(nodes.flatMap(({ children = [], id }) => children.map((child) => [child, id] as const)))
-  const originOf = (node: Node): string => {
-    const known = special.get(node.callFrame.functionName)
-    if (known !== undefined) return known
-    for (let at: Node | undefined = node; at !== undefined; at = byId.get(parents.get(at.id) ?? 0)) {
-      if (!isPassedOn(at.callFrame.url)) return originAt(at.callFrame.url) ?? "other packages"
-    }
-    return "sockets, streams, timers of Node"
-  }
-  const selfTimes = new Map<number, number>()
-  for (const [index, id] of samples.entries()) {
-    selfTimes.set(id, (selfTimes.get(id) ?? 0) + (timeDeltas[index + 1] ?? 0))
-  }
-  const groups = new Map<string, number>()
-  const functions = new Map<string, { time: number; readonly origin: string }>()
-  for (const [id, time] of selfTimes) {
-    const node = byId.get(id)
-    if (node === undefined) continue
-    const origin = originOf(node)
-    groups.set(origin, (groups.get(origin) ?? 0) + time)
-    const { functionName, lineNumber, url } = node.callFrame
-    const caller = url === "" ? byId.get(parents.get(id) ?? 0)?.callFrame : undefined
-    const place =
-      url === ""
-        ? `native, for ${shortened(caller?.url ?? "")}:${(caller?.lineNumber ?? 0) + 1}`
-        : `${shortened(url)}:${lineNumber + 1}`
-    const name = `${functionName || "(anonymous)"}  ${place}`
-    const known = functions.get(name)
-    if (known === undefined) functions.set(name, { time, origin })
-    else known.time += time
-  }
-  const busy = [...groups].reduce((sum, [origin, time]) => (origin === "idle" ? sum : sum + time), 0)
-  return { busy, groups: [...groups].filter(([origin]) => origin !== "idle"), functions: [...functions] }
-}
-
-const shortened = (url: string): string =>
-  url.replace(`file://${root}/`, "").replace(/^.*\/node_modules\/(?!\.pnpm)/, "")
-
 const folder = mkdtempSync(join(tmpdir(), "watchword-profile-"))
 stepAside()
 const { cpu, file } = await record(folder)
-const { busy, functions, groups } = analyse(JSON.parse(readFileSync(file, "utf8")))
+const { busy, functions, groups } = analyse(JSON.parse(readFileSync(file, "utf8")), origins)
 const share = (time: number): string => `${((time / busy) * 100).toFixed(1)} %`
 const microseconds = (time: number): string => figure(time / sends)
 

@@ -14,43 +14,19 @@ import Sqlite from "better-sqlite3"
 import { once } from "node:events"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
-import * as Code from "../packages/verify/src/internal/Code.ts"
 import type { Counts } from "./peers/smsc.ts"
 import { type System, fault, startWatchword } from "./peers/systems.ts"
 import { type Client, client } from "./support/http.ts"
 import { LOAD_CORE, ask, cpuOf, end, forkOn, pidOf, stepAside, workFolder } from "./support/processes.ts"
 import { undisturbed } from "./support/quiet.ts"
 import { figure, machineLine, medians, numberOption, say, table, writeJson } from "./support/report.ts"
+import { SECRET, sendText, verify } from "./support/verifications.ts"
 
 const rounds = numberOption("rounds", 5)
 const operations = numberOption("operations", 4_000)
 const connections = numberOption("connections", 50)
 /** In rounds of both kinds: so many until hardly any code is compiled any more. */
 const WARM_UP = numberOption("warm-up", 4)
-
-// The bench reads no texts: it makes the codes as the server does.
-const SECRET = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
-const keys = await Code.importSecret(SECRET)
-const WORKFLOW = [{ channel: "sms", timeout: 900 }]
-const TEXT = "Your code is 123456. It is valid for 10 minutes."
-
-let serial = 10_000_000
-const nextNumber = (): string => `+49151${++serial}`
-
-const post = async ({ ask }: Client, path: string, body: object): Promise<unknown> =>
-  JSON.parse(await ask({ method: "POST", path, body: JSON.stringify(body) }))
-
-const sendText = (client: Client): Promise<unknown> => post(client, "/v1/sms", { to: nextNumber(), text: TEXT })
-
-const verify = async (client: Client): Promise<void> => {
-  const started = await post(client, "/v1/verifications", { to: nextNumber(), workflow: WORKFLOW })
-  const id = text(started, "id")
-  const code = await Code.codeOf(keys, id.slice("vrf_".length), 6)
-  const checked = await post(client, "/v1/verifications/check", { verification_id: id, code })
-  if (text(checked, "status") !== "approved") throw new Error(`a verification is ${text(checked, "status")}`)
-}
-
-const text = (answer: unknown, field: string): string => String(new Map(Object.entries(answer ?? {})).get(field))
 
 /** Waits until the carrier has an acknowledgement for every text. */
 const settled = async (smsc: ChildProcess, { systemId }: System): Promise<Counts> => {

@@ -45,7 +45,7 @@ export interface Surroundings {
 const TEXT = "Your code is 123456. It is valid for five minutes."
 const TO = "49151########"
 const here = import.meta.dirname
-const root = join(here, "../..")
+const ownRoot = join(here, "../..")
 
 /** In micro-euros: what a message of the benchmarks costs. */
 const PRICE = 70_000
@@ -77,6 +77,9 @@ export const sendRequest = (
 /** As `npm start` has them, and what is written by hand is given them too: fewer collections of young objects. */
 export const NODE_OPTIONS = ["--max-semi-space-size=32"]
 
+/** Runs an operator's command, and answers its JSON. */
+export type Operate = (...command: ReadonlyArray<string>) => Readonly<Record<string, string>>
+
 /** How the standalone server is started, by its bundle as by `npm start`, or from its sources. */
 export const startWatchword = async (
   { accounts = 1, folder, postgres, requestIds, smscPort }: Surroundings,
@@ -84,11 +87,17 @@ export const startWatchword = async (
     args = [],
     env: settings = {},
     fromSources = false,
+    prepare,
+    root = ownRoot,
     sandbox = false
   }: {
     readonly args?: ReadonlyArray<string>
     readonly env?: Readonly<Record<string, string>>
     readonly fromSources?: boolean
+    /** Further commands of the operator on the first account, before the server starts. */
+    readonly prepare?: (operate: Operate, account: string) => void
+    /** The checkout whose server it is; this one unless given. */
+    readonly root?: string
     readonly sandbox?: boolean
   } = {}
 ): Promise<System & { readonly headers: Readonly<Record<string, string>> }> => {
@@ -102,10 +111,11 @@ export const startWatchword = async (
     PRICES: writePrices(folder),
     ...(sandbox ? {} : { SMPP_URL: `smpp://watchword:secret@127.0.0.1:${smscPort}` })
   }
-  const operate = (...command: ReadonlyArray<string>): Readonly<Record<string, string>> =>
+  const operate: Operate = (...command) =>
     JSON.parse(
       execFileSync(process.execPath, [join(root, "examples/standalone/src/cli.ts"), ...command, "--json"], {
-        env
+        env,
+        stdio: ["ignore", "pipe", "pipe"]
       }).toString()
     )
   const senders = Array.from({ length: accounts }, () => {
@@ -120,6 +130,7 @@ export const startWatchword = async (
     const { key = "" } = operate("key", "create", "--account", account, ...(sandbox ? ["--sandbox"] : []))
     return { account, key }
   })
+  prepare?.(operate, senders[0]?.account ?? "")
   const program = join(root, "examples/standalone", fromSources ? "src/main.ts" : "main.mjs")
   const child = startOn(SERVER_CORE, process.execPath, [...NODE_OPTIONS, ...args, program], {
     cwd: folder,

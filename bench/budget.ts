@@ -1,0 +1,313 @@
+/**
+ * The CPU of a request by layer: a bare SMS on a live key, one whose account has an endpoint or limits, and a verification by
+ * SMS from start to approved; each with its receipt, on SQLite, on the disk before and after. `--against` measures another
+ * commit beside this one, in turn, round by round.
+ *
+ * The standalone server runs from its sources and is alone on the first core; load and carrier are on the second. CPU is
+ * what its process uses from the first request until the last receipt is acknowledged. Layers are those of one more round
+ * under V8's profiler, whose times are those of a clock: that of the store holds its waits for the disk.
+ *
+ * `npm run bench -- budget [--against=REF] [--only=bare,verification] [--rounds=5] [--operations=4000] [--connections=50]
+ * [--write] [--json[=file]]`; `--write` puts the table into docs/benchmarks.md.
+ */
+import type { ChildProcess } from "node:child_process"
+import { once } from "node:events"
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import type { Counts } from "./peers/smsc.ts"
+import { type Operate, type System, fault, startWatchword } from "./peers/systems.ts"
+import { checkoutOf } from "./support/checkout.ts"
+import { type Origins, type Profile, analyse } from "./support/cpuProfile.ts"
+import { type Client, client } from "./support/http.ts"
+import { LOAD_CORE, ask, cpuOf, end, forkOn, pidOf, stepAside, workFolder } from "./support/processes.ts"
+import { undisturbed } from "./support/quiet.ts"
+import {
+  figure,
+  flag,
+  machineLine,
+  medians,
+  numberOption,
+  say,
+  table,
+  textOption,
+  writeJson
+} from "./support/report.ts"
+import { SECRET, sendText, verify } from "./support/verifications.ts"
+
+const rounds = numberOption("rounds", 5)
+const operations = numberOption("operations", 4_000)
+const connections = numberOption("connections", 50)
+/** In rounds: so many until hardly any code is compiled any more. */
+const WARM_UP = numberOption("warm-up", 4)
+const only = textOption("only")?.split(",") ?? null
+const against = textOption("against")
+
+/** The first that a place or one of its callers matches says where it belongs. */
+const layers: Origins = [
+  ["gateway", /packages\/(gateway|sms\/src\/(internal\/)?(smpp|http))|node_modules\/smpp/],
+  ["store", /adapters\/store-|better-sqlite3|packages\/(store|store-sql)\//],
+  ["host", /adapters\/node|node:_http|node:internal\/http/],
+  ["server", /packages\/(server|api|schemas|pagination)\/|libphonenumber|effect\/[^:]*\/(http|http-api|schema|Schema)/],
+  ["auth", /packages\/auth/],
+  ["guards", /packages\/guards/],
+  ["events", /packages\/events/],
+  ["settings", /packages\/settings/],
+  ["send", /packages\/(send|ledger|records)\//],
+  ["verify", /packages\/verify/],
+  ["channel", /packages\/(channel|sms|call|chatgw|bizchat)\//],
+  ["Effect", /node_modules\/(\.pnpm\/)?effect/],
+  ["Node", /^node:/]
+]
+
+/** Names of layers as the table has them, in the order of a request. */
+const NAMES = [
+  ..."host server auth channel guards events settings send verify store gateway Effect Node".split(" "),
+  "sockets, streams, timers of Node",
+  "native, outside of JavaScript",
+  "garbage collection",
+  "other packages"
+]
+
+interface Scenario {
+  readonly name: string
+  readonly operate: (client: Client) => Promise<unknown>
+  readonly prepare?: (operate: Operate, account: string, folder: string) => void
+}
+
+const limits = {
+  action: "deny",
+  limits: [
+    { name: "pair", by: ["to", "account"], rates: ["1000000/30s", "5000000/1h"] },
+    { name: "number", by: ["to"], rates: ["5000000/1h", "10000000/1d"] },
+    { name: "prefix", by: ["to_prefix"], rates: ["100000000/1h"] },
+    { name: "country", by: ["country"], rates: ["100000000/1h"] },
+    { name: "spend", by: ["account"], money: "900000000/1d" }
+  ]
+}
+
+const receiver = forkOn(LOAD_CORE, join(import.meta.dirname, "peers/receiver.ts"))
+const [receiverPort] = await once(receiver, "message")
+
+const scenarios: ReadonlyArray<Scenario> = [
+  { name: "bare", operate: sendText },
+  {
+    name: "endpoint",
+    operate: sendText,
+    prepare: (operate, account) =>
+      operate("webhook", "add", "--account", account, "--url", `http://127.0.0.1:${receiverPort}/`)
+  },
+  {
+    name: "five limits",
+    operate: sendText,
+    prepare: (operate, account, folder) => {
+      const file = join(folder, "rules.json")
+      writeFileSync(file, JSON.stringify(limits))
+      operate("guard", "set", account, file)
+    }
+  },
+  { name: "verification", operate: verify }
+]
+
+/** A server under measurement, with a carrier of its own. */
+interface Contestant {
+  readonly name: string
+  readonly system: System
+  readonly client: Client
+  readonly smsc: ChildProcess
+  readonly profile: string
+  /** Texts so far. */
+  sent: number
+}
+
+const start = async (name: string, root: string | undefined, scenario: Scenario): Promise<Contestant> => {
+  const folder = join(workFolder(), name)
+  mkdirSync(folder)
+  const smsc = forkOn(LOAD_CORE, join(import.meta.dirname, "peers/smsc.ts"))
+  const [ports] = await once(smsc, "message")
+  const profile = join(folder, "profile.json")
+  const starting = startWatchword(
+    { folder, smscPort: ports.smpp, receiptPort: ports.http, requestIds: false },
+    {
+      args: ["--import", join(import.meta.dirname, "support/profiler.ts")],
+      env: { VERIFY_SECRET: SECRET, PROFILE_FILE: profile, WEBHOOK_ALLOW_PRIVATE: "true", LOG_LEVEL: "error" },
+      fromSources: true,
+      prepare: (operate, account) => scenario.prepare?.(operate, account, folder),
+      ...(root === undefined ? {} : { root })
+    }
+  )
+  const system = await starting.catch(async (error: unknown) => {
+    await end(smsc)
+    throw error
+  })
+  const requests = client({ port: system.port, headers: system.headers, connections })
+  return { name, system, client: requests, smsc, profile, sent: 0 }
+}
+
+const stop = async ({ client, smsc, system }: Contestant): Promise<void> => {
+  client.close()
+  await system.stop()
+  await end(smsc)
+}
+
+const pidOfServer = ({ system }: Contestant): number => system.pids[0] ?? 0
+
+/** Waits until the carrier has an acknowledgement for every text. */
+const settled = async ({ sent, smsc, system }: Contestant): Promise<void> => {
+  for (let waited = 0; waited < 600; waited++) {
+    const { acknowledged, submits } = await ask<Counts>(smsc, { about: system.systemId })
+    if (submits === sent && acknowledged === sent) return
+    await sleep(50)
+  }
+  throw new Error(`the receipts of ${sent} texts did not all come`)
+}
+
+/** One round; each operation makes one text. */
+const round = async (contestant: Contestant, operate: Scenario["operate"]) => {
+  const pid = pidOfServer(contestant)
+  const before = cpuOf(pid)
+  const startedAt = performance.now()
+  const latencies: Array<number> = []
+  let left = operations
+  const worker = async (): Promise<void> => {
+    while (left-- > 0) {
+      const begun = performance.now()
+      await operate(contestant.client)
+      latencies.push(performance.now() - begun)
+    }
+  }
+  await Promise.all(Array.from({ length: connections }, worker))
+  const seconds = (performance.now() - startedAt) / 1000
+  contestant.sent += operations
+  await settled(contestant)
+  latencies.sort((a, b) => a - b)
+  return {
+    cpu: (cpuOf(pid) - before) / operations,
+    perSecond: operations / seconds,
+    p50: latencies[latencies.length >> 1] ?? 0,
+    p99: latencies[Math.floor(latencies.length * 0.99)] ?? 0
+  }
+}
+
+/** Microseconds of a request by layer, of one round under the profiler. */
+const profiled = async (contestant: Contestant, operate: Scenario["operate"]): Promise<ReadonlyMap<string, number>> => {
+  const pid = pidOfServer(contestant)
+  process.kill(pid, "SIGUSR2")
+  await sleep(200)
+  await round(contestant, operate)
+  process.kill(pid, "SIGUSR2")
+  while (!existsSync(contestant.profile)) await sleep(50)
+  const profile: Profile = JSON.parse(readFileSync(contestant.profile, "utf8"))
+  rmSync(contestant.profile)
+  return new Map(analyse(profile, layers).groups.map(([name, time]) => [name, time / operations]))
+}
+
+type Round = Awaited<ReturnType<typeof round>> & { readonly others: number }
+
+interface Result {
+  readonly scenario: string
+  readonly contestant: string
+  readonly medians: Readonly<Record<keyof Round, number>>
+  readonly rounds: ReadonlyArray<Round>
+  readonly layers: ReadonlyMap<string, number>
+}
+
+/** The servers that measure one scenario; a commit that lacks what it sets or asks for is left out. */
+const startAll = async (scenario: Scenario, other: string | undefined): Promise<ReadonlyArray<Contestant>> => {
+  const own = await start("this commit", undefined, scenario)
+  if (other === undefined || against === null) return [own]
+  const rival = await start(against, other, scenario).catch(() => null)
+  if (rival !== null && (await isTaken(rival, scenario))) return [own, rival]
+  if (rival !== null) await stop(rival)
+  say(`${scenario.name}: ${against} has none.`)
+  return [own]
+}
+
+/** Whether a server takes a request of a scenario. */
+const isTaken = async (contestant: Contestant, { operate }: Scenario): Promise<boolean> => {
+  try {
+    await operate(contestant.client)
+    contestant.sent++
+    return true
+  } catch {
+    return false
+  }
+}
+
+const measure = async (scenario: Scenario, other: string | undefined): Promise<ReadonlyArray<Result>> => {
+  const contestants = await startAll(scenario, other)
+  try {
+    const measured = contestants.map((contestant) => ({ contestant, rounds: new Array<Round>() }))
+    for (let index = 0; index < WARM_UP; index++) {
+      for (const { contestant } of measured) await round(contestant, scenario.operate)
+    }
+    for (let index = 0; index < rounds; index++) {
+      for (const { contestant, rounds } of measured) {
+        const pids = [...contestant.system.pids, pidOf(contestant.smsc), pidOf(receiver)]
+        rounds.push(await undisturbed(pids, () => round(contestant, scenario.operate)))
+      }
+    }
+    const results = new Array<Result>()
+    for (const { contestant, rounds } of measured) {
+      const layers = await profiled(contestant, scenario.operate)
+      const wrong = await fault(contestant.system, contestant.sent)
+      if (wrong !== null && scenario.operate === sendText) throw new Error(`${contestant.name}: ${wrong}`)
+      const { name } = contestant
+      results.push({ scenario: scenario.name, contestant: name, medians: medians(rounds), rounds, layers })
+      say(`${scenario.name}, ${name}: ${rounds.map(({ cpu }) => figure(cpu)).join(" · ")} µs`)
+    }
+    return results
+  } finally {
+    for (const contestant of contestants) await stop(contestant)
+  }
+}
+
+/** Rows of layers, and a column for each scenario and commit. */
+const columnsOf = (results: ReadonlyArray<Result>) => ({
+  headings: [
+    "",
+    ...results.map(({ contestant, scenario }) => (against === null ? scenario : `${scenario}, ${contestant}`))
+  ],
+  rows: [
+    ["CPU, µs", ...results.map(({ medians }) => figure(medians.cpu))],
+    ["requests/s", ...results.map(({ medians }) => figure(medians.perSecond))],
+    ["p99, ms", ...results.map(({ medians }) => figure(medians.p99))],
+    ...NAMES.filter((name) => results.some(({ layers }) => layers.has(name))).map((name) => [
+      name,
+      ...results.map(({ layers }) => figure(layers.get(name) ?? 0))
+    ])
+  ]
+})
+
+const BEGIN = "<!-- budget: written by `npm run bench -- budget --write` -->"
+const END = "<!-- /budget -->"
+
+const writeTable = ({ headings, rows }: ReturnType<typeof columnsOf>): void => {
+  const file = join(import.meta.dirname, "../docs/benchmarks.md")
+  const text = readFileSync(file, "utf8")
+  const [head, rest] = [text.slice(0, text.indexOf(BEGIN)), text.slice(text.indexOf(END))]
+  if (!text.includes(BEGIN) || !text.includes(END)) throw new Error(`${file} has no place for the table`)
+  const lines = [headings, headings.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`)
+  writeFileSync(file, `${head}${BEGIN}\n\n${machineLine()}.\n\n${lines.join("\n")}\n\n${rest}`)
+}
+
+stepAside()
+try {
+  const other = against === null ? undefined : checkoutOf(against)
+  const results = new Array<Result>()
+  for (const scenario of scenarios) {
+    if (only === null || only.includes(scenario.name)) results.push(...(await measure(scenario, other)))
+  }
+  const columns = columnsOf(results)
+  say(`\n${machineLine()}; ${connections} connections, medians of ${rounds} rounds of ${figure(operations)}\n`)
+  say(table(columns.headings, columns.rows))
+  if (flag("write")) writeTable(columns)
+  writeJson({
+    bench: "budget",
+    connections,
+    operations,
+    results: results.map((result) => ({ ...result, layers: Object.fromEntries(result.layers) }))
+  })
+} finally {
+  await end(receiver)
+}
