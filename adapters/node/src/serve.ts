@@ -2,7 +2,8 @@
  * A whole server: listens, bounds what clients may take, and ends without cutting anything off.
  */
 import type { HandlePromise } from "@watchword/server/Host"
-import type { Server, ServerResponse } from "node:http"
+import { badRequest } from "@watchword/server/Refusal"
+import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { AddressInfo, Socket } from "node:net"
 import type { Duplex } from "node:stream"
 import { type Options as HandlerOptions, nodeHandler } from "./nodeHandler.ts"
@@ -75,13 +76,16 @@ export const serve = async (options: Options): Promise<Serving> => {
       requestTimeout: REQUEST_TIMEOUT,
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT,
       maxHeaderSize: MAX_HEADER_BYTES,
+      // Node would answer without an envelope.
+      requireHostHeader: false,
       connectionsCheckingInterval: CHECK_EVERY
     },
     (request, response) => {
       sockets.get(request.socket)?.push(response)
       response.on("close", answered)
       if (draining) response.shouldKeepAlive = false
-      watchword(request, response, others && (() => others(request, response)))
+      if (isHostless(request)) hostless(request, response)
+      else watchword(request, response, others && (() => others(request, response)))
     }
   )
   server.on("connection", (socket) => {
@@ -121,6 +125,12 @@ export const serve = async (options: Options): Promise<Serving> => {
   })
   return { server, host, port: portOf(server.address(), port), close }
 }
+
+// HTTP/1.0 has no such header (RFC 9112 §3.2).
+const isHostless = ({ headers, httpVersion }: IncomingMessage): boolean =>
+  headers.host === undefined && httpVersion === "1.1"
+
+const hostless = nodeHandler((request) => Promise.resolve(badRequest(request, "The request has no header Host.")))
 
 const portOf = (address: AddressInfo | string | null, otherwise: number): number =>
   address === null || typeof address === "string" ? otherwise : address.port
