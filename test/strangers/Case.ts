@@ -76,9 +76,16 @@ export const requests = async (parallel: number, ask: () => Promise<unknown>): P
   }
 }
 
-/** Several at once. */
-export const together = async (...all: ReadonlyArray<Promise<Held>>): Promise<Held> => {
-  const held = await Promise.all(all)
+/** In milliseconds: how long the server is given to take what was written. */
+const TAKEN = 1_500
+
+/** One after the other: what is smaller fills what the larger ones have left. */
+export const inTurn = async (...all: ReadonlyArray<() => Promise<Held>>): Promise<Held> => {
+  const held: Array<Held> = []
+  for (const hold of all) {
+    held.push(await hold())
+    await sleep(TAKEN)
+  }
   return { release: async () => void (await Promise.all(held.map(({ release }) => release()))) }
 }
 
@@ -94,3 +101,6 @@ export const head = (path: string, headers: Readonly<Record<string, string>>): s
 
 /** A chunk of so many spaces. */
 export const chunk = (bytes: number): string => `${bytes.toString(16)}\r\n${" ".repeat(bytes)}\r\n`
+
+/** Chunks of one space, half as many for each next of sixteen bodies: the smallest fill what is left at last. */
+export const halved = (most: number, index: number): string => chunk(1).repeat(Math.max(1, most >> (index % 16)))

@@ -1,4 +1,4 @@
-import { type Case, connections, together } from "../Case.ts"
+import { type Case, connections, inTurn } from "../Case.ts"
 import { MOST_CONNECTIONS, list, send, whatsAppEvent } from "../World.ts"
 
 /** The connections that the server takes: silent ones, ones with half a head, and ones that are kept after an answer. */
@@ -6,9 +6,9 @@ export const strangersConnections: Case = {
   name: "connections",
   questions: [send, list, whatsAppEvent],
   hold: (world) =>
-    together(
-      connections(world, MOST_CONNECTIONS / 2, () => ""),
-      connections(world, MOST_CONNECTIONS / 2, () => "POST /v1/sms HTTP/1.1\r\nhost: x\r\n"),
-      connections(world, MOST_CONNECTIONS / 2, () => "GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n")
+    inTurn(
+      () => connections(world, MOST_CONNECTIONS / 2, () => ""),
+      () => connections(world, MOST_CONNECTIONS / 2, () => "POST /v1/sms HTTP/1.1\r\nhost: x\r\n"),
+      () => connections(world, MOST_CONNECTIONS / 2, () => "GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n")
     )
 }

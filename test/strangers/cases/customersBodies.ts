@@ -1,4 +1,4 @@
-import { type Case, chunk, connections, head, together } from "../Case.ts"
+import { type Case, chunk, connections, halved, head, inTurn } from "../Case.ts"
 import { headersOf, list, send } from "../World.ts"
 
 /** The memory for bodies of authorized requests: large ones, and those that come byte by byte. */
@@ -7,9 +7,10 @@ export const customersBodies: Case = {
   questions: [send, list],
   hold: (world) => {
     const begin = head("/sms", headersOf(world.stranger))
-    return together(
-      connections(world, 300, () => begin + chunk(60_000)),
-      connections(world, 8, () => begin + chunk(1).repeat(65_000))
+    return inTurn(
+      () => connections(world, 8, () => begin + chunk(1).repeat(65_000)),
+      () => connections(world, 160, (index) => begin + halved(30_000, index)),
+      () => connections(world, 300, () => begin + chunk(60_000))
     )
   }
 }

@@ -9,8 +9,7 @@ export const searches: Case = {
     const headers = headersOf(world.stranger)
     const fill = () => world.post("/sms", JSON.stringify({ to: anyNumber(), text: "Your code is 482913" }), headers)
     for (let round = 0; round < 100; round++) await Promise.all(Array.from({ length: 20 }, fill))
-    const filter = { sender: { $ne: "nothing" }, status: { $ne: "failed" } }
-    const question = JSON.stringify({ filter, sort_by: "status", page: 20, per_page: 100 })
+    const question = JSON.stringify({ filter: { parts: { gte: 1 } }, sort_by: "text", page: 20, rows_per_page: 100 })
     return requests(32, () => world.post("/sms/sdr", question, headers))
   }
 }
