@@ -1,11 +1,13 @@
 /**
  * Services with scripted answers, and requests to the hosts that serve them.
  */
+import * as Bodies from "@watchword/server/Bodies"
 import * as Endpoints from "@watchword/server/Endpoints"
 import { channels } from "watchword/Channels"
 import { exchange } from "@watchword/conformance/exchange"
 import type { HostBody, HostRequest, HostResponse } from "@watchword/server/Host"
 import * as MemoryStore from "@watchword/store/MemoryStore"
+import * as Effect from "effect/Effect"
 import { once } from "node:events"
 import { connect } from "node:net"
 import { expect } from "vitest"
@@ -21,10 +23,10 @@ export interface ReadRequest extends HostRequest {
 }
 
 /** Reads the body of a request, as the service does once it has authorized it. */
-export const read = async (request: HostRequest, maxBytes = 65_536): Promise<ReadRequest> => {
-  const { body } = request
-  return { ...request, body: typeof body === "function" ? await body({ maxBytes, take: () => true }) : body }
-}
+export const read = async (request: HostRequest, maxBytes = 65_536): Promise<ReadRequest> => ({
+  ...request,
+  body: await Effect.runPromise(Bodies.make({ maxBytes })(request, "party", Effect.succeed))
+})
 
 /** A service that answers as scripted once it has read the body, and keeps the requests. */
 export const scripted = (

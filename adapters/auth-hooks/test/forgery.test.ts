@@ -123,3 +123,18 @@ describe.each(kinds.filter(({ isSigned }) => isSigned))("a signed request that i
     await nothingWasSent()
   })
 })
+
+describe.each(kinds.filter(({ isSigned }) => isSigned))("bodies that strangers send to the hook of $name", (kind) => {
+  it("keep none of the server's own out, however much they hold", async () => {
+    const { fetch } = kind.hook()
+    const { body, headers } = kind.post(new Date(NOW))
+    const stalled = Array.from({ length: 200 }, () => {
+      const body = new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(262_143)) })
+      const half = { method: "POST", headers, body, duplex: "half" }
+      return fetch(new Request("http://hooks.example/", half))
+    })
+    // Those that are given up for later ones have been answered.
+    expect((await Promise.race(stalled)).status).toBe(503)
+    expect((await fetch(request({ headers, body }))).status).toBe(200)
+  })
+})

@@ -1,18 +1,8 @@
 /**
  * The interface as a function from Request to Response, for every host that speaks fetch: Bun, Deno, Hono, Next.
  */
-import {
-  type BodyAllowance,
-  type HandlePromise,
-  type HostBody,
-  type HostRequest,
-  type HostResponse,
-  absent,
-  bytes,
-  overloaded,
-  tooLarge,
-  unreadable
-} from "@watchword/server/Host"
+import type { HandlePromise, HostResponse } from "@watchword/server/Host"
+import { bodyOf } from "@watchword/server/WebMessages"
 
 export interface Options {
   /** Prefix of every endpoint, for example `/v1`. None by default. */
@@ -75,52 +65,6 @@ const within = (basePath: string, url: string): string | null => {
   if (!target.startsWith(basePath)) return null
   const path = target.slice(basePath.length)
   return path === "" || path.startsWith("?") ? `/${path}` : path.startsWith("/") ? path : null
-}
-
-const bodyOf = (request: Request): HostRequest["body"] => {
-  const { body } = request
-  if (body === null) return absent
-  if (request.bodyUsed) throw new TypeError("The request's body has been read already: give the handler an unread one.")
-  return (allowance) => read(request, body, allowance).catch(() => unreadable)
-}
-
-const read = async (
-  request: Request,
-  body: ReadableStream<Uint8Array>,
-  allowance: BodyAllowance
-): Promise<HostBody> => {
-  const length = Number(request.headers.get("content-length") ?? NaN)
-  if (length > allowance.maxBytes) return tooLarge
-  if (Number.isNaN(length)) return readStream(body, allowance)
-  return allowance.take(length) ? bytes(new Uint8Array(await request.arrayBuffer())) : overloaded
-}
-
-const readStream = async (body: ReadableStream<Uint8Array>, { maxBytes, take }: BodyAllowance): Promise<HostBody> => {
-  const chunks: Array<Uint8Array> = []
-  let size = 0
-  const reader = body.getReader()
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) return bytes(joined(chunks, size))
-    size += value.length
-    const hasMemory = size <= maxBytes && take(value.length)
-    if (!hasMemory) {
-      // The rest of the body is dropped, and a failure of dropping it changes nothing.
-      reader.cancel().catch(() => {})
-      return size > maxBytes ? tooLarge : overloaded
-    }
-    chunks.push(value)
-  }
-}
-
-const joined = (chunks: ReadonlyArray<Uint8Array>, size: number): Uint8Array => {
-  const whole = new Uint8Array(size)
-  let offset = 0
-  for (const chunk of chunks) {
-    whole.set(chunk, offset)
-    offset += chunk.length
-  }
-  return whole
 }
 
 const toResponse = ({ body, headers, status }: HostResponse): Response => {

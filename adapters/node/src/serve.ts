@@ -2,9 +2,11 @@
  * A whole server: listens, bounds what clients may take, and ends without cutting anything off.
  */
 import type { HandlePromise } from "@watchword/server/Host"
-import type { Server, ServerResponse } from "node:http"
-import type { AddressInfo, Socket } from "node:net"
+import { badRequest } from "@watchword/server/Refusal"
+import type { IncomingMessage, Server, ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
 import type { Duplex } from "node:stream"
+import { Connections } from "./connections.ts"
 import { type Options as HandlerOptions, nodeHandler } from "./nodeHandler.ts"
 
 // To import the module would load the HTTP client behind its getters too, for 25 ms of every start.
@@ -18,7 +20,10 @@ export interface Options extends HandlerOptions {
   readonly host?: string
   /** 8080 by default; 0 for any that is free. */
   readonly port?: number
-  /** One more is closed at once, and `server` emits `drop`. As many as there are file descriptors by default. */
+  /**
+   * One more takes the place of the one that has been idle for longest, or is closed at once where none is; `server` emits
+   * `drop`. As many as there are file descriptors by default.
+   */
   readonly maxConnections?: number
   /** In milliseconds: how long `close` waits for requests in flight; 65,000 by default, longer than any call rings. */
   readonly drainTimeout?: number
@@ -56,17 +61,15 @@ const MAX_HEADER_BYTES = 16_384
  * ```
  */
 export const serve = async (options: Options): Promise<Serving> => {
-  const { host = "127.0.0.1", port = 8080, drainTimeout = 65_000, maxConnections, operations } = options
+  const { host = "127.0.0.1", port = 8080, drainTimeout = 65_000, maxConnections = Infinity, operations } = options
   const watchword = nodeHandler(options.handle, options)
   const others = operations === undefined ? undefined : nodeHandler(operations)
-  /** The connections, each with the responses that are still to be written. */
-  const sockets = new Map<Socket, Array<ServerResponse>>()
+  const connections = new Connections()
   let draining = false
 
   // One listener for all: a closure for each request is garbage for each request.
   function answered(this: ServerResponse): void {
-    const open = sockets.get(this.req.socket)
-    open?.splice(open.indexOf(this), 1)
+    connections.end(this)
   }
 
   const server = createServer(
@@ -75,23 +78,27 @@ export const serve = async (options: Options): Promise<Serving> => {
       requestTimeout: REQUEST_TIMEOUT,
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT,
       maxHeaderSize: MAX_HEADER_BYTES,
+      // Node would answer without an envelope.
+      requireHostHeader: false,
       connectionsCheckingInterval: CHECK_EVERY
     },
     (request, response) => {
-      sockets.get(request.socket)?.push(response)
+      connections.begin(response)
       response.on("close", answered)
       if (draining) response.shouldKeepAlive = false
-      watchword(request, response, others && (() => others(request, response)))
+      if (isHostless(request)) hostless(request, response)
+      else watchword(request, response, others && (() => others(request, response)))
     }
   )
   server.on("connection", (socket) => {
-    sockets.set(socket, [])
-    socket.once("close", () => sockets.delete(socket))
+    connections.add(socket)
+    // One place is kept free, because Node closes one more before it can be seen.
+    if (connections.size >= maxConnections && connections.makeRoom(socket)) server.emit("drop")
   })
   server.timeout = IDLE_TIMEOUT
   // With a limit Node drops the last headers, where proxies write the client's address.
   server.maxHeadersCount = 0
-  if (maxConnections !== undefined) server.maxConnections = maxConnections
+  if (maxConnections !== Infinity) server.maxConnections = maxConnections
   server.on("clientError", refuse)
   // A client that asks first sends its body when that is read, which a request that is refused before never is.
   server.on("checkContinue", (request, response: ServerResponse) => {
@@ -109,10 +116,7 @@ export const serve = async (options: Options): Promise<Serving> => {
         clearTimeout(limit)
         resolve()
       })
-      for (const [socket, open] of sockets) {
-        for (const response of open) response.shouldKeepAlive = false
-        if (open.length === 0) socket.destroy()
-      }
+      connections.leave()
     })
 
   await new Promise<void>((resolve, reject) => {
@@ -121,6 +125,12 @@ export const serve = async (options: Options): Promise<Serving> => {
   })
   return { server, host, port: portOf(server.address(), port), close }
 }
+
+// HTTP/1.0 has no such header (RFC 9112 §3.2).
+const isHostless = ({ headers, httpVersion }: IncomingMessage): boolean =>
+  headers.host === undefined && httpVersion === "1.1"
+
+const hostless = nodeHandler((request) => Promise.resolve(badRequest(request, "The request has no header Host.")))
 
 const portOf = (address: AddressInfo | string | null, otherwise: number): number =>
   address === null || typeof address === "string" ? otherwise : address.port

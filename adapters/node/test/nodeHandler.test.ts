@@ -244,16 +244,20 @@ describe("bodies that the handler does not read", () => {
     socket.destroy()
   })
 
-  it("are read until there is no memory for them", async () => {
-    let left = 100
-    const take = (size: number) => (left -= size) >= 0
-    const handle: HandlePromise = async ({ body }) => {
-      const read = typeof body === "function" ? await body({ maxBytes: 1_000_000, take }) : body
-      return { status: 503, headers: {}, body: read._tag }
-    }
+  it("are read until the handler stops, and the client sees the answer", async () => {
+    const handle: HandlePromise = ({ body }) =>
+      new Promise((resolve) => {
+        if (typeof body !== "function") throw new Error("the body was read")
+        const ignore = () => {}
+        const write = ({ length }: Uint8Array) => {
+          stop()
+          resolve({ status: 503, headers: {}, body: `given up after ${length}` })
+        }
+        const stop = body({ write, end: ignore, fail: ignore })
+      })
     const length = "content-length: 1000\r\n"
     const answer = await answered(handle, `POST / HTTP/1.1\r\nhost: x\r\n${length}\r\n${"x".repeat(101)}`)
-    expect(answer).toMatch(/^HTTP\/1.1 503 .*connection: close.*Overloaded$/is)
+    expect(answer).toMatch(/^HTTP\/1.1 503 .*connection: close.*given up after 101$/is)
   })
 })
 

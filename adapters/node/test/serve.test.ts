@@ -88,6 +88,21 @@ describe("a server", () => {
     expect(JSON.parse(received.split("\r\n\r\n")[1] ?? "")).toMatchObject({ error: "BAD_REQUEST", issues: [] })
   })
 
+  it("answers a request without Host with an envelope and its id, and does not hand it over", async () => {
+    const id = "0c9d7e3a-1111-4222-8333-444455556666"
+    const { url } = await start(() => Promise.reject(new Error("handed over")))
+    const sent = `POST /v1/sms HTTP/1.1\r\nx-request-id: ${id}\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}`
+    const received = await exchangeRaw(url, sent)
+    expect(received).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
+    const error = { error: "BAD_REQUEST", issues: [], request_id: id }
+    expect(JSON.parse(received.split("\r\n\r\n")[1] ?? "")).toMatchObject(error)
+  })
+
+  it("takes a request of HTTP/1.0, which needs no Host", async () => {
+    const { url } = await start(echo("interface"))
+    expect(await exchangeRaw(url, "GET /sms HTTP/1.0\r\n\r\n")).toMatch(/interface \/sms$/)
+  })
+
   it("lets a client that asks first send what is not too large, and nothing else", async () => {
     const { url } = await start(async (request) => answer((await read(request, 10)).body._tag))
     const asking = (length: number) =>

@@ -61,13 +61,17 @@ export interface Beside {
   readonly renew: () => void
 }
 
+/** What all receivers share. */
+interface Shared {
+  readonly service: Watchword
+  readonly logger: { readonly error: (message: string) => void }
+  readonly trustedProxies: ReadonlyArray<string>
+}
+
 /** The handler of the interface, with the receivers beside it. */
-export const beside = (
-  hooks: Option.Option<Hooks>,
-  service: Watchword,
-  logger: { readonly error: (message: string) => void }
-): Beside => {
-  const make = () => Option.match(hooks, { onNone: () => [], onSome: (some) => receiversOf(some, service, logger) })
+export const beside = (hooks: Option.Option<Hooks>, shared: Shared): Beside => {
+  const { service } = shared
+  const make = () => Option.match(hooks, { onNone: () => [], onSome: (some) => receiversOf(some, shared) })
   let receivers = make()
   const receiver = (method: string, path: string) => receivers.find(({ endpoints }) => endpoints.has(method, path))
   return {
@@ -78,12 +82,8 @@ export const beside = (
   }
 }
 
-const receiversOf = (
-  hooks: Hooks,
-  service: Watchword,
-  logger: { readonly error: (message: string) => void }
-): ReadonlyArray<AuthHook> => {
-  const options = { service, caller: { account: hooks.account, sandbox: hooks.sandbox }, logger }
+const receiversOf = (hooks: Hooks, shared: Shared): ReadonlyArray<AuthHook> => {
+  const options = { ...shared, caller: { account: hooks.account, sandbox: hooks.sandbox } }
   const made = <A>(value: Option.Option<Redacted.Redacted>, make: (value: string) => A): ReadonlyArray<A> =>
     Option.toArray(Option.map(value, (some) => make(Redacted.value(some))))
   return [

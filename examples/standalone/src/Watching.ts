@@ -13,7 +13,7 @@ const WARN_EVERY = 60_000
 export type Warn = (message: string) => void
 
 /**
- * Warns while the process has no file descriptor left, and when connections are refused because there are too many.
+ * Warns while the process has no file descriptor left, and when connections are closed because there are too many.
  * libuv closes connections that it has no descriptor for, without an event, so that the descriptors are looked at.
  */
 export const watchConnections = (server: Server, maxConnections: number, warn: Warn): void => {
@@ -21,7 +21,7 @@ export const watchConnections = (server: Server, maxConnections: number, warn: W
     warn("no file descriptor is left: connections are refused; raise the limit of open files (ulimit -n)")
   )
   const full = atMostOnceAMinute(() =>
-    warn(`connections are refused: there are ${maxConnections} already (MAX_CONNECTIONS)`)
+    warn(`connections are closed: there are ${maxConnections} already (MAX_CONNECTIONS)`)
   )
   server.on("drop", full)
   setInterval(() => {

@@ -69,11 +69,15 @@ export const start = async (
   })
   const exited = once(child, "exit").then(() => child.exitCode)
   let printed = ""
+  let isServing = false
   const serving = new Promise<string>((resolve, reject) => {
     const onData = (chunk: Buffer) => {
       printed += chunk.toString()
+      if (isServing) return
       const address = /serves (http:\S+)/.exec(printed)?.[1]
-      if (address !== undefined) resolve(address)
+      if (address === undefined) return
+      isServing = true
+      resolve(address)
     }
     child.stdout.on("data", onData)
     child.stderr.on("data", onData)

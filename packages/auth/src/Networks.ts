@@ -1,23 +1,21 @@
 /**
  * Sets of IP addresses, written as addresses and CIDR ranges.
  *
- * An IPv4-mapped address (`::ffff:203.0.113.7`) is the IPv4 address it stands for, on both sides: sockets
- * that listen on IPv6 show IPv4 clients that way.
+ * An IPv4-mapped address (`::ffff:203.0.113.7`) is the IPv4 address it stands for, on both sides. No other address that
+ * embeds one is: who may use a key is decided by the address that the network has delivered to.
  *
- * Source: RFC 4291 §2.2, §2.5.5.2; RFC 4632 §3.1; RFC 4007 §11 (zones).
+ * Source: RFC 4632 §3.1; RFC 4007 §11 (zones).
  */
+import { type IpAddress, parse as parseIp } from "@watchword/schemas/IpAddress"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import ipaddr from "ipaddr.js"
 import { BoundedCache } from "./internal/BoundedCache.ts"
 
-/** An IP address, never an IPv4-mapped one. */
-export type Address = ipaddr.IPv4 | ipaddr.IPv6
-
 /** All addresses whose first `bits` bits are those of `address`, the first among them. */
 interface Network {
-  readonly address: Address
+  readonly address: IpAddress
   readonly bits: number
 }
 
@@ -58,8 +56,8 @@ export const parse = (entries: ReadonlyArray<string>): Result.Result<Networks, N
 const parseNetwork = (entry: string, index: number): Result.Result<Network, NetworkError> => {
   const wrong = (message: string) => Result.fail(new NetworkError({ index, entry, message }))
   const [, host = "", prefix] = /^([^/]*)(?:\/(.*))?$/s.exec(entry.trim()) ?? []
-  const address = readAddress(host)
-  if (address === undefined) {
+  const address = parseIp(host)
+  if (address === null) {
     return wrong("must be an IP address or a CIDR range, for example 203.0.113.7, 203.0.113.0/24 or 2001:db8::/32")
   }
   const length = lengthOf(address)
@@ -72,9 +70,9 @@ const parseNetwork = (entry: string, index: number): Result.Result<Network, Netw
     : wrong(`must have a prefix from ${before} to ${before + length} behind the slash`)
 }
 
-const lengthOf = (address: Address): number => (address.kind() === "ipv4" ? 32 : 128)
+const lengthOf = (address: IpAddress): number => (address.kind() === "ipv4" ? 32 : 128)
 
-const firstOf = (address: Address, bits: number): Address =>
+const firstOf = (address: IpAddress, bits: number): IpAddress =>
   ipaddr.fromByteArray(
     address.toByteArray().map((byte, index) => byte & (0xff00 >> Math.min(8, Math.max(0, bits - 8 * index))))
   )
@@ -100,27 +98,12 @@ export const contains = (networks: Networks, text: string): boolean => {
  * Reads the address of a peer as sockets and proxies write it: with a zone (`fe80::1%eth0`), in brackets,
  * with a port. These are left out.
  */
-export const parseAddress = (text: string): Option.Option<Address> => {
+export const parseAddress = (text: string): Option.Option<IpAddress> => {
   if (text.length > MAX_CHARACTERS) return Option.none()
   const [, bracketed, withoutPort, bare = ""] = PEER.exec(text) ?? []
-  return Option.fromUndefinedOr(readAddress((bracketed ?? withoutPort ?? bare).replace(ZONE, "")))
+  return Option.fromNullOr(parseIp((bracketed ?? withoutPort ?? bare).replace(ZONE, "")))
 }
 
 const MAX_CHARACTERS = 64
 const PEER = /^(?:\[([^\]]*)\](?::\d{1,5})?|([\d.]+):\d{1,5}|(.*))$/
 const ZONE = /(?<=:.*)%.+$/
-
-// The library also reads octal, hexadecimal and shortened IPv4, which other software takes for other
-// addresses, and the deprecated IPv4-compatible IPv6 (`::203.0.113.7`) as if it were IPv4-mapped.
-const readAddress = (text: string): Address | undefined => {
-  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text)
-  if (!isPlainIPv6(text)) return undefined
-  const address = ipaddr.IPv6.parse(text)
-  return address.isIPv4MappedAddress() ? address.toIPv4Address() : address
-}
-
-const isPlainIPv6 = (text: string): boolean => {
-  if (text.includes("%") || !ipaddr.IPv6.isValid(text)) return false
-  const tail = text.slice(text.lastIndexOf(":") + 1)
-  return !tail.includes(".") || (ipaddr.IPv4.isValidFourPartDecimal(tail) && text !== `::${tail}`)
-}

@@ -7,25 +7,19 @@
  *
  * Source: the IANA special-purpose address registries (RFC 6890); RFC 4291 §2.4 (global unicast is 2000::/3).
  */
+import { parse } from "@watchword/schemas/IpAddress"
 import ipaddr from "ipaddr.js"
 
 /** Whether an IP address, as a resolver or the host of a URL has it, is one of the public internet. */
 export const isPublic = (text: string): boolean => {
-  const address = parsed(text)
-  if (address === null) return false
-  if (address instanceof ipaddr.IPv4) return address.range() === "unicast"
-  return address.range() === "unicast" && address.match(GLOBAL_UNICAST, 3)
+  const address = parse(text)
+  if (address === null || address.range() !== "unicast") return false
+  return address instanceof ipaddr.IPv6 ? address.match(GLOBAL_UNICAST, 3) : !text.includes(":")
 }
 
 const GLOBAL_UNICAST = ipaddr.IPv6.parse("2000::")
 
 /** Whether the host of a URL is an IP address. IPv6 is in brackets there. */
-export const isAddress = (host: string): boolean => parsed(unbracketed(host)) !== null
+export const isAddress = (host: string): boolean => parse(unbracketed(host)) !== null
 
 export const unbracketed = (host: string): string => host.replace(/^\[(.*)\]$/, "$1")
-
-const parsed = (text: string): ipaddr.IPv4 | ipaddr.IPv6 | null => {
-  const bare = text.replace(/%.*$/, "")
-  if (ipaddr.IPv4.isValidFourPartDecimal(bare)) return ipaddr.IPv4.parse(bare)
-  return ipaddr.IPv6.isValid(bare) ? ipaddr.IPv6.parse(bare) : null
-}

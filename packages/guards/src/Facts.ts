@@ -1,12 +1,11 @@
 /**
  * Facts about a send by which guards decide and count.
  */
-import { parseAddress } from "@watchword/auth/Networks"
 import type { Mode } from "@watchword/schemas/Channel"
 import type { AccountId, KeyId } from "@watchword/schemas/Ids"
+import { networkOf, parse } from "@watchword/schemas/IpAddress"
 import type { MicroEuros } from "@watchword/schemas/Money"
 import { type E164, countryOf } from "@watchword/schemas/PhoneNumber"
-import * as Option from "effect/Option"
 import type { Key } from "./Rules.ts"
 
 export interface Facts {
@@ -30,7 +29,7 @@ export const valueOf = (facts: Facts, key: Key): string | null => {
     case "to":
       return facts.to
     case "client_ip":
-      return facts.clientIp === null ? null : networkOf(facts.clientIp)
+      return clientOf(facts.clientIp)
     case "client_ref":
       return facts.clientRef
     case "to_prefix":
@@ -47,13 +46,7 @@ export const valueOf = (facts: Facts, key: Key): string | null => {
 /** A number without its last four digits: numbers that are bought together share it. */
 export const prefixOf = (to: E164): string => to.slice(0, -4)
 
-/**
- * The address of one client: of IPv6 the first 64 bits, of which a client can have all addresses (RFC 6177). An IPv4-mapped
- * address is the IPv4 address that it stands for. Null for a text that is no address.
- */
-export const networkOf = (ip: string): string | null =>
-  Option.getOrNull(
-    Option.map(parseAddress(ip), (address) =>
-      address.kind() === "ipv4" ? address.toString() : address.toByteArray().slice(0, 8).join(".")
-    )
-  )
+const clientOf = (ip: string | null): string | null => {
+  const address = ip === null ? null : parse(ip)
+  return address === null ? null : networkOf(address)
+}

@@ -167,7 +167,7 @@ describe("a limit", () => {
     expect(retryAfter).toBe(HOUR + HOUR / 20 - 1)
   })
 
-  it("by address takes a /64 of IPv6 for one, and IPv4-mapped addresses for IPv4", () => {
+  it("by address takes a /64 of IPv6 for one, and addresses that embed IPv4 for IPv4", () => {
     const guard = perHour({ name: "ip", by: ["client_ip"], rates: ["1/1h"] })
     const from = (clientIp: string | null) => guard.send(facts({ clientIp }), 0).refused
     expect(from("2001:db8:1:2::1")).toEqual([])
@@ -175,6 +175,9 @@ describe("a limit", () => {
     expect(from("2001:db8:1:3::1")).toEqual([])
     expect(from("192.0.2.9")).toEqual([])
     expect(from("::ffff:192.0.2.9")).toEqual(["limit_ip"])
+    expect(from("::192.0.2.9")).toEqual(["limit_ip"])
+    expect(from("64:ff9b::192.0.2.9")).toEqual(["limit_ip"])
+    expect(from("2002:c000:209:77::1")).toEqual(["limit_ip"])
     expect(from("192.0.2.10")).toEqual([])
   })
 

@@ -2,11 +2,14 @@
  * Facts about the user whom a code is for, as a client knows them. Guards count by them; none is sent to a gateway.
  */
 import * as Schema from "effect/Schema"
+import { parse } from "./IpAddress.ts"
 import { shortText } from "./internal/shortText.ts"
 
 /** The address of the user's own device, IPv4 or IPv6. */
 export const ClientIp = Schema.String.check(
-  Schema.makeFilter((text) => (isAddress(text) ? undefined : "must be an IP address, such as 192.0.2.7 or 2001:db8::7"))
+  Schema.makeFilter((text) =>
+    parse(text) === null ? "must be an IP address, such as 192.0.2.7 or 2001:db8::7" : undefined
+  )
 )
 
 /** The client's own name for the user or the session. */
@@ -29,10 +32,3 @@ export interface ClientFacts {
   readonly client_ref?: string
   readonly trusted?: boolean
 }
-
-const OCTET = "(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
-const IPV4 = new RegExp(`^${OCTET}(?:\\.${OCTET}){3}$`)
-
-// The host of an address in brackets can be nothing but IPv6 (RFC 3986 §3.2.2).
-const isAddress = (text: string): boolean =>
-  IPV4.test(text) || (/^[0-9A-Fa-f:.]+$/.test(text) && URL.canParse(`http://[${text}]/`))

@@ -37,7 +37,8 @@ export type HostHeaders = Readonly<Record<string, string | ReadonlyArray<string>
  * - `Bytes`: as they came over the wire.
  * - `Parsed`: the host has decoded the JSON already.
  * - `TooLarge`: the host stopped reading.
- * - `Overloaded`: the host stopped reading, because the service had no memory left for it.
+ * - `Overloaded`: the service gave it up, because there was no memory left.
+ * - `Late`: the service gave it up, because it came too slowly.
  * - `Unreadable`: the host could not decode it, or its client has gone.
  */
 export type HostBody =
@@ -46,16 +47,22 @@ export type HostBody =
   | { readonly _tag: "Parsed"; readonly value: unknown }
   | { readonly _tag: "TooLarge" }
   | { readonly _tag: "Overloaded" }
+  | { readonly _tag: "Late" }
   | { readonly _tag: "Unreadable" }
 
-/** Reads a body to its end, or to where the service has it stop. Called at most once. */
-export type ReadBody = (allowance: BodyAllowance) => Promise<HostBody>
+/**
+ * Begins to read a body, and returns how to stop: the rest is then dropped, and the connection closed behind the answer.
+ * Called at most once, and so is what it returns.
+ */
+export type ReadBody = (sink: BodySink) => () => void
 
-export interface BodyAllowance {
-  /** A larger body is `TooLarge`. */
-  readonly maxBytes: number
-  /** Takes memory for further bytes, before they are kept. False when there is none left: the body is `Overloaded`. */
-  readonly take: (bytes: number) => boolean
+/** Where a host puts a body that it reads. After its end, or a stop, nothing more is taken. */
+export interface BodySink {
+  /** Takes a piece, which is not to be changed any more. */
+  readonly write: (piece: Uint8Array) => void
+  readonly end: () => void
+  /** Says that the body cannot be read to its end: it is `Unreadable`. */
+  readonly fail: () => void
 }
 
 /** The largest body that a service reads unless it is told otherwise, in bytes. */
@@ -64,6 +71,7 @@ export const MAX_BODY_BYTES = 65_536
 export const absent: HostBody = { _tag: "Absent" }
 export const tooLarge: HostBody = { _tag: "TooLarge" }
 export const overloaded: HostBody = { _tag: "Overloaded" }
+export const late: HostBody = { _tag: "Late" }
 export const unreadable: HostBody = { _tag: "Unreadable" }
 export const bytes = (bytes: Uint8Array): HostBody => ({ _tag: "Bytes", bytes })
 export const parsed = (value: unknown): HostBody => ({ _tag: "Parsed", value })

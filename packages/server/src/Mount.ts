@@ -2,27 +2,14 @@
  * The interface inside another Effect router.
  */
 import { Channels } from "@watchword/channel/Channels"
-import * as ByteSize from "effect/ByteSize"
 import * as Effect from "effect/Effect"
-import { MaxBodySize } from "effect/http/HttpIncomingMessage"
 import * as HttpRouter from "effect/http/HttpRouter"
-import { isHttpServerError } from "effect/http/HttpServerError"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
 import * as Endpoints from "./Endpoints.ts"
-import {
-  type BodyAllowance,
-  Handler,
-  type HostBody,
-  type HostRequest,
-  absent,
-  bytes,
-  overloaded,
-  tooLarge,
-  unreadable,
-  within599
-} from "./Host.ts"
+import { Handler, type HostRequest, type ReadBody, absent, within599 } from "./Host.ts"
 import { toResponse } from "./internal/Responses.ts"
 
 export interface Options {
@@ -79,23 +66,12 @@ const toHost = (request: HttpServerRequest): HostRequest => {
 }
 
 const bodyOf = (request: HttpServerRequest): HostRequest["body"] =>
-  request.method === "GET" || request.method === "HEAD"
-    ? absent
-    : (allowance) => Effect.runPromise(read(request, allowance))
+  request.method === "GET" || request.method === "HEAD" ? absent : reader(request)
 
-const read = (request: HttpServerRequest, { maxBytes, take }: BodyAllowance): Effect.Effect<HostBody> => {
-  const length = Number(request.headers["content-length"] ?? maxBytes)
-  if (length > maxBytes) return Effect.succeed(tooLarge)
-  // Effect reads it whole: memory is taken for all of it, or for the largest where it does not tell its length.
-  if (!take(length)) return Effect.succeed(overloaded)
-  return request.arrayBuffer.pipe(
-    Effect.provideService(MaxBodySize, ByteSize.bytes(maxBytes)),
-    Effect.match({
-      onSuccess: (body) => bytes(new Uint8Array(body)),
-      onFailure: (error) => (isTooLarge(error) ? tooLarge : unreadable)
-    })
-  )
-}
-
-const isTooLarge = (error: unknown): boolean =>
-  isHttpServerError(error) && error.reason._tag === "RequestParseError" && error.reason.reason === "BodyTooLarge"
+const reader =
+  ({ stream }: HttpServerRequest): ReadBody =>
+  ({ end, fail, write }) => {
+    const reading = Effect.runFork(Stream.runForEach(stream, (piece) => Effect.sync(() => write(piece))))
+    reading.addObserver(({ _tag }) => (_tag === "Success" ? end() : fail()))
+    return () => reading.interruptUnsafe()
+  }

@@ -4,17 +4,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http"
 import type { Readable } from "node:stream"
 import * as timers from "node:timers"
-import {
-  type HostBody,
-  type HostRequest,
-  type HostResponse,
-  type ReadBody,
-  absent,
-  bytes,
-  overloaded,
-  tooLarge,
-  unreadable
-} from "./Host.ts"
+import { type HostRequest, type HostResponse, type ReadBody, absent } from "./Host.ts"
 
 // To import the module would load the HTTP client behind its getters too, for 25 ms of every start.
 const { STATUS_CODES } = process.getBuiltinModule("node:http")
@@ -56,28 +46,14 @@ const hasBody = ({ "content-length": length, "transfer-encoding": encoding }: In
  */
 export const reader =
   (stream: Readable, request: IncomingMessage): ReadBody =>
-  ({ maxBytes, take }) => {
+  ({ end, fail, write }) => {
     // Read already, and not kept; or its client has gone.
-    if (stream.readableEnded || stream.destroyed) return Promise.resolve(unreadable)
-    if (Number(request.headers["content-length"]) > maxBytes) return Promise.resolve(tooLarge)
-    return new Promise((resolve) => {
-      const chunks: Array<Buffer> = []
-      let size = 0
-      const stop = (body: HostBody): void => {
-        stream.removeAllListeners("data").pause()
-        request.pause()
-        resolve(body)
-      }
-      stream.on("data", (chunk: Buffer) => {
-        size += chunk.length
-        if (size > maxBytes) return stop(tooLarge)
-        if (!take(chunk.length)) return stop(overloaded)
-        chunks.push(chunk)
-      })
-      stream.on("end", () => resolve(bytes(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks))))
-      stream.on("error", () => resolve(unreadable))
-      stream.on("close", () => resolve(unreadable))
-    })
+    if (stream.readableEnded || stream.destroyed) fail()
+    else stream.on("data", write).on("end", end).on("error", fail).on("close", fail)
+    return () => {
+      stream.off("data", write).pause()
+      request.pause()
+    }
   }
 
 /**

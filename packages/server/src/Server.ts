@@ -9,7 +9,8 @@ import * as Layer from "effect/Layer"
 import type { Scope } from "effect/Scope"
 import { ApiRequest } from "./internal/ApiRequest.ts"
 import * as Authorization from "./internal/Authorization.ts"
-import * as Bodies from "./internal/Bodies.ts"
+import * as Bodies from "./Bodies.ts"
+import * as Clients from "./Clients.ts"
 import * as Contract from "./internal/Contract.ts"
 import * as Dispatch from "./internal/Dispatch.ts"
 import * as Drain from "./internal/Drain.ts"
@@ -30,22 +31,20 @@ export interface Options {
   readonly trustTraceparent?: boolean
 }
 
-/**
- * Memory for the bodies of authorized requests, and as much for those of gateways' events, in bytes. They are apart, because
- * an event is authenticated only once it is read: a flood of forged ones must not keep customers out.
- */
-const BODY_MEMORY = 64 * 1024 * 1024
+/** In bytes: what the bodies of one account's requests may take at a time. */
+const ACCOUNT_SHARE = 8 * 1024 * 1024
 
 /** The handler of all endpoints. Closing the scope waits for the requests in flight. */
 export const make = (options: Options = {}): Effect.Effect<Handle, NetworkError, Authenticator | Channels | Scope> =>
   Effect.gen(function* () {
-    const authorize = yield* Authorization.make(options.trustedProxies ?? [])
+    const clients = yield* Effect.fromResult(Clients.make(options.trustedProxies ?? []))
+    const authorize = yield* Authorization.make(clients)
     const channels = yield* Channels
-    const payload = Payload.make(Bodies.make(BODY_MEMORY), options.maxBodyBytes ?? MAX_BODY_BYTES)
-    const events = Bodies.make(BODY_MEMORY)
+    const maxBytes = options.maxBodyBytes ?? MAX_BODY_BYTES
+    const payload = Payload.make(Bodies.make({ maxBytes, share: ACCOUNT_SHARE }))
     const routes = channels.flatMap((channel) => [
       ...Contract.routes(channel, authorize, payload),
-      ...Webhooks.routes(channel, events)
+      ...Webhooks.routes(channel, clients)
     ])
     const handle = yield* Dispatch.make(routes, { keepTrace: options.trustTraceparent ?? false })
     const drained = yield* Drain.make(handle, refuse)

@@ -96,6 +96,16 @@ describe("a send that a guard refuses", () => {
     expect(await send({ client_ip: "2001:db8::1" })).toBe(200)
     expect(await send({ client_ip: "2001:db8::1/64" })).toBe(400)
   })
+
+  it("has no address that is taken and not counted", async () => {
+    const { request } = await guarded(denying({ limits: [{ name: "ip", by: ["client_ip"], rates: ["1/1h"] }] }))
+    const send = (client_ip: string) => request("/sms", { to: german, text, client_ip })
+    expect((await send("192.0.2.99")).status).toBe(200)
+    for (const ip of ["::192.0.2.99", "::ffff:192.0.2.99", "::c000:263", "64:ff9b::192.0.2.99", "2002:c000:263::1"]) {
+      expect((await send(ip)).body).toMatchObject({ reason: "limit_ip" })
+    }
+    expect((await send("fe80::1%eth0")).body).toMatchObject({ issues: [{ path: "client_ip" }] })
+  })
 })
 
 describe("a verification", () => {

@@ -2,9 +2,13 @@
  * A receiver of an identity server's hook, for any host: it authenticates the request, delivers the code and answers in
  * the server's own form. A request that is not the server's is answered 401, and nothing is done.
  */
+import * as Bodies from "@watchword/server/Bodies"
+import * as Clients from "@watchword/server/Clients"
 import type { Endpoints } from "@watchword/server/Endpoints"
 import type { HandlePromise, HostBody, HostHeaders, HostRequest, HostResponse } from "@watchword/server/Host"
-import * as Bodies from "./Bodies.ts"
+import { bodyOf } from "@watchword/server/WebMessages"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import { jsonOf, textOf } from "./Fields.ts"
 import type { Hmac } from "./Hmac.ts"
 import { type Message, type Outcome, type Sender, type StartOptions, outcomeOf, send, sent } from "./Sending.ts"
@@ -30,6 +34,11 @@ export type HookOptions<Caller> = Sender<Caller> & {
    * default. Identity servers wait for 5 seconds.
    */
   readonly answerWithin?: number
+  /**
+   * Addresses and CIDR ranges of proxies whose X-Forwarded-For is believed, so that strangers behind them are told from the
+   * identity server. None by default; a host that finds the client's address by itself has its own.
+   */
+  readonly trustedProxies?: ReadonlyArray<string>
   /** The clock, in milliseconds since the epoch; `Date.now` by default. */
   readonly now?: () => number
   /** Where it is said why a code was not sent; the console by default. */
@@ -51,9 +60,16 @@ export interface Source {
   readonly answer: (outcome: Outcome) => HostResponse
 }
 
+/** More than an identity server tells of a user. */
+const MAX_BODY_BYTES = 262_144
+
 export const make = <Caller>(source: Source, options: HookOptions<Caller>): AuthHook => {
-  const { answerWithin = 4_000, logger = globalThis.console, now = Date.now, start = {} } = options
-  const withBody = Bodies.make()
+  const { answerWithin = 4_000, logger = globalThis.console, now = Date.now, start = {}, trustedProxies = [] } = options
+  const clients = Result.getOrThrowWith(
+    Clients.make(trustedProxies),
+    ({ entry, message }) => new TypeError(`the trusted proxy ${entry} of the ${source.name} hook ${message}`)
+  )
+  const withBody = Bodies.ofStrangers(MAX_BODY_BYTES, clients)
 
   const log = (said: string): void => logger.error(`The ${source.name} hook: ${said}`)
 
@@ -76,6 +92,8 @@ export const make = <Caller>(source: Source, options: HookOptions<Caller>): Auth
         return json(413, { message: "The body is too large." })
       case "Overloaded":
         return json(503, { message: "Too many requests at once." })
+      case "Late":
+        return json(408, { message: "The body came too slowly." })
       case "Unreadable":
         return json(400, { message: "The body could not be read." })
       case "Parsed":
@@ -103,7 +121,7 @@ export const make = <Caller>(source: Source, options: HookOptions<Caller>): Auth
   const handle = async (request: HostRequest): Promise<HostResponse> => {
     if (request.method !== "POST") return json(405, { message: "Hooks are posted." }, { allow: "POST" })
     if (!(await source.isExpected(request.headers, now()))) return unauthorized
-    return withBody(request, (body) => answerTo(request.headers, body))
+    return Effect.runPromise(withBody(request, (body) => Effect.promise(() => answerTo(request.headers, body))))
   }
 
   const endpoint = { method: "POST", path: `/hooks/${source.name}` } as const
@@ -118,7 +136,7 @@ export const make = <Caller>(source: Source, options: HookOptions<Caller>): Auth
         method: request.method,
         path: "/",
         headers: Object.fromEntries(request.headers),
-        body: Bodies.bodyOf(request),
+        body: bodyOf(request),
         remoteAddress: null
       })
       return new Response(typeof body === "string" ? body : null, { status, headers })

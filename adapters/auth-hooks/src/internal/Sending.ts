@@ -2,6 +2,7 @@
  * Delivery of an identity server's code: a verification in deliver mode, which goes on over the channels until the code
  * arrives; or a text, where the code is none that a channel could spell out.
  */
+import * as IpAddress from "@watchword/schemas/IpAddress"
 import type { StartVerification } from "@watchword/schemas/Verification"
 import { textOf } from "./Fields.ts"
 import type { Hmac } from "./Hmac.ts"
@@ -109,15 +110,9 @@ const CODE = /^[0-9]{4,8}$/
 const known = (name: string, { clientIp, locale, ttl, type }: Message): StartOptions => ({
   purpose: `${name}-${type.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}`.slice(0, 64),
   ...(locale !== null && isLocale(locale) ? { locale } : {}),
-  ...(clientIp !== null && isAddress(clientIp) ? { client_ip: clientIp } : {}),
+  ...(clientIp !== null && IpAddress.parse(clientIp) !== null ? { client_ip: clientIp } : {}),
   ...(ttl === null ? {} : { ttl: Math.min(3600, Math.max(60, Math.round(ttl))) })
 })
-
-// The host of an address in brackets can be nothing but IPv6 (RFC 3986 §3.2.2).
-const isAddress = (text: string): boolean =>
-  /^\d{1,3}(\.\d{1,3}){3}$/.test(text)
-    ? URL.canParse(`http://${text}`)
-    : /^[\da-f:.]+$/i.test(text) && URL.canParse(`http://[${text}]`)
 
 const isLocale = (text: string): boolean => {
   try {

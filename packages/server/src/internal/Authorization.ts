@@ -5,13 +5,12 @@ import type { Requirement } from "@watchword/api/Access"
 import { ACCOUNT_ID, API_KEY } from "@watchword/api/Headers"
 import { Authenticator } from "@watchword/auth/Authenticator"
 import { authorize } from "@watchword/auth/Authorize"
-import { clientAddress } from "@watchword/auth/ClientAddress"
-import * as Networks from "@watchword/auth/Networks"
 import type { Forbidden, ServiceUnavailable, Unauthorized } from "@watchword/schemas/Errors"
 import type { Principal } from "@watchword/schemas/Principal"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import { headerOf } from "./ApiRequest.ts"
+import type { Clients } from "../Clients.ts"
 import type { HostRequest } from "../Host.ts"
 
 /** Checks the key, and then whether its account may act and it has the scope. */
@@ -20,27 +19,18 @@ export type Authorize = (
   access: Requirement
 ) => Effect.Effect<Principal, Unauthorized | Forbidden | ServiceUnavailable | StoreError>
 
-/** @param trustedProxies addresses and CIDR ranges of proxies whose X-Forwarded-For is believed */
-export const make = (
-  trustedProxies: ReadonlyArray<string>
-): Effect.Effect<Authorize, Networks.NetworkError, Authenticator> =>
-  Effect.gen(function* () {
-    const authenticator = yield* Authenticator
-    const proxies = yield* Effect.fromResult(Networks.parse(trustedProxies))
-    return (host, demand) =>
-      Effect.flatMap(
-        authenticator.authenticate({
-          apiKey: headerOf(host, API_KEY),
-          accountId: headerOf(host, ACCOUNT_ID),
-          remoteAddress:
-            host.clientAddress === undefined
-              ? clientAddress(proxies, {
-                  socket: host.remoteAddress,
-                  forwardedFor: host.headers["x-forwarded-for"] ?? null
-                })
-              : host.clientAddress,
-          accountRequired: demand.accountRequired
-        }),
-        (principal) => Effect.mapEager(authorize(principal, demand), () => principal)
-      )
-  })
+export const make = (clients: Clients): Effect.Effect<Authorize, never, Authenticator> =>
+  Effect.map(
+    Authenticator,
+    (authenticator): Authorize =>
+      (host, demand) =>
+        Effect.flatMap(
+          authenticator.authenticate({
+            apiKey: headerOf(host, API_KEY),
+            accountId: headerOf(host, ACCOUNT_ID),
+            remoteAddress: clients.addressOf(host),
+            accountRequired: demand.accountRequired
+          }),
+          (principal) => Effect.mapEager(authorize(principal, demand), () => principal)
+        )
+  )

@@ -51,14 +51,17 @@ const handlerOf = (operation: Operation, payload: Payload): Handler => {
   switch (operation._tag) {
     case "Send":
       return ({ principal, request }) =>
-        Effect.flatMapEager(payload(request), (body) =>
+        Effect.flatMapEager(payload(request, principal.account.id), (body) =>
           Effect.flatMapEager(requestKeys(request), (keys) => operation.run(principal, body, keys))
         )
     case "Body":
-      return ({ principal, request }) => Effect.flatMapEager(payload(request), (body) => operation.run(principal, body))
+      return ({ principal, request }) =>
+        Effect.flatMapEager(payload(request, principal.account.id), (body) => operation.run(principal, body))
     case "List":
       return ({ principal, request }) =>
-        Effect.interruptible(Effect.flatMapEager(payload(request, {}), (body) => operation.run(principal, body)))
+        Effect.interruptible(
+          Effect.flatMapEager(payload(request, principal.account.id, {}), (body) => operation.run(principal, body))
+        )
     case "Query":
       return ({ principal, request }) => Effect.interruptible(operation.runTexts(principal, parametersOf(request.host)))
     case "Command":
@@ -69,7 +72,7 @@ const handlerOf = (operation: Operation, payload: Payload): Handler => {
       return ({ id, principal }) => operation.run(principal, id)
     case "Update":
       return ({ id, principal, request }) =>
-        Effect.flatMapEager(payload(request, {}), (body) => operation.run(principal, id, body))
+        Effect.flatMapEager(payload(request, principal.account.id, {}), (body) => operation.run(principal, id, body))
   }
 }
 

@@ -2,9 +2,10 @@
  * The JSON body of a request, which the host may have parsed already.
  */
 import { BadRequest, ServiceUnavailable } from "@watchword/schemas/Errors"
+import type { AccountId } from "@watchword/schemas/Ids"
 import * as Effect from "effect/Effect"
 import { type ApiRequest, headerOf } from "./ApiRequest.ts"
-import type { WithBody } from "./Bodies.ts"
+import type { WithBody } from "../Bodies.ts"
 import type { HostBody } from "../Host.ts"
 
 const refused = (message: string, mend: string) => new BadRequest({ message, issues: [{ path: "", message: mend }] })
@@ -15,22 +16,27 @@ const empty = refused("The request body is empty.", "must be a JSON object")
 const malformed = refused("The request body is not JSON.", "must be a JSON object in UTF-8")
 const tooLarge = refused("The request body is too large.", "must be smaller")
 const overloaded = new ServiceUnavailable({ message: "Too many request bodies are in memory; try again." })
-
-/** Reads the value of a request's body. */
-export type Payload = (request: ApiRequest, absent?: unknown) => Effect.Effect<unknown, BadRequest | ServiceUnavailable>
+const late = new ServiceUnavailable({ message: "The request body came too slowly; try again." })
 
 /**
- * Reads values of bodies. The second argument is the value of a request without a body; without it a body is required.
+ * Reads the value of a request's body.
  *
- * @param maxBytes the largest body
+ * @param account the one that sends it
+ * @param absent the value of a request without a body; without it a body is required
  */
+export type Payload = (
+  request: ApiRequest,
+  account: AccountId,
+  absent?: unknown
+) => Effect.Effect<unknown, BadRequest | ServiceUnavailable>
+
 export const make =
-  (withBody: WithBody, maxBytes: number): Payload =>
-  (request, absent = empty) => {
+  (withBody: WithBody): Payload =>
+  (request, account, absent = empty) => {
     const { host } = request
     if (!isJson(headerOf(host, "content-type"))) return Effect.fail(unsupported)
     if (isCompressed(headerOf(host, "content-encoding"))) return Effect.fail(compressed)
-    return withBody(host, maxBytes, (body) => {
+    return withBody(host, account, (body) => {
       const given = valueOf(body)
       const value = given === empty ? absent : given
       return value instanceof BadRequest || value instanceof ServiceUnavailable
@@ -51,6 +57,8 @@ const valueOf = (body: HostBody): unknown => {
       return tooLarge
     case "Overloaded":
       return overloaded
+    case "Late":
+      return late
     case "Unreadable":
       return malformed
   }

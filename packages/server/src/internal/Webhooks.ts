@@ -8,17 +8,19 @@ import type { Running } from "@watchword/channel/Channels"
 import { type Webhook, type WebhookRequest, type WebhookResponse, respond } from "@watchword/gateway/Webhook"
 import * as Effect from "effect/Effect"
 import { type ApiRequest, headerOf } from "./ApiRequest.ts"
-import type { WithBody } from "./Bodies.ts"
+import * as Bodies from "../Bodies.ts"
+import type { Clients } from "../Clients.ts"
 import type { Route } from "./Dispatch.ts"
 import { NO_STORE } from "./Failures.ts"
 import type { HostBody, HostRequest } from "../Host.ts"
 
 /** The routes of a channel's webhook; none where its gateway does not call back. */
-export const routes = ({ channel, webhook }: Running, withBody: WithBody): ReadonlyArray<Route> =>
-  webhook === null ? [] : endpoint(webhookPath(channel), webhook, withBody)
+export const routes = ({ channel, webhook }: Running, clients: Clients): ReadonlyArray<Route> =>
+  webhook === null ? [] : endpoint(webhookPath(channel), webhook, clients)
 
-const endpoint = (path: Route["path"], webhook: Webhook, withBody: WithBody): ReadonlyArray<Route> =>
-  (["GET", "POST"] as const).map((method) => ({
+const endpoint = (path: Route["path"], webhook: Webhook, clients: Clients): ReadonlyArray<Route> => {
+  const withBody = Bodies.ofStrangers(webhook.maxBodyBytes, clients)
+  return (["GET", "POST"] as const).map((method) => ({
     method,
     path,
     declared: none,
@@ -29,6 +31,7 @@ const endpoint = (path: Route["path"], webhook: Webhook, withBody: WithBody): Re
         body
       }))
   }))
+}
 
 const none: ReadonlySet<number> = new Set()
 
@@ -37,16 +40,16 @@ const answer = (
   webhook: Webhook,
   method: WebhookRequest["method"],
   { host }: ApiRequest,
-  withBody: WithBody
+  withBody: Bodies.WithStrangersBody
 ): Effect.Effect<WebhookResponse> => {
   const request = { method, query: queryOf(host), headers: headersOf(host) }
   const isSigned = webhook.signatureHeaders.every((name) => request.headers[name] !== undefined)
   if (method === "GET" || !isSigned) return webhook.handle({ ...request, rawBody: nothing })
-  return withBody(host, webhook.maxBodyBytes, (body) => {
+  return withBody(host, (body) => {
     const rawBody = bytesOf(body)
     if (rawBody !== null) return webhook.handle({ ...request, rawBody })
     if (body._tag === "Parsed") return Effect.as(Effect.logError(unsigned), respond(500))
-    return Effect.succeed(respond(body._tag === "Overloaded" ? 503 : 400))
+    return Effect.succeed(respond(body._tag === "Overloaded" ? 503 : body._tag === "Late" ? 408 : 400))
   })
 }
 

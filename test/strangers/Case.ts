@@ -1,0 +1,106 @@
+/**
+ * A shared resource, of which one party takes all that it can while others ask for theirs.
+ */
+import { type Socket, connect } from "node:net"
+import { setTimeout as sleep } from "node:timers/promises"
+import type { Question, World } from "./World.ts"
+
+export interface Case {
+  /** The resource. */
+  readonly name: string
+  /** What others ask meanwhile, each of which must be answered 200. */
+  readonly questions: ReadonlyArray<Question>
+  /** Begins to hold what a stranger can get, and resolves when it is held. */
+  readonly hold: (world: World) => Promise<Held>
+}
+
+export interface Held {
+  /** Lets go of it. */
+  readonly release: () => Promise<void>
+}
+
+/** In milliseconds: how long a stranger waits before it opens a connection again that the server has closed. */
+const AGAIN = 50
+
+/**
+ * Connections on each of which something is written that does not end. One that the server closes is opened again.
+ *
+ * @param written what is written on a connection, by its number
+ */
+export const connections = async (
+  { port }: World,
+  count: number,
+  written: (index: number) => string | Uint8Array
+): Promise<Held> => {
+  const open = new Set<Socket>()
+  let isHeld = true
+  const hold = (index: number): Promise<void> =>
+    new Promise((resolve) => {
+      const socket = connect(port, "127.0.0.1", () => socket.write(written(index), () => resolve()))
+      open.add(socket)
+      socket.on("error", () => {})
+      socket.on("close", () => {
+        open.delete(socket)
+        resolve()
+        setTimeout(() => isHeld && void hold(index), AGAIN).unref()
+      })
+      socket.resume()
+    })
+  await Promise.all(Array.from({ length: count }, (_, index) => hold(index)))
+  return {
+    release: async () => {
+      isHeld = false
+      for (const socket of open) socket.destroy()
+    }
+  }
+}
+
+/** Requests without end, so many at a time. */
+export const requests = async (parallel: number, ask: () => Promise<unknown>): Promise<Held> => {
+  let isHeld = true
+  const begun = Promise.withResolvers<void>()
+  const all = Array.from({ length: parallel }, async () => {
+    while (isHeld) {
+      await ask()
+      begun.resolve()
+      // The server is what is to be busy.
+      await sleep(1)
+    }
+  })
+  await begun.promise
+  return {
+    release: async () => {
+      isHeld = false
+      await Promise.all(all)
+    }
+  }
+}
+
+/** In milliseconds: how long the server is given to take what was written. */
+const TAKEN = 1_500
+
+/** One after the other: what is smaller fills what the larger ones have left. */
+export const inTurn = async (...all: ReadonlyArray<() => Promise<Held>>): Promise<Held> => {
+  const held: Array<Held> = []
+  for (const hold of all) {
+    held.push(await hold())
+    await sleep(TAKEN)
+  }
+  return { release: async () => void (await Promise.all(held.map(({ release }) => release()))) }
+}
+
+/** The head of a request whose body comes in chunks. */
+export const head = (path: string, headers: Readonly<Record<string, string>>): string =>
+  [
+    `POST /v1${path} HTTP/1.1`,
+    "host: 127.0.0.1",
+    "transfer-encoding: chunked",
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    "\r\n"
+  ].join("\r\n")
+
+/** A chunk of so many spaces. */
+export const chunk = (bytes: number): string => `${bytes.toString(16)}\r\n${" ".repeat(bytes)}\r\n`
+
+/** Chunks of one space, half as many for each next of sixteen bodies: the smallest fill what is left at last. */
+export const halved = (most: number, index: number): string => chunk(1).repeat(Math.max(1, most >> (index % 16)))
