@@ -34,6 +34,8 @@ const outcomeOf = (answer: WebhookAnswer): Outcome => {
     }
     case "Refused":
       return { _tag: "Failed", answer: "private address" }
+    case "Unresolved":
+      return { _tag: "Failed", answer: `does not resolve (${answer.why})` }
     case "Unanswered":
       return { _tag: "Failed", answer: answer.why }
   }

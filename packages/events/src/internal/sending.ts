@@ -15,6 +15,8 @@ export type WebhookAnswer =
   | { readonly _tag: "Answered"; readonly status: number }
   /** The name or the address belongs to a private network. */
   | { readonly _tag: "Refused" }
+  /** The name has no address: `why` is a code such as `ENOTFOUND`, or `ETIMEOUT` where no name server answers. */
+  | { readonly _tag: "Unresolved"; readonly why: string }
   /** Nothing was answered: `why` is a word such as `timeout` or `ECONNREFUSED`. */
   | { readonly _tag: "Unanswered"; readonly why: string }
 
@@ -25,9 +27,12 @@ export interface Service {
 export interface Limits {
   readonly allowPrivate: boolean
   readonly timeout: number
+  readonly nameServers?: ReadonlyArray<string> | undefined
 }
 
 export const refused: WebhookAnswer = { _tag: "Refused" }
+
+export const unresolved = (why: string): WebhookAnswer => ({ _tag: "Unresolved", why })
 
 /** The code of an error alone: messages may repeat addresses and headers. */
 export const unanswered = (error: unknown, signal: AbortSignal): WebhookAnswer => {

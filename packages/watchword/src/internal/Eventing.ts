@@ -16,6 +16,8 @@ import * as Layer from "effect/Layer"
 export interface Options {
   /** Whether webhooks may go to private, loopback and link-local addresses; false unless given. */
   readonly allowPrivate?: boolean
+  /** DNS servers that names are asked of on Node, such as `192.0.2.1:53`; those of the system unless given. */
+  readonly nameServers?: ReadonlyArray<string>
 }
 
 export const layer = (
