@@ -220,6 +220,34 @@ describe("the dispatcher", () => {
     }).pipe(Effect.provide(services(receiver.layer)))
   })
 
+  it.effect.each([
+    ["of forty endpoints that hang for the first time", 40, 3],
+    ["of two hundred that have hung before", 200, 40]
+  ] as const)("leaves places to others %s", ([, count, seconds]) => {
+    const receiver = receivers()
+    const hanging = Array.from({ length: count }, (_, n) => `https://hanging.example/${n}`)
+    for (const url of hanging) {
+      receiver.answers.set(url, Effect.as(Effect.sleep("15 seconds"), { _tag: "Unanswered", why: "timeout" }))
+    }
+    return Effect.gen(function* () {
+      for (const url of hanging) {
+        const owner = yield* openAccount
+        const { id } = yield* EndpointAdmin.add(owner, { url })
+        yield* happened(owner, id, 40)
+      }
+      yield* pass(seconds)
+      expect(new Set(receiver.got.map(({ url }) => url)).size).toBe(count)
+      const account = yield* openAccount
+      const good = yield* EndpointAdmin.add(account, { url: b })
+      yield* happened(account, good.id, 20)
+      yield* pass(1, 0.05)
+      const taken = receiver.to(b).length
+      receiver.answers.clear()
+      yield* pass(16)
+      expect(taken).toBe(20)
+    }).pipe(Effect.provide(services(receiver.layer)))
+  })
+
   it.effect("signs with both secrets while one replaces the other, and with the new one alone afterwards", () => {
     const receiver = receivers()
     return Effect.gen(function* () {

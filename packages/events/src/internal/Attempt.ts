@@ -23,6 +23,9 @@ const UNKNOWN_FOR = 2_000
 /** How soon another process, which may have handlers, takes an event that this one has none for. */
 const HANDLED_ELSEWHERE = 500
 
+/** How many attempts at endpoints that fail may be under way at once, so that those that hang leave places to others. */
+const MOST_FAILING = 64
+
 /** When another process, of the newer program that wrote it, may take an event that this one cannot describe. */
 const KNOWN_ELSEWHERE = 30_000
 
@@ -48,7 +51,19 @@ export const make = Effect.gen(function* () {
     return yield* again(row, "a handler failed", RetrySchedule.nextByAge)
   })
 
-  const byWebhook = Effect.fnUntraced(function* (row: TakenEvent, found: Found) {
+  let failing = 0
+
+  const byWebhook = (row: TakenEvent, found: Found) => {
+    if (found.state === null) return sent(row, found)
+    if (failing >= MOST_FAILING) return again(row, "not tried: too many webhooks fail", RetrySchedule.next)
+    failing++
+    return Effect.ensuring(
+      sent(row, found),
+      Effect.sync(() => failing--)
+    )
+  }
+
+  const sent = Effect.fnUntraced(function* (row: TakenEvent, found: Found) {
     const events = (yield* eventsOf(row)).filter(({ type }) => wants(found.endpoint.events, type))
     const outcomes = yield* Effect.forEach(events, (event) => deliver(found.endpoint, idOf(row, event), event), {
       concurrency: "unbounded"
