@@ -3,11 +3,9 @@
  */
 import * as WebhookSender from "@watchword/events/WebhookSender"
 import * as Effect from "effect/Effect"
-import { execFile } from "node:child_process"
-import { closeSync, constants, open, openSync } from "node:fs"
-import { promisify } from "node:util"
 import { afterEach, describe, expect, it } from "vitest"
 import { folderForEach } from "../../../test/folder.ts"
+import { occupyThreads } from "../../../test/threads.ts"
 import { closeNameServers, nameServer } from "./nameServer.ts"
 import { closeReceivers, receive } from "./receiver.ts"
 
@@ -105,7 +103,7 @@ describe("the name of a webhook", () => {
     const receiver = await receive()
     const { address } = await nameServer({ "shop.example": { addresses: ["127.0.0.1"] } })
     const send = sender({ nameServers: [address], timeout: 5_000 })
-    const release = await occupied()
+    const release = await occupyThreads(file("pipe"))
     try {
       expect(await send(`http://localhost:${receiver.port}/`)).toEqual(answered)
       expect(await send(`http://shop.example:${receiver.port}/`)).toEqual(answered)
@@ -114,18 +112,3 @@ describe("the name of a webhook", () => {
     }
   })
 })
-
-/** Has every thread of libuv's pool wait for the other end of a pipe. */
-const occupied = async (): Promise<() => Promise<void>> => {
-  const pipe = file("pipe")
-  await promisify(execFile)("mkfifo", [pipe])
-  const opened = Array.from({ length: Number(process.env["UV_THREADPOOL_SIZE"] ?? 4) }, () =>
-    promisify(open)(pipe, "r")
-  )
-  return async () => {
-    // Opened for both ends, it lets the waiting ones go on, and does not wait itself.
-    const both = openSync(pipe, constants.O_RDWR)
-    for (const descriptor of await Promise.all(opened)) closeSync(descriptor)
-    closeSync(both)
-  }
-}
