@@ -5,11 +5,11 @@
 import Sqlite from "better-sqlite3"
 import { Webhook } from "standardwebhooks"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
-import { type Got, type Receiver, closeReceivers, receive } from "../../../packages/events/test/receiver.ts"
+import { type Got, type Receiver, closeReceivers, receive, status } from "../../../packages/events/test/receiver.ts"
 import { type PostgresServer, start as startPostgres } from "../../../test/PostgresServer.ts"
 import { folderForAll } from "../../../test/folder.ts"
 import { until } from "../../../test/until.ts"
-import { type Environment, type Running, command, failingCommand, start } from "./Standalone.ts"
+import { type Environment, type Running, answerOf, command, failingCommand, start } from "./Standalone.ts"
 import { callerOf, request } from "./client.ts"
 
 const { file } = folderForAll()
@@ -54,7 +54,13 @@ describe("webhook", () => {
     )
     const id = String(added["webhook_id"])
     const secret = String(added["secret"])
-    expect(await webhook(environment, "test", id)).toEqual({ webhook_id: id, answer: "204" })
+    expect(added["warning"]).toBe(null)
+    expect(await webhook(environment, "test", id)).toEqual({
+      webhook_id: id,
+      answer: "204",
+      taken: true,
+      message: "answered 204"
+    })
     await send()
     await until(() => receiver.got.some((got) => bodyOf(got).data.status === "delivered"))
     for (const { body, headers } of receiver.got) expect(new Webhook(secret).verify(body, headers)).toBeTruthy()
@@ -90,7 +96,16 @@ describe("webhook", () => {
     await command(environment, "account", "create")
     const added = await webhook(environment, "add", "--url", `http://localhost:${receiver.port}/`)
     const id = String(added["webhook_id"])
-    expect(await webhook(environment, "test", id)).toEqual({ webhook_id: id, answer: "private address" })
+    const reason = "private addresses are refused; WEBHOOK_ALLOW_PRIVATE=true on the server allows them"
+    expect(added["warning"]).toBe(`The address is private: ${reason}.`)
+    const { code, stdout } = await answerOf(environment, "webhook", "test", id, "--json")
+    const answer = { webhook_id: id, answer: "private address", taken: false, message: `no answer: ${reason}` }
+    expect([code, JSON.parse(stdout)]).toEqual([1, answer])
+    const told = await answerOf(environment, "webhook", "test", id)
+    expect([told.code, told.stdout]).toEqual([1, `Webhook ${id}: no answer: ${reason}\n`])
+    const refusing = await receive(status(503))
+    const failing = await webhook(environment, "add", "--url", `http://localhost:${refusing.port}/`)
+    expect((await answerOf(environment, "webhook", "test", String(failing["webhook_id"]))).code).toBe(1)
     expect(receiver.got).toEqual([])
     await server.stop()
   }, 90_000)

@@ -11,7 +11,10 @@ import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import { type Endpoint, type State, endpoints, newSecret, nextWebhookId, rotated, states } from "./Endpoint.ts"
+import * as Answer from "./internal/Answer.ts"
+import { PRIVATE_REFUSED, WebhookSender } from "./WebhookSender.ts"
 
 type Failure = BadRequest | NotFound | StoreError
 
@@ -30,17 +33,32 @@ export interface Issued {
   readonly secret: string
 }
 
-/** Adds an endpoint; all events unless some are named. Fails with `BadRequest`, naming each field that is wrong. */
+/** What came of the event `webhook.test`. */
+export interface Tried {
+  /** The answer in a few words, such as `204` or `timeout`; null where no process has sent the event. */
+  readonly answer: string | null
+  /** Whether it was a 2xx. */
+  readonly taken: boolean
+  /** The answer in a sentence. */
+  readonly message: string
+}
+
+/**
+ * Adds an endpoint; all events unless some are named. The warning says that its address will be refused, unless the
+ * server allows what this process does not; null where nothing is known against it. Fails with `BadRequest`, naming each
+ * field that is wrong.
+ */
 export const add = Effect.fnUntraced(function* (
   owner: Owner,
   { events = ["*"], url }: { readonly url: string; readonly events?: ReadonlyArray<string> }
-): Effect.fn.Return<Issued, Failure, Settings> {
+): Effect.fn.Return<Issued & { readonly warning: string | null }, Failure, Settings> {
   const settings = yield* Settings
+  const { refuses } = yield* WebhookSender
   const created_at = yield* Clock.currentTimeMillis
   const id = nextWebhookId(created_at)
   const secret = newSecret()
   yield* settings.set(owner, endpoints.of(id), { url, events, secrets: [{ secret, until: null }], created_at })
-  return { id, secret }
+  return { id, secret, warning: refuses(url) ? `The address is private: ${PRIVATE_REFUSED}.` : null }
 })
 
 /** All endpoints, those of the installation first, or those of one owner. */
@@ -99,19 +117,14 @@ export const enable = Effect.fnUntraced(function* (id: string): Effect.fn.Return
   yield* (yield* Settings).remove(owner, states.of(id))
 })
 
-/** How long a test waits for an answer, and how often it looks. */
-const ANSWERED_WITHIN = "10 seconds"
+/** How long a test waits for an answer, which has 15 seconds, and how often it looks. */
+const ANSWERED_WITHIN = "20 seconds"
 const LOOK_EVERY = "200 millis"
 
-/**
- * Has a running process send the event `webhook.test` to an endpoint, and answers what the endpoint has answered, such as
- * `200` or `timeout`; null where no process has sent it within ten seconds.
- */
-export const test = Effect.fnUntraced(function* (
-  id: string
-): Effect.fn.Return<string | null, Failure, Settings | Store> {
+/** Has a running process send the event `webhook.test` to an endpoint, and waits twenty seconds for the answer. */
+export const test = Effect.fnUntraced(function* (id: string): Effect.fn.Return<Tried, Failure, Settings | Store> {
   const store = yield* Store
-  const { owner, state } = yield* found(id)
+  const { endpoint, owner, state } = yield* found(id)
   if (state?.disabled) return yield* new BadRequest({ message: "The webhook is disabled; enable it first." })
   const account = owner ?? (yield* store.accounts)[0]?.account.id
   if (account === undefined) return yield* new BadRequest({ message: "There is no account to test the webhook with." })
@@ -125,8 +138,13 @@ export const test = Effect.fnUntraced(function* (
       yield* Effect.sleep(LOOK_EVERY)
     }
   })
-  return yield* Effect.timeoutOrElse(answered, { duration: ANSWERED_WITHIN, orElse: () => Effect.succeed(null) })
+  const answer = yield* Effect.timeoutOption(answered, ANSWERED_WITHIN)
+  if (Option.isNone(answer)) return { answer: null, taken: false, message: UNSENT }
+  const words = answer.value
+  return { answer: words, taken: Answer.isTaken(words), message: Answer.inSentence(words, endpoint.url) }
 })
+
+const UNSENT = "no server has sent the event yet; does one run on this database?"
 
 /** Sends the events of an endpoint again that happened at a time or later, and answers how many. They are kept for a week. */
 export const replay = Effect.fnUntraced(function* (

@@ -19,6 +19,9 @@ export interface Options {
   readonly timeout?: number
 }
 
+/** What is said of an address that is refused. */
+export const PRIVATE_REFUSED = "private addresses are refused; WEBHOOK_ALLOW_PRIVATE=true on the server allows them"
+
 /** Sends by what the runtime has for it. */
 export const make = ({ allowPrivate = false, nameServers, timeout = 15_000 }: Options = {}): Service =>
   Sending.make({ allowPrivate, nameServers, timeout })

@@ -36,7 +36,7 @@ const receivers = () => {
       return Effect.isEffect(answer) ? answer : Effect.succeed(answer)
     })
   const to = (url: string) => got.filter((request) => request.url === url)
-  return { got, to, answers, layer: Layer.succeed(WebhookSender, { send }) }
+  return { got, to, answers, layer: Layer.succeed(WebhookSender, { send, refuses: () => false }) }
 }
 
 const services = (sender: Layer.Layer<never>) =>

@@ -7,6 +7,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { type Endpoint, secretsAt } from "../Endpoint.ts"
 import { type WebhookAnswer, WebhookSender } from "../WebhookSender.ts"
+import * as Answer from "./Answer.ts"
 
 export type Outcome = { readonly _tag: "Taken" | "Gone" | "Failed"; readonly answer: string }
 
@@ -24,19 +25,8 @@ export const make: Effect.Effect<Deliver> = Effect.map(WebhookSender, (sender) =
   })
 )
 
-const outcomeOf = (answer: WebhookAnswer): Outcome => {
-  switch (answer._tag) {
-    case "Answered": {
-      const { status } = answer
-      const text = String(status)
-      if (status === 410) return { _tag: "Gone", answer: text }
-      return { _tag: status >= 200 && status < 300 ? "Taken" : "Failed", answer: text }
-    }
-    case "Refused":
-      return { _tag: "Failed", answer: "private address" }
-    case "Unresolved":
-      return { _tag: "Failed", answer: `does not resolve (${answer.why})` }
-    case "Unanswered":
-      return { _tag: "Failed", answer: answer.why }
-  }
+const outcomeOf = (given: WebhookAnswer): Outcome => {
+  const answer = Answer.inWords(given)
+  const isGone = given._tag === "Answered" && given.status === 410
+  return { _tag: isGone ? "Gone" : Answer.isTaken(answer) ? "Taken" : "Failed", answer }
 }

@@ -15,6 +15,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Predicate from "effect/Predicate"
+import { isLocalhost } from "../Addresses.ts"
 
 /** A name without an address. The code is `ENOTFOUND` where there is no such name, and `ETIMEOUT` where no server answers. */
 export class Unresolved extends Data.TaggedError("Unresolved")<{ readonly code: string }> {}
@@ -70,7 +71,7 @@ interface Answer {
 }
 
 const resolved = async (host: string, nameServers: Options["nameServers"], signal: AbortSignal): Promise<Answer> => {
-  const local = isLocal(host) ? LOOPBACK : inHosts(host)
+  const local = isLocalhost(host) ? LOOPBACK : inHosts(host)
   if (local.length > 0) return { addresses: local, ttl: Duration.toSeconds(LONGEST) }
   const resolver = new Resolver({ timeout: 1_000, tries: 3 })
   if (nameServers !== undefined) resolver.setServers(nameServers)
@@ -89,9 +90,6 @@ const resolved = async (host: string, nameServers: Options["nameServers"], signa
     ttl: Math.min(...found.map((each) => each.ttl))
   }
 }
-
-/** RFC 6761 §6.3. */
-const isLocal = (host: string): boolean => /(?:^|\.)localhost\.?$/.test(host)
 
 const LOOPBACK: ReadonlyArray<LookupAddress> = [
   { address: "127.0.0.1", family: 4 },

@@ -13,6 +13,7 @@ import {
   type WebhookAnswer,
   type WebhookRequest,
   refused,
+  refusing,
   unanswered,
   unresolved
 } from "./sending.ts"
@@ -66,7 +67,7 @@ export const make = ({ allowPrivate, nameServers, timeout }: Limits): Service =>
     Effect.catchTag("Unresolved", ({ code }) => Effect.succeed(unresolved(code)))
   )
 
-  return { send }
+  return { send, refuses: refusing(allowPrivate) }
 }
 
 /** The look-up of a socket, answered with what was checked. */

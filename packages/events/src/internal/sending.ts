@@ -3,6 +3,7 @@
  */
 import type * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
+import { isPrivateHost } from "../Addresses.ts"
 
 export interface WebhookRequest {
   readonly url: string
@@ -22,6 +23,8 @@ export type WebhookAnswer =
 
 export interface Service {
   readonly send: (request: WebhookRequest) => Effect.Effect<WebhookAnswer>
+  /** Whether an address is refused as private, as far as it says so before its name is resolved. */
+  readonly refuses: (url: string) => boolean
 }
 
 export interface Limits {
@@ -29,6 +32,12 @@ export interface Limits {
   readonly timeout: number
   readonly nameServers?: ReadonlyArray<string> | undefined
 }
+
+/** The rule by which senders refuse addresses. */
+export const refusing =
+  (allowPrivate: boolean): Service["refuses"] =>
+  (url) =>
+    !allowPrivate && isPrivateHost(new URL(url).hostname)
 
 export const refused: WebhookAnswer = { _tag: "Refused" }
 

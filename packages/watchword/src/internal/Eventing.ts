@@ -28,7 +28,8 @@ export const layer = (
     Layer.provide(Endpoints.layer),
     Layer.provideMerge(Handlers.layer),
     Layer.provide(Layer.succeed(Descriptions, descriptions(channels))),
-    Layer.provide(Layer.succeed(WebhookSender.WebhookSender, WebhookSender.make(options)))
+    // Operators ask it, too, what it refuses.
+    Layer.provideMerge(Layer.succeed(WebhookSender.WebhookSender, WebhookSender.make(options)))
   )
 
 const descriptions = (channels: ReadonlyArray<Any<unknown>>) =>
