@@ -8,11 +8,13 @@ import * as WebhookSender from "@watchword/events/WebhookSender"
 import * as Accounts from "@watchword/ledger/Accounts"
 import * as Ledger from "@watchword/ledger/Ledger"
 import * as AccountSettings from "@watchword/settings/Settings"
+import { InstallationSecret } from "@watchword/send/InstallationSecret"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { requireTables, requireTablesUnlessEmpty } from "./Migrations.ts"
+import * as Secret from "./Secret.ts"
 import * as Settings from "./Settings.ts"
 import * as Storage from "./Storage.ts"
 
@@ -30,10 +32,11 @@ export const readingLayer = Layer.unwrap(
   )
 )
 
-const on = ({ database, webhookAllowPrivate }: Settings.OfCommand, before: Effect.Effect<void, StoreError>) =>
+const on = ({ database, secret, webhookAllowPrivate }: Settings.OfCommand, before: Effect.Effect<void, StoreError>) =>
   Layer.mergeAll(Accounts.layer, Keys.layer, Ledger.layer, AccountSettings.layer).pipe(
     Layer.provide(Authenticator.layer),
     Layer.provideMerge(Storage.layer(database)),
+    Layer.provideMerge(Layer.sync(InstallationSecret, () => Secret.known({ database, secret }))),
     Layer.provideMerge(
       Layer.sync(WebhookSender.WebhookSender, () => WebhookSender.make({ allowPrivate: webhookAllowPrivate }))
     ),

@@ -2,6 +2,7 @@
  * Webhooks of servers as processes: set by the command, sent by any server on the database, and by the next one when a
  * server was killed.
  */
+import { readFile } from "node:fs/promises"
 import Sqlite from "better-sqlite3"
 import { Webhook } from "standardwebhooks"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
@@ -109,6 +110,41 @@ describe("webhook", () => {
     expect(receiver.got).toEqual([])
     await server.stop()
   }, 90_000)
+
+  it("keeps its secret out of the database and of backups, for commands and servers with the installation's secret", async () => {
+    const environment = sqliteIn("sealed.db")
+    const server = await start(environment)
+    const receiver = await receive()
+    const account = String((await command(environment, "account", "create"))["account_id"])
+    const added = await webhook(environment, "add", "--account", account, "--url", receiver.url)
+    const [id, secret] = [String(added["webhook_id"]), String(added["secret"])]
+    const number = ["--number", "+4915123456788"]
+    const end = new Date(Date.now() + 86_400_000).toISOString()
+    const testNumber = (settings: Environment, ...args: ReadonlyArray<string>) =>
+      answerOf(settings, "account", "test-number", ...args)
+    await testNumber(environment, "add", account, ...number, "--code", "47114711", "--until", end)
+    expect((await testNumber(environment, "list", account)).stdout).toContain("47114711")
+    await command(environment, "backup", file("backup.db"))
+    for (const name of ["sealed.db", "sealed.db-wal", "backup.db"]) {
+      const bytes = await readFile(file(name), "latin1")
+      for (const plain of [secret, "whsec_", "47114711"]) expect(bytes).not.toContain(plain)
+    }
+    expect(await webhook(environment, "test", id)).toMatchObject({ taken: true })
+    const [{ body, headers } = { body: "", headers: {} }] = receiver.got
+    expect(new Webhook(secret).verify(body, headers)).toBeTruthy()
+    // With another secret, and without the file beside the database.
+    for (const other of [
+      { ...environment, VERIFY_SECRET: "another-secret-of-32-characters-or-more" },
+      { ...environment, DATABASE_URL: `sqlite:${file("backup.db")}` }
+    ]) {
+      const unknown = "are sealed with a secret of the installation that is not known here: set VERIFY_SECRET"
+      expect((await failingCommand(other, "webhook", "rotate", id)).stderr).toContain(unknown)
+      expect((await failingCommand(other, "webhook", "add", "--url", receiver.url)).stderr).toContain(unknown)
+      expect((await testNumber(other, "list", account)).stderr).toContain(unknown)
+      expect((await webhook(other, "list"))["webhooks"]).toMatchObject([{ webhook_id: id, url: receiver.url }])
+    }
+    await server.stop()
+  }, 120_000)
 
   it("is told of every message by the next server when one was killed before it could tell", async () => {
     const environment = sqliteIn("killed.db")

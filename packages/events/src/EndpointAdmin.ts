@@ -2,8 +2,9 @@
  * The operator's side of webhooks: endpoints of an account, or of the installation for all accounts. Running processes go
  * by a change within a second.
  */
-import { BadRequest, NotFound } from "@watchword/schemas/Errors"
+import { BadRequest, NotFound, type ServiceUnavailable } from "@watchword/schemas/Errors"
 import { nextEventId } from "@watchword/schemas/Ids"
+import * as Seals from "@watchword/send/Seals"
 import { type Owner, Settings } from "@watchword/settings/Settings"
 import type { EventSummary } from "@watchword/store/EventStore"
 import { Store } from "@watchword/store/Store"
@@ -12,11 +13,21 @@ import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { type Endpoint, type State, endpoints, newSecret, nextWebhookId, rotated, states } from "./Endpoint.ts"
+import {
+  type Endpoint,
+  type Secret,
+  type State,
+  endpoints,
+  newSecret,
+  nextWebhookId,
+  rotated,
+  states
+} from "./Endpoint.ts"
 import * as Answer from "./internal/Answer.ts"
+import * as Secrets from "./internal/Secrets.ts"
 import { PRIVATE_REFUSED, WebhookSender } from "./WebhookSender.ts"
 
-type Failure = BadRequest | NotFound | StoreError
+type Failure = BadRequest | NotFound | ServiceUnavailable | StoreError
 
 /** An endpoint as an operator sees it, without its secrets. */
 export interface Listed {
@@ -57,7 +68,8 @@ export const add = Effect.fnUntraced(function* (
   const created_at = yield* Clock.currentTimeMillis
   const id = nextWebhookId(created_at)
   const secret = newSecret()
-  yield* settings.set(owner, endpoints.of(id), { url, events, secrets: [{ secret, until: null }], created_at })
+  const secrets = yield* Secrets.kept(yield* Seals.make, Secrets.placeOf(owner, id), [{ secret, until: null }])
+  yield* settings.set(owner, endpoints.of(id), { url, events, ...secrets, created_at })
   return { id, secret, warning: refuses(url) ? `The address is private: ${PRIVATE_REFUSED}.` : null }
 })
 
@@ -103,12 +115,27 @@ export const rotate = Effect.fnUntraced(function* (
   id: string,
   { overlap = OVERLAP }: { readonly overlap?: number } = {}
 ): Effect.fn.Return<Issued & { readonly oldUntil: number }, Failure, Settings | Store> {
-  const settings = yield* Settings
   const { endpoint, owner } = yield* found(id)
   const secret = newSecret()
   const oldUntil = (yield* Clock.currentTimeMillis) + overlap
-  yield* settings.set(owner, endpoints.of(id), { ...endpoint, secrets: rotated(endpoint.secrets, secret, oldUntil) })
+  yield* change(owner, id, endpoint, (secrets) => rotated(secrets, secret, oldUntil))
   return { id, secret, oldUntil }
+})
+
+/** Seals the secrets of an owner's endpoints under the installation's secret, those that are not. */
+export const seal = Effect.fnUntraced(function* (
+  owner: Owner,
+  secret: string
+): Effect.fn.Return<void, Failure, Settings> {
+  for (const [id, endpoint] of yield* (yield* Settings).all(owner, endpoints)) {
+    if (endpoint.sealed?.secret === secret) continue
+    yield* Effect.catchTag(
+      change(owner, id, endpoint, (secrets) => secrets),
+      "SERVICE_UNAVAILABLE",
+      ({ message }) =>
+        Effect.logError("the secret of a webhook cannot be read; add the webhook again", { webhook: id, message })
+    )
+  }
 })
 
 /** Has events sent again to an endpoint that was disabled. */
@@ -157,6 +184,20 @@ export const replay = Effect.fnUntraced(function* (
   }
   yield* found(id)
   return yield* (yield* Store).replayEvents({ endpoint: id, since })
+})
+
+/** Writes an endpoint with other secrets, and everything else as it is. */
+const change = Effect.fnUntraced(function* (
+  owner: Owner,
+  id: string,
+  endpoint: Endpoint,
+  f: (secrets: ReadonlyArray<Secret>) => ReadonlyArray<Secret>
+): Effect.fn.Return<void, Failure, Settings> {
+  const seals = yield* Seals.make
+  const place = Secrets.placeOf(owner, id)
+  const { created_at, events, url } = endpoint
+  const kept = yield* Secrets.kept(seals, place, f(yield* Secrets.opened(seals, place, endpoint)))
+  yield* (yield* Settings).set(owner, endpoints.of(id), { url, events, ...kept, created_at })
 })
 
 const allOwners: Effect.Effect<ReadonlyArray<Owner>, StoreError, Store> = Store.use((store) =>

@@ -233,7 +233,7 @@ describe("the dispatcher", () => {
       for (const url of hanging) {
         const owner = yield* openAccount
         const { id } = yield* EndpointAdmin.add(owner, { url })
-        yield* happened(owner, id, 40)
+        yield* happened(owner, id, 12)
       }
       yield* pass(seconds)
       expect(new Set(receiver.got.map(({ url }) => url)).size).toBe(count)
