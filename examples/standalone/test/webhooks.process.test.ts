@@ -141,6 +141,7 @@ describe("webhook", () => {
       expect((await failingCommand(other, "webhook", "rotate", id)).stderr).toContain(unknown)
       expect((await failingCommand(other, "webhook", "add", "--url", receiver.url)).stderr).toContain(unknown)
       expect((await testNumber(other, "list", account)).stderr).toContain(unknown)
+      expect(await command(other, "account", "show", account)).toMatchObject({ test_numbers: ["+4915123456788"] })
       expect((await webhook(other, "list"))["webhooks"]).toMatchObject([{ webhook_id: id, url: receiver.url }])
     }
     await server.stop()

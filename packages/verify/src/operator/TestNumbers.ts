@@ -45,21 +45,26 @@ const INVALID = "The test number is not valid."
 export const list = Effect.fnUntraced(function* (
   account: AccountId
 ): Effect.fn.Return<ReadonlyArray<Listed>, ServiceUnavailable | StoreError, Settings> {
-  const now = yield* Clock.currentTimeMillis
   const seals = yield* Seals.make
-  const all = yield* (yield* Settings).all(account, testNumbers)
-  return yield* Effect.forEach(all, ([number, kept]) => {
-    const end = endOf(kept)
-    return Effect.map(TestCodes.opened(seals, account, number, kept), (code) => ({
-      number,
-      code,
-      until: new Date(end),
-      ended: end <= now
-    }))
-  })
+  return yield* Effect.forEach(yield* keptOf(account), ({ kept, ...listed }) =>
+    Effect.map(TestCodes.opened(seals, account, listed.number, kept), (code) => ({ ...listed, code }))
+  )
 })
 
-const endOf = ({ until }: { readonly until: string }): number => Option.getOrElse(parseTime(until), () => 0)
+/** The same without their codes, which need the secret of the installation. */
+export const listNumbers = (
+  account: AccountId
+): Effect.Effect<ReadonlyArray<Omit<Listed, "code">>, StoreError, Settings> =>
+  Effect.map(keptOf(account), (all) => all.map(({ ended, number, until }) => ({ number, until, ended })))
+
+const keptOf = Effect.fnUntraced(function* (account: AccountId) {
+  const now = yield* Clock.currentTimeMillis
+  const all = yield* (yield* Settings).all(account, testNumbers)
+  return [...all].map(([number, kept]) => {
+    const end = Option.getOrElse(parseTime(kept.until), () => 0)
+    return { number, until: new Date(end), ended: end <= now, kept }
+  })
+})
 
 /** Adds a test number, or changes the code and the end of one. */
 export const add = Effect.fnUntraced(function* (
@@ -74,8 +79,8 @@ export const add = Effect.fnUntraced(function* (
     const message = "must be in the future, and at most 90 days from now"
     return yield* new BadRequest({ message: INVALID, issues: [{ path: "until", message }] })
   }
-  for (const [old, kept] of yield* settings.all(account, testNumbers)) {
-    if (endOf(kept) <= now) yield* settings.remove(account, testNumbers.of(old))
+  for (const { ended, number: old } of yield* listNumbers(account)) {
+    if (ended) yield* settings.remove(account, testNumbers.of(old))
   }
   const kept = yield* TestCodes.kept(yield* Seals.make, account, number, code)
   yield* settings.set(account, testNumbers.of(number), { ...kept, until: until.toISOString() })
