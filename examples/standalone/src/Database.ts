@@ -4,33 +4,42 @@
 import { existsSync } from "node:fs"
 import * as Authenticator from "@watchword/auth/Authenticator"
 import * as Keys from "@watchword/auth/Keys"
+import * as WebhookSender from "@watchword/events/WebhookSender"
 import * as Accounts from "@watchword/ledger/Accounts"
 import * as Ledger from "@watchword/ledger/Ledger"
 import * as AccountSettings from "@watchword/settings/Settings"
+import { InstallationSecret } from "@watchword/send/InstallationSecret"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { requireTables, requireTablesUnlessEmpty } from "./Migrations.ts"
+import * as Secret from "./Secret.ts"
 import * as Settings from "./Settings.ts"
 import * as Storage from "./Storage.ts"
 
 /** On the database of the settings, whose tables are made when it is empty. */
 export const layer = Layer.unwrap(
-  Effect.map(Effect.fromResult(Settings.database(process.env)), (database) =>
-    on(database, Effect.andThen(tellOfNewFile(database), requireTablesUnlessEmpty(database)))
+  Effect.map(Effect.fromResult(Settings.ofCommand(process.env)), (settings) =>
+    on(settings, Effect.andThen(tellOfNewFile(settings.database), requireTablesUnlessEmpty(settings.database)))
   )
 )
 
 /** On the database of the settings, which must have its tables. */
 export const readingLayer = Layer.unwrap(
-  Effect.map(Effect.fromResult(Settings.database(process.env)), (database) => on(database, requireTables(database)))
+  Effect.map(Effect.fromResult(Settings.ofCommand(process.env)), (settings) =>
+    on(settings, requireTables(settings.database))
+  )
 )
 
-const on = (database: Settings.Database, before: Effect.Effect<void, StoreError>) =>
+const on = ({ database, secret, webhookAllowPrivate }: Settings.OfCommand, before: Effect.Effect<void, StoreError>) =>
   Layer.mergeAll(Accounts.layer, Keys.layer, Ledger.layer, AccountSettings.layer).pipe(
     Layer.provide(Authenticator.layer),
     Layer.provideMerge(Storage.layer(database)),
+    Layer.provideMerge(Layer.sync(InstallationSecret, () => Secret.known({ database, secret }))),
+    Layer.provideMerge(
+      Layer.sync(WebhookSender.WebhookSender, () => WebhookSender.make({ allowPrivate: webhookAllowPrivate }))
+    ),
     Layer.provide(Layer.effectDiscard(before))
   )
 

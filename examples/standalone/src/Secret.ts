@@ -24,21 +24,31 @@ const secrets: Parse<Secrets> = (value) => {
     : Result.fail(`must have at least ${LEAST} characters a secret, for example those of openssl rand -hex 32`)
 }
 
-/** The secrets of these settings; none with PostgreSQL, where no file is beside the database. */
-export const of = ({
-  database,
-  secret
-}: {
+interface Where {
   readonly database: { readonly _tag: "Sqlite"; readonly file: string } | { readonly _tag: "Postgres" }
   readonly secret: Option.Option<Secrets>
-}): Secrets => {
+}
+
+/** The secrets of these settings; none with PostgreSQL, where no file is beside the database. */
+export const of = ({ database, secret }: Where): Secrets => {
   if (Option.isSome(secret)) return secret.value
   if (database._tag === "Postgres") return []
   return database.file === ":memory:" ? [Redacted.make(fresh())] : keptBeside(database.file)
 }
 
+/** The same for the operator's command, which makes no file: none where the file is not there or cannot be read. */
+export const known = (where: Where): Secrets => {
+  const { database, secret } = where
+  if (Option.isSome(secret) || database._tag === "Postgres") return of(where)
+  try {
+    return whole(fileBeside(database.file))
+  } catch {
+    return []
+  }
+}
+
 const keptBeside = (database: string): Secrets => {
-  const file = `${database}.secret`
+  const file = fileBeside(database)
   try {
     return kept(file)
   } catch (cause) {
@@ -46,6 +56,8 @@ const keptBeside = (database: string): Secrets => {
     throw new Error(`DATABASE_URL: the secret beside the database, ${file}, cannot be had: ${reason}`, { cause })
   }
 }
+
+const fileBeside = (database: string): string => `${database}.secret`
 
 const fresh = (): string => randomBytes(32).toString("hex")
 

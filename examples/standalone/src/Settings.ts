@@ -118,7 +118,7 @@ const settings = (environment: Environment): Read<Settings> =>
       trustedProxies: yield* one(environment, "TRUSTED_PROXIES", "", networks),
       prices: yield* prices(environment),
       guards: yield* guards(environment),
-      webhookAllowPrivate: yield* one(environment, "WEBHOOK_ALLOW_PRIVATE", "false", trueOrFalse),
+      webhookAllowPrivate: yield* webhookAllowPrivate(environment),
       sip: yield* trunks(environment),
       smpp: yield* optional(environment, "SMPP_URL", carriers),
       smsHttp: yield* SmsSettings.smsHttp(environment, baseUrl),
@@ -174,6 +174,21 @@ export const hooks = SecretFiles.reading(Hooks.secrets, Hooks.read)
 export const database = (environment: Environment): Read<Database> =>
   SecretFiles.reading(["DATABASE_URL", "DATABASE_DIRECT_URL"], databaseOf)(environment)
 
+/** What the operator's command goes by. */
+export type OfCommand = Pick<Settings, "database" | "secret" | "webhookAllowPrivate">
+
+export const ofCommand = SecretFiles.reading(
+  ["DATABASE_URL", "DATABASE_DIRECT_URL", "VERIFY_SECRET"],
+  (environment): Read<OfCommand> =>
+    Result.gen(function* () {
+      return {
+        database: yield* databaseOf(environment),
+        secret: yield* Secret.read(environment),
+        webhookAllowPrivate: yield* webhookAllowPrivate(environment)
+      }
+    })
+)
+
 const databaseOf = (environment: Environment): Read<Database> =>
   Result.gen(function* () {
     const address = yield* one(environment, "DATABASE_URL", "sqlite:watchword.db", databaseAddress)
@@ -196,6 +211,9 @@ const operations = (environment: Environment): Read<Option.Option<Address>> =>
     }
     return Option.map(port, (port) => ({ host: Option.getOrElse(host, () => "127.0.0.1"), port }))
   })
+
+const webhookAllowPrivate = (environment: Environment): Read<boolean> =>
+  one(environment, "WEBHOOK_ALLOW_PRIVATE", "false", trueOrFalse)
 
 const whole =
   (from: number, to: number): Parse<number> =>

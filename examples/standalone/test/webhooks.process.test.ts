@@ -2,14 +2,15 @@
  * Webhooks of servers as processes: set by the command, sent by any server on the database, and by the next one when a
  * server was killed.
  */
+import { readFile } from "node:fs/promises"
 import Sqlite from "better-sqlite3"
 import { Webhook } from "standardwebhooks"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
-import { type Got, type Receiver, closeReceivers, receive } from "../../../packages/events/test/receiver.ts"
+import { type Got, type Receiver, closeReceivers, receive, status } from "../../../packages/events/test/receiver.ts"
 import { type PostgresServer, start as startPostgres } from "../../../test/PostgresServer.ts"
 import { folderForAll } from "../../../test/folder.ts"
 import { until } from "../../../test/until.ts"
-import { type Environment, type Running, command, failingCommand, start } from "./Standalone.ts"
+import { type Environment, type Running, answerOf, command, failingCommand, start } from "./Standalone.ts"
 import { callerOf, request } from "./client.ts"
 
 const { file } = folderForAll()
@@ -54,7 +55,13 @@ describe("webhook", () => {
     )
     const id = String(added["webhook_id"])
     const secret = String(added["secret"])
-    expect(await webhook(environment, "test", id)).toEqual({ webhook_id: id, answer: "204" })
+    expect(added["warning"]).toBe(null)
+    expect(await webhook(environment, "test", id)).toEqual({
+      webhook_id: id,
+      answer: "204",
+      taken: true,
+      message: "answered 204"
+    })
     await send()
     await until(() => receiver.got.some((got) => bodyOf(got).data.status === "delivered"))
     for (const { body, headers } of receiver.got) expect(new Webhook(secret).verify(body, headers)).toBeTruthy()
@@ -90,10 +97,55 @@ describe("webhook", () => {
     await command(environment, "account", "create")
     const added = await webhook(environment, "add", "--url", `http://localhost:${receiver.port}/`)
     const id = String(added["webhook_id"])
-    expect(await webhook(environment, "test", id)).toEqual({ webhook_id: id, answer: "private address" })
+    const reason = "private addresses are refused; WEBHOOK_ALLOW_PRIVATE=true on the server allows them"
+    expect(added["warning"]).toBe(`The address is private: ${reason}.`)
+    const { code, stdout } = await answerOf(environment, "webhook", "test", id, "--json")
+    const answer = { webhook_id: id, answer: "private address", taken: false, message: `no answer: ${reason}` }
+    expect([code, JSON.parse(stdout)]).toEqual([1, answer])
+    const told = await answerOf(environment, "webhook", "test", id)
+    expect([told.code, told.stdout]).toEqual([1, `Webhook ${id}: no answer: ${reason}\n`])
+    const refusing = await receive(status(503))
+    const failing = await webhook(environment, "add", "--url", `http://localhost:${refusing.port}/`)
+    expect((await answerOf(environment, "webhook", "test", String(failing["webhook_id"]))).code).toBe(1)
     expect(receiver.got).toEqual([])
     await server.stop()
   }, 90_000)
+
+  it("keeps its secret out of the database and of backups, for commands and servers with the installation's secret", async () => {
+    const environment = sqliteIn("sealed.db")
+    const server = await start(environment)
+    const receiver = await receive()
+    const account = String((await command(environment, "account", "create"))["account_id"])
+    const added = await webhook(environment, "add", "--account", account, "--url", receiver.url)
+    const [id, secret] = [String(added["webhook_id"]), String(added["secret"])]
+    const number = ["--number", "+4915123456788"]
+    const end = new Date(Date.now() + 86_400_000).toISOString()
+    const testNumber = (settings: Environment, ...args: ReadonlyArray<string>) =>
+      answerOf(settings, "account", "test-number", ...args)
+    await testNumber(environment, "add", account, ...number, "--code", "47114711", "--until", end)
+    expect((await testNumber(environment, "list", account)).stdout).toContain("47114711")
+    await command(environment, "backup", file("backup.db"))
+    for (const name of ["sealed.db", "sealed.db-wal", "backup.db"]) {
+      const bytes = await readFile(file(name), "latin1")
+      for (const plain of [secret, "whsec_", "47114711"]) expect(bytes).not.toContain(plain)
+    }
+    expect(await webhook(environment, "test", id)).toMatchObject({ taken: true })
+    const [{ body, headers } = { body: "", headers: {} }] = receiver.got
+    expect(new Webhook(secret).verify(body, headers)).toBeTruthy()
+    // With another secret, and without the file beside the database.
+    for (const other of [
+      { ...environment, VERIFY_SECRET: "another-secret-of-32-characters-or-more" },
+      { ...environment, DATABASE_URL: `sqlite:${file("backup.db")}` }
+    ]) {
+      const unknown = "are sealed with a secret of the installation that is not known here: set VERIFY_SECRET"
+      expect((await failingCommand(other, "webhook", "rotate", id)).stderr).toContain(unknown)
+      expect((await failingCommand(other, "webhook", "add", "--url", receiver.url)).stderr).toContain(unknown)
+      expect((await testNumber(other, "list", account)).stderr).toContain(unknown)
+      expect(await command(other, "account", "show", account)).toMatchObject({ test_numbers: ["+4915123456788"] })
+      expect((await webhook(other, "list"))["webhooks"]).toMatchObject([{ webhook_id: id, url: receiver.url }])
+    }
+    await server.stop()
+  }, 120_000)
 
   it("is told of every message by the next server when one was killed before it could tell", async () => {
     const environment = sqliteIn("killed.db")

@@ -22,4 +22,11 @@ const GLOBAL_UNICAST = ipaddr.IPv6.parse("2000::")
 /** Whether the host of a URL is an IP address. IPv6 is in brackets there. */
 export const isAddress = (host: string): boolean => parse(unbracketed(host)) !== null
 
+/** Whether the host of a URL is an address that is not public, or a name of this host. Of other names it says nothing. */
+export const isPrivateHost = (host: string): boolean =>
+  isAddress(host) ? !isPublic(unbracketed(host)) : isLocalhost(host)
+
+/** Whether a name is one of loopback's (RFC 6761 §6.3). */
+export const isLocalhost = (name: string): boolean => /(?:^|\.)localhost\.?$/.test(name)
+
 export const unbracketed = (host: string): string => host.replace(/^\[(.*)\]$/, "$1")

@@ -36,6 +36,14 @@ const LEASE = 20_000
 const PER_ENDPOINT = 8
 const MOST = 256
 
+/**
+ * The part of the free places that an endpoint may have. One that answers frees its own at once; those that hang leave
+ * some to others, because what each may hold falls with what is free. {@link Attempt} bounds those that are known to fail.
+ *
+ * Source: Choudhury and Hahne, Dynamic Queue Length Thresholds for Shared-Memory Packet Switches, 1998.
+ */
+const SHARE = 1 / 32
+
 const LOOK_EVERY = "1 second"
 
 /** How long the end of the service may take to send what is due. What is left is sent by another process, or the next. */
@@ -70,10 +78,14 @@ export const make: Effect.Effect<Service, never, DeliveryChanges | Endpoints | H
 
     /** Takes what is due, begins to send it, and answers how much there was. */
     const begin = Effect.gen(function* () {
-      const limit = MOST - (yield* FiberSet.size(sending))
-      if (limit === 0) return 0
-      const rows = yield* store.takeEvents({ lease: LEASE, limit, perEndpoint: PER_ENDPOINT })
+      const free = MOST - (yield* FiberSet.size(sending))
+      if (free === 0) return 0
+      // By halves, so that the endpoints of one look do not take the places that each may have alone.
+      const limit = Math.ceil(free / 2)
+      const perEndpoint = Math.min(PER_ENDPOINT, Math.ceil(free * SHARE))
+      const rows = yield* store.takeEvents({ lease: LEASE, limit, perEndpoint })
       yield* Effect.forEach(rows, (row) => FiberSet.run(sending, settled(row)), { discard: true })
+      if (rows.length === limit) yield* Queue.offer(wake, undefined)
       return rows.length
     }).pipe(Effect.uninterruptible)
 

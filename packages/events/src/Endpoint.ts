@@ -6,6 +6,7 @@
  */
 import { EventPattern, type EventType, matchesEvent } from "@watchword/schemas/Event"
 import { nextUlid } from "@watchword/schemas/Ids"
+import { Sealed } from "@watchword/send/Seals"
 import * as Setting from "@watchword/settings/Setting"
 import * as Schema from "effect/Schema"
 
@@ -38,14 +39,17 @@ const Secret = Schema.Struct({
   secret: Schema.String.check(Schema.isPattern(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/)),
   until: Schema.NullOr(Schema.Int)
 })
-type Secret = typeof Secret.Type
+export type Secret = typeof Secret.Type
+
+export const Secrets = Schema.Array(Secret)
 
 /** The operator's part of an endpoint. Times are milliseconds since the epoch. */
 export const Endpoint = Schema.Struct({
   url: Url,
   events: Patterns,
-  /** Newest first: two while one replaces the other. */
-  secrets: Schema.Array(Secret),
+  /** Newest first: two while one replaces the other. None where they are sealed. */
+  secrets: Secrets,
+  sealed: Schema.optionalKey(Sealed),
   created_at: Schema.Int
 })
 export type Endpoint = typeof Endpoint.Type
@@ -76,7 +80,7 @@ export const rotated = (secrets: ReadonlyArray<Secret>, secret: string, until: n
 ]
 
 /** The secrets that events are signed with at a time. */
-export const secretsAt = ({ secrets }: Endpoint, now: number): ReadonlyArray<string> =>
+export const secretsAt = (secrets: ReadonlyArray<Secret>, now: number): ReadonlyArray<string> =>
   secrets.filter(({ until }) => until === null || until > now).map(({ secret }) => secret)
 
 /** Whether events of a type are sent to those who named these patterns. Tries of an operator always are. */

@@ -2,8 +2,9 @@
  * The operator's side of webhooks: endpoints of an account, or of the installation for all accounts. Running processes go
  * by a change within a second.
  */
-import { BadRequest, NotFound } from "@watchword/schemas/Errors"
+import { BadRequest, NotFound, type ServiceUnavailable } from "@watchword/schemas/Errors"
 import { nextEventId } from "@watchword/schemas/Ids"
+import * as Seals from "@watchword/send/Seals"
 import { type Owner, Settings } from "@watchword/settings/Settings"
 import type { EventSummary } from "@watchword/store/EventStore"
 import { Store } from "@watchword/store/Store"
@@ -11,9 +12,22 @@ import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import { type Endpoint, type State, endpoints, newSecret, nextWebhookId, rotated, states } from "./Endpoint.ts"
+import * as Option from "effect/Option"
+import {
+  type Endpoint,
+  type Secret,
+  type State,
+  endpoints,
+  newSecret,
+  nextWebhookId,
+  rotated,
+  states
+} from "./Endpoint.ts"
+import * as Answer from "./internal/Answer.ts"
+import * as Secrets from "./internal/Secrets.ts"
+import { PRIVATE_REFUSED, WebhookSender } from "./WebhookSender.ts"
 
-type Failure = BadRequest | NotFound | StoreError
+type Failure = BadRequest | NotFound | ServiceUnavailable | StoreError
 
 /** An endpoint as an operator sees it, without its secrets. */
 export interface Listed {
@@ -30,17 +44,33 @@ export interface Issued {
   readonly secret: string
 }
 
-/** Adds an endpoint; all events unless some are named. Fails with `BadRequest`, naming each field that is wrong. */
+/** What came of the event `webhook.test`. */
+export interface Tried {
+  /** The answer in a few words, such as `204` or `timeout`; null where no process has sent the event. */
+  readonly answer: string | null
+  /** Whether it was a 2xx. */
+  readonly taken: boolean
+  /** The answer in a sentence. */
+  readonly message: string
+}
+
+/**
+ * Adds an endpoint; all events unless some are named. The warning says that its address will be refused, unless the
+ * server allows what this process does not; null where nothing is known against it. Fails with `BadRequest`, naming each
+ * field that is wrong.
+ */
 export const add = Effect.fnUntraced(function* (
   owner: Owner,
   { events = ["*"], url }: { readonly url: string; readonly events?: ReadonlyArray<string> }
-): Effect.fn.Return<Issued, Failure, Settings> {
+): Effect.fn.Return<Issued & { readonly warning: string | null }, Failure, Settings> {
   const settings = yield* Settings
+  const { refuses } = yield* WebhookSender
   const created_at = yield* Clock.currentTimeMillis
   const id = nextWebhookId(created_at)
   const secret = newSecret()
-  yield* settings.set(owner, endpoints.of(id), { url, events, secrets: [{ secret, until: null }], created_at })
-  return { id, secret }
+  const secrets = yield* Secrets.kept(yield* Seals.make, Secrets.placeOf(owner, id), [{ secret, until: null }])
+  yield* settings.set(owner, endpoints.of(id), { url, events, ...secrets, created_at })
+  return { id, secret, warning: refuses(url) ? `The address is private: ${PRIVATE_REFUSED}.` : null }
 })
 
 /** All endpoints, those of the installation first, or those of one owner. */
@@ -85,12 +115,27 @@ export const rotate = Effect.fnUntraced(function* (
   id: string,
   { overlap = OVERLAP }: { readonly overlap?: number } = {}
 ): Effect.fn.Return<Issued & { readonly oldUntil: number }, Failure, Settings | Store> {
-  const settings = yield* Settings
   const { endpoint, owner } = yield* found(id)
   const secret = newSecret()
   const oldUntil = (yield* Clock.currentTimeMillis) + overlap
-  yield* settings.set(owner, endpoints.of(id), { ...endpoint, secrets: rotated(endpoint.secrets, secret, oldUntil) })
+  yield* change(owner, id, endpoint, (secrets) => rotated(secrets, secret, oldUntil))
   return { id, secret, oldUntil }
+})
+
+/** Seals the secrets of an owner's endpoints under the installation's secret, those that are not. */
+export const seal = Effect.fnUntraced(function* (
+  owner: Owner,
+  secret: string
+): Effect.fn.Return<void, Failure, Settings> {
+  for (const [id, endpoint] of yield* (yield* Settings).all(owner, endpoints)) {
+    if (endpoint.sealed?.secret === secret) continue
+    yield* Effect.catchTag(
+      change(owner, id, endpoint, (secrets) => secrets),
+      "SERVICE_UNAVAILABLE",
+      ({ message }) =>
+        Effect.logError("the secret of a webhook cannot be read; add the webhook again", { webhook: id, message })
+    )
+  }
 })
 
 /** Has events sent again to an endpoint that was disabled. */
@@ -99,19 +144,14 @@ export const enable = Effect.fnUntraced(function* (id: string): Effect.fn.Return
   yield* (yield* Settings).remove(owner, states.of(id))
 })
 
-/** How long a test waits for an answer, and how often it looks. */
-const ANSWERED_WITHIN = "10 seconds"
+/** How long a test waits for an answer, which has 15 seconds, and how often it looks. */
+const ANSWERED_WITHIN = "20 seconds"
 const LOOK_EVERY = "200 millis"
 
-/**
- * Has a running process send the event `webhook.test` to an endpoint, and answers what the endpoint has answered, such as
- * `200` or `timeout`; null where no process has sent it within ten seconds.
- */
-export const test = Effect.fnUntraced(function* (
-  id: string
-): Effect.fn.Return<string | null, Failure, Settings | Store> {
+/** Has a running process send the event `webhook.test` to an endpoint, and waits twenty seconds for the answer. */
+export const test = Effect.fnUntraced(function* (id: string): Effect.fn.Return<Tried, Failure, Settings | Store> {
   const store = yield* Store
-  const { owner, state } = yield* found(id)
+  const { endpoint, owner, state } = yield* found(id)
   if (state?.disabled) return yield* new BadRequest({ message: "The webhook is disabled; enable it first." })
   const account = owner ?? (yield* store.accounts)[0]?.account.id
   if (account === undefined) return yield* new BadRequest({ message: "There is no account to test the webhook with." })
@@ -125,8 +165,13 @@ export const test = Effect.fnUntraced(function* (
       yield* Effect.sleep(LOOK_EVERY)
     }
   })
-  return yield* Effect.timeoutOrElse(answered, { duration: ANSWERED_WITHIN, orElse: () => Effect.succeed(null) })
+  const answer = yield* Effect.timeoutOption(answered, ANSWERED_WITHIN)
+  if (Option.isNone(answer)) return { answer: null, taken: false, message: UNSENT }
+  const words = answer.value
+  return { answer: words, taken: Answer.isTaken(words), message: Answer.inSentence(words, endpoint.url) }
 })
+
+const UNSENT = "no server has sent the event yet; does one run on this database?"
 
 /** Sends the events of an endpoint again that happened at a time or later, and answers how many. They are kept for a week. */
 export const replay = Effect.fnUntraced(function* (
@@ -139,6 +184,20 @@ export const replay = Effect.fnUntraced(function* (
   }
   yield* found(id)
   return yield* (yield* Store).replayEvents({ endpoint: id, since })
+})
+
+/** Writes an endpoint with other secrets, and everything else as it is. */
+const change = Effect.fnUntraced(function* (
+  owner: Owner,
+  id: string,
+  endpoint: Endpoint,
+  f: (secrets: ReadonlyArray<Secret>) => ReadonlyArray<Secret>
+): Effect.fn.Return<void, Failure, Settings> {
+  const seals = yield* Seals.make
+  const place = Secrets.placeOf(owner, id)
+  const { created_at, events, url } = endpoint
+  const kept = yield* Secrets.kept(seals, place, f(yield* Secrets.opened(seals, place, endpoint)))
+  yield* (yield* Settings).set(owner, endpoints.of(id), { url, events, ...kept, created_at })
 })
 
 const allOwners: Effect.Effect<ReadonlyArray<Owner>, StoreError, Store> = Store.use((store) =>

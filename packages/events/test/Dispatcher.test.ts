@@ -36,7 +36,7 @@ const receivers = () => {
       return Effect.isEffect(answer) ? answer : Effect.succeed(answer)
     })
   const to = (url: string) => got.filter((request) => request.url === url)
-  return { got, to, answers, layer: Layer.succeed(WebhookSender, { send }) }
+  return { got, to, answers, layer: Layer.succeed(WebhookSender, { send, refuses: () => false }) }
 }
 
 const services = (sender: Layer.Layer<never>) =>
@@ -217,6 +217,34 @@ describe("the dispatcher", () => {
       receiver.answers.set(a, taken)
       yield* pass(5, 0.1)
       expect(receiver.to(a)).toHaveLength(200)
+    }).pipe(Effect.provide(services(receiver.layer)))
+  })
+
+  it.effect.each([
+    ["of forty endpoints that hang for the first time", 40, 3],
+    ["of two hundred that have hung before", 200, 40]
+  ] as const)("leaves places to others %s", ([, count, seconds]) => {
+    const receiver = receivers()
+    const hanging = Array.from({ length: count }, (_, n) => `https://hanging.example/${n}`)
+    for (const url of hanging) {
+      receiver.answers.set(url, Effect.as(Effect.sleep("15 seconds"), { _tag: "Unanswered", why: "timeout" }))
+    }
+    return Effect.gen(function* () {
+      for (const url of hanging) {
+        const owner = yield* openAccount
+        const { id } = yield* EndpointAdmin.add(owner, { url })
+        yield* happened(owner, id, 12)
+      }
+      yield* pass(seconds)
+      expect(new Set(receiver.got.map(({ url }) => url)).size).toBe(count)
+      const account = yield* openAccount
+      const good = yield* EndpointAdmin.add(account, { url: b })
+      yield* happened(account, good.id, 20)
+      yield* pass(1, 0.05)
+      const taken = receiver.to(b).length
+      receiver.answers.clear()
+      yield* pass(16)
+      expect(taken).toBe(20)
     }).pipe(Effect.provide(services(receiver.layer)))
   })
 

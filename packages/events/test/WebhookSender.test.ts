@@ -2,6 +2,7 @@ import * as WebhookSender from "@watchword/events/WebhookSender"
 import * as Effect from "effect/Effect"
 import { afterEach, describe, expect, it } from "vitest"
 import * as web from "../src/internal/sender.web.ts"
+import { until } from "../../../test/until.ts"
 import { closeReceivers, receive, status } from "./receiver.ts"
 
 afterEach(closeReceivers)
@@ -35,7 +36,7 @@ describe("a webhook", () => {
     const { port } = await receive()
     await closeReceivers()
     expect(await post(`http://127.0.0.1:${port}`)).toEqual({ _tag: "Unanswered", why: "ECONNREFUSED" })
-    expect(await post("http://nowhere.invalid/")).toMatchObject({ _tag: "Unanswered" })
+    expect(await post("http://nowhere.invalid/")).toMatchObject({ _tag: "Unresolved" })
   })
 
   it("is refused to private addresses and to names that lead to them, before anything is sent", async () => {
@@ -48,7 +49,25 @@ describe("a webhook", () => {
     expect(await post(`http://localhost:${port}/`)).toEqual({ _tag: "Answered", status: 204 })
   })
 
-  it("uses a connection again, and survives an answer that is too long", async () => {
+  it("uses a connection again when its answer has ended", async () => {
+    const receiver = await receive((response) => response.writeHead(200).end("thanks"))
+    const { send } = WebhookSender.make({ allowPrivate: true })
+    for (let n = 0; n < 5; n++) await Effect.runPromise(send({ url: receiver.url, headers: {}, body: "{}" }))
+    expect(receiver.connections()).toBe(1)
+  })
+
+  it("gives its socket back though the answer never ends, before it is settled", async () => {
+    const receiver = await receive((response) => void response.writeHead(200).write("."))
+    const { send } = WebhookSender.make({ allowPrivate: true })
+    for (let n = 1; n <= 2; n++) {
+      const answer = await Effect.runPromise(send({ url: receiver.url, headers: {}, body: "{}" }))
+      expect(answer).toEqual({ _tag: "Answered", status: 200 })
+      await until(() => receiver.open() === 0)
+      expect(receiver.connections()).toBe(n)
+    }
+  })
+
+  it("survives an answer that is too long", async () => {
     const receiver = await receive((response) => response.writeHead(200).end("x".repeat(1_000_000)))
     expect(await post(receiver.url)).toEqual({ _tag: "Answered", status: 200 })
     expect(await post(receiver.url)).toEqual({ _tag: "Answered", status: 200 })

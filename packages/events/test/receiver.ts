@@ -17,6 +17,9 @@ export interface Receiver {
   readonly got: ReadonlyArray<Got>
   /** Resolves when so many requests have come. */
   readonly until: (count: number) => Promise<void>
+  /** How many connections there were, and how many are open. */
+  readonly connections: () => number
+  readonly open: () => number
   /** Forgets what has come so far. */
   readonly forget: () => void
 }
@@ -39,6 +42,8 @@ export const receive = async (
 ): Promise<Receiver> => {
   const got: Array<Got> = []
   const waiting = new Set<() => void>()
+  let connections = 0
+  let open = 0
   const server = createServer((request, response) => {
     let body = ""
     request.on("data", (chunk: Buffer) => (body += chunk.toString()))
@@ -49,6 +54,11 @@ export const receive = async (
       answer(response, got.length)
     })
   })
+  server.on("connection", (socket) => {
+    connections++
+    open++
+    socket.on("close", () => open--)
+  })
   servers.add(server)
   server.listen(0, "127.0.0.1")
   await once(server, "listening")
@@ -58,6 +68,8 @@ export const receive = async (
     url: `http://127.0.0.1:${port}`,
     port,
     got,
+    connections: () => connections,
+    open: () => open,
     forget: () => {
       got.length = 0
     },

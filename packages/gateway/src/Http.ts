@@ -97,7 +97,7 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     let mayHaveLeft = false
     const once = Effect.map(attempt(request), (reply) => {
       // This attempt never left, but an earlier one may have.
-      if (reply._tag === "NotAsked" && mayHaveLeft) return noAnswer(reply.why)
+      if (reply._tag === "NotAsked" && mayHaveLeft) return noAnswer(reply)
       mayHaveLeft ||= reply._tag !== "NotAsked"
       return reply
     })
@@ -125,17 +125,16 @@ const FAILURES = 5
 
 const shortly = Schedule.exponential("100 millis").pipe(Schedule.jittered, Schedule.upTo({ times: 2 }))
 
-const notAsked = (why: string): Reply => ({ _tag: "NotAsked", why })
+const notAsked = (why: string): Reply => ({ _tag: "NotAsked", why, timedOut: false })
 
-const noAnswer = (why: string): Reply => ({ _tag: "NoAnswer", why, timedOut: false })
+const noAnswer = (reply: Extract<Reply, { _tag: "NotAsked" }>): Reply => ({ ...reply, _tag: "NoAnswer" })
 
-const neverLeft = (reply: Reply): boolean => reply._tag === "NotAsked"
+const neverLeft = (reply: Reply): boolean => reply._tag === "NotAsked" && !reply.timedOut
 
 /** A repeat does not help a gateway that is slow or asks for a rest. */
 const mayBeRepeated = (reply: Reply): boolean => {
   switch (reply._tag) {
     case "NotAsked":
-      return true
     case "NoAnswer":
       return !reply.timedOut
     case "Answer":

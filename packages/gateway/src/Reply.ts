@@ -16,7 +16,7 @@ export type Reply =
     }
   /** An answer that is not JSON: the page of a proxy, or one that broke off. */
   | { readonly _tag: "Garbled"; readonly status: number; readonly retryAfter: Duration.Duration | null }
-  /** No connection was established, or the gateway is given a rest. Nothing left this host. */
-  | { readonly _tag: "NotAsked"; readonly why: string }
+  /** No connection was established, in time or at all, or the gateway is given a rest. Nothing left this host. */
+  | { readonly _tag: "NotAsked"; readonly why: string; readonly timedOut: boolean }
   /** The request may have left, and no answer came, or none in time. */
   | { readonly _tag: "NoAnswer"; readonly why: string; readonly timedOut: boolean }

@@ -7,7 +7,13 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import * as TestClock from "effect/testing/TestClock"
+import { once } from "node:events"
+import { createServer } from "node:net"
+import { folderForAll } from "../../../test/folder.ts"
+import { occupyThreads } from "../../../test/threads.ts"
 import { type Behave, json, serve } from "./server.ts"
+
+const { file } = folderForAll()
 
 /** A gateway that behaves as told, and a client of it. */
 const gateway = Effect.fnUntraced(function* (behave: Behave, timeout: Duration.Input = "5 seconds") {
@@ -167,6 +173,40 @@ describe("ask", () => {
         response.writeHead(200, { "content-type": "application/json", "content-length": "10" }).write("{")
       }, "1 second")
       assert.deepInclude(yield* half.ask(true), { _tag: "NoAnswer", timedOut: true })
+    })
+  )
+
+  it.live("knows that a question never left when its time was over before there was a connection", () =>
+    Effect.gen(function* () {
+      const { server } = yield* gateway(ok)
+      const silent = createServer()
+      yield* Effect.promise(() => once(silent.listen(0, "127.0.0.1"), "listening"))
+      const address = silent.address()
+      const port = typeof address === "object" ? address?.port : 0
+      const askAt = Effect.fnUntraced(function* (baseUrl: string) {
+        const authentication = Authentication.bearer(Redacted.make("secret"))
+        const http = yield* Http.make({ baseUrl, authentication, timeout: "1 second" })
+        return yield* http.ask({ path: "method", body: {}, repeatable: false })
+      })
+      // A name that is not resolved, and TLS that is not answered.
+      const release = yield* Effect.promise(() => occupyThreads(file("pipe")))
+      const unresolved = yield* Effect.ensuring(
+        askAt(server.url.replace("127.0.0.1", "localhost")),
+        Effect.promise(release)
+      )
+      assert.deepInclude(unresolved, { _tag: "NotAsked", timedOut: true })
+      assert.lengthOf(server.seen, 0)
+      assert.deepInclude(yield* askAt(`https://127.0.0.1:${port}`), { _tag: "NotAsked", timedOut: true })
+      silent.close()
+    })
+  )
+
+  it.live("does not know it of a question on a connection that was there", () =>
+    Effect.gen(function* () {
+      const { ask, server } = yield* gateway(answers(ok, never), "1 second")
+      yield* ask()
+      assert.deepInclude(yield* ask(), { _tag: "NoAnswer", timedOut: true })
+      assert.lengthOf(server.seen, 2)
     })
   )
 

@@ -7,6 +7,7 @@ import * as Setting from "@watchword/settings/Setting"
 import { Locale } from "@watchword/schemas/BusinessChat"
 import { Code } from "@watchword/schemas/Chat"
 import { Name, Steps } from "@watchword/schemas/Verification"
+import { Sealed } from "@watchword/send/Seals"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Template from "./Template.ts"
@@ -61,10 +62,20 @@ const Time = Schema.String.check(
   )
 )
 
-/** Numbers that no gateway is asked for, in E.164 form, each with the code that is right until a time. */
+/** A code, as it is or sealed, that is right until a time. */
+const TestNumber = Schema.Struct({
+  code: Schema.optionalKey(Code),
+  sealed: Schema.optionalKey(Sealed),
+  until: Time
+})
+export type TestNumber = typeof TestNumber.Type
+
+/**
+ * Numbers that no gateway is asked for, in E.164 form. Codes are sealed under the installation's secret where there is one.
+ */
 export const testNumbers = Setting.family({
   prefix: "test-number:",
   title: "test number",
   most: 10,
-  schema: Schema.Struct({ code: Code, until: Time })
+  schema: TestNumber
 })

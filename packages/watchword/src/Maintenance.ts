@@ -1,5 +1,5 @@
 /**
- * Periodic maintenance: ends calls of dead processes, reconciles sends, sweeps expired rows and old records, sends events.
+ * Periodic maintenance: seals settings, ends calls of dead processes, reconciles sends, sweeps expired rows and old records, sends events.
  */
 import { Channels } from "@watchword/channel/Channels"
 import { Dispatcher } from "@watchword/events/Dispatcher"
@@ -11,6 +11,7 @@ import type { StoreError } from "@watchword/store/StoreError"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { SealedSettings } from "./internal/Sealed.ts"
 
 export interface Service {
   /**
@@ -22,18 +23,20 @@ export interface Service {
 
 export class Maintenance extends Context.Service<Maintenance, Service>()("watchword/Maintenance") {}
 
-export const layer: Layer.Layer<Maintenance, never, Channels | Dispatcher | Reconciler | Retention> = Layer.effect(
-  Maintenance,
-  Effect.gen(function* () {
-    const channels = yield* Channels
-    const reconciler = yield* Reconciler
-    const retention = yield* Retention
-    const dispatcher = yield* Dispatcher
-    const maintained = Effect.forEach(channels, ({ maintain }) => maintain, { discard: true })
-    const swept = Effect.andThen(reconciler.run, retention.run)
-    return Maintenance.of({ run: Effect.andThen(maintained, Effect.andThen(swept, dispatcher.pass)) })
-  })
-)
+export const layer: Layer.Layer<Maintenance, never, Channels | Dispatcher | Reconciler | Retention | SealedSettings> =
+  Layer.effect(
+    Maintenance,
+    Effect.gen(function* () {
+      const channels = yield* Channels
+      const reconciler = yield* Reconciler
+      const retention = yield* Retention
+      const dispatcher = yield* Dispatcher
+      const sealed = yield* SealedSettings
+      const maintained = Effect.forEach(channels, ({ maintain }) => maintain, { discard: true })
+      const swept = Effect.andThen(sealed.run, Effect.andThen(reconciler.run, retention.run))
+      return Maintenance.of({ run: Effect.andThen(maintained, Effect.andThen(swept, dispatcher.pass)) })
+    })
+  )
 
 /** Keeps services from background work, and requests from waiting for one another. */
 export const onlyOnRequest: Layer.Layer<never> = Layer.merge(

@@ -31,6 +31,7 @@ import * as Eventing from "./internal/Eventing.ts"
 import * as Guarding from "./internal/Guarding.ts"
 import * as Operations from "./internal/Operations.ts"
 import * as Pricing from "./internal/Pricing.ts"
+import * as Sealed from "./internal/Sealed.ts"
 import * as Secrets from "./internal/Secrets.ts"
 
 export interface Options<E = never> extends ChannelOptions<E> {
@@ -122,8 +123,7 @@ export const layer = <E = never>(
   ).pipe(
     Layer.provideMerge(Heartbeat.layer),
     Layer.provideMerge(Pricing.layer(options.prices, channels)),
-    Layer.provideMerge(Guarding.layer(options.guards)),
-    Layer.provideMerge(Secrets.layer(options.secret))
+    Layer.provideMerge(Guarding.layer(options.guards))
   )
   const handler = Server.layer({
     ...(options.trustedProxies === undefined ? {} : { trustedProxies: options.trustedProxies }),
@@ -140,7 +140,9 @@ export const layer = <E = never>(
     Layer.provideMerge(pipeline),
     // It ends after the pipeline, whose last events it sends.
     Layer.provideMerge(Eventing.layer(options.webhooks, channels)),
+    Layer.provideMerge(Sealed.layer),
     Layer.provideMerge(operators),
+    Layer.provideMerge(Secrets.layer(options.secret)),
     Layer.provideMerge(Layer.provide(DeliveryChanges.layer, Layer.provide(MeasuredStore.layer, options.store))),
     Layer.provide(Channels.registry(channels))
   )

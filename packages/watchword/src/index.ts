@@ -61,7 +61,14 @@ export type { Callers } from "./internal/operator/callers.ts"
 export type { GuardBlock, GuardOperator, GuardSettings } from "./internal/operator/guards.ts"
 export type { KeyInList, NewKey } from "./internal/operator/keys.ts"
 export type { OwnedTemplate, TestNumber } from "./internal/operator/verifications.ts"
-export type { NewWebhook, WebhookInfo, WebhookOperator, WebhookSecret } from "./internal/operator/webhooks.ts"
+export type {
+  AddedWebhook,
+  NewWebhook,
+  WebhookInfo,
+  WebhookOperator,
+  WebhookSecret,
+  WebhookTest
+} from "./internal/operator/webhooks.ts"
 export type { Adjusted, BalanceInEuros, EntryInEuros } from "./internal/operator/money.ts"
 export type { Caller } from "./internal/Principals.ts"
 export type { Fields, Logger } from "./Logger.ts"

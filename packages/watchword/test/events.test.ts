@@ -8,6 +8,7 @@ import * as Layer from "effect/Layer"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { type Event, type HandledEvent, type Watchword, createWatchword } from "watchword"
 import { closeReceivers, receive } from "../../events/test/receiver.ts"
+import { closeNameServers, nameServer } from "../../events/test/nameServer.ts"
 
 const german = "+4915123456789"
 
@@ -153,7 +154,7 @@ describe("service.operator.webhooks", () => {
     const receiver = await receive()
     const { webhooks } = service.operator
     const { secret, webhookId } = await webhooks.add({ url: receiver.url })
-    expect(await webhooks.test(webhookId)).toBe("204")
+    expect(await webhooks.test(webhookId)).toEqual({ answer: "204", taken: true, message: "answered 204" })
     expect(await webhooks.list()).toMatchObject([
       { id: webhookId, account: null, events: ["*"], pending: 0, disabled: null, lastAnswer: { answer: "204" } }
     ])
@@ -163,7 +164,7 @@ describe("service.operator.webhooks", () => {
     expect(receiver.got[1]?.headers["webhook-id"]).toBe(receiver.got[0]?.headers["webhook-id"])
     const rotated = await webhooks.rotate(webhookId)
     expect(rotated.secret).not.toBe(secret)
-    expect(await webhooks.test(webhookId)).toBe("204")
+    expect(await webhooks.test(webhookId)).toMatchObject({ taken: true })
     const [{ body, headers } = { body: "", headers: {} }] = receiver.got.slice(-1)
     await verifyWebhook(body, headers, { secret })
     await verifyWebhook(body, headers, { secret: rotated.secret })
@@ -198,12 +199,30 @@ describe("service.operator.webhooks", () => {
     await expect(webhooks.setLowBalance(null, -1)).rejects.toMatchObject({ issues: [{ path: "euros" }] })
   })
 
-  it("refuses private addresses unless they are allowed", async () => {
+  it("refuses private addresses unless they are allowed, and says so when they are added", async () => {
+    expect(await service.operator.webhooks.add({ url: "http://127.0.0.1:9/" })).toMatchObject({ warning: null })
     await service.dispose()
-    await open({ webhooks: {} })
+    const { address } = await nameServer()
+    await open({ webhooks: { nameServers: [address] } })
+    const { webhooks } = service.operator
     const receiver = await receive()
-    const { webhookId } = await service.operator.webhooks.add({ url: `http://localhost:${receiver.port}/` })
-    expect(await service.operator.webhooks.test(webhookId)).toBe("private address")
+    for (const host of ["localhost", "127.0.0.1", "[::1]"]) {
+      const { warning, webhookId } = await webhooks.add({ url: `http://${host}:${receiver.port}/` })
+      const reason = "private addresses are refused; WEBHOOK_ALLOW_PRIVATE=true on the server allows them"
+      expect(warning).toBe(`The address is private: ${reason}.`)
+      expect(await webhooks.test(webhookId)).toEqual({
+        answer: "private address",
+        taken: false,
+        message: `no answer: ${reason}`
+      })
+    }
     expect(receiver.got).toEqual([])
+    const unknown = await webhooks.add({ url: "https://shop.example/hooks" })
+    expect(unknown.warning).toBe(null)
+    expect(await webhooks.test(unknown.webhookId)).toMatchObject({
+      taken: false,
+      message: "no answer: the name shop.example does not resolve (ENOTFOUND)"
+    })
+    await closeNameServers()
   })
 })

@@ -73,7 +73,7 @@ const show = Command.make("show", { id: accountArgument }, ({ id }) =>
       ...describedDefaults(yield* Defaults.get(id)),
       workflows: [...(yield* Workflows.list(id))].map(([name, steps]) => `${name} ${writtenSteps(steps)}`),
       templates: (yield* Templates.list(id)).map(({ locale, name }) => `${name} ${locale}`),
-      test_numbers: (yield* TestNumbers.list(id)).filter(({ ended }) => !ended).map(({ number }) => number)
+      test_numbers: (yield* TestNumbers.listNumbers(id)).filter(({ ended }) => !ended).map(({ number }) => number)
     }
     yield* print(
       shown,

@@ -31,13 +31,14 @@ const add = Command.make(
   ({ account, events, url }) =>
     Effect.gen(function* () {
       const owner = Option.getOrNull(account)
-      const { id, secret } = yield* EndpointAdmin.add(owner, {
+      const { id, secret, warning } = yield* EndpointAdmin.add(owner, {
         url,
         ...(Option.isSome(events) ? { events: separated(events.value) } : {})
       })
-      yield* print({ webhook_id: id, account_id: owner, url, secret }, [
+      yield* print({ webhook_id: id, account_id: owner, url, secret, warning }, [
         `Webhook ${id} gets the events ${ofOwner(owner)} from now on.`,
-        `Its secret, which is not shown again: ${secret}`
+        `Its secret, which is not shown again: ${secret}`,
+        ...(warning === null ? [] : [warning])
       ])
     }).pipe(Effect.provide(Database.layer), explained)
 ).pipe(Command.withDescription("Have events posted to an address"))
@@ -79,12 +80,9 @@ const enable = Command.make("enable", { id: idArgument }, ({ id }) =>
 
 const test = Command.make("test", { id: idArgument }, ({ id }) =>
   Effect.gen(function* () {
-    const answer = yield* EndpointAdmin.test(id)
-    yield* print({ webhook_id: id, answer }, [
-      answer === null
-        ? "No server has sent the event yet. Does one run on this database?"
-        : `Webhook ${id} has answered: ${answer}`
-    ])
+    const { answer, message, taken } = yield* EndpointAdmin.test(id)
+    yield* print({ webhook_id: id, answer, taken, message }, [`Webhook ${id}: ${message}`])
+    if (!taken) yield* Effect.sync(() => void (process.exitCode = 1))
   }).pipe(Effect.provide(Database.layer), explained)
 ).pipe(Command.withDescription("Have a running server post the event webhook.test, and show the answer"))
 

@@ -2,6 +2,7 @@
  * One attempt at an event of the outbox, and what becomes of it.
  */
 import type { Event } from "@watchword/schemas/Event"
+import * as Seals from "@watchword/send/Seals"
 import { Settings } from "@watchword/settings/Settings"
 import type { Settlement, TakenEvent } from "@watchword/store/EventStore"
 import { Store } from "@watchword/store/Store"
@@ -14,6 +15,7 @@ import { Endpoints, type Found } from "../Endpoints.ts"
 import * as EndpointStates from "./EndpointStates.ts"
 import { Handlers, isHandlers } from "../Handlers.ts"
 import * as RetrySchedule from "../RetrySchedule.ts"
+import * as Secrets from "./Secrets.ts"
 import * as WebhookDelivery from "./WebhookDelivery.ts"
 
 /** Of an endpoint that this process does not know: another process may have added it within the last second. */
@@ -22,6 +24,9 @@ const UNKNOWN_FOR = 2_000
 
 /** How soon another process, which may have handlers, takes an event that this one has none for. */
 const HANDLED_ELSEWHERE = 500
+
+/** How many attempts at endpoints that fail may be under way at once, so that those that hang leave places to others. */
+const MOST_FAILING = 64
 
 /** When another process, of the newer program that wrote it, may take an event that this one cannot describe. */
 const KNOWN_ELSEWHERE = 30_000
@@ -33,6 +38,7 @@ export const make = Effect.gen(function* () {
   const handlers = yield* Handlers
   const descriptions = yield* Described.Descriptions
   const deliver = yield* WebhookDelivery.make
+  const seals = yield* Seals.make
 
   const eventsOf = Effect.fnUntraced(function* (row: TakenEvent) {
     const { account, fact, mode } = row
@@ -48,9 +54,27 @@ export const make = Effect.gen(function* () {
     return yield* again(row, "a handler failed", RetrySchedule.nextByAge)
   })
 
-  const byWebhook = Effect.fnUntraced(function* (row: TakenEvent, found: Found) {
-    const events = (yield* eventsOf(row)).filter(({ type }) => wants(found.endpoint.events, type))
-    const outcomes = yield* Effect.forEach(events, (event) => deliver(found.endpoint, idOf(row, event), event), {
+  let failing = 0
+
+  const byWebhook = (row: TakenEvent, found: Found) => {
+    if (found.state === null) return sent(row, found)
+    if (failing >= MOST_FAILING) return again(row, "not tried: too many webhooks fail", RetrySchedule.next)
+    failing++
+    return Effect.ensuring(
+      sent(row, found),
+      Effect.sync(() => failing--)
+    )
+  }
+
+  const sent = Effect.fnUntraced(function* (row: TakenEvent, found: Found) {
+    const { endpoint, owner } = found
+    const secrets = yield* Effect.option(Secrets.opened(seals, Secrets.placeOf(owner, row.endpoint), endpoint))
+    // Another process may know the secret of the installation. The endpoint has not failed.
+    if (Option.isNone(secrets))
+      return yield* again(row, "its secret is sealed with another VERIFY_SECRET", RetrySchedule.nextByAge)
+    const receiver = { url: endpoint.url, secrets: secrets.value }
+    const events = (yield* eventsOf(row)).filter(({ type }) => wants(endpoint.events, type))
+    const outcomes = yield* Effect.forEach(events, (event) => deliver(receiver, idOf(row, event), event), {
       concurrency: "unbounded"
     })
     if (outcomes.some(({ _tag }) => _tag === "Gone")) {

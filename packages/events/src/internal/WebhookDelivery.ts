@@ -5,36 +5,33 @@ import { signWebhook } from "@watchword/callback-signature/webhook"
 import type { Event } from "@watchword/schemas/Event"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { type Endpoint, secretsAt } from "../Endpoint.ts"
+import { type Secret, secretsAt } from "../Endpoint.ts"
 import { type WebhookAnswer, WebhookSender } from "../WebhookSender.ts"
+import * as Answer from "./Answer.ts"
 
 export type Outcome = { readonly _tag: "Taken" | "Gone" | "Failed"; readonly answer: string }
 
 /** Taken by a 2xx. An endpoint that answers 410 wants no more events. */
-export type Deliver = (endpoint: Endpoint, id: string, event: Event) => Effect.Effect<Outcome>
+export type Deliver = (to: Receiver, id: string, event: Event) => Effect.Effect<Outcome>
+
+export interface Receiver {
+  readonly url: string
+  readonly secrets: ReadonlyArray<Secret>
+}
 
 export const make: Effect.Effect<Deliver> = Effect.map(WebhookSender, (sender) =>
-  Effect.fnUntraced(function* (endpoint, id, event) {
+  Effect.fnUntraced(function* ({ secrets, url }, id, event) {
     const now = yield* Clock.currentTimeMillis
     const body = JSON.stringify(event)
     const timestamp = Math.floor(now / 1000)
-    const signed = yield* Effect.promise(() => signWebhook(body, { secrets: secretsAt(endpoint, now), id, timestamp }))
+    const signed = yield* Effect.promise(() => signWebhook(body, { secrets: secretsAt(secrets, now), id, timestamp }))
     const headers = { ...signed, "content-type": "application/json", "user-agent": "Watchword" }
-    return outcomeOf(yield* sender.send({ url: endpoint.url, headers, body }))
+    return outcomeOf(yield* sender.send({ url, headers, body }))
   })
 )
 
-const outcomeOf = (answer: WebhookAnswer): Outcome => {
-  switch (answer._tag) {
-    case "Answered": {
-      const { status } = answer
-      const text = String(status)
-      if (status === 410) return { _tag: "Gone", answer: text }
-      return { _tag: status >= 200 && status < 300 ? "Taken" : "Failed", answer: text }
-    }
-    case "Refused":
-      return { _tag: "Failed", answer: "private address" }
-    case "Unanswered":
-      return { _tag: "Failed", answer: answer.why }
-  }
+const outcomeOf = (given: WebhookAnswer): Outcome => {
+  const answer = Answer.inWords(given)
+  const isGone = given._tag === "Answered" && given.status === 410
+  return { _tag: isGone ? "Gone" : Answer.isTaken(answer) ? "Taken" : "Failed", answer }
 }

@@ -3,14 +3,21 @@
  * URLs alone are checked.
  */
 import * as Effect from "effect/Effect"
-import { isAddress, isPublic, unbracketed } from "../Addresses.ts"
-import { type Limits, type Service, type WebhookAnswer, type WebhookRequest, refused, unanswered } from "./sending.ts"
+import {
+  type Limits,
+  type Service,
+  type WebhookAnswer,
+  type WebhookRequest,
+  refused,
+  refusing,
+  unanswered
+} from "./sending.ts"
 
 export const make = ({ allowPrivate, timeout }: Limits): Service => {
+  const refuses = refusing(allowPrivate)
+
   const send = async ({ body, headers, url }: WebhookRequest, signal: AbortSignal): Promise<WebhookAnswer> => {
-    const { hostname } = new URL(url)
-    const isPrivate = isAddress(hostname) ? !isPublic(unbracketed(hostname)) : isLocal(hostname)
-    if (!allowPrivate && isPrivate) return refused
+    if (refuses(url)) return refused
     const response = await fetch(url, { method: "POST", headers: { ...headers }, body, redirect: "manual", signal })
     // An answer that is not read keeps a connection busy.
     await response.body?.cancel().catch(() => {})
@@ -18,6 +25,7 @@ export const make = ({ allowPrivate, timeout }: Limits): Service => {
   }
 
   return {
+    refuses,
     send: (webhook) =>
       Effect.promise((interrupted) => {
         const signal = AbortSignal.any([interrupted, AbortSignal.timeout(timeout)])
@@ -25,5 +33,3 @@ export const make = ({ allowPrivate, timeout }: Limits): Service => {
       })
   }
 }
-
-const isLocal = (host: string): boolean => host === "localhost" || host.endsWith(".localhost")

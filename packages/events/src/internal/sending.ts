@@ -3,6 +3,7 @@
  */
 import type * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
+import { isPrivateHost } from "../Addresses.ts"
 
 export interface WebhookRequest {
   readonly url: string
@@ -15,19 +16,32 @@ export type WebhookAnswer =
   | { readonly _tag: "Answered"; readonly status: number }
   /** The name or the address belongs to a private network. */
   | { readonly _tag: "Refused" }
+  /** The name has no address: `why` is a code such as `ENOTFOUND`, or `ETIMEOUT` where no name server answers. */
+  | { readonly _tag: "Unresolved"; readonly why: string }
   /** Nothing was answered: `why` is a word such as `timeout` or `ECONNREFUSED`. */
   | { readonly _tag: "Unanswered"; readonly why: string }
 
 export interface Service {
   readonly send: (request: WebhookRequest) => Effect.Effect<WebhookAnswer>
+  /** Whether an address is refused as private, as far as it says so before its name is resolved. */
+  readonly refuses: (url: string) => boolean
 }
 
 export interface Limits {
   readonly allowPrivate: boolean
   readonly timeout: number
+  readonly nameServers?: ReadonlyArray<string> | undefined
 }
 
+/** The rule by which senders refuse addresses. */
+export const refusing =
+  (allowPrivate: boolean): Service["refuses"] =>
+  (url) =>
+    !allowPrivate && isPrivateHost(new URL(url).hostname)
+
 export const refused: WebhookAnswer = { _tag: "Refused" }
+
+export const unresolved = (why: string): WebhookAnswer => ({ _tag: "Unresolved", why })
 
 /** The code of an error alone: messages may repeat addresses and headers. */
 export const unanswered = (error: unknown, signal: AbortSignal): WebhookAnswer => {

@@ -1,3 +1,4 @@
+import * as Departure from "#departure"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
@@ -28,11 +29,16 @@ const LONGEST_ANSWER = 1024 * 1024
 export const exchange = (request: BodyRequest): Effect.Effect<Reply> =>
   Effect.promise(async () => {
     const fetched = toRequest(request)
-    if (fetched === null) return { _tag: "NotAsked", why: "its address or token cannot be written into a request" }
+    if (fetched === null) {
+      return { _tag: "NotAsked", why: "its address or token cannot be written into a request", timedOut: false }
+    }
+    const departure = Departure.watch()
     try {
-      return await read(await fetch(fetched, { signal: AbortSignal.timeout(request.timeout) }))
+      return await departure.run(async () =>
+        read(await fetch(fetched, { signal: AbortSignal.timeout(request.timeout) }))
+      )
     } catch (error) {
-      return failed(error)
+      return failed(error, departure.mayHaveLeft())
     }
   })
 
@@ -97,13 +103,21 @@ export const parseRetryAfter = (header: string | null, now: number): Duration.Du
   return Number.isNaN(at) ? null : Duration.millis(Math.max(0, at - now))
 }
 
-const failed = (error: unknown): Reply => {
+const failed = (error: unknown, mayHaveLeft: boolean): Reply => {
   if (Predicate.hasProperty(error, "name") && error.name === "TimeoutError") {
-    return { _tag: "NoAnswer", why: "it did not answer in time", timedOut: true }
+    return mayHaveLeft
+      ? { _tag: "NoAnswer", why: "it did not answer in time", timedOut: true }
+      : { _tag: "NotAsked", why: "it could not be reached in time", timedOut: true }
   }
   const cause = Predicate.hasProperty(error, "cause") ? error.cause : undefined
-  const why = Predicate.hasProperty(cause, "code") ? String(cause.code) : "the connection failed"
-  return neverConnected(cause) ? { _tag: "NotAsked", why } : { _tag: "NoAnswer", why, timedOut: false }
+  const why = whyOf(cause)
+  return neverConnected(cause) ? { _tag: "NotAsked", why, timedOut: false } : { _tag: "NoAnswer", why, timedOut: false }
+}
+
+const whyOf = (cause: unknown): string => {
+  if (!Predicate.hasProperty(cause, "code")) return "the connection failed"
+  const isName = Predicate.hasProperty(cause, "syscall") && cause.syscall === "getaddrinfo"
+  return isName ? `its name does not resolve (${String(cause.code)})` : String(cause.code)
 }
 
 /** Whether an error of Node's `fetch` came before the request: no connection, or none that can be trusted. */

@@ -5,15 +5,18 @@
 import { parseTime } from "@watchword/pagination/Time"
 import { Settings } from "@watchword/settings/Settings"
 import type { Setting } from "@watchword/settings/Setting"
+import type { ServiceUnavailable } from "@watchword/schemas/Errors"
 import type { AccountId } from "@watchword/schemas/Ids"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Step } from "@watchword/schemas/Verification"
+import * as Seals from "@watchword/send/Seals"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Template from "../Template.ts"
 import { DEFAULT_BRAND, Options } from "../VerifyOptions.ts"
 import * as VerifySettings from "../VerifySettings.ts"
+import * as TestCodes from "./TestCodes.ts"
 
 /** What texts are made of. */
 export interface TextSettings {
@@ -29,12 +32,17 @@ export interface AccountSettings {
   /** A workflow by its name, or the account's default; null where there is none. */
   readonly workflow: (account: AccountId, name: string | null) => Effect.Effect<ReadonlyArray<Step> | null, StoreError>
   /** The code of a test number; null where the number is none at that time. */
-  readonly testCode: (account: AccountId, to: E164, at: number) => Effect.Effect<string | null, StoreError>
+  readonly testCode: (
+    account: AccountId,
+    to: E164,
+    at: number
+  ) => Effect.Effect<string | null, ServiceUnavailable | StoreError>
 }
 
 export const make: Effect.Effect<AccountSettings, never, Settings> = Effect.gen(function* () {
   const settings = yield* Settings
   const options = yield* Options
+  const seals = yield* Seals.make
 
   /** A setting of the account, or else of the installation. */
   const get = Effect.fnUntraced(function* <A>(account: AccountId, setting: Setting<A>) {
@@ -60,14 +68,11 @@ export const make: Effect.Effect<AccountSettings, never, Settings> = Effect.gen(
     return named ?? (given === null ? (options.workflow ?? null) : null)
   })
 
-  const testCode: AccountSettings["testCode"] = (account, to, at) =>
-    Effect.map(
-      settings.get(account, VerifySettings.testNumbers.of(to)),
-      Option.match({
-        onNone: () => null,
-        onSome: ({ code, until }) => (Option.exists(parseTime(until), (end) => at < end) ? code : null)
-      })
-    )
+  const testCode: AccountSettings["testCode"] = Effect.fnUntraced(function* (account, to, at) {
+    const found = Option.getOrNull(yield* settings.get(account, VerifySettings.testNumbers.of(to)))
+    if (found === null || !Option.exists(parseTime(found.until), (end) => at < end)) return null
+    return yield* TestCodes.opened(seals, account, to, found)
+  })
 
   return { texts, workflow, testCode }
 })

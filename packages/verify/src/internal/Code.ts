@@ -2,16 +2,13 @@
  * Codes of verifications, which no database holds: a code is digits of an HMAC-SHA256 of the verification's id under a
  * secret of the installation. Every process makes the same one again.
  *
- * A client's own code (deliver mode) is sealed under the same secret, with AES-256-GCM and the id as its additional data,
- * so that it opens in its own verification only.
+ * A client's own code (deliver mode) is sealed under the same secret, at the id of its verification.
  *
- * Source: RFC 5869 (HKDF), which separates the keys of both; RFC 4226 §5.3 for the truncation that this one replaces,
+ * Source: RFC 4226 §5.3 for the truncation that this one replaces,
  * because a remainder of a division favours low codes.
  */
 import { hmacSha256 } from "@watchword/schemas/Sha256"
-import * as Base64Url from "effect/encoding/Base64Url"
-import * as Hex from "effect/encoding/Hex"
-import * as Result from "effect/Result"
+import * as Sealing from "@watchword/send/Sealing"
 
 /** The keys that are made of one secret. */
 export interface CodeKeys {
@@ -22,24 +19,15 @@ export interface CodeKeys {
   readonly seals: CryptoKey
 }
 
-const encoder = new TextEncoder()
-
 /** @param secret at least 32 characters, from a random source */
 export const importSecret = async (secret: string): Promise<CodeKeys> => {
-  const { subtle } = crypto
-  const base = await subtle.importKey("raw", encoder.encode(secret), "HKDF", false, ["deriveKey", "deriveBits"])
-  const derivation = (info: string) => ({
-    name: "HKDF",
-    hash: "SHA-256",
-    salt: new Uint8Array(),
-    info: encoder.encode(`watchword verify ${info}`)
-  })
+  const derived = await Sealing.derive(secret)
   const [id, codes, seals] = await Promise.all([
-    subtle.deriveBits(derivation("id"), base, 64),
-    subtle.deriveBits(derivation("codes"), base, 256),
-    subtle.deriveKey(derivation("seals"), base, { name: "AES-GCM", length: 256 }, false, ["encrypt", "decrypt"])
+    derived.bits("watchword verify id", 64),
+    derived.bits("watchword verify codes", 256),
+    derived.key("watchword verify seals")
   ])
-  return { id: Hex.encode(new Uint8Array(id)), codes: hmacSha256(Hex.encode(new Uint8Array(codes))), seals }
+  return { id, codes: hmacSha256(codes), seals }
 }
 
 /**
@@ -73,37 +61,13 @@ export const unbiased = (mac: string, digits: number): string | null => {
   return null
 }
 
-const NONCE = 12
-
 /** A client's code in a form that says nothing without the secret. */
-export const seal = async ({ seals }: CodeKeys, verification: string, code: string): Promise<string> => {
-  const iv = crypto.getRandomValues(new Uint8Array(NONCE))
-  const sealed = await crypto.subtle.encrypt(parameters(iv, verification), seals, encoder.encode(code))
-  const bytes = new Uint8Array(NONCE + sealed.byteLength)
-  bytes.set(iv)
-  bytes.set(new Uint8Array(sealed), NONCE)
-  return Base64Url.encode(bytes)
-}
+export const seal = ({ seals }: CodeKeys, verification: string, code: string): Promise<string> =>
+  Sealing.seal(seals, verification, code)
 
 /** The code that was sealed for a verification; null where it was not sealed for it under this secret. */
-export const open = async ({ seals }: CodeKeys, verification: string, sealed: string): Promise<string | null> => {
-  const decoded = Base64Url.decode(sealed)
-  if (Result.isFailure(decoded) || decoded.success.length <= NONCE) return null
-  const bytes = Uint8Array.from(decoded.success)
-  try {
-    const algorithm = parameters(bytes.subarray(0, NONCE), verification)
-    return new TextDecoder().decode(await crypto.subtle.decrypt(algorithm, seals, bytes.subarray(NONCE)))
-  } catch {
-    // WebCrypto says no more than that the tag is wrong.
-    return null
-  }
-}
-
-const parameters = (iv: Uint8Array<ArrayBuffer>, verification: string) => ({
-  name: "AES-GCM",
-  iv,
-  additionalData: encoder.encode(verification)
-})
+export const open = ({ seals }: CodeKeys, verification: string, sealed: string): Promise<string | null> =>
+  Sealing.open(seals, verification, sealed)
 
 /** Whether two codes are the same, in a time that depends on their lengths only. */
 export const isSame = (one: string, other: string): boolean => {

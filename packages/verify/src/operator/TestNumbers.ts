@@ -6,16 +6,18 @@
  */
 import { parseTime } from "@watchword/pagination/Time"
 import { Code } from "@watchword/schemas/Chat"
-import { BadRequest, NotFound } from "@watchword/schemas/Errors"
+import { BadRequest, NotFound, type ServiceUnavailable } from "@watchword/schemas/Errors"
 import type { AccountId } from "@watchword/schemas/Ids"
 import { badRequest } from "@watchword/schemas/Issues"
 import { E164 } from "@watchword/schemas/PhoneNumber"
+import * as Seals from "@watchword/send/Seals"
 import { Settings } from "@watchword/settings/Settings"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import * as TestCodes from "../internal/TestCodes.ts"
 import { testNumbers } from "../VerifySettings.ts"
 
 export interface TestNumber {
@@ -42,13 +44,25 @@ const INVALID = "The test number is not valid."
 /** All test numbers of an account, in the order of their digits. */
 export const list = Effect.fnUntraced(function* (
   account: AccountId
-): Effect.fn.Return<ReadonlyArray<Listed>, StoreError, Settings> {
-  const settings = yield* Settings
+): Effect.fn.Return<ReadonlyArray<Listed>, ServiceUnavailable | StoreError, Settings> {
+  const seals = yield* Seals.make
+  return yield* Effect.forEach(yield* keptOf(account), ({ kept, ...listed }) =>
+    Effect.map(TestCodes.opened(seals, account, listed.number, kept), (code) => ({ ...listed, code }))
+  )
+})
+
+/** The same without their codes, which need the secret of the installation. */
+export const listNumbers = (
+  account: AccountId
+): Effect.Effect<ReadonlyArray<Omit<Listed, "code">>, StoreError, Settings> =>
+  Effect.map(keptOf(account), (all) => all.map(({ ended, number, until }) => ({ number, until, ended })))
+
+const keptOf = Effect.fnUntraced(function* (account: AccountId) {
   const now = yield* Clock.currentTimeMillis
-  const all = yield* settings.all(account, testNumbers)
-  return [...all].map(([number, { code, until }]) => {
-    const end = Option.getOrElse(parseTime(until), () => 0)
-    return { number, code, until: new Date(end), ended: end <= now }
+  const all = yield* (yield* Settings).all(account, testNumbers)
+  return [...all].map(([number, kept]) => {
+    const end = Option.getOrElse(parseTime(kept.until), () => 0)
+    return { number, until: new Date(end), ended: end <= now, kept }
   })
 })
 
@@ -56,7 +70,7 @@ export const list = Effect.fnUntraced(function* (
 export const add = Effect.fnUntraced(function* (
   account: AccountId,
   wanted: TestNumber
-): Effect.fn.Return<TestNumber, BadRequest | NotFound | StoreError, Settings> {
+): Effect.fn.Return<TestNumber, BadRequest | NotFound | ServiceUnavailable | StoreError, Settings> {
   const settings = yield* Settings
   const { code, number, until } = yield* Effect.mapError(decode(wanted), (error) => badRequest(error, INVALID))
   const now = yield* Clock.currentTimeMillis
@@ -65,11 +79,34 @@ export const add = Effect.fnUntraced(function* (
     const message = "must be in the future, and at most 90 days from now"
     return yield* new BadRequest({ message: INVALID, issues: [{ path: "until", message }] })
   }
-  for (const { ended, number: old } of yield* list(account)) {
+  for (const { ended, number: old } of yield* listNumbers(account)) {
     if (ended) yield* settings.remove(account, testNumbers.of(old))
   }
-  yield* settings.set(account, testNumbers.of(number), { code, until: until.toISOString() })
+  const kept = yield* TestCodes.kept(yield* Seals.make, account, number, code)
+  yield* settings.set(account, testNumbers.of(number), { ...kept, until: until.toISOString() })
   return { number, code, until }
+})
+
+/** Seals the codes of an account's test numbers under the installation's secret, those that are not. */
+export const seal = Effect.fnUntraced(function* (
+  account: AccountId,
+  secret: string
+): Effect.fn.Return<void, BadRequest | NotFound | StoreError, Settings> {
+  const settings = yield* Settings
+  const seals = yield* Seals.make
+  const renewed = Effect.fnUntraced(function* (number: string, code: string, until: string) {
+    const kept = yield* TestCodes.kept(seals, account, number, code)
+    yield* settings.set(account, testNumbers.of(number), { ...kept, until })
+  })
+  for (const [number, kept] of yield* settings.all(account, testNumbers)) {
+    if (kept.sealed?.secret === secret) continue
+    yield* TestCodes.opened(seals, account, number, kept).pipe(
+      Effect.flatMap((code) => renewed(number, code, kept.until)),
+      Effect.catchTag("SERVICE_UNAVAILABLE", ({ message }) =>
+        Effect.logError("the code of a test number cannot be read; add the number again", { account, message })
+      )
+    )
+  }
 })
 
 /** Takes a test number away; from then on it is a number like others. */

@@ -16,6 +16,8 @@ import * as Layer from "effect/Layer"
 export interface Options {
   /** Whether webhooks may go to private, loopback and link-local addresses; false unless given. */
   readonly allowPrivate?: boolean
+  /** DNS servers that names are asked of on Node, such as `192.0.2.1:53`; those of the system unless given. */
+  readonly nameServers?: ReadonlyArray<string>
 }
 
 export const layer = (
@@ -26,7 +28,8 @@ export const layer = (
     Layer.provide(Endpoints.layer),
     Layer.provideMerge(Handlers.layer),
     Layer.provide(Layer.succeed(Descriptions, descriptions(channels))),
-    Layer.provide(Layer.succeed(WebhookSender.WebhookSender, WebhookSender.make(options)))
+    // Operators ask it, too, what it refuses.
+    Layer.provideMerge(Layer.succeed(WebhookSender.WebhookSender, WebhookSender.make(options)))
   )
 
 const descriptions = (channels: ReadonlyArray<Any<unknown>>) =>

@@ -42,8 +42,15 @@ export interface WebhookSecret {
   readonly secret: string
 }
 
+export type WebhookTest = EndpointAdmin.Tried
+
+export interface AddedWebhook extends WebhookSecret {
+  /** That the address is private, and will be refused; null where nothing is known against it. */
+  readonly warning: string | null
+}
+
 export interface WebhookOperator {
-  readonly add: (webhook: NewWebhook) => Promise<WebhookSecret>
+  readonly add: (webhook: NewWebhook) => Promise<AddedWebhook>
   /** All endpoints, or with an account its own, or with null those of the installation. */
   readonly list: (account?: string | null) => Promise<ReadonlyArray<WebhookInfo>>
   /** Removes an endpoint, and the events that wait for it. */
@@ -52,8 +59,8 @@ export interface WebhookOperator {
   readonly rotate: (webhookId: string, options?: { readonly overlap?: number }) => Promise<WebhookSecret>
   /** Has events sent again to an endpoint that was disabled. */
   readonly enable: (webhookId: string) => Promise<void>
-  /** Sends it `webhook.test`, and resolves to its answer, such as `200`; to null where there was none in ten seconds. */
-  readonly test: (webhookId: string) => Promise<string | null>
+  /** Sends it `webhook.test`, and resolves to what it has answered within twenty seconds. */
+  readonly test: (webhookId: string) => Promise<WebhookTest>
   /** Sends again what happened at a time or later, a week back at most, and resolves to the number of events. */
   readonly replay: (webhookId: string, since: Date) => Promise<number>
   /** Sets the available balance, in EUR, below which `balance.low` is told; null takes it away. */
@@ -65,7 +72,7 @@ export const make = (run: Run<Settings | Store>): WebhookOperator => ({
     run(
       Effect.map(
         Effect.flatMap(ownerId(account), (owner) => EndpointAdmin.add(owner, webhook)),
-        secretOf
+        (added) => ({ ...secretOf(added), warning: added.warning })
       )
     ),
   list: (account) =>

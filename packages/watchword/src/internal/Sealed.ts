@@ -1,0 +1,49 @@
+/**
+ * Keeps settings sealed under the secret that an installation uses: when a secret is put first, what is not sealed under
+ * it is sealed anew, so that the one before it can be left out after a day.
+ */
+import * as EndpointAdmin from "@watchword/events/EndpointAdmin"
+import { BackgroundAllowed } from "@watchword/send/Background"
+import * as Seals from "@watchword/send/Seals"
+import type { Settings } from "@watchword/settings/Settings"
+import { Store } from "@watchword/store/Store"
+import * as TestNumbers from "@watchword/verify/operator/TestNumbers"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schedule from "effect/Schedule"
+
+export interface Service {
+  /** Looks once in a process. Safe to run at any time and in several processes at once; says in the log what fails. */
+  readonly run: Effect.Effect<void>
+}
+
+export class SealedSettings extends Context.Service<SealedSettings, Service>()("watchword/internal/SealedSettings") {}
+
+const AGAIN_AFTER = "1 minute"
+
+export const layer: Layer.Layer<SealedSettings, never, Settings | Store> = Layer.effect(
+  SealedSettings,
+  Effect.gen(function* () {
+    const context = yield* Effect.context<Settings | Store>()
+    let isDone = false
+
+    const look = Seals.renew(
+      Effect.fnUntraced(function* (secret: string) {
+        yield* EndpointAdmin.seal(null, secret)
+        for (const { account } of yield* (yield* Store).accounts) {
+          yield* EndpointAdmin.seal(account.id, secret)
+          yield* TestNumbers.seal(account.id, secret)
+        }
+      })
+    ).pipe(Effect.tap(Effect.sync(() => (isDone = true))), Effect.provideContext(context))
+
+    const run = Effect.suspend(() => (isDone ? Effect.void : look)).pipe(
+      Effect.catchCause((cause) => Effect.logError("settings could not be sealed; it is tried again", cause))
+    )
+    if (yield* BackgroundAllowed) {
+      yield* run.pipe(Effect.repeat({ until: () => isDone, schedule: Schedule.spaced(AGAIN_AFTER) }), Effect.forkScoped)
+    }
+    return SealedSettings.of({ run })
+  })
+)
