@@ -142,7 +142,8 @@ export const layer = <E = never>(
     Layer.provideMerge(Eventing.layer(options.webhooks, channels)),
     Layer.provideMerge(operators),
     Layer.provideMerge(Layer.provide(DeliveryChanges.layer, Layer.provide(MeasuredStore.layer, options.store))),
-    Layer.provide(Channels.registry(channels))
+    // Among the services, because the operator's part reads it whenever it is asked.
+    Layer.provideMerge(Channels.registry(channels))
   )
   return options.background === false ? Layer.provide(services, Maintenance.onlyOnRequest) : services
 }
