@@ -100,10 +100,7 @@ export const make = (db: Database, accounts: AccountNumbers, processes: Processe
     )
     .raw()
   const selectTo = db
-    .prepare<
-      [{ to: string; since: number; until: number; first: number; last: number; limit: number }],
-      Row
-    >(
+    .prepare<[{ to: string; since: number; until: number; first: number; last: number; limit: number }], Row>(
       `${partitionsAndWeeks("@first", "@last")}
        SELECT ${COLUMNS} FROM places CROSS JOIN deliveries
        WHERE partition = place AND week = place_week AND recipient = @to AND created_at >= @since AND status_at <= @until

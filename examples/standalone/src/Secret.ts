@@ -37,8 +37,11 @@ export const of = ({
   return database.file === ":memory:" ? [Redacted.make(fresh())] : keptBeside(database.file)
 }
 
+/** The name of the file beside a SQLite database. */
+export const fileBeside = (database: string): string => `${database}.secret`
+
 const keptBeside = (database: string): Secrets => {
-  const file = `${database}.secret`
+  const file = fileBeside(database)
   try {
     return kept(file)
   } catch (cause) {
