@@ -15,16 +15,16 @@ import { requireTables, requireTablesUnlessEmpty } from "./Migrations.ts"
 import * as Settings from "./Settings.ts"
 import * as Storage from "./Storage.ts"
 
-/** On the database of the settings, whose tables are made when it is empty. */
+/** On the database of the settings, which must have its tables. */
 export const layer = Layer.unwrap(
+  Effect.map(Effect.fromResult(Settings.database(process.env)), (database) => on(database, requireTables(database)))
+)
+
+/** The same for the command that opens an account, which may be the first on a database: its tables are made when it is empty. */
+export const creatingLayer = Layer.unwrap(
   Effect.map(Effect.fromResult(Settings.database(process.env)), (database) =>
     on(database, Effect.andThen(tellOfNewFile(database), requireTablesUnlessEmpty(database)))
   )
-)
-
-/** On the database of the settings, which must have its tables. */
-export const readingLayer = Layer.unwrap(
-  Effect.map(Effect.fromResult(Settings.database(process.env)), (database) => on(database, requireTables(database)))
 )
 
 const on = (database: Settings.Database, before: Effect.Effect<void, StoreError>) =>

@@ -302,7 +302,7 @@ describe("the commands", () => {
     expect(verifications_ended).toBeGreaterThan(10)
     expect(await command(copied, "restore", "--finish")).toMatchObject({ verifications_ended: 0 })
     const { stderr } = await failingCommand({ DATABASE_URL: `sqlite:${folder.file("none.db")}` }, "restore", "--finish")
-    expect(stderr).toContain("has no tables yet")
+    expect(stderr).toContain("There is no database")
     expect((await failingCommand(copied, "restore")).stderr).toContain("Give either the file of a backup, or --finish")
   })
 })
