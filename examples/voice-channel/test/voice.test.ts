@@ -212,15 +212,16 @@ describe("a file with records of a fifth channel", () => {
   it("is not half erased by a service that lacks the channel", async () => {
     const file = join(folder, "foreign.db")
     const { gateway } = makeProvider()
-    await using one = await createWatchword({ store: sqlite(file), channels: [withGateway(voice, gateway)] })
+    const one = await createWatchword({ store: sqlite(file), channels: [withGateway(voice, gateway)] })
     const account = await one.operator.createAccount()
     const { uuid } = await one.voice.send(account, { to: german, code: "123456" })
-    await using other = await createWatchword({ store: SqliteStore.layer({ filename: file, severalServers: true }) })
+    const other = await createWatchword({ store: SqliteStore.layer({ filename: file, severalServers: true }) })
     await expect(other.operator.erase(german)).rejects.toMatchObject({
       cause: { message: expect.stringContaining("product 64, whose channel this program lacks") }
     })
     expect(await one.voice.get(account, uuid)).toMatchObject({ to: german })
     expect(await one.operator.erase(german)).toMatchObject({ records: 1 })
     expect(await other.operator.erase(german)).toMatchObject({ records: 0, under_way: 0 })
+    await Promise.all([one.dispose(), other.dispose()])
   })
 })

@@ -9,6 +9,8 @@ import * as Redaction from "@watchword/store/Redaction"
 const HOUR = 60 * 60 * 1000
 
 export interface Personal {
+  /** Whether the product of a record is in the registry: only its channel says what in it is about a person. */
+  readonly knows: (delivery: Delivery) => boolean
   /** The redaction that takes texts and codes out of a record, and with `person` the number too. */
   readonly redactionOf: (delivery: Delivery, what: "texts" | "person") => Redaction.Redaction
   /** Whether a record is to be left alone at a time. What is said to be under way for an hour is not. */
@@ -31,6 +33,7 @@ export const make = ({ products }: Pick<Registry, "products">): Personal => {
   const of = ({ channel }: Delivery): PersonalData => byProduct.get(channel) ?? nothing
 
   return {
+    knows: ({ channel }) => byProduct.has(channel),
     redactionOf: (delivery, what) => {
       const { details, from = false } = of(delivery)
       const isPerson = what === "person"
