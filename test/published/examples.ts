@@ -24,7 +24,7 @@ export const docstringExamples = (pkg: Package): ReadonlyArray<Example> =>
   sourcesOf(pkg).flatMap((source) => examplesIn(join(pkg.folder, "src", source), DOCSTRING))
 
 const README = /^```ts(?<mark> no_run)?\n(?<code>[\s\S]*?)^```$/gm
-const DOCSTRING = /@example\n \* ```ts(?<mark> no_run)?\n(?<code>[\s\S]*?)^ \* ```$/gm
+const DOCSTRING = /@example\n \* ```ts(?<mark> no_run)?\n(?<code>(?: \*.*\n)*?) \* ```$/gm
 
 export const examplesIn = (path: string, pattern: RegExp = README): ReadonlyArray<Example> => {
   const text = readFileSync(path, "utf8")

@@ -123,7 +123,7 @@ const docstrings = (pkg: Package): ReadonlyArray<string> => {
   const marks = sources(pkg).flatMap(({ code }) => code.match(/^ *\* @example/gm) ?? [])
   return unless(
     marks.length === docstringExamples(pkg).length,
-    "src: each @example of a docstring at the top level, followed by one block ```ts"
+    "src: each @example of a docstring at the top level, followed by one block ```ts, whose lines begin with an asterisk"
   )
 }
 

@@ -48,8 +48,10 @@ export const make = (
   const run = (...statements: ReadonlyArray<Connection.Statement>) => connection.run(() => statements)
 
   const records = (sql: string, ...values: ReadonlyArray<Connection.Value>) =>
-    Effect.map(run({ sql, values }), ([result]): ReadonlyArray<Delivery> =>
-      Connection.rowsOf<{ readonly record: string }>(result).map(({ record }) => parse(partitions, record))
+    Effect.flatMap(run({ sql, values }), ([result]) =>
+      Partitions.reading((): ReadonlyArray<Delivery> =>
+        Connection.rowsOf<{ readonly record: string }>(result).map(({ record }) => parse(partitions, record))
+      )
     )
 
   const byId = (id: DeliveryId) =>
@@ -135,12 +137,11 @@ export const make = (
       ),
     deliveriesTo: ({ limit, since, to, until }) =>
       records(
-        `${partitionsAndWeeks("?1", "?2", "?3")}
+        `${partitionsAndWeeks("?1", "?2")}
          SELECT ${RECORD} AS record FROM places CROSS JOIN ${DELIVERIES}
-         WHERE d.partition = place AND d.week = place_week AND d.recipient = ?4 AND d.created_at >= ?5
-           AND d.status_at <= ?6
-         ORDER BY d.created_at DESC, d.id DESC LIMIT ?7`,
-        JSON.stringify(registry.products.map(({ name }) => partitions.codeOf(name))),
+         WHERE d.partition = place AND d.week = place_week AND d.recipient = ?3 AND d.created_at >= ?4
+           AND d.status_at <= ?5
+         ORDER BY d.created_at DESC, d.id DESC LIMIT ?6`,
         bucketOf(since, WEEK),
         bucketOf(until, WEEK),
         to,

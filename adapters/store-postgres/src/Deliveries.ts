@@ -3,8 +3,7 @@
  */
 import { WEEK, WIDTH, bucketOf } from "@watchword/store-sql/Buckets"
 import { phaseCode } from "@watchword/store-sql/Codes"
-import { type Partitions, modeCode } from "@watchword/store-sql/Partitions"
-import type { Service as Registry } from "@watchword/schemas/ChannelRegistry"
+import { type Partitions, modeCode, reading } from "@watchword/store-sql/Partitions"
 import type { Service } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
@@ -17,16 +16,11 @@ import { bucket } from "./sql/tables.ts"
 
 type Verbs = Pick<Service, "find" | "findByRef" | "unresolved" | "abandoned" | "due" | "deliveriesTo" | "renewLease">
 
-export const make = (
-  { ask }: Connections,
-  s: string,
-  partitions: Partitions,
-  { products }: Pick<Registry, "products">
-): Verbs => {
+export const make = ({ ask }: Connections, s: string, partitions: Partitions): Verbs => {
   const { codeOf } = partitions
   const decode = decoder(partitions)
   const records = (text: string, values: Values) =>
-    Effect.map(ask<[record: Row]>(text, values), (rows) => rows.map(([record]) => decode(record)))
+    Effect.flatMap(ask<[record: Row]>(text, values), (rows) => reading(() => rows.map(([record]) => decode(record))))
   const first = (text: string, values: Values) =>
     Effect.map(records(text, values), ([delivery]) => Option.fromUndefinedOr(delivery))
 
@@ -88,23 +82,25 @@ export const make = (
 
     deliveriesTo: ({ limit, since, to, until }) =>
       records(
-        `SELECT ${record("d", "a.id")} FROM ${s}.accounts a CROSS JOIN (VALUES (0), (1)) m(mode)
-         CROSS JOIN unnest($1::smallint[]) c(channel) CROSS JOIN generate_series($2::bigint, $3::bigint) w(week)
+        // `counts` knows the partitions that have records, those of channels that this program lacks among them.
+        `WITH RECURSIVE places AS (
+           (SELECT account, mode, channel FROM ${s}.counts ORDER BY account, mode, channel LIMIT 1)
+           UNION ALL
+           SELECT n.* FROM places p CROSS JOIN LATERAL (
+             SELECT account, mode, channel FROM ${s}.counts c
+             WHERE (c.account, c.mode, c.channel) > (p.account, p.mode, p.channel)
+             ORDER BY account, mode, channel LIMIT 1
+           ) n
+         )
+         SELECT ${record("d", "a.id")} FROM places p JOIN ${s}.accounts a ON a.n = p.account
+         CROSS JOIN generate_series($1::bigint, $2::bigint) w(week)
          CROSS JOIN LATERAL (
            SELECT * FROM ${s}.deliveries t
-           WHERE t.account = a.n AND t.mode = m.mode AND t.channel = c.channel AND ${bucket("t.listed_at", WEEK)} = w.week
-             AND t.recipient = $4 OFFSET 0
+           WHERE t.account = p.account AND t.mode = p.mode AND t.channel = p.channel
+             AND ${bucket("t.listed_at", WEEK)} = w.week AND t.recipient = $3 OFFSET 0
          ) d
-         WHERE d.created_at >= $5 AND d.status_at <= $6 ORDER BY d.created_at DESC, d.id DESC LIMIT $7`,
-        [
-          products.map(({ name }) => codeOf(name)),
-          bucketOf(since, WEEK),
-          bucketOf(until, WEEK),
-          writable(to),
-          since,
-          until,
-          limit
-        ]
+         WHERE d.created_at >= $4 AND d.status_at <= $5 ORDER BY d.created_at DESC, d.id DESC LIMIT $6`,
+        [bucketOf(since, WEEK), bucketOf(until, WEEK), writable(to), since, until, limit]
       ),
 
     renewLease: ({ duration, process }): Effect.Effect<void, StoreError> =>

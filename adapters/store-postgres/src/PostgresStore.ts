@@ -113,7 +113,7 @@ export const make: (options: Options) => Effect.Effect<Service, StoreError, Scop
       close: (request) => submit(sends.close(request)),
       report: (request) => submit(sends.report(request)),
 
-      ...Deliveries.make(connections, s, partitions, registry),
+      ...Deliveries.make(connections, s, partitions),
       list: Lists.make(connections, s, registry, partitions),
 
       ...Events.make(connections, s),

@@ -15,7 +15,7 @@ export interface Options {
   readonly filename: string
   /** The file of the backup. Its folder must exist. */
   readonly to: string
-  /** Whether a file of that name may be replaced: false unless given. */
+  /** Whether a file of that name may be replaced, which must be a SQLite database, or empty: false unless given. */
   readonly overwrite?: boolean
   /** Called as the backup grows. */
   readonly onProgress?: ((progress: Copy.Progress) => void) | undefined
@@ -50,7 +50,8 @@ const refusalOf = (filename: string, file: string, overwrite: boolean): string |
   if (own.some((each) => Files.isSame(each, file))) {
     return `The file ${file} belongs to the database itself: a backup needs a name of its own.`
   }
-  return existsSync(file) && !overwrite ? `There is a file ${file} already, which only overwrite replaces.` : null
+  if (!overwrite) return existsSync(file) ? `There is a file ${file} already, which only overwrite replaces.` : null
+  return Files.mayBeDatabase(file) ? null : `The file ${file} is no SQLite database: overwrite replaces backups only.`
 }
 
 // A setting of the installation, which no other program looks for.

@@ -100,11 +100,8 @@ export const make = (db: Database, accounts: AccountNumbers, processes: Processe
     )
     .raw()
   const selectTo = db
-    .prepare<
-      [{ to: string; since: number; until: number; codes: string; first: number; last: number; limit: number }],
-      Row
-    >(
-      `${partitionsAndWeeks("@codes", "@first", "@last")}
+    .prepare<[{ to: string; since: number; until: number; first: number; last: number; limit: number }], Row>(
+      `${partitionsAndWeeks("@first", "@last")}
        SELECT ${COLUMNS} FROM places CROSS JOIN deliveries
        WHERE partition = place AND week = place_week AND recipient = @to AND created_at >= @since AND status_at <= @until
        ORDER BY created_at DESC, id DESC LIMIT +@limit`
@@ -187,10 +184,9 @@ export const make = (db: Database, accounts: AccountNumbers, processes: Processe
   const due = (channel: Product, now: number, limit: number): ReadonlyArray<Delivery> =>
     selectDue.all({ channel: codeOf(channel), now, limit }).map((row) => decode(row).delivery)
 
-  /** @param codes a JSON array of the codes of products */
-  const to = (query: Parameters<Service["deliveriesTo"]>[0], codes: string): ReadonlyArray<Delivery> =>
+  const to = (query: Parameters<Service["deliveriesTo"]>[0]): ReadonlyArray<Delivery> =>
     selectTo
-      .all({ ...query, codes, first: bucketOf(query.since, WEEK), last: bucketOf(query.until, WEEK) })
+      .all({ ...query, first: bucketOf(query.since, WEEK), last: bucketOf(query.until, WEEK) })
       .map((row) => decode(row).delivery)
 
   const insert = (partition: number, delivery: Delivery, owner: ProcessId): Stored => {

@@ -12,6 +12,7 @@ import {
   linkSync,
   lstatSync,
   openSync,
+  readSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -88,6 +89,22 @@ const sync = (path: string, flags: string): void => {
 export const isSame = (one: string, other: string): boolean => {
   const [first, second] = [one, other].map((path) => statSync(path, { bigint: true, throwIfNoEntry: false }))
   return first !== undefined && second !== undefined && first.dev === second.dev && first.ino === second.ino
+}
+
+/** What a SQLite database begins with. Source: https://www.sqlite.org/fileformat.html, §1.3. */
+const MAGIC = Buffer.from("SQLite format 3\0")
+
+/** Whether a file begins as a SQLite database does, or is empty. What is no file of its own, such as a link, may be one. */
+export const mayBeDatabase = (path: string): boolean => {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true) return true
+  const descriptor = openSync(path, "r")
+  try {
+    const head = Buffer.alloc(MAGIC.length)
+    const length = readSync(descriptor, head)
+    return length === 0 || head.equals(MAGIC)
+  } finally {
+    closeSync(descriptor)
+  }
 }
 
 const codeOf = (error: unknown): string =>

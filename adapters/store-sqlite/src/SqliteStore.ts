@@ -89,7 +89,6 @@ export const over: (db: Database, options?: Omit<Options, "filename">) => Effect
     const registry = yield* ChannelRegistry
     const serverLock = severalServers ? Effect.void : yield* ServerLock.make(db)
     const partitions = Partitions.make(registry)
-    const codes = JSON.stringify(registry.products.map(({ name }) => partitions.codeOf(name)))
     const numbers = AccountNumbers.make(db)
     const processes = Processes.make(db)
     const deliveries = Deliveries.make(db, numbers, processes, partitions)
@@ -181,7 +180,7 @@ export const over: (db: Database, options?: Omit<Options, "filename">) => Effect
         Effect.flatMap(Clock.currentTimeMillis, (now) => read(() => deliveries.abandoned(query, now))),
       due: ({ channel, limit }) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) => read(() => deliveries.due(channel, now, limit))),
-      deliveriesTo: (query) => read(() => deliveries.to(query, codes)),
+      deliveriesTo: (query) => read(() => deliveries.to(query)),
       appendEvents: (more) => submit(() => events.append(more)),
       takeEvents: (query) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) =>

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs"
+import { mkdirSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
@@ -118,6 +118,29 @@ describe("a backup that cannot be made leaves nothing", () => {
         })
       )
     )
+  })
+
+  it("in the place of a file that is no database, unless it is empty", async () => {
+    const filename = temporaryFile()
+    await at(filename, accountFor(2))
+    const to = join(dirname(filename), "made")
+    for (const content of ["SQLite", "a secret, or a list of prices"]) {
+      writeFileSync(to, content)
+      expect(await refusal(filename, to, true)).toBe(
+        `The file ${to} is no SQLite database: overwrite replaces backups only.`
+      )
+      expect(readFileSync(to, "utf8")).toBe(content)
+    }
+    writeFileSync(to, "")
+    await backup(filename, to, true)
+    await backup(filename, to, true)
+    // The link is replaced, and not the file that it leads to.
+    const other = `${filename}-other`
+    writeFileSync(other, "a secret")
+    rmSync(to)
+    symlinkSync(other, to)
+    await backup(filename, to, true)
+    expect(readFileSync(other, "utf8")).toBe("a secret")
   })
 
   it("in the place of a folder", async () => {

@@ -9,14 +9,26 @@ import type { SqliteStore } from "@watchword/store-sqlite"
 import * as Pending from "@watchword/verify/operator/Pending"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { resolve } from "node:path"
+import * as Secret from "./Secret.ts"
 import type { Database } from "./Settings.ts"
 import * as Storage from "./Storage.ts"
 
 type Progress = (progress: SqliteStore.Progress) => void
 
-/** Writes a backup of a SQLite database to a file. */
-export const backup = (database: Database, to: string, overwrite: boolean, onProgress: Progress) =>
-  Effect.flatMap(fileOf(database), ({ filename, sqlite }) => sqlite.backup({ filename, to, overwrite, onProgress }))
+/** Writes a backup of a SQLite database to a file. The place of the secret is kept free also where there is none. */
+export const backup = Effect.fnUntraced(function* (
+  database: Database,
+  to: string,
+  overwrite: boolean,
+  onProgress: Progress
+) {
+  const { filename, sqlite } = yield* fileOf(database)
+  if (resolve(to) === resolve(Secret.fileBeside(filename))) {
+    return yield* unavailable(`The file ${to} is the secret of the installation: a backup needs a name of its own.`)
+  }
+  return yield* sqlite.backup({ filename, to, overwrite, onProgress })
+})
 
 /** A restored database: what was ended in it, what is open, and whether its rules hold. */
 export interface Restored {

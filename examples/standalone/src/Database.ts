@@ -18,17 +18,17 @@ import * as Secret from "./Secret.ts"
 import * as Settings from "./Settings.ts"
 import * as Storage from "./Storage.ts"
 
-/** On the database of the settings, whose tables are made when it is empty. */
+/** On the database of the settings, which must have its tables. */
 export const layer = Layer.unwrap(
   Effect.map(Effect.fromResult(Settings.ofCommand(process.env)), (settings) =>
-    on(settings, Effect.andThen(tellOfNewFile(settings.database), requireTablesUnlessEmpty(settings.database)))
+    on(settings, requireTables(settings.database))
   )
 )
 
-/** On the database of the settings, which must have its tables. */
-export const readingLayer = Layer.unwrap(
+/** The same for the command that opens an account, which may be the first on a database: its tables are made when it is empty. */
+export const creatingLayer = Layer.unwrap(
   Effect.map(Effect.fromResult(Settings.ofCommand(process.env)), (settings) =>
-    on(settings, requireTables(settings.database))
+    on(settings, Effect.andThen(tellOfNewFile(settings.database), requireTablesUnlessEmpty(settings.database)))
   )
 )
 

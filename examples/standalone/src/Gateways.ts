@@ -9,11 +9,14 @@ import type { SmsHttp } from "./SmsSettings.ts"
 export const load = async ({
   bizchat,
   chatgw,
+  database,
   sip,
   smpp,
   smsHttp
 }: Settings): Promise<Pick<Options, "call" | "sms" | "chat" | "businessChat">> => ({
-  ...(Option.isSome(sip) ? { call: (await import("@watchword/call/sip")).layer(sip.value) } : {}),
+  ...(Option.isSome(sip)
+    ? { call: (await import("@watchword/call/sip")).layer({ ...sip.value, ...bindPatience(database) }) }
+    : {}),
   ...(Option.isSome(smpp) ? { sms: (await import("@watchword/sms/smpp")).layer(smpp.value) } : {}),
   ...(Option.isSome(smsHttp) ? { sms: await provider(smsHttp.value) } : {}),
   ...(Option.isSome(chatgw) ? { chat: (await import("@watchword/chatgw/telegram")).layer(chatgw.value) } : {}),
@@ -21,6 +24,10 @@ export const load = async ({
     ? { businessChat: (await import("@watchword/bizchat/whatsapp")).whatsapp(bizchat.value) }
     : {})
 })
+
+/** After a kill another server of the database has the address until the calls of the dead one are over, 32 s at most. */
+const bindPatience = ({ _tag }: Settings["database"]) =>
+  _tag === "Postgres" ? ({ bindPatience: "45 seconds" } as const) : {}
 
 const provider = async (setting: SmsHttp) => {
   const { generic, twilio, vonage } = await import("@watchword/sms/http")

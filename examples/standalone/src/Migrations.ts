@@ -5,6 +5,7 @@
 import { type Status, refusal } from "@watchword/store/Migrator"
 import { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
+import { existsSync } from "node:fs"
 import type { Database } from "./Settings.ts"
 import * as Storage from "./Storage.ts"
 
@@ -21,7 +22,13 @@ export const problem = (status: Status): string | null => {
 
 /** Fails for a database on which this program cannot work as it is. */
 export const requireTables = (database: Database): Effect.Effect<void, StoreError> =>
-  Effect.flatMap(Storage.migrator(database).status, usable)
+  database._tag === "Sqlite" && !existsSync(database.file)
+    ? Effect.fail(new StoreError({ reason: "Unavailable", message: missing(database.file) }))
+    : Effect.flatMap(Storage.migrator(database).status, usable)
+
+const missing = (file: string): string =>
+  `There is no database ${file}, which DATABASE_URL names: run the command in the folder of the server and with its ` +
+  "settings, or start the server."
 
 /** The same for a command that may be the first on an empty database, whose tables are then made. */
 export const requireTablesUnlessEmpty = (database: Database): Effect.Effect<void, StoreError> =>

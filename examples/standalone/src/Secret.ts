@@ -47,6 +47,9 @@ export const known = (where: Where): Secrets => {
   }
 }
 
+/** The name of the file beside a SQLite database. */
+export const fileBeside = (database: string): string => `${database}.secret`
+
 const keptBeside = (database: string): Secrets => {
   const file = fileBeside(database)
   try {
@@ -56,8 +59,6 @@ const keptBeside = (database: string): Secrets => {
     throw new Error(`DATABASE_URL: the secret beside the database, ${file}, cannot be had: ${reason}`, { cause })
   }
 }
-
-const fileBeside = (database: string): string => `${database}.secret`
 
 const fresh = (): string => randomBytes(32).toString("hex")
 

@@ -1,6 +1,8 @@
 /**
  * The settings of the standalone server, read from the environment.
  */
+import { accessSync, constants, existsSync } from "node:fs"
+import { dirname } from "node:path"
 import * as Networks from "@watchword/auth/Networks"
 import type * as WhatsApp from "@watchword/bizchat/whatsapp"
 import * as Sip from "@watchword/call/sip/Options"
@@ -239,12 +241,31 @@ const databaseAddress: Parse<
   | { readonly _tag: "Postgres"; readonly url: Redacted.Redacted<string> }
 > = (value) => {
   const file = /^sqlite:(?:\/\/)?(.+)$/.exec(value)?.[1]
-  if (file !== undefined) return Result.succeed({ _tag: "Sqlite", file })
+  if (file !== undefined) return Result.map(inFolder(file), () => ({ _tag: "Sqlite", file }) as const)
   return Result.match(postgresUrl(value), {
     onSuccess: (url) => Result.succeed({ _tag: "Postgres", url } as const),
     onFailure: () =>
       Result.fail("must be sqlite: and a file name, such as sqlite:watchword.db, or a postgres:// address")
   })
+}
+
+/** A database that is there, or may be made: SQLite's own words name neither the folder nor what is wrong with it. */
+const inFolder: Parse<void> = (file) => {
+  if (file === ":memory:" || existsSync(file)) return Result.succeed(undefined)
+  const folder = dirname(file)
+  if (!existsSync(folder)) return Result.fail(`names a file in the folder ${folder}, which does not exist`)
+  return mayWrite(folder)
+    ? Result.succeed(undefined)
+    : Result.fail(`names a file in the folder ${folder}, in which this user may not write`)
+}
+
+const mayWrite = (folder: string): boolean => {
+  try {
+    accessSync(folder, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
 }
 
 const postgresUrl: Parse<Redacted.Redacted<string>> = (value) =>

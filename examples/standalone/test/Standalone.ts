@@ -102,11 +102,12 @@ export const start = async (
   }
 }
 
-/** Runs the server until it gives up by itself. */
+/** Runs the server, as another user where one is given, until it gives up by itself. */
 export const startFailing = async (
-  environment: Environment
+  environment: Environment,
+  user: { readonly uid?: number } = {}
 ): Promise<{ readonly code: number; readonly printed: string }> =>
-  run(process.execPath, [serverOf(environment)], { env: { ...inherited, PORT: "0", ...environment } }).then(
+  run(process.execPath, [serverOf(environment)], { ...user, env: { ...inherited, PORT: "0", ...environment } }).then(
     () => ({ code: 0, printed: "" }),
     (error: { readonly code: number; readonly stdout: string; readonly stderr: string }) => ({
       code: error.code,

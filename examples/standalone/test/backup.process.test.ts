@@ -5,7 +5,7 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { existsSync, readdirSync } from "node:fs"
-import { writeFile } from "node:fs/promises"
+import { readFile, writeFile } from "node:fs/promises"
 import { setTimeout as delay } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import { AccountId } from "@watchword/schemas/Ids"
@@ -277,6 +277,23 @@ describe("the commands", () => {
     expect(existsSync(folder.file("other.db"))).toBe(false)
   })
 
+  it("put no backup in the place of the secret, or of a file of settings", async () => {
+    const secret = `${file()}.secret`
+    const before = await readFile(secret, "utf8")
+    const { stderr } = await failingCommand(environment, "backup", secret, "--overwrite")
+    expect(stderr).toContain(`The file ${secret} is the secret of the installation`)
+    expect(await readFile(secret, "utf8")).toBe(before)
+
+    const other = folder.file("with another secret.db")
+    const elsewhere = { DATABASE_URL: `sqlite:${other}`, VERIFY_SECRET: "0123456789abcdef0123456789abcdef" }
+    await command(elsewhere, "account", "create")
+    expect((await failingCommand(elsewhere, "backup", `${other}.secret`)).stderr).toContain("is the secret")
+
+    const prices = folder.file("prices.json")
+    expect((await failingCommand(environment, "backup", prices, "--overwrite")).stderr).toContain("no SQLite database")
+    expect(JSON.parse(await readFile(prices, "utf8"))).toMatchObject({ sms: { "*": "0.01" } })
+  })
+
   it("finish a restore by other tools", async () => {
     const copied = { DATABASE_URL: `sqlite:${backupFile()}` }
     const { audit, open_sends, verifications_ended } = await command(copied, "restore", "--finish")
@@ -285,7 +302,7 @@ describe("the commands", () => {
     expect(verifications_ended).toBeGreaterThan(10)
     expect(await command(copied, "restore", "--finish")).toMatchObject({ verifications_ended: 0 })
     const { stderr } = await failingCommand({ DATABASE_URL: `sqlite:${folder.file("none.db")}` }, "restore", "--finish")
-    expect(stderr).toContain("has no tables yet")
+    expect(stderr).toContain("There is no database")
     expect((await failingCommand(copied, "restore")).stderr).toContain("Give either the file of a backup, or --finish")
   })
 })

@@ -337,12 +337,15 @@ describe("when the gateway", () => {
     expect(await ledger()).toEqual(["hold", "release"])
   })
 
-  it("has forgotten a probe, the code goes out anew and the probe is paid once", async () => {
+  it("has forgotten a probe, a second one is paid before the code goes out", async () => {
     const { request_id } = (await probe()).body
     telegram.requests.delete(String(request_id))
     const sent = await send()
-    expect(sent).toMatchObject({ status: 200, body: { request_cost: 0.04, remaining_balance: 0.95 } })
+    expect(sent).toMatchObject({ status: 200, body: { request_cost: 0.04, remaining_balance: 0.94 } })
     expect(sent.body["request_id"]).not.toBe(request_id)
+    const asked = ["checkSendAbility", "sendVerificationMessage", "checkSendAbility", "sendVerificationMessage"]
+    expect(methods()).toEqual(asked)
+    expect(await ledger()).toEqual(["hold", "settle", "hold", "hold", "settle", "settle"])
   })
 
   it.each([

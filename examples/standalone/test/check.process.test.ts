@@ -26,7 +26,7 @@ it("check finds a carrier that answers right, beside a server that runs", async 
 })
 
 it("check names what is wrong, without secrets", async () => {
-  await command(database(), "account", "list")
+  await command(database(), "migrate")
   const wrong = await check({
     ...database(),
     SMPP_URL: "smpp://id:sesame@127.0.0.1:1",

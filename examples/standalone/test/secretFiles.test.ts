@@ -69,6 +69,7 @@ describe("a secret in a file", () => {
   it("names the database of the operator's command, which reads no other secret", async () => {
     await writeFile(file, `sqlite:${folder.file("test.db")}\n`)
     const environment = { DATABASE_URL_FILE: file, SMPP_URL_FILE: "/no/such/file" }
+    expect(await command(environment, "migrate")).toMatchObject({ ok: true })
     expect(await command(environment, "account", "list")).toEqual({ accounts: [] })
   })
 })

@@ -84,6 +84,8 @@ const answers = (invite: (call: TestCall) => void): void => {
   trunk.behaviour.invite = invite
 }
 
+const erase = () => service.operator.erase("+4915123456789")
+
 const ledger = () => entriesOf(file, account)
 
 describe("a live call", () => {
@@ -112,6 +114,40 @@ describe("a live call", () => {
     expect(await newest()).toMatchObject({ hangup_cause: cause, sip_status: sip, duration: 0 })
     expect(await ledger()).toEqual(["hold", "release"])
     expect(await service.operator.balance(account)).toEqual({ balance: 1, held: 0, available: 1 })
+  })
+
+  it.each<readonly [how: string, invite: (call: TestCall) => void]>([
+    ...[404, 480, 486, 503, 603].map((sip) => [`is answered ${sip}`, (call: TestCall) => call.respond(sip)] as const),
+    ["gets no answer", () => {}],
+    [
+      "is declined while it rings",
+      (call) => {
+        call.respond(180)
+        call.respond(603)
+      }
+    ]
+  ])("that %s is erased at once", async (_, invite) => {
+    answers(invite)
+    const { body, status } = await flash()
+    if (status === 200) await ended(body.uuid)
+    expect(await newest()).toMatchObject({ callee: "+4915123456789" })
+    expect(await erase()).toMatchObject({ records: 1, under_way: 0 })
+  })
+
+  it("that a guard refuses is erased at once", async () => {
+    await service.operator.guards.block("+4915123456789", 60_000, account)
+    expect((await flash()).status).toBe(403)
+    expect(await erase()).toMatchObject({ records: 1, under_way: 0 })
+  })
+
+  it("that is ended before it rings is erased at once", async () => {
+    answers((call) => call.respond(100))
+    const asked = flash()
+    await trunk.until(() => trunk.calls.length > 0)
+    expect((await hangup((await newest()).uuid)).status).toBe(204)
+    await asked
+    expect(trunk.requests("CANCEL").length).toBeGreaterThan(0)
+    expect(await erase()).toMatchObject({ records: 1, under_way: 0 })
   })
 
   it("is ended by DELETE", async () => {
@@ -194,6 +230,7 @@ it("a process that is killed while a phone rings has the next one hang up and cl
     const again = await ask("DELETE", `/v1/call/flash/${body.uuid}`, undefined, next.origin)
     expect(again.status).toBe(404)
     expect(await command(environment, "account", "show", account)).toMatchObject({ balance: 1, held: 0 })
+    expect(await command(environment, "erase", "+4915123456789")).toMatchObject({ records: 1, under_way: 0 })
   } finally {
     expect(await next.stop()).toBe(0)
   }
@@ -229,6 +266,7 @@ it("a process that is killed before it has heard the phone ring has the next one
     const cdr = await ended(body.list[0].uuid, next.origin)
     expect(cdr).toMatchObject({ hangup_cause: "ORIGINATOR_CANCEL", sip_status: 487 })
     expect(await command(environment, "account", "show", account)).toMatchObject({ balance: 1, held: 0 })
+    expect(await command(environment, "erase", "+4915123456789")).toMatchObject({ records: 1, under_way: 0 })
   } finally {
     expect(await next.stop()).toBe(0)
   }

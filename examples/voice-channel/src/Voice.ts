@@ -72,7 +72,15 @@ const outcomeOf = ({ status: name }: ReportVoice): ReportedOutcome.ReportedOutco
 /** The channel's description. */
 export const voice = Channel.make({
   name: "voice",
-  products: [{ name: "voice", number: 64, listedBy: "createdAt", failed: statuses.failed }],
+  products: [
+    {
+      name: "voice",
+      number: 64,
+      listedBy: "createdAt",
+      failed: statuses.failed,
+      personal: { details: { listened: 0 } }
+    }
+  ],
   group: VoiceGroup,
   gateway: VoiceGateway,
   service: make,

@@ -8,7 +8,7 @@ import { bytes } from "@watchword/server/Host"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import type { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
-import { sqlite } from "@watchword/store-sqlite"
+import { SqliteStore, sqlite } from "@watchword/store-sqlite"
 import { voice } from "@watchword/voice-channel/Voice"
 import { type Ended, VoiceGateway } from "@watchword/voice-channel/VoiceGateway"
 import * as Effect from "effect/Effect"
@@ -146,6 +146,19 @@ describe.each(Object.entries(stores))("a fifth channel on %s", (_name, store) =>
     expect(await service.operator.balance(account)).toEqual({ balance: 0.05, held: 0, available: 0.05 })
   })
 
+  it("is erased with what every send leaves, and with what its description calls personal", async () => {
+    const { uuid } = await service.voice.send(account, { to: german, code: "123456" })
+    const body = encode(ended(`ref-${uuid}`))
+    await service.handle({ method: "POST", path: "/voice/events", headers: {}, body, remoteAddress: null })
+    const sandbox = { account, sandbox: true }
+    await service.voice.send(sandbox, { to: german, code: "123456" })
+    expect(await service.sandbox.inbox(sandbox, { to: german })).toMatchObject({ messages: [{ code: "123456" }] })
+
+    expect(await service.operator.erase(german)).toMatchObject({ records: 2, under_way: 0 })
+    expect(await service.voice.get(account, uuid)).toMatchObject({ to: "erased", status: "heard", listened: 0 })
+    expect(JSON.stringify(await service.sandbox.inbox(sandbox, {}))).not.toContain("123456")
+  })
+
   it("costs nothing where the provider refuses, and where the balance is too small", async () => {
     await expect(service.voice.send(account, { to: "+4915123456780", code: "123456" })).rejects.toMatchObject({
       _tag: "SERVICE_UNAVAILABLE"
@@ -194,5 +207,21 @@ describe("a file with records of a fifth channel", () => {
     expect(await second.voice.get(account, uuid)).toMatchObject({ uuid, to: german, status: "sent" })
     expect(await second.voice.list(account)).toMatchObject({ total: 1 })
     await second.dispose()
+  })
+
+  it("is not half erased by a service that lacks the channel", async () => {
+    const file = join(folder, "foreign.db")
+    const { gateway } = makeProvider()
+    const one = await createWatchword({ store: sqlite(file), channels: [withGateway(voice, gateway)] })
+    const account = await one.operator.createAccount()
+    const { uuid } = await one.voice.send(account, { to: german, code: "123456" })
+    const other = await createWatchword({ store: SqliteStore.layer({ filename: file, severalServers: true }) })
+    await expect(other.operator.erase(german)).rejects.toMatchObject({
+      cause: { message: expect.stringContaining("product 64, whose channel this program lacks") }
+    })
+    expect(await one.voice.get(account, uuid)).toMatchObject({ to: german })
+    expect(await one.operator.erase(german)).toMatchObject({ records: 1 })
+    expect(await other.operator.erase(german)).toMatchObject({ records: 0, under_way: 0 })
+    await Promise.all([one.dispose(), other.dispose()])
   })
 })

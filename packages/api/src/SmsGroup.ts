@@ -43,7 +43,7 @@ const send = HttpApiEndpoint.post("send", "/sms", {
 }).annotateMerge(
   OpenApi.annotations({
     summary: "Send a text message",
-    description: "Sends a text message over SMPP. Its later statuses are on its delivery record."
+    description: "Sends a text message. Its later statuses are on its delivery record."
   })
 )
 

@@ -25,12 +25,22 @@ import {
   type Tdr,
   type Verification
 } from "@watchword/schemas/Chat"
-import { type BadRequest, Conflict, NotFound, type TooManyRequests } from "@watchword/schemas/Errors"
+import {
+  type BadRequest,
+  Conflict,
+  NotFound,
+  TemporaryUnavailable,
+  type TooManyRequests,
+  deliveryFailure
+} from "@watchword/schemas/Errors"
+import { nextDeliveryId } from "@watchword/schemas/Ids"
 import { type MicroEuros, toEuros, zero } from "@watchword/schemas/Money"
+import type { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Principal"
-import type { RequestKeys } from "@watchword/send/Claims"
+import { type RequestKeys, noKeys } from "@watchword/send/Claims"
 import { permitted } from "@watchword/send/Originator"
 import { type Outcome, accepted, refunded, rejected, unknown } from "@watchword/send/Outcome"
+import type { Request } from "@watchword/send/Request"
 import { Send, type SendError } from "@watchword/send/Send"
 import type { Delivery } from "@watchword/store/Delivery"
 import { Store } from "@watchword/store/Store"
@@ -59,7 +69,7 @@ import { isValid, makeProbes, refOf } from "./internal/Probes.ts"
 export interface Service extends Channel.Service {
   /**
    * Sends a code and answers once the gateway has taken it. Without `sender_username` the account's is used.
-   * The price of a probe of the number is taken off.
+   * The price of a probe of the number is taken off; where the gateway has forgotten it, another one is made and paid.
    */
   readonly send: (principal: Principal, body: SendCode, keys: RequestKeys) => Effect.Effect<CodeSent, SendError>
 
@@ -144,19 +154,58 @@ export const make: Effect.Effect<Service, never, Send | Records | Store | Scope>
       deliver: ({ id }, prepaid) => {
         const code = Redacted.make(body.code)
         const message = { delivery: id, to, code, ttl, senderUsername, callbackUrl, requestId: null }
-        return probe === null || prepaid === null ? gateway.send(message) : spend(gateway, message, probe)
+        return probe === null || prepaid === null ? gateway.send(message) : spend(principal, gateway, message, probe)
       }
     })
     return ChatRecord.toSent(delivery, available)
   })
 
-  /** Sends under the request of a probe that was paid, and anew where the gateway does not know that request any more. */
-  const spend = Effect.fnUntraced(function* (gateway: Gateway, message: CodeMessage, probe: Delivery) {
-    const first = yield* gateway.send({ ...message, requestId: requestIdOf(probe) })
-    const outcome = isStale(first) ? yield* gateway.send(message) : first
-    if (outcome._tag !== "Rejected" || isStale(first)) yield* probes.spend(probe.id)
-    return outcome
+  /** Asks whether a number has an account. */
+  const ask = (
+    principal: Principal,
+    gateway: Gateway,
+    to: E164,
+    options: Pick<Request, "keys" | "client" | "shared"> & { readonly refs: ReadonlyArray<string> }
+  ) =>
+    sends.send({
+      ...options,
+      principal,
+      channel: "chatgw_probe",
+      statuses: probeStatuses,
+      to,
+      from: null,
+      units: 1,
+      content: null,
+      details: {},
+      body: JSON.stringify([to]),
+      deliver: () => Effect.map(gateway.checkSendAbility(to), outcomeOf(options.refs))
+    })
+
+  /** Sends under the request of a probe that was paid. Where the gateway does not know it any more, a second one is paid. */
+  const spend = Effect.fnUntraced(function* (
+    principal: Principal,
+    gateway: Gateway,
+    message: CodeMessage,
+    probe: Delivery
+  ) {
+    const outcome = yield* gateway.send({ ...message, requestId: requestIdOf(probe) })
+    if (outcome._tag !== "Rejected" || isStale(outcome)) yield* probes.spend(probe.id)
+    return isStale(outcome) ? yield* sendAfterProbe(principal, gateway, message) : outcome
   })
+
+  /** The new probe follows from the send, and no other send finds it. A send that cannot pay for it is not made. */
+  const sendAfterProbe = Effect.fnUntraced(
+    function* (principal: Principal, gateway: Gateway, message: CodeMessage) {
+      const id = nextDeliveryId(yield* Clock.currentTimeMillis)
+      const keys = { ...noKeys, origin: { id, details: { send: message.delivery } } }
+      const { delivery: probe } = yield* ask(principal, gateway, message.to, { keys, refs: [] })
+      if (!isReachable(probe)) return rejected(noAccount())
+      return yield* gateway.send({ ...message, requestId: requestIdOf(probe) })
+    },
+    Effect.catch(({ _tag, message }) =>
+      Effect.succeed(rejected(Option.getOrElse(deliveryFailure(_tag, message), unprobed)))
+    )
+  )
 
   const checkSendAbility = Effect.fnUntraced(function* (
     principal: Principal,
@@ -169,21 +218,12 @@ export const make: Effect.Effect<Service, never, Send | Records | Store | Scope>
     if (last !== null && isValid(last, yield* Clock.currentTimeMillis)) {
       return toSendAbility(last, yield* availableTo(principal))
     }
-    const { available, delivery } = yield* sends.send({
-      principal,
-      channel: "chatgw_probe",
-      statuses: probeStatuses,
-      to,
-      from: null,
-      units: 1,
-      content: null,
-      details: {},
-      body: JSON.stringify([to]),
+    const { available, delivery } = yield* ask(principal, gateway, to, {
       keys,
       client: body,
       // Probes that have seen the same last one are at the same time.
       shared: JSON.stringify([to, last?.id ?? null]),
-      deliver: () => Effect.map(gateway.checkSendAbility(to), outcomeOf(refOf(principal, to)))
+      refs: [refOf(principal, to)]
     })
     return toSendAbility(delivery, available)
   })
@@ -281,40 +321,39 @@ export const chatgw = Channel.make({
   })
 })
 
-/** @param ref finds the probe again */
+/** @param refs find the probe again */
 const outcomeOf =
-  (ref: string) =>
+  (refs: ReadonlyArray<string>) =>
   (probe: Probe): Outcome => {
     switch (probe._tag) {
       case "Reachable": {
         const { requestId } = probe
-        return accepted([requestId, ref], { request_id: requestId })
+        return accepted([requestId, ...refs], { request_id: requestId })
       }
       case "Unreachable":
-        return refunded([ref])
+        return refunded(refs)
       case "Rejected":
         return rejected(probe.failure)
       case "Unknown":
-        return unknown(probe.failure, [ref])
+        return unknown(probe.failure, refs)
     }
   }
+
+// A probe that was spent since has found an account.
+const isReachable = ({ status }: Delivery): boolean => status.name !== probeStatuses.failed.name
 
 /** The gateway's id of a probe; the delivery's where the gateway gave none. */
 const requestIdOf = ({ details, id }: Delivery): string =>
   typeof details["request_id"] === "string" ? details["request_id"] : id
 
-const toSendAbility = (probe: Delivery, available: MicroEuros): SendAbility => {
-  // A probe that was spent since has found an account.
-  const isReachable = probe.status.name !== probeStatuses.failed.name
-  return {
-    request_id: requestIdOf(probe),
-    phone_number: probe.to,
-    request_cost: toEuros(probe.price),
-    is_refunded: !isReachable,
-    remaining_balance: toEuros(available),
-    delivery_status: { status: isReachable ? "sent" : "failed", updated_at: Math.floor(probe.createdAt / 1000) }
-  }
-}
+const toSendAbility = (probe: Delivery, available: MicroEuros): SendAbility => ({
+  request_id: requestIdOf(probe),
+  phone_number: probe.to,
+  request_cost: toEuros(probe.price),
+  is_refunded: !isReachable(probe),
+  remaining_balance: toEuros(available),
+  delivery_status: { status: isReachable(probe) ? "sent" : "failed", updated_at: Math.floor(probe.createdAt / 1000) }
+})
 
 const mustBeRevocable = (delivery: Delivery, now: number): Effect.Effect<void, Conflict> => {
   const { name } = delivery.status
@@ -326,5 +365,10 @@ const mustBeRevocable = (delivery: Delivery, now: number): Effect.Effect<void, C
     ? Effect.fail(new Conflict({ message: "This request has expired.", reason: "expired" }))
     : Effect.void
 }
+
+const noAccount = () => new NotFound({ message: "The number has no account on the chat app." })
+
+const unprobed = () =>
+  new TemporaryUnavailable({ message: "The probe of this number is not valid any more; probe it again." })
 
 const noRequest = () => new NotFound({ message: "There is no such request." })

@@ -103,7 +103,7 @@ export interface Service extends Gateway<RequestStatus> {
 /** Details of a `Rejected` whose reason is that a probe is not valid any more. */
 export const stale = { probe: "stale" } as const
 
-/** Whether the same message may be sent again without its request id. */
+/** Whether the same message may be sent again under another request. */
 export const isStale = (outcome: Outcome): boolean =>
   outcome._tag === "Rejected" && outcome.details["probe"] === stale.probe
 

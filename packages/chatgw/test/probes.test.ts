@@ -204,20 +204,53 @@ describe("what a probe has cost", () => {
     )
   )
 
-  it.effect("is paid once where the gateway has forgotten the probe, and the code goes out anew", () =>
+  it.effect(
+    "is paid again where the gateway has forgotten the probe, which is made again before the code goes out",
+    () =>
+      inWorld(({ gateway }) =>
+        Effect.gen(function* () {
+          const chat = yield* Chat
+          const acme = yield* principal()
+          yield* chat.checkSendAbility(acme, { to: german }, noKeys)
+          gateway.requests.delete("request-1")
+          const sent = yield* chat.send(acme, codeTo(), noKeys)
+          assert.include(sent, { request_id: "request-2", request_cost: 0.04, remaining_balance: 0.94 })
+          assert.deepStrictEqual(
+            gateway.sends.map(({ requestId }) => requestId),
+            ["request-1", "request-2"]
+          )
+          assert.strictEqual(gateway.probes, 2)
+          yield* chat.revoke(acme, { request_id: "request-2" })
+          assert.deepStrictEqual(yield* centsOf(acme), { available: 99, held: 0 })
+          assert.strictEqual((yield* chat.send(acme, codeTo(), noKeys)).request_cost, 0.05)
+        })
+      )
+  )
+
+  it.effect("is held before a probe that the gateway has forgotten is made again", () =>
+    inWorld(({ gateway }) =>
+      Effect.gen(function* () {
+        const chat = yield* Chat
+        const acme = yield* principal("live", 0.05)
+        yield* chat.checkSendAbility(acme, { to: german }, noKeys)
+        gateway.requests.delete("request-1")
+        assert.strictEqual((yield* Effect.flip(chat.send(acme, codeTo(), noKeys)))._tag, "PAYMENT_REQUIRED")
+        assert.deepStrictEqual([gateway.probes, gateway.sends.length], [1, 1])
+        assert.deepStrictEqual(yield* centsOf(acme), { available: 4, held: 0 })
+      })
+    )
+  )
+
+  it.effect("is not paid again where the account has gone from the chat app since", () =>
     inWorld(({ gateway }) =>
       Effect.gen(function* () {
         const chat = yield* Chat
         const acme = yield* principal()
         yield* chat.checkSendAbility(acme, { to: german }, noKeys)
         gateway.requests.delete("request-1")
-        const sent = yield* chat.send(acme, codeTo(), noKeys)
-        assert.include(sent, { request_id: "request-2", request_cost: 0.04, remaining_balance: 0.95 })
-        assert.deepStrictEqual(
-          gateway.sends.map(({ requestId }) => requestId),
-          ["request-1", null]
-        )
-        assert.strictEqual((yield* chat.send(acme, codeTo(), noKeys)).request_cost, 0.05)
+        gateway.onProbe = () => Effect.succeed({ _tag: "Unreachable" })
+        assert.strictEqual((yield* Effect.flip(chat.send(acme, codeTo(), noKeys)))._tag, "NOT_FOUND")
+        assert.deepStrictEqual(yield* centsOf(acme), { available: 99, held: 0 })
       })
     )
   )

@@ -40,7 +40,7 @@ export interface Service extends HttpApiClient.ForApi<typeof Api> {}
  * import * as FetchHttpClient from "effect/http/FetchHttpClient"
  * import * as Layer from "effect/Layer"
  * import * as Option from "effect/Option"
-import * as Redacted from "effect/Redacted"
+ * import * as Redacted from "effect/Redacted"
  *
  * const live = WatchwordClient.layer({
  *   baseUrl: "http://127.0.0.1:8080/v1",

@@ -9,8 +9,9 @@ import * as GuardSettings from "@watchword/guards/GuardSettings"
 import { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import { Settings } from "@watchword/settings/Settings"
+import type { Delivery } from "@watchword/store/Delivery"
 import { Store } from "@watchword/store/Store"
-import type { StoreError } from "@watchword/store/StoreError"
+import { StoreError } from "@watchword/store/StoreError"
 import { testNumbers } from "@watchword/verify/VerifySettings"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -74,6 +75,8 @@ const eraseRecords = Effect.fnUntraced(function* (number: E164) {
   let records = 0
   for (;;) {
     const found = yield* store.deliveriesTo({ to: number, since, until: now + DAY, limit: BATCH })
+    const foreign = found.find((delivery) => !personal.knows(delivery))
+    if (foreign !== undefined) return yield* unknownTo(foreign)
     const ended = found.filter((delivery) => !personal.isUnderWay(delivery, now))
     const changed = yield* store.redact(ended.map((delivery) => personal.redactionOf(delivery, "person")))
     records += changed
@@ -81,6 +84,14 @@ const eraseRecords = Effect.fnUntraced(function* (number: E164) {
     if (found.length < BATCH || changed === 0) return { records, underWay: found.length - changed }
   }
 })
+
+const unknownTo = ({ channel }: Delivery) =>
+  new StoreError({
+    reason: "Unavailable",
+    message:
+      `The number has a record of product ${channel}, whose channel this program lacks: ` +
+      "ask the program that has the channel, by its service.operator."
+  })
 
 const countBlocks = Effect.fnUntraced(function* (number: E164) {
   const store = yield* Store

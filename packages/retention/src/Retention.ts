@@ -2,7 +2,8 @@
  * The sweep that keeps the periods of an installation: it deletes old records, and takes texts out of older ones.
  *
  * It runs every minute in every process, in steps of a few hundred records, between which sends have their turn. Steps may be
- * repeated, and two processes may take them at once. Records that are under way are waited for.
+ * repeated, and two processes may take them at once. Records that are under way are waited for, and so are those of a channel
+ * that this process lacks, which another one has.
  */
 import { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
 import { DeliveryId } from "@watchword/schemas/Ids"
@@ -74,7 +75,7 @@ export const make: Effect.Effect<Service, never, Settings | Store | Scope> = Eff
     for (let step = 0; step < STEPS; step++) {
       const after = yield* lookedAt
       const page = yield* store.deliveriesBefore({ before, after, limit: BATCH })
-      const waiting = page.findIndex((delivery) => personal.isUnderWay(delivery, now))
+      const waiting = page.findIndex((delivery) => !personal.knows(delivery) || personal.isUnderWay(delivery, now))
       const ended = waiting === -1 ? page : page.slice(0, waiting)
       const last = ended.at(-1)
       if (last === undefined) break

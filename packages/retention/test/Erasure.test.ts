@@ -101,6 +101,18 @@ describe("an erasure", () => {
       })
     ))
 
+  it("is refused where a record is of a channel that the program lacks", () =>
+    run(
+      Effect.fnUntraced(function* (account) {
+        yield* sent(account, { channel: "pigeon", details: { feather: "71930482" } })
+        expect(yield* Effect.flip(erase(NUMBER))).toMatchObject({
+          reason: "Unavailable",
+          message: expect.stringContaining("a record of product pigeon, whose channel this program lacks")
+        })
+        expect(yield* recordsTo(NUMBER)).toBe(1)
+      })
+    ))
+
   it("removes exceptions and test numbers, and keeps blocks of the number", () =>
     run(
       Effect.fnUntraced(function* (account) {

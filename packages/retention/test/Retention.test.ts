@@ -125,6 +125,18 @@ describe("a sweep", () => {
       })
     ))
 
+  it("leaves what follows a record of a channel that this process lacks to the process that has it", () =>
+    run(
+      Effect.fnUntraced(function* (account) {
+        const before = yield* sent(account, 40)
+        yield* sent(account, 39, "accepted", { channel: "pigeon" })
+        const after = yield* sent(account, 38)
+        yield* Periods.set({ texts: 30 })
+        expect(yield* pass).toEqual({ records: 0, texts: 1 })
+        expect(yield* textsOf(account, [before, after])).toEqual([null, TEXT])
+      })
+    ))
+
   it("takes more than one step does", () =>
     run(
       Effect.fnUntraced(function* (account) {

@@ -31,15 +31,18 @@ export interface ProductEntry {
   readonly listedBy: "createdAt" | "statusAt"
   /** Whether it costs nothing, so that no price table has a price for it; false unless given. */
   readonly free?: boolean
-  /** The parts of its records that are about a person or have a code, beside the number; none unless given. */
+  /** What its records have of a person, beside what every send leaves; none unless given. */
   readonly personal?: PersonalData
 }
 
-/** What erasure and retention take out of the records of a product. */
+/**
+ * What erasure and retention take out of the records of a product. They need not be told of what every send leaves: its
+ * number, its text, the content of a sandbox send, and the words of a gateway that refused it.
+ */
 export interface PersonalData {
   /** Whether the sender is a code, as the caller of a flash call is. */
   readonly from?: boolean
-  /** Details, each with the value that stands in for it. */
+  /** Details that may have a number, a text, a code or another fact of a person, each with the value that stands in for it. */
   readonly details: Readonly<Record<string, string | number | boolean | null>>
   /** The detail that has a value as long as a message that was accepted is under way. */
   readonly underWay?: string
@@ -125,15 +128,6 @@ const plain = ({ actions, name, products }: ChannelEntry): ChannelEntry => ({
   ...(actions === undefined ? {} : { actions })
 })
 
-/** The details of any send: its text, the content of a sandbox send, and the words of a gateway that refused it. */
-const sent = {
-  text: null,
-  inbox_text: null,
-  inbox_code: null,
-  inbox_from: null,
-  failure_message: "The words of the gateway were erased."
-}
-
 export const call = {
   name: "call",
   products: [
@@ -141,14 +135,14 @@ export const call = {
       name: "call",
       number: 0,
       listedBy: "createdAt",
-      personal: { from: true, details: { ...sent, caller: null, dialog: null }, underWay: "dialog" }
+      personal: { from: true, details: { caller: null, dialog: null }, underWay: "dialog" }
     }
   ]
 } as const satisfies ChannelEntry
 
 export const sms = {
   name: "sms",
-  products: [{ name: "sms", number: 1, listedBy: "statusAt", personal: { details: sent } }]
+  products: [{ name: "sms", number: 1, listedBy: "statusAt" }]
 } as const satisfies ChannelEntry
 
 export const chatgw = {
@@ -158,15 +152,15 @@ export const chatgw = {
       name: "chatgw",
       number: 2,
       listedBy: "createdAt",
-      personal: { details: { ...sent, sandbox: null } }
+      personal: { details: { sandbox: null } }
     },
-    { name: "chatgw_probe", number: 4, listedBy: "createdAt", personal: { details: sent } }
+    { name: "chatgw_probe", number: 4, listedBy: "createdAt" }
   ]
 } as const satisfies ChannelEntry
 
 export const bizchat = {
   name: "bizchat",
-  products: [{ name: "bizchat", number: 3, listedBy: "createdAt", personal: { details: sent } }]
+  products: [{ name: "bizchat", number: 3, listedBy: "createdAt" }]
 } as const satisfies ChannelEntry
 
 export const verify = {
@@ -178,7 +172,7 @@ export const verify = {
       listedBy: "createdAt",
       free: true,
       personal: {
-        details: { client_ip: null, client_ref: null, metadata: "{}", variables: "{}", sealed: null, inbox_code: null }
+        details: { client_ip: null, client_ref: null, metadata: "{}", variables: "{}", sealed: null }
       }
     }
   ],

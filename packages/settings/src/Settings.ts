@@ -54,7 +54,7 @@ export interface Service {
  * import * as Settings from "@watchword/settings/Settings"
  * import * as MemoryStore from "@watchword/store/MemoryStore"
  * import * as Duration from "effect/Duration"
-import * as Effect from "effect/Effect"
+ * import * as Effect from "effect/Effect"
  * import * as Layer from "effect/Layer"
  * import * as Schema from "effect/Schema"
  *

@@ -4,7 +4,6 @@
  * Values that bound an index are written `+?`, not `?`: SQLite looks at a bare parameter to make its plan, and makes it
  * anew for each value that is bound, which takes longer than to find a page.
  */
-import { CODES } from "@watchword/schemas/ChannelRegistry"
 import type { Listing } from "@watchword/store/Store"
 import { WEEK, WIDTH, bucketOf } from "./Buckets.ts"
 import { type Sql, joined, predicate } from "./Conditions.ts"
@@ -91,13 +90,15 @@ type Direction = Listing["sort"]["direction"]
 export const written = (direction: Direction): Direction => (direction === "ASC" ? "ASC" : "DESC")
 
 /**
- * Every partition of every account in each week of some, as `places`: an index look-up each for the records of a number.
- *
- * @param codes a JSON array of the codes of products
+ * Every partition that has records, in each week of some, as `places`: an index look-up each for the records of a number.
+ * `counts` knows the partitions, those of channels that this program lacks among them.
  */
-export const partitionsAndWeeks = (codes: string, first: string, last: string): string => `WITH RECURSIVE
+export const partitionsAndWeeks = (first: string, last: string): string => `WITH RECURSIVE
   weeks (place_week) AS (SELECT +${first} UNION ALL SELECT place_week + 1 FROM weeks WHERE place_week < +${last}),
+  counted (place) AS (
+    SELECT min(partition) FROM counts
+    UNION ALL SELECT (SELECT min(partition) FROM counts WHERE partition > place) FROM counted WHERE place IS NOT NULL
+  ),
   places (place, place_week) AS (
-    SELECT (a.n * 2 + m.value) * ${CODES} + c.value, w.place_week
-    FROM accounts a CROSS JOIN json_each('[0, 1]') m CROSS JOIN json_each(${codes}) c CROSS JOIN weeks w
+    SELECT place, place_week FROM counted CROSS JOIN weeks WHERE place IS NOT NULL
   )`

@@ -16,6 +16,8 @@
 import type { Mode, Product } from "@watchword/schemas/Channel"
 import { CODES, type Service as Registry } from "@watchword/schemas/ChannelRegistry"
 import type { Delivery } from "@watchword/store/Delivery"
+import { StoreError } from "@watchword/store/StoreError"
+import * as Effect from "effect/Effect"
 
 const modes = ["live", "sandbox"] as const satisfies ReadonlyArray<Mode>
 
@@ -35,13 +37,34 @@ export interface Partitions {
   readonly listedAt: (delivery: Delivery) => number
 }
 
-/** The numbers of the channels of a registry. */
+/** The numbers of the channels of a registry. A record of another channel is a failure, see {@link reading}. */
 export const make = (registry: Registry): Partitions => ({
   codeOf: registry.codeOf,
-  channelOf: registry.productOf,
+  channelOf: (code) => channelOf(registry, code),
   partitionOf: (account, mode, channel) => tenantOf(account, mode) * CODES + registry.codeOf(channel),
   accountIn: (partition) => Math.floor(partition / (2 * CODES)),
   modeIn: (partition) => modeOf(Math.floor(partition / CODES) % 2),
-  channelIn: (partition) => registry.productOf(partition % CODES),
+  channelIn: (partition) => channelOf(registry, partition % CODES),
   listedAt: (delivery) => delivery[registry.listedBy(delivery.channel)]
 })
+
+/** Reads records, and fails for those of a channel that the registry lacks. */
+export const reading = <A>(read: () => A): Effect.Effect<A, StoreError> =>
+  Effect.suspend(() => {
+    try {
+      return Effect.succeed(read())
+    } catch (error) {
+      return error instanceof StoreError ? Effect.fail(error) : Effect.die(error)
+    }
+  })
+
+const channelOf = (registry: Registry, code: number): Product => {
+  try {
+    return registry.productOf(code)
+  } catch {
+    const message =
+      `The database has a record of product ${code >> 1}, whose channel this program lacks: ` +
+      "ask the program that has the channel, by its service.operator."
+    throw new StoreError({ reason: "Unavailable", message })
+  }
+}

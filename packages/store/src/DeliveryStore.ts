@@ -101,7 +101,8 @@ export interface DeliveryStore {
   /**
    * Deliveries to a number that were created from `since` on and whose status has not moved later than `until`, latest
    * first and then by id, downwards, in all accounts and modes. Asked by operators: it looks at the number's records in
-   * the weeks between, and at no other record.
+   * the weeks between, and at no other record. None is passed over because the registry lacks its product: a store
+   * that cannot name it fails with `Unavailable`.
    */
   readonly deliveriesTo: (query: {
     readonly to: string

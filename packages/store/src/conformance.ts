@@ -19,7 +19,7 @@ import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { accounts } from "./internal/conformance/accounts.ts"
 import type { StoreCase } from "./internal/conformance/Case.ts"
-import { channels } from "./internal/conformance/channels.ts"
+import { channels, lackedChannels } from "./internal/conformance/channels.ts"
 import { claims } from "./internal/conformance/claims.ts"
 import { close } from "./internal/conformance/close.ts"
 import { counters, lastingCounters, sharedCounters } from "./internal/conformance/counters.ts"
@@ -88,7 +88,7 @@ const byPart: { readonly [P in Part]: (manifest: Manifest) => ReadonlyArray<Stor
     ...channels,
     ...lists,
     ...histories,
-    ...(manifest.durable ? [...durability, ...lastingDue] : []),
+    ...(manifest.durable ? [...durability, ...lastingDue, ...lackedChannels] : []),
     ...(manifest.shared ? [...sharing, ...sharedDue] : [])
   ],
   events: (manifest) => [

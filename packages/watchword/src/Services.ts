@@ -144,7 +144,8 @@ export const layer = <E = never>(
     Layer.provideMerge(operators),
     Layer.provideMerge(Secrets.layer(options.secret)),
     Layer.provideMerge(Layer.provide(DeliveryChanges.layer, Layer.provide(MeasuredStore.layer, options.store))),
-    Layer.provide(Channels.registry(channels))
+    // Among the services, because the operator's part reads it whenever it is asked.
+    Layer.provideMerge(Channels.registry(channels))
   )
   return options.background === false ? Layer.provide(services, Maintenance.onlyOnRequest) : services
 }

@@ -60,7 +60,7 @@ const create = Command.make(
       })
       if (first > 0) yield* ledger.credit(account.id, first)
       yield* print({ account_id: account.id }, [`Account ${account.id} is open.`])
-    }).pipe(Effect.provide(Database.layer), explained)
+    }).pipe(Effect.provide(Database.creatingLayer), explained)
 ).pipe(Command.withDescription("Open an account"))
 
 const show = Command.make("show", { id: accountArgument }, ({ id }) =>

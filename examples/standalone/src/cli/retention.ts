@@ -29,7 +29,7 @@ export const erase = Command.make(
       yield* print(erased, linesOf(erased))
       const isDone = erased.under_way === 0 && erased.reclaimed
       if (!isDone) yield* Effect.sync(() => void (process.exitCode = 1))
-    }).pipe(Effect.provide(Database.readingLayer), explained)
+    }).pipe(Effect.provide(Database.layer), explained)
 ).pipe(Command.withDescription("Take the person of a number out of all records; amounts stay"))
 
 /** The number is in none of them: a terminal keeps what it has shown. */
@@ -50,7 +50,7 @@ const linesOf = (erased: Erased): ReadonlyArray<string> => [
 const show = Command.make("show", {}, () =>
   Effect.gen(function* () {
     yield* printPeriods(yield* Periods.get)
-  }).pipe(Effect.provide(Database.readingLayer), explained)
+  }).pipe(Effect.provide(Database.layer), explained)
 ).pipe(Command.withDescription("Show how long records and texts are kept"))
 
 const period = (name: string, what: string) =>

@@ -27,7 +27,7 @@ export const why = Command.make(
       const from = Option.isSome(since) ? yield* timeOf("--since", since.value) : undefined
       const story = yield* Why.why(to, { since: from })
       yield* print(story, linesOf(story))
-    }).pipe(Effect.provide(Database.readingLayer), explained)
+    }).pipe(Effect.provide(Database.layer), explained)
 ).pipe(Command.withDescription("Tell what happened for a number, and why its user got no code"))
 
 const linesOf = ({ items, number, reason, since, truncated }: Why.Story): ReadonlyArray<string> => [

@@ -69,11 +69,12 @@ export const rangAt = ({ createdAt, details }: Delivery): number => {
 export const dialogOf = ({ details }: Delivery): Option.Option<string> =>
   typeof details["dialog"] === "string" ? Option.some(details["dialog"]) : Option.none()
 
-/** The details of a call that could not be placed. */
+/** The details of a call that is over, or was never placed. The dialog goes: it has the number, and the caller. */
 export const failed = ({ hangupCause, q850, sipStatus }: Cause): Details => ({
   hangup_cause: hangupCause,
   sip_status: sipStatus,
-  q850
+  q850,
+  dialog: null
 })
 
 /** The details of a call that a guard refused. */
@@ -90,8 +91,7 @@ export interface Times {
 export const ended = (cause: Cause, { answeredAt, endedAt, rangAt }: Times): Details => ({
   ...failed(cause),
   duration: seconds(rangAt, endedAt),
-  billsec: answeredAt === null ? 0 : seconds(answeredAt, endedAt),
-  dialog: null
+  billsec: answeredAt === null ? 0 : seconds(answeredAt, endedAt)
 })
 
 // A clock that was set back makes no time negative.

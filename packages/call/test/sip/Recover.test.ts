@@ -91,7 +91,7 @@ describe("a call of an earlier process", () => {
       const { count } = yield* collectEnds(gateway)
       yield* gateway.recover([{ delivery, dialog: dialogs[1] ?? "" }])
       yield* count(1)
-      // It is taken for as long as a final response may be retransmitted.
+      // It is taken for a while, in which a final response may be retransmitted.
       const listen = { host: "127.0.0.1", port: trunk.peers[0]?.port ?? 0 }
       const error = yield* Effect.flip(startGateway(trunk.url(), { listen, bindPatience: 0 }))
       expect(error.message).toContain("EADDRINUSE")

@@ -45,8 +45,8 @@ export const make = Effect.fnUntraced(function* (
   const { transport: own, values } = stack
   const transports = yield* RcMap.make({
     lookup: (from: Address) => Transport.open(from, owner.listener),
-    // Until then a final response may be retransmitted. After that the address is free for the process that had it.
-    idleTimeToLive: 64 * values.t1
+    // A final response whose ACK was lost comes again meanwhile. Then the address is free for the process that had it.
+    idleTimeToLive: values.t4
   })
 
   /** The transport that an INVITE was sent by, since its final response is sent to that address. */

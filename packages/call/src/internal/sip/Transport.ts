@@ -3,7 +3,7 @@
  *
  * Source: RFC 3261 §18.
  */
-import type * as Duration from "effect/Duration"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import type { Scope } from "effect/Scope"
@@ -101,7 +101,11 @@ export const open = (
   patience: Duration.Input = 0
 ): Effect.Effect<Transport, SipOptionsError, Scope> => {
   const schedule = Schedule.spaced(BIND_AGAIN).pipe(Schedule.upTo({ duration: patience }))
-  const bound = Effect.mapError(Effect.retry(bind(listen), { while: isInUse, schedule }), ({ message }) => {
+  const later = Effect.andThen(waiting(listen), Effect.retry(bind(listen), { while: isInUse, schedule }))
+  const first = Duration.isZero(Duration.fromInputUnsafe(patience))
+    ? bind(listen)
+    : Effect.catchIf(bind(listen), isInUse, () => later)
+  const bound = Effect.mapError(first, ({ message }) => {
     const sentence = `The SIP listen address cannot be used: ${message}.`
     return new SipOptionsError({ setting: "listen", message: sentence })
   })
@@ -112,6 +116,12 @@ export const open = (
 }
 
 const BIND_AGAIN = "250 millis"
+
+const waiting = ({ host, port }: Address) =>
+  Effect.logWarning(
+    "the SIP listen address is in use, perhaps by a server that ends the calls of a process that died here; waiting for it",
+    { address: `${host}:${port}` }
+  )
 
 const isInUse = (error: NodeJS.ErrnoException): boolean => error.code === "EADDRINUSE"
 

@@ -2,8 +2,9 @@
  * Tells receipts from the texts of subscribers, both of which a carrier sends as deliver_sm.
  *
  * A subscriber can write a text that reads like a receipt, and message ids are often consecutive. A receipt that is
- * not marked as one therefore has to name a recent message to the number that it comes from, unless the link is known
- * to bring receipts only.
+ * not marked as one therefore has to name a recent message to the number that it comes from, and is not believed that the
+ * message failed: that would be final, and a verification would pay for its next step. All of this does not hold for
+ * links that are known to bring receipts only.
  */
 import type { SmsEvent } from "../../SmsGateway.ts"
 import type { DeliverSm } from "./DeliverSm.ts"
@@ -30,8 +31,9 @@ export const classify = (link: Link, message: DeliverSm): Incoming => {
 }
 
 /** Spellings of the message that a receipt is about; null for an unmarked one that is not to be believed. */
-const refsOf = ({ ids, options }: Link, { id, marked, to }: Receipt.Receipt): ReadonlyArray<string> | null => {
+const refsOf = ({ ids, options }: Link, { id, marked, status, to }: Receipt.Receipt): ReadonlyArray<string> | null => {
   if (marked || options.unmarkedReceipts) return ids.spellings(id, to)
-  const ref = to === null ? undefined : ids.remembered(id, to)
+  const hasFailed = status === "undelivered" || status === "failed"
+  const ref = hasFailed || to === null ? undefined : ids.remembered(id, to)
   return ref === undefined ? null : [ref]
 }

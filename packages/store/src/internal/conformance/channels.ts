@@ -2,17 +2,20 @@
 import type { Product } from "@watchword/schemas/Channel"
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { Store } from "../../Store.ts"
 import type { StoreError } from "../../StoreError.ts"
 import { type StoreCase, check, same } from "./Case.ts"
 import {
   AT,
+  DAY,
   accountFor,
   balance,
   balanceOf,
   claim,
   closing,
+  ending,
   now,
   opened,
   opening,
@@ -95,5 +98,48 @@ export const channels = [
       const found = yield* store.abandoned({ channel, status: channel, limit: 9, ...ever })
       same(channel, found, [abandoned])
     })
+  ),
+
+  onEach("channels: a number is found on each, and taken out of its record", (channel) =>
+    Effect.gen(function* () {
+      const store = yield* Store
+      const account = yield* accountFor(1)
+      const sent = yield* opened(account, { channel, to: numberOn(channel) }, { close: ending("accepted") })
+      same(channel, yield* toNumber(channel), [sent])
+      same(channel, yield* store.redact([{ id: sent.id, to: true, from: true, details: {} }]), 1)
+      same(channel, yield* toNumber(channel), [])
+    })
   )
 ]
+
+/** A program that has this channel writes; the next one, on the same data, lacks it. */
+export const lackedChannels: ReadonlyArray<StoreCase> = [
+  {
+    name: "deliveriesTo: passes over no record of a channel that the program lacks, or fails, and for no other number",
+    check: (store) => {
+      const sent = Effect.flatMap(accountFor(2), (account) =>
+        Effect.forEach(["pigeon", "sms"], (channel) =>
+          opened(account, { channel, to: numberOn(channel) }, { close: ending("accepted") })
+        )
+      )
+      const looked = Effect.gen(function* () {
+        same("of the other number", (yield* toNumber("sms")).length, 1)
+        const seen = Effect.match(toNumber("pigeon"), {
+          onFailure: ({ message, reason }) => reason === "Unavailable" && message.includes("product 127"),
+          onSuccess: ([found]) => found?.channel === "pigeon"
+        })
+        same("of the number", yield* seen, true)
+      })
+      return Effect.andThen(
+        Effect.provideService(Effect.provide(sent, Layer.fresh(store)), ChannelRegistry.ChannelRegistry, registry),
+        Effect.provide(looked, Layer.fresh(store))
+      )
+    }
+  }
+]
+
+/** A number to which one channel sends. */
+const numberOn = (channel: Product): string => `+49151000${String(registry.codeOf(channel)).padStart(5, "0")}`
+
+const toNumber = (channel: Product) =>
+  Store.use((store) => store.deliveriesTo({ to: numberOn(channel), since: AT, until: AT + DAY, limit: 9 }))

@@ -1,0 +1,231 @@
+/**
+ * What sends leave of a person, wherever it is: each channel sends by its real gateway to a peer that repeats number, text and
+ * code in its own words, and every cell of the database is looked through.
+ *
+ * A cell that is new here is either listed in docs/privacy.md and reached by an erasure, or has no business there.
+ */
+import { DatabaseSync } from "node:sqlite"
+import { startWhatsApp } from "../packages/bizchat/test/whatsapp/server.ts"
+import { TestTrunk } from "../packages/call/test/sip/TestTrunk.ts"
+import { startTelegram } from "../packages/chatgw/test/telegram/server.ts"
+import * as dialects from "../packages/sms/test/http/dialects.ts"
+import { startProvider } from "../packages/sms/test/http/simulator.ts"
+import { TestCarrier, receipt } from "../packages/sms/test/smpp/TestCarrier.ts"
+import * as WhatsApp from "@watchword/bizchat/whatsapp"
+import * as Sip from "@watchword/call/sip"
+import * as Telegram from "@watchword/chatgw/telegram"
+import { generic } from "@watchword/sms/http"
+import { smpp } from "@watchword/sms/smpp"
+import { sqlite } from "@watchword/store-sqlite"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { type Options, type Watchword, createWatchword } from "watchword"
+import { folderForAll } from "./folder.ts"
+import { answer } from "./provider.ts"
+import { until } from "./until.ts"
+
+const person = {
+  to: "+4915123456701",
+  text: "Dear Ada, 71930482 is yours",
+  code: "71930482",
+  ip: "203.0.113.77",
+  ref: "device-of-ada"
+}
+/** The last digits of the one number that calls come from are their code. */
+const CALLER = "+4930926058317"
+
+/** The digits are in every spelling of the number. */
+const traces = [person.to.slice(1), person.code, person.ip, person.ref, "Dear Ada", CALLER.slice(-6)]
+
+const facts = { client_ip: person.ip, client_ref: person.ref }
+
+/** The words of a peer that says what it was asked. */
+const words = `no ${person.to} for ${person.text}`
+
+/** The pool of callers is the account's, and stays. */
+const OF_ACCOUNT = "settings.value of callers"
+
+/** Products are under their numbers: 0 calls, 1 SMS, 2 chats, 3 business chats, 5 verifications. */
+const PLACES = [
+  "claims.key",
+  "deliveries.recipient",
+  "deliveries.sender",
+  "details.caller of product 0",
+  "details.client_ip of product 5",
+  "details.client_ref of product 5",
+  "details.inbox_code of product 0",
+  "details.inbox_code of product 1",
+  "details.inbox_code of product 2",
+  "details.inbox_code of product 3",
+  "details.inbox_from of product 0",
+  "details.inbox_text of product 1",
+  "details.inbox_text of product 3",
+  "details.metadata of product 5",
+  "details.text of product 1",
+  "details.text of product 3",
+  "details.variables of product 5",
+  "parts.ref",
+  "settings.name of allow:",
+  "settings.name of test-number:",
+  OF_ACCOUNT,
+  "settings.value of test-number:",
+  "unmatched_reports.recipient"
+]
+
+const folder = folderForAll()
+const file = () => folder.file("watchword.db")
+let peers: Awaited<ReturnType<typeof startPeers>>
+
+const startPeers = async () => ({
+  trunk: await TestTrunk.start(),
+  carrier: await TestCarrier.start({ receipt: (submit) => receipt(submit) }),
+  provider: await startProvider(dialects.acme),
+  telegram: await startTelegram({ token: "token" }),
+  platform: await startWhatsApp("token")
+})
+
+beforeAll(async () => {
+  peers = await startPeers()
+})
+
+afterAll(async () => {
+  const { carrier, platform, provider, telegram, trunk } = peers
+  await Promise.all([carrier.stop(), platform.close(), provider.close(), telegram.close(), trunk.stop()])
+})
+
+const open = (sms: Options["sms"]): Promise<Watchword> => {
+  const trunks = Result.getOrThrow(Sip.fromUrls(peers.trunk.url()))
+  const number = { phoneNumberId: "106540352242922", template: { name: "otp", language: "de" } }
+  return createWatchword({
+    store: sqlite(file()),
+    secret: "a secret of at least 32 characters",
+    logger: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
+    guards: { limits: [{ name: "number", by: ["to"], rates: ["1000/1h"] }] },
+    ...(sms === undefined ? {} : { sms }),
+    call: Sip.layer({ ...trunks, silence: "300 millis", drain: "1 second", timers: { t1: 20, t2: 160, t4: 200 } }),
+    chat: Telegram.layer({ token: Redacted.make("token"), baseUrl: peers.telegram.url }),
+    businessChat: WhatsApp.whatsapp({ token: Redacted.make("token"), baseUrl: peers.platform.url, ...number })
+  })
+}
+
+/** By a provider of SMS over HTTP: taken, and refused in words. */
+const sendByHttp = async (account: string): Promise<void> => {
+  const { provider } = peers
+  const description = { ...dialects.acmeDescription, url: `${provider.url}/messages` }
+  await using service = await open(
+    generic({ description, token: dialects.ACME_TOKEN, signatureSecret: dialects.ACME_SECRET })
+  )
+  const message = { to: person.to, text: person.text, ...facts }
+  await service.sms.send(account, message)
+  provider.fail(answer(400, JSON.stringify({ code: "bad", error: words, message: words, detail: words })))
+  await Promise.allSettled([service.sms.send(account, message)])
+}
+
+/** By all other gateways, live and in the sandbox. */
+const send = async (service: Watchword, account: string): Promise<void> => {
+  const { carrier, platform, telegram, trunk } = peers
+  const { code, text, to } = person
+  const refused = answer(400, JSON.stringify({ ok: false, error: words }))
+  const sandbox = { account, sandbox: true }
+
+  for (const caller of [account, sandbox]) {
+    await service.sms.send(caller, { to, text, ...facts })
+    await service.chat.checkSendAbility(caller, { to, ...facts })
+    const chat = { to, code, callback_url: `https://hook.test/${person.ref}`, ...facts }
+    const { request_id } = await service.chat.send(caller, chat)
+    await service.chat.checkVerificationStatus(caller, { request_id, code })
+    await service.businessChat.send(caller, { to, text, ...facts })
+    const call = { callee: to, caller: CALLER, ...facts }
+    const { uuid } = await service.call.flash(caller, call)
+    await service.call.hangup(caller, uuid)
+    await service.call.report(caller, { uuid, status: "Success" })
+  }
+
+  carrier.behaviour.submit = () => ({ status: 0x0b })
+  telegram.fail(refused)
+  const error = { message: words, code: 131026, error_data: { details: words }, error_user_msg: words }
+  platform.fail(answer(400, JSON.stringify({ error })))
+  trunk.behaviour.invite = (invited) => invited.respond(603, { headers: [`Reason: Q.850;cause=21;text="${words}"`] })
+  const failed = await Promise.allSettled([
+    service.sms.send(account, { to, text, ...facts }),
+    service.chat.send(account, { to, code, ...facts }),
+    service.businessChat.send(account, { to, text, ...facts }),
+    service.call.flash(account, { callee: to, caller: CALLER, ...facts })
+  ])
+  expect(failed.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected", "rejected"])
+  carrier.behaviour.submit = () => ({})
+  trunk.behaviour.invite = (invited) => invited.respond(180)
+
+  const metadata = { name: person.ref }
+  const about = { to, metadata, variables: { name: person.ref }, ...facts }
+  for (const caller of [account, sandbox]) {
+    for (const channel of ["sms", "chatgw", "bizchat", "call"] as const) {
+      const workflow = [{ channel, timeout: 30 }]
+      const own = channel === "call" ? {} : { code }
+      const { id } = await service.verify.start(caller, { ...about, workflow, ...own, purpose: channel })
+      const given = channel === "call" ? CALLER.slice(-6) : code
+      await service.verify.check(caller, { verification_id: id, code: given }, { idempotencyKey: `${id}-${code}` })
+      await service.verify.check(caller, { verification_id: id, code: "000000" }).catch(() => null)
+      await service.verify.cancel(caller, id).catch(() => null)
+    }
+  }
+  await service.operator.guards.block(to, 60_000, account)
+  await Promise.allSettled([service.sms.send(account, { to, text, ...facts })])
+  await service.operator.guards.remove(to, account)
+  await service.operator.guards.allow(to, account)
+  const until = new Date(Date.now() + 3_600_000)
+  await service.operator.verifications.testNumbers.add(account, { number: to, code, until })
+  // A receipt that no send matches.
+  carrier.deliver({ source: to.slice(1), esmClass: 4, text: `id:unknown stat:UNDELIV err:001 text:${text}` })
+}
+
+/** Where a trace of the person is: a column, a setting, or a detail of a product's records. */
+const found = (): ReadonlyArray<string> => {
+  const db = new DatabaseSync(file(), { readOnly: true })
+  const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all()
+  const places = tables.flatMap(({ name: table }) =>
+    db
+      .prepare(`SELECT * FROM "${table}"`)
+      .all()
+      .flatMap((row) => Object.entries(row).flatMap(([column, value]) => placesOf(`${table}.${column}`, value, row)))
+  )
+  db.close()
+  return [...new Set(places)].sort()
+}
+
+const placesOf = (column: string, value: unknown, row: Readonly<Record<string, unknown>>): ReadonlyArray<string> => {
+  if (!isTraced(value)) return []
+  if (column.startsWith("settings.")) return [`${column} of ${String(row["name"]).replace(person.to, "")}`]
+  if (column !== "deliveries.details") return [column]
+  const product = (Number(row["partition"]) & 255) >> 1
+  const details: Readonly<Record<string, unknown>> = JSON.parse(String(value))
+  return Object.keys(details)
+    .filter((name) => isTraced(details[name]))
+    .map((name) => `details.${name} of product ${product}`)
+}
+
+const isTraced = (value: unknown): boolean => traces.some((trace) => String(value).includes(trace))
+
+it("is in the places that docs/privacy.md lists, and in none after an erasure", async () => {
+  const { carrier } = peers
+  const service = await open(smpp(carrier.url()))
+  const account = await service.operator.createAccount({ smsSender: "Acme", storeText: true, senderUsername: "acme" })
+  await service.operator.credit(account, 10)
+  await service.operator.callers.set(account, { callers: [CALLER], allowSmall: true })
+  await service.operator.webhooks.add({ url: "https://127.0.0.1:9/hook" })
+  await send(service, account)
+  const taken = carrier.submits.filter(({ id }) => id !== "").length
+  await carrier.until(() => carrier.acknowledgements.length > taken)
+  await service.dispose()
+  await sendByHttp(account)
+
+  expect(found()).toEqual(PLACES)
+
+  await using next = await open(smpp(carrier.url()))
+  await until(
+    () => next.operator.erase(person.to),
+    ({ under_way }) => under_way === 0
+  )
+  expect(found()).toEqual([OF_ACCOUNT])
+})
