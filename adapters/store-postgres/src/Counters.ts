@@ -1,13 +1,14 @@
 /**
  * Counters. Requests that wait at the same time go to the server as one call, which decides on them one after the other
- * and answers the buckets that it began with; their answers follow from these.
+ * and answers the buckets that it began with; their answers follow from these. What is taken back goes by itself, because
+ * it is seldom.
  */
-import { type Bucket, type Counted, type Counter, counted, untilOf } from "@watchword/store/Counters"
+import { type Bucket, type Counted, type Counter, counted } from "@watchword/store/Counters"
 import type { Service } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
 import * as Batches from "./Batches.ts"
-import type { Connections } from "./Connections.ts"
+import { type Connections, failWith } from "./Connections.ts"
 import { json } from "./Rows.ts"
 
 interface Request extends Batches.Step {
@@ -22,7 +23,7 @@ export const make = (
   { query }: Connections,
   s: string,
   bounds: { readonly limit: number; readonly waiting: number }
-): Effect.Effect<Service["count"], never, Scope> =>
+): Effect.Effect<Pick<Service, "count" | "uncount">, never, Scope> =>
   Effect.gen(function* () {
     const count = async (requests: ReadonlyArray<Request>, lockTimeout: number) => {
       const [row] = await query<[setting: string, found: Found]>(
@@ -38,7 +39,14 @@ export const make = (
     }
     const { drain, submit } = Batches.make<Request>({ ...bounds, passes: [count] })
     yield* Effect.addFinalizer(() => Effect.promise(drain))
-    return (counters) => submit((answer) => ({ keys: [], counters, answer }))
+    return {
+      count: (counters) => submit((answer) => ({ keys: [], counters, answer })),
+      uncount: (added) =>
+        Effect.tryPromise({
+          try: () => query(`SELECT ${s}.uncount($1)`, [json(added)]),
+          catch: (error) => error
+        }).pipe(Effect.catch(failWith), Effect.asVoid)
+    }
   })
 
 const encode = ({ amount, key, limit, slice, window }: Counter) => ({ key, lasts: window, slice, amount, most: limit })
@@ -53,7 +61,7 @@ const decider = ([now, rows]: Found): ((counters: ReadonlyArray<Counter>) => Cou
   for (const row of rows) add(...row)
   return (counters) => {
     const answer = counted(counters, (key) => [...(buckets.get(key)?.values() ?? [])], now)
-    if (answer.counted) for (const counter of counters) add(counter.key, untilOf(counter, now), counter.amount)
+    for (const { amount, key, until } of answer.added) add(key, until, amount)
     return answer
   }
 }
