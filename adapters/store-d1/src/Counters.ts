@@ -19,7 +19,7 @@ export const make = (connection: Connection): Pick<Service, "count" | "uncount">
         const rows = rowsOf<AddedRow>(added)
         const amounts = new Map(counters.map(({ amount, key }) => [key, amount]))
         return {
-          counted: rows.length > 0 || amounts.values().every((amount) => amount === 0),
+          counted: rows.length > 0 || counters.every(({ amount }) => amount === 0),
           tallies,
           added: rows.map(({ key, until }) => ({ key, until, amount: amounts.get(key) ?? 0 }))
         }

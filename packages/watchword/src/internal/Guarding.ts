@@ -4,6 +4,7 @@
 import * as Guards from "@watchword/guards/Guards"
 import * as Rules from "@watchword/guards/Rules"
 import { BadRequest } from "@watchword/schemas/Errors"
+import type { DeliveryChanges } from "@watchword/send/DeliveryChanges"
 import type { Settings } from "@watchword/settings/Settings"
 import type { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
@@ -13,7 +14,7 @@ import * as Layer from "effect/Layer"
 export type GuardRules = Rules.Encoded | (() => Rules.Rules)
 
 /** Fails with `BadRequest`, naming the first field that is wrong. */
-export const layer = (rules: GuardRules = {}): Layer.Layer<never, BadRequest, Settings | Store> =>
+export const layer = (rules: GuardRules = {}): Layer.Layer<never, BadRequest, DeliveryChanges | Settings | Store> =>
   Layer.unwrap(Effect.map(parsed(rules), (each) => Guards.layer({ rules: each })))
 
 const parsed = (rules: GuardRules): Effect.Effect<Rules.Rules | (() => Rules.Rules), BadRequest> =>
