@@ -18,3 +18,5 @@ export const DefaultRules: Rules = {
 
 /** Rules that guard nothing. */
 export const none: Rules = {}
+
+export const isNone = (rules: Rules): boolean => Object.keys(rules).length === 0

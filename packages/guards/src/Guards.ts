@@ -24,11 +24,9 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import * as Predicate from "effect/Predicate"
 import type { Scope } from "effect/Scope"
 import * as CounterKeys from "./CounterKeys.ts"
 import { type Decision, type Guard, type Remaining, countersOf, decide, isNothing, planOf } from "./Decision.ts"
-import { DefaultRules, none } from "./DefaultRules.ts"
 import type { Facts } from "./Facts.ts"
 import * as GuardAdmin from "./GuardAdmin.ts"
 import * as GuardSettings from "./GuardSettings.ts"
@@ -37,32 +35,19 @@ import { verifiedOf } from "./internal/Pumping.ts"
 import * as Spent from "./internal/Spent.ts"
 import { toDuration } from "./Durations.ts"
 import type { Rules } from "./Rules.ts"
+import { UsualRules } from "./UsualRules.ts"
 
-export interface Options {
-  /**
-   * The rules of accounts without rules of their own, in place of the default ones. A function is asked at each send.
-   */
-  readonly rules?: Rules | (() => Rules)
-}
-
-export const make = Effect.fnUntraced(function* (
-  options: Options = {}
-): Effect.fn.Return<Service, never, DeliveryChanges | Scope | Settings | Store> {
+export const make: Effect.Effect<Service, never, DeliveryChanges | Scope | Settings | Store> = Effect.gen(function* () {
   const store = yield* Store
   const settings = yield* Settings
   yield* beginCounting
   const key = CounterKeys.make(yield* InstallationSecret)
-  const { rules } = options
-
-  const usual = (mode: Mode): Rules => {
-    if (rules !== undefined) return Predicate.isFunction(rules) ? rules() : rules
-    return mode === "live" ? DefaultRules : none
-  }
+  const usual = yield* UsualRules
 
   const rulesOf = (account: AccountId, mode: Mode): Effect.Effect<Rules, StoreError> =>
     Effect.map(
       settings.get(account, GuardSettings.rules),
-      Option.getOrElse(() => usual(mode))
+      Option.getOrElse(() => usual.of(mode))
     )
 
   const guardOf = Effect.fnUntraced(function* (account: AccountId, mode: Mode): Effect.fn.Return<Guard, StoreError> {
@@ -152,9 +137,8 @@ export const make = Effect.fnUntraced(function* (
 /** The detail of a record that was counted as verified. */
 const VERIFIED = "guard_verified"
 
-/** Guards the sends of a service. */
-export const layer = (options: Options = {}): Layer.Layer<never, never, DeliveryChanges | Settings | Store> =>
-  Layer.effect(SendGuard, make(options))
+/** Guards the sends of a service, by the rules of each account, or else by `UsualRules`. */
+export const layer: Layer.Layer<never, never, DeliveryChanges | Settings | Store> = Layer.effect(SendGuard, make)
 
 const factsOf = ({ client, price, principal: { account, key, mode }, requests, to, use }: Asked): Facts => ({
   account: account.id,

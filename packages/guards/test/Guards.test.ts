@@ -1,13 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as GuardAdmin from "@watchword/guards/GuardAdmin"
 import * as Guards from "@watchword/guards/Guards"
+import { DefaultRules } from "@watchword/guards/DefaultRules"
 import type { Rules } from "@watchword/guards/Rules"
+import { UsualRules, ofInstallation } from "@watchword/guards/UsualRules"
 import { nextAccountId } from "@watchword/schemas/Ids"
 import { MicroEuros } from "@watchword/schemas/Money"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Principal"
 import { REASONS } from "@watchword/send/GuardReasons"
-import type { Asked } from "@watchword/send/SendGuard"
+import type { Asked, Service } from "@watchword/send/SendGuard"
 import * as DeliveryChanges from "@watchword/send/DeliveryChanges"
 import * as Settings from "@watchword/settings/Settings"
 import * as MemoryStore from "@watchword/store/MemoryStore"
@@ -22,9 +24,12 @@ import { someAccount } from "../../../test/accounts.ts"
 const german = E164.make("+4915123456789")
 
 /** A guard, and a send of an account that it knows. */
-const world = Effect.fnUntraced(function* (options: Guards.Options = {}) {
+const world = Effect.fnUntraced(function* (rules?: Rules) {
   const store = yield* Store
-  const guard = yield* Guards.make(options)
+  const guard =
+    rules === undefined
+      ? yield* Guards.make
+      : yield* Effect.provideService(Guards.make, UsualRules, ofInstallation(rules))
   const account = someAccount({ id: nextAccountId(0) })
   yield* store.createAccount(account)
   const principal: Principal = { account, mode: "live", key: null, scopes: null }
@@ -121,7 +126,7 @@ describe("a guard", () => {
 
   it.effect("goes by the installation's rules where an account has none of its own", () =>
     Effect.gen(function* () {
-      const { account, asked, guard } = yield* world({ rules: { ...perHour(1), sandbox_under_way: 3 } })
+      const { account, asked, guard } = yield* world({ ...perHour(1), sandbox_under_way: 3 })
       assert.deepInclude(yield* guard.check(asked()), { _tag: "Passed", sandboxLimit: 3 })
       assert.strictEqual((yield* guard.check(asked()))._tag, "Refused")
       yield* GuardAdmin.set(account, {})
@@ -154,6 +159,99 @@ describe("a guard", () => {
       for (let send = 0; send < 3; send++) yield* guard.check(asked())
       const refused = { decision: "refused", reason: `limit_${name}` }
       assert.strictEqual(yield* countOf("watchword_guard_decisions_total", refused), 2)
+    }).pipe(Effect.provide(services))
+  )
+})
+
+describe("the default rules", () => {
+  const verification = { use: "verifications" } as const
+
+  const verdicts = (guard: Service, ...asked: ReadonlyArray<Asked>) =>
+    Effect.forEach(asked, (each) =>
+      Effect.map(guard.check(each), (verdict) =>
+        verdict._tag === "Passed" || !("reason" in verdict.failure) ? "passed" : String(verdict.failure.reason)
+      )
+    )
+
+  it.effect("hold for live verifications of accounts for which nothing is set", () =>
+    Effect.gen(function* () {
+      const { account, asked, guard, principal } = yield* world()
+      const sandbox: Principal = { ...principal, mode: "sandbox" }
+      const one = asked(verification)
+      assert.deepStrictEqual(yield* verdicts(guard, one, one), ["passed", "limit_number"])
+      assert.deepStrictEqual(yield* verdicts(guard, asked(), asked(), asked()), ["passed", "passed", "passed"])
+      const played = asked({ ...verification, principal: sandbox })
+      assert.deepStrictEqual(yield* verdicts(guard, played, played), ["passed", "passed"])
+      yield* TestClock.adjust("30 seconds")
+      assert.deepStrictEqual(yield* verdicts(guard, one, one), ["passed", "limit_number"])
+      assert.deepStrictEqual((yield* GuardAdmin.show(account)).inForce, { from: "default", rules: DefaultRules })
+      yield* GuardAdmin.allow(account, german)
+      assert.deepStrictEqual(yield* verdicts(guard, one, one), ["passed", "passed"])
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("let five verifications of a number through in an hour, ten in a day, and twenty from an address", () =>
+    Effect.gen(function* () {
+      const { asked, guard } = yield* world()
+      const minutely = (client: Asked["client"], count: number) =>
+        Effect.forEach(Array.from({ length: count }), () =>
+          Effect.tap(verdicts(guard, asked({ ...verification, client })), TestClock.adjust("1 minute"))
+        ).pipe(Effect.map((all) => all.flat().filter((each) => each === "passed").length))
+      assert.strictEqual(yield* minutely({}, 20), 5)
+      yield* TestClock.adjust("41 minutes")
+      assert.strictEqual(yield* minutely({}, 20), 5)
+      yield* TestClock.adjust("1 hour")
+      assert.strictEqual(yield* minutely({}, 20), 0)
+      const numbers = Array.from({ length: 21 }, (_, index) => E164.make(`+491512345${1000 + index}`))
+      const all = yield* verdicts(guard, ...numbers.map((to) => asked({ ...verification, to })))
+      assert.deepStrictEqual(all.slice(-2), ["passed", "limit_ip"])
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("refuse numbers that are dear to call, and none that clients send to themselves", () =>
+    Effect.gen(function* () {
+      const { asked, guard } = yield* world()
+      for (const dear of ["+499001234567", "+491801234567"]) {
+        const to = E164.make(dear)
+        const [verified, sent] = [asked({ ...verification, to }), asked({ to })]
+        assert.deepStrictEqual(yield* verdicts(guard, verified, sent), ["number_not_allowed", "passed"])
+      }
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("end where rules are set, also by rules that guard nothing", () =>
+    Effect.gen(function* () {
+      const { account, asked, guard } = yield* world()
+      const one = asked(verification)
+      yield* GuardAdmin.set(account, "none")
+      assert.deepStrictEqual(yield* verdicts(guard, one, one), ["passed", "passed"])
+      assert.deepStrictEqual((yield* GuardAdmin.show(account)).inForce, { from: "account", rules: {} })
+      assert.deepStrictEqual(yield* GuardAdmin.countRules([account]), { accounts: 1, own: 1, none: 1 })
+      const other = yield* world({})
+      const another = other.asked(verification)
+      assert.deepStrictEqual(yield* verdicts(other.guard, another, another), ["passed", "passed"])
+    }).pipe(Effect.provide(services))
+  )
+})
+
+describe("rules for verifications, and for sends that clients make themselves", () => {
+  it.effect("hold for these alone; a limit may hold for others than its rules", () =>
+    Effect.gen(function* () {
+      const { account, asked, guard } = yield* world()
+      yield* GuardAdmin.set(account, {
+        for: "sends",
+        action: "deny",
+        countries: { allow: ["FR"] },
+        limits: [{ name: "verified", by: ["to"], rates: ["1/1h"], for: "verifications" }]
+      })
+      const verdictOf = (use: Asked["use"]) => Effect.map(guard.check(asked({ use })), ({ _tag }) => _tag)
+      assert.strictEqual(yield* verdictOf("sends"), "Refused")
+      assert.strictEqual(yield* verdictOf("verifications"), "Passed")
+      assert.strictEqual(yield* verdictOf("verifications"), "Refused")
+      yield* GuardAdmin.set(account, { ...perHour(1), for: "verifications" })
+      for (let send = 0; send < 3; send++) assert.strictEqual(yield* verdictOf("sends"), "Passed")
+      assert.strictEqual(yield* verdictOf("verifications"), "Passed")
+      assert.strictEqual(yield* verdictOf("verifications"), "Refused")
     }).pipe(Effect.provide(services))
   )
 })
