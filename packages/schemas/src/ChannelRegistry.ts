@@ -125,12 +125,16 @@ const plain = ({ actions, name, products }: ChannelEntry): ChannelEntry => ({
   ...(actions === undefined ? {} : { actions })
 })
 
-/** The details of any send: its text, the content of a sandbox send, and the words of a gateway that refused it. */
+/**
+ * The details of any send: its text, the content of a sandbox send, the words of a gateway that refused it, and the counters
+ * of guards that its price counts towards.
+ */
 const sent = {
   text: null,
   inbox_text: null,
   inbox_code: null,
   inbox_from: null,
+  guard_spent: null,
   failure_message: "The words of the gateway were erased."
 }
 

@@ -40,11 +40,18 @@ export const layer: Layer.Layer<DeliveryChanges | Store, never, Store> = Layer.e
     const onReturned: Service["onReturned"] = (subscriber) => inSet(returns, subscriber)
     const onEvents: Service["onEvents"] = (wake) => inSet(wakes, wake)
 
-    /** A step that is stored has succeeded, whatever its subscribers do. */
-    const tell = (delivery: Delivery, ...each: ReadonlyArray<Subscriber>): Effect.Effect<void> =>
-      each.length === 0
-        ? Effect.void
-        : Effect.forEach(each, (subscriber) => Effect.catchCause(subscriber(delivery), failed), { discard: true })
+    /** A report that is stored has succeeded, whatever its subscribers do. */
+    const tell = (delivery: Delivery): Effect.Effect<void> =>
+      Effect.forEach([...subscribers], (subscriber) => Effect.catchCause(subscriber(delivery), failed), {
+        discard: true
+      })
+
+    const tellReturned = (delivery: Delivery): Effect.Effect<void> =>
+      delivery.phase === "rejected" || delivery.phase === "refunded"
+        ? Effect.forEach([...returns], (subscriber) => Effect.catchCause(subscriber(delivery), failed), {
+            discard: true
+          })
+        : Effect.void
 
     const wakeAll = Effect.suspend(() => Effect.forEach([...wakes], Effect.catchCause(failed), { discard: true }))
 
@@ -55,18 +62,20 @@ export const layer: Layer.Layer<DeliveryChanges | Store, never, Store> = Layer.e
       request.watch === undefined ? store.open(request) : Effect.tap(store.open(request), wakeAll)
 
     const close: typeof store.close = (request) =>
-      Effect.tap(store.close(request), (closed) => {
-        if (closed._tag !== "Closed") return Effect.void
-        const { delivery } = closed
-        return isFree(delivery) ? Effect.andThen(wakeFor(delivery), tell(delivery, ...returns)) : wakeFor(delivery)
-      })
+      Effect.tap(store.close(request), (closed) =>
+        closed._tag === "Closed" ? Effect.andThen(wakeFor(closed.delivery), tellReturned(closed.delivery)) : Effect.void
+      )
+
+    const reportOnPrice: typeof store.report = (request) =>
+      Effect.tap(store.report(request), (reported) =>
+        reported._tag === "Moved" ? tellReturned(reported.delivery) : Effect.void
+      )
 
     const report: typeof store.report = (request) =>
-      Effect.tap(store.report(request), (reported) => {
+      Effect.tap(reportOnPrice(request), (reported) => {
         if (reported._tag !== "Moved") return Effect.void
         const { delivery } = reported
-        const told = isFree(delivery) ? [...returns, ...subscribers] : [...subscribers]
-        return told.length > 0 ? Effect.andThen(wakeFor(delivery), tell(delivery, ...told)) : wakeFor(delivery)
+        return subscribers.size > 0 ? Effect.andThen(wakeFor(delivery), tell(delivery)) : wakeFor(delivery)
       })
 
     const appendEvents: typeof store.appendEvents = (events) => Effect.tap(store.appendEvents(events), wakeAll)
@@ -77,9 +86,6 @@ export const layer: Layer.Layer<DeliveryChanges | Store, never, Store> = Layer.e
     )
   })
 )
-
-/** Whether the price of a delivery has come back. */
-const isFree = ({ phase }: Delivery): boolean => phase === "rejected" || phase === "refunded"
 
 const inSet = <A>(set: Set<A>, member: A): Effect.Effect<void, never, Scope> =>
   Effect.asVoid(
