@@ -4,16 +4,13 @@
  */
 import { Channels, healthOf } from "@watchword/channel/Channels"
 import * as DefaultRules from "@watchword/guards/DefaultRules"
-import * as GuardAdmin from "@watchword/guards/GuardAdmin"
 import * as Guards from "@watchword/guards/Guards"
 import * as Rules from "@watchword/guards/Rules"
 import { UsualRules, ofInstallation } from "@watchword/guards/UsualRules"
-import { Accounts } from "@watchword/ledger/Accounts"
 import { BadRequest } from "@watchword/schemas/Errors"
 import type { DeliveryChanges } from "@watchword/send/DeliveryChanges"
 import type { Settings } from "@watchword/settings/Settings"
 import type { Store } from "@watchword/store/Store"
-import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
@@ -47,20 +44,15 @@ const checked = (rules: Rules.Encoded): Effect.Effect<Rules.Rules, BadRequest> =
     return new BadRequest({ message: first === undefined ? message : `${first.path} ${first.message}.`, issues: named })
   })
 
-/** Warns at the start of a service that has live gateways, and an account or none at all for whose own sends no rule is set. */
-export const warning = (
-  rules: GuardRules | undefined
-): Layer.Layer<never, StoreError, Accounts | Channels | Settings> =>
-  rules === undefined ? Layer.effectDiscard(warnOfUnguardedGateways()) : Layer.empty
+/** Warns at the start of a service that has live gateways and no rules: nothing but its accounts' own bounds what they send. */
+export const warning = (rules: GuardRules | undefined): Layer.Layer<never, never, Channels> =>
+  rules === undefined ? Layer.effectDiscard(Effect.flatMap(Channels, warnOfUnguardedGateways)) : Layer.empty
 
-const warnOfUnguardedGateways = Effect.fnUntraced(function* () {
-  const gateways = (yield* Effect.forEach(yield* Channels, healthOf)).flat().map(({ name }) => name)
+const warnOfUnguardedGateways = Effect.fnUntraced(function* (channels: Channels["Service"]) {
+  const gateways = (yield* Effect.forEach(channels, healthOf)).flat().map(({ name }) => name)
   if (gateways.length === 0) return
-  const accounts = yield* Accounts.use((each) => each.list)
-  const { own } = yield* GuardAdmin.countRules(accounts.map(({ account }) => account.id))
-  if (accounts.length > 0 && own === accounts.length) return
   yield* Effect.logWarning(
-    "No guard rules are set: the default ones hold for verifications, and other live sends are under no limit",
+    "No guard rules are set: of accounts without their own, live sends other than verifications are under no limit",
     { gateways }
   )
 })
