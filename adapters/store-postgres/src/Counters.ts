@@ -1,19 +1,23 @@
 /**
  * Counters. Requests that wait at the same time go to the server as one call, which decides on them one after the other
- * and answers the buckets that it began with; their answers follow from these. What is taken back goes by itself, because
- * it is seldom.
+ * and answers the buckets that it began with; their answers follow from these. So does what is taken back.
  */
-import { type Bucket, type Counted, type Counter, counted } from "@watchword/store/Counters"
+import { type Added, type Bucket, type Counted, type Counter, counted } from "@watchword/store/Counters"
 import type { Service } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
 import * as Batches from "./Batches.ts"
-import { type Connections, failWith } from "./Connections.ts"
+import type { Connections } from "./Connections.ts"
 import { json } from "./Rows.ts"
 
 interface Request extends Batches.Step {
   readonly counters: ReadonlyArray<Counter>
   readonly answer: (answer: Counted) => void
+}
+
+interface Return extends Batches.Step {
+  readonly added: ReadonlyArray<Added>
+  readonly answer: (answer: void) => void
 }
 
 type Found = readonly [now: number, buckets: ReadonlyArray<readonly [key: string, until: number, amount: number]>]
@@ -37,15 +41,19 @@ export const make = (
         return () => answer(decided)
       })
     }
-    const { drain, submit } = Batches.make<Request>({ ...bounds, passes: [count] })
-    yield* Effect.addFinalizer(() => Effect.promise(drain))
+    const uncount = async (returns: ReadonlyArray<Return>, lockTimeout: number) => {
+      await query(`SELECT set_config('lock_timeout', $1, true), ${s}.uncount($2)`, [
+        String(lockTimeout),
+        json(returns.flatMap(({ added }) => added))
+      ])
+      return returns.map(({ answer }) => answer)
+    }
+    const counting = Batches.make<Request>({ ...bounds, passes: [count] })
+    const returning = Batches.make<Return>({ ...bounds, passes: [uncount] })
+    yield* Effect.addFinalizer(() => Effect.promise(() => Promise.all([counting.drain(), returning.drain()])))
     return {
-      count: (counters) => submit((answer) => ({ keys: [], counters, answer })),
-      uncount: (added) =>
-        Effect.tryPromise({
-          try: () => query(`SELECT ${s}.uncount($1)`, [json(added)]),
-          catch: (error) => error
-        }).pipe(Effect.catch(failWith), Effect.asVoid)
+      count: (counters) => counting.submit((answer) => ({ keys: [], counters, answer })),
+      uncount: (added) => returning.submit<void>((answer) => ({ keys: [], added, answer }))
     }
   })
 

@@ -252,7 +252,8 @@ describe("the start of a service", () => {
       const logged: Array<string> = []
       const observability = Logger.layer([Logger.make(({ message }) => void logged.push(JSON.stringify(message)))])
       const secret = "a secret of at least 32 characters"
-      await using _ = await createWatchword({ store: MemoryStore.layer, prices: {}, secret, observability, ...more })
+      const running = await createWatchword({ store: MemoryStore.layer, prices: {}, secret, observability, ...more })
+      await running.dispose()
       return logged
     }
     expect(await warnings({})).toEqual([])

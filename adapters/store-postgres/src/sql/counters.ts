@@ -6,8 +6,9 @@ const columns = "c(key text, lasts bigint, slice bigint, amount bigint, most big
 const one = `json_to_recordset(p_request) AS ${columns}`
 const all = `json_array_elements(p_requests) r CROSS JOIN LATERAL json_to_recordset(r) AS ${columns}`
 
-/** What a request takes back, as rows `a`. */
-const added = "json_to_recordset(p_added) AS a(key text, until bigint, amount bigint)"
+/** What requests take back, as rows `a`. */
+const added = `(SELECT j.key, j.until, sum(j.amount)::bigint AS amount
+  FROM json_to_recordset(p_added) AS j(key text, until bigint, amount bigint) GROUP BY 1, 2) a`
 
 /** The sum of what a key has. */
 const used = (s: string, key: string): string =>

@@ -286,12 +286,15 @@ DECLARE
   lock integer;
 BEGIN
   PERFORM set_config('synchronous_commit', 'off', true);
-  FOR lock IN SELECT DISTINCT hashtext(a.key) & 255 FROM json_to_recordset(p_added) AS a(key text, until bigint, amount bigint) ORDER BY 1 LOOP
+  FOR lock IN SELECT DISTINCT hashtext(a.key) & 255 FROM (SELECT j.key, j.until, sum(j.amount)::bigint AS amount
+  FROM json_to_recordset(p_added) AS j(key text, until bigint, amount bigint) GROUP BY 1, 2) a ORDER BY 1 LOOP
     PERFORM pg_advisory_xact_lock(1465336660, lock);
   END LOOP;
   UPDATE "watchword".counters b SET amount = greatest(b.amount - a.amount, 0)
-  FROM json_to_recordset(p_added) AS a(key text, until bigint, amount bigint) WHERE b.key = a.key AND b.until = a.until;
-  DELETE FROM "watchword".counters b USING json_to_recordset(p_added) AS a(key text, until bigint, amount bigint) WHERE b.key = a.key AND b.until = a.until AND b.amount = 0;
+  FROM (SELECT j.key, j.until, sum(j.amount)::bigint AS amount
+  FROM json_to_recordset(p_added) AS j(key text, until bigint, amount bigint) GROUP BY 1, 2) a WHERE b.key = a.key AND b.until = a.until;
+  DELETE FROM "watchword".counters b USING (SELECT j.key, j.until, sum(j.amount)::bigint AS amount
+  FROM json_to_recordset(p_added) AS j(key text, until bigint, amount bigint) GROUP BY 1, 2) a WHERE b.key = a.key AND b.until = a.until AND b.amount = 0;
 END $$;
 
 -- Removes some buckets that count no more, and answers how many.
