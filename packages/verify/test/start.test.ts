@@ -506,6 +506,30 @@ describe("a guard", () => {
     )
   })
 
+  it.effect("that refuses another code leaves the pending one as it is, though it were to replace it", () => {
+    let refuses = false
+    const failure = new TooManyRequests({ message: "Too many.", reason: "limit_number", retryAfter: 60 })
+    const guarded = Effect.provideService(SendGuard, {
+      check: () => Effect.sync(() => (refuses ? { _tag: "Refused", failure, details: {} } : passed)),
+      verified: () => Effect.void,
+      unsent: () => Effect.die("nothing was counted")
+    })
+    return guarded(
+      inWorld(() =>
+        Effect.gen(function* () {
+          const by = yield* principal()
+          const started = yield* start(by, { ...SMS, code: "4242" })
+          refuses = true
+          const another = start(by, { ...SMS, code: "4343", replace: true })
+          assert.deepInclude(yield* Effect.flip(another), { reason: "resend_too_soon" })
+          yield* TestClock.adjust("30 seconds")
+          assert.strictEqual(yield* Effect.flip(another), failure)
+          assert.deepStrictEqual(yield* get(by, started), started)
+        })
+      )
+    )
+  })
+
   it.effect("that refuses what is sent again has the verification as it was", () => {
     let refuses = false
     const failure = new TooManyRequests({ message: "Too many.", reason: "limit_number", retryAfter: 60 })

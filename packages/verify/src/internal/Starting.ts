@@ -200,7 +200,7 @@ export const make = Effect.fnUntraced(function* (parts: {
     const { ask, body, keys, principal } = asked
     if (!(yield* hasSameCode(pending, body))) {
       if (body.replace !== true) return yield* otherCode()
-      yield* withdrawn(principal, pending)
+      yield* withdrawn(asked, pending)
       return yield* start(asked)
     }
     const request = requestOf(codes.claims, "start", pending.delivery.id, keys.idempotencyKey, bodyOf(body))
@@ -218,16 +218,18 @@ export const make = Effect.fnUntraced(function* (parts: {
   })
 
   /**
-   * Ends a verification in whose place another code comes. Its own steps do not put that off: the client's user waits for
-   * the other code.
+   * Ends a verification in whose place another code comes, where the guard lets that. Its own steps do not put that off: the
+   * client's user waits for the other code.
    */
   const withdrawn = Effect.fnUntraced(function* (
-    principal: Principal,
+    { ask, principal }: Asked,
     { delivery }: Record.Stored
-  ): Effect.fn.Return<void, TooManyRequests | StoreError> {
+  ): Effect.fn.Return<void, Forbidden | TooManyRequests | StoreError> {
     const at = yield* Clock.currentTimeMillis
     const replaceableAt = delivery.createdAt + stepping.options.resendInterval
     if (at < replaceableAt) return yield* tooSoon(replaceableAt, at)
+    const verdict = yield* ask
+    if (verdict._tag === "Refused") return yield* verdict.failure
     // One that has ended by now is in no way.
     yield* Effect.catchTags(ending.cancel(principal, toWireId(delivery.id)), {
       CONFLICT: () => Effect.void,

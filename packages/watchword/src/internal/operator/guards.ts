@@ -55,8 +55,10 @@ export const make = (run: Run<Accounts | Settings>): GuardOperator => ({
       Effect.gen(function* () {
         const accounts = yield* Accounts
         const owners = [null, ...(yield* accounts.list).map(({ account }) => account.id)]
-        const all = yield* Effect.forEach(owners, (account) =>
-          Effect.map(GuardAdmin.show(account), (found) => ({ account, ...shown(found) }))
+        const all = yield* Effect.forEach(
+          owners,
+          (account) => Effect.map(GuardAdmin.show(account), (found) => ({ account, ...shown(found) })),
+          { concurrency: 16 }
         )
         return all.filter(({ blocks, exceptions, rules }) => rules !== null || blocks.length + exceptions.length > 0)
       })
