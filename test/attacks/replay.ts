@@ -18,7 +18,7 @@ export interface Result {
 }
 
 export const replay = async ({ name, play, rules }: Attack, guarded: boolean): Promise<Result> => {
-  const world = await open(guarded ? rules : null)
+  const world = await open(guarded ? rules : "none")
   try {
     await play(world)
     const { attacker, users } = world

@@ -74,8 +74,8 @@ const trunk = () => {
   })
 }
 
-/** @param rules of the account; null for none */
-export const open = async (rules: GuardRules | null): Promise<World> => {
+/** @param rules of the account */
+export const open = async (rules: GuardRules): Promise<World> => {
   const service = await createWatchword({
     store: MemoryStore.layer,
     ...gateways(),
@@ -90,7 +90,7 @@ export const open = async (rules: GuardRules | null): Promise<World> => {
   })
   const account = await service.operator.createAccount({ name: "Shop", smsSender: "Shop", caller: "+4930901820123" })
   await service.operator.credit(account, BALANCE)
-  if (rules !== null) await service.operator.guards.set(account, rules)
+  await service.operator.guards.set(account, rules)
   const { key } = await service.operator.createKey({ account })
   const serving = await serve({ handle: service.handle, basePath: "/v1", port: 0 })
 

@@ -113,7 +113,8 @@ describe("verifications of two processes on one database", () => {
     const owner = await account()
     const answers = await Promise.all(numbers(10).map((to) => both(owner, beginning(to))))
     for (const each of answers) expect(each.map(wordOf).sort()).toEqual(["TOO_MANY_REQUESTS", "pending"])
-    const kept = await records(owner, "verify")
+    // The second of two is counted before the first is stored, or meets it: a limit refuses it, or the interval does.
+    const kept = (await records(owner, "verify")).filter(({ status }) => status.name !== "blocked")
     expect(kept.map(({ to }) => to).sort()).toEqual(numbers(10))
     expect(await records(owner, "sms")).toHaveLength(10)
   })

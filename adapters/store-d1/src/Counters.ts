@@ -2,12 +2,12 @@
  * Counters: one batch reads their buckets, and adds to them unless a limit would be passed. D1 runs one batch after the
  * other.
  */
-import { type Bucket, type Counter, counted } from "@watchword/store/Counters"
+import { type Added, type Bucket, type Counter, counted } from "@watchword/store/Counters"
 import type { Service } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import { type Connection, NOW, type Statement, rowsOf } from "./Connection.ts"
 
-export const make = (connection: Connection): Pick<Service, "count"> => ({
+export const make = (connection: Connection): Pick<Service, "count" | "uncount"> => ({
   count: (counters) =>
     Effect.map(
       connection.run(() => [select(counters), add(counters)]),
@@ -16,10 +16,24 @@ export const make = (connection: Connection): Pick<Service, "count"> => ({
         const buckets: ReadonlyArray<BucketRow> = JSON.parse(row.buckets)
         const { tallies } = counted(counters, bucketsIn(buckets), row.now)
         // The second statement decides: a bucket may have ended since the first one.
-        return { counted: rowsOf(added).length > 0 || counters.every(({ amount }) => amount === 0), tallies }
+        const rows = rowsOf<AddedRow>(added)
+        const amounts = new Map(counters.map(({ amount, key }) => [key, amount]))
+        return {
+          counted: rows.length > 0 || counters.every(({ amount }) => amount === 0),
+          tallies,
+          added: rows.map(({ key, until }) => ({ key, until, amount: amounts.get(key) ?? 0 }))
+        }
       }
-    )
+    ),
+  // Not repeated where D1 does not say whether it happened: what is taken back twice is gone twice.
+  uncount: (added) => {
+    const values = [JSON.stringify(added.map(({ amount, key, until }) => [key, until, amount]))]
+    const taken = connection.once([take, deleteEmpty].map((sql) => ({ sql, values })))
+    return Effect.asVoid(Effect.catchTag(taken, "Changed", Effect.die))
+  }
 })
+
+type AddedRow = Pick<Added, "key" | "until">
 
 interface FoundRow {
   readonly now: number
@@ -50,7 +64,7 @@ const add = (counters: ReadonlyArray<Counter>): Statement => ({
     SELECT key, (${NOW} / slice + 1) * slice + lasts, amount FROM asked
     WHERE NOT EXISTS (SELECT 1 FROM asked a WHERE a.amount + (SELECT coalesce(sum(c.amount), 0) FROM counters c
       WHERE c.key = a.key AND c.until > ${NOW}) > a.most)
-    ON CONFLICT (key, until) DO UPDATE SET amount = amount + excluded.amount RETURNING 1`,
+    ON CONFLICT (key, until) DO UPDATE SET amount = amount + excluded.amount RETURNING key, until`,
   values: [
     JSON.stringify(
       counters
@@ -59,3 +73,10 @@ const add = (counters: ReadonlyArray<Counter>): Statement => ({
     )
   ]
 })
+
+const ASKED = "(SELECT value ->> 0 AS key, value ->> 1 AS until, value ->> 2 AS amount FROM json_each(?1)) a"
+
+const take = `UPDATE counters SET amount = counters.amount - a.amount FROM ${ASKED}
+  WHERE counters.key = a.key AND counters.until = a.until`
+
+const deleteEmpty = `DELETE FROM counters WHERE amount <= 0 AND (key, until) IN (SELECT a.key, a.until FROM ${ASKED})`

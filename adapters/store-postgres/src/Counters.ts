@@ -1,8 +1,8 @@
 /**
  * Counters. Requests that wait at the same time go to the server as one call, which decides on them one after the other
- * and answers the buckets that it began with; their answers follow from these.
+ * and answers the buckets that it began with; their answers follow from these. So does what is taken back.
  */
-import { type Bucket, type Counted, type Counter, counted, untilOf } from "@watchword/store/Counters"
+import { type Added, type Bucket, type Counted, type Counter, counted } from "@watchword/store/Counters"
 import type { Service } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
@@ -15,6 +15,11 @@ interface Request extends Batches.Step {
   readonly answer: (answer: Counted) => void
 }
 
+interface Return extends Batches.Step {
+  readonly added: ReadonlyArray<Added>
+  readonly answer: (answer: void) => void
+}
+
 type Found = readonly [now: number, buckets: ReadonlyArray<readonly [key: string, until: number, amount: number]>]
 
 /** Requests that wait when the scope closes are still counted. */
@@ -22,7 +27,7 @@ export const make = (
   { query }: Connections,
   s: string,
   bounds: { readonly limit: number; readonly waiting: number }
-): Effect.Effect<Service["count"], never, Scope> =>
+): Effect.Effect<Pick<Service, "count" | "uncount">, never, Scope> =>
   Effect.gen(function* () {
     const count = async (requests: ReadonlyArray<Request>, lockTimeout: number) => {
       const [row] = await query<[setting: string, found: Found]>(
@@ -36,9 +41,20 @@ export const make = (
         return () => answer(decided)
       })
     }
-    const { drain, submit } = Batches.make<Request>({ ...bounds, passes: [count] })
-    yield* Effect.addFinalizer(() => Effect.promise(drain))
-    return (counters) => submit((answer) => ({ keys: [], counters, answer }))
+    const uncount = async (returns: ReadonlyArray<Return>, lockTimeout: number) => {
+      await query(`SELECT set_config('lock_timeout', $1, true), ${s}.uncount($2)`, [
+        String(lockTimeout),
+        json(returns.flatMap(({ added }) => added))
+      ])
+      return returns.map(({ answer }) => answer)
+    }
+    const counting = Batches.make<Request>({ ...bounds, passes: [count] })
+    const returning = Batches.make<Return>({ ...bounds, passes: [uncount] })
+    yield* Effect.addFinalizer(() => Effect.promise(() => Promise.all([counting.drain(), returning.drain()])))
+    return {
+      count: (counters) => counting.submit((answer) => ({ keys: [], counters, answer })),
+      uncount: (added) => returning.submit<void>((answer) => ({ keys: [], added, answer }))
+    }
   })
 
 const encode = ({ amount, key, limit, slice, window }: Counter) => ({ key, lasts: window, slice, amount, most: limit })
@@ -53,7 +69,7 @@ const decider = ([now, rows]: Found): ((counters: ReadonlyArray<Counter>) => Cou
   for (const row of rows) add(...row)
   return (counters) => {
     const answer = counted(counters, (key) => [...(buckets.get(key)?.values() ?? [])], now)
-    if (answer.counted) for (const counter of counters) add(counter.key, untilOf(counter, now), counter.amount)
+    for (const { amount, key, until } of answer.added) add(key, until, amount)
     return answer
   }
 }

@@ -96,7 +96,7 @@ export const make: (options: Options) => Effect.Effect<Service, StoreError, Scop
       passes: [Steps.plain(s, connections), Steps.rest(s, connections, partitions)]
     })
     yield* Effect.addFinalizer(() => Effect.promise(drain))
-    const count = yield* Counters.make(connections, s, { limit: batch, waiting })
+    const counters = yield* Counters.make(connections, s, { limit: batch, waiting })
 
     return Store.of({
       manifest,
@@ -117,7 +117,7 @@ export const make: (options: Options) => Effect.Effect<Service, StoreError, Scop
       list: Lists.make(connections, s, registry, partitions),
 
       ...Events.make(connections, s),
-      count,
+      ...counters,
 
       signal,
       signals,

@@ -199,6 +199,7 @@ export const over: (db: Database, options?: Omit<Options, "filename">) => Effect
       pruneEvents: Sweep.ofEvents(submit, events),
       count: (request) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) => submitBrief(() => counters.count(request, now))),
+      uncount: (added) => submitBrief(() => counters.uncount(added)),
       deliveriesBefore: (query) => read(() => retention.before(query)),
       redact: (redactions) => submit(() => retention.redact(redactions)),
       forget: (query) => submit(() => retention.forget(query)),

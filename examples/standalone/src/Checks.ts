@@ -2,6 +2,8 @@
  * What is wrong before traffic finds it: settings, the database, and carriers. Nothing is written, and no message leaves.
  */
 import { existsSync } from "node:fs"
+import * as GuardAdmin from "@watchword/guards/GuardAdmin"
+import { Accounts } from "@watchword/ledger/Accounts"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -9,6 +11,8 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
 import type { Scope } from "effect/Scope"
+import * as Database from "./Database.ts"
+import { rules } from "./Live.ts"
 import * as Migrations from "./Migrations.ts"
 import { slips } from "./Names.ts"
 import type { Environment } from "./Reading.ts"
@@ -29,9 +33,11 @@ const PATIENCE = 6_000
 export const all = Effect.fnUntraced(function* (environment: Environment, carriers: boolean) {
   const read = Settings.read(environment)
   const location = Settings.database(environment)
+  const stored = Result.isSuccess(location) ? yield* database(location.success) : null
   return [
     ...settings(environment, read),
-    ...(Result.isSuccess(location) ? [yield* database(location.success)] : []),
+    ...(stored === null ? [] : [stored]),
+    ...(Result.isSuccess(read) && stored?.result === "ok" ? [yield* guards(read.success)] : []),
     ...(Result.isSuccess(read) ? yield* gateways(read.success, carriers) : [])
   ]
 })
@@ -51,7 +57,7 @@ const settings = (environment: Environment, read: ReturnType<typeof Settings.rea
 
 const database = (location: Settings.Database): Effect.Effect<Check> => {
   const part = "database"
-  if (location._tag === "Sqlite" && !existsSync(location.file)) {
+  if (location._tag === "Sqlite" && isMissing(location)) {
     return Effect.succeed({
       part,
       result: "ok",
@@ -79,6 +85,33 @@ const database = (location: Settings.Database): Effect.Effect<Check> => {
     })
   )
 }
+
+/** The rules in force. Live sends of accounts without any are under no limit, but for verifications. */
+const guards = Effect.fnUntraced(function* (settings: Settings.Settings): Effect.fn.Return<Check> {
+  const { bizchat, chatgw, database, guards, sip, smpp, smsHttp } = settings
+  const own = yield* isMissing(database)
+    ? Effect.succeed(noAccounts)
+    : Effect.orElseSucceed(Effect.scoped(Effect.provide(countRules, Database.of(settings))), () => noAccounts)
+  const inForce = `Rules in force: ${rules(settings, own)}.`
+  const isLive = [bizchat, chatgw, sip, smpp, smsHttp].some((setting) => setting._tag === "Some")
+  const all = Option.isSome(guards) || (own.accounts > 0 && own.own === own.accounts)
+  return isLive && !all
+    ? {
+        part: "guards",
+        result: "warning",
+        message: `${inForce} Live sends other than verifications are under no limit: set GUARDS, or rules of each account.`
+      }
+    : { part: "guards", result: "ok", message: inForce }
+})
+
+const countRules = Effect.gen(function* () {
+  const accounts = yield* Accounts.use(({ list }) => list)
+  return yield* GuardAdmin.countRules(accounts.map(({ account }) => account.id))
+})
+
+const noAccounts: GuardAdmin.OwnRules = { accounts: 0, own: 0, none: 0 }
+
+const isMissing = (location: Settings.Database): boolean => location._tag === "Sqlite" && !existsSync(location.file)
 
 /** SMPP and SIP by a connection of their own. APIs over HTTP have no request that proves a token and is free everywhere. */
 const gateways = Effect.fnUntraced(function* (settings: Settings.Settings, carriers: boolean) {

@@ -18,12 +18,11 @@ import * as Secret from "./Secret.ts"
 import * as Settings from "./Settings.ts"
 import * as Storage from "./Storage.ts"
 
-/** On the database of the settings, which must have its tables. */
-export const layer = Layer.unwrap(
-  Effect.map(Effect.fromResult(Settings.ofCommand(process.env)), (settings) =>
-    on(settings, requireTables(settings.database))
-  )
-)
+/** On the database of the environment's settings, which must have its tables. */
+export const layer = Layer.unwrap(Effect.map(Effect.fromResult(Settings.ofCommand(process.env)), (settings) => of(settings)))
+
+/** On the database of settings, which must have its tables. */
+export const of = (settings: Settings.OfCommand) => on(settings, requireTables(settings.database))
 
 /** The same for the command that opens an account, which may be the first on a database: its tables are made when it is empty. */
 export const creatingLayer = Layer.unwrap(

@@ -1,6 +1,8 @@
 /**
- * The line of the start that says what is live: each channel with the hosts of its gateway, and the store.
+ * The line of the start that says what is live: each channel with the hosts of its gateway, the store, and the rules of guards.
  */
+import { isNone } from "@watchword/guards/DefaultRules"
+import type { OwnRules } from "@watchword/guards/GuardAdmin"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type { Database, Settings } from "./Settings.ts"
@@ -11,10 +13,14 @@ import type { SmsHttp } from "./SmsSettings.ts"
  *
  * @example
  * ```ts
- * // live: call none · sms smsc.example.com:2775 · chatgw none · bizchat none · store sqlite watchword.db · sandbox on
+ * // live: call none · sms smsc.example.com:2775 · chatgw none · bizchat none · store sqlite watchword.db · sandbox on ·
+ * // guards default
  * ```
  */
-export const live = ({ bizchat, chatgw, database, sip, smpp, smsHttp }: Settings): string =>
+export const live = (
+  { bizchat, chatgw, database, guards, sip, smpp, smsHttp }: Settings,
+  own: Omit<OwnRules, "accounts"> = { own: 0, none: 0 }
+): string =>
   "live: " +
   [
     `call ${hosts(Option.getOrNull(sip)?.trunks)}`,
@@ -22,8 +28,19 @@ export const live = ({ bizchat, chatgw, database, sip, smpp, smsHttp }: Settings
     `chatgw ${gateway(chatgw, "gatewayapi.telegram.org")}`,
     `bizchat ${gateway(bizchat, "graph.facebook.com")}`,
     `store ${store(database)}`,
-    "sandbox on"
+    "sandbox on",
+    `guards ${rules({ guards }, own)}`
   ].join(" · ")
+
+/** The rules of guards in force: those of accounts without their own, and how many have others. */
+export const rules = ({ guards }: Pick<Settings, "guards">, { none, own }: Omit<OwnRules, "accounts">): string => {
+  const usual = Option.match(guards, {
+    onNone: () => "default",
+    onSome: (rules) => (isNone(rules) ? "none" : "by GUARDS")
+  })
+  if (own === 0) return usual
+  return `${usual} (accounts with rules of their own: ${own}${none === 0 ? "" : `, of which guard nothing: ${none}`})`
+}
 
 const hosts = (each: ReadonlyArray<{ readonly host: string; readonly port: number | null }> = []): string =>
   each.map(({ host, port }) => (port === null ? host : `${host}:${port}`)).join(", ") || "none"

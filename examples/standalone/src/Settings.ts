@@ -7,6 +7,7 @@ import * as Networks from "@watchword/auth/Networks"
 import type * as WhatsApp from "@watchword/bizchat/whatsapp"
 import * as Sip from "@watchword/call/sip/Options"
 import type * as Telegram from "@watchword/chatgw/telegram"
+import * as DefaultRules from "@watchword/guards/DefaultRules"
 import * as Rules from "@watchword/guards/Rules"
 import * as PriceTable from "@watchword/ledger/PriceTable"
 import * as Smpp from "@watchword/sms/smpp/Options"
@@ -61,7 +62,7 @@ export interface Settings extends Address {
   readonly secret: Option.Option<Secret.Secrets>
   readonly trustedProxies: ReadonlyArray<string>
   readonly prices: Option.Option<PriceTable.PriceTable>
-  /** The rules of guards of accounts without their own. */
+  /** The rules of guards of accounts without their own; the default ones where there are none. */
   readonly guards: Option.Option<Rules.Rules>
   /** Whether webhooks may go to private, loopback and link-local addresses. */
   readonly webhookAllowPrivate: boolean
@@ -309,12 +310,14 @@ const priceTable: Parse<PriceTable.PriceTable> = (file) =>
   )
 
 const guardRules: Parse<Rules.Rules> = (file) =>
-  Result.flatMap(jsonFile(file), (json) =>
-    Result.mapError(Effect.runSync(Effect.result(Rules.parse(json))), ({ issues = [], message }) => {
-      const [issue] = issues
-      return issue === undefined ? message : `names a file in which ${issue.path || "the value"} ${issue.message}`
-    })
-  )
+  file === "none"
+    ? Result.succeed(DefaultRules.none)
+    : Result.flatMap(jsonFile(file), (json) =>
+        Result.mapError(Effect.runSync(Effect.result(Rules.parse(json))), ({ issues = [], message }) => {
+          const [issue] = issues
+          return issue === undefined ? message : `names a file in which ${issue.path || "the value"} ${issue.message}`
+        })
+      )
 
 const isLogLevel = (text: string): text is keyof typeof logLevels => Object.hasOwn(logLevels, text)
 

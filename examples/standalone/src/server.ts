@@ -4,6 +4,7 @@
 import { setTimeout as delay } from "node:timers/promises"
 import type { Serving } from "@watchword/node"
 import { SipOptionsError } from "@watchword/call/sip/Options"
+import { isNone } from "@watchword/guards/DefaultRules"
 import * as Docs from "@watchword/server/Docs"
 import { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
@@ -69,9 +70,14 @@ const main = async (): Promise<void> => {
 
   const baseUrl = `${urlOf(listening.customers)}${settings.basePath}`
   if (settings.demo) await introduce(service, baseUrl)
-  console.log(live(settings))
+  console.log(live(settings, await ownRules(service)))
   if (listening.operators !== null) console.log(`Health and metrics are at ${urlOf(listening.operators)}`)
   console.log(`Watchword serves ${baseUrl}${isWildcard(settings.host) ? " on all addresses of this machine" : ""}`)
+}
+
+const ownRules = async ({ operator }: Watchword) => {
+  const own = (await operator.guards.list()).flatMap(({ account, rules }) => (account === null ? [] : (rules ?? [])))
+  return { own: own.length, none: own.filter(isNone).length }
 }
 
 const open = async (...given: Parameters<typeof optionsOf>): Promise<Watchword> => {

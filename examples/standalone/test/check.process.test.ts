@@ -19,7 +19,10 @@ it("check finds a carrier that answers right, beside a server that runs", async 
   const carrier = await TestCarrier.start()
   const environment = { ...database(), SMPP_URL: carrier.url() }
   const server = await start({ ...environment, DEMO: "no" })
-  expect(await check(environment)).toMatchObject({ code: 0, results: ["settings ok", "database ok", "sms ok"] })
+  expect(await check(environment)).toMatchObject({
+    code: 0,
+    results: ["settings ok", "database ok", "guards warning", "sms ok"]
+  })
   expect((await fetch(`${server.origin}/healthz`)).status).toBe(200)
   await server.stop()
   await carrier.stop()
@@ -39,6 +42,7 @@ it("check names what is wrong, without secrets", async () => {
     "settings wrong",
     "settings warning",
     "database ok",
+    "guards warning",
     "sms wrong",
     "chatgw not asked"
   ])
@@ -51,9 +55,29 @@ it("check asks no carrier where it must not, and makes no database", async () =>
   const environment = { ...database(), SMPP_URL: "smpp://id:sesame@127.0.0.1:1" }
   for (const _ of [1, 2]) {
     const { code, messages, results } = await check(environment, "--no-carriers")
-    expect([code, results]).toEqual([0, ["settings ok", "database ok", "sms not asked"]])
+    expect([code, results]).toEqual([0, ["settings ok", "database ok", "guards warning", "sms not asked"]])
     expect(messages).toContain("the first start makes it")
   }
+})
+
+it("check names the rules of guards in force, and warns of live sends without any", async () => {
+  const guards = async (environment: Environment) => {
+    const { messages, results } = await check({ ...database(), ...environment }, "--no-carriers")
+    const line = messages.split("\n").find((message) => message.startsWith("Rules in force"))
+    return [results.find((result) => result.startsWith("guards")), line]
+  }
+  const live = { SMPP_URL: "smpp://id:sesame@127.0.0.1:1" }
+  expect(await guards({})).toEqual(["guards ok", "Rules in force: default."])
+  expect(await guards(live)).toEqual(["guards warning", expect.stringMatching(/default\. Live sends other than/)])
+  await writeFile(file("guards.json"), JSON.stringify({ action: "deny", countries: { allow: ["DE"] } }))
+  expect(await guards({ ...live, GUARDS: file("guards.json") })).toEqual(["guards ok", "Rules in force: by GUARDS."])
+  expect(await guards({ ...live, GUARDS: "none" })).toEqual(["guards ok", "Rules in force: none."])
+  const { account_id: account } = await command(database(), "account", "create")
+  await command(database(), "guard", "set", String(account), "none")
+  expect(await guards(live)).toEqual([
+    "guards ok",
+    "Rules in force: default (accounts with rules of their own: 1, of which guard nothing: 1)."
+  ])
 })
 
 it("check refuses a file that is no database", async () => {

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest"
 import { until } from "../../../test/until.ts"
 import { request } from "./client.ts"
 import { installationForAll, serverForAll } from "./Installation.ts"
-import { start } from "./Standalone.ts"
+import { answerOf, start } from "./Standalone.ts"
 
 const sms = { to: "+4915123456789", text: "Your code is 123456" }
 
@@ -33,9 +33,24 @@ describe("guard", () => {
     expect(await command("guard", "set", account, file("rules.json"))).toEqual({ account_id: account, rules })
     await until(() => send("+33612345678"), status(200))
     expect(await send("+33612345678")).toMatchObject({ status: 429, body: { reason: "limit_number" } })
-    expect(await command("guard", "show", account)).toMatchObject({ account_id: account, rules })
+    expect(await command("guard", "show", account)).toMatchObject({ in_force: { from: "account", rules } })
     expect(await command("guard", "remove", account)).toEqual({ removed: account, account_id: account })
     await until(() => send("+33612345678"), status(403))
+    expect(await command("guard", "show", account)).toMatchObject({
+      rules: null,
+      in_force: { from: "installation", rules: { action: "deny", countries: { allow: ["DE", "AT"] } } }
+    })
+    expect(await command("guard", "set", account, "none")).toEqual({ account_id: account, rules: {} })
+    await until(() => send("+33612345678"), status(200))
+    expect(await command("guard", "show", account)).toMatchObject({ in_force: { from: "account", rules: {} } })
+  })
+
+  it("shows the default rules where none are set, and says so in a sentence", async () => {
+    const account = await newAccount()
+    const without = { DATABASE_URL: `sqlite:${file("test.db")}` }
+    const { stdout } = await answerOf(without, "guard", "show", account)
+    expect(stdout).toMatch(/is under the default rules, because it has none of its own and GUARDS is not set/)
+    expect(stdout).toContain('"for": "verifications"')
   })
 
   it("blocks a prefix of a running server within seconds, lets exceptions through, and lists both", async () => {

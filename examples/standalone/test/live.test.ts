@@ -17,7 +17,7 @@ const read = (environment: Readonly<Record<string, string>>) => Result.getOrThro
 describe("what is live", () => {
   it("is nothing but the store and the sandbox without settings", () => {
     expect(live(read({}))).toBe(
-      "live: call none · sms none · chatgw none · bizchat none · store sqlite watchword.db · sandbox on"
+      "live: call none · sms none · chatgw none · bizchat none · store sqlite watchword.db · sandbox on · guards default"
     )
   })
 
@@ -33,8 +33,14 @@ describe("what is live", () => {
     })
     expect(live(settings)).toBe(
       "live: call trunk.example.com · sms smsc.example.com:2775, second.example.com:3551 · " +
-        "chatgw gatewayapi.telegram.org · bizchat graph.example.com · store postgres db.example.com:5433/otp · sandbox on"
+        "chatgw gatewayapi.telegram.org · bizchat graph.example.com · store postgres db.example.com:5433/otp · sandbox on · " +
+        "guards default"
     )
+  })
+
+  it("has the rules of guards in force, and how many accounts have others", () => {
+    const guards = live(read({ GUARDS: "none" }), { own: 3, none: 1 })
+    expect(guards).toMatch(/guards none \(accounts with rules of their own: 3, of which guard nothing: 1\)$/)
   })
 
   it("is printed by the start, and slips beside it", async () => {

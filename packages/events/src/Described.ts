@@ -6,7 +6,7 @@
  */
 import type { Event } from "@watchword/schemas/Event"
 import type { Product } from "@watchword/schemas/Channel"
-import { REASONS } from "@watchword/send/SendGuard"
+import { REASONS } from "@watchword/send/GuardReasons"
 import { toEuros } from "@watchword/schemas/Money"
 import type { Delivery } from "@watchword/store/Delivery"
 import type { DeliveryChanged, Event as Row } from "@watchword/store/Event"

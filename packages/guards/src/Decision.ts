@@ -4,13 +4,14 @@
  */
 import type { Counted, Counter, Tally } from "@watchword/store/Counters"
 import { countryOf } from "@watchword/schemas/PhoneNumber"
+import type { Permanent } from "@watchword/send/GuardReasons"
 import { type Block, blockOf } from "./Blocks.ts"
 import type { CounterKey } from "./CounterKeys.ts"
 import type { Facts } from "./Facts.ts"
 import { type Limited, limitsOf } from "./internal/Limits.ts"
 import { typeOf } from "./NumberType.ts"
 import { type Watched, isOver, watchedOf } from "./internal/Pumping.ts"
-import type { Rules } from "./Rules.ts"
+import { type Rules, holdsFor } from "./Rules.ts"
 
 /** The rules, blocks and exceptions that a send is under. */
 export interface Guard {
@@ -21,9 +22,6 @@ export interface Guard {
   readonly isAllowed: (to: Facts["to"]) => boolean
   readonly key: CounterKey
 }
-
-/** A reason that waiting does not change. */
-export type Permanent = "country_not_allowed" | "number_not_allowed" | "prefix_blocked"
 
 /** What is known of a send before its counters are looked at. */
 export interface Plan {
@@ -66,7 +64,8 @@ export const planOf = ({ blocks, isAllowed, key, rules }: Guard, facts: Facts, n
     // A user whom the client knows is no pumper.
     return block !== null && !(block.by === "pumping" && facts.trusted)
   })
-  const found = permanentOf(rules, facts.to)
+  const holds = holdsFor(rules.for, facts.use)
+  const found = holds ? permanentOf(rules, facts) : []
   const refused: ReadonlyArray<Permanent> = [
     ...(isBlocked ? (["prefix_blocked"] as const) : []),
     ...(denies ? found : [])
@@ -77,7 +76,7 @@ export const planOf = ({ blocks, isAllowed, key, rules }: Guard, facts: Facts, n
     refused,
     noted,
     limits: limitsOf(rules, facts, key),
-    watched: facts.requests === 0 || facts.trusted ? [] : watchedOf(rules.pumping, facts, key),
+    watched: !holds || facts.requests === 0 || facts.trusted ? [] : watchedOf(rules.pumping, facts, key),
     denies
   }
 }
@@ -89,7 +88,7 @@ export const isNothing = ({ limits, noted, refused, watched }: Plan): boolean =>
 /** The counters of a plan, in the order in which `decide` reads their tallies. */
 export const countersOf = ({ limits, watched }: Plan): ReadonlyArray<Counter> => [
   ...limits.map(({ counter }) => counter),
-  ...watched.flatMap(({ best, sent, unsent, verified }) => [sent, unsent, verified, best])
+  ...watched.flatMap(({ best, sent, verified }) => [sent, verified, best])
 ]
 
 /** @param counted the answer for `countersOf`, or null where nothing was to be counted or the counters were out of reach */
@@ -113,9 +112,9 @@ export const decide = (plan: Plan, counted: Counted | null): Decision => {
     }
   }
   const pumped = watched.filter((each, index) => {
-    const first = limits.length + 4 * index
-    const [sent, unsent, verified, best] = [used(first), used(first + 1), used(first + 2), used(first + 3)]
-    return isOver(each, { sent, unsent, verified, best })
+    const first = limits.length + 3 * index
+    const [sent, verified, best] = [used(first), used(first + 1), used(first + 2)]
+    return isOver(each, { sent, verified, best })
   })
   const blocked = pumped.length > 0 ? (["prefix_blocked"] as const) : []
   return {
@@ -142,13 +141,14 @@ const remainingOf = (limits: ReadonlyArray<Limited>, used: (index: number) => Ta
 
 const permanentOf = (
   { countries, numbers: { deny_prefixes: prefixes = [], deny_types: types = [] } = {} }: Rules,
-  to: Facts["to"]
+  { requests, to }: Facts
 ): ReadonlyArray<Permanent> => {
   const found: Array<Permanent> = []
   const country = countryOf(to)
   if (countries !== undefined && (country === null || !countries.allow.includes(country)))
     found.push("country_not_allowed")
-  const type = types.length === 0 ? null : typeOf(to)
+  // To look a type up takes longer than all else here, and what follows from a request has its number.
+  const type = types.length === 0 || requests === 0 ? null : typeOf(to)
   if ((type !== null && types.includes(type)) || prefixes.some((prefix) => to.startsWith(prefix))) {
     found.push("number_not_allowed")
   }

@@ -6,6 +6,7 @@ import type { AccountId, KeyId } from "@watchword/schemas/Ids"
 import { networkOf, parse } from "@watchword/schemas/IpAddress"
 import type { MicroEuros } from "@watchword/schemas/Money"
 import { type E164, countryOf } from "@watchword/schemas/PhoneNumber"
+import type { Use } from "@watchword/send/SendGuard"
 import type { Key } from "./Rules.ts"
 
 export interface Facts {
@@ -21,6 +22,7 @@ export interface Facts {
   /** 1 for a send that a user asked for, 0 for one that follows from it, such as the next step of a verification. */
   readonly requests: 0 | 1
   readonly price: MicroEuros
+  readonly use: Use
 }
 
 /** The value by which a send is counted; null where the send has none, so that limits by it do not bind it. */

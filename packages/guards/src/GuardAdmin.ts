@@ -12,8 +12,10 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Block } from "./Blocks.ts"
+import { isNone, none } from "./DefaultRules.ts"
 import * as GuardSettings from "./GuardSettings.ts"
 import type { Rules } from "./Rules.ts"
+import { UsualRules } from "./UsualRules.ts"
 
 type Failure = BadRequest | NotFound | StoreError
 
@@ -21,23 +23,50 @@ type Failure = BadRequest | NotFound | StoreError
 export interface Shown {
   /** The rules of an account; null where it has none of its own, and for the installation. */
   readonly rules: Rules | null
+  /** The rules that hold for live sends, and whose they are. */
+  readonly inForce: { readonly from: "account" | UsualRules["from"]; readonly rules: Rules }
   /** Those that have not ended, by their places. */
   readonly blocks: ReadonlyMap<string, Block>
   readonly exceptions: ReadonlyArray<string>
 }
 
-/** Sets the rules of an account. Fails with `BadRequest`, naming each field that is wrong. */
+/**
+ * Sets the rules of an account in place of all others; `"none"` has nothing hold for it. Fails with `BadRequest`, naming each
+ * field that is wrong.
+ */
 export const set = (account: AccountId, rules: unknown): Effect.Effect<Rules, Failure, Settings> =>
-  Settings.use((settings) => settings.set(account, GuardSettings.rules, rules))
+  Settings.use((settings) => settings.set(account, GuardSettings.rules, rules === "none" ? none : rules))
+
+/** How many accounts have rules of their own, and how many of these rules that guard nothing. */
+export interface OwnRules {
+  readonly accounts: number
+  readonly own: number
+  readonly none: number
+}
+
+export const countRules = Effect.fnUntraced(function* (
+  accounts: ReadonlyArray<AccountId>
+): Effect.fn.Return<OwnRules, StoreError, Settings> {
+  const settings = yield* Settings
+  const found = yield* Effect.forEach(accounts, (account) => settings.get(account, GuardSettings.rules), {
+    concurrency: AT_ONCE
+  })
+  const own = found.flatMap(Option.toArray)
+  return { accounts: accounts.length, own: own.length, none: own.filter(isNone).length }
+})
+
+const AT_ONCE = 16
 
 export const show = Effect.fnUntraced(function* (owner: Owner): Effect.fn.Return<Shown, StoreError, Settings> {
   const settings = yield* Settings
   const rules = owner === null ? null : Option.getOrNull(yield* settings.get(owner, GuardSettings.rules))
+  const usual = yield* UsualRules
   const now = yield* Clock.currentTimeMillis
   const blocks = yield* settings.all(owner, GuardSettings.blocks)
   const exceptions = yield* settings.all(owner, GuardSettings.exceptions)
   return {
     rules,
+    inForce: rules === null ? { from: usual.from, rules: usual.of("live") } : { from: "account", rules },
     blocks: new Map([...blocks].filter(([, { until }]) => until > now)),
     exceptions: [...exceptions.keys()]
   }

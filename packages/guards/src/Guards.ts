@@ -1,17 +1,22 @@
 /**
  * The guard of a service: decides on each send by the rules of its account, and counts it in the store.
  *
- * Rules, blocks and exceptions are settings, so a change is effective in every process within a second. Where an account
- * has no rules and nothing is blocked, nothing is counted; else a send takes one more round trip. A guard that cannot read
- * its rules or counters lets through: an attack may cost money then, and no user is kept out by a fault.
+ * Rules, blocks and exceptions are settings, so a change is effective in every process within a second. Where no rule and no
+ * block holds for a send nothing is counted; else it takes one more round trip. What is not sent is taken back: at once
+ * where its process knows, and of a price when the store gives it back. A process that dies in between leaves too much
+ * counted, never too little. A guard that cannot read its rules or counters lets through: an attack may cost money then, and
+ * no user is kept out by a fault.
  */
-import { Forbidden, TooManyRequests } from "@watchword/schemas/Errors"
+import type { Mode } from "@watchword/schemas/Channel"
 import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
 import { zero } from "@watchword/schemas/Money"
 import { countryOf } from "@watchword/schemas/PhoneNumber"
+import { DeliveryChanges } from "@watchword/send/DeliveryChanges"
+import { REASONS, SPEND, refusalOf } from "@watchword/send/GuardReasons"
 import { InstallationSecret } from "@watchword/send/InstallationSecret"
-import { type Asked, REASONS, SendGuard, type Service, type Verdict, passed } from "@watchword/send/SendGuard"
+import { type Asked, SendGuard, type Service, type Verdict, passed } from "@watchword/send/SendGuard"
 import { Settings } from "@watchword/settings/Settings"
+import type { Delivery, Details } from "@watchword/store/Delivery"
 import { about } from "@watchword/store/Reports"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
@@ -19,37 +24,34 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import * as Predicate from "effect/Predicate"
+import type { Scope } from "effect/Scope"
 import * as CounterKeys from "./CounterKeys.ts"
 import { type Decision, type Guard, type Remaining, countersOf, decide, isNothing, planOf } from "./Decision.ts"
 import type { Facts } from "./Facts.ts"
 import * as GuardAdmin from "./GuardAdmin.ts"
 import * as GuardSettings from "./GuardSettings.ts"
 import { beginCounting, countBlind, countDecision } from "./internal/Metrics.ts"
-import { unsentOf, verifiedOf } from "./internal/Pumping.ts"
+import { verifiedOf } from "./internal/Pumping.ts"
+import * as Spent from "./internal/Spent.ts"
 import { toDuration } from "./Durations.ts"
 import type { Rules } from "./Rules.ts"
+import { UsualRules } from "./UsualRules.ts"
 
-export interface Options {
-  /** The rules of accounts without rules of their own; none unless given. A function is asked at each send. */
-  readonly rules?: Rules | (() => Rules)
-}
-
-export const make = Effect.fnUntraced(function* (
-  options: Options = {}
-): Effect.fn.Return<Service, never, Settings | Store> {
+export const make: Effect.Effect<Service, never, DeliveryChanges | Scope | Settings | Store> = Effect.gen(function* () {
   const store = yield* Store
   const settings = yield* Settings
   yield* beginCounting
   const key = CounterKeys.make(yield* InstallationSecret)
-  const { rules = {} } = options
-  const usual = Predicate.isFunction(rules) ? rules : () => rules
+  const usual = yield* UsualRules
 
-  const rulesOf = (account: AccountId): Effect.Effect<Rules, StoreError> =>
-    Effect.map(settings.get(account, GuardSettings.rules), Option.getOrElse(usual))
+  const rulesOf = (account: AccountId, mode: Mode): Effect.Effect<Rules, StoreError> =>
+    Effect.map(
+      settings.get(account, GuardSettings.rules),
+      Option.getOrElse(() => usual.of(mode))
+    )
 
-  const guardOf = Effect.fnUntraced(function* (account: AccountId): Effect.fn.Return<Guard, StoreError> {
-    const rules = yield* rulesOf(account)
+  const guardOf = Effect.fnUntraced(function* (account: AccountId, mode: Mode): Effect.fn.Return<Guard, StoreError> {
+    const rules = yield* rulesOf(account, mode)
     const blocks = [yield* settings.all(null, GuardSettings.blocks), yield* settings.all(account, GuardSettings.blocks)]
     const exceptions = [
       yield* settings.all(null, GuardSettings.exceptions),
@@ -63,15 +65,23 @@ export const make = Effect.fnUntraced(function* (
 
   const checked = Effect.fnUntraced(function* (asked: Asked): Effect.fn.Return<Verdict, StoreError> {
     const { account, mode } = asked.principal
-    const guard = yield* guardOf(account.id)
+    const guard = yield* guardOf(account.id, mode)
     const now = yield* Clock.currentTimeMillis
     const plan = planOf(guard, factsOf(asked), now)
     const counters = countersOf(plan)
     const sandboxLimit = guard.rules.sandbox_under_way ?? null
     if (isNothing(plan)) return { ...passed, sandboxLimit }
-    const decision = decide(plan, counters.length === 0 ? null : yield* store.count(counters))
+    const answer = counters.length === 0 ? null : yield* store.count(counters)
+    const decision = decide(plan, answer)
+    const { added = [] } = answer ?? {}
     if (mode === "live" && decision.blocks.length > 0) yield* blocked(account.id, guard.rules, decision.blocks)
-    return yield* told(asked, sandboxLimit, decision)
+    yield* told(asked, decision)
+    if (decision.refused.length > 0) {
+      yield* unsent(added)
+      return { _tag: "Refused", failure: failureOf(decision), details: reasonsOf(decision.refused) }
+    }
+    const counted = Spent.parted(plan, added)
+    return { _tag: "Passed", details: { ...reasonsOf(decision.noted), ...Spent.noted(counted) }, sandboxLimit, counted }
   })
 
   /** Blocks places for pumping. The send is refused whether that is stored or not: the next one finds the same. */
@@ -86,26 +96,38 @@ export const make = Effect.fnUntraced(function* (
 
   const verified: Service["verified"] = ({ delivery, principal, to }) =>
     Effect.gen(function* () {
-      const { pumping } = yield* rulesOf(principal.account.id)
-      const counters = verifiedOf(pumping, factsOf({ principal, to, client: {}, requests: 0, price: zero }), key)
-      if (counters.length === 0 || (delivery !== null && !(yield* isFirst(delivery)))) return
+      const { account, mode } = principal
+      const { pumping } = yield* rulesOf(account.id, mode)
+      const facts = factsOf({ principal, to, client: {}, requests: 0, price: zero, use: "verifications" })
+      const counters = verifiedOf(pumping, facts, key)
+      if (counters.length === 0 || (delivery !== null && !(yield* isFirst(delivery, VERIFIED, null, true)))) return
       yield* store.count(counters)
     }).pipe(Effect.catchTag("StoreError", blind))
 
-  const unsent: Service["unsent"] = ({ account, mode, to, trusted }) =>
-    Effect.gen(function* () {
-      const { pumping } = yield* rulesOf(account)
-      const facts = { account, mode, key: null, to, clientIp: null, clientRef: null, trusted, price: zero }
-      const counters = trusted ? [] : unsentOf(pumping, { ...facts, requests: 0 }, key)
-      if (counters.length > 0) yield* store.count(counters)
-    }).pipe(Effect.catchTag("StoreError", blind))
+  const unsent: Service["unsent"] = (counted) =>
+    counted.length === 0 ? Effect.void : Effect.catchTag(store.uncount(counted), "StoreError", blind)
 
-  /** Marks a delivery as verified; false where it was before. */
-  const isFirst = Effect.fnUntraced(function* (delivery: DeliveryId) {
+  /** Takes the price of a delivery out of the limits of money that have counted it, once. */
+  const returned = ({ details, id, price }: Delivery): Effect.Effect<void> => {
+    const spent = details[Spent.DETAIL]
+    return typeof spent !== "string"
+      ? Effect.void
+      : isFirst(id, Spent.DETAIL, spent, null).pipe(
+          Effect.flatMap((first) => (first ? store.uncount(Spent.read(spent, price)) : Effect.void)),
+          Effect.catchTag("StoreError", blind)
+        )
+  }
+  yield* (yield* DeliveryChanges).onReturned(returned)
+
+  /** Changes a detail of a delivery; false where it was changed before. */
+  const isFirst = Effect.fnUntraced(function* (
+    delivery: DeliveryId,
+    name: string,
+    from: Details[string],
+    to: Details[string]
+  ) {
     const at = yield* Clock.currentTimeMillis
-    const marked = yield* store.report(
-      about(delivery, at, { when: { [VERIFIED]: null }, details: { [VERIFIED]: true } })
-    )
+    const marked = yield* store.report(about(delivery, at, { when: { [name]: from }, details: { [name]: to } }))
     return marked._tag === "Moved"
   })
 
@@ -115,11 +137,10 @@ export const make = Effect.fnUntraced(function* (
 /** The detail of a record that was counted as verified. */
 const VERIFIED = "guard_verified"
 
-/** Guards the sends of a service. */
-export const layer = (options: Options = {}): Layer.Layer<never, never, Settings | Store> =>
-  Layer.effect(SendGuard, make(options))
+/** Guards the sends of a service, by the rules of each account, or else by `UsualRules`. */
+export const layer: Layer.Layer<never, never, DeliveryChanges | Settings | Store> = Layer.effect(SendGuard, make)
 
-const factsOf = ({ client, price, principal: { account, key, mode }, requests, to }: Asked): Facts => ({
+const factsOf = ({ client, price, principal: { account, key, mode }, requests, to, use }: Asked): Facts => ({
   account: account.id,
   mode,
   key,
@@ -128,50 +149,37 @@ const factsOf = ({ client, price, principal: { account, key, mode }, requests, t
   clientRef: client.client_ref ?? null,
   trusted: client.trusted ?? false,
   requests,
-  price
+  price,
+  use
 })
 
 const blind = (error: StoreError): Effect.Effect<void> =>
   Effect.andThen(countBlind, Effect.logError("a guard could not read its rules or counters, and let through", error))
 
-/** A decision as the pipeline takes it, in the metrics and in the log. */
-const told = ({ principal: { account, mode }, to }: Asked, sandboxLimit: number | null, decision: Decision) =>
-  Effect.gen(function* () {
-    const { noted, refused } = decision
-    const about = { account: account.id, mode, country: countryOf(to) }
-    if (noted.length > 0) {
-      yield* countDecision("noted", noted)
-      yield* Effect.logInfo("a guard would have refused a send", { ...about, reasons: noted })
-    }
-    if (refused.length > 0) {
-      yield* countDecision("refused", refused)
-      yield* Effect.logInfo("a guard refused a send", { ...about, reasons: refused })
-      return { _tag: "Refused", failure: failureOf(decision), details: reasonsOf(refused) } satisfies Verdict
-    }
-    if (noted.length === 0) yield* countDecision("passed")
-    const details = noted.length === 0 ? {} : reasonsOf(noted)
-    return { _tag: "Passed", details, sandboxLimit } satisfies Verdict
-  })
+/** Tells metrics and the log of a decision. */
+const told = Effect.fnUntraced(function* (
+  { principal: { account, mode }, to }: Asked,
+  { noted, refused }: Decision
+): Effect.fn.Return<void> {
+  const about = { account: account.id, mode, country: countryOf(to) }
+  if (noted.length > 0) {
+    yield* countDecision("noted", noted)
+    yield* Effect.logInfo("a guard would have refused a send", { ...about, reasons: noted })
+  }
+  if (refused.length > 0) {
+    yield* countDecision("refused", refused)
+    yield* Effect.logInfo("a guard refused a send", { ...about, reasons: refused })
+  } else if (noted.length === 0) yield* countDecision("passed")
+})
 
-const reasonsOf = (reasons: ReadonlyArray<string>) => ({ [REASONS]: reasons.join(" ") })
+const reasonsOf = (reasons: ReadonlyArray<string>): Details =>
+  reasons.length === 0 ? {} : { [REASONS]: reasons.join(" ") }
 
-const failureOf = ({ refused: [reason = ""], remaining, retryAfter }: Decision): Forbidden | TooManyRequests => {
-  const permanent = permanents[reason]
-  if (permanent !== undefined) return new Forbidden({ message: permanent, reason })
-  return new TooManyRequests({
-    message:
-      reason === "spend" ? "The account's sends of this time cost too much." : "Too many sends; try again later.",
-    reason,
+const failureOf = ({ refused: [reason = ""], remaining, retryAfter }: Decision) =>
+  refusalOf(reason, {
     retryAfter: Math.max(1, Math.ceil((retryAfter ?? 0) / 1000)),
     remaining: Object.fromEntries(remaining.map((limit) => [limit.reason, leftOf(limit)]))
   })
-}
 
 /** Sends, or EUR. */
-const leftOf = ({ reason, remaining }: Remaining): number => (reason === "spend" ? remaining / 1_000_000 : remaining)
-
-const permanents: Readonly<Record<string, string>> = {
-  country_not_allowed: "The account does not send to numbers of this country.",
-  number_not_allowed: "The account does not send to numbers of this kind.",
-  prefix_blocked: "Numbers that begin like this one are blocked for now."
-}
+const leftOf = ({ reason, remaining }: Remaining): number => (reason === SPEND ? remaining / 1_000_000 : remaining)

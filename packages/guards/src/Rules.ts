@@ -18,6 +18,7 @@
 import type { BadRequest } from "@watchword/schemas/Errors"
 import { badRequest } from "@watchword/schemas/Issues"
 import { E164, isCountry } from "@watchword/schemas/PhoneNumber"
+import type { Use } from "@watchword/send/SendGuard"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { types } from "./NumberType.ts"
@@ -27,6 +28,11 @@ import { isMoney, isRate, toRate } from "./internal/Rates.ts"
 /** `record` counts, and writes on the record what would have been refused; `deny` refuses. */
 export const Action = Schema.Literals(["record", "deny"])
 export type Action = typeof Action.Type
+
+/** What rules hold for: verifications with their steps, the sends that clients make themselves, or both where not given. */
+export const For = Schema.Literals(["verifications", "sends"])
+
+export const holdsFor = (scope: Use | undefined, use: Use): boolean => scope === undefined || scope === use
 
 /** What sends are counted by. A number without its last four digits is its prefix. */
 export const Key = Schema.Literals(["to", "client_ip", "client_ref", "to_prefix", "country", "account", "key"])
@@ -84,7 +90,9 @@ export const Limit = Schema.Struct({
   rates: Schema.optionalKey(list(Rate, 4)),
   money: Schema.optionalKey(Spend),
   /** The action of this limit, where it is another than that of the rules: a new limit begins as `record`. */
-  action: Schema.optionalKey(Action)
+  action: Schema.optionalKey(Action),
+  /** What this limit holds for, where it is something else than the rules. */
+  for: Schema.optionalKey(For)
 }).check(
   Schema.makeFilter(({ money, rates }) => {
     if (rates === undefined && money === undefined) return [{ path: ["rates"], issue: "is required, or money" }]
@@ -133,6 +141,7 @@ const Limits = Schema.Array(Limit).check(
 
 /** The rules. What is left out guards nothing; the action is `record` unless given. */
 export const Rules = Schema.Struct({
+  for: Schema.optionalKey(For),
   action: Schema.optionalKey(Action),
   countries: Schema.optionalKey(Schema.Struct({ allow: list(Country) })),
   numbers: Schema.optionalKey(

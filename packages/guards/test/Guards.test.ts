@@ -1,12 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as GuardAdmin from "@watchword/guards/GuardAdmin"
 import * as Guards from "@watchword/guards/Guards"
+import { DefaultRules } from "@watchword/guards/DefaultRules"
 import type { Rules } from "@watchword/guards/Rules"
+import { UsualRules, ofInstallation } from "@watchword/guards/UsualRules"
 import { nextAccountId } from "@watchword/schemas/Ids"
 import { MicroEuros } from "@watchword/schemas/Money"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Principal"
-import { type Asked, REASONS } from "@watchword/send/SendGuard"
+import { REASONS } from "@watchword/send/GuardReasons"
+import type { Asked, Service } from "@watchword/send/SendGuard"
+import * as DeliveryChanges from "@watchword/send/DeliveryChanges"
 import * as Settings from "@watchword/settings/Settings"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import { Store } from "@watchword/store/Store"
@@ -20,9 +24,12 @@ import { someAccount } from "../../../test/accounts.ts"
 const german = E164.make("+4915123456789")
 
 /** A guard, and a send of an account that it knows. */
-const world = Effect.fnUntraced(function* (options: Guards.Options = {}) {
+const world = Effect.fnUntraced(function* (rules?: Rules) {
   const store = yield* Store
-  const guard = yield* Guards.make(options)
+  const guard =
+    rules === undefined
+      ? yield* Guards.make
+      : yield* Effect.provideService(Guards.make, UsualRules, ofInstallation(rules))
   const account = someAccount({ id: nextAccountId(0) })
   yield* store.createAccount(account)
   const principal: Principal = { account, mode: "live", key: null, scopes: null }
@@ -32,12 +39,13 @@ const world = Effect.fnUntraced(function* (options: Guards.Options = {}) {
     client: { client_ip: "192.0.2.7" },
     requests: 1,
     price: MicroEuros.make(50_000),
+    use: "sends",
     ...fields
   })
   return { guard, account: account.id, principal, asked }
 })
 
-const services = Layer.provideMerge(Settings.layer, MemoryStore.layer)
+const services = Settings.layer.pipe(Layer.provideMerge(DeliveryChanges.layer), Layer.provide(MemoryStore.layer))
 
 /** A store whose calls are counted, and whose counters may be out of reach. */
 const watching = (isBlind: boolean) => {
@@ -48,7 +56,10 @@ const watching = (isBlind: boolean) => {
       calls.push("count")
       return isBlind ? Effect.fail(new StoreError({ reason: "Unavailable", message: "away" })) : store.count(counters)
     })
-  const layer = Layer.provideMerge(Settings.layer, Layer.succeed(Store, { ...store, count }))
+  const layer = Settings.layer.pipe(
+    Layer.provideMerge(DeliveryChanges.layer),
+    Layer.provide(Layer.succeed(Store, { ...store, count }))
+  )
   return { calls, layer }
 }
 
@@ -83,9 +94,9 @@ describe("a guard", () => {
       for (let send = 0; send < 2; send++) assert.strictEqual((yield* guard.check(asked()))._tag, "Passed")
       const verdict = yield* guard.check(asked())
       if (verdict._tag !== "Refused") return assert.fail("it was let through")
-      assert.deepInclude(verdict.failure, { _tag: "TOO_MANY_REQUESTS", reason: "limit_number", retryAfter: 3780 })
+      assert.deepInclude(verdict.failure, { _tag: "TOO_MANY_REQUESTS", reason: "limit_number", retryAfter: 3600 })
       assert.deepStrictEqual(verdict.details, { [REASONS]: "limit_number" })
-      yield* TestClock.adjust("3779 seconds")
+      yield* TestClock.adjust("3599 seconds")
       assert.strictEqual((yield* guard.check(asked()))._tag, "Refused")
       yield* TestClock.adjust("1 second")
       assert.strictEqual((yield* guard.check(asked()))._tag, "Passed")
@@ -115,7 +126,7 @@ describe("a guard", () => {
 
   it.effect("goes by the installation's rules where an account has none of its own", () =>
     Effect.gen(function* () {
-      const { account, asked, guard } = yield* world({ rules: { ...perHour(1), sandbox_under_way: 3 } })
+      const { account, asked, guard } = yield* world({ ...perHour(1), sandbox_under_way: 3 })
       assert.deepInclude(yield* guard.check(asked()), { _tag: "Passed", sandboxLimit: 3 })
       assert.strictEqual((yield* guard.check(asked()))._tag, "Refused")
       yield* GuardAdmin.set(account, {})
@@ -148,6 +159,99 @@ describe("a guard", () => {
       for (let send = 0; send < 3; send++) yield* guard.check(asked())
       const refused = { decision: "refused", reason: `limit_${name}` }
       assert.strictEqual(yield* countOf("watchword_guard_decisions_total", refused), 2)
+    }).pipe(Effect.provide(services))
+  )
+})
+
+describe("the default rules", () => {
+  const verification = { use: "verifications" } as const
+
+  const verdicts = (guard: Service, ...asked: ReadonlyArray<Asked>) =>
+    Effect.forEach(asked, (each) =>
+      Effect.map(guard.check(each), (verdict) =>
+        verdict._tag === "Passed" || !("reason" in verdict.failure) ? "passed" : String(verdict.failure.reason)
+      )
+    )
+
+  it.effect("hold for live verifications of accounts for which nothing is set", () =>
+    Effect.gen(function* () {
+      const { account, asked, guard, principal } = yield* world()
+      const sandbox: Principal = { ...principal, mode: "sandbox" }
+      const one = asked(verification)
+      assert.deepStrictEqual(yield* verdicts(guard, one, one), ["passed", "limit_number"])
+      assert.deepStrictEqual(yield* verdicts(guard, asked(), asked(), asked()), ["passed", "passed", "passed"])
+      const played = asked({ ...verification, principal: sandbox })
+      assert.deepStrictEqual(yield* verdicts(guard, played, played), ["passed", "passed"])
+      yield* TestClock.adjust("30 seconds")
+      assert.deepStrictEqual(yield* verdicts(guard, one, one), ["passed", "limit_number"])
+      assert.deepStrictEqual((yield* GuardAdmin.show(account)).inForce, { from: "default", rules: DefaultRules })
+      yield* GuardAdmin.allow(account, german)
+      assert.deepStrictEqual(yield* verdicts(guard, one, one), ["passed", "passed"])
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("let five verifications of a number through in an hour, ten in a day, and twenty from an address", () =>
+    Effect.gen(function* () {
+      const { asked, guard } = yield* world()
+      const minutely = (client: Asked["client"], count: number) =>
+        Effect.forEach(Array.from({ length: count }), () =>
+          Effect.tap(verdicts(guard, asked({ ...verification, client })), TestClock.adjust("1 minute"))
+        ).pipe(Effect.map((all) => all.flat().filter((each) => each === "passed").length))
+      assert.strictEqual(yield* minutely({}, 20), 5)
+      yield* TestClock.adjust("41 minutes")
+      assert.strictEqual(yield* minutely({}, 20), 5)
+      yield* TestClock.adjust("1 hour")
+      assert.strictEqual(yield* minutely({}, 20), 0)
+      const numbers = Array.from({ length: 21 }, (_, index) => E164.make(`+491512345${1000 + index}`))
+      const all = yield* verdicts(guard, ...numbers.map((to) => asked({ ...verification, to })))
+      assert.deepStrictEqual(all.slice(-2), ["passed", "limit_ip"])
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("refuse numbers that are dear to call, and none that clients send to themselves", () =>
+    Effect.gen(function* () {
+      const { asked, guard } = yield* world()
+      for (const dear of ["+499001234567", "+491801234567"]) {
+        const to = E164.make(dear)
+        const [verified, sent] = [asked({ ...verification, to }), asked({ to })]
+        assert.deepStrictEqual(yield* verdicts(guard, verified, sent), ["number_not_allowed", "passed"])
+      }
+    }).pipe(Effect.provide(services))
+  )
+
+  it.effect("end where rules are set, also by rules that guard nothing", () =>
+    Effect.gen(function* () {
+      const { account, asked, guard } = yield* world()
+      const one = asked(verification)
+      yield* GuardAdmin.set(account, "none")
+      assert.deepStrictEqual(yield* verdicts(guard, one, one), ["passed", "passed"])
+      assert.deepStrictEqual((yield* GuardAdmin.show(account)).inForce, { from: "account", rules: {} })
+      assert.deepStrictEqual(yield* GuardAdmin.countRules([account]), { accounts: 1, own: 1, none: 1 })
+      const other = yield* world({})
+      const another = other.asked(verification)
+      assert.deepStrictEqual(yield* verdicts(other.guard, another, another), ["passed", "passed"])
+    }).pipe(Effect.provide(services))
+  )
+})
+
+describe("rules for verifications, and for sends that clients make themselves", () => {
+  it.effect("hold for these alone; a limit may hold for others than its rules", () =>
+    Effect.gen(function* () {
+      const { account, asked, guard } = yield* world()
+      yield* GuardAdmin.set(account, {
+        for: "sends",
+        action: "deny",
+        countries: { allow: ["FR"] },
+        limits: [{ name: "verified", by: ["to"], rates: ["1/1h"], for: "verifications" }]
+      })
+      const verdictOf = (use: Asked["use"]) => Effect.map(guard.check(asked({ use })), ({ _tag }) => _tag)
+      assert.strictEqual(yield* verdictOf("sends"), "Refused")
+      assert.strictEqual(yield* verdictOf("verifications"), "Passed")
+      assert.strictEqual(yield* verdictOf("verifications"), "Refused")
+      yield* GuardAdmin.set(account, { ...perHour(1), for: "verifications" })
+      for (let send = 0; send < 3; send++) assert.strictEqual(yield* verdictOf("sends"), "Passed")
+      assert.strictEqual(yield* verdictOf("verifications"), "Passed")
+      assert.strictEqual(yield* verdictOf("verifications"), "Refused")
     }).pipe(Effect.provide(services))
   )
 })
@@ -191,8 +295,9 @@ describe("pumping", () => {
       const { account, asked, guard } = yield* world()
       yield* GuardAdmin.set(account, rules)
       for (let index = 0; index < 20; index++) {
-        assert.strictEqual((yield* guard.check(asked({ to: number(index) })))._tag, "Passed")
-        yield* guard.unsent({ account, mode: "live", to: number(index), trusted: false })
+        const verdict = yield* guard.check(asked({ to: number(index) }))
+        if (verdict._tag !== "Passed") return assert.fail("it was refused")
+        yield* guard.unsent(verdict.counted.requests)
       }
       const tags = yield* Effect.forEach([20, 21, 22], (index) =>
         Effect.map(guard.check(asked({ to: number(index) })), ({ _tag }) => _tag)

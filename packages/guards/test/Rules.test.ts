@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs"
+import { DefaultRules } from "@watchword/guards/DefaultRules"
 import { isDuration, toDuration } from "@watchword/guards/Durations"
 import * as Rules from "@watchword/guards/Rules"
 import { isMoney, isRate, toMoney, toRate } from "../src/internal/Rates.ts"
@@ -116,5 +118,14 @@ describe("a rate", () => {
         if (isDuration(text)) expect(toDuration(text)).toBeGreaterThan(0)
       })
     )
+  })
+})
+
+describe("the default rules", () => {
+  it("are rules, and those that the documentation begins with", () => {
+    expect(Effect.runSync(Rules.parse(DefaultRules))).toEqual(DefaultRules)
+    const page = readFileSync(new URL("../../../docs/attacks.md", import.meta.url), "utf8")
+    const [, json = ""] = /```json\n(.*?)```/s.exec(page) ?? []
+    expect(JSON.parse(json)).toEqual(DefaultRules)
   })
 })

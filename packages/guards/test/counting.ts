@@ -21,6 +21,7 @@ export const facts = (fields: Partial<Facts> = {}): Facts => ({
   trusted: false,
   requests: 1,
   price: MicroEuros.make(50_000),
+  use: "sends",
   ...fields
 })
 

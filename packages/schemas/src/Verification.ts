@@ -108,7 +108,10 @@ export const StartVerification = Schema.Struct({
   variables: Schema.optionalKey(Variables),
   app_hash: Schema.optionalKey(AppHash),
   web_origin: Schema.optionalKey(WebOrigin),
-  /** A code of the client's own; without one the service makes it. */
+  /**
+   * A code of the client's own; without one the service makes it. Started again after `max_attempts`, it has as many guesses
+   * anew.
+   */
   code: Schema.optionalKey(Code),
   /**
    * Whether a pending verification of the number with another code ends, and this one starts in its place; false by

@@ -1,6 +1,6 @@
 /**
- * Changes of deliveries in this process: each delivery that a report has moved, after the move is stored, and that steps
- * have written events.
+ * Changes of deliveries in this process: each delivery that a report has moved, after the move is stored, or whose price
+ * has come back, and that steps have written events.
  *
  * The layer stands between a store and all that report to it. Subscribers are told at most once, and not of what other
  * processes store: a subscriber that must miss nothing looks into the store as well.
@@ -19,6 +19,9 @@ export interface Service {
   /** Has a subscriber told of each change until the scope closes. */
   readonly subscribe: (subscriber: Subscriber) => Effect.Effect<void, never, Scope>
 
+  /** Has a subscriber told of each delivery whose price has come back, then and at each later report that moves it. */
+  readonly onReturned: (subscriber: Subscriber) => Effect.Effect<void, never, Scope>
+
   /** Runs an effect each time that this process may have written events of the store, until the scope closes. */
   readonly onEvents: (wake: Effect.Effect<void>) => Effect.Effect<void, never, Scope>
 }
@@ -30,10 +33,11 @@ export const layer: Layer.Layer<DeliveryChanges | Store, never, Store> = Layer.e
   Effect.gen(function* () {
     const store = yield* Store
     const subscribers = new Set<Subscriber>()
-
+    const returns = new Set<Subscriber>()
     const wakes = new Set<Effect.Effect<void>>()
 
     const subscribe: Service["subscribe"] = (subscriber) => inSet(subscribers, subscriber)
+    const onReturned: Service["onReturned"] = (subscriber) => inSet(returns, subscriber)
     const onEvents: Service["onEvents"] = (wake) => inSet(wakes, wake)
 
     /** A report that is stored has succeeded, whatever its subscribers do. */
@@ -41,6 +45,13 @@ export const layer: Layer.Layer<DeliveryChanges | Store, never, Store> = Layer.e
       Effect.forEach([...subscribers], (subscriber) => Effect.catchCause(subscriber(delivery), failed), {
         discard: true
       })
+
+    const tellReturned = (delivery: Delivery): Effect.Effect<void> =>
+      delivery.phase === "rejected" || delivery.phase === "refunded"
+        ? Effect.forEach([...returns], (subscriber) => Effect.catchCause(subscriber(delivery), failed), {
+            discard: true
+          })
+        : Effect.void
 
     const wakeAll = Effect.suspend(() => Effect.forEach([...wakes], Effect.catchCause(failed), { discard: true }))
 
@@ -51,10 +62,17 @@ export const layer: Layer.Layer<DeliveryChanges | Store, never, Store> = Layer.e
       request.watch === undefined ? store.open(request) : Effect.tap(store.open(request), wakeAll)
 
     const close: typeof store.close = (request) =>
-      Effect.tap(store.close(request), (closed) => (closed._tag === "Closed" ? wakeFor(closed.delivery) : Effect.void))
+      Effect.tap(store.close(request), (closed) =>
+        closed._tag === "Closed" ? Effect.andThen(wakeFor(closed.delivery), tellReturned(closed.delivery)) : Effect.void
+      )
+
+    const reportOnPrice: typeof store.report = (request) =>
+      Effect.tap(store.report(request), (reported) =>
+        reported._tag === "Moved" ? tellReturned(reported.delivery) : Effect.void
+      )
 
     const report: typeof store.report = (request) =>
-      Effect.tap(store.report(request), (reported) => {
+      Effect.tap(reportOnPrice(request), (reported) => {
         if (reported._tag !== "Moved") return Effect.void
         const { delivery } = reported
         return subscribers.size > 0 ? Effect.andThen(wakeFor(delivery), tell(delivery)) : wakeFor(delivery)
@@ -63,7 +81,7 @@ export const layer: Layer.Layer<DeliveryChanges | Store, never, Store> = Layer.e
     const appendEvents: typeof store.appendEvents = (events) => Effect.tap(store.appendEvents(events), wakeAll)
     const replayEvents: typeof store.replayEvents = (query) => Effect.tap(store.replayEvents(query), wakeAll)
 
-    return Context.make(DeliveryChanges, { subscribe, onEvents }).pipe(
+    return Context.make(DeliveryChanges, { subscribe, onReturned, onEvents }).pipe(
       Context.add(Store, { ...store, open, close, report, appendEvents, replayEvents })
     )
   })

@@ -8,13 +8,14 @@
  * | 0003 | the number has no account on the chat app |
  * | 0004 | expired |
  * | 0402 | the account's balance is too small |
+ * | 0429 | a guard's limit |
  * | 0480 | the gateway is unreachable for the moment |
  * | 0486 | busy (calls only) |
  * | 0503 | the gateway is disconnected |
  * | 0603 | declined (calls only) |
  * | any other | delivered |
  *
- * The pipeline plays `insufficient-balance` itself, before there is a record; each channel's sandbox gateway plays the
+ * The pipeline plays `insufficient-balance` and `limited` itself, before a gateway is asked; each channel's sandbox gateway plays the
  * others, and takes those that its channel does not have for `delivered`.
  */
 import {
@@ -33,6 +34,7 @@ const scenarios = {
   "0003": "no-account",
   "0004": "expired",
   "0402": "insufficient-balance",
+  "0429": "limited",
   "0480": "temporarily-unavailable",
   "0486": "busy",
   "0503": "unavailable",

@@ -48,7 +48,7 @@ import * as SandboxLoad from "./internal/SandboxLoad.ts"
 import { countSend, timeAnswer } from "./internal/SendMetrics.ts"
 import type { Prepaid, Request, Statuses } from "./Request.ts"
 import { scenarioOf } from "./SandboxNumber.ts"
-import { SendGuard, type Verdict } from "./SendGuard.ts"
+import { SendGuard, type Verdict, allOf, passed, playedLimit } from "./SendGuard.ts"
 import { Watchers, watchOf } from "./Watchers.ts"
 
 export interface Sent {
@@ -58,6 +58,8 @@ export interface Sent {
 }
 
 type IsOpened = Extract<Opened, { readonly _tag: "Opened" }>
+
+type Passed = Extract<Verdict, { readonly _tag: "Passed" }>
 
 export type SendError = DeliveryFailure | Conflict | Forbidden | TooManyRequests | Unauthorized | StoreError
 
@@ -95,9 +97,9 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
     if (full === null) return Effect.fail(unpriced(request.toField))
     if (isSandbox && scenarioOf(to) === "insufficient-balance") return Effect.fail(insufficient())
     const begin = (watched: Opens.Watched) =>
-      guarded(watched, full, prepaid, (passed, most) => {
-        const sent = Effect.uninterruptible(openDeliverClose(passed, full, prepaid))
-        return isSandbox ? sandboxed(passed, most ?? limit, sent) : sent
+      guarded(watched, full, prepaid, (passed, verdict) => {
+        const sent = Effect.uninterruptible(openDeliverClose(passed, full, prepaid, verdict))
+        return isSandbox ? sandboxed(passed, verdict, sent) : sent
       })
     if (watchers === null) return begin(request)
     const asked = { account: principal.account.id, mode: principal.mode, channel }
@@ -109,21 +111,25 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
     request: Opens.Watched,
     full: MicroEuros,
     prepaid: Prepaid | null,
-    pass: (request: Opens.Watched, sandboxLimit: number | null) => Effect.Effect<Sent, SendError>
+    pass: (request: Opens.Watched, verdict: Passed) => Effect.Effect<Sent, SendError>
   ): Effect.Effect<Sent, SendError> => {
-    if (guard === null) return pass(request, null)
-    const { client = {}, principal, to } = request
+    const { client = {}, keys, principal, to } = request
+    const decided = (verdict: Verdict): Effect.Effect<Sent, SendError> =>
+      verdict._tag === "Refused"
+        ? Effect.uninterruptible(refuse(request, verdict))
+        : pass({ ...request, details: { ...request.details, ...verdict.details } }, verdict)
+    const played = playedLimit(principal, to)
+    if (played !== null) return decided(played)
+    if (guard === null) return pass(request, passed)
     const asked = {
       principal,
       to,
       client,
-      requests: requestsOf(request, prepaid),
-      price: Opens.priceAfter(full, prepaid)
+      requests: prepaid === null && keys.origin === null ? 1 : 0,
+      price: Opens.priceAfter(full, prepaid),
+      use: keys.origin === null ? "sends" : "verifications"
     } as const
-    return Effect.flatMap(guard.check(asked), (verdict) => {
-      if (verdict._tag === "Refused") return Effect.uninterruptible(refuse(request, verdict))
-      return pass({ ...request, details: { ...request.details, ...verdict.details } }, verdict.sandboxLimit)
-    })
+    return Effect.flatMap(guard.check(asked), decided)
   }
 
   /** Records a send that the guard refuses. Its claims end at once, so that the request may be made again. */
@@ -146,11 +152,13 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
     })
 
   /** A send that is counted as long as it is under way. */
-  const sandboxed = (request: Request, most: number, sent: Effect.Effect<Sent, SendError>) =>
+  const sandboxed = (request: Request, verdict: Passed, sent: Effect.Effect<Sent, SendError>) =>
     Clock.clockWith((clock) => {
       const { lasts = 1000, principal } = request
       const { id } = principal.account
-      if (!load.begin(id, most, clock.currentTimeMillisUnsafe())) return Effect.fail(tooMany())
+      if (!load.begin(id, verdict.sandboxLimit ?? limit, clock.currentTimeMillisUnsafe())) {
+        return Effect.andThen(unopened(verdict), Effect.fail(tooMany()))
+      }
       return Effect.ensuring(
         sent,
         Effect.sync(() => load.end(id, clock.currentTimeMillisUnsafe() + lasts))
@@ -160,7 +168,8 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
   const openDeliverClose = (
     request: Opens.Watched,
     full: MicroEuros,
-    prepaid: Prepaid | null
+    prepaid: Prepaid | null,
+    verdict: Passed
   ): Effect.Effect<Sent, SendError> =>
     Clock.clockWith((clock) => {
       const open = opening(request, full, prepaid, clock.currentTimeMillisUnsafe())
@@ -169,28 +178,39 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
       return Effect.flatMap(opens(step), (opened) => {
         if (opened._tag === "Opened") {
           if (!Opens.isOpenedBy(open, opened.delivery))
-            return Effect.andThen(unsent(request, prepaid), repeated(opened.delivery, true))
-          if (predetermined === null) return deliverClose(request, prepaid, opened.delivery, clock)
+            return Effect.andThen(unopened(verdict), repeated(opened.delivery, true))
+          if (predetermined === null) return deliverClose(request, prepaid, verdict, opened.delivery, clock)
           const { afterwards, outcome } = predetermined
           countSend(request, outcome._tag, context)
           const answered = Effect.andThen(afterwards, answer(outcome, opened))
-          return outcome._tag === "Rejected" ? Effect.ensuring(answered, unsent(request, prepaid)) : answered
+          return outcome._tag === "Rejected" ? Effect.ensuring(answered, refused(verdict)) : answered
         }
-        if (opened._tag === "Claimed" && isSpending(opened.claim))
-          return guarded(request, full, null, (passed) => openDeliverClose(passed, full, null))
-        return Effect.andThen(unsent(request, prepaid), notOpened(opened))
+        if (opened._tag === "Claimed" && isSpending(opened.claim)) {
+          const inFull = guarded(request, full, null, (passed, verdict) =>
+            openDeliverClose(passed, full, null, verdict)
+          )
+          return Effect.andThen(unopened(verdict), inFull)
+        }
+        return Effect.andThen(unopened(verdict), notOpened(opened))
       })
     })
 
-  /** Tells the guard of a request of which nothing was sent: refused by its gateway, a repeat, or one without money. */
-  const unsent = (request: Request, prepaid: Prepaid | null): Effect.Effect<void> => {
-    if (guard === null || requestsOf(request, prepaid) === 0) return Effect.void
-    const { client, principal, to } = request
-    const { account, mode } = principal
-    return guard.unsent({ account: account.id, mode, to, trusted: client?.trusted ?? false })
-  }
+  const unsent = (counted: Passed["counted"]["requests"]): Effect.Effect<void> =>
+    guard === null || counted.length === 0 ? Effect.void : guard.unsent(counted)
 
-  const deliverClose = (request: Request, prepaid: Prepaid | null, delivery: Delivery, clock: Clock.Clock) => {
+  /** Takes back what was counted of a request of which no record came to be: a repeat, or one without money. */
+  const unopened = ({ counted }: Passed): Effect.Effect<void> => unsent(allOf(counted))
+
+  /** Takes back what was counted of a request that its gateway has refused; the price goes back with its hold. */
+  const refused = ({ counted }: Passed): Effect.Effect<void> => unsent(counted.requests)
+
+  const deliverClose = (
+    request: Request,
+    prepaid: Prepaid | null,
+    verdict: Passed,
+    delivery: Delivery,
+    clock: Clock.Clock
+  ) => {
     if (observe !== null && request.content !== null) observe(delivery.id, request.content)
     const askedAt = clock.currentTimeMillisUnsafe()
     return Effect.flatMap(Effect.catchCause(request.deliver(delivery, prepaid), gatewayDied), (outcome) => {
@@ -203,7 +223,7 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
         onSuccess: (closed) => answer(outcome, closed)
       })
       // The hold is released before the guard is told, which may take a step of the store.
-      return outcome._tag === "Rejected" ? Effect.ensuring(closed, unsent(request, prepaid)) : closed
+      return outcome._tag === "Rejected" ? Effect.ensuring(closed, refused(verdict)) : closed
     })
   }
 
@@ -290,10 +310,6 @@ const forAnotherSend = Schedule.spaced(SHORTEST).pipe(Schedule.upTo({ duration: 
 const patiently = Schedule.spaced("2 seconds").pipe(Schedule.jittered)
 
 const isUnknown = ({ reason }: StoreError): boolean => reason === "Unknown"
-
-/** 1 for a send that a user asked for; 0 for one that follows from such a request, whose guard was asked then. */
-const requestsOf = ({ keys }: Pick<Request, "keys">, prepaid: Prepaid | null): 0 | 1 =>
-  prepaid === null && keys.origin === null ? 1 : 0
 
 /** The status of a record whose send a guard refused, on all channels. */
 const BLOCKED: Status = { name: "blocked", rank: 2 }

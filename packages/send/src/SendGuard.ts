@@ -2,16 +2,18 @@
  * The port of a guard: it stands between the key and the hold of each send, on all channels, and refuses what an attacker
  * would have the account pay for. `@watchword/guards` has the guard of the service.
  */
-import type { Mode } from "@watchword/schemas/Channel"
 import type { ClientFacts } from "@watchword/schemas/ClientFacts"
 import type { Forbidden, TooManyRequests } from "@watchword/schemas/Errors"
-import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
+import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Principal"
+import type { Added } from "@watchword/store/Counters"
 import type { Details } from "@watchword/store/Delivery"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
+import { REASONS, limitOf, refusalOf } from "./GuardReasons.ts"
+import { scenarioOf } from "./SandboxNumber.ts"
 
 /** A send that is about to be opened. */
 export interface Asked {
@@ -24,14 +26,17 @@ export interface Asked {
    */
   readonly requests: 0 | 1
   readonly price: MicroEuros
+  /** Whether it is a verification or a step of one, or a send that a client makes itself. */
+  readonly use: Use
 }
 
-/** A request that the guard has passed, and of which nothing was sent. */
-export interface Unsent {
-  readonly account: AccountId
-  readonly mode: Mode
-  readonly to: E164
-  readonly trusted: boolean
+export type Use = "verifications" | "sends"
+
+/** What a guard has counted of a request. */
+export interface Counted {
+  readonly requests: ReadonlyArray<Added>
+  /** The price, where a limit of money counts it. It goes back by itself when a record's price does. */
+  readonly money: ReadonlyArray<Added>
 }
 
 /** A number that its user has proved to hold. */
@@ -43,10 +48,11 @@ export interface Proof extends Pick<Asked, "principal" | "to"> {
 export type Verdict =
   | {
       readonly _tag: "Passed"
-      /** Details for the record: why it would have been refused, where rules are tried. */
+      /** Details for the record: why it would have been refused, where rules are tried, and what its price counts towards. */
       readonly details: Details
       /** How many sandbox sends the account may have under way; null for as many as any. */
       readonly sandboxLimit: number | null
+      readonly counted: Counted
     }
   | {
       readonly _tag: "Refused"
@@ -62,17 +68,33 @@ export interface Service {
   readonly verified: (proof: Proof) => Effect.Effect<void>
 
   /**
-   * Tells that nothing was sent of a request that was passed: every gateway refused or was down, or the request is a repeat,
-   * which is answered like the first one. Such requests, of which an outage makes many, are no traffic pumping.
+   * Takes back what was counted of a request of which nothing was sent: every gateway refused it or was down, it was never
+   * opened, or it is a repeat, which is answered like the first one. Where a record was opened, its price is not among it.
    */
-  readonly unsent: (unsent: Unsent) => Effect.Effect<void>
+  readonly unsent: (counted: ReadonlyArray<Added>) => Effect.Effect<void>
 }
 
 /** The guard; null for none. Read when a service is made. */
 export const SendGuard = Context.Reference<Service | null>("@watchword/send/SendGuard", { defaultValue: () => null })
 
-/** The detail of a record that has the reasons for which it was refused, or would have been, with spaces in between. */
-export const REASONS = "guard_reasons"
+/** Lets through, and has counted nothing. */
+export const passed = {
+  _tag: "Passed",
+  details: {},
+  sandboxLimit: null,
+  counted: { requests: [], money: [] }
+} satisfies Verdict
 
-/** Lets through. */
-export const passed = { _tag: "Passed", details: {}, sandboxLimit: null } satisfies Verdict
+/** Everything that was counted of a request, of which no record was opened. */
+export const allOf = ({ money, requests }: Counted): ReadonlyArray<Added> => [...requests, ...money]
+
+/** The verdict on a number of the sandbox that plays a limit; null for all other sends. */
+export const playedLimit = ({ mode }: Principal, to: E164): Verdict | null => {
+  if (mode !== "sandbox" || scenarioOf(to) !== "limited") return null
+  const reason = limitOf("number")
+  return {
+    _tag: "Refused",
+    failure: refusalOf(reason, { retryAfter: 30, remaining: { [reason]: 0 } }),
+    details: { [REASONS]: reason }
+  }
+}

@@ -2,6 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import * as DeliveryChanges from "@watchword/send/DeliveryChanges"
 import { nextDeliveryId, nextProcessId } from "@watchword/schemas/Ids"
 import { zero } from "@watchword/schemas/Money"
+import { ServiceUnavailable } from "@watchword/schemas/Errors"
+import { rejected } from "@watchword/send/Outcome"
 import { Send } from "@watchword/send/Send"
 import type { Delivery } from "@watchword/store/Delivery"
 import * as MemoryStore from "@watchword/store/MemoryStore"
@@ -45,6 +47,24 @@ describe("a subscriber", () => {
       yield* store.report(about(id, 2, delivered))
       yield* store.report(aboutPart("sms", ["no-such-ref"], 3, delivered))
       assert.deepStrictEqual(statuses, ["delivered"])
+    }).pipe(Effect.scoped, Effect.provide(layer))
+  )
+
+  it.effect("of prices is told of each that has come back, and of no other", () =>
+    Effect.gen(function* () {
+      const store = yield* Store
+      const { onReturned } = yield* DeliveryChanges.DeliveryChanges
+      const phases: Array<string> = []
+      yield* onReturned(({ phase }) => Effect.sync(() => phases.push(phase)))
+      const { id } = yield* sent
+      yield* store.report(about(id, 1, delivered))
+      assert.deepStrictEqual(phases, [])
+      yield* store.report(about(id, 2, { refund: true }))
+      assert.deepStrictEqual(phases, ["refunded"])
+      const { send } = yield* Send
+      const down = rejected(new ServiceUnavailable({ message: "The carrier is down." }))
+      yield* Effect.flip(send(request(yield* principalWith(PRICE), down)))
+      assert.deepStrictEqual(phases, ["refunded", "rejected"])
     }).pipe(Effect.scoped, Effect.provide(layer))
   )
 

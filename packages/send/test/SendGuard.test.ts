@@ -6,7 +6,8 @@ import { E164 } from "@watchword/schemas/PhoneNumber"
 import { noKeys } from "@watchword/send/Claims"
 import { accepted, rejected } from "@watchword/send/Outcome"
 import { Send } from "@watchword/send/Send"
-import { type Asked, REASONS, SendGuard, type Unsent, type Verdict, passed } from "@watchword/send/SendGuard"
+import { REASONS } from "@watchword/send/GuardReasons"
+import { type Asked, SendGuard, type Verdict, passed } from "@watchword/send/SendGuard"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
@@ -18,19 +19,23 @@ const forbidden = {
   details: { [REASONS]: "number_not_allowed" }
 } satisfies Verdict
 
+const pressed = { key: "number", until: 1, amount: 1 }
+const price = { key: "spend", until: 1, amount: PRICE }
+const counting = { ...passed, counted: { requests: [pressed], money: [price] } } satisfies Verdict
+
 /** A program with a guard that answers as told, and notes what it is asked. */
 const withGuard = <A, E>(
   answers: ReadonlyArray<Verdict>,
   program: (
     asked: ReadonlyArray<Asked>,
     steps: ReadonlyArray<string>,
-    unsent: ReadonlyArray<Unsent>
+    unsent: ReadonlyArray<Taken>
   ) => Effect.Effect<A, E, Layers>
 ) =>
   Effect.gen(function* () {
     const asked: Array<Asked> = []
-    const told: Array<Unsent> = []
-    const unsent = (send: Unsent) => Effect.sync(() => void told.push(send))
+    const told: Array<Taken> = []
+    const unsent = (taken: Taken) => Effect.sync(() => void told.push(taken))
     const { steps, store } = watched(MemoryStore.make())
     const check = (send: Asked) => Effect.sync(() => answers[asked.push(send) - 1] ?? passed)
     return yield* program(asked, steps, told).pipe(
@@ -38,6 +43,8 @@ const withGuard = <A, E>(
       Effect.provideService(SendGuard, { check, verified: () => Effect.void, unsent })
     )
   })
+
+type Taken = ReadonlyArray<{ readonly key: string }>
 
 type Layers =
   | Effect.Services<ReturnType<typeof balanceOf>>
@@ -60,31 +67,26 @@ const recordsOf = Effect.fnUntraced(function* ({ account, mode }: Asked["princip
 })
 
 describe("a send that the guard passes", () => {
-  it.effect("is told as unsent where no gateway took it, and a step of a verification never", () =>
-    withGuard([], (_asked, _steps, unsent) =>
+  it.effect("has its request taken back where no gateway took it; the price goes back with its hold", () =>
+    withGuard([counting, counting], (_asked, _steps, unsent) =>
       Effect.gen(function* () {
         const { send } = yield* Send
         const principal = yield* principalWith(4 * PRICE)
         yield* send(request(principal, accepted([])))
         assert.deepStrictEqual(unsent, [])
         const down = rejected(new ServiceUnavailable({ message: "The carrier is down." }))
-        const { to } = request(principal, down)
         yield* Effect.flip(send(request(principal, down)))
-        const { account, mode } = principal
-        assert.deepStrictEqual(unsent, [{ account: account.id, mode, to, trusted: false }])
-        const origin = { id: nextDeliveryId(1), details: {} }
-        yield* Effect.flip(send(request(principal, down, { keys: { ...noKeys, origin } })))
-        assert.strictEqual(unsent.length, 1)
+        assert.deepStrictEqual(unsent, [[pressed]])
       })
     )
   )
 
-  it.effect("is told as unsent once its hold is released", () =>
+  it.effect("has its request taken back once its hold is released", () =>
     Effect.gen(function* () {
       const { steps, store } = watched(MemoryStore.make())
       const before: Array<string | undefined> = []
       const unsent = () => Effect.sync(() => void before.push(steps.at(-1)))
-      const check = () => Effect.succeed(passed)
+      const check = () => Effect.succeed(counting)
       const program = Effect.gen(function* () {
         const down = rejected(new ServiceUnavailable({ message: "The carrier is down." }))
         yield* Effect.flip((yield* Send).send(request(yield* principalWith(PRICE), down)))
@@ -97,8 +99,8 @@ describe("a send that the guard passes", () => {
     })
   )
 
-  it.effect("is told as unsent where it is a repeat, which is answered like the first one", () =>
-    withGuard([], (_asked, _steps, unsent) =>
+  it.effect("has all taken back where it is a repeat, which is answered like the first one", () =>
+    withGuard([counting, counting], (_asked, _steps, unsent) =>
       Effect.gen(function* () {
         const { send } = yield* Send
         const principal = yield* principalWith(4 * PRICE)
@@ -106,7 +108,58 @@ describe("a send that the guard passes", () => {
         const first = yield* send(repeat)
         assert.deepStrictEqual(unsent, [])
         assert.deepStrictEqual((yield* send(repeat)).delivery, first.delivery)
-        assert.strictEqual(unsent.length, 1)
+        assert.deepStrictEqual(unsent, [[pressed, price]])
+      })
+    )
+  )
+
+  it.effect("has all taken back where the balance does not pay for it, or the account is suspended", () =>
+    withGuard([counting, counting], (_asked, _steps, unsent) =>
+      Effect.gen(function* () {
+        const { send } = yield* Send
+        const principal = yield* principalWith(PRICE - 1)
+        assert.strictEqual((yield* Effect.flip(send(request(principal, accepted([])))))._tag, "PAYMENT_REQUIRED")
+        yield* Store.use((store) => store.changeAccount({ account: principal.account.id, suspended: true }))
+        assert.strictEqual((yield* Effect.flip(send(request(principal, accepted([])))))._tag, "FORBIDDEN")
+        assert.deepStrictEqual(unsent, [
+          [pressed, price],
+          [pressed, price]
+        ])
+      })
+    )
+  )
+
+  it.effect("has all taken back before it is asked about once more, where it finds its probe spent", () =>
+    withGuard([passed, passed, counting], (asked, _steps, unsent) =>
+      Effect.gen(function* () {
+        const { send } = yield* Send
+        const principal = yield* principalWith(9 * PRICE)
+        const { delivery } = yield* send(request(principal, accepted([])))
+        const prepaid = { id: delivery.id, price: MicroEuros.make(4_000) }
+        yield* send(request(principal, accepted([]), { prepaid }))
+        yield* send(request(principal, accepted([]), { prepaid }))
+        assert.deepStrictEqual(unsent, [[pressed, price]])
+        assert.strictEqual(asked.length, 4)
+      })
+    )
+  )
+})
+
+describe("a number of the sandbox that ends in 0429", () => {
+  it.effect("plays a guard's limit: 429 with the reason and the seconds to wait, and a record", () =>
+    withGuard([], (asked) =>
+      Effect.gen(function* () {
+        const { send } = yield* Send
+        const principal = yield* principalWith(0, "sandbox")
+        const to = E164.make("+4915123450429")
+        const error = yield* Effect.flip(send(request(principal, accepted([]), { to })))
+        assert.deepInclude(error, { _tag: "TOO_MANY_REQUESTS", reason: "limit_number", retryAfter: 30 })
+        const [record] = yield* recordsOf(principal)
+        assert.strictEqual(record?.status.name, "blocked")
+        assert.strictEqual(record?.details[REASONS], "limit_number")
+        assert.deepStrictEqual(asked, [])
+        const live = yield* principalWith(PRICE)
+        yield* send(request(live, accepted([]), { to }))
       })
     )
   )

@@ -2,7 +2,7 @@
  * The part of the port that counts: how much of something happened within a time that slides along, for rate limits.
  */
 import type * as Effect from "effect/Effect"
-import type { Counted, Counter } from "./Counters.ts"
+import type { Added, Counted, Counter } from "./Counters.ts"
 import type { StoreError } from "./StoreError.ts"
 
 export interface CounterStore {
@@ -20,4 +20,10 @@ export interface CounterStore {
    * What was counted survives the end of the process, and need not survive the machine's.
    */
   readonly count: (counters: ReadonlyArray<Counter>) => Effect.Effect<Counted, StoreError>
+
+  /**
+   * Takes back what `count` has added, from the buckets that it was added to. No bucket has less than zero then, and one
+   * that has ended stays away. It is done once for each call: what is taken back twice is gone twice.
+   */
+  readonly uncount: (added: ReadonlyArray<Added>) => Effect.Effect<void, StoreError>
 }

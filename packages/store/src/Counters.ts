@@ -22,6 +22,11 @@ export interface Counter {
   readonly limit: number | null
 }
 
+/** An amount in the bucket that it was added to. */
+export interface Added extends Bucket {
+  readonly key: string
+}
+
 /** What a counter had before the request. */
 export interface Tally {
   /** The sum of what counts. */
@@ -40,6 +45,8 @@ export interface Counted {
   readonly counted: boolean
   /** One for each counter of the request, in their order. */
   readonly tallies: ReadonlyArray<Tally>
+  /** What was added, so that it can be taken back: one for each counter with an amount, in their order. */
+  readonly added: ReadonlyArray<Added>
 }
 
 /** What a counter has of one slice. */
@@ -87,5 +94,13 @@ export const counted = (
   now: number
 ): Counted => {
   const tallies = counters.map((counter) => tally(counter, bucketsOf(counter.key), now))
-  return { counted: !counters.some((counter, index) => isOver(counter, tallies[index]?.used ?? 0)), tallies }
+  if (counters.some((counter, index) => isOver(counter, tallies[index]?.used ?? 0))) {
+    return { counted: false, tallies, added: [] }
+  }
+  const adding = counters.filter(({ amount }) => amount > 0)
+  return {
+    counted: true,
+    tallies,
+    added: adding.map((counter) => ({ key: counter.key, until: untilOf(counter, now), amount: counter.amount }))
+  }
 }

@@ -126,6 +126,7 @@ export const make = (): Made => {
     pruneEvents: (before) => Effect.sync(() => events.prune(before)),
 
     count: (request) => Effect.map(Clock.currentTimeMillis, (now) => counters.count(request, now)),
+    uncount: (added) => Effect.sync(() => counters.uncount(added)),
 
     deliveriesBefore: (query) => Effect.sync(() => deliveries.before(query)),
     redact: (redactions) => Effect.sync(() => retention.redact(redactions)),

@@ -22,7 +22,7 @@ import type { SettingStore } from "./SettingStore.ts"
 import type { StoreError } from "./StoreError.ts"
 
 export type { AccountStore } from "./AccountStore.ts"
-export type { Counted, Counter, Tally } from "./Counters.ts"
+export type { Added, Counted, Counter, Tally } from "./Counters.ts"
 export type { CounterStore } from "./CounterStore.ts"
 export type { DeliveryStore } from "./DeliveryStore.ts"
 export type { Event, Note, Watch } from "./Event.ts"

@@ -15,6 +15,7 @@ import type { ListBody } from "@watchword/pagination/ListBody"
 import type { Records } from "@watchword/records/Records"
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import type { BadRequest, Conflict, NotFound, TooManyRequests } from "@watchword/schemas/Errors"
+import { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Principal"
 import {
   CheckVerification,
@@ -35,6 +36,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Scope } from "effect/Scope"
 import * as AccountSettings from "./internal/AccountSettings.ts"
+import * as Asking from "./internal/Asking.ts"
 import * as Callers from "./internal/Callers.ts"
 import * as Codes from "./internal/Codes.ts"
 import * as DueSteps from "./internal/DueSteps.ts"
@@ -108,18 +110,22 @@ export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.
   const callers = yield* Callers.make
   const stepping = yield* Stepping.make({ plans, steps, codes, callers, settings })
   const ending = yield* Ending.make({ plans, codes, stepping })
+  const asking = yield* Asking.make
   const sendAgain = Nexts.make(stepping)
   const workflows = yield* Workflows.make(settings, callers)
-  const start = yield* Starting.make({ codes, ending, settings, workflows, stepping, sendAgain })
+  const start = yield* Starting.make({ asking, codes, ending, settings, workflows, stepping, sendAgain })
   const check = yield* Guessing.make({ plans, codes, ending })
   const dueSteps = yield* DueSteps.keep({ plans, stepping, ending })
 
   const next: Service["next"] = Effect.fnUntraced(function* (principal, id, { channel = null }) {
     const stored = yield* ending.find(principal, id)
-    const sent = yield* Effect.catchTag(
-      sendAgain(principal, stored, () => channel),
-      "NextRefused",
-      (refused) => Effect.fail(Nexts.errorOf(refused))
+    const about = () => ({ principal, to: E164.make(stored.delivery.to), client: Stepping.clientOf(stored.terms) })
+    const sent = yield* asking(about, (ask) =>
+      Effect.catchTag(
+        sendAgain(principal, stored, ask, () => channel),
+        "NextRefused",
+        (refused) => Effect.fail(Nexts.errorOf(refused))
+      )
     )
     return toWire(sent)
   }, Effect.uninterruptible)

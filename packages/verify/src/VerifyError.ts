@@ -21,4 +21,4 @@ export type StartError = NoStepError | BadRequest | Conflict | TooManyRequests |
 
 export type CheckError = NotFound | Conflict | TooManyRequests | ServiceUnavailable | StoreError
 
-export type NextError = NotFound | Conflict | TooManyRequests | StoreError
+export type NextError = NotFound | Conflict | Forbidden | TooManyRequests | StoreError

@@ -1,18 +1,22 @@
 import { assert, describe, it } from "@effect/vitest"
 import { RequestId } from "@watchword/schemas/Ids"
 import { TooManyRequests } from "@watchword/schemas/Errors"
-import { REASONS, SendGuard, passed } from "@watchword/send/SendGuard"
+import { REASONS } from "@watchword/send/GuardReasons"
+import { SendGuard, passed } from "@watchword/send/SendGuard"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import {
   CHAT_THEN_SMS,
   SMS,
+  SMS_THEN_CALL,
+  cancel,
   centsOf,
   check,
   codeOf,
   get,
   inWorld,
   list,
+  next,
   number,
   principal,
   refusal,
@@ -404,26 +408,150 @@ describe("a start that replaces", () => {
 })
 
 describe("a guard", () => {
-  it.effect("is told of a start that repeats another one, and of one that no gateway takes", () => {
-    const unsent: Array<string> = []
+  /** A guard that passes all, and what is left of its counts. */
+  const counting = () => {
+    const counted = new Set<number>()
+    let asked = 0
     const noting = Effect.provideService(SendGuard, {
-      check: () => Effect.succeed(passed),
+      check: ({ requests }) =>
+        Effect.sync(() => {
+          if (requests === 0) return passed
+          counted.add(++asked)
+          return { ...passed, counted: { requests: [{ key: "a", until: asked, amount: 1 }], money: [] } }
+        }),
       verified: () => Effect.void,
-      unsent: ({ to }) => Effect.sync(() => void unsent.push(to))
+      unsent: (taken) => Effect.sync(() => taken.forEach(({ until }) => counted.delete(until)))
     })
+    return { counted, noting }
+  }
+
+  it.effect("counts a start only where something was sent", () => {
+    const { counted, noting } = counting()
     return noting(
       inWorld((world) =>
         Effect.gen(function* () {
           const by = yield* principal()
-          const keys = { idempotencyKey: "a" }
-          yield* start(by, SMS, keys)
-          assert.deepStrictEqual(unsent, [])
-          yield* start(by, SMS, keys)
-          assert.deepStrictEqual(unsent, [number])
+          const keys = { idempotencyKey: "a", requestId }
+          const refused = (more: object, reason: string, keys = {}) =>
+            Effect.map(Effect.flip(start(by, { ...SMS, ...more }, keys)), (error) =>
+              assert.strictEqual("reason" in error ? error.reason : error._tag, reason)
+            )
+          yield* start(by, { ...SMS, code: "4242", max_sends: 2 }, keys)
+          assert.strictEqual(counted.size, 1)
+          yield* start(by, { ...SMS, code: "4242", max_sends: 2 }, keys)
+          yield* refused({ code: "4343" }, "key_reused", keys)
+          yield* refused({ code: "4242", max_sends: 2 }, "duplicate_request", { requestId })
+          yield* refused({ code: "4242" }, "resend_too_soon")
+          yield* refused({ code: "4343" }, "other_code")
+          yield* refused({ code: "4343", replace: true }, "resend_too_soon")
+          assert.strictEqual(counted.size, 1)
+          yield* TestClock.adjust("30 seconds")
+          yield* start(by, { ...SMS, code: "4242" }, { idempotencyKey: "b" })
+          assert.strictEqual(counted.size, 2)
+          yield* start(by, { ...SMS, code: "4242" }, { idempotencyKey: "b" })
+          yield* TestClock.adjust("30 seconds")
+          yield* refused({ code: "4242" }, "too_many_sends")
+          assert.strictEqual(counted.size, 2)
           world.sms.answer = () => Effect.succeed(refusal())
-          const to = "+4915123456700"
-          yield* Effect.flip(start(by, { ...SMS, to }))
-          assert.deepStrictEqual(unsent, [number, to])
+          yield* refused({ to: "+4915123456700" }, "TEMPORARY_UNAVAILABLE")
+          yield* refused({ to: "+4915123456700", workflow: CHAT_THEN_SMS.workflow.slice(1) }, "TEMPORARY_UNAVAILABLE")
+          assert.strictEqual(counted.size, 2)
+          const poor = yield* principal("live", 0)
+          assert.strictEqual((yield* Effect.flip(start(poor, SMS)))._tag, "PAYMENT_REQUIRED")
+          assert.strictEqual(counted.size, 2)
+        })
+      )
+    )
+  })
+
+  it.effect("counts a resend that every gateway refuses as nothing", () => {
+    const { counted, noting } = counting()
+    return noting(
+      inWorld((world) =>
+        Effect.gen(function* () {
+          const by = yield* principal()
+          yield* start(by, SMS)
+          yield* TestClock.adjust("30 seconds")
+          world.sms.answer = () => Effect.succeed(refusal())
+          const { status } = yield* start(by, SMS)
+          assert.strictEqual(status, "pending")
+          assert.strictEqual(counted.size, 1)
+        })
+      )
+    )
+  })
+
+  it.effect("is asked about what a client has sent again, by next as by a start, once it would be sent", () => {
+    const { counted, noting } = counting()
+    return noting(
+      inWorld((world) =>
+        Effect.gen(function* () {
+          const by = yield* principal()
+          const started = yield* start(by, { ...SMS_THEN_CALL, max_sends: 3 })
+          const soon = yield* Effect.flip(next(by, started, "sms"))
+          assert.deepInclude(soon, { _tag: "TOO_MANY_REQUESTS", reason: "resend_too_soon" })
+          assert.strictEqual((yield* Effect.flip(next(by, started, "chatgw")))._tag, "CONFLICT")
+          assert.strictEqual(counted.size, 1)
+          yield* TestClock.adjust("30 seconds")
+          yield* next(by, started, "sms")
+          assert.strictEqual(counted.size, 2)
+          yield* TestClock.adjust("30 seconds")
+          yield* next(by, started)
+          assert.deepStrictEqual([counted.size, world.trunk.calls.length], [3, 1])
+          yield* cancel(by, started)
+          assert.strictEqual((yield* Effect.flip(next(by, started, "sms")))._tag, "CONFLICT")
+          assert.strictEqual(counted.size, 3)
+        })
+      )
+    )
+  })
+
+  it.effect("that refuses another code leaves the pending one as it is, though it were to replace it", () => {
+    let refuses = false
+    const failure = new TooManyRequests({ message: "Too many.", reason: "limit_number", retryAfter: 60 })
+    const guarded = Effect.provideService(SendGuard, {
+      check: () => Effect.sync(() => (refuses ? { _tag: "Refused", failure, details: {} } : passed)),
+      verified: () => Effect.void,
+      unsent: () => Effect.die("nothing was counted")
+    })
+    return guarded(
+      inWorld(() =>
+        Effect.gen(function* () {
+          const by = yield* principal()
+          const started = yield* start(by, { ...SMS, code: "4242" })
+          refuses = true
+          const another = start(by, { ...SMS, code: "4343", replace: true })
+          assert.deepInclude(yield* Effect.flip(another), { reason: "resend_too_soon" })
+          yield* TestClock.adjust("30 seconds")
+          assert.strictEqual(yield* Effect.flip(another), failure)
+          assert.deepStrictEqual(yield* get(by, started), started)
+        })
+      )
+    )
+  })
+
+  it.effect("that refuses what is sent again has the verification as it was", () => {
+    let refuses = false
+    const failure = new TooManyRequests({ message: "Too many.", reason: "limit_number", retryAfter: 60 })
+    const guarded = Effect.provideService(SendGuard, {
+      check: () => Effect.sync(() => (refuses ? { _tag: "Refused", failure, details: {} } : passed)),
+      verified: () => Effect.void,
+      unsent: () => Effect.die("nothing was counted")
+    })
+    return guarded(
+      inWorld((world) =>
+        Effect.gen(function* () {
+          const by = yield* principal()
+          const started = yield* start(by, SMS)
+          refuses = true
+          assert.deepInclude(yield* Effect.flip(start(by, SMS)), { reason: "resend_too_soon" })
+          yield* TestClock.adjust("30 seconds")
+          assert.strictEqual(yield* Effect.flip(next(by, started, "sms")), failure)
+          assert.deepStrictEqual(yield* get(by, started), started)
+          assert.strictEqual(yield* Effect.flip(start(by, SMS)), failure)
+          assert.deepStrictEqual(yield* get(by, started), started)
+          assert.strictEqual((yield* list(by, { filter: { status: "blocked" } })).total, 1)
+          assert.strictEqual(world.sms.sends.length, 1)
         })
       )
     )

@@ -53,8 +53,9 @@ export interface Options<E = never> extends ChannelOptions<E> {
   /** Defaults of verifications, which settings of accounts go before. */
   readonly verify?: Verify.VerifyOptions
   /**
-   * Rules against pumping and flooding of accounts without rules of their own; see `@watchword/guards/Rules`. None unless
-   * given. A function is asked at each send, so that rules can be replaced while the service runs.
+   * Rules against pumping and flooding of accounts without rules of their own; see `@watchword/guards/Rules`. Unless given,
+   * `@watchword/guards/DefaultRules` hold for live verifications; `"none"` guards nothing. A function is asked at each
+   * send, so that rules can be replaced while the service runs.
    */
   readonly guards?: Guarding.GuardRules
   /** Bounds of webhooks, whose endpoints `operator.webhooks` sets. */
@@ -134,7 +135,8 @@ export const layer = <E = never>(
     handler,
     Operations.layer(options),
     Maintenance.layer,
-    Pricing.warning(options.prices)
+    Pricing.warning(options.prices),
+    Guarding.warning(options.guards)
   ).pipe(
     Layer.provideMerge(Layer.provide(Channels.layer(channels), Layer.succeed(Verify.Options, options.verify ?? {}))),
     Layer.provideMerge(pipeline),

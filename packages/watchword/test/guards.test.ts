@@ -5,6 +5,7 @@ import * as MemoryStore from "@watchword/store/MemoryStore"
 import { bytes } from "@watchword/server/Host"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
 import { afterEach, describe, expect, it } from "vitest"
 import { type GuardRules, type Options, type Watchword, createWatchword } from "watchword"
 
@@ -41,7 +42,7 @@ const guarded = async (rules: GuardRules | null, options: Partial<Options> = {})
   return { running, account, by: { account, sandbox: true }, request }
 }
 
-const denying = (rules: GuardRules): GuardRules => ({ action: "deny", ...rules })
+const denying = (rules: Exclude<GuardRules, "none">): GuardRules => ({ action: "deny", ...rules })
 const numbers = (most: number): GuardRules =>
   denying({ limits: [{ name: "number", by: ["to"], rates: [`${most}/1h`] }] })
 
@@ -120,9 +121,14 @@ describe("a verification", () => {
     const to = "+4915123450003"
     const started = await request("/verifications", { to, workflow, client_ip: "192.0.2.7" })
     expect(started).toMatchObject({ status: 200, body: { channel: "sms", status: "pending" } })
-    expect(await request("/verifications", { to, workflow })).toMatchObject({
+    expect(await request("/verifications", { to, workflow, purpose: "another" })).toMatchObject({
       status: 429,
       body: { reason: "limit_number" }
+    })
+    // A verification's own interval comes first.
+    expect(await request("/verifications", { to, workflow })).toMatchObject({
+      status: 429,
+      body: { reason: "resend_too_soon" }
     })
   })
 
@@ -185,12 +191,97 @@ describe("a reported outcome", () => {
   })
 })
 
+describe("a sandbox number that ends in 0429", () => {
+  it.each([
+    ["/sms", { text }, "/sms/sdr"],
+    ["/chatgw", { code: "123456" }, "/chatgw/tdr"],
+    ["/verifications", { workflow: [{ channel: "sms", timeout: 60 }] }, "/verifications/list"]
+  ])("plays a limit: %s", async (path, body, list) => {
+    const { request } = await guarded(null)
+    const to = "+4915123450429"
+    const refused = await request(path, { to, ...body })
+    expect(refused).toMatchObject({
+      status: 429,
+      headers: { "retry-after": "30" },
+      body: { error: "TOO_MANY_REQUESTS", reason: "limit_number", retry_after: 30, remaining: { limit_number: 0 } }
+    })
+    const listed = await request(list, { filter: { guard_reasons: "limit_number" } })
+    expect(listed.body).toMatchObject({ total: 1 })
+  })
+})
+
+/** Takes each text, and counts them. */
+const carrierOf = (taken: Array<string> = []) =>
+  Layer.succeed(SmsGateway, {
+    send: ({ to }) => Effect.sync(() => Outcome.accepted([String(taken.push(to))])),
+    events: () => Effect.void,
+    health: Effect.succeed([{ name: "carrier", up: true, detail: null }])
+  })
+
+describe("a service for which no rules are set", () => {
+  it("sends a phone one text, however a loop cancels and changes the purpose; other sends are under no limit", async () => {
+    const taken: Array<string> = []
+    const { account, by, running } = await guarded(null, { sms: carrierOf(taken) })
+    const start = async (caller: string | typeof by, more: object = {}) => {
+      const body = { to: german, workflow: [{ channel: "sms", timeout: 60 }] as const, ...more }
+      const answer = running.verify.start(caller, body).then(({ id }) => running.verify.cancel(caller, id))
+      return answer.then(
+        ({ status }) => status,
+        ({ reason }) => reason
+      )
+    }
+    const times = async (count: number, request: (index: number) => Promise<string>) => {
+      const all: Array<string> = []
+      for (let index = 0; index < count; index++) all.push(await request(index))
+      return [...new Set(all)]
+    }
+    expect(await start(account)).toBe("canceled")
+    expect(await times(20, () => start(account))).toEqual(["limit_number"])
+    expect(await times(20, (index) => start(account, { purpose: `p${index}` }))).toEqual(["limit_number"])
+    expect(taken).toHaveLength(1)
+    expect(await start(account, { to: "+499001234567" })).toBe("number_not_allowed")
+    expect(await times(20, () => start(by))).toEqual(["canceled"])
+    const send = () => running.sms.send(account, { to: german, text }).then(() => "sent")
+    expect(await times(20, send)).toEqual(["sent"])
+    await running.operator.verifications.testNumbers.add(account, {
+      number: "+4915123456700",
+      code: "424242",
+      until: new Date(Date.now() + HOUR)
+    })
+    expect(await times(5, () => start(account, { to: "+4915123456700" }))).toEqual(["canceled"])
+    await running.operator.guards.allow(german, account)
+    expect(await times(5, () => start(account))).toEqual(["canceled"])
+  })
+})
+
+describe("the start of a service", () => {
+  const carrier = carrierOf()
+
+  it("warns of live sends that are under no rule", async () => {
+    const warnings = async (more: Partial<Options>) => {
+      const logged: Array<string> = []
+      const observability = Logger.layer([Logger.make(({ message }) => void logged.push(JSON.stringify(message)))])
+      const secret = "a secret of at least 32 characters"
+      const running = await createWatchword({ store: MemoryStore.layer, prices: {}, secret, observability, ...more })
+      await running.dispose()
+      return logged
+    }
+    expect(await warnings({})).toEqual([])
+    expect(await warnings({ sms: carrier, guards: "none" })).toEqual([])
+    expect(await warnings({ sms: carrier, guards: {} })).toEqual([])
+    expect(await warnings({ sms: carrier })).toEqual([
+      expect.stringMatching(/No guard rules are set.*other than verifications are under no limit.*sms:carrier/)
+    ])
+  })
+})
+
 describe("rules of the installation", () => {
   it("hold for accounts without their own", async () => {
     const { account, by, running } = await guarded(null, { guards: denying({ countries: { allow: ["FR"] } }) })
     const send = () => running.sms.send(by, { to: german, text })
     await expect(send()).rejects.toMatchObject({ _tag: "FORBIDDEN", reason: "country_not_allowed" })
-    await running.operator.guards.set(account, {})
+    await running.operator.guards.set(account, "none")
+    expect((await running.operator.guards.show(account)).inForce).toEqual({ from: "account", rules: {} })
     await expect(send()).resolves.toMatchObject({ to: german })
     expect(await running.operator.guards.removeRules(account)).toBe(true)
     await expect(send()).rejects.toMatchObject({ _tag: "FORBIDDEN" })
@@ -213,8 +304,13 @@ describe("the operator", () => {
     await expect(running.sms.send(by, { to: german, text })).rejects.toMatchObject({ reason: "prefix_blocked" })
     await guards.allow(german, account)
     await expect(running.sms.send(by, { to: german, text })).resolves.toMatchObject({ to: german })
-    expect(await guards.show(null)).toMatchObject({ rules: null, blocks: [{ place: "+4915", by: "operator" }] })
-    expect(await guards.show(account)).toMatchObject({ rules: { action: "deny" }, exceptions: [german] })
+    expect(await guards.show(null)).toMatchObject({
+      rules: null,
+      inForce: { from: "default" },
+      blocks: [{ place: "+4915", by: "operator" }]
+    })
+    const inForce = { from: "account", rules: { action: "deny" } }
+    expect(await guards.show(account)).toMatchObject({ rules: { action: "deny" }, inForce, exceptions: [german] })
     expect(await guards.list()).toMatchObject([
       { account: null, rules: null, blocks: [{ place: "+4915" }] },
       { account, rules: { action: "deny" }, exceptions: [german] }

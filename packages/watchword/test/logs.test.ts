@@ -154,7 +154,7 @@ describe("the logger of a service", () => {
     const warn = vi.spyOn(console, "warn").mockReturnValue()
     const debug = vi.spyOn(console, "debug").mockReturnValue()
     try {
-      await withService({ sms: silent }, (service) => post(service, "/sms", {}, {}))
+      await withService({ sms: silent, guards: "none" }, (service) => post(service, "/sms", {}, {}))
       expect(warn.mock.calls).toEqual([
         ['No prices are set: live messages cost 0, and no balance limits them {"gateways":["sms:carrier"]}']
       ])

@@ -120,7 +120,7 @@ describe("a service without prices", () => {
   const warnings = async (options: Partial<Options>): Promise<ReadonlyArray<string>> => {
     const logged: Array<string> = []
     const logger = Logger.make(({ message }) => void logged.push(JSON.stringify(message)))
-    await withService({ ...options, observability: Logger.layer([logger]) }, async () => {})
+    await withService({ guards: "none", ...options, observability: Logger.layer([logger]) }, async () => {})
     return logged
   }
 

@@ -6,6 +6,10 @@ const columns = "c(key text, lasts bigint, slice bigint, amount bigint, most big
 const one = `json_to_recordset(p_request) AS ${columns}`
 const all = `json_array_elements(p_requests) r CROSS JOIN LATERAL json_to_recordset(r) AS ${columns}`
 
+/** What requests take back, as rows `a`. */
+const added = `(SELECT j.key, j.until, sum(j.amount)::bigint AS amount
+  FROM json_to_recordset(p_added) AS j(key text, until bigint, amount bigint) GROUP BY 1, 2) a`
+
 /** The sum of what a key has. */
 const used = (s: string, key: string): string =>
   `(SELECT coalesce(sum(b.amount), 0) FROM ${s}.counters b WHERE b.key = ${key} AND b.until > moment)`
@@ -63,6 +67,20 @@ BEGIN
     END LOOP;
   END IF;
   RETURN json_build_array(moment, before);
+END $$;
+
+-- Takes amounts back from the buckets that they were added to.
+CREATE FUNCTION ${s}.uncount(p_added json) RETURNS void ${ENTRY} $$
+DECLARE
+  lock integer;
+BEGIN
+  PERFORM set_config('synchronous_commit', 'off', true);
+  FOR lock IN SELECT DISTINCT hashtext(a.key) & 255 FROM ${added} ORDER BY 1 LOOP
+    PERFORM pg_advisory_xact_lock(${APPLICATION}, lock);
+  END LOOP;
+  UPDATE ${s}.counters b SET amount = greatest(b.amount - a.amount, 0)
+  FROM ${added} WHERE b.key = a.key AND b.until = a.until;
+  DELETE FROM ${s}.counters b USING ${added} WHERE b.key = a.key AND b.until = a.until AND b.amount = 0;
 END $$;
 
 -- Removes some buckets that count no more, and answers how many.

@@ -3,7 +3,9 @@
  */
 import { readFileSync } from "node:fs"
 import * as GuardAdmin from "@watchword/guards/GuardAdmin"
+import { isNone } from "@watchword/guards/DefaultRules"
 import * as Durations from "@watchword/guards/Durations"
+import { UsualRules, ofInstallation } from "@watchword/guards/UsualRules"
 import { Accounts } from "@watchword/ledger/Accounts"
 import { AccountId } from "@watchword/schemas/Ids"
 import type { Owner } from "@watchword/settings/Settings"
@@ -14,6 +16,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Database from "../Database.ts"
+import * as Settings from "../Settings.ts"
 import { accountArgument, accountFlag, explainedWith, mistake, print } from "./root.ts"
 
 /** Fields of rules are no flags. */
@@ -41,13 +44,17 @@ const set = Command.make(
   "set",
   {
     id: accountArgument,
-    file: Argument.String("file").pipe(Argument.withDescription("A file with the rules as JSON; - for standard input"))
+    file: Argument.String("file").pipe(
+      Argument.withDescription("A file with the rules as JSON; - for standard input, none for no rules at all")
+    )
   },
   ({ file, id }) =>
     Effect.gen(function* () {
-      const rules = yield* GuardAdmin.set(id, yield* readJson(file))
+      const rules = yield* GuardAdmin.set(id, file === "none" ? file : yield* readJson(file))
       yield* print({ account_id: id, rules }, [
-        `Running servers guard account ${id} by these rules within seconds: they ${rules.action ?? "record"}.`
+        isNone(rules)
+          ? `Running servers guard nothing of account ${id} within seconds; \`guard remove ${id}\` undoes it.`
+          : `Running servers guard account ${id} by these rules within seconds: they ${rules.action ?? "record"}.`
       ])
     }).pipe(Effect.provide(Database.layer), explained)
 ).pipe(Command.withDescription("Set the rules of an account"))
@@ -66,14 +73,29 @@ const show = Command.make("show", { id: accountArgument }, ({ id }) =>
   Effect.gen(function* () {
     yield* Accounts.use((accounts) => accounts.get(id))
     const shown = yield* GuardAdmin.show(id)
-    yield* print({ account_id: id, rules: shown.rules, ...described(shown) }, [
-      shown.rules === null
-        ? `Account ${id} has no rules of its own: those of GUARDS hold for it.`
-        : JSON.stringify(shown.rules, null, 2),
+    const { inForce, rules } = shown
+    yield* print({ account_id: id, rules, in_force: inForce, ...described(shown) }, [
+      isNone(inForce.rules)
+        ? `Account ${id} is under no rules: ${none[inForce.from]}.`
+        : `Account ${id} is under ${some[inForce.from]}:\n${JSON.stringify(inForce.rules, null, 2)}`,
       ...linesOf(shown)
     ])
-  }).pipe(Effect.provide(Database.layer), explained)
+  }).pipe(Effect.provideServiceEffect(UsualRules, usual), Effect.provide(Database.layer), explained)
 ).pipe(Command.withDescription("Show the rules, blocks and exceptions of an account"))
+
+const some = {
+  account: "rules of its own",
+  installation: "the rules of GUARDS",
+  default: "the default rules, because it has none of its own and GUARDS is not set"
+}
+
+const none = { account: "its own say so", installation: "GUARDS says so", default: "there are no default ones" }
+
+/** The rules of GUARDS, as a server has them that is started with this environment. */
+const usual = Effect.map(
+  Effect.suspend(() => Effect.fromResult(Settings.guards(process.env))),
+  Option.match({ onNone: UsualRules.defaultValue, onSome: ofInstallation })
+)
 
 const block = Command.make(
   "block",

@@ -2,8 +2,7 @@
  * Pumping: sends that are never verified, because the numbers belong to the fraudster, who shares in their price.
  *
  * A country or a prefix is over when its sends of the window that were not verified are more than all of: the floor, the
- * share of those of the window that were, and the share of the best day of the last 14, for as long as the window. Requests
- * of which nothing was sent are left out.
+ * share of those of the window that were, and the share of the best day of the last 14, for as long as the window.
  */
 import type { Counter, Tally } from "@watchword/store/Counters"
 import { countryOf } from "@watchword/schemas/PhoneNumber"
@@ -18,7 +17,6 @@ export interface Watched {
   readonly place: string
   readonly threshold: Threshold
   readonly sent: Counter
-  readonly unsent: Counter
   readonly verified: Counter
   /** Verified ones by day. */
   readonly best: Counter
@@ -45,7 +43,6 @@ export const watchedOf = (pumping: Pumping | undefined, facts: Facts, key: Count
         place,
         threshold,
         sent: counter("sent", window, window / SLICES, facts.requests),
-        unsent: counter("unsent", window, window / SLICES, 0),
         verified: counter("verified", window, window / SLICES, 0),
         best: counter("days", REMEMBERED, DAY, 0)
       }
@@ -61,16 +58,12 @@ export const verifiedOf = (pumping: Pumping | undefined, facts: Facts, key: Coun
     { ...best, amount: 1 }
   ])
 
-/** The counters of a send that came to nothing. */
-export const unsentOf = (pumping: Pumping | undefined, facts: Facts, key: CounterKey): ReadonlyArray<Counter> =>
-  watchedOf(pumping, facts, key).map(({ unsent }) => ({ ...unsent, amount: 1 }))
-
 /** Whether a send is one too many, by what the counters had before it. */
 export const isOver = (
   { sent, threshold: { floor, share, window } }: Pick<Watched, "sent" | "threshold">,
-  before: Readonly<Record<"sent" | "unsent" | "verified" | "best", Tally>>
+  before: Readonly<Record<"sent" | "verified" | "best", Tally>>
 ): boolean => {
-  const unverified = before.sent.used + sent.amount - before.unsent.used - before.verified.used
+  const unverified = before.sent.used + sent.amount - before.verified.used
   const usual = before.best.peak * (toDuration(window) / DAY)
   return sent.amount > 0 && unverified > Math.max(floor, share * before.verified.used, share * usual)
 }

@@ -17,12 +17,16 @@ export interface Personal {
   readonly isUnderWay: (delivery: Delivery, at: number) => boolean
 }
 
-/** The details of any send: its text, the content of a sandbox send, and the words of a gateway that refused it. */
+/**
+ * The details of any send: its text, the content of a sandbox send, the counters of guards that have counted its price, and
+ * the words of a gateway that refused it.
+ */
 const ofEverySend: Details = {
   text: null,
   inbox_text: null,
   inbox_code: null,
   inbox_from: null,
+  guard_spent: null,
   failure_message: "The words of the gateway were erased."
 }
 

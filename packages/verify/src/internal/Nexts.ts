@@ -1,12 +1,15 @@
 /**
  * Further sends that a client asks for: the code again, or by the next step.
  */
-import { Conflict, TooManyRequests } from "@watchword/schemas/Errors"
+import { Conflict, type Forbidden, TooManyRequests } from "@watchword/schemas/Errors"
 import type { Principal } from "@watchword/schemas/Principal"
 import type { StepChannel } from "@watchword/schemas/Verification"
+import type { Verdict } from "@watchword/send/SendGuard"
 import type { StoreError } from "@watchword/store/StoreError"
+import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import type { Answered } from "./Asking.ts"
 import { unopened } from "./plan/Plan.ts"
 import * as Sends from "./plan/Sends.ts"
 import * as Repeats from "./Repeats.ts"
@@ -19,27 +22,44 @@ export class NextRefused extends Data.TaggedError("NextRefused")<{
   readonly at: number
 }> {}
 
-/** Sends a code again; a request that did so before changes nothing. */
+/** Sends a code again, where the guard lets it; a request that did so before changes nothing. */
 export type SendAgain = (
   principal: Principal,
   stored: Stored,
+  ask: Effect.Effect<Verdict>,
   channel: (stored: Stored) => StepChannel | null,
   request?: Repeats.Request | null
-) => Effect.Effect<Stored, NextRefused | Conflict | StoreError>
+) => Effect.Effect<Answered, NextRefused | Conflict | Forbidden | TooManyRequests | StoreError>
 
 export const make =
-  (stepping: Stepping): SendAgain =>
-  (principal, stored, channel, request = null) =>
-    stepping.change(principal, stored, (current, at) =>
-      Effect.gen(function* () {
-        const { plan, requests } = current
-        if ((yield* Repeats.find(requests.resends, request)) !== null) return unopened(plan)
-        const next = Sends.next(plan, channel(current), at, stepping.options)
-        if ("_tag" in next) return yield* new NextRefused({ refusal: next, at })
-        if (request === null) return next
-        return { ...next, requests: { ...requests, resends: [...requests.resends, Repeats.keptOf(request)] } }
-      })
-    )
+  ({ change, options }: Stepping): SendAgain =>
+  (principal, stored, ask, channel, request = null) =>
+    Effect.suspend(() => {
+      let opened: number | null = null
+
+      const planned = ({ plan }: Stored, channel: StepChannel | null, at: number) => {
+        const next = Sends.next(plan, channel, at, options)
+        return "_tag" in next ? Effect.fail(new NextRefused({ refusal: next, at })) : Effect.succeed(next)
+      }
+
+      const sent = change(principal, stored, (current, at) =>
+        Effect.gen(function* () {
+          opened = null
+          const { plan, requests, terms } = current
+          if ((yield* Repeats.find(requests.resends, request)) !== null) return unopened(plan)
+          const by = channel(current)
+          yield* planned(current, by, at)
+          const verdict = terms.test_number ? null : yield* ask
+          if (verdict?._tag === "Refused") return yield* verdict.failure
+          // Both intervals, the verification's and the guard's, begin no later than now.
+          const next = yield* planned(current, by, Math.max(at, yield* Clock.currentTimeMillis))
+          opened = next.open
+          if (request === null) return next
+          return { ...next, requests: { ...requests, resends: [...requests.resends, Repeats.keptOf(request)] } }
+        })
+      )
+      return Effect.map(sent, (after) => ({ stored: after, opened }))
+    })
 
 /** The error that a client gets. */
 export const errorOf = ({ at, refusal }: NextRefused): Conflict | TooManyRequests => {

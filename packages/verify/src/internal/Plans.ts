@@ -4,17 +4,14 @@
  */
 import type { Mode } from "@watchword/schemas/Channel"
 import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
-import { E164 } from "@watchword/schemas/PhoneNumber"
-import { SendGuard } from "@watchword/send/SendGuard"
 import { about } from "@watchword/store/Reports"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
 import * as Attempted from "./Attempted.ts"
-import { type Change, isPending, isUnsent } from "./plan/Plan.ts"
+import { type Change, isPending } from "./plan/Plan.ts"
 import { countEnd } from "./VerificationMetrics.ts"
 import * as Record from "./VerificationRecord.ts"
 
@@ -49,21 +46,12 @@ export interface Plans {
   ) => Effect.Effect<Changed, E | StoreError>
 }
 
-const isE164 = Schema.is(E164)
-
 export const make: Effect.Effect<Plans, never, Store> = Effect.gen(function* () {
   const store = yield* Store
-  const guard = yield* SendGuard
   const context = yield* Effect.context<never>()
 
   const find: Plans["find"] = ({ account, mode }, id) =>
     Effect.map(store.find({ account, mode, channel: Record.PRODUCT, id }), Option.map(Record.read))
-
-  /** Tells the guard of a verification of which nothing was sent. */
-  const unsent = ({ delivery: { account, mode, to }, terms }: Record.Stored): Effect.Effect<void> =>
-    guard === null || terms.test_number || !isE164(to)
-      ? Effect.void
-      : guard.unsent({ account, mode, to, trusted: terms.trusted })
 
   const change: Plans["change"] = Effect.fnUntraced(function* (first, decide, notBefore = 0) {
     let stored = first
@@ -89,7 +77,6 @@ export const make: Effect.Effect<Plans, never, Store> = Effect.gen(function* () 
       const { delivery } = reported
       if (reported._tag === "Moved") {
         if (ends) countEnd({ mode: delivery.mode, terms: stored.terms }, plan, context)
-        if (ends && plan.attempts.every(isUnsent)) yield* unsent(stored)
         return { stored: Record.changed(stored, delivery, plan, requests), open }
       }
       stored = Record.read(delivery)

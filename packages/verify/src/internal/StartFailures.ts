@@ -1,13 +1,8 @@
 /**
  * The failure of a start of which no step could be opened, by the refusals of its sends.
  */
-import {
-  Forbidden,
-  PaymentRequired,
-  ServiceUnavailable,
-  TemporaryUnavailable,
-  TooManyRequests
-} from "@watchword/schemas/Errors"
+import { Forbidden, PaymentRequired, ServiceUnavailable, TemporaryUnavailable } from "@watchword/schemas/Errors"
+import { isLimit, isPermanent, refusalOf } from "@watchword/send/GuardReasons"
 import type { NoStepError } from "../VerifyError.ts"
 import type { Plan } from "./plan/Plan.ts"
 
@@ -16,28 +11,20 @@ export const failureOf = ({ attempts, status }: Plan): NoStepError | null => {
   if (status !== "failed" || attempts.some(({ reason }) => reason === null)) return null
   const reasons = attempts.map(({ reason }) => reason ?? "")
   const rule = reasons.find((reason) => RULES.has(reason))
+  const refused = reasons.find(isPermanent) ?? reasons.find(isLimit)
   const said = attempts.map(({ channel, reason }) => `${channel}: ${reason}`).join(", ")
   if (attempts.some(({ outcome }) => outcome === "unpaid")) {
     return new PaymentRequired({ message: "The account's balance is too small for this verification." })
   }
   if (rule !== undefined) return new Forbidden({ message: "The account may not send this verification.", reason: rule })
-  if (reasons.includes("spend")) {
-    return new TooManyRequests({ message: "The account's sends of this time cost too much.", reason: "spend" })
-  }
+  if (refused !== undefined) return refusalOf(refused)
   return reasons.some((reason) => GONE.has(reason))
     ? new TemporaryUnavailable({ message: `The number cannot be reached for the moment (${said}).` })
     : new ServiceUnavailable({ message: `No channel could take the verification (${said}).` })
 }
 
-/** Rules of the operator, as errors name them. */
-const RULES = new Set([
-  "account_suspended",
-  "sender_not_allowed",
-  "caller_not_allowed",
-  "country_not_allowed",
-  "number_not_allowed",
-  "prefix_blocked"
-])
+/** Rules of the operator beside those of guards, as errors name them. */
+const RULES = new Set(["account_suspended", "sender_not_allowed", "caller_not_allowed"])
 
 /** Codes of failures that are the number's, or that pass. */
 const GONE = new Set(["NO_ACCOUNT", "NOT_FOUND", "TEMPORARY_UNAVAILABLE", "BUSY_HERE", "DECLINE"])

@@ -5,6 +5,7 @@
 import {
   type BadRequest,
   Conflict,
+  type Forbidden,
   type ServiceUnavailable,
   type TooManyRequests,
   Unauthorized,
@@ -14,13 +15,13 @@ import {
   keyReused
 } from "@watchword/schemas/Errors"
 import { type DeliveryId, nextDeliveryId } from "@watchword/schemas/Ids"
-import { zero } from "@watchword/schemas/Money"
 import { countryOf } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Principal"
 import type { StartVerification } from "@watchword/schemas/Verification"
 import { type RequestKeys, isIdempotent } from "@watchword/send/Claims"
 import { Heartbeat } from "@watchword/send/Heartbeat"
-import { REASONS, SendGuard, type Verdict, passed } from "@watchword/send/SendGuard"
+import { REASONS } from "@watchword/send/GuardReasons"
+import { type Verdict, passed } from "@watchword/send/SendGuard"
 import { Watchers, watchOf } from "@watchword/send/Watchers"
 import { type Opened, Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
@@ -28,6 +29,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { NoStepError, StartError } from "../VerifyError.ts"
 import type { AccountSettings } from "./AccountSettings.ts"
+import type { Answered, Asking } from "./Asking.ts"
 import { isSame } from "./Code.ts"
 import type { Codes } from "./Codes.ts"
 import type { Ending } from "./Ending.ts"
@@ -50,10 +52,17 @@ export type Start = (
   keys: RequestKeys
 ) => Effect.Effect<Record.Stored, StartError>
 
-/** Tries a start again under the same or other keys. */
-type Anew = (keys: RequestKeys) => Effect.Effect<Record.Stored, StartError>
+/** A start on its way to an answer. */
+interface Asked {
+  readonly principal: Principal
+  readonly body: StartVerification
+  readonly keys: RequestKeys
+  /** Asks the guard, which counts each request once, also where it is tried again. */
+  readonly ask: Effect.Effect<Verdict>
+}
 
 export const make = Effect.fnUntraced(function* (parts: {
+  readonly asking: Asking
   readonly codes: Codes
   readonly ending: Ending
   readonly settings: AccountSettings
@@ -61,10 +70,9 @@ export const make = Effect.fnUntraced(function* (parts: {
   readonly stepping: Stepping
   readonly sendAgain: SendAgain
 }): Effect.fn.Return<Start, never, Heartbeat | Store> {
-  const { codes, ending, sendAgain, settings, stepping, workflows } = parts
+  const { asking, codes, ending, sendAgain, settings, stepping, workflows } = parts
   const store = yield* Store
   const { process } = yield* Heartbeat
-  const guard = yield* SendGuard
   const watchers = yield* Watchers
   const context = yield* Effect.context<never>()
 
@@ -100,36 +108,23 @@ export const make = Effect.fnUntraced(function* (parts: {
     return terms
   })
 
-  const start = Effect.fnUntraced(function* (
-    principal: Principal,
-    body: StartVerification,
-    keys: RequestKeys,
-    before: Verdict | null = null
-  ): Effect.fn.Return<Record.Stored, StartError> {
-    const at = yield* Clock.currentTimeMillis
-    const id = nextDeliveryId(at)
-    const terms = yield* termsOf(id, principal, body, at)
-    const workflow = yield* workflows.of(principal, body, terms.code_length)
-    const limits = { maxSends: body.max_sends, maxAttempts: body.max_attempts, ttl: body.ttl }
-    // A guard counts each request once, also where it is tried again.
-    const verdict =
-      before ??
-      (guard === null || terms.test_number
-        ? passed
-        : yield* guard.check({ principal, to: body.to, client: body, requests: 1, price: zero }))
-    const anew: Anew = (again) => start(principal, body, again, verdict)
+  const start = Effect.fnUntraced(function* (asked: Asked): Effect.fn.Return<Answered, StartError> {
+    const { ask, body, keys, principal } = asked
     const { account, mode } = principal
+    const askedAt = yield* Clock.currentTimeMillis
+    const id = nextDeliveryId(askedAt)
+    const terms = yield* termsOf(id, principal, body, askedAt)
+    const workflow = yield* workflows.of(principal, body, terms.code_length)
     const watch = yield* watchOf(watchers, { account: account.id, mode, channel: Record.PRODUCT })
+    const verdict = terms.test_number ? passed : yield* ask
+    // The verification's own interval begins no earlier than the guard has counted.
+    const at = yield* Clock.currentTimeMillis
+    const limits = { maxSends: body.max_sends, maxAttempts: body.max_attempts, ttl: body.ttl }
     const beginning = { id, principal, to: body.to, terms, details: verdict.details, process, watch, at }
     const named = codes.claims.claims(Record.PRODUCT, keys, bodyOf(body), at)
     if (verdict._tag === "Refused") {
       const plan = Sends.blocked(workflow, limits, String(verdict.details[REASONS]), at)
-      // Its claims end at once, so that the request may be made again.
-      const claims = named.map((claim) => ({ ...claim, expiresAt: at }))
-      const opened = yield* opens({ ...beginning, plan, claims })
-      if (opened._tag === "Claimed") return yield* claimed(principal, body, keys, opened, anew)
-      if (opened._tag === "Opened") countEnd({ mode, terms }, plan, context)
-      return yield* verdict.failure
+      return yield* blocked(asked, { ...beginning, plan, claims: named }, verdict.failure)
     }
     const { open, plan } = yield* stepping.withCaller(
       principal,
@@ -137,17 +132,16 @@ export const make = Effect.fnUntraced(function* (parts: {
       terms,
       Sends.start(workflow, limits, at, stepping.options)
     )
-    const claims = [...named, pendingClaim(body, plan)]
-    const opened = yield* opens({ ...beginning, plan, claims })
+    const opened = yield* opens({ ...beginning, plan, claims: [...named, pendingClaim(body, plan)] })
     switch (opened._tag) {
-      case "Opened":
+      case "Opened": {
         countStart({ mode, terms }, context)
-        return yield* Effect.flatMap(
-          stepping.carryOut(principal, { stored: Record.started(opened.delivery, terms, plan), open }),
-          answer
-        )
+        const started = { stored: Record.started(opened.delivery, terms, plan), open }
+        const stored = yield* answer(yield* stepping.carryOut(principal, started))
+        return { stored, opened: open }
+      }
       case "Claimed":
-        return yield* claimed(principal, body, keys, opened, anew)
+        return yield* claimed(asked, opened)
       case "Suspended":
         return yield* accountSuspended()
       case "NoAccount":
@@ -157,54 +151,62 @@ export const make = Effect.fnUntraced(function* (parts: {
     }
   })
 
+  /**
+   * Records a start that the guard refuses. A repeat is answered like the first request, and a start while a verification is
+   * pending as that one says. No claim outlasts the record, so that the request may be made again.
+   */
+  const blocked = Effect.fnUntraced(function* (
+    asked: Asked,
+    beginning: Beginning,
+    failure: Forbidden | TooManyRequests
+  ): Effect.fn.Return<Answered, StartError> {
+    const { mode } = asked.principal
+    const { plan, terms } = beginning
+    const record = (...claims: Beginning["claims"]) =>
+      Effect.tap(opens({ ...beginning, claims: claims.map((claim) => ({ ...claim, expiresAt: 0 })) }), ({ _tag }) =>
+        Effect.sync(() => (_tag === "Opened" ? countEnd({ mode, terms }, plan, context) : undefined))
+      )
+    const opened = yield* record(...beginning.claims, pendingClaim(asked.body, plan))
+    if (opened._tag !== "Claimed") return yield* failure
+    return yield* Effect.tapError(claimed(asked, opened), (error) =>
+      error === failure ? record(...beginning.claims) : Effect.void
+    )
+  })
+
   // An open whose result is not known is repeated under the same id, which opens at most once.
   const opens = (beginning: Beginning): Effect.Effect<Opened, StoreError> =>
     Effect.retry(store.open(opening(beginning)), { times: 1, while: ({ reason }) => reason === "Unknown" })
 
   const claimed = Effect.fnUntraced(function* (
-    principal: Principal,
-    body: StartVerification,
-    keys: RequestKeys,
-    { by, claim, sameFingerprint }: Extract<Opened, { readonly _tag: "Claimed" }>,
-    anew: Anew
-  ): Effect.fn.Return<Record.Stored, StartError> {
+    asked: Asked,
+    { by, claim, sameFingerprint }: Extract<Opened, { readonly _tag: "Claimed" }>
+  ): Effect.fn.Return<Answered, StartError> {
     const stored = Record.read(by)
     if (isIdempotent(claim)) {
-      yield* unsent(principal, body, stored)
       if (!sameFingerprint) return yield* keyReused()
-      return isOnItsWay(stored) ? yield* answer(stored) : yield* inFlight()
+      return isOnItsWay(stored) ? { stored: yield* answer(stored), opened: null } : yield* inFlight()
     }
-    if (isPendingClaim(claim, body)) return yield* again(principal, body, keys, stored, anew)
+    if (isPendingClaim(claim, asked.body)) return yield* again(asked, stored)
     // The same request under the same x-request-id: it may be made again once the first has failed.
     if (!isUndelivered(stored.plan)) return yield* duplicateRequest()
-    return yield* anew({ ...keys, requestId: null })
+    return yield* start({ ...asked, keys: { ...asked.keys, requestId: null } })
   })
-
-  /** Tells the guard of a repeat, which is answered like the first request and sends nothing. */
-  const unsent = (
-    { account, mode }: Principal,
-    { to, trusted = false }: StartVerification,
-    { terms }: Record.Stored
-  ): Effect.Effect<void> =>
-    guard === null || terms.test_number ? Effect.void : guard.unsent({ account: account.id, mode, to, trusted })
 
   /** Sends the pending verification again; where it has ended by now, starts another one. */
   const again = Effect.fnUntraced(function* (
-    principal: Principal,
-    body: StartVerification,
-    keys: RequestKeys,
-    pending: Record.Stored,
-    anew: Anew
-  ): Effect.fn.Return<Record.Stored, StartError> {
+    asked: Asked,
+    pending: Record.Stored
+  ): Effect.fn.Return<Answered, StartError> {
+    const { ask, body, keys, principal } = asked
     if (!(yield* hasSameCode(pending, body))) {
       if (body.replace !== true) return yield* otherCode()
-      yield* withdrawn(principal, pending)
-      return yield* anew(keys)
+      yield* withdrawn(asked, pending)
+      return yield* start(asked)
     }
     const request = requestOf(codes.claims, "start", pending.delivery.id, keys.idempotencyKey, bodyOf(body))
-    return yield* sendAgain(principal, pending, ({ plan }) => channelOf(plan), request).pipe(
+    return yield* sendAgain(principal, pending, ask, ({ plan }) => channelOf(plan), request).pipe(
       Effect.catchTag("NextRefused", (refused) =>
-        refused.refusal._tag === "Final" ? anew(keys) : Effect.fail(errorOf(refused))
+        refused.refusal._tag === "Final" ? start(asked) : Effect.fail(errorOf(refused))
       )
     )
   })
@@ -216,16 +218,18 @@ export const make = Effect.fnUntraced(function* (parts: {
   })
 
   /**
-   * Ends a verification in whose place another code comes. Its own steps do not put that off: the client's user waits for
-   * the other code.
+   * Ends a verification in whose place another code comes, where the guard lets that. Its own steps do not put that off: the
+   * client's user waits for the other code.
    */
   const withdrawn = Effect.fnUntraced(function* (
-    principal: Principal,
+    { ask, principal }: Asked,
     { delivery }: Record.Stored
-  ): Effect.fn.Return<void, TooManyRequests | StoreError> {
+  ): Effect.fn.Return<void, Forbidden | TooManyRequests | StoreError> {
     const at = yield* Clock.currentTimeMillis
     const replaceableAt = delivery.createdAt + stepping.options.resendInterval
     if (at < replaceableAt) return yield* tooSoon(replaceableAt, at)
+    const verdict = yield* ask
+    if (verdict._tag === "Refused") return yield* verdict.failure
     // One that has ended by now is in no way.
     yield* Effect.catchTags(ending.cancel(principal, toWireId(delivery.id)), {
       CONFLICT: () => Effect.void,
@@ -233,7 +237,13 @@ export const make = Effect.fnUntraced(function* (parts: {
     })
   })
 
-  return (principal, body, keys) => Effect.uninterruptible(start(principal, body, keys))
+  return (principal, body, keys) =>
+    Effect.uninterruptible(
+      asking(
+        () => ({ principal, to: body.to, client: body }),
+        (ask) => start({ principal, body, keys, ask })
+      )
+    )
 })
 
 const answer = (stored: Record.Stored): Effect.Effect<Record.Stored, NoStepError> => {

@@ -189,7 +189,7 @@ export const make = Effect.fnUntraced(function* (parts: {
 })
 
 /** The facts about the user that the start had, by which guards count its sends. */
-const clientOf = ({ client_ip, client_ref, trusted }: Terms): ClientFacts => ({
+export const clientOf = ({ client_ip, client_ref, trusted }: Terms): ClientFacts => ({
   ...(client_ip === null ? {} : { client_ip }),
   ...(client_ref === null ? {} : { client_ref }),
   trusted

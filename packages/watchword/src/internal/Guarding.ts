@@ -1,23 +1,41 @@
 /**
- * The guard of a service, with the rules that its options name checked at the start.
+ * The guard of a service, with the rules that its options name checked at the start, and a warning where live sends are under
+ * none.
  */
+import { Channels, healthOf } from "@watchword/channel/Channels"
+import * as DefaultRules from "@watchword/guards/DefaultRules"
 import * as Guards from "@watchword/guards/Guards"
 import * as Rules from "@watchword/guards/Rules"
+import { UsualRules, ofInstallation } from "@watchword/guards/UsualRules"
 import { BadRequest } from "@watchword/schemas/Errors"
+import type { DeliveryChanges } from "@watchword/send/DeliveryChanges"
 import type { Settings } from "@watchword/settings/Settings"
 import type { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
-/** Rules of accounts that have none of their own: as JSON has them, or a function that gives those that are parsed already. */
-export type GuardRules = Rules.Encoded | (() => Rules.Rules)
+/**
+ * Rules of accounts that have none of their own: as JSON has them, `"none"`, or a function that gives those that are parsed
+ * already.
+ */
+export type GuardRules = Rules.Encoded | "none" | (() => Rules.Rules)
 
 /** Fails with `BadRequest`, naming the first field that is wrong. */
-export const layer = (rules: GuardRules = {}): Layer.Layer<never, BadRequest, Settings | Store> =>
-  Layer.unwrap(Effect.map(parsed(rules), (each) => Guards.layer({ rules: each })))
+export const layer = (
+  rules: GuardRules | undefined
+): Layer.Layer<never, BadRequest, DeliveryChanges | Settings | Store> =>
+  rules === undefined
+    ? Guards.layer
+    : Layer.unwrap(
+        Effect.map(parsed(rules), (each) =>
+          Layer.provideMerge(Guards.layer, Layer.succeed(UsualRules, ofInstallation(each)))
+        )
+      )
 
-const parsed = (rules: GuardRules): Effect.Effect<Rules.Rules | (() => Rules.Rules), BadRequest> =>
-  typeof rules === "function" ? Effect.succeed(rules) : checked(rules)
+const parsed = (rules: GuardRules): Effect.Effect<Rules.Rules | (() => Rules.Rules), BadRequest> => {
+  if (rules === "none") return Effect.succeed(DefaultRules.none)
+  return typeof rules === "function" ? Effect.succeed(rules) : checked(rules)
+}
 
 const checked = (rules: Rules.Encoded): Effect.Effect<Rules.Rules, BadRequest> =>
   Effect.mapError(Rules.parse(rules), ({ issues = [], message }) => {
@@ -25,3 +43,16 @@ const checked = (rules: Rules.Encoded): Effect.Effect<Rules.Rules, BadRequest> =
     const [first] = named
     return new BadRequest({ message: first === undefined ? message : `${first.path} ${first.message}.`, issues: named })
   })
+
+/** Warns at the start of a service that has live gateways and no rules: nothing but its accounts' own bounds what they send. */
+export const warning = (rules: GuardRules | undefined): Layer.Layer<never, never, Channels> =>
+  rules === undefined ? Layer.effectDiscard(Effect.flatMap(Channels, warnOfUnguardedGateways)) : Layer.empty
+
+const warnOfUnguardedGateways = Effect.fnUntraced(function* (channels: Channels["Service"]) {
+  const gateways = (yield* Effect.forEach(channels, healthOf)).flat().map(({ name }) => name)
+  if (gateways.length === 0) return
+  yield* Effect.logWarning(
+    "No guard rules are set: of accounts without their own, live sends other than verifications are under no limit",
+    { gateways }
+  )
+})

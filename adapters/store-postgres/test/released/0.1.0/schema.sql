@@ -280,6 +280,23 @@ BEGIN
   RETURN json_build_array(moment, before);
 END $$;
 
+-- Takes amounts back from the buckets that they were added to.
+CREATE FUNCTION "watchword".uncount(p_added json) RETURNS void LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET random_page_cost = 0 SET cpu_tuple_cost = 10 SET cpu_index_tuple_cost = 10 SET jit = off AS $$
+DECLARE
+  lock integer;
+BEGIN
+  PERFORM set_config('synchronous_commit', 'off', true);
+  FOR lock IN SELECT DISTINCT hashtext(a.key) & 255 FROM (SELECT j.key, j.until, sum(j.amount)::bigint AS amount
+  FROM json_to_recordset(p_added) AS j(key text, until bigint, amount bigint) GROUP BY 1, 2) a ORDER BY 1 LOOP
+    PERFORM pg_advisory_xact_lock(1465336660, lock);
+  END LOOP;
+  UPDATE "watchword".counters b SET amount = greatest(b.amount - a.amount, 0)
+  FROM (SELECT j.key, j.until, sum(j.amount)::bigint AS amount
+  FROM json_to_recordset(p_added) AS j(key text, until bigint, amount bigint) GROUP BY 1, 2) a WHERE b.key = a.key AND b.until = a.until;
+  DELETE FROM "watchword".counters b USING (SELECT j.key, j.until, sum(j.amount)::bigint AS amount
+  FROM json_to_recordset(p_added) AS j(key text, until bigint, amount bigint) GROUP BY 1, 2) a WHERE b.key = a.key AND b.until = a.until AND b.amount = 0;
+END $$;
+
 -- Removes some buckets that count no more, and answers how many.
 CREATE FUNCTION "watchword".sweep_counters(p_limit integer) RETURNS bigint LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET random_page_cost = 0 SET cpu_tuple_cost = 10 SET cpu_index_tuple_cost = 10 SET jit = off AS $$
 DECLARE

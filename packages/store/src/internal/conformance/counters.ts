@@ -30,7 +30,7 @@ export const counters = [
     Effect.gen(function* () {
       const none = { used: 0, peak: 0, freeIn: 0 }
       const first = yield* count(counter("to:a", { amount: 2 }), counter("account:b", { amount: 5_000_000_000_000 }))
-      same("first", first, { counted: true, tallies: [none, none] })
+      same("first", [first.counted, first.tallies], [true, [none, none]])
       const { counted, tallies } = yield* count(counter("account:b"), counter("to:a"), counter("to:c"))
       same("counted", counted, true)
       same(
@@ -140,6 +140,53 @@ export const counters = [
       same("with the second slice", nine >= three, true)
       same("the first slice ends sooner", three - two >= 50, true)
       same("with the first slice", two >= one && one > 0, true)
+    })
+  ),
+
+  check(
+    "uncount: takes back what a request has added, and nothing else",
+    Effect.gen(function* () {
+      const one = yield* count(counter("a", { amount: 4 }), counter("b"), counter("c", { amount: 0 }))
+      same("added", one.added.map(({ amount, key }) => [key, amount]).toSorted(), [
+        ["a", 4],
+        ["b", 1]
+      ])
+      const other = yield* count(counter("a", { amount: 2 }), counter("d"))
+      yield* Store.use((store) => store.uncount(one.added))
+      same("the other's are left", yield* usedOf("a", "b", "c", "d"), [2, 0, 0, 1])
+      same("a refused request has added nothing", (yield* count(counter("a", { limit: 1 }))).added, [])
+      same("there is room again", (yield* count(counter("b", { limit: 1 }))).counted, true)
+      yield* Store.use((store) => store.uncount([...other.added, ...other.added]))
+      same("never less than nothing", yield* usedOf("a", "d"), [0, 0])
+      yield* Store.use((store) => store.uncount([{ key: "e", until: 1, amount: 1 }]))
+      same("a bucket that is away stays away", yield* usedOf("e"), [0])
+    })
+  ),
+
+  check(
+    "uncount: of a slice that has ended leaves what was added since",
+    Effect.gen(function* () {
+      const slices = counter("a", { slice: 20 })
+      const first = yield* count(slices)
+      yield* Effect.sleep(25)
+      yield* count(slices)
+      yield* Store.use((store) => store.uncount(first.added))
+      const { tallies } = yield* count({ ...slices, amount: 0 })
+      same("sum and peak", [tallies[0]?.used, tallies[0]?.peak], [1, 1])
+    })
+  ),
+
+  check(
+    "uncount: beside a hundred counts at once loses and doubles nothing",
+    Effect.gen(function* () {
+      const store = yield* Store
+      const back = yield* atOnce(100, (index) =>
+        Effect.flatMap(count(counter("a"), counter("b"), counter(`${index % 7}`)), ({ added }) =>
+          index % 2 === 0 ? Effect.as(store.uncount(added.toReversed()), 1) : Effect.succeed(0)
+        )
+      )
+      const left = back.filter((each) => each === 0).length
+      same("sums", yield* usedOf("a", "b"), [left, left])
     })
   ),
 

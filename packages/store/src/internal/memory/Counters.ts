@@ -1,4 +1,4 @@
-import { type Bucket, type Counted, type Counter, counted, untilOf } from "../../Counters.ts"
+import { type Added, type Bucket, type Counted, type Counter, counted } from "../../Counters.ts"
 
 /** Buckets of counters by their keys and ends. */
 export const make = () => {
@@ -8,13 +8,20 @@ export const make = () => {
 
   const count = (counters: ReadonlyArray<Counter>, now: number): Counted => {
     const answer = counted(counters, bucketsOf, now)
-    if (answer.counted) for (const counter of counters) if (counter.amount > 0) add(counter, untilOf(counter, now))
+    for (const { amount, key, until } of answer.added) {
+      const buckets = rows.get(key) ?? new Map<number, Bucket>()
+      rows.set(key, buckets.set(until, { until, amount: (buckets.get(until)?.amount ?? 0) + amount }))
+    }
     return answer
   }
 
-  const add = ({ amount, key }: Counter, until: number): void => {
-    const buckets = rows.get(key) ?? new Map<number, Bucket>()
-    rows.set(key, buckets.set(until, { until, amount: (buckets.get(until)?.amount ?? 0) + amount }))
+  const uncount = (added: ReadonlyArray<Added>): void => {
+    for (const { amount, key, until } of added) {
+      const buckets = rows.get(key)
+      const left = (buckets?.get(until)?.amount ?? 0) - amount
+      if (left > 0) buckets?.set(until, { until, amount: left })
+      else buckets?.delete(until)
+    }
   }
 
   const sweep = (now: number): void => {
@@ -24,5 +31,5 @@ export const make = () => {
     }
   }
 
-  return { count, sweep }
+  return { count, uncount, sweep }
 }

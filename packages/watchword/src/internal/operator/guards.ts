@@ -21,6 +21,8 @@ export interface GuardBlock {
 export interface GuardSettings {
   /** Null where an account is under the rules of the installation. */
   readonly rules: Rules | null
+  /** The rules that hold for live sends, and whose they are; the default ones hold for verifications. */
+  readonly inForce: { readonly from: "account" | "installation" | "default"; readonly rules: Rules }
   readonly blocks: ReadonlyArray<GuardBlock>
   /** Numbers that pass whatever the rules and blocks say. */
   readonly exceptions: ReadonlyArray<string>
@@ -30,7 +32,7 @@ export interface GuardSettings {
 type Owner = string | null
 
 export interface GuardOperator {
-  /** Sets the rules of an account. Rejects with the name of each field that is wrong. */
+  /** Sets the rules of an account in place of all others; none guards nothing. Rejects with the name of each wrong field. */
   readonly set: (account: string, rules: GuardRules) => Promise<void>
   readonly show: (owner: Owner) => Promise<GuardSettings>
   /** What is set for the installation and for each account that has anything set; `account` is null for the installation. */
@@ -53,8 +55,10 @@ export const make = (run: Run<Accounts | Settings>): GuardOperator => ({
       Effect.gen(function* () {
         const accounts = yield* Accounts
         const owners = [null, ...(yield* accounts.list).map(({ account }) => account.id)]
-        const all = yield* Effect.forEach(owners, (account) =>
-          Effect.map(GuardAdmin.show(account), (found) => ({ account, ...shown(found) }))
+        const all = yield* Effect.forEach(
+          owners,
+          (account) => Effect.map(GuardAdmin.show(account), (found) => ({ account, ...shown(found) })),
+          { concurrency: 16 }
         )
         return all.filter(({ blocks, exceptions, rules }) => rules !== null || blocks.length + exceptions.length > 0)
       })
@@ -68,8 +72,9 @@ export const make = (run: Run<Accounts | Settings>): GuardOperator => ({
 
 const ownerOf = (owner: Owner) => (owner === null ? Effect.succeed(null) : accountId(owner))
 
-const shown = ({ blocks, exceptions, rules }: GuardAdmin.Shown): GuardSettings => ({
+const shown = ({ blocks, exceptions, inForce, rules }: GuardAdmin.Shown): GuardSettings => ({
   rules,
+  inForce,
   blocks: [...blocks].map(([place, { by, until }]) => ({ place, until: new Date(until), by })),
   exceptions
 })

@@ -1,0 +1,29 @@
+/**
+ * What a delivery has added to limits of money, noted on its record: its price may come back hours later, and in another
+ * process.
+ */
+import type { MicroEuros } from "@watchword/schemas/Money"
+import type { Counted } from "@watchword/send/SendGuard"
+import type { Added } from "@watchword/store/Counters"
+import type { Details } from "@watchword/store/Delivery"
+import { SPEND } from "@watchword/send/GuardReasons"
+import type { Plan } from "../Decision.ts"
+
+/** The detail of a record: the counters and the ends of their buckets, such as `key until key until`. */
+export const DETAIL = "guard_spent"
+
+/** What was counted, parted into requests and money. */
+export const parted = ({ limits }: Plan, added: ReadonlyArray<Added>): Counted => {
+  const money = new Set(limits.filter(({ reason }) => reason === SPEND).map(({ counter }) => counter.key))
+  return {
+    requests: added.filter(({ key }) => !money.has(key)),
+    money: added.filter(({ key }) => money.has(key))
+  }
+}
+
+/** Each amount is the price of the record. */
+export const noted = ({ money }: Counted): Details =>
+  money.length === 0 ? {} : { [DETAIL]: money.map(({ key, until }) => `${key} ${until}`).join(" ") }
+
+export const read = (text: string, amount: MicroEuros): ReadonlyArray<Added> =>
+  [...text.matchAll(/(\S+) (\d+)/g)].map(([, key = "", until]) => ({ key, until: Number(until), amount }))

@@ -1,0 +1,214 @@
+/** Limits mean what they say: what was not sent and what came back counts nowhere, on a whole service. */
+import { DefaultRules } from "@watchword/guards/DefaultRules"
+import { type Kit, type Options, startWatchword } from "@watchword/testing"
+import * as fc from "fast-check"
+import { describe, expect, it, onTestFinished } from "vitest"
+import type { GuardRules } from "watchword"
+
+const number = "+4915123456789"
+const other = "+4915155500001"
+const sms = { workflow: [{ channel: "sms", timeout: 60 }] } as const
+
+const kitWith = async (guards: GuardRules, options: Omit<Options, "guards"> = {}): Promise<Kit> => {
+  const kit = await startWatchword({ ...options, guards })
+  onTestFinished(kit.dispose)
+  return kit
+}
+
+/** The reason of a refusal, or its code where it has none; `sent` for an answer. */
+const told = (answer: Promise<unknown>): Promise<string> =>
+  answer.then(
+    () => "sent",
+    (error: { readonly code: string; readonly reason?: string }) => error.reason ?? error.code
+  )
+
+const start = ({ account, service }: Kit, more: object = {}) =>
+  told(service.verify.start(account, { to: number, ...sms, ...more }))
+
+const times = async (count: number, request: () => Promise<string>): Promise<ReadonlyArray<string>> => {
+  const all: Array<string> = []
+  for (let made = 0; made < count; made++) all.push(await request())
+  return all
+}
+
+const limited = (name: string, by: ReadonlyArray<"to" | "client_ip">, ...rates: ReadonlyArray<string>): GuardRules => ({
+  action: "deny",
+  limits: [{ name, by, rates }]
+})
+
+describe("a start that sends nothing", () => {
+  it("blocks no country: one text and nine presses of a button are one text", async () => {
+    const kit = await kitWith({
+      action: "deny",
+      pumping: { country: { floor: 6, share: 0.2, window: "1d" }, block: "12h" }
+    })
+    expect(await times(9, () => start(kit))).toEqual(["sent", ...Array.from({ length: 8 }, () => "resend_too_soon")])
+    expect(await start(kit, { to: other })).toBe("sent")
+    expect((await kit.service.operator.guards.show(kit.account)).blocks).toEqual([])
+  })
+
+  it.each([
+    ["one that came a moment ago", {}, "resend_too_soon"],
+    ["one with another code", { code: "4343" }, "other_code"]
+  ])("leaves the limits of a number as they are: %s", async (_, more, reason) => {
+    const kit = await kitWith(limited("number", ["to"], "2/1h"))
+    expect(await start(kit, { code: "4242" })).toBe("sent")
+    expect(await times(5, () => start(kit, { code: "4242", ...more }))).toEqual(Array.from({ length: 5 }, () => reason))
+    await kit.clock.advance("30 seconds")
+    expect(await times(2, () => start(kit, { code: "4242" }))).toEqual(["sent", "resend_too_soon"])
+    await kit.clock.advance("30 seconds")
+    expect(await start(kit, { code: "4242" })).toBe("limit_number")
+  })
+
+  it.each([false, true])(
+    "leaves them where every gateway refuses it, or nothing pays for it; trusted: %s",
+    async (trusted) => {
+      const kit = await kitWith(limited("pair", ["to", "client_ip"], "1/1h"), { balance: 0 })
+      const facts = { client_ip: "192.0.2.7", trusted }
+      expect(await times(3, () => start(kit, facts))).toEqual(Array.from({ length: 3 }, () => "PAYMENT_REQUIRED"))
+      await kit.service.operator.credit(kit.account, 1)
+      kit.fail("sms", "unreachable")
+      expect(await times(3, () => start(kit, facts))).toEqual(Array.from({ length: 3 }, () => "SERVICE_UNAVAILABLE"))
+      expect(await told(kit.service.sms.send(kit.account, { to: number, text: "Hello", ...facts }))).toBe(
+        "SERVICE_UNAVAILABLE"
+      )
+      kit.heal()
+      expect(await start(kit, facts)).toBe("sent")
+      expect(await start(kit, { ...facts, purpose: "another" })).toBe("limit_pair")
+    }
+  )
+})
+
+describe("the next send of a verification", () => {
+  it("is under the limits of sends, like a resend", async () => {
+    const kit = await kitWith(limited("number", ["to"], "2/1h"))
+    const { verify } = kit.service
+    const { id } = await verify.start(kit.account, { to: number, ...sms, max_sends: 10, ttl: 3600 })
+    const next = () => told(verify.next(kit.account, id, { channel: "sms" }))
+    expect(await times(3, next)).toEqual(Array.from({ length: 3 }, () => "resend_too_soon"))
+    await kit.clock.advance("30 seconds")
+    expect(await next()).toBe("sent")
+    await kit.clock.advance("30 seconds")
+    const refused = await verify.next(kit.account, id, { channel: "sms" }).catch((error: unknown) => error)
+    expect(refused).toMatchObject({ code: "TOO_MANY_REQUESTS", reason: "limit_number", remaining: { limit_number: 0 } })
+    expect((await verify.get(kit.account, id)).attempts).toHaveLength(2)
+    await kit.service.operator.guards.block("+4915", 60_000)
+    expect(await next()).toBe("prefix_blocked")
+  })
+})
+
+describe("the default rules", () => {
+  it("and a verification's own interval are one: what may be sent again by it is sent, and all else waits", async () => {
+    const kit = await kitWith(DefaultRules)
+    const { verify } = kit.service
+    const { id, resend_at } = await verify.start(kit.account, { to: number, ...sms })
+    expect(await times(2, () => start(kit))).toEqual(["resend_too_soon", "resend_too_soon"])
+    expect(await start(kit, { purpose: "another" })).toBe("limit_number")
+    await kit.clock.advance(Date.parse(resend_at) - kit.clock.now().getTime())
+    expect(await start(kit)).toBe("sent")
+    await kit.clock.advance("30 seconds")
+    expect(await told(verify.next(kit.account, id, { channel: "sms" }))).toBe("sent")
+    expect(await start(kit, { purpose: "another" })).toBe("limit_number")
+    await verify.cancel(kit.account, id)
+    expect(await start(kit)).toBe("limit_number")
+    await kit.clock.advance("30 seconds")
+    expect(await start(kit)).toBe("sent")
+    await kit.clock.advance("30 seconds")
+    expect(await start(kit)).toBe("sent")
+    // Five within the hour.
+    await kit.clock.advance("30 seconds")
+    expect(await start(kit)).toBe("limit_number")
+    expect(await start(kit, { trusted: true, purpose: "another" })).toBe("sent")
+  })
+
+  it("let one of two starts at once through, and the other meets it", async () => {
+    const kit = await kitWith(DefaultRules)
+    expect((await Promise.all([start(kit), start(kit)])).toSorted()).toEqual(["resend_too_soon", "sent"])
+    const { list } = await kit.service.verify.list(kit.account)
+    expect(list.map(({ status }) => status)).toEqual(["pending"])
+  })
+})
+
+describe("money that came back", () => {
+  it("is not spent: a carrier that refuses uses up no limit", async () => {
+    const kit = await kitWith({ action: "deny", limits: [{ name: "spend", by: ["account"], money: "0.12/2h" }] })
+    const send = () => told(kit.service.sms.send(kit.account, { to: number, text: "Hello" }))
+    kit.fail("sms", "throttled")
+    expect(await times(20, send)).toEqual(Array.from({ length: 20 }, () => "TEMPORARY_UNAVAILABLE"))
+    kit.heal()
+    expect(await times(3, send)).toEqual(["sent", "sent", "spend"])
+  })
+
+  it("leaves a limit with what is settled or held, whatever became of the sends", async () => {
+    const price = 0.05
+    const step = fc.constantFrom(
+      "text",
+      "refused",
+      "unreachable",
+      "unknown",
+      "undelivered",
+      "busy",
+      "chat, revoked",
+      "verification, canceled",
+      "verification, refused at first",
+      "an hour",
+      "a day"
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 14 }), async (steps) => {
+        const kit = await startWatchword({ guards: spending(50) })
+        const { account, service } = kit
+        for (const [index, step] of steps.entries()) await play(kit, step, `+49151234${String(15_000 + index)}`)
+        await kit.clock.advance(0)
+        kit.heal()
+        const { available } = await service.operator.balance(account)
+        const spent = 100 - available
+        await service.operator.guards.set(account, spending(spent + price - 0.000_001))
+        const refused = await service.sms.send(account, { to: number, text: "Hello" }).catch((error: unknown) => error)
+        await kit.dispose()
+        expect(refused).toMatchObject({ reason: "spend", remaining: { spend: expect.closeTo(price - 0.000_001, 7) } })
+      }),
+      { numRuns: 10 }
+    )
+  })
+})
+
+const spending = (euros: number): GuardRules => ({
+  action: "deny",
+  limits: [{ name: "spend", by: ["account"], money: `${euros.toFixed(6)}/30d` }]
+})
+
+const play = async ({ account, clock, fail, heal, service }: Kit, step: string, to: string): Promise<void> => {
+  const { call, chat, verify } = service
+  const text = (outcome?: "refused" | "unreachable" | "unknown" | "undelivered") => {
+    if (outcome !== undefined) fail("sms", outcome, { once: true })
+    return told(service.sms.send(account, { to, text: "Hello" }))
+  }
+  switch (step) {
+    case "text":
+      return void (await text())
+    case "refused":
+    case "unreachable":
+    case "unknown":
+    case "undelivered":
+      return void (await text(step))
+    case "busy":
+      fail("call", "busy")
+      await told(call.flash(account, { callee: to, caller: "+493023125000" }))
+      return heal()
+    case "chat, revoked": {
+      const { request_id } = await chat.send(account, { to, code: "123456" })
+      return void (await told(chat.revoke(account, { request_id })))
+    }
+    case "verification, canceled": {
+      const { id } = await verify.start(account, { to, workflow: [{ channel: "chatgw", timeout: 60 }] })
+      return void (await verify.cancel(account, id))
+    }
+    case "verification, refused at first":
+      fail("chatgw", "refused")
+      await told(verify.start(account, { to, workflow: [{ channel: "chatgw", timeout: 60 }, ...sms.workflow] }))
+      return heal()
+    default:
+      return clock.advance(step === "a day" ? "25 hours" : "1 hour")
+  }
+}
