@@ -82,9 +82,9 @@ describe("the next process", () => {
       assert.strictEqual(world.sms.sends.length, 0)
       yield* life(world)(
         Effect.gen(function* () {
-          yield* TestClock.adjust("59 seconds")
+          yield* TestClock.adjust("29 seconds")
           assert.strictEqual(world.sms.sends.length, 0)
-          yield* TestClock.adjust("2 seconds")
+          yield* TestClock.adjust("12 seconds")
           const { rows } = yield* eventually(list(by), () => world.sms.sends.length > 0)
           const after = yield* attempts(by, rows[0] ?? assert.fail(), ["sms accepted"])
           assert.strictEqual(after.sends_left, 4)
@@ -103,7 +103,7 @@ describe("the next process", () => {
       const by = yield* cutOff(dying, CHAT_THEN_SMS)
       yield* life(world)(
         Effect.gen(function* () {
-          yield* TestClock.adjust("61 seconds")
+          yield* TestClock.adjust("6 seconds")
           const { rows } = yield* list(by)
           yield* attempts(by, rows[0] ?? assert.fail(), ["chatgw accepted"])
           assert.deepStrictEqual([world.chat.probes, world.chat.sends.length], [1, 1])
