@@ -53,7 +53,7 @@ export const receiptOf = ({ price, record }: Sent): Receipt | null => {
   if (Transitions.isOpen(record)) return null
   if (status.name === REVOKED) return { outcome: "revoked", price }
   if (mayHaveRung(record)) return { outcome: "unknown", price }
-  if (phase === "rejected" || phase === "refunded") return { outcome: "undelivered", price }
+  if (phase === "rejected") return { outcome: "undelivered", price }
   if (ARRIVED.has(status.name)) return { outcome: "delivered", price }
   const isLost = LOST.has(status.name) || (channel === "call" && isDropped(details["hangup_cause"]))
   return { outcome: isLost ? "undelivered" : "accepted", price }

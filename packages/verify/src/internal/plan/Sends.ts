@@ -13,6 +13,7 @@ import {
   isOver,
   isPending,
   isUnsent,
+  lookAfterEnd,
   mayArrive,
   nextLook,
   nextStep,
@@ -186,10 +187,10 @@ const isCurrent = (plan: Plan, number: number): boolean => isPending(plan) && nu
 const capped = ({ expiresAt }: Plan, at: number): number => Math.min(at, expiresAt)
 
 const withAttempt = (plan: Plan, number: number, attempt: Attempt, at: number): Plan => {
-  const attempts = plan.attempts.with(number, attempt)
-  if (isPending(plan)) return { ...plan, attempts, checksLeft: checksAfter(attempt, plan.checksLeft) }
+  const after = { ...plan, attempts: plan.attempts.with(number, attempt) }
+  if (isPending(plan)) return { ...after, checksLeft: checksAfter(attempt, plan.checksLeft) }
   // What was learnt after the end may leave nothing to look at.
-  return { ...plan, attempts, dueAt: plan.dueAt === null ? null : Math.min(plan.dueAt, nextLook({ at }, at)) }
+  return { ...after, dueAt: plan.dueAt === null ? lookAfterEnd(after, at) : Math.min(plan.dueAt, nextLook({ at }, at)) }
 }
 
 const following = ({ step, workflow }: Plan): number | null => (step + 1 < workflow.length ? step + 1 : null)
