@@ -19,6 +19,7 @@ import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import type { Scope } from "effect/Scope"
 import type { Ending } from "./Ending.ts"
+import type { Outages } from "./Outages.ts"
 import { type Change, isPending, unopened } from "./plan/Plan.ts"
 import * as Sends from "./plan/Sends.ts"
 import type { Changed, Plans } from "./Plans.ts"
@@ -39,8 +40,9 @@ export const keep = Effect.fnUntraced(function* (parts: {
   readonly plans: Plans
   readonly stepping: Stepping
   readonly ending: Ending
+  readonly outages: Outages
 }): Effect.fn.Return<DueSteps, never, DeliveryChanges | Store | Scope> {
-  const { ending, plans, stepping } = parts
+  const { ending, outages, plans, stepping } = parts
   const store = yield* Store
   const scope = yield* Effect.scope
   const changes = yield* DeliveryChanges
@@ -140,7 +142,10 @@ export const keep = Effect.fnUntraced(function* (parts: {
   )
 
   if (yield* Background.BackgroundAllowed) {
-    const tick = Effect.suspend(() => begin(new Set()))
+    const tick = Effect.andThen(
+      outages.look,
+      Effect.suspend(() => begin(new Set()))
+    )
     yield* tick.pipe(Effect.catchCause(logged), Effect.schedule(Schedule.spaced("1 second")), Effect.forkScoped)
   }
   return { pass }

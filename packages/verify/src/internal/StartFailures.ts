@@ -2,6 +2,7 @@
  * The failure of a start of which no step could be opened, by the refusals of its sends.
  */
 import {
+  BadRequest,
   Forbidden,
   PaymentRequired,
   ServiceUnavailable,
@@ -10,6 +11,7 @@ import {
 } from "@watchword/schemas/Errors"
 import type { NoStepError } from "../VerifyError.ts"
 import type { Plan } from "./plan/Plan.ts"
+import { NUMBER_REFUSED } from "./Steps.ts"
 
 /** Null where a step was on its way, whatever became of it later. */
 export const failureOf = ({ attempts, status }: Plan): NoStepError | null => {
@@ -23,6 +25,10 @@ export const failureOf = ({ attempts, status }: Plan): NoStepError | null => {
   if (rule !== undefined) return new Forbidden({ message: "The account may not send this verification.", reason: rule })
   if (reasons.includes("spend")) {
     return new TooManyRequests({ message: "The account's sends of this time cost too much.", reason: "spend" })
+  }
+  if (reasons.includes(NUMBER_REFUSED) && reasons.every((reason) => UNKNOWN.has(reason))) {
+    const issues = [{ path: "to", message: `is not a number that can be reached (${said})` }]
+    return new BadRequest({ message: "The request body is not valid.", issues })
   }
   return reasons.some((reason) => GONE.has(reason))
     ? new TemporaryUnavailable({ message: `The number cannot be reached for the moment (${said}).` })
@@ -38,6 +44,9 @@ const RULES = new Set([
   "number_not_allowed",
   "prefix_blocked"
 ])
+
+/** Reasons that speak of a number that is none. */
+const UNKNOWN = new Set([NUMBER_REFUSED, "NO_ACCOUNT", "NOT_FOUND"])
 
 /** Codes of failures that are the number's, or that pass. */
 const GONE = new Set(["NO_ACCOUNT", "NOT_FOUND", "TEMPORARY_UNAVAILABLE", "BUSY_HERE", "DECLINE"])

@@ -23,6 +23,7 @@ import { type Attempt, type Change, isPending, obsolete, unopened } from "./plan
 import * as Sends from "./plan/Sends.ts"
 import type { Changed, Decision, Plans } from "./Plans.ts"
 import { answerOf, receiptOf, unheard } from "./Receipts.ts"
+import type { Outages } from "./Outages.ts"
 import type { StepOrigin } from "./StepOrigin.ts"
 import type { Message, Steps } from "./Steps.ts"
 import { compose } from "./Texts.ts"
@@ -83,8 +84,9 @@ export const make = Effect.fnUntraced(function* (parts: {
   readonly codes: Codes
   readonly callers: Callers
   readonly settings: AccountSettings
+  readonly outages: Outages
 }): Effect.fn.Return<Stepping, never, Scope | Store> {
-  const { callers, codes, plans, settings, steps } = parts
+  const { callers, codes, outages, plans, settings, steps } = parts
   const scope = yield* Effect.scope
   const { resendInterval = 30 } = yield* Options
   const options: Sends.Options = { resendInterval: resendInterval * 1000, lease: LEASE, nextId: nextDeliveryId }
@@ -144,6 +146,7 @@ export const make = Effect.fnUntraced(function* (parts: {
     if (stored.terms.test_number) {
       return { outcome: "delivered", delivery: null, price: zero, reason: null, since: attempt.at, receipt: null }
     }
+    if (outages.isDown(principal, attempt.channel)) return Sends.unsentAt(attempt.at)
     const details: StepOrigin = { verification: stored.delivery.id, attempt: number }
     const origin = { id: attempt.delivery, details: { ...details }, codeLength: stored.terms.code_length }
     return yield* messageOf(principal, stored, attempt, origin).pipe(
