@@ -1,35 +1,29 @@
 /**
- * A process that starts a verification and is killed before its text has left: `node dying.ts FILE SMPP_URL ACCOUNT`. It
- * prints a line once the record of the text is open. Its clock is some minutes behind, so that whatever it has left to do
- * is due for processes whose clocks are right.
+ * A process that starts a verification and is killed in the middle: `node dying.ts STORE ACCOUNT WORKFLOW SMPP_URL SIP_URL`. The
+ * store is the URL of a PostgreSQL, or the file of a SQLite. It prints a line once the record of a send is open.
  */
+import { sip } from "@watchword/call/sip"
 import { smpp } from "@watchword/sms/smpp"
-import { sqlite } from "@watchword/store-sqlite"
-import * as Clock from "effect/Clock"
-import * as Layer from "effect/Layer"
 import { setTimeout as sleep } from "node:timers/promises"
 import { createWatchword } from "watchword"
-import * as MovedClock from "./clock.ts"
-import { BEHIND, NUMBER, PRICES, SECRET, step } from "./settings.ts"
+import { storeOf } from "./killed.ts"
+import { NUMBER, PRICES, SECRET } from "./settings.ts"
 
-const [, , file = "", url = "", account = ""] = process.argv
-
-const clock = MovedClock.running()
-clock.move(-BEHIND)
+const [, , store = "", account = "", workflow = "[]", sms = "", call = ""] = process.argv
 
 const service = await createWatchword({
-  store: sqlite(file),
-  sms: smpp(url),
+  store: storeOf(store),
+  sms: smpp(sms),
+  call: sip(call),
   prices: PRICES,
-  secret: SECRET,
-  observability: Layer.succeed(Clock.Clock, clock)
+  secret: SECRET
 })
 
-void service.verify.start(account, { to: NUMBER, workflow: [step("sms"), step("chatgw")] })
+void service.verify.start(account, { to: NUMBER, workflow: JSON.parse(workflow) })
 
 for (;;) {
-  const { total } = await service.sms.list(account)
-  if (total > 0) break
+  const [texts, calls] = await Promise.all([service.sms.list(account), service.call.list(account)])
+  if (texts.total + calls.total > 0) break
   await sleep(5)
 }
 console.log("opened")

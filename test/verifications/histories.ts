@@ -10,9 +10,10 @@ import * as fc from "fast-check"
 import { audit } from "./audit.ts"
 import { type Outcome, outcomeOf } from "./cases.ts"
 import type { Place } from "./life.ts"
-import type { Channel, Fate } from "./network.ts"
+import type { Channel, Fate, Message } from "./network.ts"
 import { step } from "./settings.ts"
 import { type Process, type World } from "./world.ts"
+import type { Delivery } from "@watchword/store/Delivery"
 
 export const LIMITS = { max_sends: 4, max_attempts: 3, ttl: 300 }
 const CODE_LENGTH = 6
@@ -104,6 +105,8 @@ interface Known {
 export const play = async (world: World, steps: ReadonlyArray<ReadonlyArray<Step>>): Promise<void> => {
   const { account, network } = world
   const known = new Map<string, Known>()
+  /** Receipts whose process died before it has answered: their gateways repeat them. */
+  const unanswered: Array<readonly [message: Message, good: boolean]> = []
   const fates: { readonly [C in Channel]: Array<Fate> } = { sms: [], chatgw: [], call: [] }
   network.fateOf = async (channel) => fates[channel].shift() ?? "taken"
   const processes: [Process, Process] = [await world.process(), await world.process()]
@@ -182,7 +185,9 @@ export const play = async (world: World, steps: ReadonlyArray<ReadonlyArray<Step
         return
       case "Receipt": {
         const message = network.taken()[act.which % Math.max(1, network.taken().length)]
-        if (message !== undefined) await outcomeOf(unlessDead(world.receipt(message, act.good, process)))
+        if (message === undefined) return
+        await outcomeOf(unlessDead(world.receipt(message, act.good, process)))
+        if (life.isDead()) unanswered.push([message, act.good])
         return
       }
       case "Read": {
@@ -253,6 +258,7 @@ export const play = async (world: World, steps: ReadonlyArray<ReadonlyArray<Step
     await buryDead()
     await verify()
   }
+  for (const [message, good] of unanswered) await world.receipt(message, good)
   // Whatever is still open comes to its end.
   for (const seconds of [61, 61, 121, 300, 24 * 3600]) {
     await world.elapse(seconds)
@@ -260,5 +266,34 @@ export const play = async (world: World, steps: ReadonlyArray<ReadonlyArray<Step
     await buryDead()
   }
   await verify()
-  for (const { ended } of known.values()) holds("every verification has ended", ended !== null)
+  for (const { ended, id } of known.values()) {
+    holds("every verification has ended", ended !== null)
+    await requireAttempts(world, await living().service.verify.get(account, id))
+  }
+}
+
+/** Requires that a verification that has ended says of its sends what their records say. */
+const requireAttempts = async ({ deliveries }: World, { attempts, status }: Verification): Promise<void> => {
+  for (const { channel, delivery_id: id, price, reason, status: outcome } of attempts) {
+    const found = id === null ? undefined : (await deliveries(channel)).find((delivery) => delivery.id === id)
+    const about = `a send by ${channel} that is ${outcome} of a verification that is ${status}, and ${found?.phase}`
+    if (found === undefined) {
+      holds(`${about}: nothing was sent`, reason !== null)
+      continue
+    }
+    const isFree = found.phase === "rejected" || found.phase === "refunded"
+    const ownPrice = isFree ? 0 : found.price / 1_000_000
+    // The rest is its probe's.
+    holds(`${about}: its price is ${price}`, price === ownPrice || (channel === "chatgw" && price >= ownPrice))
+    holds(`${about}: its outcome`, OUTCOMES[found.phase].includes(outcome))
+  }
+}
+
+/** The outcomes of sends, by the phases of their records. */
+const OUTCOMES: Readonly<Record<Delivery["phase"], ReadonlyArray<string>>> = {
+  pending: [],
+  unknown: ["unknown"],
+  accepted: ["accepted", "delivered", "undelivered", "revoked"],
+  rejected: ["undelivered", "unknown"],
+  refunded: ["undelivered", "revoked"]
 }

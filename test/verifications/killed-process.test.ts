@@ -1,82 +1,166 @@
 /**
- * A process that is killed between a step and its submit, and the next one, which goes on.
+ * A server that is killed in the middle of a verification, and the next one, which goes on: after it on SQLite, beside it on
+ * PostgreSQL.
  */
-import * as Telegram from "@watchword/chatgw/telegram"
-import { smpp } from "@watchword/sms/smpp"
-import { sqlite } from "@watchword/store-sqlite"
-import * as Clock from "effect/Clock"
-import * as Layer from "effect/Layer"
-import * as Logger from "effect/Logger"
-import * as Redacted from "effect/Redacted"
-import { spawn } from "node:child_process"
-import { once } from "node:events"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
-import { expect, it, vi } from "vitest"
-import { createWatchword } from "watchword"
-import { startTelegram } from "../../packages/chatgw/test/telegram/server.ts"
-import { TestCarrier } from "../../packages/sms/test/smpp/TestCarrier.ts"
-import * as MovedClock from "./clock.ts"
-import { PRICES, SECRET } from "./settings.ts"
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
+import type { Watchword } from "watchword"
+import { header } from "../../packages/call/test/sip/wire.ts"
+import { start as startPostgres } from "../PostgresServer.ts"
+import { CREDIT, begin } from "./killed.ts"
+import { step } from "./settings.ts"
 
-const CREDIT = 1
+/** A lease ends after 15 seconds, and is looked at every ten. */
+const PATIENCE = { timeout: 45_000 }
 
-it("a step whose process is killed before its submit is not sent again, and the next step is taken", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "watchword-verify-"))
-  const file = join(folder, "test.db")
-  // A carrier that answers no bind: what is to be sent waits for it.
-  const carrier = await TestCarrier.start({ bind: () => "silence" })
-  const chat = await startTelegram({ token: "token" })
-  const clock = MovedClock.running()
-  const options = {
-    store: sqlite(file),
-    prices: PRICES,
-    secret: SECRET,
-    observability: Layer.merge(Layer.succeed(Clock.Clock, clock), Logger.layer([]))
+const databases = [
+  {
+    name: "SQLite",
+    open: async () => {
+      const folder = await mkdtemp(join(tmpdir(), "watchword-verify-"))
+      let made = 0
+      return { place: () => join(folder, `${++made}.db`), close: () => rm(folder, { recursive: true }) }
+    },
+    areTogether: false
+  },
+  {
+    name: "PostgreSQL",
+    open: async () => {
+      const server = await startPostgres()
+      let made = 0
+      return { place: () => `${server.url}#killed_${++made}`, close: server.stop }
+    },
+    areTogether: true
   }
-  try {
-    const before = await createWatchword(options)
-    const account = await before.operator.createAccount({ smsSender: "Acme" })
-    await before.operator.credit(account, CREDIT)
-    await before.dispose()
+]
 
-    const program = fileURLToPath(new URL("dying.ts", import.meta.url))
-    const child = spawn(process.execPath, [program, file, carrier.url(), account], {
-      stdio: ["ignore", "pipe", "inherit"]
-    })
-    const [line] = await once(child.stdout, "data")
-    expect(String(line)).toBe("opened\n")
-    child.kill("SIGKILL")
-    await once(child, "exit")
+describe.each(databases)("a server on $name that is killed", { timeout: 90_000 }, ({ areTogether, open }) => {
+  let database: Awaited<ReturnType<typeof open>>
+  let world: Awaited<ReturnType<typeof begin>>
+  const services: Array<Watchword> = []
 
-    carrier.behaviour.bind = () => 0
-    const service = await createWatchword({
-      ...options,
-      sms: smpp(carrier.url()),
-      chat: Telegram.layer({ token: Redacted.make("token"), baseUrl: chat.url })
-    })
-    const last = async () => (await service.verify.list(account)).list[0]
-    await vi.waitUntil(async () => (await last())?.attempts[0]?.status === "unknown", { timeout: 20_000 })
-    expect(await last()).toMatchObject({ status: "pending", channel: "sms", next: { channel: "chatgw" } })
-    expect(await service.operator.balance(account)).toMatchObject({ balance: CREDIT, held: 0.05 })
+  beforeAll(async () => {
+    database = await open()
+  })
+  afterAll(() => database.close())
 
+  beforeEach(async () => {
+    world = await begin(database.place())
+  })
+  afterEach(async () => {
+    await Promise.all(services.splice(0).map((service) => service.dispose()))
+    await world.end()
+  })
+
+  const started = async (...options: Parameters<typeof world.start>) => {
+    const service = await world.start(...options)
+    services.push(service)
+    return service
+  }
+
+  /** The server after all others. */
+  const followed = async (...options: Parameters<typeof world.start>) => {
+    await Promise.all(services.splice(0).map((service) => service.dispose()))
+    return started(...options)
+  }
+
+  /** Kills a server once something is so, and answers with the one that goes on. */
+  const killedOnce = async (workflow: Parameters<typeof world.dying>[0], until: () => Promise<void>) => {
+    const together = areTogether ? await started() : null
+    const { kill, opened } = await world.dying(workflow)
+    await opened
+    await until()
+    await kill()
+    return together ?? (await started())
+  }
+
+  const last = async (service: Watchword) => (await service.verify.list(world.account)).list[0]
+  const attempts = async (service: Watchword) => (await last(service))?.attempts.map(({ status }) => status)
+
+  it("before its submit sends nothing again, and the next step is taken", async () => {
+    const { account, carriers, chat, clock } = world
+    // What is to be sent waits for a bind.
+    carriers.dying.behaviour.bind = () => "silence"
+    const service = await killedOnce([step("sms"), step("chatgw")], async () => {})
+    await vi.waitUntil(async () => (await attempts(service))?.[0] === "unknown", PATIENCE)
     clock.move(20_000)
-    await vi.waitUntil(async () => (await last())?.attempts[1]?.status === "accepted", { timeout: 20_000 })
+    await vi.waitUntil(async () => (await attempts(service))?.[1] === "accepted", PATIENCE)
     const code = [...chat.requests.values()].at(-1)?.code ?? ""
-    const id = (await last())?.id ?? ""
+    const id = (await last(service))?.id ?? ""
     expect(await service.verify.check(account, { verification_id: id, code })).toMatchObject({ valid: true })
-    expect(carrier.submits).toEqual([])
+    expect([carriers.dying.submits, carriers.next.submits]).toEqual([[], []])
     expect(await service.operator.balance(account)).toMatchObject({ balance: CREDIT - 0.03, held: 0.05 })
-    await service.dispose()
 
-    // The outcome stays unknown for a day; then the hold is given back.
-    const later = await createWatchword({ ...options, reconcile: { releaseAfter: 0 } })
+    // The outcome stays unknown for a day; then the hold is given back, and the verification says so.
+    const later = await followed({ reconcile: { releaseAfter: 0 } })
+    await vi.waitUntil(async () => (await attempts(later))?.[0] === "undelivered", PATIENCE)
     expect(await later.operator.balance(account)).toMatchObject({ balance: CREDIT - 0.03, held: 0 })
-    await later.dispose()
-  } finally {
-    await Promise.all([carrier.stop(), chat.close()])
-    await rm(folder, { recursive: true })
-  }
+    expect(await last(later)).toMatchObject({ status: "approved", attempts: [{ price: 0 }, { price: 0.03 }] })
+  })
+
+  it("while its carrier is silent is followed by the next step after that one's own time-out", async () => {
+    const { carriers } = world
+    carriers.dying.behaviour.submit = () => "silence"
+    const service = await killedOnce([step("sms", 40), step("chatgw")], () =>
+      carriers.dying.until(() => carriers.dying.submits.length === 1)
+    )
+    await vi.waitUntil(async () => (await attempts(service))?.[0] === "unknown", PATIENCE)
+    const verification = await last(service)
+    const sentAt = Date.parse(verification?.attempts[0]?.at ?? "")
+    const after = (at: string | undefined) => (Date.parse(at ?? "") - sentAt) / 1000
+    expect(after(verification?.resend_at)).toBe(30)
+    // The record was opened some milliseconds after the plan.
+    expect(Math.floor(after(verification?.next?.at))).toBe(40)
+    world.clock.move(40_000)
+    await vi.waitUntil(async () => (await attempts(service))?.[1] === "accepted", PATIENCE)
+    expect([carriers.dying.submits.length, carriers.next.submits.length]).toEqual([1, 0])
+  })
+
+  it("while the verification ends leaves no send of it as if its gateway was asked still", async () => {
+    const { account, carriers } = world
+    carriers.dying.behaviour.submit = () => "silence"
+    const service = await killedOnce([step("sms"), step("chatgw")], () =>
+      carriers.dying.until(() => carriers.dying.submits.length === 1)
+    )
+    const { status } = await service.verify.cancel(account, (await last(service))?.id ?? "")
+    expect(status).toBe("canceled")
+    await vi.waitUntil(async () => (await attempts(service))?.[0] === "unknown", PATIENCE)
+    const later = await followed({ reconcile: { releaseAfter: 0 } })
+    await vi.waitUntil(async () => (await attempts(later))?.[0] === "undelivered", PATIENCE)
+    expect(await last(later)).toMatchObject({ status: "canceled", attempts: [{ price: 0 }] })
+    expect(await later.operator.balance(account)).toMatchObject({ balance: CREDIT, held: 0 })
+  })
+
+  it("while a phone rings has spent a send, and the caller is right", async () => {
+    const { account, trunk } = world
+    const { kill, opened, service } = await (async () => {
+      const together = areTogether ? await started() : null
+      return { ...(await world.dying([step("call"), step("call")])), service: together }
+    })()
+    const killed = new Promise<void>((resolve) => {
+      trunk.behaviour.invite = (call) => {
+        void kill().then(() => {
+          call.respond(180)
+          resolve()
+        })
+      }
+    })
+    await Promise.race([opened, killed])
+    await killed
+    const next = service ?? (await started())
+    await trunk.until(() => trunk.requests("CANCEL").length > 0)
+    await vi.waitUntil(async () => (await attempts(next))?.[0] === "unknown", PATIENCE)
+    await vi.waitUntil(async () => (await next.operator.balance(account)).held === 0, PATIENCE)
+    await vi.waitUntil(async () => (await last(next))?.attempts[0]?.price === 0, PATIENCE)
+    expect(await last(next)).toMatchObject({ status: "pending", sends_left: 4, attempts: [{ status: "unknown" }] })
+    const [call] = trunk.calls
+    if (call === undefined) throw new Error("no call")
+    const caller = /\+4930\d+/.exec(header(call.invite, "from"))?.[0] ?? ""
+    const id = (await last(next))?.id ?? ""
+    expect(await next.verify.check(account, { verification_id: id, code: caller.slice(-6) })).toMatchObject({
+      valid: true
+    })
+  })
 })

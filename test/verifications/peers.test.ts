@@ -140,6 +140,21 @@ describe("a carrier", () => {
   })
 })
 
+it("a carrier that has been away for some seconds is passed at once, without a record of a send", async () => {
+  await carrier.stop()
+  // Longer than a look at the links.
+  await new Promise((resolve) => setTimeout(resolve, 1_500))
+  clock.move(6_000)
+  await new Promise((resolve) => setTimeout(resolve, 1_500))
+  const { attempts, channel } = await start([step("sms"), step("chatgw")])
+  expect(channel).toBe("chatgw")
+  expect(attempts).toMatchObject([
+    { channel: "sms", delivery_id: null, status: "undelivered", reason: "SERVICE_UNAVAILABLE", price: 0 },
+    { channel: "chatgw", status: "accepted", price: 0.03 }
+  ])
+  expect((await service.sms.list(account)).total).toBe(0)
+})
+
 describe("a chat gateway", () => {
   it("that floods is followed by the next step at once, and costs nothing", async () => {
     chat.fail(answer(429, JSON.stringify({ ok: false, error: "FLOOD_WAIT_5" })))

@@ -225,6 +225,10 @@ const races: ReadonlyArray<WorldCase> = [
       holds("a message", message !== undefined)
       await Promise.all([world.receipt(message, good, one), other.maintain()])
       await one.maintain()
+      await until("no send that is being opened", async () => {
+        const { attempts } = await get(world, one, id)
+        return attempts.every((attempt) => attempt.status !== "opening")
+      })
       const { attempts, status, step: current } = await get(world, one, id)
       same("messages", world.network.messages.length, attempts.length)
       holds(`step ${current} of ${good ? "a good" : "a bad"} receipt`, good ? current <= 2 : current === 2)

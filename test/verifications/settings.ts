@@ -18,6 +18,3 @@ export const PRICES = Object.fromEntries(Object.entries(PRICE).map(([product, pr
 
 /** A step, by default with as short a time-out as most tests have. */
 export const step = (channel: StepChannel, timeout = 20) => ({ channel, timeout })
-
-/** Milliseconds that the clock of a process is behind which is going to be killed. */
-export const BEHIND = 70_000

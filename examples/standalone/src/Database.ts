@@ -19,7 +19,9 @@ import * as Settings from "./Settings.ts"
 import * as Storage from "./Storage.ts"
 
 /** On the database of the environment's settings, which must have its tables. */
-export const layer = Layer.unwrap(Effect.map(Effect.fromResult(Settings.ofCommand(process.env)), (settings) => of(settings)))
+export const layer = Layer.unwrap(
+  Effect.map(Effect.fromResult(Settings.ofCommand(process.env)), (settings) => of(settings))
+)
 
 /** On the database of settings, which must have its tables. */
 export const of = (settings: Settings.OfCommand) => on(settings, requireTables(settings.database))

@@ -118,7 +118,7 @@ const broken: ReadonlyArray<readonly [rule: keyof typeof rules, what: string, st
   ["budget", "guesses below zero", planned({ checks_left: -1 })],
   ["budget", "a plan that cannot be read", send(ids.verification, "details = '{}'")],
   ["due-time", "a pending verification that is never due", send(ids.verification, "due_at = NULL")],
-  ["due-time", "a final verification that is due", send(ids.verification, "status = 'approved'")],
+  ["due-time", "a blocked verification that is due", send(ids.verification, "status = 'blocked'")],
   ["due-time", "a text that is due", send(ids.accepted, "due_at = 1")],
   ["event-delivery", "an event about nothing", event(`json_set(event, '$.fact.delivery', '${nextDeliveryId(AT)}')`)],
   ["event-delivery", "an event of another mode", event("json_set(event, '$.mode', 'sandbox')")],

@@ -1,6 +1,7 @@
 /**
  * The channels that run beside a channel, for one that works by means of others.
  */
+import type { GatewayHealth } from "@watchword/gateway/GatewayHealth"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { Operations } from "./Operation.ts"
@@ -10,6 +11,8 @@ export interface Sibling {
   readonly operations: Operations
   /** Whether it has a gateway for live messages. */
   readonly isLive: boolean
+  /** The connections of that gateway. */
+  readonly health: Effect.Effect<ReadonlyArray<GatewayHealth>>
 }
 
 /**

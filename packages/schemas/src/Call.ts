@@ -64,6 +64,12 @@ export type Cdr = typeof Cdr.Type
 /** The detail of a record that tells the caller of a verification's call, once the verification is approved. */
 export const REVEALED_CALLER = "caller"
 
+/**
+ * The detail of a record whose process died between the beginning of the call and its answer: it is true where the phone may
+ * have rung. Such a call is free.
+ */
+export const INTERRUPTED = "interrupted"
+
 /** Body of `POST /call/flash/webhook`. */
 export const ReportCall = Schema.Struct({ uuid: Schema.String, status: CallOutcome })
 export type ReportCall = typeof ReportCall.Type

@@ -5,6 +5,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import * as SchemaGetter from "effect/SchemaGetter"
 import { Locale } from "./BusinessChat.ts"
 import { Code } from "./Chat.ts"
 import { clientFacts } from "./ClientFacts.ts"
@@ -94,6 +95,17 @@ export type Metadata = typeof Metadata.Type
 export const Variables = entries(40, 100)
 export type Variables = typeof Variables.Type
 
+/** The places of a template that the service fills. */
+export const reservedVariables: ReadonlyArray<string> = ["code", "minutes", "brand"]
+
+const OwnVariables = Variables.check(
+  Schema.makeFilter((variables) =>
+    reservedVariables
+      .filter((name) => Object.hasOwn(variables, name))
+      .map((name) => ({ path: [name], issue: "must not be there: the service fills this place itself" }))
+  )
+)
+
 /** Body of `POST /verifications`. */
 export const StartVerification = Schema.Struct({
   to: E164,
@@ -105,7 +117,7 @@ export const StartVerification = Schema.Struct({
   max_sends: withDefault(between(1, 10), 5),
   locale: Schema.optionalKey(Locale),
   template: Schema.optionalKey(Name),
-  variables: Schema.optionalKey(Variables),
+  variables: Schema.optionalKey(OwnVariables),
   app_hash: Schema.optionalKey(AppHash),
   web_origin: Schema.optionalKey(WebOrigin),
   /**
@@ -167,9 +179,29 @@ export const Verification = Schema.Struct({
 })
 export type Verification = typeof Verification.Type
 
+/** All spaces of Unicode, the hyphen of keyboards and those of Unicode: what is copied from a text may have them. */
+const SEPARATORS = "[\\p{Zs}\\-\\u2010\\u2011]*"
+const separators = new RegExp(SEPARATORS, "gu")
+
+/** A code as a user has typed or pasted it: 4 to 8 digits. Spaces and hyphens before, between and behind them are left out. */
+export const EnteredCode = Schema.String.annotate({
+  description: "4 to 8 digits. Spaces and hyphens before, between and behind them are left out."
+})
+  .check(
+    Schema.isPattern(new RegExp(`^${SEPARATORS}(?:[0-9]${SEPARATORS}){4,8}$`, "u"), {
+      message: "must be 4 to 8 digits, which spaces and hyphens may separate"
+    })
+  )
+  .pipe(
+    Schema.decodeTo(Code, {
+      decode: SchemaGetter.transform((entered) => entered.replace(separators, "")),
+      encode: SchemaGetter.passthrough()
+    })
+  )
+
 /** Body of `POST /verifications/check`. The verification is named by its id, or by its number and purpose. */
 export const CheckVerification = Schema.Struct({
-  code: Code,
+  code: EnteredCode,
   verification_id: Schema.optionalKey(VerificationId),
   to: Schema.optionalKey(E164),
   purpose: Schema.optionalKey(Name)

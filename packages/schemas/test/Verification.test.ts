@@ -2,6 +2,7 @@ import { fromSchemaError } from "@watchword/schemas/Issues"
 import { CheckVerification, StartVerification } from "@watchword/schemas/Verification"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 
 const to = "+4915123456789"
@@ -86,6 +87,9 @@ describe("the start of a verification", () => {
     [{ metadata: { ["x".repeat(41)]: "a" } }, "metadata"],
     [{ metadata: { "a\u0000": "a" } }, "metadata"],
     [{ variables: { a: "\ud83d" } }, "variables.a"],
+    [{ variables: { name: "Ada", brand: "Other" } }, "variables.brand"],
+    [{ variables: { code: "000000" } }, "variables.code"],
+    [{ variables: { minutes: "99" } }, "variables.minutes"],
     [{ metadata: { a: 1 } }, "metadata.a"],
     [{ metadata: { a: "x".repeat(101) } }, "metadata.a"],
     [{ metadata: Object.fromEntries(Array.from({ length: 11 }, (_, at) => [`key ${at}`, ""])) }, "metadata"]
@@ -103,11 +107,29 @@ describe("a check", () => {
     }
   })
 
+  it("leaves out spaces and hyphens around the digits of a code, wherever they are", () => {
+    const separators = fc.string({
+      unit: fc.constantFrom(" ", "\u00a0", "\u202f", "\u2009", "\u3000", "-", "\u2010", "\u2011")
+    })
+    const digits = fc.array(fc.tuple(fc.constantFrom(..."0123456789"), separators), { minLength: 4, maxLength: 8 })
+    fc.assert(
+      fc.property(separators, digits, (before, pairs) => {
+        const code = pairs.map(([digit]) => digit).join("")
+        expect(check({ to, code: before + pairs.flat().join("") })).toEqual(Result.succeed({ to, code }))
+      })
+    )
+  })
+
   it.each([
     [{}, "verification_id"],
     [{ to, verification_id }, "to"],
     [{ verification_id: "01KAJ3T8ZZ0000000000000000" }, "verification_id"],
-    [{ to, code: "12 34 56" }, "code"]
+    [{ to, code: "12\u200b34\u200b56" }, "code"],
+    [{ to, code: "12_34_56" }, "code"],
+    [{ to, code: "123456\n" }, "code"],
+    [{ to, code: "1 2 3" }, "code"],
+    [{ to, code: "1-2-3-4-5-6-7-8-9" }, "code"],
+    [{ to, code: "- -" }, "code"]
   ])("names what is wrong with %j", (fields, path) => {
     expect(fieldsOf(check({ code: "123456", ...fields }))).toEqual([path])
   })

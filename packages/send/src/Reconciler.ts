@@ -18,6 +18,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import { BackgroundAllowed } from "./Background.ts"
+import { ClosedLater } from "./DeliveryChanges.ts"
 import { Heartbeat } from "./Heartbeat.ts"
 
 export interface Options {
@@ -58,6 +59,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   // Sends of this process in flight are its own only once it has a lease.
   yield* Heartbeat
   const backgroundAllowed = yield* BackgroundAllowed
+  const tell = yield* ClosedLater
   const pendingAfter = Duration.toMillis(options.pendingAfter ?? "2 minutes")
   const releaseAfter = Duration.toMillis(options.releaseAfter ?? "24 hours")
   const unmatchedFor = Duration.toMillis(options.unmatchedFor ?? "10 minutes")
@@ -76,7 +78,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     let count = 0
     for (;;) {
       const batch = yield* store.unresolved({ ...query, limit: BATCH })
-      const results = yield* Effect.forEach(batch, (delivery) => store.close(close(delivery)), {
+      const results = yield* Effect.forEach(batch, (delivery) => Effect.tap(store.close(close(delivery)), tell), {
         concurrency: "unbounded"
       })
       const closed = results.filter((result) => result._tag === "Closed").length

@@ -39,6 +39,7 @@ import type { Scope } from "effect/Scope"
 import * as Background from "./Background.ts"
 import { isIdempotent, isShared, isSpending } from "./Claims.ts"
 import { Observer } from "./Content.ts"
+import { ClosedLater } from "./DeliveryChanges.ts"
 import type { Outcome } from "./Outcome.ts"
 import type { Heartbeat } from "./Heartbeat.ts"
 import { INCOMPLETE, closing, ending, failureDetails, failureOf, storedFailure } from "./internal/Closes.ts"
@@ -88,6 +89,7 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
   const limit = yield* SandboxLimit
   const load = SandboxLoad.make()
   const observe = yield* Observer
+  const tell = yield* ClosedLater
   const context = yield* Effect.context<never>()
 
   const send = (request: Request): Effect.Effect<Sent, SendError> => {
@@ -242,7 +244,7 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
       Effect.tapError((error) =>
         Effect.andThen(
           Effect.logError("the outcome of a send could not be stored; it is tried again", error),
-          Background.fork(Effect.retry(store.close(close), patiently), scope)
+          Background.fork(Effect.flatMap(Effect.retry(store.close(close), patiently), tell), scope)
         )
       )
     )
@@ -295,7 +297,7 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
 
   const resolve = Effect.fnUntraced(function* (id: Delivery["id"], outcome: Outcome, statuses: Statuses) {
     const at = yield* Clock.currentTimeMillis
-    yield* store.close(closing(id, outcome, statuses, at))
+    yield* tell(yield* store.close(closing(id, outcome, statuses, at)))
   })
 
   return Send.of({ send, resolve })

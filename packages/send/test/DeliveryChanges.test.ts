@@ -3,7 +3,8 @@ import * as DeliveryChanges from "@watchword/send/DeliveryChanges"
 import { nextDeliveryId, nextProcessId } from "@watchword/schemas/Ids"
 import { zero } from "@watchword/schemas/Money"
 import { ServiceUnavailable } from "@watchword/schemas/Errors"
-import { rejected } from "@watchword/send/Outcome"
+import { accepted, rejected, unknown } from "@watchword/send/Outcome"
+import * as Reconciler from "@watchword/send/Reconciler"
 import { Send } from "@watchword/send/Send"
 import type { Delivery } from "@watchword/store/Delivery"
 import * as MemoryStore from "@watchword/store/MemoryStore"
@@ -11,6 +12,7 @@ import { about, aboutPart } from "@watchword/store/Reports"
 import { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as TestClock from "effect/testing/TestClock"
 import { PRICE, layerOn, principalWith, request } from "./fixtures.ts"
 
 const layer = Layer.unwrap(
@@ -20,6 +22,8 @@ const layer = Layer.unwrap(
     )
   })
 ).pipe(Layer.provide(DeliveryChanges.layer), Layer.provide(MemoryStore.layer))
+
+const open = { phase: "unknown", createdBefore: Number.MAX_SAFE_INTEGER, abandoned: false, limit: 9 } as const
 
 const delivered = { status: { name: "delivered", rank: 2 } }
 
@@ -37,7 +41,7 @@ const told = Effect.gen(function* () {
 })
 
 describe("a subscriber", () => {
-  it.effect("is told of a delivery that a report has moved, as it is stored, and once", () =>
+  it.effect("is told of a delivery that a report is about, as it is stored, and again of a repeat", () =>
     Effect.gen(function* () {
       const store = yield* Store
       const statuses = yield* told
@@ -46,7 +50,33 @@ describe("a subscriber", () => {
       yield* store.report(aboutPart("sms", ["ref-1"], 1, delivered))
       yield* store.report(about(id, 2, delivered))
       yield* store.report(aboutPart("sms", ["no-such-ref"], 3, delivered))
-      assert.deepStrictEqual(statuses, ["delivered"])
+      assert.deepStrictEqual(statuses, ["delivered", "delivered"])
+    }).pipe(Effect.scoped, Effect.provide(layer))
+  )
+
+  it.effect("is told of closes that the send's own request did not make: a late outcome, and a release", () =>
+    Effect.gen(function* () {
+      const { resolve, send } = yield* Send
+      const { subscribe } = yield* DeliveryChanges.DeliveryChanges
+      const phases: Array<readonly [phase: string, isLeft: boolean]> = []
+      yield* subscribe(({ phase }, isLeft) => Effect.sync(() => phases.push([phase, isLeft])))
+      const by = yield* principalWith(PRICE * 2)
+      const lost = unknown(new ServiceUnavailable({ message: "no answer" }))
+      const unheard = Effect.andThen(
+        Effect.flip(send(request(by, lost))),
+        Store.use((store) => store.unresolved(open))
+      )
+      const [late] = yield* unheard
+      assert.deepStrictEqual(phases, [])
+      yield* resolve(late?.id ?? assert.fail(), accepted(["ref-2"]), request(by).statuses)
+      assert.deepStrictEqual(phases, [["accepted", true]])
+      yield* unheard
+      yield* TestClock.adjust("25 hours")
+      yield* Effect.flatMap(Reconciler.make({ failed: {} }), ({ run }) => run)
+      assert.deepStrictEqual(phases, [
+        ["accepted", true],
+        ["rejected", true]
+      ])
     }).pipe(Effect.scoped, Effect.provide(layer))
   )
 

@@ -43,6 +43,7 @@ import * as DueSteps from "./internal/DueSteps.ts"
 import * as Ending from "./internal/Ending.ts"
 import * as Guessing from "./internal/Guessing.ts"
 import * as Nexts from "./internal/Nexts.ts"
+import * as Outages from "./internal/Outages.ts"
 import * as Plans from "./internal/Plans.ts"
 import * as Starting from "./internal/Starting.ts"
 import * as Stepping from "./internal/Stepping.ts"
@@ -108,14 +109,15 @@ export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.
   const steps = yield* Steps.make
   const settings = yield* AccountSettings.make
   const callers = yield* Callers.make
-  const stepping = yield* Stepping.make({ plans, steps, codes, callers, settings })
+  const outages = yield* Outages.make
+  const stepping = yield* Stepping.make({ plans, steps, codes, callers, settings, outages })
   const ending = yield* Ending.make({ plans, codes, stepping })
   const asking = yield* Asking.make
   const sendAgain = Nexts.make(stepping)
   const workflows = yield* Workflows.make(settings, callers)
   const start = yield* Starting.make({ asking, codes, ending, settings, workflows, stepping, sendAgain })
   const check = yield* Guessing.make({ plans, codes, ending })
-  const dueSteps = yield* DueSteps.keep({ plans, stepping, ending })
+  const dueSteps = yield* DueSteps.keep({ plans, stepping, ending, outages })
 
   const next: Service["next"] = Effect.fnUntraced(function* (principal, id, { channel = null }) {
     const stored = yield* ending.find(principal, id)

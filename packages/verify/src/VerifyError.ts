@@ -15,9 +15,15 @@ import type {
 import type { StoreError } from "@watchword/store/StoreError"
 
 /** The failure of a start of which no step could be opened. */
-export type NoStepError = PaymentRequired | Forbidden | TooManyRequests | TemporaryUnavailable | ServiceUnavailable
+export type NoStepError =
+  | BadRequest
+  | PaymentRequired
+  | Forbidden
+  | TooManyRequests
+  | TemporaryUnavailable
+  | ServiceUnavailable
 
-export type StartError = NoStepError | BadRequest | Conflict | TooManyRequests | Unauthorized | StoreError
+export type StartError = NoStepError | Conflict | TooManyRequests | Unauthorized | StoreError
 
 export type CheckError = NotFound | Conflict | TooManyRequests | ServiceUnavailable | StoreError
 

@@ -6,7 +6,7 @@ import * as Plan from "../src/internal/plan/Plan.ts"
 import * as Sends from "../src/internal/plan/Sends.ts"
 
 const AT = 1_800_000_000_000
-const OPTIONS = { resendInterval: 30_000, lease: 60_000, nextId: nextDeliveryId }
+const OPTIONS = { resendInterval: 30_000, lease: 30_000, nextId: nextDeliveryId }
 const STEPS = [
   { channel: "chatgw", timeout: 20 },
   { channel: "sms", timeout: 60 },
@@ -20,6 +20,7 @@ const answer = (outcome: Sends.Answer["outcome"], reason: string | null = null):
   delivery: null,
   price: zero,
   reason,
+  since: AT,
   receipt: null
 })
 const accepted = answer("accepted")
@@ -42,7 +43,7 @@ describe("a plan", () => {
   })
 
   it("takes the next step when nothing was heard of an accepted send until its time-out", () => {
-    const { plan } = Sends.answered(start().plan, 0, accepted, AT + 500, OPTIONS)
+    const { plan } = Sends.answered(start().plan, 0, { ...accepted, since: AT + 500 }, AT + 500, OPTIONS)
     expect(Plan.upcoming(plan)).toEqual({ channel: "sms", at: AT + 20_500 })
     expect(Sends.due(plan, AT + 20_499, OPTIONS)).toEqual({ plan, open: null })
     const next = Sends.due(plan, AT + 20_500, OPTIONS)
@@ -89,10 +90,57 @@ describe("a plan", () => {
 
   it("opens a send again, under its number, whose process has died", () => {
     const { plan } = start()
-    const again = Sends.due(plan, AT + OPTIONS.lease, OPTIONS)
+    const again = Sends.abandoned(plan, 0, AT + 1, OPTIONS)
     expect(again.open).toBe(0)
-    expect(again.plan).toMatchObject({ sendsLeft: 4, step: 0 })
+    expect(again.plan).toMatchObject({ sendsLeft: 4, step: 0, dueAt: AT + 1 + OPTIONS.lease })
     expect(again.plan.attempts).toEqual(plan.attempts)
+  })
+
+  it("has a send that is being opened looked at, each time when it is twice as old", () => {
+    let { plan } = start()
+    const looks: Array<number> = []
+    while (looks.length < 5) {
+      looks.push((plan.dueAt ?? 0) - AT)
+      const due = Sends.due(plan, plan.dueAt ?? 0, OPTIONS)
+      expect(due.open).toBeNull()
+      plan = due.plan
+    }
+    expect(looks).toEqual([5_000, 10_000, 20_000, 40_000, 80_000])
+  })
+
+  it("counts the time-out of a send from when its gateway took it, or from the send where that is not known", () => {
+    const { plan } = Sends.answered(start().plan, 0, { ...unknown, since: AT }, AT + 15_000, OPTIONS)
+    expect(Plan.upcoming(plan)).toEqual({ channel: "sms", at: AT + 20_000 })
+  })
+
+  it("that has ended is due while a send of it is open or may be taken back, and never after that", () => {
+    const asked = Ends.canceled(start().plan, AT)
+    expect(asked.dueAt).toBe(AT + 5_000)
+    const { open, plan } = Sends.answered(asked, 0, refused, AT + 2_000, OPTIONS)
+    expect(open).toBeNull()
+    expect(Plan.lookAfterEnd(plan, AT + 5_000)).toBeNull()
+    const lost = Sends.answered(asked, 0, unknown, AT + 2_000, OPTIONS).plan
+    expect(Plan.lookAfterEnd(lost, AT + 3_600_000)).toBe(AT + 7_200_000)
+    const taken = Sends.answered(start().plan, 0, accepted, AT, OPTIONS).plan
+    expect(Ends.canceled(taken, AT).dueAt).toBe(AT + 30_000)
+    expect(Ends.approved(taken, AT).dueAt).toBeNull()
+  })
+
+  it("that has ended notes a send that was never opened as one that was not sent", () => {
+    const asked = start().plan
+    const delivery = asked.attempts[0]?.delivery
+    const { open, plan } = Sends.abandoned(Ends.canceled(asked, AT), 0, AT + OPTIONS.lease, OPTIONS)
+    expect(open).toBeNull()
+    expect(plan).toMatchObject({ status: "canceled", attempts: [{ outcome: "undelivered", delivery }] })
+  })
+
+  it("notes what the record of an unknown send says without moving on", () => {
+    const asked = Sends.answered(start().plan, 0, unknown, AT, OPTIONS).plan
+    const taken = Sends.receipt(asked, 0, { outcome: "accepted", price: zero }, AT + 1, OPTIONS)
+    expect(taken).toMatchObject({ open: null, plan: { dueAt: asked.dueAt, attempts: [{ outcome: "accepted" }] } })
+    const delivered = Sends.receipt(taken.plan, 0, arrived, AT + 2, OPTIONS).plan
+    const late = Sends.receipt(delivered, 0, { outcome: "accepted", price: zero }, AT + 3, OPTIONS)
+    expect(late).toEqual({ plan: delivered, open: null })
   })
 
   it("fails as undeliverable when no step is left and none can have arrived", () => {
@@ -131,7 +179,7 @@ describe("a plan", () => {
     expect(Plan.obsolete(first)).toEqual([])
     const second = Sends.answered(Sends.due(first, AT + 20_000, OPTIONS).plan, 1, accepted, AT + 20_000, OPTIONS).plan
     expect(Plan.obsolete(second).map(({ channel }) => channel)).toEqual(["chatgw"])
-    expect(Plan.obsolete(Ends.canceled(second)).map(({ channel }) => channel)).toEqual(["chatgw", "sms"])
+    expect(Plan.obsolete(Ends.canceled(second, AT)).map(({ channel }) => channel)).toEqual(["chatgw", "sms"])
     expect(Plan.obsolete(Ends.approved(second, AT))).toEqual([])
   })
 
@@ -156,8 +204,8 @@ describe("a plan", () => {
     if ("_tag" in second) throw new Error("was refused")
     expect(second.checksLeft).toBe(2)
     const last = { ...second, checksLeft: 0 }
-    expect(Ends.wrong(second).status).toBe("pending")
-    expect(Ends.wrong(last)).toMatchObject({ status: "failed", reason: "max_attempts" })
+    expect(Ends.wrong(second, AT).status).toBe("pending")
+    expect(Ends.wrong(last, AT)).toMatchObject({ status: "failed", reason: "max_attempts" })
     expect(Ends.guess(last, AT)).toEqual({ _tag: "NoneLeft" })
     expect(Ends.guess(Ends.approved(second, AT), AT)).toEqual({ _tag: "Approved" })
     expect(Ends.guess(second, AT + 600_000)).toEqual({ _tag: "Final" })

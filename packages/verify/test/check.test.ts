@@ -25,6 +25,23 @@ describe("a check", () => {
     )
   )
 
+  it.effect("takes the code with spaces and hyphens as it was pasted", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const by = yield* principal()
+        const pasted = [
+          (code: string) => ` ${code.slice(0, 3)} ${code.slice(3)} `,
+          (code: string) => `${code.slice(0, 3)}-${code.slice(3)}`,
+          (code: string) => `${code.slice(0, 2)}\u00a0${code.slice(2, 4)}\u202f${code.slice(4)}\u2011`
+        ]
+        for (const [index, paste] of pasted.entries()) {
+          const started = yield* start(by, { ...SMS, purpose: `p${index}` })
+          assert.isTrue((yield* check(by, started, paste(codeOf(world)))).valid)
+        }
+      })
+    )
+  )
+
   it.effect("of a wrong code is no error, and the last one fails the verification", () =>
     inWorld((world) =>
       Effect.gen(function* () {

@@ -13,6 +13,7 @@ import {
   SMS_THEN_CALL,
   type World,
   attempts,
+  cancel,
   centsOf,
   check,
   codeOf,
@@ -82,9 +83,9 @@ describe("the next process", () => {
       assert.strictEqual(world.sms.sends.length, 0)
       yield* life(world)(
         Effect.gen(function* () {
-          yield* TestClock.adjust("59 seconds")
+          yield* TestClock.adjust("29 seconds")
           assert.strictEqual(world.sms.sends.length, 0)
-          yield* TestClock.adjust("2 seconds")
+          yield* TestClock.adjust("12 seconds")
           const { rows } = yield* eventually(list(by), () => world.sms.sends.length > 0)
           const after = yield* attempts(by, rows[0] ?? assert.fail(), ["sms accepted"])
           assert.strictEqual(after.sends_left, 4)
@@ -103,11 +104,70 @@ describe("the next process", () => {
       const by = yield* cutOff(dying, CHAT_THEN_SMS)
       yield* life(world)(
         Effect.gen(function* () {
-          yield* TestClock.adjust("61 seconds")
+          yield* TestClock.adjust("6 seconds")
           const { rows } = yield* list(by)
           yield* attempts(by, rows[0] ?? assert.fail(), ["chatgw accepted"])
           assert.deepStrictEqual([world.chat.probes, world.chat.sends.length], [1, 1])
           assert.deepStrictEqual(yield* centsOf(by), { available: 997, held: 0 })
+        })
+      )
+    })
+  )
+
+  it.effect("counts a send that was taken and failed before its answer came", () =>
+    Effect.gen(function* () {
+      const world = makeWorld({ live: ["bizchat", "sms"] })
+      const { store } = world
+      const steps = [{ channel: "bizchat", timeout: 60 }, ...SMS.workflow]
+      const pending = store.unresolved({ phase: "pending", createdBefore: 1, abandoned: false, limit: 1 })
+      // The process dies before it has stored the gateway's answer.
+      const by = yield* life({ ...world, store: { ...store, close: () => Effect.never } })(
+        Effect.tap(principal(), (owner) =>
+          Effect.andThen(
+            Effect.forkDetach(start(owner, { workflow: steps, max_sends: 1 })),
+            eventually(pending, ({ length }) => length > 0)
+          )
+        )
+      )
+      const [sent] = yield* pending
+      const id = sent?.id ?? assert.fail("no send")
+      const at = { refs: ["text-1"], details: {}, at: 1 } as const
+      yield* store.close({ id, outcome: "accepted", status: { name: "sent", rank: 1 }, ...at })
+      yield* store.report(about(id, 1, { status: { name: "failed", rank: 4 }, refund: true }))
+      yield* life(world)(
+        Effect.gen(function* () {
+          yield* TestClock.adjust("6 seconds")
+          const { rows } = yield* list(by)
+          const after = yield* attempts(by, rows[0] ?? assert.fail(), ["bizchat undelivered"])
+          assert.deepInclude(after, { status: "failed", sends_left: 0 })
+          assert.deepInclude(after.attempts[0], { price: 0, reason: null })
+          assert.strictEqual(world.sms.sends.length, 0)
+        })
+      )
+    })
+  )
+
+  it.effect("takes back what the one before it did not live to, once the verification has ended", () =>
+    Effect.gen(function* () {
+      const world = makeWorld()
+      const [by, started] = yield* begun(world, CHAT_THEN_SMS)
+      const { store } = world
+      // The process gets no further than the end of the plan.
+      const find: typeof store.find = (key) => (key.channel === "chatgw" ? Effect.never : store.find(key))
+      yield* life({ ...world, store: { ...store, find } })(
+        Effect.gen(function* () {
+          yield* Effect.forkDetach(cancel(by, started))
+          yield* eventually(get(by, started), ({ status }) => status === "canceled")
+        })
+      )
+      assert.deepStrictEqual(world.chat.revoked, [])
+      yield* life(world)(
+        Effect.gen(function* () {
+          yield* TestClock.adjust("31 seconds")
+          const after = yield* attempts(by, started, ["chatgw revoked"])
+          assert.deepInclude(after, { status: "canceled" })
+          assert.strictEqual(after.attempts[0]?.price, 0)
+          assert.deepStrictEqual(yield* centsOf(by), { available: 1000, held: 0 })
         })
       )
     })

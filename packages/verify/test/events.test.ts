@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { accepted } from "@watchword/send/Outcome"
+import * as Reconciler from "@watchword/send/Reconciler"
 import { Watchers } from "@watchword/send/Watchers"
 import type { Details } from "@watchword/store/Delivery"
 import * as Effect from "effect/Effect"
@@ -13,6 +14,7 @@ import {
   check,
   codeOf,
   inWorld,
+  lost,
   principal,
   refusal,
   settled,
@@ -79,6 +81,34 @@ describe("a watched verification", () => {
           "2 pending attempted 1 chatgw undelivered NO_ACCOUNT",
           "3 pending attempted 2 sms accepted",
           "4 canceled moved"
+        ])
+      })
+    )
+  )
+
+  it.effect("is told of an attempt again that is corrected after the end", () =>
+    watched((world) =>
+      Effect.gen(function* () {
+        const by = yield* principal()
+        yield* cancel(by, yield* start(by, CHAT_THEN_SMS))
+        world.sms.answer = () => Effect.succeed(lost())
+        const left = yield* start(by, { ...SMS, purpose: "login" })
+        yield* cancel(by, left)
+        yield* Effect.flatMap(Reconciler.make({ failed: {}, releaseAfter: 0 }), ({ run }) =>
+          Effect.andThen(TestClock.adjust("1 second"), run)
+        )
+        yield* attempts(by, left, ["sms undelivered"])
+        assert.deepStrictEqual(yield* told(world), [
+          "1 pending moved",
+          "2 pending attempted 1 chatgw accepted",
+          "3 canceled moved",
+          // Its price came back, and it was taken back.
+          "4 canceled attempted 1 chatgw accepted",
+          "5 canceled attempted 1 chatgw revoked",
+          "1 pending moved",
+          "2 pending attempted 1 sms unknown",
+          "3 canceled moved",
+          "4 canceled attempted 1 sms undelivered"
         ])
       })
     )

@@ -71,6 +71,8 @@ const smsGateway = () => {
   const { events, tell } = listener<SmsEvent>()
   const sms = {
     sends,
+    /** Its links, which are up or down. */
+    links: new Array<{ readonly name: string; up: boolean; readonly window: { used: number; size: number } }>(),
     answer: (_message: Message): Effect.Effect<Outcome> => Effect.succeed(accepted([`sms-${sends.length}`])),
     /** The receipt of the text of a place, from 1 on. */
     receipt: (place: number, status: SmsStatus) =>
@@ -87,7 +89,7 @@ const smsGateway = () => {
   const service = SmsGateway.of({
     send: (message) => Effect.suspend(() => (sends.push(message), sms.answer(message))),
     events,
-    health: Effect.succeed([])
+    health: Effect.sync(() => sms.links)
   })
   return Object.assign(sms, { service })
 }

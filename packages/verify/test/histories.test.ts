@@ -9,21 +9,21 @@ import * as Plan from "../src/internal/plan/Plan.ts"
 import * as Sends from "../src/internal/plan/Sends.ts"
 
 const AT = 1_800_000_000_000
-const OPTIONS = { resendInterval: 30_000, lease: 60_000, nextId: nextDeliveryId }
+const OPTIONS = { resendInterval: 30_000, lease: 30_000, nextId: nextDeliveryId }
 
 type Arrival = Sends.Receipt["outcome"]
 
 type Event =
   | { readonly _tag: "Answered"; readonly outcome: Sends.Answer["outcome"]; readonly early: Arrival | null }
   | { readonly _tag: "Receipt"; readonly number: number; readonly outcome: Arrival }
-  | { readonly _tag: "Due" | "Cancel" | "Report" }
+  | { readonly _tag: "Due" | "Abandoned" | "Cancel" | "Report" }
   | { readonly _tag: "Next"; readonly channel: StepChannel | null }
   | { readonly _tag: "Guess"; readonly right: boolean }
 
 const channel = fc.constantFrom(...StepChannel.literals)
 const tagged = <T extends Event["_tag"]>(tag: T) => fc.constant(tag)
 
-const arrival = fc.constantFrom<Arrival>("delivered", "undelivered", "revoked")
+const arrival = fc.constantFrom<Arrival>("accepted", "unknown", "delivered", "undelivered", "revoked")
 
 const event: fc.Arbitrary<Event> = fc.oneof(
   {
@@ -43,6 +43,7 @@ const event: fc.Arbitrary<Event> = fc.oneof(
     })
   },
   { weight: 4, arbitrary: fc.record({ _tag: tagged("Due") }) },
+  { weight: 1, arbitrary: fc.record({ _tag: tagged("Abandoned") }) },
   { weight: 3, arbitrary: fc.record({ _tag: tagged("Next"), channel: fc.option(channel) }) },
   { weight: 2, arbitrary: fc.record({ _tag: tagged("Guess"), right: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ _tag: fc.constantFrom("Cancel", "Report") }) }
@@ -67,13 +68,22 @@ const changeBy = (plan: Plan.Plan, happened: Event, at: number): Plan.Change | n
       const isRefused = happened.outcome === "undelivered" || happened.outcome === "unpaid"
       const delivery = happened.outcome === "unpaid" ? null : nextDeliveryId(at)
       const receipt = happened.early === null ? null : { outcome: happened.early, price: zero }
-      const answer = { outcome: happened.outcome, delivery, price: zero, reason: isRefused ? "REFUSED" : null, receipt }
+      const answer = {
+        outcome: happened.outcome,
+        delivery,
+        price: zero,
+        reason: isRefused ? "REFUSED" : null,
+        since: at,
+        receipt
+      }
       return Sends.answered(plan, last, answer, at, OPTIONS)
     }
     case "Receipt":
       return Sends.receipt(plan, happened.number, { outcome: happened.outcome, price: zero }, at, OPTIONS)
     case "Due":
       return Sends.due(plan, at, OPTIONS)
+    case "Abandoned":
+      return plan.attempts[last]?.outcome === "opening" ? Sends.abandoned(plan, last, at, OPTIONS) : null
     case "Next": {
       const next = Sends.next(plan, happened.channel, at, OPTIONS)
       return "_tag" in next ? null : next
@@ -81,12 +91,12 @@ const changeBy = (plan: Plan.Plan, happened: Event, at: number): Plan.Change | n
     case "Guess": {
       const guessed = Ends.guess(plan, at)
       if ("_tag" in guessed) return null
-      return Plan.unopened(happened.right ? Ends.approved(guessed, at) : Ends.wrong(guessed))
+      return Plan.unopened(happened.right ? Ends.approved(guessed, at) : Ends.wrong(guessed, at))
     }
     case "Cancel":
-      return Plan.unopened(Ends.canceled(plan))
+      return Plan.unopened(Ends.canceled(plan, at))
     case "Report":
-      return Plan.unopened(Ends.failed(plan))
+      return Plan.unopened(Ends.failed(plan, at))
   }
 }
 
@@ -112,7 +122,7 @@ it("any history keeps the budgets, opens each send once, and never changes a fin
           if (before.attempts.some(Plan.isCall)) comparedOfCall++
         }
         if (!Plan.isPending(before)) {
-          expect({ ...plan, attempts: [] }).toEqual({ ...before, attempts: [] })
+          expect({ ...plan, attempts: [], dueAt: null }).toEqual({ ...before, attempts: [], dueAt: null })
           expect(open).toBeNull()
         }
         if (open !== null) {
@@ -127,8 +137,14 @@ it("any history keeps the budgets, opens each send once, and never changes a fin
         expect(sentOf(plan).length).toBeLessThanOrEqual(budgets.maxSends - plan.sendsLeft)
         expect(compared).toBeLessThanOrEqual(budgets.maxAttempts - plan.checksLeft)
         expect(comparedOfCall).toBeLessThanOrEqual(3)
-        expect(plan.dueAt === null).toBe(!Plan.isPending(plan))
-        expect(plan.dueAt ?? 0).toBeLessThanOrEqual(plan.expiresAt)
+        if (Plan.isPending(plan)) {
+          expect(plan.dueAt).not.toBeNull()
+          expect(plan.dueAt ?? 0).toBeLessThanOrEqual(plan.expiresAt)
+        } else {
+          // After the end a send whose outcome is not known is looked at.
+          const isOpen = plan.attempts.some(({ outcome }) => outcome === "opening" || outcome === "unknown")
+          if (isOpen) expect(plan.dueAt).not.toBeNull()
+        }
       }
     }),
     { numRuns: 2_000 }

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { RequestId } from "@watchword/schemas/Ids"
-import { TooManyRequests } from "@watchword/schemas/Errors"
+import { BadRequest, TooManyRequests } from "@watchword/schemas/Errors"
+import { accepted, rejected } from "@watchword/send/Outcome"
 import { REASONS } from "@watchword/send/GuardReasons"
 import { SendGuard, passed } from "@watchword/send/SendGuard"
 import * as Effect from "effect/Effect"
@@ -255,6 +256,62 @@ describe("a start of which no step could be opened", () => {
         assert.deepStrictEqual(yield* centsOf(by), { available: 1000, held: 0 })
         world.sms.answer = answer
         assert.deepInclude(yield* start(by, SMS), { status: "pending", sends_left: 4 })
+      })
+    )
+  )
+
+  it.effect("fails with 400 where each gateway says that the number is none", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const issues = [{ path: "to", message: "is not a number that the carrier can deliver to" }]
+        const refused = new BadRequest({ message: "The carrier refused the message.", issues })
+        world.sms.answer = () => Effect.succeed(rejected(refused))
+        const by = yield* principal()
+        const error = yield* Effect.flip(start(by, SMS))
+        assert(error._tag === "BAD_REQUEST")
+        assert.deepStrictEqual(
+          error.issues?.map(({ path }) => path),
+          ["to"]
+        )
+        world.chat.probe = () => Effect.succeed({ _tag: "Unreachable" })
+        assert.strictEqual((yield* Effect.flip(start(by, CHAT_THEN_SMS)))._tag, "BAD_REQUEST")
+        const sender = new BadRequest({ message: "refused", issues: [{ path: "from", message: "is no sender" }] })
+        world.sms.answer = () => Effect.succeed(rejected(sender))
+        assert.strictEqual((yield* Effect.flip(start(by, SMS)))._tag, "SERVICE_UNAVAILABLE")
+        world.sms.answer = () => Effect.succeed(accepted(["sms-1"]))
+        assert.deepInclude(yield* start(by, CHAT_THEN_SMS), { channel: "sms", step: 2 })
+      })
+    )
+  )
+
+  it.effect("fails with 503 at once where the links of its only channel have been down for some seconds", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const window = { used: 0, size: 10 }
+        const [one, other] = [
+          { name: "one", up: false, window },
+          { name: "other", up: false, window }
+        ]
+        world.sms.links = [one, other]
+        const by = yield* principal()
+        const waiting = { ...SMS, purpose: "waiting" }
+        yield* start(by, waiting)
+        assert.strictEqual(world.sms.sends.length, 1)
+        yield* TestClock.adjust("7 seconds")
+        assert.strictEqual((yield* Effect.flip(start(by, SMS)))._tag, "SERVICE_UNAVAILABLE")
+        const steps = [...SMS.workflow, ...CHAT_THEN_SMS.workflow]
+        const passed = yield* start(by, { workflow: steps })
+        assert.deepInclude(passed, { channel: "chatgw", step: 2 })
+        assert.deepInclude(passed.attempts[0], { channel: "sms", status: "undelivered", price: 0 })
+        assert.strictEqual(world.sms.sends.length, 1)
+        other.up = true
+        yield* TestClock.adjust("1 second")
+        assert.deepInclude(yield* start(by, { ...SMS, purpose: "login" }), { channel: "sms" })
+        // It has been away for a moment alone.
+        other.up = false
+        yield* TestClock.adjust("2 seconds")
+        yield* start(by, { ...SMS, purpose: "order" })
+        assert.strictEqual(world.sms.sends.length, 3)
       })
     )
   )

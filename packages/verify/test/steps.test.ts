@@ -194,6 +194,42 @@ describe("a client's next", () => {
   )
 })
 
+describe("the price of a send by chat", () => {
+  it.effect("has that of its probe in it, and both come back with a cancellation", () =>
+    inWorld(() =>
+      Effect.gen(function* () {
+        const by = yield* principal()
+        const started = yield* start(by, CHAT_THEN_SMS)
+        assert.deepStrictEqual(yield* centsOf(by), { available: 997, held: 0 })
+        assert.strictEqual(started.attempts[0]?.price, 0.03)
+        const canceled = yield* cancel(by, started)
+        assert.strictEqual(canceled.attempts[0]?.price, 0)
+        assert.deepStrictEqual(yield* centsOf(by), { available: 1000, held: 0 })
+      })
+    )
+  )
+
+  it.effect("is that of the probe where the message was refused, and what the next one adds to it", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const { answer } = world.chat
+        world.chat.answer = () => Effect.succeed(refusal())
+        const by = yield* principal()
+        const started = yield* start(by, CHAT_THEN_SMS)
+        assert.strictEqual(started.attempts[0]?.price, 0.01)
+        world.chat.answer = answer
+        yield* TestClock.adjust("30 seconds")
+        const after = yield* next(by, started, "chatgw")
+        assert.deepStrictEqual(
+          after.attempts.map(({ price }) => price),
+          [0.01, 0.05, 0.02]
+        )
+        assert.deepStrictEqual(yield* centsOf(by), { available: 992, held: 0 })
+      })
+    )
+  )
+})
+
 describe("an unread chat message", () => {
   it.effect("is taken back when the next step is out, and its price comes back", () =>
     inWorld((world) =>

@@ -3,7 +3,7 @@ import { Settings } from "@watchword/settings/Settings"
 import * as VerifySettings from "@watchword/verify/VerifySettings"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
-import { CHAT_THEN_SMS, SMS, attempts, inWorld, outcomesOf, principal, start } from "./fixture.ts"
+import { CHAT_THEN_SMS, SMS, attempts, get, inWorld, outcomesOf, principal, settled, start } from "./fixture.ts"
 
 describe("a start without a workflow", () => {
   it.effect("goes by the channels that have a gateway, the cheapest first and a call last", () =>
@@ -23,6 +23,24 @@ describe("a start without a workflow", () => {
         }),
       { live: ["call", "sms", "chatgw", "bizchat"] }
     )
+  )
+
+  it.effect("goes in the sandbox by the channels that live keys have, and without any by all", () =>
+    Effect.gen(function* () {
+      const channelsOf = Effect.gen(function* () {
+        const by = yield* principal("sandbox", 0, [])
+        // Nothing arrives there.
+        const started = yield* start(by, { to: "+4915123450002" })
+        yield* Effect.forEach([1, 2, 3, 4], () => Effect.andThen(TestClock.adjust("1 second"), settled))
+        return (yield* get(by, started)).attempts.map(({ channel }) => channel)
+      })
+      const alone = yield* inWorld(() => channelsOf, { live: ["sms"] })
+      assert.deepStrictEqual(alone, ["sms"])
+      const two = yield* inWorld(() => channelsOf, { live: ["call", "sms"] })
+      assert.deepStrictEqual(two, ["sms", "call"])
+      const none = yield* inWorld(() => channelsOf, { live: [] })
+      assert.deepStrictEqual(none, ["chatgw", "bizchat", "sms", "call"])
+    })
   )
 
   it.effect("goes by the account's, then by that of the installation, then by the options", () =>

@@ -116,12 +116,7 @@ export const layer = <E = never>(
   const operators = Layer.mergeAll(Accounts.layer, Keys.layer, Ledger.layer, Settings.layer).pipe(
     Layer.provideMerge(Authenticator.layer)
   )
-  const pipeline = Layer.mergeAll(
-    Records.layer,
-    Send.layer,
-    Retention.layer,
-    Reconciler.layer({ ...options.reconcile, failed: Channels.failedStatuses(channels) })
-  ).pipe(
+  const pipeline = Layer.mergeAll(Records.layer, Send.layer, Retention.layer).pipe(
     Layer.provideMerge(Heartbeat.layer),
     Layer.provideMerge(Pricing.layer(options.prices, channels)),
     Layer.provideMerge(Guarding.layer(options.guards))
@@ -138,6 +133,8 @@ export const layer = <E = never>(
     Pricing.warning(options.prices),
     Guarding.warning(options.guards)
   ).pipe(
+    // It begins after the channels, which are told of what its first pass closes.
+    Layer.provideMerge(Reconciler.layer({ ...options.reconcile, failed: Channels.failedStatuses(channels) })),
     Layer.provideMerge(Layer.provide(Channels.layer(channels), Layer.succeed(Verify.Options, options.verify ?? {}))),
     Layer.provideMerge(pipeline),
     // It ends after the pipeline, whose last events it sends.

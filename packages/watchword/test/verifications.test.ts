@@ -191,6 +191,47 @@ describe("a start that fails", () => {
   })
 })
 
+describe("a verification over HTTP and in-process", () => {
+  const ask = async (service: Watchword, account: string, path: string, body: object) => {
+    const { key } = await service.operator.createKey({ account })
+    const answer = await service.handle({
+      method: "POST",
+      path,
+      headers: { "x-api-key": key, "x-account-id": account },
+      body: bytes(new TextEncoder().encode(JSON.stringify(body))),
+      remoteAddress: null
+    })
+    if (typeof answer.body !== "string") throw new Error("no text")
+    return { status: answer.status, body: JSON.parse(answer.body) }
+  }
+
+  it("takes a code as it was pasted, with spaces and hyphens, and no other characters", async () => {
+    const { gateway, texts } = makeCarrier()
+    const { account, service } = await start({ sms: gateway })
+    await service.verify.start(account, { to: german })
+    await service.verify.start(account, { to: german, purpose: "login" })
+    const [code = "", other = ""] = texts.map(codeIn)
+    const wrong = await ask(service, account, "/verifications/check", { to: german, code: `${code}.` })
+    expect(wrong).toMatchObject({ status: 400, body: { issues: [{ path: "code" }] } })
+    const pasted = ` ${code.slice(0, 3)}\u00a0${code.slice(3)} `
+    const checked = await ask(service, account, "/verifications/check", { to: german, code: pasted })
+    expect(checked).toMatchObject({ status: 200, body: { valid: true } })
+    const hyphens = { to: german, purpose: "login", code: `${other.slice(0, 3)}-${other.slice(3)}` }
+    expect(await service.verify.check(account, hyphens)).toMatchObject({ valid: true })
+  })
+
+  it("takes no variable for a place of the template that the service fills", async () => {
+    const { account, service } = await start({ sms: makeCarrier().gateway })
+    const body = { to: german, variables: { brand: "PayPal" } }
+    const issues = [{ path: "variables.brand" }]
+    expect(await ask(service, account, "/verifications", body)).toMatchObject({
+      status: 400,
+      body: { issues }
+    })
+    await expect(service.verify.start(account, body)).rejects.toMatchObject({ _tag: "BAD_REQUEST", issues })
+  })
+})
+
 describe("the scopes of verifications", () => {
   const requests = {
     "verify:send": [

@@ -57,8 +57,10 @@ export const dueTime = ({ delivery, id }: Group): ReadonlyArray<Violation> => {
     return [violation("due-time", id, `a delivery by ${delivery.channel} that is due`)]
   if (delivery.channel !== PRODUCT) return []
   const { name } = delivery.status
-  if ((name === PENDING) === isDue) return []
+  // After the end it is due until its sends are settled.
+  if (name === PENDING ? isDue : !isDue || name !== BLOCKED) return []
   return [violation("due-time", id, `a verification that is ${name}, and ${isDue ? "due" : "never due"}`)]
 }
 
 const PENDING: VerificationStatus = "pending"
+const BLOCKED: VerificationStatus = "blocked"

@@ -10,7 +10,8 @@ export const rules = {
   "send-verification": "The verification of a send exists, unless it was deleted for its age.",
   "send-once": "Each send of a verification is the delivery that its plan has under its number.",
   budget: "A verification has no more sends than it was given, and no budget is below zero.",
-  "due-time": "A verification is due at some time while it is pending; what takes no step is never due.",
+  "due-time":
+    "A verification is due at some time while it is pending; one that was blocked, and what takes no step, is never due.",
   "event-delivery":
     "The delivery of an event exists, unless it was deleted for its age, and is of the same account and mode.",
   "event-once": "An endpoint is told of each version of a delivery once, and of none that has not come to be."

@@ -16,6 +16,8 @@ export interface Ringing {
   readonly rangAt: number
   /** Whether the send's outcome is open, because its process died before writing it. */
   readonly isOpen: boolean
+  /** Whether an INVITE may have left before: its dialog is stored. */
+  readonly mayHaveRung: boolean
 }
 
 export interface Service {

@@ -41,7 +41,7 @@ export const makeDial = Effect.fnUntraced(function* (active: ActiveCalls): Effec
     if (dialled._tag === "Failed") return Effect.succeed(rejected(dialled.failure, CallRecord.failed(dialled.cause)))
     return Effect.map(Background.WaitUntil, (waitUntil) => {
       active.limit(delivery, gateway, maxRing, waitUntil)
-      active.ring(delivery, { rangAt: time(), isOpen: false })
+      active.ring(delivery, { rangAt: time(), isOpen: false, mayHaveRung: true })
       // A later process goes by the system's clock, which is all that it shares with this one.
       const rangAt = clock.currentTimeMillisUnsafe()
       return accepted([], CallRecord.rang(dialled.postDialDelay, rangAt, dialled.dialog))

@@ -1,6 +1,7 @@
 /**
  * Writes the ends of calls into their records; repeated events change nothing.
  */
+import { INTERRUPTED } from "@watchword/schemas/Call"
 import { TemporaryUnavailable } from "@watchword/schemas/Errors"
 import { accepted, rejected } from "@watchword/send/Outcome"
 import { Send } from "@watchword/send/Send"
@@ -34,7 +35,7 @@ export const makeHandler = Effect.fnUntraced(function* (
       return Effect.map(store.report(report), () => active.remove(delivery))
     })
     return ringing?.isOpen === true
-      ? Effect.andThen(resolve(delivery, outcomeOf(event, details), ends), stored)
+      ? Effect.andThen(resolve(delivery, outcomeOf(event, ringing, details), ends), stored)
       : stored
   }
 
@@ -42,8 +43,10 @@ export const makeHandler = Effect.fnUntraced(function* (
 })
 
 /** A call without a stored ringing is charged only when it was answered. */
-const outcomeOf = ({ answeredAt }: Ended, details: Details) =>
-  answeredAt === null ? rejected(interrupted(), details) : accepted([], details)
+const outcomeOf = ({ answeredAt }: Ended, { mayHaveRung }: Ringing, details: Details) =>
+  answeredAt === null
+    ? rejected(interrupted(), mayHaveRung ? { ...details, [INTERRUPTED]: true } : details)
+    : accepted([], details)
 
 const interrupted = () => new TemporaryUnavailable({ message: "The service stopped in the middle of this call." })
 

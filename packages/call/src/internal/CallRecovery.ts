@@ -94,8 +94,8 @@ const endPage = Effect.fnUntraced(function* (
     const { id: delivery } = call
     const isOpen = call.phase === "pending" || call.phase === "unknown"
     active.add(delivery)
-    active.ring(delivery, { rangAt: CallRecord.rangAt(call), isOpen })
     const dialog = CallRecord.dialogOf(call)
+    active.ring(delivery, { rangAt: CallRecord.rangAt(call), isOpen, mayHaveRung: Option.isSome(dialog) })
     if (call.mode === "live" && Option.isSome(live) && Option.isSome(dialog)) {
       toEnd.push({ delivery, dialog: dialog.value })
     } else {

@@ -190,6 +190,15 @@ describe("a send under a probe's request id", () => {
     })
   )
 
+  it.live("has gone out where the gateway refuses its repeat as sent already, which needs no further question", () =>
+    Effect.gen(function* () {
+      const { methods, requestId, send, server } = yield* probed
+      server.failLate(drop)
+      assert.strictEqual((yield* send({ requestId }))._tag, "Accepted")
+      assert.deepStrictEqual(methods().slice(1), ["sendVerificationMessage", "sendVerificationMessage"])
+    })
+  )
+
   it.live("is not taken for another message that went out under it", () =>
     Effect.gen(function* () {
       const { requestId, send } = yield* probed

@@ -2,12 +2,16 @@
  * The note by which endpoints learn that a send of a verification was tried, and how it went.
  */
 import type { Report } from "@watchword/store/Store"
-import type { Plan } from "./plan/Plan.ts"
+import { type Attempt, type Plan, isPending } from "./plan/Plan.ts"
 
-/** The note of a change after which the gateway of a send has answered; nothing for another change. */
+/**
+ * The note of a change after which the gateway of a send has answered, or by which a send of an ended plan is corrected;
+ * nothing for another change.
+ */
 export const noteOf = (before: Plan, after: Plan): Pick<Report, "note"> => {
   const number = before.attempts.findLastIndex(
-    ({ outcome }, number) => outcome === "opening" && after.attempts[number]?.outcome !== "opening"
+    (attempt, number) =>
+      (attempt.outcome === "opening" || !isPending(before)) && isOther(attempt, after.attempts[number])
   )
   const attempt = after.attempts[number]
   if (attempt === undefined) return {}
@@ -16,3 +20,6 @@ export const noteOf = (before: Plan, after: Plan): Pick<Report, "note"> => {
     note: { name: "attempted", data: { attempt: number + 1, channel, delivery_id: delivery, status: outcome, reason } }
   }
 }
+
+const isOther = (before: Attempt, after: Attempt | undefined): boolean =>
+  after?.outcome !== before.outcome || after.price !== before.price

@@ -1,8 +1,9 @@
 /**
  * Steps that follow by themselves: after receipts, after time-outs, and after processes that died.
  *
- * What is due is found in the database, by whichever process looks first. A receipt is told in the process that stores it;
- * should that one die before it has changed the plan, the record is read again when the step's timer runs out.
+ * What is due is found in the database, by whichever process looks first. A change of a send's record is told in the process
+ * that stores it. Should that one die before it has changed the plan, the gateway repeats its receipt, and the record is read
+ * again when the plan is due: while the send is being opened, when its timer runs out, and after the end.
  */
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { Principal } from "@watchword/schemas/Principal"
@@ -18,16 +19,16 @@ import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import type { Scope } from "effect/Scope"
 import type { Ending } from "./Ending.ts"
-import { type Change, isPending } from "./plan/Plan.ts"
+import type { Outages } from "./Outages.ts"
+import { type Change, isPending, unopened } from "./plan/Plan.ts"
 import * as Sends from "./plan/Sends.ts"
-import type { Plans } from "./Plans.ts"
-import { receiptOf } from "./Receipts.ts"
+import type { Changed, Plans } from "./Plans.ts"
 import type { Stepping } from "./Stepping.ts"
 import { type StepOrigin, stepOrigin } from "./StepOrigin.ts"
 import * as Record from "./VerificationRecord.ts"
 
 export interface DueSteps {
-  /** Takes what is due: next steps, sends of dead processes, and ends of verifications that have expired. */
+  /** Takes what is due: next steps, sends of dead processes, ends of verifications, and what follows them. */
   readonly pass: Effect.Effect<void, StoreError>
 }
 
@@ -39,44 +40,52 @@ export const keep = Effect.fnUntraced(function* (parts: {
   readonly plans: Plans
   readonly stepping: Stepping
   readonly ending: Ending
+  readonly outages: Outages
 }): Effect.fn.Return<DueSteps, never, DeliveryChanges | Store | Scope> {
-  const { ending, plans, stepping } = parts
+  const { ending, outages, plans, stepping } = parts
   const store = yield* Store
   const scope = yield* Effect.scope
   const changes = yield* DeliveryChanges
   const { options } = stepping
 
-  /** The plan at its time. Before a timer steps on, the record says whether the current send has arrived. */
+  /** The plan at its time. Before it goes on without an answer or a receipt, the record says whether there is one. */
   const atItsTime = Effect.fnUntraced(function* (
     stored: Record.Stored,
     at: number
   ): Effect.fn.Return<Change, StoreError> {
     const { plan } = stored
     const next = Sends.due(plan, at, options)
-    const stepsOn = next.open !== null && next.open >= plan.attempts.length
-    if (!stepsOn) return next
+    if (next.plan === plan || !isPending(next.plan)) return next
     const seen = yield* stepping.observed(stored, plan.attempts.length - 1, at)
     return seen.plan === plan ? next : seen
   })
 
-  const carryOn = Effect.fnUntraced(function* (
-    first: Record.Stored,
-    decide: (stored: Record.Stored, at: number) => Effect.Effect<Change, StoreError>,
-    notBefore: number
-  ) {
-    const { account: id, mode } = first.delivery
+  /** The owner of a verification; null where the account is gone. */
+  const principalOf = Effect.fnUntraced(function* ({ delivery: { account: id, mode } }: Record.Stored) {
     const account = yield* store.account(id)
-    if (Option.isNone(account)) return
+    if (Option.isNone(account)) return null
     const principal: Principal = { account: account.value.account, mode, key: null, scopes: null }
-    const stored = yield* stepping.change(principal, first, decide, notBefore)
+    return principal
+  })
+
+  /** Opens what a change asks for, and does what follows an end. */
+  const followed = Effect.fnUntraced(function* (principal: Principal, first: Record.Stored, changed: Changed) {
+    const stored = yield* stepping.carryOut(principal, changed)
     if (isPending(first.plan) && !isPending(stored.plan)) yield* ending.ended(principal, stored)
+  })
+
+  const carryOn = Effect.fnUntraced(function* (first: Record.Stored, notBefore: number) {
+    const principal = yield* principalOf(first)
+    if (principal === null) return
+    if (!isPending(first.plan)) return yield* Effect.asVoid(ending.settled(principal, first))
+    yield* followed(principal, first, yield* stepping.planned(principal, first, atItsTime, notBefore))
   }, Effect.uninterruptible)
 
   const inHand = new Set<DeliveryId>()
 
   /** Takes what is due of one verification. One that fails is there in the next pass. */
   const take = (delivery: Delivery): Effect.Effect<void> =>
-    Effect.suspend(() => carryOn(Record.read(delivery), atItsTime, delivery.dueAt ?? 0)).pipe(
+    Effect.suspend(() => carryOn(Record.read(delivery), delivery.dueAt ?? 0)).pipe(
       Effect.catchCause(logged),
       Effect.ensuring(Effect.sync(() => inHand.delete(delivery.id)))
     )
@@ -105,24 +114,38 @@ export const keep = Effect.fnUntraced(function* (parts: {
     }
   })
 
-  /** Moves a plan by the final receipt of one of its sends. */
-  const received = Effect.fnUntraced(function* (delivery: Delivery, { attempt, verification }: StepOrigin) {
-    const receipt = receiptOf(delivery)
-    if (receipt === null) return
-    const found = yield* plans.find(delivery, verification)
-    if (Option.isNone(found)) return
-    yield* carryOn(found.value, ({ plan }, at) => Effect.succeed(Sends.receipt(plan, attempt, receipt, at, options)), 0)
-  })
+  /**
+   * Moves a plan by the record of one of its sends, and opens what follows in the background. The gateway is answered once
+   * the plan has moved: where the process dies before, it repeats its receipt.
+   */
+  const told = Effect.fnUntraced(function* (
+    delivery: Delivery,
+    { attempt: number, verification }: StepOrigin,
+    isLeft: boolean
+  ) {
+    const found = Option.getOrNull(yield* plans.find(delivery, verification))
+    const principal = found === null ? null : yield* principalOf(found)
+    if (found === null || principal === null) return
+    const changed = yield* stepping.planned(principal, found, (stored, at) => {
+      // The process that asks the gateway reads the record itself.
+      const isAsked = stored.plan.attempts[number]?.outcome === "opening" && !isLeft
+      return isAsked ? Effect.succeed(unopened(stored.plan)) : stepping.observed(stored, number, at)
+    })
+    yield* Background.fork(Effect.catchCause(followed(principal, found, changed), logged), scope)
+  }, Effect.uninterruptible)
 
-  yield* changes.subscribe((delivery) =>
+  yield* changes.subscribe((delivery, isLeft) =>
     Option.match(stepOrigin(delivery.details), {
       onNone: () => Effect.void,
-      onSome: (origin) => Background.fork(Effect.catchCause(received(delivery, origin), logged), scope)
+      onSome: (origin) => Effect.catchCause(told(delivery, origin, isLeft), logged)
     })
   )
 
   if (yield* Background.BackgroundAllowed) {
-    const tick = Effect.suspend(() => begin(new Set()))
+    const tick = Effect.andThen(
+      outages.look,
+      Effect.suspend(() => begin(new Set()))
+    )
     yield* tick.pipe(Effect.catchCause(logged), Effect.schedule(Schedule.spaced("1 second")), Effect.forkScoped)
   }
   return { pass }

@@ -18,7 +18,7 @@ import * as Schema from "effect/Schema"
 import type { Scope } from "effect/Scope"
 import type { Codes } from "./Codes.ts"
 import * as Ends from "./plan/Ends.ts"
-import { isCall, isPending, unopened } from "./plan/Plan.ts"
+import { isCall, isPending, lookAfterEnd, unopened } from "./plan/Plan.ts"
 import type { Plans } from "./Plans.ts"
 import type { Stepping } from "./Stepping.ts"
 import { toId } from "./VerificationFormat.ts"
@@ -38,6 +38,12 @@ export interface Ending {
     id: string,
     body: ReportVerification
   ) => Effect.Effect<Stored, NotFound | Conflict | StoreError>
+
+  /**
+   * Takes back what a verification that has ended has no use for, and brings its plan to what the records of its sends say.
+   * Nothing where that is done.
+   */
+  readonly settled: (principal: Principal, ended: Stored) => Effect.Effect<Stored, StoreError>
 
   /** What follows the end of a verification, in the background. */
   readonly ended: (principal: Principal, stored: Stored) => Effect.Effect<void>
@@ -69,30 +75,36 @@ export const make = Effect.fnUntraced(function* (parts: {
   const cancel: Ending["cancel"] = Effect.fnUntraced(function* (principal, id) {
     const first = yield* find(principal, id)
     const { stored } = yield* plans.change(first, ({ plan }, at) =>
-      Effect.succeed(unopened(Ends.canceled(Ends.expired(plan, at))))
+      Effect.succeed(unopened(Ends.canceled(Ends.expired(plan, at), at)))
     )
     if (stored.plan.status === "approved")
       return yield* new Conflict({ message: "This verification is approved.", reason: "approved" })
-    if (!isPending(first.plan)) return stored
-    yield* stepping.withdraw(principal, stored)
-    return yield* noted(stored)
+    return isPending(first.plan) ? yield* settled(principal, stored) : stored
   }, Effect.uninterruptible)
 
-  /** The verification with what the records of its sends say, such as a price that came back. */
-  const noted = Effect.fnUntraced(function* (first: Stored) {
-    let stored = first
-    for (const number of first.plan.attempts.keys()) {
-      const after = yield* plans.change(stored, (current, at) => stepping.observed(current, number, at))
-      stored = after.stored
-    }
+  const settled: Ending["settled"] = Effect.fnUntraced(function* (principal, ended) {
+    if (ended.plan.dueAt === null) return ended
+    yield* stepping.withdraw(principal, ended)
+    const { stored } = yield* plans.change(ended, noted)
     return stored
+  })
+
+  /** The plan with what the records of its sends say, such as a price that came back. */
+  const noted = Effect.fnUntraced(function* (stored: Stored, at: number) {
+    let { plan } = stored
+    for (const number of plan.attempts.keys()) {
+      const seen = yield* stepping.observed({ ...stored, plan }, number, at)
+      plan = seen.plan
+    }
+    const dueAt = lookAfterEnd(plan, at)
+    return unopened(dueAt === plan.dueAt ? plan : { ...plan, dueAt })
   })
 
   const report: Ending["report"] = Effect.fnUntraced(function* (principal, id, { status }) {
     const first = yield* find(principal, id)
     const { stored } = yield* plans.change(first, ({ plan }, at) => {
       const now = Ends.expired(plan, at)
-      return Effect.succeed(unopened(status === "approved" ? Ends.approved(now, at) : Ends.failed(now)))
+      return Effect.succeed(unopened(status === "approved" ? Ends.approved(now, at) : Ends.failed(now, at)))
     })
     if (isPending(first.plan)) yield* ended(principal, stored)
     if (stored.plan.status === status) return stored
@@ -104,7 +116,10 @@ export const make = Effect.fnUntraced(function* (parts: {
 
   const ended: Ending["ended"] = (principal, stored) =>
     Background.fork(
-      Effect.andThen(Effect.andThen(proved(principal, stored), stepping.withdraw(principal, stored)), reveal(stored)),
+      Effect.andThen(
+        Effect.andThen(proved(principal, stored), Effect.ignore(settled(principal, stored))),
+        reveal(stored)
+      ),
       scope
     )
 
@@ -130,7 +145,7 @@ export const make = Effect.fnUntraced(function* (parts: {
       { discard: true }
     ).pipe(Effect.ignore)
 
-  return { find, get, cancel, report, ended }
+  return { find, get, cancel, report, settled, ended }
 })
 
 const isE164 = Schema.is(E164)

@@ -51,7 +51,7 @@ export const make = Effect.fnUntraced(function* (parts: {
       return after._tag === "Final" ? { valid: false, after: Ends.expired(plan, at) } : yield* refused(after)
     }
     const valid = yield* isRight(stored, guess)
-    return { valid, after: valid ? Ends.approved(after, at) : Ends.wrong(after) }
+    return { valid, after: valid ? Ends.approved(after, at) : Ends.wrong(after, at) }
   })
 
   /** Whether a guess is the code, or the end of a number that a call of the verification came from. */

@@ -1,10 +1,17 @@
 /**
  * The failure of a start of which no step could be opened, by the refusals of its sends.
  */
-import { Forbidden, PaymentRequired, ServiceUnavailable, TemporaryUnavailable } from "@watchword/schemas/Errors"
+import {
+  BadRequest,
+  Forbidden,
+  PaymentRequired,
+  ServiceUnavailable,
+  TemporaryUnavailable
+} from "@watchword/schemas/Errors"
 import { isLimit, isPermanent, refusalOf } from "@watchword/send/GuardReasons"
 import type { NoStepError } from "../VerifyError.ts"
 import type { Plan } from "./plan/Plan.ts"
+import { NUMBER_REFUSED } from "./Steps.ts"
 
 /** Null where a step was on its way, whatever became of it later. */
 export const failureOf = ({ attempts, status }: Plan): NoStepError | null => {
@@ -18,6 +25,10 @@ export const failureOf = ({ attempts, status }: Plan): NoStepError | null => {
   }
   if (rule !== undefined) return new Forbidden({ message: "The account may not send this verification.", reason: rule })
   if (refused !== undefined) return refusalOf(refused)
+  if (reasons.includes(NUMBER_REFUSED) && reasons.every((reason) => UNKNOWN.has(reason))) {
+    const issues = [{ path: "to", message: `is not a number that can be reached (${said})` }]
+    return new BadRequest({ message: "The request body is not valid.", issues })
+  }
   return reasons.some((reason) => GONE.has(reason))
     ? new TemporaryUnavailable({ message: `The number cannot be reached for the moment (${said}).` })
     : new ServiceUnavailable({ message: `No channel could take the verification (${said}).` })
@@ -25,6 +36,9 @@ export const failureOf = ({ attempts, status }: Plan): NoStepError | null => {
 
 /** Rules of the operator beside those of guards, as errors name them. */
 const RULES = new Set(["account_suspended", "sender_not_allowed", "caller_not_allowed"])
+
+/** Reasons that speak of a number that is none. */
+const UNKNOWN = new Set([NUMBER_REFUSED, "NO_ACCOUNT", "NOT_FOUND"])
 
 /** Codes of failures that are the number's, or that pass. */
 const GONE = new Set(["NO_ACCOUNT", "NOT_FOUND", "TEMPORARY_UNAVAILABLE", "BUSY_HERE", "DECLINE"])

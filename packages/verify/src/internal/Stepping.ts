@@ -9,6 +9,7 @@ import { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Principal"
 import * as Background from "@watchword/send/Background"
 import type { Origin } from "@watchword/send/Claims"
+import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -21,7 +22,8 @@ import type { Codes } from "./Codes.ts"
 import { type Attempt, type Change, isPending, obsolete, unopened } from "./plan/Plan.ts"
 import * as Sends from "./plan/Sends.ts"
 import type { Changed, Decision, Plans } from "./Plans.ts"
-import { receiptOf } from "./Receipts.ts"
+import { answerOf, receiptOf, unheard } from "./Receipts.ts"
+import type { Outages } from "./Outages.ts"
 import type { StepOrigin } from "./StepOrigin.ts"
 import type { Message, Steps } from "./Steps.ts"
 import { compose } from "./Texts.ts"
@@ -41,22 +43,25 @@ export interface Stepping {
     change: C
   ) => Effect.Effect<C, StoreError>
 
+  /** Changes a plan, and opens the sends that follow until one is on its way. */
+  readonly change: <E>(principal: Principal, stored: Stored, decide: Decide<E>) => Effect.Effect<Stored, E | StoreError>
+
   /**
-   * Changes a plan, and opens the sends that follow until one is on its way.
+   * Changes a plan, whose sends are still to be opened.
    *
    * @param notBefore the least time that it is for `decide`
    */
-  readonly change: <E>(
+  readonly planned: <E>(
     principal: Principal,
     stored: Stored,
     decide: Decide<E>,
     notBefore?: number
-  ) => Effect.Effect<Stored, E | StoreError>
+  ) => Effect.Effect<Changed, E | StoreError>
 
   /** Opens the send that a change asks for, and those that follow. */
   readonly carryOut: (principal: Principal, changed: Changed) => Effect.Effect<Stored, StoreError>
 
-  /** A plan with what the record of one of its sends says of its arrival. */
+  /** A plan with what the record of one of its sends says. */
   readonly observed: (stored: Stored, number: number, at: number) => Effect.Effect<Change, StoreError>
 
   /**
@@ -67,8 +72,11 @@ export interface Stepping {
   readonly withdraw: (principal: Principal, stored: Stored, late?: number | null) => Effect.Effect<void>
 }
 
-/** Longer than any gateway's time limit: after this the process of a send that was not answered is taken for dead. */
-const LEASE = 60_000
+/** Longer than a probe: after this the process of a send that has no record is taken for dead. */
+const LEASE = 30_000
+
+/** Longer than any gateway's time limit: after this a gateway is not waited for, whether or not a lease tells of a death. */
+const LONGEST_ANSWER = 60_000
 
 export const make = Effect.fnUntraced(function* (parts: {
   readonly plans: Plans
@@ -76,11 +84,16 @@ export const make = Effect.fnUntraced(function* (parts: {
   readonly codes: Codes
   readonly callers: Callers
   readonly settings: AccountSettings
-}): Effect.fn.Return<Stepping, never, Scope> {
-  const { callers, codes, plans, settings, steps } = parts
+  readonly outages: Outages
+}): Effect.fn.Return<Stepping, never, Scope | Store> {
+  const { callers, codes, outages, plans, settings, steps } = parts
   const scope = yield* Effect.scope
   const { resendInterval = 30 } = yield* Options
   const options: Sends.Options = { resendInterval: resendInterval * 1000, lease: LEASE, nextId: nextDeliveryId }
+  const startedAt = yield* Clock.currentTimeMillis
+  // All that began before this process did is left by others, where one process serves at a time.
+  const isAlone = (yield* Background.BackgroundAllowed) && !(yield* Store).manifest.cluster
+  const isDead = (sentAt: number, at: number): boolean => at >= sentAt + LEASE || (isAlone && sentAt < startedAt)
 
   const withCaller: Stepping["withCaller"] = Effect.fnUntraced(function* (principal, id, terms, change) {
     const { open, plan } = change
@@ -92,7 +105,7 @@ export const make = Effect.fnUntraced(function* (parts: {
     return { ...change, plan: { ...plan, attempts: plan.attempts.with(open, { ...attempt, caller }) } }
   })
 
-  const changed = <E>(principal: Principal, stored: Stored, decide: Decide<E>, notBefore?: number) =>
+  const planned: Stepping["planned"] = (principal, stored, decide, notBefore) =>
     plans.change(
       stored,
       (current, at) =>
@@ -102,16 +115,16 @@ export const make = Effect.fnUntraced(function* (parts: {
       notBefore
     )
 
-  const change: Stepping["change"] = (principal, stored, decide, notBefore) =>
-    Effect.flatMap(changed(principal, stored, decide, notBefore), (after) => carryOut(principal, after))
+  const change: Stepping["change"] = (principal, stored, decide) =>
+    Effect.flatMap(planned(principal, stored, decide), (changed) => carryOut(principal, changed))
 
   const carryOut: Stepping["carryOut"] = Effect.fnUntraced(function* (principal, first) {
     let { open, stored } = first
     let late: number | null = null
     while (open !== null) {
       const number: number = open
-      const answer = yield* answerOf(principal, stored, number)
-      const after: Changed = yield* changed(principal, stored, ({ plan }, at) =>
+      const answer = yield* asked(principal, stored, number)
+      const after: Changed = yield* planned(principal, stored, ({ plan }, at) =>
         Effect.succeed(Sends.answered(plan, number, answer, at, options))
       )
       stored = after.stored
@@ -123,7 +136,7 @@ export const make = Effect.fnUntraced(function* (parts: {
     return stored
   })
 
-  const answerOf = Effect.fnUntraced(function* (
+  const asked = Effect.fnUntraced(function* (
     principal: Principal,
     stored: Stored,
     number: number
@@ -131,19 +144,14 @@ export const make = Effect.fnUntraced(function* (parts: {
     const attempt = stored.plan.attempts[number]
     if (attempt === undefined || attempt.delivery === null) return yield* Effect.die(new Error("a send has no id"))
     if (stored.terms.test_number) {
-      return { outcome: "delivered", delivery: null, price: zero, reason: null, receipt: null }
+      return { outcome: "delivered", delivery: null, price: zero, reason: null, since: attempt.at, receipt: null }
     }
+    if (outages.isDown(principal, attempt.channel)) return Sends.unsentAt(attempt.at)
     const details: StepOrigin = { verification: stored.delivery.id, attempt: number }
     const origin = { id: attempt.delivery, details: { ...details }, codeLength: stored.terms.code_length }
-    // A send that another process has left may be on its way: a second probe of its number would be charged for.
-    const isAbandoned = (yield* Clock.currentTimeMillis) >= attempt.at + options.lease
-    const before = isAbandoned ? yield* steps.sent(principal, attempt.channel, attempt.delivery) : null
-    if (before !== null) return before
     return yield* messageOf(principal, stored, attempt, origin).pipe(
       Effect.flatMap((message) => steps.send(attempt.channel, message)),
-      Effect.catchTag("SERVICE_UNAVAILABLE", ({ _tag: reason }) =>
-        Effect.succeed({ outcome: "undelivered" as const, delivery: null, price: zero, reason, receipt: null })
-      )
+      Effect.catchTag("SERVICE_UNAVAILABLE", () => Effect.succeed(Sends.unsentAt(attempt.at)))
     )
   })
 
@@ -151,7 +159,7 @@ export const make = Effect.fnUntraced(function* (parts: {
   const messageOf = Effect.fnUntraced(function* (
     principal: Principal,
     { delivery, plan, terms }: Stored,
-    { caller }: Attempt,
+    { caller, probe }: Attempt,
     origin: Origin
   ) {
     const left = Math.max(0, plan.expiresAt - (yield* Clock.currentTimeMillis))
@@ -165,7 +173,8 @@ export const make = Effect.fnUntraced(function* (parts: {
       caller: caller === null ? null : yield* codes.open(delivery.id, terms.secret, caller),
       ttl: Math.ceil(left / 1000),
       client: clientOf(terms),
-      origin
+      origin,
+      probe
     }
     return message
   })
@@ -173,9 +182,17 @@ export const make = Effect.fnUntraced(function* (parts: {
   const observed: Stepping["observed"] = Effect.fnUntraced(function* (stored, number, at) {
     const attempt = stored.plan.attempts[number]
     if (attempt === undefined || attempt.delivery === null) return unopened(stored.plan)
-    const record = yield* steps.find(stored.delivery, attempt.channel, attempt.delivery)
-    const receipt = Option.isNone(record) ? null : receiptOf(record.value)
-    return receipt === null ? unopened(stored.plan) : Sends.receipt(stored.plan, number, receipt, at, options)
+    const { plan } = stored
+    const found = Option.getOrNull(yield* steps.find(stored.delivery, attempt))
+    if (attempt.outcome === "opening") {
+      if (found === null) {
+        return isDead(attempt.at, at) ? Sends.abandoned(plan, number, at, options) : unopened(plan)
+      }
+      const answer = answerOf(found) ?? (at >= attempt.at + LONGEST_ANSWER ? unheard(found) : null)
+      return answer === null ? unopened(plan) : Sends.answered(plan, number, answer, at, options)
+    }
+    const receipt = found === null ? null : receiptOf(found)
+    return receipt === null ? unopened(plan) : Sends.receipt(plan, number, receipt, at, options)
   })
 
   const withdraw: Stepping["withdraw"] = (principal, { plan }, late = null) =>
@@ -185,7 +202,7 @@ export const make = Effect.fnUntraced(function* (parts: {
       { discard: true, concurrency: "unbounded" }
     )
 
-  return { options, withCaller, change, carryOut, observed, withdraw }
+  return { options, withCaller, planned, change, carryOut, observed, withdraw }
 })
 
 /** The facts about the user that the start had, by which guards count its sends. */

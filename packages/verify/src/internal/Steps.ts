@@ -6,14 +6,13 @@ import type { Operation } from "@watchword/channel/Operation"
 import { Siblings } from "@watchword/channel/Siblings"
 import { SendAbility } from "@watchword/schemas/Chat"
 import type { ClientFacts } from "@watchword/schemas/ClientFacts"
-import { ServiceUnavailable } from "@watchword/schemas/Errors"
-import { type DeliveryId, nextDeliveryId } from "@watchword/schemas/Ids"
-import { zero } from "@watchword/schemas/Money"
+import { BadRequest, ServiceUnavailable } from "@watchword/schemas/Errors"
+import type { DeliveryId } from "@watchword/schemas/Ids"
+import { sum, zero } from "@watchword/schemas/Money"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Principal"
 import type { StepChannel } from "@watchword/schemas/Verification"
 import { type Origin, type RequestKeys, noKeys } from "@watchword/send/Claims"
-import { REASONS } from "@watchword/send/GuardReasons"
 import type { Delivery } from "@watchword/store/Delivery"
 import { Store } from "@watchword/store/Store"
 import { StoreError } from "@watchword/store/StoreError"
@@ -22,8 +21,9 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
+import type { Attempt } from "./plan/Plan.ts"
 import type { Answer } from "./plan/Sends.ts"
-import { receiptOf } from "./Receipts.ts"
+import { type Sent, answerOf, lossOf, unheard } from "./Receipts.ts"
 
 /** One send of a code. */
 export interface Message {
@@ -40,23 +40,21 @@ export interface Message {
   readonly client: ClientFacts
   /** The delivery's id, chosen beforehand, and the details that lead from it to the verification. */
   readonly origin: Origin
+  /** The id of the probe that comes before it; null for channels that are not probed. */
+  readonly probe: DeliveryId | null
 }
+
+/** The records of a send. */
+type Ids = Pick<Attempt, "channel" | "delivery" | "probe">
 
 export interface Steps {
   /** Sends a code, and answers what became of it. A delivery that was opened before is not sent again. */
   readonly send: (channel: StepChannel, message: Message) => Effect.Effect<Answer, StoreError>
-  /** What became of a send, by its record; null where none came to be. */
-  readonly sent: (
-    principal: Principal,
-    channel: StepChannel,
-    id: DeliveryId
-  ) => Effect.Effect<Answer | null, StoreError>
-  /** The record of a send. */
+  /** What the records of a send say; none where it has no record. */
   readonly find: (
     partition: Pick<Delivery, "account" | "mode">,
-    channel: StepChannel,
-    id: DeliveryId
-  ) => Effect.Effect<Option.Option<Delivery>, StoreError>
+    send: Ids
+  ) => Effect.Effect<Option.Option<Sent>, StoreError>
   /** Takes a message back that may be unread, or hangs up. What fails was too late, or expires by itself. */
   readonly withdraw: (channel: StepChannel, principal: Principal, id: DeliveryId) => Effect.Effect<void>
 }
@@ -80,19 +78,10 @@ export const make: Effect.Effect<Steps, never, Store> = Effect.gen(function* () 
     })
 
   /** A probe follows from the start, as each step does, and is none of the verification's deliveries. */
-  const probed = ({ client, principal, to }: Message): Effect.Effect<unknown, unknown> =>
-    Effect.flatMap(Clock.currentTimeMillis, (now) =>
-      run(
-        "chatgw",
-        "checkSendAbility",
-        principal,
-        { ...client, to },
-        {
-          ...noKeys,
-          origin: { id: nextDeliveryId(now), details: {} }
-        }
-      )
-    )
+  const probed = ({ client, principal, probe, to }: Message): Effect.Effect<unknown, unknown> => {
+    const keys = probe === null ? noKeys : { ...noKeys, origin: { id: probe, details: {} } }
+    return run("chatgw", "checkSendAbility", principal, { ...client, to }, keys)
+  }
 
   const sendOver = (channel: StepChannel, message: Message): Effect.Effect<unknown, unknown> => {
     const { caller, client, code, locale, origin, principal, text, to, ttl } = message
@@ -124,36 +113,52 @@ export const make: Effect.Effect<Steps, never, Store> = Effect.gen(function* () 
     }
   }
 
-  const find: Steps["find"] = ({ account, mode }, channel, id) => store.find({ account, mode, channel, id })
   const own = ({ account, mode }: Principal) => ({ account: account.id, mode })
 
-  const sent: Steps["sent"] = (principal, channel, id) =>
-    Effect.map(find(own(principal), channel, id), Option.match({ onNone: () => null, onSome: answerOf }))
+  const record = ({ account, mode }: Pick<Delivery, "account" | "mode">, channel: string, id: DeliveryId | null) =>
+    id === null ? Effect.succeedNone : store.find({ account, mode, channel, id })
+
+  /** What the balance has lost for a probe: nothing where an earlier one was valid. */
+  const probeLoss = (partition: Pick<Delivery, "account" | "mode">, probe: DeliveryId | null) =>
+    Effect.map(record(partition, PROBE, probe), Option.match({ onNone: () => zero, onSome: lossOf }))
+
+  const find: Steps["find"] = Effect.fnUntraced(function* (partition, { channel, delivery, probe }) {
+    const found = yield* record(partition, channel, delivery)
+    if (Option.isNone(found)) return Option.none()
+    return Option.some({ record: found.value, price: sum(lossOf(found.value), yield* probeLoss(partition, probe)) })
+  })
 
   const send: Steps["send"] = Effect.fnUntraced(function* (channel, message) {
+    const { origin, principal, probe } = message
     const failure = yield* Effect.match(sendOver(channel, message), {
       onSuccess: () => null,
       onFailure: (error) => error
     })
-    const answer = yield* sent(message.principal, channel, message.origin.id)
-    if (answer !== null) return answer
-    // Whether a record comes to be is not known: the send is tried again when its lease is over.
+    const since = yield* Clock.currentTimeMillis
+    const found = yield* find(own(principal), { channel, delivery: origin.id, probe })
+    if (Option.isSome(found)) {
+      // One that is pending is asked for by another process, or was by a dead one.
+      return refusedNumber(failure, answerOf(found.value) ?? unheard(found.value))
+    }
+    // Whether a record comes to be is not known: the send is looked at again later.
     if (failure instanceof StoreError) return yield* failure
     const reason = codeOf(failure)
-    return { delivery: null, price: zero, outcome: reason === UNPAID ? "unpaid" : "undelivered", reason, receipt: null }
+    const outcome = reason === UNPAID ? "unpaid" : "undelivered"
+    const price = yield* probeLoss(own(principal), probe)
+    return refusedNumber(failure, { delivery: null, price, outcome, reason, since, receipt: null })
   })
 
   const withdraw: Steps["withdraw"] = Effect.fnUntraced(
     function* (channel, principal, id) {
       if (channel === "call") yield* run("call", "hangup", principal, id)
       if (channel !== "chatgw") return
-      const requestId = Option.getOrUndefined(yield* find(own(principal), channel, id))?.details["request_id"]
+      const requestId = Option.getOrUndefined(yield* record(own(principal), channel, id))?.details["request_id"]
       if (typeof requestId === "string") yield* run("chatgw", "revoke", principal, { request_id: requestId })
     },
     (withdrawn) => Effect.ignore(withdrawn)
   )
 
-  return { send, sent, find, withdraw }
+  return { send, find, withdraw }
 })
 
 const ran = (
@@ -174,7 +179,20 @@ const ran = (
   }
 }
 
+const PROBE = "chatgw_probe"
 const UNPAID = "PAYMENT_REQUIRED"
+
+/** The reason of a send whose gateway says that the number is none. */
+export const NUMBER_REFUSED = "number_refused"
+
+/** The answer to a send, which says whether its failure was about the number. */
+const refusedNumber = (failure: unknown, answer: Answer): Answer => {
+  const isAboutNumber = failure instanceof BadRequest && failure.issues?.some(({ path }) => NUMBERS.has(path)) === true
+  return isAboutNumber && answer.outcome === "undelivered" ? { ...answer, reason: NUMBER_REFUSED } : answer
+}
+
+/** The fields of channels' bodies that have the number. */
+const NUMBERS = new Set(["to", "callee"])
 
 const noChannel = () => new ServiceUnavailable({ message: "The channel is not part of this service." })
 const noCallers = () => new ServiceUnavailable({ message: "The account has no pool of callers." })
@@ -189,27 +207,4 @@ const codeOf = (failure: unknown): string => {
   return Predicate.hasProperty(failure, "_tag") && Predicate.isString(failure._tag)
     ? failure._tag
     : "INTERNAL_SERVER_ERROR"
-}
-
-/** The first of the rules by which a guard refused a send. */
-const ruleOf = ({ details, status }: Pick<Delivery, "details" | "status">): string | undefined => {
-  const rules = status.name === "blocked" ? details[REASONS] : undefined
-  return typeof rules === "string" ? rules.split(" ")[0] : undefined
-}
-
-/** What became of a send, by its record. One that is pending is asked for by another process, or was by a dead one. */
-const answerOf = (sent: Delivery): Answer => {
-  const { details, id, phase, price } = sent
-  switch (phase) {
-    case "accepted":
-      return { outcome: "accepted", delivery: id, price, reason: null, receipt: receiptOf(sent) }
-    case "pending":
-    case "unknown":
-      return { outcome: "unknown", delivery: id, price, reason: null, receipt: null }
-    case "rejected":
-    case "refunded": {
-      const reason = String(ruleOf(sent) ?? details["failure"] ?? "SERVICE_UNAVAILABLE")
-      return { outcome: "undelivered", delivery: id, price: zero, reason, receipt: null }
-    }
-  }
 }

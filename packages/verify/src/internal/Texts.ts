@@ -77,8 +77,8 @@ const templateOf = (settings: TextSettings, terms: TextTerms): Template.Template
   Template.find(settings.templates, terms.template ?? Template.DEFAULT, localesOf(settings, terms))
 
 const valuesOf = ({ brand }: TextSettings, { variables }: TextTerms, code: string, minutes: number) => ({
-  brand,
   ...variables,
+  brand,
   code,
   minutes: String(minutes)
 })

@@ -6,6 +6,7 @@ import { DeliveryId } from "@watchword/schemas/Ids"
 import { MicroEuros } from "@watchword/schemas/Money"
 import * as Wire from "@watchword/schemas/Verification"
 import type { Delivery, Details, Status } from "@watchword/store/Delivery"
+import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { type Plan, channelOf, isPending } from "./plan/Plan.ts"
 import { Kept } from "./Repeats.ts"
@@ -51,6 +52,7 @@ const Attempt = Schema.Struct({
   step: Schema.Int,
   channel: Wire.StepChannel,
   delivery: Schema.NullOr(DeliveryId),
+  probe: Schema.NullOr(DeliveryId).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
   caller: Schema.NullOr(Schema.String),
   at: Schema.Int,
   outcome: AttemptOutcome,

@@ -34,11 +34,15 @@ export const make = Effect.fnUntraced(function* (
   const siblings = yield* Siblings
   const prices = yield* Prices
 
-  /** The channels that a principal's messages can leave by. */
+  /**
+   * The channels that messages can leave by. The sandbox has those of live keys, so that it shows what they will do; without
+   * any it has all.
+   */
   const configured = ({ mode }: Principal): Effect.Effect<ReadonlyArray<StepChannel>> =>
     Effect.map(siblings, (running) => {
+      const live = running.filter(({ isLive }) => isLive)
       const names = new Set(
-        running.filter(({ isLive }) => isLive || mode === "sandbox").map(({ channel }) => channel.name)
+        (live.length === 0 && mode === "sandbox" ? running : live).map(({ channel }) => channel.name)
       )
       return CHANNELS.filter((channel) => names.has(channel))
     })

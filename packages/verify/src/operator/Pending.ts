@@ -34,8 +34,8 @@ export const expireAll: Effect.Effect<number, StoreError, Snapshots | Store> = E
     if (!isAccount(account)) return false
     const found = yield* plans.find({ account, mode }, id)
     if (Option.isNone(found)) return false
-    yield* plans.change(found.value, ({ plan }) =>
-      Effect.succeed(unopened(isPending(plan) ? Ends.ended(plan, "expired", REASON) : plan))
+    yield* plans.change(found.value, ({ plan }, at) =>
+      Effect.succeed(unopened(isPending(plan) ? Ends.ended(plan, "expired", REASON, at) : plan))
     )
     return true
   })

@@ -77,11 +77,15 @@ export const make = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
     const body = bodyOf(message, message.callbackUrl ?? options.callbackUrl)
     const ask = call("sendVerificationMessage", message.to, body, false)
     const answer = yield* ask
-    const mayRepeat = answer._tag === "Uncertain" && !answer.isSlow && message.requestId !== null
-    if (!mayRepeat) return yield* outcomeOf(message, answer)
-    // A request id takes one message only, so under one the send can be made again. That it is refused now
-    // says nothing about the first time.
-    const outcome = yield* outcomeOf(message, yield* ask)
+    const { requestId } = message
+    if (answer._tag !== "Uncertain" || answer.isSlow || requestId === null) return yield* outcomeOf(message, answer)
+    // A request id takes one message only, so under one the send can be made again. One that has had its message had it
+    // from the first time: no other send is made under it. Any other refusal says nothing about the first time.
+    const repeated = yield* ask
+    if (repeated._tag === "Refused" && repeated.refusal._tag === "AlreadySent") {
+      return accepted([requestId], { request_id: requestId })
+    }
+    const outcome = yield* outcomeOf(message, repeated)
     return outcome._tag === "Rejected" ? unknown(uncertain()) : outcome
   }, Effect.uninterruptible)
 

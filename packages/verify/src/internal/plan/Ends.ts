@@ -2,7 +2,7 @@
  * Changes of a plan by guesses, and its ends.
  */
 import type { VerificationStatus } from "@watchword/schemas/Verification"
-import { type Attempt, type Plan, isCall, isOver, isPending } from "./Plan.ts"
+import { type Attempt, type Plan, isCall, isOver, isPending, lookAfterEnd, mayArrive, obsolete } from "./Plan.ts"
 
 export type GuessRefused = { readonly _tag: "Approved" } | { readonly _tag: "NoneLeft" } | { readonly _tag: "Final" }
 
@@ -26,24 +26,28 @@ export const checksAfter = (attempt: Attempt, checksLeft: number): number =>
   isCall(attempt) ? Math.min(checksLeft, CALL_CHECKS) : checksLeft
 
 /** After a wrong guess: the last one ends the verification. */
-export const wrong = (plan: Plan): Plan =>
-  isPending(plan) && plan.checksLeft === 0 ? ended(plan, "failed", "max_attempts") : plan
+export const wrong = (plan: Plan, at: number): Plan =>
+  isPending(plan) && plan.checksLeft === 0 ? ended(plan, "failed", "max_attempts", at) : plan
 
 export const approved = (plan: Plan, at: number): Plan =>
-  isPending(plan) ? { ...ended(plan, "approved", null), approvedAt: at } : plan
+  isPending(plan) ? { ...ended(plan, "approved", null, at), approvedAt: at } : plan
 
-export const canceled = (plan: Plan): Plan => (isPending(plan) ? ended(plan, "canceled", null) : plan)
+export const canceled = (plan: Plan, at: number): Plan => (isPending(plan) ? ended(plan, "canceled", null, at) : plan)
 
 /** After the client's own report that the verification failed. */
-export const failed = (plan: Plan): Plan => (isPending(plan) ? ended(plan, "failed", "reported") : plan)
+export const failed = (plan: Plan, at: number): Plan => (isPending(plan) ? ended(plan, "failed", "reported", at) : plan)
 
 /** A pending plan whose time is over has expired, whether a process has noticed or not. */
 export const expired = (plan: Plan, at: number): Plan =>
-  isPending(plan) && isOver(plan, at) ? ended(plan, "expired", null) : plan
+  isPending(plan) && isOver(plan, at) ? ended(plan, "expired", null, at) : plan
 
-export const ended = (plan: Plan, status: VerificationStatus, reason: string | null): Plan => ({
-  ...plan,
-  status,
-  reason,
-  dueAt: null
-})
+/** How long sends that are not wanted any more may take to be taken back, in milliseconds. */
+const TAKEN_BACK_WITHIN = 30_000
+
+/** A process may die before it has taken back what the end makes useless: the plan stays due until that is done. */
+export const ended = (plan: Plan, status: VerificationStatus, reason: string | null, at: number): Plan => {
+  const after: Plan = { ...plan, status, reason, dueAt: null }
+  const look = lookAfterEnd(after, at)
+  const isTakenBack = obsolete(after).length > 0 || plan.attempts.slice(0, -1).some(mayArrive)
+  return { ...after, dueAt: isTakenBack ? Math.min(look ?? Number.POSITIVE_INFINITY, at + TAKEN_BACK_WITHIN) : look }
+}

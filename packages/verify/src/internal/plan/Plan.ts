@@ -34,11 +34,14 @@ export interface Attempt {
   readonly channel: StepChannel
   /** The record of the send, whose id is chosen before it is opened; null where none came to be. */
   readonly delivery: DeliveryId | null
+  /** The record of the probe that is made for it, whose id is chosen as well; null for channels that are not probed. */
+  readonly probe: DeliveryId | null
   /** The number that its call comes from, sealed; null for other channels, and without a pool of callers. */
   readonly caller: string | null
   /** Milliseconds since the epoch, as all times of a plan. */
   readonly at: number
   readonly outcome: AttemptOutcome
+  /** What the balance has lost for it, its probe included. */
   readonly price: MicroEuros
   /** The code of the error that kept it from being sent; null where it may have been. */
   readonly reason: string | null
@@ -54,7 +57,10 @@ export interface Plan {
   readonly attempts: ReadonlyArray<Attempt>
   readonly sendsLeft: number
   readonly checksLeft: number
-  /** When something is to be done unless something else happens first; null in a final plan. */
+  /**
+   * When something is to be done unless something else happens first. A final plan has its sends looked at then; null
+   * once their records can say no more than it does.
+   */
   readonly dueAt: number | null
   readonly resendAt: number
   readonly expiresAt: number
@@ -85,6 +91,22 @@ export const channelOf = ({ step, workflow }: Pick<Plan, "step" | "workflow">): 
 /** The step that follows by itself, where the workflow and the sends that are left allow one. */
 export const nextStep = ({ sendsLeft, step, workflow }: Plan): number | null =>
   sendsLeft > 0 && step + 1 < workflow.length ? step + 1 : null
+
+/** How soon a send is looked at that is being opened or taken back, and how long looks are apart at most. */
+const FIRST_LOOK = 5_000
+const LONGEST_LOOK = 3_600_000
+
+/** When the record of a send is looked at next: once the send is twice as old. */
+export const nextLook = ({ at: sentAt }: Pick<Attempt, "at">, at: number): number =>
+  at + Math.min(Math.max(FIRST_LOOK, at - sentAt), LONGEST_LOOK)
+
+/** When the sends of a final plan are looked at next; null where the outcome of each is known. */
+export const lookAfterEnd = ({ attempts }: Plan, at: number): number | null => {
+  const looks = attempts
+    .filter(({ outcome }) => outcome === "opening" || outcome === "unknown")
+    .map((attempt) => nextLook(attempt, at))
+  return looks.length === 0 ? null : Math.min(...looks)
+}
 
 /** The step that is taken unless something is heard before, and when; null where none will be. */
 export const upcoming = (plan: Plan): { readonly channel: StepChannel; readonly at: number } | null => {

@@ -4,15 +4,28 @@
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import { type MicroEuros, zero } from "@watchword/schemas/Money"
 import type { Step, StepChannel } from "@watchword/schemas/Verification"
-import { checksAfter, ended } from "./Ends.ts"
-import { type Attempt, type Change, type Plan, channelOf, isOver, isPending, nextStep, unopened } from "./Plan.ts"
+import { checksAfter, ended, expired } from "./Ends.ts"
+import {
+  type Attempt,
+  type Change,
+  type Plan,
+  channelOf,
+  isOver,
+  isPending,
+  isUnsent,
+  lookAfterEnd,
+  mayArrive,
+  nextLook,
+  nextStep,
+  unopened
+} from "./Plan.ts"
 
 export interface Options {
   /** Milliseconds between two sends of a code that a client asks for. */
   readonly resendInterval: number
   /**
-   * Milliseconds after which a send whose gateway has not answered is opened again, under the same number: the process
-   * that opened it is taken for dead. Longer than any gateway's time limit.
+   * Milliseconds after which a send that has no record is opened again, under the same number: the process that was to
+   * open it is taken for dead. Longer than what comes before a record: the probe of a chat gateway.
    */
   readonly lease: number
   /** Ids of the sends' records. */
@@ -32,7 +45,7 @@ export const start = (workflow: ReadonlyArray<Step>, limits: Limits, at: number,
 
 /** A plan that ends as it begins: a guard has refused it. */
 export const blocked = (workflow: ReadonlyArray<Step>, limits: Limits, reason: string, at: number): Plan =>
-  ended(unsent(workflow, limits, at), "blocked", reason)
+  ended(unsent(workflow, limits, at), "blocked", reason, at)
 
 const unsent = (workflow: ReadonlyArray<Step>, { maxAttempts, maxSends, ttl }: Limits, at: number): Plan => ({
   status: "pending",
@@ -54,6 +67,8 @@ export interface Answer {
   readonly delivery: DeliveryId | null
   readonly price: MicroEuros
   readonly reason: string | null
+  /** When its gateway took it, or was asked where it did not answer: its time-out is counted from then. */
+  readonly since: number
   /** A receipt that came before the answer was written down; null for none. */
   readonly receipt: Receipt | null
 }
@@ -64,14 +79,17 @@ export interface Answer {
  */
 export const answered = (plan: Plan, number: number, answer: Answer, at: number, options: Options): Change => {
   const attempt = plan.attempts[number]
-  if (attempt === undefined || attempt.outcome !== "opening") return unopened(plan)
-  const { receipt: early, ...sent } = answer
-  const after = withAttempt(plan, number, { ...attempt, ...sent })
+  if (attempt === undefined) return unopened(plan)
+  // After the end a send may have been taken for unsent whose process was only slow.
+  const isPresumed = !isPending(plan) && isUnsent(attempt) && answer.reason === null
+  if (attempt.outcome !== "opening" && !isPresumed) return unopened(plan)
+  const { receipt: early, since, ...sent } = answer
+  const after = withAttempt(plan, number, { ...attempt, ...sent }, at)
   if (!isCurrent(after, number)) return unopened(after)
   switch (answer.outcome) {
     case "accepted":
     case "unknown": {
-      const waiting = { ...after, dueAt: nextTimer(after, at) }
+      const waiting = { ...after, dueAt: nextTimer(after, since) }
       return early === null ? unopened(waiting) : receipt(waiting, number, early, at, options)
     }
     case "delivered":
@@ -82,15 +100,18 @@ export const answered = (plan: Plan, number: number, answer: Answer, at: number,
   }
 }
 
-/** What a record says of its send after the gateway's answer. */
+/**
+ * What a record says of its send after the gateway's answer: a final outcome, or one with which the send may still arrive.
+ */
 export interface Receipt {
-  readonly outcome: "delivered" | "undelivered" | "revoked"
+  readonly outcome: "accepted" | "unknown" | "delivered" | "undelivered" | "revoked"
   readonly price: MicroEuros
 }
 
 /**
- * After the final receipt of a send. A good one of the current step stops its timer, because a slow typist must not pay
- * for a call; a bad one is followed by the next step at once. Receipts of earlier sends are noted, and move nothing.
+ * After the receipt of a send. A good one of the current step stops its timer, because a slow typist must not pay for a
+ * call; a bad one is followed by the next step at once. One that is not final is noted, like all receipts of earlier
+ * sends, and moves nothing.
  */
 export const receipt = (
   plan: Plan,
@@ -101,20 +122,42 @@ export const receipt = (
 ): Change => {
   const attempt = plan.attempts[number]
   if (attempt === undefined || (attempt.outcome === outcome && attempt.price === price)) return unopened(plan)
+  const isFinal = outcome !== "accepted" && outcome !== "unknown"
+  if (!isFinal && (!mayArrive(attempt) || attempt.outcome === "delivered")) return unopened(plan)
   const isFirst = attempt.outcome !== "delivered" && attempt.outcome !== "undelivered"
-  const after = withAttempt(plan, number, { ...attempt, outcome, price })
-  if (!isCurrent(after, number) || !isFirst || outcome === "revoked") return unopened(after)
+  const after = withAttempt(plan, number, { ...attempt, outcome, price }, at)
+  if (!isFinal || !isCurrent(after, number) || !isFirst || outcome === "revoked") return unopened(after)
   return outcome === "delivered" ? unopened({ ...after, dueAt: after.expiresAt }) : afterLoss(after, at, options)
 }
 
-/** At `dueAt` or later: the verification expires, an abandoned send is opened again, or the next step is taken. */
+/**
+ * Opens a send again whose process died before its record came to be. After the end it stays unsent, under its id: a process
+ * that was paused may still open it.
+ */
+export const abandoned = (plan: Plan, number: number, at: number, options: Options): Change =>
+  isCurrent(plan, number)
+    ? { plan: { ...plan, dueAt: capped(plan, at + options.lease) }, open: number }
+    : answered(plan, number, { ...unsentAt(at), delivery: plan.attempts[number]?.delivery ?? null }, at, options)
+
+/** The answer to a send that no gateway was asked for. */
+export const unsentAt = (since: number): Answer => ({
+  outcome: "undelivered",
+  delivery: null,
+  price: zero,
+  reason: "SERVICE_UNAVAILABLE",
+  since,
+  receipt: null
+})
+
+/**
+ * At `dueAt` or later: the verification expires, a send that is still being opened is looked at later, or the next step is
+ * taken.
+ */
 export const due = (plan: Plan, at: number, options: Options): Change => {
   if (!isPending(plan) || plan.dueAt === null || at < plan.dueAt) return unopened(plan)
-  if (isOver(plan, at)) return unopened(ended(plan, "expired", null))
-  const number = plan.attempts.length - 1
-  if (plan.attempts[number]?.outcome === "opening") {
-    return { plan: { ...plan, dueAt: capped(plan, at + options.lease) }, open: number }
-  }
+  if (isOver(plan, at)) return unopened(expired(plan, at))
+  const last = plan.attempts.at(-1)
+  if (last?.outcome === "opening") return unopened({ ...plan, dueAt: capped(plan, nextLook(last, at)) })
   const step = nextStep(plan)
   return step === null ? unopened({ ...plan, dueAt: plan.expiresAt }) : taken(plan, step, at, options)
 }
@@ -143,9 +186,11 @@ const isCurrent = (plan: Plan, number: number): boolean => isPending(plan) && nu
 
 const capped = ({ expiresAt }: Plan, at: number): number => Math.min(at, expiresAt)
 
-const withAttempt = (plan: Plan, number: number, attempt: Attempt): Plan => {
-  const attempts = plan.attempts.with(number, attempt)
-  return { ...plan, attempts, checksLeft: isPending(plan) ? checksAfter(attempt, plan.checksLeft) : plan.checksLeft }
+const withAttempt = (plan: Plan, number: number, attempt: Attempt, at: number): Plan => {
+  const after = { ...plan, attempts: plan.attempts.with(number, attempt) }
+  if (isPending(plan)) return { ...after, checksLeft: checksAfter(attempt, plan.checksLeft) }
+  // What was learnt after the end may leave nothing to look at.
+  return { ...after, dueAt: plan.dueAt === null ? lookAfterEnd(after, at) : Math.min(plan.dueAt, nextLook({ at }, at)) }
 }
 
 const following = ({ step, workflow }: Plan): number | null => (step + 1 < workflow.length ? step + 1 : null)
@@ -162,9 +207,10 @@ const taken = (plan: Plan, step: number, at: number, options: Options): Change =
 
 const opened = (plan: Plan, step: number, at: number, options: Options): Change => {
   const channel = channelOf({ ...plan, step })
-  const sent = { delivery: options.nextId(at), caller: null, price: zero, reason: null }
-  const attempts: Plan["attempts"] = [...plan.attempts, { step, channel, at, outcome: "opening", ...sent }]
-  return { plan: { ...plan, step, attempts, dueAt: capped(plan, at + options.lease) }, open: plan.attempts.length }
+  const ids = { probe: channel === "chatgw" ? options.nextId(at) : null, delivery: options.nextId(at) }
+  const attempt: Attempt = { step, channel, ...ids, caller: null, at, outcome: "opening", price: zero, reason: null }
+  const dueAt = capped(plan, nextLook(attempt, at))
+  return { plan: { ...plan, step, attempts: [...plan.attempts, attempt], dueAt }, open: plan.attempts.length }
 }
 
 /** When the timer of the current step runs out. */
@@ -176,19 +222,19 @@ const nextTimer = (plan: Plan, at: number): number => {
 /** After a send of which nothing left: the next step in its place. */
 const afterRefusal = (plan: Plan, at: number, options: Options): Change => {
   const step = following(plan)
-  if (isOver(plan, at)) return unopened(ended(plan, "expired", null))
-  return step === null ? unopened(withoutStep(plan)) : opened(plan, step, at, options)
+  if (isOver(plan, at)) return unopened(expired(plan, at))
+  return step === null ? unopened(withoutStep(plan, at)) : opened(plan, step, at, options)
 }
 
 /** After a send that was taken and did not reach the phone: the next step, if a send is left. */
 const afterLoss = (plan: Plan, at: number, options: Options): Change => {
   const step = nextStep(plan)
-  if (isOver(plan, at)) return unopened(ended(plan, "expired", null))
-  return step === null ? unopened(withoutStep(plan)) : taken(plan, step, at, options)
+  if (isOver(plan, at)) return unopened(expired(plan, at))
+  return step === null ? unopened(withoutStep(plan, at)) : taken(plan, step, at, options)
 }
 
 /** Without a step left a plan has failed where no send can arrive any more; else it waits, and a client may ask for more. */
-const withoutStep = (plan: Plan): Plan =>
+const withoutStep = (plan: Plan, at: number): Plan =>
   plan.attempts.every(({ outcome }) => outcome === "undelivered" || outcome === "unpaid")
-    ? ended(plan, "failed", "undeliverable")
+    ? ended(plan, "failed", "undeliverable", at)
     : { ...plan, dueAt: plan.expiresAt }
