@@ -1,6 +1,7 @@
 /**
  * The files at the root that list packages and releases.
  */
+import { spawnSync } from "node:child_process"
 import { existsSync, globSync, readFileSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { describe, expect, it } from "vitest"
@@ -37,6 +38,31 @@ it("changesets name published packages, and the kind of their release", () => {
       .map((line) => `${path}: ${line}`)
   })
   expect(wrong).toEqual([])
+})
+
+it("actions of CI and the package manager are pinned by their hashes", () => {
+  const uses = globSync(".github/workflows/*.yml", { cwd: root }).flatMap((path) => [
+    ...read(path).matchAll(/\buses: (.+)$/gm)
+  ])
+  expect(uses.length).toBeGreaterThan(1)
+  for (const [, action] of uses) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)
+  expect(JSON.parse(read("package.json")).packageManager).toMatch(/^pnpm@\d+\.\d+\.\d+\+sha512\.[0-9a-f]{128}$/)
+})
+
+it("git ignores what a server writes beside its database", () => {
+  const endings = [
+    "",
+    "-server",
+    "-shm",
+    "-wal",
+    "-journal",
+    ".secret",
+    ".before-2026-01-31T12-00-00-000Z",
+    ".a1.partial"
+  ]
+  const files = endings.map((ending) => `watchword.db${ending}`)
+  const { stdout } = spawnSync("git", ["check-ignore", ...files], { cwd: root, encoding: "utf8" })
+  expect(stdout.trim().split("\n")).toEqual(files)
 })
 
 describe("a document", () => {

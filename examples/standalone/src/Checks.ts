@@ -18,6 +18,7 @@ import { slips } from "./Names.ts"
 import type { Environment } from "./Reading.ts"
 import * as Settings from "./Settings.ts"
 import * as Storage from "./Storage.ts"
+import * as Texts from "./Texts.ts"
 import { warnings } from "./Warnings.ts"
 
 export interface Check {
@@ -33,10 +34,12 @@ const PATIENCE = 6_000
 export const all = Effect.fnUntraced(function* (environment: Environment, carriers: boolean) {
   const read = Settings.read(environment)
   const location = Settings.database(environment)
+  const command = Settings.ofCommand(environment)
   const stored = Result.isSuccess(location) ? yield* database(location.success) : null
   return [
     ...settings(environment, read),
     ...(stored === null ? [] : [stored]),
+    ...(Result.isSuccess(command) && stored?.result === "ok" ? yield* texts(command.success) : []),
     ...(Result.isSuccess(read) && stored?.result === "ok" ? [yield* guards(read.success)] : []),
     ...(Result.isSuccess(read) ? yield* gateways(read.success, carriers) : [])
   ]
@@ -54,6 +57,12 @@ const settings = (environment: Environment, read: ReturnType<typeof Settings.rea
     message
   }))
 ]
+
+/** The texts of accounts. */
+const texts = Effect.fnUntraced(function* (settings: Settings.OfCommand) {
+  const found = yield* Effect.orElseSucceed(Effect.provide(Texts.checks(), Database.of(settings)), () => [])
+  return found.map((each): Check => ({ part: "texts", ...each }))
+})
 
 const database = (location: Settings.Database): Effect.Effect<Check> => {
   const part = "database"

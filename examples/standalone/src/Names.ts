@@ -54,11 +54,23 @@ export const every: ReadonlyArray<string> = [...names, ...SecretFiles.names]
 /** One sentence for each variable that has the prefix of settings, or whose name is a slip of one. Values are not read. */
 export const slips = (environment: Environment): ReadonlyArray<string> =>
   Object.keys(environment)
-    .filter((name) => environment[name]?.trim() && !every.includes(name))
+    .filter((name) => environment[name]?.trim() && !every.includes(name) && !isServiceLink(name, environment))
     .flatMap((name) => {
-      const meant = every.filter((setting) => isNear(name, setting)).sort(nearestTo(name))[0]
-      return meant === undefined ? [] : `${name} is no setting, and is not read; did you mean ${meant}?`
+      const bare = name.replace(PREFIX, "")
+      const near = every.filter((setting) => (bare !== name && bare.toUpperCase() === setting) || isNear(bare, setting))
+      const meant = near.sort(nearestTo(bare))[0]
+      if (meant !== undefined) return `${name} is no setting, and is not read; did you mean ${meant}?`
+      return bare === name ? [] : `${name} is no setting, and is not read; names of settings have no prefix.`
     })
+
+/** What people guess that settings begin with. */
+const PREFIX = /^WATCHWORD_/i
+
+/** Whether Kubernetes has set a variable, such as WATCHWORD_PORT for a service of the namespace that is called watchword. */
+const isServiceLink = (name: string, environment: Environment): boolean => {
+  const service = /^(\w+?)_(?:SERVICE_HOST|SERVICE_PORT|PORT)(?:_|$)/.exec(name)?.[1]
+  return environment[`${service}_SERVICE_HOST`] !== undefined
+}
 
 const FAMILY =
   /^(?:OPERATIONS|DATABASE|VERIFY|SIP|SMPP|SMS_HTTP|TWILIO|VONAGE|CHATGW|BIZCHAT|HOOKS|SUPABASE_HOOK|LOGTO_HOOK|ZITADEL_HOOK)_/

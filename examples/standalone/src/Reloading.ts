@@ -13,6 +13,7 @@ import { type Environment, type Read, fileText } from "./Reading.ts"
 import * as SecretFiles from "./SecretFiles.ts"
 import * as Settings from "./Settings.ts"
 import * as SmsSettings from "./SmsSettings.ts"
+import { warnings } from "./Warnings.ts"
 
 /** Settings that are read together. */
 interface Part {
@@ -57,6 +58,7 @@ export const make = (environment: Environment, settings: Settings.Settings): Rel
   const known = digests()
 
   const reload = (log: Log): void => {
+    const before = warnings(settings)
     const changed = new Map([...digests()].filter(([name, digest]) => digest !== known.get(name)))
     if (changed.size === 0) log.info("SIGHUP: no file that a setting names has changed.")
     for (const { files, reload } of parts) {
@@ -75,6 +77,7 @@ export const make = (environment: Environment, settings: Settings.Settings): Rel
     for (const name of restarted.filter((each) => changed.has(each))) {
       log.warn(`SIGHUP: the file of ${name} has changed; this needs a restart.`)
     }
+    for (const warning of warnings(settings).filter((each) => !before.includes(each))) log.warn(warning)
   }
 
   return { guards: Option.map(guards, (first) => () => Option.getOrElse(guards, () => first)), reload }

@@ -49,7 +49,7 @@ export interface Settings extends Address {
   readonly drainSeconds: number
   /** Whether there are `/docs` and `/openapi.json`. */
   readonly docs: boolean
-  /** Whether the start makes a demo account in an empty database. */
+  /** Whether the start makes a demo account in an empty database: unless set, where no gateway is. */
   readonly demo: boolean
   /** Whether requests continue the traces that their headers name. */
   readonly trustTraceparent: boolean
@@ -107,14 +107,22 @@ export const read = (environment: Environment): Read<Settings> =>
 const settings = (environment: Environment): Read<Settings> =>
   Result.gen(function* () {
     const address = yield* reached(environment)
-    const baseUrl = baseUrlOf(address)
+    const baseUrl = gatewaysBaseUrl(address)
+    const gateways = {
+      sip: yield* trunks(environment),
+      smpp: yield* optional(environment, "SMPP_URL", carriers),
+      smsHttp: yield* SmsSettings.smsHttp(environment, baseUrl),
+      chatgw: yield* ChatSettings.chatgw(environment, baseUrl),
+      bizchat: yield* ChatSettings.bizchat(environment)
+    }
+    const isLive = Object.values<Option.Option<unknown>>(gateways).some(Option.isSome)
     return {
       ...address,
       operations: yield* operations(environment),
       maxConnections: yield* one(environment, "MAX_CONNECTIONS", "10000", whole(1, 1_000_000)),
       drainSeconds: yield* one(environment, "DRAIN_SECONDS", "0", whole(0, 3_600)),
       docs: yield* one(environment, "DOCS", "yes", yesOrNo),
-      demo: yield* one(environment, "DEMO", "yes", yesOrNo),
+      demo: yield* one(environment, "DEMO", isLive ? "no" : "yes", yesOrNo),
       trustTraceparent: yield* one(environment, "TRUST_TRACEPARENT", "no", yesOrNo),
       database: yield* databaseOf(environment),
       secret: yield* Secret.read(environment),
@@ -122,11 +130,7 @@ const settings = (environment: Environment): Read<Settings> =>
       prices: yield* prices(environment),
       guards: yield* guards(environment),
       webhookAllowPrivate: yield* webhookAllowPrivate(environment),
-      sip: yield* trunks(environment),
-      smpp: yield* optional(environment, "SMPP_URL", carriers),
-      smsHttp: yield* SmsSettings.smsHttp(environment, baseUrl),
-      chatgw: yield* ChatSettings.chatgw(environment, baseUrl),
-      bizchat: yield* ChatSettings.bizchat(environment),
+      ...gateways,
       hooks: yield* Hooks.read(environment),
       logLevel: yield* one(environment, "LOG_LEVEL", "info", logLevel),
       otlpEndpoint: yield* optional(environment, "OTEL_EXPORTER_OTLP_ENDPOINT", webAddress)
@@ -146,8 +150,19 @@ const reached = (environment: Environment): Read<Reached> =>
     }
   })
 
-const baseUrlOf = ({ basePath, host, port, publicUrl }: Reached): string =>
-  Option.getOrElse(publicUrl, () => `http://${host}:${port}`) + basePath
+const gatewaysBaseUrl = (address: Reached): string => baseUrlOf(address, `http://${address.host}:${address.port}`)
+
+/**
+ * Where the interface is.
+ *
+ * @param otherwise how the server is reached where PUBLIC_URL is not set
+ */
+export const baseUrlOf = (address: Pick<Reached, "basePath" | "publicUrl">, otherwise: string): string =>
+  Option.getOrElse(address.publicUrl, () => otherwise) + (hasBasePath(address) ? "" : address.basePath)
+
+/** Whether PUBLIC_URL ends with the base path, which is then not put behind it. */
+export const hasBasePath = ({ basePath, publicUrl }: Pick<Reached, "basePath" | "publicUrl">): boolean =>
+  basePath !== "" && Option.exists(publicUrl, (url) => new URL(url).pathname.endsWith(basePath))
 
 /** The table of prices, which may be read again later. */
 export const prices = (environment: Environment): Read<Option.Option<PriceTable.PriceTable>> =>
@@ -159,12 +174,12 @@ export const guards = (environment: Environment): Read<Option.Option<Rules.Rules
 
 /** The provider of SMS, whose secrets may be read again later. */
 export const smsHttp = SecretFiles.reading(SmsSettings.names, (environment) =>
-  Result.flatMap(reached(environment), (address) => SmsSettings.smsHttp(environment, baseUrlOf(address)))
+  Result.flatMap(reached(environment), (address) => SmsSettings.smsHttp(environment, gatewaysBaseUrl(address)))
 )
 
 /** The chat gateway, whose token may be read again later. */
 export const chatgw = SecretFiles.reading(["CHATGW_TOKEN"], (environment) =>
-  Result.flatMap(reached(environment), (address) => ChatSettings.chatgw(environment, baseUrlOf(address)))
+  Result.flatMap(reached(environment), (address) => ChatSettings.chatgw(environment, gatewaysBaseUrl(address)))
 )
 
 /** The business chat, whose secrets may be read again later. */

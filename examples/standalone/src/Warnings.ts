@@ -3,13 +3,21 @@
  */
 import * as Networks from "@watchword/auth/Networks"
 import type * as WhatsApp from "@watchword/bizchat/whatsapp"
+import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import type { Settings } from "./Settings.ts"
+import { type Settings, baseUrlOf, hasBasePath } from "./Settings.ts"
 import type { SmsHttp } from "./SmsSettings.ts"
 
+/** One sentence for each thing that an operator is unlikely to want. */
+export const warnings = (settings: Settings): ReadonlyArray<string> => [
+  ...publicUrl(settings),
+  ...unpriced(settings),
+  ...gatewaysAndSecrets(settings)
+]
+
 /** One sentence for a missing secret, and for each gateway whose messages and secrets cross other networks in clear. */
-export const warnings = ({
+const gatewaysAndSecrets = ({
   bizchat,
   chatgw,
   database,
@@ -47,6 +55,35 @@ export const warnings = ({
     protocol === "tls" ? [] : inClear("SIP_URL", host, "transport=tls")
   )
 ]
+
+const publicUrl = (settings: Settings): ReadonlyArray<string> =>
+  hasBasePath(settings)
+    ? [
+        `PUBLIC_URL ends with ${settings.basePath}, which BASE_PATH puts behind it: leave it out. The interface is taken ` +
+          `to be at ${baseUrlOf(settings, "")}.`
+      ]
+    : []
+
+/** The products of live channels that a price table leaves out. */
+const unpriced = ({ bizchat, chatgw, prices, sip, smpp, smsHttp }: Settings): ReadonlyArray<string> => {
+  const gateways: Readonly<Record<string, ReadonlyArray<Option.Option<unknown>>>> = {
+    call: [sip],
+    sms: [smpp, smsHttp],
+    chatgw: [chatgw],
+    bizchat: [bizchat]
+  }
+  const missing = Option.match(prices, {
+    onNone: () => [],
+    onSome: ({ byProduct }) =>
+      ChannelRegistry.builtIn
+        .filter(({ name }) => gateways[name]?.some(Option.isSome))
+        .flatMap(({ products }) => products.map(({ name }) => name))
+        .filter((product) => !byProduct.get(product)?.byPrefix.size)
+  })
+  return missing.length === 0
+    ? []
+    : [`live without a price: ${missing.join(", ")}. Live keys are answered 400 there until PRICES has one.`]
+}
 
 const hasNoSecret = (setting: SmsHttp): boolean =>
   setting.provider === "vonage" && setting.options.signatureSecret === undefined

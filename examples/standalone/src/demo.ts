@@ -6,8 +6,12 @@ import type { Watchword } from "watchword"
 /** A number that the German regulator keeps for films. */
 const DEMO_CALLER = "+493023125000"
 
-/** Makes a demo account when there is no account yet, and prints how to use it. */
-export const introduce = async (service: Watchword, baseUrl: string): Promise<void> => {
+/**
+ * Makes a demo account when there is no account yet, and prints how to use it.
+ *
+ * @param verifies whether there is a secret, without which no verification is started
+ */
+export const introduce = async (service: Watchword, baseUrl: string, verifies: boolean): Promise<void> => {
   if (await service.operator.hasAccounts()) return
   const account = await service.operator.createAccount({ name: "Demo", caller: DEMO_CALLER })
   const { key } = await service.operator.createKey({ account, sandbox: true })
@@ -25,7 +29,12 @@ Send a text in the sandbox, free of charge:
     -H 'content-type: application/json' \\
     -d '{"to": "+4915123456789", "text": "Your code is 123456"}'
 
-Or verify a number, and read the code as its phone would show it; docs/verify.md goes on from there:
+${verifies ? verification(baseUrl, headers) : SECRET}
+`)
+}
+
+const verification = (baseUrl: string, headers: string): string =>
+  `Or verify a number, and read the code as its phone would show it; docs/verify.md goes on from there:
 
   curl ${baseUrl}/verifications \\
     ${headers} \\
@@ -33,6 +42,9 @@ Or verify a number, and read the code as its phone would show it; docs/verify.md
     -d '{"to": "+4915123456788"}'
 
   curl '${baseUrl}/sandbox/inbox?to=+4915123456788' \\
-    ${headers}
-`)
-}
+    ${headers}`
+
+const SECRET = `Verifications need the secret of the installation, the same for all servers of this database. Make one, keep it, and
+start again; docs/verify.md goes on from there:
+
+  export VERIFY_SECRET="$(openssl rand -hex 32)"`

@@ -69,7 +69,7 @@ const main = async (): Promise<void> => {
   })
 
   const baseUrl = `${urlOf(listening.customers)}${settings.basePath}`
-  if (settings.demo) await introduce(service, baseUrl)
+  if (settings.demo) await introduce(service, baseUrl, Secret.of(settings).length > 0)
   console.log(live(settings, await ownRules(service)))
   if (listening.operators !== null) console.log(`Health and metrics are at ${urlOf(listening.operators)}`)
   console.log(`Watchword serves ${baseUrl}${isWildcard(settings.host) ? " on all addresses of this machine" : ""}`)
@@ -105,12 +105,9 @@ const optionsOf = async (
   webhooks: { allowPrivate: settings.webhookAllowPrivate },
   trustedProxies: settings.trustedProxies,
   trustTraceparent: settings.trustTraceparent,
-  ...(settings.docs ? { pages: Docs.layer({ baseUrl: publicBaseUrl(settings) }) } : {}),
+  ...(settings.docs ? { pages: Docs.layer({ baseUrl: Settings.baseUrlOf(settings, "") || "/" }) } : {}),
   observability: observed
 })
-
-const publicBaseUrl = ({ basePath, publicUrl }: Settings.Settings): string =>
-  `${Option.getOrElse(publicUrl, () => "")}${basePath}` || "/"
 
 /** Finishes what is in flight. The operators' port is the last to close: it says until then that the server drains. */
 const close = async (service: Watchword, { customers, operators }: Listening): Promise<void> => {

@@ -215,3 +215,12 @@ describe("a server whose database cannot be used", () => {
     ])
   })
 })
+
+it("a newcomer without VERIFY_SECRET is shown how to make one, and no command that fails", async () => {
+  const empty = { DATABASE_URL: database.url, DATABASE_SCHEMA: `cluster ${++schemas}` }
+  const server = await start(empty)
+  expect(server.printed()).toContain('export VERIFY_SECRET="$(openssl rand -hex 32)"')
+  expect(server.printed()).not.toContain("/verifications")
+  expect(server.printed()).toContain(`curl ${server.baseUrl}/sms`)
+  await server.stop()
+})

@@ -60,6 +60,10 @@ describe("the version of the server", () => {
   })
 })
 
+it("the image makes no demo account", () => {
+  expect(read("deploy/Dockerfile")).toMatch(/^ENV (?:.*\\\n)*? +DEMO=no\b/m)
+})
+
 it("secrets of a compose file are those that its settings read", () => {
   for (const path of compose) {
     const mounted = namesIn(path, /: \/run\/secrets\/(\w+)/g)

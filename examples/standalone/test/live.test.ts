@@ -2,9 +2,12 @@
  * What the start says of its settings: the line of what is live, and slips in names of variables.
  */
 import { globSync, readFileSync } from "node:fs"
+import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
+import { folderForAll } from "../../../test/folder.ts"
 import { live } from "../src/Live.ts"
 import { every, names, slips } from "../src/Names.ts"
 import * as Settings from "../src/Settings.ts"
@@ -12,6 +15,7 @@ import { warnings } from "../src/Warnings.ts"
 import { start } from "./Standalone.ts"
 
 const root = join(import.meta.dirname, "../../..")
+const { file } = folderForAll()
 const read = (environment: Readonly<Record<string, string>>) => Result.getOrThrow(Settings.read(environment))
 
 describe("what is live", () => {
@@ -88,7 +92,10 @@ describe("the names of settings", () => {
     ["CHATGW_TOKENFILE", "CHATGW_TOKEN_FILE"],
     ["BIZCHAT_PHONENUMBER_ID", "BIZCHAT_PHONE_NUMBER_ID"],
     ["HOOKS_ACCOUNT_ID", "HOOKS_ACCOUNT"],
-    ["LOGTO_HOOK_SECRET", "LOGTO_HOOK_AUTHORIZATION"]
+    ["LOGTO_HOOK_SECRET", "LOGTO_HOOK_AUTHORIZATION"],
+    ["WATCHWORD_PORT", "PORT"],
+    ["watchword_port", "PORT"],
+    ["WATCHWORD_DATABASE_URI", "DATABASE_URL"]
   ])("are told from %s, a slip of %s", (name, meant) => {
     expect(slips({ [name]: "sesame" })).toEqual([`${name} is no setting, and is not read; did you mean ${meant}?`])
   })
@@ -97,6 +104,35 @@ describe("the names of settings", () => {
     const others = ["HOSTNAME", "HOSTTYPE", "PATH", "SPORT", "npm_config_registry", "OTEL_SERVICE_NAME", "NODE_OPTIONS"]
     expect(slips(Object.fromEntries([...others, ...every].map((name) => [name, "1"])))).toEqual([])
     expect(slips({ SMPP_URLS: "" })).toEqual([])
+  })
+
+  it("have no prefix", () => {
+    expect(slips({ WATCHWORD_REGION: "eu" })).toEqual([
+      "WATCHWORD_REGION is no setting, and is not read; names of settings have no prefix."
+    ])
+  })
+
+  it("are not mixed up with the links that Kubernetes makes for a service called watchword", () => {
+    const links = {
+      WATCHWORD_PORT: "tcp://10.0.0.1:8080",
+      WATCHWORD_PORT_8080_TCP_ADDR: "10.0.0.1",
+      WATCHWORD_SERVICE_HOST: "10.0.0.1",
+      WATCHWORD_SERVICE_PORT_HTTP: "8080"
+    }
+    expect(slips(links)).toEqual([])
+  })
+})
+
+describe("a demo account", () => {
+  it.each([
+    [{}, true],
+    [{ SMPP_URL: "smpp://id:secret@127.0.0.1" }, false],
+    [{ SIP_URL: "sip:id:secret@127.0.0.1" }, false],
+    [{ CHATGW_TOKEN: "t" }, false],
+    [{ SMPP_URL: "smpp://id:secret@127.0.0.1", DEMO: "yes" }, true],
+    [{ DEMO: "no" }, false]
+  ])("with %o is wanted: %s", (environment, wanted) => {
+    expect(read(environment).demo).toBe(wanted)
   })
 })
 
@@ -115,5 +151,36 @@ describe("a warning", () => {
     expect(told({})).toEqual([])
     expect(told({ BIZCHAT_PHONE_NUMBER_ID: "abc" })).toEqual(["BIZCHAT_PHONE_NUMBER_ID"])
     expect(told({ BIZCHAT_TEMPLATE: "my otp" })).toEqual(["BIZCHAT_TEMPLATE"])
+  })
+
+  it("says that PUBLIC_URL has the base path, which is put behind it once", () => {
+    const settings = (publicUrl: string, more: Readonly<Record<string, string>> = {}) =>
+      read({ CHATGW_TOKEN: "t", PUBLIC_URL: publicUrl, ...more })
+    const outcome = (given: Settings.Settings) => [
+      Settings.baseUrlOf(given, ""),
+      Option.getOrNull(given.chatgw)?.callbackUrl,
+      warnings(given).length
+    ]
+    const right = ["https://otp.example.com/v1", "https://otp.example.com/v1/chatgw/events"]
+    expect(outcome(settings("https://otp.example.com"))).toEqual([...right, 0])
+    expect(outcome(settings("https://otp.example.com/v1/"))).toEqual([...right, 1])
+    expect(warnings(settings("https://otp.example.com/v1"))[0]).toMatch(/^PUBLIC_URL ends with \/v1, .*BASE_PATH/)
+    const root = outcome(settings("https://otp.example.com/v1", { BASE_PATH: "/" }))
+    expect(root).toEqual([...right, 0])
+    const named = outcome(settings("https://otp.example.com", { BASE_PATH: "/otp.example.com" }))
+    expect(named[0]).toBe("https://otp.example.com/otp.example.com")
+  })
+
+  it("names what is live and has no price", async () => {
+    const priced = async (table: object) => {
+      await writeFile(file("prices.json"), JSON.stringify(table))
+      const live = { SMPP_URL: "smpp://id:secret@127.0.0.1", SIP_URL: "sip:id:secret@127.0.0.1" }
+      return warnings(read({ ...live, PRICES: file("prices.json") }))
+    }
+    const told = (products: string) => [expect.stringContaining(`live without a price: ${products}.`)]
+    expect(await priced({ sms: { "*": 0.05 }, call: { "49": 0.02 } })).toEqual([])
+    expect(await priced({ sms: { "*": 0.05 } })).toEqual(told("call"))
+    expect(await priced({ sms: {} })).toEqual(told("call, sms"))
+    expect(await priced({})).toEqual(told("call, sms"))
   })
 })

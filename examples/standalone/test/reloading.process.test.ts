@@ -70,6 +70,10 @@ it("SIGHUP reads prices and rules of guards again, and keeps those of before whe
   expect(guards).toMatch(/^error: GUARDS names a file in which .* What was read before stays in force\.$/)
   expect(await send("+4915123456789")).toBe(400)
   expect(await send("+33612345678")).toBe(403)
+
+  await writeFile(file("prices.json"), "{}")
+  await hangUp(running)
+  await until(() => running.printed().includes("live without a price: sms."))
   expect(await running.stop()).toBe(0)
 })
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { request } from "./client.ts"
 import { installationForAll, serverForAll } from "./Installation.ts"
+import { answerOf } from "./Standalone.ts"
 
 const NUMBER = "+4915123456789"
 
@@ -10,7 +11,7 @@ const { callerOf } = serverForAll(installation)
 
 describe("why", () => {
   it("tells the story of a number, from the request to the likely reason", async () => {
-    const account = await newAccount("--sms-sender", "Acme")
+    const account = await newAccount("--sms-sender", "Acme", "--name", "Acme")
     const caller = await callerOf(account, "--sandbox")
     const started = await request(caller, "/verifications", { to: NUMBER, workflow: [{ channel: "sms", timeout: 30 }] })
     expect(started.status).toBe(200)
@@ -20,12 +21,22 @@ describe("why", () => {
       number: NUMBER,
       truncated: false,
       items: [
-        { account, mode: "sandbox", channel: "verify", status: "pending", verification: null },
+        { account, name: "Acme", mode: "sandbox", channel: "verify", status: "pending", verification: null },
         { account, mode: "sandbox", channel: "sms", verification: expect.any(String) }
       ],
       reason: expect.stringMatching(/sms/)
     })
     expect(await command("why", "+4915123456780")).toMatchObject({ items: [] })
+  })
+
+  it("names the account, the reason and what to do about it, each once", async () => {
+    const account = await newAccount("--name", "Bravo")
+    const caller = await callerOf(account, "--sandbox")
+    const busy = "+4915123450503"
+    expect((await request(caller, "/sms", { to: busy, text: "Your code is 123456" })).status).toBe(503)
+    const { stdout } = await answerOf(installation.environment(), "why", busy)
+    expect(stdout).toContain(`Bravo (${account}), sandbox`)
+    expect(stdout).toMatch(/^Likely reason: not sent by sms: .*[^.]\.\nWhat to do: the gateway refused: .*[^.]\.\n$/m)
   })
 
   it("refuses what is no number, and no time", async () => {

@@ -11,6 +11,7 @@ import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import { reasonOf } from "./internal/Reason.ts"
 import { sendLines } from "./internal/Sends.ts"
 import { isVerification, verificationLines } from "./internal/Verifications.ts"
@@ -19,6 +20,8 @@ import { isVerification, verificationLines } from "./internal/Verifications.ts"
 export interface Item {
   readonly id: string
   readonly account: string
+  /** What people call the account. */
+  readonly name: string
   readonly mode: Mode
   readonly channel: string
   /** When it was asked for, ISO 8601. */
@@ -40,8 +43,10 @@ export interface Story {
   readonly items: ReadonlyArray<Item>
   /** Whether older ones were left out. */
   readonly truncated: boolean
-  /** The likely reason why the last code did not arrive, in plain words. */
+  /** The likely reason why the last code did not arrive, in plain words and without a stop at its end. */
   readonly reason: string
+  /** What to do about it. */
+  readonly remedy: string
 }
 
 export interface Options {
@@ -64,21 +69,30 @@ export const why = Effect.fnUntraced(function* (
   const from = Math.max(since ?? now - 7 * DAY, now - LONGEST)
   const found = yield* store.deliveriesTo({ to: number, since: from, until: now, limit: limit + 1 })
   const records = found.slice(0, limit).toReversed()
+  const names = yield* namesOf(records)
   return {
     number,
     since: iso(from),
-    items: records.map(itemOf),
+    items: records.map((record) => itemOf(record, names.get(record.account) ?? "")),
     truncated: found.length > limit,
-    reason: reasonOf(records)
+    ...reasonOf(records)
   }
 })
 
-const itemOf = (delivery: Delivery): Item => {
+/** The names of the accounts that records have. */
+const namesOf = Effect.fnUntraced(function* (records: ReadonlyArray<Delivery>) {
+  const store = yield* Store
+  const accounts = yield* Effect.forEach(new Set(records.map(({ account }) => account)), store.account)
+  return new Map(accounts.flatMap(Option.toArray).map(({ account }) => [account.id, account.name]))
+})
+
+const itemOf = (delivery: Delivery, name: string): Item => {
   const { account, channel, createdAt, details, id, mode, status, statusAt } = delivery
   const { verification } = details
   return {
     id,
     account,
+    name,
     mode,
     channel,
     at: iso(createdAt),

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
 import type { AccountId } from "@watchword/schemas/Ids"
 import { nextDeliveryId } from "@watchword/schemas/Ids"
 import { zero } from "@watchword/schemas/Money"
@@ -8,6 +10,7 @@ import { about, aboutPart } from "@watchword/store/Reports"
 import { type Open, Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
+import { remedies } from "../src/internal/Remedies.ts"
 import { type Story, why } from "../src/Why.ts"
 import { accountFor, opening } from "../../../test/stores/fixtures.ts"
 
@@ -93,7 +96,7 @@ describe("the likely reason", () => {
       (account) => Effect.flatMap(sent(account, 9), (id) => receipt(id, "delivered", "000"))
     ],
     [/^taken by the gateway of sms, and no receipt/, (account) => sent(account, 9)],
-    [/^not sent by sms: Refused\.$/, (account) => sent(account, 9, {}, rejected({ failure_message: "Refused." }))],
+    [/^not sent by sms: Refused$/, (account) => sent(account, 9, {}, rejected({ failure_message: "Refused." }))],
     [/^the gateway of sms did not answer/, (account) => sent(account, 9, {}, { outcome: "unknown" })],
     [/^not delivered by chatgw/, (account) => sent(account, 9, { channel: "chatgw" }, { outcome: "refunded" })],
     [
@@ -131,6 +134,22 @@ describe("the likely reason", () => {
 
   it.each(reasons)("is %s", async (reason, history) => {
     expect((await storyOf(history)).reason).toMatch(reason)
+  })
+
+  it("comes with what to do about it", async () => {
+    const told = async (history: Parameters<typeof storyOf<unknown>>[0]) => (await storyOf(history)).remedy
+    expect(await told(() => Effect.void)).toMatch(/^look in the app's own log/)
+    expect(await told((account) => sent(account, 9, {}, rejected({})))).toMatch(/for the carrier$/)
+    const canceled = await told((account) => verified(account, "canceled", {}, [attempt({ outcome: "unpaid" })]))
+    expect(canceled).toBe("account show, then account credit")
+  })
+
+  it("has the remedies of the handbook", () => {
+    const page = readFileSync(join(import.meta.dirname, "../../../docs/operations.md"), "utf8")
+    const [table = ""] = /(?<=\| likely reason \| what to do \|\n\|---\|---\|\n)(?:\|.*\n)+/.exec(page) ?? []
+    const plain = table.replaceAll("`", "").replaceAll(/\[([^\]]+)\]\([^)]+\)/g, "$1")
+    const rows = plain.trim().split("\n")
+    expect(rows.map((row) => row.split(" | ")[1]?.replace(/ \|$/, ""))).toEqual(Object.values(remedies))
   })
 
   it("is not that of a probe that a send has spent", async () => {
@@ -178,7 +197,7 @@ describe("the story of a number", () => {
           expect.stringMatching(/^ended after \d+(?:\.\d+)? s$/)
         ]
       },
-      { channel: "sms", mode: "live", status: "sent" }
+      { channel: "sms", mode: "live", status: "sent", name: "Café Zürich" }
     ])
     expect(new Set(items.map(({ account }) => account)).size).toBe(2)
   })

@@ -30,11 +30,12 @@ export const why = Command.make(
     }).pipe(Effect.provide(Database.layer), explained)
 ).pipe(Command.withDescription("Tell what happened for a number, and why its user got no code"))
 
-const linesOf = ({ items, number, reason, since, truncated }: Why.Story): ReadonlyArray<string> => [
+const linesOf = ({ items, number, reason, remedy, since, truncated }: Why.Story): ReadonlyArray<string> => [
   `${number} since ${since}${truncated ? ", older items left out" : ""}`,
-  ...items.flatMap(({ account, at, channel, id, lines, mode }) => [
-    `${at}  ${channel}  ${id}  ${account}, ${mode}`,
+  ...items.flatMap(({ account, at, channel, id, lines, mode, name }) => [
+    `${at}  ${channel}  ${id}  ${name} (${account}), ${mode}`,
     ...lines.map((line) => `  ${line}`)
   ]),
-  `Likely reason: ${reason}.`
+  `Likely reason: ${reason}.`,
+  `What to do: ${remedy}.`
 ]

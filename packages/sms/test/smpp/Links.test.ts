@@ -5,8 +5,10 @@ import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
 import * as FastCheck from "fast-check"
+import { once } from "node:events"
+import * as net from "node:net"
 import { selfSigned } from "../../../../test/certificate.ts"
-import { logged, test, timed } from "../../../../test/live.ts"
+import { eventually, logged, test, timed } from "../../../../test/live.ts"
 import { linkIs, message, passing, settled, startBound, startCarrier, startGateway, told, until } from "./fixture.ts"
 import type { Session, TestCarrier } from "./TestCarrier.ts"
 import * as wire from "./wire.ts"
@@ -111,6 +113,61 @@ describe("a bind", () => {
       expect(log).toContain("self-signed certificate")
     })
   )
+
+  const silent = () => {}
+  const hangsUp = (socket: net.Socket) => void socket.end()
+  const nacks = (socket: net.Socket) => void socket.write(wire.pdu(wire.command.generic_nack, 3, 0))
+  const wrongly: ReadonlyArray<readonly [string, string, (socket: net.Socket) => void, RegExp]> = [
+    ["in TLS to a carrier that does not answer", "ssmpp", silent, /no TLS answer; is it smpp:\/\/\?/],
+    ["in TLS to a carrier that answers in clear", "ssmpp", nacks, /no TLS answer; is it smpp:\/\/\?/],
+    ["in TLS to a carrier that hangs up", "ssmpp", hangsUp, /no TLS answer; is it smpp:\/\/\?/],
+    ["in clear to a carrier that hangs up", "smpp", hangsUp, /before it answered the bind; .* is it ssmpp:\/\/\?/]
+  ]
+  for (const [how, scheme, answer, hint] of wrongly) {
+    timed(
+      `${how} hints at the other scheme within five seconds`,
+      Effect.fnUntraced(function* () {
+        let heard = 0
+        const port = yield* listening((socket) =>
+          socket.once("data", () => {
+            heard++
+            answer(socket)
+          })
+        )
+        const [, log] = yield* logged(
+          Effect.gen(function* () {
+            yield* startGateway(`${scheme}://client:secret@127.0.0.1:${port}`)
+            yield* eventually(Effect.sync(() => heard === 1))
+            yield* TestClock.adjust("5 seconds")
+            yield* passing(() => heard === 2)
+          })
+        )
+        expect(log.split("\n")[0]).toMatch(hint)
+      })
+    )
+  }
+})
+
+/** A server on a free port that ends with the test. */
+const listening = Effect.fnUntraced(function* (accept: (socket: net.Socket) => void) {
+  const sockets = new Set<net.Socket>()
+  const server = yield* Effect.acquireRelease(
+    Effect.promise(async () => {
+      const server = net.createServer((socket) => {
+        sockets.add(socket.on("error", () => {}))
+        accept(socket)
+      })
+      await once(server.listen(0, "127.0.0.1"), "listening")
+      return server
+    }),
+    (server) =>
+      Effect.sync(() => {
+        for (const socket of sockets) socket.destroy()
+        server.close()
+      })
+  )
+  const address = server.address()
+  return typeof address === "object" ? (address?.port ?? 0) : 0
 })
 
 describe("a link that was lost", () => {

@@ -34,6 +34,7 @@ export interface Owner {
 }
 
 const CONNECT_LIMIT = Duration.seconds(10)
+const TLS_LIMIT = Duration.seconds(5)
 const ANSWER_LIMIT = Duration.seconds(5)
 /** How long a carrier that unbound may take to close the connection. */
 const FAREWELL = Duration.seconds(2)
@@ -98,7 +99,8 @@ const session = Effect.fnUntraced(function* (link: Link, owner: Owner): Effect.f
   })
   const bound = yield* request(connection, options, (sequence) => Pdu.bind(options, sequence))
   if (Option.isNone(bound)) return lost("the carrier does not answer the bind request")
-  if (bound.value === null) return lost(yield* Deferred.await(closed))
+  if (bound.value === null)
+    return lost(`${yield* Deferred.await(closed)}, before it answered the bind; ${unheard(options)}`)
   if (bound.value !== CommandStatus.OK) {
     const failure = isPassing(bound.value) ? "lost" : "refused"
     return { failure, reason: `the bind was answered with ${nameOf(bound.value)}`, boundFor: 0 }
@@ -136,6 +138,10 @@ const request = (
     connection.request(frame, (status) => resume(Effect.succeed(status)))
   }).pipe(Effect.timeoutOption(Duration.min(timeout, ANSWER_LIMIT)))
 
+/** What to look at when a carrier hangs up on a bind. */
+const unheard = ({ tls }: LinkOptions): string =>
+  `does it allow the address of this server${tls === null ? ", and is it ssmpp://" : ""}?`
+
 /** Whether a bind was refused for a reason that passes: the carrier is busy. */
 const isPassing = (status: number): boolean => passing.includes(status)
 
@@ -155,11 +161,26 @@ const openSocket = ({ host, port, tls: options }: LinkOptions): net.Socket => {
 
 /** Waits until the socket is connected; fails with the reason when it cannot be. */
 const connected = (socket: net.Socket): Effect.Effect<void, string> =>
+  (socket instanceof tls.TLSSocket ? encrypted(socket) : heard(socket, "connect")).pipe(
+    Effect.timeoutOrElse({ duration: CONNECT_LIMIT, orElse: () => Effect.fail("the connection took too long") })
+  )
+
+const encrypted = (socket: tls.TLSSocket): Effect.Effect<void, string> => {
+  const unanswered = Effect.andThen(heard(socket, "connect"), Effect.delay(Effect.fail(NO_TLS), TLS_LIMIT))
+  return Effect.mapError(Effect.raceFirst(heard(socket, "secureConnect"), unanswered), (reason) =>
+    // Certificates that cannot be trusted have an error of their own.
+    /ECONNRESET|before secure|wrong version/.test(reason) ? NO_TLS : reason
+  )
+}
+
+const NO_TLS = "no TLS answer; is it smpp://?"
+
+const heard = (socket: net.Socket, event: "connect" | "secureConnect"): Effect.Effect<void, string> =>
   Effect.callback<void, string>((resume) => {
-    socket.once(socket instanceof tls.TLSSocket ? "secureConnect" : "connect", () => resume(Effect.void))
+    socket.once(event, () => resume(Effect.void))
     // An error that is about several addresses has a code and no message.
     socket.once("error", (error: NodeJS.ErrnoException) =>
       resume(Effect.fail(error.message || (error.code ?? error.name)))
     )
     socket.once("close", () => resume(Effect.fail("the connection was closed at once")))
-  }).pipe(Effect.timeoutOrElse({ duration: CONNECT_LIMIT, orElse: () => Effect.fail("the connection took too long") }))
+  })
