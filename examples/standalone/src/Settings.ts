@@ -192,7 +192,7 @@ export const hooks = SecretFiles.reading(Hooks.secrets, Hooks.read)
 export const database = (environment: Environment): Read<Database> =>
   SecretFiles.reading(["DATABASE_URL", "DATABASE_DIRECT_URL"], databaseOf)(environment)
 
-/** What the operator's command goes by. */
+/** The settings that the operator's command reads. */
 export type OfCommand = Pick<Settings, "database" | "secret" | "webhookAllowPrivate">
 
 export const ofCommand = SecretFiles.reading(

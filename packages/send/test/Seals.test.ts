@@ -53,7 +53,7 @@ describe("a sealed part of a setting", () => {
     })
   )
 
-  it.effect("is none without a secret, unless another process has one", () =>
+  it.effect("is not made without a secret, and refused where another process has one", () =>
     Effect.gen(function* () {
       const run = installation()
       expect(yield* run([], seal())).toBeNull()

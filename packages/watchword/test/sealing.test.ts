@@ -103,7 +103,7 @@ describe("the secrets of settings", () => {
     expect(await approves(service, account)).toBe(true)
   })
 
-  it("are sealed anew when another secret is put first, so that the one before can be left out", async () => {
+  it("are sealed again when another secret is put first, so that the one before can be left out", async () => {
     const receiver = await receive()
     const { serve, settings } = installation()
     const before = await serve(old)
