@@ -6,6 +6,8 @@ import { kindsFor } from "./kinds.ts"
 
 export interface Arguments {
   readonly rounds: number
+  /** The first round that is run, so that a batch can be repeated. */
+  readonly from: number
   readonly seed: number
   readonly database: "sqlite" | "postgres"
   readonly servers: 1 | 2
@@ -18,7 +20,7 @@ export interface Arguments {
   readonly parallel: number
 }
 
-export const USAGE = `npm run faults -- [--rounds=25] [--seed=1] [--database=sqlite|postgres] [--servers=1|2]
+export const USAGE = `npm run faults -- [--rounds=25] [--from=1] [--seed=1] [--database=sqlite|postgres] [--servers=1|2]
     [--only=kind,…] [--batch=12] [--journeys=40] [--parallel=1]`
 
 /** Reads the arguments, or throws an error whose message says what is wrong. */
@@ -28,6 +30,7 @@ export const read = (args: ReadonlyArray<string>): Arguments => {
     args: [...args],
     options: {
       rounds: { ...text, default: "25" },
+      from: { ...text, default: "1" },
       seed: { ...text, default: "1" },
       database: { ...text, default: "sqlite" },
       servers: { ...text, default: "1" },
@@ -47,6 +50,7 @@ export const read = (args: ReadonlyArray<string>): Arguments => {
   if (unknown !== undefined) throw new Error(`--only must name some of ${all.join(", ")}; ${unknown} is none of them`)
   return {
     rounds: whole("rounds", values.rounds, 9_999),
+    from: whole("from", values.from, 9_999),
     seed: whole("seed", values.seed, 2 ** 31),
     database,
     servers,

@@ -4,6 +4,7 @@
  */
 import { setTimeout as delay } from "node:timers/promises"
 import { type Asking, asking as askingOf } from "./Asking.ts"
+import type { Delivery } from "@watchword/store/Delivery"
 import { type Evidence, type Violation, readRows } from "./Evidence.ts"
 import { inject } from "./kinds.ts"
 import { numberOf, roundOf, runLoad } from "./Load.ts"
@@ -95,11 +96,8 @@ const PATIENCE = 6_000
 /** How long the peers may take to tell their news after the load. */
 const QUIET = 2_000
 
-/** How long a send may be under way, in milliseconds. */
-const LONGEST_SEND = 10_000
-
 /** How long anything may take at rest. */
-const AT_REST = 45_000
+const AT_REST = 30_000
 
 /** Moves time on: the news of the peers arrives, verifications end, events are told, and holds of unknown outcome are released. */
 const rest = async (
@@ -109,44 +107,44 @@ const rest = async (
   gather: (when: ReadonlyArray<When>) => Promise<void>,
   say: BatchOptions["say"]
 ): Promise<void> => {
-  const { account, database, peers, servers } = site
+  const { account, peers, servers } = site
   const [server] = servers
   if (server === undefined) return
-  for (const each of servers) if (!each.isUp()) await each.start()
-  await within(AT_REST, () => peers.arrivals.owed === 0)
-  const isDone = async (): Promise<boolean> =>
-    (await readRows(site, account)).records.every(({ phase }) => phase !== "pending")
-  await within(LONGEST_SEND, isDone)
 
+  const every = async (holds: (record: Delivery) => boolean): Promise<boolean> =>
+    (await readRows(site, account)).records.every(holds)
+  /** Waits for what the rules then ask for: they say what is missing. */
+  const settle = async (what: string, isSo: () => boolean | Promise<boolean>): Promise<void> => {
+    if (!(await within(AT_REST, isSo))) say(`  After ${AT_REST / 1000} s not every ${what}`)
+  }
   const restart = async (ahead: number): Promise<void> => {
     await Promise.all(servers.map((each) => each.kill()))
     await server.start(ahead)
   }
+
+  for (const each of servers) if (!each.isUp()) await each.start()
+  await settle("report of a peer was taken", () => peers.arrivals.owed === 0)
+  await settle("send was answered", () => every(({ phase }) => phase !== "pending"))
+
   await restart(2 * HOUR)
-  const hasEnded = async (): Promise<boolean> => {
-    await database.hurryEvents()
-    await delay(400)
-    const { records } = await readRows(site, account)
-    return records.every(({ channel, status }) => channel !== "verify" || status.name !== "pending")
-  }
-  await within(AT_REST, hasEnded)
-  await within(AT_REST, () => isTold(site))
+  await settle("verification has ended", () =>
+    every(({ channel, status }) => channel !== "verify" || status.name !== "pending")
+  )
+  await settle("event was told", () => isTold(site))
   await gather(["always", "verified"])
 
   await restart(26 * HOUR)
-  await within(AT_REST, async () => {
-    const { records } = await readRows(site, account)
-    return records.every(({ phase }) => phase !== "pending" && phase !== "unknown")
-  })
-  await within(AT_REST, () => isTold(site))
-  await gather(["at rest"])
+  await settle("hold has ended", () => every(({ phase }) => phase !== "pending" && phase !== "unknown"))
+  await settle("event was told", () => isTold(site))
+  await gather(["always", "at rest"])
+
   for (const { nth } of rounds) erased.add(numberOf(nth, 10))
   for (const number of erased) {
     const { code, stdout } = await site.command(["erase", number, "--rewrite", "--json"], 26 * HOUR).ended
     // A number that cannot be erased at rest is found by its traces.
     if (code !== 0) say(`  watchword erase ended with ${code} at rest: ${stdout}`)
   }
-  await gather(["erased"])
+  await gather(["always", "erased"])
 }
 
 /** Whether no event waits for an attempt. */
@@ -158,8 +156,10 @@ const isTold = async ({ command, database }: Site): Promise<boolean> => {
   return Array.isArray(webhooks) && webhooks.every(({ pending }) => pending === 0)
 }
 
-const within = async (milliseconds: number, isSo: () => boolean | Promise<boolean>): Promise<void> => {
-  for (const end = Date.now() + milliseconds; !(await isSo()) && Date.now() < end;) await delay(50)
+/** Waits until something is so; false where it is not in time. */
+const within = async (milliseconds: number, isSo: () => boolean | Promise<boolean>): Promise<boolean> => {
+  for (const end = Date.now() + milliseconds; Date.now() < end; await delay(50)) if (await isSo()) return true
+  return false
 }
 
 /** What is known at this moment. What reached peers and clients is read before the records that it must have. */

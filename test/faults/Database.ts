@@ -19,7 +19,7 @@ export interface Database {
   readonly layer: Layer.Layer<Store | Snapshots, StoreError>
   /** Has the database fail for some milliseconds: a writer that holds its lock, or a server that dies. */
   readonly fail: (milliseconds: number) => Promise<void>
-  /** Has all events that wait for an attempt be due at once. */
+  /** Has all events that wait for an attempt be due at once. Those that a process has taken stay under its lease. */
   readonly hurryEvents: () => Promise<void>
   /** Where the bytes of some texts are still to be found. */
   readonly traces: (texts: ReadonlyArray<string>) => Promise<ReadonlyArray<string>>
@@ -39,7 +39,7 @@ export const sqliteIn = (folder: string): Database => {
     },
     hurryEvents: async () => {
       const other = new DatabaseSync(file, { timeout: 5_000 })
-      other.exec("UPDATE events SET due_at = 1 WHERE state < 2")
+      other.exec("UPDATE events SET due_at = 1 WHERE state = 0")
       other.close()
     },
     traces: async (texts) =>
@@ -69,7 +69,7 @@ export const postgresOn = (server: PostgresServer, schema: string): Database => 
       await delay(milliseconds)
       await server.restart()
     },
-    hurryEvents: async () => void (await ask(`UPDATE "${schema}".events SET due_at = 1 WHERE state < 2`)),
+    hurryEvents: async () => void (await ask(`UPDATE "${schema}".events SET due_at = 1 WHERE state = 0`)),
     traces: async (texts) => {
       const tables = await ask("SELECT tablename AS name FROM pg_tables WHERE schemaname = $1", [schema])
       const found: Array<string> = []

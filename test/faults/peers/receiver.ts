@@ -1,11 +1,14 @@
 /**
  * The receiver of webhooks, which notes each event and whether it has taken it.
  */
-import { type Got, closeReceivers, receive } from "../../../packages/events/test/receiver.ts"
+import { text } from "node:stream/consumers"
+import { listen } from "../../provider.ts"
 
 export type Temper = "takes" | "refuses" | "hangs up" | "is silent"
 
-export interface Told extends Got {
+export interface Told {
+  readonly id: string
+  readonly body: string
   readonly taken: boolean
 }
 
@@ -18,13 +21,14 @@ export interface WebhookReceiver {
 
 export const openReceiver = async (): Promise<WebhookReceiver> => {
   const told: Array<Told> = []
-  const receiver = await receive((response, number) => {
-    const got = receiver.got[number - 1]
-    if (got !== undefined) told.push({ ...got, taken: self.temper === "takes" })
-    if (self.temper === "takes") response.writeHead(204).end()
-    else if (self.temper === "refuses") response.writeHead(503).end()
-    else if (self.temper === "hangs up") response.destroy()
+  const server = await listen(async (request, response) => {
+    const body = await text(request)
+    const { temper } = self
+    told.push({ id: String(request.headers["webhook-id"]), body, taken: temper === "takes" })
+    if (temper === "takes") response.writeHead(204).end()
+    else if (temper === "refuses") response.writeHead(503).end()
+    else if (temper === "hangs up") response.destroy()
   })
-  const self: WebhookReceiver = { url: receiver.url, told, temper: "takes", close: closeReceivers }
+  const self: WebhookReceiver = { ...server, told, temper: "takes" }
   return self
 }

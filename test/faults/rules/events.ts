@@ -6,7 +6,7 @@ import type { Evidence, Violation } from "../Evidence.ts"
 export const events = ({ events: rows, records, told }: Evidence): ReadonlyArray<Violation> => {
   const taken = told.filter((each) => each.taken)
   // The id of a webhook has that of its row, and the type of the event.
-  const known = new Set(taken.map(({ headers }) => headers["webhook-id"]?.split("_")[1] ?? ""))
+  const known = new Set(taken.map(({ id }) => id.split("_")[1] ?? ""))
   const numbers = new Map<string, string>(records.map(({ id, to }) => [id, to]))
   const untold = rows.filter(({ id }) => !known.has(id))
   const written = new Set(rows.map(({ delivery, version }) => `${delivery} ${version}`))
