@@ -100,7 +100,7 @@ const hammer = async ({ asking, number, random }: Journey): Promise<void> => {
 const list = async ({ asking, number, random }: Journey): Promise<void> => {
   for (let nth = 0; nth < 4; nth++) {
     const path = random.oneOf(["/sms/sdr", "/chatgw/tdr", "/bizchat/wdr", "/call/flash/cdr", "/verifications/list"])
-    await asking.ask(number, path, { rows_per_page: 1 + random.below(100), current_page: 1 + random.below(3) })
+    await asking.ask(number, path, { rows_per_page: 1 + random.below(100), page: 1 + random.below(3) })
     await delay(random.below(300))
   }
 }
