@@ -98,9 +98,11 @@ const post = async (world: World, path: string, given: Uint8Array, headers: Head
 const JSON_TYPE = { "content-type": "application/json" }
 
 const chats = (world: World): ReadonlyArray<Subject> => [
-  subject("events of the chat gateway", body(TELEGRAM), async (given) =>
-    post(world, "/chatgw/events", given, { ...JSON_TYPE, ...(await signCallback(given, { accessToken: TOKEN })) })
-  ),
+  subject("events of the chat gateway", body(TELEGRAM), async (given) => {
+    const signed = Object.entries(await signCallback(given, { accessToken: TOKEN }))
+    const headers = Object.fromEntries(signed.map(([name, value]) => [name.toLowerCase(), value]))
+    return post(world, "/chatgw/events", given, { ...JSON_TYPE, ...headers })
+  }),
   subject("events of the business chat", body(WHATSAPP), (given) =>
     post(world, "/bizchat/events", given, {
       ...JSON_TYPE,
@@ -189,7 +191,7 @@ const GROUPS: ReadonlyArray<readonly [Parameters<typeof openWorld>[0], (world: W
 
 export const callbacks: Kind = {
   name: "callbacks",
-  share: 12,
+  share: 7,
   run: async (count, seed) => {
     const results: Array<Result> = []
     for (const [options, subjects] of GROUPS) {

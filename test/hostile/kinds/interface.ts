@@ -55,7 +55,7 @@ const subjects = (world: World) => [
 
 export const direct: Kind = {
   name: "interface",
-  share: 15,
+  share: 14,
   run: async (count, seed) => {
     const world = await openWorld()
     try {

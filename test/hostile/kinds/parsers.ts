@@ -3,12 +3,12 @@
  */
 import * as Networks from "@watchword/auth/Networks"
 import * as ClientAddress from "@watchword/auth/ClientAddress"
-import * as Addresses from "@watchword/events/Addresses"
+import * as Addresses from "../../../packages/events/src/Addresses.ts"
 import { parseTime } from "@watchword/pagination/Time"
 import { ListBody } from "@watchword/pagination/ListBody"
 import { codeIn, hasCode } from "@watchword/schemas/CodeInText"
 import * as PhoneNumber from "@watchword/schemas/PhoneNumber"
-import * as Template from "@watchword/verify/Template"
+import * as Template from "../../../packages/verify/src/Template.ts"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -50,7 +50,7 @@ const ignore = (): void => {}
 
 const decodeList = Schema.decodeUnknownResult(ListBody)
 
-export const parsers = kindOf("parsers", 55, [
+export const parsers = kindOf("parsers", 60, [
   subject("SMPP frames", fc.array(fc.oneof(deliverPdu, octets(60)), { maxLength: 5 }), (chunks) => {
     const frames = new Frames()
     for (const chunk of chunks) if (frames.push(Buffer.from(chunk), ignore) !== undefined) return
@@ -60,9 +60,11 @@ export const parsers = kindOf("parsers", 55, [
     const message = DeliverSm.read(pdu)
     if (message !== undefined) Receipt.read(message)
   }),
-  subject("submit_sm_resp", damaged(octets(80)), (frame) => (frame.length < 16 ? undefined : messageIdOf(frame))),
-  subject("texts of receipts", receiptText, (given) => Receipt.parse(given)),
-  subject("ids of messages", text(), canonical),
+  subject("submit_sm_resp", damaged(octets(80)), (frame) => {
+    if (frame.length >= 16) messageIdOf(frame)
+  }),
+  subject("texts of receipts", receiptText, (given) => void Receipt.parse(given)),
+  subject("ids of messages", text(), (given) => void canonical(given)),
   subject("SIP messages", sipMessage, (bytes) => {
     const message = parseSip(bytes)
     if (message?._tag !== "Response") return
@@ -75,20 +77,20 @@ export const parsers = kindOf("parsers", 55, [
     const frames = new SipFrames()
     for (const chunk of chunks) if (!frames.push(Buffer.from(chunk), ignore, ignore)) return
   }),
-  subject("stored dialogs", fc.oneof(text(200), body({ a: 1 }).map(String)), (given) => StoredDialog.decode(given)),
+  subject("stored dialogs", fc.oneof(text(200), body({ a: 1 }).map(String)), (given) => void StoredDialog.decode(given)),
   subject("phone numbers", text(), (given) => {
     const number = PhoneNumber.parse(given)
     if (number === null) return
     return /^\+\d{7,15}$/.test(number) ? void PhoneNumber.countryOf(number) : `${number} is no number`
   }),
-  subject("codes in texts", text(300), (given) => [hasCode(given), codeIn(given)]),
+  subject("codes in texts", text(300), (given) => void [hasCode(given), codeIn(given)]),
   subject("times", text(), parseTime),
   subject("bodies of lists", body(LIST).map(parsed), (given) => void Result.isSuccess(decodeList(given))),
-  subject("templates", text(120), (given) => Template.faultOf(given)),
-  subject("locales", text(), (given) => [Template.canonical(given), Template.lookup(given)]),
+  subject("templates", text(120), (given) => void Template.faultOf(given)),
+  subject("locales", text(), (given) => void [Template.canonical(given), Template.lookup(given)]),
   subject("networks", fc.array(text(), { maxLength: 4 }), Networks.parse),
-  subject("forwarded addresses", fc.tuple(text(), text(200)), ([address, forwarded]) =>
-    ClientAddress.clientAddress(proxies, { socket: address, forwardedFor: forwarded })
+  subject("forwarded addresses", fc.tuple(text(), text(200)), ([socket, forwardedFor]) =>
+    void ClientAddress.clientAddress(proxies, { socket, forwardedFor })
   ),
-  subject("addresses", text(), (given) => [Addresses.isPublic(given), Addresses.isAddress(given)])
+  subject("addresses", text(), (given) => void [Addresses.isPublic(given), Addresses.isAddress(given)])
 ])

@@ -2,8 +2,8 @@
  * Settings: environment variables, price tables, rules and URLs. What cannot be used is refused in one sentence.
  */
 import * as Sip from "@watchword/call/sip/Options"
-import * as Rules from "@watchword/guards/Rules"
-import * as PriceTable from "@watchword/ledger/PriceTable"
+import * as Rules from "../../../packages/guards/src/Rules.ts"
+import * as PriceTable from "../../../packages/ledger/src/PriceTable.ts"
 import * as CallerPool from "@watchword/schemas/CallerPool"
 import * as Money from "@watchword/schemas/Money"
 import * as Smpp from "@watchword/sms/smpp/Options"
@@ -91,7 +91,7 @@ const RULES = {
 
 const PRICES = { sms: { "*": 0.05, "49": "0.07" }, call: { "*": 0.02 }, chatgw: { "1": 0.000001 } }
 
-export const settings = kindOf("settings", 8, [
+export const settings = kindOf("settings", 12, [
   subject("environments", fc.dictionary(fc.constantFrom(...NAMES), fc.oneof(url, text())), (environment) => {
     const read = Settings.read(environment)
     return Result.isFailure(read) ? isDiscreet(read.failure) : undefined
