@@ -41,12 +41,7 @@ export const asking = ({ account, key: apiKey, servers }: Pick<Site, "account" |
   const log: Array<Asked> = []
   let turn = 0
 
-  const once = async (
-    number: string,
-    path: string,
-    body: Asked["body"],
-    key: string | null
-  ): Promise<Asked> => {
+  const once = async (number: string, path: string, body: Asked["body"], key: string | null): Promise<Asked> => {
     const server = servers[turn++ % servers.length]
     const at = Date.now()
     const note = (status: number | null, answer: Asked["answer"], odd: string | null = null): Asked => {

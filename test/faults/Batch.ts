@@ -36,6 +36,8 @@ export interface BatchOptions extends Options {
   readonly rounds: ReadonlyArray<Round>
   readonly journeys: number
   readonly say: (line: string) => void
+  /** Breaks something after the rounds, for tests of the rules. */
+  readonly tamper?: (site: Site) => void
 }
 
 const HOUR = 3_600_000
@@ -75,6 +77,7 @@ export const runBatch = async (options: BatchOptions): Promise<Outcome> => {
       await within(QUIET, () => peers.arrivals.owed === 0)
       await gather(["always"], round)
     }
+    options.tamper?.(site)
     const last = rounds.at(-1)
     if (last !== undefined) await rest(site, rounds, erased, (when) => gather(when, last), say)
   } finally {
@@ -127,6 +130,7 @@ const rest = async (
   await settle("send was answered", () => every(({ phase }) => phase !== "pending"))
 
   await restart(2 * HOUR)
+  await site.database.hurry()
   await settle("verification has ended", () =>
     every(({ channel, status }) => channel !== "verify" || status.name !== "pending")
   )
@@ -149,7 +153,7 @@ const rest = async (
 
 /** Whether no event waits for an attempt. */
 const isTold = async ({ command, database }: Site): Promise<boolean> => {
-  await database.hurryEvents()
+  await database.hurry()
   await delay(300)
   const { stdout } = await command(["webhook", "list", "--json"]).ended
   const { webhooks } = JSON.parse(stdout)
@@ -163,7 +167,12 @@ const within = async (milliseconds: number, isSo: () => boolean | Promise<boolea
 }
 
 /** What is known at this moment. What reached peers and clients is read before the records that it must have. */
-const evidenceOf = async (site: Site, asking: Asking, erased: ReadonlySet<string>, isErased: boolean): Promise<Evidence> => {
+const evidenceOf = async (
+  site: Site,
+  asking: Asking,
+  erased: ReadonlySet<string>,
+  isErased: boolean
+): Promise<Evidence> => {
   const arrivals = [...site.peers.arrivals.all]
   const asked = [...asking.log]
   const rows = await readRows(site, site.account)

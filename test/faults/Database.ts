@@ -19,11 +19,20 @@ export interface Database {
   readonly layer: Layer.Layer<Store | Snapshots, StoreError>
   /** Has the database fail for some milliseconds: a writer that holds its lock, or a server that dies. */
   readonly fail: (milliseconds: number) => Promise<void>
-  /** Has all events that wait for an attempt be due at once. Those that a process has taken stay under its lease. */
-  readonly hurryEvents: () => Promise<void>
+  /**
+   * Has all verifications and events be due at once that wait for their time, which may be that of the database. Events
+   * that a process has taken stay under its lease.
+   */
+  readonly hurry: () => Promise<void>
   /** Where the bytes of some texts are still to be found. */
   readonly traces: (texts: ReadonlyArray<string>) => Promise<ReadonlyArray<string>>
 }
+
+/** @param schema with its dot */
+const hurrying = (schema: string): ReadonlyArray<string> => [
+  `UPDATE ${schema}events SET due_at = 1 WHERE state = 0`,
+  `UPDATE ${schema}deliveries SET due_at = 1 WHERE due_at IS NOT NULL`
+]
 
 export const sqliteIn = (folder: string): Database => {
   const file = join(folder, "watchword.db")
@@ -37,9 +46,9 @@ export const sqliteIn = (folder: string): Database => {
       other.exec("ROLLBACK")
       other.close()
     },
-    hurryEvents: async () => {
+    hurry: async () => {
       const other = new DatabaseSync(file, { timeout: 5_000 })
-      other.exec("UPDATE events SET due_at = 1 WHERE state = 0")
+      for (const statement of hurrying("")) other.exec(statement)
       other.close()
     },
     traces: async (texts) =>
@@ -69,7 +78,9 @@ export const postgresOn = (server: PostgresServer, schema: string): Database => 
       await delay(milliseconds)
       await server.restart()
     },
-    hurryEvents: async () => void (await ask(`UPDATE "${schema}".events SET due_at = 1 WHERE state = 0`)),
+    hurry: async () => {
+      for (const statement of hurrying(`"${schema}".`)) await ask(statement)
+    },
     traces: async (texts) => {
       const tables = await ask("SELECT tablename AS name FROM pg_tables WHERE schemaname = $1", [schema])
       const found: Array<string> = []

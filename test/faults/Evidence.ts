@@ -60,9 +60,7 @@ export const readRows = (
     }
     const entries = yield* store.entries({ account, after: null, limit: 1_000_000 })
     const { take } = yield* Snapshots
-    const events = yield* Effect.scoped(
-      Effect.flatMap(take, (snapshot) => Stream.runCollect(snapshot.events))
-    )
+    const events = yield* Effect.scoped(Effect.flatMap(take, (snapshot) => Stream.runCollect(snapshot.events)))
     return { records, entries, events, audit: yield* audit }
   }).pipe(Effect.provide(database.layer), Effect.runPromise)
 

@@ -50,7 +50,10 @@ const newCode = (random: Random): string => String(10_000_000 + random.below(90_
 const isOften = (random: Random, percent: number): boolean => random.below(100) < percent
 
 const text = async ({ arrivals, asking, number, random }: Journey): Promise<void> => {
-  const body = { to: number, text: `Your code is ${newCode(random)}.${isOften(random, 15) ? " Thank you.".repeat(20) : ""}` }
+  const body = {
+    to: number,
+    text: `Your code is ${newCode(random)}.${isOften(random, 15) ? " Thank you.".repeat(20) : ""}`
+  }
   const sent = await asking.ask(number, "/sms", body, isOften(random, 60))
   if (sent.key !== null && isOften(random, 20)) await asking.again(sent)
   if (sent.status !== 200 || !isOften(random, 50)) return

@@ -6,6 +6,7 @@ import { once } from "node:events"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { setTimeout as delay } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import { AccountId } from "@watchword/schemas/Ids"
 import * as Logger from "effect/Logger"
@@ -161,7 +162,7 @@ const serverOf = async (
     origin: `http://127.0.0.1:${port}`,
     isUp: () => running !== null,
     start: async (ahead = 0) => {
-      const one = await start({ ...settings, ...clock(ahead), PORT: String(port) })
+      const one = await supervised({ ...settings, ...clock(ahead), PORT: String(port) })
       running = one
       printed.push({ by: name, text: one.printed })
       one.process.once("exit", (code, signal) => {
@@ -180,9 +181,22 @@ const serverOf = async (
   }
 }
 
+/** Starts a server, and again while it cannot be started, because its database is away: as a supervisor does. */
+const supervised = async (settings: Readonly<Record<string, string>>): Promise<Running> => {
+  for (const end = Date.now() + 20_000; ; await delay(200)) {
+    try {
+      return await start(settings)
+    } catch (error) {
+      if (Date.now() > end) throw error
+    }
+  }
+}
+
 /** The settings of a process whose clock is ahead. */
 const clock = (ahead: number): Readonly<Record<string, string>> =>
-  ahead === 0 ? {} : { NODE_OPTIONS: `--import ${new URL("ahead.mjs", import.meta.url).href}`, CLOCK_AHEAD: String(ahead) }
+  ahead === 0
+    ? {}
+    : { NODE_OPTIONS: `--import ${new URL("ahead.mjs", import.meta.url).href}`, CLOCK_AHEAD: String(ahead) }
 
 const program = fileURLToPath(new URL("../../examples/standalone/watchword.mjs", import.meta.url))
 

@@ -134,7 +134,11 @@ const commandKilled =
     const { earlier, random, site } = fault
     await moment(fault)
     const args = words.map((word) =>
-      word === "NUMBER" ? (earlier ?? "+4915199999999") : word === "FILE" ? join(site.folder, `${random.below(1e9)}.db`) : word
+      word === "NUMBER"
+        ? (earlier ?? "+4915199999999")
+        : word === "FILE"
+          ? join(site.folder, `${random.below(1e9)}.db`)
+          : word
     )
     const first = site.command(args)
     await delay(250 + random.below(500))

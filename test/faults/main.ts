@@ -9,8 +9,13 @@ import { printTable } from "./Table.ts"
 
 /** The rounds in batches. Each kind comes once before one comes again, in an order of the seed. */
 const batchesOf = ({ batch, from, kinds, rounds, seed }: Arguments): ReadonlyArray<ReadonlyArray<Round>> => {
-  const order = kinds.map((kind) => [randomOf(seed, kind).below(1e9), kind] as const).sort(([one], [other]) => one - other)
-  const all = Array.from({ length: rounds }, (_, nth) => ({ nth: nth + 1, kind: order[nth % order.length]?.[1] ?? "calm" })).slice(from - 1)
+  const order = kinds
+    .map((kind) => [randomOf(seed, kind).below(1e9), kind] as const)
+    .sort(([one], [other]) => one - other)
+  const all = Array.from({ length: rounds }, (_, nth) => ({
+    nth: nth + 1,
+    kind: order[nth % order.length]?.[1] ?? "calm"
+  })).slice(from - 1)
   return Array.from({ length: Math.ceil(all.length / batch) }, (_, nth) => all.slice(nth * batch, (nth + 1) * batch))
 }
 

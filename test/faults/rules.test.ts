@@ -161,7 +161,12 @@ const right: Evidence = {
   arrivals: [arrival({}), arrival({ number: VERIFIED, identity: `${VERIFIED} 1 1`, code: "87654321" })],
   asked: [
     asked({ answer: { messageId: fromDeliveryId(text.id) } }),
-    asked({ number: VERIFIED, path: "/verifications", body: { max_attempts: 2 }, answer: { id: `vrf_${verificationId}` } }),
+    asked({
+      number: VERIFIED,
+      path: "/verifications",
+      body: { max_attempts: 2 },
+      answer: { id: `vrf_${verificationId}` }
+    }),
     check({}, { valid: false, status: "pending" }),
     check({ key: "a" }),
     check({ key: "a" })
@@ -189,7 +194,10 @@ const withRecords = (...changed: ReadonlyArray<Delivery>): Evidence => {
 const withAttempt = (fields: Partial<(typeof plan.attempts)[number]> | { readonly outcome: "opening" }): Evidence =>
   withRecords(verified({ attempts: [{ ...plan.attempts[0], ...fields }] }))
 
-const withArrivals = (...more: ReadonlyArray<Arrival>): Evidence => ({ ...right, arrivals: [...right.arrivals, ...more] })
+const withArrivals = (...more: ReadonlyArray<Arrival>): Evidence => ({
+  ...right,
+  arrivals: [...right.arrivals, ...more]
+})
 const withAsked = (...more: ReadonlyArray<Asked>): Evidence => ({ ...right, asked: [...right.asked, ...more] })
 const unwatched = { watch: null }
 const blocked = Array.from({ length: 5 }, () => record({ to: HAMMERED, phase: "rejected", ...unwatched }))
@@ -205,31 +213,71 @@ describe("the rules of faults", () => {
     ["a charge without a message", ["charged"], withRecords(record({ to: numberOf(1, 13), ...unwatched }))],
     ["a hold that does not end", ["ended", "paid", "answered"], withRecords({ ...text, phase: "unknown" })],
     ["a message that was reported and not charged", ["paid", "answered"], withRecords({ ...text, phase: "rejected" })],
-    ["an answer of which there is no record", ["answered"], withAsked(asked({ answer: { messageId: "no such message" } }))],
+    [
+      "an answer of which there is no record",
+      ["answered"],
+      withAsked(asked({ answer: { messageId: "no such message" } }))
+    ],
     ["a refusal that was charged", ["refused", "answer"], { ...right, asked: [asked({ status: 402 })] }],
-    ["an audit that finds something", ["audit: balance"], { ...right, audit: { ...right.audit, violations: [{ rule: "balance", id: account, message: "1" }] } }],
+    [
+      "an audit that finds something",
+      ["audit: balance"],
+      { ...right, audit: { ...right.audit, violations: [{ rule: "balance", id: account, message: "1" }] } }
+    ],
     ["a limit that was passed", ["limit"], withRecords(...blocked)],
     ["two right guesses", ["approved-once"], withAsked(check({ key: "b" }))],
-    ["an approval that was forgotten", ["approved-once", "attempts"], withRecords(verified({ status: "expired", attempts: [{ ...plan.attempts[0], outcome: "accepted" }] }))],
-    ["a right guess of a code that was not sent", ["approved-once"], { ...right, asked: [check({ body: { verification_id: `vrf_${verificationId}`, code: "00000000" } })] }],
+    [
+      "an approval that was forgotten",
+      ["approved-once", "attempts"],
+      withRecords(verified({ status: "expired", attempts: [{ ...plan.attempts[0], outcome: "accepted" }] }))
+    ],
+    [
+      "a right guess of a code that was not sent",
+      ["approved-once"],
+      { ...right, asked: [check({ body: { verification_id: `vrf_${verificationId}`, code: "00000000" } })] }
+    ],
     ["a guess that cost nothing", ["guesses"], withAsked(check({}, { valid: false, status: "pending" }))],
-    ["more messages than a verification may send", ["sent-once", "recorded", "sends", "paid"], withArrivals(arrival({ number: VERIFIED, identity: `${VERIFIED} 1 1`, code: "87654321" }))],
-    ["two codes of one verification", ["recorded", "sends", "one-code", "paid"], withArrivals(arrival({ number: VERIFIED, identity: "2", code: "11111111" }))],
+    [
+      "more messages than a verification may send",
+      ["sent-once", "recorded", "sends", "paid"],
+      withArrivals(arrival({ number: VERIFIED, identity: `${VERIFIED} 1 1`, code: "87654321" }))
+    ],
+    [
+      "two codes of one verification",
+      ["recorded", "sends", "one-code", "paid"],
+      withArrivals(arrival({ number: VERIFIED, identity: "2", code: "11111111" }))
+    ],
     ["a verification that does not end", ["approved-once", "final"], withRecords(verified({ status: "pending" }))],
     ["a send after the end", ["after-the-end"], withRecords({ ...sent, createdAt: AT + 1 })],
     ["an attempt that is stale", ["attempts"], withAttempt({ outcome: "opening" })],
     ["an attempt at another price", ["attempts"], withAttempt({ price: MicroEuros.make(0) })],
     ["a version without an event", ["event"], { ...right, events: events.slice(1) }],
-    ["an event that was not taken", ["event"], { ...right, told: right.told.map((each) => ({ ...each, taken: false })) }],
+    [
+      "an event that was not taken",
+      ["event"],
+      { ...right, told: right.told.map((each) => ({ ...each, taken: false })) }
+    ],
     ["an error of no kind", ["answer"], withAsked(asked({ path: "/sms/sdr", status: 500, answer: {} }))],
-    ["an error without its envelope", ["answer"], withAsked(asked({ path: "/sms/sdr", status: 400, answer: { error: "BAD_REQUEST" } }))],
+    [
+      "an error without its envelope",
+      ["answer"],
+      withAsked(asked({ path: "/sms/sdr", status: 400, answer: { error: "BAD_REQUEST" } }))
+    ],
     ["an answer that is no JSON", ["answer"], withAsked(asked({ path: "/sms/sdr", odd: "<html>" }))],
     ["a server that ended", ["alive"], { ...right, deaths: ["server 1 ended with 1"] }],
-    ["a rejection that nothing handled", ["foreseen"], { ...right, printed: [{ by: "server 1", text: "Unhandled 'error' event" }] }],
+    [
+      "a rejection that nothing handled",
+      ["foreseen"],
+      { ...right, printed: [{ by: "server 1", text: "Unhandled 'error' event" }] }
+    ],
     ["a number in a log", ["discreet"], { ...right, printed: [{ by: "server 1", text: `to ${TEXTED}` }] }],
     ["a code in a log", ["discreet"], { ...right, printed: [{ by: "server 1", text: "code 12345678" }] }],
     ["a secret in a log", ["discreet"], { ...right, printed: [{ by: "server 1", text: `key ${right.secrets[0]}` }] }],
-    ["a number that was erased and is there", ["forgotten"], { ...right, traces: [`${TEXTED.slice(1)} in watchword.db`] }]
+    [
+      "a number that was erased and is there",
+      ["forgotten"],
+      { ...right, traces: [`${TEXTED.slice(1)} in watchword.db`] }
+    ]
   ])("find %s", (_, rules, evidence) => {
     expect(rulesBrokenBy(evidence)).toEqual(expect.arrayContaining([...rules]))
     expect(rulesBrokenBy(evidence)).toHaveLength(rules.length)

@@ -25,7 +25,8 @@ export interface Kind {
 
 /** An input for a report. */
 export const shown = (input: unknown): string => {
-  const text = input instanceof Uint8Array ? `0x${Buffer.from(input).toString("hex")}` : (JSON.stringify(input) ?? String(input))
+  const text =
+    input instanceof Uint8Array ? `0x${Buffer.from(input).toString("hex")}` : (JSON.stringify(input) ?? String(input))
   return text.length > 600 ? `${text.slice(0, 600)}… (${text.length} characters)` : text
 }
 

@@ -8,6 +8,7 @@ import { sqlite } from "@watchword/store-sqlite"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import { type Options, type Watchword, createWatchword } from "watchword"
+import { isUnforeseen } from "../faults/unforeseen.ts"
 
 export interface World {
   readonly service: Watchword
@@ -19,8 +20,6 @@ export interface World {
 }
 
 const SECRET = "0123456789abcdef-the-secret-of-the-installation"
-
-const UNFORESEEN = /unhandled|uncaught|TypeError|RangeError|ReferenceError|SyntaxError|\bDie\b/
 
 export const openWorld = async (options: Partial<Options> = {}): Promise<World> => {
   const folder = await mkdtemp(join(tmpdir(), "watchword-hostile-"))
@@ -40,7 +39,7 @@ export const openWorld = async (options: Partial<Options> = {}): Promise<World> 
     key,
     readLog: () => {
       const said = lines.splice(0)
-      return said.find((line) => UNFORESEEN.test(line) || line.includes(key) || line.includes(SECRET))
+      return said.find((line) => isUnforeseen(line) || line.includes(key) || line.includes(SECRET))
     },
     close: async () => {
       await service.dispose()

@@ -2,7 +2,9 @@
  * What must hold of every answer to a hostile request.
  */
 
-const EXPECTED = new Set([200, 204, 400, 401, 402, 403, 404, 405, 409, 413, 415, 422, 429, 431, 480, 486, 503, 505, 603])
+const EXPECTED = new Set([
+  200, 204, 400, 401, 402, 403, 404, 405, 409, 413, 415, 422, 429, 431, 480, 486, 503, 505, 603
+])
 
 /** What is wrong with an answer; undefined for nothing. */
 export const faultOf = (status: number, body: string, secrets: ReadonlyArray<string>): string | undefined => {

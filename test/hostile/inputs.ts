@@ -76,7 +76,14 @@ export const value: fc.Arbitrary<unknown> = fc.oneof(
 type Change = (object: Record<string, unknown>, name: string) => void
 
 const change: fc.Arbitrary<Change> = fc.oneof(
-  { weight: 6, arbitrary: value.map((other): Change => (object, name) => void define(object, name, other)) },
+  {
+    weight: 6,
+    arbitrary: value.map(
+      (other): Change =>
+        (object, name) =>
+          void define(object, name, other)
+    )
+  },
   { weight: 1, arbitrary: fc.constant<Change>((object, name) => void delete object[name]) },
   {
     weight: 1,
@@ -89,7 +96,12 @@ const change: fc.Arbitrary<Change> = fc.oneof(
 )
 
 const define = (object: Record<string, unknown>, name: string, given: unknown): void =>
-  void Object.defineProperty(object, name, { value: structuredClone(given), enumerable: true, configurable: true, writable: true })
+  void Object.defineProperty(object, name, {
+    value: structuredClone(given),
+    enumerable: true,
+    configurable: true,
+    writable: true
+  })
 
 const isObject = (given: unknown): given is Record<string, unknown> => typeof given === "object" && given !== null
 
@@ -99,19 +111,17 @@ const objectsIn = (given: unknown, depth = 8): ReadonlyArray<Record<string, unkn
 
 /** A valid example as it is, or with up to three places spoilt. */
 export const spoilt = (example: unknown): fc.Arbitrary<unknown> =>
-  fc
-    .array(fc.tuple(fc.nat(), fc.nat(), change), { maxLength: 3 })
-    .map((changes) => {
-      const copy: unknown = structuredClone(example)
-      for (const [whichObject, whichName, apply] of changes) {
-        const objects = objectsIn(copy)
-        const object = objects[whichObject % Math.max(1, objects.length)]
-        if (object === undefined) continue
-        const names = Object.keys(object)
-        apply(object, names[whichName % Math.max(1, names.length)] ?? "x")
-      }
-      return copy
-    })
+  fc.array(fc.tuple(fc.nat(), fc.nat(), change), { maxLength: 3 }).map((changes) => {
+    const copy: unknown = structuredClone(example)
+    for (const [whichObject, whichName, apply] of changes) {
+      const objects = objectsIn(copy)
+      const object = objects[whichObject % Math.max(1, objects.length)]
+      if (object === undefined) continue
+      const names = Object.keys(object)
+      apply(object, names[whichName % Math.max(1, names.length)] ?? "x")
+    }
+    return copy
+  })
 
 /** Bytes as they are, cut, with some replaced, or repeated. */
 export const damaged = (bytes: fc.Arbitrary<Uint8Array>): fc.Arbitrary<Buffer> =>
@@ -132,11 +142,24 @@ export const body = (example: unknown): fc.Arbitrary<Buffer> => {
   return fc.oneof(
     { weight: 8, arbitrary: json },
     { weight: 1, arbitrary: damaged(json) },
-    { weight: 1, arbitrary: fc.oneof(octets().map((given) => Buffer.from(given)), text().map((given) => Buffer.from(given))) },
+    {
+      weight: 1,
+      arbitrary: fc.oneof(
+        octets().map((given) => Buffer.from(given)),
+        text().map((given) => Buffer.from(given))
+      )
+    },
     {
       weight: 1,
       arbitrary: fc
-        .constantFrom("[".repeat(20_000), '{"a":'.repeat(5_000), `{"to":"${"x".repeat(70_000)}"}`, "\ufeff{}", "nul", "{}{}")
+        .constantFrom(
+          "[".repeat(20_000),
+          '{"a":'.repeat(5_000),
+          `{"to":"${"x".repeat(70_000)}"}`,
+          "\ufeff{}",
+          "nul",
+          "{}{}"
+        )
         .map((given) => Buffer.from(given))
     }
   )
@@ -145,5 +168,15 @@ export const body = (example: unknown): fc.Arbitrary<Buffer> => {
 /** Values of a header, without what `node:http` refuses to write. */
 export const headerValue: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)), maxLength: 60 }),
-  fc.constantFrom("", " ", "*/*", "application/json; charset=utf-16", "gzip", "chunked", "a".repeat(5_000), "1, 2, 3", "é")
+  fc.constantFrom(
+    "",
+    " ",
+    "*/*",
+    "application/json; charset=utf-16",
+    "gzip",
+    "chunked",
+    "a".repeat(5_000),
+    "1, 2, 3",
+    "é"
+  )
 )

@@ -9,4 +9,14 @@ import { parsers } from "./kinds/parsers.ts"
 import { carrier, framings, requests, trunk } from "./kinds/servers.ts"
 import { settings } from "./kinds/settings.ts"
 
-export const kinds: ReadonlyArray<Kind> = [parsers, settings, direct, callbacks, requests, framings, carrier, trunk, commands]
+export const kinds: ReadonlyArray<Kind> = [
+  parsers,
+  settings,
+  direct,
+  callbacks,
+  requests,
+  framings,
+  carrier,
+  trunk,
+  commands
+]

@@ -6,7 +6,9 @@ import type { Fault, Result } from "./Kind.ts"
 import { kinds } from "./kinds.ts"
 
 const text = { type: "string" } as const
-const { values } = parseArgs({ options: { count: { ...text, default: "100000" }, seed: { ...text, default: "1" }, only: text } })
+const { values } = parseArgs({
+  options: { count: { ...text, default: "100000" }, seed: { ...text, default: "1" }, only: text }
+})
 const [count, seed] = [Number(values.count), Number(values.seed)]
 const only = values.only?.split(",") ?? kinds.map(({ name }) => name)
 const chosen = kinds.filter(({ name }) => only.includes(name))
@@ -41,5 +43,7 @@ for (const { name, run, share } of chosen) {
   for (const { input, kind, what } of result.faults) console.log(`  FAULT of ${kind}: ${what}\n    by ${input}`)
 }
 console.table(rows)
-console.log(`${inputs} inputs with seed ${seed}: ${faults.length} faults in ${((Date.now() - startedAt) / 1000).toFixed(0)} s`)
+console.log(
+  `${inputs} inputs with seed ${seed}: ${faults.length} faults in ${((Date.now() - startedAt) / 1000).toFixed(0)} s`
+)
 process.exitCode = faults.length === 0 ? 0 : 1

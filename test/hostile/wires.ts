@@ -32,19 +32,30 @@ const fields = fc.record(
     destination: text(20),
     esmClass: fc.nat(255),
     dataCoding: fc.nat(255),
-    text: fc.oneof(receiptText.map((each) => each.slice(0, 250)), octets(250).map((each) => Buffer.from(each))),
-    parameters: fc.array(fc.oneof(tlv, octets(20).map((each) => Buffer.from(each))), { maxLength: 4 })
+    text: fc.oneof(
+      receiptText.map((each) => each.slice(0, 250)),
+      octets(250).map((each) => Buffer.from(each))
+    ),
+    parameters: fc.array(
+      fc.oneof(
+        tlv,
+        octets(20).map((each) => Buffer.from(each))
+      ),
+      { maxLength: 4 }
+    )
   },
   { requiredKeys: [] }
 )
 
 /** A deliver_sm or a data_sm, damaged perhaps. */
 export const deliverPdu: fc.Arbitrary<Buffer> = damaged(
-  fc.tuple(fields, fc.boolean(), fc.nat(0x7fff_ffff)).map(([given, isData, sequence]) =>
-    isData
-      ? smpp.pdu(smpp.command.data_sm, 0, sequence, smpp.dataSm(given))
-      : smpp.pdu(smpp.command.deliver_sm, 0, sequence, smpp.deliverSm(given))
-  )
+  fc
+    .tuple(fields, fc.boolean(), fc.nat(0x7fff_ffff))
+    .map(([given, isData, sequence]) =>
+      isData
+        ? smpp.pdu(smpp.command.data_sm, 0, sequence, smpp.dataSm(given))
+        : smpp.pdu(smpp.command.deliver_sm, 0, sequence, smpp.deliverSm(given))
+    )
 )
 
 /** A PDU of any command, whose length is right, or is not. */
@@ -54,7 +65,10 @@ export const anyPdu: fc.Arbitrary<Buffer> = fc.oneof(
     weight: 4,
     arbitrary: fc
       .tuple(
-        fc.oneof(fc.constantFrom(...Object.values(smpp.command).flatMap((id) => [id, smpp.resp(id)])), fc.nat(0xffff_ffff)),
+        fc.oneof(
+          fc.constantFrom(...Object.values(smpp.command).flatMap((id) => [id, smpp.resp(id)])),
+          fc.nat(0xffff_ffff)
+        ),
         fc.oneof(fc.constantFrom(0, 1, 3, 8, 0x58), fc.nat(0xffff_ffff)),
         fc.oneof(fc.nat(20), fc.nat(0x7fff_ffff)),
         octets(60)

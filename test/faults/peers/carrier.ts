@@ -59,7 +59,11 @@ export const openCarrier = async (arrivals: Arrivals, seed: number): Promise<Car
   }
 
   /** Sends receipts one after the other, each until it is acknowledged. */
-  const report = (submit: Submit, id: string, ...stats: ReadonlyArray<readonly [stat: string, after: number]>): void => {
+  const report = (
+    submit: Submit,
+    id: string,
+    ...stats: ReadonlyArray<readonly [stat: string, after: number]>
+  ): void => {
     const arrival = known.get(submit)
     if (arrival === undefined) return
     arrival.owed += stats.length

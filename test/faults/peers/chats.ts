@@ -55,9 +55,7 @@ export const openChats = async (arrivals: Arrivals, seed: number, origin: () => 
       seen.add(id)
       const about = { channel: "chatgw", number: e164(number), identity: id, delivery: payload ?? null } as const
       const arrival = arrivals.add({ ...about, part: 1, code, taken: true })
-      void report(arrival, (delivery) =>
-        telegram.callBack(id, { delivery }, { to: `${origin()}/v1/chatgw/events` })
-      )
+      void report(arrival, (delivery) => telegram.callBack(id, { delivery }, { to: `${origin()}/v1/chatgw/events` }))
     }
     for (const { body, id, to } of whatsApp.messages) {
       if (seen.has(id)) continue

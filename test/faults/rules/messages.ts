@@ -66,14 +66,19 @@ export const chargedForSomething = (evidence: Evidence): ReadonlyArray<Violation
   const named = new Set(messages.map(({ delivery }) => delivery))
   const counts = countBy(messages, ({ channel, number }) => about(number, channel))
   const paid = evidence.records.filter(
-    (record) => isCharged(record) && record.to !== ERASED && record.channel !== "verify" && record.channel !== "chatgw_probe"
+    (record) =>
+      isCharged(record) && record.to !== ERASED && record.channel !== "verify" && record.channel !== "chatgw_probe"
   )
   return [...Map.groupBy(paid, ({ channel, to }) => about(to, channel))].flatMap(([key, group]) => {
     const [first] = group
     if (first === undefined) return []
     const isNamed = first.channel === "chatgw" || first.channel === "bizchat"
     const absent = isNamed ? group.filter(({ id }) => !named.has(id)) : group.slice(counts.get(key) ?? 0)
-    return absent.map(({ id }) => ({ rule: "charged", number: first.to, what: `${key}, ${id}, is charged, and never arrived` }))
+    return absent.map(({ id }) => ({
+      rule: "charged",
+      number: first.to,
+      what: `${key}, ${id}, is charged, and never arrived`
+    }))
   })
 }
 
@@ -83,9 +88,7 @@ export const paidFor = (evidence: Evidence): ReadonlyArray<Violation> => {
   const paid = records.filter(isCharged)
   const ids = new Set<string>(paid.map(({ id }) => id))
   const counts = countBy(paid, ({ channel, to }) => about(to, channel))
-  const reported = shown(evidence).filter(
-    ({ number, owed, told }) => !erased.has(number) && owed > 0 && told >= owed
-  )
+  const reported = shown(evidence).filter(({ number, owed, told }) => !erased.has(number) && owed > 0 && told >= owed)
   return [...Map.groupBy(reported, ({ channel, number }) => about(number, channel))].flatMap(([key, group]) => {
     const [first] = group
     if (first === undefined) return []
@@ -119,18 +122,33 @@ export const asAnswered = ({ asked, records }: Evidence): ReadonlyArray<Violatio
     if (status !== 200) continue
     const id = String(answer[SENDS[path] ?? ""])
     const record = byId.get(Option.getOrElse(toDeliveryId(id), () => id))
-    if (record === undefined) violations.push({ rule: "answered", number, what: `${path} was answered with ${id}, of which there is no record` })
+    if (record === undefined)
+      violations.push({
+        rule: "answered",
+        number,
+        what: `${path} was answered with ${id}, of which there is no record`
+      })
     else if (!isCharged(record))
-      violations.push({ rule: "answered", number, what: `${path} was answered with 200, and ${record.id} is ${record.phase}` })
+      violations.push({
+        rule: "answered",
+        number,
+        what: `${path} was answered with 200, and ${record.id} is ${record.phase}`
+      })
   }
   for (const [key, group] of Map.groupBy(sends, ({ number, path }) => `${path} ${number}`)) {
     const [first] = group
     if (first === undefined || isHammered(first.number)) continue
     if (!group.every(({ status }) => status !== null && REFUSALS.has(status))) continue
     const channel = first.path.split("/")[1]
-    const charged = records.filter((record) => record.to === first.number && record.channel === channel && isCharged(record))
+    const charged = records.filter(
+      (record) => record.to === first.number && record.channel === channel && isCharged(record)
+    )
     for (const { id } of charged)
-      violations.push({ rule: "refused", number: first.number, what: `${key} was refused with ${first.status}, and ${id} is charged` })
+      violations.push({
+        rule: "refused",
+        number: first.number,
+        what: `${key} was refused with ${first.status}, and ${id} is charged`
+      })
   }
   return violations
 }

@@ -1,17 +1,15 @@
 /**
  * Programs: none ends by itself, and none prints a number, a code or a secret.
  */
+import { isUnforeseen } from "../unforeseen.ts"
 import type { Evidence, Violation } from "../Evidence.ts"
 
 export const alive = ({ deaths }: Evidence): ReadonlyArray<Violation> =>
   deaths.map((what) => ({ rule: "alive", number: null, what }))
 
-/** Words of errors that no code has foreseen. */
-const UNFORESEEN = /unhandled|uncaught|TypeError|RangeError|ReferenceError|SyntaxError|ERR_ASSERTION|\bdefect\b/i
-
 export const foreseen = ({ printed }: Evidence): ReadonlyArray<Violation> =>
   lines(printed)
-    .filter(({ line }) => UNFORESEEN.test(line))
+    .filter(({ line }) => isUnforeseen(line))
     .map(({ by, line }) => ({ rule: "foreseen", number: null, what: `${by}: ${line.slice(0, 600)}` }))
 
 export const discreet = ({ arrivals, asked, printed, secrets }: Evidence): ReadonlyArray<Violation> => {

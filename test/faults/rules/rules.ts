@@ -29,13 +29,7 @@ const RULES = {
     verifications.started
   ],
   verified: [verifications.final, verifications.nothingAfterTheEnd, verifications.attempts],
-  "at rest": [
-    events,
-    messages.ended,
-    messages.chargedForSomething,
-    messages.paidFor,
-    messages.asAnswered
-  ],
+  "at rest": [events, messages.ended, messages.chargedForSomething, messages.paidFor, messages.asAnswered],
   erased: [forgotten]
 } satisfies Readonly<Record<string, ReadonlyArray<Rule>>>
 

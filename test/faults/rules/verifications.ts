@@ -23,7 +23,9 @@ const each =
     )
 
 const checksOf = ({ delivery }: Stored, { asked }: Evidence): ReadonlyArray<Asked> =>
-  asked.filter(({ body, path }) => path === "/verifications/check" && body?.["verification_id"] === `vrf_${delivery.id}`)
+  asked.filter(
+    ({ body, path }) => path === "/verifications/check" && body?.["verification_id"] === `vrf_${delivery.id}`
+  )
 
 /** The answers to different guesses: those to one key are one. */
 const distinct = (checks: ReadonlyArray<Asked>): ReadonlyArray<Asked> => [
@@ -35,7 +37,9 @@ const codesOf = ({ delivery }: Stored, { arrivals }: Evidence): ReadonlySet<stri
   new Set(arrivals.filter(({ code, number }) => number === delivery.to && code !== null).map(({ code }) => code ?? ""))
 
 export const approvedOnce = each("approved-once", (stored, evidence) => {
-  const valid = distinct(checksOf(stored, evidence).filter(({ answer, status }) => status === 200 && answer["valid"] === true))
+  const valid = distinct(
+    checksOf(stored, evidence).filter(({ answer, status }) => status === 200 && answer["valid"] === true)
+  )
   const codes = codesOf(stored, evidence)
   return [
     ...(valid.length > 1 ? [`${valid.length} guesses were right`] : []),
@@ -59,7 +63,9 @@ export const guesses = each("guesses", (stored, evidence) => {
 })
 
 const mostAttempts = ({ delivery }: Stored, { asked }: Evidence): number =>
-  Number(asked.find(({ number, path }) => number === delivery.to && path === "/verifications")?.body?.["max_attempts"] ?? 10)
+  Number(
+    asked.find(({ number, path }) => number === delivery.to && path === "/verifications")?.body?.["max_attempts"] ?? 10
+  )
 
 export const sends = each("sends", ({ delivery, terms }, { arrivals }) => {
   const arrived = arrivals.filter(({ number, part, taken }) => number === delivery.to && taken && part === 1)
@@ -105,7 +111,9 @@ export const attempts = each("attempts", ({ plan }, { records }) =>
   plan.attempts.flatMap(({ channel, delivery, outcome, price }, nth) => {
     const record = records.find(({ id }) => id === delivery)
     if (record === undefined) {
-      return outcome === "unpaid" || outcome === "undelivered" ? [] : [`attempt ${nth + 1} by ${channel} is ${outcome}, and has no record`]
+      return outcome === "unpaid" || outcome === "undelivered"
+        ? []
+        : [`attempt ${nth + 1} by ${channel} is ${outcome}, and has no record`]
     }
     const said = expected(record)
     const paid = record.phase === "accepted" ? record.price : 0
@@ -119,5 +127,9 @@ export const started = ({ asked, records }: Evidence): ReadonlyArray<Violation> 
   const ids = new Set(records.map(({ id }) => `vrf_${id}`))
   return asked
     .filter(({ answer, path, status }) => path === "/verifications" && status === 200 && !ids.has(String(answer["id"])))
-    .map(({ answer, number }) => ({ rule: "answered", number, what: `a start was answered with ${String(answer["id"])}, of which there is no record` }))
+    .map(({ answer, number }) => ({
+      rule: "answered",
+      number,
+      what: `a start was answered with ${String(answer["id"])}, of which there is no record`
+    }))
 }

@@ -78,7 +78,11 @@ const HOOKS = {
   supabase: { user: { id: "6481a5c1", phone: "4915123456789" }, sms: { otp: "123456", phone: "4915123456789" } },
   logto: { to: "+4915123456789", type: "SignIn", payload: { code: "123456", locale: "de" }, ip: "192.0.2.7" },
   zitadel: {
-    contextInfo: { eventType: "user.human.otp.sms.code.added", recipientPhoneNumber: "+4915123456789", provider: { id: "1" } },
+    contextInfo: {
+      eventType: "user.human.otp.sms.code.added",
+      recipientPhoneNumber: "+4915123456789",
+      provider: { id: "1" }
+    },
     templateData: { text: "Your code is 123456" },
     args: { code: "123456", userID: "1" }
   }
@@ -118,7 +122,9 @@ const form = fc.dictionary(
 
 const twilio = (world: World): ReadonlyArray<Subject> => [
   subject("receipts of Twilio", form, (fields) => {
-    const sent = new URLSearchParams(Object.entries(fields).map(([name, value]) => [name.toWellFormed(), value.toWellFormed()]))
+    const sent = new URLSearchParams(
+      Object.entries(fields).map(([name, value]) => [name.toWellFormed(), value.toWellFormed()])
+    )
     return post(world, "/sms/events", Buffer.from(sent.toString()), {
       "content-type": "application/x-www-form-urlencoded",
       "x-twilio-signature": dialects.twilioSignature(CALLBACK, sent)
@@ -136,14 +142,28 @@ const vonage = (world: World): ReadonlyArray<Subject> => [
 const tokenOf = (given: Buffer): string => dialects.vonageToken(given.toString("utf8"))
 
 const generic = (world: World): ReadonlyArray<Subject> => [
-  subject("receipts of a described provider", body({ id: "1", status: "delivered", reference: DELIVERY, to: "+49151" }), (given) =>
-    post(world, "/sms/events", given, { ...JSON_TYPE, ...dialects.standardHeaders(given.toString("utf8"), dialects.ACME_SECRET) })
+  subject(
+    "receipts of a described provider",
+    body({ id: "1", status: "delivered", reference: DELIVERY, to: "+49151" }),
+    (given) =>
+      post(world, "/sms/events", given, {
+        ...JSON_TYPE,
+        ...dialects.standardHeaders(given.toString("utf8"), dialects.ACME_SECRET)
+      })
   )
 ]
 
 const hooks = (world: World): ReadonlyArray<Subject> => {
-  const options = { service: world.service, caller: { account: world.account, sandbox: true }, logger: { error: () => {} } }
-  const [SUPABASE, LOGTO, ZITADEL] = [dialects.ACME_SECRET, "Bearer 0123456789abcdef0123456789", "zitadel-signing-key-0123456789"]
+  const options = {
+    service: world.service,
+    caller: { account: world.account, sandbox: true },
+    logger: { error: () => {} }
+  }
+  const [SUPABASE, LOGTO, ZITADEL] = [
+    dialects.ACME_SECRET,
+    "Bearer 0123456789abcdef0123456789",
+    "zitadel-signing-key-0123456789"
+  ]
   const receivers = {
     supabase: supabase({ ...options, secret: `v1,${SUPABASE}` }),
     logto: logto({ ...options, authorization: LOGTO }),
@@ -161,10 +181,16 @@ const hooks = (world: World): ReadonlyArray<Subject> => {
   const names = ["supabase", "logto", "zitadel"] as const
   return names.map((name) =>
     subject(`hooks of ${name}`, body(HOOKS[name]), async (given) => {
-      const request = { method: "POST", headers: { ...JSON_TYPE, ...headersOf[name](given) }, body: Uint8Array.from(given) }
+      const request = {
+        method: "POST",
+        headers: { ...JSON_TYPE, ...headersOf[name](given) },
+        body: Uint8Array.from(given)
+      }
       const response = await receivers[name].fetch(new Request("http://hooks.example/", request))
       const answer = await response.text()
-      return response.status < 500 || response.status === 503 ? world.readLog() : `answered ${response.status} ${answer}`
+      return response.status < 500 || response.status === 503
+        ? world.readLog()
+        : `answered ${response.status} ${answer}`
     })
   )
 }

@@ -33,7 +33,9 @@ const WORDS = [
 const words = fc
   .tuple(fc.constantFrom(...WORDS), fc.array(text(), { minLength: 4, maxLength: 4 }))
   // No program can be given a NUL in its arguments, nor a lone surrogate.
-  .map(([all, given]) => all.map((word, nth) => word.replace("X", () => (given[nth % 4] ?? "").replaceAll("\0", "").toWellFormed())))
+  .map(([all, given]) =>
+    all.map((word, nth) => word.replace("X", () => (given[nth % 4] ?? "").replaceAll("\0", "").toWellFormed()))
+  )
 
 const AT_ONCE = 2
 

@@ -27,7 +27,10 @@ const pathOf = (path: string) =>
 
 const request = fc.constantFrom(...operations).chain(({ example, method, path }) =>
   fc.record({
-    method: fc.oneof({ weight: 9, arbitrary: fc.constant(method) }, { weight: 1, arbitrary: fc.constantFrom(...METHODS) }),
+    method: fc.oneof(
+      { weight: 9, arbitrary: fc.constant(method) },
+      { weight: 1, arbitrary: fc.constantFrom(...METHODS) }
+    ),
     path: pathOf(path),
     headers,
     body: fc.oneof(

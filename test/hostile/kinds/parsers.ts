@@ -71,13 +71,21 @@ export const parsers = kindOf("parsers", 60, [
     const credentials = new Credentials("client", Redacted.make("secret"))
     credentials.challenged({ ...message, status: 401 }, trunk, new Map())
     const lines = credentials.lines("INVITE", "sip:x@127.0.0.1", trunk)
-    return /secret/.test(lines) ? "the password is in a header" : /[\r\n](?![A-Z\n]|$)/.test(lines) ? "a header is injected" : undefined
+    return /secret/.test(lines)
+      ? "the password is in a header"
+      : /[\r\n](?![A-Z\n]|$)/.test(lines)
+        ? "a header is injected"
+        : undefined
   }),
   subject("SIP frames", fc.array(fc.oneof(sipMessage, octets(60)), { maxLength: 4 }), (chunks) => {
     const frames = new SipFrames()
     for (const chunk of chunks) if (!frames.push(Buffer.from(chunk), ignore, ignore)) return
   }),
-  subject("stored dialogs", fc.oneof(text(200), body({ a: 1 }).map(String)), (given) => void StoredDialog.decode(given)),
+  subject(
+    "stored dialogs",
+    fc.oneof(text(200), body({ a: 1 }).map(String)),
+    (given) => void StoredDialog.decode(given)
+  ),
   subject("phone numbers", text(), (given) => {
     const number = PhoneNumber.parse(given)
     if (number === null) return
@@ -89,8 +97,10 @@ export const parsers = kindOf("parsers", 60, [
   subject("templates", text(120), (given) => void Template.faultOf(given)),
   subject("locales", text(), (given) => void [Template.canonical(given), Template.lookup(given)]),
   subject("networks", fc.array(text(), { maxLength: 4 }), Networks.parse),
-  subject("forwarded addresses", fc.tuple(text(), text(200)), ([socket, forwardedFor]) =>
-    void ClientAddress.clientAddress(proxies, { socket, forwardedFor })
+  subject(
+    "forwarded addresses",
+    fc.tuple(text(), text(200)),
+    ([socket, forwardedFor]) => void ClientAddress.clientAddress(proxies, { socket, forwardedFor })
   ),
   subject("addresses", text(), (given) => void [Addresses.isPublic(given), Addresses.isAddress(given)])
 ])

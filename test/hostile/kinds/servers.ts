@@ -11,7 +11,9 @@ import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import * as fc from "fast-check"
 import { type Running, command, start } from "../../../examples/standalone/test/Standalone.ts"
+import * as sip from "../../../packages/call/test/sip/wire.ts"
 import * as wire from "../../../packages/sms/test/smpp/wire.ts"
+import { isUnforeseen } from "../../faults/unforeseen.ts"
 import { faultOf } from "../answers.ts"
 import { type Operation, operations } from "../contract.ts"
 import { body, damaged, headerValue, text } from "../inputs.ts"
@@ -23,24 +25,40 @@ interface Target {
   readonly server: Running
   readonly account: string
   readonly key: string
+  /** A key whose texts and calls go to the peers. */
+  readonly live: string
   /** What hostile peers are sent at. */
   readonly carrier: Set<Socket>
-  readonly trunk: { readonly socket: dgram.Socket; readonly client: () => dgram.RemoteInfo | null }
+  readonly trunk: Trunk
+  /** The sequence number of the last submit_sm. */
+  readonly submitted: () => number
+}
+
+interface Trunk {
+  readonly socket: dgram.Socket
+  readonly client: () => dgram.RemoteInfo | null
+  /** The last INVITE; null before the first. */
+  readonly invite: () => string | null
 }
 
 const SECRETS = { SIP_PASSWORD: "sip-password-of-this-test", SMPP_PASSWORD: "smpp-pass" }
 
+const ACCOUNT = ["--sms-sender", "Acme", "--caller", "+4930901820123", "--balance", "100000"]
+
 const withServer = async (use: (target: Target) => Promise<Result>): Promise<Result> => {
   const folder = await mkdtemp(join(tmpdir(), "watchword-hostile-"))
   const carrier = new Set<Socket>()
+  let submitted = 0
   const smsc = createServer((socket) => {
     carrier.add(socket)
     socket.on("error", () => {})
     socket.once("close", () => carrier.delete(socket))
     // Each bind is taken, so that the link stays up.
     socket.on("data", (chunk: Buffer) => {
-      if (chunk.length >= 16 && chunk.readUInt32BE(4) <= 9) {
-        const [id, sequence] = [chunk.readUInt32BE(4), chunk.readUInt32BE(12)]
+      if (chunk.length < 16) return
+      const [id, sequence] = [chunk.readUInt32BE(4), chunk.readUInt32BE(12)]
+      if (id === wire.command.submit_sm) submitted = sequence
+      else if (id <= wire.command.bind_transceiver) {
         socket.write(wire.pdu(wire.resp(id), 0, sequence, wire.cString("carrier")))
       }
     })
@@ -48,7 +66,14 @@ const withServer = async (use: (target: Target) => Promise<Result>): Promise<Res
   await once(smsc, "listening")
   const udp = dgram.createSocket("udp4")
   let client: dgram.RemoteInfo | null = null
-  udp.on("message", (_, from) => (client = from))
+  let invite: string | null = null
+  udp.on("message", (bytes, from) => {
+    client = from
+    const given = bytes.toString("latin1")
+    if (given.startsWith("INVITE")) invite = given
+    // Its keep-alive is answered, so that the trunk counts as up.
+    if (given.startsWith("OPTIONS")) udp.send(sip.response(sip.read(given), 200), from.port, from.address)
+  })
   udp.bind(0, "127.0.0.1")
   await once(udp, "listening")
   const smscAt = smsc.address()
@@ -59,11 +84,14 @@ const withServer = async (use: (target: Target) => Promise<Result>): Promise<Res
     DEMO: "no",
     LOG_LEVEL: "debug"
   }
-  const account = String((await command(environment, "account", "create", "--sms-sender", "Acme"))["account_id"])
+  const created = await command(environment, "account", "create", ...ACCOUNT)
+  const account = String(created["account_id"])
+  const live = String((await command(environment, "key", "create", "--account", account))["key"])
   const key = String((await command(environment, "key", "create", "--account", account, "--sandbox"))["key"])
   const server = await start(environment)
   try {
-    return await use({ server, account, key, carrier, trunk: { socket: udp, client: () => client } })
+    const trunk = { socket: udp, client: () => client, invite: () => invite }
+    return await use({ server, account, key, live, carrier, trunk, submitted: () => submitted })
   } finally {
     if (server.process.exitCode === null) await server.kill()
     for (const socket of carrier) socket.destroy()
@@ -91,22 +119,24 @@ const run = async <A>(
     faults.push(...(await send(some)))
     done += some.length
     if (!(await isAlive(server))) {
-      faults.push({ kind, what: `the server has gone: ${server.printed().slice(-1_500)}`, input: `part ${part} of seed ${seed}` })
+      faults.push({
+        kind,
+        what: `the server has gone: ${server.printed().slice(-1_500)}`,
+        input: `part ${part} of seed ${seed}`
+      })
       return { inputs: done, faults, memory: null }
     }
     if (before === 0 && done >= count / 10) before = residentOf(server.process.pid ?? 0)
   }
   await delay(500)
   const leaked = [key, ...Object.values(SECRETS)].filter((secret) => server.printed().includes(secret))
-  const odd = server.printed().split("\n").filter((line) => UNFORESEEN.test(line))
+  const odd = server.printed().split("\n").filter(isUnforeseen)
   for (const what of [...leaked.map(() => "a secret is in the log"), ...odd.slice(0, 3)])
     faults.push({ kind, what: what.slice(0, 1_500), input: `seed ${seed}` })
   return { inputs: done, faults, memory: [before, residentOf(server.process.pid ?? 0)] }
 }
 
 const PART = 2_000
-
-const UNFORESEEN = /unhandled|uncaught|TypeError|RangeError|ReferenceError|SyntaxError|\bDie\b/
 
 const isAlive = async ({ origin, process }: Running): Promise<boolean> => {
   if (process.exitCode !== null || process.signalCode !== null) return false
@@ -127,7 +157,9 @@ const sent: fc.Arbitrary<Sent> = fc.constantFrom(...operations).chain((operation
   fc.record({
     operation: fc.constant(operation),
     body: body(operation.example ?? {}),
-    headers: fc.dictionary(fc.constantFrom("idempotency-key", "x-request-id", "content-type", "accept"), headerValue, { maxKeys: 2 })
+    headers: fc.dictionary(fc.constantFrom("idempotency-key", "x-request-id", "content-type", "accept"), headerValue, {
+      maxKeys: 2
+    })
   })
 )
 
@@ -147,11 +179,21 @@ export const requests: Kind = {
         const client = async (): Promise<void> => {
           for (let each = left.pop(); each !== undefined; each = left.pop()) {
             const { body, headers, operation } = each
-            const fault = (what: string) => void faults.push({ kind: "requests", what, input: `${operation.method} ${operation.path} ${shown(body)}` })
+            const fault = (what: string) =>
+              void faults.push({
+                kind: "requests",
+                what,
+                input: `${operation.method} ${operation.path} ${shown(body)}`
+              })
             try {
               const response = await fetch(server.baseUrl + operation.path, {
                 method: operation.method,
-                headers: { "x-account-id": account, "x-api-key": key, "content-type": "application/json", ...printable(headers) },
+                headers: {
+                  "x-account-id": account,
+                  "x-api-key": key,
+                  "content-type": "application/json",
+                  ...printable(headers)
+                },
                 ...(operation.method === "GET" ? {} : { body: Uint8Array.from(body) }),
                 signal: AbortSignal.timeout(30_000)
               })
@@ -208,7 +250,8 @@ export const framings: Kind = {
           for (let bytes = left.pop(); bytes !== undefined; bytes = left.pop()) {
             const answer = await exchange(port, bytes)
             const status = /^HTTP\/1\.1 (\d{3}) /.exec(answer)?.[1]
-            if (status === "500") faults.push({ kind: "framings", what: `answered ${answer.slice(0, 400)}`, input: shown(bytes) })
+            if (status === "500")
+              faults.push({ kind: "framings", what: `answered ${answer.slice(0, 400)}`, input: shown(bytes) })
           }
         }
         await Promise.all(Array.from({ length: AT_ONCE }, client))
@@ -235,20 +278,22 @@ export const carrier: Kind = {
   share: 3,
   run: (count, seed) =>
     withServer((target) =>
-      run("carrier", count, anyPdu, seed, target, async (some) => {
-        const left = [...some]
-        while (left.length > 0) {
-          for (let waited = 0; target.carrier.size === 0 && waited < 400; waited++) await delay(5)
-          const [socket] = target.carrier
-          if (socket === undefined) break
-          // A malformed length ends the link, and the rest of what was written with it.
-          socket.write(Buffer.concat(left.splice(0, 100)))
-          await delay(2)
-        }
-        // The link comes back, however often it was ended.
-        for (const socket of target.carrier) socket.destroy()
-        return []
-      })
+      during(sendTexts(target), () =>
+        run("carrier", count, anyPdu, seed, target, async (some) => {
+          const left = [...some]
+          while (left.length > 0) {
+            for (let waited = 0; target.carrier.size === 0 && waited < 400; waited++) await delay(5)
+            const [socket] = target.carrier
+            if (socket === undefined) break
+            // A malformed length ends the link, and the rest of what was written with it.
+            socket.write(Buffer.concat(left.splice(0, 50).map((pdu, nth) => answering(pdu, nth, target.submitted()))))
+            await delay(2)
+          }
+          // The link comes back, however often it was ended.
+          for (const socket of target.carrier) socket.destroy()
+          return []
+        })
+      )
     )
 }
 
@@ -259,13 +304,63 @@ export const trunk: Kind = {
   run: (count, seed) =>
     withServer(async (target) => {
       while (target.trunk.client() === null) await delay(20)
-      return run("trunk", count, sipMessage, seed, target, async (some) => {
-        for (const [nth, bytes] of some.entries()) {
-          const to = target.trunk.client()
-          if (to !== null) target.trunk.socket.send(bytes, to.port, to.address)
-          if (nth % 50 === 0) await delay(1)
-        }
-        return []
-      })
+      return during(placeCalls(target), () =>
+        run("trunk", count, sipMessage, seed, target, async (some) => {
+          for (const [nth, bytes] of some.entries()) {
+            const to = target.trunk.client()
+            if (to !== null) target.trunk.socket.send(about(bytes, nth, target.trunk.invite()), to.port, to.address)
+            if (nth % 20 === 0) await delay(1)
+          }
+          return []
+        })
+      )
     })
 }
+
+/** Every other PDU answers the last submit_sm, whatever else it says. */
+const answering = (pdu: Buffer, nth: number, sequence: number): Buffer => {
+  if (nth % 2 === 0 || pdu.length < 16) return pdu
+  const copy = Buffer.from(pdu)
+  copy.writeUInt32BE(wire.resp(wire.command.submit_sm), 4)
+  copy.writeUInt32BE(sequence, 12)
+  copy.writeUInt32BE(copy.length, 0)
+  return copy
+}
+
+/** Every other message is about the last call: it has the lines by which its transaction is known. */
+const about = (bytes: Buffer, nth: number, invite: string | null): Buffer => {
+  if (nth % 2 === 0 || invite === null) return bytes
+  const [start = "", ...lines] = bytes.toString("latin1").split("\r\n")
+  const own = invite.split("\r\n").filter((line) => /^(Via|From|To|Call-ID|CSeq):/.test(line))
+  return Buffer.from([start, ...own, ...lines].join("\r\n"), "latin1")
+}
+
+/** Has something go on beside a run, and ends it with the run. */
+const during = async <A>(beside: (signal: AbortSignal) => Promise<void>, work: () => Promise<A>): Promise<A> => {
+  const stop = new AbortController()
+  const going = beside(stop.signal)
+  try {
+    return await work()
+  } finally {
+    stop.abort()
+    await going
+  }
+}
+
+/** Asks for one send after the other, and for the next before the last is answered. */
+const asking =
+  (path: string, bodyOf: (number: string) => object) =>
+  ({ account, live, server }: Target) =>
+  async (signal: AbortSignal): Promise<void> => {
+    const headers = { "x-account-id": account, "x-api-key": live, "content-type": "application/json" }
+    for (let nth = 0; !signal.aborted; nth++) {
+      const body = JSON.stringify(bodyOf(`+49151${String(10_000_000 + nth)}`))
+      const answered = fetch(server.baseUrl + path, { method: "POST", headers, body, signal })
+      void answered.then((response) => response.arrayBuffer()).catch(() => {})
+      await delay(20)
+    }
+  }
+
+const sendTexts = asking("/sms", (to) => ({ to, text: "Your code is 123456" }))
+
+const placeCalls = asking("/call/flash", (callee) => ({ callee, max_ring_time: 1 }))

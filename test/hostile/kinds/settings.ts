@@ -108,12 +108,16 @@ export const settings = kindOf("settings", 12, [
   subject("price tables", spoilt(PRICES), (given) => void PriceTable.parse(given)),
   subject("rules of guards", spoilt(RULES), (given) => void Effect.runSync(Effect.result(Rules.parse(given)))),
   subject("amounts", fc.oneof(text(), fc.double(), fc.integer()), (given) => void Money.fromEuros(given)),
-  subject("pools of callers", fc.array(fc.oneof(text(), fc.constantFrom("+493023125000-+493023125999", "+1-+2"))), (given) => {
-    try {
-      CallerPool.make(given)
-    } catch (error) {
-      return error instanceof RangeError || error instanceof TypeError ? String(error) : undefined
+  subject(
+    "pools of callers",
+    fc.array(fc.oneof(text(), fc.constantFrom("+493023125000-+493023125999", "+1-+2"))),
+    (given) => {
+      try {
+        CallerPool.make(given)
+      } catch (error) {
+        return error instanceof RangeError || error instanceof TypeError ? String(error) : undefined
+      }
+      return undefined
     }
-    return undefined
-  })
+  )
 ])
