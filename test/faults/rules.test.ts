@@ -203,6 +203,11 @@ const unwatched = { watch: null }
 const blocked = Array.from({ length: 5 }, () => record({ to: HAMMERED, phase: "rejected", ...unwatched }))
 
 describe("the rules of faults", () => {
+  it("let a guard be blind that says so", () => {
+    const printed = [{ by: "server 1", text: "a guard could not read its rules or counters, and let through" }]
+    expect(rulesBrokenBy({ ...withRecords(...blocked), printed })).toEqual([])
+  })
+
   it("find nothing in what is right", () => {
     expect(ALL.flatMap((when) => broken(when, right))).toEqual([])
   })

@@ -21,7 +21,7 @@ const FATES = [
   [5, "undelivered"],
   [5, "late"],
   [4, "silent"],
-  [6, "throttled"],
+  [1, "throttled"],
   [6, "refused"]
 ] as const
 
