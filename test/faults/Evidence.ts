@@ -20,6 +20,8 @@ export interface Evidence {
   readonly entries: ReadonlyArray<Entry>
   readonly events: ReadonlyArray<EventRow>
   readonly audit: Report
+  /** How many records of a channel a list says that there are, of all statuses (null) and of each. */
+  readonly totals: ReadonlyArray<{ readonly channel: string; readonly status: string | null; readonly total: number }>
   readonly arrivals: ReadonlyArray<Arrival>
   readonly asked: ReadonlyArray<Asked>
   readonly told: ReadonlyArray<Told>
@@ -46,22 +48,33 @@ export const PRODUCTS = ["sms", "call", "chatgw", "chatgw_probe", "bizchat", "ve
 export const readRows = (
   { database }: Pick<Site, "database">,
   account: AccountId
-): Promise<Pick<Evidence, "records" | "entries" | "events" | "audit">> =>
+): Promise<Pick<Evidence, "records" | "entries" | "events" | "audit" | "totals">> =>
   Effect.gen(function* () {
     const store = yield* Store
     const records: Array<Delivery> = []
     for (const channel of PRODUCTS) {
       for (let offset = 0, isOver = false; !isOver; offset += PAGE) {
-        const query = { account, mode: "live", channel, where: [], sort: { field: "id", direction: "ASC" } } as const
-        const { rows } = yield* store.list({ ...query, offset, limit: PAGE })
+        const { rows } = yield* store.list({ ...query(account, channel), where: [], offset, limit: PAGE })
         records.push(...rows)
         isOver = rows.length < PAGE
+      }
+    }
+    const totals: Array<Evidence["totals"][number]> = []
+    for (const channel of PRODUCTS) {
+      const own = records.filter((record) => record.channel === channel)
+      for (const status of [null, ...new Set(own.map((record) => record.status.name))]) {
+        const where = status === null ? [] : [{ _tag: "In", field: "status", values: [status] } as const]
+        const { total } = yield* store.list({ ...query(account, channel), where, offset: 0, limit: 1 })
+        totals.push({ channel, status, total })
       }
     }
     const entries = yield* store.entries({ account, after: null, limit: 1_000_000 })
     const { take } = yield* Snapshots
     const events = yield* Effect.scoped(Effect.flatMap(take, (snapshot) => Stream.runCollect(snapshot.events)))
-    return { records, entries, events, audit: yield* audit }
+    return { records, totals, entries, events, audit: yield* audit }
   }).pipe(Effect.provide(database.layer), Effect.runPromise)
 
 const PAGE = 1_000
+
+const query = (account: AccountId, channel: (typeof PRODUCTS)[number]) =>
+  ({ account, mode: "live", channel, sort: { field: "id", direction: "ASC" } }) as const

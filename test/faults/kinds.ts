@@ -75,6 +75,18 @@ const freeze: Inject = async (fault) => {
   server.signal("SIGCONT")
 }
 
+/** A server that stands still for longer than its lease: the others take over what it was about, and then it goes on. */
+const freezeLong: Inject = async (fault) => {
+  const server = serverOf(fault)
+  await moment(fault)
+  server.signal("SIGSTOP")
+  await delay(LEASE + fault.random.below(8_000))
+  server.signal("SIGCONT")
+}
+
+/** How long the lease of a server is valid, in milliseconds. */
+const LEASE = 15_000
+
 const database: Inject = async (fault) => {
   await moment(fault)
   await fault.site.database.fail(100 + fault.random.below(1_500))
@@ -158,6 +170,7 @@ const KINDS: Readonly<Record<string, { readonly inject: Inject; readonly needs?:
   "kill-slow": { inject: killSlow },
   stop: { inject: stop },
   freeze: { inject: freeze },
+  "freeze-long": { inject: freezeLong, needs: "two" },
   database: { inject: database },
   "database-and-server": { inject: databaseAndServer, needs: "postgres" },
   "carrier-cut": { inject: carrierCut },

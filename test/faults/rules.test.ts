@@ -153,10 +153,18 @@ const told = ({ id }: { readonly id: string }) => ({
 const records = [text, sent, verified()]
 const events = records.map(eventOf)
 
+const totalsOf = (records: ReadonlyArray<Delivery>): Evidence["totals"] =>
+  [...Map.groupBy(records, ({ channel }) => channel)].map(([channel, own]) => ({
+    channel,
+    status: null,
+    total: own.length
+  }))
+
 const right: Evidence = {
   records,
   entries: [],
   events,
+  totals: totalsOf(records),
   audit: { ok: true, violations: [], found: 0, checked: { accounts: 1, deliveries: 3, entries: 4 } },
   arrivals: [arrival({}), arrival({ number: VERIFIED, identity: `${VERIFIED} 1 1`, code: "87654321" })],
   asked: [
@@ -188,7 +196,8 @@ const rulesBrokenBy = (evidence: Evidence): ReadonlyArray<string> => [
 /** The evidence with other records in place of those of the same ids, and further ones. */
 const withRecords = (...changed: ReadonlyArray<Delivery>): Evidence => {
   const ids = new Set<string>(changed.map(({ id }) => id))
-  return { ...right, records: [...records.filter(({ id }) => !ids.has(id)), ...changed] }
+  const all = [...records.filter(({ id }) => !ids.has(id)), ...changed]
+  return { ...right, records: all, totals: totalsOf(all) }
 }
 
 const withAttempt = (fields: Partial<(typeof plan.attempts)[number]> | { readonly outcome: "opening" }): Evidence =>
@@ -262,6 +271,7 @@ describe("the rules of faults", () => {
       ["event"],
       { ...right, told: right.told.map((each) => ({ ...each, taken: false })) }
     ],
+    ["a list that has lost a record", ["listed"], { ...right, totals: totalsOf(records.slice(1)) }],
     ["an error of no kind", ["answer"], withAsked(asked({ path: "/sms/sdr", status: 500, answer: {} }))],
     [
       "an error without its envelope",

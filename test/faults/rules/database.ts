@@ -16,3 +16,14 @@ export const forgotten = ({ traces }: Evidence): ReadonlyArray<Violation> =>
     const number = `+${what.split(" ")[0]}`
     return { rule: "forgotten", number: Number.isNaN(roundOf(number)) ? null : number, what }
   })
+
+/** Lists have all records, whose numbers are counted beside them. */
+export const listed = ({ records, totals }: Evidence): ReadonlyArray<Violation> =>
+  totals.flatMap(({ channel, status, total }) => {
+    const own = records.filter(
+      (record) => record.channel === channel && (status ?? record.status.name) === record.status.name
+    )
+    return own.length === total
+      ? []
+      : [{ rule: "listed", number: null, what: `${own.length} ${channel} ${status ?? ""}, and a list says ${total}` }]
+  })

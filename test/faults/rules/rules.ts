@@ -3,7 +3,7 @@
  */
 import type { Evidence, Violation } from "../Evidence.ts"
 import { answers } from "./answers.ts"
-import { audited, forgotten } from "./database.ts"
+import { audited, forgotten, listed } from "./database.ts"
 import { events } from "./events.ts"
 import { limits } from "./limits.ts"
 import * as messages from "./messages.ts"
@@ -29,7 +29,7 @@ const RULES = {
     verifications.started
   ],
   verified: [verifications.final, verifications.nothingAfterTheEnd, verifications.attempts],
-  "at rest": [events, messages.ended, messages.chargedForSomething, messages.paidFor, messages.asAnswered],
+  "at rest": [events, listed, messages.ended, messages.chargedForSomething, messages.paidFor, messages.asAnswered],
   erased: [forgotten]
 } satisfies Readonly<Record<string, ReadonlyArray<Rule>>>
 
