@@ -1,0 +1,190 @@
+/**
+ * A batch: some rounds on one installation, each with a fault of its own, and then the rest, in which time is moved on until
+ * everything has come to its end.
+ */
+import { setTimeout as delay } from "node:timers/promises"
+import { type Asking, asking as askingOf } from "./Asking.ts"
+import type { Delivery } from "@watchword/store/Delivery"
+import { type Evidence, type Violation, readRows } from "./Evidence.ts"
+import { inject } from "./kinds.ts"
+import { numberOf, roundOf, runLoad } from "./Load.ts"
+import { type When, broken } from "./rules/rules.ts"
+import { randomOf } from "./seeds.ts"
+import { type Options, type Site, openSite } from "./Site.ts"
+
+export interface Round {
+  /** From 1 on; it is in the numbers of its users. */
+  readonly nth: number
+  readonly kind: string
+}
+
+export interface Found extends Violation {
+  /** The round whose user it is about, or in which it was found. */
+  readonly round: Round
+}
+
+export interface Outcome {
+  readonly found: ReadonlyArray<Found>
+  readonly asked: number
+  readonly answered: number
+  readonly arrived: number
+  readonly records: number
+  readonly events: number
+}
+
+export interface BatchOptions extends Options {
+  readonly rounds: ReadonlyArray<Round>
+  readonly journeys: number
+  readonly say: (line: string) => void
+  /** Breaks something after the rounds, for tests of the rules. */
+  readonly tamper?: (site: Site) => void
+}
+
+const HOUR = 3_600_000
+
+export const runBatch = async (options: BatchOptions): Promise<Outcome> => {
+  const { journeys, rounds, say, seed } = options
+  const site = await openSite(options)
+  const { peers } = site
+  const asking = askingOf(site)
+  const erased = new Set<string>()
+  const found = new Map<string, Found>()
+  let records = 0
+
+  const gather = async (when: ReadonlyArray<When>, now: Round): Promise<void> => {
+    const evidence = await evidenceOf(site, asking, erased, when.includes("erased"))
+    records = evidence.records.length
+    for (const violation of when.flatMap((each) => broken(each, evidence))) {
+      const key = JSON.stringify(violation)
+      if (found.has(key)) continue
+      const round = rounds.find(({ nth }) => violation.number !== null && nth === roundOf(violation.number)) ?? now
+      found.set(key, { ...violation, round })
+      say(`  VIOLATION of ${violation.rule} in round ${round.nth} (${round.kind}): ${violation.what}`)
+    }
+  }
+
+  try {
+    for (const round of rounds) {
+      const random = randomOf(seed, `round ${round.nth}`)
+      const earlier = rounds[0] === round ? null : numberOf(round.nth - 1, 10 + random.below(journeys))
+      if (/erase|rewrite/u.test(round.kind) && earlier !== null) erased.add(earlier)
+      asking.giveUpAt = Date.now() + PATIENCE
+      await Promise.all([
+        runLoad(round.nth, seed, journeys, asking, peers.arrivals),
+        inject(round.kind, { site, random, earlier })
+      ])
+      await peers.calm()
+      await within(QUIET, () => peers.arrivals.owed === 0)
+      await gather(["always"], round)
+    }
+    options.tamper?.(site)
+    const last = rounds.at(-1)
+    if (last !== undefined) await rest(site, rounds, erased, (when) => gather(when, last), say)
+  } finally {
+    await site.close()
+  }
+  return {
+    found: [...found.values()],
+    asked: asking.log.length,
+    answered: asking.log.filter(({ status }) => status !== null).length,
+    arrived: peers.arrivals.all.filter(({ taken }) => taken).length,
+    records,
+    events: peers.receiver.told.length
+  }
+}
+
+/** How long requests are repeated from the beginning of a round, in milliseconds. */
+const PATIENCE = 6_000
+
+/** How long the peers may take to tell their news after the load. */
+const QUIET = 2_000
+
+/** How long anything may take at rest. */
+const AT_REST = 30_000
+
+/** Moves time on: the news of the peers arrives, verifications end, events are told, and holds of unknown outcome are released. */
+const rest = async (
+  site: Site,
+  rounds: ReadonlyArray<Round>,
+  erased: Set<string>,
+  gather: (when: ReadonlyArray<When>) => Promise<void>,
+  say: BatchOptions["say"]
+): Promise<void> => {
+  const { account, peers, servers } = site
+  const [server] = servers
+  if (server === undefined) return
+
+  const every = async (holds: (record: Delivery) => boolean): Promise<boolean> =>
+    (await readRows(site, account)).records.every(holds)
+  /** Waits for what the rules then ask for: they say what is missing. */
+  const settle = async (what: string, isSo: () => boolean | Promise<boolean>): Promise<void> => {
+    if (!(await within(AT_REST, isSo))) say(`  After ${AT_REST / 1000} s not every ${what}`)
+  }
+  const restart = async (ahead: number): Promise<void> => {
+    await Promise.all(servers.map((each) => each.kill()))
+    await server.start(ahead)
+  }
+
+  for (const each of servers) if (!each.isUp()) await each.start()
+  await settle("report of a peer was taken", () => peers.arrivals.owed === 0)
+  await settle("send was answered", () => every(({ phase }) => phase !== "pending"))
+
+  await restart(2 * HOUR)
+  await site.database.hurry()
+  await settle("verification has ended", () =>
+    every(({ channel, status }) => channel !== "verify" || status.name !== "pending")
+  )
+  await settle("event was told", () => isTold(site))
+  await gather(["always", "verified"])
+
+  await restart(26 * HOUR)
+  await settle("hold has ended", () => every(({ phase }) => phase !== "pending" && phase !== "unknown"))
+  await settle("event was told", () => isTold(site))
+  await gather(["always", "at rest"])
+
+  for (const { nth } of rounds) erased.add(numberOf(nth, 10))
+  for (const number of erased) {
+    const { code, stdout } = await site.command(["erase", number, "--rewrite", "--json"], 26 * HOUR).ended
+    // A number that cannot be erased at rest is found by its traces.
+    if (code !== 0) say(`  watchword erase ended with ${code} at rest: ${stdout}`)
+  }
+  await gather(["always", "erased"])
+}
+
+/** Whether no event waits for an attempt. */
+const isTold = async ({ command, database }: Site): Promise<boolean> => {
+  await database.hurry()
+  await delay(300)
+  const { stdout } = await command(["webhook", "list", "--json"]).ended
+  const { webhooks } = JSON.parse(stdout)
+  return Array.isArray(webhooks) && webhooks.every(({ pending }) => pending === 0)
+}
+
+/** Waits until something is so; false where it is not in time. */
+const within = async (milliseconds: number, isSo: () => boolean | Promise<boolean>): Promise<boolean> => {
+  for (const end = Date.now() + milliseconds; Date.now() < end; await delay(50)) if (await isSo()) return true
+  return false
+}
+
+/** What is known at this moment. What reached peers and clients is read before the records that it must have. */
+const evidenceOf = async (
+  site: Site,
+  asking: Asking,
+  erased: ReadonlySet<string>,
+  isErased: boolean
+): Promise<Evidence> => {
+  const arrivals = [...site.peers.arrivals.all]
+  const asked = [...asking.log]
+  const rows = await readRows(site, site.account)
+  return {
+    ...rows,
+    arrivals,
+    asked,
+    told: [...site.peers.receiver.told],
+    printed: site.printed.map(({ by, text }) => ({ by, text: text() })),
+    secrets: site.secrets,
+    deaths: [...site.deaths],
+    erased,
+    traces: isErased ? await site.database.traces([...erased].map((number) => number.slice(1))) : []
+  }
+}

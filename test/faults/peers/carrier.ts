@@ -1,0 +1,136 @@
+/**
+ * The carrier of SMS. What it does with a message depends on the number: it takes most of them, and its receipts come once,
+ * twice, in the wrong order or before the answer.
+ */
+import { once } from "node:events"
+import { type Answer, type Submit, TestCarrier, receipt } from "../../../packages/sms/test/smpp/TestCarrier.ts"
+import { type Arrival, type Arrivals, codeIn, e164 } from "../Arrivals.ts"
+import { randomOf, weighed } from "../seeds.ts"
+
+/** The client's time limit of an answer, in milliseconds. */
+export const PATIENCE = 2_000
+
+const THROTTLED = 0x58
+const REFUSED = 0x0b
+
+const FATES = [
+  [50, "good"],
+  [8, "twice"],
+  [8, "early"],
+  [6, "backwards"],
+  [5, "undelivered"],
+  [5, "late"],
+  [4, "silent"],
+  [1, "throttled"],
+  [6, "refused"]
+] as const
+
+type Fate = (typeof FATES)[number][1]
+
+export interface Carrier {
+  readonly url: string
+  /** Replaces what becomes of all numbers; null for what their own fate is. */
+  mood: Fate | null
+  /** Closes the port and every connection. */
+  readonly cut: () => void
+  readonly mend: () => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+export const openCarrier = async (arrivals: Arrivals, seed: number): Promise<Carrier> => {
+  /** Numbers whose first message was throttled: the next one is taken. */
+  const throttled = new Set<string>()
+  const known = new Map<Submit, Arrival>()
+  let ids = 0
+
+  const take = (submit: Submit, isTaken: boolean): Arrival => {
+    const [, , part = 1] = submit.part ?? []
+    const arrival = arrivals.add({
+      channel: "sms",
+      number: e164(submit.to),
+      identity: `${submit.to} ${submit.reference ?? submit.part?.[0] ?? submit.text} ${part}`,
+      delivery: null,
+      part,
+      code: codeIn(submit.text),
+      taken: isTaken
+    })
+    known.set(submit, arrival)
+    return arrival
+  }
+
+  /** Sends receipts one after the other, each until it is acknowledged. */
+  const report = (
+    submit: Submit,
+    id: string,
+    ...stats: ReadonlyArray<readonly [stat: string, after: number]>
+  ): void => {
+    const arrival = known.get(submit)
+    if (arrival === undefined) return
+    arrival.owed += stats.length
+    for (const [stat, after] of stats) {
+      setTimeout(() => carrier.deliver(receipt({ ...submit, id }, stat).fields, submit), after)
+    }
+  }
+
+  const submit = (message: Submit): Answer => {
+    const random = randomOf(seed, message.to)
+    const fate = self.mood ?? weighed(random, FATES)
+    if (fate === "refused" || (fate === "throttled" && !throttled.has(message.to))) {
+      if (fate === "throttled") throttled.add(message.to)
+      take(message, false)
+      return { status: fate === "throttled" ? THROTTLED : REFUSED }
+    }
+    take(message, true)
+    const id = `${(++ids).toString(16).toUpperCase().padStart(8, "0")}`
+    const after = random.below(40)
+    const pause = 60 + random.below(400)
+    switch (fate) {
+      case "good":
+      case "throttled":
+        report(message, id, ["DELIVRD", after + pause])
+        return { id, after }
+      case "twice":
+        report(message, id, ["DELIVRD", after + pause], ["DELIVRD", after + pause + random.below(50)])
+        return { id, after }
+      case "early":
+        report(message, id, ["DELIVRD", 0])
+        return { id, after: after + 20 }
+      case "backwards":
+        report(message, id, ["DELIVRD", after + pause], ["ENROUTE", after + pause + 20])
+        return { id, after }
+      case "undelivered":
+        report(message, id, ["UNDELIV", after + pause])
+        return { id, after }
+      case "late":
+        report(message, id, ["DELIVRD", PATIENCE + 600])
+        return { id, after: PATIENCE + 300 }
+      case "silent":
+        report(message, id, ["DELIVRD", pause])
+        return "silence"
+    }
+  }
+
+  const carrier = await TestCarrier.start({
+    submit,
+    acknowledged: (message, status) => {
+      const arrival = message === null ? undefined : known.get(message)
+      if (arrival !== undefined && status === 0) arrival.told++
+    }
+  })
+  const { port } = carrier
+  const self: Carrier = {
+    url: carrier.url(`timeout=${PATIENCE / 1000}`),
+    mood: null,
+    cut: () => {
+      carrier.server.close()
+      for (const { socket } of carrier.sessions) socket.destroy()
+    },
+    mend: async () => {
+      if (carrier.server.listening) return
+      carrier.server.listen(port, "127.0.0.1")
+      await once(carrier.server, "listening")
+    },
+    close: () => carrier.stop()
+  }
+  return self
+}

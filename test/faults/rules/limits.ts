@@ -1,0 +1,43 @@
+/**
+ * Limits of guards: no device has more sends than its limit lets through.
+ */
+import type { Evidence, Violation } from "../Evidence.ts"
+import { MOST_OF_DEVICE } from "../Site.ts"
+import { numberOf, roundOf } from "../Load.ts"
+
+/** Whether a number is that of the device of its round which passes its limit. */
+export const isHammered = (number: string): boolean => number === numberOf(roundOf(number), 1)
+
+/** The line of a guard that could not ask the database, and let a send through, as operators are told that it does. */
+const BLIND = "a guard could not read its rules or counters"
+
+export const limits = ({ arrivals, printed, records }: Evidence): ReadonlyArray<Violation> => {
+  const opened = records.filter(({ status, to }) => isHammered(to) && status.name !== "blocked")
+  const arrived = arrivals.filter(({ number, part, taken }) => isHammered(number) && taken && part === 1)
+  const most = MOST_OF_DEVICE + printed.reduce((sum, { text }) => sum + text.split(BLIND).length - 1, 0)
+  return [
+    ...beyond(
+      most,
+      "opened",
+      Map.groupBy(opened, ({ to }) => to)
+    ),
+    ...beyond(
+      most,
+      "arrived",
+      Map.groupBy(arrived, ({ number }) => number)
+    )
+  ]
+}
+
+const beyond = (
+  most: number,
+  what: string,
+  groups: ReadonlyMap<string, ReadonlyArray<unknown>>
+): ReadonlyArray<Violation> =>
+  [...groups]
+    .filter(([, { length }]) => length > most)
+    .map(([number, { length }]) => ({
+      rule: "limit",
+      number,
+      what: `${length} sends ${what} under a limit of ${MOST_OF_DEVICE}, and guards let ${most - MOST_OF_DEVICE} through blindly`
+    }))

@@ -1,0 +1,135 @@
+/**
+ * Verifications: budgets that never refill, one approval, and attempts that say what became of their sends.
+ */
+import type { Delivery } from "@watchword/store/Delivery"
+import { ERASED } from "@watchword/store/Delivery"
+import { type Stored, read } from "../../../packages/verify/src/internal/VerificationRecord.ts"
+import type { Asked } from "../Asking.ts"
+import type { Evidence, Violation } from "../Evidence.ts"
+
+const storedOf = ({ records }: Evidence): ReadonlyArray<Stored> =>
+  records.filter(({ channel, to }) => channel === "verify" && to !== ERASED).map(read)
+
+/** A breach for each verification that breaks a rule, in words of what it is. */
+const each =
+  (rule: string, faultsOf: (stored: Stored, evidence: Evidence) => ReadonlyArray<string>) =>
+  (evidence: Evidence): ReadonlyArray<Violation> =>
+    storedOf(evidence).flatMap((stored) =>
+      faultsOf(stored, evidence).map((what) => ({
+        rule,
+        number: stored.delivery.to,
+        what: `vrf_${stored.delivery.id}, ${stored.plan.status}: ${what}`
+      }))
+    )
+
+const checksOf = ({ delivery }: Stored, { asked }: Evidence): ReadonlyArray<Asked> =>
+  asked.filter(
+    ({ body, path }) => path === "/verifications/check" && body?.["verification_id"] === `vrf_${delivery.id}`
+  )
+
+/** The answers to different guesses: those to one key are one. */
+const distinct = (checks: ReadonlyArray<Asked>): ReadonlyArray<Asked> => [
+  ...checks.filter(({ key }) => key === null),
+  ...new Map(checks.filter(({ key }) => key !== null).map((check) => [check.key, check])).values()
+]
+
+const codesOf = ({ delivery }: Stored, { arrivals }: Evidence): ReadonlySet<string> =>
+  new Set(arrivals.filter(({ code, number }) => number === delivery.to && code !== null).map(({ code }) => code ?? ""))
+
+export const approvedOnce = each("approved-once", (stored, evidence) => {
+  const valid = distinct(
+    checksOf(stored, evidence).filter(({ answer, status }) => status === 200 && answer["valid"] === true)
+  )
+  const codes = codesOf(stored, evidence)
+  return [
+    ...(valid.length > 1 ? [`${valid.length} guesses were right`] : []),
+    ...(valid.length > 0 && stored.plan.status !== "approved" ? ["a guess was right"] : []),
+    ...valid.flatMap(({ body }) => (codes.has(String(body?.["code"])) ? [] : ["a guess was right that no message had"]))
+  ]
+})
+
+export const guesses = each("guesses", (stored, evidence) => {
+  const compared = distinct(
+    checksOf(stored, evidence).filter(
+      ({ answer, status }) => status === 200 && answer["valid"] === false && answer["status"] === "pending"
+    )
+  )
+  const left = compared.map(({ answer }) => answer["checks_left"])
+  const most = mostAttempts(stored, evidence)
+  return [
+    ...(new Set(left).size < left.length ? [`guesses were answered with the same number left: ${left.join(" ")}`] : []),
+    ...(compared.length > most ? [`${compared.length} guesses of ${most} were compared`] : [])
+  ]
+})
+
+const mostAttempts = ({ delivery }: Stored, { asked }: Evidence): number =>
+  Number(
+    asked.find(({ number, path }) => number === delivery.to && path === "/verifications")?.body?.["max_attempts"] ?? 10
+  )
+
+export const sends = each("sends", ({ delivery, terms }, { arrivals }) => {
+  const arrived = arrivals.filter(({ number, part, taken }) => number === delivery.to && taken && part === 1)
+  return arrived.length > terms.max_sends
+    ? [`${arrived.length} messages of ${terms.max_sends}: ${arrived.map(({ channel }) => channel).join(" ")}`]
+    : []
+})
+
+export const oneCode = each("one-code", (stored, evidence) => {
+  const codes = new Set(
+    evidence.arrivals
+      .filter(({ channel, code, number }) => number === stored.delivery.to && channel !== "call" && code !== null)
+      .map(({ code }) => code)
+  )
+  return codes.size > 1 ? [`${codes.size} codes were sent`] : []
+})
+
+export const final = each("final", ({ plan }) => (plan.status === "pending" ? ["it is pending at rest"] : []))
+
+export const nothingAfterTheEnd = each("after-the-end", ({ delivery, plan }, { records }) =>
+  records
+    .filter(({ createdAt, details }) => details["verification"] === delivery.id && createdAt > delivery.statusAt)
+    .filter(() => plan.status !== "pending")
+    .map(({ channel, createdAt, id }) => `${channel} ${id} was opened ${createdAt - delivery.statusAt} ms later`)
+)
+
+const LOST = new Set(["undelivered", "failed", "expired"])
+const SHOWN = new Set(["NO_ANSWER", "ORIGINATOR_CANCEL", "NORMAL_CLEARING", "USER_BUSY", "CALL_REJECTED"])
+
+/** What an attempt says of a send, by its record. */
+const expected = ({ channel, details, phase, status }: Delivery): string => {
+  if (phase === "pending") return "opening"
+  if (phase === "unknown") return "unknown"
+  if (status.name === "revoked") return "revoked"
+  if (phase === "rejected" || phase === "refunded") return "undelivered"
+  if (status.name === "delivered" || status.name === "read") return "delivered"
+  const cause = details["hangup_cause"]
+  const isDropped = channel === "call" && typeof cause === "string" && !SHOWN.has(cause)
+  return LOST.has(status.name) || isDropped ? "undelivered" : "accepted"
+}
+
+export const attempts = each("attempts", ({ plan }, { records }) =>
+  plan.attempts.flatMap(({ channel, delivery, outcome, price }, nth) => {
+    const record = records.find(({ id }) => id === delivery)
+    if (record === undefined) {
+      return outcome === "unpaid" || outcome === "undelivered"
+        ? []
+        : [`attempt ${nth + 1} by ${channel} is ${outcome}, and has no record`]
+    }
+    const said = expected(record)
+    const paid = record.phase === "accepted" ? record.price : 0
+    const about = `attempt ${nth + 1} by ${channel} is ${outcome} at ${price}, and its record ${record.phase} ${record.status.name} at ${paid}`
+    return outcome === said && (price === paid || said === "unknown") ? [] : [about]
+  })
+)
+
+/** A client that was told that a verification began has it. */
+export const started = ({ asked, records }: Evidence): ReadonlyArray<Violation> => {
+  const ids = new Set(records.map(({ id }) => `vrf_${id}`))
+  return asked
+    .filter(({ answer, path, status }) => path === "/verifications" && status === 200 && !ids.has(String(answer["id"])))
+    .map(({ answer, number }) => ({
+      rule: "answered",
+      number,
+      what: `a start was answered with ${String(answer["id"])}, of which there is no record`
+    }))
+}

@@ -1,0 +1,22 @@
+/**
+ * All kinds of hostile inputs. What is cheap has the most of them.
+ */
+import type { Kind } from "./Kind.ts"
+import { callbacks } from "./kinds/callbacks.ts"
+import { commands } from "./kinds/commands.ts"
+import { direct } from "./kinds/interface.ts"
+import { parsers } from "./kinds/parsers.ts"
+import { carrier, framings, requests, trunk } from "./kinds/servers.ts"
+import { settings } from "./kinds/settings.ts"
+
+export const kinds: ReadonlyArray<Kind> = [
+  parsers,
+  settings,
+  direct,
+  callbacks,
+  requests,
+  framings,
+  carrier,
+  trunk,
+  commands
+]
