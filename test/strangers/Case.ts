@@ -57,10 +57,10 @@ export const connections = async (
 
 /** Requests without end, so many at a time. */
 export const requests = async (parallel: number, ask: () => Promise<unknown>): Promise<Held> => {
-  let isHeld = true
+  const released = new AbortController()
   const begun = Promise.withResolvers<void>()
   const all = Array.from({ length: parallel }, async () => {
-    while (isHeld) {
+    while (!released.signal.aborted) {
       await ask()
       begun.resolve()
       // The server is what is to be busy.
@@ -70,7 +70,7 @@ export const requests = async (parallel: number, ask: () => Promise<unknown>): P
   await begun.promise
   return {
     release: async () => {
-      isHeld = false
+      released.abort()
       await Promise.all(all)
     }
   }

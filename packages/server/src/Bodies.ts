@@ -99,6 +99,10 @@ const EVERY = 1_000
 const SMALL = 65_536
 const LEAST_RATE = 128
 
+/** Pieces that a body may come in, and how large more of them must be on average: a piece of one byte costs as one of many. */
+const FREE_PIECES = 1_024
+const LEAST_PIECE = 64
+
 const isLate = ({ size, startedAt }: Reading, now: number): boolean =>
   now - startedAt > PATIENCE + Math.max(0, size - SMALL) / LEAST_RATE
 
@@ -183,6 +187,7 @@ class Reading implements BodySink {
   readonly startedAt: number
   size = 0
   taken = 0
+  private pieces = 0
   isOpen = true
   private readonly memory: Memory
   private readonly maxBytes: number
@@ -210,6 +215,7 @@ class Reading implements BodySink {
     const size = this.size + piece.length
     if (!this.isOpen || piece.length === 0) return
     if (size > this.maxBytes) return this.stop(tooLarge)
+    if (++this.pieces > FREE_PIECES + size / LEAST_PIECE) return this.stop(late)
     if (size > this.buffer.length) {
       // Most bodies are one piece, which is not copied.
       const capacity = this.size === 0 ? size : Math.min(this.maxBytes, Math.max(size, 2 * this.buffer.length))

@@ -38,7 +38,7 @@ export type HostHeaders = Readonly<Record<string, string | ReadonlyArray<string>
  * - `Parsed`: the host has decoded the JSON already.
  * - `TooLarge`: the host stopped reading.
  * - `Overloaded`: the service gave it up, because there was no memory left.
- * - `Late`: the service gave it up, because it came too slowly.
+ * - `Late`: the service gave it up, because it came too slowly, or in too many small pieces.
  * - `Unreadable`: the host could not decode it, or its client has gone.
  */
 export type HostBody =

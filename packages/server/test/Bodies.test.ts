@@ -201,6 +201,15 @@ describe("the memory of bodies", () => {
   })
 })
 
+it("a body that comes in too many small pieces is given up", async () => {
+  const chopped = arriving(Bodies.make({ maxBytes: 1_000_000 }), "acme")
+  const whole = arriving(Bodies.make({ maxBytes: 1_000_000 }), "acme")
+  for (let piece = 0; piece < 1_041; piece++) chopped.write(1)
+  for (let piece = 0; piece < 10_000; piece++) whole.write(64)
+  whole.end()
+  expect([await chopped.tag(), await whole.tag()]).toEqual(["Late", "Bytes"])
+})
+
 describe("a body that comes slowly", () => {
   afterEach(() => vi.useRealTimers())
 

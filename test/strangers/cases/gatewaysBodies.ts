@@ -8,10 +8,13 @@ export const gatewaysBodies: Case = {
   hold: (world) => {
     const whatsApp = head("/bizchat/events", { "x-hub-signature-256": "sha256=00" })
     const telegram = head("/chatgw/events", { "x-request-timestamp": "1", "x-request-signature": "00" })
+    // Made once, so that a stranger who opens connections again has little to do.
+    const large = Buffer.from(whatsApp + chunk(1_000_000))
+    const inPieces = Buffer.from(whatsApp + chunk(1).repeat(520_000))
     return inTurn(
-      () => connections(world, 1, () => whatsApp + chunk(1).repeat(520_000)),
+      () => connections(world, 1, () => inPieces),
       () => connections(world, 160, (index) => whatsApp + halved(30_000, index)),
-      () => connections(world, 100, () => whatsApp + chunk(1_000_000)),
+      () => connections(world, 100, () => large),
       () => connections(world, 200, () => telegram + chunk(65_000))
     )
   }

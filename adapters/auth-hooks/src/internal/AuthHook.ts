@@ -93,7 +93,7 @@ export const make = <Caller>(source: Source, options: HookOptions<Caller>): Auth
       case "Overloaded":
         return json(503, { message: "Too many requests at once." })
       case "Late":
-        return json(408, { message: "The body came too slowly." })
+        return json(408, { message: "The body came too slowly, or in too small pieces." })
       case "Unreadable":
         return json(400, { message: "The body could not be read." })
       case "Parsed":

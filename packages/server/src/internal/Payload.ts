@@ -16,7 +16,7 @@ const empty = refused("The request body is empty.", "must be a JSON object")
 const malformed = refused("The request body is not JSON.", "must be a JSON object in UTF-8")
 const tooLarge = refused("The request body is too large.", "must be smaller")
 const overloaded = new ServiceUnavailable({ message: "Too many request bodies are in memory; try again." })
-const late = new ServiceUnavailable({ message: "The request body came too slowly; try again." })
+const late = new ServiceUnavailable({ message: "The request body came too slowly, or in too small pieces; try again." })
 
 /**
  * Reads the value of a request's body.
