@@ -10,7 +10,7 @@ const folder = folderForAll()
 const at = (name: string) => ({ DATABASE_URL: `sqlite:${folder.file(name)}` })
 
 describe("a database that cannot be made", () => {
-  it("for want of its folder is told in one sentence, by the server and by commands", async () => {
+  it("for want of its folder is named in one sentence, by the server and by commands", async () => {
     const sentence = `DATABASE_URL names a file in the folder ${folder.file("nope")}, which does not exist.`
     const settings = at("nope/x.db")
     expect(await startFailing(settings)).toEqual({ code: 1, printed: `${sentence}\n` })
@@ -19,7 +19,7 @@ describe("a database that cannot be made", () => {
     }
   })
 
-  it("because its folder may not be written is told likewise", async () => {
+  it("because its folder may not be written is named likewise", async () => {
     chmodSync(folder.path(), 0o755)
     const sealed = folder.file("sealed")
     mkdirSync(sealed)

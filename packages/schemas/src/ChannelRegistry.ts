@@ -36,8 +36,8 @@ export interface ProductEntry {
 }
 
 /**
- * What erasure and retention take out of the records of a product. They need not be told of what every send leaves: its
- * number, its text, the content of a sandbox send, and the words of a gateway that refused it.
+ * What erasure and retention take out of the records of a product, beside what every send leaves: its number, its text, the
+ * content of a sandbox send, and the words of a gateway that refused it.
  */
 export interface PersonalData {
   /** Whether the sender is a code, as the caller of a flash call is. */
