@@ -80,6 +80,7 @@ const plan = {
       step: 0,
       channel: "sms",
       delivery: sent.id,
+      probe: null,
       caller: null,
       at: AT,
       outcome: "delivered",

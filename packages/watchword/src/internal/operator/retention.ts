@@ -6,6 +6,8 @@ import * as Periods from "@watchword/retention/Periods"
 import type { Settings } from "@watchword/settings/Settings"
 import type { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { reading } from "../Reading.ts"
 import { type Run, e164 } from "./Run.ts"
 
 export interface ErasureOperator {
@@ -20,7 +22,7 @@ export interface ErasureOperator {
 }
 
 export interface RetentionOperator {
-  /** Days, or null for ever. */
+  /** The periods in days, or null for ever. */
   readonly show: () => Promise<Periods.Periods>
   /**
    * Sets the days after which records are deleted, 2 at least, and after which texts and codes are taken out of them, 1 at
@@ -29,8 +31,11 @@ export interface RetentionOperator {
   readonly set: (periods: Partial<Periods.Periods>) => Promise<Periods.Periods>
 }
 
+const thorough = reading(Schema.Struct({ rewrite: Schema.optionalKey(Schema.Boolean) }))
+
 export const makeErasure = (run: Run<Settings | Store>): ErasureOperator => ({
-  erase: (number, options) => run(Effect.flatMap(e164(number), (to) => erase(to, options)))
+  erase: (number, options = {}) =>
+    run(Effect.flatMap(Effect.all([e164(number), thorough(options)]), ([to, given]) => erase(to, given)))
 })
 
 export const make = (run: Run<Settings>): RetentionOperator => ({

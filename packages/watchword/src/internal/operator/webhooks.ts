@@ -7,9 +7,13 @@ import type { EventPattern } from "@watchword/schemas/Event"
 import type { Settings } from "@watchword/settings/Settings"
 import type { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
-import { type Run, ownerId } from "./Run.ts"
+import * as Schema from "effect/Schema"
+import { reading } from "../Reading.ts"
+import { Overlap, type Run, ownerId } from "./Run.ts"
 
+/** An endpoint that events are posted to. */
 export interface NewWebhook {
+  /** Its https address. */
   readonly url: string
   /** Types, or patterns such as `verification.*`; all events when left out. */
   readonly events?: ReadonlyArray<EventPattern>
@@ -50,6 +54,7 @@ export interface AddedWebhook extends WebhookSecret {
 }
 
 export interface WebhookOperator {
+  /** Adds an endpoint. Its secret, with which it verifies events, cannot be had again. */
   readonly add: (webhook: NewWebhook) => Promise<AddedWebhook>
   /** All endpoints, or with an account its own, or with null those of the installation. */
   readonly list: (account?: string | null) => Promise<ReadonlyArray<WebhookInfo>>
@@ -67,13 +72,23 @@ export interface WebhookOperator {
   readonly setLowBalance: (account: string | null, euros: number | string | null) => Promise<void>
 }
 
+const newWebhook = reading(
+  Schema.Struct({
+    url: Schema.String,
+    events: Schema.optionalKey(Schema.Array(Schema.String)),
+    account: Schema.optional(Schema.NullOr(Schema.String))
+  }).annotate({ message: "must be an object: add({ url })" })
+)
+const rotation = reading(Schema.Struct({ overlap: Overlap }))
+
 export const make = (run: Run<Settings | Store>): WebhookOperator => ({
-  add: ({ account, ...webhook }) =>
+  add: (wanted) =>
     run(
-      Effect.map(
-        Effect.flatMap(ownerId(account), (owner) => EndpointAdmin.add(owner, webhook)),
-        (added) => ({ ...secretOf(added), warning: added.warning })
-      )
+      Effect.gen(function* () {
+        const { account, ...webhook } = yield* newWebhook(wanted)
+        const added = yield* EndpointAdmin.add(yield* ownerId(account), webhook)
+        return { ...secretOf(added), warning: added.warning }
+      })
     ),
   list: (account) =>
     run(
@@ -83,7 +98,13 @@ export const make = (run: Run<Settings | Store>): WebhookOperator => ({
       )
     ),
   remove: (id) => run(EndpointAdmin.remove(id)),
-  rotate: (id, options) => run(Effect.map(EndpointAdmin.rotate(id, options), secretOf)),
+  rotate: (id, options = {}) =>
+    run(
+      Effect.gen(function* () {
+        const { overlap } = yield* rotation(options)
+        return secretOf(yield* EndpointAdmin.rotate(id, overlap === undefined ? {} : { overlap }))
+      })
+    ),
   enable: (id) => run(EndpointAdmin.enable(id)),
   test: (id) => run(EndpointAdmin.test(id)),
   replay: (id, since) => run(EndpointAdmin.replay(id, since.getTime())),
