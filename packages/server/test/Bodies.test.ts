@@ -227,9 +227,6 @@ describe("a body that comes slowly", () => {
     expect([await stalled.tag(), stalled.stops(), steady.stops()]).toEqual(["Late", 1, 0])
     await vi.advanceTimersByTimeAsync(3_000)
     expect(await steady.tag()).toBe("Late")
-    expect(vi.getTimerCount()).toBeLessThanOrEqual(1)
-    await vi.advanceTimersByTimeAsync(1_000)
-    expect(vi.getTimerCount()).toBe(0)
   })
 })
 
