@@ -135,21 +135,16 @@ describe.each(databases)("a server on $name that is killed", { timeout: 90_000 }
 
   it("while a phone rings has spent a send, and the caller is right", async () => {
     const { account, trunk } = world
-    const { kill, opened, service } = await (async () => {
-      const together = areTogether ? await started() : null
-      return { ...(await world.dying([step("call"), step("call")])), service: together }
-    })()
-    const killed = new Promise<void>((resolve) => {
-      trunk.behaviour.invite = (call) => {
-        void kill().then(() => {
-          call.respond(180)
-          resolve()
-        })
+    const together = areTogether ? await started() : null
+    const { kill } = await world.dying([step("call"), step("call")])
+    await new Promise<void>((resolve) => {
+      trunk.behaviour.invite = async (call) => {
+        await kill()
+        call.respond(180)
+        resolve()
       }
     })
-    await Promise.race([opened, killed])
-    await killed
-    const next = service ?? (await started())
+    const next = together ?? (await started())
     await trunk.until(() => trunk.requests("CANCEL").length > 0)
     await vi.waitUntil(async () => (await attempts(next))?.[0] === "unknown", PATIENCE)
     await vi.waitUntil(async () => (await next.operator.balance(account)).held === 0, PATIENCE)
