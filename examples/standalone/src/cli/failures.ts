@@ -1,5 +1,5 @@
 /**
- * How failures are told: in sentences on standard error, or with --json as one object on standard output, where the
+ * How failures are reported: in sentences on standard error, or with --json as one object on standard output, where the
  * answer would be.
  */
 import * as CliError from "effect/cli/CliError"
@@ -12,7 +12,7 @@ import * as Predicate from "effect/Predicate"
 /** Whether the command was asked for JSON: the flag of `root` may be what cannot be read. */
 export const isJson = process.argv.includes("--json")
 
-/** A mistake in how the command was called is told without the help, which would hide it. */
+/** A mistake in how the command was called is reported without the help, which would hide it. */
 const presenter = CliOutput.layerPresenter({
   present: (event) => {
     if (event._tag === "InvalidInvocation") {

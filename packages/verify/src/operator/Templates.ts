@@ -53,7 +53,7 @@ export interface Preview {
   readonly template: Template.Template
   /** Whose template it is: the account's, the installation's, or one that comes with Watchword. */
   readonly source: "account" | "installation" | "built-in"
-  /** The name in the text; null where there is none, so that it names Watchword. */
+  /** The name in the text; null where it is Watchword for lack of another. */
   readonly brand: string | null
   /** The text with a code of six digits, and the names of its own places. */
   readonly example: string
