@@ -8,12 +8,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { until } from "../../../test/until.ts"
 import * as Settings from "../src/Settings.ts"
 import { installationForAll } from "./Installation.ts"
-import { type Running, start, startFailing } from "./Standalone.ts"
+import { type Running, answerOf, start, startFailing } from "./Standalone.ts"
 
 const shell = promisify(execFile)
 
 const installation = installationForAll()
-const { command, environment, failingCommand, file, newAccount } = installation
+const { command, environment, file, newAccount, failingCommand } = installation
 const another = () => ({ DATABASE_URL: `sqlite:${file("another.db")}` })
 let server: Running
 
@@ -183,10 +183,24 @@ describe("the operator's command, while the server runs", () => {
     ],
     [["key", "revoke", "key_01KAJ3T8ZZ0000000000000000"], "There is no such key."]
   ])("refuses %j in a sentence", async (args, sentence) => {
-    const { code, stderr } = await failingCommand(...args)
-    expect(code).not.toBe(0)
+    const { code, stderr, stdout } = await answerOf(environment(), ...args)
+    expect([code, stdout]).toEqual([1, ""])
     expect(stderr).toContain(sentence)
     expect(stderr).not.toMatch(/\n\s+at /)
+  })
+
+  it.each([
+    [["account", "show", "acc_01KAJ3T8ZZ0000000000000000"], {}, "NOT_FOUND", /^There is no such account\.$/],
+    [["account", "show", "nothing"], {}, "BAD_REQUEST", /"nothing".* the id of an account/],
+    [["account", "create", "--balance", "-1"], {}, "BAD_REQUEST", /^--balance must be in EUR/],
+    [["acount"], {}, "BAD_REQUEST", /^Unknown subcommand "acount" [^\n]+ account$/],
+    [["account"], {}, "BAD_REQUEST", /^watchword account needs a command\.$/],
+    [["account", "list"], { DATABASE_URL: "mysql:x" }, "SETTING", /^DATABASE_URL must be sqlite:/],
+    [["account", "list"], { DATABASE_URL: "postgres://127.0.0.1:1/x" }, "SERVICE_UNAVAILABLE", /./]
+  ])("answers %j %j with --json by one object", async (args, settings, error, message) => {
+    const { code, stderr, stdout } = await answerOf({ ...environment(), ...settings }, ...args, "--json")
+    expect([code, JSON.parse(stdout)]).toEqual([1, { error, message: expect.stringMatching(message) }])
+    expect(stderr).not.toContain("USAGE")
   })
 })
 

@@ -7,14 +7,13 @@ import { findPackageJSON } from "node:module"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as Command from "effect/cli/Command"
-import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as References from "effect/References"
 import { account } from "./account.ts"
 import { audit } from "./audit.ts"
 import { backup, restore } from "./backup.ts"
 import { check } from "./check.ts"
+import * as failures from "./failures.ts"
 import { guard } from "./guard.ts"
 import { key } from "./key.ts"
 import { migrate } from "./migrate.ts"
@@ -25,14 +24,6 @@ import { webhook } from "./webhook.ts"
 import { why } from "./why.ts"
 
 const version = (): string => JSON.parse(readFileSync(findPackageJSON("..", import.meta.url) ?? "", "utf8")).version
-
-/** With --json the standard output has answers alone: the help that follows a mistake is on standard error. */
-const answersAlone = Layer.effect(
-  Console.Console,
-  Effect.map(Console.Console, (console) =>
-    process.argv.includes("--json") ? { ...console, log: (...texts) => console.error(...texts) } : console
-  )
-)
 
 root.pipe(
   Command.withSubcommands([
@@ -50,9 +41,10 @@ root.pipe(
     webhook,
     why
   ]),
-  Command.run({ version: version() }),
+  Command.run({ version: version(), renderErrors: !failures.isJson }),
+  Effect.tapError((failure) => (failures.isJson ? failures.print(failure) : Effect.void)),
   Effect.provideService(References.MinimumLogLevel, "Warn"),
   Effect.provide(NodeServices.layer),
-  Effect.provide(answersAlone),
+  Effect.provide(failures.layer),
   NodeRuntime.runMain({ disableErrorReporting: true })
 )
