@@ -9,11 +9,13 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
 import type { Scope } from "effect/Scope"
+import * as Database from "./Database.ts"
 import * as Migrations from "./Migrations.ts"
 import { slips } from "./Names.ts"
 import type { Environment } from "./Reading.ts"
 import * as Settings from "./Settings.ts"
 import * as Storage from "./Storage.ts"
+import * as Texts from "./Texts.ts"
 import { warnings } from "./Warnings.ts"
 
 export interface Check {
@@ -31,7 +33,7 @@ export const all = Effect.fnUntraced(function* (environment: Environment, carrie
   const location = Settings.database(environment)
   return [
     ...settings(environment, read),
-    ...(Result.isSuccess(location) ? [yield* database(location.success)] : []),
+    ...(Result.isSuccess(location) ? yield* stored(location.success) : []),
     ...(Result.isSuccess(read) ? yield* gateways(read.success, carriers) : [])
   ]
 })
@@ -48,6 +50,14 @@ const settings = (environment: Environment, read: ReturnType<typeof Settings.rea
     message
   }))
 ]
+
+/** The database, and where it answers the texts of its accounts. */
+const stored = Effect.fnUntraced(function* (location: Settings.Database) {
+  const answer = yield* database(location)
+  const read = Effect.provide(Texts.checks(), Database.reading(location))
+  const texts = yield* Effect.orElseSucceed(read, () => [])
+  return [answer, ...texts.map((each): Check => ({ part: "texts", ...each }))]
+})
 
 const database = (location: Settings.Database): Effect.Effect<Check> => {
   const part = "database"

@@ -22,10 +22,11 @@ export const layer = Layer.unwrap(
   )
 )
 
+/** On a database that must have its tables. */
+export const reading = (database: Settings.Database) => on(database, requireTables(database))
+
 /** On the database of the settings, which must have its tables. */
-export const readingLayer = Layer.unwrap(
-  Effect.map(Effect.fromResult(Settings.database(process.env)), (database) => on(database, requireTables(database)))
-)
+export const readingLayer = Layer.unwrap(Effect.map(Effect.fromResult(Settings.database(process.env)), reading))
 
 const on = (database: Settings.Database, before: Effect.Effect<void, StoreError>) =>
   Layer.mergeAll(Accounts.layer, Keys.layer, Ledger.layer, AccountSettings.layer).pipe(

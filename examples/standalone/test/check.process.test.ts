@@ -47,6 +47,20 @@ it("check names what is wrong, without secrets", async () => {
   expect(unread).toMatchObject({ code: 1, results: ["settings wrong", "database ok"] })
 })
 
+it("check says what the texts of accounts read, and which of them name no brand", async () => {
+  const { stdout } = await answerOf(database(), "account", "create", "--name", "Acme")
+  expect(stdout).toContain('read "Your Acme code is 123456. Valid for 10 minutes."')
+  await command(database(), "account", "create", "--name", "Donaudampfschifffahrtsgesellschaft")
+  const first = await check(database())
+  expect(first.results).toEqual(["settings ok", "database ok", "texts warning", "texts ok"])
+  expect(first.messages).toMatch(/Donau.* \((acc_\w+)\) read "Your Watchword code .*account verify \1 --brand NAME/)
+  await command(database(), "account", "verify", "all", "--brand", "Donau", "--locale", "de")
+  const second = await check(database())
+  expect(second.results).toEqual(["settings ok", "database ok", "texts ok", "texts ok"])
+  expect(second.messages).toContain("Acme (acc_")
+  expect(second.messages).toContain('"Ihr Code für Donau ist 123456.')
+})
+
 it("check asks no carrier where it must not, and makes no database", async () => {
   const environment = { ...database(), SMPP_URL: "smpp://id:sesame@127.0.0.1:1" }
   for (const _ of [1, 2]) {

@@ -54,6 +54,19 @@ describe("a newcomer", () => {
     expect(record.body).toMatchObject({ messageId, status: "delivered", to: "+4915123456789" })
   })
 
+  it("reads the account's name in texts of verifications", async () => {
+    const account = await newAccount("--name", "Acme")
+    const { key } = await newKey(account, "--sandbox")
+    const number = "+4915123456787"
+    const started = await call("/verifications", key, account, {
+      to: number,
+      workflow: [{ channel: "sms", timeout: 30 }]
+    })
+    expect(started.status).toBe(200)
+    const inbox = await call(`/sandbox/inbox?to=${encodeURIComponent(number)}&wait=10`, key, account)
+    expect(inbox.body.messages[0].text).toMatch(/^Your Acme code is \d{6}\./)
+  })
+
   it("is not shown another key when the server starts again", async () => {
     expect(await server.stop()).toBe(0)
     server = await start(environment())

@@ -6,7 +6,7 @@ import * as Context from "effect/Context"
 import type { Template } from "./Template.ts"
 
 export interface VerifyOptions {
-  /** The name in texts, of at most 20 characters; `Watchword` unless given. */
+  /** The name in texts, of at most 20 characters; unless given the account's own, as far as it fits, or else `Watchword`. */
   readonly brand?: string
   /** The language of texts for clients that name none; `en` unless given. */
   readonly locale?: string
@@ -18,7 +18,7 @@ export interface VerifyOptions {
   readonly resendInterval?: number
 }
 
-/** The name in texts of accounts and installations that have none. */
+/** The name in texts where there is no other. */
 export const DEFAULT_BRAND = "Watchword"
 
 /** Read when the service is made. */

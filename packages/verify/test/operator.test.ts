@@ -15,7 +15,7 @@ import * as Workflows from "../src/operator/Workflows.ts"
 const { id } = someAccount()
 const DAY = 24 * 60 * 60 * 1000
 
-const test = (name: string, program: () => Effect.Effect<void, unknown, Settings.Settings>) =>
+const test = (name: string, program: () => Effect.Effect<void, unknown, Settings.Settings | Store>) =>
   it.effect(name, () =>
     Effect.andThen(
       Store.use((store) => store.createAccount(someAccount())),
@@ -126,7 +126,7 @@ describe("a template", () => {
         const { encoding, example, source, template } = yield* Templates.preview(id, { name, locale })
         return [source, template.locale, example, encoding]
       })
-      const english = "Your Watchword code is 123456. Valid for 10 minutes."
+      const english = "Your Acme code is 123456. Valid for 10 minutes."
       assert.deepStrictEqual(yield* shown("cy"), ["built-in", "en", english, "gsm7"])
       yield* Templates.set(null, { name: "default", locale: "de", text: "{{code}}" })
       assert.deepStrictEqual(yield* shown("de-AT"), ["installation", "de", "123456", "gsm7"])

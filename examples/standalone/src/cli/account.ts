@@ -14,6 +14,7 @@ import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Database from "../Database.ts"
+import * as Texts from "../Texts.ts"
 import { callers, described as describedCallers } from "./accountCallers.ts"
 import { credit, debit, entries } from "./accountMoney.ts"
 import { allow, resume, suspend } from "./accountRules.ts"
@@ -28,7 +29,7 @@ const text = (name: string, description: string) =>
 const create = Command.make(
   "create",
   {
-    name: text("name", "What people call it"),
+    name: text("name", "What people call it, and what texts of verifications name until account verify sets a brand"),
     balance: text("balance", "A first credit, in EUR"),
     caller: text("caller", "Default caller id of flash calls, E.164"),
     smsSender: text("sms-sender", "Default sender of SMS; Watchword unless given"),
@@ -59,7 +60,8 @@ const create = Command.make(
         senderUsername: Option.getOrUndefined(flags.senderUsername)
       })
       if (first > 0) yield* ledger.credit(account.id, first)
-      yield* print({ account_id: account.id }, [`Account ${account.id} is open.`])
+      const { message } = yield* Texts.check(account)
+      yield* print({ account_id: account.id }, [`Account ${account.id} is open.`, message])
     }).pipe(Effect.provide(Database.layer), explained)
 ).pipe(Command.withDescription("Open an account"))
 

@@ -1,10 +1,11 @@
 /**
  * What verifications of an account go by: its own settings, then those of the installation, then the options of the
- * service.
+ * service; and for the name in texts the account's own.
  */
 import { parseTime } from "@watchword/pagination/Time"
 import { Settings } from "@watchword/settings/Settings"
 import type { Setting } from "@watchword/settings/Setting"
+import type { Account } from "@watchword/schemas/Account"
 import type { AccountId } from "@watchword/schemas/Ids"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Step } from "@watchword/schemas/Verification"
@@ -14,6 +15,7 @@ import * as Option from "effect/Option"
 import * as Template from "../Template.ts"
 import { DEFAULT_BRAND, Options } from "../VerifyOptions.ts"
 import * as VerifySettings from "../VerifySettings.ts"
+import { brandOf } from "./brandOf.ts"
 
 /** What texts are made of. */
 export interface TextSettings {
@@ -25,7 +27,7 @@ export interface TextSettings {
 }
 
 export interface AccountSettings {
-  readonly texts: (account: AccountId) => Effect.Effect<TextSettings, StoreError>
+  readonly texts: (account: Pick<Account, "id" | "name">) => Effect.Effect<TextSettings, StoreError>
   /** A workflow by its name, or the account's default; null where there is none. */
   readonly workflow: (account: AccountId, name: string | null) => Effect.Effect<ReadonlyArray<Step> | null, StoreError>
   /** The code of a test number; null where the number is none at that time. */
@@ -45,12 +47,13 @@ export const make: Effect.Effect<AccountSettings, never, Settings> = Effect.gen(
   const templatesOf = (owner: AccountId | null): Effect.Effect<ReadonlyArray<Template.Template>, StoreError> =>
     Effect.map(settings.all(owner, VerifySettings.templates), VerifySettings.templatesOf)
 
-  const texts: AccountSettings["texts"] = Effect.fnUntraced(function* (account) {
-    const { brand = DEFAULT_BRAND, locale = Template.FALLBACK, templates = [] } = options
+  const texts: AccountSettings["texts"] = Effect.fnUntraced(function* ({ id, name }) {
+    const { brand, locale = Template.FALLBACK, templates = [] } = options
+    const set = [...templates, ...(yield* templatesOf(null)), ...(yield* templatesOf(id))]
     return {
-      brand: (yield* get(account, VerifySettings.brand)) ?? brand,
-      locale: (yield* get(account, VerifySettings.defaultLocale)) ?? locale,
-      templates: [...Template.builtIn, ...templates, ...(yield* templatesOf(null)), ...(yield* templatesOf(account))]
+      brand: (yield* get(id, VerifySettings.brand)) ?? brand ?? brandOf(name, set) ?? DEFAULT_BRAND,
+      locale: (yield* get(id, VerifySettings.defaultLocale)) ?? locale,
+      templates: [...Template.builtIn, ...set]
     }
   })
 

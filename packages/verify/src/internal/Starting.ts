@@ -95,7 +95,7 @@ export const make = Effect.fnUntraced(function* (parts: {
       max_sends: body.max_sends,
       metadata: body.metadata ?? {}
     }
-    const texts = yield* settings.texts(account.id)
+    const texts = yield* settings.texts(account)
     yield* Texts.check(texts, terms, "0".repeat(terms.code_length), Math.ceil(body.ttl / 60))
     return terms
   })

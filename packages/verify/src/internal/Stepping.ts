@@ -160,7 +160,7 @@ export const make = Effect.fnUntraced(function* (parts: {
       principal,
       to: E164.make(delivery.to),
       code,
-      text: compose(yield* settings.texts(principal.account.id), terms, code, Math.ceil(left / 60_000)),
+      text: compose(yield* settings.texts(principal.account), terms, code, Math.ceil(left / 60_000)),
       locale: terms.locale,
       caller: caller === null ? null : yield* codes.open(delivery.id, terms.secret, caller),
       ttl: Math.ceil(left / 1000),

@@ -6,12 +6,14 @@ import { BadRequest, NotFound } from "@watchword/schemas/Errors"
 import type { Setting } from "@watchword/settings/Setting"
 import { type Owner, Settings } from "@watchword/settings/Settings"
 import { type EncodedText, encode } from "@watchword/sms/EncodedText"
+import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Template from "../Template.ts"
 import { DEFAULT_BRAND } from "../VerifyOptions.ts"
+import { brandOf } from "../internal/brandOf.ts"
 import { brand, defaultLocale, templateKey, templates, templatesOf } from "../VerifySettings.ts"
 
 /** The templates of an account, or with null of the installation, by name and locale. */
@@ -51,6 +53,8 @@ export interface Preview {
   readonly template: Template.Template
   /** Whose template it is: the account's, the installation's, or one that comes with Watchword. */
   readonly source: "account" | "installation" | "built-in"
+  /** The name in the text; null where it is Watchword for lack of another. */
+  readonly brand: string | null
   /** The text with a code of six digits, and the names of its own places. */
   readonly example: string
   readonly encoding: EncodedText["encoding"]
@@ -63,7 +67,7 @@ export interface Preview {
 export const preview = Effect.fnUntraced(function* (
   owner: Owner,
   { locale, name }: Pick<Template.Template, "name" | "locale">
-): Effect.fn.Return<Preview, NotFound | StoreError, Settings> {
+): Effect.fn.Return<Preview, NotFound | StoreError, Settings | Store> {
   const sources = [
     { source: "built-in", templates: Template.builtIn },
     { source: "installation", templates: yield* list(null) },
@@ -76,8 +80,17 @@ export const preview = Effect.fnUntraced(function* (
   const source = sources.find(({ templates }) => templates.some((each) => each === template))?.source
   if (template === undefined || source === undefined)
     return yield* new NotFound({ message: "There is no such template." })
-  const example = Template.example(template, (yield* settingOf(owner, brand)) ?? DEFAULT_BRAND)
-  return { template, source, example, encoding: encode(example).encoding }
+  const set = sources.flatMap((each) => (each.source === "built-in" ? [] : each.templates))
+  const known = (yield* settingOf(owner, brand)) ?? brandOf(yield* nameOf(owner), set)
+  const example = Template.example(template, known ?? DEFAULT_BRAND)
+  return { template, source, brand: known, example, encoding: encode(example).encoding }
+})
+
+/** The name of an account, empty for the installation. */
+const nameOf = Effect.fnUntraced(function* (owner: Owner) {
+  if (owner === null) return ""
+  const found = yield* Store.use((store) => store.account(owner))
+  return Option.match(found, { onNone: () => "", onSome: ({ account }) => account.name })
 })
 
 /** A setting of an account, or else of the installation. */

@@ -2,6 +2,7 @@
  * Settings of verifications: defaults, workflows and templates of an account or of all, and test numbers.
  */
 import type { Settings } from "@watchword/settings/Settings"
+import type { Store } from "@watchword/store/Store"
 import type { Step } from "@watchword/schemas/Verification"
 import type { Template } from "@watchword/verify/Template"
 import * as Defaults from "@watchword/verify/operator/Defaults"
@@ -59,7 +60,7 @@ export interface VerificationOperator {
   }
 }
 
-export const make = (run: Run<Settings>): VerificationOperator => ({
+export const make = (run: Run<Settings | Store>): VerificationOperator => ({
   defaults: {
     get: (account) => run(Effect.flatMap(ownerId(account), Defaults.get)),
     set: (account, defaults) => run(Effect.flatMap(ownerId(account), (owner) => Defaults.set(owner, defaults)))
