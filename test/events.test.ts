@@ -2,7 +2,7 @@
  * The receiver that docs/events.md shows, and the bodies that the OpenAPI document describes, on events of a service.
  */
 import { Api } from "@watchword/api/Api"
-import { Event } from "@watchword/schemas/Event"
+import { Event, eventTypes } from "@watchword/schemas/Event"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
@@ -59,4 +59,12 @@ it("handlers get what the schema says", async () => {
   await service.sms.send({ account, sandbox: true }, { to: "+4915123456789", text: "Your code is 778899" })
   expect(Schema.decodeUnknownSync(Event)(await first)).toMatchObject({ type: "delivery.updated" })
   await service.dispose()
+})
+
+it("the page for those who come from a hosted API names events that there are", async () => {
+  const page = await readFile(new URL("../docs/migrating.md", import.meta.url), "utf8")
+  const named = [...page.matchAll(/`((?:verification|delivery|call)\.[a-z]+)`/g)].map(([, name = ""]) => name)
+  expect(named.length).toBeGreaterThan(5)
+  expect(eventTypes).toEqual(expect.arrayContaining(named))
+  expect(page).not.toMatch(/no callbacks|callbacks? \| none|webhooks?[^|]*\| none/i)
 })
