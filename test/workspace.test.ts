@@ -1,6 +1,7 @@
 /**
  * The files at the root that list packages and releases.
  */
+import { spawnSync } from "node:child_process"
 import { existsSync, globSync, readFileSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { describe, expect, it } from "vitest"
@@ -37,6 +38,22 @@ it("changesets name published packages, and the kind of their release", () => {
       .map((line) => `${path}: ${line}`)
   })
   expect(wrong).toEqual([])
+})
+
+it("git ignores what a server writes beside its database", () => {
+  const endings = [
+    "",
+    "-server",
+    "-shm",
+    "-wal",
+    "-journal",
+    ".secret",
+    ".before-2026-01-31T12-00-00-000Z",
+    ".a1.partial"
+  ]
+  const files = endings.map((ending) => `watchword.db${ending}`)
+  const { stdout } = spawnSync("git", ["check-ignore", ...files], { cwd: root, encoding: "utf8" })
+  expect(stdout.trim().split("\n")).toEqual(files)
 })
 
 describe("a document", () => {
