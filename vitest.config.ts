@@ -15,10 +15,16 @@ const published = ["test/published/**/*.test.ts"]
 /** Tests that replace modules. */
 const replacing = ["**/test/**/webCrypto.test.ts"]
 
-const project = (name: string, include: ReadonlyArray<string>, exclude: ReadonlyArray<string> = []) => ({
+const project = (
+  name: string,
+  include: ReadonlyArray<string>,
+  exclude: ReadonlyArray<string> = [],
+  globalSetup: ReadonlyArray<string> = []
+) => ({
   extends: true as const,
   test: {
     name,
+    globalSetup: [...globalSetup],
     include: [...include],
     exclude: ["**/node_modules/**", "**/test-peers/**", ...exclude],
     isolate: name === "replacing"
@@ -36,7 +42,7 @@ export default defineConfig({
       ),
       project("replacing", replacing),
       project("process", process),
-      project("published", published)
+      project("published", published, [], ["test/published/build.ts"])
     ],
     // Processes that tests start share modules that others have compiled.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, "build/compiled") },

@@ -14,6 +14,9 @@ const MODULES = ["dist/**/*.js", "dist/**/*.d.ts", "dist/**/*.map", "src/**/*.ts
 /** What no bundle takes in: the driver finds its native part relative to its own file. */
 export const EXTERNAL = ["better-sqlite3"]
 
+/** The variable that names the folder whose tarballs depend on one another by their paths. */
+export const PACKED = "WATCHWORD_PACKED"
+
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
 export const hooks = {
@@ -41,7 +44,7 @@ const published = (manifest, folder) => {
     exports: { ...targetsOf(manifest.exports ?? {}, folder), "./package.json": "./package.json" },
     imports: manifest.imports && targetsOf(manifest.imports, folder),
     // A package without exports is a program, and a bundle.
-    dependencies: manifest.exports === undefined ? external(dependencies) : dependencies,
+    dependencies: manifest.exports === undefined ? external(dependencies) : within(process.env[PACKED], dependencies),
     peerDependencies,
     peerDependenciesMeta,
     engines,
@@ -50,6 +53,19 @@ const published = (manifest, folder) => {
 }
 
 const external = (dependencies) => Object.fromEntries(EXTERNAL.map((name) => [name, dependencies[name]]))
+
+/** Dependencies of ours as tarballs of a folder, where one is given. */
+const within = (folder, dependencies = {}) =>
+  folder === undefined
+    ? dependencies
+    : Object.fromEntries(
+        Object.entries(dependencies).map(([name, version]) => [
+          name,
+          /^(?:@watchword\/|watchword$)/.test(name)
+            ? `file:${join(folder, `${name.replace("@", "").replace("/", "-")}.tgz`)}`
+            : version
+        ])
+      )
 
 /** Each source built, with its types; sources may be one for each of several conditions. */
 const targetsOf = (sources, folder) =>

@@ -29,7 +29,6 @@ let tarball: string
 const everyNode = [...nodes, { name: "node", path: process.execPath }]
 
 beforeAll(async () => {
-  await run(process.execPath, [join(root, "scripts/bundle-package.mjs")], root)
   await pnpm(["--filter=@watchword/standalone", "pack", "--pack-destination", folder], root)
   tarball = join(folder, globSync("*.tgz", { cwd: folder })[0] ?? "")
   mkdirSync(project)

@@ -7,9 +7,8 @@ import { join } from "node:path"
 import { promisify } from "node:util"
 import { type Package, packages, root } from "./packages.ts"
 
-/** Builds all packages and packs them into a folder. Gives the path of each tarball by the package's name. */
+/** Packs all packages, which are built, into a folder. Gives the path of each tarball by the package's name. */
 export const pack = async (folder: string): Promise<ReadonlyMap<string, string>> => {
-  await run(process.execPath, [join(root, "scripts/build.mjs")], root)
   const chosen = packages.map(({ name }) => `--filter=${name}`)
   await pnpm(["-r", ...chosen, "pack", "--pack-destination", folder], root)
   const files = readdirSync(folder)

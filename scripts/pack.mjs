@@ -1,0 +1,35 @@
+// Packs every package into a folder that npm installs from without a registry that has them: `npm run pack -- DIR`. In these
+// tarballs each dependency of ours is the path of another one, so that an app names only what it uses. The folder stays where
+// it is; after a change, pack into another one, because lockfiles of apps know the contents of this one.
+import { spawnSync } from "node:child_process"
+import { mkdirSync, readdirSync } from "node:fs"
+import { join, resolve } from "node:path"
+import { PACKED } from "./published.mjs"
+
+const PUBLISHED = ["--filter=./packages/*", "--filter=./adapters/*", "--filter=@watchword/standalone"]
+
+const [, , name] = process.argv
+if (name === undefined) {
+  console.error("Name the folder of the tarballs: npm run pack -- ../tarballs")
+  process.exit(1)
+}
+
+const root = join(import.meta.dirname, "..")
+// npm runs scripts in the root of the workspace.
+const folder = resolve(process.env["INIT_CWD"] ?? process.cwd(), name)
+mkdirSync(folder, { recursive: true })
+
+const { status } = spawnSync(
+  process.execPath,
+  ["scripts/pnpm.mjs", "-r", ...PUBLISHED, "--loglevel=error", "pack", "--out", join(folder, "%s.tgz")],
+  { cwd: root, stdio: ["ignore", "ignore", "inherit"], env: { ...process.env, [PACKED]: folder } }
+)
+if (status !== 0) process.exit(1)
+const at = (file) => join(folder, `${file}.tgz`)
+console.log(`${readdirSync(folder).length} tarballs are in ${folder}. In the folder of an app, for example with Express and SQLite:
+
+  npm install ${[at("watchword"), at("watchword-express"), at("watchword-store-sqlite")].join(" ")} express
+
+The server, without an app:
+
+  npx file:${at("watchword-standalone")}`)

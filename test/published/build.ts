@@ -1,0 +1,12 @@
+/**
+ * Builds what the tarballs have, once, before the files of tests that pack it.
+ */
+import { join } from "node:path"
+import { root } from "./packages.ts"
+import { run } from "./tarballs.ts"
+
+export const setup = async (): Promise<void> => {
+  for (const script of ["build.mjs", "bundle-package.mjs"]) {
+    await run(process.execPath, [join(root, "scripts", script)], root)
+  }
+}
