@@ -46,6 +46,15 @@ describe("the served document", () => {
     expect(problems.map(({ location, message, ruleId }) => [ruleId, message, location[0]?.pointer])).toEqual([])
   })
 
+  it("has no choice between one schema", () => {
+    const single: Array<unknown> = []
+    JSON.parse(text, (key, value: unknown) => {
+      if (/^(?:any|one|all)Of$/.test(key) && Array.isArray(value) && value.length < 2) single.push(value)
+      return value
+    })
+    expect(single).toEqual([])
+  })
+
   it("describes each answer, parameter and field", () => {
     const bare: Array<string> = []
     walk(JSON.parse(text), "#", (part, place) => {

@@ -126,7 +126,9 @@ const joined = (chunks: ReadonlyArray<Uint8Array>, size: number): Uint8Array => 
 const toResponse = ({ body, headers, status }: HostResponse): Response => {
   if (status > 599)
     return new Response(contentOf(body), { status: 486, headers: { ...headers, "x-status": `${status}` } })
-  return new Response(status === 204 ? null : contentOf(body), { status, headers })
+  // Workers would compress a body that is compressed already.
+  const init = { status, headers, encodeBody: "manual" }
+  return new Response(status === 204 || status === 304 ? null : contentOf(body), init)
 }
 
 const contentOf = (body: HostResponse["body"]) => (body instanceof Uint8Array ? new Uint8Array(body) : body)

@@ -13,7 +13,7 @@ import { SmsGroup } from "./SmsGroup.ts"
 import { VerifyGroup } from "./VerifyGroup.ts"
 
 export class Api extends HttpApi.make("watchword")
-  .add(CallGroup, SmsGroup, ChatGroup, BusinessChatGroup, VerifyGroup, SandboxGroup)
+  .add(VerifyGroup, CallGroup, SmsGroup, ChatGroup, BusinessChatGroup, SandboxGroup)
   .annotateMerge(
     OpenApi.annotations({
       title: "Watchword",

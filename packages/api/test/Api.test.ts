@@ -36,6 +36,13 @@ describe("the contract", () => {
       }
     })
     expect(endpoints).toEqual([
+      "POST /verifications verify:send",
+      "POST /verifications/check verify:check",
+      "POST /verifications/:id/next verify:send",
+      "POST /verifications/:id/cancel verify:send",
+      "GET /verifications/:id verify:read",
+      "POST /verifications/list verify:read",
+      "POST /verifications/:id/report verify:report account optional",
       "POST /call/flash call:send",
       "GET /call/flash/:uuid/cdr call:read",
       "POST /call/flash/cdr call:read",
@@ -56,13 +63,6 @@ describe("the contract", () => {
       "GET /bizchat/:uuid/wdr bizchat:read",
       "POST /bizchat/wdr bizchat:read",
       "POST /bizchat/webhook bizchat:report account optional",
-      "POST /verifications verify:send",
-      "POST /verifications/check verify:check",
-      "POST /verifications/:id/next verify:send",
-      "POST /verifications/:id/cancel verify:send",
-      "GET /verifications/:id verify:read",
-      "POST /verifications/list verify:read",
-      "POST /verifications/:id/report verify:report account optional",
       "GET /sandbox/inbox sandbox:read",
       "DELETE /sandbox/inbox sandbox:read"
     ])

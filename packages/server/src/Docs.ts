@@ -12,6 +12,7 @@ import * as HttpApiSwagger from "effect/http-api/HttpApiSwagger"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Layer from "effect/Layer"
 import * as Page from "./internal/Page.ts"
+import { startHere } from "./internal/startHere.ts"
 
 export interface Options {
   /** Where the interface is, as a browser reaches it: a path such as `/v1` or a whole address. */
@@ -30,7 +31,7 @@ const pages = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   contract: HttpApi.HttpApi<Id, Groups>,
   baseUrl: string
 ) => {
-  const api = contract.annotate(OpenApi.Servers, [{ url: baseUrl }])
+  const api = contract.annotate(OpenApi.Servers, [{ url: baseUrl }]).annotate(OpenApi.Description, startHere(baseUrl))
   const document = Effect.sync(() => ({
     contentType: "application/json",
     text: JSON.stringify(OpenApi.fromApi(api))

@@ -1,3 +1,4 @@
+import { gunzipSync } from "node:zlib"
 import { expect, it } from "@effect/vitest"
 import { sms as channel } from "@watchword/sms/Sms"
 import * as Docs from "@watchword/server/Docs"
@@ -216,6 +217,42 @@ describe("the documentation", () => {
           expect([answer.status, answer.body, answer.headers["etag"]]).toEqual([304, null, etag])
         }
         expect((yield* get(operations, path, { headers: { "if-none-match": '"other"' } })).status).toBe(200)
+      }
+    })
+  )
+
+  it.effect("begins with the way to the first verification", () =>
+    Effect.gen(function* () {
+      const document = json(yield* get(yield* pages("https://otp.example.com/v1"), "/openapi.json"))
+      expect(document).toHaveProperty("tags[0].name", "Verifications")
+      for (const part of ["## Start here", "x-api-key", "sk_test_", "curl https://otp.example.com/v1/verifications "]) {
+        expect(document).toHaveProperty("info.description", expect.stringContaining(part))
+      }
+    })
+  )
+
+  it.effect("is compressed once, for clients that take it, with an ETag of its own", () =>
+    Effect.gen(function* () {
+      const operations = yield* pages("/v1")
+      for (const path of ["/docs", "/openapi.json"]) {
+        const plain = yield* get(operations, path)
+        const asked = (accepted: string, more: Record<string, string> = {}) =>
+          get(operations, path, { headers: { "accept-encoding": accepted, ...more } })
+        const zipped = yield* asked("gzip, deflate, br")
+        const { etag = "" } = zipped.headers
+        expect(zipped.headers).toMatchObject({ "content-encoding": "gzip", vary: "accept-encoding" })
+        expect([plain.headers["content-encoding"], plain.headers["vary"]]).toEqual([undefined, "accept-encoding"])
+        expect(etag).not.toBe(plain.headers["etag"])
+        const bytes = zipped.body instanceof Uint8Array ? zipped.body : Buffer.alloc(0)
+        expect(bytes.length).toBeLessThan(Buffer.byteLength(text(plain) ?? "") / 2)
+        expect(gunzipSync(bytes).toString()).toBe(text(plain))
+        expect((yield* asked("*")).body).toBe(zipped.body)
+        for (const accepted of ["", "br", "identity", "gzip;q=0", "gzip; q=0.0, *"]) {
+          expect((yield* asked(accepted)).headers["content-encoding"]).toBe(undefined)
+        }
+        const known = yield* asked("gzip", { "if-none-match": etag })
+        expect([known.status, known.headers["etag"]]).toEqual([304, etag])
+        expect((yield* asked("gzip", { "if-none-match": plain.headers["etag"] ?? "" })).status).toBe(200)
       }
     })
   )

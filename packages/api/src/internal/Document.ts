@@ -13,6 +13,7 @@ type Json = unknown
  * - Objects may hold fields that the document does not name: requests may, because the service ignores
  *   them, and answers may in a later version.
  * - Schemas have their names without the suffix that marks the wire form of a class.
+ * - A choice between one schema is that schema.
  * - Whole numbers have no bounds that are those of JavaScript alone.
  * - Values of filters are described, so that generated clients take them.
  * - Statuses beyond 599, which OpenAPI has no room for, are the default answer.
@@ -63,7 +64,8 @@ const codeOf = (schema: Json): string | null => {
 }
 
 /** A replacer of `JSON.stringify`. */
-const corrected = (key: string, value: Json): Json => {
+const corrected = (key: string, found: Json): Json => {
+  const value = withoutChoice(found)
   switch (key) {
     case "additionalProperties":
       return value === false ? undefined : value
@@ -78,6 +80,13 @@ const corrected = (key: string, value: Json): Json => {
     default:
       return value
   }
+}
+
+/** A schema in place of the choice between one schema. */
+const withoutChoice = (value: Json): Json => {
+  if (!isRecord(value) || !Array.isArray(value["anyOf"]) || value["anyOf"].length !== 1) return value
+  const { anyOf, ...others } = value
+  return { ...others, ...recordOf(anyOf[0]) }
 }
 
 const scalar = { type: ["string", "number", "boolean", "null"] }

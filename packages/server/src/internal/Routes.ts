@@ -6,7 +6,6 @@ import type { NotFound } from "@watchword/schemas/Errors"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type { HttpBody } from "effect/http/HttpBody"
 import * as HttpMiddleware from "effect/http/HttpMiddleware"
 import * as HttpRouter from "effect/http/HttpRouter"
 import { isHttpServerError } from "effect/http/HttpServerError"
@@ -62,19 +61,20 @@ const toHost = (request: ApiRequest, response: HttpServerResponse): HostResponse
     // The host counts the bytes it writes.
     if (name !== "content-length") headers[name] = response.headers[name] ?? ""
   }
-  return { status: response.status, headers, body: bodyOf(response.body) }
+  return { status: response.status, headers, body: bodyOf(response) }
 }
 
 // Small bodies are given as texts: hosts write a text with the headers before it, but bytes separately.
 const SMALL = 65_536
 const utf8 = new TextDecoder()
 
-const bodyOf = (body: HttpBody): HostResponse["body"] => {
+const bodyOf = ({ body, headers }: HttpServerResponse): HostResponse["body"] => {
   switch (body._tag) {
     case "Empty":
       return null
     case "Uint8Array":
-      return body.text ?? (body.contentLength > SMALL ? body.body : utf8.decode(body.body))
+      if (body.contentLength > SMALL || headers["content-encoding"] !== undefined) return body.body
+      return body.text ?? utf8.decode(body.body)
     case "Raw":
     case "FormData":
     case "Stream":
