@@ -5,6 +5,8 @@ import { readFileSync } from "node:fs"
 
 const { packageManager } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"))
 
+// The hash behind the version is for corepack: npm compares what it downloads with the registry's own.
+const [version] = packageManager.split("+")
+
 process.exitCode =
-  spawnSync("npx", ["-y", "--prefer-offline", packageManager, ...process.argv.slice(2)], { stdio: "inherit" }).status ??
-  1
+  spawnSync("npx", ["-y", "--prefer-offline", version, ...process.argv.slice(2)], { stdio: "inherit" }).status ?? 1

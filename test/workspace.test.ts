@@ -40,6 +40,15 @@ it("changesets name published packages, and the kind of their release", () => {
   expect(wrong).toEqual([])
 })
 
+it("actions of CI and the package manager are pinned by their hashes", () => {
+  const uses = globSync(".github/workflows/*.yml", { cwd: root }).flatMap((path) => [
+    ...read(path).matchAll(/\buses: (.+)$/gm)
+  ])
+  expect(uses.length).toBeGreaterThan(1)
+  for (const [, action] of uses) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)
+  expect(JSON.parse(read("package.json")).packageManager).toMatch(/^pnpm@\d+\.\d+\.\d+\+sha512\.[0-9a-f]{128}$/)
+})
+
 it("git ignores what a server writes beside its database", () => {
   const endings = [
     "",
