@@ -58,7 +58,7 @@ const subjects = (world: World) => [
 
 export const direct: Kind = {
   name: "interface",
-  share: 14,
+  share: 9,
   run: async (count, seed) => {
     const world = await openWorld()
     try {

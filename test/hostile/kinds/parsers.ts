@@ -50,7 +50,7 @@ const ignore = (): void => {}
 
 const decodeList = Schema.decodeUnknownResult(ListBody)
 
-export const parsers = kindOf("parsers", 60, [
+export const parsers = kindOf("parsers", 66, [
   subject("SMPP frames", fc.array(fc.oneof(deliverPdu, octets(60)), { maxLength: 5 }), (chunks) => {
     const frames = new Frames()
     for (const chunk of chunks) if (frames.push(Buffer.from(chunk), ignore) !== undefined) return

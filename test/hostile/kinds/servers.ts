@@ -169,7 +169,7 @@ const printable = (headers: Readonly<Record<string, string>>) =>
 /** Requests over sockets that stay open, many at once. */
 export const requests: Kind = {
   name: "requests",
-  share: 4,
+  share: 2.5,
   run: (count, seed) =>
     withServer((target) =>
       run("requests", count, sent, seed, target, async (some) => {
