@@ -31,8 +31,11 @@ describe("a start without a workflow", () => {
         const by = yield* principal("sandbox", 0, [])
         // Nothing arrives there.
         const started = yield* start(by, { to: "+4915123450002" })
-        yield* Effect.forEach([1, 2, 3, 4], () => Effect.andThen(TestClock.adjust("1 second"), settled))
-        return (yield* get(by, started)).attempts.map(({ channel }) => channel)
+        yield* Effect.forEach([1, 2, 3, 4, 5, 6, 7, 8], () => Effect.andThen(TestClock.adjust("1 second"), settled))
+        const { attempts } = yield* get(by, started)
+        // No phone rings when the service ends.
+        yield* Effect.andThen(TestClock.adjust("2 minutes"), settled)
+        return attempts.map(({ channel }) => channel)
       })
       const alone = yield* inWorld(() => channelsOf, { live: ["sms"] })
       assert.deepStrictEqual(alone, ["sms"])
