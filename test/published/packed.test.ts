@@ -8,7 +8,8 @@ import { afterAll, beforeAll, expect, it, vi } from "vitest"
 import { installed, packages, root } from "./packages.ts"
 import { run } from "./tarballs.ts"
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+// npm copies and links all packages, beside the tests of others.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 })
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "watchword packed ")))
 const tarballs = join(folder, "tarballs")
