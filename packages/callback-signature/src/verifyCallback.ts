@@ -71,7 +71,7 @@ export async function verifyCallback(...args: Arguments | [Request, VerifyOption
 type Arguments = [RawBody, CallbackHeaders, VerifyOptions]
 
 const isOfRequest = (args: Arguments | [Request, VerifyOptions]): args is [Request, VerifyOptions] =>
-  typeof args[0] === "object" && "arrayBuffer" in args[0]
+  args.length !== 3 && typeof Object(args[0]).arrayBuffer === "function"
 
 const ofRequest = async ([request, options]: [Request, VerifyOptions]): Promise<Arguments> => {
   need(!request.bodyUsed, "a request whose body has not been read")

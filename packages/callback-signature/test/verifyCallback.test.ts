@@ -201,6 +201,7 @@ describe("a mistake of a program", () => {
   it.each([
     [[vector.body, headers], "verifyCallback needs options: { accessToken }"],
     [[request()], "verifyCallback needs options: { accessToken }"],
+    [[null], "verifyCallback needs the headers of the request"],
     [[vector.body, undefined, { accessToken: token }], "verifyCallback needs the headers of the request"],
     [[vector.body, headers, { accessToken: undefined, now }], "no accessToken: is its environment variable set?"],
     [[used(), { accessToken: token }], "verifyCallback needs a request whose body has not been read"]

@@ -238,7 +238,7 @@ describe("an address that is not the service's", () => {
       .sms.send(message)
       .catch((error: unknown) => error)
 
-  it("is told of in words", async () => {
+  it("is named in words", async () => {
     const running = await startService()
     const wrong = running.baseUrl.slice(0, -"/v1".length)
     expect(await outcome(wrong)).toMatchObject({

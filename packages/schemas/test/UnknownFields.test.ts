@@ -30,7 +30,7 @@ describe("a field that there is not", () => {
     ["DeviceIp", "client_ip"],
     ["maxAttempts", "max_attempts"],
     ["metdata", "metadata"]
-  ])("of a start that is %s is told to be %s", (name, field) => {
+  ])("of a start named %s is taken for %s", (name, field) => {
     expect(unknownField(name, fieldsOf(StartVerification))).toBe(`is no field; use ${field}`)
   })
 
@@ -40,7 +40,7 @@ describe("a field that there is not", () => {
     ["txet", "text"],
     ["originator", "from"],
     ["recipient", "to"]
-  ])("of a text that is %s is told to be %s", (name, field) => {
+  ])("of a text named %s is taken for %s", (name, field) => {
     expect(unknownField(name, fieldsOf(SendSms))).toBe(`is no field; use ${field}`)
   })
 
@@ -49,7 +49,7 @@ describe("a field that there is not", () => {
     expect(unknownField("a", [])).toBe("is no field; there are none")
   })
 
-  it("is never told to be one that the object does not have", () => {
+  it("is never taken for one that the object does not have", () => {
     fc.assert(
       fc.property(
         fc.string(),
@@ -70,7 +70,7 @@ describe("a field that there is not", () => {
     ])
   })
 
-  it("is told of twenty times at most, and not at full length", () => {
+  it("is named in twenty issues at most, and not at full length", () => {
     const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`${index}${"x".repeat(100)}`, 0]))
     const issues = issuesOf(SendSms, { to: "+4915123456789", text: "hi", ...many })
     expect(issues).toHaveLength(20)

@@ -102,7 +102,7 @@ describe("the kit's clock", () => {
   })
 })
 
-describe("a duration that is none", () => {
+describe("a text that is no duration", () => {
   const wrong = JSON.parse('"10 minuts"')
 
   it("rejects with the units", async () => {

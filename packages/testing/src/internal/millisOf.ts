@@ -1,7 +1,7 @@
 import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
 
-/** Milliseconds of a duration. Throws a `TypeError` with the units for what is none. */
+/** Milliseconds of a duration. Throws a `TypeError` with the units for another value. */
 export const millisOf = (input: Duration.Input): number => {
   const duration = Duration.fromInput(input)
   if (Option.isSome(duration)) return Duration.toMillis(duration.value)

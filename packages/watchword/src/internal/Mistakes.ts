@@ -38,7 +38,7 @@ const made = {
   call: 'a gateway, for example sip("sip:user:password@host") of @watchword/call/sip',
   chat: 'a gateway, for example telegram("AAEAAA…") of @watchword/chatgw/telegram',
   businessChat: "a gateway, for example whatsapp({ … }) of @watchword/bizchat/whatsapp",
-  pages: "pages, for example Docs.layer() of @watchword/server/Docs",
+  pages: 'pages, for example Docs.layer({ baseUrl: "/v1" }) of @watchword/server/Docs',
   observability: "a layer of Effect"
 } as const satisfies Partial<Record<keyof typeof known, string>>
 
