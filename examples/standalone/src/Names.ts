@@ -1,6 +1,7 @@
 /**
  * The names of all settings, and variables that look like one of them and are none.
  */
+import { distance } from "@watchword/schemas/UnknownFields"
 import type { Environment } from "./Reading.ts"
 import * as SecretFiles from "./SecretFiles.ts"
 import * as SmsSettings from "./SmsSettings.ts"
@@ -73,17 +74,3 @@ const nearestTo =
   (name: string) =>
   (a: string, b: string): number =>
     distance(name, a) - distance(name, b)
-
-/** How many letters must be put in, left out or replaced to make one word of the other. Source: Levenshtein, 1966. */
-const distance = (from: string, to: string): number => {
-  let row = Array.from({ length: to.length + 1 }, (_, column) => column)
-  for (const letter of from) {
-    const next = [(row[0] ?? 0) + 1]
-    for (const [column, other] of [...to].entries()) {
-      const replaced = (row[column] ?? 0) + (letter === other ? 0 : 1)
-      next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row[to.length] ?? 0
-}

@@ -11,7 +11,9 @@ import type { ListBody } from "@watchword/pagination/ListBody"
 import type { Records } from "@watchword/records/Records"
 import { type CallReported, type Cdr, FlashCall, type FlashCalled, ReportCall } from "@watchword/schemas/Call"
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
-import { BadRequest, type Conflict, NotFound, type TooManyRequests } from "@watchword/schemas/Errors"
+import type { BadRequest } from "@watchword/schemas/Errors"
+import { type Conflict, NotFound, type TooManyRequests } from "@watchword/schemas/Errors"
+import { invalid } from "@watchword/schemas/Issues"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Principal"
 import * as AccountCallers from "@watchword/send/AccountCallers"
@@ -187,15 +189,9 @@ const isE164 = Schema.is(E164)
 /** Whether the caller is the code of a verification. */
 const isCode = ({ origin }: RequestKeys): boolean => origin !== null
 
-const noCaller = new BadRequest({
-  message: "The request body is not valid.",
-  issues: [
-    {
-      path: "caller",
-      message: "is required, because the account has no caller of its own, and no pool that it may use"
-    }
-  ]
-})
+const noCaller = invalid([
+  { path: "caller", message: "is required, because the account has no caller of its own, and no pool that it may use" }
+])
 
 const ringTimeFor = ({ account }: Principal): Effect.Effect<number> =>
   Random.nextIntBetween(account.minRing, account.maxRing)

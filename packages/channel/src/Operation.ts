@@ -22,6 +22,7 @@ import { ListBody } from "@watchword/pagination/ListBody"
 import type { BadRequest } from "@watchword/schemas/Errors"
 import { badRequest } from "@watchword/schemas/Issues"
 import type { Principal } from "@watchword/schemas/Principal"
+import { areIgnored } from "@watchword/schemas/UnknownFields"
 import type { RequestKeys } from "@watchword/send/Claims"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -93,10 +94,15 @@ export type Operation<A = unknown, E = unknown> =
 /** The operations of a channel by the names of their endpoints. */
 export type Operations = Readonly<Record<string, Operation>>
 
-const decoder = <B, I>(schema: Schema.ConstraintCodec<B, I>, message?: string) => {
-  const decode = Schema.decodeUnknownEffect(schema, { errors: "all" })
-  return (value: unknown): Effect.Effect<B, BadRequest> =>
-    Effect.mapErrorEager(decode(value), (error) => badRequest(error, message))
+const refusing = { errors: "all", onExcessProperty: "error" } as const
+const passingOver = { errors: "all", onExcessProperty: "ignore" } as const
+
+/** Decodes what a caller gives. A program that calls in-process hears of every field that there is not. */
+const decoder = <B, I>(schema: Schema.ConstraintCodec<B, I>) => {
+  const decode = Schema.decodeUnknownEffect(schema)
+  const overHttp = areIgnored(schema) ? passingOver : refusing
+  return ({ key }: Principal, value: unknown): Effect.Effect<B, BadRequest> =>
+    Effect.mapErrorEager(decode(value, key === null ? refusing : overHttp), badRequest)
 }
 
 export const send = <B, I, A, E>(
@@ -107,7 +113,7 @@ export const send = <B, I, A, E>(
   return {
     _tag: "Send",
     input,
-    run: (principal, value, keys) => Effect.flatMapEager(decode(value), (body) => run(principal, body, keys))
+    run: (principal, value, keys) => Effect.flatMapEager(decode(principal, value), (body) => run(principal, body, keys))
   }
 }
 
@@ -119,30 +125,35 @@ export const body = <B, I, A, E>(
   return {
     _tag: "Body",
     input,
-    run: (principal, value) => Effect.flatMapEager(decode(value), (body) => run(principal, body))
+    run: (principal, value) => Effect.flatMapEager(decode(principal, value), (body) => run(principal, body))
   }
 }
 
-const decodeList = decoder(ListBody)
-
-export const list = <A, E>(run: (principal: Principal, body: ListBody) => Effect.Effect<A, E>): List<A, E> => ({
-  _tag: "List",
-  run: (principal, value) => Effect.flatMapEager(decodeList(value), (body) => run(principal, body))
-})
-
-const INVALID_QUERY = "The query is not valid."
+/** @param input the body of the list, which says whether unknown fields are passed over */
+export const list = <A, E>(
+  run: (principal: Principal, body: ListBody) => Effect.Effect<A, E>,
+  input: typeof ListBody = ListBody
+): List<A, E> => {
+  const decode = decoder(input)
+  return {
+    _tag: "List",
+    run: (principal, value) => Effect.flatMapEager(decode(principal, value), (body) => run(principal, body))
+  }
+}
 
 export const query = <B, I, A, E>(
   input: Schema.ConstraintCodec<B, I>,
   run: (principal: Principal, parameters: B) => Effect.Effect<A, E>
 ): Query<I, A, E> => {
-  const decode = decoder(input, INVALID_QUERY)
-  const decodeTexts = decoder(Schema.toCodecStringTree(input), INVALID_QUERY)
+  const decode = decoder(input)
+  const decodeTexts = decoder(Schema.toCodecStringTree(input))
   return {
     _tag: "Query",
     input,
-    run: (principal, value) => Effect.flatMapEager(decode(value), (parameters) => run(principal, parameters)),
-    runTexts: (principal, value) => Effect.flatMapEager(decodeTexts(value), (parameters) => run(principal, parameters))
+    run: (principal, value) =>
+      Effect.flatMapEager(decode(principal, value), (parameters) => run(principal, parameters)),
+    runTexts: (principal, value) =>
+      Effect.flatMapEager(decodeTexts(principal, value), (parameters) => run(principal, parameters))
   }
 }
 
@@ -160,6 +171,6 @@ export const update = <B, I, A, E>(
   return {
     _tag: "Update",
     input,
-    run: (principal, id, value) => Effect.flatMapEager(decode(value), (body) => run(principal, id, body))
+    run: (principal, id, value) => Effect.flatMapEager(decode(principal, value), (body) => run(principal, id, body))
   }
 }

@@ -93,8 +93,8 @@ export interface Service {
 
 export class Accounts extends Context.Service<Accounts, Service>()("@watchword/ledger/Accounts") {}
 
-const decode = Schema.decodeUnknownEffect(NewAccount, { errors: "all" })
-const decodeLists = Schema.decodeUnknownEffect(Lists, { errors: "all" })
+const decode = Schema.decodeUnknownEffect(NewAccount, { errors: "all", onExcessProperty: "error" })
+const decodeLists = Schema.decodeUnknownEffect(Lists, { errors: "all", onExcessProperty: "error" })
 
 const LISTS = "The lists of the account are not valid."
 

@@ -3,6 +3,7 @@
  *
  * Source: the interface's section "List body".
  */
+import { ignored } from "@watchword/schemas/UnknownFields"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 
@@ -59,5 +60,5 @@ export const ListBody = Schema.Struct({
         'for numbers and times, an object with "gte", "gt", "lte" or "lt".'
     })
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed({})))
-}).annotate({ identifier: "ListBody", message: "must be a JSON object" })
+}).annotate({ identifier: "ListBody", message: "must be a JSON object", ...ignored })
 export type ListBody = typeof ListBody.Type

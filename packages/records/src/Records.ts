@@ -9,6 +9,7 @@ import { type ListFields, toQuery } from "@watchword/pagination/ListFields"
 import type { Mode, Product } from "@watchword/schemas/Channel"
 import { BadRequest, Conflict, NotFound, TooManyRequests } from "@watchword/schemas/Errors"
 import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
+import { invalid } from "@watchword/schemas/Issues"
 import type { Delivery, Field } from "@watchword/store/Delivery"
 import { about } from "@watchword/store/Reports"
 import { Store } from "@watchword/store/Store"
@@ -84,9 +85,7 @@ export const make: Effect.Effect<Service, never, Store> = Effect.gen(function* (
 
   const list: Service["list"] = Effect.fnUntraced(function* (partition, body, fields, toWire) {
     const query = toQuery(fields, body)
-    if (Result.isFailure(query)) {
-      return yield* new BadRequest({ message: "The request body is not valid.", issues: query.failure })
-    }
+    if (Result.isFailure(query)) return yield* invalid(query.failure)
     const { total, rows } = yield* Effect.mapError(store.list({ ...partition, ...query.success }), (error) => {
       if (error.reason === "TimeLimit") return tooMuch(fields)
       return error.reason === "TooManyLists" ? tooMany() : error

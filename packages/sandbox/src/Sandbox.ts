@@ -9,9 +9,11 @@ import { SandboxGroup } from "@watchword/api/SandboxGroup"
 import * as Channel from "@watchword/channel/Channel"
 import * as Operation from "@watchword/channel/Operation"
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
-import { BadRequest, Forbidden, type TooManyRequests } from "@watchword/schemas/Errors"
+import type { BadRequest } from "@watchword/schemas/Errors"
+import { Forbidden, type TooManyRequests } from "@watchword/schemas/Errors"
 import { type DeliveryId, nextDeliveryId } from "@watchword/schemas/Ids"
 import { type Inbox, InboxQuery } from "@watchword/schemas/Inbox"
+import { invalid } from "@watchword/schemas/Issues"
 import type { Principal } from "@watchword/schemas/Principal"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
@@ -109,10 +111,7 @@ const sandboxOnly = ({ mode }: Principal): Effect.Effect<void, Forbidden> =>
       )
 
 const noChannel = (names: ReadonlyArray<string>) =>
-  new BadRequest({
-    message: "The query is not valid.",
-    issues: [{ path: "channel", message: `must be one of ${names.join(", ")}` }]
-  })
+  invalid([{ path: "channel", message: `must be one of ${names.join(", ")}` }])
 
 const later = (one: DeliveryId | null, other: DeliveryId | null): DeliveryId | null =>
   one === null || (other !== null && other > one) ? other : one

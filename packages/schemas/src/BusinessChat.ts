@@ -10,6 +10,7 @@ import { guardReasons } from "./GuardReasons.ts"
 import { DeliveryId } from "./Ids.ts"
 import { E164 } from "./PhoneNumber.ts"
 import { Text } from "./Sms.ts"
+import { ignored } from "./UnknownFields.ts"
 
 /** A code that is given apart from its text: 1 to 15 letters, digits and dashes. */
 export const BusinessCode = Schema.String.check(
@@ -46,7 +47,7 @@ export const SendOtp = Schema.Struct({
   code: Schema.optionalKey(BusinessCode),
   locale: Schema.optionalKey(Locale),
   ...clientFacts
-})
+}).annotate(ignored)
 export type SendOtp = typeof SendOtp.Type
 
 /** Answer of `POST /bizchat/otp`. */
@@ -85,7 +86,7 @@ export const BusinessChatOutcome = Schema.Literals(["Success", "Failed"])
 export type BusinessChatOutcome = typeof BusinessChatOutcome.Type
 
 /** Body of `POST /bizchat/webhook`. */
-export const ReportBusinessChat = Schema.Struct({ uuid: Schema.String, status: BusinessChatOutcome })
+export const ReportBusinessChat = Schema.Struct({ uuid: Schema.String, status: BusinessChatOutcome }).annotate(ignored)
 export type ReportBusinessChat = typeof ReportBusinessChat.Type
 
 /** Answer of `POST /bizchat/webhook`: the status now on the record, in upper case. */

@@ -8,6 +8,7 @@ import { clientFacts } from "./ClientFacts.ts"
 import { guardReasons } from "./GuardReasons.ts"
 import { DeliveryId } from "./Ids.ts"
 import { E164 } from "./PhoneNumber.ts"
+import { ignored } from "./UnknownFields.ts"
 
 /** Seconds of ringing, whole or with decimals, 1 to 60. */
 export const RingTime = Schema.Finite.check(
@@ -20,7 +21,7 @@ export const FlashCall = Schema.Struct({
   caller: Schema.optionalKey(E164),
   max_ring_time: Schema.optionalKey(RingTime),
   ...clientFacts
-})
+}).annotate(ignored)
 export type FlashCall = typeof FlashCall.Type
 
 /** Answer of `POST /call/flash`; `caller` is the caller id that the callee's phone shows. */
@@ -65,7 +66,7 @@ export type Cdr = typeof Cdr.Type
 export const REVEALED_CALLER = "caller"
 
 /** Body of `POST /call/flash/webhook`. */
-export const ReportCall = Schema.Struct({ uuid: Schema.String, status: CallOutcome })
+export const ReportCall = Schema.Struct({ uuid: Schema.String, status: CallOutcome }).annotate(ignored)
 export type ReportCall = typeof ReportCall.Type
 
 /** Answer of `POST /call/flash/webhook`: the outcome now on the record. */

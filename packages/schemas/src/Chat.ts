@@ -10,6 +10,7 @@ import { clientFacts } from "./ClientFacts.ts"
 import { guardReasons } from "./GuardReasons.ts"
 import { DeliveryId } from "./Ids.ts"
 import { E164 } from "./PhoneNumber.ts"
+import { ignored } from "./UnknownFields.ts"
 
 /** 4 to 8 digits. Leading zeros count. */
 export const Code = Schema.String.check(Schema.isPattern(/^[0-9]{4,8}$/u, { message: "must be 4 to 8 digits" })).pipe(
@@ -55,7 +56,7 @@ export const SendCode = Schema.Struct({
   sender_username: Schema.optionalKey(SenderUsername),
   callback_url: Schema.optionalKey(CallbackUrl),
   ...clientFacts
-})
+}).annotate(ignored)
 export type SendCode = typeof SendCode.Type
 
 /** How far a code's message got. All but `sent`, `delivered` and `read` end it. */
@@ -89,7 +90,7 @@ export const CodeSent = Schema.Struct({
 export type CodeSent = typeof CodeSent.Type
 
 /** Body of `POST /chatgw/check-send-ability`. */
-export const CheckSendAbility = Schema.Struct({ to: E164, ...clientFacts })
+export const CheckSendAbility = Schema.Struct({ to: E164, ...clientFacts }).annotate(ignored)
 export type CheckSendAbility = typeof CheckSendAbility.Type
 
 /** A status and since when, in Unix seconds. */
@@ -109,7 +110,9 @@ export type SendAbility = typeof SendAbility.Type
 const RequestId = Schema.NonEmptyString.check(Schema.isMaxLength(256, { message: "must have at most 256 characters" }))
 
 /** Body of `POST /chatgw/check-verification-status`. */
-export const CheckVerification = Schema.Struct({ request_id: RequestId, code: Schema.optionalKey(Code) })
+export const CheckVerification = Schema.Struct({ request_id: RequestId, code: Schema.optionalKey(Code) }).annotate(
+  ignored
+)
 export type CheckVerification = typeof CheckVerification.Type
 
 /** Answer of `POST /chatgw/check-verification-status`; null before a code was entered. */
@@ -120,7 +123,7 @@ export const Verification = Schema.Struct({
 export type Verification = typeof Verification.Type
 
 /** Body of `POST /chatgw/revoke-verification`. */
-export const RevokeVerification = Schema.Struct({ request_id: RequestId })
+export const RevokeVerification = Schema.Struct({ request_id: RequestId }).annotate(ignored)
 export type RevokeVerification = typeof RevokeVerification.Type
 
 /** Answer of `POST /chatgw/revoke-verification`. `is_refunded`: it was not read yet, and its charge is returned. */
@@ -156,7 +159,7 @@ export const ChatOutcome = Schema.Literals(["Success", "Failed"])
 export type ChatOutcome = typeof ChatOutcome.Type
 
 /** Body of `POST /chatgw/webhook`. */
-export const ReportChat = Schema.Struct({ id: Schema.String, status: ChatOutcome })
+export const ReportChat = Schema.Struct({ id: Schema.String, status: ChatOutcome }).annotate(ignored)
 export type ReportChat = typeof ReportChat.Type
 
 /** Answer of `POST /chatgw/webhook`: the status now on the record, in upper case. */

@@ -9,6 +9,7 @@ import { guardReasons } from "./GuardReasons.ts"
 import { DeliveryId } from "./Ids.ts"
 import { MessageId } from "./MessageId.ts"
 import { E164, otherSpelling } from "./PhoneNumber.ts"
+import { ignored } from "./UnknownFields.ts"
 
 /**
  * A sender id: 1 to 11 letters, digits, spaces and `. _ & ' + -` with at least one letter, or a number of
@@ -89,7 +90,7 @@ export const SendSms = Schema.Struct({
   ttl: Schema.optionalKey(Ttl),
   tlvs: Schema.optionalKey(Tlvs),
   ...clientFacts
-})
+}).annotate(ignored)
 export type SendSms = typeof SendSms.Type
 
 /** Answer of `POST /sms`. */
@@ -124,7 +125,7 @@ export const Sdr = Schema.Struct({
 export type Sdr = typeof Sdr.Type
 
 /** Body of `POST /sms/webhook`. */
-export const ReportSms = Schema.Struct({ id: Schema.String, status: SmsStatus })
+export const ReportSms = Schema.Struct({ id: Schema.String, status: SmsStatus }).annotate(ignored)
 export type ReportSms = typeof ReportSms.Type
 
 /** Answer of `POST /sms/webhook`: the status now on the record. */

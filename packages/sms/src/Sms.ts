@@ -14,13 +14,9 @@ import type { Records } from "@watchword/records/Records"
 import * as ReportedOutcome from "@watchword/records/ReportedOutcome"
 import { hasCode } from "@watchword/schemas/CodeInText"
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
-import {
-  BadRequest,
-  type Conflict,
-  type Forbidden,
-  type NotFound,
-  type TooManyRequests
-} from "@watchword/schemas/Errors"
+import type { BadRequest } from "@watchword/schemas/Errors"
+import { type Conflict, type Forbidden, type NotFound, type TooManyRequests } from "@watchword/schemas/Errors"
+import { invalid } from "@watchword/schemas/Issues"
 import { fromDeliveryId } from "@watchword/schemas/MessageId"
 import type { Principal } from "@watchword/schemas/Principal"
 import { ReportSms, type Sdr, SendSms, Sender, type SmsReported, type SmsSent } from "@watchword/schemas/Sms"
@@ -158,12 +154,7 @@ const isSender = Schema.is(Sender)
 const senderFor = (principal: Principal, body: SendSms): Effect.Effect<Permitted<Sender>, BadRequest | Forbidden> => {
   const from = body.from ?? principal.account.smsSender
   if (from !== null && isSender(from)) return permitted(principal, "senders", from)
-  return Effect.fail(
-    new BadRequest({
-      message: "The request body is not valid.",
-      issues: [{ path: "from", message: "is required, because the account has no sender of its own" }]
-    })
-  )
+  return Effect.fail(invalid([{ path: "from", message: "is required, because the account has no sender of its own" }]))
 }
 
 const detailsOf = ({ account }: Principal, { text }: SendSms, { encoding }: EncodedText): Details =>

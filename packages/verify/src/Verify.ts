@@ -11,11 +11,12 @@ import * as Channel from "@watchword/channel/Channel"
 import * as ChannelRecords from "@watchword/channel/ChannelRecords"
 import * as Operation from "@watchword/channel/Operation"
 import type { Envelope } from "@watchword/pagination/Envelope"
-import type { ListBody } from "@watchword/pagination/ListBody"
+import { ListBody } from "@watchword/pagination/ListBody"
 import type { Records } from "@watchword/records/Records"
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import type { BadRequest, Conflict, NotFound, TooManyRequests } from "@watchword/schemas/Errors"
 import type { Principal } from "@watchword/schemas/Principal"
+import { refused } from "@watchword/schemas/UnknownFields"
 import {
   CheckVerification,
   NextStep,
@@ -158,7 +159,7 @@ export const verify = Channel.make({
     /** Ends a verification, and takes back what is unread. */
     cancel: Operation.change(verify.cancel),
     get: Operation.read(verify.get),
-    list: Operation.list(verify.list),
+    list: Operation.list(verify.list, ListBody.annotate(refused)),
     report: Operation.update(ReportVerification, verify.report)
   })
 })

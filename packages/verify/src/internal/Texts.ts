@@ -2,7 +2,8 @@
  * Text that carries a code: a template filled in, with the lines that apps and browsers look for.
  */
 import { encode } from "@watchword/sms/EncodedText"
-import { BadRequest } from "@watchword/schemas/Errors"
+import type { BadRequest } from "@watchword/schemas/Errors"
+import { invalid } from "@watchword/schemas/Issues"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Template from "../Template.ts"
@@ -83,5 +84,4 @@ const valuesOf = ({ brand }: TextSettings, { variables }: TextTerms, code: strin
   minutes: String(minutes)
 })
 
-const refused = (path: string, message: string) =>
-  Effect.fail(new BadRequest({ message: "The request body is not valid.", issues: [{ path, message }] }))
+const refused = (path: string, message: string) => Effect.fail(invalid([{ path, message }]))

@@ -6,7 +6,9 @@ import { Siblings } from "@watchword/channel/Siblings"
 import { price } from "@watchword/ledger/PriceTable"
 import { Prices } from "@watchword/ledger/Prices"
 import type { Product } from "@watchword/schemas/Channel"
-import { BadRequest, ServiceUnavailable } from "@watchword/schemas/Errors"
+import type { BadRequest } from "@watchword/schemas/Errors"
+import { ServiceUnavailable } from "@watchword/schemas/Errors"
+import { invalid } from "@watchword/schemas/Issues"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Principal"
 import type { StartVerification, Step, StepChannel } from "@watchword/schemas/Verification"
@@ -97,5 +99,4 @@ const PRODUCTS: { readonly [C in StepChannel]: ReadonlyArray<Product> } = {
 /** Seconds until the next step, where nothing is heard. */
 const TIMEOUTS: { readonly [C in StepChannel]: number } = { chatgw: 30, bizchat: 30, sms: 60, call: 60 }
 
-const refused = (path: string, message: string) =>
-  new BadRequest({ message: "The request body is not valid.", issues: [{ path, message }] })
+const refused = (path: string, message: string) => invalid([{ path, message }])

@@ -34,7 +34,7 @@ const decode = Schema.decodeUnknownEffect(
     locale: Schema.optionalKey(Schema.NullOr(Locale)),
     workflow: Schema.optionalKey(Schema.NullOr(Name))
   }),
-  { errors: "all" }
+  { errors: "all", onExcessProperty: "error" }
 )
 
 export const get = Effect.fnUntraced(function* (owner: Owner): Effect.fn.Return<Defaults, StoreError, Settings> {

@@ -35,7 +35,7 @@ const LONGEST = 90 * 24 * 60 * 60 * 1000
 
 const NewTestNumber = Schema.Struct({ number: E164, code: Code, until: Schema.Date })
 
-const decode = Schema.decodeUnknownEffect(NewTestNumber, { errors: "all" })
+const decode = Schema.decodeUnknownEffect(NewTestNumber, { errors: "all", onExcessProperty: "error" })
 
 const INVALID = "The test number is not valid."
 

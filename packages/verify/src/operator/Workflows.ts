@@ -12,7 +12,10 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { defaultWorkflow, workflows } from "../VerifySettings.ts"
 
-const decode = Schema.decodeUnknownEffect(Schema.Struct({ name: Name, steps: Steps }), { errors: "all" })
+const decode = Schema.decodeUnknownEffect(Schema.Struct({ name: Name, steps: Steps }), {
+  errors: "all",
+  onExcessProperty: "error"
+})
 
 /** The workflows of an account, or with null of the installation, by their names, in the order of the alphabet. */
 export const list = (owner: Owner): Effect.Effect<ReadonlyMap<string, Steps>, StoreError, Settings> =>

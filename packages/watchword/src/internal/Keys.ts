@@ -4,10 +4,10 @@
 import { IDEMPOTENCY_KEY_PATTERN } from "@watchword/api/Headers"
 import type { BadRequest } from "@watchword/schemas/Errors"
 import { RequestId } from "@watchword/schemas/Ids"
-import { badRequest } from "@watchword/schemas/Issues"
 import type { RequestKeys } from "@watchword/send/Claims"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { reading } from "./Reading.ts"
 
 /** Keys that tell a repeat from another send; see the interface's `x-request-id` and `Idempotency-Key`. */
 export interface Keys {
@@ -25,10 +25,7 @@ const KeysSchema = Schema.Struct({
   ).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null)))
 })
 
-const decode = Schema.decodeUnknownEffect(KeysSchema, { errors: "all" })
+const read = reading(KeysSchema)
 
 export const sendKeys = (keys: unknown): Effect.Effect<RequestKeys, BadRequest> =>
-  decode(keys).pipe(
-    Effect.map((given) => ({ ...given, origin: null })),
-    Effect.mapError((error) => badRequest(error, "The keys of the send are not valid."))
-  )
+  Effect.map(read(keys), (given) => ({ ...given, origin: null }))

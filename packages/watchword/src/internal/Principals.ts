@@ -2,13 +2,14 @@
  * Callers of direct calls: accounts, without an API key.
  */
 import { Accounts } from "@watchword/ledger/Accounts"
-import { BadRequest, type NotFound } from "@watchword/schemas/Errors"
+import type { BadRequest, NotFound } from "@watchword/schemas/Errors"
 import { AccountId } from "@watchword/schemas/Ids"
 import type { Principal } from "@watchword/schemas/Principal"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
+import { reading } from "./Reading.ts"
 
 /**
  * An account by its id, live unless `sandbox` is true.
@@ -23,20 +24,17 @@ import * as Schema from "effect/Schema"
  */
 export type Caller = string | { readonly account: string; readonly sandbox?: boolean }
 
-const isAccountId = Schema.is(AccountId)
+const read = reading(
+  Schema.Struct({ account: AccountId, sandbox: Schema.optional(Schema.Boolean) }),
+  "The caller must be an account's id, or { account, sandbox }."
+)
 
 /** The principal of a caller, with every scope. */
 export const principalOf = Effect.fnUntraced(function* (
   caller: Caller
 ): Effect.fn.Return<Principal, BadRequest | NotFound | StoreError, Accounts> {
   // Programs without types may pass anything.
-  const { account: id, sandbox = false } = Predicate.isObject(caller) ? caller : { account: caller }
-  if (!isAccountId(id)) {
-    return yield* new BadRequest({
-      message: "The account is not valid.",
-      issues: [{ path: "account", message: "must be an account id, or { account, sandbox }" }]
-    })
-  }
+  const { account: id, sandbox = false } = yield* read(Predicate.isObject(caller) ? caller : { account: caller })
   const { account } = yield* Accounts.use((accounts) => accounts.get(id))
   return { account, mode: sandbox ? "sandbox" : "live", key: null, scopes: null }
 })

@@ -1,7 +1,8 @@
 /**
  * Rejections of promises: the errors of the interface, which know their status, and the mistakes of the service itself.
  */
-import { ServiceUnavailable, WatchwordError } from "@watchword/schemas/Errors"
+import { BadRequest, ServiceUnavailable, WatchwordError } from "@watchword/schemas/Errors"
+import { invalid, sentenceOf } from "@watchword/schemas/Issues"
 import { StoreError } from "@watchword/store/StoreError"
 import * as Cause from "effect/Cause"
 import * as Exit from "effect/Exit"
@@ -10,9 +11,25 @@ import * as Exit from "effect/Exit"
 export const resolved = <A, E>(exit: Exit.Exit<A, E>): A => {
   if (Exit.isSuccess(exit)) return exit.value
   const error = Cause.squash(exit.cause)
-  if (error instanceof WatchwordError) throw error
+  if (error instanceof WatchwordError) throw toCaller(error)
   if (Cause.hasInterruptsOnly(exit.cause)) throw stopped()
   throw error instanceof StoreError ? unavailable(error) : error
+}
+
+/**
+ * The error for the program that has called: a `BadRequest` names each argument in its message, and the stack, which ends in
+ * a fiber, goes on with the functions that wait for the promise. Taken here, it costs nothing where nothing fails.
+ */
+const toCaller = (failure: WatchwordError): WatchwordError => {
+  const error = failure instanceof BadRequest ? inWords(failure) : failure
+  Error.captureStackTrace?.(error, resolved)
+  return error
+}
+
+const inWords = (error: BadRequest): BadRequest => {
+  const { issues = [], message } = error
+  const isSaid = issues.every((issue) => message.includes(issue.message))
+  return isSaid ? error : invalid(issues, `${message} ${sentenceOf(issues)}`)
 }
 
 /** The error of a call that the end of the service has cut off, or that came after it. */

@@ -11,7 +11,7 @@ import * as Http from "@watchword/gateway/Http"
 import type { Reply } from "@watchword/gateway/Reply"
 import { type WebhookRequest, respond } from "@watchword/gateway/Webhook"
 import { codeIn } from "@watchword/schemas/CodeInText"
-import { BadRequest } from "@watchword/schemas/Errors"
+import { invalid } from "@watchword/schemas/Issues"
 import { accepted, rejected, unknown } from "@watchword/send/Outcome"
 import type { StoreError } from "@watchword/store/StoreError"
 import { type Secret, redacted } from "@watchword/gateway/Secret"
@@ -225,14 +225,11 @@ const fromTemplate = (template: NonNullable<Options["template"]>, content: Conte
 }
 
 const noCode = ({ code }: Content) =>
-  new BadRequest({
-    message: "The request body is not valid.",
-    issues: [
-      code === null
-        ? { path: "text", message: "must have one code of 4 to 8 digits in it, or the code must be given as code" }
-        : { path: "code", message: `must have 1 to ${LONGEST_CODE} characters` }
-    ]
-  })
+  invalid([
+    code === null
+      ? { path: "text", message: "must have one code of 4 to 8 digits in it, or the code must be given as code" }
+      : { path: "code", message: `must have 1 to ${LONGEST_CODE} characters` }
+  ])
 
 const parse = (rawBody: Uint8Array): Effect.Effect<unknown, WebhookError> =>
   Effect.try({

@@ -30,7 +30,7 @@ export const error = (answer: Answer, status: number, code: ErrorCode | "METHOD_
   const { retry_after: seconds, ...others } = unexplained
   const unexpected = status === 429 ? others : status === 409 ? unexplained : more
   same<unknown>("status, code and other fields", [answer.status, error, unexpected], [status, code, {}])
-  like("message", message, /[\w)]\.$/)
+  like("message", message, /[\w)"]\.$/)
   like("request id", String(requestId).toLowerCase(), UUID)
   same<unknown>("request id of the header", answer.headers["x-request-id"], requestId)
   same("whether there are issues", Array.isArray(issues), status === 400)

@@ -21,5 +21,6 @@ export const inbox = ({ name, paths, request }: Channel): ReadonlyArray<CaseOf<C
 
     test("names a parameter that is wrong", async ({ get }) => {
       badRequest(await get("/sandbox/inbox?wait=31"), "wait")
+      badRequest(await get("/sandbox/inbox?phone=%2B4915123456789"), "phone")
     })
   ])

@@ -29,6 +29,10 @@ export const lists = ({ id, name, paths, recipient, request, ...channel }: Chann
       same("list", Array.isArray(success(await post(paths.list, undefined))["list"]), true)
     }),
 
+    test("may be asked for with fields of other services", async ({ postJson }) => {
+      success(await postJson(paths.list, { PageSize: 1, filters: {} }))
+    }),
+
     test("has an empty page past the end", async ({ postJson }) => {
       like("page", success(await postJson(paths.list, { page: 4_000_000_000 })), { list: [], has_next_page: false })
     }),

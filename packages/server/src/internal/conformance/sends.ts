@@ -111,6 +111,12 @@ export const sends = (channel: Channel): ReadonlyArray<CaseOf<Client>> => {
       }
     ),
 
+    test("a report may have fields of other services", async (client) => {
+      const [status, recorded] = outcomes.good
+      const body = { [id.reportedAs]: await send(client), status, MessageStatus: status, constructor: 1 }
+      like("report", success(await client.postJson(paths.report, body)), { status: recorded })
+    }),
+
     test("a report needs an id and a status", async ({ postJson }) => {
       const [status] = outcomes.good
       badRequest(await postJson(paths.report, { status }), id.reportedAs)

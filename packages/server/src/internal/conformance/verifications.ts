@@ -201,6 +201,7 @@ export const verifications: ReadonlyArray<CaseOf<Client>> = group("verify", [
     const none = success(await client.postJson(`${PATH}/list`, { filter: { ...filter, status: "pending" } }))
     same("total", none["total"], 0)
     badRequest(await client.postJson(`${PATH}/list`, { filter: { code: CODE } }), "filter.code")
+    badRequest(await client.postJson(`${PATH}/list`, { filters: filter }), "filters")
   }),
 
   ...each(
@@ -223,7 +224,12 @@ export const verifications: ReadonlyArray<CaseOf<Client>> = group("verify", [
       ["", { to: "+4915123456789", ttl: 59 }, "ttl"],
       ["/check", { to: "+4915123456789" }, "code"],
       ["/check", { code: CODE }, "verification_id"],
+      ["", { to: "+4915123456789", channel: "call" }, "channel"],
+      ["", { to: "+4915123456789", workflow: [{ channel: "sms", timeout: 30, after: 1 }] }, "workflow[0].after"],
+      ["/check", { to: "+4915123456789", code: CODE, token: CODE }, "token"],
       [`/vrf_${UNKNOWN}/next`, { channel: "fax" }, "channel"],
+      [`/vrf_${UNKNOWN}/next`, { chanel: "sms" }, "chanel"],
+      [`/vrf_${UNKNOWN}/report`, { status: "failed", why: "" }, "why"],
       [`/vrf_${UNKNOWN}/report`, {}, "status"],
       [`/vrf_${UNKNOWN}/report`, { status: "expired" }, "status"]
     ] as const,

@@ -3,21 +3,22 @@
  */
 import { BadRequest } from "@watchword/schemas/Errors"
 import { AccountId, KeyId } from "@watchword/schemas/Ids"
-import { badRequest } from "@watchword/schemas/Issues"
 import { parse } from "@watchword/schemas/PhoneNumber"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { reading } from "../Reading.ts"
 
 export type Run<R> = <A, E>(effect: Effect.Effect<A, E, R>) => Promise<A>
 
-const identifier = <A>(schema: Schema.ConstraintCodec<A, string>) => {
-  const decode = Schema.decodeUnknownEffect(schema)
-  return (text: string) => Effect.mapError(decode(text), (error) => badRequest(error, "The identifier is not valid."))
-}
+const account = reading(Schema.Struct({ account: AccountId }))
+const key = reading(Schema.Struct({ keyId: KeyId }))
 
 /** Reads the ids that programs pass as texts. */
-export const accountId = identifier(AccountId)
-export const keyId = identifier(KeyId)
+export const accountId = (text: string) => Effect.map(account({ account: text }), ({ account }) => account)
+export const keyId = (text: string) => Effect.map(key({ keyId: text }), ({ keyId }) => keyId)
+
+/** Milliseconds for which a secret works beside its successor. */
+export const Overlap = Schema.optional(Schema.Number)
 
 /** An account's id, or null for the installation where none is given. */
 export const ownerId = (account: string | null | undefined) =>

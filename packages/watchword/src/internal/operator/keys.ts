@@ -2,10 +2,13 @@
  * API keys: make one, list those of an account, replace one, end one.
  */
 import { Keys } from "@watchword/auth/Keys"
+import { AccountId } from "@watchword/schemas/Ids"
 import type { Key } from "@watchword/store/Account"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { type Run, accountId, keyId } from "./Run.ts"
+import * as Schema from "effect/Schema"
+import { reading } from "../Reading.ts"
+import { Overlap, type Run, accountId, keyId } from "./Run.ts"
 
 export interface NewKey {
   readonly account: string
@@ -50,14 +53,28 @@ export interface KeyOperator {
   readonly revokeKey: (keyId: string) => Promise<void>
 }
 
+const texts = Schema.optionalKey(Schema.Array(Schema.String))
+const Expires = Schema.optional(Schema.Date)
+
+const newKey = reading(
+  Schema.Struct({
+    account: AccountId,
+    sandbox: Schema.optional(Schema.Boolean),
+    scopes: texts,
+    allow: texts,
+    expires: Expires
+  }).annotate({ message: "must be an object: createKey({ account })" })
+)
+const rotation = reading(Schema.Struct({ overlap: Overlap, expires: Expires }))
+
 export const make = (run: Run<Keys>): KeyOperator => ({
-  createKey: ({ account, sandbox = false, expires, ...rest }) =>
+  createKey: (wanted) =>
     run(
       Effect.gen(function* () {
         const keys = yield* Keys
+        const { expires, sandbox = false, ...rest } = yield* newKey(wanted)
         const { key, secret } = yield* keys.create({
           ...rest,
-          account: yield* accountId(account),
           mode: sandbox ? "sandbox" : "live",
           expiresAt: expires?.getTime() ?? null
         })
@@ -73,12 +90,13 @@ export const make = (run: Run<Keys>): KeyOperator => ({
       })
     ),
 
-  rotateKey: (old, { expires, ...options } = {}) =>
+  rotateKey: (old, options = {}) =>
     run(
       Effect.gen(function* () {
         const keys = yield* Keys
+        const { expires, overlap } = yield* rotation(options)
         const { key, secret } = yield* keys.rotate(yield* keyId(old), {
-          ...options,
+          ...(overlap === undefined ? {} : { overlap }),
           expiresAt: expires?.getTime() ?? null
         })
         return { keyId: key.id, key: Redacted.value(secret) }

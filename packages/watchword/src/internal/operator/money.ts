@@ -6,7 +6,9 @@ import { BadRequest } from "@watchword/schemas/Errors"
 import * as Money from "@watchword/schemas/Money"
 import type { Balance, Entry } from "@watchword/store/Account"
 import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import { reading } from "../Reading.ts"
 import { type Run, accountId } from "./Run.ts"
 
 /** Money in EUR, exact to six decimals. */
@@ -44,12 +46,18 @@ export interface MoneyOperator {
   readonly entries: (account: string) => Promise<ReadonlyArray<EntryInEuros>>
 }
 
+const noted = reading(
+  Schema.Struct({ id: Schema.optional(Schema.String), reason: Schema.optional(Schema.String) }).annotate({
+    message: "must be an object: { id, reason }"
+  })
+)
+
 export const make = (run: Run<Ledger>): MoneyOperator => ({
-  credit: (account, euros, note) =>
+  credit: (account, euros, note = {}) =>
     run(
       Effect.gen(function* () {
         const ledger = yield* Ledger
-        return adjusted(yield* ledger.credit(yield* accountId(account), yield* amountOf(euros), note))
+        return adjusted(yield* ledger.credit(yield* accountId(account), yield* amountOf(euros), yield* noted(note)))
       })
     ),
 
@@ -57,7 +65,9 @@ export const make = (run: Run<Ledger>): MoneyOperator => ({
     run(
       Effect.gen(function* () {
         const ledger = yield* Ledger
-        return adjusted(yield* ledger.debit(yield* accountId(account), yield* amountOf(euros), note))
+        const { id, reason } = yield* noted(note)
+        const given = { id, reason: reason ?? "" }
+        return adjusted(yield* ledger.debit(yield* accountId(account), yield* amountOf(euros), given))
       })
     ),
 

@@ -6,6 +6,8 @@ import * as Periods from "@watchword/retention/Periods"
 import type { Settings } from "@watchword/settings/Settings"
 import type { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { reading } from "../Reading.ts"
 import { type Run, e164 } from "./Run.ts"
 
 export interface ErasureOperator {
@@ -29,8 +31,11 @@ export interface RetentionOperator {
   readonly set: (periods: Partial<Periods.Periods>) => Promise<Periods.Periods>
 }
 
+const thorough = reading(Schema.Struct({ rewrite: Schema.optionalKey(Schema.Boolean) }))
+
 export const makeErasure = (run: Run<Settings | Store>): ErasureOperator => ({
-  erase: (number, options) => run(Effect.flatMap(e164(number), (to) => erase(to, options)))
+  erase: (number, options = {}) =>
+    run(Effect.flatMap(Effect.all([e164(number), thorough(options)]), ([to, given]) => erase(to, given)))
 })
 
 export const make = (run: Run<Settings>): RetentionOperator => ({

@@ -9,6 +9,8 @@ import * as Templates from "@watchword/verify/operator/Templates"
 import * as TestNumbers from "@watchword/verify/operator/TestNumbers"
 import * as Workflows from "@watchword/verify/operator/Workflows"
 import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { reading } from "../Reading.ts"
 import { type Run, accountId, ownerId } from "./Run.ts"
 
 /** An account's id, or null for all accounts. */
@@ -59,6 +61,10 @@ export interface VerificationOperator {
   }
 }
 
+const names = { name: Schema.String, locale: Schema.String, account: Schema.optional(Schema.NullOr(Schema.String)) }
+const namedTemplate = reading(Schema.Struct(names))
+const newTemplate = reading(Schema.Struct({ ...names, text: Schema.String }))
+
 export const make = (run: Run<Settings>): VerificationOperator => ({
   defaults: {
     get: (account) => run(Effect.flatMap(ownerId(account), Defaults.get)),
@@ -76,12 +82,27 @@ export const make = (run: Run<Settings>): VerificationOperator => ({
   },
   templates: {
     list: (account) => run(Effect.flatMap(ownerId(account), Templates.list)),
-    set: ({ account, ...template }) =>
-      run(Effect.asVoid(Effect.flatMap(ownerId(account), (owner) => Templates.set(owner, template)))),
-    remove: ({ account, ...template }) =>
-      run(Effect.flatMap(ownerId(account), (owner) => Templates.remove(owner, template))),
-    preview: ({ account, ...template }) =>
-      run(Effect.flatMap(ownerId(account), (owner) => Templates.preview(owner, template)))
+    set: (wanted) =>
+      run(
+        Effect.gen(function* () {
+          const { account, ...template } = yield* newTemplate(wanted)
+          yield* Templates.set(yield* ownerId(account), template)
+        })
+      ),
+    remove: (wanted) =>
+      run(
+        Effect.gen(function* () {
+          const { account, ...template } = yield* namedTemplate(wanted)
+          yield* Templates.remove(yield* ownerId(account), template)
+        })
+      ),
+    preview: (wanted) =>
+      run(
+        Effect.gen(function* () {
+          const { account, ...template } = yield* namedTemplate(wanted)
+          return yield* Templates.preview(yield* ownerId(account), template)
+        })
+      )
   },
   testNumbers: {
     list: (account) =>

@@ -7,7 +7,9 @@ import type { EventPattern } from "@watchword/schemas/Event"
 import type { Settings } from "@watchword/settings/Settings"
 import type { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
-import { type Run, ownerId } from "./Run.ts"
+import * as Schema from "effect/Schema"
+import { reading } from "../Reading.ts"
+import { Overlap, type Run, ownerId } from "./Run.ts"
 
 export interface NewWebhook {
   readonly url: string
@@ -60,13 +62,22 @@ export interface WebhookOperator {
   readonly setLowBalance: (account: string | null, euros: number | string | null) => Promise<void>
 }
 
+const newWebhook = reading(
+  Schema.Struct({
+    url: Schema.String,
+    events: Schema.optionalKey(Schema.Array(Schema.String)),
+    account: Schema.optional(Schema.NullOr(Schema.String))
+  }).annotate({ message: "must be an object: add({ url })" })
+)
+const rotation = reading(Schema.Struct({ overlap: Overlap }))
+
 export const make = (run: Run<Settings | Store>): WebhookOperator => ({
-  add: ({ account, ...webhook }) =>
+  add: (wanted) =>
     run(
-      Effect.map(
-        Effect.flatMap(ownerId(account), (owner) => EndpointAdmin.add(owner, webhook)),
-        secretOf
-      )
+      Effect.gen(function* () {
+        const { account, ...webhook } = yield* newWebhook(wanted)
+        return secretOf(yield* EndpointAdmin.add(yield* ownerId(account), webhook))
+      })
     ),
   list: (account) =>
     run(
@@ -76,7 +87,13 @@ export const make = (run: Run<Settings | Store>): WebhookOperator => ({
       )
     ),
   remove: (id) => run(EndpointAdmin.remove(id)),
-  rotate: (id, options) => run(Effect.map(EndpointAdmin.rotate(id, options), secretOf)),
+  rotate: (id, options = {}) =>
+    run(
+      Effect.gen(function* () {
+        const { overlap } = yield* rotation(options)
+        return secretOf(yield* EndpointAdmin.rotate(id, overlap === undefined ? {} : { overlap }))
+      })
+    ),
   enable: (id) => run(EndpointAdmin.enable(id)),
   test: (id) => run(EndpointAdmin.test(id)),
   replay: (id, since) => run(EndpointAdmin.replay(id, since.getTime())),

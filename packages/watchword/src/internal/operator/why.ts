@@ -4,6 +4,8 @@
 import type { Store } from "@watchword/store/Store"
 import { type Story, why } from "@watchword/why/Why"
 import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { reading } from "../Reading.ts"
 import { type Run, e164 } from "./Run.ts"
 
 export interface WhyOperator {
@@ -16,6 +18,13 @@ export interface WhyOperator {
   readonly why: (number: string, options?: { readonly since?: Date }) => Promise<Story>
 }
 
+const period = reading(Schema.Struct({ since: Schema.optional(Schema.Date) }))
+
 export const make = (run: Run<Store>): WhyOperator => ({
-  why: (number, { since } = {}) => run(Effect.flatMap(e164(number), (to) => why(to, { since: since?.getTime() })))
+  why: (number, options = {}) =>
+    run(
+      Effect.flatMap(Effect.all([e164(number), period(options)]), ([to, { since }]) =>
+        why(to, { since: since?.getTime() })
+      )
+    )
 })
