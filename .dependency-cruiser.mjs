@@ -26,7 +26,9 @@ const downwards = rows.flatMap((row, depth) =>
         folder(name),
         ...rows.slice(0, depth).flat().map(folder),
         ...(depth >= 4 ? [folder("auth")] : []),
-        ...(depth >= 6 ? [folder("api")] : [])
+        ...(depth >= 6 ? [folder("api")] : []),
+        // Types alone: direct calls are declared as the client's.
+        ...(name === "watchword" ? [folder("client")] : [])
       ]
     }
   }))

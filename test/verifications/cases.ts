@@ -4,7 +4,7 @@
 import { type Case, eventually } from "@watchword/conformance"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
-import type { Verification } from "@watchword/schemas/Verification"
+import type { Verification } from "@watchword/client"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -5,7 +5,7 @@
  * shrinks one that fails to its shortest form.
  */
 import { holds, same } from "@watchword/conformance"
-import type { StepChannel, Verification } from "@watchword/schemas/Verification"
+import type { StepChannel, Verification } from "@watchword/client"
 import * as fc from "fast-check"
 import { audit } from "./audit.ts"
 import { type Outcome, outcomeOf } from "./cases.ts"

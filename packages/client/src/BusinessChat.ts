@@ -2,8 +2,8 @@
  * Codes by a business messaging platform.
  */
 import type { ClientFacts } from "./ClientFacts.ts"
-import { type ListBody, type Listing, listing } from "./Lists.ts"
-import type { CallOptions, KeyedOptions } from "./Options.ts"
+import { type ListBody, listing } from "./Lists.ts"
+import type { Convention, OverHttp, Pages } from "./Convention.ts"
 import type { Request } from "./internal/Request.ts"
 
 export interface SendOtp extends ClientFacts {
@@ -39,7 +39,9 @@ export interface Wdr {
 }
 
 export interface ReportBusinessChat {
+  /** The `uuid` of the text. */
   readonly uuid: string
+  /** What you know of the text. */
   readonly status: "Success" | "Failed"
 }
 
@@ -49,13 +51,17 @@ export interface BusinessChatReported {
   readonly status: string
 }
 
-export interface BusinessChat {
+export interface BusinessChat<C extends Convention = OverHttp> {
   /** Sends a text with a code, and answers once the platform has taken it. */
-  readonly send: (message: SendOtp, options?: KeyedOptions) => Promise<OtpSent>
-  readonly get: (uuid: string, options?: CallOptions) => Promise<Wdr>
-  readonly list: (body?: ListBody<Wdr>, options?: CallOptions) => Listing<Wdr>
+  readonly send: (...args: [...C["before"], message: SendOtp, ...C["keyed"]]) => Promise<OtpSent>
+  /** Looks up the delivery record of a text. */
+  readonly get: (...args: [...C["before"], uuid: string, ...C["options"]]) => Promise<Wdr>
+  /** Lists delivery records of texts, the newest first unless told otherwise. */
+  readonly list: (...args: [...C["before"], body?: ListBody<Wdr>, ...C["options"]]) => Pages<C, Wdr>
   /** Reports what became of a text. Repeating a report is fine; contradicting one is a `Conflict`. */
-  readonly report: (report: ReportBusinessChat, options?: CallOptions) => Promise<BusinessChatReported>
+  readonly report: (
+    ...args: [...C["before"], report: ReportBusinessChat, ...C["options"]]
+  ) => Promise<BusinessChatReported>
 }
 
 export const businessChat = (request: Request): BusinessChat => ({

@@ -2,8 +2,8 @@
  * Flash calls: the phone rings, and the caller id is the code.
  */
 import type { ClientFacts } from "./ClientFacts.ts"
-import { type ListBody, type Listing, listing } from "./Lists.ts"
-import type { CallOptions, KeyedOptions } from "./Options.ts"
+import { type ListBody, listing } from "./Lists.ts"
+import type { Convention, OverHttp, Pages } from "./Convention.ts"
 import type { Request } from "./internal/Request.ts"
 
 export interface FlashCall extends ClientFacts {
@@ -50,7 +50,9 @@ export interface Cdr {
 }
 
 export interface ReportCall {
+  /** The `uuid` of the call. */
   readonly uuid: string
+  /** Whether the caller's digits were entered, or why not. */
   readonly status: CallOutcome
 }
 
@@ -60,15 +62,17 @@ export interface CallReported {
   readonly status: CallOutcome
 }
 
-export interface Calls {
+export interface Calls<C extends Convention = OverHttp> {
   /** Makes a phone ring, and answers when it does. */
-  readonly flash: (call: FlashCall, options?: KeyedOptions) => Promise<FlashCalled>
-  readonly get: (uuid: string, options?: CallOptions) => Promise<Cdr>
-  readonly list: (body?: ListBody<Cdr>, options?: CallOptions) => Listing<Cdr>
-  /** Ends a call before its time. One that has ended is `NotFound`, so the client never repeats it. */
-  readonly hangup: (uuid: string, options?: CallOptions) => Promise<void>
+  readonly flash: (...args: [...C["before"], call: FlashCall, ...C["keyed"]]) => Promise<FlashCalled>
+  /** Looks up the record of a call. */
+  readonly get: (...args: [...C["before"], uuid: string, ...C["options"]]) => Promise<Cdr>
+  /** Lists records of calls, the newest first unless told otherwise. */
+  readonly list: (...args: [...C["before"], body?: ListBody<Cdr>, ...C["options"]]) => Pages<C, Cdr>
+  /** Ends a call before its time. One that has ended is `NotFound`, so `@watchword/client` never repeats it. */
+  readonly hangup: (...args: [...C["before"], uuid: string, ...C["options"]]) => Promise<void>
   /** Reports what became of a call. Repeating a report is fine; contradicting one is a `Conflict`. */
-  readonly report: (report: ReportCall, options?: CallOptions) => Promise<CallReported>
+  readonly report: (...args: [...C["before"], report: ReportCall, ...C["options"]]) => Promise<CallReported>
 }
 
 export const calls = (request: Request): Calls => ({

@@ -2,8 +2,8 @@
  * Codes by a chat app's own gateway.
  */
 import type { ClientFacts } from "./ClientFacts.ts"
-import { type ListBody, type Listing, listing } from "./Lists.ts"
-import type { CallOptions, KeyedOptions } from "./Options.ts"
+import { type ListBody, listing } from "./Lists.ts"
+import type { Convention, OverHttp, Pages } from "./Convention.ts"
 import type { Request } from "./internal/Request.ts"
 
 export interface SendCode extends ClientFacts {
@@ -42,6 +42,7 @@ export interface CodeSent {
 }
 
 export interface CheckSendAbility extends ClientFacts {
+  /** E.164, with the plus sign. */
   readonly to: string
 }
 
@@ -56,6 +57,7 @@ export interface SendAbility {
 }
 
 export interface CheckChatCode {
+  /** The `request_id` of the send. */
   readonly request_id: string
   /** As the user has entered it; without it the status is only looked up. */
   readonly code?: string
@@ -68,6 +70,7 @@ export interface ChatCodeChecked {
 }
 
 export interface RevokeCode {
+  /** The `request_id` of the send. */
   readonly request_id: string
 }
 
@@ -97,6 +100,7 @@ export interface Tdr {
 export interface ReportChat {
   /** The `uuid` of the message. */
   readonly id: string
+  /** What you know of the message. */
   readonly status: "Success" | "Failed"
 }
 
@@ -106,19 +110,23 @@ export interface ChatReported {
   readonly status: string
 }
 
-export interface Chat {
+export interface Chat<C extends Convention = OverHttp> {
   /** Sends a code. */
-  readonly send: (message: SendCode, options?: KeyedOptions) => Promise<CodeSent>
+  readonly send: (...args: [...C["before"], message: SendCode, ...C["keyed"]]) => Promise<CodeSent>
   /** Asks whether a number has an account. The next send to it spends the price of this. */
-  readonly checkSendAbility: (body: CheckSendAbility, options?: KeyedOptions) => Promise<SendAbility>
-  /** Checks the code that the user has entered. It takes one of the guesses, so the client never repeats it. */
-  readonly checkVerificationStatus: (body: CheckChatCode, options?: CallOptions) => Promise<ChatCodeChecked>
-  /** Takes a code back. One that was taken back before is a `Conflict`, so the client never repeats it. */
-  readonly revoke: (body: RevokeCode, options?: CallOptions) => Promise<Revoked>
-  readonly get: (uuid: string, options?: CallOptions) => Promise<Tdr>
-  readonly list: (body?: ListBody<Tdr>, options?: CallOptions) => Listing<Tdr>
+  readonly checkSendAbility: (...args: [...C["before"], body: CheckSendAbility, ...C["keyed"]]) => Promise<SendAbility>
+  /** Checks the code that the user has entered. It takes one of the guesses, so `@watchword/client` never repeats it. */
+  readonly checkVerificationStatus: (
+    ...args: [...C["before"], body: CheckChatCode, ...C["options"]]
+  ) => Promise<ChatCodeChecked>
+  /** Takes a code back. One that was taken back before is a `Conflict`, so `@watchword/client` never repeats it. */
+  readonly revoke: (...args: [...C["before"], body: RevokeCode, ...C["options"]]) => Promise<Revoked>
+  /** Looks up the delivery record of a code. */
+  readonly get: (...args: [...C["before"], uuid: string, ...C["options"]]) => Promise<Tdr>
+  /** Lists delivery records of codes, the newest first unless told otherwise. */
+  readonly list: (...args: [...C["before"], body?: ListBody<Tdr>, ...C["options"]]) => Pages<C, Tdr>
   /** Reports what became of a message. Repeating a report is fine; contradicting one is a `Conflict`. */
-  readonly report: (report: ReportChat, options?: CallOptions) => Promise<ChatReported>
+  readonly report: (...args: [...C["before"], report: ReportChat, ...C["options"]]) => Promise<ChatReported>
 }
 
 export const chat = (request: Request): Chat => ({

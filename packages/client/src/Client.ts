@@ -4,20 +4,27 @@
 import { type BusinessChat, businessChat } from "./BusinessChat.ts"
 import { type Calls, calls } from "./Calls.ts"
 import { type Chat, chat } from "./Chat.ts"
+import type { Convention, OverHttp } from "./Convention.ts"
 import * as Request from "./internal/Request.ts"
 import type { ClientOptions } from "./Options.ts"
 import { type Sandbox, sandbox } from "./Sandbox.ts"
 import { type Sms, sms } from "./Sms.ts"
 import { type Verify, verify } from "./Verify.ts"
 
-/** Groups and methods have the names that they have in a service of `createWatchword`. */
-export interface Client {
-  readonly verify: Verify
-  readonly call: Calls
-  readonly sms: Sms
-  readonly chat: Chat
-  readonly businessChat: BusinessChat
-  readonly sandbox: Sandbox
+/** Groups and methods are those of a service of `createWatchword`. */
+export interface Client<C extends Convention = OverHttp> {
+  /** Verifications: a code over several channels, sent until it arrives, and checked. */
+  readonly verify: Verify<C>
+  /** Texts. */
+  readonly sms: Sms<C>
+  /** Flash calls: the phone rings, and the caller id is the code. */
+  readonly call: Calls<C>
+  /** Codes by a chat app's own gateway. */
+  readonly chat: Chat<C>
+  /** Codes by a business messaging platform. */
+  readonly businessChat: BusinessChat<C>
+  /** What the phones of the sandbox show. */
+  readonly sandbox: Sandbox<C>
 }
 
 /**
@@ -46,8 +53,8 @@ export const createClient = (options: ClientOptions): Client => {
   const request = Request.make(options)
   return {
     verify: verify(request),
-    call: calls(request),
     sms: sms(request),
+    call: calls(request),
     chat: chat(request),
     businessChat: businessChat(request),
     sandbox: sandbox(request)

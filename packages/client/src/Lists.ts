@@ -24,9 +24,11 @@ export interface ListBody<Fields> {
   readonly page?: number
   /** 1 to 100; 20 unless given. */
   readonly rows_per_page?: number
+  /** The field to sort by; that of the time unless given. */
   readonly sort_by?: keyof Fields & string
   /** `DESC` unless given. */
   readonly sort_direction?: "ASC" | "DESC"
+  /** Conditions by field, all of which a record must meet. */
   readonly filter?: Filter<Fields>
 }
 

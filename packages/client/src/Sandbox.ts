@@ -1,7 +1,7 @@
 /**
  * The inbox of the sandbox: what the phones of its numbers would have shown. For sandbox keys alone.
  */
-import type { CallOptions } from "./Options.ts"
+import type { Convention, OverHttp } from "./Convention.ts"
 import type { Request } from "./internal/Request.ts"
 
 export interface InboxQuery {
@@ -34,10 +34,11 @@ export interface Inbox {
   readonly messages: ReadonlyArray<InboxMessage>
 }
 
-export interface Sandbox {
-  readonly inbox: (query?: InboxQuery, options?: CallOptions) => Promise<Inbox>
-  /** Leaves earlier messages out of the inbox. The client never repeats it: that would clear more. */
-  readonly clear: (options?: CallOptions) => Promise<void>
+export interface Sandbox<C extends Convention = OverHttp> {
+  /** Reads the messages and calls that sandbox numbers have got, the newest first; with `wait` it waits for one. */
+  readonly inbox: (...args: [...C["before"], query?: InboxQuery, ...C["options"]]) => Promise<Inbox>
+  /** Leaves earlier messages out of the inbox. `@watchword/client` never repeats it: that would clear more. */
+  readonly clear: (...args: [...C["before"], ...C["options"]]) => Promise<void>
 }
 
 export const sandbox = (request: Request): Sandbox => ({

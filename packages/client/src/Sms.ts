@@ -2,8 +2,8 @@
  * Text messages.
  */
 import type { ClientFacts } from "./ClientFacts.ts"
-import { type ListBody, type Listing, listing } from "./Lists.ts"
-import type { CallOptions, KeyedOptions } from "./Options.ts"
+import { type ListBody, listing } from "./Lists.ts"
+import type { Convention, OverHttp, Pages } from "./Convention.ts"
 import type { Request } from "./internal/Request.ts"
 
 export interface SendSms extends ClientFacts {
@@ -48,6 +48,7 @@ export interface Sdr {
 export interface ReportSms {
   /** The `messageId` of the text. */
   readonly id: string
+  /** What you know of the text, for example `delivered` once its user has entered the code. */
   readonly status: SmsStatus
 }
 
@@ -57,13 +58,15 @@ export interface SmsReported {
   readonly status: SmsStatus
 }
 
-export interface Sms {
+export interface Sms<C extends Convention = OverHttp> {
   /** Sends a text, and answers once the carrier has taken it. */
-  readonly send: (message: SendSms, options?: KeyedOptions) => Promise<SmsSent>
-  readonly get: (messageId: string, options?: CallOptions) => Promise<Sdr>
-  readonly list: (body?: ListBody<Sdr>, options?: CallOptions) => Listing<Sdr>
+  readonly send: (...args: [...C["before"], message: SendSms, ...C["keyed"]]) => Promise<SmsSent>
+  /** Looks up the delivery record of a text. */
+  readonly get: (...args: [...C["before"], messageId: string, ...C["options"]]) => Promise<Sdr>
+  /** Lists delivery records of texts, the newest first unless told otherwise. */
+  readonly list: (...args: [...C["before"], body?: ListBody<Sdr>, ...C["options"]]) => Pages<C, Sdr>
   /** Reports what became of a text. Repeating a report is fine; contradicting one is a `Conflict`. */
-  readonly report: (report: ReportSms, options?: CallOptions) => Promise<SmsReported>
+  readonly report: (...args: [...C["before"], report: ReportSms, ...C["options"]]) => Promise<SmsReported>
 }
 
 export const sms = (request: Request): Sms => ({

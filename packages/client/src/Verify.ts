@@ -2,15 +2,17 @@
  * Verifications: a code over several channels, sent until it arrives, and checked.
  */
 import type { ClientFacts } from "./ClientFacts.ts"
-import { type ListBody, type Listing, listing } from "./Lists.ts"
-import type { CallOptions, KeyedOptions } from "./Options.ts"
+import { type ListBody, listing } from "./Lists.ts"
+import type { Convention, OverHttp, Pages } from "./Convention.ts"
 import type { Request } from "./internal/Request.ts"
 
 export type StepChannel = "chatgw" | "sms" | "call" | "bizchat"
 
 /** Where nothing was heard for `timeout` seconds, the next step is taken. */
 export interface Step {
+  /** The channel that the code is sent by. */
   readonly channel: StepChannel
+  /** Seconds, 10 to 900. */
   readonly timeout: number
 }
 
@@ -31,8 +33,9 @@ export interface StartVerification extends ClientFacts {
   readonly max_sends?: number
   /** The language of the text, as a BCP 47 tag. */
   readonly locale?: string
-  /** The name of a template, and values for its own places. */
+  /** The name of a template of the account. */
   readonly template?: string
+  /** Values for the template's own places. */
   readonly variables?: Readonly<Record<string, string>>
   /** By which Android's SMS Retriever finds the text. */
   readonly app_hash?: string
@@ -71,14 +74,18 @@ export interface Verification {
   readonly channel: StepChannel
   /** The number of the current step, from 1 on. */
   readonly step: number
+  /** The sends of the code, oldest first. */
   readonly attempts: ReadonlyArray<Attempt>
-  /** The step that follows by itself. */
+  /** The step that follows by itself; null where none will. */
   readonly next: { readonly channel: StepChannel; readonly at: string } | null
+  /** When the code may be sent again. */
   readonly resend_at: string
   readonly sends_left: number
+  /** How many guesses are left. */
   readonly checks_left: number
   readonly expires_at: string
   readonly approved_at: string | null
+  /** Whether the number is one of the account's test numbers, to which nothing is sent. */
   readonly test_number: boolean
   readonly client_ref: string | null
   readonly metadata: Readonly<Record<string, string>>
@@ -93,41 +100,54 @@ export type VerificationFields = Omit<Verification, "attempts" | "next" | "metad
 export interface CheckVerification {
   /** As the user has entered it. */
   readonly code: string
+  /** The `id` of the verification. */
   readonly verification_id?: string
+  /** E.164, with the plus sign: the number, instead of the id. */
   readonly to?: string
+  /** The purpose beside the number; "default" unless given. */
   readonly purpose?: string
 }
 
 export interface VerificationChecked {
+  /** Whether the code is right. */
   readonly valid: boolean
   readonly status: VerificationStatus
+  /** How many guesses are left. */
   readonly checks_left: number
   readonly verification_id: string
   readonly channel: StepChannel
 }
 
-/** The current channel to send the code again, another one to go there; none for the next step. */
+/** Where to send the code next. */
 export interface NextStep {
+  /** The current channel to send the code again, another one to go there; none for the next step. */
   readonly channel?: StepChannel
 }
 
 export interface ReportVerification {
+  /** What your own comparison of the code came to. */
   readonly status: "approved" | "failed"
 }
 
-export interface Verify {
+export interface Verify<C extends Convention = OverHttp> {
   /** Sends a code. While one of the number and purpose is pending, this sends that one again. */
-  readonly start: (body: StartVerification, options?: KeyedOptions) => Promise<Verification>
+  readonly start: (...args: [...C["before"], body: StartVerification, ...C["keyed"]]) => Promise<Verification>
   /** Compares the code that the user has entered. A wrong code is no error: `valid` is false. */
-  readonly check: (body: CheckVerification, options?: KeyedOptions) => Promise<VerificationChecked>
-  /** Sends the code again, or by the next step. A repeat would be another send, so the client makes none. */
-  readonly next: (id: string, body?: NextStep, options?: CallOptions) => Promise<Verification>
+  readonly check: (...args: [...C["before"], body: CheckVerification, ...C["keyed"]]) => Promise<VerificationChecked>
+  /** Sends the code again, or by the next step. A repeat is another send, so `@watchword/client` makes none by itself. */
+  readonly next: (...args: [...C["before"], id: string, body?: NextStep, ...C["options"]]) => Promise<Verification>
   /** Ends a verification. Repeating it is fine. */
-  readonly cancel: (id: string, options?: CallOptions) => Promise<Verification>
-  readonly get: (id: string, options?: CallOptions) => Promise<Verification>
-  readonly list: (body?: ListBody<VerificationFields>, options?: CallOptions) => Listing<Verification>
+  readonly cancel: (...args: [...C["before"], id: string, ...C["options"]]) => Promise<Verification>
+  /** Looks up how a verification stands. */
+  readonly get: (...args: [...C["before"], id: string, ...C["options"]]) => Promise<Verification>
+  /** Lists verifications, the newest first unless told otherwise. */
+  readonly list: (
+    ...args: [...C["before"], body?: ListBody<VerificationFields>, ...C["options"]]
+  ) => Pages<C, Verification>
   /** Reports how a verification ended whose code you have compared yourself. Repeating a report is fine. */
-  readonly report: (id: string, report: ReportVerification, options?: CallOptions) => Promise<Verification>
+  readonly report: (
+    ...args: [...C["before"], id: string, report: ReportVerification, ...C["options"]]
+  ) => Promise<Verification>
 }
 
 export const verify = (request: Request): Verify => ({

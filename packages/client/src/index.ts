@@ -6,6 +6,7 @@ export type * from "./Calls.ts"
 export type * from "./Chat.ts"
 export { type Client, createClient } from "./Client.ts"
 export type { ClientFacts } from "./ClientFacts.ts"
+export type { Convention, OverHttp, Pages } from "./Convention.ts"
 export {
   type AnyWatchwordError,
   type ApiError,

@@ -33,11 +33,8 @@ export const NewAccount = Schema.Struct({
       message: "must have 1 to 100 characters and no control characters"
     })
   ).pipe(Schema.withDecodingDefault(Effect.succeed("unnamed"))),
-  /** Default caller id of flash calls. */
   caller: Schema.NullOr(E164).pipe(Schema.withDecodingDefault(Effect.succeed(null))),
-  /** Default sender of SMS. */
   smsSender: Schema.NullOr(Sender).pipe(Schema.withDecodingDefault(Effect.succeed(DEFAULT_SENDER))),
-  /** Default sender of chat-gateway codes. */
   senderUsername: Schema.NullOr(
     Schema.String.check(
       Schema.isPattern(/^@?[A-Za-z][A-Za-z0-9_]{3,31}$/, {
@@ -47,14 +44,30 @@ export const NewAccount = Schema.Struct({
   ).pipe(Schema.withDecodingDefault(Effect.succeed(null))),
   minRing: seconds(5),
   maxRing: seconds(15),
-  /** Whether texts, which hold codes, are kept with their records. */
   storeText: Schema.Boolean.pipe(Schema.withDecodingDefault(Effect.succeed(false)))
 }).check(
   Schema.makeFilter(({ minRing, maxRing }) =>
     minRing <= maxRing ? undefined : { path: ["minRing"], issue: "must not be more than the longest ring time" }
   )
 )
-export type NewAccount = typeof NewAccount.Encoded
+
+/** The same as programs give it. */
+export interface NewAccount {
+  /** Its name in lists, of 1 to 100 characters. */
+  readonly name?: string | undefined
+  /** The caller of its flash calls that name none, in E.164. */
+  readonly caller?: string | null | undefined
+  /** The sender of its texts that name none: 1 to 11 letters and digits, or a number. */
+  readonly smsSender?: string | null | undefined
+  /** The username of its chat-gateway codes that name none. */
+  readonly senderUsername?: string | null | undefined
+  /** The shortest time that its calls ring where they name none, in seconds: 1 to 60, and 5 unless given. */
+  readonly minRing?: number | undefined
+  /** The longest time that its calls ring where they name none, in seconds: 1 to 60, and 15 unless given. */
+  readonly maxRing?: number | undefined
+  /** Whether texts, which hold codes, are kept with their records; false unless given. */
+  readonly storeText?: boolean | undefined
+}
 
 /** An account with its money. */
 export interface Statement {

@@ -10,8 +10,9 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
-import { type BuiltIn, builtIn } from "./Channels.ts"
+import { builtIn } from "./Channels.ts"
 import * as Direct from "./internal/Direct.ts"
+import type { Groups } from "./internal/InProcess.ts"
 import { OperationsHandler } from "./internal/Operations.ts"
 import * as Operator from "./internal/Operator.ts"
 import * as OwnClock from "./internal/OwnClock.ts"
@@ -34,9 +35,7 @@ export interface Options<Further extends FurtherChannels = FurtherChannels> exte
 type FurtherChannels = ReadonlyArray<Any<unknown>>
 
 /** A running service. Its channels are under their names: `service.sms.send`. */
-export type Watchword<Further extends FurtherChannels = []> = Service &
-  Direct.Directs<BuiltIn> &
-  Direct.Directs<Direct.ByName<Further>>
+export type Watchword<Further extends FurtherChannels = []> = Groups & Direct.Directs<Direct.ByName<Further>> & Service
 
 /** What every service has beside its channels. */
 export interface Service extends AsyncDisposable {
@@ -120,7 +119,7 @@ const parts = <Further extends FurtherChannels>(
   context: Context.Context<Services.Services>,
   run: Run,
   further: Further | undefined
-): Undisposable<Service> & Direct.Directs<BuiltIn> & Direct.Directs<Direct.ByName<Further>> => {
+): Groups & Direct.Directs<Direct.ByName<Further>> & Undisposable<Service> => {
   const running = Context.get(context, Channels)
   const operations = Context.get(context, OperationsHandler)
   return {

@@ -18,40 +18,59 @@ export {
   WatchwordError
 } from "@watchword/schemas/Errors"
 export type {
-  BusinessChatOutcome,
+  Attempt,
   BusinessChatReported,
-  BusinessChatStatus,
-  OtpSent,
-  Wdr,
-  WdrStatus
-} from "@watchword/schemas/BusinessChat"
-export type { CallOutcome, CallReported, Cdr, FlashCalled } from "@watchword/schemas/Call"
-export type {
-  ChatOutcome,
+  CallOutcome,
+  CallReported,
+  Cdr,
+  ChatCodeChecked,
+  ChatCodeStatus,
   ChatReported,
   ChatStatus,
+  CheckChatCode,
+  CheckSendAbility,
+  CheckVerification,
+  ClientFacts,
   CodeSent,
+  FlashCall,
+  FlashCalled,
+  Inbox,
+  InboxMessage,
+  InboxQuery,
+  ListBody,
+  NextStep,
+  OtpSent,
+  Page,
+  ReportBusinessChat,
+  ReportCall,
+  ReportChat,
+  ReportSms,
+  ReportVerification,
+  RevokeCode,
   Revoked,
+  Sdr,
   SendAbility,
-  Tdr,
-  TdrStatus,
-  Verification as ChatVerification
-} from "@watchword/schemas/Chat"
-export type { ApiError, ErrorCode } from "@watchword/schemas/Errors"
-export type { Inbox, InboxMessage } from "@watchword/schemas/Inbox"
-export type { Sdr, SdrStatus, SmsReported, SmsSent, SmsStatus } from "@watchword/schemas/Sms"
-export type {
-  Attempt,
+  SendCode,
+  SendOtp,
+  SendSms,
+  SmsReported,
+  SmsSent,
+  SmsStatus,
+  StartVerification,
   Step,
+  StepChannel,
+  Tdr,
   Verification,
   VerificationChecked,
-  VerificationStatus
-} from "@watchword/schemas/Verification"
-export type { Envelope } from "@watchword/pagination/Envelope"
+  VerificationStatus,
+  Wdr
+} from "@watchword/client"
+export type { ApiError, ErrorCode } from "@watchword/schemas/Errors"
 export type { Event, EventOf, EventPattern, EventType } from "@watchword/schemas/Event"
 export type { Handled as HandledEvent, Handler as EventHandler } from "@watchword/events/Handlers"
 export type { BuiltIn } from "./Channels.ts"
 export type { Direct, Directs } from "./internal/Direct.ts"
+export type { Groups, InProcess } from "./internal/InProcess.ts"
 export type { GuardRules } from "./internal/Guarding.ts"
 export type { Keys } from "./internal/Keys.ts"
 export type { Clock } from "./internal/OwnClock.ts"

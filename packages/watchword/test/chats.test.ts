@@ -100,7 +100,7 @@ describe("business chats in-process", () => {
     await expect(service.businessChat.send("unknown", { to: german, text: "hi" })).rejects.toMatchObject({
       issues: [{ path: "account" }]
     })
-    await expect(service.businessChat.list(account, { filter: { nope: 1 } })).rejects.toMatchObject({
+    await expect(service.businessChat.list(account, JSON.parse('{"filter":{"nope":1}}'))).rejects.toMatchObject({
       issues: [{ path: "filter.nope" }]
     })
     await expect(service.businessChat.list(account, { page: 0 })).rejects.toMatchObject({ issues: [{ path: "page" }] })
@@ -141,7 +141,7 @@ describe("codes by the chat gateway in-process", () => {
       message: "OK",
       status: "DELIVERED"
     })
-    const verified = { filter: { verification_status: "code_valid" } }
+    const verified = { filter: { verification_status: "code_valid" } } as const
     expect(await service.chat.list(account, verified)).toMatchObject({ total: 1 })
   })
 
@@ -192,7 +192,7 @@ describe("codes by the chat gateway in-process", () => {
     ]) {
       await expect(refused).rejects.toMatchObject({ issues: [{ path: "request_id" }] })
     }
-    await expect(service.chat.list(account, { sort_by: "nope" })).rejects.toMatchObject({
+    await expect(service.chat.list(account, JSON.parse('{"sort_by":"nope"}'))).rejects.toMatchObject({
       issues: [{ path: "sort_by" }]
     })
     await expect(service.chat.report(account, JSON.parse('{"id":"1","status":"Lost"}'))).rejects.toMatchObject({

@@ -9,10 +9,11 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { reading } from "./Reading.ts"
 
-/** Keys that tell a repeat from another send; see the interface's `x-request-id` and `Idempotency-Key`. */
+/** Keys that tell a repeat from another send. */
 export interface Keys {
-  /** A UUID. */
+  /** A correlation id, a UUID. The same send under it is a `Conflict` for 24 hours, unless the first failed. */
   readonly requestId?: string
+  /** 1 to 255 visible ASCII characters. The same send under it is answered as the first was, for 24 hours. */
   readonly idempotencyKey?: string
 }
 

@@ -26,6 +26,7 @@ export interface AccountOperator {
    * that ring may be ended.
    */
   readonly suspendAccount: (account: string) => Promise<void>
+  /** Lets a suspended account send again. */
   readonly resumeAccount: (account: string) => Promise<void>
   /**
    * Bounds the senders, callers and usernames of an account's live sends: with a list they use no other, with null any.

@@ -10,6 +10,7 @@ import { type Run, accountId } from "./Run.ts"
 
 /** A pool: numbers, and ranges such as `+4930901820000-+4930901821999`. */
 export interface Callers {
+  /** Numbers in E.164 form, and ranges of them. */
   readonly callers: ReadonlyArray<string>
   /** Whether calls verify although the pool has fewer than 1,000 endings; false unless given. */
   readonly allowSmall?: boolean
@@ -23,6 +24,7 @@ export interface CallersOperator {
    * verifications' calls are codes, and always come from it.
    */
   readonly set: (account: string, callers: Callers) => Promise<void>
+  /** Takes the pool of an account away. */
   readonly remove: (account: string) => Promise<void>
 }
 

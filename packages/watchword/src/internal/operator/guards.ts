@@ -32,6 +32,7 @@ type Owner = string | null
 export interface GuardOperator {
   /** Sets the rules of an account. Rejects with the name of each field that is wrong. */
   readonly set: (account: string, rules: GuardRules) => Promise<void>
+  /** What is set for an account, or with null for the installation. */
   readonly show: (owner: Owner) => Promise<GuardSettings>
   /** What is set for the installation and for each account that has anything set; `account` is null for the installation. */
   readonly list: () => Promise<ReadonlyArray<GuardSettings & { readonly account: Owner }>>

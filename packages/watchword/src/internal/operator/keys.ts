@@ -10,13 +10,17 @@ import * as Schema from "effect/Schema"
 import { reading } from "../Reading.ts"
 import { Overlap, type Run, accountId, keyId } from "./Run.ts"
 
+/** The rights of a new API key. */
 export interface NewKey {
+  /** The account that pays for its sends. */
   readonly account: string
+  /** Whether it is a sandbox key, which reaches no carrier and costs nothing; false unless given. */
   readonly sandbox?: boolean
   /** For example `["sms:send"]`; everything when left out. */
   readonly scopes?: ReadonlyArray<string>
   /** Addresses and CIDR ranges the key may be used from; anywhere when left out. An empty list is refused. */
   readonly allow?: ReadonlyArray<string>
+  /** When it ends; never when left out. */
   readonly expires?: Date
 }
 
@@ -50,6 +54,7 @@ export interface KeyOperator {
     keyId: string,
     options?: { readonly overlap?: number; readonly expires?: Date }
   ) => Promise<{ readonly keyId: string; readonly key: string }>
+  /** Ends a key for good, in this process at once and in others within seconds. */
   readonly revokeKey: (keyId: string) => Promise<void>
 }
 

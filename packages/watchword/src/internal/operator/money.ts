@@ -13,8 +13,11 @@ import { type Run, accountId } from "./Run.ts"
 
 /** Money in EUR, exact to six decimals. */
 export interface BalanceInEuros {
+  /** What was credited, less what was spent. */
   readonly balance: number
+  /** What sends under way hold of it. */
   readonly held: number
+  /** What is left for sends: the balance less what is held. */
   readonly available: number
 }
 
@@ -41,6 +44,7 @@ export interface MoneyOperator {
     euros: number | string,
     note: Note & { readonly reason: string }
   ) => Promise<Adjusted>
+  /** The money of an account. */
   readonly balance: (account: string) => Promise<BalanceInEuros>
   /** The ledger of an account, oldest entry first. */
   readonly entries: (account: string) => Promise<ReadonlyArray<EntryInEuros>>

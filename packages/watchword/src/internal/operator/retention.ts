@@ -22,7 +22,7 @@ export interface ErasureOperator {
 }
 
 export interface RetentionOperator {
-  /** Days, or null for ever. */
+  /** The periods in days, or null for ever. */
   readonly show: () => Promise<Periods.Periods>
   /**
    * Sets the days after which records are deleted, 2 at least, and after which texts and codes are taken out of them, 1 at

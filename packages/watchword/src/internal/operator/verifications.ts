@@ -18,12 +18,15 @@ type Owner = string | null
 
 /** A template of an account or, without one, of the installation. */
 export interface OwnedTemplate extends Template {
+  /** The account whose template it is; that of all accounts when left out. */
   readonly account?: string
 }
 
 /** A number that no gateway is asked for, with the code that is right until a time. */
 export interface TestNumber {
+  /** E.164, with the plus sign. */
   readonly number: string
+  /** 4 to 8 digits. */
   readonly code: string
   /** At most 90 days from now. */
   readonly until: Date
@@ -32,31 +35,40 @@ export interface TestNumber {
 export interface VerificationOperator {
   /** The name in texts, the language and the workflow of clients that name none; those of an account go before. */
   readonly defaults: {
+    /** The defaults of an account, or with null of the installation. */
     readonly get: (account: Owner) => Promise<Defaults.Defaults>
     /** Sets those that are given, takes away those that are null, and leaves the others. */
     readonly set: (account: Owner, defaults: Partial<Defaults.Defaults>) => Promise<Defaults.Defaults>
   }
   /** Steps by the name that clients use. Pending verifications keep the steps that they began with. */
   readonly workflows: {
+    /** The workflows of an account, or with null of the installation. */
     readonly list: (
       account: Owner
     ) => Promise<ReadonlyArray<{ readonly name: string; readonly steps: ReadonlyArray<Step> }>>
+    /** Sets the steps of a workflow: 1 to 4 of a channel and seconds. */
     readonly set: (account: Owner, name: string, steps: ReadonlyArray<Step>) => Promise<void>
     /** Fails for the default workflow. */
     readonly remove: (account: Owner, name: string) => Promise<void>
   }
   /** Texts by name and language. One that could take more than one SMS is refused. */
   readonly templates: {
+    /** The templates of an account or, without one, of the installation. */
     readonly list: (account?: string) => Promise<ReadonlyArray<Template>>
+    /** Sets a text, whose places are in braces: `{{brand}}: {{code}} is your code.` */
     readonly set: (template: OwnedTemplate) => Promise<void>
+    /** Takes a text away. */
     readonly remove: (template: Omit<OwnedTemplate, "text">) => Promise<void>
     /** The text that is sent for a name in a language, with example values, and whose template it is. */
     readonly preview: (template: Omit<OwnedTemplate, "text">) => Promise<Templates.Preview>
   }
   /** At most ten numbers of an account that nothing is sent to, for reviewers of app stores and tests of live systems. */
   readonly testNumbers: {
+    /** The test numbers of an account. */
     readonly list: (account: string) => Promise<ReadonlyArray<TestNumber & { readonly ended: boolean }>>
+    /** Adds a number, or changes its code and its end. */
     readonly add: (account: string, testNumber: TestNumber) => Promise<void>
+    /** Takes a number away: it is sent to like others again. */
     readonly remove: (account: string, number: string) => Promise<void>
   }
 }

@@ -11,7 +11,9 @@ import * as Schema from "effect/Schema"
 import { reading } from "../Reading.ts"
 import { Overlap, type Run, ownerId } from "./Run.ts"
 
+/** An endpoint that events are posted to. */
 export interface NewWebhook {
+  /** Its https address. */
   readonly url: string
   /** Types, or patterns such as `verification.*`; all events when left out. */
   readonly events?: ReadonlyArray<EventPattern>
@@ -45,6 +47,7 @@ export interface WebhookSecret {
 }
 
 export interface WebhookOperator {
+  /** Adds an endpoint. Its secret, with which it verifies events, cannot be had again. */
   readonly add: (webhook: NewWebhook) => Promise<WebhookSecret>
   /** All endpoints, or with an account its own, or with null those of the installation. */
   readonly list: (account?: string | null) => Promise<ReadonlyArray<WebhookInfo>>

@@ -1,0 +1,28 @@
+/**
+ * Calling conventions: what the methods of a group take besides their arguments, and what its lists give. A service in-process
+ * has the same groups by a convention of its own, so that each method is declared and documented once.
+ */
+import type { Listing, Page } from "./Lists.ts"
+import type { CallOptions, KeyedOptions } from "./Options.ts"
+
+export interface Convention {
+  /** The arguments in front. */
+  readonly before: ReadonlyArray<unknown>
+  /** The arguments behind. */
+  readonly options: ReadonlyArray<unknown>
+  /** The arguments behind of a call whose repeats are known by a key. */
+  readonly keyed: ReadonlyArray<unknown>
+  /** Whether a list can be walked from page to page. */
+  readonly walks: boolean
+}
+
+/** The convention of the client. */
+export interface OverHttp extends Convention {
+  readonly before: []
+  readonly options: [options?: CallOptions]
+  readonly keyed: [options?: KeyedOptions]
+  readonly walks: true
+}
+
+/** What a list gives. */
+export type Pages<C extends Convention, Item> = C["walks"] extends true ? Listing<Item> : Promise<Page<Item>>

@@ -1,0 +1,102 @@
+/**
+ * What an editor shows to who embeds the library.
+ */
+import * as MemoryStore from "@watchword/store/MemoryStore"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { createWatchword } from "watchword"
+import { type LanguageServer, MARK, start } from "./languageServer.ts"
+
+let server: LanguageServer
+
+beforeAll(async () => {
+  server = await start()
+})
+
+afterAll(() => server.close())
+
+const PROGRAM = `
+import { createWatchword } from "watchword"
+import { sqlite } from "@watchword/store-sqlite"
+
+const service = await createWatchword({ store: sqlite("app.db") })
+const account = ""
+`
+
+const hovers = (name: string, lines: ReadonlyArray<string>) =>
+  server.hovers(`examples/in-process/src/${name}.ts`, [PROGRAM, ...lines].join("\n"))
+
+/** The paths of all methods below a value: `verify.start`. */
+const methodsOf = (value: object, prefix = ""): ReadonlyArray<string> =>
+  Object.entries(value).flatMap(([name, member]: [string, unknown]) => {
+    if (typeof member === "function") return [`${prefix}${name}`]
+    return typeof member === "object" && member !== null ? methodsOf(member, `${prefix}${name}.`) : []
+  })
+
+/** The comment behind the block of code. */
+const commentOf = (hover: string): string => hover.split("```").at(-1)?.trim() ?? ""
+
+describe("an editor shows", () => {
+  it("a comment for every method of a service", async () => {
+    const service = await createWatchword({ store: MemoryStore.layer })
+    await service.dispose()
+    const { endpoints: _, ...shown } = service
+    const methods = methodsOf(shown)
+    expect(methods).toEqual(expect.arrayContaining(["verify.start", "sms.list", "operator.webhooks.add"]))
+    const found = await hovers(
+      "methods",
+      methods.map((path) => `service.${path.replace(/(\w+)$/, `${MARK}$1`)}`)
+    )
+    const without = methods.filter((_, index) => !/\w/.test(commentOf(found[index] ?? "")))
+    expect(without).toEqual([])
+  })
+
+  it("named types in whole, with the caller in front", async () => {
+    const found = await hovers("types", [
+      `await service.verify.${MARK}start(account, { to: "" })`,
+      `await service.verify.${MARK}check(account, { code: "" })`,
+      `await service.sms.${MARK}send(account, { to: "", text: "" })`,
+      `await service.sms.${MARK}list(account)`,
+      `await service.chat.${MARK}list(account)`,
+      `await service.verify.${MARK}next(account, "")`,
+      `await service.sandbox.${MARK}clear(account)`
+    ])
+    for (const [index, type] of [
+      "(caller: Caller, body: StartVerification, keys?: Keys) => Promise<Verification>",
+      "(caller: Caller, body: CheckVerification, keys?: Keys) => Promise<VerificationChecked>",
+      "(caller: Caller, message: SendSms, keys?: Keys) => Promise<SmsSent>",
+      "(caller: Caller, body?: ListBody<Sdr>) => Promise<Page<Sdr>>",
+      "(caller: Caller, body?: ListBody<Tdr>) => Promise<Page<Tdr>>",
+      "(caller: Caller, id: string, body?: NextStep) => Promise<Verification>",
+      "(caller: Caller) => Promise<void>"
+    ].entries()) {
+      expect(found[index]?.replaceAll(" | undefined", "")).toContain(type)
+    }
+  })
+
+  it("a comment for each argument, with its unit and its bounds", async () => {
+    const fields = [
+      ["verify.start", ["to", "workflow", "purpose", "code_length", "ttl", "max_attempts", "max_sends", "locale"]],
+      ["verify.start", ["template", "variables", "app_hash", "web_origin", "code", "replace", "metadata"]],
+      ["verify.start", ["client_ip", "client_ref", "trusted"]],
+      ["verify.check", ["code", "verification_id", "to", "purpose"]],
+      ["sms.send", ["to", "text", "from", "ttl", "tlvs"]],
+      ["sms.list", ["page", "rows_per_page", "sort_by", "sort_direction", "filter"]],
+      ["sms.report", ["id", "status"]],
+      ["call.flash", ["callee", "caller", "max_ring_time"]],
+      ["chat.send", ["to", "code", "ttl", "sender_username", "callback_url"]],
+      ["businessChat.send", ["to", "text", "code", "locale"]],
+      ["sandbox.inbox", ["to", "channel", "after", "wait"]]
+    ] as const
+    const given = (names: ReadonlyArray<string>) => names.map((name) => `${MARK}${name}: x`).join(", ")
+    const found = await hovers("fields", [
+      "declare const x: never",
+      ...fields.map(([method, names]) => `service.${method}(account, { ${given(names)} })`),
+      `service.operator.createAccount({ ${given(["name", "caller", "smsSender", "senderUsername", "minRing", "maxRing", "storeText"])} })`,
+      `service.operator.createKey({ ${given(["account", "sandbox", "scopes", "allow", "expires"])} })`,
+      `service.operator.webhooks.add({ ${given(["url", "events", "account"])} })`,
+      `service.sms.send(account, x, { ${given(["requestId", "idempotencyKey"])} })`
+    ])
+    expect(found.filter((hover) => !/\w/.test(commentOf(hover)))).toEqual([])
+    expect(found[3]).toContain("4 to 8 digits")
+  })
+})
