@@ -4,7 +4,7 @@
  * Source: https://docs.logto.io/integrations/http-sms, and the types of `@logto/connector-kit`. A request has no
  * signature, no time and no id; repeats are known by type, number and code.
  */
-import { type AuthHook, type HookOptions, byStatus, make } from "./internal/AuthHook.ts"
+import { type AuthHook, type HookOptions, byStatus, make, required } from "./internal/AuthHook.ts"
 import { headerOf, textOf } from "./internal/Fields.ts"
 import * as Hmac from "./internal/Hmac.ts"
 import type { Message } from "./internal/Sending.ts"
@@ -32,15 +32,15 @@ export type LogtoOptions<Caller> = HookOptions<Caller> & {
  * ```
  */
 export const logto = <Caller>(options: LogtoOptions<Caller>): AuthHook => {
-  if (!options.authorization) throw new TypeError("the Logto hook needs the authorization header of its connector")
-  const hmac = Hmac.make(Hmac.bytesOf(options.authorization))
+  const authorization = required(options, "authorization", "the Logto hook needs the authorization of its connector")
+  const hmac = Hmac.make(Hmac.bytesOf(authorization))
   return make(
     {
       name: "logto",
       hmac,
       // The two are compared by their codes, in constant time: the time says nothing of where they differ.
       isExpected: async (headers) =>
-        hmac.verify(Uint8Array.from(await hmac.sign(options.authorization)), headerOf(headers, "authorization") ?? ""),
+        hmac.verify(Uint8Array.from(await hmac.sign(authorization)), headerOf(headers, "authorization") ?? ""),
       isSigned: null,
       messageOf,
       answer: byStatus

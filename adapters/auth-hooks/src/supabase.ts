@@ -4,7 +4,7 @@
  * Source: https://supabase.com/docs/guides/auth/auth-hooks/send-sms-hook, and the server itself, supabase/auth. It waits
  * for five seconds in all. A repeat has a `webhook-id` of its own, so that repeats are known by user, number and code.
  */
-import { type AuthHook, type HookOptions, json, make } from "./internal/AuthHook.ts"
+import { type AuthHook, type HookOptions, json, make, required } from "./internal/AuthHook.ts"
 import { headerOf, textOf } from "./internal/Fields.ts"
 import * as Hmac from "./internal/Hmac.ts"
 import type { Message, Outcome } from "./internal/Sending.ts"
@@ -35,7 +35,9 @@ export type SupabaseOptions<Caller> = HookOptions<Caller> & {
  * ```
  */
 export const supabase = <Caller>(options: SupabaseOptions<Caller>): AuthHook => {
-  const keys = secretsOf(options.secret).map(keyOf)
+  const keys = secretsOf(required(options, "secret", "the Supabase hook needs its secret, v1,whsec_ and base 64")).map(
+    keyOf
+  )
   const [hmac] = keys
   if (hmac === undefined) throw new TypeError(FORM)
   return make(

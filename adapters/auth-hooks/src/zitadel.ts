@@ -5,7 +5,7 @@
  * zitadel/zitadel (`pkg/actions`). It waits for five seconds, and repeats what was not answered by a 2xx. A request has
  * no id; repeats are known by event, user, number and code.
  */
-import { type AuthHook, type HookOptions, byStatus, make } from "./internal/AuthHook.ts"
+import { type AuthHook, type HookOptions, byStatus, make, required } from "./internal/AuthHook.ts"
 import { fieldOf, headerOf, textOf } from "./internal/Fields.ts"
 import * as Hmac from "./internal/Hmac.ts"
 import type { Message } from "./internal/Sending.ts"
@@ -36,8 +36,8 @@ export type ZitadelOptions<Caller> = HookOptions<Caller> & {
  * ```
  */
 export const zitadel = <Caller>(options: ZitadelOptions<Caller>): AuthHook => {
-  if (!options.signingKey) throw new TypeError("the ZITADEL hook needs the signing key of its provider")
-  const hmac = Hmac.make(Hmac.bytesOf(options.signingKey))
+  const signingKey = required(options, "signingKey", "the ZITADEL hook needs the signing key of its provider")
+  const hmac = Hmac.make(Hmac.bytesOf(signingKey))
   return make(
     {
       name: "zitadel",

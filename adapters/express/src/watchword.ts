@@ -56,6 +56,7 @@ export interface OwnHandler extends RequestHandler {
 export function watchword(service: Mounted): RequestHandler
 export function watchword(options: WatchwordOptions): OwnHandler
 export function watchword(given: Mounted | WatchwordOptions): RequestHandler | OwnHandler {
+  checkGiven(given)
   if ("handle" in given) return handlerOf(given)
   const ready = createWatchword(given)
   // Requests fail with the same error, so a rejection without a handler is no reason to end the process.
@@ -68,6 +69,14 @@ export function watchword(given: Mounted | WatchwordOptions): RequestHandler | O
       () => {}
     )
   return Object.assign(handler, { ready, dispose })
+}
+
+/** Throws a `TypeError` for what programs without types give by mistake. */
+const checkGiven = (given: unknown): void => {
+  if (typeof given !== "object" || given === null) {
+    throw new TypeError("watchword needs a service of createWatchword, or the options of one")
+  }
+  if ("then" in given) throw new TypeError("watchword was given a promise: await createWatchword(…) first")
 }
 
 const handlerOf = ({ endpoints, handle }: Mounted): RequestHandler => {

@@ -320,3 +320,15 @@ describe("a service of its own", () => {
     await interface_.dispose()
   })
 })
+
+describe("what is no service", () => {
+  it.each([
+    [() => createWatchword({ store: MemoryStore.layer }), "was given a promise: await createWatchword(…) first"],
+    [() => undefined, "needs a service of createWatchword, or the options of one"],
+    [() => "watchword.db", "needs a service of createWatchword, or the options of one"]
+  ])("is refused where it is mounted: %#", async (make, message) => {
+    const given: unknown = make()
+    expect(() => Reflect.apply(watchword, undefined, [given])).toThrow(new TypeError(`watchword ${message}`))
+    await Object(await given).dispose?.()
+  })
+})

@@ -220,7 +220,7 @@ export const over: (db: Database, options?: Omit<Options, "filename">) => Effect
 export const layer = (options: Options): Layer.Layer<Store, StoreError> => Layer.effect(Store, make(options))
 
 /**
- * The store on a file, created when there is none; `:memory:` keeps it in memory.
+ * The store on a file, created when there is none; `:memory:` keeps it in memory. Throws a `TypeError` without a name.
  *
  * @example
  * ```ts
@@ -232,7 +232,11 @@ export const layer = (options: Options): Layer.Layer<Store, StoreError> => Layer
  * program.pipe(Effect.provide(sqlite("watchword.db")))
  * ```
  */
-export const sqlite = (filename: string): Layer.Layer<Store, StoreError> => layer({ filename })
+export const sqlite = (filename: string): Layer.Layer<Store, StoreError> => {
+  // SQLite takes an empty name for a temporary file, and what was in it is gone at the end.
+  if (!filename) throw new TypeError('sqlite needs the name of a file, for example sqlite("watchword.db")')
+  return layer({ filename })
+}
 
 export { type Backup, backup } from "./Backup.ts"
 export type { Progress } from "./Copy.ts"

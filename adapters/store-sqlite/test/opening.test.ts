@@ -42,6 +42,12 @@ describe("a file that is made", () => {
 })
 
 describe("a file that cannot be used", () => {
+  it.each(["", undefined])("is refused without a name: %j", (name) => {
+    expect(() => Reflect.apply(sqlite, undefined, [name])).toThrow(
+      new TypeError('sqlite needs the name of a file, for example sqlite("watchword.db")')
+    )
+  })
+
   it("is refused when its directory does not exist", async () => {
     const filename = join(temporaryFile(), "nowhere", "watchword.db")
     expect(await refusal(filename)).toBe(

@@ -10,7 +10,7 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import type { Watchword } from "watchword"
+import { NotFound, type Watchword } from "watchword"
 import { type Environment, type Parse, type Read, fault, one, optional, secret, yesOrNo } from "./Reading.ts"
 
 export interface Hooks {
@@ -54,6 +54,27 @@ const header: Parse<Redacted.Redacted> = (value) =>
   /^[\x20-\x7e]{16,}$/.test(value)
     ? secret(value)
     : Result.fail("must have at least 16 characters of ASCII, for example Bearer and those of openssl rand -hex 32")
+
+/** Warns of hooks whose account is none of the database: each of their messages is refused. */
+export const checkAccount = async (
+  hooks: Option.Option<Hooks>,
+  { operator }: Watchword,
+  log: { readonly warn: (message: string) => void }
+): Promise<void> => {
+  if (Option.isNone(hooks)) return
+  const { account } = hooks.value
+  const isKnown = await operator.account(account).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof NotFound) return false
+      throw error
+    }
+  )
+  if (isKnown) return
+  log.warn(
+    `HOOKS_ACCOUNT is ${account}, and there is no such account: hooks are refused. watchword account list has all.`
+  )
+}
 
 export interface Beside {
   readonly handle: HandlePromise

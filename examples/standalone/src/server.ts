@@ -39,6 +39,7 @@ const main = async (): Promise<void> => {
   const reloading = Reloading.make(process.env, settings)
   const service = await open(settings, reloading, Layer.succeedContext(await observed.context()))
   for (const warning of [...slips(process.env), ...warnings(settings)]) log.warn(warning)
+  await Hooks.checkAccount(settings.hooks, service, log)
   const { handle, renew } = Hooks.beside(settings.hooks, service, log)
   Reloading.onHangUp(() => {
     reloading.reload(log)

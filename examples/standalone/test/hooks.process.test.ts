@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, it } from "vitest"
 import { installationForAll, serverForAll } from "./Installation.ts"
-import { startFailing } from "./Standalone.ts"
+import { start, startFailing } from "./Standalone.ts"
 
 const AUTHORIZATION = "Bearer 7a1f0b52c3d94e6f8a7b6c5d4e3f2a1b"
 
 const installation = installationForAll(() => ({ DEMO: "no" }))
+const other = installationForAll(() => ({ DEMO: "no" }))
 let account: string
 
 beforeAll(async () => {
@@ -34,6 +35,15 @@ describe("the standalone server", () => {
       headers: { "x-account-id": account, "x-api-key": key }
     })
     expect(await inbox.json()).toMatchObject({ messages: [{ to: "+4915123456789", code: "482913" }] })
+    expect(running().printed()).not.toContain("HOOKS_ACCOUNT")
+  })
+
+  it("says at its start that there is no such account", async () => {
+    const unknown = "acc_01KAJ3T8ZZ0000000000000000"
+    const settings = { HOOKS_ACCOUNT: unknown, LOGTO_HOOK_AUTHORIZATION: AUTHORIZATION }
+    const server = await start({ ...other.environment(), ...settings })
+    await server.stop()
+    expect(server.printed()).toContain(`HOOKS_ACCOUNT is ${unknown}, and there is no such account`)
   })
 
   it("needs an account that pays, and secrets of their form", async () => {

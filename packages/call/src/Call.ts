@@ -102,8 +102,8 @@ export const make: Effect.Effect<Service, StoreError, Requirements | Scope> = Ef
 
   const flash = Effect.fnUntraced(function* (principal: Principal, body: FlashCall, keys: RequestKeys) {
     const { callee } = body
-    const caller = yield* callerFor(principal, body)
     const gateway = yield* gateways.of(principal)
+    const caller = yield* callerFor(principal, body)
     const maxRing = body.max_ring_time ?? (yield* ringTimeFor(principal))
     // The dialog is stored with the record: one step instead of two.
     const prepared = gateway.prepare?.({ caller, callee }) ?? null

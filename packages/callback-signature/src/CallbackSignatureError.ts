@@ -16,13 +16,22 @@ export type CallbackSignatureErrorCode =
   | "INVALID_SIGNATURE"
   | "INVALID_BODY"
 
+const sentences: Readonly<Record<CallbackSignatureErrorCode, string>> = {
+  MISSING_HEADER: "the timestamp or the signature is missing",
+  INVALID_TIMESTAMP: "the timestamp is no whole number of seconds",
+  EXPIRED_TIMESTAMP: "the timestamp is too far from now: an old request, or a wrong clock",
+  INVALID_SIGNATURE: "the signature does not match: a wrong token, or the body was changed before it was checked",
+  INVALID_BODY: "the signature is right, and the body is no event"
+}
+
+/** The reason is in `code`, and in words in the message. */
 export class CallbackSignatureError extends Error {
   override readonly name = "CallbackSignatureError"
   readonly _tag = "CallbackSignatureError"
   declare readonly code: CallbackSignatureErrorCode
 
   constructor(code: CallbackSignatureErrorCode) {
-    super(code)
+    super(sentences[code])
     this.code = code
   }
 }

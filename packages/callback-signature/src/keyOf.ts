@@ -8,7 +8,7 @@ let lastToken: string | undefined
 /** The HMAC key of an access token. */
 export const keyOf = async (token: string): Promise<Key> => {
   // The key of an empty token is known to everybody.
-  if (!token) throw new TypeError("no accessToken")
+  if (!token) throw new TypeError("no accessToken: is its environment variable set?")
   if (token !== lastToken) {
     last = await importKey(token)
     lastToken = token

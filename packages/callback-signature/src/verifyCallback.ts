@@ -21,7 +21,7 @@ export interface VerifyOptions {
  * middleware has parsed it.
  *
  * Rejects with a `CallbackSignatureError`, whose `code` says why; and with a `TypeError` when it is
- * called with an empty token or a body that was parsed already.
+ * called without a token, or with a body that was parsed or read already.
  *
  * @example
  * ```ts
@@ -41,8 +41,10 @@ export function verifyCallback(
 /** The same for a web `Request`, whose body is read. */
 export function verifyCallback(request: Request, options: VerifyOptions): Promise<CallbackEvent>
 export async function verifyCallback(...args: Arguments | [Request, VerifyOptions]): Promise<CallbackEvent> {
-  const [rawBody, headers, { accessToken, now = Date.now, toleranceSeconds = 300 }]: Arguments =
-    args.length === 3 ? args : [await args[0].arrayBuffer(), args[0].headers, args[1]]
+  const [rawBody, headers, options] = isOfRequest(args) ? await ofRequest(args) : args
+  need(headers, "the headers of the request")
+  need(options, "options: { accessToken }")
+  const { accessToken, now = Date.now, toleranceSeconds = 300 } = options
 
   const timestamp = headerOf(headers, TIMESTAMP)
   const signature = headerOf(headers, SIGNATURE)
@@ -67,5 +69,18 @@ export async function verifyCallback(...args: Arguments | [Request, VerifyOption
 }
 
 type Arguments = [RawBody, CallbackHeaders, VerifyOptions]
+
+const isOfRequest = (args: Arguments | [Request, VerifyOptions]): args is [Request, VerifyOptions] =>
+  args.length !== 3 && typeof Object(args[0]).arrayBuffer === "function"
+
+const ofRequest = async ([request, options]: [Request, VerifyOptions]): Promise<Arguments> => {
+  need(!request.bodyUsed, "a request whose body has not been read")
+  return [await request.arrayBuffer(), request.headers, options]
+}
+
+// Programs without types may leave something out.
+const need = (given: unknown, what: string): void => {
+  if (!given) throw new TypeError(`verifyCallback needs ${what}`)
+}
 
 const HEX = /^[\da-f]{64}$/i

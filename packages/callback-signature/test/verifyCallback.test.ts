@@ -188,3 +188,33 @@ const headersOf = (signed: typeof vector) => ({
   "X-Request-Timestamp": signed.timestamp,
   "X-Request-Signature": signed.signature
 })
+
+describe("a mistake of a program", () => {
+  const headers = headersOf(vector)
+  const request = () => new Request("http://localhost/callback", { method: "POST", body: vector.body, headers })
+  const used = async () => {
+    const one = request()
+    await one.text()
+    return one
+  }
+
+  it.each([
+    [[vector.body, headers], "verifyCallback needs options: { accessToken }"],
+    [[request()], "verifyCallback needs options: { accessToken }"],
+    [[null], "verifyCallback needs the headers of the request"],
+    [[vector.body, undefined, { accessToken: token }], "verifyCallback needs the headers of the request"],
+    [[vector.body, headers, { accessToken: undefined, now }], "no accessToken: is its environment variable set?"],
+    [[used(), { accessToken: token }], "verifyCallback needs a request whose body has not been read"]
+  ])("is a TypeError that names it: %#", async (args, message) => {
+    const given = await Promise.all(args)
+    await expect(Reflect.apply(verifyCallback, undefined, given)).rejects.toThrow(new TypeError(message))
+  })
+
+  it("is no code in the message of a refusal, but words", async () => {
+    const forged = verifyCallback(`${vector.body} `, headers, { accessToken: token, now })
+    await expect(forged).rejects.toMatchObject({
+      code: "INVALID_SIGNATURE",
+      message: "the signature does not match: a wrong token, or the body was changed before it was checked"
+    })
+  })
+})

@@ -52,6 +52,15 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** Checks options. Throws a `TypeError` that names the wrong one, and never the key itself. */
 export const checked = (options: ClientOptions): ClientOptions & { readonly baseUrl: string } => {
+  for (const name of ["baseUrl", "apiKey", "accountId"]) {
+    // Programs without types may give none, and most options come from the environment.
+    const value: unknown = Object(options)[name]
+    demand(
+      value !== undefined && value !== null && value !== "",
+      `createClient needs ${name}, which is ${value === "" ? "empty" : String(value)}; is its environment variable set?`
+    )
+    demand(typeof value === "string" || name === "baseUrl", `${name} must be a text, and is a ${typeof value}`)
+  }
   const { accountId, apiKey } = options
   const page = "location" in globalThis ? String(globalThis.location) : undefined
   const baseUrl = String(options.baseUrl).replace(/\/+$/, "")

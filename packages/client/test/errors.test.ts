@@ -3,6 +3,8 @@ import { type AnyWatchwordError, type Fetch, WatchwordError, createClient, isWat
 import * as Errors from "@watchword/schemas/Errors"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { startService } from "../../../test/client/service.ts"
+import { freePort } from "../../../test/freePort.ts"
 
 const given = { baseUrl: "https://otp.example.com/v1", apiKey: "sk_test_secret", accountId: "acc_1", retries: 0 }
 const message = { to: "+4915123456789", text: "Your code is 123456" }
@@ -210,5 +212,52 @@ describe("options that cannot be used are a TypeError that names them", () => {
     const { sms } = createClient({ ...given, fetch: () => Promise.reject(new Error("sent")) })
     await expect(sms.send(message, { idempotencyKey: "a b" })).rejects.toThrow(/^idempotencyKey must/)
     await expect(sms.get("x", { requestId: "7" })).rejects.toThrow("requestId must be a UUID")
+  })
+})
+
+describe("options that are not there", () => {
+  it.each([
+    [undefined, "createClient needs baseUrl, which is undefined; is its environment variable set?"],
+    [{}, "createClient needs baseUrl, which is undefined; is its environment variable set?"],
+    [
+      { ...given, apiKey: undefined },
+      "createClient needs apiKey, which is undefined; is its environment variable set?"
+    ],
+    [{ ...given, accountId: undefined }, "createClient needs accountId, which is undefined; is its"],
+    [{ ...given, accountId: "" }, "createClient needs accountId, which is empty; is its environment variable set?"],
+    [{ ...given, apiKey: 7 }, "apiKey must be a text, and is a number"]
+  ])("are named: %#", (options, message) => {
+    expect(() => Reflect.apply(createClient, undefined, [options])).toThrow(TypeError)
+    expect(() => Reflect.apply(createClient, undefined, [options])).toThrow(message)
+  })
+})
+
+describe("an address that is not the service's", () => {
+  const outcome = async (baseUrl: string): Promise<unknown> =>
+    createClient({ ...given, baseUrl })
+      .sms.send(message)
+      .catch((error: unknown) => error)
+
+  it("is named in words", async () => {
+    const running = await startService()
+    const wrong = running.baseUrl.slice(0, -"/v1".length)
+    expect(await outcome(wrong)).toMatchObject({
+      status: 404,
+      message: expect.stringContaining(`Does ${wrong} lack the version, such as /v1?`)
+    })
+    const missing: unknown = await running
+      .sandbox({ retries: 0 })
+      .sms.get("unknown")
+      .catch((error: unknown) => error)
+    expect(missing).toMatchObject({ code: "NOT_FOUND", message: expect.not.stringContaining("/v1") })
+    const https = await outcome(running.baseUrl.replace("http:", "https:"))
+    expect(https).toMatchObject({
+      code: "CONNECTION_FAILED",
+      message: expect.stringMatching(/ failed: ERR_SSL_\w+, no TLS is spoken there; is it http:\/\/\?$/)
+    })
+    await running.close()
+    expect(await outcome(`http://127.0.0.1:${await freePort()}/v1`)).toMatchObject({
+      message: expect.stringMatching(/ failed: ECONNREFUSED\.$/)
+    })
   })
 })

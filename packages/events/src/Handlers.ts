@@ -66,6 +66,8 @@ export const make: Effect.Effect<Service, never, Settings> = Effect.gen(function
 
   const on: Service["on"] = (pattern, handler) => {
     if (!isEventPattern(pattern)) throw unknownPattern(pattern)
+    // Programs without types may leave it out, and would wait for events for ever.
+    if (typeof handler !== "function") throw new TypeError(`on(${JSON.stringify(pattern)}) needs a function to call`)
     const call: Call = (event) => (isOf(pattern, event) ? handler(event) : undefined)
     const endpoint = PREFIX + pattern
     const siblings = calls.get(endpoint) ?? new Set()

@@ -12,7 +12,7 @@ const SHAPE = /^\+[1-9][0-9]{6,14}$/
 /**
  * `+` and 7 to 15 digits, the first not 0, possible for its country, and written as libphonenumber writes it: without a
  * national trunk prefix behind the calling code (`+44 7400…`, not `+44 07400…`). A number has one spelling, so that
- * prices, records, lists and claims are about the same one.
+ * prices, records, lists and claims are about the same one. Decoding says what is wrong with a text; Effect's `make` does not.
  *
  * @example
  * ```ts

@@ -2,6 +2,7 @@
  * The inbox: what the phones of a test show, live and sandbox, of all channels.
  */
 import * as Duration from "effect/Duration"
+import { millisOf } from "./internal/millisOf.ts"
 import { numberOf } from "./internal/numberOf.ts"
 import * as realTimers from "./internal/realTimers.ts"
 import { type ChannelName, outcomes } from "./Outcomes.ts"
@@ -67,7 +68,7 @@ export class Inbox {
       (number === undefined || message.to === number) && (channel === undefined || message.channel === channel)
     if (channel !== undefined && !(channel in outcomes)) throw new TypeError(`there is no channel ${channel}`)
     const found = this.#messages.find((message) => wants(message) && !this.#taken.has(message))
-    const message = found ?? (await this.#wait(wants, Duration.fromInputUnsafe(timeout), number, channel))
+    const message = found ?? (await this.#wait(wants, Duration.millis(millisOf(timeout)), number, channel))
     this.#taken.add(message)
     return message
   }

@@ -8,7 +8,7 @@ import { WaitUntil } from "@watchword/send/Background"
 import { Store } from "@watchword/store/Store"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
-import * as Duration from "effect/Duration"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
@@ -24,6 +24,7 @@ import { bizchat } from "./internal/gateways/bizchat.ts"
 import { call } from "./internal/gateways/call.ts"
 import { chatgw } from "./internal/gateways/chatgw.ts"
 import { sms } from "./internal/gateways/sms.ts"
+import { millisOf } from "./internal/millisOf.ts"
 import { ManualClock } from "./internal/ManualClock.ts"
 import { Network } from "./internal/Network.ts"
 import * as Outgoing from "./internal/Outgoing.ts"
@@ -150,8 +151,8 @@ export const startWatchword = async (options: Options = {}): Promise<Kit> => {
   }
   const maintain = () => Effect.runPromiseWith(context)(Maintenance.use((maintenance) => maintenance.run))
   let advancing: Promise<void> = Promise.resolve()
-  const advance = (by: Duration.Input) => {
-    const millis = Duration.toMillis(Duration.fromInputUnsafe(by))
+  const advance = async (by: Duration.Input) => {
+    const millis = millisOf(by)
     const advanced = () => clock.advance(millis, { nextDue, maintain, settled: activity.settled })
     advancing = advancing.then(advanced, advanced)
     return advancing

@@ -101,3 +101,17 @@ describe("the kit's clock", () => {
     expect(await kit.service.sandbox.inbox(kit.sandbox, { to, wait: 1 })).toEqual({ messages: [] })
   })
 })
+
+describe("a text that is no duration", () => {
+  const wrong = JSON.parse('"10 minuts"')
+
+  it("rejects with the units", async () => {
+    const kit = await start()
+    const units = '"10 minuts" is no duration; write "10 minutes", in millis, seconds, minutes, hours or days'
+    const advanced: unknown = Reflect.apply(kit.clock.advance, undefined, [wrong])
+    expect(advanced).toBeInstanceOf(Promise)
+    await expect(advanced).rejects.toThrow(units)
+    await expect(kit.inbox.next(to, { timeout: wrong })).rejects.toThrow(units)
+    expect(() => kit.fail("sms", "late", { after: wrong })).toThrow(units)
+  })
+})

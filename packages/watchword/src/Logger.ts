@@ -47,6 +47,10 @@ const levels: { readonly [N in Name]: LogLevel.LogLevel } = {
   error: "Error"
 }
 
+/** Whether a value is an object with one of the functions of a logger. */
+export const isLogger = (value: unknown): boolean =>
+  Predicate.isObject(value) && names.some((name) => Predicate.isFunction(Reflect.get(value, name)))
+
 /** Has a logger written to from the least of its levels on. */
 export const layer = (logger: Logger): Layer.Layer<never> => {
   const least = names.find((name) => logger[name] !== undefined)

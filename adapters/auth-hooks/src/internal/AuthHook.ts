@@ -51,7 +51,15 @@ export interface Source {
   readonly answer: (outcome: Outcome) => HostResponse
 }
 
+/** An option that a hook cannot do without. Throws a `TypeError` with what it is where it is left out. */
+export const required = <O extends object, K extends keyof O>(options: O, name: K, otherwise: string): O[K] => {
+  const value = Object(options)[name]
+  if (!value) throw new TypeError(`${otherwise}; is its environment variable set?`)
+  return value
+}
+
 export const make = <Caller>(source: Source, options: HookOptions<Caller>): AuthHook => {
+  if (!isSender(options)) throw new TypeError(`the ${source.name} hook needs service and caller, or a client`)
   const { answerWithin = 4_000, logger = globalThis.console, now = Date.now, start = {} } = options
   const withBody = Bodies.make()
 
@@ -124,6 +132,11 @@ export const make = <Caller>(source: Source, options: HookOptions<Caller>): Auth
       return new Response(typeof body === "string" ? body : null, { status, headers })
     }
   }
+}
+
+const isSender = (options: object): boolean => {
+  const given = (name: string): boolean => Boolean(Reflect.get(options, name))
+  return given("client") || (given("service") && given("caller"))
 }
 
 /** An outcome, or that the message is on its way when there is none in time. */

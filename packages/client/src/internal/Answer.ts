@@ -6,7 +6,7 @@ import { type AnyWatchwordError, type ErrorDetails, UnexpectedAnswer, apiError }
 /** The value of an answer, or its error. */
 export type Answer<A> = { readonly error?: never; readonly value: A } | { readonly error: AnyWatchwordError }
 
-export const read = <A>(response: Response, text: string, details: ErrorDetails): Answer<A> => {
+export const read = <A>(response: Response, text: string, details: ErrorDetails, baseUrl: string): Answer<A> => {
   const { ok, status } = response
   const parsed = parse(text)
   if (ok && (parsed !== null || text === "")) return { value: parsed?.json }
@@ -19,10 +19,17 @@ export const read = <A>(response: Response, text: string, details: ErrorDetails)
     issues: issuesOf(field(body, "issues")),
     remaining: remainingOf(field(body, "remaining"))
   }
-  const message = textOf(field(body, "message")) ?? `The answer had the status ${status}.`
+  const said = textOf(field(body, "message")) ?? `The answer had the status ${status}.`
+  const message = isElsewhere(status, body, baseUrl) ? `${said} Does ${baseUrl} lack the version, such as /v1?` : said
   const error = ok ? null : apiError(field(body, "error"), message, known)
   return { error: error ?? new UnexpectedAnswer(explained(response, message), { ...known, status }) }
 }
+
+/** Whether nothing is found because the address of the service lacks its version. Records that are not found are of it. */
+const isElsewhere = (status: number, body: object, baseUrl: string): boolean =>
+  status === 404 &&
+  !/\/v\d+$/.test(baseUrl) &&
+  (field(body, "error") === undefined || /no such endpoint/i.test(String(field(body, "message"))))
 
 /** The value of a JSON text in a box; null for a text that is none. */
 const parse = (text: string) => {

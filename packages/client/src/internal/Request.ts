@@ -51,12 +51,12 @@ export const make = (clientOptions: ClientOptions): Request => {
         signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
         ...(body === undefined ? {} : { body: JSON.stringify(body) })
       })
-      return read(response, await response.text(), details)
+      return read(response, await response.text(), details, client.baseUrl)
     } catch (cause) {
       signal?.throwIfAborted()
       return limit.aborted
         ? { error: new TimedOut(`No answer within ${timeout + waits} ms.`, details) }
-        : { error: new ConnectionFailed(`The connection to ${client.baseUrl} failed.`, { ...details, cause }) }
+        : { error: new ConnectionFailed(failed(client.baseUrl, cause), { ...details, cause }) }
     }
   }
 
@@ -72,4 +72,12 @@ export const make = (clientOptions: ClientOptions): Request => {
       await wait(milliseconds, options.signal)
     }
   }
+}
+
+/** Why a connection failed, by the code that the runtime gives: its words may have more in them. */
+const failed = (baseUrl: string, cause: unknown): string => {
+  const code: unknown = Object(Object(cause).cause).code ?? Object(cause).code
+  if (typeof code !== "string") return `The connection to ${baseUrl} failed.`
+  const isPlain = /^ERR_SSL_|^EPROTO$/.test(code)
+  return `The connection to ${baseUrl} failed: ${code}${isPlain ? ", no TLS is spoken there; is it http://?" : "."}`
 }

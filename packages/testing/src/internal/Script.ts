@@ -2,8 +2,9 @@
  * The script of the network: which sends fail, and how.
  */
 import type { E164 } from "@watchword/schemas/PhoneNumber"
-import * as Duration from "effect/Duration"
+import type * as Duration from "effect/Duration"
 import { type ChannelName, type Outcomes, outcomeByNumber, outcomes } from "../Outcomes.ts"
+import { millisOf } from "./millisOf.ts"
 import { numberOf } from "./numberOf.ts"
 
 /** Which sends a failure is for. */
@@ -40,7 +41,7 @@ export class Script {
     mustBe("channel", channel, Object.keys(outcomes))
     mustBe("outcome", outcome, outcomes[channel])
     const rules: Array<Rule<C>> = this.#rules[channel]
-    const millis = Duration.toMillis(Duration.fromInputUnsafe(after))
+    const millis = millisOf(after)
     rules.unshift({ outcome, once, to: to === undefined ? null : numberOf(to), after: millis })
   }
 

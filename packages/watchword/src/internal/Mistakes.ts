@@ -3,6 +3,7 @@
  */
 import * as Layer from "effect/Layer"
 import * as Predicate from "effect/Predicate"
+import * as Logger from "../Logger.ts"
 import type * as Services from "../Services.ts"
 
 /** Those that `createWatchword` adds to the options of services. */
@@ -31,7 +32,20 @@ const known: Readonly<Record<keyof Services.Options | Own, true>> = {
   webhooks: true
 }
 
-/** Throws a `TypeError` where there is no store, and for an option that there is not: it would change nothing. */
+/** What makes the value of an option that is no plain data. */
+const made = {
+  sms: 'a gateway, for example smpp("smpp://id:password@host:2775") of @watchword/sms/smpp',
+  call: 'a gateway, for example sip("sip:user:password@host") of @watchword/call/sip',
+  chat: 'a gateway, for example telegram("AAEAAA…") of @watchword/chatgw/telegram',
+  businessChat: "a gateway, for example whatsapp({ … }) of @watchword/bizchat/whatsapp",
+  pages: 'pages, for example Docs.layer({ baseUrl: "/v1" }) of @watchword/server/Docs',
+  observability: "a layer of Effect"
+} as const satisfies Partial<Record<keyof typeof known, string>>
+
+/**
+ * Throws a `TypeError` where there is no store, for an option that there is not, which would change nothing, and for one that
+ * is given what another function makes it of. No value is repeated: addresses of gateways have passwords.
+ */
 export const check = (options: unknown): void => {
   if (!Predicate.hasProperty(options, "store") || !Layer.isLayer(options.store)) {
     throw new TypeError(
@@ -39,6 +53,23 @@ export const check = (options: unknown): void => {
     )
   }
   const unknown = Object.keys(options).find((name) => !Object.hasOwn(known, name))
-  if (unknown === undefined) return
-  throw new TypeError(`createWatchword has no option ${unknown}; it has ${Object.keys(known).join(", ")}`)
+  if (unknown !== undefined) {
+    throw new TypeError(`createWatchword has no option ${unknown}; it has ${Object.keys(known).join(", ")}`)
+  }
+  for (const [name, what] of Object.entries(made)) {
+    const value: unknown = Reflect.get(options, name)
+    if (value === undefined || Layer.isLayer(value)) continue
+    throw new TypeError(`createWatchword needs in ${name} ${what}, and has been given ${kindOf(value)}`)
+  }
+  const logger: unknown = Reflect.get(options, "logger")
+  if (logger === undefined || Logger.isLogger(logger)) return
+  throw new TypeError(
+    `createWatchword needs in logger an object with debug, info, warn or error, such as console, and has been given ${kindOf(logger)}`
+  )
+}
+
+const kindOf = (value: unknown): string => {
+  if (typeof value === "string") return "a text"
+  if (value === null) return "null"
+  return `a${/^[aeiou]/.test(typeof value) ? "n" : ""} ${typeof value}`
 }

@@ -1,0 +1,165 @@
+import * as MemoryStore from "@watchword/store/MemoryStore"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { type Watchword, createWatchword } from "watchword"
+
+let service: Watchword
+let account: string
+
+beforeAll(async () => {
+  service = await createWatchword({ store: MemoryStore.layer, secret: "0123456789abcdef0123456789abcdef" })
+  account = await service.operator.createAccount({ name: "Acme" })
+})
+
+afterAll(() => service.dispose())
+
+const to = "+4915123456789"
+const text = "Your code is 123456"
+
+/** Calls a method by its path, as a program without types may, and gives what the promise rejects with. */
+const failureOf = async (path: string, ...args: ReadonlyArray<unknown>): Promise<unknown> => {
+  let owner: unknown
+  let member: unknown = service
+  for (const name of path.split(".")) {
+    owner = member
+    member = Reflect.get(Object(member), name)
+  }
+  if (typeof member !== "function") throw new Error(`there is no ${path}`)
+  return Promise.resolve(Reflect.apply(member, owner, args)).then(
+    () => expect.fail("it resolved"),
+    (error: unknown) => error
+  )
+}
+
+const sandbox = () => ({ account, sandbox: true })
+
+describe("a field that there is not is refused", () => {
+  it.each([
+    ["sms.send", { to, text, txet: "y" }, "txet", "text"],
+    ["sms.list", { filters: {} }, "filters", "filter"],
+    ["sms.report", { messageId: "1", status: "sent" }, "messageId", "id"],
+    ["call.flash", { callee: to, to }, "to", "callee"],
+    ["chat.send", { to, code: "123456", Body: "" }, "Body", "one of to, code, ttl"],
+    ["businessChat.send", { to, text, message: "" }, "message", "text"],
+    ["verify.start", { to, channel: "call" }, "channel", "workflow"],
+    ["verify.check", { code: "123456", to, verificationId: "" }, "verificationId", "verification_id"],
+    ["verify.list", { rowsPerPage: 3 }, "rowsPerPage", "rows_per_page"],
+    ["sandbox.inbox", { phone: to }, "phone", "to"]
+  ])("by %s with %j", async (path, body, field, use) => {
+    const { issues, message } = Object(await failureOf(path, sandbox(), body))
+    expect(issues[0]).toEqual({ path: field, message: expect.stringContaining(`is no field; use ${use}`) })
+    expect(message).toContain(`${field} is no field; use ${use}`)
+  })
+
+  it("in the caller and in the keys", async () => {
+    const message = { to, text }
+    expect(await failureOf("sms.send", { account, sandbx: true }, message)).toMatchObject({
+      code: "BAD_REQUEST",
+      message: expect.stringContaining("sandbx is no field; use sandbox.")
+    })
+    expect(await failureOf("sms.send", sandbox(), message, { idempotency_key: "a" })).toMatchObject({
+      message: "idempotency_key is no field; use idempotencyKey."
+    })
+  })
+
+  it.each([
+    ["createAccount", [{ name: "Acme", smsender: "Acme" }], "smsender is no field; use smsSender."],
+    ["createKey", [{ acount: "acc" }], "acount is no field; use account; account is required."],
+    ["rotateKey", ["key", { overlaps: 0 }], "overlaps is no field; use overlap."],
+    ["credit", ["acc", 1, { note: "x" }], "note is no field; use one of id, reason."],
+    ["why", [to, { from: new Date() }], "from is no field; use one of since."],
+    ["erase", [to, { rewriet: true }], "rewriet is no field; use rewrite."],
+    ["allow", ["acc", { sender: ["Acme"] }], "sender is no field; use senders."],
+    [
+      "callers.set",
+      ["acc", { callers: ["+4930901820000"], allowsmall: true }],
+      "allowsmall is no field; use allowSmall."
+    ],
+    ["webhooks.add", [{ URL: "https://acme.example", event: ["*"] }], "event is no field; use events"],
+    ["webhooks.rotate", ["whk", { overlapp: 1 }], "overlapp is no field; use overlap."],
+    ["retention.set", [{ text: 1 }], "text is no field; use texts."],
+    ["guards.set", ["acc", { limit: {} }], "limit is no field; use limits."],
+    ["verifications.defaults.set", [null, { brandd: "Acme" }], "brandd is no field; use brand."],
+    ["verifications.testNumbers.add", ["acc", { numbr: to }], "numbr is no field; use number"],
+    ["verifications.templates.set", [{ name: "a", locale: "en", body: "{code}" }], "body is no field; use text"]
+  ])("by operator.%s", async (path, args, message) => {
+    const given = args.map((argument) => (argument === "acc" ? account : argument))
+    const error = await failureOf(`operator.${path}`, ...given)
+    expect(error).toMatchObject({ code: "BAD_REQUEST", message: expect.stringContaining(message) })
+  })
+})
+
+describe("a rejection", () => {
+  it("says in its message which argument is wrong", async () => {
+    expect(await failureOf("verify.start", sandbox(), { to: "0151" })).toMatchObject({
+      message: expect.stringMatching(/^to must .*\.$/)
+    })
+    expect(await failureOf("sms.send", sandbox(), { to: "0151" })).toMatchObject({
+      message: expect.stringMatching(/^to must .*; text is required\.$/)
+    })
+  })
+
+  it("has the function that called in its stack", async () => {
+    const signUp = async () => {
+      await service.verify.start(sandbox(), { to: "0151" })
+    }
+    const error: unknown = await signUp().catch((reason: unknown) => reason)
+    expect(Object(error).stack).toMatch(/^BAD_REQUEST: to must [^]*\n +at (?:async )?signUp .*mistakes\.test\.ts/)
+    const lookUp = async () => {
+      await service.verify.get(account, "vrf_unknown")
+    }
+    const unknown: unknown = await lookUp().catch((reason: unknown) => reason)
+    expect(Object(unknown).stack).toMatch(/^NOT_FOUND: [^]*\n +at (?:async )?lookUp /)
+  })
+
+  it.each([
+    ["createKey", ["acc"], "createKey({ account })"],
+    ["createKey", ["none"], "createKey({ account })"],
+    ["keys", [{ account: "acc" }], "account must be a string"],
+    ["revokeKey", ["acc"], "keyId must be a key id"]
+  ])("of operator.%s with %j says what it takes", async (path, args, message) => {
+    const given = args.map((argument) => (argument === "acc" ? account : argument))
+    expect(await failureOf(`operator.${path}`, ...given)).toMatchObject({ message: expect.stringContaining(message) })
+  })
+})
+
+describe("a start refuses", () => {
+  const started = async (options: object): Promise<unknown> =>
+    Promise.resolve(Reflect.apply(createWatchword, undefined, [{ store: MemoryStore.layer, ...options }])).then(
+      () => expect.fail("it started"),
+      (error: unknown) => error
+    )
+
+  it.each([
+    [{ sms: "smpp://id:secret@smsc.example.com" }, 'in sms a gateway, for example smpp("smpp://'],
+    [{ call: "sip:trunk" }, 'in call a gateway, for example sip("sip:'],
+    [{ chat: "AAEAAA" }, "in chat a gateway, for example telegram("],
+    [{ businessChat: { token: "secret" } }, "in businessChat a gateway, for example whatsapp("],
+    [{ sms: null }, "has been given null"],
+    [{ pages: {} }, "in pages pages, for example Docs.layer("],
+    [{ logger: () => {} }, "in logger an object with debug, info, warn or error, such as console"],
+    [{ logger: { log: () => {} } }, "in logger an object with"]
+  ])("%j, and says what makes it", async (options, message) => {
+    const error = await started(options)
+    expect(error).toBeInstanceOf(TypeError)
+    expect(error).toMatchObject({ message: expect.stringContaining(message) })
+    expect(String(error)).not.toContain("secret")
+  })
+
+  it("no logger of an app", async () => {
+    for (const logger of [console, { warn: () => {} }]) {
+      await (await createWatchword({ store: MemoryStore.layer, logger })).dispose()
+    }
+  })
+})
+
+describe("a service", () => {
+  it("refuses an event without a handler", () => {
+    expect(() => Reflect.apply(service.on, undefined, ["verification.approved"])).toThrow(
+      new TypeError('on("verification.approved") needs a function to call')
+    )
+  })
+
+  it("without a call gateway says so before it asks for a caller", async () => {
+    expect(await failureOf("call.flash", account, { callee: to })).toMatchObject({ code: "SERVICE_UNAVAILABLE" })
+  })
+})
