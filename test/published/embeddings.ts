@@ -1,5 +1,5 @@
 /**
- * The programs of docs/embedding.md: for each host what is installed, its files, and the request that is answered 200.
+ * The programs of docs/embedding.md: for each host what is installed, and its files. Its first section has the requests.
  */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -10,8 +10,6 @@ export interface Embedding {
   /** The heading. */
   readonly name: string
   readonly project: Project
-  /** The command that sends the request, to port 3000. */
-  readonly request: string
 }
 
 /** The section's blocks are marked with the names of their files: three backticks, the language, and `app.mjs`. */
@@ -22,15 +20,22 @@ export const embeddings = (): ReadonlyArray<Embedding> =>
     .map((section) => {
       const [name = ""] = section.split("\n", 1)
       const [, install = ""] = /^npm install (?!--save-dev)(.+)$/m.exec(section) ?? []
-      const [request = ""] = /^curl .+$/m.exec(section) ?? []
       const files = [...section.matchAll(/^```\w+ (\S+)\n([\s\S]*?)^```$/gm)].map(
         ([, file = "", code = ""]) => [file, code] as const
       )
       const wanted = install.split(" ").map((each) => each.replace(/(?<=.)@.*$/, ""))
       // Where the project is tried it has a package.json, with what is installed.
       const own = Object.fromEntries(files.filter(([file]) => file !== "package.json"))
-      return { name, request, project: projectOf(name, wanted, own) }
+      return { name, project: projectOf(name, wanted, own) }
     })
+
+/** What the page sends to port 3000, in its order, and what it says that is answered. */
+export const requests = (): ReadonlyArray<{ readonly path: string; readonly body: string | null }> =>
+  [
+    ...readFileSync(join(root, "docs/embedding.md"), "utf8").matchAll(
+      /^curl http:\/\/127\.0\.0\.1:3000(\S+)(?:.*-d '(.+)')?$/gm
+    )
+  ].map(([, path = "", body]) => ({ path, body: body ?? null }))
 
 const projectOf = (name: string, wanted: ReadonlyArray<string>, files: Project["files"]): Project => ({
   path: `embedding/${name.replaceAll(/\W+/g, "-").toLowerCase()}`,

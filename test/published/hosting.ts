@@ -3,19 +3,25 @@
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { readFileSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { build } from "esbuild"
 import { Miniflare } from "miniflare"
-import type { Embedding } from "./embeddings.ts"
+import { type Embedding, requests } from "./embeddings.ts"
 import { freePort } from "../freePort.ts"
 
-/** The status and the body of the answer, and the status of the interface without a key. */
+/** The answers to the requests of the page, to a wrong number, and the status of the interface without a key. */
 export interface Answers {
+  readonly answers: ReadonlyArray<Answer>
+  /** The text of it is that of the host's own error page, where a host has one. */
+  readonly wrong: { readonly status: number; readonly text: string }
+  readonly withoutKey: number
+}
+
+interface Answer {
   readonly status: number
   readonly body: unknown
-  readonly withoutKey: number
 }
 
 type Send = (path: string, request: RequestInit) => Promise<Response>
@@ -24,21 +30,32 @@ const SECRET = "0123456789abcdef0123456789abcdef"
 
 /** @param cwd where the program's files and what it installs are */
 export const answersOf = (embedding: Embedding, cwd: string): Promise<Answers> => {
-  const ask = (send: Send) => asked(embedding, send)
   const app = Object.keys(embedding.project.files).find((file) => /^app\.\w+$/.test(file))
-  if (app !== undefined) return onNode(app, cwd, ask)
-  return "wrangler.json" in embedding.project.files ? onWorkerd(cwd, ask) : asRoutes(cwd, ask)
+  if (app !== undefined) return onNode(existsSync(join(cwd, "dist/app.js")) ? "dist/app.js" : app, cwd)
+  return "wrangler.json" in embedding.project.files ? onWorkerd(cwd) : asRoutes(cwd)
 }
 
-const asked = async ({ request }: Embedding, send: Send): Promise<Answers> => {
-  const [, path = "", body = ""] = /^curl http:\/\/127\.0\.0\.1:3000(\S+) .*-d '(.+)'$/.exec(request) ?? []
+const ask = async (send: Send): Promise<Answers> => {
   const headers = { "content-type": "application/json" }
-  const response = await send(path, { method: "POST", headers, body })
-  const refused = await send("/v1/verifications", { method: "POST", headers, body })
-  return { status: response.status, body: await response.json(), withoutKey: refused.status }
+  const sent = (path: string, body: string | null) => send(path, body === null ? {} : { method: "POST", headers, body })
+  const answers: Array<Answer> = []
+  for (const { body, path } of requests()) {
+    const response = await sent(path, body && completed(body, answers))
+    answers.push({ status: response.status, body: await response.json() })
+  }
+  const wrong = await sent("/signup", '{"to": "0151"}')
+  const refused = await sent("/v1/verifications", "{}")
+  return { answers, wrong: { status: wrong.status, text: await wrong.text() }, withoutKey: refused.status }
 }
 
-const onNode = async (app: string, cwd: string, ask: (send: Send) => Promise<Answers>): Promise<Answers> => {
+/** The id and the code that the page leaves out, from the answers before. */
+const completed = (body: string, [started, shown]: ReadonlyArray<Answer>): string => {
+  const { verification_id: id } = Object(started?.body)
+  const [message] = Object(shown?.body).messages ?? []
+  return id === undefined ? body : body.replace("vrf_…", String(id)).replace("123456", String(message?.code))
+}
+
+const onNode = async (app: string, cwd: string): Promise<Answers> => {
   const port = await freePort()
   const env = { ...process.env, PORT: String(port), VERIFY_SECRET: SECRET }
   const child = spawn(process.execPath, [app], { cwd, env, stdio: ["ignore", "ignore", "pipe"] })
@@ -66,7 +83,7 @@ const listening = async (port: number, check: () => void): Promise<void> => {
 }
 
 /** A Worker in the runtime that Cloudflare runs it in, on the tables of the package's migrations. */
-const onWorkerd = async (cwd: string, ask: (send: Send) => Promise<Answers>): Promise<Answers> => {
+const onWorkerd = async (cwd: string): Promise<Answers> => {
   const { compatibility_date, main } = JSON.parse(readFileSync(join(cwd, "wrangler.json"), "utf8"))
   const { outputFiles } = await build({
     absWorkingDir: cwd,
@@ -97,7 +114,7 @@ const onWorkerd = async (cwd: string, ask: (send: Send) => Promise<Answers>): Pr
 }
 
 /** Route handlers in one bundle, as Next makes it, behind a plain server; Next itself is not installed here. */
-const asRoutes = async (cwd: string, ask: (send: Send) => Promise<Answers>): Promise<Answers> => {
+const asRoutes = async (cwd: string): Promise<Answers> => {
   await build({
     absWorkingDir: cwd,
     stdin: { contents: ROUTER, resolveDir: cwd },
@@ -108,19 +125,23 @@ const asRoutes = async (cwd: string, ask: (send: Send) => Promise<Answers>): Pro
     external: ["better-sqlite3"],
     logLevel: "error"
   })
-  return onNode("routes.cjs", cwd, ask)
+  return onNode("routes.cjs", cwd)
 }
 
 const ROUTER = `
 import { createServer } from "node:http"
+import { GET as phones } from "./app/phones/route.ts"
+import { POST as check } from "./app/signup/check/route.ts"
 import { POST as signup } from "./app/signup/route.ts"
 import { POST as rest } from "./app/v1/[...path]/route.ts"
 
+const routes = { "/phones": phones, "/signup": signup, "/signup/check": check }
+
 createServer(async (incoming, outgoing) => {
-  const { headers, url } = incoming
+  const { headers, method, url } = incoming
   const body = Buffer.concat(await Array.fromAsync(incoming))
-  const request = new Request("http://localhost" + url, { method: "POST", headers, body })
-  const response = await (url === "/signup" ? signup : rest)(request)
+  const request = new Request("http://localhost" + url, { method, headers, body: method === "GET" ? null : body })
+  const response = await (routes[url] ?? rest)(request)
   outgoing.writeHead(response.status, Object.fromEntries(response.headers)).end(await response.text())
 }).listen(Number(process.env.PORT))
 process.once("SIGTERM", () => process.exit())

@@ -57,10 +57,21 @@ export const everything = (): Project => ({
     ...filesOf(packages.flatMap(docstringExamples)),
     ...Object.fromEntries(uses.map((use) => [use, readFileSync(new URL(`uses/${use}`, import.meta.url), "utf8")])),
     "bun.d.ts": BUN,
+    [START]: started(examplesIn(join(root, "README.md"))[0]),
     "README.ts": [GIVEN, ...examplesIn(join(root, "README.md")).map(({ code }) => code)].join("\n"),
     ...Object.fromEntries(guides.map((guide) => [`${guide}.ts`, whole(join(root, "docs", guide))]))
   }
 })
+
+/** The program that is the README's first. */
+export const START = "README.start.ts"
+
+/** It as it is pasted, on a port that is free and with carriers on this machine, and its end. */
+const started = (example: Example | undefined): string =>
+  `${example?.code.replace("listen(8080)", "listen(0)").replaceAll(/(?:trunk|smsc)\.example\.com/g, "127.0.0.1")}
+await service.dispose()
+process.exit()
+`
 
 /** The packages of others that examples import. */
 const foreignOf = (examples: ReadonlyArray<Example>): ReadonlyArray<string> =>

@@ -16,7 +16,7 @@ import { answersOf } from "./hosting.ts"
 import { importsOf } from "./imports.ts"
 import { nodes } from "./nodes.ts"
 import { type Manifest, modulesOf, packages, root, targetsOf } from "./packages.ts"
-import { alone, asItsReadmeSays, bare, everything, fileOf, uses } from "./projects.ts"
+import { START, alone, asItsReadmeSays, bare, everything, fileOf, uses } from "./projects.ts"
 import { app, runs, shown } from "./runners.ts"
 import { pack, run } from "./tarballs.ts"
 
@@ -139,7 +139,9 @@ describe.concurrent("TypeScript compiles what imports the packages, and all exam
         types: ["node"]
       }
       // Next's own resolution is that of a bundler.
-      const exclude = ["**/node_modules", ...(moduleResolution === "bundler" ? [] : ["embedding/next"])]
+      // Nest's decorators are not those of the language, and its program has its own configuration.
+      const own = ["embedding/nest", ...(moduleResolution === "bundler" ? [] : ["embedding/next"])]
+      const exclude = ["**/node_modules", ...own]
       writeFileSync(project, JSON.stringify({ compilerOptions: options, include: ["**/*.ts"], exclude }))
       expect(await run(join(root, "node_modules/.bin/tsc"), ["-p", project], consumers)).toBe("")
     },
@@ -170,6 +172,10 @@ describe.concurrent("the program", () => {
     await node(use, join(consumers, everything().path))
   })
 
+  it("that the README shows first starts as it is pasted", async () => {
+    await node(START, join(consumers, everything().path))
+  })
+
   it.each(["esm", "cjs"] as const)("search.ts works in a bundle of esbuild as %s", async (format) => {
     const cwd = join(consumers, everything().path)
     const outfile = join(cwd, `search.${format === "esm" ? "mjs" : "cjs"}`)
@@ -189,14 +195,18 @@ describe.concurrent("the program", () => {
 })
 
 describe("the page on embedding, followed for", () => {
-  it.each(embeddings())("$name, ends in a 200", async (embedding) => {
+  it.each(embeddings())("$name, verifies a number", async (embedding) => {
     const cwd = join(consumers, embedding.project.path)
     if ("tsconfig.json" in embedding.project.files) {
       expect(await run(join(root, "node_modules/.bin/tsc"), ["-p", cwd], cwd)).toBe("")
     }
     expect(await answersOf(embedding, cwd)).toEqual({
-      status: 200,
-      body: { verification_id: expect.stringMatching(/^vrf_/) },
+      answers: [
+        { status: 200, body: { verification_id: expect.stringMatching(/^vrf_/) } },
+        { status: 200, body: { messages: [expect.objectContaining({ to: "+4915123456789" })] } },
+        { status: 200, body: { valid: true } }
+      ],
+      wrong: { status: 400, text: expect.stringContaining("to must be a phone number") },
       withoutKey: 401
     })
   })

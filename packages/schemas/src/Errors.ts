@@ -43,6 +43,11 @@ export abstract class WatchwordError extends Schema.Error<WatchwordError>("Watch
     return this.status
   }
 
+  /** Whether the message is for the client, which Nest and Koa ask of errors. */
+  get expose(): boolean {
+    return this.status < 500
+  }
+
   /** For `console.log`: the stack, and each issue. */
   [Symbol.for("nodejs.util.inspect.custom")](): string {
     const issues = "issues" in this && Array.isArray(this.issues) ? this.issues : []

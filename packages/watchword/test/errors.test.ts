@@ -38,6 +38,15 @@ describe("a rejection", () => {
       expect(inspect(error)).toMatch(/^BAD_REQUEST: [^]*\n +at [^]*\n +to /)
     }))
 
+  it.each([
+    [new BadRequest({ message: "to is required." }), true],
+    [new ServiceUnavailable({ message: "The service has stopped." }), false]
+  ])("is an http-error to Nest and Koa: %s", (error, expose) => {
+    // Nest takes for one an Error with these three, and answers with its message where it is exposed.
+    expect(error).toBeInstanceOf(Error)
+    expect({ expose: error.expose, status: error.status }).toEqual({ expose, status: error.statusCode })
+  })
+
   it("names an account that is left out", () =>
     withService(store, async ({ sms }) => {
       for (const caller of [undefined, null, 7, {}]) {
