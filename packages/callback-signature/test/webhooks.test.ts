@@ -35,6 +35,8 @@ describe("signWebhook", () => {
       await expect(signWebhook("{}", { secrets: [wrong], id: "a" })).rejects.toThrow(TypeError)
     }
     await expect(signWebhook("{}", { secrets: [], id: "a" })).rejects.toThrow(TypeError)
+    const unset = Reflect.apply(verifyWebhook, undefined, ["{}", {}, { secret: undefined }])
+    await expect(unset).rejects.toThrow("the secret must be whsec_ and base 64")
     for (const id of ["", "a.b", "a b", "ä"]) {
       await expect(signWebhook("{}", { secrets: [secret], id })).rejects.toThrow(TypeError)
     }
