@@ -18,6 +18,14 @@ if (!(count >= 1) || !Number.isInteger(seed) || chosen.length < only.length) {
   process.exit(2)
 }
 
+/** A result, with a fault where the memory has grown by half and more than it may by chance. */
+const withMemory = (kind: string, result: Result): Result => {
+  const [before, after] = result.memory ?? [0, 0]
+  if (after <= before * 1.5 || after - before < 64) return result
+  const what = `the memory grew from ${before.toFixed(0)} to ${after.toFixed(0)} MB`
+  return { ...result, faults: [...result.faults, { kind, what, input: `${result.inputs} inputs of seed ${seed}` }] }
+}
+
 const shares = chosen.reduce((sum, { share }) => sum + share, 0)
 const rows: Record<string, object> = {}
 const faults: Array<Fault> = []
@@ -26,7 +34,7 @@ let inputs = 0
 
 for (const { name, run, share } of chosen) {
   const begunAt = Date.now()
-  const result: Result = await run(Math.max(1, Math.round((count * share) / shares)), seed)
+  const result = withMemory(name, await run(Math.max(1, Math.round((count * share) / shares)), seed))
   const [before, after] = result.memory ?? []
   inputs += result.inputs
   faults.push(...result.faults)

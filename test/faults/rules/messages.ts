@@ -15,6 +15,15 @@ const isCharged = ({ phase }: Delivery): boolean => phase === "accepted" || phas
 const shown = ({ arrivals }: Evidence): ReadonlyArray<Arrival> =>
   arrivals.filter(({ part, taken }) => taken && part === 1)
 
+/** Messages of which a peer has taken a part at least: the price is kept for that. */
+const takenInPart = ({ arrivals }: Evidence): ReadonlyArray<Arrival> => [
+  ...new Map(arrivals.filter(({ taken }) => taken).map((arrival) => [messageOf(arrival), arrival])).values()
+]
+
+/** What the parts of a message have in common: all of an identity but the number of the part. */
+const messageOf = ({ channel, identity }: Arrival): string =>
+  channel === "sms" ? identity.slice(0, identity.lastIndexOf(" ")) : identity
+
 const about = (number: string, channel: string): string => `${channel} to ${number}`
 
 const countBy = <A>(rows: ReadonlyArray<A>, key: (row: A) => string): ReadonlyMap<string, number> =>
@@ -60,9 +69,9 @@ export const ended = ({ records }: Evidence): ReadonlyArray<Violation> =>
     .filter(({ phase }) => phase === "pending" || phase === "unknown")
     .map(({ channel, id, phase, to }) => ({ rule: "ended", number: to, what: `${channel} ${id} is ${phase} at rest` }))
 
-/** What is charged has arrived. */
+/** What is charged has arrived, a part of it at least. */
 export const chargedForSomething = (evidence: Evidence): ReadonlyArray<Violation> => {
-  const messages = shown(evidence)
+  const messages = takenInPart(evidence)
   const named = new Set(messages.map(({ delivery }) => delivery))
   const counts = countBy(messages, ({ channel, number }) => about(number, channel))
   const paid = evidence.records.filter(
@@ -74,10 +83,10 @@ export const chargedForSomething = (evidence: Evidence): ReadonlyArray<Violation
     if (first === undefined) return []
     const isNamed = first.channel === "chatgw" || first.channel === "bizchat"
     const absent = isNamed ? group.filter(({ id }) => !named.has(id)) : group.slice(counts.get(key) ?? 0)
-    return absent.map(({ id }) => ({
+    return absent.map(({ id, status }) => ({
       rule: "charged",
       number: first.to,
-      what: `${key}, ${id}, is charged, and never arrived`
+      what: `${key}, ${id}, is charged as ${status.name}, and never arrived`
     }))
   })
 }
