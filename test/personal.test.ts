@@ -69,7 +69,6 @@ const PLACES = [
   "settings.name of allow:",
   "settings.name of test-number:",
   OF_ACCOUNT,
-  "settings.value of test-number:",
   "unmatched_reports.recipient"
 ]
 

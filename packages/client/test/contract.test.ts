@@ -104,10 +104,10 @@ it("has no method that is repeated but for those that can be", async () => {
     if (requests > 1) repeated.push(`${endpoint.group}.${endpoint.name}`)
   }
   expect(endpoints.map(({ group, name }) => `${group}.${name}`).filter((name) => !repeated.includes(name))).toEqual([
+    "verify.next",
     "call.hangup",
     "chat.checkVerificationStatus",
     "chat.revoke",
-    "verify.next",
     "sandbox.clear"
   ])
 })

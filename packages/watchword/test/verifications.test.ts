@@ -207,7 +207,7 @@ describe("a verification over HTTP and in-process", () => {
 
   it("takes a code as it was pasted, with spaces and hyphens, and no other characters", async () => {
     const { gateway, texts } = makeCarrier()
-    const { account, service } = await start({ sms: gateway })
+    const { account, service } = await start({ sms: gateway, guards: "none" })
     await service.verify.start(account, { to: german })
     await service.verify.start(account, { to: german, purpose: "login" })
     const [code = "", other = ""] = texts.map(codeIn)
