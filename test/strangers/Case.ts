@@ -19,8 +19,11 @@ export interface Held {
   readonly release: () => Promise<void>
 }
 
-/** In milliseconds: how long a stranger waits before it opens a connection again that the server has closed. */
-const AGAIN = 50
+/**
+ * In milliseconds: how long a stranger waits before it opens a connection again that the server has closed. What is tried is
+ * to hold, not to flood: the first 64 kB of any body, in chunks of a byte, take Node more than 10 ms to parse.
+ */
+const AGAIN = 1_000
 
 /**
  * Connections on each of which something is written that does not end. One that the server closes is opened again.
