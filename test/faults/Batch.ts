@@ -42,6 +42,12 @@ export interface BatchOptions extends Options {
 
 const HOUR = 3_600_000
 
+/** Longer than the lease of a step of a verification, and shorter than a signature is valid. */
+const LEASE = 90_000
+
+/** How long the steps may take that follow then. */
+const STEPS = 2_500
+
 export const runBatch = async (options: BatchOptions): Promise<Outcome> => {
   const { journeys, rounds, say, seed } = options
   const site = await openSite(options)
@@ -126,6 +132,13 @@ const rest = async (
   }
 
   for (const each of servers) if (!each.isUp()) await each.start()
+  await settle("report of a peer was taken", () => peers.arrivals.owed === 0)
+  await settle("send was answered", () => every(({ phase }) => phase !== "pending"))
+
+  // Steps that died with their server are taken up by the next one.
+  await restart(LEASE)
+  await site.database.hurry()
+  await delay(STEPS)
   await settle("report of a peer was taken", () => peers.arrivals.owed === 0)
   await settle("send was answered", () => every(({ phase }) => phase !== "pending"))
 

@@ -1,5 +1,5 @@
 /**
- * The databases of the service: a file of SQLite, or a schema on a PostgreSQL that several installations share.
+ * The databases of the service: a file of SQLite, or a PostgreSQL.
  */
 import type { Snapshots } from "@watchword/store/Snapshots"
 import type { Store } from "@watchword/store/Store"

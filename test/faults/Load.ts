@@ -125,7 +125,7 @@ const verification = async (journey: Journey): Promise<void> => {
       timeout: 10 + random.below(4)
     })),
     code_length: 8,
-    ttl: 60,
+    ttl: random.oneOf([60, 600]),
     max_attempts: attempts,
     max_sends: 1 + random.below(4),
     metadata: { round: String(roundOf(number)) }

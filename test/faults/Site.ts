@@ -13,15 +13,14 @@ import * as Logger from "effect/Logger"
 import { createWatchword } from "watchword"
 import { type Running, start } from "../../examples/standalone/test/Standalone.ts"
 import { freePort } from "../freePort.ts"
-import type { PostgresServer } from "../PostgresServer.ts"
+import { start as startPostgres } from "../PostgresServer.ts"
 import { type Database, postgresOn, sqliteIn } from "./Database.ts"
 import { type Peers, openPeers } from "./Peers.ts"
 
 export interface Options {
   readonly seed: number
   readonly servers: 1 | 2
-  /** Null for SQLite. */
-  readonly postgres: PostgresServer | null
+  readonly database: "sqlite" | "postgres"
 }
 
 /** What a program has printed, and how it ended. */
@@ -78,11 +77,11 @@ const GUARDS = { action: "deny", limits: [{ name: "device", by: ["client_ref"], 
 
 export const CALLERS = "+493023125000-+493023126999"
 
-let installations = 0
-
-export const openSite = async ({ postgres, seed, servers: count }: Options): Promise<Site> => {
+export const openSite = async ({ database: kind, seed, servers: count }: Options): Promise<Site> => {
   const folder = await mkdtemp(join(tmpdir(), "watchword-faults-"))
-  const database = postgres === null ? sqliteIn(folder) : postgresOn(postgres, `faults_${++installations}`)
+  // A server of its own, whose failures are no other installation's.
+  const postgres = kind === "postgres" ? await startPostgres() : null
+  const database = postgres === null ? sqliteIn(folder) : postgresOn(postgres, "faults")
   const secret = crypto.randomUUID() + crypto.randomUUID()
   const settings: Record<string, string> = {
     ...database.settings,
@@ -125,6 +124,7 @@ export const openSite = async ({ postgres, seed, servers: count }: Options): Pro
     close: async () => {
       await Promise.all(servers.map((server) => (server.isUp() ? server.kill() : null)))
       await peers.close()
+      await postgres?.stop()
       await rm(folder, { recursive: true, force: true })
     }
   }

@@ -12,7 +12,7 @@ import { runBatch } from "./Batch.ts"
 
 const roundsOf = (...kinds: ReadonlyArray<string>) => kinds.map((kind, nth) => ({ nth: nth + 1, kind }))
 
-const options = { servers: 1, postgres: null, journeys: 25, say: () => {} } as const
+const options = { servers: 1, database: "sqlite", journeys: 25, say: () => {} } as const
 
 it("rounds of faults break no rule", { timeout: 120_000 }, async () => {
   const rounds = roundsOf("carrier-early", "receiver-refuses", "erase-killed")

@@ -1,7 +1,6 @@
 /**
  * Rounds of load and faults on real servers, and what breaks a rule. See docs/operations.md.
  */
-import { type PostgresServer, start as startPostgres } from "../PostgresServer.ts"
 import { type Arguments, USAGE, read } from "./Arguments.ts"
 import { type Outcome, type Round, runBatch } from "./Batch.ts"
 import { randomOf } from "./seeds.ts"
@@ -21,7 +20,6 @@ const batchesOf = ({ batch, from, kinds, rounds, seed }: Arguments): ReadonlyArr
 
 const run = async (args: Arguments): Promise<number> => {
   const startedAt = Date.now()
-  const postgres: PostgresServer | null = args.database === "postgres" ? await startPostgres() : null
   const outcomes: Array<Outcome> = []
   const batches = batchesOf(args)
   const left = [...batches]
@@ -29,7 +27,7 @@ const run = async (args: Arguments): Promise<number> => {
   const work = async (): Promise<void> => {
     for (let rounds = left.shift(); rounds !== undefined; rounds = left.shift()) {
       const begunAt = Date.now()
-      const outcome = await runBatch({ ...args, postgres, rounds, say })
+      const outcome = await runBatch({ ...args, rounds, say })
       outcomes.push(outcome)
       const seconds = ((Date.now() - begunAt) / 1000).toFixed(0)
       say(
@@ -39,11 +37,7 @@ const run = async (args: Arguments): Promise<number> => {
       )
     }
   }
-  try {
-    await Promise.all(Array.from({ length: args.parallel }, work))
-  } finally {
-    await postgres?.stop()
-  }
+  await Promise.all(Array.from({ length: args.parallel }, work))
   const found = outcomes.flatMap((outcome) => outcome.found)
   printTable(batches.flat(), found)
   console.log(

@@ -21,7 +21,7 @@ if (!(count >= 1) || !Number.isInteger(seed) || chosen.length < only.length) {
 /** A result, with a fault where the memory has grown by half and more than it may by chance. */
 const withMemory = (kind: string, result: Result): Result => {
   const [before, after] = result.memory ?? [0, 0]
-  if (after <= before * 1.5 || after - before < 64) return result
+  if (after <= before * 1.5 || after - before < 128) return result
   const what = `the memory grew from ${before.toFixed(0)} to ${after.toFixed(0)} MB`
   return { ...result, faults: [...result.faults, { kind, what, input: `${result.inputs} inputs of seed ${seed}` }] }
 }
