@@ -108,7 +108,7 @@ const QUIET = 2_000
 /** How long anything may take at rest. */
 const AT_REST = 30_000
 
-/** Moves time on: the news of the peers arrives, verifications end, events are told, and holds of unknown outcome are released. */
+/** Moves time on: receipts arrive, verifications end, events are delivered, and holds of unknown outcome are released. */
 const rest = async (
   site: Site,
   rounds: ReadonlyArray<Round>,

@@ -86,8 +86,8 @@ const start = HttpApiEndpoint.post("start", "/verifications", {
       "apart; `code_length` 4 to 8 digits, 6 by default; `ttl` 60 to 3600 seconds, 600 by default; `max_attempts` guesses " +
       "and `max_sends` sends, 1 to 10, 5 by default, of which none comes back; `locale`, `template` and its `variables` for " +
       "the text; `app_hash` and `web_origin` for the device to fill the code in; `code`, a code of your own, which takes the " +
-      "place of another pending one where `replace` is true, and has `max_attempts` guesses anew where it is started again " +
-      "after its end; `client_ip`, " +
+      "place of another pending one where `replace` is true, and has all `max_attempts` guesses again where it is started after " +
+      "its end; `client_ip`, " +
       "`client_ref` and `trusted`, which guards count by; `metadata`, up to 10 short texts that come back.",
     examples: [
       {

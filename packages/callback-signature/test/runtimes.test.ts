@@ -15,11 +15,11 @@ const bundle = async (input: URL, platform: "neutral" | "node" = "neutral") => {
 }
 
 describe("the built package", () => {
-  it("is smaller than 1 KB gzipped and imports nothing", async () => {
+  it("is smaller than 1.4 KB gzipped and imports nothing", async () => {
     const { code, imports } = await bundle(new URL("../src/index.ts", import.meta.url))
     expect(code).toContain("INVALID_SIGNATURE")
     expect(imports).toEqual([])
-    expect(gzipSync(code, { level: 9 }).byteLength).toBeLessThan(1024)
+    expect(gzipSync(code, { level: 9 }).byteLength).toBeLessThan(1400)
   })
 
   it("computes with Node's cryptography where it is built for Node", async () => {

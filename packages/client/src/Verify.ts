@@ -42,8 +42,8 @@ export interface StartVerification extends ClientFacts {
   /** An https origin to whose pages browsers offer the code. */
   readonly web_origin?: string
   /**
-   * A code of your own; without one the service makes it. Started again after `max_attempts` wrong guesses, it has as many
-   * anew: make another one for each verification.
+   * A code of your own; without one the service makes it. Started again after `max_attempts` wrong guesses, it has all
+   * its guesses again: make another one for each verification.
    */
   readonly code?: string
   /** Whether a pending verification of another code is canceled for this one, instead of a `Conflict`. */

@@ -2,8 +2,8 @@
  * Changes of deliveries in this process: each delivery that a report was about or that was closed for a request which is over,
  * or whose price has come back, after that is stored, and that steps have written events.
  *
- * The layer stands between a store and all that report to it. Subscribers are told before the report is answered, and again
- * of a report that is repeated; not of what other processes store. A subscriber that must miss nothing looks into the store
+ * The layer stands between a store and all that report to it. Subscribers hear of a report before it is answered, and again
+ * when it is repeated; not of what other processes store. A subscriber that must miss nothing looks into the store
  * as well.
  */
 import type { Delivery } from "@watchword/store/Delivery"

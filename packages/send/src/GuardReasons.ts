@@ -21,10 +21,10 @@ export const SPEND = "spend"
 /** The reason of a limit of sends by its name. */
 export const limitOf = (name: string): string => `limit_${name}`
 
-/** What a client is told of a limit beside its reason. */
+/** The wait that a limit asks of a client, and what is left of each limit. */
 export type Wait = Pick<TooManyRequests, "retryAfter" | "remaining">
 
-/** The error of a reason. What follows from waiting is told of limits only. */
+/** The error of a reason. Only a limit carries a wait. */
 export const refusalOf = (reason: string, wait: Partial<Wait> = {}): Forbidden | TooManyRequests =>
   isPermanent(reason)
     ? new Forbidden({ message: permanents[reason], reason })

@@ -133,7 +133,7 @@ export const layer = <E = never>(
     Pricing.warning(options.prices),
     Guarding.warning(options.guards)
   ).pipe(
-    // It begins after the channels, which are told of what its first pass closes.
+    // It begins after the channels, which hear of what its first pass closes.
     Layer.provideMerge(Reconciler.layer({ ...options.reconcile, failed: Channels.failedStatuses(channels) })),
     Layer.provideMerge(Layer.provide(Channels.layer(channels), Layer.succeed(Verify.Options, options.verify ?? {}))),
     Layer.provideMerge(pipeline),

@@ -8,7 +8,7 @@ import { numberOf, roundOf } from "../Load.ts"
 /** Whether a number is that of the device of its round which passes its limit. */
 export const isHammered = (number: string): boolean => number === numberOf(roundOf(number), 1)
 
-/** The line of a guard that could not ask the database, and let a send through, as operators are told that it does. */
+/** The line of a guard that could not ask the database, and let a send through, as docs/attacks.md says. */
 const BLIND = "a guard could not read its rules or counters"
 
 export const limits = ({ arrivals, printed, records }: Evidence): ReadonlyArray<Violation> => {

@@ -1,9 +1,9 @@
 /**
  * Steps that follow by themselves: after receipts, after time-outs, and after processes that died.
  *
- * What is due is found in the database, by whichever process looks first. A change of a send's record is told in the process
- * that stores it. Should that one die before it has changed the plan, the gateway repeats its receipt, and the record is read
- * again when the plan is due: while the send is being opened, when its timer runs out, and after the end.
+ * What is due is found in the database, by whichever process looks first. The process that stores a change of a send's record
+ * changes the plan too. Should it die in between, the gateway repeats its receipt, and the record is read again when the plan
+ * is due: while the send is being opened, when its timer runs out, and after the end.
  */
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { Principal } from "@watchword/schemas/Principal"
