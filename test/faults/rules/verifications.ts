@@ -1,6 +1,7 @@
 /**
  * Verifications: budgets that never refill, one approval, and attempts that say what became of their sends.
  */
+import { INTERRUPTED } from "@watchword/schemas/Call"
 import type { Delivery } from "@watchword/store/Delivery"
 import { ERASED } from "@watchword/store/Delivery"
 import { type Stored, read } from "../../../packages/verify/src/internal/VerificationRecord.ts"
@@ -100,15 +101,20 @@ const expected = ({ channel, details, phase, status }: Delivery): string => {
   if (phase === "pending") return "opening"
   if (phase === "unknown") return "unknown"
   if (status.name === "revoked") return "revoked"
-  if (phase === "rejected" || phase === "refunded") return "undelivered"
+  // Its process died while it may have rung: the phone may show the caller.
+  if (details[INTERRUPTED] === true) return "unknown"
+  if (phase === "rejected") return "undelivered"
   if (status.name === "delivered" || status.name === "read") return "delivered"
   const cause = details["hangup_cause"]
   const isDropped = channel === "call" && typeof cause === "string" && !SHOWN.has(cause)
   return LOST.has(status.name) || isDropped ? "undelivered" : "accepted"
 }
 
+/** What the balance has lost for a send. */
+const lossOf = (record: Delivery | undefined): number => (record?.phase === "accepted" ? record.price : 0)
+
 export const attempts = each("attempts", ({ plan }, { records }) =>
-  plan.attempts.flatMap(({ channel, delivery, outcome, price }, nth) => {
+  plan.attempts.flatMap(({ channel, delivery, outcome, price, probe }, nth) => {
     const record = records.find(({ id }) => id === delivery)
     if (record === undefined) {
       return outcome === "unpaid" || outcome === "undelivered"
@@ -116,7 +122,7 @@ export const attempts = each("attempts", ({ plan }, { records }) =>
         : [`attempt ${nth + 1} by ${channel} is ${outcome}, and has no record`]
     }
     const said = expected(record)
-    const paid = record.phase === "accepted" ? record.price : 0
+    const paid = lossOf(record) + lossOf(records.find(({ id }) => id === probe))
     const about = `attempt ${nth + 1} by ${channel} is ${outcome} at ${price}, and its record ${record.phase} ${record.status.name} at ${paid}`
     return outcome === said && (price === paid || said === "unknown") ? [] : [about]
   })
