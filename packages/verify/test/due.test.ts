@@ -173,6 +173,34 @@ describe("the next process", () => {
     })
   )
 
+  it.effect("asks what became of a message that the one before it took back, and did not live to say so", () =>
+    Effect.gen(function* () {
+      const world = makeWorld()
+      const [by, started] = yield* begun(world, CHAT_THEN_SMS)
+      const { store } = world
+      // The process gets no further than the gateway's answer to the revocation.
+      const report: typeof store.report = (request) =>
+        request.refund && !("version" in request.when) ? Effect.never : store.report(request)
+      yield* life({ ...world, store: { ...store, report } })(
+        Effect.gen(function* () {
+          yield* Effect.forkDetach(cancel(by, started))
+          yield* eventually(get(by, started), () => world.chat.revoked.length > 0)
+        })
+      )
+      // The message has expired, and cannot be revoked again.
+      yield* TestClock.adjust("1 hour")
+      yield* life(world)(
+        Effect.gen(function* () {
+          yield* TestClock.adjust("1 second")
+          const after = yield* attempts(by, started, ["chatgw revoked"])
+          assert.deepInclude(after.attempts[0], { price: 0 })
+          assert.deepStrictEqual(world.chat.revoked, ["request-1"])
+          assert.deepStrictEqual(yield* centsOf(by), { available: 1000, held: 0 })
+        })
+      )
+    })
+  )
+
   it.effect("goes by a receipt that the one before it stored, and did not live to act on", () =>
     Effect.gen(function* () {
       const world = makeWorld()
