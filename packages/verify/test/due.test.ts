@@ -201,6 +201,33 @@ describe("the next process", () => {
     })
   )
 
+  it.effect("finds the receipt that comes while it settles a verification that has ended", () =>
+    Effect.gen(function* () {
+      const world = makeWorld()
+      const { store } = world
+      // The process sends the text, and dies before that is in the plan.
+      const by = yield* cutOff({ ...world, store: { ...store, report: withoutPlans(store) } }, SMS)
+      let isRead = false
+      // The receipt is stored as soon as the record was read.
+      const find: typeof store.find = (key) =>
+        Effect.tap(store.find(key), () => {
+          if (key.channel !== "sms" || isRead) return Effect.void
+          isRead = true
+          return store.report(about(key.id, 0, { status: { name: "delivered", rank: 3 } }))
+        })
+      yield* life({ ...world, store: { ...store, find } })(
+        Effect.gen(function* () {
+          const { rows } = yield* list(by)
+          const started = rows[0] ?? assert.fail()
+          yield* cancel(by, started)
+          yield* attempts(by, started, ["sms accepted"])
+          yield* TestClock.adjust("6 seconds")
+          yield* attempts(by, started, ["sms delivered"])
+        })
+      )
+    })
+  )
+
   it.effect("goes by a receipt that the one before it stored, and did not live to act on", () =>
     Effect.gen(function* () {
       const world = makeWorld()
