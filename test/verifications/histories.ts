@@ -286,7 +286,20 @@ const requireAttempts = async ({ deliveries }: World, { attempts, status }: Veri
     // The rest is its probe's.
     holds(`${about}: its price is ${price}`, price === ownPrice || (channel === "chatgw" && price >= ownPrice))
     holds(`${about}: its outcome`, OUTCOMES[found.phase].includes(outcome))
+    const said = SAID[found.status.name]
+    if (channel === "call" || found.phase === "rejected" || said === undefined) continue
+    same(`${about}: the outcome that its record says`, outcome, said)
   }
+}
+
+/** What the last statuses of messages that were taken say. */
+const SAID: Readonly<Record<string, string>> = {
+  delivered: "delivered",
+  read: "delivered",
+  undelivered: "undelivered",
+  failed: "undelivered",
+  expired: "undelivered",
+  revoked: "revoked"
 }
 
 /** The outcomes of sends, by the phases of their records. */

@@ -3,7 +3,7 @@
  * asked to deliver, and do with each as the test says.
  */
 import { CallGateway, type Dialled, type Ended, type HangupReason } from "@watchword/call/CallGateway"
-import { ChatGateway, type CodeMessage, type RequestStatus } from "@watchword/chatgw/ChatGateway"
+import { ChatGateway, type CodeMessage, type DeliveryState, type RequestStatus } from "@watchword/chatgw/ChatGateway"
 import { BusyHere, NotFound, TemporaryUnavailable } from "@watchword/schemas/Errors"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import { type Outcome, accepted, rejected, unknown } from "@watchword/send/Outcome"
@@ -94,6 +94,12 @@ export const makeNetwork = (number: string) => {
         )
       : Effect.succeed("refused")
 
+  const requested = (requestId: string): Effect.Effect<Message, NotFound> =>
+    Effect.suspend(() => {
+      const message = messages.find((each) => each.ref === requestId && isTaken(each))
+      return message === undefined ? Effect.fail(new NotFound({ message: "no such request" })) : Effect.succeed(message)
+    })
+
   function gatewaysOf(life: Life) {
     const listener: Listener = { life, sms: unheard, chatgw: unheard, call: unheard }
     listeners.push(listener)
@@ -125,14 +131,12 @@ export const makeNetwork = (number: string) => {
             return { _tag: "Reachable", requestId: `chat-${++made}` }
           })
         ),
-      checkVerificationStatus: () => Effect.fail(refusal()),
+      checkVerificationStatus: (requestId) => life.step(Effect.map(requested(requestId), lastStatusOf)),
       revoke: (requestId) =>
         life.step(
-          Effect.suspend(() => {
-            const message = messages.find((each) => each.ref === requestId && isTaken(each))
-            if (message === undefined) return Effect.fail(new NotFound({ message: "no such request" }))
+          Effect.map(requested(requestId), (message) => {
             message.isRevoked = !message.isRead
-            return Effect.succeed(statusOf(message, message.isRevoked ? "revoked" : "read"))
+            return lastStatusOf(message)
           })
         ),
       events: (handle) => Effect.sync(() => void (listener.chatgw = handle)),
@@ -202,16 +206,17 @@ const outcomeOf =
     }
   }
 
-const statusOf = (
-  { delivery, isRevoked, ref }: Message,
-  status: "delivered" | "read" | "revoked" | "failed"
-): RequestStatus => ({
+const statusOf = ({ delivery, isRevoked, ref }: Message, status: DeliveryState): RequestStatus => ({
   requestId: ref,
   of: delivery,
   delivery: { status, updatedAt: 1 },
   verification: null,
   isRefunded: isRevoked
 })
+
+/** The last status of a message, whose code is not valid any more. */
+const lastStatusOf = (message: Message): RequestStatus =>
+  statusOf(message, message.isRevoked ? "revoked" : message.isRead ? "read" : "expired")
 
 const tell = ({ chatgw, sms }: Listener, message: Message, good: boolean): Effect.Effect<void, StoreError> => {
   const { channel, ref, to } = message
@@ -227,7 +232,12 @@ const tell = ({ chatgw, sms }: Listener, message: Message, good: boolean): Effec
         carrierError: null
       })
     case "chatgw":
-      return chatgw(statusOf(message, good ? "delivered" : "failed"))
+      // A good one was on its way before the message was taken back.
+      return chatgw(
+        good
+          ? statusOf({ ...message, isRevoked: false }, "delivered")
+          : statusOf(message, message.isRevoked ? "revoked" : "failed")
+      )
     case "call":
       return Effect.void
   }

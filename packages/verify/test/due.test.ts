@@ -173,6 +173,61 @@ describe("the next process", () => {
     })
   )
 
+  it.effect("asks what became of a message that the one before it took back, and did not live to say so", () =>
+    Effect.gen(function* () {
+      const world = makeWorld()
+      const [by, started] = yield* begun(world, CHAT_THEN_SMS)
+      const { store } = world
+      // The process gets no further than the gateway's answer to the revocation.
+      const report: typeof store.report = (request) =>
+        request.refund && !("version" in request.when) ? Effect.never : store.report(request)
+      yield* life({ ...world, store: { ...store, report } })(
+        Effect.gen(function* () {
+          yield* Effect.forkDetach(cancel(by, started))
+          yield* eventually(get(by, started), () => world.chat.revoked.length > 0)
+        })
+      )
+      // The message has expired, and cannot be revoked again.
+      yield* TestClock.adjust("1 hour")
+      yield* life(world)(
+        Effect.gen(function* () {
+          yield* TestClock.adjust("1 second")
+          const after = yield* attempts(by, started, ["chatgw revoked"])
+          assert.deepInclude(after.attempts[0], { price: 0 })
+          assert.deepStrictEqual(world.chat.revoked, ["request-1"])
+          assert.deepStrictEqual(yield* centsOf(by), { available: 1000, held: 0 })
+        })
+      )
+    })
+  )
+
+  it.effect("finds the receipt that comes while it settles a verification that has ended", () =>
+    Effect.gen(function* () {
+      const world = makeWorld()
+      const { store } = world
+      // The process sends the text, and dies before that is in the plan.
+      const by = yield* cutOff({ ...world, store: { ...store, report: withoutPlans(store) } }, SMS)
+      let isRead = false
+      // The receipt is stored as soon as the record was read.
+      const find: typeof store.find = (key) =>
+        Effect.tap(store.find(key), () => {
+          if (key.channel !== "sms" || isRead) return Effect.void
+          isRead = true
+          return store.report(about(key.id, 0, { status: { name: "delivered", rank: 3 } }))
+        })
+      yield* life({ ...world, store: { ...store, find } })(
+        Effect.gen(function* () {
+          const { rows } = yield* list(by)
+          const started = rows[0] ?? assert.fail()
+          yield* cancel(by, started)
+          yield* attempts(by, started, ["sms accepted"])
+          yield* TestClock.adjust("6 seconds")
+          yield* attempts(by, started, ["sms delivered"])
+        })
+      )
+    })
+  )
+
   it.effect("goes by a receipt that the one before it stored, and did not live to act on", () =>
     Effect.gen(function* () {
       const world = makeWorld()

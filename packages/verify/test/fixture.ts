@@ -111,15 +111,20 @@ const chatGateway = () => {
     status: (requestId: string, status: "delivered" | "read" | "failed") =>
       tell({ requestId, of: null, delivery: { status, updatedAt: 1 }, verification: null, isRefunded: false })
   }
+  const status = (requestId: string): RequestStatus => {
+    const isRevoked = revoked.includes(requestId) && !chat.isRead
+    const delivery = { status: isRevoked ? "revoked" : chat.isRead ? "read" : "expired", updatedAt: 1 } as const
+    return { requestId, of: null, delivery, verification: null, isRefunded: isRevoked }
+  }
   const service = ChatGateway.of({
     send: (message) => Effect.suspend(() => (sends.push(message), chat.answer(message))),
     checkSendAbility: () => Effect.suspend(() => chat.probe(++chat.probes)),
-    checkVerificationStatus: () => Effect.die("a verification checks its code itself"),
+    checkVerificationStatus: (requestId, code) =>
+      code === null ? Effect.sync(() => status(requestId)) : Effect.die("a verification checks its code itself"),
     revoke: (requestId) =>
       Effect.sync(() => {
         revoked.push(requestId)
-        const delivery = { status: chat.isRead ? "read" : "revoked", updatedAt: 1 } as const
-        return { requestId, of: null, delivery, verification: null, isRefunded: !chat.isRead }
+        return status(requestId)
       }),
     events,
     health: Effect.succeed([]),

@@ -12,14 +12,15 @@ export const isHammered = (number: string): boolean => number === numberOf(round
 const BLIND = "a guard could not read its rules or counters"
 
 export const limits = ({ arrivals, printed, records }: Evidence): ReadonlyArray<Violation> => {
-  const opened = records.filter(({ status, to }) => isHammered(to) && status.name !== "blocked")
+  // What was not sent is counted as nothing.
+  const sent = records.filter(({ phase, to }) => isHammered(to) && phase !== "rejected")
   const arrived = arrivals.filter(({ number, part, taken }) => isHammered(number) && taken && part === 1)
   const most = MOST_OF_DEVICE + printed.reduce((sum, { text }) => sum + text.split(BLIND).length - 1, 0)
   return [
     ...beyond(
       most,
-      "opened",
-      Map.groupBy(opened, ({ to }) => to)
+      "were taken",
+      Map.groupBy(sent, ({ to }) => to)
     ),
     ...beyond(
       most,

@@ -18,7 +18,7 @@ import * as Schema from "effect/Schema"
 import type { Scope } from "effect/Scope"
 import type { Codes } from "./Codes.ts"
 import * as Ends from "./plan/Ends.ts"
-import { isCall, isPending, lookAfterEnd, unopened } from "./plan/Plan.ts"
+import { isCall, isPending, lookAfterEnd, nextLook, unopened } from "./plan/Plan.ts"
 import type { Plans } from "./Plans.ts"
 import type { Stepping } from "./Stepping.ts"
 import { toId } from "./VerificationFormat.ts"
@@ -89,14 +89,17 @@ export const make = Effect.fnUntraced(function* (parts: {
     return stored
   })
 
-  /** The plan with what the records of its sends say, such as a price that came back. */
+  /**
+   * The plan with what the records of its sends say, such as a price that came back. It is settled by a look that learns
+   * nothing: a receipt may come between the reading of a record and the writing of the plan.
+   */
   const noted = Effect.fnUntraced(function* (stored: Stored, at: number) {
     let { plan } = stored
     for (const number of plan.attempts.keys()) {
       const seen = yield* stepping.observed({ ...stored, plan }, number, at)
       plan = seen.plan
     }
-    const dueAt = lookAfterEnd(plan, at)
+    const dueAt = plan === stored.plan ? lookAfterEnd(plan, at) : nextLook({ at }, at)
     return unopened(dueAt === plan.dueAt ? plan : { ...plan, dueAt })
   })
 

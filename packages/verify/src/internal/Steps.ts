@@ -6,7 +6,7 @@ import type { Operation } from "@watchword/channel/Operation"
 import { Siblings } from "@watchword/channel/Siblings"
 import { SendAbility } from "@watchword/schemas/Chat"
 import type { ClientFacts } from "@watchword/schemas/ClientFacts"
-import { BadRequest, ServiceUnavailable } from "@watchword/schemas/Errors"
+import { BadRequest, Conflict, ServiceUnavailable } from "@watchword/schemas/Errors"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import { sum, zero } from "@watchword/schemas/Money"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
@@ -153,7 +153,11 @@ export const make: Effect.Effect<Steps, never, Store> = Effect.gen(function* () 
       if (channel === "call") yield* run("call", "hangup", principal, id)
       if (channel !== "chatgw") return
       const requestId = Option.getOrUndefined(yield* record(own(principal), channel, id))?.details["request_id"]
-      if (typeof requestId === "string") yield* run("chatgw", "revoke", principal, { request_id: requestId })
+      if (typeof requestId !== "string") return
+      // One that has expired may have been taken back by a process that died before it could write that: the gateway knows.
+      yield* Effect.catchIf(run("chatgw", "revoke", principal, { request_id: requestId }), isExpired, () =>
+        run("chatgw", "checkVerificationStatus", principal, { request_id: requestId })
+      )
     },
     (withdrawn) => Effect.ignore(withdrawn)
   )
@@ -197,6 +201,8 @@ const NUMBERS = new Set(["to", "callee"])
 const noChannel = () => new ServiceUnavailable({ message: "The channel is not part of this service." })
 const noCallers = () => new ServiceUnavailable({ message: "The account has no pool of callers." })
 const unreachable = { _tag: "NO_ACCOUNT" } as const
+
+const isExpired = (failure: unknown): boolean => failure instanceof Conflict && failure.reason === "expired"
 
 const isReachable = (answer: unknown): boolean =>
   Option.exists(decodeSendAbility(answer), ({ is_refunded }) => !is_refunded)
