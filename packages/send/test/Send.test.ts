@@ -19,6 +19,7 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Random from "effect/Random"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
 import {
@@ -423,6 +424,23 @@ describe("a store that fails", () => {
 
 describe("a step of something longer", () => {
   const originAt = (at: number) => ({ id: nextDeliveryId(at), details: { verification: "vrf_1", attempt: 1 } })
+
+  it.effect("is handed over once by processes that started together and open it at the same moment", () =>
+    Effect.gen(function* () {
+      const store = MemoryStore.make()
+      const keys = { ...noKeys, origin: originAt(0) }
+      const principal = yield* Effect.provide(principalWith(5 * PRICE), layerOn(store))
+      let asked = 0
+      const gateway = Effect.sync(() => (asked++, accepted(["ref-1"])))
+      for (const seed of ["one", "other"]) {
+        yield* Send.use(({ send }) => send(request(principal, gateway, { keys }))).pipe(
+          Effect.provide(Layer.fresh(layerOn(store))),
+          Random.withSeed(seed)
+        )
+      }
+      assert.strictEqual(asked, 1)
+    })
+  )
 
   it.effect("has the id that was chosen for it, and details that lead back", () =>
     Effect.gen(function* () {

@@ -272,6 +272,30 @@ describe("a due step", () => {
   )
 })
 
+describe("a receipt", () => {
+  it.effect("that comes between the reading of the record and the writing of the plan counts", () =>
+    Effect.gen(function* () {
+      const world = makeWorld()
+      const { store } = world
+      let isRead = false
+      const find: typeof store.find = (key) =>
+        Effect.tap(store.find(key), () => {
+          if (key.channel !== "sms" || isRead) return Effect.void
+          isRead = true
+          return world.sms.receipt(1, "undelivered")
+        })
+      yield* life({ ...world, store: { ...store, find } })(
+        Effect.gen(function* () {
+          const by = yield* principal()
+          const started = yield* start(by, SMS)
+          const after = yield* attempts(by, started, ["sms undelivered"])
+          assert.deepInclude(after, { status: "failed", reason: "undeliverable" })
+        })
+      )
+    })
+  )
+})
+
 describe("two processes", () => {
   it.effect("take a due step once", () =>
     Effect.gen(function* () {

@@ -5,8 +5,8 @@ import { nextDeliveryId } from "@watchword/schemas/Ids"
 import { type MicroEuros, difference, zero } from "@watchword/schemas/Money"
 import type { Delivery, Details } from "@watchword/store/Delivery"
 import type { Claim, Open } from "@watchword/store/Store"
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Random from "effect/Random"
 import { make as makeClaims, spending } from "../Claims.ts"
 import { kept } from "../Content.ts"
 import { Heartbeat } from "../Heartbeat.ts"
@@ -29,8 +29,8 @@ export type Opening = (request: Watched, full: MicroEuros, prepaid: Prepaid | nu
 export const make: Effect.Effect<Opening, never, Heartbeat> = Effect.gen(function* () {
   const { process } = yield* Heartbeat
   const claims = makeClaims(yield* InstallationSecret)
-  // References repeat after 65,536 messages; the time as a start keeps two runs of a process apart.
-  let reference = (yield* Clock.currentTimeMillis) & 0xffff
+  // References repeat after 65,536 messages; a random start keeps processes apart, also those that start together.
+  let reference = yield* Random.nextIntBetween(0, 0xffff)
 
   const claimsOf = ({ channel, keys, body, shared }: Request, prepaid: Prepaid | null, at: number) => {
     const made: Array<Claim> = [...claims.claims(channel, keys, body, at)]

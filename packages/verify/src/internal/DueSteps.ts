@@ -12,6 +12,7 @@ import { DeliveryChanges } from "@watchword/send/DeliveryChanges"
 import type { Delivery } from "@watchword/store/Delivery"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
+import { isOpen } from "@watchword/store/Transitions"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -127,8 +128,8 @@ export const keep = Effect.fnUntraced(function* (parts: {
     const principal = found === null ? null : yield* principalOf(found)
     if (found === null || principal === null) return
     const changed = yield* stepping.planned(principal, found, (stored, at) => {
-      // The process that asks the gateway reads the record itself.
-      const isAsked = stored.plan.attempts[number]?.outcome === "opening" && !isLeft
+      // The process that asks the gateway reads the record itself, once it has closed it.
+      const isAsked = stored.plan.attempts[number]?.outcome === "opening" && !isLeft && isOpen(delivery)
       return isAsked ? Effect.succeed(unopened(stored.plan)) : stepping.observed(stored, number, at)
     })
     yield* Background.fork(Effect.catchCause(followed(principal, found, changed), logged), scope)
