@@ -15,7 +15,7 @@ const roundsOf = (...kinds: ReadonlyArray<string>) => kinds.map((kind, nth) => (
 const options = { servers: 1, database: "sqlite", journeys: 25, say: () => {} } as const
 
 it("rounds of faults break no rule", { timeout: 120_000 }, async () => {
-  const rounds = roundsOf("carrier-early", "receiver-refuses", "erase-killed")
+  const rounds = roundsOf("carrier-early", "kill", "receiver-refuses", "erase-killed")
   const { arrived, events, found, records } = await runBatch({ ...options, rounds, seed: 11 })
   expect(found).toEqual([])
   for (const count of [arrived, events, records]) expect(count).toBeGreaterThan(20)
