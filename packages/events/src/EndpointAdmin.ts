@@ -161,7 +161,8 @@ export const test = Effect.fnUntraced(function* (id: string): Effect.fn.Return<T
   const answered = Effect.gen(function* () {
     for (;;) {
       const { lastAnswer } = yield* store.eventSummary(id)
-      if (lastAnswer !== null && lastAnswer.at !== before?.at) return lastAnswer.answer
+      const isNew = lastAnswer !== null && lastAnswer.at !== before?.at
+      if (isNew && lastAnswer.answer !== Answer.NOT_READ_YET) return lastAnswer.answer
       yield* Effect.sleep(LOOK_EVERY)
     }
   })

@@ -9,6 +9,7 @@ import { Store } from "@watchword/store/Store"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { NOT_READ_YET } from "./Answer.ts"
 import * as Described from "../Described.ts"
 import { wants } from "../Endpoint.ts"
 import { Endpoints, type Found } from "../Endpoints.ts"
@@ -101,7 +102,7 @@ export const make = Effect.gen(function* () {
     const found = yield* endpoints.find(row.endpoint, row.account)
     if (found !== null) return found.state?.disabled ? yield* dropped(row) : yield* byWebhook(row, found)
     const isYoung = (yield* Clock.currentTimeMillis) - row.at < YOUNG
-    return isYoung ? settlement(row, { _tag: "Retry", after: UNKNOWN_FOR }, "unknown") : yield* dropped(row)
+    return isYoung ? settlement(row, { _tag: "Retry", after: UNKNOWN_FOR }, NOT_READ_YET) : yield* dropped(row)
   })
 })
 
