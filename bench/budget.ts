@@ -1,6 +1,6 @@
 /**
  * The CPU of a request by layer: a bare SMS on a live key, one whose account has an endpoint or limits, and a verification by
- * SMS from start to approved; each with its receipt, on SQLite, on the disk before and after. `--against` measures another
+ * SMS from start to approved, under the default rules and under none; each with its receipt, on SQLite, on the disk before and after. `--against` measures another
  * commit beside this one, in turn, round by round.
  *
  * The standalone server runs from its sources and is alone on the first core; load and carrier are on the second. CPU is
@@ -106,7 +106,12 @@ const scenarios: ReadonlyArray<Scenario> = [
       operate("guard", "set", account, file)
     }
   },
-  { name: "verification", operate: verify }
+  { name: "verification", operate: verify },
+  {
+    name: "verification without rules",
+    operate: verify,
+    prepare: (operate, account) => operate("guard", "set", account, "none")
+  }
 ]
 
 /** A server under measurement, with a carrier of its own. */
