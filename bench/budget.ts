@@ -10,17 +10,15 @@
  * `npm run bench -- budget [--against=REF] [--only=bare,verification] [--rounds=5] [--operations=4000] [--connections=50]
  * [--write] [--json[=file]]`; `--write` puts the table into docs/benchmarks.md.
  */
-import type { ChildProcess } from "node:child_process"
 import { once } from "node:events"
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
-import type { Counts } from "./peers/smsc.ts"
-import { type Operate, type System, fault, startWatchword } from "./peers/systems.ts"
+import { type Operate, fault, startWatchword } from "./peers/systems.ts"
 import { checkoutOf } from "./support/checkout.ts"
 import { type Origins, type Profile, analyse } from "./support/cpuProfile.ts"
 import { type Client, client } from "./support/http.ts"
-import { LOAD_CORE, ask, cpuOf, end, forkOn, pidOf, stepAside, workFolder } from "./support/processes.ts"
+import { LOAD_CORE, end, forkOn, pidOf, stepAside, workFolder } from "./support/processes.ts"
 import { undisturbed } from "./support/quiet.ts"
 import {
   figure,
@@ -33,6 +31,7 @@ import {
   textOption,
   writeJson
 } from "./support/report.ts"
+import { type Loaded, round } from "./support/rounds.ts"
 import { SECRET, sendText, verify } from "./support/verifications.ts"
 
 const rounds = numberOption("rounds", 5)
@@ -114,16 +113,14 @@ const scenarios: ReadonlyArray<Scenario> = [
   }
 ]
 
-/** A server under measurement, with a carrier of its own. */
-interface Contestant {
+/** A server under measurement. */
+interface Contestant extends Loaded {
   readonly name: string
-  readonly system: System
-  readonly client: Client
-  readonly smsc: ChildProcess
   readonly profile: string
-  /** Texts so far. */
-  sent: number
 }
+
+/** How much each round does. */
+const load = { connections, operations }
 
 const start = async (name: string, root: string | undefined, scenario: Scenario): Promise<Contestant> => {
   const folder = join(workFolder(), name)
@@ -157,49 +154,12 @@ const stop = async ({ client, smsc, system }: Contestant): Promise<void> => {
 
 const pidOfServer = ({ system }: Contestant): number => system.pids[0] ?? 0
 
-/** Waits until the carrier has an acknowledgement for every text. */
-const settled = async ({ sent, smsc, system }: Contestant): Promise<void> => {
-  for (let waited = 0; waited < 600; waited++) {
-    const { acknowledged, submits } = await ask<Counts>(smsc, { about: system.systemId })
-    if (submits === sent && acknowledged === sent) return
-    await sleep(50)
-  }
-  throw new Error(`the receipts of ${sent} texts did not all come`)
-}
-
-/** One round; each operation makes one text. */
-const round = async (contestant: Contestant, operate: Scenario["operate"]) => {
-  const pid = pidOfServer(contestant)
-  const before = cpuOf(pid)
-  const startedAt = performance.now()
-  const latencies: Array<number> = []
-  let left = operations
-  const worker = async (): Promise<void> => {
-    while (left-- > 0) {
-      const begun = performance.now()
-      await operate(contestant.client)
-      latencies.push(performance.now() - begun)
-    }
-  }
-  await Promise.all(Array.from({ length: connections }, worker))
-  const seconds = (performance.now() - startedAt) / 1000
-  contestant.sent += operations
-  await settled(contestant)
-  latencies.sort((a, b) => a - b)
-  return {
-    cpu: (cpuOf(pid) - before) / operations,
-    perSecond: operations / seconds,
-    p50: latencies[latencies.length >> 1] ?? 0,
-    p99: latencies[Math.floor(latencies.length * 0.99)] ?? 0
-  }
-}
-
 /** Microseconds of a request by layer, of one round under the profiler. */
 const profiled = async (contestant: Contestant, operate: Scenario["operate"]): Promise<ReadonlyMap<string, number>> => {
   const pid = pidOfServer(contestant)
   process.kill(pid, "SIGUSR2")
   await sleep(200)
-  await round(contestant, operate)
+  await round(contestant, operate, load)
   process.kill(pid, "SIGUSR2")
   while (!existsSync(contestant.profile)) await sleep(50)
   const profile: Profile = JSON.parse(readFileSync(contestant.profile, "utf8"))
@@ -244,12 +204,12 @@ const measure = async (scenario: Scenario, other: string | undefined): Promise<R
   try {
     const measured = contestants.map((contestant) => ({ contestant, rounds: new Array<Round>() }))
     for (let index = 0; index < WARM_UP; index++) {
-      for (const { contestant } of measured) await round(contestant, scenario.operate)
+      for (const { contestant } of measured) await round(contestant, scenario.operate, load)
     }
     for (let index = 0; index < rounds; index++) {
       for (const { contestant, rounds } of measured) {
         const pids = [...contestant.system.pids, pidOf(contestant.smsc), pidOf(receiver)]
-        rounds.push(await undisturbed(pids, () => round(contestant, scenario.operate)))
+        rounds.push(await undisturbed(pids, () => round(contestant, scenario.operate, load)))
       }
     }
     const results = new Array<Result>()

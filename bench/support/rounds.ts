@@ -1,0 +1,60 @@
+/**
+ * Rounds of requests to one server, each of which makes one text. A round ends when the carrier has an acknowledgement for the
+ * receipt of every text.
+ */
+import type { ChildProcess } from "node:child_process"
+import { setTimeout as sleep } from "node:timers/promises"
+import type { Counts } from "../peers/smsc.ts"
+import type { System } from "../peers/systems.ts"
+import type { Client } from "./http.ts"
+import { ask, cpuOf } from "./processes.ts"
+
+/** A server with a carrier of its own. */
+export interface Loaded {
+  readonly system: System
+  readonly client: Client
+  readonly smsc: ChildProcess
+  /** Texts so far. */
+  sent: number
+}
+
+/** Waits until the carrier has an acknowledgement for every text. */
+const settled = async ({ sent, smsc, system }: Loaded): Promise<void> => {
+  for (let waited = 0; ; waited++) {
+    const { acknowledged, submits } = await ask<Counts>(smsc, { about: system.systemId })
+    if (submits === sent && acknowledged === sent) return
+    if (waited > 600) throw new Error(`${submits} texts and ${acknowledged} receipts, not ${sent}`)
+    await sleep(50)
+  }
+}
+
+/** So many operations, over so many connections: what each took of the server's CPU, and how long it waited. */
+export const round = async (
+  loaded: Loaded,
+  operate: (client: Client) => Promise<unknown>,
+  { connections, operations }: { readonly connections: number; readonly operations: number }
+) => {
+  const [pid = 0] = loaded.system.pids
+  const before = cpuOf(pid)
+  const startedAt = performance.now()
+  const latencies: Array<number> = []
+  let left = operations
+  const worker = async (): Promise<void> => {
+    while (left-- > 0) {
+      const begun = performance.now()
+      await operate(loaded.client)
+      latencies.push(performance.now() - begun)
+    }
+  }
+  await Promise.all(Array.from({ length: connections }, worker))
+  const seconds = (performance.now() - startedAt) / 1000
+  loaded.sent += operations
+  await settled(loaded)
+  latencies.sort((a, b) => a - b)
+  return {
+    cpu: (cpuOf(pid) - before) / operations,
+    perSecond: operations / seconds,
+    p50: latencies[latencies.length >> 1] ?? 0,
+    p99: latencies[Math.floor(latencies.length * 0.99)] ?? 0
+  }
+}
