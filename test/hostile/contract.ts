@@ -6,7 +6,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 
 export interface Operation {
   readonly method: string
-  /** With ids that there are none of. */
+  /** With ids of nothing. */
   readonly path: string
   /** Null for operations without one. */
   readonly example: unknown

@@ -220,7 +220,7 @@ export const over: (db: Database, options?: Omit<Options, "filename">) => Effect
 export const layer = (options: Options): Layer.Layer<Store, StoreError> => Layer.effect(Store, make(options))
 
 /**
- * The store on a file, created when there is none; `:memory:` keeps it in memory. Throws a `TypeError` without a name.
+ * The store on a file, which is created where it is missing; `:memory:` keeps it in memory. Throws a `TypeError` without a name.
  *
  * @example
  * ```ts

@@ -55,7 +55,7 @@ const header: Parse<Redacted.Redacted> = (value) =>
     ? secret(value)
     : Result.fail("must have at least 16 characters of ASCII, for example Bearer and those of openssl rand -hex 32")
 
-/** Warns of hooks whose account is none of the database: each of their messages is refused. */
+/** Warns of hooks whose account the database lacks: each of their messages is refused. */
 export const checkAccount = async (
   hooks: Option.Option<Hooks>,
   { operator }: Watchword,

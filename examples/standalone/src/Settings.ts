@@ -62,7 +62,7 @@ export interface Settings extends Address {
   readonly secret: Option.Option<Secret.Secrets>
   readonly trustedProxies: ReadonlyArray<string>
   readonly prices: Option.Option<PriceTable.PriceTable>
-  /** The rules of guards of accounts without their own; the default ones where there are none. */
+  /** The rules of guards of accounts without their own; the default ones unless set. */
   readonly guards: Option.Option<Rules.Rules>
   /** Whether webhooks may go to private, loopback and link-local addresses. */
   readonly webhookAllowPrivate: boolean

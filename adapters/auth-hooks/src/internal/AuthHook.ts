@@ -35,7 +35,7 @@ export type HookOptions<Caller> = Sender<Caller> & {
    */
   readonly answerWithin?: number
   /**
-   * Addresses and CIDR ranges of proxies whose X-Forwarded-For is believed, so that strangers behind them are told from the
+   * Addresses and CIDR ranges of proxies whose X-Forwarded-For is believed, so that strangers behind them differ from the
    * identity server. None by default; a host that finds the client's address by itself has its own.
    */
   readonly trustedProxies?: ReadonlyArray<string>

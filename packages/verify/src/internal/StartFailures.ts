@@ -37,7 +37,7 @@ export const failureOf = ({ attempts, status }: Plan): NoStepError | null => {
 /** Rules of the operator beside those of guards, as errors name them. */
 const RULES = new Set(["account_suspended", "sender_not_allowed", "caller_not_allowed"])
 
-/** Reasons that speak of a number that is none. */
+/** Reasons that speak of a number that does not exist. */
 const UNKNOWN = new Set([NUMBER_REFUSED, "NO_ACCOUNT", "NOT_FOUND"])
 
 /** Codes of failures that are the number's, or that pass. */

@@ -186,7 +186,7 @@ const ran = (
 const PROBE = "chatgw_probe"
 const UNPAID = "PAYMENT_REQUIRED"
 
-/** The reason of a send whose gateway says that the number is none. */
+/** The reason of a send whose gateway says that the number does not exist. */
 export const NUMBER_REFUSED = "number_refused"
 
 /** The answer to a send, which says whether its failure was about the number. */
