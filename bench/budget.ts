@@ -8,7 +8,8 @@
  * under V8's profiler, whose times are those of a clock: that of the store holds its waits for the disk.
  *
  * `npm run bench -- budget [--against=REF] [--only=bare,verification] [--rounds=5] [--operations=4000] [--connections=50]
- * [--write] [--json[=file]]`; `--write` puts the table into docs/benchmarks.md.
+ * [--functions=0] [--write] [--json[=file]]`; `--functions` prints so many by their self time, `--write` puts the table into
+ * docs/benchmarks.md.
  */
 import { once } from "node:events"
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -39,6 +40,7 @@ const operations = numberOption("operations", 4_000)
 const connections = numberOption("connections", 50)
 /** In rounds: so many until hardly any code is compiled any more. */
 const WARM_UP = numberOption("warm-up", 4)
+const functions = numberOption("functions", 0)
 const only = textOption("only")?.split(",") ?? null
 const against = textOption("against")
 
@@ -164,8 +166,17 @@ const profiled = async (contestant: Contestant, operate: Scenario["operate"]): P
   while (!existsSync(contestant.profile)) await sleep(50)
   const profile: Profile = JSON.parse(readFileSync(contestant.profile, "utf8"))
   rmSync(contestant.profile)
-  return new Map(analyse(profile, layers).groups.map(([name, time]) => [name, time / operations]))
+  const analysed = analyse(profile, layers)
+  const slowest = analysed.functions.toSorted(([, a], [, b]) => b.time - a.time).slice(0, functions)
+  if (functions > 0) say(table(["µs", "layer", "function"], slowest.map(rowOf)))
+  return new Map(analysed.groups.map(([name, time]) => [name, time / operations]))
 }
+
+const rowOf = ([name, { origin, time }]: readonly [string, { readonly time: number; readonly origin: string }]) => [
+  figure(time / operations),
+  origin,
+  name
+]
 
 type Round = Awaited<ReturnType<typeof round>> & { readonly others: number }
 
