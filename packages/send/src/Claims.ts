@@ -57,7 +57,7 @@ export interface Claims {
    * @param body everything the client asked for, in a fixed order
    * @param at milliseconds since the epoch
    */
-  readonly claims: (operation: string, keys: RequestKeys, body: string, at: number) => ReadonlyArray<Claim>
+  readonly claims: (operation: string, keys: RequestKeys, body: string, at: number) => Array<Claim>
   /** The claims of a send that answers for others like it while it is in flight. One that is rejected gives them back. */
   readonly shared: (operation: string, key: string, at: number) => ReadonlyArray<Claim>
   /** What stands for texts in a database, under each secret of the installation; that of the first one first. */
@@ -67,30 +67,30 @@ export interface Claims {
 /** @param secrets of the installation; the first is in use */
 export const make = ([secret, ...older]: ReadonlyArray<Redacted.Redacted>): Claims => {
   const current = digestUnder(secret ?? null)
-  const others = older.map(digestUnder)
+  const all = [current, ...older.map(digestUnder)]
 
   const claims: Claims["claims"] = (operation, { idempotencyKey, requestId }, body, at) => {
-    if (idempotencyKey === null && requestId === null) return []
     const expiresAt = at + LIFETIME
-    const under = [current, ...others]
-    return [
-      // The first claim that is taken decides, and a repeat under the same key is answered rather than refused.
-      ...(idempotencyKey === null
-        ? []
-        : under.map((digest) => idempotent(digest, operation, idempotencyKey, body, expiresAt))),
-      ...(requestId === null ? [] : under.map((digest) => correlated(digest, operation, requestId, body, expiresAt)))
-    ]
+    const made: Array<Claim> = []
+    // The first claim that is taken decides, and a repeat under the same key is answered rather than refused.
+    if (idempotencyKey !== null) {
+      for (const digest of all) made.push(idempotent(digest, operation, idempotencyKey, body, expiresAt))
+    }
+    if (requestId !== null) {
+      for (const digest of all) made.push(correlated(digest, operation, requestId, body, expiresAt))
+    }
+    return made
   }
 
   const shared: Claims["shared"] = (operation, key, at) =>
-    [current, ...others].map((digest) => ({
+    all.map((digest) => ({
       key: SHARED + digest(operation, key),
       fingerprint: "",
       heldUntil: "rejection",
       expiresAt: at + SHARED_FOR
     }))
 
-  const digests: Claims["digests"] = (...texts) => [current(...texts), ...others.map((digest) => digest(...texts))]
+  const digests: Claims["digests"] = (...texts) => [current(...texts), ...all.slice(1).map((digest) => digest(...texts))]
 
   return { claims, shared, digests }
 }

@@ -47,7 +47,7 @@ import * as Opens from "./internal/Opens.ts"
 import { insufficient, tooMany, unpriced } from "./internal/Refusals.ts"
 import * as SandboxLoad from "./internal/SandboxLoad.ts"
 import { countSend, timeAnswer } from "./internal/SendMetrics.ts"
-import type { Prepaid, Request, Statuses } from "./Request.ts"
+import type { Request, Statuses } from "./Request.ts"
 import { scenarioOf } from "./SandboxNumber.ts"
 import { SendGuard, type Verdict, allOf, passed, playedLimit } from "./SendGuard.ts"
 import { Watchers, watchOf } from "./Watchers.ts"
@@ -61,6 +61,11 @@ export interface Sent {
 type IsOpened = Extract<Opened, { readonly _tag: "Opened" }>
 
 type Passed = Extract<Verdict, { readonly _tag: "Passed" }>
+
+/** A send on its way through the pipeline, with the clock that it began under. */
+interface Priced extends Opens.Priced {
+  readonly clock: Clock.Clock
+}
 
 export type SendError = DeliveryFailure | Conflict | Forbidden | TooManyRequests | Unauthorized | StoreError
 
@@ -92,37 +97,29 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
   const tell = yield* ClosedLater
   const context = yield* Effect.context<never>()
 
-  const send = (request: Request): Effect.Effect<Sent, SendError> => {
-    const { channel, prepaid = null, principal, to, units } = request
-    const isSandbox = principal.mode === "sandbox"
-    const full = isSandbox ? zero : price(prices, channel, to, units)
-    if (full === null) return Effect.fail(unpriced(request.toField))
-    if (isSandbox && scenarioOf(to) === "insufficient-balance") return Effect.fail(insufficient())
-    const begin = (watched: Opens.Watched) =>
-      guarded(watched, full, prepaid, (passed, verdict) => {
-        const sent = Effect.uninterruptible(openDeliverClose(passed, full, prepaid, verdict))
-        return isSandbox ? sandboxed(passed, verdict, sent) : sent
-      })
-    if (watchers === null) return begin(request)
-    const asked = { account: principal.account.id, mode: principal.mode, channel }
-    return Effect.flatMap(watchOf(watchers, asked), (watch) => begin({ ...request, ...watch }))
-  }
+  const send: Service["send"] = (request) =>
+    Clock.clockWith((clock) => {
+      const { channel, prepaid = null, principal, to, units } = request
+      const isSandbox = principal.mode === "sandbox"
+      const full = isSandbox ? zero : price(prices, channel, to, units)
+      if (full === null) return Effect.fail(unpriced(request.toField))
+      if (isSandbox && scenarioOf(to) === "insufficient-balance") return Effect.fail(insufficient())
+      const begin = ({ watch }: Pick<Open, "watch">) => {
+        const priced = { request, watch, full, prepaid, clock }
+        return guarded(priced, (verdict) => (isSandbox ? sandboxed(priced, verdict) : openDeliverClose(priced, verdict)))
+      }
+      return Effect.flatMapEager(watchOf(watchers, { account: principal.account.id, mode: principal.mode, channel }), begin)
+    })
 
   /** Asks the guard. A send that it refuses leaves a record, and takes no hold. */
-  const guarded = (
-    request: Opens.Watched,
-    full: MicroEuros,
-    prepaid: Prepaid | null,
-    pass: (request: Opens.Watched, verdict: Passed) => Effect.Effect<Sent, SendError>
-  ): Effect.Effect<Sent, SendError> => {
+  const guarded = (priced: Priced, pass: (verdict: Passed) => Effect.Effect<Sent, SendError>) => {
+    const { full, prepaid, request } = priced
     const { client = {}, keys, principal, to } = request
     const decided = (verdict: Verdict): Effect.Effect<Sent, SendError> =>
-      verdict._tag === "Refused"
-        ? Effect.uninterruptible(refuse(request, verdict))
-        : pass({ ...request, details: { ...request.details, ...verdict.details } }, verdict)
+      Effect.uninterruptible(verdict._tag === "Refused" ? refuse(priced, verdict) : pass(verdict))
     const played = playedLimit(principal, to)
     if (played !== null) return decided(played)
-    if (guard === null) return pass(request, passed)
+    if (guard === null) return decided(passed)
     const asked = {
       principal,
       to,
@@ -131,71 +128,68 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
       price: Opens.priceAfter(full, prepaid),
       use: keys.origin === null ? "sends" : "verifications"
     } as const
-    return Effect.flatMap(guard.check(asked), decided)
+    return Effect.flatMapEager(guard.check(asked), decided)
   }
 
   /** Records a send that the guard refuses. Its claims end at once, so that the request may be made again. */
   const refuse = (
-    request: Opens.Watched,
+    { clock, request, watch }: Priced,
     { details, failure }: Extract<Verdict, { readonly _tag: "Refused" }>
-  ): Effect.Effect<Sent, SendError> =>
-    Clock.clockWith((clock) => {
-      const at = clock.currentTimeMillisUnsafe()
-      const refused = { ...request, content: null, details: { ...request.details, ...request.blocked, ...details } }
-      const open = opening(refused, zero, null, at)
-      const claims = open.claims.map((claim) => ({ ...claim, expiresAt: at }))
-      const close = { outcome: "rejected", status: BLOCKED, refs: [], details: failureDetails(failure) } as const
-      return Effect.flatMap(opens({ ...open, claims, close }), (opened) => {
-        if (opened._tag !== "Opened") return notOpened(opened)
-        if (!Opens.isOpenedBy(open, opened.delivery)) return repeated(opened.delivery, true)
-        countSend(request, "Blocked", context)
-        return Effect.fail(failure)
-      })
+  ): Effect.Effect<Sent, SendError> => {
+    const at = clock.currentTimeMillisUnsafe()
+    const unsent = { ...request, content: null }
+    const open = opening({ request: unsent, watch, full: zero, prepaid: null }, { ...request.blocked, ...details }, at)
+    const claims = open.claims.map((claim) => ({ ...claim, expiresAt: at }))
+    const close = { outcome: "rejected", status: BLOCKED, refs: [], details: failureDetails(failure) } as const
+    return Effect.flatMap(opens({ ...open, claims, close }), (opened) => {
+      if (opened._tag !== "Opened") return notOpened(opened)
+      if (!Opens.isOpenedBy(open, opened.delivery)) return repeated(opened.delivery, true)
+      countSend(request, "Blocked", context)
+      return Effect.fail(failure)
     })
+  }
 
   /** A send that is counted as long as it is under way. */
-  const sandboxed = (request: Request, verdict: Passed, sent: Effect.Effect<Sent, SendError>) =>
-    Clock.clockWith((clock) => {
-      const { lasts = 1000, principal } = request
-      const { id } = principal.account
-      if (!load.begin(id, verdict.sandboxLimit ?? limit, clock.currentTimeMillisUnsafe())) {
-        return Effect.andThen(unopened(verdict), Effect.fail(tooMany()))
-      }
-      return Effect.ensuring(
-        sent,
-        Effect.sync(() => load.end(id, clock.currentTimeMillisUnsafe() + lasts))
-      )
+  const sandboxed = (priced: Priced, verdict: Passed): Effect.Effect<Sent, SendError> => {
+    const { clock, request } = priced
+    const { lasts = 1000, principal } = request
+    const { id } = principal.account
+    if (!load.begin(id, verdict.sandboxLimit ?? limit, clock.currentTimeMillisUnsafe())) {
+      return Effect.andThen(unopened(verdict), Effect.fail(tooMany()))
+    }
+    return Effect.onExit(openDeliverClose(priced, verdict), () => {
+      load.end(id, clock.currentTimeMillisUnsafe() + lasts)
+      return Effect.void
     })
+  }
 
-  const openDeliverClose = (
-    request: Opens.Watched,
-    full: MicroEuros,
-    prepaid: Prepaid | null,
-    verdict: Passed
-  ): Effect.Effect<Sent, SendError> =>
-    Clock.clockWith((clock) => {
-      const open = opening(request, full, prepaid, clock.currentTimeMillisUnsafe())
-      const predetermined = request.predetermine?.(open.delivery) ?? null
-      const step = predetermined === null ? open : { ...open, close: ending(predetermined.outcome, request.statuses) }
-      return Effect.flatMap(opens(step), (opened) => {
-        if (opened._tag === "Opened") {
-          if (!Opens.isOpenedBy(open, opened.delivery))
-            return Effect.andThen(unopened(verdict), repeated(opened.delivery, true))
-          if (predetermined === null) return deliverClose(request, prepaid, verdict, opened.delivery, clock)
-          const { afterwards, outcome } = predetermined
-          countSend(request, outcome._tag, context)
-          const answered = Effect.andThen(afterwards, answer(outcome, opened))
-          return outcome._tag === "Rejected" ? Effect.ensuring(answered, refused(verdict)) : answered
-        }
-        if (opened._tag === "Claimed" && isSpending(opened.claim)) {
-          const inFull = guarded(request, full, null, (passed, verdict) =>
-            openDeliverClose(passed, full, null, verdict)
-          )
-          return Effect.andThen(unopened(verdict), inFull)
-        }
-        return Effect.andThen(unopened(verdict), notOpened(opened))
-      })
+  const openDeliverClose = (priced: Priced, verdict: Passed): Effect.Effect<Sent, SendError> => {
+    const { clock, request } = priced
+    const open = opening(priced, verdict.details, clock.currentTimeMillisUnsafe())
+    const predetermined = request.predetermine?.(open.delivery) ?? null
+    const step = predetermined === null ? open : { ...open, close: ending(predetermined.outcome, request.statuses) }
+    return Effect.flatMap(opens(step), (opened) => {
+      if (opened._tag !== "Opened") return unopenedFor(opened, priced, verdict)
+      if (!Opens.isOpenedBy(open, opened.delivery)) {
+        return Effect.andThen(unopened(verdict), repeated(opened.delivery, true))
+      }
+      if (predetermined === null) return deliverClose(priced, verdict, opened.delivery)
+      const { afterwards, outcome } = predetermined
+      countSend(request, outcome._tag, context)
+      const answered = Effect.andThen(afterwards, answer(outcome, opened))
+      return outcome._tag === "Rejected" ? Effect.ensuring(answered, refused(verdict)) : answered
     })
+  }
+
+  /** A send that did not spend what was prepaid for it, because another has, pays in full. */
+  const unopenedFor = (opened: Exclude<Opened, IsOpened>, priced: Priced, verdict: Passed) => {
+    const isSpent = opened._tag === "Claimed" && isSpending(opened.claim)
+    const inFull = { ...priced, prepaid: null }
+    return Effect.andThen(
+      unopened(verdict),
+      isSpent ? guarded(inFull, (verdict) => openDeliverClose(inFull, verdict)) : notOpened(opened)
+    )
+  }
 
   const unsent = (counted: Passed["counted"]["requests"]): Effect.Effect<void> =>
     guard === null || counted.length === 0 ? Effect.void : guard.unsent(counted)
@@ -206,26 +200,23 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
   /** Takes back what was counted of a request that its gateway has refused; the price goes back with its hold. */
   const refused = ({ counted }: Passed): Effect.Effect<void> => unsent(counted.requests)
 
-  const deliverClose = (
-    request: Request,
-    prepaid: Prepaid | null,
-    verdict: Passed,
-    delivery: Delivery,
-    clock: Clock.Clock
-  ) => {
+  const deliverClose = ({ clock, prepaid, request }: Priced, verdict: Passed, delivery: Delivery) => {
     if (observe !== null && request.content !== null) observe(delivery.id, request.content)
     const askedAt = clock.currentTimeMillisUnsafe()
-    return Effect.flatMap(Effect.catchCause(request.deliver(delivery, prepaid), gatewayDied), (outcome) => {
+    const settle = (outcome: Outcome): Effect.Effect<Sent, SendError> => {
       const at = clock.currentTimeMillisUnsafe()
       countSend(request, outcome._tag, context)
       timeAnswer(request, outcome._tag, Math.max(0, at - askedAt), context)
-      const close = closing(delivery.id, outcome, request.statuses, at)
-      const closed = Effect.matchEffect(closes(close), {
+      const closed = Effect.matchEffect(closes(closing(delivery.id, outcome, request.statuses, at)), {
         onFailure: () => Effect.fail(unstored(outcome)),
         onSuccess: (closed) => answer(outcome, closed)
       })
       // The hold is released before the guard is told, which may take a step of the store.
       return outcome._tag === "Rejected" ? Effect.ensuring(closed, refused(verdict)) : closed
+    }
+    return Effect.matchCauseEffect(request.deliver(delivery, prepaid), {
+      onFailure: (cause) => Effect.flatMap(gatewayDied(cause), settle),
+      onSuccess: settle
     })
   }
 
@@ -236,7 +227,7 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
   // The gateway's answer must reach the record. When the store is away for longer than a client waits, the client is
   // answered without it, and the attempts go on until this service stops.
   const closes = (close: Close): Effect.Effect<Closed, StoreError> =>
-    store.close(close).pipe(Effect.catch(() => closesLater(close)))
+    Effect.catch(store.close(close), () => closesLater(close))
 
   const closesLater = (close: Close): Effect.Effect<Closed, StoreError> =>
     Effect.retry(store.close(close), shortly).pipe(

@@ -4,7 +4,7 @@
 import { nextDeliveryId } from "@watchword/schemas/Ids"
 import { type MicroEuros, difference, zero } from "@watchword/schemas/Money"
 import type { Delivery, Details } from "@watchword/store/Delivery"
-import type { Claim, Open } from "@watchword/store/Store"
+import type { Open } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
 import { make as makeClaims, spending } from "../Claims.ts"
@@ -13,17 +13,23 @@ import { Heartbeat } from "../Heartbeat.ts"
 import { InstallationSecret } from "../InstallationSecret.ts"
 import type { Prepaid, Request } from "../Request.ts"
 
-/** A request, and the endpoints that learn of its delivery. */
-export type Watched = Request & Pick<Open, "watch">
+/** A request with its price, and the endpoints that learn of its delivery. */
+export interface Priced {
+  readonly request: Request
+  readonly watch: Open["watch"]
+  /** Its price where nothing is prepaid. */
+  readonly full: MicroEuros
+  /** The delivery that it spends; null for none. */
+  readonly prepaid: Prepaid | null
+}
 
 /**
  * The opening of a send.
  *
- * @param full its price where nothing is prepaid
- * @param prepaid the delivery that it spends; null for none
+ * @param details of the record, beside those of the request
  * @param at milliseconds since the epoch
  */
-export type Opening = (request: Watched, full: MicroEuros, prepaid: Prepaid | null, at: number) => Open
+export type Opening = (priced: Priced, details: Details, at: number) => Open
 
 /** Makes the openings of this process. */
 export const make: Effect.Effect<Opening, never, Heartbeat> = Effect.gen(function* () {
@@ -33,16 +39,16 @@ export const make: Effect.Effect<Opening, never, Heartbeat> = Effect.gen(functio
   let reference = yield* Random.nextIntBetween(0, 0xffff)
 
   const claimsOf = ({ channel, keys, body, shared }: Request, prepaid: Prepaid | null, at: number) => {
-    const made: Array<Claim> = [...claims.claims(channel, keys, body, at)]
+    const made = claims.claims(channel, keys, body, at)
     if (shared != null) made.push(...claims.shared(channel, shared, at))
     if (prepaid !== null) made.push(spending(prepaid.id, at))
     return made
   }
 
-  return (request, full, prepaid, at) => {
-    const { principal, channel, statuses, to, from, units, keys, watch } = request
+  return ({ full, prepaid, request, watch }, details, at) => {
+    const { principal, channel, statuses, to, from, units, keys } = request
     reference = (reference + 1) & 0xffff
-    return {
+    const open: Open = {
       delivery: {
         id: keys.origin?.id ?? nextDeliveryId(at),
         account: principal.account.id,
@@ -54,13 +60,13 @@ export const make: Effect.Effect<Opening, never, Heartbeat> = Effect.gen(functio
         price: priceAfter(full, prepaid),
         parts: units,
         reference,
-        details: detailsOf(request)
+        details: detailsOf(request, details)
       },
       claims: claimsOf(request, prepaid, at),
       owner: process,
-      ...(watch === undefined ? {} : { watch }),
       at
     }
+    return watch === undefined ? open : { ...open, watch }
   }
 })
 
@@ -74,8 +80,9 @@ export const priceAfter = (full: MicroEuros, prepaid: Prepaid | null): MicroEuro
 export const isOpenedBy = ({ at, delivery: { reference } }: Open, delivery: Delivery): boolean =>
   delivery.createdAt === at && delivery.reference === reference
 
-const detailsOf = ({ content, details, keys, principal }: Request): Details => ({
+const detailsOf = ({ content, details, keys, principal }: Request, more: Details): Details => ({
   ...details,
+  ...more,
   ...keys.origin?.details,
   ...(content !== null && principal.mode === "sandbox" ? kept(content) : {})
 })
