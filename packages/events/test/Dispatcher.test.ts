@@ -8,7 +8,7 @@ import { type WebhookAnswer, type WebhookRequest, WebhookSender } from "@watchwo
 import { verifyWebhook } from "@watchword/callback-signature/webhook"
 import { type AccountId, EventId, firstUlid, nextAccountId } from "@watchword/schemas/Ids"
 import { BackgroundAllowed } from "@watchword/send/Background"
-import * as DeliveryChanges from "@watchword/send/DeliveryChanges"
+import * as ObservedStore from "@watchword/send/ObservedStore"
 import * as Settings from "@watchword/settings/Settings"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import { Store } from "@watchword/store/Store"
@@ -44,7 +44,7 @@ const services = (sender: Layer.Layer<never>) =>
     Layer.provideMerge(Endpoints.layer),
     Layer.provideMerge(Handlers.layer),
     Layer.provideMerge(Settings.layer),
-    Layer.provideMerge(Layer.provide(DeliveryChanges.layer, Layer.sync(Store, MemoryStore.make))),
+    Layer.provideMerge(Layer.provide(ObservedStore.layer, Layer.sync(Store, MemoryStore.make))),
     Layer.provide(sender)
   )
 

@@ -30,7 +30,7 @@ import { type Decision, type Guard, type Remaining, countersOf, decide, isNothin
 import type { Facts } from "./Facts.ts"
 import * as GuardAdmin from "./GuardAdmin.ts"
 import * as GuardSettings from "./GuardSettings.ts"
-import { beginCounting, countBlind, countDecision } from "./internal/Metrics.ts"
+import { beginCounting } from "./internal/Metrics.ts"
 import { verifiedOf } from "./internal/Pumping.ts"
 import * as Spent from "./internal/Spent.ts"
 import { toDuration } from "./Durations.ts"
@@ -40,7 +40,7 @@ import { UsualRules } from "./UsualRules.ts"
 export const make: Effect.Effect<Service, never, DeliveryChanges | Scope | Settings | Store> = Effect.gen(function* () {
   const store = yield* Store
   const settings = yield* Settings
-  yield* beginCounting
+  const { countBlind, countDecision } = yield* beginCounting
   const key = CounterKeys.make(yield* InstallationSecret)
   const usual = yield* UsualRules
 
@@ -60,6 +60,11 @@ export const make: Effect.Effect<Service, never, DeliveryChanges | Scope | Setti
     return { rules, blocks, isAllowed: (to) => exceptions.some((numbers) => numbers.has(to)), key }
   })
 
+  const blind = (error: StoreError): Effect.Effect<void> => {
+    countBlind()
+    return Effect.logError("a guard could not read its rules or counters, and let through", error)
+  }
+
   const check = (asked: Asked): Effect.Effect<Verdict> =>
     Effect.catchTag(checked(asked), "StoreError", (error) => Effect.as(blind(error), passed))
 
@@ -75,7 +80,10 @@ export const make: Effect.Effect<Service, never, DeliveryChanges | Scope | Setti
     const decision = decide(plan, answer)
     const { added = [] } = answer ?? {}
     if (mode === "live" && decision.blocks.length > 0) yield* blocked(account.id, guard.rules, decision.blocks)
-    yield* told(asked, decision)
+    if (decision.noted.length > 0) countDecision("noted", decision.noted)
+    if (decision.refused.length > 0) countDecision("refused", decision.refused)
+    if (decision.noted.length + decision.refused.length > 0) yield* logged(asked, decision)
+    else countDecision("passed")
     if (decision.refused.length > 0) {
       yield* unsent(added)
       return { _tag: "Refused", failure: failureOf(decision), details: reasonsOf(decision.refused) }
@@ -153,23 +161,13 @@ const factsOf = ({ client, price, principal: { account, key, mode }, requests, t
   use
 })
 
-const blind = (error: StoreError): Effect.Effect<void> =>
-  Effect.andThen(countBlind, Effect.logError("a guard could not read its rules or counters, and let through", error))
-
-/** Tells metrics and the log of a decision. */
-const told = Effect.fnUntraced(function* (
+const logged = Effect.fnUntraced(function* (
   { principal: { account, mode }, to }: Asked,
   { noted, refused }: Decision
 ): Effect.fn.Return<void> {
   const about = { account: account.id, mode, country: countryOf(to) }
-  if (noted.length > 0) {
-    yield* countDecision("noted", noted)
-    yield* Effect.logInfo("a guard would have refused a send", { ...about, reasons: noted })
-  }
-  if (refused.length > 0) {
-    yield* countDecision("refused", refused)
-    yield* Effect.logInfo("a guard refused a send", { ...about, reasons: refused })
-  } else if (noted.length === 0) yield* countDecision("passed")
+  if (noted.length > 0) yield* Effect.logInfo("a guard would have refused a send", { ...about, reasons: noted })
+  if (refused.length > 0) yield* Effect.logInfo("a guard refused a send", { ...about, reasons: refused })
 })
 
 const reasonsOf = (reasons: ReadonlyArray<string>): Details =>

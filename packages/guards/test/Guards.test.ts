@@ -10,7 +10,7 @@ import { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Principal"
 import { REASONS } from "@watchword/send/GuardReasons"
 import type { Asked, Service } from "@watchword/send/SendGuard"
-import * as DeliveryChanges from "@watchword/send/DeliveryChanges"
+import * as ObservedStore from "@watchword/send/ObservedStore"
 import * as Settings from "@watchword/settings/Settings"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import { Store } from "@watchword/store/Store"
@@ -45,7 +45,7 @@ const world = Effect.fnUntraced(function* (rules?: Rules) {
   return { guard, account: account.id, principal, asked }
 })
 
-const services = Settings.layer.pipe(Layer.provideMerge(DeliveryChanges.layer), Layer.provide(MemoryStore.layer))
+const services = Settings.layer.pipe(Layer.provideMerge(ObservedStore.layer), Layer.provide(MemoryStore.layer))
 
 /** A store whose calls are counted, and whose counters may be out of reach. */
 const watching = (isBlind: boolean) => {
@@ -57,7 +57,7 @@ const watching = (isBlind: boolean) => {
       return isBlind ? Effect.fail(new StoreError({ reason: "Unavailable", message: "away" })) : store.count(counters)
     })
   const layer = Settings.layer.pipe(
-    Layer.provideMerge(DeliveryChanges.layer),
+    Layer.provideMerge(ObservedStore.layer),
     Layer.provide(Layer.succeed(Store, { ...store, count }))
   )
   return { calls, layer }

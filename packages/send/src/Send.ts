@@ -46,7 +46,7 @@ import { INCOMPLETE, closing, ending, failureDetails, failureOf, storedFailure }
 import * as Opens from "./internal/Opens.ts"
 import { insufficient, tooMany, unpriced } from "./internal/Refusals.ts"
 import * as SandboxLoad from "./internal/SandboxLoad.ts"
-import { countSend, timeAnswer } from "./internal/SendMetrics.ts"
+import * as SendMetrics from "./internal/SendMetrics.ts"
 import type { Request, Statuses } from "./Request.ts"
 import { scenarioOf } from "./SandboxNumber.ts"
 import { SendGuard, type Verdict, allOf, passed, playedLimit } from "./SendGuard.ts"
@@ -95,7 +95,7 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
   const load = SandboxLoad.make()
   const observe = yield* Observer
   const tell = yield* ClosedLater
-  const context = yield* Effect.context<never>()
+  const { countSend, timeAnswer } = yield* SendMetrics.make
 
   const send: Service["send"] = (request) =>
     Clock.clockWith((clock) => {
@@ -144,7 +144,7 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
     return Effect.flatMap(opens({ ...open, claims, close }), (opened) => {
       if (opened._tag !== "Opened") return notOpened(opened)
       if (!Opens.isOpenedBy(open, opened.delivery)) return repeated(opened.delivery, true)
-      countSend(request, "Blocked", context)
+      countSend(request, "Blocked")
       return Effect.fail(failure)
     })
   }
@@ -175,7 +175,7 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
       }
       if (predetermined === null) return deliverClose(priced, verdict, opened.delivery)
       const { afterwards, outcome } = predetermined
-      countSend(request, outcome._tag, context)
+      countSend(request, outcome._tag)
       const answered = Effect.andThen(afterwards, answer(outcome, opened))
       return outcome._tag === "Rejected" ? Effect.ensuring(answered, refused(verdict)) : answered
     })
@@ -205,8 +205,8 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
     const askedAt = clock.currentTimeMillisUnsafe()
     const settle = (outcome: Outcome): Effect.Effect<Sent, SendError> => {
       const at = clock.currentTimeMillisUnsafe()
-      countSend(request, outcome._tag, context)
-      timeAnswer(request, outcome._tag, Math.max(0, at - askedAt), context)
+      countSend(request, outcome._tag)
+      timeAnswer(request, outcome._tag, Math.max(0, at - askedAt))
       const closed = Effect.matchEffect(closes(closing(delivery.id, outcome, request.statuses, at)), {
         onFailure: () => Effect.fail(unstored(outcome)),
         onSuccess: (closed) => answer(outcome, closed)

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as DeliveryChanges from "@watchword/send/DeliveryChanges"
+import * as ObservedStore from "@watchword/send/ObservedStore"
 import { nextDeliveryId, nextProcessId } from "@watchword/schemas/Ids"
 import { zero } from "@watchword/schemas/Money"
 import { ServiceUnavailable } from "@watchword/schemas/Errors"
@@ -21,7 +22,7 @@ const layer = Layer.unwrap(
       Layer.provideMerge(Layer.succeedContext(yield* Effect.context<DeliveryChanges.DeliveryChanges>()))
     )
   })
-).pipe(Layer.provide(DeliveryChanges.layer), Layer.provide(MemoryStore.layer))
+).pipe(Layer.provide(ObservedStore.layer), Layer.provide(MemoryStore.layer))
 
 const open = { phase: "unknown", createdBefore: Number.MAX_SAFE_INTEGER, abandoned: false, limit: 9 } as const
 

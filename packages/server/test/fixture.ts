@@ -15,7 +15,7 @@ import { free } from "@watchword/ledger/PriceTable"
 import * as Records from "@watchword/records/Records"
 import type { Mode } from "@watchword/schemas/Channel"
 import type { AccountId } from "@watchword/schemas/Ids"
-import * as DeliveryChanges from "@watchword/send/DeliveryChanges"
+import * as ObservedStore from "@watchword/send/ObservedStore"
 import * as Heartbeat from "@watchword/send/Heartbeat"
 import * as Send from "@watchword/send/Send"
 import * as Settings from "@watchword/settings/Settings"
@@ -62,7 +62,7 @@ export const service = ({
     Layer.provide([Send.layer, Records.layer, Settings.layer]),
     Layer.provide([Heartbeat.layer, Layer.succeed(Prices, free)]),
     Layer.provideMerge(Layer.provideMerge(Layer.merge(Accounts.layer, Keys.layer), Authenticator.layer)),
-    Layer.provide(Layer.provide(DeliveryChanges.layer, store))
+    Layer.provide(Layer.provide(ObservedStore.layer, store))
   )
 
 const unused = () => Effect.die("not asked")

@@ -28,7 +28,7 @@ import {
 } from "@watchword/schemas/Verification"
 import * as AccountCallers from "@watchword/send/AccountCallers"
 import { type RequestKeys, noKeys } from "@watchword/send/Claims"
-import * as DeliveryChanges from "@watchword/send/DeliveryChanges"
+import * as ObservedStore from "@watchword/send/ObservedStore"
 import * as Heartbeat from "@watchword/send/Heartbeat"
 import { InstallationSecret } from "@watchword/send/InstallationSecret"
 import { type Outcome, accepted, rejected, unknown } from "@watchword/send/Outcome"
@@ -249,7 +249,7 @@ export const processOf = ({ business, chat, live, options, secrets, sms, store, 
       )
     ),
     Layer.provideMerge(Heartbeat.layer),
-    Layer.provideMerge(Layer.provide(DeliveryChanges.layer, Layer.succeed(Store, store)))
+    Layer.provideMerge(Layer.provide(ObservedStore.layer, Layer.succeed(Store, store)))
   )
 }
 

@@ -9,9 +9,8 @@ import * as Accounts from "@watchword/ledger/Accounts"
 import * as Ledger from "@watchword/ledger/Ledger"
 import * as Retention from "@watchword/retention/Retention"
 import * as Records from "@watchword/records/Records"
-import * as DeliveryChanges from "@watchword/send/DeliveryChanges"
 import * as Heartbeat from "@watchword/send/Heartbeat"
-import * as MeasuredStore from "@watchword/send/MeasuredStore"
+import * as ObservedStore from "@watchword/send/ObservedStore"
 import * as Reconciler from "@watchword/send/Reconciler"
 import type { Dispatcher } from "@watchword/events/Dispatcher"
 import type { Handlers } from "@watchword/events/Handlers"
@@ -142,7 +141,7 @@ export const layer = <E = never>(
     Layer.provideMerge(Sealed.layer),
     Layer.provideMerge(operators),
     Layer.provideMerge(Secrets.layer(options.secret)),
-    Layer.provideMerge(Layer.provide(DeliveryChanges.layer, Layer.provide(MeasuredStore.layer, options.store))),
+    Layer.provideMerge(Layer.provide(ObservedStore.layer, options.store)),
     // Among the services, because the operator's part reads it whenever it is asked.
     Layer.provideMerge(Channels.registry(channels))
   )

@@ -42,6 +42,7 @@ export const make = (
     const router = FindMyWay.make<Route>(STRICT)
     for (const route of routes) router.on(route.method, route.path, route)
     const withoutRoute = NoRoute.answerOf(router, new Set(routes.map(({ method }) => method)))
+    const countAnswer = Metrics.answerCounter(context)
     const withOwn = mergedOnce(Context.omit(Scope.Scope)(context))
 
     const answer = (request: ApiRequest): Effect.Effect<HostResponse> => {
@@ -62,7 +63,7 @@ export const make = (
           const isTraced = Context.get(context, Tracer.Tracer) !== Tracer.nativeTracer
           const answered = isTraced ? traced(request, answer(request), keepTrace) : answer(request)
           return Effect.map(RequestLog.logged(request, answered, context), (response) => {
-            Metrics.countAnswer(request, response.status, context)
+            countAnswer(request, response.status)
             return response
           })
         }),

@@ -5,26 +5,16 @@ import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
 import type { GatewayHealth } from "@watchword/gateway/GatewayHealth"
+import { by, counter } from "@watchword/send/Metrics"
 import type { ApiRequest } from "./ApiRequest.ts"
 
-// One series for each route and status. Requests without a route share one, so that clients cannot add series.
-const series = new Map<string, Metric.Counter<number>>()
+const REQUESTS = counter("watchword_http_requests_total", "Requests answered, by method, route and status.")
 
-/** Counts an answer in `watchword_http_requests_total`, by method, route and status. */
-export const countAnswer = (request: ApiRequest, status: number, context: Context.Context<never>): void => {
-  const route = request.route ?? "none"
-  const method = request.route === null ? "any" : request.method
-  const key = `${method} ${route} ${status}`
-  let counter = series.get(key)
-  if (counter === undefined) {
-    counter = Metric.counter("watchword_http_requests_total", {
-      description: "Requests answered, by method, route and status.",
-      attributes: { method, route, status: String(status) },
-      incremental: true
-    })
-    series.set(key, counter)
-  }
-  counter.updateUnsafe(1, context)
+/** Counts answers. Requests without a route share a series for each status, so that clients cannot add series. */
+export const answerCounter = (context: Context.Context<never>) => {
+  const requests = by("method", by("route", by("status", REQUESTS)))(context)
+  return ({ method, route }: ApiRequest, status: number): void =>
+    route === null ? requests("any")("none")(status)(1) : requests(method)(route)(status)(1)
 }
 
 const resident = Metric.gauge("process_resident_memory_bytes", { description: "Resident memory size in bytes." })

@@ -12,7 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Attempted from "./Attempted.ts"
 import { type Change, isPending } from "./plan/Plan.ts"
-import { countEnd } from "./VerificationMetrics.ts"
+import * as VerificationMetrics from "./VerificationMetrics.ts"
 import * as Record from "./VerificationRecord.ts"
 
 /** A change of a plan, and of the requests whose repeats are known; without `requests` they stay. */
@@ -48,7 +48,7 @@ export interface Plans {
 
 export const make: Effect.Effect<Plans, never, Store> = Effect.gen(function* () {
   const store = yield* Store
-  const context = yield* Effect.context<never>()
+  const { countEnd } = yield* VerificationMetrics.make
 
   const find: Plans["find"] = ({ account, mode }, id) =>
     Effect.map(store.find({ account, mode, channel: Record.PRODUCT, id }), Option.map(Record.read))
@@ -76,7 +76,7 @@ export const make: Effect.Effect<Plans, never, Store> = Effect.gen(function* () 
       }
       const { delivery } = reported
       if (reported._tag === "Moved") {
-        if (ends) countEnd({ mode: delivery.mode, terms: stored.terms }, plan, context)
+        if (ends) countEnd({ mode: delivery.mode, terms: stored.terms }, plan)
         return { stored: Record.changed(stored, delivery, plan, requests), open }
       }
       stored = Record.read(delivery)

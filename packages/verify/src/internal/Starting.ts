@@ -42,7 +42,7 @@ import { failureOf, isUndelivered } from "./StartFailures.ts"
 import type { Stepping } from "./Stepping.ts"
 import * as Texts from "./Texts.ts"
 import { toWireId } from "./VerificationFormat.ts"
-import { countEnd, countStart } from "./VerificationMetrics.ts"
+import * as VerificationMetrics from "./VerificationMetrics.ts"
 import * as Record from "./VerificationRecord.ts"
 import type { Workflows } from "./Workflows.ts"
 
@@ -74,7 +74,7 @@ export const make = Effect.fnUntraced(function* (parts: {
   const store = yield* Store
   const { process } = yield* Heartbeat
   const watchers = yield* Watchers
-  const context = yield* Effect.context<never>()
+  const { countEnd, countStart } = yield* VerificationMetrics.make
 
   const termsOf = Effect.fnUntraced(function* (
     id: DeliveryId,
@@ -135,7 +135,7 @@ export const make = Effect.fnUntraced(function* (parts: {
     const opened = yield* opens({ ...beginning, plan, claims: [...named, pendingClaim(body, plan)] })
     switch (opened._tag) {
       case "Opened": {
-        countStart({ mode, terms }, context)
+        countStart({ mode, terms })
         const started = { stored: Record.started(opened.delivery, terms, plan), open }
         const stored = yield* answer(yield* stepping.carryOut(principal, started))
         return { stored, opened: open }
@@ -164,7 +164,7 @@ export const make = Effect.fnUntraced(function* (parts: {
     const { plan, terms } = beginning
     const record = (...claims: Beginning["claims"]) =>
       Effect.tap(opens({ ...beginning, claims: claims.map((claim) => ({ ...claim, expiresAt: 0 })) }), ({ _tag }) =>
-        Effect.sync(() => (_tag === "Opened" ? countEnd({ mode, terms }, plan, context) : undefined))
+        Effect.sync(() => (_tag === "Opened" ? countEnd({ mode, terms }, plan) : undefined))
       )
     const opened = yield* record(...beginning.claims, pendingClaim(asked.body, plan))
     if (opened._tag !== "Claimed") return yield* failure
