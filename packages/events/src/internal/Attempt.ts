@@ -39,7 +39,7 @@ export const make = Effect.gen(function* () {
   const handlers = yield* Handlers
   const descriptions = yield* Described.Descriptions
   const deliver = yield* WebhookDelivery.make
-  const seals = yield* Seals.make
+  const secretsOf = Secrets.opening(yield* Seals.make)
 
   const eventsOf = Effect.fnUntraced(function* (row: TakenEvent) {
     const { account, fact, mode } = row
@@ -69,7 +69,7 @@ export const make = Effect.gen(function* () {
 
   const sent = Effect.fnUntraced(function* (row: TakenEvent, found: Found) {
     const { endpoint, owner } = found
-    const secrets = yield* Effect.option(Secrets.opened(seals, Secrets.placeOf(owner, row.endpoint), endpoint))
+    const secrets = yield* Effect.option(secretsOf(owner, row.endpoint, endpoint))
     // Another process may know the secret of the installation. The endpoint has not failed.
     if (Option.isNone(secrets))
       return yield* again(row, "its secret is sealed with another VERIFY_SECRET", RetrySchedule.nextByAge)
