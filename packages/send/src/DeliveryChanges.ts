@@ -7,7 +7,7 @@
  * as well.
  */
 import type { Delivery } from "@watchword/store/Delivery"
-import { type Closed, Store } from "@watchword/store/Store"
+import { type Closed, type Open, Store } from "@watchword/store/Store"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -79,7 +79,7 @@ export const layer: Layer.Layer<DeliveryChanges | Store, never, Store> = Layer.e
       watch === null ? Effect.void : wakeAll
 
     const open: typeof store.open = (request) =>
-      request.watch === undefined ? store.open(request) : Effect.tap(store.open(request), wakeAll)
+      mayBeNews(request) ? Effect.tap(store.open(request), wakeAll) : store.open(request)
 
     const close: typeof store.close = (request) =>
       Effect.tap(store.close(request), (closed) =>
@@ -108,6 +108,10 @@ export const layer: Layer.Layer<DeliveryChanges | Store, never, Store> = Layer.e
     )
   })
 )
+
+/** Whether an open may write events: one that waits for its gateway is news where it leaves little money alone. */
+const mayBeNews = ({ close, watch }: Open): boolean =>
+  watch !== undefined && (close !== undefined || watch.balanceLow !== undefined)
 
 const inSet = <A>(set: Set<A>, member: A): Effect.Effect<void, never, Scope> =>
   Effect.asVoid(
