@@ -76,7 +76,8 @@ export const make = Effect.gen(function* () {
     const receiver = { url: endpoint.url, secrets: secrets.value }
     const events = (yield* eventsOf(row)).filter(({ type }) => wants(endpoint.events, type))
     const outcomes = yield* Effect.forEach(events, (event) => deliver(receiver, idOf(row, event), event), {
-      concurrency: "unbounded"
+      // One alone, as most are, needs no fiber of its own.
+      concurrency: Math.max(1, events.length)
     })
     if (outcomes.some(({ _tag }) => _tag === "Gone")) {
       yield* EndpointStates.gone(settings, row.endpoint, found)
