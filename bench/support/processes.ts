@@ -60,10 +60,13 @@ export const forkOn = (
     stdio: ["ignore", "inherit", "inherit", "ipc"]
   })
 
-/** Puts this process on the core of the load, so that it does not take time from the server. */
-export const stepAside = (): void => {
-  if (canPin) execFileSync("taskset", ["-a", "-p", "-c", String(LOAD_CORE), String(process.pid)], { stdio: "ignore" })
+/** Puts this process on a core. */
+export const keepTo = (core: number): void => {
+  if (canPin) execFileSync("taskset", ["-a", "-p", "-c", String(core), String(process.pid)], { stdio: "ignore" })
 }
+
+/** Puts this process on the core of the load, so that it does not take time from the server. */
+export const stepAside = (): void => keepTo(LOAD_CORE)
 
 /** Sends a message and waits for the next one that comes back. */
 export const ask = <A>(child: ChildProcess, question: object): Promise<A> => {

@@ -20,7 +20,7 @@ export const make = (connection: Connection): EventStore => {
   return {
     appendEvents: (events) => Effect.asVoid(connection.run(() => [append(events)])),
     takeEvents: ({ lease, limit, perEndpoint }) =>
-      Effect.map(ask<Rows.TakenRow>(Sql.take, null, perEndpoint, limit, lease), (rows) => rows.map(Rows.decodeTaken)),
+      Effect.map(ask<Rows.TakenRow>(Sql.take, null, lease, perEndpoint, limit), (rows) => rows.map(Rows.decodeTaken)),
     settleEvent: (settlement) => {
       const { answer, id, until } = settlement
       const after = [Rows.stateAfter(settlement), Rows.dueAfter(settlement), answer]

@@ -1,13 +1,25 @@
-import { firstUlid } from "@watchword/schemas/Ids"
+import { type EventId, firstUlid } from "@watchword/schemas/Ids"
 import * as Rows from "@watchword/store-sql/EventRows"
 import * as Sql from "@watchword/store-sql/EventSql"
 import type { Event } from "@watchword/store/Event"
-import type { EventBacklog, EventStore, EventSummary, Settlement, TakenEvent } from "@watchword/store/EventStore"
+import {
+  type EventBacklog,
+  type EventStore,
+  type EventSummary,
+  type Settlement,
+  type TakenEvent,
+  inTurns
+} from "@watchword/store/EventStore"
 import type { Database } from "better-sqlite3"
 
 export type Events = ReturnType<typeof make>
 
 type Taking = Parameters<EventStore["takeEvents"]>[0]
+
+interface DueRow {
+  readonly id: EventId
+  readonly dueAt: number
+}
 
 /** The values of the parameters `?1`, `?2`, … by their names. */
 interface Values {
@@ -18,7 +30,9 @@ interface Values {
 export const make = (db: Database) => {
   const insert = db.prepare<[Values]>(Sql.append)
   const selectMayTake = db.prepare<[Values]>(Sql.mayTake)
-  const updateTaken = db.prepare<[Values], Rows.TakenRow>(Sql.take)
+  const selectPending = db.prepare<[Values], { readonly endpoint: string; readonly leases: number }>(Sql.pending)
+  const selectDue = ([0, 1] as const).map((state) => db.prepare<[Values], DueRow>(Sql.dueIn(state)))
+  const updateTaken = db.prepare<[Values], Rows.TakenRow>(Sql.takeOne)
   const updateSettled = db.prepare<[Values]>(Sql.settle)
   const deletePending = db.prepare<[Values]>(Sql.drop)
   const updateReplayed = db.prepare<[Values]>(Sql.replay)
@@ -33,8 +47,18 @@ export const make = (db: Database) => {
   const mayTake = ({ perEndpoint }: Taking, now: number): boolean =>
     selectMayTake.get({ 1: now, 2: perEndpoint }) !== undefined
 
-  const take = ({ lease, limit, perEndpoint }: Taking, now: number): ReadonlyArray<TakenEvent> =>
-    updateTaken.all({ 1: now, 2: perEndpoint, 3: limit, 4: lease }).map(Rows.decodeTaken)
+  const take = ({ lease, limit, perEndpoint }: Taking, now: number): ReadonlyArray<TakenEvent> => {
+    const pending = selectPending
+      .all({ 1: now })
+      .filter(({ leases }) => leases < perEndpoint)
+      .map(({ endpoint, leases }) => ({
+        leases,
+        due: selectDue.flatMap((select) => select.all({ 1: now, 2: perEndpoint, 3: endpoint }))
+      }))
+    return inTurns(pending, { limit, perEndpoint }).flatMap(({ id }) =>
+      updateTaken.all({ 1: now, 2: lease, 3: id }).map(Rows.decodeTaken)
+    )
+  }
 
   const settle = (settlement: Settlement, now: number): void => {
     const { answer, id, until } = settlement

@@ -2,8 +2,22 @@ import { type Key, importRawKey } from "#hmac"
 
 const PREFIX = "whsec_"
 
+/** How many keys are kept: a receiver has one secret or two, and a sender those of its busiest endpoints. */
+const CAPACITY = 64
+const keys = new Map<string, Key>()
+
 /** The HMAC key of a webhook's secret: the bytes that stand in base 64 behind `whsec_`. */
 export const webhookKey = async (secret: string): Promise<Key> => {
+  const key = keys.get(secret) ?? (await imported(secret))
+  // A Map is in the order of insertion: its first key is the one that was used longest ago.
+  keys.delete(secret)
+  keys.set(secret, key)
+  const oldest = keys.keys().next()
+  if (keys.size > CAPACITY && oldest.done !== true) keys.delete(oldest.value)
+  return key
+}
+
+const imported = async (secret: string): Promise<Key> => {
   // Programs without types may have no secret.
   const bytes = String(secret).startsWith(PREFIX) ? fromBase64(secret.slice(PREFIX.length)) : null
   // Node takes an empty key, with which everybody can sign.

@@ -60,6 +60,9 @@ export const make: Effect.Effect<Service, never, DeliveryChanges | Endpoints | H
     const attempt = yield* Attempt.make
     const sending = yield* FiberSet.make<void>()
     const wake = yield* Queue.sliding<void>(1)
+    /** How many events of each endpoint are under way here, and how many of one the last look could have had. */
+    const underWay = new Map<string, number>()
+    let places = 0
 
     /** Attempts at an event and settles it. Where that cannot be stored, the event is due again after its lease. */
     const settled = (row: TakenEvent): Effect.Effect<void> =>
@@ -73,17 +76,32 @@ export const make: Effect.Effect<Service, never, DeliveryChanges | Endpoints | H
             cause
           )
         ),
-        Effect.ensuring(Queue.offer(wake, undefined))
+        Effect.ensuring(Effect.suspend(() => left(row)))
       )
+
+    /**
+     * Counts an event as done, and looks again where others may wait for its place: the endpoint had all of its places, or
+     * has nothing under way here any more, while other processes may have had the rest of them.
+     */
+    const left = ({ endpoint }: TakenEvent): Effect.Effect<unknown> => {
+      const before = underWay.get(endpoint) ?? 1
+      if (before > 1) underWay.set(endpoint, before - 1)
+      else underWay.delete(endpoint)
+      return before === 1 || before >= places ? Queue.offer(wake, undefined) : Effect.void
+    }
 
     /** Takes what is due, begins to send it, and answers how much there was. */
     const begin = Effect.gen(function* () {
+      // An event that is settled during the look may have kept its place from others until then.
+      places = 0
       const free = MOST - (yield* FiberSet.size(sending))
       if (free === 0) return 0
       // By halves, so that the endpoints of one look do not take the places that each may have alone.
       const limit = Math.ceil(free / 2)
       const perEndpoint = Math.min(PER_ENDPOINT, Math.ceil(free * SHARE))
       const rows = yield* store.takeEvents({ lease: LEASE, limit, perEndpoint })
+      for (const { endpoint } of rows) underWay.set(endpoint, (underWay.get(endpoint) ?? 0) + 1)
+      places = perEndpoint
       yield* Effect.forEach(rows, (row) => FiberSet.run(sending, settled(row)), { discard: true })
       if (rows.length === limit) yield* Queue.offer(wake, undefined)
       return rows.length

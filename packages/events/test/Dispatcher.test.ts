@@ -39,12 +39,24 @@ const receivers = () => {
   return { got, to, answers, layer: Layer.succeed(WebhookSender, { send, refuses: () => false }) }
 }
 
+let looks = 0
+
+/** A store that counts how often events are asked for. */
+const counted = () => {
+  const store = MemoryStore.make()
+  const takeEvents: typeof store.takeEvents = (query) => {
+    looks++
+    return store.takeEvents(query)
+  }
+  return { ...store, takeEvents }
+}
+
 const services = (sender: Layer.Layer<never>) =>
   Dispatcher.layer.pipe(
     Layer.provideMerge(Endpoints.layer),
     Layer.provideMerge(Handlers.layer),
     Layer.provideMerge(Settings.layer),
-    Layer.provideMerge(Layer.provide(ObservedStore.layer, Layer.sync(Store, MemoryStore.make))),
+    Layer.provideMerge(Layer.provide(ObservedStore.layer, Layer.sync(Store, counted))),
     Layer.provide(sender)
   )
 
@@ -219,6 +231,28 @@ describe("the dispatcher", () => {
       expect(receiver.to(a)).toHaveLength(200)
     }).pipe(Effect.provide(services(receiver.layer)))
   })
+
+  it.effect(
+    "looks again when the last event under way is settled, and not for each that leaves no other waiting",
+    () => {
+      const receiver = receivers()
+      let answered = 0
+      receiver.answers.set(
+        a,
+        Effect.suspend(() => Effect.as(Effect.sleep(++answered * 50), taken))
+      )
+      return Effect.gen(function* () {
+        const account = yield* openAccount
+        const { id } = yield* EndpointAdmin.add(account, { url: a })
+        yield* pass(0.1, 0.1)
+        const before = looks
+        yield* happened(account, id, 5)
+        yield* pass(0.4, 0.01)
+        expect(receiver.got).toHaveLength(5)
+        expect(looks - before).toBe(2)
+      }).pipe(Effect.provide(services(receiver.layer)))
+    }
+  )
 
   it.effect.each([
     ["of forty endpoints that hang for the first time", 40, 3],

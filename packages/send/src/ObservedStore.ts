@@ -5,7 +5,7 @@
  * endpoint that learns of it.
  */
 import type { Delivery } from "@watchword/store/Delivery"
-import { type Closed, type Report, type Reported, Store } from "@watchword/store/Store"
+import { type Closed, type Open, type Report, type Reported, Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
@@ -77,7 +77,7 @@ export const layer: Layer.Layer<DeliveryChanges | Store, never, Store> = Layer.e
 
     const service = Store.of({
       ...store,
-      open: (open) => observed("open", store.open(open), open.watch === undefined ? () => null : woken),
+      open: (open) => observed("open", store.open(open), mayBeNews(open) ? woken : nothing),
       close: (close) => observed("close", store.close(close), afterClose),
       report: (report) => observed("report", store.report(report), (answer) => afterReport(report, answer)),
       appendEvents: (events) => Effect.flatMap(store.appendEvents(events), (answer) => followed(answer, woken())),
@@ -98,6 +98,12 @@ export const layer: Layer.Layer<DeliveryChanges | Store, never, Store> = Layer.e
     )
   })
 )
+
+/** Whether an open may write events: one that waits for its gateway is news where it leaves little money alone. */
+const mayBeNews = ({ close, watch }: Open): boolean =>
+  watch !== undefined && (close !== undefined || watch.balanceLow !== undefined)
+
+const nothing = (): After => null
 
 const both = (first: After, second: After): After =>
   first === null || second === null ? (first ?? second) : Effect.andThen(first, second)

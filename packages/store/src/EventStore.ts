@@ -11,6 +11,7 @@
 import type { EventId } from "@watchword/schemas/Ids"
 import type * as Effect from "effect/Effect"
 import type { Event } from "./Event.ts"
+import { compare } from "./Listing.ts"
 import type { StoreError } from "./StoreError.ts"
 
 /** An event under a lease. */
@@ -92,3 +93,25 @@ export interface EventStore {
   /** Deletes sent and failed events whose ids are of an earlier time. */
   readonly pruneEvents: (before: number) => Effect.Effect<void, StoreError>
 }
+
+/** Pending events of an endpoint: how many are under leases, and those that are due. */
+export interface Pending<A> {
+  readonly leases: number
+  readonly due: ReadonlyArray<A>
+}
+
+/** The events that a take gets: those of an endpoint oldest due first, and the endpoints in turns. */
+export const inTurns = <A extends { readonly id: EventId; readonly dueAt: number }>(
+  pending: ReadonlyArray<Pending<A>>,
+  { limit, perEndpoint }: { readonly limit: number; readonly perEndpoint: number }
+): ReadonlyArray<A> =>
+  pending
+    .flatMap(({ due, leases }) =>
+      due
+        .toSorted((a, b) => a.dueAt - b.dueAt || compare(a.id, b.id))
+        .slice(0, Math.max(0, perEndpoint - leases))
+        .map((event, index) => ({ event, place: leases + index }))
+    )
+    .toSorted((a, b) => a.place - b.place || compare(a.event.id, b.event.id))
+    .slice(0, limit)
+    .map(({ event }) => event)

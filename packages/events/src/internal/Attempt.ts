@@ -39,7 +39,7 @@ export const make = Effect.gen(function* () {
   const handlers = yield* Handlers
   const descriptions = yield* Described.Descriptions
   const deliver = yield* WebhookDelivery.make
-  const seals = yield* Seals.make
+  const secretsOf = Secrets.opening(yield* Seals.make)
 
   const eventsOf = Effect.fnUntraced(function* (row: TakenEvent) {
     const { account, fact, mode } = row
@@ -69,14 +69,15 @@ export const make = Effect.gen(function* () {
 
   const sent = Effect.fnUntraced(function* (row: TakenEvent, found: Found) {
     const { endpoint, owner } = found
-    const secrets = yield* Effect.option(Secrets.opened(seals, Secrets.placeOf(owner, row.endpoint), endpoint))
+    const secrets = yield* Effect.option(secretsOf(owner, row.endpoint, endpoint))
     // Another process may know the secret of the installation. The endpoint has not failed.
     if (Option.isNone(secrets))
       return yield* again(row, "its secret is sealed with another VERIFY_SECRET", RetrySchedule.nextByAge)
     const receiver = { url: endpoint.url, secrets: secrets.value }
     const events = (yield* eventsOf(row)).filter(({ type }) => wants(endpoint.events, type))
     const outcomes = yield* Effect.forEach(events, (event) => deliver(receiver, idOf(row, event), event), {
-      concurrency: "unbounded"
+      // One alone, as most are, needs no fiber of its own.
+      concurrency: Math.max(1, events.length)
     })
     if (outcomes.some(({ _tag }) => _tag === "Gone")) {
       yield* EndpointStates.gone(settings, row.endpoint, found)

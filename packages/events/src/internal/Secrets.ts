@@ -24,6 +24,20 @@ export const opened = (
     ? Effect.succeed(secrets)
     : Effect.flatMap(seals.open(place, sealed), (text) => Effect.orDie(decode(text)))
 
+/** Opens the secrets of an endpoint once for each value of its setting, which is read again when it has changed. */
+export const opening = (seals: Seals) => {
+  const known = new WeakMap<Endpoint, { readonly place: string; readonly secrets: ReadonlyArray<Secret> }>()
+  return (owner: Owner, id: string, endpoint: Endpoint): Effect.Effect<ReadonlyArray<Secret>, ServiceUnavailable> => {
+    // What is sealed opens at its place alone, also where another setting has the same text.
+    const place = `${owner} ${id}`
+    const found = known.get(endpoint)
+    if (found?.place === place) return Effect.succeed(found.secrets)
+    return Effect.tap(opened(seals, placeOf(owner, id), endpoint), (secrets) =>
+      Effect.sync(() => known.set(endpoint, { place, secrets }))
+    )
+  }
+}
+
 /** The fields of an endpoint that keep its secrets. */
 export const kept = (seals: Seals, place: Place, secrets: ReadonlyArray<Secret>) =>
   Effect.map(seals.seal(place, encode(secrets)), (sealed) => (sealed === null ? { secrets } : { secrets: [], sealed }))

@@ -2,7 +2,13 @@
  * Webhooks by `node:http` and `node:https`: the socket connects to the addresses that were checked.
  */
 import type { LookupAddress } from "node:dns"
-import { type IncomingMessage, type RequestOptions, Agent as HttpAgent, request as httpRequest } from "node:http"
+import {
+  type ClientRequest,
+  type IncomingMessage,
+  type RequestOptions,
+  Agent as HttpAgent,
+  request as httpRequest
+} from "node:http"
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https"
 import * as Effect from "effect/Effect"
 import { isPublic, unbracketed } from "../Addresses.ts"
@@ -38,34 +44,25 @@ export const make = ({ allowPrivate, nameServers, timeout }: Limits): Service =>
   const agents = { "http:": new HttpAgent(connections), "https:": new HttpsAgent(connections) }
   const names = Names.make({ nameServers, timeout: Math.min(timeout, RESOLVED_WITHIN) })
 
-  const posted = async (
-    { body, headers, url: address }: WebhookRequest,
-    addresses: ReadonlyArray<LookupAddress>,
-    signal: AbortSignal
-  ): Promise<WebhookAnswer> => {
-    const url = new URL(address)
-    const options = { method: "POST", headers, signal, lookup: lookupOf(addresses) }
-    const request =
-      url.protocol === "https:"
-        ? httpsRequest(url, { ...options, agent: agents["https:"] })
-        : httpRequest(url, { ...options, agent: agents["http:"] })
-    const response = await answered(request, body)
-    await givenBack(response)
-    return { _tag: "Answered", status: response.statusCode ?? 0 }
+  const requested = (url: URL, headers: WebhookRequest["headers"], addresses: ReadonlyArray<LookupAddress>) => {
+    const options = { method: "POST", headers, lookup: lookupOf(addresses) }
+    return url.protocol === "https:"
+      ? httpsRequest(url, { ...options, agent: agents["https:"] })
+      : httpRequest(url, { ...options, agent: agents["http:"] })
   }
 
-  const send: Service["send"] = Effect.fnUntraced(
-    function* (webhook) {
-      const inTime = AbortSignal.timeout(timeout)
-      const addresses = yield* names.addressesOf(unbracketed(new URL(webhook.url).hostname))
-      if (!allowPrivate && !addresses.every(({ address }) => isPublic(address))) return refused
-      return yield* Effect.promise((interrupted) => {
-        const signal = AbortSignal.any([interrupted, inTime])
-        return posted(webhook, addresses, signal).catch((error: unknown) => unanswered(error, signal))
+  const send: Service["send"] = ({ body, headers, url: address }) =>
+    Effect.suspend(() => {
+      const url = new URL(address)
+      const began = performance.now()
+      return Effect.matchEffect(names.addressesOf(unbracketed(url.hostname)), {
+        onFailure: ({ code }) => Effect.succeed(unresolved(code)),
+        onSuccess: (addresses) =>
+          allowPrivate || addresses.every(({ address }) => isPublic(address))
+            ? answered(() => requested(url, headers, addresses), body, timeout - (performance.now() - began))
+            : Effect.succeed(refused)
       })
-    },
-    Effect.catchTag("Unresolved", ({ code }) => Effect.succeed(unresolved(code)))
-  )
+    })
 
   return { send, refuses: refusing(allowPrivate) }
 }
@@ -79,29 +76,46 @@ const lookupOf =
     return all ? answer(null, [...addresses]) : answer(null, first.address, first.family)
   }
 
-const answered = (request: ReturnType<typeof httpRequest>, body: string): Promise<IncomingMessage> =>
-  new Promise((resolve, reject) => {
-    request.on("error", reject)
-    request.on("response", resolve)
-    request.end(body)
+/** Sends a request and waits until its answer is at its end. @param within in milliseconds */
+const answered = (request: () => ClientRequest, body: string, within: number): Effect.Effect<WebhookAnswer> =>
+  Effect.callback((resume) => {
+    const sent = request()
+    let isLate = false
+    const late = setTimeout(() => {
+      isLate = true
+      sent.destroy()
+    }, within)
+    const end = (answer: WebhookAnswer): void => {
+      clearTimeout(late)
+      resume(Effect.succeed(answer))
+    }
+    sent.on("error", (error) => end(unanswered(error, isLate)))
+    sent.on("response", (response) => {
+      clearTimeout(late)
+      readToEnd(response, () => end({ _tag: "Answered", status: response.statusCode ?? 0 }))
+    })
+    sent.end(body)
+    return Effect.sync(() => {
+      clearTimeout(late)
+      sent.destroy()
+    })
   })
 
 /** How much of an answer is read so that its connection can be used again, in bytes and in milliseconds. */
 const MOST_READ = 65_536
 const READ_FOR = 1_000
 
-/** Resolves when an answer is at its end, or its socket destroyed. Its body is of no use. */
-const givenBack = (response: IncomingMessage): Promise<void> =>
-  new Promise((resolve) => {
-    const late = setTimeout(() => response.destroy(), READ_FOR)
-    let read = 0
-    response.on("data", (chunk: Buffer) => {
-      read += chunk.length
-      if (read > MOST_READ) response.destroy()
-    })
-    response.on("error", () => {})
-    response.on("close", () => {
-      clearTimeout(late)
-      resolve()
-    })
+/** Calls back when an answer is at its end, or its socket destroyed. Its body is of no use. */
+const readToEnd = (response: IncomingMessage, end: () => void): void => {
+  const late = setTimeout(() => response.destroy(), READ_FOR)
+  let read = 0
+  response.on("data", (chunk: Buffer) => {
+    read += chunk.length
+    if (read > MOST_READ) response.destroy()
   })
+  response.on("error", () => {})
+  response.on("close", () => {
+    clearTimeout(late)
+    end()
+  })
+}

@@ -29,7 +29,7 @@ export const make = ({ allowPrivate, timeout }: Limits): Service => {
     send: (webhook) =>
       Effect.promise((interrupted) => {
         const signal = AbortSignal.any([interrupted, AbortSignal.timeout(timeout)])
-        return send(webhook, signal).catch((error: unknown) => unanswered(error, signal))
+        return send(webhook, signal).catch((error: unknown) => unanswered(error, signal.aborted))
       })
   }
 }

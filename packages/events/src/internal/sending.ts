@@ -44,8 +44,8 @@ export const refused: WebhookAnswer = { _tag: "Refused" }
 export const unresolved = (why: string): WebhookAnswer => ({ _tag: "Unresolved", why })
 
 /** The code of an error alone: messages may repeat addresses and headers. */
-export const unanswered = (error: unknown, signal: AbortSignal): WebhookAnswer => {
-  if (signal.aborted) return { _tag: "Unanswered", why: "timeout" }
+export const unanswered = (error: unknown, isLate: boolean): WebhookAnswer => {
+  if (isLate) return { _tag: "Unanswered", why: "timeout" }
   const cause = Predicate.hasProperty(error, "cause") ? error.cause : error
   const code = Predicate.hasProperty(cause, "code") ? cause.code : null
   return { _tag: "Unanswered", why: typeof code === "string" ? code : "failed" }

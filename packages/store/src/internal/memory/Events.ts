@@ -1,6 +1,13 @@
 import { type EventId, firstUlid, timeOfUlid } from "@watchword/schemas/Ids"
 import type { Event } from "../../Event.ts"
-import type { EventBacklog, EventStore, EventSummary, Settlement, TakenEvent } from "../../EventStore.ts"
+import {
+  type EventBacklog,
+  type EventStore,
+  type EventSummary,
+  type Settlement,
+  type TakenEvent,
+  inTurns
+} from "../../EventStore.ts"
 import { compare } from "../../Listing.ts"
 
 interface Row {
@@ -25,16 +32,11 @@ export const make = () => {
 
   const take = ({ lease, limit, perEndpoint }: Parameters<EventStore["takeEvents"]>[0], now: number) => {
     const pending = Map.groupBy([...rows.values()].filter(isPending), ({ event }) => event.endpoint)
-    const offered = [...pending.values()].flatMap((rows) => {
-      const underLease = rows.filter(({ dueAt, state }) => state === "taken" && dueAt > now).length
-      return rows
-        .filter(({ dueAt }) => dueAt <= now)
-        .toSorted((a, b) => a.dueAt - b.dueAt || compare(a.event.id, b.event.id))
-        .map((row, index) => ({ row, place: underLease + index }))
-        .filter(({ place }) => place < perEndpoint)
-    })
-    const taken = offered.toSorted((a, b) => a.place - b.place || compare(a.row.event.id, b.row.event.id))
-    return taken.slice(0, limit).map(({ row }): TakenEvent => {
+    const offered = [...pending.values()].map((rows) => ({
+      leases: rows.filter(({ dueAt, state }) => state === "taken" && dueAt > now).length,
+      due: rows.filter(({ dueAt }) => dueAt <= now).map((row) => ({ row, id: row.event.id, dueAt: row.dueAt }))
+    }))
+    return inTurns(offered, { limit, perEndpoint }).map(({ row }): TakenEvent => {
       row.state = "taken"
       row.attempts += 1
       row.dueAt = now + lease
