@@ -1,7 +1,9 @@
 /**
- * Prepared statements by their text, for lists, which may ask for anything.
+ * Prepared statements by their text, for lists, which may ask for anything, and for changes of any columns.
  */
 import type { Database, Statement } from "better-sqlite3"
+
+type Values = Array<string | number | null>
 
 /** How many statements are kept. */
 const MOST = 100
@@ -11,12 +13,12 @@ const MOST = 100
  * page.
  */
 export const cached = <R>(db: Database) => {
-  const statements = new Map<string, Statement<Array<string | number>, R>>()
+  const statements = new Map<string, Statement<Values, R>>()
 
-  return (text: string): Statement<Array<string | number>, R> => {
+  return (text: string): Statement<Values, R> => {
     const known = statements.get(text)
     if (known !== undefined) return known
-    const statement = db.prepare<Array<string | number>, R>(text)
+    const statement = db.prepare<Values, R>(text)
     if (statement.reader) statement.raw()
     if (statements.size === MOST) statements.clear()
     statements.set(text, statement)
