@@ -113,7 +113,7 @@ export const make = (db: Database, accounts: AccountNumbers, processes: Processe
        (id, partition, recipient, sender, phase, status, rank, price, parts, named, reference, created_at, status_at, due_at, details, watch, owner, week)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
   )
-  const updating = Statements.cached<never>(db)
+  const updating = Statements.cached<never>(db, (columns) => `UPDATE deliveries SET ${columns} WHERE n = ?`)
 
   const decode = (row: Row): Stored => {
     const [n, id, partition, to, from, phase, status, rank, price, parts, named, ...rest] = row
@@ -205,10 +205,10 @@ export const make = (db: Database, accounts: AccountNumbers, processes: Processe
   /** Writes the fields that a step has changed, and no others: each index that one is in costs as much as the row. */
   const update = ({ delivery: before, n }: Stored, after: Delivery): void => {
     const { details, dueAt, named, phase, status, statusAt, watch } = after
-    const columns: Array<string> = []
+    let columns = ""
     const values: Array<string | number | null> = []
     const set = (text: string, ...those: typeof values): void => {
-      columns.push(text)
+      columns += columns === "" ? text : `, ${text}`
       values.push(...those)
     }
     if (phase !== before.phase) set("phase = ?", phaseCode(phase))
@@ -219,7 +219,7 @@ export const make = (db: Database, accounts: AccountNumbers, processes: Processe
     if (dueAt !== before.dueAt) set("due_at = ?", dueAt)
     const week = bucketOf(listedAt(after), WEEK)
     if (week !== bucketOf(listedAt(before), WEEK)) set("week = ?", week)
-    if (columns.length > 0) updating(`UPDATE deliveries SET ${columns.join(", ")} WHERE n = ?`).run(...values, n)
+    if (columns !== "") updating(columns).run(...values, n)
   }
 
   return { decode, byId, referable, unresolved, abandoned, due, to, insert, update }
