@@ -13,6 +13,7 @@ import { FINE_WIDTH, WEEK, bucketOf } from "@watchword/store-sql/Buckets"
 import { partitionsAndWeeks } from "@watchword/store-sql/ListSql"
 import { type Partitions, modeCode } from "@watchword/store-sql/Partitions"
 import type { Processes } from "./Processes.ts"
+import * as Statements from "./Statements.ts"
 
 /** A record, its row and its partition. */
 export interface Stored {
@@ -112,21 +113,7 @@ export const make = (db: Database, accounts: AccountNumbers, processes: Processe
        (id, partition, recipient, sender, phase, status, rank, price, parts, named, reference, created_at, status_at, due_at, details, watch, owner, week)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
   )
-  // Each index that a changed column is in costs as much as the row: what stays is not written.
-  const updateRow = db.prepare(
-    `UPDATE deliveries SET phase = ?, named = ?, status = ?, rank = ?, status_at = ?, details = coalesce(?, details)
-     WHERE n = ?`
-  )
-  const updatePhase = db.prepare(
-    "UPDATE deliveries SET phase = ?, named = ?, details = coalesce(?, details) WHERE n = ?"
-  )
-  const updateStatus = db.prepare(
-    "UPDATE deliveries SET status = ?, rank = ?, status_at = ?, details = coalesce(?, details) WHERE n = ?"
-  )
-  const updateNamed = db.prepare("UPDATE deliveries SET named = ? WHERE n = ?")
-  const updateDue = db.prepare("UPDATE deliveries SET due_at = ? WHERE n = ?")
-  const updateWatch = db.prepare("UPDATE deliveries SET watch = ? WHERE n = ?")
-  const updateWeek = db.prepare("UPDATE deliveries SET week = ? WHERE n = ?")
+  const updating = Statements.cached<never>(db, (columns) => `UPDATE deliveries SET ${columns} WHERE n = ?`)
 
   const decode = (row: Row): Stored => {
     const [n, id, partition, to, from, phase, status, rank, price, parts, named, ...rest] = row
@@ -215,21 +202,24 @@ export const make = (db: Database, accounts: AccountNumbers, processes: Processe
     return { n: Number(lastInsertRowid), partition, delivery }
   }
 
-  /** Writes the fields that a step has changed. */
+  /** Writes the fields that a step has changed, and no others: each index that one is in costs as much as the row. */
   const update = ({ delivery: before, n }: Stored, after: Delivery): void => {
-    const { details, named, phase, status, statusAt } = after
-    const json = details === before.details ? null : JSON.stringify(details)
-    if (phase !== before.phase) {
-      if (status === before.status) updatePhase.run(phaseCode(phase), named, json, n)
-      else updateRow.run(phaseCode(phase), named, status.name, status.rank, statusAt, json, n)
-    } else {
-      if (named !== before.named) updateNamed.run(named, n)
-      if (status !== before.status || json !== null) updateStatus.run(status.name, status.rank, statusAt, json, n)
+    const { details, dueAt, named, phase, status, statusAt, watch } = after
+    let columns = ""
+    const values: Array<string | number | null> = []
+    const set = (text: string, ...those: typeof values): void => {
+      columns += columns === "" ? text : `, ${text}`
+      values.push(...those)
     }
-    if (after.watch !== before.watch) updateWatch.run(JSON.stringify(after.watch), n)
-    if (after.dueAt !== before.dueAt) updateDue.run(after.dueAt, n)
+    if (phase !== before.phase) set("phase = ?", phaseCode(phase))
+    if (named !== before.named) set("named = ?", named)
+    if (status !== before.status) set("status = ?, rank = ?, status_at = ?", status.name, status.rank, statusAt)
+    if (details !== before.details) set("details = ?", JSON.stringify(details))
+    if (watch !== before.watch) set("watch = ?", JSON.stringify(watch))
+    if (dueAt !== before.dueAt) set("due_at = ?", dueAt)
     const week = bucketOf(listedAt(after), WEEK)
-    if (week !== bucketOf(listedAt(before), WEEK)) updateWeek.run(week, n)
+    if (week !== bucketOf(listedAt(before), WEEK)) set("week = ?", week)
+    if (columns !== "") updating(columns).run(...values, n)
   }
 
   return { decode, byId, referable, unresolved, abandoned, due, to, insert, update }

@@ -8,7 +8,7 @@ import type { Counters } from "./Counters.ts"
 import type { Events } from "./Events.ts"
 import type { Unmatched } from "./Unmatched.ts"
 
-/** How many claims, counts, and reports of a channel, one step deletes. */
+/** How many claims, and reports of a channel, one step deletes, and how many buckets of counters it looks at. */
 const LIMIT = 1_000
 
 export interface Tables {
@@ -25,14 +25,14 @@ export const make = (
 ): ((sweep: Sweep) => Effect.Effect<Swept, StoreError>) =>
   Effect.fnUntraced(function* ({ at, unmatchedBefore, unmatchedLimit }) {
     const now = yield* Clock.currentTimeMillis
-    let deleted = LIMIT
-    while (deleted === LIMIT) {
-      deleted = yield* submit(() =>
-        Math.max(claims.sweep(at, LIMIT), counters.sweep(now, LIMIT), unmatched.sweep(unmatchedBefore, LIMIT))
-      )
+    const sweepSome = (): boolean => {
+      const deleted = Math.max(claims.sweep(at, LIMIT), unmatched.sweep(unmatchedBefore, LIMIT))
+      return counters.sweep(now, LIMIT) || deleted === LIMIT
     }
+    while (yield* submit(sweepSome)) continue
     const dropped = new Map<Product, number>()
     for (const channel of channels) {
+      let deleted: number
       do {
         deleted = yield* submit(() => unmatched.trim(channel, unmatchedLimit, LIMIT))
         if (deleted > 0) dropped.set(channel, (dropped.get(channel) ?? 0) + deleted)

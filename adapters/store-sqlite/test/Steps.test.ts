@@ -4,7 +4,8 @@ import Sqlite from "better-sqlite3"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { expect, it } from "vitest"
-import { AT, accountFor, balanceOf, closing, expectSound, opening, PRICE, temporaryFile } from "./fixtures.ts"
+import { migrate } from "../src/migrate.ts"
+import { AT, accountFor, balanceOf, closing, expectSound, opening, PRICE, receipt, temporaryFile } from "./fixtures.ts"
 
 const MANY = 3_000
 
@@ -70,6 +71,28 @@ it("keeps nothing of a step that was rolled back", async () => {
     expect(yield* balanceOf(account)).toMatchObject({ available: PRICE, held: 0 })
   })
   await program.pipe(Effect.provide(SqliteStore.layer({ filename: temporaryFile() })), Effect.runPromise)
+})
+
+it("writes what a step changes of a delivery in one statement, and no other column", async () => {
+  const program = Effect.gen(function* () {
+    const statements: Array<string> = []
+    const db = new Sqlite(temporaryFile(), { verbose: (statement) => statements.push(String(statement)) })
+    db.pragma("journal_mode = WAL")
+    migrate(db)
+    const store = yield* SqliteStore.over(db)
+    const account = yield* Effect.provideService(accountFor(1), Store, store)
+    const request = opening(account, { dueAt: AT })
+    const { id } = request.delivery
+    yield* store.open(request)
+    const report = receipt("", { target: { _tag: "Delivery", id }, status: null, details: { plan: 2 }, dueAt: AT + 1 })
+    yield* store.report(report)
+    yield* store.close(closing(id))
+    expect(statements.filter((statement) => statement.startsWith("UPDATE deliveries"))).toEqual([
+      expect.stringMatching(/SET details = '{"plan":2}', due_at = \S+ WHERE/),
+      expect.stringMatching(/SET phase = \S+, status = 'sent', rank = \S+, status_at = \S+ WHERE/)
+    ])
+  })
+  await program.pipe(Effect.scoped, Effect.runPromise)
 })
 
 it("gives no delivery the number of one that was deleted", async () => {

@@ -66,16 +66,21 @@ export const isOver = ({ amount, limit }: Counter, used: number): boolean =>
 
 /** @param buckets those of the counter's key, in any order; what is over is left out */
 export const tally = (counter: Counter, buckets: ReadonlyArray<Bucket>, now: number): Tally => {
-  const counting = buckets.filter(({ until }) => until > now)
-  const used = counting.reduce((sum, { amount }) => sum + amount, 0)
-  const peak = counting.reduce((most, { amount }) => Math.max(most, amount), 0)
-  return { used, peak, freeIn: freeIn(counter, used, counting, now) }
+  let used = 0
+  let peak = 0
+  for (const { amount, until } of buckets) {
+    if (until <= now) continue
+    used += amount
+    peak = Math.max(peak, amount)
+  }
+  return { used, peak, freeIn: isOver(counter, used) ? freeIn(counter, used, buckets, now) : 0 }
 }
 
-const freeIn = (counter: Counter, used: number, counting: ReadonlyArray<Bucket>, now: number): number => {
+const freeIn = (counter: Counter, used: number, buckets: ReadonlyArray<Bucket>, now: number): number => {
   let left = used
   let free = now
-  for (const { amount, until } of counting.toSorted((a, b) => a.until - b.until)) {
+  for (const { amount, until } of buckets.toSorted((a, b) => a.until - b.until)) {
+    if (until <= now) continue
     if (!isOver(counter, left)) break
     left -= amount
     free = until
@@ -93,14 +98,15 @@ export const counted = (
   bucketsOf: (key: string) => ReadonlyArray<Bucket>,
   now: number
 ): Counted => {
-  const tallies = counters.map((counter) => tally(counter, bucketsOf(counter.key), now))
-  if (counters.some((counter, index) => isOver(counter, tallies[index]?.used ?? 0))) {
-    return { counted: false, tallies, added: [] }
+  const tallies: Array<Tally> = []
+  const added: Array<Added> = []
+  let isWithin = true
+  for (const counter of counters) {
+    const { amount, key } = counter
+    const before = tally(counter, bucketsOf(key), now)
+    tallies.push(before)
+    if (isOver(counter, before.used)) isWithin = false
+    if (amount > 0) added.push({ key, until: untilOf(counter, now), amount })
   }
-  const adding = counters.filter(({ amount }) => amount > 0)
-  return {
-    counted: true,
-    tallies,
-    added: adding.map((counter) => ({ key: counter.key, until: untilOf(counter, now), amount: counter.amount }))
-  }
+  return { counted: isWithin, tallies, added: isWithin ? added : [] }
 }

@@ -111,7 +111,6 @@ CREATE TABLE counters (
   amount INTEGER NOT NULL,
   PRIMARY KEY (key, until)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX counters_until ON counters (until);
 
 CREATE TABLE claims (
   tenant INTEGER NOT NULL,
