@@ -131,7 +131,10 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
       price: Opens.priceAfter(full, prepaid),
       use: keys.origin === null ? "sends" : "verifications"
     } as const
-    return Effect.flatMap(guard.check(asked), decided)
+    return Clock.clockWith((clock) => {
+      const verdict = guard.check(asked, clock.currentTimeMillisUnsafe())
+      return Effect.isEffect(verdict) ? Effect.flatMap(verdict, decided) : decided(verdict)
+    })
   }
 
   /** Records a send that the guard refuses. Its claims end at once, so that the request may be made again. */
