@@ -105,7 +105,12 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
       })
     if (watchers === null) return begin(request)
     const asked = { account: principal.account.id, mode: principal.mode, channel }
-    return Effect.flatMap(watchOf(watchers, asked), (watch) => begin({ ...request, ...watch }))
+    return Clock.clockWith((clock) => {
+      const watch = watchOf(watchers, asked, clock.currentTimeMillisUnsafe())
+      return Effect.isEffect(watch)
+        ? Effect.flatMap(watch, (read) => begin({ ...request, ...read }))
+        : begin(watch.watch === undefined ? request : { ...request, ...watch })
+    })
   }
 
   /** Asks the guard. A send that it refuses leaves a record, and takes no hold. */
