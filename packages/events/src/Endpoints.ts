@@ -3,10 +3,12 @@
  */
 import type { AccountId } from "@watchword/schemas/Ids"
 import { type Owner, Settings } from "@watchword/settings/Settings"
+import type { Derive, Values } from "@watchword/settings/Values"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
 import { type Endpoint, type State, endpoints, states } from "./Endpoint.ts"
 import { Handlers } from "./Handlers.ts"
 
@@ -21,8 +23,8 @@ export interface Found {
 export type Wanted = readonly [id: string, patterns: ReadonlyArray<string>]
 
 export interface Service {
-  /** The endpoints that are told of an account, as they are now; those that are disabled are not. */
-  readonly of: (account: AccountId) => Effect.Effect<ReadonlyArray<Wanted>, StoreError>
+  /** The endpoints that are told of an account; those that are disabled are not. */
+  readonly wanted: Derive<ReadonlyArray<Wanted>>
   /** An endpoint that may be told of an account; null where it is gone. */
   readonly find: (id: string, account: AccountId) => Effect.Effect<Found | null, StoreError>
 }
@@ -33,19 +35,11 @@ export const make = Effect.gen(function* () {
   const settings = yield* Settings
   const handlers = yield* Handlers
 
-  const webhooks = Effect.fnUntraced(function* (owner: Owner) {
-    const all = yield* settings.all(owner, endpoints)
-    if (all.size === 0) return []
-    const state = yield* settings.all(owner, states)
-    return [...all]
-      .filter(([id]) => (state.get(id)?.disabled ?? null) === null)
-      .map(([id, { events }]): Wanted => [id, events])
-  })
-
-  const of: Service["of"] = Effect.fnUntraced(function* (account) {
-    const inProcess = (yield* handlers.endpoints).map(([id, pattern]): Wanted => [id, [pattern]])
-    return [...(yield* webhooks(account)), ...(yield* webhooks(null)), ...inProcess]
-  })
+  const wanted: Service["wanted"] = (own, common, at) =>
+    Result.gen(function* () {
+      const inProcess = (yield* handlers.endpoints(common, at)).map(([id, pattern]): Wanted => [id, [pattern]])
+      return [...(yield* webhooks(own)), ...(yield* webhooks(common)), ...inProcess]
+    })
 
   const find: Service["find"] = Effect.fnUntraced(function* (id, account) {
     for (const owner of [account, null]) {
@@ -56,7 +50,17 @@ export const make = Effect.gen(function* () {
     return null
   })
 
-  return Endpoints.of({ of, find })
+  return Endpoints.of({ wanted, find })
 })
 
 export const layer: Layer.Layer<Endpoints, never, Handlers | Settings> = Layer.effect(Endpoints, make)
+
+const webhooks = (values: Values): Result.Result<ReadonlyArray<Wanted>, StoreError> =>
+  Result.gen(function* () {
+    const all = yield* values.all(endpoints)
+    if (all.size === 0) return []
+    const state = yield* values.all(states)
+    return [...all]
+      .filter(([id]) => (state.get(id)?.disabled ?? null) === null)
+      .map(([id, { events }]): Wanted => [id, events])
+  })

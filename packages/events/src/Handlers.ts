@@ -9,12 +9,14 @@ import { BadRequest } from "@watchword/schemas/Errors"
 import { type Event, type EventOf, type EventPattern, isEventPattern, matchesEvent } from "@watchword/schemas/Event"
 import * as Setting from "@watchword/settings/Setting"
 import { Settings } from "@watchword/settings/Settings"
+import type { Values } from "@watchword/settings/Values"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 
 /** An event as handlers get it. The id is the same each time, by which a handler knows one that it had before. */
@@ -30,8 +32,16 @@ export interface Service {
   readonly has: (endpoint: string) => boolean
   /** Calls the handlers of an endpoint, and answers whether all of them have returned. */
   readonly call: (endpoint: string, events: ReadonlyArray<Identified>) => Effect.Effect<boolean>
-  /** The endpoints whose handlers are in any process, with the patterns that they are told of. */
-  readonly endpoints: Effect.Effect<ReadonlyArray<readonly [endpoint: string, pattern: string]>, StoreError>
+  /**
+   * The endpoints whose handlers are in any process, by the settings of the installation, with the patterns that they are
+   * told of.
+   */
+  readonly endpoints: (
+    common: Values,
+    now: number
+  ) => Result.Result<ReadonlyArray<readonly [endpoint: string, pattern: string]>, StoreError>
+  /** Counts the handlers of this process that have come and gone. */
+  readonly revision: () => number
   /** Writes down which patterns have handlers. */
   readonly note: Effect.Effect<void, StoreError>
 }
@@ -63,6 +73,7 @@ export const make: Effect.Effect<Service, never, Settings> = Effect.gen(function
   const settings = yield* Settings
   const calls = new Map<string, Set<Call>>()
   const left = new Set<string>()
+  let revision = 0
 
   const on: Service["on"] = (pattern, handler) => {
     if (!isEventPattern(pattern)) throw unknownPattern(pattern)
@@ -73,11 +84,13 @@ export const make: Effect.Effect<Service, never, Settings> = Effect.gen(function
     const siblings = calls.get(endpoint) ?? new Set()
     calls.set(endpoint, siblings.add(call))
     left.delete(pattern)
+    revision++
     return () => {
       siblings.delete(call)
       if (siblings.size > 0 || calls.get(endpoint) !== siblings) return
       calls.delete(endpoint)
       left.add(pattern)
+      revision++
     }
   }
 
@@ -90,13 +103,12 @@ export const make: Effect.Effect<Service, never, Settings> = Effect.gen(function
 
   const patternsHere = (): ReadonlyArray<string> => [...calls.keys()].map((endpoint) => endpoint.slice(PREFIX.length))
 
-  const endpoints = Effect.gen(function* () {
-    const noted = yield* settings.all(null, notes)
-    const now = yield* Clock.currentTimeMillis
-    const recent = [...noted].filter(([pattern, { seen_at }]) => now - seen_at < NOTED_FOR && !left.has(pattern))
-    const patterns = new Set([...patternsHere(), ...recent.map(([pattern]) => pattern)])
-    return [...patterns].map((pattern) => [PREFIX + pattern, pattern] as const)
-  })
+  const endpoints: Service["endpoints"] = (common, now) =>
+    Result.map(common.all(notes), (noted) => {
+      const recent = [...noted].filter(([pattern, { seen_at }]) => now - seen_at < NOTED_FOR && !left.has(pattern))
+      const patterns = new Set([...patternsHere(), ...recent.map(([pattern]) => pattern)])
+      return [...patterns].map((pattern) => [PREFIX + pattern, pattern] as const)
+    })
 
   const note = Effect.gen(function* () {
     const patterns = patternsHere()
@@ -113,7 +125,7 @@ export const make: Effect.Effect<Service, never, Settings> = Effect.gen(function
     }
   })
 
-  return { on, has: (endpoint) => calls.has(endpoint), call, endpoints, note }
+  return { on, has: (endpoint) => calls.has(endpoint), call, endpoints, revision: () => revision, note }
 })
 
 export const layer: Layer.Layer<Handlers, never, Settings> = Layer.effect(Handlers, make)

@@ -9,9 +9,11 @@ import { verifyWebhook } from "@watchword/callback-signature/webhook"
 import { type AccountId, EventId, firstUlid, nextAccountId } from "@watchword/schemas/Ids"
 import { BackgroundAllowed } from "@watchword/send/Background"
 import * as ObservedStore from "@watchword/send/ObservedStore"
+import * as Watching from "@watchword/events/Watching"
 import * as Settings from "@watchword/settings/Settings"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import { Store } from "@watchword/store/Store"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
@@ -71,6 +73,14 @@ const happened = Effect.fnUntraced(function* (account: AccountId, endpoint: stri
   const at = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
   const event = () => ({ id: idAt(at), endpoint, account, mode: "live", fact: { _tag: "Test" }, at }) as const
   yield* (yield* Store).appendEvents(Array.from({ length: count }, event))
+})
+
+/** The endpoints that learn of a text that is sent now. */
+const watchedBy = Effect.fnUntraced(function* (account: AccountId) {
+  const { watch } = yield* Watching.make
+  const asked = { account, mode: "live", channel: "sms" } as const
+  const found = watch(asked, yield* Clock.currentTimeMillis)
+  return (Effect.isEffect(found) ? yield* found : found)?.endpoints ?? []
 })
 
 let last = 0
@@ -210,7 +220,7 @@ describe("the dispatcher", () => {
       expect(yield* EndpointAdmin.list()).toMatchObject([
         { state: { disabled: { why: "gone" } }, events: { pending: 0 } }
       ])
-      expect(yield* (yield* Endpoints.Endpoints).of(account)).toEqual([])
+      expect(yield* watchedBy(account)).toEqual([])
     }).pipe(Effect.provide(byHand(receiver.layer)))
   })
 
@@ -349,8 +359,7 @@ describe("the dispatcher", () => {
       expect(new Set(times).size).toBe(1)
       off()
       yield* steps(2, 1)
-      const ids = (yield* handlers.endpoints).map(([endpoint]) => endpoint)
-      expect(ids).toEqual(["on:*"])
+      expect(yield* watchedBy(account)).toEqual(["on:*"])
     }).pipe(Effect.provide(byHand(receivers().layer)))
   })
 

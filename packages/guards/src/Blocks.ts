@@ -15,10 +15,14 @@ export type Block = typeof Block.Type
 
 /** The block that holds for a number, an operator's before a guard's; null where none does. */
 export const blockOf = (blocks: ReadonlyMap<string, Block>, to: E164, now: number): Block | null => {
-  if (blocks.size === 0) return null
-  const found = placesOf(to).flatMap((place) => blocks.get(place) ?? [])
-  const holding = found.filter(({ until }) => until > now)
-  return holding.find(({ by }) => by === "operator") ?? holding[0] ?? null
+  let found: Block | null = null
+  for (const place of placesOf(to)) {
+    const block = blocks.get(place)
+    if (block === undefined || block.until <= now) continue
+    if (block.by === "operator") return block
+    found ??= block
+  }
+  return found
 }
 
 /** The places that a number is in: its country, and each of its prefixes. */

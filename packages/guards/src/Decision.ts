@@ -6,7 +6,8 @@ import type { Counted, Counter, Tally } from "@watchword/store/Counters"
 import { countryOf } from "@watchword/schemas/PhoneNumber"
 import type { Permanent } from "@watchword/send/GuardReasons"
 import { type Block, blockOf } from "./Blocks.ts"
-import type { CounterKey } from "./CounterKeys.ts"
+import type { CompiledRules } from "./CompiledRules.ts"
+import { type CounterKey, placesOf } from "./CounterKeys.ts"
 import type { Facts } from "./Facts.ts"
 import { type Limited, limitsOf } from "./internal/Limits.ts"
 import { typeOf } from "./NumberType.ts"
@@ -15,7 +16,7 @@ import { type Rules, holdsFor } from "./Rules.ts"
 
 /** The rules, blocks and exceptions that a send is under. */
 export interface Guard {
-  readonly rules: Rules
+  readonly compiled: CompiledRules
   /** Of the installation, and of the account, by their places. */
   readonly blocks: ReadonlyArray<ReadonlyMap<string, Block>>
   /** Whether a number passes whatever the rules say. */
@@ -56,7 +57,8 @@ export interface Decision {
 
 const nothing: Plan = { refused: [], noted: [], limits: [], watched: [], denies: false }
 
-export const planOf = ({ blocks, isAllowed, key, rules }: Guard, facts: Facts, now: number): Plan => {
+export const planOf = ({ blocks, compiled, isAllowed, key }: Guard, facts: Facts, now: number): Plan => {
+  const { limits, rules } = compiled
   if (isAllowed(facts.to) || rules.numbers?.always_allow?.includes(facts.to) === true) return nothing
   const denies = rules.action === "deny"
   const isBlocked = blocks.some((each) => {
@@ -72,11 +74,12 @@ export const planOf = ({ blocks, isAllowed, key, rules }: Guard, facts: Facts, n
   ]
   const noted = denies ? [] : found
   if (refused.length > 0) return { ...nothing, refused, noted }
+  const placeOf = placesOf(facts, key)
   return {
     refused,
     noted,
-    limits: limitsOf(rules, facts, key),
-    watched: !holds || facts.requests === 0 || facts.trusted ? [] : watchedOf(rules.pumping, facts, key),
+    limits: limitsOf(limits[facts.use], facts, placeOf),
+    watched: !holds || facts.requests === 0 || facts.trusted ? [] : watchedOf(rules.pumping, facts, placeOf),
     denies
   }
 }
@@ -97,9 +100,9 @@ export const decide = (plan: Plan, counted: Counted | null): Decision => {
   if (counted === null || refused.length > 0) return { refused, noted, retryAfter: null, remaining: [], blocks: [] }
   const { tallies } = counted
   const used = (index: number): Tally => tallies[index] ?? empty
-  const over = limits
-    .map((limit, index) => ({ ...limit, freeIn: used(index).freeIn, used: used(index).used }))
-    .filter(({ counter, most, used }) => used + counter.amount > most)
+  const over = limits.flatMap(({ counter, rate }, index) =>
+    used(index).used + counter.amount > rate.most ? [{ ...rate, freeIn: used(index).freeIn }] : []
+  )
   if (!counted.counted) {
     // The longest wait is the one that counts.
     const denied = over.filter(({ action }) => action === "deny").toSorted((a, b) => b.freeIn - a.freeIn)
@@ -131,7 +134,8 @@ const empty: Tally = { used: 0, peak: 0, freeIn: 0 }
 /** Of several rates of a limit the least. */
 const remainingOf = (limits: ReadonlyArray<Limited>, used: (index: number) => Tally): ReadonlyArray<Remaining> => {
   const least = new Map<string, number>()
-  for (const [index, { action, most, reason }] of limits.entries()) {
+  for (const [index, { rate }] of limits.entries()) {
+    const { action, most, reason } = rate
     if (action !== "deny") continue
     const left = Math.max(0, most - used(index).used)
     least.set(reason, Math.min(left, least.get(reason) ?? left))

@@ -2,20 +2,20 @@
  * The guard of a service: decides on each send by the rules of its account, and counts it in the store.
  *
  * Rules, blocks and exceptions are settings, so a change is effective in every process within a second. Where no rule and no
- * block holds for a send nothing is counted; else it takes one more round trip. What is not sent is taken back: at once
- * where its process knows, and of a price when the store gives it back. A process that dies in between leaves too much
- * counted, never too little. A guard that cannot read its rules or counters lets through: an attack may cost money then, and
- * no user is kept out by a fault.
+ * block holds for a send it passes at once, and nothing is counted; else it takes one more round trip. What is not sent is
+ * taken back: at once where its process knows, and of a price when the store gives it back. A process that dies in between
+ * leaves too much counted, never too little. A guard that cannot read its rules or counters lets through: an attack may cost
+ * money then, and no user is kept out by a fault.
  */
-import type { Mode } from "@watchword/schemas/Channel"
 import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
 import { zero } from "@watchword/schemas/Money"
-import { countryOf } from "@watchword/schemas/PhoneNumber"
+import { type E164, countryOf } from "@watchword/schemas/PhoneNumber"
 import { DeliveryChanges } from "@watchword/send/DeliveryChanges"
 import { REASONS, SPEND, refusalOf } from "@watchword/send/GuardReasons"
 import { InstallationSecret } from "@watchword/send/InstallationSecret"
-import { type Asked, SendGuard, type Service, type Verdict, passed } from "@watchword/send/SendGuard"
+import { type Asked, SendGuard, type Service, type Verdict, passed, settled } from "@watchword/send/SendGuard"
 import { Settings } from "@watchword/settings/Settings"
+import type { Added } from "@watchword/store/Counters"
 import type { Delivery, Details } from "@watchword/store/Delivery"
 import { about } from "@watchword/store/Reports"
 import { Store } from "@watchword/store/Store"
@@ -23,8 +23,9 @@ import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
+import * as Result from "effect/Result"
 import type { Scope } from "effect/Scope"
+import { type CompiledRules, compile } from "./CompiledRules.ts"
 import * as CounterKeys from "./CounterKeys.ts"
 import { type Decision, type Guard, type Remaining, countersOf, decide, isNothing, planOf } from "./Decision.ts"
 import type { Facts } from "./Facts.ts"
@@ -37,6 +38,11 @@ import { toDuration } from "./Durations.ts"
 import type { Rules } from "./Rules.ts"
 import { UsualRules } from "./UsualRules.ts"
 
+/** What is set for an account, which may have no rules of its own. */
+interface Profile extends Pick<Guard, "blocks" | "isAllowed"> {
+  readonly compiled: CompiledRules | undefined
+}
+
 export const make: Effect.Effect<Service, never, DeliveryChanges | Scope | Settings | Store> = Effect.gen(function* () {
   const store = yield* Store
   const settings = yield* Settings
@@ -44,52 +50,66 @@ export const make: Effect.Effect<Service, never, DeliveryChanges | Scope | Setti
   const key = CounterKeys.make(yield* InstallationSecret)
   const usual = yield* UsualRules
 
-  const rulesOf = (account: AccountId, mode: Mode): Effect.Effect<Rules, StoreError> =>
-    Effect.map(
-      settings.get(account, GuardSettings.rules),
-      Option.getOrElse(() => usual.of(mode))
-    )
-
-  const guardOf = Effect.fnUntraced(function* (account: AccountId, mode: Mode): Effect.fn.Return<Guard, StoreError> {
-    const rules = yield* rulesOf(account, mode)
-    const blocks = [yield* settings.all(null, GuardSettings.blocks), yield* settings.all(account, GuardSettings.blocks)]
-    const exceptions = [
-      yield* settings.all(null, GuardSettings.exceptions),
-      yield* settings.all(account, GuardSettings.exceptions)
-    ]
-    return { rules, blocks, isAllowed: (to) => exceptions.some((numbers) => numbers.has(to)), key }
-  })
+  const profile = settings.profile((own, common): Result.Result<Profile, StoreError> =>
+    Result.gen(function* () {
+      const rules = yield* own.get(GuardSettings.rules)
+      const blocks = [yield* common.all(GuardSettings.blocks), yield* own.all(GuardSettings.blocks)]
+      const exceptions = [yield* common.all(GuardSettings.exceptions), yield* own.all(GuardSettings.exceptions)]
+      return {
+        compiled: rules === undefined ? undefined : compile(rules),
+        blocks: blocks.filter(({ size }) => size > 0),
+        isAllowed: (to: E164) => exceptions.some((numbers) => numbers.has(to))
+      }
+    })
+  )
 
   const blind = (error: StoreError): Effect.Effect<void> => {
     countBlind()
     return Effect.logError("a guard could not read its rules or counters, and let through", error)
   }
 
-  const check = (asked: Asked): Effect.Effect<Verdict> =>
-    Effect.catchTag(checked(asked), "StoreError", (error) => Effect.as(blind(error), passed))
+  const letThroughBlind = (verdict: Effect.Effect<Verdict, StoreError>): Effect.Effect<Verdict> =>
+    Effect.catchTag(verdict, "StoreError", (error) => Effect.as(blind(error), passed))
 
-  const checked = Effect.fnUntraced(function* (asked: Asked): Effect.fn.Return<Verdict, StoreError> {
+  const check: Service["check"] = (asked, now) => {
     const { account, mode } = asked.principal
-    const guard = yield* guardOf(account.id, mode)
-    const now = yield* Clock.currentTimeMillis
+    const decided = ({ blocks, compiled = compile(usual.of(mode)), isAllowed }: Profile) =>
+      blocks.length === 0 && compiled.isFree[asked.use]
+        ? compiled.passed
+        : checked({ compiled, blocks, isAllowed, key }, asked, now)
+    const set = profile(account.id, now)
+    return Effect.isEffect(set) ? letThroughBlind(Effect.flatMap(set, (read) => settled(decided(read)))) : decided(set)
+  }
+
+  const checked = (guard: Guard, asked: Asked, now: number): Verdict | Effect.Effect<Verdict> => {
     const plan = planOf(guard, factsOf(asked), now)
+    if (isNothing(plan)) return guard.compiled.passed
     const counters = countersOf(plan)
-    const sandboxLimit = guard.rules.sandbox_under_way ?? null
-    if (isNothing(plan)) return { ...passed, sandboxLimit }
-    const answer = counters.length === 0 ? null : yield* store.count(counters)
-    const decision = decide(plan, answer)
-    const { added = [] } = answer ?? {}
-    if (mode === "live" && decision.blocks.length > 0) yield* blocked(account.id, guard.rules, decision.blocks)
-    if (decision.noted.length > 0) countDecision("noted", decision.noted)
-    if (decision.refused.length > 0) countDecision("refused", decision.refused)
-    if (decision.noted.length + decision.refused.length > 0) yield* logged(asked, decision)
+    if (counters.length === 0) return concluded(guard, asked, decide(plan, null), [])
+    return letThroughBlind(
+      Effect.flatMap(store.count(counters), (answer) => concluded(guard, asked, decide(plan, answer), answer.added))
+    )
+  }
+
+  const concluded = Effect.fnUntraced(function* (
+    { compiled }: Guard,
+    asked: Asked,
+    decision: Decision,
+    added: ReadonlyArray<Added>
+  ): Effect.fn.Return<Verdict> {
+    const { blocks, noted, refused } = decision
+    const { account, mode } = asked.principal
+    if (mode === "live" && blocks.length > 0) yield* blocked(account.id, compiled.rules, blocks)
+    if (noted.length > 0) countDecision("noted", noted)
+    if (refused.length > 0) countDecision("refused", refused)
+    if (noted.length + refused.length > 0) yield* logged(asked, decision)
     else countDecision("passed")
-    if (decision.refused.length > 0) {
+    if (refused.length > 0) {
       yield* unsent(added)
-      return { _tag: "Refused", failure: failureOf(decision), details: reasonsOf(decision.refused) }
+      return { _tag: "Refused", failure: failureOf(decision), details: reasonsOf(refused) }
     }
-    const counted = Spent.parted(plan, added)
-    return { _tag: "Passed", details: { ...reasonsOf(decision.noted), ...Spent.noted(counted) }, sandboxLimit, counted }
+    const counted = Spent.parted(added)
+    return { ...compiled.passed, details: { ...reasonsOf(noted), ...Spent.noted(counted) }, counted }
   })
 
   /** Blocks places for pumping. The send is refused whether that is stored or not: the next one finds the same. */
@@ -105,9 +125,11 @@ export const make: Effect.Effect<Service, never, DeliveryChanges | Scope | Setti
   const verified: Service["verified"] = ({ delivery, principal, to }) =>
     Effect.gen(function* () {
       const { account, mode } = principal
-      const { pumping } = yield* rulesOf(account.id, mode)
+      const set = profile(account.id, yield* Clock.currentTimeMillis)
+      const { compiled } = Effect.isEffect(set) ? yield* set : set
+      const { pumping } = compiled?.rules ?? usual.of(mode)
       const facts = factsOf({ principal, to, client: {}, requests: 0, price: zero, use: "verifications" })
-      const counters = verifiedOf(pumping, facts, key)
+      const counters = verifiedOf(pumping, facts, CounterKeys.placesOf(facts, key))
       if (counters.length === 0 || (delivery !== null && !(yield* isFirst(delivery, VERIFIED, null, true)))) return
       yield* store.count(counters)
     }).pipe(Effect.catchTag("StoreError", blind))
@@ -161,13 +183,18 @@ const factsOf = ({ client, price, principal: { account, key, mode }, requests, t
   use
 })
 
+/** Logs a decision that is not plainly to pass. */
 const logged = Effect.fnUntraced(function* (
   { principal: { account, mode }, to }: Asked,
   { noted, refused }: Decision
 ): Effect.fn.Return<void> {
   const about = { account: account.id, mode, country: countryOf(to) }
-  if (noted.length > 0) yield* Effect.logInfo("a guard would have refused a send", { ...about, reasons: noted })
-  if (refused.length > 0) yield* Effect.logInfo("a guard refused a send", { ...about, reasons: refused })
+  if (noted.length > 0) {
+    yield* Effect.logInfo("a guard would have refused a send", { ...about, reasons: noted })
+  }
+  if (refused.length > 0) {
+    yield* Effect.logInfo("a guard refused a send", { ...about, reasons: refused })
+  }
 })
 
 const reasonsOf = (reasons: ReadonlyArray<string>): Details =>

@@ -280,13 +280,3 @@ describe("pumping", () => {
     for (let step = 0; step < 10; step++) expect(guard.send(facts({ requests: 0 }), step).refused).toEqual([])
   })
 })
-
-describe("the keys of counters", () => {
-  it("do not show what is counted", () => {
-    const plan = planOf(denying({ limits: [{ name: "number", by: ["to"], rates: ["1/1h"] }] }), facts(), 0)
-    for (const { counter } of plan.limits) {
-      expect(counter.key).toMatch(/^[0-9a-f]{32}\.\w{1,30}$/)
-      expect(counter.key).not.toContain(german.slice(1))
-    }
-  })
-})

@@ -9,12 +9,13 @@ import { MicroEuros } from "@watchword/schemas/Money"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Principal"
 import { REASONS } from "@watchword/send/GuardReasons"
-import type { Asked, Service } from "@watchword/send/SendGuard"
+import { type Asked, settled } from "@watchword/send/SendGuard"
 import * as ObservedStore from "@watchword/send/ObservedStore"
 import * as Settings from "@watchword/settings/Settings"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import { Store } from "@watchword/store/Store"
 import { StoreError } from "@watchword/store/StoreError"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
@@ -26,10 +27,12 @@ const german = E164.make("+4915123456789")
 /** A guard, and a send of an account that it knows. */
 const world = Effect.fnUntraced(function* (rules?: Rules) {
   const store = yield* Store
-  const guard =
+  const made =
     rules === undefined
       ? yield* Guards.make
       : yield* Effect.provideService(Guards.make, UsualRules, ofInstallation(rules))
+  const check = (asked: Asked) => Effect.flatMap(Clock.currentTimeMillis, (now) => settled(made.check(asked, now)))
+  const guard = { ...made, check, decide: made.check }
   const account = someAccount({ id: nextAccountId(0) })
   yield* store.createAccount(account)
   const principal: Principal = { account, mode: "live", key: null, scopes: null }
@@ -163,10 +166,31 @@ describe("a guard", () => {
   )
 })
 
+describe("a verdict", () => {
+  const { layer } = watching(false)
+
+  it.effect("is at hand, and the same, for all sends that no rule and no block holds for", () =>
+    Effect.gen(function* () {
+      const { account, asked, guard } = yield* world()
+      const first = yield* guard.check(asked())
+      assert.strictEqual(guard.decide(asked(), 0), first)
+      assert.strictEqual(guard.decide(asked({ to: E164.make("+33612345678") }), 0), first)
+      assert.isTrue(Effect.isEffect(guard.decide(asked({ use: "verifications" }), 0)))
+      yield* GuardAdmin.set(account, { ...perHour(1), for: "verifications", sandbox_under_way: 4 })
+      yield* guard.check(asked())
+      assert.deepInclude(guard.decide(asked(), 0), { _tag: "Passed", sandboxLimit: 4 })
+      yield* GuardAdmin.block(null, "FR", 60_000)
+      yield* guard.check(asked())
+      assert.deepInclude(guard.decide(asked(), 0), { _tag: "Passed", sandboxLimit: 4 })
+      assert.isTrue(Effect.isEffect(guard.decide(asked({ to: E164.make("+33612345678") }), 0)))
+    }).pipe(Effect.provide(layer))
+  )
+})
+
 describe("the default rules", () => {
   const verification = { use: "verifications" } as const
 
-  const verdicts = (guard: Service, ...asked: ReadonlyArray<Asked>) =>
+  const verdicts = (guard: Effect.Success<ReturnType<typeof world>>["guard"], ...asked: ReadonlyArray<Asked>) =>
     Effect.forEach(asked, (each) =>
       Effect.map(guard.check(each), (verdict) =>
         verdict._tag === "Passed" || !("reason" in verdict.failure) ? "passed" : String(verdict.failure.reason)

@@ -1,5 +1,6 @@
 /** A guard over counters in memory, whose time the test sets. */
 import { type Decision, type Guard, countersOf, decide, planOf } from "@watchword/guards/Decision"
+import { compile } from "@watchword/guards/CompiledRules"
 import type { Rules } from "@watchword/guards/Rules"
 import { AccountId } from "@watchword/schemas/Ids"
 import { MicroEuros } from "@watchword/schemas/Money"
@@ -26,7 +27,7 @@ export const facts = (fields: Partial<Facts> = {}): Facts => ({
 })
 
 export const guardOf = (rules: Rules, fields: Partial<Guard> = {}): Guard => ({
-  rules,
+  compiled: compile(rules),
   blocks: [],
   isAllowed: () => false,
   key: CounterKeys.make([]),
@@ -51,6 +52,7 @@ export const counting = (guard: Guard) => {
       if (answer.counted) add(counters, now)
       return decide(plan, answer)
     },
-    verify: (sent: Facts, now: number): void => add(verifiedOf(guard.rules.pumping, sent, guard.key), now)
+    verify: (sent: Facts, now: number): void =>
+      add(verifiedOf(guard.compiled.rules.pumping, sent, CounterKeys.placesOf(sent, guard.key)), now)
   }
 }

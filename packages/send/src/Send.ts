@@ -108,7 +108,9 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
         const priced = { request, watch, full, prepaid, clock }
         return guarded(priced, (verdict) => (isSandbox ? sandboxed(priced, verdict) : openDeliverClose(priced, verdict)))
       }
-      return Effect.flatMapEager(watchOf(watchers, { account: principal.account.id, mode: principal.mode, channel }), begin)
+      const asked = { account: principal.account.id, mode: principal.mode, channel }
+      const watch = watchOf(watchers, asked, clock.currentTimeMillisUnsafe())
+      return Effect.isEffect(watch) ? Effect.flatMap(watch, begin) : begin(watch)
     })
 
   /** Asks the guard. A send that it refuses leaves a record, and takes no hold. */
@@ -128,7 +130,8 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
       price: Opens.priceAfter(full, prepaid),
       use: keys.origin === null ? "sends" : "verifications"
     } as const
-    return Effect.flatMapEager(guard.check(asked), decided)
+    const verdict = guard.check(asked, priced.clock.currentTimeMillisUnsafe())
+    return Effect.isEffect(verdict) ? Effect.flatMap(verdict, decided) : decided(verdict)
   }
 
   /** Records a send that the guard refuses. Its claims end at once, so that the request may be made again. */

@@ -18,19 +18,29 @@ export interface Asked {
 
 export interface Service {
   /**
-   * The endpoints that learn of a delivery; null for none. Asked once for each send: it answers from memory. Where it
-   * fails, so does the send, because a delivery that was opened without its endpoints would never be told of.
+   * The endpoints that learn of a delivery; null for none. Asked once for each send: it answers at once what is in memory.
+   * Where it fails, so does the send, because a delivery that was opened without its endpoints would never be told of.
+   *
+   * @param now milliseconds since the epoch
    */
-  readonly watch: (asked: Asked) => Effect.Effect<Watch | null, StoreError>
+  readonly watch: (asked: Asked, now: number) => Watch | null | Effect.Effect<Watch | null, StoreError>
 }
 
 /** The watchers; null where nothing is watched. Read when a service is made. */
 export const Watchers = Context.Reference<Service | null>("@watchword/send/Watchers", { defaultValue: () => null })
 
 /** The watch of an open, as a part of the request. */
-export const watchOf = (watchers: Service | null, asked: Asked): Effect.Effect<Pick<Open, "watch">, StoreError> =>
-  watchers === null
-    ? unwatched
-    : Effect.map(watchers.watch(asked), (watch): Pick<Open, "watch"> => (watch === null ? {} : { watch }))
+export const watchOf = (
+  watchers: Service | null,
+  asked: Asked,
+  now: number
+): Part | Effect.Effect<Part, StoreError> => {
+  const watch = watchers === null ? null : watchers.watch(asked, now)
+  return Effect.isEffect(watch) ? Effect.map(watch, partOf) : partOf(watch)
+}
 
-const unwatched = Effect.succeed({})
+type Part = Pick<Open, "watch">
+
+const unwatched: Part = {}
+
+const partOf = (watch: Watch | null): Part => (watch === null ? unwatched : { watch })

@@ -65,6 +65,7 @@ describe("a send of a service with watchers", () => {
   it.effect("is told of where a guard blocks it, and where the sandbox ends it at once", () =>
     Effect.gen(function* () {
       const { store } = noting()
+      let asked = 0
       const program = Effect.gen(function* () {
         const { send } = yield* Send
         yield* Effect.flip(send(request(yield* principalWith(PRICE))))
@@ -74,7 +75,8 @@ describe("a send of a service with watchers", () => {
       })
       yield* program.pipe(
         Effect.provide(layerOn(store)),
-        Effect.provideService(Watchers, { watch: () => Effect.succeed(watch) }),
+        // The second answer is at hand.
+        Effect.provideService(Watchers, { watch: () => (asked++ === 0 ? Effect.succeed(watch) : watch) }),
         Effect.provideService(SendGuard, {
           check: () => Effect.succeed(refused),
           verified: () => Effect.void,
@@ -107,7 +109,7 @@ describe("a send of a service with watchers", () => {
 
   it.effect("asks the store for nothing more where nothing watches it, with watchers and without", () =>
     Effect.gen(function* () {
-      for (const watchers of [null, { watch: () => Effect.succeed(null) }]) {
+      for (const watchers of [null, { watch: () => null }, { watch: () => Effect.succeed(null) }]) {
         const { opens, store } = noting()
         const program = Effect.gen(function* () {
           const { send } = yield* Send

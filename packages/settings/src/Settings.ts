@@ -6,24 +6,27 @@
  */
 import { BadRequest, NotFound } from "@watchword/schemas/Errors"
 import type { AccountId } from "@watchword/schemas/Ids"
-import { RequestsMayWait } from "@watchword/store/RequestsMayWait"
 import { Store } from "@watchword/store/Store"
-import { StoreError } from "@watchword/store/StoreError"
-import * as Cache from "effect/Cache"
-import * as Clock from "effect/Clock"
+import type { StoreError } from "@watchword/store/StoreError"
 import * as Context from "effect/Context"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
+import * as Snapshots from "./internal/Snapshots.ts"
 import type { Family, Setting } from "./Setting.ts"
+import * as Values from "./Values.ts"
 
 /** An account, or null for the installation. */
 export type Owner = AccountId | null
 
+/** A plain value of an account that is made of its settings and the installation's, once for each time that they are read. */
+export type Profile<A> = (account: AccountId, now: number) => A | Effect.Effect<A, StoreError>
+
 export interface Service {
+  /** Values that requests share. One that is at hand takes no Effect. */
+  readonly profile: <A extends NonNullable<unknown>>(derive: Values.Derive<A>) => Profile<A>
+
   /** A setting as it was within the last second; none where it is not set. */
   readonly get: <A>(owner: Owner, setting: Setting<A>) => Effect.Effect<Option.Option<A>, StoreError>
 
@@ -70,86 +73,60 @@ export interface Service {
  */
 export class Settings extends Context.Service<Settings, Service>()("@watchword/settings/Settings") {}
 
-/** For how many owners settings are kept in memory; those that were used last stay. */
-const CAPACITY = 10_000
-
-/** In milliseconds: how long they are used. */
-const KEPT_FOR = 1_000
-
-/** Values by name, with the time at which they were read. */
-interface Snapshot {
-  readonly values: ReadonlyMap<string, string>
-  readonly readAt: number
-}
-
 export const make: Effect.Effect<Service, never, Store> = Effect.gen(function* () {
   const store = yield* Store
-  const mayWait = yield* RequestsMayWait
+  const snapshots = yield* Snapshots.make((texts) => ({ texts, values: Values.make(texts) }))
 
-  const read = (owner: Owner): Effect.Effect<Snapshot, StoreError> =>
-    Effect.zipWith(store.settings(owner), Clock.currentTimeMillis, (rows, readAt) => ({
-      values: new Map(rows.map(({ name, value }) => [name, value])),
-      readAt
-    }))
+  const valuesOf = (owner: Owner) => Effect.map(snapshots.of(owner), ({ values }) => values)
 
-  const cache = yield* Cache.makeWith(read, {
-    capacity: CAPACITY,
-    // Failures are not kept. The time of a success is looked at with the snapshot, because a clock may be set back.
-    timeToLive: (exit) => (Exit.isSuccess(exit) ? Duration.infinity : Duration.zero)
-  })
+  const profile = <A extends NonNullable<unknown>>(derive: Values.Derive<A>): Profile<A> => {
+    const made = new WeakMap<Values.Values, { readonly common: Values.Values; readonly value: Derived<A> }>()
+    const derived = (own: Values.Values, common: Values.Values, at: number): Derived<A> => {
+      const before = made.get(own)
+      if (before !== undefined && before.common === common) return before.value
+      const value = derive(own, common, at)
+      made.set(own, { common, value })
+      return value
+    }
+    return (account, now) => {
+      const own = snapshots.known(account, now)
+      const common = snapshots.known(null, now)
+      if (own === undefined || common === undefined) {
+        const read = Effect.zip(valuesOf(account), valuesOf(null))
+        return Effect.flatMap(read, ([own, common]) => Effect.fromResult(derived(own, common, now)))
+      }
+      const value = derived(own.values, common.values, now)
+      return Result.isSuccess(value) ? value.success : Effect.fail(value.failure)
+    }
+  }
 
-  const kept = (owner: Owner): Effect.Effect<Snapshot, StoreError> =>
-    mayWait
-      ? Cache.get(cache, owner)
-      : Effect.flatMap(
-          Cache.getSuccess(cache, owner),
-          Option.match({
-            onNone: () => Effect.tap(read(owner), (snapshot) => Cache.set(cache, owner, snapshot)),
-            onSome: Effect.succeed
-          })
-        )
-
-  const valuesOf = Effect.fnUntraced(function* (owner: Owner) {
-    const snapshot = yield* kept(owner)
-    const age = (yield* Clock.currentTimeMillis) - snapshot.readAt
-    if (age >= 0 && age < KEPT_FOR) return snapshot.values
-    yield* Cache.invalidateWhen(cache, owner, ({ readAt }) => readAt === snapshot.readAt)
-    return (yield* kept(owner)).values
-  })
-
-  /** What an operator goes by who changes settings: another one may have changed them a moment ago. */
-  const freshValuesOf = (owner: Owner) => Effect.andThen(Cache.invalidate(cache, owner), valuesOf(owner))
+  /** By what an operator changes settings: another one may have changed them a moment ago. */
+  const freshTextsOf = (owner: Owner) =>
+    Effect.andThen(
+      snapshots.forget(owner),
+      Effect.map(snapshots.of(owner), ({ texts }) => texts)
+    )
 
   const change = Effect.fnUntraced(function* (account: Owner, name: string, value: string | null) {
     // Also when the answer was lost: then the setting may be changed.
-    const changed = Effect.ensuring(store.changeSetting({ account, name, value }), Cache.invalidate(cache, account))
+    const changed = Effect.ensuring(store.changeSetting({ account, name, value }), snapshots.forget(account))
     if (!(yield* changed)) return yield* new NotFound({ message: "There is no such account." })
   })
 
   const get = <A>(owner: Owner, setting: Setting<A>): Effect.Effect<Option.Option<A>, StoreError> =>
-    Effect.flatMap(valuesOf(owner), (values) => {
-      const text = values.get(setting.name)
-      return text === undefined
-        ? Effect.succeedNone
-        : Effect.asSome(
-            Result.match(setting.read(text), {
-              onFailure: () => unreadable(setting.name),
-              onSuccess: Effect.succeed
-            })
-          )
-    })
+    Effect.flatMap(valuesOf(owner), (values) =>
+      Effect.fromResult(Result.map(values.get(setting), Option.fromUndefinedOr))
+    )
 
   const all = <A>(owner: Owner, family: Family<A>): Effect.Effect<ReadonlyMap<string, A>, StoreError> =>
-    Effect.flatMap(valuesOf(owner), (values) =>
-      Result.match(family.members(values), { onFailure: unreadable, onSuccess: Effect.succeed })
-    )
+    Effect.flatMap(valuesOf(owner), (values) => Effect.fromResult(values.all(family)))
 
   const set = Effect.fnUntraced(function* <A>(owner: Owner, setting: Setting<A>, value: unknown) {
     const checked = yield* setting.check(value)
     if (setting.family !== null) {
       const { most, prefix, title } = setting.family
-      const values = yield* freshValuesOf(owner)
-      const others = [...values.keys()].filter((name) => name.startsWith(prefix) && name !== setting.name)
+      const texts = yield* freshTextsOf(owner)
+      const others = [...texts.keys()].filter((name) => name.startsWith(prefix) && name !== setting.name)
       if (others.length >= most)
         return yield* new BadRequest({ message: `There may be at most ${most} of a ${title}.` })
     }
@@ -160,23 +137,16 @@ export const make: Effect.Effect<Service, never, Store> = Effect.gen(function* (
   const remove = Effect.fnUntraced(function* (owner: Owner, { name }: Pick<Setting<never>, "name">) {
     // No such name is ever set, and not every database can be asked for it.
     if (UNKEEPABLE.test(name)) return false
-    const isSet = (yield* freshValuesOf(owner)).has(name)
+    const isSet = (yield* freshTextsOf(owner)).has(name)
     yield* change(owner, name, null)
     return isSet
   })
 
-  return Settings.of({ get, all, set, remove })
+  return Settings.of({ profile, get, all, set, remove })
 })
+
+type Derived<A> = Result.Result<A, StoreError>
 
 const UNKEEPABLE = /\0|\p{Surrogate}/u
 
 export const layer: Layer.Layer<Settings, never, Store> = Layer.effect(Settings, make)
-
-/**
- * A value that is stored and cannot be read was written by another version: its owner must not go without it. The error
- * names it without the key, which may be a phone number.
- */
-const unreadable = (name: string): Effect.Effect<never, StoreError> =>
-  Effect.fail(
-    new StoreError({ reason: "Unavailable", message: `The setting ${name.replace(/:.*$/s, "")} cannot be read.` })
-  )

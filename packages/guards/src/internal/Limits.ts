@@ -3,18 +3,30 @@
  */
 import { SPEND, limitOf } from "@watchword/send/GuardReasons"
 import type { Counter } from "@watchword/store/Counters"
-import type { CounterKey } from "../CounterKeys.ts"
-import { type Facts, valueOf } from "../Facts.ts"
+import { type PlaceOf, endingOf, orderOf } from "../CounterKeys.ts"
+import type { Facts } from "../Facts.ts"
+import type { Action, Key, Limit } from "../Rules.ts"
 import { type Rate, toMoney, toRate } from "./Rates.ts"
-import { type Action, type Limit, type Rules, holdsFor } from "../Rules.ts"
 
 /** A counter of a limit, and what it means when it is over. */
 export interface Limited {
+  readonly rate: CompiledRate
+  readonly counter: Counter
+}
+
+/** What does not depend on a send. */
+export interface CompiledLimit {
+  readonly by: ReadonlyArray<Key>
+  readonly sends: ReadonlyArray<CompiledRate>
+  readonly money: ReadonlyArray<CompiledRate>
+}
+
+interface CompiledRate extends Pick<Counter, "window" | "slice" | "limit"> {
   /** `limit_` with the name of the limit, or `spend` for money. */
   readonly reason: string
   readonly action: Action
   readonly most: number
-  readonly counter: Counter
+  readonly ending: string
 }
 
 /**
@@ -23,50 +35,51 @@ export interface Limited {
  */
 const SLICES = 20
 
-/** Counters of a send. An amount of zero, as of a send that is free, is not counted. */
-export const limitsOf = (rules: Rules, facts: Facts, key: CounterKey): ReadonlyArray<Limited> =>
-  (rules.limits ?? []).flatMap((limit) => {
-    const { action = rules.action ?? "record", by, name } = limit
-    if (!holdsFor(limit.for ?? rules.for, facts.use)) return []
-    const values = by.map((each) => valueOf(facts, each))
-    if (values.includes(null)) return []
-    const { money, sends } = ratesOf(limit)
-    const counted = key(facts.account, facts.mode, name, ...by, ...values.map(String))
-    const limited = (unit: string, reason: string, amount: number, { most, window }: Rate): Limited => ({
+export const compileLimit = ({ action = "record", by, money, name, rates = [] }: Limit): CompiledLimit => {
+  const compiled =
+    (reason: string) =>
+    ({ most, window }: Rate): CompiledRate => ({
       reason,
       action,
       most,
       // Without the most, so that a limit that is changed goes on from what was counted.
-      counter: {
-        key: `${counted}.${window}${unit}`,
-        ...(action === "deny" && most <= SLICES
-          ? { window: window - 1, slice: 1 }
-          : { window, slice: window / SLICES }),
-        amount,
-        limit: action === "deny" ? most : null
-      }
+      ending: endingOf(name, window),
+      ...(action === "deny" && most <= SLICES ? { window: window - 1, slice: 1 } : { window, slice: window / SLICES }),
+      limit: action === "deny" ? most : null
     })
+  return {
+    by: orderOf(by),
+    sends: rates.map(toRate).map(compiled(limitOf(name))),
+    money: money === undefined ? [] : [compiled(SPEND)(toMoney(money))]
+  }
+}
+
+/** Counters of a send. An amount of zero, as of a send that is free, is not counted. */
+export const limitsOf = (
+  limits: ReadonlyArray<CompiledLimit>,
+  { price, requests, trusted }: Facts,
+  placeOf: PlaceOf
+): ReadonlyArray<Limited> => {
+  const found: Array<Limited> = []
+  for (const { by, money, sends } of limits) {
+    if ((requests === 0 || sends.length === 0) && (price === 0 || money.length === 0)) continue
+    const place = placeOf(by)
+    if (place === null) continue
+    const count = (rates: ReadonlyArray<CompiledRate>, unit: string, amount: number): void => {
+      if (amount === 0) return
+      for (const rate of rates) {
+        const { ending, limit, slice, window } = rate
+        found.push({ rate, counter: { key: place + ending + unit, window, slice, amount, limit } })
+      }
+    }
     // Sends to trusted users are counted apart, so that an attacker cannot use up a victim's; their money is the same.
-    const unit = facts.trusted ? "trusted" : "sends"
-    return [
-      ...(facts.requests === 0 ? [] : sends.map((rate) => limited(unit, limitOf(name), 1, rate))),
-      ...(facts.price === 0 ? [] : money.map((rate) => limited("money", SPEND, facts.price, rate)))
-    ]
-  })
-
-interface Rates {
-  readonly sends: ReadonlyArray<Rate>
-  readonly money: ReadonlyArray<Rate>
+    count(sends, trusted ? "t" : "s", requests)
+    count(money, MONEY, price)
+  }
+  return found
 }
 
-/** Rates of limits that were read before: rules are the same for many sends. */
-const known = new WeakMap<Limit, Rates>()
+const MONEY = "m"
 
-const ratesOf = (limit: Limit): Rates => {
-  const before = known.get(limit)
-  if (before !== undefined) return before
-  const { money, rates = [] } = limit
-  const read = { sends: rates.map(toRate), money: money === undefined ? [] : [toMoney(money)] }
-  known.set(limit, read)
-  return read
-}
+/** Whether a key is that of a counter of money. */
+export const isOfMoney = (key: string): boolean => key.endsWith(MONEY)

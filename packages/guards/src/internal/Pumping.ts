@@ -5,11 +5,10 @@
  * share of those of the window that were, and the share of the best day of the last 14, for as long as the window.
  */
 import type { Counter, Tally } from "@watchword/store/Counters"
-import { countryOf } from "@watchword/schemas/PhoneNumber"
-import type { CounterKey } from "../CounterKeys.ts"
-import { type Facts, prefixOf } from "../Facts.ts"
+import { type PlaceOf, endingOf, orderOf } from "../CounterKeys.ts"
+import { type Facts, valueOf } from "../Facts.ts"
 import { DAY, toDuration } from "../Durations.ts"
-import type { Pumping, Threshold } from "../Rules.ts"
+import type { Key, Pumping, Threshold } from "../Rules.ts"
 
 /** A country or a prefix to which a send goes, with its counters. */
 export interface Watched {
@@ -26,13 +25,14 @@ const REMEMBERED = 14 * DAY
 const SLICES = 20
 
 /** The counters of a send, of which the first is to count it. */
-export const watchedOf = (pumping: Pumping | undefined, facts: Facts, key: CounterKey): ReadonlyArray<Watched> => {
-  const watched = (threshold: Threshold | undefined, place: string | null): ReadonlyArray<Watched> => {
+export const watchedOf = (pumping: Pumping | undefined, facts: Facts, placeOf: PlaceOf): ReadonlyArray<Watched> => {
+  const watched = (threshold: Threshold | undefined, by: Key): ReadonlyArray<Watched> => {
+    const place = valueOf(facts, by)
     if (threshold === undefined || place === null) return []
     const window = toDuration(threshold.window)
-    const counted = key(facts.account, facts.mode, "pumping", place)
-    const counter = (name: string, window: number, slice: number, amount: number): Counter => ({
-      key: `${counted}.${window}${name}`,
+    const counted = `${placeOf(orderOf([by]))}${endingOf("", window)}`
+    const counter = (unit: string, window: number, slice: number, amount: number): Counter => ({
+      key: counted + unit,
       window,
       slice,
       amount,
@@ -42,18 +42,18 @@ export const watchedOf = (pumping: Pumping | undefined, facts: Facts, key: Count
       {
         place,
         threshold,
-        sent: counter("sent", window, window / SLICES, facts.requests),
-        verified: counter("verified", window, window / SLICES, 0),
-        best: counter("days", REMEMBERED, DAY, 0)
+        sent: counter("x", window, window / SLICES, facts.requests),
+        verified: counter("v", window, window / SLICES, 0),
+        best: counter("b", REMEMBERED, DAY, 0)
       }
     ]
   }
-  return [...watched(pumping?.country, countryOf(facts.to)), ...watched(pumping?.prefix, prefixOf(facts.to))]
+  return [...watched(pumping?.country, "country"), ...watched(pumping?.prefix, "to_prefix")]
 }
 
 /** The counters of a send that turned out to be verified. */
-export const verifiedOf = (pumping: Pumping | undefined, facts: Facts, key: CounterKey): ReadonlyArray<Counter> =>
-  watchedOf(pumping, facts, key).flatMap(({ best, verified }) => [
+export const verifiedOf = (pumping: Pumping | undefined, facts: Facts, placeOf: PlaceOf): ReadonlyArray<Counter> =>
+  watchedOf(pumping, facts, placeOf).flatMap(({ best, verified }) => [
     { ...verified, amount: 1 },
     { ...best, amount: 1 }
   ])

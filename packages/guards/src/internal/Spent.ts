@@ -6,20 +6,16 @@ import type { MicroEuros } from "@watchword/schemas/Money"
 import type { Counted } from "@watchword/send/SendGuard"
 import type { Added } from "@watchword/store/Counters"
 import type { Details } from "@watchword/store/Delivery"
-import { SPEND } from "@watchword/send/GuardReasons"
-import type { Plan } from "../Decision.ts"
+import { isOfMoney } from "./Limits.ts"
 
 /** The detail of a record: the counters and the ends of their buckets, such as `key until key until`. */
 export const DETAIL = "guard_spent"
 
 /** What was counted, parted into requests and money. */
-export const parted = ({ limits }: Plan, added: ReadonlyArray<Added>): Counted => {
-  const money = new Set(limits.filter(({ reason }) => reason === SPEND).map(({ counter }) => counter.key))
-  return {
-    requests: added.filter(({ key }) => !money.has(key)),
-    money: added.filter(({ key }) => money.has(key))
-  }
-}
+export const parted = (added: ReadonlyArray<Added>): Counted => ({
+  requests: added.filter(({ key }) => !isOfMoney(key)),
+  money: added.filter(({ key }) => isOfMoney(key))
+})
 
 /** Each amount is the price of the record. */
 export const noted = ({ money }: Counted): Details =>

@@ -5,15 +5,17 @@
 import { parseTime } from "@watchword/pagination/Time"
 import { Settings } from "@watchword/settings/Settings"
 import type { Setting } from "@watchword/settings/Setting"
-import type { Account } from "@watchword/schemas/Account"
+import type { Values } from "@watchword/settings/Values"
 import type { ServiceUnavailable } from "@watchword/schemas/Errors"
 import type { AccountId } from "@watchword/schemas/Ids"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Step } from "@watchword/schemas/Verification"
 import * as Seals from "@watchword/send/Seals"
 import type { StoreError } from "@watchword/store/StoreError"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Result from "effect/Result"
 import * as Template from "../Template.ts"
 import { DEFAULT_BRAND, Options } from "../VerifyOptions.ts"
 import * as VerifySettings from "../VerifySettings.ts"
@@ -29,10 +31,12 @@ export interface TextSettings {
   readonly templates: ReadonlyArray<Template.Template>
 }
 
+/** What is known of an account. What is not asked for need not be readable. */
 export interface AccountSettings {
-  readonly texts: (account: Pick<Account, "id" | "name">) => Effect.Effect<TextSettings, StoreError>
+  /** @param name of the account */
+  readonly texts: (name: string) => Effect.Effect<TextSettings, StoreError>
   /** A workflow by its name, or the account's default; null where there is none. */
-  readonly workflow: (account: AccountId, name: string | null) => Effect.Effect<ReadonlyArray<Step> | null, StoreError>
+  readonly workflow: (name: string | null) => Effect.Effect<ReadonlyArray<Step> | null, StoreError>
   /** The code of a test number; null where the number is none at that time. */
   readonly testCode: (
     account: AccountId,
@@ -41,41 +45,68 @@ export interface AccountSettings {
   ) => Effect.Effect<string | null, ServiceUnavailable | StoreError>
 }
 
-export const make: Effect.Effect<AccountSettings, never, Settings> = Effect.gen(function* () {
+/** The settings of an account as they are now. */
+export type AllSettings = (account: AccountId) => Effect.Effect<AccountSettings, StoreError>
+
+export const make: Effect.Effect<AllSettings, never, Settings> = Effect.gen(function* () {
   const settings = yield* Settings
   const options = yield* Options
   const seals = yield* Seals.make
 
-  /** A setting of the account, or else of the installation. */
-  const get = Effect.fnUntraced(function* <A>(account: AccountId, setting: Setting<A>) {
-    const own = yield* settings.get(account, setting)
-    return Option.getOrUndefined(Option.isSome(own) ? own : yield* settings.get(null, setting))
-  })
+  const settingsOf = (own: Values, common: Values): AccountSettings => {
+    /** A setting of the account, or else of the installation. */
+    const get = <A>(setting: Setting<A>): Result.Result<A | undefined, StoreError> =>
+      Result.flatMap(own.get(setting), (value) => (value === undefined ? common.get(setting) : Result.succeed(value)))
 
-  const templatesOf = (owner: AccountId | null): Effect.Effect<ReadonlyArray<Template.Template>, StoreError> =>
-    Effect.map(settings.all(owner, VerifySettings.templates), VerifySettings.templatesOf)
+    const textsFor = (name: string): Result.Result<TextSettings, StoreError> =>
+      Result.gen(function* () {
+        const { brand, locale = Template.FALLBACK, templates = [] } = options
+        const installed = VerifySettings.templatesOf(yield* common.all(VerifySettings.templates))
+        const set = [
+          ...templates,
+          ...installed,
+          ...VerifySettings.templatesOf(yield* own.all(VerifySettings.templates))
+        ]
+        return {
+          brand: (yield* get(VerifySettings.brand)) ?? brand ?? brandOf(name, set) ?? DEFAULT_BRAND,
+          locale: (yield* get(VerifySettings.defaultLocale)) ?? locale,
+          templates: [...Template.builtIn, ...set]
+        }
+      })
 
-  const texts: AccountSettings["texts"] = Effect.fnUntraced(function* ({ id, name }) {
-    const { brand, locale = Template.FALLBACK, templates = [] } = options
-    const set = [...templates, ...(yield* templatesOf(null)), ...(yield* templatesOf(id))]
+    const workflowFor = (given: string | null): Result.Result<ReadonlyArray<Step> | null, StoreError> =>
+      Result.gen(function* () {
+        const name = given ?? (yield* get(VerifySettings.defaultWorkflow))
+        const named = name === undefined ? undefined : yield* get(VerifySettings.workflows.of(name))
+        return named ?? (given === null ? (options.workflow ?? null) : null)
+      })
+
     return {
-      brand: (yield* get(id, VerifySettings.brand)) ?? brand ?? brandOf(name, set) ?? DEFAULT_BRAND,
-      locale: (yield* get(id, VerifySettings.defaultLocale)) ?? locale,
-      templates: [...Template.builtIn, ...set]
+      texts: lastOf(textsFor),
+      workflow: lastOf(workflowFor),
+      testCode: (account, to, at) => {
+        const found = Result.map(own.get(VerifySettings.testNumbers.of(to)), (number) =>
+          number !== undefined && Option.exists(parseTime(number.until), (end) => at < end) ? number : null
+        )
+        if (Result.isFailure(found)) return Effect.fail(found.failure)
+        return found.success === null ? Effect.succeed(null) : TestCodes.opened(seals, account, to, found.success)
+      }
     }
-  })
+  }
 
-  const workflow: AccountSettings["workflow"] = Effect.fnUntraced(function* (account, given) {
-    const name = given ?? (yield* get(account, VerifySettings.defaultWorkflow))
-    const named = name === undefined ? undefined : yield* get(account, VerifySettings.workflows.of(name))
-    return named ?? (given === null ? (options.workflow ?? null) : null)
-  })
-
-  const testCode: AccountSettings["testCode"] = Effect.fnUntraced(function* (account, to, at) {
-    const found = Option.getOrNull(yield* settings.get(account, VerifySettings.testNumbers.of(to)))
-    if (found === null || !Option.exists(parseTime(found.until), (end) => at < end)) return null
-    return yield* TestCodes.opened(seals, account, to, found)
-  })
-
-  return { texts, workflow, testCode }
+  const profile = settings.profile((own, common) => Result.succeed(settingsOf(own, common)))
+  return (account) =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) => {
+      const known = profile(account, now)
+      return Effect.isEffect(known) ? known : Effect.succeed(known)
+    })
 })
+
+/** Keeps what was made last: an account has one name, and its clients one workflow. */
+const lastOf = <P, A>(f: (parameter: P) => Result.Result<A, StoreError>) => {
+  let last: { readonly parameter: P; readonly made: Effect.Effect<A, StoreError> } | null = null
+  return (parameter: P): Effect.Effect<A, StoreError> => {
+    if (last === null || last.parameter !== parameter) last = { parameter, made: Effect.fromResult(f(parameter)) }
+    return last.made
+  }
+}

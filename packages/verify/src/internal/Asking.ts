@@ -3,8 +3,9 @@
  * taken back where nothing is sent.
  */
 import { zero } from "@watchword/schemas/Money"
-import { type Asked, SendGuard, type Verdict, allOf, passed, playedLimit } from "@watchword/send/SendGuard"
+import { type Asked, SendGuard, type Verdict, allOf, passed, playedLimit, settled } from "@watchword/send/SendGuard"
 import { StoreError } from "@watchword/store/StoreError"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { isUnsent } from "./plan/Plan.ts"
 import type { Stored } from "./VerificationRecord.ts"
@@ -29,7 +30,8 @@ export const make: Effect.Effect<Asking> = Effect.gen(function* () {
   const verdictOn = ({ client, principal, to }: About): Effect.Effect<Verdict> => {
     const played = playedLimit(principal, to)
     if (played !== null || guard === null) return Effect.succeed(played ?? passed)
-    return guard.check({ client, principal, to, requests: 1, price: zero, use: "verifications" })
+    const asked = { client, principal, to, requests: 1, price: zero, use: "verifications" } as const
+    return Effect.flatMap(Clock.currentTimeMillis, (now) => settled(guard.check(asked, now)))
   }
 
   return (about, request) =>

@@ -28,7 +28,7 @@ import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { NoStepError, StartError } from "../VerifyError.ts"
-import type { AccountSettings } from "./AccountSettings.ts"
+import type { AccountSettings, AllSettings } from "./AccountSettings.ts"
 import type { Answered, Asking } from "./Asking.ts"
 import { isSame } from "./Code.ts"
 import type { Codes } from "./Codes.ts"
@@ -65,7 +65,7 @@ export const make = Effect.fnUntraced(function* (parts: {
   readonly asking: Asking
   readonly codes: Codes
   readonly ending: Ending
-  readonly settings: AccountSettings
+  readonly settings: AllSettings
   readonly workflows: Workflows
   readonly stepping: Stepping
   readonly sendAgain: SendAgain
@@ -78,11 +78,12 @@ export const make = Effect.fnUntraced(function* (parts: {
 
   const termsOf = Effect.fnUntraced(function* (
     id: DeliveryId,
+    set: AccountSettings,
     { account }: Principal,
     body: StartVerification,
     at: number
   ): Effect.fn.Return<Record.Terms, BadRequest | ServiceUnavailable | StoreError> {
-    const testCode = yield* settings.testCode(account.id, body.to, at)
+    const testCode = yield* set.testCode(account.id, body.to, at)
     const code = testCode ?? body.code ?? null
     const secret = yield* codes.secret
     const terms: Record.Terms = {
@@ -103,7 +104,7 @@ export const make = Effect.fnUntraced(function* (parts: {
       max_sends: body.max_sends,
       metadata: body.metadata ?? {}
     }
-    const texts = yield* settings.texts(account)
+    const texts = yield* set.texts(account.name)
     yield* Texts.check(texts, terms, "0".repeat(terms.code_length), Math.ceil(body.ttl / 60))
     return terms
   })
@@ -113,9 +114,11 @@ export const make = Effect.fnUntraced(function* (parts: {
     const { account, mode } = principal
     const askedAt = yield* Clock.currentTimeMillis
     const id = nextDeliveryId(askedAt)
-    const terms = yield* termsOf(id, principal, body, askedAt)
-    const workflow = yield* workflows.of(principal, body, terms.code_length)
-    const watch = yield* watchOf(watchers, { account: account.id, mode, channel: Record.PRODUCT })
+    const set = yield* settings(account.id)
+    const terms = yield* termsOf(id, set, principal, body, askedAt)
+    const workflow = yield* workflows.of(set, principal, body, terms.code_length)
+    const watched = watchOf(watchers, { account: account.id, mode, channel: Record.PRODUCT }, askedAt)
+    const watch = Effect.isEffect(watched) ? yield* watched : watched
     const verdict = terms.test_number ? passed : yield* ask
     // The verification's own interval begins no earlier than the guard has counted.
     const at = yield* Clock.currentTimeMillis

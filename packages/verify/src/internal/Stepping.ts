@@ -16,7 +16,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Scope } from "effect/Scope"
 import { Options } from "../VerifyOptions.ts"
-import type { AccountSettings } from "./AccountSettings.ts"
+import type { AllSettings } from "./AccountSettings.ts"
 import type { Callers } from "./Callers.ts"
 import type { Codes } from "./Codes.ts"
 import { type Attempt, type Change, isPending, obsolete, unopened } from "./plan/Plan.ts"
@@ -83,7 +83,7 @@ export const make = Effect.fnUntraced(function* (parts: {
   readonly steps: Steps
   readonly codes: Codes
   readonly callers: Callers
-  readonly settings: AccountSettings
+  readonly settings: AllSettings
   readonly outages: Outages
 }): Effect.fn.Return<Stepping, never, Scope | Store> {
   const { callers, codes, outages, plans, settings, steps } = parts
@@ -164,11 +164,12 @@ export const make = Effect.fnUntraced(function* (parts: {
   ) {
     const left = Math.max(0, plan.expiresAt - (yield* Clock.currentTimeMillis))
     const code = yield* codes.codeOf(delivery.id, terms)
+    const texts = yield* (yield* settings(principal.account.id)).texts(principal.account.name)
     const message: Message = {
       principal,
       to: E164.make(delivery.to),
       code,
-      text: compose(yield* settings.texts(principal.account), terms, code, Math.ceil(left / 60_000)),
+      text: compose(texts, terms, code, Math.ceil(left / 60_000)),
       locale: terms.locale,
       caller: caller === null ? null : yield* codes.open(delivery.id, terms.secret, caller),
       ttl: Math.ceil(left / 1000),

@@ -23,16 +23,14 @@ export interface Workflows {
    * few for a code of the length.
    */
   readonly of: (
+    settings: AccountSettings,
     principal: Principal,
     start: Pick<StartVerification, "workflow" | "to">,
     codeLength: number
   ) => Effect.Effect<ReadonlyArray<Step>, BadRequest | ServiceUnavailable | StoreError>
 }
 
-export const make = Effect.fnUntraced(function* (
-  settings: AccountSettings,
-  callers: Callers
-): Effect.fn.Return<Workflows> {
+export const make = Effect.fnUntraced(function* (callers: Callers): Effect.fn.Return<Workflows> {
   const siblings = yield* Siblings
   const prices = yield* Prices
 
@@ -60,11 +58,12 @@ export const make = Effect.fnUntraced(function* (
       .map(({ channel }) => ({ channel, timeout: TIMEOUTS[channel] }))
 
   const wanted = Effect.fnUntraced(function* (
+    settings: AccountSettings,
     principal: Principal,
     { to, workflow }: Pick<StartVerification, "workflow" | "to">
   ) {
     if (workflow !== undefined && typeof workflow !== "string") return workflow
-    const set = yield* settings.workflow(principal.account.id, workflow ?? null)
+    const set = yield* settings.workflow(workflow ?? null)
     if (set !== null) return set
     if (workflow !== undefined) return yield* refused("workflow", "is the name of no workflow of the account")
     const channels = yield* configured(principal)
@@ -72,8 +71,8 @@ export const make = Effect.fnUntraced(function* (
     return cheapestFirst(channels, to)
   })
 
-  const of: Workflows["of"] = Effect.fnUntraced(function* (principal, start, codeLength) {
-    const steps = yield* wanted(principal, start)
+  const of: Workflows["of"] = Effect.fnUntraced(function* (settings, principal, start, codeLength) {
+    const steps = yield* wanted(settings, principal, start)
     const sold = steps.filter(({ channel }) => isSold(principal, channel, start.to))
     if (sold.length === 0) return yield* refused("to", "is a number that no price is set for")
     if (sold.every(({ channel }) => channel !== "call") || (yield* callers.suffice(principal, codeLength))) return sold
