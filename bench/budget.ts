@@ -3,7 +3,7 @@
  * SMS from start to approved, under the default rules and under none; each with its receipt, on SQLite, on the disk before and after. `--against` measures another
  * commit beside this one, in turn, round by round.
  *
- * The standalone server runs from its sources and is alone on the first core; load and carrier are on the second. CPU is
+ * The standalone server is alone on the first core; load and carrier are on the second. CPU is
  * what its process uses from the first request until the last receipt is acknowledged. Layers are those of one more round
  * under V8's profiler, whose times are those of a clock: that of the store holds its waits for the disk.
  *
@@ -135,7 +135,6 @@ const start = async (name: string, root: string | undefined, scenario: Scenario)
     {
       args: ["--import", join(import.meta.dirname, "support/profiler.ts")],
       env: { VERIFY_SECRET: SECRET, PROFILE_FILE: profile, WEBHOOK_ALLOW_PRIVATE: "true", LOG_LEVEL: "error" },
-      fromSources: true,
       prepare: (operate, account) => scenario.prepare?.(operate, account, folder),
       ...(root === undefined ? {} : { root })
     }
