@@ -52,10 +52,10 @@ const PRICE = 70_000
 /** In EUR: what an account has before it sends. */
 export const BALANCE = 1_000_000
 
-/** Written for both: every message costs, so that money moves. */
+/** Written for both: every message and call costs, so that money moves. */
 export const writePrices = (folder: string): string => {
   const file = join(folder, "prices.json")
-  writeFileSync(file, JSON.stringify({ sms: { "*": 0.05, "44": "0.04", "49": PRICE / 1e6 } }))
+  writeFileSync(file, JSON.stringify({ sms: { "*": 0.05, "44": "0.04", "49": PRICE / 1e6 }, call: { "*": 0.02 } }))
   return file
 }
 
