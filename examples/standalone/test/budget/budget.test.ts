@@ -50,7 +50,7 @@ const budget = {
       INSERT: 13,
       UPDATE: 4,
       DELETE: 4,
-      timers: 7,
+      timers: 6,
       immediates: 3,
       fibers: 4,
       hashes: 2

@@ -26,15 +26,14 @@ export const make: Effect.Effect<CallEnds, never, Scope> = Effect.gen(function* 
   const fork = yield* FiberSet.makeRuntime<never>()
   const logged = (error: Error) =>
     Effect.logError("the end of a call could not be stored and will be tried again", error)
+  const again = (event: Ended) => {
+    const handled = Effect.tapError(hub.publish(event), logged)
+    return Effect.orDie(Effect.delay(Effect.retry(handled, RETRY), SHORTEST))
+  }
+  const failed = (event: Ended, error: Error) => Effect.andThen(logged(error), again(event))
   return {
     publish: (event) => {
-      const handled = Effect.tapError(hub.publish(event), logged)
-      // Only an end that has failed pays for a schedule.
-      const retried = Effect.delay(Effect.retry(handled, RETRY), SHORTEST)
-      const stored = handled.pipe(
-        Effect.catch(() => retried),
-        Effect.orDie
-      )
+      const stored = Effect.catch(hub.publish(event), (error) => failed(event, error))
       Background.waitUntilUnsafe(fork(stored))
     },
     subscribe: (handle) => hub.subscribe(handle)
