@@ -64,16 +64,25 @@ const TIMES = 21
 const { file } = folderForEach()
 
 it.each(Object.entries(budget))("a %s runs as much as this", async (_, { operate, runs }) => {
-  await using world = await open(file("test.db"))
-  for (let done = 0; done < WARM_UP; done++) await operate(world)
-  const samples: Array<Counts> = []
-  for (let done = 0; done < TIMES; done++) samples.push(await countsOf(operate, world))
+  const samples = await samplesOf(operate)
   const kinds = [...new Set([...Object.keys(runs), ...samples.flatMap((counts) => Object.keys(counts))])]
   const medians = kinds.map((kind) => [kind, median(samples.map((counts) => totalOf(counts, kind)))] as const)
   const typical = samples.find((counts) => medians.every(([kind, total]) => totalOf(counts, kind) === total))
   const often = Object.fromEntries(medians.filter(([kind, total]) => kind in runs || total > 0))
   expect(often, `One operation ran\n${linesOf(typical ?? {})}\n`).toEqual(runs)
 })
+
+const samplesOf = async (operate: (world: World) => Promise<void>): Promise<ReadonlyArray<Counts>> => {
+  const world = await open(file("test.db"))
+  const samples: Array<Counts> = []
+  try {
+    for (let done = 0; done < WARM_UP; done++) await operate(world)
+    while (samples.length < TIMES) samples.push(await countsOf(operate, world))
+  } finally {
+    await world.close()
+  }
+  return samples
+}
 
 const countsOf = async (operate: (world: World) => Promise<void>, world: World): Promise<Counts> => {
   await world.take()

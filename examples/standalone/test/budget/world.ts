@@ -34,7 +34,7 @@ export const open = async (file: string) => {
     await ended
     await Promise.all([carrier.stop(), trunk.stop()])
   }
-  return { caller, carrier, records, take, [Symbol.asyncDispose]: close }
+  return { caller, carrier, records, take, close }
 }
 
 /** A text, until its receipt is acknowledged. */

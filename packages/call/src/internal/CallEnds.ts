@@ -26,15 +26,12 @@ export const make: Effect.Effect<CallEnds, never, Scope> = Effect.gen(function* 
   const fork = yield* FiberSet.makeRuntime<never>()
   const logged = (error: Error) =>
     Effect.logError("the end of a call could not be stored and will be tried again", error)
-  const again = (event: Ended) => {
-    const handled = Effect.tapError(hub.publish(event), logged)
-    return Effect.orDie(Effect.delay(Effect.retry(handled, RETRY), SHORTEST))
-  }
-  const failed = (event: Ended, error: Error) => Effect.andThen(logged(error), again(event))
+  const stored = (event: Ended) => Effect.tapError(hub.publish(event), logged)
+  const again = (event: Ended) => Effect.orDie(Effect.delay(Effect.retry(stored(event), RETRY), SHORTEST))
   return {
     publish: (event) => {
-      const stored = Effect.catch(hub.publish(event), (error) => failed(event, error))
-      Background.waitUntilUnsafe(fork(stored))
+      // Only an end that has failed pays for a schedule.
+      Background.waitUntilUnsafe(fork(stored(event).pipe(Effect.catch(() => again(event)))))
     },
     subscribe: (handle) => hub.subscribe(handle)
   }
