@@ -1,16 +1,17 @@
 /**
- * The CPU of a request by layer: a bare SMS on a live key, one whose account has an endpoint or limits, and a verification by
- * SMS from start to approved, under the default rules and under none; each with its receipt, on SQLite, on the disk before and after. `--against` measures another
- * commit beside this one, in turn, round by round.
+ * The CPU of a request by layer: a bare SMS on a live key, one whose account has an endpoint or limits, a verification by SMS
+ * from start to approved, under the default rules and under none, and a flash call; each with its receipt or its end, on
+ * SQLite, on the disk before and after. `--against` measures another commit beside this one, in turn, round by round.
  *
- * The standalone server runs from its sources and is alone on the first core; load and carrier are on the second. CPU is
- * what its process uses from the first request until the last receipt is acknowledged. Layers are those of one more round
- * under V8's profiler, whose times are those of a clock: that of the store holds its waits for the disk.
+ * The standalone server is alone on the first core; load, carrier and trunk are on the second. CPU is what its process uses
+ * from the first request until the last receipt or end is acknowledged. Layers are those of one more round under V8's
+ * profiler, whose times are those of a clock: that of the store holds its waits for the disk.
  *
- * `npm run bench -- budget [--against=REF] [--only=bare,verification] [--rounds=5] [--operations=4000] [--connections=50]
+ * `npm run bench -- budget [--against=REF] [--only=bare,verification,call] [--rounds=5] [--operations=4000] [--connections=50]
  * [--functions=0] [--write] [--json[=file]]`; `--functions` prints so many by their self time, `--write` puts the table into
  * docs/benchmarks.md.
  */
+import type { ChildProcess } from "node:child_process"
 import { once } from "node:events"
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -33,7 +34,7 @@ import {
   writeJson
 } from "./support/report.ts"
 import { type Loaded, round } from "./support/rounds.ts"
-import { SECRET, sendText, verify } from "./support/verifications.ts"
+import { SECRET, flash, sendText, verify } from "./support/verifications.ts"
 
 const rounds = numberOption("rounds", 5)
 const operations = numberOption("operations", 4_000)
@@ -46,7 +47,7 @@ const against = textOption("against")
 
 /** The first that a place or one of its callers matches says where it belongs. */
 const layers: Origins = [
-  ["gateway", /packages\/(gateway|sms\/src\/(internal\/)?(smpp|http))|node_modules\/smpp/],
+  ["gateway", /packages\/(gateway|sms\/src\/(internal\/)?(smpp|http)|call\/src\/internal\/sip)|node_modules\/smpp/],
   ["store", /adapters\/store-|better-sqlite3|packages\/(store|store-sql)\//],
   ["host", /adapters\/node|node:_http|node:internal\/http/],
   ["server", /packages\/(server|api|schemas|pagination)\/|libphonenumber|effect\/[^:]*\/(http|http-api|schema|Schema)/],
@@ -112,13 +113,15 @@ const scenarios: ReadonlyArray<Scenario> = [
     name: "verification without rules",
     operate: verify,
     prepare: (operate, account) => operate("guard", "set", account, "none")
-  }
+  },
+  { name: "call", operate: flash }
 ]
 
 /** A server under measurement. */
 interface Contestant extends Loaded {
   readonly name: string
   readonly profile: string
+  readonly peers: ReadonlyArray<ChildProcess>
 }
 
 /** How much each round does. */
@@ -129,29 +132,38 @@ const start = async (name: string, root: string | undefined, scenario: Scenario)
   mkdirSync(folder)
   const smsc = forkOn(LOAD_CORE, join(import.meta.dirname, "peers/smsc.ts"))
   const [ports] = await once(smsc, "message")
+  const trunk = forkOn(LOAD_CORE, join(import.meta.dirname, "peers/trunk.ts"))
+  const [{ port }] = await once(trunk, "message")
   const profile = join(folder, "profile.json")
   const starting = startWatchword(
     { folder, smscPort: ports.smpp, receiptPort: ports.http, requestIds: false },
     {
       args: ["--import", join(import.meta.dirname, "support/profiler.ts")],
-      env: { VERIFY_SECRET: SECRET, PROFILE_FILE: profile, WEBHOOK_ALLOW_PRIVATE: "true", LOG_LEVEL: "error" },
-      fromSources: true,
+      env: {
+        VERIFY_SECRET: SECRET,
+        PROFILE_FILE: profile,
+        WEBHOOK_ALLOW_PRIVATE: "true",
+        LOG_LEVEL: "error",
+        SIP_URL: `sip:bench:secret@127.0.0.1:${port};keepalive=0`
+      },
       prepare: (operate, account) => scenario.prepare?.(operate, account, folder),
       ...(root === undefined ? {} : { root })
     }
   )
   const system = await starting.catch(async (error: unknown) => {
     await end(smsc)
+    await end(trunk)
     throw error
   })
   const requests = client({ port: system.port, headers: system.headers, connections })
-  return { name, system, client: requests, smsc, profile, sent: 0 }
+  const peer = scenario.operate === flash ? trunk : smsc
+  return { name, system, client: requests, peer, peers: [smsc, trunk], profile, sent: 0 }
 }
 
-const stop = async ({ client, smsc, system }: Contestant): Promise<void> => {
+const stop = async ({ client, peers, system }: Contestant): Promise<void> => {
   client.close()
   await system.stop()
-  await end(smsc)
+  for (const peer of peers) await end(peer)
 }
 
 const pidOfServer = ({ system }: Contestant): number => system.pids[0] ?? 0
@@ -219,7 +231,7 @@ const measure = async (scenario: Scenario, other: string | undefined): Promise<R
     }
     for (let index = 0; index < rounds; index++) {
       for (const { contestant, rounds } of measured) {
-        const pids = [...contestant.system.pids, pidOf(contestant.smsc), pidOf(receiver)]
+        const pids = [...contestant.system.pids, ...contestant.peers.map(pidOf), pidOf(receiver)]
         rounds.push(await undisturbed(pids, () => round(contestant, scenario.operate, load)))
       }
     }

@@ -31,7 +31,7 @@ const record = async (folder: string): Promise<{ readonly file: string; readonly
   await once(load, "message")
   const system = await (flag("rival") ? startRival : startWatchword)(
     { folder, smscPort: ports.smpp, receiptPort: ports.http, requestIds: true },
-    { fromSources: true, args: ["--cpu-prof", `--cpu-prof-interval=${INTERVAL}`, `--cpu-prof-dir=${folder}`] }
+    { args: ["--cpu-prof", `--cpu-prof-interval=${INTERVAL}`, `--cpu-prof-dir=${folder}`] }
   )
   await sleep(500)
   const { pids, port, request, status } = system

@@ -1,6 +1,6 @@
 /**
  * How long it takes from starting the process to its first answer: the standalone server, on a database that exists
- * and has an account, as `npm start` runs it and from its sources; beside a Fastify server and a `node:http` one that
+ * and has an account, as it is published and as `npm start` runs it; beside a Fastify server and a `node:http` one that
  * have a single route. And how much memory each then occupies. They take turns.
  *
  * `npm run bench -- start [--rounds=9] [--json[=file]]`
@@ -35,8 +35,8 @@ interface Program {
 
 const programs: ReadonlyArray<Program> = [
   {
-    name: "Watchword, standalone",
-    args: [join(root, "examples/standalone/main.mjs")],
+    name: "Watchword, as published",
+    args: [join(root, "examples/standalone/launch.mjs")],
     ready: /serves http:\S+:(\d+)/
   },
   {
@@ -81,7 +81,7 @@ const start = async ({ args, ready }: Program, folder: string) => {
 
 stepAside()
 const folder = workFolder()
-execFileSync(process.execPath, [join(root, "scripts/bundle.mjs"), "server"])
+execFileSync(process.execPath, [join(root, "scripts/bundle-package.mjs")])
 const cli = [join(root, "examples/standalone/src/cli.ts"), "account", "create"]
 execFileSync(process.execPath, cli, {
   cwd: folder,

@@ -49,7 +49,7 @@ const main = async (): Promise<void> => {
   const surroundings = { folder, smscPort: ports.smpp, receiptPort: ports.http, requestIds: false }
   const system = await startWatchword(surroundings, { env: { VERIFY_SECRET: SECRET } })
   const requests = client({ port: system.port, headers: system.headers, connections })
-  const loaded: Loaded = { system, client: requests, smsc, sent: 0 }
+  const loaded: Loaded = { system, client: requests, peer: smsc, sent: 0 }
   const load = { connections, operations }
   const pids = [...system.pids, pidOf(smsc)]
   try {

@@ -29,7 +29,6 @@ export const startCallServer = async (
   trunkPort: number,
   args: ReadonlyArray<string> = []
 ): Promise<CallServer> => {
-  execFileSync(process.execPath, [join(root, "scripts/bundle.mjs")])
   const prices = join(folder, "prices.json")
   const database = join(folder, "watchword.db")
   writeFileSync(prices, JSON.stringify({ call: { "*": PRICE } }))
@@ -48,7 +47,7 @@ export const startCallServer = async (
   const { account_id: account = "" } = operate("account", "create", ...money)
   const { key = "" } = operate("key", "create", "--account", account)
   const meter = ["--expose-gc", "--import", join(import.meta.dirname, "../support/meter.ts")]
-  const words = [...NODE_OPTIONS, ...meter, ...args, join(root, "examples/standalone/main.mjs")]
+  const words = [...NODE_OPTIONS, ...meter, ...args, join(root, "examples/standalone/src/main.ts")]
   const stdio = ["ignore", "pipe", "pipe", "ipc"] as const
   const child = startOn(SERVER_CORE, process.execPath, words, { cwd: folder, env, stdio: [...stdio] })
   const [, digits] = await printed(child, /serves http:\/\/127\.0\.0\.1:(\d+)/)

@@ -2,7 +2,6 @@
  * Several standalone servers on one PostgreSQL: one service, with accounts that every server sends for.
  */
 import type { ChildProcess } from "node:child_process"
-import { execFileSync } from "node:child_process"
 import { join } from "node:path"
 import { postgres } from "@watchword/store-postgres"
 import { createWatchword } from "watchword"
@@ -47,12 +46,11 @@ export const requestsOf = (senders: ReadonlyArray<Sender>): ReadonlyArray<string
 
 const root = join(import.meta.dirname, "../..")
 
-/** Starts servers by their bundle, as `npm start` does; none of them is bound to a core. */
+/** Starts servers as `npm start` does; none of them is bound to a core. */
 export const startReplicas = async (
   count: number,
   { folder, smscPort, url }: { readonly folder: string; readonly smscPort: number; readonly url: string }
 ): Promise<Replicas> => {
-  execFileSync(process.execPath, [join(root, "scripts/bundle.mjs")])
   const env = {
     ...process.env,
     PORT: "0",
@@ -62,7 +60,7 @@ export const startReplicas = async (
     SMPP_URL: `smpp://watchword:secret@127.0.0.1:${smscPort}`
   }
   const start = async (): Promise<readonly [ChildProcess, number]> => {
-    const child = startOn(null, process.execPath, [...NODE_OPTIONS, join(root, "examples/standalone/main.mjs")], {
+    const child = startOn(null, process.execPath, [...NODE_OPTIONS, join(root, "examples/standalone/src/main.ts")], {
       cwd: folder,
       env,
       stdio: ["ignore", "pipe", "pipe"]

@@ -52,10 +52,10 @@ const PRICE = 70_000
 /** In EUR: what an account has before it sends. */
 export const BALANCE = 1_000_000
 
-/** Written for both: every message costs, so that money moves. */
+/** Written for both: every message and call costs, so that money moves. */
 export const writePrices = (folder: string): string => {
   const file = join(folder, "prices.json")
-  writeFileSync(file, JSON.stringify({ sms: { "*": 0.05, "44": "0.04", "49": PRICE / 1e6 } }))
+  writeFileSync(file, JSON.stringify({ sms: { "*": 0.05, "44": "0.04", "49": PRICE / 1e6 }, call: { "*": 0.02 } }))
   return file
 }
 
@@ -80,20 +80,18 @@ export const NODE_OPTIONS = ["--max-semi-space-size=32"]
 /** Runs an operator's command, and answers its JSON. */
 export type Operate = (...command: ReadonlyArray<string>) => Readonly<Record<string, string>>
 
-/** How the standalone server is started, by its bundle as by `npm start`, or from its sources. */
+/** Starts the standalone server as `npm start` does. */
 export const startWatchword = async (
   { accounts = 1, folder, postgres, requestIds, smscPort }: Surroundings,
   {
     args = [],
     env: settings = {},
-    fromSources = false,
     prepare,
     root = ownRoot,
     sandbox = false
   }: {
     readonly args?: ReadonlyArray<string>
     readonly env?: Readonly<Record<string, string>>
-    readonly fromSources?: boolean
     /** Further commands of the operator on the first account, before the server starts. */
     readonly prepare?: (operate: Operate, account: string) => void
     /** The checkout whose server it is; this one unless given. */
@@ -101,7 +99,6 @@ export const startWatchword = async (
     readonly sandbox?: boolean
   } = {}
 ): Promise<System & { readonly headers: Readonly<Record<string, string>> }> => {
-  if (!fromSources) execFileSync(process.execPath, [join(root, "scripts/bundle.mjs")])
   const address = postgres?.url ?? join(folder, "watchword.db")
   const env = {
     ...process.env,
@@ -131,7 +128,7 @@ export const startWatchword = async (
     return { account, key }
   })
   prepare?.(operate, senders[0]?.account ?? "")
-  const program = join(root, "examples/standalone", fromSources ? "src/main.ts" : "main.mjs")
+  const program = join(root, "examples/standalone/src/main.ts")
   const child = startOn(SERVER_CORE, process.execPath, [...NODE_OPTIONS, ...args, program], {
     cwd: folder,
     env,

@@ -1,29 +1,27 @@
 /**
- * Rounds of requests to one server, each of which makes one text. A round ends when the carrier has an acknowledgement for the
- * receipt of every text.
+ * Rounds of requests to one server, each of which makes one text or one call. A round ends when the carrier has an
+ * acknowledgement for the receipt of every text, or the trunk for the end of every call.
  */
 import type { ChildProcess } from "node:child_process"
 import { setTimeout as sleep } from "node:timers/promises"
-import type { Counts } from "../peers/smsc.ts"
 import type { System } from "../peers/systems.ts"
 import type { Client } from "./http.ts"
 import { ask, cpuOf } from "./processes.ts"
 
-/** A server with a carrier of its own. */
+/** A server with a carrier or a trunk of its own. */
 export interface Loaded {
   readonly system: System
   readonly client: Client
-  readonly smsc: ChildProcess
-  /** Texts so far. */
+  readonly peer: ChildProcess
+  /** Texts or calls so far. */
   sent: number
 }
 
-/** Waits until the carrier has an acknowledgement for every text. */
-const settled = async ({ sent, smsc, system }: Loaded): Promise<void> => {
+const settled = async ({ peer, sent, system }: Loaded): Promise<void> => {
   for (let waited = 0; ; waited++) {
-    const { acknowledged, submits } = await ask<Counts>(smsc, { about: system.systemId })
-    if (submits === sent && acknowledged === sent) return
-    if (waited > 600) throw new Error(`${submits} texts and ${acknowledged} receipts, not ${sent}`)
+    const { acknowledged } = await ask<{ readonly acknowledged: number }>(peer, { about: system.systemId })
+    if (acknowledged === sent) return
+    if (waited > 600) throw new Error(`${acknowledged} texts or calls are over, not ${sent}`)
     await sleep(50)
   }
 }

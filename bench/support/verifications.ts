@@ -1,5 +1,5 @@
 /**
- * Verifications by SMS from start to approved, of a server that has {@link SECRET}.
+ * What clients ask of a server that has {@link SECRET}: texts, flash calls, and verifications by SMS from start to approved.
  */
 import * as Code from "../../packages/verify/src/internal/Code.ts"
 import type { Client } from "./http.ts"
@@ -19,6 +19,10 @@ const post = async ({ ask }: Client, path: string, body: object): Promise<unknow
 
 /** Sends a text to a number of its own. */
 export const sendText = (client: Client): Promise<unknown> => post(client, "/v1/sms", { to: nextNumber(), text: TEXT })
+
+/** Has a number of its own rung for a second. */
+export const flash = (client: Client): Promise<unknown> =>
+  post(client, "/v1/call/flash", { callee: nextNumber(), caller: "+4930901820123", max_ring_time: 1 })
 
 /** Starts a verification of a number of its own, and checks its code. */
 export const verify = async (client: Client): Promise<void> => {

@@ -11,5 +11,5 @@ const program = process.argv.length > 2 ? "command" : "server"
 
 enableCompileCache(join(bundle, "compiled"))
 await import(`./dist/bundle/${program}/${program}.js`)
-// Sources are not in the tarball: their paths are those in the repository.
-mapStackTraces(join(bundle, program, `${program}.js`), (source) => source.replace(/^(?:\.\.\/)+/, ""))
+// Last, because Effect reads two stack traces while it is loaded.
+mapStackTraces(join(bundle, program, `${program}.js`))

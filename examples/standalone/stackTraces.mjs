@@ -4,13 +4,10 @@
  */
 import { readFileSync } from "node:fs"
 import { SourceMap } from "node:module"
-import { fileURLToPath, pathToFileURL } from "node:url"
+import { pathToFileURL } from "node:url"
 
-/**
- * @param file the bundle, beside its map
- * @param placeOf where a source is, which the map names relative to itself; its path unless given
- */
-export const mapStackTraces = (file, placeOf = (source) => fileURLToPath(new URL(source, pathToFileURL(file)))) => {
+/** @param file the bundle, beside its map */
+export const mapStackTraces = (file) => {
   const url = pathToFileURL(file).href
   let map
   const inSources = (frame) => {
@@ -19,7 +16,9 @@ export const mapStackTraces = (file, placeOf = (source) => fileURLToPath(new URL
     map ??= new SourceMap(JSON.parse(readFileSync(`${file}.map`, "utf8")))
     const { columnNumber, fileName, lineNumber } = map.findOrigin(frame.getLineNumber(), frame.getColumnNumber())
     if (fileName === undefined) return text
-    return text.replace(/file:[^)]*/, `${placeOf(fileName)}:${lineNumber}:${columnNumber}`)
+    // Sources are not in the tarball: their paths are those in the repository.
+    const source = fileName.replace(/^(?:\.\.\/)+/, "")
+    return text.replace(/file:[^)]*/, `${source}:${lineNumber}:${columnNumber}`)
   }
   Error.prepareStackTrace = (error, frames) =>
     [String(error), ...frames.map((frame) => `    at ${inSources(frame)}`)].join("\n")

@@ -198,7 +198,7 @@ const clock = (ahead: number): Readonly<Record<string, string>> =>
     ? {}
     : { NODE_OPTIONS: `--import ${new URL("ahead.mjs", import.meta.url).href}`, CLOCK_AHEAD: String(ahead) }
 
-const program = fileURLToPath(new URL("../../examples/standalone/watchword.mjs", import.meta.url))
+const program = fileURLToPath(new URL("../../examples/standalone/src/cli.ts", import.meta.url))
 
 const begin = (
   settings: Readonly<Record<string, string>>,

@@ -2,10 +2,23 @@
  * The server and the operator's command as others get them: installed by npm from the tarball into an empty project.
  */
 import { type ChildProcess, execFile, spawn } from "node:child_process"
-import { cpSync, globSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs"
+import {
+  cpSync,
+  globSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync
+} from "node:fs"
+import { once } from "node:events"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
+import { pathToFileURL } from "node:url"
 import { promisify } from "node:util"
+import { Worker } from "node:worker_threads"
 import { publint } from "publint"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { start as startPostgres } from "../PostgresServer.ts"
@@ -16,6 +29,16 @@ import { pnpm, run } from "./tarballs.ts"
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const MEGABYTE = 1_000_000
+
+// Loaded before the server: says where it is when it comes to listen.
+const PROBE = `
+const http = process.getBuiltinModule("node:http")
+const { createServer } = http
+http.createServer = (...options) => {
+  console.log(new Error("listening").stack)
+  return createServer(...options)
+}
+`
 
 // A path with spaces, as many home folders have.
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "watchword standalone ")))
@@ -75,6 +98,18 @@ describe("the tarball of @watchword/standalone", () => {
     expect([...bundled].filter((name) => !notices.includes(`\n${name} `))).toEqual([])
     expect(notices).toContain("swagger-ui")
   })
+
+  it("has every thread beside the server", () => {
+    const sources = globSync("{packages,adapters}/*/src/**/*.ts", { cwd: root })
+    const threads = sources.flatMap((source) =>
+      [...readFileSync(join(root, source), "utf8").matchAll(/new URL\("\.\/(\w+)\.js"/g)].map(
+        ([, name]) => `${name}.js`
+      )
+    )
+    expect(threads).toContain("searchThread.js")
+    const files = globSync("*.js", { cwd: join(installed, "dist/bundle/server") })
+    expect(files).toEqual(expect.arrayContaining(threads))
+  })
 })
 
 describe("installed in an empty project,", () => {
@@ -123,6 +158,29 @@ describe("installed in an empty project,", () => {
     } finally {
       await postgres.stop()
     }
+  })
+
+  it("it looks for records in a thread", async () => {
+    const workerData = { filename: join(folder, "thread.db"), channels: [] }
+    const server = await serve([process.execPath, program], { DATABASE_URL: `sqlite:${workerData.filename}` })
+    const thread = new Worker(join(installed, "dist/bundle/server/searchThread.js"), { workerData })
+    expect(await once(thread, "message")).toEqual([{ _tag: "Ready" }])
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+    thread.postMessage({ id: 7, listing: {} })
+    const [answer] = await once(thread, "message")
+    expect(answer).toMatchObject({ id: 7 })
+    await thread.terminate()
+    await server.stop()
+  })
+
+  it("it names sources in stack traces", async () => {
+    const probe = join(folder, "probe.mjs")
+    writeFileSync(probe, PROBE)
+    const server = await serve([process.execPath, `--import=${pathToFileURL(probe).href}`, program], {
+      DATABASE_URL: "sqlite::memory:"
+    })
+    await server.stop()
+    expect(server.printed()).toMatch(/Error: listening\n[^]* at serve \(adapters\/node\/src\/serve\.ts:\d+:\d+\)/)
   })
 
   it("it says its version", async () => {

@@ -3,7 +3,6 @@
  */
 import { type ChildProcess, execFile, spawn } from "node:child_process"
 import { once } from "node:events"
-import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 
@@ -16,22 +15,13 @@ export type Environment = Readonly<Record<string, string>>
 /** A compiled module is shared by all processes that tests start. */
 const inherited = { PATH: process.env["PATH"], NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"] }
 
-/** The server and the operator's command, which start from their bundles in a third of the time. */
-const server = [process.execPath, source("../main.mjs")] as const
-const watchword = source("../watchword.mjs")
+const main = source("main.ts")
+const watchword = source("cli.ts")
 
-/** A program of the next version is made of other modules: it runs from its sources. */
-const isOfNextVersion = (environment: Environment): boolean => environment["NEXT_PROGRAM"] !== undefined
-const serverOf = (environment: Environment): string => (isOfNextVersion(environment) ? source("main.ts") : server[1])
-const commandOf = (environment: Environment): string => (isOfNextVersion(environment) ? source("cli.ts") : watchword)
-
-await run(process.execPath, [join(root, "scripts/bundle.mjs")])
-
-/** Ways to start the server: from its bundle, from its sources, by npm, and by npm on a terminal. */
+/** Ways to start the server: by itself, by npm, and by npm on a terminal. */
 const programs = {
-  "main.mjs": server,
-  "main.mjs with 80 descriptors": ["sh", "-c", 'ulimit -n 80; exec "$0" "$1"', ...server],
-  "main.ts": [process.execPath, source("main.ts")],
+  "main.ts": [process.execPath, main],
+  "main.ts with 80 descriptors": ["sh", "-c", 'ulimit -n 80; exec "$0" "$1"', process.execPath, main],
   "npm start": ["npm", "start", "--silent"],
   "npm start on a terminal": ["script", "-qec", "exec npm start --silent", "/dev/null"]
 } as const
@@ -56,10 +46,7 @@ export interface Running {
 }
 
 /** Starts the server on a free port, in a process group of its own, and waits until it serves. */
-export const start = async (
-  environment: Environment,
-  program: Program = isOfNextVersion(environment) ? "main.ts" : "main.mjs"
-): Promise<Running> => {
+export const start = async (environment: Environment, program: Program = "main.ts"): Promise<Running> => {
   const [command, ...args] = programs[program]
   const child = spawn(command, args, {
     cwd: root,
@@ -107,7 +94,7 @@ export const startFailing = async (
   environment: Environment,
   user: { readonly uid?: number } = {}
 ): Promise<{ readonly code: number; readonly printed: string }> =>
-  run(process.execPath, [serverOf(environment)], { ...user, env: { ...inherited, PORT: "0", ...environment } }).then(
+  run(process.execPath, [main], { ...user, env: { ...inherited, PORT: "0", ...environment } }).then(
     () => ({ code: 0, printed: "" }),
     (error: { readonly code: number; readonly stdout: string; readonly stderr: string }) => ({
       code: error.code,
@@ -120,7 +107,7 @@ export const command = async (
   environment: Environment,
   ...args: ReadonlyArray<string>
 ): Promise<Record<string, unknown>> => {
-  const { stdout } = await run(process.execPath, [commandOf(environment), ...args, "--json"], {
+  const { stdout } = await run(process.execPath, [watchword, ...args, "--json"], {
     env: { ...inherited, ...environment }
   })
   return JSON.parse(stdout)
@@ -135,7 +122,7 @@ export interface Ended {
 
 /** Runs the operator's command, whether it succeeds or fails. */
 export const answerOf = (environment: Environment, ...args: ReadonlyArray<string>): Promise<Ended> =>
-  run(process.execPath, [commandOf(environment), ...args], { env: { ...inherited, ...environment } }).then(
+  run(process.execPath, [watchword, ...args], { env: { ...inherited, ...environment } }).then(
     ({ stderr, stdout }) => ({ code: 0, stdout, stderr }),
     ({ code, stderr, stdout }: Ended) => ({ code, stdout, stderr })
   )

@@ -141,7 +141,7 @@ const load = (): (() => Promise<number>) => {
 }
 
 const cli = (...args: ReadonlyArray<string>): ChildProcess =>
-  spawn(process.execPath, [fileURLToPath(new URL("../watchword.mjs", import.meta.url)), ...args], {
+  spawn(process.execPath, [fileURLToPath(new URL("../src/cli.ts", import.meta.url)), ...args], {
     env: { PATH: process.env["PATH"], ...environment },
     stdio: "ignore"
   })

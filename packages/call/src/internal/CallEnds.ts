@@ -26,16 +26,12 @@ export const make: Effect.Effect<CallEnds, never, Scope> = Effect.gen(function* 
   const fork = yield* FiberSet.makeRuntime<never>()
   const logged = (error: Error) =>
     Effect.logError("the end of a call could not be stored and will be tried again", error)
+  const stored = (event: Ended) => Effect.tapError(hub.publish(event), logged)
+  const again = (event: Ended) => Effect.orDie(Effect.delay(Effect.retry(stored(event), RETRY), SHORTEST))
   return {
     publish: (event) => {
-      const handled = Effect.tapError(hub.publish(event), logged)
       // Only an end that has failed pays for a schedule.
-      const retried = Effect.delay(Effect.retry(handled, RETRY), SHORTEST)
-      const stored = handled.pipe(
-        Effect.catch(() => retried),
-        Effect.orDie
-      )
-      Background.waitUntilUnsafe(fork(stored))
+      Background.waitUntilUnsafe(fork(stored(event).pipe(Effect.catch(() => again(event)))))
     },
     subscribe: (handle) => hub.subscribe(handle)
   }

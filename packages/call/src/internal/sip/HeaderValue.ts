@@ -87,11 +87,11 @@ export const parseUri = (text: string): Uri | undefined => {
 export const hostPort = (host: string, port: number | null): string =>
   `${host.includes(":") ? `[${host}]` : host}${port === null ? "" : `:${port}`}`
 
-const VIA = /^SIP *\/ *2\.0 *\/ *[a-z0-9-]+ +(\[[0-9a-f:.]+\]|[a-z0-9._-]+) *(?:: *([0-9]{1,5}))?$/i
+const VIA = /^SIP *\/ *2\.0 *\/ *[a-z0-9-]+ +(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?: *: *([0-9]{1,5}))?[ \t]*(?:;|$)/i
 
 /** The host and port of a Via, without spaces; undefined when it is malformed. */
 export const sentBy = (via: string): string | undefined => {
-  const [, host, port] = VIA.exec(split(via, ";")[0] ?? "") ?? []
+  const [, host, port] = VIA.exec(via) ?? []
   return host === undefined || port === undefined ? host : `${host}:${port}`
 }
 

@@ -1,5 +1,5 @@
 /**
- * The header fields of a SIP message. Most are never asked for, so that lines are read when they are.
+ * The header fields of a SIP message.
  *
  * Source: RFC 3261 §7.3, §20.
  */
@@ -7,32 +7,30 @@ import * as HeaderValue from "./HeaderValue.ts"
 
 /** Names are asked for in lower case and in full. */
 export class Headers {
-  private readonly lines: ReadonlyArray<string>
+  private readonly fields = new Map<string, Array<string>>()
 
-  /** @param lines unfolded header lines */
+  /** @param lines unfolded header lines; those without a colon are left out */
   constructor(lines: ReadonlyArray<string>) {
-    this.lines = lines
+    for (const line of lines) {
+      const colon = line.indexOf(":")
+      if (colon < 0) continue
+      const written = line.slice(0, colon).trimEnd().toLowerCase()
+      const name = fullNames.get(written) ?? written
+      const value = line.slice(colon + 1).trim()
+      const others = this.fields.get(name)
+      if (others === undefined) this.fields.set(name, [value])
+      else others.push(value)
+    }
   }
 
   /** The first field of a name. */
   first(name: string): string | undefined {
-    const compact = compactNames.get(name)
-    for (const line of this.lines) {
-      const value = valueOf(line, name, compact)
-      if (value !== undefined) return value
-    }
-    return undefined
+    return this.fields.get(name)?.[0]
   }
 
   /** Every field of a name. */
   all(name: string): ReadonlyArray<string> {
-    const compact = compactNames.get(name)
-    const values: Array<string> = []
-    for (const line of this.lines) {
-      const value = valueOf(line, name, compact)
-      if (value !== undefined) values.push(value)
-    }
-    return values
+    return this.fields.get(name) ?? []
   }
 
   /** The values of a comma-separated list, which may span several fields. */
@@ -41,28 +39,16 @@ export class Headers {
   }
 }
 
-/** Source: RFC 3261 §7.3.3. */
-const compactNames = new Map([
-  ["content-type", "c"],
-  ["content-encoding", "e"],
-  ["from", "f"],
-  ["call-id", "i"],
-  ["supported", "k"],
-  ["content-length", "l"],
-  ["contact", "m"],
-  ["subject", "s"],
-  ["to", "t"],
-  ["via", "v"]
+/** Names by their compact forms. Source: RFC 3261 §7.3.3. */
+const fullNames = new Map([
+  ["c", "content-type"],
+  ["e", "content-encoding"],
+  ["f", "from"],
+  ["i", "call-id"],
+  ["k", "supported"],
+  ["l", "content-length"],
+  ["m", "contact"],
+  ["s", "subject"],
+  ["t", "to"],
+  ["v", "via"]
 ])
-
-/** The value of a line that has one of these names. */
-const valueOf = (line: string, name: string, compact: string | undefined): string | undefined =>
-  valueAfter(line, name) ?? (compact === undefined ? undefined : valueAfter(line, compact))
-
-const valueAfter = (line: string, name: string): string | undefined => {
-  const next = line[name.length]
-  if (next !== ":" && next !== " " && next !== "\t") return undefined
-  if (line.slice(0, name.length).toLowerCase() !== name) return undefined
-  const rest = line.slice(name.length).trimStart()
-  return rest.startsWith(":") ? rest.slice(1).trim() : undefined
-}

@@ -51,6 +51,8 @@ export class SipCall implements LegListener {
   private resume: ((result: AttemptResult) => void) | null = null
   /** Limits an attempt first, and later the ringing. */
   private timer: Timer | null = null
+  /** Whether another trunk is tried unless this one responds soon. */
+  private isImpatient = false
   private invitedAt: number | null = null
   private answeredAt: number | null = null
   private hungUpAt: number | null = null
@@ -92,8 +94,8 @@ export class SipCall implements LegListener {
     this.live = this.live.concat(leg)
     this.resume = resume
     const { left } = this
-    if (silence !== null && silence < left) this.giveUpAfter(silence, { _tag: "Silent" })
-    else this.giveUpAfter(left, { _tag: "Late" })
+    this.isImpatient = silence !== null && silence < left
+    this.giveUpAfter(Math.min(silence ?? left, left), { _tag: this.isImpatient ? "Silent" : "Late" })
     leg.start(text)
   }
 
@@ -126,7 +128,10 @@ export class SipCall implements LegListener {
     if (leg !== this.leg || this.state !== "placing" || this.resume === null) return
     leg.trunk.heard(response)
     if (response.status >= 180 && response.status < 190) this.rang(leg, dialogOf(leg.invite, response))
-    else this.giveUpAfter(this.left, { _tag: "Late" })
+    else if (this.isImpatient) {
+      this.isImpatient = false
+      this.giveUpAfter(this.left, { _tag: "Late" })
+    }
   }
 
   answered(leg: Leg): void {
