@@ -4,19 +4,20 @@
 import type { MicroEuros } from "@watchword/schemas/Money"
 import type { Changes } from "@watchword/store/step/Changes"
 import * as Lookup from "@watchword/store/step/Lookup"
-import type { Snapshot } from "@watchword/store/step/Snapshot"
+import type { PartReport, Snapshot } from "@watchword/store/step/Snapshot"
 import * as Decide from "@watchword/store/step/Step"
-import type { Close, Closed, Open, Opened, Report, Reported } from "@watchword/store/Store"
+import type { Claim, Close, Closed, Open, Opened, Report, Reported } from "@watchword/store/Store"
 import * as Transitions from "@watchword/store/Transitions"
 import { heldUntilCode, phaseCode } from "@watchword/store-sql/Codes"
 import { type Partitions, modeCode } from "@watchword/store-sql/Partitions"
 import type { Making, Step } from "./Batches.ts"
-import { type Row, decoder, json } from "./Rows.ts"
+import { type Row, decoder, json, writable } from "./Rows.ts"
+import { Watched } from "./Watched.ts"
 
 interface Kind<K extends "open" | "close" | "report", A> extends Step {
   readonly kind: K
-  /** The step as a row of the batch; null where the step engine makes events of it. */
-  readonly fields: Fields | null
+  /** The step as a row of the batch, without what is null. */
+  readonly fields: () => Fields
   /** What the step names, so that accounts can be locked before anything is read. */
   readonly about: {
     readonly account?: string
@@ -52,99 +53,126 @@ export interface Sends {
 export const make = (partitions: Partitions): Sends => {
   const { codeOf } = partitions
   const decode = decoder(partitions)
+  const watched = new Watched()
+  /** Passes an answer on, and keeps the record in it with the refs that the step brought. */
+  const keeping =
+    <A extends Opened | Closed | Reported>(pass: (answer: A) => void, refs?: ReadonlyArray<string>) =>
+    (answer: A): void => {
+      if ("delivery" in answer) watched.keep(answer.delivery, refs)
+      pass(answer)
+    }
+  const partOf = ({ channel, refs }: PartReport["target"]) => ({ channel: codeOf(channel), refs })
 
   return {
     open: (request) => {
       const { at, claims, close, owner, watch } = request
-      const { delivery } = Transitions.begun(request)
+      const told = watched.open(request)
+      const { delivery } = told ?? Transitions.begun(request)
       const { account, channel, details, dueAt, from, id, mode, parts, phase, price, reference, status, to } = delivery
       const tenant = `${account} ${mode} `
-      return (answer) => ({
-        kind: "open",
-        about: { account },
-        keys: [`open ${id}`, ...claims.map(({ key }) => tenant + key), ...refKeys(close?.refs ?? [])],
-        fields:
-          watch !== undefined
-            ? null
-            : {
-                id,
-                account,
-                mode: modeCode(mode),
-                channel: codeOf(channel),
-                recipient: to,
-                sender: from,
-                status: status.name,
-                rank: status.rank,
-                price,
-                parts,
-                reference,
-                details,
-                claims:
-                  claims.length === 0
-                    ? null
-                    : claims.map((claim) => [
-                        claim.key,
-                        claim.fingerprint,
-                        heldUntilCode(claim.heldUntil),
-                        claim.expiresAt
-                      ]),
-                owner,
-                at,
-                phase: phaseCode(phase),
-                refs: close?.refs ?? null,
-                due_at: dueAt
-              },
-        answer: ([tag, available]) =>
-          answer(tag === 0 ? { _tag: "Opened", delivery, available } : { _tag: "Insufficient", available }),
-        engine: () => engineOf(Lookup.ofOpen, Decide.open, request, answer)
-      })
+      return (pass) => {
+        const answer = keeping(pass, close?.refs)
+        return {
+          kind: "open",
+          about: { account },
+          keys: [`open ${id}`, ...claims.map(({ key }) => tenant + key), ...refKeys(close?.refs ?? [])],
+          fields: () => ({
+            id,
+            account,
+            mode: modeCode(mode),
+            channel: codeOf(channel),
+            recipient: to,
+            sender: from,
+            status: status.name,
+            rank: status.rank,
+            price,
+            parts,
+            reference: reference ?? undefined,
+            details,
+            claims: claims.length === 0 ? undefined : claims.map(encodeClaim),
+            owner,
+            at,
+            phase: phaseCode(phase),
+            refs: close && unique(close.refs),
+            due_at: dueAt ?? undefined,
+            low: watch?.balanceLow?.threshold,
+            watch: delivery.watch ?? undefined,
+            events: told?.events
+          }),
+          answer: ([tag, available]) =>
+            answer(tag === 0 ? { _tag: "Opened", delivery, available } : { _tag: "Insufficient", available }),
+          engine: () => engineOf(Lookup.ofOpen, Decide.open, request, answer)
+        }
+      }
     },
 
     close: (request) => {
       const { at, details, id, outcome, refs, status } = request
-      return (answer) => ({
-        kind: "close",
-        about: { delivery: id },
-        keys: [`close ${id}`, ...refKeys(refs)],
-        fields: { id, outcome: phaseCode(outcome), status: status.name, rank: status.rank, refs, details, at },
-        answer: ([tag, available, row]) =>
-          answer({ _tag: tag === 0 ? "Closed" : "Unchanged", delivery: decode(row), available }),
-        engine: () => engineOf(Lookup.ofClose, Decide.close, request, answer)
-      })
+      return (pass) => {
+        const answer = keeping(pass, refs)
+        return {
+          kind: "close",
+          about: { delivery: id },
+          keys: [`close ${id}`, ...refKeys(refs)],
+          fields: () => ({
+            id,
+            outcome: phaseCode(outcome),
+            status: status.name,
+            rank: status.rank,
+            refs: unique(refs),
+            details,
+            at,
+            ...watched.close(request)
+          }),
+          answer: ([tag, available, row]) =>
+            answer({ _tag: tag === 0 ? "Closed" : "Unchanged", delivery: decode(row), available }),
+          engine: () => engineOf(Lookup.ofClose, Decide.close, request, answer)
+        }
+      }
     },
 
     report: (request) => {
       const { at, details, dueAt, everyPart, refund, status, target, when } = request
-      const part =
-        target._tag === "Part"
-          ? { channel: codeOf(target.channel), refs: target.refs, ...target.message }
-          : { channel: 0, refs: [], to: null, reference: null }
-      const id = target._tag === "Delivery" ? target.id : null
-      return (answer) => ({
-        kind: "report",
-        about: id === null ? { part } : { delivery: id },
-        keys: [],
-        fields: {
-          id,
-          channel: part.channel,
-          refs: part.refs,
-          recipient: part.to,
-          reference: part.reference,
-          status: status?.name,
-          rank: status?.rank,
-          conditions: Object.keys(when).length === 0 ? null : when,
-          details,
-          every_part: everyPart,
-          refund,
-          due: id === null || dueAt === undefined ? null : [dueAt],
-          at
-        },
-        answer: ([tag, row]) => answer({ _tag: tag === 0 ? "Moved" : "Unchanged", delivery: decode(row) }),
-        engine: () => engineOf(Lookup.ofReport, Decide.report, request, answer)
-      })
+      return (pass) => {
+        const answer = keeping(pass)
+        return {
+          kind: "report",
+          about: target._tag === "Delivery" ? { delivery: target.id } : { part: partOf(target) },
+          keys: [],
+          fields: () => ({
+            ...(target._tag === "Delivery"
+              ? { id: target.id, due: dueAt === undefined ? undefined : [dueAt] }
+              : {
+                  ...partOf(target),
+                  recipient: target.message.to ?? undefined,
+                  reference: target.message.reference ?? undefined
+                }),
+            status: status?.name,
+            rank: status?.rank,
+            conditions: Object.keys(when).length === 0 ? undefined : when,
+            details,
+            every_part: everyPart,
+            refund,
+            at,
+            ...watched.report(request)
+          }),
+          answer: ([tag, row]) => answer({ _tag: tag === 0 ? "Moved" : "Unchanged", delivery: decode(row) }),
+          engine: () => engineOf(Lookup.ofReport, Decide.report, request, answer)
+        }
+      }
     }
   }
 }
+
+const encodeClaim = ({ expiresAt, fingerprint, heldUntil, key }: Claim) => [
+  key,
+  fingerprint,
+  heldUntilCode(heldUntil),
+  expiresAt
+]
+
+/** Refs as the database keeps them, each once. */
+const unique = (refs: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(refs.map(writable))]
 
 // A ref is named by one step of a call.
 const refKeys = (refs: ReadonlyArray<string>): ReadonlyArray<string> => refs.map((ref) => `ref ${ref}`)

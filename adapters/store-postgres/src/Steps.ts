@@ -21,8 +21,7 @@ export const plain =
     const channels: Array<number> = []
     const refs: Array<string> = []
     for (const [i, { about, fields, kind }] of sends.entries()) {
-      if (fields === null) continue
-      rows[kind].push({ i, ...fields })
+      rows[kind].push({ i, ...fields() })
       if (about.account !== undefined) accounts.add(about.account)
       if (about.delivery) ids.push(about.delivery)
       for (const ref of about.part?.refs ?? []) {
@@ -31,7 +30,6 @@ export const plain =
       }
     }
     const lists = [rows.open, rows.close, rows.report].map((list) => (list.length === 0 ? null : json(list)))
-    if (lists.every((list) => list === null)) return sends.map(() => null)
     const [row] = await step<[setting: string, answers: Answers]>(
       `SELECT set_config('lock_timeout', $1, true), ${schema}.steps($2, $3, $4, $5, $6, $7, $8)`,
       [String(lockTimeout), ...lists, [...accounts], ids, channels, refs]

@@ -16,8 +16,7 @@ import { isReferable } from "@watchword/store-sql/Codes"
  *   own; the other ids are made of the row, see `@watchword/store-sql/EntryIds`.
  * - A row of `parts` without a delivery is a placeholder: it makes the step that brings a ref wait for the step that
  *   keeps an unmatched report under it, and the other way round.
- * - `watch` has the endpoints and the version of a watched delivery. Only the step engine changes such a delivery, because it
- *   makes the events.
+ * - `watch` has the endpoints and the version of a watched delivery. The step engine makes its events, see Watched.ts.
  * - The account of a setting of the installation is 0.
  * - Texts are compared by code points, whatever the language of the database.
  */

@@ -555,10 +555,11 @@ BEGIN
     FROM json_to_recordset(p_opens) AS o(
   i integer, id text, account text, mode smallint, channel smallint, recipient text, sender text, status text,
   rank integer, price bigint, parts integer, reference integer, details jsonb, claims jsonb, owner text, at bigint,
-  phase smallint, refs text[], due_at bigint) CROSS JOIN LATERAL (SELECT * FROM "watchword".accounts t WHERE t.id = o.account OFFSET 0) a
+  phase smallint, refs text[], due_at bigint, watch jsonb, events text[], low bigint) CROSS JOIN LATERAL (SELECT * FROM "watchword".accounts t WHERE t.id = o.account OFFSET 0) a
   ), plain AS (
     SELECT * FROM asked
-    WHERE asked.suspended_at IS NULL AND (SELECT d.id FROM "watchword".deliveries d WHERE d.id = asked.id) IS NULL
+    WHERE asked.suspended_at IS NULL AND (asked.low IS NULL OR asked.available < asked.low
+      OR asked.available - (SELECT sum(every.price) FROM asked every) >= asked.low) AND (SELECT d.id FROM "watchword".deliveries d WHERE d.id = asked.id) IS NULL
       AND NOT EXISTS (SELECT FROM unnest(asked.refs) f(ref)
     CROSS JOIN LATERAL (SELECT * FROM "watchword".unmatched_refs t WHERE t.channel = asked.channel AND t.ref = f.ref OFFSET 0) w OFFSET 0) AND (asked.claims IS NULL OR NOT EXISTS (
       SELECT FROM jsonb_array_elements(asked.claims) c CROSS JOIN LATERAL (SELECT * FROM "watchword".claims t WHERE t.account = asked.n AND t.mode = asked.mode AND t.key = c ->> 0 AND t.expires_at > asked.at OFFSET 0) h OFFSET 0
@@ -573,7 +574,7 @@ BEGIN
     SELECT * FROM settled WHERE spent - cost + price <= available
   ), written AS (
     INSERT INTO "watchword".deliveries
-    SELECT id, n, mode, channel, recipient, sender, phase, status, rank, price, parts, (SELECT count(DISTINCT r) FROM unnest(refs) r), reference, at, at, due_at, details, owner
+    SELECT id, n, mode, channel, recipient, sender, phase, status, rank, price, parts, coalesce(cardinality(refs), 0), reference, at, at, due_at, details, owner, watch
     FROM paid
   ), claimed AS (
     INSERT INTO "watchword".claims
@@ -586,14 +587,20 @@ BEGIN
     SELECT p.n, p.entries + p.place - p.places + e.place, p.id, e.kind, p.price, p.at
     FROM paid p CROSS JOIN LATERAL (VALUES (1, 1), (2, CASE p.phase WHEN 2 THEN 2 ELSE 3 END)) e(place, kind)
     WHERE e.place <= p.places
+  ), told AS (
+    INSERT INTO "watchword".events (id, endpoint, state, due_at, attempts, event)
+    SELECT t.events[e][1], t.events[e][2], 0, t.events[e][3]::bigint, 0, t.events[e][4]
+    FROM paid t CROSS JOIN generate_subscripts(t.events, 1) e WHERE true
   ), sums AS (
     SELECT n, max(spent) AS spent, coalesce(sum(price) FILTER (WHERE phase < 2), 0) AS held, max(place) AS places
     FROM paid GROUP BY n
   ), moved AS (
     UPDATE "watchword".accounts a SET available = a.available - t.spent, held = a.held + t.held, entries = a.entries + t.places
     FROM sums t WHERE a.n = t.n AND t.places > 0
+  ), refs AS MATERIALIZED (
+    SELECT p.channel, r AS ref, p.id FROM paid p, unnest(p.refs) r
   ), named AS (
-    INSERT INTO "watchword".parts SELECT DISTINCT p.channel, r, p.id, NULL FROM paid p, unnest(p.refs) r ORDER BY 1, 2
+    INSERT INTO "watchword".parts SELECT channel, ref, id, NULL FROM refs ORDER BY 1, 2
     ON CONFLICT (channel, ref) DO UPDATE SET delivery = excluded.delivery, name = excluded.name
     WHERE parts.delivery IS DISTINCT FROM excluded.delivery
   ), counted AS (
@@ -606,8 +613,7 @@ BEGIN
       WHEN p.spent - p.cost + p.price <= p.available THEN json_build_array(0, p.available - p.spent)
       ELSE json_build_array(3, p.available - coalesce(p.spent_by_all, 0))
     END)),
-    (SELECT array_agg(channel ORDER BY i) FROM paid, unnest(paid.refs)),
-    (SELECT array_agg(ref ORDER BY i) FROM paid, unnest(paid.refs) ref)
+    (SELECT array_agg(channel) FROM refs), (SELECT array_agg(ref) FROM refs)
   INTO answers, channels, refs
   FROM settled p;
   PERFORM "watchword".check_named(channels, refs);
@@ -624,8 +630,8 @@ DECLARE
   refs text[];
 BEGIN
   WITH asked AS MATERIALIZED (
-    SELECT c.i, c.outcome, c.refs, c.at, d.id, d.account, d.mode, d.channel, d.recipient, d.sender, d.price, d.parts,
-      d.named + fresh.n AS named, fresh.n > 0 AS names, d.reference, d.created_at, d.due_at, d.watch, d.status AS old_status, d.listed_at,
+    SELECT c.i, c.outcome, c.refs, c.at, m.id AS holder, m.available, m.entries, d.id, d.account, d.mode, d.channel, d.recipient, d.sender, d.price, d.parts,
+      d.named + fresh.n AS named, fresh.n > 0 AS names, d.reference, d.created_at, d.due_at, d.watch || jsonb_build_object('version', c.version) AS watch, c.events, d.status AS old_status, d.listed_at,
       d.phase < 2 AND d.phase <> c.outcome AS changed,
       CASE WHEN d.phase < 2 THEN c.outcome ELSE d.phase END AS phase,
       CASE WHEN d.phase < 2 AND d.phase <> c.outcome AND c.rank > d.rank THEN c.status ELSE d.status END AS status,
@@ -633,58 +639,61 @@ BEGIN
       CASE WHEN d.phase < 2 AND d.phase <> c.outcome AND c.rank > d.rank THEN c.at ELSE d.status_at END AS status_at,
       CASE WHEN d.phase < 2 AND d.phase <> c.outcome THEN d.details || c.details ELSE d.details END AS details
     FROM json_to_recordset(p_closes) AS c(
-  i integer, id text, outcome smallint, status text, rank integer, refs text[], details jsonb, at bigint) CROSS JOIN LATERAL (SELECT * FROM "watchword".deliveries t WHERE t.id = c.id OFFSET 0) d
+  i integer, id text, outcome smallint, status text, rank integer, refs text[], details jsonb, at bigint,
+  was jsonb, version integer, events text[]) CROSS JOIN LATERAL (SELECT * FROM "watchword".deliveries t WHERE t.id = c.id OFFSET 0) d
+    CROSS JOIN LATERAL (SELECT * FROM "watchword".accounts t WHERE t.n = d.account OFFSET 0) m
     CROSS JOIN LATERAL (
-      SELECT count(*)::integer AS n FROM (SELECT DISTINCT u.ref FROM unnest(c.refs) u(ref)) r WHERE NOT EXISTS (
-        SELECT FROM "watchword".parts p WHERE p.channel = d.channel AND p.ref = r.ref AND p.delivery = d.id OFFSET 0
-      )
+      SELECT count(*) FILTER (WHERE p.ref IS NULL)::integer AS n FROM unnest(c.refs) r(ref)
+      LEFT JOIN LATERAL (SELECT * FROM "watchword".parts t WHERE t.channel = d.channel AND t.ref = r.ref AND t.delivery = d.id OFFSET 0) p ON true
     ) fresh
-    WHERE d.watch IS NULL AND NOT EXISTS (SELECT FROM unnest(c.refs) f(ref)
+    WHERE (d.watch IS NULL OR c.was = jsonb_build_array(d.id, d.phase, d.status, d.rank, d.watch -> 'version')) IS TRUE AND NOT EXISTS (SELECT FROM unnest(c.refs) f(ref)
     CROSS JOIN LATERAL (SELECT * FROM "watchword".unmatched_refs t WHERE t.channel = d.channel AND t.ref = f.ref OFFSET 0) w OFFSET 0)
   ), settled AS MATERIALIZED (
-    SELECT *, coalesce(sum(price) FILTER (WHERE changed AND outcome > 2) OVER (PARTITION BY account), 0) AS released
+    SELECT *, coalesce(sum(price) FILTER (WHERE changed AND outcome > 2) OVER (PARTITION BY account), 0) AS released,
+      count(*) FILTER (WHERE changed AND outcome > 1 AND price > 0) OVER (PARTITION BY account ORDER BY i) AS place
     FROM asked
   ), written AS (
     UPDATE "watchword".deliveries d
-    SET phase = a.phase, named = a.named, status = a.status, rank = a.rank, status_at = a.status_at, details = a.details
+    SET phase = a.phase, named = a.named, status = a.status, rank = a.rank, status_at = a.status_at, details = a.details, watch = a.watch
     FROM asked a WHERE d.id = a.id AND (a.changed OR a.names)
   ), posted AS (
     INSERT INTO "watchword".entries (account, n, delivery, kind, amount, at)
-    SELECT a.account, m.entries + row_number() OVER (PARTITION BY a.account ORDER BY a.i), a.id,
-      CASE a.outcome WHEN 2 THEN 2 ELSE 3 END, a.price, a.at
-    FROM asked a CROSS JOIN LATERAL (SELECT * FROM "watchword".accounts t WHERE t.n = a.account OFFSET 0) m
-    WHERE a.changed AND a.outcome > 1 AND a.price > 0
+    SELECT account, entries + place, id, CASE outcome WHEN 2 THEN 2 ELSE 3 END, price, at
+    FROM settled WHERE changed AND outcome > 1 AND price > 0
+  ), told AS (
+    INSERT INTO "watchword".events (id, endpoint, state, due_at, attempts, event)
+    SELECT t.events[e][1], t.events[e][2], 0, t.events[e][3]::bigint, 0, t.events[e][4]
+    FROM asked t CROSS JOIN generate_subscripts(t.events, 1) e WHERE true
   ), sums AS (
-    SELECT account, coalesce(sum(price) FILTER (WHERE changed AND outcome > 1), 0) AS ended,
-      coalesce(sum(price) FILTER (WHERE changed AND outcome > 2), 0) AS released,
-      count(*) FILTER (WHERE changed AND outcome > 1 AND price > 0) AS places
-    FROM asked GROUP BY account
+    SELECT account, coalesce(sum(price) FILTER (WHERE changed AND outcome > 1), 0) AS ended, max(released) AS released,
+      max(place) AS places
+    FROM settled GROUP BY account
   ), moved AS (
     UPDATE "watchword".accounts m SET held = m.held - t.ended, available = m.available + t.released, entries = m.entries + t.places
     FROM sums t WHERE m.n = t.account AND t.places > 0
+  ), refs AS MATERIALIZED (
+    SELECT a.channel, r AS ref, a.id FROM asked a, unnest(a.refs) r
   ), named AS (
-    INSERT INTO "watchword".parts SELECT DISTINCT a.channel, r, a.id, NULL FROM asked a, unnest(a.refs) r ORDER BY 1, 2
+    INSERT INTO "watchword".parts SELECT channel, ref, id, NULL FROM refs ORDER BY 1, 2
     ON CONFLICT (channel, ref) DO UPDATE SET delivery = excluded.delivery, name = excluded.name
     WHERE parts.delivery IS DISTINCT FROM excluded.delivery
   ), counted AS (
-    INSERT INTO "watchword".counts
-    SELECT a.account, a.mode, a.channel, w.width, (v.listed / w.width), v.status, sum(v.change)
-    FROM asked a CROSS JOIN LATERAL (VALUES
-      (a.listed_at, a.old_status, -1),
-      (CASE WHEN a.channel & 1 = 1 THEN a.status_at ELSE a.created_at END, a.status, 1)
-    ) v(listed, status, change) CROSS JOIN (VALUES (28800000), (480000)) w(width)
-    WHERE a.changed GROUP BY 1, 2, 3, 4, 5, 6 HAVING sum(v.change) <> 0
+    INSERT INTO "watchword".counts SELECT m.account, m.mode, m.channel, w.width, (v.listed / w.width), v.status, sum(v.change)
+    FROM (SELECT *, CASE WHEN channel & 1 = 1 THEN status_at ELSE created_at END AS listed FROM asked WHERE changed) m
+    CROSS JOIN LATERAL (VALUES (m.listed_at, m.old_status, -1), (m.listed, m.status, 1)) v(listed, status, change)
+    CROSS JOIN (VALUES (28800000), (480000)) w(width)
+    WHERE m.status <> m.old_status OR (m.listed / 480000) <> (m.listed_at / 480000)
+    GROUP BY 1, 2, 3, 4, 5, 6 HAVING sum(v.change) <> 0
     ON CONFLICT (account, mode, channel, width, bucket, status) DO UPDATE SET n = counts.n + excluded.n
     RETURNING counts AS cell, n
   )
   SELECT array_agg(json_build_array(d.i, json_build_array(CASE WHEN d.changed THEN 0 ELSE 1 END,
-      m.available + d.released, json_build_array(d.id, m.id, d.mode, d.channel, d.recipient, d.sender, d.phase, d.status,
+      d.available + d.released, json_build_array(d.id, d.holder, d.mode, d.channel, d.recipient, d.sender, d.phase, d.status,
     d.rank, d.price, d.parts, d.named, d.reference, d.created_at, d.status_at, d.due_at, d.details, d.watch)))),
     (SELECT array_agg(cell) FROM counted WHERE n = 0),
-    (SELECT array_agg(channel ORDER BY i) FROM asked, unnest(asked.refs)),
-    (SELECT array_agg(ref ORDER BY i) FROM asked, unnest(asked.refs) ref)
+    (SELECT array_agg(channel) FROM refs), (SELECT array_agg(ref) FROM refs)
   INTO answers, zeros, channels, refs
-  FROM settled d CROSS JOIN LATERAL (SELECT * FROM "watchword".accounts t WHERE t.n = d.account OFFSET 0) m;
+  FROM settled d;
   PERFORM "watchword".remove_zeros(zeros);
   PERFORM "watchword".check_named(channels, refs);
   RETURN answers;
@@ -699,14 +708,14 @@ DECLARE
 BEGIN
   WITH met AS MATERIALIZED (
     SELECT r.i, d.id, d.account, d.mode, d.channel, d.recipient, d.sender, d.price, d.parts, d.named, d.reference,
-      d.created_at, d.watch, d.status AS old_status, d.listed_at, t.advanced OR t.refunded AS changed,
+      d.created_at, d.watch || jsonb_build_object('version', r.version) AS watch, r.events, d.status AS old_status, d.listed_at, t.advanced OR t.refunded AS changed,
       CASE WHEN t.refunded THEN 4 ELSE d.phase END AS phase,
       CASE WHEN t.advanced AND r.status IS NOT NULL THEN r.status ELSE d.status END AS status,
       CASE WHEN t.advanced AND r.status IS NOT NULL THEN r.rank ELSE d.rank END AS rank,
       CASE WHEN t.advanced AND r.status IS NOT NULL THEN r.at ELSE d.status_at END AS status_at,
       CASE WHEN (t.advanced OR t.refunded) AND r.due IS NOT NULL THEN r.due[1] ELSE d.due_at END AS due_at,
       CASE WHEN t.advanced THEN d.details || r.details ELSE d.details END AS details,
-      row_number() OVER (PARTITION BY d.id ORDER BY r.i) = 1 AND d.account = ANY (p_locked) AND d.watch IS NULL
+      row_number() OVER (PARTITION BY d.id ORDER BY r.i) = 1 AND d.account = ANY (p_locked) AND (d.watch IS NULL OR r.was = jsonb_build_array(d.id, d.phase, d.status, d.rank, d.watch -> 'version')) IS TRUE
         AND (d.price = 0 OR NOT r.refund)
         AND (r.id IS NOT NULL OR d.phase > 1 AND (d.parts < 2 OR NOT r.every_part)
           AND (SELECT CASE
@@ -718,7 +727,8 @@ BEGIN
 END) = CASE WHEN r.reference IS NULL THEN 1 ELSE 2 END) AS plain
     FROM json_to_recordset(p_reports) AS r(
   i integer, id text, channel smallint, refs text[], recipient text, reference integer, status text, rank integer,
-  conditions jsonb, details jsonb, every_part boolean, refund boolean, due bigint[], at bigint)
+  conditions jsonb, details jsonb, every_part boolean, refund boolean, due bigint[], at bigint, was jsonb, version integer,
+  events text[])
     LEFT JOIN LATERAL (SELECT * FROM "watchword".parts t WHERE r.id IS NULL AND t.channel = r.channel AND t.ref = r.refs[1] OFFSET 0) p ON true
     CROSS JOIN LATERAL (SELECT * FROM "watchword".deliveries t WHERE t.id = coalesce(r.id, p.delivery) OFFSET 0) d
     CROSS JOIN LATERAL (
@@ -728,16 +738,19 @@ END) = CASE WHEN r.reference IS NULL THEN 1 ELSE 2 END) AS plain
     ) t
   ), written AS (
     UPDATE "watchword".deliveries d SET phase = m.phase, status = m.status, rank = m.rank, status_at = m.status_at,
-      due_at = m.due_at, details = m.details
+      due_at = m.due_at, details = m.details, watch = m.watch
     FROM met m WHERE d.id = m.id AND m.plain AND m.changed
+  ), told AS (
+    INSERT INTO "watchword".events (id, endpoint, state, due_at, attempts, event)
+    SELECT t.events[e][1], t.events[e][2], 0, t.events[e][3]::bigint, 0, t.events[e][4]
+    FROM met t CROSS JOIN generate_subscripts(t.events, 1) e WHERE t.plain
   ), counted AS (
-    INSERT INTO "watchword".counts
-    SELECT m.account, m.mode, m.channel, w.width, (v.listed / w.width), v.status, sum(v.change)
-    FROM met m CROSS JOIN LATERAL (VALUES
-      (m.listed_at, m.old_status, -1),
-      (CASE WHEN m.channel & 1 = 1 THEN m.status_at ELSE m.created_at END, m.status, 1)
-    ) v(listed, status, change) CROSS JOIN (VALUES (28800000), (480000)) w(width)
-    WHERE m.plain AND m.changed GROUP BY 1, 2, 3, 4, 5, 6 HAVING sum(v.change) <> 0
+    INSERT INTO "watchword".counts SELECT m.account, m.mode, m.channel, w.width, (v.listed / w.width), v.status, sum(v.change)
+    FROM (SELECT *, CASE WHEN channel & 1 = 1 THEN status_at ELSE created_at END AS listed FROM met WHERE plain AND changed) m
+    CROSS JOIN LATERAL (VALUES (m.listed_at, m.old_status, -1), (m.listed, m.status, 1)) v(listed, status, change)
+    CROSS JOIN (VALUES (28800000), (480000)) w(width)
+    WHERE m.status <> m.old_status OR (m.listed / 480000) <> (m.listed_at / 480000)
+    GROUP BY 1, 2, 3, 4, 5, 6 HAVING sum(v.change) <> 0
     ON CONFLICT (account, mode, channel, width, bucket, status) DO UPDATE SET n = counts.n + excluded.n
     RETURNING counts AS cell, n
   )
