@@ -248,6 +248,7 @@ class Reading implements BodySink {
   release(): void {
     this.stop(unreadable)
     this.giveBack()
+    this.stopHost = ignore
   }
 
   private take(bytes: number): boolean {
@@ -267,10 +268,13 @@ class Reading implements BodySink {
   }
 
   private close(body: HostBody): void {
+    const { settle } = this
     this.isOpen = false
     this.own.inReading--
     this.memory.reading.delete(this)
-    this.settle(body)
+    // A set keeps what was deleted from it until a full collection, and with it all that a body's end would have gone on with.
+    this.settle = ignore
+    settle(body)
   }
 }
 
