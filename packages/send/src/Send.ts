@@ -184,7 +184,7 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
           if (predetermined === null) return deliverClose(request, prepaid, verdict, opened.delivery, clock)
           const { afterwards, outcome } = predetermined
           countSend(request, outcome._tag, context)
-          const answered = Effect.andThen(afterwards, answer(outcome, opened))
+          const answered = Effect.andThen(afterwards, answer(request, outcome, opened))
           return outcome._tag === "Rejected" ? Effect.ensuring(answered, refused(verdict)) : answered
         }
         if (opened._tag === "Claimed" && isSpending(opened.claim)) {
@@ -222,7 +222,7 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
       const close = closing(delivery.id, outcome, request.statuses, at)
       const closed = Effect.matchEffect(closes(close), {
         onFailure: () => Effect.fail(unstored(outcome)),
-        onSuccess: (closed) => answer(outcome, closed)
+        onSuccess: (closed) => answer(request, outcome, closed)
       })
       // The hold is released before the guard is told, which may take a step of the store.
       return outcome._tag === "Rejected" ? Effect.ensuring(closed, refused(verdict)) : closed
@@ -317,7 +317,12 @@ const isUnknown = ({ reason }: StoreError): boolean => reason === "Unknown"
 const BLOCKED: Status = { name: "blocked", rank: 2 }
 
 /** The client's answer to an outcome that is on the record. */
-const answer = (outcome: Outcome, closed: Closed | IsOpened): Effect.Effect<Sent, DeliveryFailure> => {
+const answer = (
+  { keys: { origin } }: Request,
+  outcome: Outcome,
+  closed: Closed | IsOpened
+): Effect.Effect<Sent, DeliveryFailure> => {
+  if (closed._tag !== "Missing") origin?.stored?.(closed.delivery)
   const failure = failureOf(outcome)
   if (failure !== null) return Effect.fail(failure)
   if (closed._tag === "Missing") return Effect.die(new Error("the store lost an open delivery"))

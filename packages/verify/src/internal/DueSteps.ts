@@ -23,7 +23,7 @@ import type { Ending } from "./Ending.ts"
 import type { Outages } from "./Outages.ts"
 import { type Change, isPending, unopened } from "./plan/Plan.ts"
 import * as Sends from "./plan/Sends.ts"
-import type { Changed, Plans } from "./Plans.ts"
+import type { Changed, Decision, Plans } from "./Plans.ts"
 import type { Stepping } from "./Stepping.ts"
 import { type StepOrigin, stepOrigin } from "./StepOrigin.ts"
 import * as Record from "./VerificationRecord.ts"
@@ -69,6 +69,16 @@ export const keep = Effect.fnUntraced(function* (parts: {
     return principal
   })
 
+  /** A change by a receipt; none where it opens a send of an account that is gone. */
+  const withCaller = (stored: Record.Stored, change: Decision): Effect.Effect<Decision, StoreError> =>
+    change.open === null
+      ? Effect.succeed(change)
+      : Effect.flatMap(principalOf(stored), (principal) =>
+          principal === null
+            ? Effect.succeed(unopened(stored.plan))
+            : stepping.withCaller(principal, stored.delivery.id, stored.terms, change)
+        )
+
   /** Opens what a change asks for, and does what follows an end. */
   const followed = Effect.fnUntraced(function* (principal: Principal, first: Record.Stored, changed: Changed) {
     const stored = yield* stepping.carryOut(principal, changed)
@@ -86,7 +96,7 @@ export const keep = Effect.fnUntraced(function* (parts: {
 
   /** Takes what is due of one verification. One that fails is there in the next pass. */
   const take = (delivery: Delivery): Effect.Effect<void> =>
-    Effect.suspend(() => carryOn(Record.read(delivery), delivery.dueAt ?? 0)).pipe(
+    Effect.suspend(() => carryOn(plans.read(delivery), delivery.dueAt ?? 0)).pipe(
       Effect.catchCause(logged),
       Effect.ensuring(Effect.sync(() => inHand.delete(delivery.id)))
     )
@@ -124,14 +134,17 @@ export const keep = Effect.fnUntraced(function* (parts: {
     { attempt: number, verification }: StepOrigin,
     isLeft: boolean
   ) {
-    const found = Option.getOrNull(yield* plans.find(delivery, verification))
-    const principal = found === null ? null : yield* principalOf(found)
-    if (found === null || principal === null) return
-    const changed = yield* stepping.planned(principal, found, (stored, at) => {
+    const found = Option.getOrNull(yield* plans.recall(delivery, verification))
+    if (found === null) return
+    const changed = yield* plans.change(found, (stored, at) => {
       // The process that asks the gateway reads the record itself, once it has closed it.
       const isAsked = stored.plan.attempts[number]?.outcome === "opening" && !isLeft && isOpen(delivery)
-      return isAsked ? Effect.succeed(unopened(stored.plan)) : stepping.observed(stored, number, at)
+      if (isAsked) return Effect.succeed(unopened(stored.plan))
+      return Effect.flatMap(stepping.observed(stored, number, at, delivery), (change) => withCaller(stored, change))
     })
+    if (changed.open === null && (!isPending(found.plan) || isPending(changed.stored.plan))) return
+    const principal = yield* principalOf(found)
+    if (principal === null) return
     yield* Background.fork(Effect.catchCause(followed(principal, found, changed), logged), scope)
   }, Effect.uninterruptible)
 

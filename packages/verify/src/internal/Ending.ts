@@ -27,6 +27,9 @@ import type { Stored } from "./VerificationRecord.ts"
 export interface Ending {
   readonly find: (principal: Principal, id: string) => Effect.Effect<Stored, NotFound | StoreError>
 
+  /** The same for a change, which is refused by no more than time. */
+  readonly recall: Ending["find"]
+
   /** A verification as it is now: one whose time is over has expired, whether a process has noticed or not. */
   readonly get: (principal: Principal, id: string) => Effect.Effect<Stored, NotFound | StoreError>
 
@@ -59,12 +62,17 @@ export const make = Effect.fnUntraced(function* (parts: {
   const scope = yield* Effect.scope
   const guard = yield* SendGuard
 
-  const find: Ending["find"] = Effect.fnUntraced(function* ({ account, mode }, id) {
-    const known = toId(id)
-    if (Option.isNone(known)) return yield* noVerification()
-    const found = yield* plans.find({ account: account.id, mode }, known.value)
-    return Option.isSome(found) ? found.value : yield* noVerification()
-  })
+  const by =
+    (look: Plans["find"]): Ending["find"] =>
+    ({ account, mode }, id) => {
+      const known = toId(id)
+      if (Option.isNone(known)) return Effect.fail(noVerification())
+      return Effect.flatMap(look({ account: account.id, mode }, known.value), (found) =>
+        Option.isSome(found) ? Effect.succeed(found.value) : Effect.fail(noVerification())
+      )
+    }
+
+  const find = by(plans.find)
 
   const get: Ending["get"] = Effect.fnUntraced(function* (principal, id) {
     const stored = yield* find(principal, id)
@@ -148,7 +156,7 @@ export const make = Effect.fnUntraced(function* (parts: {
       { discard: true }
     ).pipe(Effect.ignore)
 
-  return { find, get, cancel, report, settled, ended }
+  return { find, recall: by(plans.recall), get, cancel, report, settled, ended }
 })
 
 const isE164 = Schema.is(E164)

@@ -37,10 +37,10 @@ export const make = Effect.fnUntraced(function* (parts: {
   /** The verification that a check is about: by its id, or the last one of a number and a purpose. */
   const subject = Effect.fnUntraced(function* (principal: Principal, body: CheckVerification) {
     const { purpose = "default", to, verification_id: id } = body
-    if (id !== undefined) return yield* ending.find(principal, id)
+    if (id !== undefined) return yield* ending.recall(principal, id)
     if (to === undefined) return yield* noVerification()
     const found = yield* store.findByRef({ channel: Record.PRODUCT, ref: refOf(principal, purpose, to) })
-    return Option.isSome(found) ? Record.read(found.value) : yield* noVerification()
+    return Option.isSome(found) ? plans.read(found.value) : yield* noVerification()
   })
 
   /** A guess at a plan: the plan after it, and whether it was right. */

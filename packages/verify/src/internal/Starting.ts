@@ -37,6 +37,7 @@ import { type SendAgain, errorOf, tooSoon } from "./Nexts.ts"
 import { type Beginning, bodyOf, isPendingClaim, opening, pendingClaim } from "./Opening.ts"
 import { channelOf, isPending } from "./plan/Plan.ts"
 import * as Sends from "./plan/Sends.ts"
+import type { Plans } from "./Plans.ts"
 import { requestOf } from "./Repeats.ts"
 import { failureOf, isUndelivered } from "./StartFailures.ts"
 import type { Stepping } from "./Stepping.ts"
@@ -65,12 +66,13 @@ export const make = Effect.fnUntraced(function* (parts: {
   readonly asking: Asking
   readonly codes: Codes
   readonly ending: Ending
+  readonly plans: Plans
   readonly settings: AccountSettings
   readonly workflows: Workflows
   readonly stepping: Stepping
   readonly sendAgain: SendAgain
 }): Effect.fn.Return<Start, never, Heartbeat | Store> {
-  const { asking, codes, ending, sendAgain, settings, stepping, workflows } = parts
+  const { asking, codes, ending, plans, sendAgain, settings, stepping, workflows } = parts
   const store = yield* Store
   const { process } = yield* Heartbeat
   const watchers = yield* Watchers
@@ -181,7 +183,7 @@ export const make = Effect.fnUntraced(function* (parts: {
     asked: Asked,
     { by, claim, sameFingerprint }: Extract<Opened, { readonly _tag: "Claimed" }>
   ): Effect.fn.Return<Answered, StartError> {
-    const stored = Record.read(by)
+    const stored = plans.read(by)
     if (isIdempotent(claim)) {
       if (!sameFingerprint) return yield* keyReused()
       return isOnItsWay(stored) ? { stored: yield* answer(stored), opened: null } : yield* inFlight()

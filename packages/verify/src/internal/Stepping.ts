@@ -9,7 +9,7 @@ import { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Principal"
 import * as Background from "@watchword/send/Background"
 import type { Origin } from "@watchword/send/Claims"
-import { Store } from "@watchword/store/Store"
+import type { Delivery } from "@watchword/store/Delivery"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -22,7 +22,7 @@ import type { Codes } from "./Codes.ts"
 import { type Attempt, type Change, isPending, obsolete, unopened } from "./plan/Plan.ts"
 import * as Sends from "./plan/Sends.ts"
 import type { Changed, Decision, Plans } from "./Plans.ts"
-import { answerOf, receiptOf, unheard } from "./Receipts.ts"
+import { answerOf, receiptOf, saysMore, unheard } from "./Receipts.ts"
 import type { Outages } from "./Outages.ts"
 import type { StepOrigin } from "./StepOrigin.ts"
 import type { Message, Steps } from "./Steps.ts"
@@ -61,8 +61,17 @@ export interface Stepping {
   /** Opens the send that a change asks for, and those that follow. */
   readonly carryOut: (principal: Principal, changed: Changed) => Effect.Effect<Stored, StoreError>
 
-  /** A plan with what the record of one of its sends says. */
-  readonly observed: (stored: Stored, number: number, at: number) => Effect.Effect<Change, StoreError>
+  /**
+   * A plan with what the record of one of its sends says.
+   *
+   * @param told the record as a report has left it, which may be older than the plan
+   */
+  readonly observed: (
+    stored: Stored,
+    number: number,
+    at: number,
+    told?: Delivery | null
+  ) => Effect.Effect<Decision, StoreError>
 
   /**
    * Takes back what a plan has no use for any more.
@@ -85,15 +94,14 @@ export const make = Effect.fnUntraced(function* (parts: {
   readonly callers: Callers
   readonly settings: AccountSettings
   readonly outages: Outages
-}): Effect.fn.Return<Stepping, never, Scope | Store> {
+}): Effect.fn.Return<Stepping, never, Scope> {
   const { callers, codes, outages, plans, settings, steps } = parts
   const scope = yield* Effect.scope
   const { resendInterval = 30 } = yield* Options
   const options: Sends.Options = { resendInterval: resendInterval * 1000, lease: LEASE, nextId: nextDeliveryId }
   const startedAt = yield* Clock.currentTimeMillis
   // All that began before this process did is left by others, where one process serves at a time.
-  const isAlone = (yield* Background.BackgroundAllowed) && !(yield* Store).manifest.cluster
-  const isDead = (sentAt: number, at: number): boolean => at >= sentAt + LEASE || (isAlone && sentAt < startedAt)
+  const isDead = (sentAt: number, at: number): boolean => at >= sentAt + LEASE || (plans.isAlone && sentAt < startedAt)
 
   const withCaller: Stepping["withCaller"] = Effect.fnUntraced(function* (principal, id, terms, change) {
     const { open, plan } = change
@@ -123,9 +131,11 @@ export const make = Effect.fnUntraced(function* (parts: {
     let late: number | null = null
     while (open !== null) {
       const number: number = open
+      plans.follow(stored)
       const answer = yield* asked(principal, stored, number)
+      const isOnRecord = answer.delivery !== null && !stored.terms.test_number
       const after: Changed = yield* planned(principal, stored, ({ plan }, at) =>
-        Effect.succeed(Sends.answered(plan, number, answer, at, options))
+        Effect.succeed({ ...Sends.answered(plan, number, answer, at, options), isOnRecord })
       )
       stored = after.stored
       open = after.open
@@ -179,20 +189,24 @@ export const make = Effect.fnUntraced(function* (parts: {
     return message
   })
 
-  const observed: Stepping["observed"] = Effect.fnUntraced(function* (stored, number, at) {
+  const observed: Stepping["observed"] = Effect.fnUntraced(function* (stored, number, at, told = null) {
     const attempt = stored.plan.attempts[number]
     if (attempt === undefined || attempt.delivery === null) return unopened(stored.plan)
     const { plan } = stored
-    const found = Option.getOrNull(yield* steps.find(stored.delivery, attempt))
+    const isOnRecord = number === plan.attempts.length - 1
+    const given = told !== null && saysMore(attempt, told) ? told : null
+    const found = Option.getOrNull(yield* steps.find(stored.delivery, attempt, given))
     if (attempt.outcome === "opening") {
       if (found === null) {
         return isDead(attempt.at, at) ? Sends.abandoned(plan, number, at, options) : unopened(plan)
       }
       const answer = answerOf(found) ?? (at >= attempt.at + LONGEST_ANSWER ? unheard(found) : null)
-      return answer === null ? unopened(plan) : Sends.answered(plan, number, answer, at, options)
+      return answer === null
+        ? unopened(plan)
+        : { ...Sends.answered(plan, number, answer, at, options), isOnRecord }
     }
     const receipt = found === null ? null : receiptOf(found)
-    return receipt === null ? unopened(plan) : Sends.receipt(plan, number, receipt, at, options)
+    return receipt === null ? unopened(plan) : { ...Sends.receipt(plan, number, receipt, at, options), isOnRecord }
   })
 
   const withdraw: Stepping["withdraw"] = (principal, { plan }, late = null) =>
