@@ -21,7 +21,7 @@ import * as Schedule from "effect/Schedule"
 import type { Scope } from "effect/Scope"
 import type { Ending } from "./Ending.ts"
 import type { Outages } from "./Outages.ts"
-import { type Change, isPending, unopened } from "./plan/Plan.ts"
+import { isPending, unopened } from "./plan/Plan.ts"
 import * as Sends from "./plan/Sends.ts"
 import type { Changed, Decision, Plans } from "./Plans.ts"
 import type { Stepping } from "./Stepping.ts"
@@ -32,6 +32,8 @@ export interface DueSteps {
   /** Takes what is due: next steps, sends of dead processes, ends of verifications, and what follows them. */
   readonly pass: Effect.Effect<void, StoreError>
 }
+
+type Decide = (stored: Record.Stored, at: number) => Effect.Effect<Decision, StoreError>
 
 /** How many verifications are looked at at a time, and how many are carried on at once. */
 const BATCH = 500
@@ -53,7 +55,7 @@ export const keep = Effect.fnUntraced(function* (parts: {
   const atItsTime = Effect.fnUntraced(function* (
     stored: Record.Stored,
     at: number
-  ): Effect.fn.Return<Change, StoreError> {
+  ): Effect.fn.Return<Decision, StoreError> {
     const { plan } = stored
     const next = Sends.due(plan, at, options)
     if (next.plan === plan || !isPending(next.plan)) return next
@@ -69,27 +71,41 @@ export const keep = Effect.fnUntraced(function* (parts: {
     return principal
   })
 
-  /** A change by a receipt; none where it opens a send of an account that is gone. */
-  const withCaller = (stored: Record.Stored, change: Decision): Effect.Effect<Decision, StoreError> =>
-    change.open === null
-      ? Effect.succeed(change)
-      : Effect.flatMap(principalOf(stored), (principal) =>
-          principal === null
-            ? Effect.succeed(unopened(stored.plan))
-            : stepping.withCaller(principal, stored.delivery.id, stored.terms, change)
-        )
+  /** Changes a plan, whose sends are still to be opened. Those of an account that is gone are not. */
+  const changed = (first: Record.Stored, decide: Decide, notBefore?: number): Effect.Effect<Changed, StoreError> =>
+    plans.change(
+      first,
+      (stored, at) =>
+        Effect.flatMap(decide(stored, at), (change) => {
+          if (change.open === null) return Effect.succeed(change)
+          return Effect.flatMap(principalOf(stored), (principal) =>
+            principal === null
+              ? Effect.succeed(unopened(stored.plan))
+              : stepping.withCaller(principal, stored.delivery.id, stored.terms, change)
+          )
+        }),
+      notBefore
+    )
+
+  /** Whether a change has a send opened, or is the end of its verification. */
+  const isFollowed = (first: Record.Stored, { open, stored }: Changed): boolean =>
+    open !== null || (isPending(first.plan) && !isPending(stored.plan))
 
   /** Opens what a change asks for, and does what follows an end. */
-  const followed = Effect.fnUntraced(function* (principal: Principal, first: Record.Stored, changed: Changed) {
+  const followed = Effect.fnUntraced(function* (first: Record.Stored, changed: Changed) {
+    const principal = yield* principalOf(first)
+    if (principal === null) return
     const stored = yield* stepping.carryOut(principal, changed)
     if (isPending(first.plan) && !isPending(stored.plan)) yield* ending.ended(principal, stored)
   })
 
   const carryOn = Effect.fnUntraced(function* (first: Record.Stored, notBefore: number) {
+    if (isPending(first.plan)) {
+      const after = yield* changed(first, atItsTime, notBefore)
+      return isFollowed(first, after) ? yield* followed(first, after) : undefined
+    }
     const principal = yield* principalOf(first)
-    if (principal === null) return
-    if (!isPending(first.plan)) return yield* Effect.asVoid(ending.settled(principal, first))
-    yield* followed(principal, first, yield* stepping.planned(principal, first, atItsTime, notBefore))
+    if (principal !== null) yield* ending.settled(principal, first)
   }, Effect.uninterruptible)
 
   const inHand = new Set<DeliveryId>()
@@ -136,16 +152,12 @@ export const keep = Effect.fnUntraced(function* (parts: {
   ) {
     const found = Option.getOrNull(yield* plans.recall(delivery, verification))
     if (found === null) return
-    const changed = yield* plans.change(found, (stored, at) => {
+    const after = yield* changed(found, (stored, at) => {
       // The process that asks the gateway reads the record itself, once it has closed it.
       const isAsked = stored.plan.attempts[number]?.outcome === "opening" && !isLeft && isOpen(delivery)
-      if (isAsked) return Effect.succeed(unopened(stored.plan))
-      return Effect.flatMap(stepping.observed(stored, number, at, delivery), (change) => withCaller(stored, change))
+      return isAsked ? Effect.succeed(unopened(stored.plan)) : stepping.observed(stored, number, at, delivery)
     })
-    if (changed.open === null && (!isPending(found.plan) || isPending(changed.stored.plan))) return
-    const principal = yield* principalOf(found)
-    if (principal === null) return
-    yield* Background.fork(Effect.catchCause(followed(principal, found, changed), logged), scope)
+    if (isFollowed(found, after)) yield* Background.fork(Effect.catchCause(followed(found, after), logged), scope)
   }, Effect.uninterruptible)
 
   yield* changes.subscribe((delivery, isLeft) =>

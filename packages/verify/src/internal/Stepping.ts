@@ -46,18 +46,6 @@ export interface Stepping {
   /** Changes a plan, and opens the sends that follow until one is on its way. */
   readonly change: <E>(principal: Principal, stored: Stored, decide: Decide<E>) => Effect.Effect<Stored, E | StoreError>
 
-  /**
-   * Changes a plan, whose sends are still to be opened.
-   *
-   * @param notBefore the least time that it is for `decide`
-   */
-  readonly planned: <E>(
-    principal: Principal,
-    stored: Stored,
-    decide: Decide<E>,
-    notBefore?: number
-  ) => Effect.Effect<Changed, E | StoreError>
-
   /** Opens the send that a change asks for, and those that follow. */
   readonly carryOut: (principal: Principal, changed: Changed) => Effect.Effect<Stored, StoreError>
 
@@ -113,14 +101,12 @@ export const make = Effect.fnUntraced(function* (parts: {
     return { ...change, plan: { ...plan, attempts: plan.attempts.with(open, { ...attempt, caller }) } }
   })
 
-  const planned: Stepping["planned"] = (principal, stored, decide, notBefore) =>
-    plans.change(
-      stored,
-      (current, at) =>
-        Effect.flatMap(decide(current, at), (decision) =>
-          withCaller(principal, current.delivery.id, current.terms, decision)
-        ),
-      notBefore
+  /** Changes a plan, whose sends are still to be opened. */
+  const planned = <E>(principal: Principal, stored: Stored, decide: Decide<E>): Effect.Effect<Changed, E | StoreError> =>
+    plans.change(stored, (current, at) =>
+      Effect.flatMap(decide(current, at), (decision) =>
+        withCaller(principal, current.delivery.id, current.terms, decision)
+      )
     )
 
   const change: Stepping["change"] = (principal, stored, decide) =>
@@ -216,7 +202,7 @@ export const make = Effect.fnUntraced(function* (parts: {
       { discard: true, concurrency: "unbounded" }
     )
 
-  return { options, withCaller, planned, change, carryOut, observed, withdraw }
+  return { options, withCaller, change, carryOut, observed, withdraw }
 })
 
 /** The facts about the user that the start had, by which guards count its sends. */
