@@ -160,12 +160,10 @@ export const keep = Effect.fnUntraced(function* (parts: {
     if (isFollowed(found, after)) yield* Background.fork(Effect.catchCause(followed(found, after), logged), scope)
   }, Effect.uninterruptible)
 
-  yield* changes.subscribe((delivery, isLeft) =>
-    Option.match(stepOrigin(delivery.details), {
-      onNone: () => Effect.void,
-      onSome: (origin) => Effect.catchCause(told(delivery, origin, isLeft), logged)
-    })
-  )
+  yield* changes.subscribe((delivery, isLeft) => {
+    const origin = stepOrigin(delivery.details)
+    return origin === null ? Effect.void : Effect.catchCause(told(delivery, origin, isLeft), logged)
+  })
 
   if (yield* Background.BackgroundAllowed) {
     const tick = Effect.andThen(

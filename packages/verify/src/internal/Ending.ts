@@ -125,25 +125,28 @@ export const make = Effect.fnUntraced(function* (parts: {
     })
   }, Effect.uninterruptible)
 
-  const ended: Ending["ended"] = (principal, stored) =>
-    Background.fork(
-      Effect.andThen(
-        Effect.andThen(proved(principal, stored), Effect.ignore(settled(principal, stored))),
-        reveal(stored)
-      ),
-      scope
-    )
+  const ended: Ending["ended"] = (principal, stored) => {
+    const { dueAt, status } = stored.plan
+    const follows = [
+      ...(guard !== null && status === "approved" ? [proved(guard, principal, stored)] : []),
+      ...(dueAt === null ? [] : [Effect.ignore(settled(principal, stored))]),
+      ...(status === "approved" && stored.plan.attempts.some(isCall) ? [reveal(stored)] : [])
+    ]
+    return follows.length === 0 ? Effect.void : Background.fork(Effect.all(follows, { discard: true }), scope)
+  }
 
   /** Tells the guard of an approved verification. */
-  const proved = (principal: Principal, { delivery: { to }, plan, terms }: Stored): Effect.Effect<void> =>
-    guard === null || plan.status !== "approved" || terms.test_number || !isE164(to)
-      ? Effect.void
-      : guard.verified({ principal, to, delivery: null })
+  const proved = (
+    { verified }: NonNullable<typeof guard>,
+    principal: Principal,
+    { delivery: { to }, terms }: Stored
+  ): Effect.Effect<void> =>
+    terms.test_number || !isE164(to) ? Effect.void : verified({ principal, to, delivery: null })
 
   /** Writes the callers of an approved verification into the records of its calls, which are no secret any more. */
   const reveal = ({ delivery, plan, terms }: Stored): Effect.Effect<void> =>
     Effect.forEach(
-      plan.status === "approved" ? plan.attempts.filter(isCall) : [],
+      plan.attempts.filter(isCall),
       ({ caller: sealed, delivery: call }) =>
         sealed === null || call === null
           ? Effect.void

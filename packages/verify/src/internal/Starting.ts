@@ -176,8 +176,10 @@ export const make = Effect.fnUntraced(function* (parts: {
   })
 
   // An open whose result is not known is repeated under the same id, which opens at most once.
-  const opens = (beginning: Beginning): Effect.Effect<Opened, StoreError> =>
-    Effect.retry(store.open(opening(beginning)), { times: 1, while: ({ reason }) => reason === "Unknown" })
+  const opens = (beginning: Beginning): Effect.Effect<Opened, StoreError> => {
+    const opened = store.open(opening(beginning))
+    return Effect.catchIf(opened, isUnknown, () => opened)
+  }
 
   const claimed = Effect.fnUntraced(function* (
     asked: Asked,
@@ -247,6 +249,8 @@ export const make = Effect.fnUntraced(function* (parts: {
       )
     )
 })
+
+const isUnknown = ({ reason }: StoreError): boolean => reason === "Unknown"
 
 const answer = (stored: Record.Stored): Effect.Effect<Record.Stored, NoStepError> => {
   const failure = failureOf(stored.plan)

@@ -4,6 +4,7 @@
  */
 import type { ClientFacts } from "@watchword/schemas/ClientFacts"
 import { type DeliveryId, nextDeliveryId } from "@watchword/schemas/Ids"
+import type { ServiceUnavailable } from "@watchword/schemas/Errors"
 import { zero } from "@watchword/schemas/Money"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Principal"
@@ -91,20 +92,24 @@ export const make = Effect.fnUntraced(function* (parts: {
   // All that began before this process did is left by others, where one process serves at a time.
   const isDead = (sentAt: number, at: number): boolean => at >= sentAt + LEASE || (plans.isAlone && sentAt < startedAt)
 
-  const withCaller: Stepping["withCaller"] = Effect.fnUntraced(function* (principal, id, terms, change) {
+  const withCaller: Stepping["withCaller"] = (principal, id, terms, change) => {
     const { open, plan } = change
     const attempt = open === null ? undefined : plan.attempts[open]
-    if (open === null || attempt?.channel !== "call" || attempt.caller !== null || terms.test_number) return change
-    const drawn = yield* callers.draw(principal)
-    // A verification whose secret is lost has no code either: it is not placed.
-    const caller = drawn === null ? null : Option.getOrNull(yield* Effect.option(codes.seal(id, terms.secret, drawn)))
-    return { ...change, plan: { ...plan, attempts: plan.attempts.with(open, { ...attempt, caller }) } }
-  })
+    if (open === null || attempt?.channel !== "call" || attempt.caller !== null || terms.test_number) {
+      return Effect.succeed(change)
+    }
+    return Effect.gen(function* () {
+      const drawn = yield* callers.draw(principal)
+      // A verification whose secret is lost has no code either: it is not placed.
+      const caller = drawn === null ? null : Option.getOrNull(yield* Effect.option(codes.seal(id, terms.secret, drawn)))
+      return { ...change, plan: { ...plan, attempts: plan.attempts.with(open, { ...attempt, caller }) } }
+    })
+  }
 
   /** Changes a plan, whose sends are still to be opened. */
   const planned = <E>(principal: Principal, stored: Stored, decide: Decide<E>): Effect.Effect<Changed, E | StoreError> =>
     plans.change(stored, (current, at) =>
-      Effect.flatMap(decide(current, at), (decision) =>
+      Effect.flatMapEager(decide(current, at), (decision) =>
         withCaller(principal, current.delivery.id, current.terms, decision)
       )
     )
@@ -119,7 +124,7 @@ export const make = Effect.fnUntraced(function* (parts: {
       const number: number = open
       plans.follow(stored)
       const answer = yield* asked(principal, stored, number)
-      const isOnRecord = answer.delivery !== null && !stored.terms.test_number
+      const isOnRecord = answer.delivery !== null
       const after: Changed = yield* planned(principal, stored, ({ plan }, at) =>
         Effect.succeed({ ...Sends.answered(plan, number, answer, at, options), isOnRecord })
       )
@@ -128,52 +133,68 @@ export const make = Effect.fnUntraced(function* (parts: {
       if (!isPending(stored.plan)) late = number
     }
     // The next step is on its way before the one before it is taken back.
-    if (first.open !== null) yield* Background.fork(withdraw(principal, stored, late), scope)
+    if (first.open !== null && obsolete(stored.plan, late).length > 0) {
+      yield* Background.fork(withdraw(principal, stored, late), scope)
+    }
     return stored
   })
 
-  const asked = Effect.fnUntraced(function* (
+  const asked = (
     principal: Principal,
     stored: Stored,
     number: number
-  ): Effect.fn.Return<Sends.Answer, StoreError> {
+  ): Effect.Effect<Sends.Answer, StoreError> => {
     const attempt = stored.plan.attempts[number]
-    if (attempt === undefined || attempt.delivery === null) return yield* Effect.die(new Error("a send has no id"))
+    if (attempt === undefined || attempt.delivery === null) return Effect.die(new Error("a send has no id"))
     if (stored.terms.test_number) {
-      return { outcome: "delivered", delivery: null, price: zero, reason: null, since: attempt.at, receipt: null }
+      return Effect.succeed({
+        outcome: "delivered",
+        delivery: null,
+        price: zero,
+        reason: null,
+        since: attempt.at,
+        receipt: null
+      })
     }
-    if (outages.isDown(principal, attempt.channel)) return Sends.unsentAt(attempt.at)
+    if (outages.isDown(principal, attempt.channel)) return Effect.succeed(Sends.unsentAt(attempt.at))
     const details: StepOrigin = { verification: stored.delivery.id, attempt: number }
     const origin = { id: attempt.delivery, details: { ...details }, codeLength: stored.terms.code_length }
-    return yield* messageOf(principal, stored, attempt, origin).pipe(
+    return messageOf(principal, stored, attempt, origin).pipe(
       Effect.flatMap((message) => steps.send(attempt.channel, message)),
       Effect.catchTag("SERVICE_UNAVAILABLE", () => Effect.succeed(Sends.unsentAt(attempt.at)))
     )
-  })
+  }
 
   /** What is sent. Fails where the secret of the verification was taken away. */
-  const messageOf = Effect.fnUntraced(function* (
+  const messageOf = (
     principal: Principal,
     { delivery, plan, terms }: Stored,
-    { caller, probe }: Attempt,
+    { caller: sealed, probe }: Attempt,
     origin: Origin
-  ) {
-    const left = Math.max(0, plan.expiresAt - (yield* Clock.currentTimeMillis))
-    const code = yield* codes.codeOf(delivery.id, terms)
-    const message: Message = {
-      principal,
-      to: E164.make(delivery.to),
-      code,
-      text: compose(yield* settings.texts(principal.account), terms, code, Math.ceil(left / 60_000)),
-      locale: terms.locale,
-      caller: caller === null ? null : yield* codes.open(delivery.id, terms.secret, caller),
-      ttl: Math.ceil(left / 1000),
-      client: clientOf(terms),
-      origin,
-      probe
-    }
-    return message
-  })
+  ): Effect.Effect<Message, ServiceUnavailable | StoreError> => {
+    const opened = sealed === null ? Effect.succeed(null) : codes.open(delivery.id, terms.secret, sealed)
+    return Effect.flatMapEager(opened, (caller) =>
+      Effect.flatMapEager(codes.codeOf(delivery.id, terms), (code) =>
+        Effect.flatMapEager(settings.texts(principal.account), (texts) =>
+          Effect.map(Clock.currentTimeMillis, (at) => {
+            const left = Math.max(0, plan.expiresAt - at)
+            return {
+              principal,
+              to: E164.make(delivery.to),
+              code,
+              text: compose(texts, terms, code, Math.ceil(left / 60_000)),
+              locale: terms.locale,
+              caller,
+              ttl: Math.ceil(left / 1000),
+              client: clientOf(terms),
+              origin,
+              probe
+            }
+          })
+        )
+      )
+    )
+  }
 
   const observed: Stepping["observed"] = Effect.fnUntraced(function* (stored, number, at, told = null) {
     const attempt = stored.plan.attempts[number]

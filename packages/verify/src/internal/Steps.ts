@@ -125,13 +125,16 @@ export const make: Effect.Effect<Steps, never, Store> = Effect.gen(function* () 
 
   /** What the balance has lost for a probe: nothing where an earlier one was valid. */
   const probeLoss = (partition: Pick<Delivery, "account" | "mode">, probe: DeliveryId | null) =>
-    Effect.map(record(partition, PROBE, probe), Option.match({ onNone: () => zero, onSome: lossOf }))
+    Effect.mapEager(record(partition, PROBE, probe), Option.match({ onNone: () => zero, onSome: lossOf }))
 
-  const find: Steps["find"] = Effect.fnUntraced(function* (partition, { channel, delivery, probe }, given = null) {
-    const found = given === null ? yield* record(partition, channel, delivery) : Option.some(given)
-    if (Option.isNone(found)) return Option.none()
-    return Option.some({ record: found.value, price: sum(lossOf(found.value), yield* probeLoss(partition, probe)) })
-  })
+  const find: Steps["find"] = (partition, { channel, delivery, probe }, given = null) =>
+    Effect.flatMapEager(given === null ? record(partition, channel, delivery) : Effect.succeedSome(given), (found) =>
+      Option.isNone(found)
+        ? Effect.succeedNone
+        : Effect.mapEager(probeLoss(partition, probe), (loss) =>
+            Option.some({ record: found.value, price: sum(lossOf(found.value), loss) })
+          )
+    )
 
   const send: Steps["send"] = Effect.fnUntraced(function* (channel, message) {
     const { origin, principal, probe } = message
