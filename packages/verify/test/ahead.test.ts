@@ -62,24 +62,27 @@ const stored = ({ store }: World, { account, mode }: Principal, { id: wireId }: 
   })
 
 describe("a verification by one text", () => {
-  it.effect("takes three steps of the store to start, one for its receipt and one for its check, and reads nothing", () => {
-    const { asked, world } = noted()
-    return life(world)(
-      Effect.gen(function* () {
-        const by = yield* principal()
-        asked.length = 0
-        const started = yield* start(by, SMS)
-        assert.deepStrictEqual(outcomesOf(started), ["sms accepted"])
-        assert.deepStrictEqual(asked.splice(0), ["open", "open", "close"])
-        yield* world.sms.receipt(1, "delivered")
-        assert.deepStrictEqual(asked.splice(0), ["report"])
-        assert.isTrue((yield* check(by, started, codeOf(world))).valid)
-        yield* settled
-        assert.deepStrictEqual(asked.splice(0), ["report"])
-        assert.deepStrictEqual(outcomesOf(yield* get(by, started)), ["sms delivered"])
-      })
-    )
-  })
+  it.effect(
+    "takes three steps of the store to start, one for its receipt and one for its check, and reads nothing",
+    () => {
+      const { asked, world } = noted()
+      return life(world)(
+        Effect.gen(function* () {
+          const by = yield* principal()
+          asked.length = 0
+          const started = yield* start(by, SMS)
+          assert.deepStrictEqual(outcomesOf(started), ["sms accepted"])
+          assert.deepStrictEqual(asked.splice(0), ["open", "open", "close"])
+          yield* world.sms.receipt(1, "delivered")
+          assert.deepStrictEqual(asked.splice(0), ["report"])
+          assert.isTrue((yield* check(by, started, codeOf(world))).valid)
+          yield* settled
+          assert.deepStrictEqual(asked.splice(0), ["report"])
+          assert.deepStrictEqual(outcomesOf(yield* get(by, started)), ["sms delivered"])
+        })
+      )
+    }
+  )
 
   it.effect("is written by its check, with what is known of its send", () => {
     const world = makeWorld()
@@ -126,7 +129,10 @@ describe("a verification by one text", () => {
         asked.length = 0
         yield* TestClock.adjust("3 seconds")
         yield* settled
-        assert.deepStrictEqual(asked.filter((step) => step === "report" || step === "find"), ["report"])
+        assert.deepStrictEqual(
+          asked.filter((step) => step === "report" || step === "find"),
+          ["report"]
+        )
         assert.deepStrictEqual(yield* stored(world, by, started), ["sms accepted"])
         yield* TestClock.adjust("55 seconds")
         yield* attempts(by, started, ["sms accepted", "call accepted"])
@@ -164,8 +170,7 @@ describe("the database", () => {
     const world = makeWorld()
     const { store } = world
     // Nothing of the plan is written any more, as at a death.
-    const report: typeof store.report = (request) =>
-      "version" in request.when ? Effect.never : store.report(request)
+    const report: typeof store.report = (request) => ("version" in request.when ? Effect.never : store.report(request))
     return Effect.gen(function* () {
       const begun = yield* Deferred.make<Parameters<typeof get>>()
       yield* Effect.forkDetach(

@@ -143,7 +143,7 @@ export const keep = Effect.fnUntraced(function* (parts: {
 
   /**
    * Moves a plan by the record of one of its sends, and opens what follows in the background. The gateway is answered once
-   * the plan has moved: where the process dies before, it repeats its receipt.
+   * the plan has moved, or is due to read the record: where the process dies before, it repeats its receipt.
    */
   const told = Effect.fnUntraced(function* (
     delivery: Delivery,

@@ -27,7 +27,7 @@ import type { Stored } from "./VerificationRecord.ts"
 export interface Ending {
   readonly find: (principal: Principal, id: string) => Effect.Effect<Stored, NotFound | StoreError>
 
-  /** The same for a change, which is refused by no more than time. */
+  /** The same for a change, see `Plans.recall`. */
   readonly recall: Ending["find"]
 
   /** A verification as it is now: one whose time is over has expired, whether a process has noticed or not. */

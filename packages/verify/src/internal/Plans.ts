@@ -41,7 +41,7 @@ export interface Plans {
   /** A verification of an account and mode. */
   readonly find: (partition: Partition, id: DeliveryId) => Effect.Effect<Option.Option<Record.Stored>, StoreError>
 
-  /** The same for a change: as this process remembers it, where it does. A write of what is older fails, and decides anew. */
+  /** The same for a change, as this process remembers it: a write over an older version fails, and is decided again. */
   readonly recall: (partition: Partition, id: DeliveryId) => Effect.Effect<Option.Option<Record.Stored>, StoreError>
 
   /** A verification of a record that was read, as this process knows it. */
@@ -84,7 +84,7 @@ export const make: Effect.Effect<Plans, never, Scope | Store> = Effect.gen(funct
     return isOwn ? Effect.succeedSome(known) : find(partition, id)
   }
 
-  /** Writes a plan over the version that it was made of. Answers the verification as another writer has left it where one was first. */
+  /** Writes a plan over the version that it was made of. Answers the verification as it is where another writer was first. */
   const write = Effect.fnUntraced(function* (
     stored: Record.Stored,
     { open, plan, requests = stored.requests }: Decision,
@@ -124,7 +124,7 @@ export const make: Effect.Effect<Plans, never, Scope | Store> = Effect.gen(funct
       }
       const { plan, requests = stored.requests } = decision
       const isSame = plan === stored.plan && requests === stored.requests
-      if (isSame && !isOverdue(stored, at)) return { stored, open: null }
+      if (isSame && !(isAhead(stored) && isDue(stored, at))) return { stored, open: null }
       const after = { ...stored, plan }
       if (isLearntLater(stored, decision, at) && ahead.replace(stored, after)) return { stored: after, open: null }
       const written = yield* write(stored, decision, at)
@@ -135,7 +135,7 @@ export const make: Effect.Effect<Plans, never, Scope | Store> = Effect.gen(funct
 
   // A process that ends in order leaves nothing to be learnt.
   const writeAll = Effect.flatMap(Clock.currentTimeMillis, (at) =>
-    Effect.forEach(ahead.all(), (stored) => Effect.ignore(write(stored, unopened(stored.plan), at)), {
+    Effect.forEach(ahead.all().filter(isAhead), (stored) => Effect.ignore(write(stored, unopened(stored.plan), at)), {
       concurrency: "unbounded",
       discard: true
     })
@@ -145,20 +145,21 @@ export const make: Effect.Effect<Plans, never, Scope | Store> = Effect.gen(funct
   return { find, recall, read, follow: ahead.follow, isAlone, change }
 })
 
-/** Whether a plan that is remembered is due in the database, where it is another one. */
-const isOverdue = ({ delivery: { dueAt }, plan }: Record.Stored, at: number): boolean =>
-  dueAt !== null && at >= dueAt && plan.dueAt !== dueAt
+/** Whether a plan is another one in the database, which is due sooner there. */
+const isAhead = ({ delivery, plan }: Record.Stored): boolean => plan.dueAt !== delivery.dueAt
 
-/** Whether the stored plan will come to a change by itself: its send is being opened there, and its record is still to be read. */
+/** Whether the plan of the database is due. */
+const isDue = ({ delivery: { dueAt } }: Record.Stored, at: number): boolean => dueAt !== null && at >= dueAt
+
+/** Whether the database's plan comes to a change by itself, once it is due. Guesses that are left are listed, and written. */
 const isLearntLater = (
-  { delivery: { dueAt }, plan: before, requests: known }: Record.Stored,
-  { isOnRecord = false, open, plan, requests = known }: Decision,
+  stored: Record.Stored,
+  { isOnRecord = false, open, plan, requests = stored.requests }: Decision,
   at: number
 ): boolean =>
   isOnRecord &&
   open === null &&
   isPending(plan) &&
-  plan.checksLeft === before.checksLeft &&
-  requests === known &&
-  dueAt !== null &&
-  at < dueAt
+  plan.checksLeft === stored.plan.checksLeft &&
+  requests === stored.requests &&
+  !isDue(stored, at)

@@ -107,7 +107,11 @@ export const make = Effect.fnUntraced(function* (parts: {
   }
 
   /** Changes a plan, whose sends are still to be opened. */
-  const planned = <E>(principal: Principal, stored: Stored, decide: Decide<E>): Effect.Effect<Changed, E | StoreError> =>
+  const planned = <E>(
+    principal: Principal,
+    stored: Stored,
+    decide: Decide<E>
+  ): Effect.Effect<Changed, E | StoreError> =>
     plans.change(stored, (current, at) =>
       Effect.flatMapEager(decide(current, at), (decision) =>
         withCaller(principal, current.delivery.id, current.terms, decision)
@@ -139,11 +143,7 @@ export const make = Effect.fnUntraced(function* (parts: {
     return stored
   })
 
-  const asked = (
-    principal: Principal,
-    stored: Stored,
-    number: number
-  ): Effect.Effect<Sends.Answer, StoreError> => {
+  const asked = (principal: Principal, stored: Stored, number: number): Effect.Effect<Sends.Answer, StoreError> => {
     const attempt = stored.plan.attempts[number]
     if (attempt === undefined || attempt.delivery === null) return Effect.die(new Error("a send has no id"))
     if (stored.terms.test_number) {
@@ -208,9 +208,7 @@ export const make = Effect.fnUntraced(function* (parts: {
         return isDead(attempt.at, at) ? Sends.abandoned(plan, number, at, options) : unopened(plan)
       }
       const answer = answerOf(found) ?? (at >= attempt.at + LONGEST_ANSWER ? unheard(found) : null)
-      return answer === null
-        ? unopened(plan)
-        : { ...Sends.answered(plan, number, answer, at, options), isOnRecord }
+      return answer === null ? unopened(plan) : { ...Sends.answered(plan, number, answer, at, options), isOnRecord }
     }
     const receipt = found === null ? null : receiptOf(found)
     return receipt === null ? unopened(plan) : { ...Sends.receipt(plan, number, receipt, at, options), isOnRecord }
