@@ -1,5 +1,6 @@
 /** Answers and receipts that this process remembers, and the database learns later. */
 import { assert, describe, it } from "@effect/vitest"
+import { nextDeliveryId } from "@watchword/schemas/Ids"
 import type { Principal } from "@watchword/schemas/Principal"
 import { Watchers } from "@watchword/send/Watchers"
 import { about } from "@watchword/store/Reports"
@@ -10,7 +11,9 @@ import * as Fiber from "effect/Fiber"
 import * as Latch from "effect/Latch"
 import * as Option from "effect/Option"
 import * as TestClock from "effect/testing/TestClock"
+import * as Ahead from "../src/internal/Ahead.ts"
 import { format, toId } from "../src/internal/VerificationFormat.ts"
+import { read } from "../src/internal/VerificationRecord.ts"
 import {
   SMS,
   SMS_THEN_CALL,
@@ -21,6 +24,7 @@ import {
   check,
   codeOf,
   get,
+  inWorld,
   life,
   list,
   makeWorld,
@@ -53,13 +57,14 @@ const noted = () => {
   return { asked, world: { ...world, store: { ...store, ...steps } } }
 }
 
+const recordOf = ({ store }: World, { account, mode }: Principal, id: string) =>
+  store
+    .find({ account: account.id, mode, channel: "verify", id: Option.getOrThrow(toId(id)) })
+    .pipe(Effect.map(Option.getOrThrow))
+
 /** Channels and outcomes of sends as the database has them. */
-const stored = ({ store }: World, { account, mode }: Principal, { id: wireId }: { readonly id: string }) =>
-  Effect.gen(function* () {
-    const id = Option.getOrThrow(toId(wireId))
-    const found = yield* store.find({ account: account.id, mode, channel: "verify", id })
-    return outcomesOf(format.toWire(Option.getOrThrow(found)))
-  })
+const stored = (world: World, by: Principal, { id }: { readonly id: string }) =>
+  Effect.map(recordOf(world, by, id), (record) => outcomesOf(format.toWire(record)))
 
 describe("a verification by one text", () => {
   it.effect(
@@ -139,6 +144,25 @@ describe("a verification by one text", () => {
       })
     )
   })
+})
+
+describe("a process", () => {
+  it.effect("remembers the last 10,000 verifications", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const by = yield* principal()
+        const { id } = yield* start(by, SMS)
+        const one = read(yield* recordOf(world, by, id))
+        const many = Array.from({ length: 10_001 }, (_, at) => ({
+          ...one,
+          delivery: { ...one.delivery, id: nextDeliveryId(at) }
+        }))
+        const ahead = Ahead.make(true)
+        for (const each of many) ahead.follow(each)
+        assert.deepStrictEqual(ahead.all(), many.slice(1))
+      })
+    )
+  )
 })
 
 describe("the database", () => {
