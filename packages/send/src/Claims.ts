@@ -11,7 +11,7 @@
  */
 import type { DeliveryId, RequestId } from "@watchword/schemas/Ids"
 import { hmacSha256, sha256 } from "@watchword/schemas/Sha256"
-import type { Details } from "@watchword/store/Delivery"
+import type { Delivery, Details } from "@watchword/store/Delivery"
 import type { Claim } from "@watchword/store/Store"
 import * as Redacted from "effect/Redacted"
 
@@ -36,6 +36,8 @@ export interface Origin {
   readonly details: Details
   /** How many digits its code has, for a channel that carries the code without knowing it. */
   readonly codeLength?: number
+  /** Receives the record with the outcome of the send, where it could be stored. */
+  readonly stored?: (record: Delivery) => void
 }
 
 /** No identifiers: no request is a repeat. */

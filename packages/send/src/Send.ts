@@ -179,7 +179,7 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
       if (predetermined === null) return deliverClose(priced, verdict, opened.delivery)
       const { afterwards, outcome } = predetermined
       countSend(request, outcome._tag)
-      const answered = Effect.andThen(afterwards, answer(outcome, opened))
+      const answered = Effect.andThen(afterwards, answer(request, outcome, opened))
       return outcome._tag === "Rejected" ? Effect.ensuring(answered, refused(verdict)) : answered
     })
   }
@@ -212,7 +212,7 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
       timeAnswer(request, outcome._tag, Math.max(0, at - askedAt))
       const closed = Effect.matchEffect(closes(closing(delivery.id, outcome, request.statuses, at)), {
         onFailure: () => Effect.fail(unstored(outcome)),
-        onSuccess: (closed) => answer(outcome, closed)
+        onSuccess: (closed) => answer(request, outcome, closed)
       })
       // The hold is released before the guard is told, which may take a step of the store.
       return outcome._tag === "Rejected" ? Effect.ensuring(closed, refused(verdict)) : closed
@@ -311,7 +311,12 @@ const isUnknown = ({ reason }: StoreError): boolean => reason === "Unknown"
 const BLOCKED: Status = { name: "blocked", rank: 2 }
 
 /** The client's answer to an outcome that is on the record. */
-const answer = (outcome: Outcome, closed: Closed | IsOpened): Effect.Effect<Sent, DeliveryFailure> => {
+const answer = (
+  { keys: { origin } }: Request,
+  outcome: Outcome,
+  closed: Closed | IsOpened
+): Effect.Effect<Sent, DeliveryFailure> => {
+  if (closed._tag !== "Missing") origin?.stored?.(closed.delivery)
   const failure = failureOf(outcome)
   if (failure !== null) return Effect.fail(failure)
   if (closed._tag === "Missing") return Effect.die(new Error("the store lost an open delivery"))

@@ -161,9 +161,13 @@ export const fill = (
   { text }: Template,
   values: Readonly<Record<string, string>>
 ): Result.Result<string, { readonly missing: string }> => {
-  const missing = [...text.matchAll(PLACE)].find(([, place = ""]) => !Object.hasOwn(values, place))?.[1]
-  if (missing !== undefined) return Result.fail({ missing })
-  return Result.succeed(text.replaceAll(PLACE, (_, place: string) => values[place] ?? ""))
+  const without: Array<string> = []
+  const filled = text.replaceAll(PLACE, (_, place: string) => {
+    if (!Object.hasOwn(values, place)) without.push(place)
+    return values[place] ?? ""
+  })
+  const [missing] = without
+  return missing === undefined ? Result.succeed(filled) : Result.fail({ missing })
 }
 
 /** The text with values that show what it looks like: a code of six digits, ten minutes, and other places by name. */

@@ -104,9 +104,9 @@ export class Verify extends Context.Service<Verify, Service>()("@watchword/verif
 type Requirements = DeliveryChanges | Heartbeat | Records | Settings | Store
 
 export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.gen(function* () {
-  const records = yield* ChannelRecords.make(format)
   const codes = yield* Codes.make
   const plans = yield* Plans.make
+  const records = yield* ChannelRecords.make({ ...format, toWire: (delivery) => toWire(plans.read(delivery)) })
   const steps = yield* Steps.make
   const settings = yield* AccountSettings.make
   const callers = yield* Callers.make
@@ -116,7 +116,7 @@ export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.
   const asking = yield* Asking.make
   const sendAgain = Nexts.make(stepping)
   const workflows = yield* Workflows.make(callers)
-  const start = yield* Starting.make({ asking, codes, ending, settings, workflows, stepping, sendAgain })
+  const start = yield* Starting.make({ asking, codes, ending, plans, settings, workflows, stepping, sendAgain })
   const check = yield* Guessing.make({ plans, codes, ending })
   const dueSteps = yield* DueSteps.keep({ plans, stepping, ending, outages })
 

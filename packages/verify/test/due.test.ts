@@ -273,18 +273,13 @@ describe("a due step", () => {
 })
 
 describe("a receipt", () => {
-  it.effect("that comes between the reading of the record and the writing of the plan counts", () =>
+  it.effect("that comes between the close of the record and the writing of the plan counts", () =>
     Effect.gen(function* () {
       const world = makeWorld()
       const { store } = world
-      let isRead = false
-      const find: typeof store.find = (key) =>
-        Effect.tap(store.find(key), () => {
-          if (key.channel !== "sms" || isRead) return Effect.void
-          isRead = true
-          return world.sms.receipt(1, "undelivered")
-        })
-      yield* life({ ...world, store: { ...store, find } })(
+      const close: typeof store.close = (request) =>
+        Effect.tap(store.close(request), () => world.sms.receipt(1, "undelivered"))
+      yield* life({ ...world, store: { ...store, close } })(
         Effect.gen(function* () {
           const by = yield* principal()
           const started = yield* start(by, SMS)

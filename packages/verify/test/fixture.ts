@@ -392,7 +392,7 @@ export const life =
 
 /** An account whose verification was cut off in the middle of its start. */
 export const cutOff = (dying: World, body: object) =>
-  life(dying)(Effect.tap(principal(), (owner) => Effect.flip(start(owner, body))))
+  life(dying)(Effect.tap(principal(), (owner) => Effect.exit(start(owner, body))))
 
 /** Opens verifications, and is away for their sends. */
 export const withoutSends =

@@ -106,8 +106,8 @@ describe("a verification in the sandbox", () => {
         const by = yield* principal("sandbox", 0, [])
         const calls = { workflow: [{ channel: "call", timeout: 60 }, ...SMS.workflow] }
         const busy = yield* Effect.forkChild(start(by, { ...calls, ...to("0486") }))
-        yield* eventually(settled, () => false, 20)
-        yield* TestClock.adjust("300 millis")
+        const answered = Effect.map(TestClock.adjust("1 millis"), () => busy.pollUnsafe() !== undefined)
+        yield* eventually(answered, (isAnswered) => isAnswered)
         const started = yield* Fiber.join(busy)
         assert.deepInclude(started.attempts[0], { channel: "call", status: "undelivered", reason: "BUSY_HERE" })
         assert.deepInclude(started, { channel: "sms" })

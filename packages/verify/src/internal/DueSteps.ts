@@ -21,9 +21,9 @@ import * as Schedule from "effect/Schedule"
 import type { Scope } from "effect/Scope"
 import type { Ending } from "./Ending.ts"
 import type { Outages } from "./Outages.ts"
-import { type Change, isPending, unopened } from "./plan/Plan.ts"
+import { isPending, unopened } from "./plan/Plan.ts"
 import * as Sends from "./plan/Sends.ts"
-import type { Changed, Plans } from "./Plans.ts"
+import type { Changed, Decision, Plans } from "./Plans.ts"
 import type { Stepping } from "./Stepping.ts"
 import { type StepOrigin, stepOrigin } from "./StepOrigin.ts"
 import * as Record from "./VerificationRecord.ts"
@@ -32,6 +32,8 @@ export interface DueSteps {
   /** Takes what is due: next steps, sends of dead processes, ends of verifications, and what follows them. */
   readonly pass: Effect.Effect<void, StoreError>
 }
+
+type Decide = (stored: Record.Stored, at: number) => Effect.Effect<Decision, StoreError>
 
 /** How many verifications are looked at at a time, and how many are carried on at once. */
 const BATCH = 500
@@ -53,7 +55,7 @@ export const keep = Effect.fnUntraced(function* (parts: {
   const atItsTime = Effect.fnUntraced(function* (
     stored: Record.Stored,
     at: number
-  ): Effect.fn.Return<Change, StoreError> {
+  ): Effect.fn.Return<Decision, StoreError> {
     const { plan } = stored
     const next = Sends.due(plan, at, options)
     if (next.plan === plan || !isPending(next.plan)) return next
@@ -69,24 +71,48 @@ export const keep = Effect.fnUntraced(function* (parts: {
     return principal
   })
 
+  /** Changes a plan, whose sends are still to be opened. Those of an account that is gone are not. */
+  const changed = (first: Record.Stored, decide: Decide, notBefore?: number): Effect.Effect<Changed, StoreError> =>
+    plans.change(
+      first,
+      (stored, at) =>
+        Effect.flatMap(decide(stored, at), (change) => {
+          if (change.open === null) return Effect.succeed(change)
+          return Effect.flatMap(principalOf(stored), (principal) =>
+            principal === null
+              ? Effect.succeed(unopened(stored.plan))
+              : stepping.withCaller(principal, stored.delivery.id, stored.terms, change)
+          )
+        }),
+      notBefore
+    )
+
+  /** Whether a change has a send opened, or is the end of its verification. */
+  const isFollowed = (first: Record.Stored, { open, stored }: Changed): boolean =>
+    open !== null || (isPending(first.plan) && !isPending(stored.plan))
+
   /** Opens what a change asks for, and does what follows an end. */
-  const followed = Effect.fnUntraced(function* (principal: Principal, first: Record.Stored, changed: Changed) {
+  const followed = Effect.fnUntraced(function* (first: Record.Stored, changed: Changed) {
+    const principal = yield* principalOf(first)
+    if (principal === null) return
     const stored = yield* stepping.carryOut(principal, changed)
     if (isPending(first.plan) && !isPending(stored.plan)) yield* ending.ended(principal, stored)
   })
 
   const carryOn = Effect.fnUntraced(function* (first: Record.Stored, notBefore: number) {
+    if (isPending(first.plan)) {
+      const after = yield* changed(first, atItsTime, notBefore)
+      return isFollowed(first, after) ? yield* followed(first, after) : undefined
+    }
     const principal = yield* principalOf(first)
-    if (principal === null) return
-    if (!isPending(first.plan)) return yield* Effect.asVoid(ending.settled(principal, first))
-    yield* followed(principal, first, yield* stepping.planned(principal, first, atItsTime, notBefore))
+    if (principal !== null) yield* ending.settled(principal, first)
   }, Effect.uninterruptible)
 
   const inHand = new Set<DeliveryId>()
 
   /** Takes what is due of one verification. One that fails is there in the next pass. */
   const take = (delivery: Delivery): Effect.Effect<void> =>
-    Effect.suspend(() => carryOn(Record.read(delivery), delivery.dueAt ?? 0)).pipe(
+    Effect.suspend(() => carryOn(plans.read(delivery), delivery.dueAt ?? 0)).pipe(
       Effect.catchCause(logged),
       Effect.ensuring(Effect.sync(() => inHand.delete(delivery.id)))
     )
@@ -117,30 +143,27 @@ export const keep = Effect.fnUntraced(function* (parts: {
 
   /**
    * Moves a plan by the record of one of its sends, and opens what follows in the background. The gateway is answered once
-   * the plan has moved: where the process dies before, it repeats its receipt.
+   * the plan has moved, or is due to read the record: where the process dies before, it repeats its receipt.
    */
   const told = Effect.fnUntraced(function* (
     delivery: Delivery,
     { attempt: number, verification }: StepOrigin,
     isLeft: boolean
   ) {
-    const found = Option.getOrNull(yield* plans.find(delivery, verification))
-    const principal = found === null ? null : yield* principalOf(found)
-    if (found === null || principal === null) return
-    const changed = yield* stepping.planned(principal, found, (stored, at) => {
+    const found = Option.getOrNull(yield* plans.recall(delivery, verification))
+    if (found === null) return
+    const after = yield* changed(found, (stored, at) => {
       // The process that asks the gateway reads the record itself, once it has closed it.
       const isAsked = stored.plan.attempts[number]?.outcome === "opening" && !isLeft && isOpen(delivery)
-      return isAsked ? Effect.succeed(unopened(stored.plan)) : stepping.observed(stored, number, at)
+      return isAsked ? Effect.succeed(unopened(stored.plan)) : stepping.observed(stored, number, at, delivery)
     })
-    yield* Background.fork(Effect.catchCause(followed(principal, found, changed), logged), scope)
+    if (isFollowed(found, after)) yield* Background.fork(Effect.catchCause(followed(found, after), logged), scope)
   }, Effect.uninterruptible)
 
-  yield* changes.subscribe((delivery, isLeft) =>
-    Option.match(stepOrigin(delivery.details), {
-      onNone: () => Effect.void,
-      onSome: (origin) => Effect.catchCause(told(delivery, origin, isLeft), logged)
-    })
-  )
+  yield* changes.subscribe((delivery, isLeft) => {
+    const origin = stepOrigin(delivery.details)
+    return origin === null ? Effect.void : Effect.catchCause(told(delivery, origin, isLeft), logged)
+  })
 
   if (yield* Background.BackgroundAllowed) {
     const tick = Effect.andThen(

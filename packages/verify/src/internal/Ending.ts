@@ -27,6 +27,9 @@ import type { Stored } from "./VerificationRecord.ts"
 export interface Ending {
   readonly find: (principal: Principal, id: string) => Effect.Effect<Stored, NotFound | StoreError>
 
+  /** The same for a change, see `Plans.recall`. */
+  readonly recall: Ending["find"]
+
   /** A verification as it is now: one whose time is over has expired, whether a process has noticed or not. */
   readonly get: (principal: Principal, id: string) => Effect.Effect<Stored, NotFound | StoreError>
 
@@ -59,12 +62,17 @@ export const make = Effect.fnUntraced(function* (parts: {
   const scope = yield* Effect.scope
   const guard = yield* SendGuard
 
-  const find: Ending["find"] = Effect.fnUntraced(function* ({ account, mode }, id) {
-    const known = toId(id)
-    if (Option.isNone(known)) return yield* noVerification()
-    const found = yield* plans.find({ account: account.id, mode }, known.value)
-    return Option.isSome(found) ? found.value : yield* noVerification()
-  })
+  const by =
+    (look: Plans["find"]): Ending["find"] =>
+    ({ account, mode }, id) => {
+      const known = toId(id)
+      if (Option.isNone(known)) return Effect.fail(noVerification())
+      return Effect.flatMap(look({ account: account.id, mode }, known.value), (found) =>
+        Option.isSome(found) ? Effect.succeed(found.value) : Effect.fail(noVerification())
+      )
+    }
+
+  const find = by(plans.find)
 
   const get: Ending["get"] = Effect.fnUntraced(function* (principal, id) {
     const stored = yield* find(principal, id)
@@ -117,25 +125,28 @@ export const make = Effect.fnUntraced(function* (parts: {
     })
   }, Effect.uninterruptible)
 
-  const ended: Ending["ended"] = (principal, stored) =>
-    Background.fork(
-      Effect.andThen(
-        Effect.andThen(proved(principal, stored), Effect.ignore(settled(principal, stored))),
-        reveal(stored)
-      ),
-      scope
-    )
+  const ended: Ending["ended"] = (principal, stored) => {
+    const { dueAt, status } = stored.plan
+    const follows = [
+      ...(guard !== null && status === "approved" ? [proved(guard, principal, stored)] : []),
+      ...(dueAt === null ? [] : [Effect.ignore(settled(principal, stored))]),
+      ...(status === "approved" && stored.plan.attempts.some(isCall) ? [reveal(stored)] : [])
+    ]
+    return follows.length === 0 ? Effect.void : Background.fork(Effect.all(follows, { discard: true }), scope)
+  }
 
   /** Tells the guard of an approved verification. */
-  const proved = (principal: Principal, { delivery: { to }, plan, terms }: Stored): Effect.Effect<void> =>
-    guard === null || plan.status !== "approved" || terms.test_number || !isE164(to)
-      ? Effect.void
-      : guard.verified({ principal, to, delivery: null })
+  const proved = (
+    { verified }: NonNullable<typeof guard>,
+    principal: Principal,
+    { delivery: { to }, terms }: Stored
+  ): Effect.Effect<void> =>
+    terms.test_number || !isE164(to) ? Effect.void : verified({ principal, to, delivery: null })
 
   /** Writes the callers of an approved verification into the records of its calls, which are no secret any more. */
   const reveal = ({ delivery, plan, terms }: Stored): Effect.Effect<void> =>
     Effect.forEach(
-      plan.status === "approved" ? plan.attempts.filter(isCall) : [],
+      plan.attempts.filter(isCall),
       ({ caller: sealed, delivery: call }) =>
         sealed === null || call === null
           ? Effect.void
@@ -148,7 +159,7 @@ export const make = Effect.fnUntraced(function* (parts: {
       { discard: true }
     ).pipe(Effect.ignore)
 
-  return { find, get, cancel, report, settled, ended }
+  return { find, recall: by(plans.recall), get, cancel, report, settled, ended }
 })
 
 const isE164 = Schema.is(E164)

@@ -1,11 +1,12 @@
 /**
  * Guesses at the code of a verification, and the answers to their repeats.
  */
-import { Conflict, TooManyRequests } from "@watchword/schemas/Errors"
+import { Conflict, type NotFound, TooManyRequests } from "@watchword/schemas/Errors"
 import type { Principal } from "@watchword/schemas/Principal"
 import type { CheckVerification, VerificationChecked } from "@watchword/schemas/Verification"
 import type { RequestKeys } from "@watchword/send/Claims"
 import { Store } from "@watchword/store/Store"
+import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { CheckError } from "../VerifyError.ts"
@@ -35,35 +36,45 @@ export const make = Effect.fnUntraced(function* (parts: {
   const store = yield* Store
 
   /** The verification that a check is about: by its id, or the last one of a number and a purpose. */
-  const subject = Effect.fnUntraced(function* (principal: Principal, body: CheckVerification) {
-    const { purpose = "default", to, verification_id: id } = body
-    if (id !== undefined) return yield* ending.find(principal, id)
-    if (to === undefined) return yield* noVerification()
-    const found = yield* store.findByRef({ channel: Record.PRODUCT, ref: refOf(principal, purpose, to) })
-    return Option.isSome(found) ? Record.read(found.value) : yield* noVerification()
-  })
+  const subject = (
+    principal: Principal,
+    { purpose = "default", to, verification_id: id }: CheckVerification
+  ): Effect.Effect<Record.Stored, NotFound | StoreError> => {
+    if (id !== undefined) return ending.recall(principal, id)
+    if (to === undefined) return Effect.fail(noVerification())
+    const found = store.findByRef({ channel: Record.PRODUCT, ref: refOf(principal, purpose, to) })
+    return Effect.flatMap(found, (record) =>
+      Option.isSome(record) ? Effect.succeed(plans.read(record.value)) : Effect.fail(noVerification())
+    )
+  }
 
   /** A guess at a plan: the plan after it, and whether it was right. */
-  const guessed = Effect.fnUntraced(function* (stored: Record.Stored, guess: string, at: number) {
+  const guessed = (stored: Record.Stored, guess: string, at: number): Effect.Effect<Guessed, CheckError> => {
     const { plan } = stored
     const after = Ends.guess(plan, at)
     if ("_tag" in after) {
-      return after._tag === "Final" ? { valid: false, after: Ends.expired(plan, at) } : yield* refused(after)
+      return after._tag === "Final" ? Effect.succeed({ valid: false, after: Ends.expired(plan, at) }) : refused(after)
     }
-    const valid = yield* isRight(stored, guess)
-    return { valid, after: valid ? Ends.approved(after, at) : Ends.wrong(after, at) }
-  })
+    return Effect.mapEager(isRight(stored, guess), (valid) => ({
+      valid,
+      after: valid ? Ends.approved(after, at) : Ends.wrong(after, at)
+    }))
+  }
 
   /** Whether a guess is the code, or the end of a number that a call of the verification came from. */
-  const isRight = Effect.fnUntraced(function* ({ delivery, plan, terms }: Record.Stored, guess: string) {
-    const code = yield* codes.codeOf(delivery.id, terms)
-    const sealed = plan.attempts.filter(isCall).flatMap(({ caller }) => caller ?? [])
-    const callers = yield* Effect.forEach(sealed, (caller) => codes.open(delivery.id, terms.secret, caller))
-    // Each is compared, whichever is right: the time says nothing.
-    return [code, ...callers.map((caller) => caller.slice(-terms.code_length))]
-      .map((right) => isSame(right, guess))
-      .includes(true)
-  })
+  const isRight = ({ delivery, plan, terms }: Record.Stored, guess: string) =>
+    Effect.flatMapEager(codes.codeOf(delivery.id, terms), (code) => {
+      const sealed = plan.attempts.filter(isCall).flatMap(({ caller }) => caller ?? [])
+      if (sealed.length === 0) return Effect.succeed(isSame(code, guess))
+      return Effect.map(
+        Effect.forEach(sealed, (caller) => codes.open(delivery.id, terms.secret, caller)),
+        // Each is compared, whichever is right: the time says nothing.
+        (callers) =>
+          [code, ...callers.map((caller) => caller.slice(-terms.code_length))]
+            .map((right) => isSame(right, guess))
+            .includes(true)
+      )
+    })
 
   const check = Effect.fnUntraced(function* (
     principal: Principal,
@@ -73,28 +84,34 @@ export const make = Effect.fnUntraced(function* (parts: {
     const first = yield* subject(principal, body)
     const request = Repeats.requestOf(codes.claims, "check", first.delivery.id, idempotencyKey, body.code)
     let given: VerificationChecked | null = null
-    const { stored } = yield* plans.change(first, (current, at): Effect.Effect<Decision, CheckError> =>
-      Effect.gen(function* () {
-        const { plan, requests } = current
-        const before = yield* Repeats.find(requests.answers, request)
+    const decide = (current: Record.Stored, at: number): Effect.Effect<Decision, CheckError> => {
+      const { plan, requests } = current
+      return Effect.flatMapEager(Repeats.find(requests.answers, request), (before) => {
         if (before !== null) {
           given = again(current, before)
-          return unopened(plan)
+          return Effect.succeed(unopened(plan))
         }
-        const { after, valid } = yield* guessed(current, body.code, at)
-        given = checked(current, after, valid)
-        // An answer that spends nothing is the same again without being kept.
-        if (request === null || after.checksLeft === plan.checksLeft) return unopened(after)
-        const answer = { ...Repeats.keptOf(request), valid, status: after.status, checks_left: after.checksLeft }
-        return { ...unopened(after), requests: { ...requests, answers: [...requests.answers, answer] } }
+        return Effect.mapEager(guessed(current, body.code, at), ({ after, valid }): Decision => {
+          given = checked(current, after, valid)
+          // An answer that spends nothing is the same again without being kept.
+          if (request === null || after.checksLeft === plan.checksLeft) return unopened(after)
+          const answer = { ...Repeats.keptOf(request), valid, status: after.status, checks_left: after.checksLeft }
+          return { ...unopened(after), requests: { ...requests, answers: [...requests.answers, answer] } }
+        })
       })
-    )
+    }
+    const { stored } = yield* plans.change(first, decide)
     if (isPending(first.plan) && !isPending(stored.plan)) yield* ending.ended(principal, stored)
     return given ?? checked(stored, stored.plan, false)
   })
 
   return (principal, body, keys) => Effect.uninterruptible(check(principal, body, keys))
 })
+
+interface Guessed {
+  readonly valid: boolean
+  readonly after: Plan
+}
 
 /** The answer that a guess was given the first time. */
 const again = (stored: Record.Stored, { checks_left, status, valid }: Record.Answer): VerificationChecked => ({

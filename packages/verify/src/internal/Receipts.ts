@@ -6,6 +6,7 @@ import { type MicroEuros, zero } from "@watchword/schemas/Money"
 import { REASONS } from "@watchword/send/GuardReasons"
 import type { Delivery } from "@watchword/store/Delivery"
 import * as Transitions from "@watchword/store/Transitions"
+import type { Attempt, AttemptOutcome } from "./plan/Plan.ts"
 import type { Answer, Receipt } from "./plan/Sends.ts"
 
 /** The record of a send, and what the balance has lost for it and for its probe. */
@@ -58,6 +59,18 @@ export const receiptOf = ({ price, record }: Sent): Receipt | null => {
   const isLost = LOST.has(status.name) || (channel === "call" && isDropped(details["hangup_cause"]))
   return { outcome: isLost ? "undelivered" : "accepted", price }
 }
+
+/**
+ * Whether a record that may be older than its plan is enough to go by: of a send whose outcome is final the newest record has
+ * the say.
+ */
+export const saysMore = ({ outcome }: Pick<Attempt, "outcome">, record: Delivery): boolean => {
+  if (outcome === "opening") return true
+  const after = receiptOf({ record, price: lossOf(record) })?.outcome ?? "accepted"
+  return isUndecided(outcome) && !isUndecided(after)
+}
+
+const isUndecided = (outcome: AttemptOutcome): boolean => outcome === "accepted" || outcome === "unknown"
 
 /** Whether a call is free because its process died, and may have rung: the phone shows its caller then. */
 const mayHaveRung = ({ details }: Delivery): boolean => details[INTERRUPTED] === true

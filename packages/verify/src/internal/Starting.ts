@@ -37,6 +37,7 @@ import { type SendAgain, errorOf, tooSoon } from "./Nexts.ts"
 import { type Beginning, bodyOf, isPendingClaim, opening, pendingClaim } from "./Opening.ts"
 import { channelOf, isPending } from "./plan/Plan.ts"
 import * as Sends from "./plan/Sends.ts"
+import type { Plans } from "./Plans.ts"
 import { requestOf } from "./Repeats.ts"
 import { failureOf, isUndelivered } from "./StartFailures.ts"
 import type { Stepping } from "./Stepping.ts"
@@ -65,12 +66,13 @@ export const make = Effect.fnUntraced(function* (parts: {
   readonly asking: Asking
   readonly codes: Codes
   readonly ending: Ending
+  readonly plans: Plans
   readonly settings: AllSettings
   readonly workflows: Workflows
   readonly stepping: Stepping
   readonly sendAgain: SendAgain
 }): Effect.fn.Return<Start, never, Heartbeat | Store> {
-  const { asking, codes, ending, sendAgain, settings, stepping, workflows } = parts
+  const { asking, codes, ending, plans, sendAgain, settings, stepping, workflows } = parts
   const store = yield* Store
   const { process } = yield* Heartbeat
   const watchers = yield* Watchers
@@ -177,14 +179,16 @@ export const make = Effect.fnUntraced(function* (parts: {
   })
 
   // An open whose result is not known is repeated under the same id, which opens at most once.
-  const opens = (beginning: Beginning): Effect.Effect<Opened, StoreError> =>
-    Effect.retry(store.open(opening(beginning)), { times: 1, while: ({ reason }) => reason === "Unknown" })
+  const opens = (beginning: Beginning): Effect.Effect<Opened, StoreError> => {
+    const opened = store.open(opening(beginning))
+    return Effect.catchIf(opened, isUnknown, () => opened)
+  }
 
   const claimed = Effect.fnUntraced(function* (
     asked: Asked,
     { by, claim, sameFingerprint }: Extract<Opened, { readonly _tag: "Claimed" }>
   ): Effect.fn.Return<Answered, StartError> {
-    const stored = Record.read(by)
+    const stored = plans.read(by)
     if (isIdempotent(claim)) {
       if (!sameFingerprint) return yield* keyReused()
       return isOnItsWay(stored) ? { stored: yield* answer(stored), opened: null } : yield* inFlight()
@@ -248,6 +252,8 @@ export const make = Effect.fnUntraced(function* (parts: {
       )
     )
 })
+
+const isUnknown = ({ reason }: StoreError): boolean => reason === "Unknown"
 
 const answer = (stored: Record.Stored): Effect.Effect<Record.Stored, NoStepError> => {
   const failure = failureOf(stored.plan)

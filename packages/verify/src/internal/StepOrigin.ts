@@ -2,14 +2,17 @@
  * Details of a delivery that lead to the verification whose code it sends.
  */
 import { DeliveryId } from "@watchword/schemas/Ids"
+import type { Details } from "@watchword/store/Delivery"
 import * as Schema from "effect/Schema"
 
-const StepOrigin = Schema.Struct({
-  verification: DeliveryId,
+export interface StepOrigin {
+  readonly verification: DeliveryId
   /** The number of the send in the verification's plan. */
-  attempt: Schema.Int
-})
-export type StepOrigin = typeof StepOrigin.Type
+  readonly attempt: number
+}
 
-/** None for deliveries of their own. */
-export const stepOrigin = Schema.decodeUnknownOption(StepOrigin)
+/** Null for deliveries of their own. */
+export const stepOrigin = ({ attempt, verification }: Details): StepOrigin | null =>
+  isId(verification) && typeof attempt === "number" ? { verification, attempt } : null
+
+const isId = Schema.is(DeliveryId)

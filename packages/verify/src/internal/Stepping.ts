@@ -4,12 +4,13 @@
  */
 import type { ClientFacts } from "@watchword/schemas/ClientFacts"
 import { type DeliveryId, nextDeliveryId } from "@watchword/schemas/Ids"
+import type { ServiceUnavailable } from "@watchword/schemas/Errors"
 import { zero } from "@watchword/schemas/Money"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Principal"
 import * as Background from "@watchword/send/Background"
 import type { Origin } from "@watchword/send/Claims"
-import { Store } from "@watchword/store/Store"
+import type { Delivery } from "@watchword/store/Delivery"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -22,7 +23,7 @@ import type { Codes } from "./Codes.ts"
 import { type Attempt, type Change, isPending, obsolete, unopened } from "./plan/Plan.ts"
 import * as Sends from "./plan/Sends.ts"
 import type { Changed, Decision, Plans } from "./Plans.ts"
-import { answerOf, receiptOf, unheard } from "./Receipts.ts"
+import { answerOf, receiptOf, saysMore, unheard } from "./Receipts.ts"
 import type { Outages } from "./Outages.ts"
 import type { StepOrigin } from "./StepOrigin.ts"
 import type { Message, Steps } from "./Steps.ts"
@@ -46,23 +47,20 @@ export interface Stepping {
   /** Changes a plan, and opens the sends that follow until one is on its way. */
   readonly change: <E>(principal: Principal, stored: Stored, decide: Decide<E>) => Effect.Effect<Stored, E | StoreError>
 
-  /**
-   * Changes a plan, whose sends are still to be opened.
-   *
-   * @param notBefore the least time that it is for `decide`
-   */
-  readonly planned: <E>(
-    principal: Principal,
-    stored: Stored,
-    decide: Decide<E>,
-    notBefore?: number
-  ) => Effect.Effect<Changed, E | StoreError>
-
   /** Opens the send that a change asks for, and those that follow. */
   readonly carryOut: (principal: Principal, changed: Changed) => Effect.Effect<Stored, StoreError>
 
-  /** A plan with what the record of one of its sends says. */
-  readonly observed: (stored: Stored, number: number, at: number) => Effect.Effect<Change, StoreError>
+  /**
+   * A plan with what the record of one of its sends says.
+   *
+   * @param told the record as a report has left it, which may be older than the plan
+   */
+  readonly observed: (
+    stored: Stored,
+    number: number,
+    at: number,
+    told?: Delivery | null
+  ) => Effect.Effect<Decision, StoreError>
 
   /**
    * Takes back what a plan has no use for any more.
@@ -85,34 +83,39 @@ export const make = Effect.fnUntraced(function* (parts: {
   readonly callers: Callers
   readonly settings: AllSettings
   readonly outages: Outages
-}): Effect.fn.Return<Stepping, never, Scope | Store> {
+}): Effect.fn.Return<Stepping, never, Scope> {
   const { callers, codes, outages, plans, settings, steps } = parts
   const scope = yield* Effect.scope
   const { resendInterval = 30 } = yield* Options
   const options: Sends.Options = { resendInterval: resendInterval * 1000, lease: LEASE, nextId: nextDeliveryId }
   const startedAt = yield* Clock.currentTimeMillis
   // All that began before this process did is left by others, where one process serves at a time.
-  const isAlone = (yield* Background.BackgroundAllowed) && !(yield* Store).manifest.cluster
-  const isDead = (sentAt: number, at: number): boolean => at >= sentAt + LEASE || (isAlone && sentAt < startedAt)
+  const isDead = (sentAt: number, at: number): boolean => at >= sentAt + LEASE || (plans.isAlone && sentAt < startedAt)
 
-  const withCaller: Stepping["withCaller"] = Effect.fnUntraced(function* (principal, id, terms, change) {
+  const withCaller: Stepping["withCaller"] = (principal, id, terms, change) => {
     const { open, plan } = change
     const attempt = open === null ? undefined : plan.attempts[open]
-    if (open === null || attempt?.channel !== "call" || attempt.caller !== null || terms.test_number) return change
-    const drawn = yield* callers.draw(principal)
-    // A verification whose secret is lost has no code either: it is not placed.
-    const caller = drawn === null ? null : Option.getOrNull(yield* Effect.option(codes.seal(id, terms.secret, drawn)))
-    return { ...change, plan: { ...plan, attempts: plan.attempts.with(open, { ...attempt, caller }) } }
-  })
+    if (open === null || attempt?.channel !== "call" || attempt.caller !== null || terms.test_number) {
+      return Effect.succeed(change)
+    }
+    return Effect.gen(function* () {
+      const drawn = yield* callers.draw(principal)
+      // A verification whose secret is lost has no code either: it is not placed.
+      const caller = drawn === null ? null : Option.getOrNull(yield* Effect.option(codes.seal(id, terms.secret, drawn)))
+      return { ...change, plan: { ...plan, attempts: plan.attempts.with(open, { ...attempt, caller }) } }
+    })
+  }
 
-  const planned: Stepping["planned"] = (principal, stored, decide, notBefore) =>
-    plans.change(
-      stored,
-      (current, at) =>
-        Effect.flatMap(decide(current, at), (decision) =>
-          withCaller(principal, current.delivery.id, current.terms, decision)
-        ),
-      notBefore
+  /** Changes a plan, whose sends are still to be opened. */
+  const planned = <E>(
+    principal: Principal,
+    stored: Stored,
+    decide: Decide<E>
+  ): Effect.Effect<Changed, E | StoreError> =>
+    plans.change(stored, (current, at) =>
+      Effect.flatMapEager(decide(current, at), (decision) =>
+        withCaller(principal, current.delivery.id, current.terms, decision)
+      )
     )
 
   const change: Stepping["change"] = (principal, stored, decide) =>
@@ -123,77 +126,95 @@ export const make = Effect.fnUntraced(function* (parts: {
     let late: number | null = null
     while (open !== null) {
       const number: number = open
+      plans.follow(stored)
       const answer = yield* asked(principal, stored, number)
+      const isOnRecord = answer.delivery !== null
       const after: Changed = yield* planned(principal, stored, ({ plan }, at) =>
-        Effect.succeed(Sends.answered(plan, number, answer, at, options))
+        Effect.succeed({ ...Sends.answered(plan, number, answer, at, options), isOnRecord })
       )
       stored = after.stored
       open = after.open
       if (!isPending(stored.plan)) late = number
     }
     // The next step is on its way before the one before it is taken back.
-    if (first.open !== null) yield* Background.fork(withdraw(principal, stored, late), scope)
+    if (first.open !== null && obsolete(stored.plan, late).length > 0) {
+      yield* Background.fork(withdraw(principal, stored, late), scope)
+    }
     return stored
   })
 
-  const asked = Effect.fnUntraced(function* (
-    principal: Principal,
-    stored: Stored,
-    number: number
-  ): Effect.fn.Return<Sends.Answer, StoreError> {
+  const asked = (principal: Principal, stored: Stored, number: number): Effect.Effect<Sends.Answer, StoreError> => {
     const attempt = stored.plan.attempts[number]
-    if (attempt === undefined || attempt.delivery === null) return yield* Effect.die(new Error("a send has no id"))
+    if (attempt === undefined || attempt.delivery === null) return Effect.die(new Error("a send has no id"))
     if (stored.terms.test_number) {
-      return { outcome: "delivered", delivery: null, price: zero, reason: null, since: attempt.at, receipt: null }
+      return Effect.succeed({
+        outcome: "delivered",
+        delivery: null,
+        price: zero,
+        reason: null,
+        since: attempt.at,
+        receipt: null
+      })
     }
-    if (outages.isDown(principal, attempt.channel)) return Sends.unsentAt(attempt.at)
+    if (outages.isDown(principal, attempt.channel)) return Effect.succeed(Sends.unsentAt(attempt.at))
     const details: StepOrigin = { verification: stored.delivery.id, attempt: number }
     const origin = { id: attempt.delivery, details: { ...details }, codeLength: stored.terms.code_length }
-    return yield* messageOf(principal, stored, attempt, origin).pipe(
+    return messageOf(principal, stored, attempt, origin).pipe(
       Effect.flatMap((message) => steps.send(attempt.channel, message)),
       Effect.catchTag("SERVICE_UNAVAILABLE", () => Effect.succeed(Sends.unsentAt(attempt.at)))
     )
-  })
+  }
+
+  const textsOf = ({ account: { id, name } }: Principal) =>
+    Effect.flatMapEager(settings(id), ({ texts }) => texts(name))
 
   /** What is sent. Fails where the secret of the verification was taken away. */
-  const messageOf = Effect.fnUntraced(function* (
+  const messageOf = (
     principal: Principal,
     { delivery, plan, terms }: Stored,
-    { caller, probe }: Attempt,
+    { caller: sealed, probe }: Attempt,
     origin: Origin
-  ) {
-    const left = Math.max(0, plan.expiresAt - (yield* Clock.currentTimeMillis))
-    const code = yield* codes.codeOf(delivery.id, terms)
-    const texts = yield* (yield* settings(principal.account.id)).texts(principal.account.name)
-    const message: Message = {
-      principal,
-      to: E164.make(delivery.to),
-      code,
-      text: compose(texts, terms, code, Math.ceil(left / 60_000)),
-      locale: terms.locale,
-      caller: caller === null ? null : yield* codes.open(delivery.id, terms.secret, caller),
-      ttl: Math.ceil(left / 1000),
-      client: clientOf(terms),
-      origin,
-      probe
-    }
-    return message
-  })
+  ): Effect.Effect<Message, ServiceUnavailable | StoreError> => {
+    const opened = sealed === null ? Effect.succeed(null) : codes.open(delivery.id, terms.secret, sealed)
+    return Effect.flatMapEager(opened, (caller) =>
+      Effect.flatMapEager(codes.codeOf(delivery.id, terms), (code) =>
+        Effect.flatMapEager(textsOf(principal), (texts) =>
+          Effect.map(Clock.currentTimeMillis, (at) => {
+            const left = Math.max(0, plan.expiresAt - at)
+            return {
+              principal,
+              to: E164.make(delivery.to),
+              code,
+              text: compose(texts, terms, code, Math.ceil(left / 60_000)),
+              locale: terms.locale,
+              caller,
+              ttl: Math.ceil(left / 1000),
+              client: clientOf(terms),
+              origin,
+              probe
+            }
+          })
+        )
+      )
+    )
+  }
 
-  const observed: Stepping["observed"] = Effect.fnUntraced(function* (stored, number, at) {
+  const observed: Stepping["observed"] = Effect.fnUntraced(function* (stored, number, at, told = null) {
     const attempt = stored.plan.attempts[number]
     if (attempt === undefined || attempt.delivery === null) return unopened(stored.plan)
     const { plan } = stored
-    const found = Option.getOrNull(yield* steps.find(stored.delivery, attempt))
+    const isOnRecord = number === plan.attempts.length - 1
+    const given = told !== null && saysMore(attempt, told) ? told : null
+    const found = Option.getOrNull(yield* steps.find(stored.delivery, attempt, given))
     if (attempt.outcome === "opening") {
       if (found === null) {
         return isDead(attempt.at, at) ? Sends.abandoned(plan, number, at, options) : unopened(plan)
       }
       const answer = answerOf(found) ?? (at >= attempt.at + LONGEST_ANSWER ? unheard(found) : null)
-      return answer === null ? unopened(plan) : Sends.answered(plan, number, answer, at, options)
+      return answer === null ? unopened(plan) : { ...Sends.answered(plan, number, answer, at, options), isOnRecord }
     }
     const receipt = found === null ? null : receiptOf(found)
-    return receipt === null ? unopened(plan) : Sends.receipt(plan, number, receipt, at, options)
+    return receipt === null ? unopened(plan) : { ...Sends.receipt(plan, number, receipt, at, options), isOnRecord }
   })
 
   const withdraw: Stepping["withdraw"] = (principal, { plan }, late = null) =>
@@ -203,7 +224,7 @@ export const make = Effect.fnUntraced(function* (parts: {
       { discard: true, concurrency: "unbounded" }
     )
 
-  return { options, withCaller, planned, change, carryOut, observed, withdraw }
+  return { options, withCaller, change, carryOut, observed, withdraw }
 })
 
 /** The facts about the user that the start had, by which guards count its sends. */

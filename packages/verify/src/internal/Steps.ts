@@ -50,10 +50,15 @@ type Ids = Pick<Attempt, "channel" | "delivery" | "probe">
 export interface Steps {
   /** Sends a code, and answers what became of it. A delivery that was opened before is not sent again. */
   readonly send: (channel: StepChannel, message: Message) => Effect.Effect<Answer, StoreError>
-  /** What the records of a send say; none where it has no record. */
+  /**
+   * What the records of a send say; none where it has no record.
+   *
+   * @param given its record, where a step of the store has just answered it
+   */
   readonly find: (
     partition: Pick<Delivery, "account" | "mode">,
-    send: Ids
+    send: Ids,
+    given?: Delivery | null
   ) => Effect.Effect<Option.Option<Sent>, StoreError>
   /** Takes a message back that may be unread, or hangs up. What fails was too late, or expires by itself. */
   readonly withdraw: (channel: StepChannel, principal: Principal, id: DeliveryId) => Effect.Effect<void>
@@ -120,22 +125,27 @@ export const make: Effect.Effect<Steps, never, Store> = Effect.gen(function* () 
 
   /** What the balance has lost for a probe: nothing where an earlier one was valid. */
   const probeLoss = (partition: Pick<Delivery, "account" | "mode">, probe: DeliveryId | null) =>
-    Effect.map(record(partition, PROBE, probe), Option.match({ onNone: () => zero, onSome: lossOf }))
+    Effect.mapEager(record(partition, PROBE, probe), Option.match({ onNone: () => zero, onSome: lossOf }))
 
-  const find: Steps["find"] = Effect.fnUntraced(function* (partition, { channel, delivery, probe }) {
-    const found = yield* record(partition, channel, delivery)
-    if (Option.isNone(found)) return Option.none()
-    return Option.some({ record: found.value, price: sum(lossOf(found.value), yield* probeLoss(partition, probe)) })
-  })
+  const find: Steps["find"] = (partition, { channel, delivery, probe }, given = null) =>
+    Effect.flatMapEager(given === null ? record(partition, channel, delivery) : Effect.succeedSome(given), (found) =>
+      Option.isNone(found)
+        ? Effect.succeedNone
+        : Effect.mapEager(probeLoss(partition, probe), (loss) =>
+            Option.some({ record: found.value, price: sum(lossOf(found.value), loss) })
+          )
+    )
 
   const send: Steps["send"] = Effect.fnUntraced(function* (channel, message) {
     const { origin, principal, probe } = message
-    const failure = yield* Effect.match(sendOver(channel, message), {
+    const closed: { record: Delivery | null } = { record: null }
+    const told = { ...message, origin: { ...origin, stored: (record: Delivery) => (closed.record = record) } }
+    const failure = yield* Effect.match(sendOver(channel, told), {
       onSuccess: () => null,
       onFailure: (error) => error
     })
     const since = yield* Clock.currentTimeMillis
-    const found = yield* find(own(principal), { channel, delivery: origin.id, probe })
+    const found = yield* find(own(principal), { channel, delivery: origin.id, probe }, closed.record)
     if (Option.isSome(found)) {
       // One that is pending is asked for by another process, or was by a dead one.
       return refusedNumber(failure, answerOf(found.value) ?? unheard(found.value))

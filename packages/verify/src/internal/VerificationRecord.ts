@@ -147,7 +147,7 @@ export const started = (delivery: Delivery, terms: Terms, plan: Plan): Stored =>
 export const changed = ({ terms, version }: Stored, delivery: Delivery, plan: Plan, requests: Requests): Stored => ({
   delivery,
   version: version + 1,
-  terms: isPending(plan) ? terms : { ...terms, sealed: null },
+  terms: isPending(plan) || terms.sealed === null ? terms : { ...terms, sealed: null },
   plan,
   requests
 })

@@ -40,16 +40,13 @@ export const expireAll: Effect.Effect<number, StoreError, Snapshots | Store> = E
     return true
   })
 
-  return yield* Effect.scoped(
-    Effect.flatMap(take, ({ deliveries }) =>
-      deliveries.pipe(
-        Stream.filter(({ channel, status }) => channel === PRODUCT && status.name === "pending"),
-        Stream.mapEffect(expire, { concurrency: CONCURRENCY }),
-        Stream.filter((ended) => ended),
-        Stream.runCount
-      )
-    )
+  const { deliveries } = yield* take
+  return yield* deliveries.pipe(
+    Stream.filter(({ channel, status }) => channel === PRODUCT && status.name === "pending"),
+    Stream.mapEffect(expire, { concurrency: CONCURRENCY }),
+    Stream.filter((ended) => ended),
+    Stream.runCount
   )
-})
+}).pipe(Effect.scoped)
 
 const isAccount = Schema.is(AccountId)

@@ -113,7 +113,9 @@ export const upcoming = (plan: Plan): { readonly channel: StepChannel; readonly 
   const step = nextStep(plan)
   const { attempts, dueAt, expiresAt } = plan
   if (!isPending(plan) || step === null || dueAt === null || dueAt >= expiresAt) return null
-  return attempts.at(-1)?.outcome === "opening" ? null : { channel: channelOf({ ...plan, step }), at: dueAt }
+  return attempts.at(-1)?.outcome === "opening"
+    ? null
+    : { channel: channelOf({ step, workflow: plan.workflow }), at: dueAt }
 }
 
 /** Whether the phone may show a message or a call of a send, or will. */

@@ -206,7 +206,7 @@ const taken = (plan: Plan, step: number, at: number, options: Options): Change =
   opened({ ...plan, sendsLeft: plan.sendsLeft - 1, resendAt: at + options.resendInterval }, step, at, options)
 
 const opened = (plan: Plan, step: number, at: number, options: Options): Change => {
-  const channel = channelOf({ ...plan, step })
+  const channel = channelOf({ step, workflow: plan.workflow })
   const ids = { probe: channel === "chatgw" ? options.nextId(at) : null, delivery: options.nextId(at) }
   const attempt: Attempt = { step, channel, ...ids, caller: null, at, outcome: "opening", price: zero, reason: null }
   const dueAt = capped(plan, nextLook(attempt, at))
