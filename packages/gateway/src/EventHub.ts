@@ -95,22 +95,27 @@ export class EventHub<Event, E = never> {
   /** Gives every event from now on to the handler, until the scope closes. */
   subscribe(handle: Handler<Event, E>): Effect.Effect<void, never, Scope> {
     return Effect.contextWith((own: Context.Context<Scope>) => {
-      const running = new Set<Fiber.Fiber<void, E>>()
+      // Places that are used again: a set keeps what was deleted from it until a full collection, events and all.
+      const running: Array<Fiber.Fiber<void, E> | null> = []
+      const free: Array<number> = []
       const subscriber: Subscriber<Event, E> = ({ context, done, event }) => {
         const fiber = Effect.runForkWith<never>(context ?? own)(Effect.suspend(() => handle(event)))
-        running.add(fiber)
+        const place = free.pop() ?? running.length
+        running[place] = fiber
         fiber.addObserver((exit) => {
-          running.delete(fiber)
+          running[place] = null
+          free.push(place)
           done(Exit.hasInterrupts(exit) ? closed : exit)
         })
       }
-      const finished = Effect.interruptible(Effect.suspend(() => Fiber.awaitAll([...running])))
+      const left = () => running.filter((fiber) => fiber !== null)
+      const finished = Effect.interruptible(Effect.suspend(() => Fiber.awaitAll(left())))
       return Effect.acquireRelease(
         Effect.sync(() => this.#add(subscriber)),
         () =>
           Effect.sync(() => this.#subscribers.delete(subscriber)).pipe(
             Effect.andThen(Effect.timeoutOption(finished, GRACE)),
-            Effect.andThen(Effect.suspend(() => Fiber.interruptAll([...running])))
+            Effect.andThen(Effect.suspend(() => Fiber.interruptAll(left())))
           )
       )
     })

@@ -45,7 +45,8 @@ export interface Listener {
 
 /** A submit_sm without a response. */
 interface Submitted {
-  readonly onResult: OnResult
+  /** Replaced once it was called with an answer: maps keep what was deleted from them until a full collection. */
+  onResult: OnResult
   readonly until: number
 }
 
@@ -216,6 +217,7 @@ export class Connection {
     this.late.delete(sequence)
     this.unanswered = 0
     const { onResult } = submitted
+    submitted.onResult = ignore
     try {
       // A negative acknowledgement is never a success, not even with a status of zero.
       const isNack = command === Pdu.GENERIC_NACK
@@ -269,6 +271,8 @@ export class Connection {
     }
   }
 }
+
+const ignore: OnResult = () => {}
 
 const fault = (error: unknown): string =>
   `a fault in this service: ${error instanceof Error ? error.message : "unknown"}`

@@ -25,7 +25,7 @@ export class MessageState {
   /** Whether a part was written. */
   isBegun = false
   readonly #parts: Array<PartState>
-  readonly #answer: (outcome: Outcome) => void
+  #answer: (outcome: Outcome) => void
   readonly #answerLate: (delivery: DeliveryId, outcome: FinalOutcome) => void
   #pendingParts: number
   #stage: "Unanswered" | "Unknown" | "Final" = "Unanswered"
@@ -58,7 +58,10 @@ export class MessageState {
     const isFirst = this.#stage === "Unanswered"
     const isFinal = isDecided(outcome)
     this.#stage = isFinal ? "Final" : "Unknown"
-    if (isFirst) this.#answer(outcome)
+    const answer = this.#answer
+    // Sets and maps keep what was deleted from them until a full collection, and with it the request that was answered.
+    this.#answer = ignore
+    if (isFirst) answer(outcome)
     else if (isFinal) this.#answerLate(this.message.delivery, outcome)
   }
 
@@ -83,6 +86,8 @@ export class MessageState {
       : incomplete(perhapsTakenInPart(failure), false, refs, details)
   }
 }
+
+const ignore = (): void => {}
 
 const isDecided = (outcome: Outcome): outcome is FinalOutcome =>
   outcome._tag !== "Unknown" && (outcome._tag !== "Incomplete" || outcome.isTaken)
