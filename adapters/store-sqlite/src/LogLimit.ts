@@ -6,8 +6,8 @@
  */
 import Sqlite from "better-sqlite3"
 
-/** In pages: 32 MB. The connection that writes checkpoints at half of it. */
-const LONGEST = 8_000
+/** In pages: 64 MB. The connection that writes checkpoints at half of it. */
+const LONGEST = 16_000
 
 /** How long sends may wait for other readers of the log, in milliseconds. */
 const TIMEOUT = 100
