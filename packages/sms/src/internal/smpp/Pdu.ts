@@ -140,7 +140,8 @@ export const decode = (frame: Buffer): Body => {
       offset = end === -1 ? frame.length : end + 1
     } else {
       const size = type === types.buffer ? 1 + frame.readUInt8(offset) : type.size(0)
-      if (offset + size > frame.length) return { fields: values, isCutOff: true, parameters: new Parameters(frame, offset) }
+      if (offset + size > frame.length)
+        return { fields: values, isCutOff: true, parameters: new Parameters(frame, offset) }
       values[name] = type.read(frame, offset)
       offset += size
     }
