@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { resolve } from "node:path"
 import * as Secret from "./Secret.ts"
-import type { Database } from "./Settings.ts"
+import type { Database } from "./settings/DatabaseSettings.ts"
 import * as Storage from "./Storage.ts"
 
 type Progress = (progress: SqliteStore.Progress) => void

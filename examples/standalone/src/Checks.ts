@@ -14,9 +14,9 @@ import type { Scope } from "effect/Scope"
 import * as Database from "./Database.ts"
 import { rules } from "./Live.ts"
 import * as Migrations from "./Migrations.ts"
-import { slips } from "./Names.ts"
-import type { Environment } from "./Reading.ts"
-import * as Settings from "./Settings.ts"
+import { slips } from "./settings/Names.ts"
+import type { Environment } from "./settings/Reading.ts"
+import * as Settings from "./settings/Settings.ts"
 import * as Storage from "./Storage.ts"
 import * as Texts from "./Texts.ts"
 import { warnings } from "./Warnings.ts"
@@ -64,7 +64,7 @@ const texts = Effect.fnUntraced(function* (settings: Settings.OfCommand) {
   return found.map((each): Check => ({ part: "texts", ...each }))
 })
 
-const database = (location: Settings.Database): Effect.Effect<Check> => {
+const database = (location: Settings.Settings["database"]): Effect.Effect<Check> => {
   const part = "database"
   if (location._tag === "Sqlite" && isMissing(location)) {
     return Effect.succeed({
@@ -120,7 +120,8 @@ const countRules = Effect.gen(function* () {
 
 const noAccounts: GuardAdmin.OwnRules = { accounts: 0, own: 0, none: 0 }
 
-const isMissing = (location: Settings.Database): boolean => location._tag === "Sqlite" && !existsSync(location.file)
+const isMissing = (location: Settings.Settings["database"]): boolean =>
+  location._tag === "Sqlite" && !existsSync(location.file)
 
 /** SMPP and SIP by a connection of their own. APIs over HTTP have no request that proves a token and is free everywhere. */
 const gateways = Effect.fnUntraced(function* (settings: Settings.Settings, carriers: boolean) {

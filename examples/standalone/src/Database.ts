@@ -15,7 +15,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { requireTables, requireTablesUnlessEmpty } from "./Migrations.ts"
 import * as Secret from "./Secret.ts"
-import * as Settings from "./Settings.ts"
+import * as Settings from "./settings/Settings.ts"
 import * as Storage from "./Storage.ts"
 
 /** On the database of the environment's settings, which must have its tables. */
@@ -45,7 +45,7 @@ const on = ({ database, secret, webhookAllowPrivate }: Settings.OfCommand, befor
   )
 
 /** A slip in DATABASE_URL opens another database, and answers as if accounts had gone. */
-const tellOfNewFile = (database: Settings.Database): Effect.Effect<void> =>
+const tellOfNewFile = (database: Settings.Settings["database"]): Effect.Effect<void> =>
   database._tag === "Sqlite" && !existsSync(database.file)
     ? Console.error(`There was no database ${database.file}; it was made.`)
     : Effect.void

@@ -3,8 +3,8 @@
  */
 import * as Option from "effect/Option"
 import type { Options } from "watchword"
-import type { Settings } from "./Settings.ts"
-import type { SmsHttp } from "./SmsSettings.ts"
+import type { Settings } from "./settings/Settings.ts"
+import type { SmsHttp } from "./settings/SmsSettings.ts"
 
 export const load = async ({
   bizchat,

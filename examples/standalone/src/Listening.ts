@@ -5,7 +5,8 @@ import { type Serving, serve } from "@watchword/node"
 import type { HandlePromise } from "@watchword/server/Host"
 import * as Option from "effect/Option"
 import type { Watchword } from "watchword"
-import type { Address, Settings } from "./Settings.ts"
+import type { Address } from "./settings/ServerSettings.ts"
+import type { Settings } from "./settings/Settings.ts"
 
 export interface Listening {
   readonly customers: Serving

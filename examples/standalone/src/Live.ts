@@ -5,8 +5,9 @@ import { isNone } from "@watchword/guards/DefaultRules"
 import type { OwnRules } from "@watchword/guards/GuardAdmin"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import type { Database, Settings } from "./Settings.ts"
-import type { SmsHttp } from "./SmsSettings.ts"
+import type { Database } from "./settings/DatabaseSettings.ts"
+import type { Settings } from "./settings/Settings.ts"
+import type { SmsHttp } from "./settings/SmsSettings.ts"
 
 /**
  * Hosts, ports and names of databases, and nothing that is secret.

@@ -6,7 +6,7 @@ import { type Status, refusal } from "@watchword/store/Migrator"
 import { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import { existsSync } from "node:fs"
-import type { Database } from "./Settings.ts"
+import type { Database } from "./settings/DatabaseSettings.ts"
 import * as Storage from "./Storage.ts"
 
 /** Why this program cannot work on the database as it is, or null. */

@@ -8,21 +8,7 @@ import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import { type Environment, type Parse, type Read, optional } from "./Reading.ts"
-
-export const read = (environment: Environment): Read<Option.Option<Secrets>> =>
-  optional(environment, "VERIFY_SECRET", secrets)
-
-export type Secrets = ReadonlyArray<Redacted.Redacted>
-
-const LEAST = 32
-
-const secrets: Parse<Secrets> = (value) => {
-  const each = value.split(/[\s,]+/).filter((secret) => secret !== "")
-  return each.length > 0 && each.every(({ length }) => length >= LEAST)
-    ? Result.succeed(each.map((secret) => Redacted.make(secret)))
-    : Result.fail(`must have at least ${LEAST} characters a secret, for example those of openssl rand -hex 32`)
-}
+import { type Secrets, secrets } from "./settings/DatabaseSettings.ts"
 
 interface Where {
   readonly database: { readonly _tag: "Sqlite"; readonly file: string } | { readonly _tag: "Postgres" }

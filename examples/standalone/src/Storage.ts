@@ -8,7 +8,7 @@ import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import type { Database } from "./Settings.ts"
+import type { Database } from "./settings/DatabaseSettings.ts"
 
 export const layer = (database: Database): Layer.Layer<Store, StoreError> =>
   Layer.unwrap(Effect.promise(() => load(database)))

@@ -6,8 +6,9 @@ import type * as WhatsApp from "@watchword/bizchat/whatsapp"
 import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import { type Settings, baseUrlOf, hasBasePath } from "./Settings.ts"
-import type { SmsHttp } from "./SmsSettings.ts"
+import { baseUrlOf, hasBasePath } from "./settings/ServerSettings.ts"
+import type { Settings } from "./settings/Settings.ts"
+import type { SmsHttp } from "./settings/SmsSettings.ts"
 
 /** One sentence for each thing that an operator is unlikely to want. */
 export const warnings = (settings: Settings): ReadonlyArray<string> => [

@@ -18,12 +18,13 @@ import * as Gateways from "./Gateways.ts"
 import * as Hooks from "./Hooks.ts"
 import { type Listening, listen } from "./Listening.ts"
 import { live } from "./Live.ts"
-import { slips } from "./Names.ts"
+import { slips } from "./settings/Names.ts"
 import { observability } from "./Observability.ts"
-import * as Reloading from "./Reloading.ts"
+import * as Reloading from "./settings/Reloading.ts"
 import * as Secret from "./Secret.ts"
-import * as Settings from "./Settings.ts"
-import * as SmsSettings from "./SmsSettings.ts"
+import { baseUrlOf } from "./settings/ServerSettings.ts"
+import * as Settings from "./settings/Settings.ts"
+import * as SmsSettings from "./settings/SmsSettings.ts"
 import { onStopSignal } from "./Stopping.ts"
 import * as Storage from "./Storage.ts"
 import { warnings } from "./Warnings.ts"
@@ -106,7 +107,7 @@ const optionsOf = async (
   webhooks: { allowPrivate: settings.webhookAllowPrivate },
   trustedProxies: settings.trustedProxies,
   trustTraceparent: settings.trustTraceparent,
-  ...(settings.docs ? { pages: Docs.layer({ baseUrl: Settings.baseUrlOf(settings, "") || "/" }) } : {}),
+  ...(settings.docs ? { pages: Docs.layer({ baseUrl: baseUrlOf(settings, "") || "/" }) } : {}),
   observability: observed
 })
 

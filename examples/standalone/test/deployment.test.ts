@@ -4,8 +4,7 @@
 import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { every } from "../src/Names.ts"
-import * as SecretFiles from "../src/SecretFiles.ts"
+import { secrets, variables } from "../src/settings/All.ts"
 
 const root = join(import.meta.dirname, "../../..")
 const read = (path: string): string => readFileSync(join(root, path), "utf8")
@@ -23,7 +22,7 @@ const namesIn = (path: string, form: RegExp): ReadonlyArray<string> =>
 const ofOthers = ["PATH", "NODE_ENV", "POSTGRES_USER", "POSTGRES_DB", "POSTGRES_PASSWORD_FILE"]
 
 const unknown = (names: ReadonlyArray<string>): ReadonlyArray<string> =>
-  names.filter((name) => !every.includes(name) && !ofOthers.includes(name))
+  names.filter((name) => !variables.includes(name) && !ofOthers.includes(name))
 
 describe("the settings of", () => {
   it.each([
@@ -40,7 +39,7 @@ describe("the settings of", () => {
 
   it("the chart's Secret may be in files", () => {
     const [, keys = ""] = /^ {2}keys: \[(.+)\]$/m.exec(read(`${chart}/values.yaml`)) ?? []
-    expect(SecretFiles.secrets).toEqual(expect.arrayContaining(keys.split(", ")))
+    expect(secrets.map(({ name }) => name)).toEqual(expect.arrayContaining(keys.split(", ")))
   })
 
   it("the page on deployment exist", () => {

@@ -1,20 +1,20 @@
 /**
  * What the start says of its settings: the line of what is live, and slips in names of variables.
  */
-import { globSync, readFileSync } from "node:fs"
 import { writeFile } from "node:fs/promises"
-import { join } from "node:path"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import { folderForAll } from "../../../test/folder.ts"
 import { live } from "../src/Live.ts"
-import { every, names, slips } from "../src/Names.ts"
-import * as Settings from "../src/Settings.ts"
+import { page, written } from "../../../scripts/settings.ts"
+import { variables } from "../src/settings/All.ts"
+import { slips } from "../src/settings/Names.ts"
+import { baseUrlOf } from "../src/settings/ServerSettings.ts"
+import * as Settings from "../src/settings/Settings.ts"
 import { warnings } from "../src/Warnings.ts"
 import { start } from "./Standalone.ts"
 
-const root = join(import.meta.dirname, "../../..")
 const { file } = folderForAll()
 const read = (environment: Readonly<Record<string, string>>) => Result.getOrThrow(Settings.read(environment))
 
@@ -64,20 +64,8 @@ describe("what is live", () => {
 })
 
 describe("the names of settings", () => {
-  it("are those that are read", () => {
-    const sources = globSync("*.ts", { cwd: join(root, "examples/standalone/src") })
-    const code = sources.map((source) => readFileSync(join(root, "examples/standalone/src", source), "utf8")).join("\n")
-    const found = [...code.matchAll(/\b(?:one|optional|required)\(environment, "([A-Z_]+)"/g)].map(
-      ([, name = ""]) => name
-    )
-    expect([...new Set(found)].sort()).toEqual([...names].sort())
-  })
-
-  it("are those of the document", () => {
-    const document = readFileSync(join(root, "docs/standalone.md"), "utf8")
-    const rows = [...document.matchAll(/^\| ((?:`[A-Z_]+`(?:, )?)+) \|/gm)].map(([, cell = ""]) => cell)
-    const described = rows.flatMap((cell) => cell.replaceAll("`", "").split(", "))
-    expect(described.sort()).toEqual([...names].sort())
+  it("are those of the document, and what it says of them", () => {
+    expect(page()).toBe(written(page()))
   })
 
   it.each([
@@ -102,7 +90,7 @@ describe("the names of settings", () => {
 
   it("leave variables of others alone", () => {
     const others = ["HOSTNAME", "HOSTTYPE", "PATH", "SPORT", "npm_config_registry", "OTEL_SERVICE_NAME", "NODE_OPTIONS"]
-    expect(slips(Object.fromEntries([...others, ...every].map((name) => [name, "1"])))).toEqual([])
+    expect(slips(Object.fromEntries([...others, ...variables].map((name) => [name, "1"])))).toEqual([])
     expect(slips({ SMPP_URLS: "" })).toEqual([])
   })
 
@@ -157,7 +145,7 @@ describe("a warning", () => {
     const settings = (publicUrl: string, more: Readonly<Record<string, string>> = {}) =>
       read({ CHATGW_TOKEN: "t", PUBLIC_URL: publicUrl, ...more })
     const outcome = (given: Settings.Settings) => [
-      Settings.baseUrlOf(given, ""),
+      baseUrlOf(given, ""),
       Option.getOrNull(given.chatgw)?.callbackUrl,
       warnings(given).length
     ]

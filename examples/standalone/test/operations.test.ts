@@ -9,7 +9,7 @@ import * as Result from "effect/Result"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { folderForEach } from "../../../test/folder.ts"
 import { until } from "../../../test/until.ts"
-import * as Settings from "../src/Settings.ts"
+import * as Settings from "../src/settings/Settings.ts"
 import { warnings } from "../src/Warnings.ts"
 import { type Running, command, start, startFailing } from "./Standalone.ts"
 

@@ -4,7 +4,7 @@ import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import { folderForEach } from "../../../test/folder.ts"
 import * as Secret from "../src/Secret.ts"
-import * as Settings from "../src/Settings.ts"
+import * as Settings from "../src/settings/Settings.ts"
 import { warnings } from "../src/Warnings.ts"
 
 const given = "0123456789abcdef0123456789abcdef"

@@ -4,8 +4,9 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { beforeEach, describe, expect, it } from "vitest"
 import { folderForEach } from "../../../test/folder.ts"
-import * as SecretFiles from "../src/SecretFiles.ts"
-import * as Settings from "../src/Settings.ts"
+import { all, secrets } from "../src/settings/All.ts"
+import * as SecretFiles from "../src/settings/SecretFiles.ts"
+import * as Settings from "../src/settings/Settings.ts"
 import { command, startFailing } from "./Standalone.ts"
 
 const folder = folderForEach()
@@ -21,14 +22,14 @@ const refusal = (environment: Readonly<Record<string, string>>): string => {
 
 describe("a secret in a file", () => {
   it("is the file's content without the newline at its end", async () => {
-    for (const name of SecretFiles.secrets) {
+    for (const { name } of secrets) {
       for (const [content, value] of [
         ["sesame", "sesame"],
         ["open sesame\n", "open sesame"],
         ["two\n\n", "two\n"]
       ] as const) {
         await writeFile(file, content)
-        expect(Result.getOrThrow(SecretFiles.resolve({ [`${name}_FILE`]: file }))[name]).toBe(value)
+        expect(Result.getOrThrow(SecretFiles.resolve({ [`${name}_FILE`]: file }, all))[name]).toBe(value)
       }
     }
   })
@@ -42,7 +43,7 @@ describe("a secret in a file", () => {
 
   it("is refused beside the setting itself, for each secret", async () => {
     await writeFile(file, "sesame")
-    for (const name of SecretFiles.secrets) {
+    for (const { name } of secrets) {
       expect(refusal({ [name]: "sesame", [`${name}_FILE`]: file })).toBe(
         `${name}_FILE must not be set together with ${name}.`
       )

@@ -6,7 +6,7 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { until } from "../../../test/until.ts"
-import * as Settings from "../src/Settings.ts"
+import * as Settings from "../src/settings/Settings.ts"
 import { installationForAll } from "./Installation.ts"
 import { type Running, answerOf, start, startFailing } from "./Standalone.ts"
 

@@ -20,7 +20,7 @@ import * as StoredDialog from "../../../packages/call/src/internal/sip/StoredDia
 import * as DeliverSm from "../../../packages/sms/src/internal/smpp/DeliverSm.ts"
 import { Frames } from "../../../packages/sms/src/internal/smpp/Frames.ts"
 import { canonical } from "../../../packages/sms/src/internal/smpp/MessageIds.ts"
-import { messageIdOf } from "../../../packages/sms/src/internal/smpp/Pdu.ts"
+import { decode } from "../../../packages/sms/src/internal/smpp/Pdu.ts"
 import * as Receipt from "../../../packages/sms/src/internal/smpp/Receipt.ts"
 import { body, damaged, octets, text } from "../inputs.ts"
 import { kindOf, subject } from "../properties.ts"
@@ -61,7 +61,7 @@ export const parsers = kindOf("parsers", 66, [
     if (message !== undefined) Receipt.read(message)
   }),
   subject("submit_sm_resp", damaged(octets(80)), (frame) => {
-    if (frame.length >= 16) messageIdOf(frame)
+    if (frame.length >= 16) decode(frame)
   }),
   subject("texts of receipts", receiptText, (given) => void Receipt.parse(given)),
   subject("ids of messages", text(), (given) => void canonical(given)),

@@ -6,7 +6,7 @@ import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { requireTables } from "../Migrations.ts"
-import * as Settings from "../Settings.ts"
+import * as Settings from "../settings/Settings.ts"
 import * as Storage from "../Storage.ts"
 import { counted, explained, print } from "./root.ts"
 

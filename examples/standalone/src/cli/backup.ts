@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Backups from "../Backups.ts"
 import { requireTables } from "../Migrations.ts"
-import * as Settings from "../Settings.ts"
+import * as Settings from "../settings/Settings.ts"
 import { counted, explained, mistake, print } from "./root.ts"
 
 export const backup = Command.make(

@@ -16,7 +16,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Database from "../Database.ts"
-import * as Settings from "../Settings.ts"
+import * as Settings from "../settings/Settings.ts"
 import { accountArgument, accountFlag, explainedWith, mistake, print } from "./root.ts"
 
 /** Fields of rules are no flags. */
@@ -93,7 +93,7 @@ const none = { account: "its own say so", installation: "GUARDS says so", defaul
 
 /** The rules of GUARDS, as a server has them that is started with this environment. */
 const usual = Effect.map(
-  Effect.suspend(() => Effect.fromResult(Settings.guards(process.env))),
+  Effect.suspend(() => Effect.fromResult(Settings.parts.guards(process.env))),
   Option.match({ onNone: UsualRules.defaultValue, onSome: ofInstallation })
 )
 

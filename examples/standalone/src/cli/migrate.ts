@@ -6,7 +6,7 @@ import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import * as Migrations from "../Migrations.ts"
-import * as Settings from "../Settings.ts"
+import * as Settings from "../settings/Settings.ts"
 import * as Storage from "../Storage.ts"
 import { explained, print } from "./root.ts"
 

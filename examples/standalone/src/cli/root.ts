@@ -14,7 +14,7 @@ import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import type { SettingError } from "../Settings.ts"
+import type { SettingError } from "../settings/Reading.ts"
 
 export const root = Command.make("watchword").pipe(
   Command.withDescription(

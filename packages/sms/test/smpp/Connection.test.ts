@@ -1,5 +1,5 @@
 import { Connection, type Listener, type SubmitResult } from "../../src/internal/smpp/Connection.ts"
-import { enquireLink } from "../../src/internal/smpp/Pdu.ts"
+import { encode } from "../../src/internal/smpp/Pdu.ts"
 import { once } from "node:events"
 import * as net from "node:net"
 import { afterEach, describe, expect, it } from "vitest"
@@ -59,7 +59,10 @@ describe("a connection", () => {
     connection.submit(frame, 1000, failing("Answered", results))
     connection.submit(frame, 1000, onResult)
     let enquired: number | null | undefined
-    connection.request(enquireLink, (status) => (enquired = status))
+    connection.request(
+      (sequence) => encode("enquire_link", sequence),
+      (status) => (enquired = status)
+    )
     await carrier.until(() => carrier.submits.length === 2)
     carrier.submits[0]?.answer({ id: "1" })
     expect(await closed).toContain("a bug")
@@ -144,7 +147,10 @@ describe("a connection", () => {
     connection.destroy("enough")
     await closed
     let status: number | null | undefined
-    connection.request(enquireLink, (answer) => (status = answer))
+    connection.request(
+      (sequence) => encode("enquire_link", sequence),
+      (answer) => (status = answer)
+    )
     expect(status).toBeNull()
   })
 })

@@ -1,5 +1,6 @@
 import { encode } from "@watchword/sms/EncodedText"
 import { link } from "@watchword/sms/smpp"
+import { bindOf } from "../../src/internal/smpp/Bind.ts"
 import * as Pdu from "../../src/internal/smpp/Pdu.ts"
 import { submitSm } from "../../src/internal/smpp/SubmitSm.ts"
 import * as FastCheck from "fast-check"
@@ -30,7 +31,7 @@ describe("a PDU has the same bytes as from another codec:", () => {
             ...link({ host: "h", systemId, password: Redacted.make(password), systemType, bind }),
             addressRange: { ton, npi, pattern }
           }
-          expect(Pdu.bind(options, sequence).toString("hex")).toBe(
+          expect(bindOf(options, sequence).toString("hex")).toBe(
             encoded(`bind_${bind}`, sequence, {
               system_id: systemId,
               password,
@@ -99,7 +100,7 @@ describe("a PDU has the same bytes as from another codec:", () => {
   )
 
   it("enquire_link and unbind", () => {
-    expect(Pdu.enquireLink(7).toString("hex")).toBe(encoded("enquire_link", 7))
-    expect(Pdu.unbind(7).toString("hex")).toBe(encoded("unbind", 7))
+    expect(Pdu.encode("enquire_link", 7).toString("hex")).toBe(encoded("enquire_link", 7))
+    expect(Pdu.encode("unbind", 7).toString("hex")).toBe(encoded("unbind", 7))
   })
 })

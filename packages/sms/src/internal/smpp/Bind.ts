@@ -10,13 +10,13 @@ import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import * as Option from "effect/Option"
 import * as Random from "effect/Random"
+import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type { Scope } from "effect/Scope"
 import * as net from "node:net"
 import * as tls from "node:tls"
 import * as Backoff from "./Backoff.ts"
 import * as CommandStatus from "./CommandStatus.ts"
-import { nameOf } from "./CommandStatusNames.ts"
 import { Connection } from "./Connection.ts"
 import type { DeliverSm } from "./DeliverSm.ts"
 import type { Link } from "./Link.ts"
@@ -61,7 +61,7 @@ export const unbind = (link: Link): Effect.Effect<void> =>
     const { connection, options } = link
     if (connection === undefined) return Effect.void
     connection.leave()
-    return Effect.asVoid(request(connection, options, Pdu.unbind))
+    return Effect.asVoid(request(connection, options, (sequence) => Pdu.encode("unbind", sequence)))
   })
 
 /** How a session ended, and how many milliseconds it had been bound. */
@@ -97,13 +97,13 @@ const session = Effect.fnUntraced(function* (link: Link, owner: Owner): Effect.f
     noticed: (notice) => owner.log(Effect.logWarning(notice, { link: link.name })),
     closed: (reason) => void Deferred.doneUnsafe(closed, Effect.succeed(reason))
   })
-  const bound = yield* request(connection, options, (sequence) => Pdu.bind(options, sequence))
+  const bound = yield* request(connection, options, (sequence) => bindOf(options, sequence))
   if (Option.isNone(bound)) return lost("the carrier does not answer the bind request")
   if (bound.value === null)
     return lost(`${yield* Deferred.await(closed)}, before it answered the bind; ${unheard(options)}`)
   if (bound.value !== CommandStatus.OK) {
     const failure = isPassing(bound.value) ? "lost" : "refused"
-    return { failure, reason: `the bind was answered with ${nameOf(bound.value)}`, boundFor: 0 }
+    return { failure, reason: `the bind was answered with ${Pdu.statusName(bound.value)}`, boundFor: 0 }
   }
 
   const boundAt = owner.now()
@@ -123,10 +123,25 @@ const watch = Effect.fnUntraced(function* (connection: Connection, options: Link
   for (;;) {
     yield* Effect.timeoutOption(doubt.await, options.enquire)
     doubt.closeUnsafe()
-    const answer = yield* request(connection, options, Pdu.enquireLink)
+    const answer = yield* request(connection, options, (sequence) => Pdu.encode("enquire_link", sequence))
     if (Option.isNone(answer)) return "the carrier does not answer enquire_link"
   }
 })
+
+/** SMPP 3.4. */
+const INTERFACE_VERSION = 0x34
+
+/** Encodes the bind request of a link. */
+export const bindOf = ({ addressRange, bind, password, systemId, systemType }: LinkOptions, sequence: number): Buffer =>
+  Pdu.encode(`bind_${bind}`, sequence, {
+    system_id: systemId,
+    password: Redacted.value(password),
+    system_type: systemType,
+    interface_version: INTERFACE_VERSION,
+    addr_ton: addressRange.ton,
+    addr_npi: addressRange.npi,
+    address_range: addressRange.pattern
+  })
 
 /** Sends a request; none when there is no answer in time, null when the connection closed. */
 const request = (

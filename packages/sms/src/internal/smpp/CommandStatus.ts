@@ -4,15 +4,15 @@
  * Source: SMPP 3.4 §5.1.3.
  */
 import { BadRequest, type DeliveryFailure, ServiceUnavailable, TemporaryUnavailable } from "@watchword/schemas/Errors"
-import { type Name, statuses } from "./CommandStatusNames.ts"
+import * as Pdu from "./Pdu.ts"
 
-export const OK = statuses.ESME_ROK
-export const INVALID_COMMAND = statuses.ESME_RINVCMDID
-export const SYSTEM_ERROR = statuses.ESME_RSYSERR
-export const QUEUE_FULL = statuses.ESME_RMSGQFUL
-export const THROTTLED = statuses.ESME_RTHROTTLED
+export const OK = Pdu.status("ESME_ROK")
+export const INVALID_COMMAND = Pdu.status("ESME_RINVCMDID")
+export const SYSTEM_ERROR = Pdu.status("ESME_RSYSERR")
+export const QUEUE_FULL = Pdu.status("ESME_RMSGQFUL")
+export const THROTTLED = Pdu.status("ESME_RTHROTTLED")
 /** Asks the carrier to send a receipt again. */
-export const TRY_AGAIN = statuses.ESME_RX_T_APPN
+export const TRY_AGAIN = Pdu.status("ESME_RX_T_APPN")
 
 export type Verdict =
   | { readonly _tag: "Accepted" }
@@ -32,16 +32,20 @@ export const verdict = (status: number): Verdict => {
       return throttled
     case QUEUE_FULL:
       return queueFull
-    case statuses.ESME_RINVCMDLEN: // from before there were optional parameters
-    case statuses.ESME_RINVTLVSTREAM:
-    case statuses.ESME_RTLVNOTALLWD:
-    case statuses.ESME_RINVTLVLEN:
-    case statuses.ESME_RINVTLVVAL:
-      return { _tag: "ParameterRefused", failure: failureOf(status) }
     default:
-      return { _tag: "Refused", failure: failureOf(status) }
+      return { _tag: ofParameters.has(status) ? "ParameterRefused" : "Refused", failure: failureOf(status) }
   }
 }
+
+const ofParameters = new Set(
+  [
+    "ESME_RINVCMDLEN", // from before there were optional parameters
+    "ESME_RINVTLVSTREAM",
+    "ESME_RTLVNOTALLWD",
+    "ESME_RINVTLVLEN",
+    "ESME_RINVTLVVAL"
+  ].map(Pdu.status)
+)
 
 const accepted: Verdict = { _tag: "Accepted" }
 const throttled: Verdict = { _tag: "Throttled" }
@@ -70,7 +74,7 @@ const ourFault = (): DeliveryFailure =>
   new ServiceUnavailable({ message: "The carrier does not let this service send; its operator has to look." })
 
 // Statuses in none of these lists, carriers' own among them, count as temporary.
-const failures: ReadonlyArray<readonly [() => DeliveryFailure, ReadonlyArray<Name>]> = [
+const failures: ReadonlyArray<readonly [() => DeliveryFailure, ReadonlyArray<string>]> = [
   [wrongRecipient, ["ESME_RINVDSTADR", "ESME_RINVDSTTON", "ESME_RINVDSTNPI", "ESME_RINVDSTADDRSUBUNIT"]],
   [wrongSender, ["ESME_RINVSRCADR", "ESME_RINVSRCTON", "ESME_RINVSRCNPI", "ESME_RINVSRCADDRSUBUNIT"]],
   [wrongText, ["ESME_RINVMSGLEN", "ESME_RINVDCS"]],
@@ -107,7 +111,7 @@ const failures: ReadonlyArray<readonly [() => DeliveryFailure, ReadonlyArray<Nam
 ]
 
 const failureByStatus = new Map<number, () => DeliveryFailure>(
-  failures.flatMap(([failure, names]) => names.map((name) => [statuses[name], failure] as const))
+  failures.flatMap(([failure, names]) => names.map((name) => [Pdu.status(name), failure] as const))
 )
 
 const failureOf = (status: number): DeliveryFailure => (failureByStatus.get(status) ?? temporary)()

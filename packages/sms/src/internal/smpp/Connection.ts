@@ -184,27 +184,26 @@ export class Connection {
   }
 
   private dispatch(frame: Buffer): void {
-    const command = Pdu.commandOf(frame)
     const sequence = Pdu.sequenceOf(frame)
-    if (Pdu.isResponse(command)) return this.answered(command, sequence, frame)
-    switch (command) {
-      case Pdu.DELIVER_SM:
+    if (Pdu.isResponse(frame)) return this.answered(sequence, frame)
+    switch (Pdu.commandOf(frame)) {
+      case "deliver_sm":
         return this.delivered(frame, "deliver_sm_resp", sequence)
-      case Pdu.DATA_SM:
+      case "data_sm":
         return this.delivered(frame, "data_sm_resp", sequence)
-      case Pdu.ENQUIRE_LINK:
+      case "enquire_link":
         return this.respond("enquire_link_resp", sequence, CommandStatus.OK)
-      case Pdu.UNBIND:
+      case "unbind":
         return this.unbound(sequence)
-      case Pdu.ALERT_NOTIFICATION:
-      case Pdu.OUTBIND:
+      case "alert_notification":
+      case "outbind":
         return // These have no answer.
       default:
         return this.respond("generic_nack", sequence, CommandStatus.INVALID_COMMAND)
     }
   }
 
-  private answered(command: number, sequence: number, frame: Buffer): void {
+  private answered(sequence: number, frame: Buffer): void {
     const status = Pdu.statusOf(frame)
     const request = this.requests.get(sequence)
     if (request !== undefined) {
@@ -212,7 +211,9 @@ export class Connection {
       return request(status)
     }
     const submitted = this.window.get(sequence) ?? this.late.get(sequence)
-    if (submitted === undefined || (command !== Pdu.SUBMIT_SM_RESP && command !== Pdu.GENERIC_NACK)) return
+    const command = Pdu.commandOf(frame)
+    const isNack = command === "generic_nack"
+    if (submitted === undefined || (command !== "submit_sm_resp" && !isNack)) return
     this.window.delete(sequence)
     this.late.delete(sequence)
     this.unanswered = 0
@@ -220,8 +221,7 @@ export class Connection {
     submitted.onResult = ignore
     try {
       // A negative acknowledgement is never a success, not even with a status of zero.
-      const isNack = command === Pdu.GENERIC_NACK
-      const messageId = !isNack && status === CommandStatus.OK ? Pdu.messageIdOf(frame) : ""
+      const messageId = !isNack && status === CommandStatus.OK ? messageIdOf(frame) : ""
       onResult({ _tag: "Answered", status: isNack ? status || CommandStatus.INVALID_COMMAND : status, messageId })
     } catch (error) {
       this.safely(() => onResult(lost))
@@ -246,7 +246,7 @@ export class Connection {
     this.listener.unbound()
   }
 
-  private respond(response: Pdu.Response, sequence: number, status: number): void {
+  private respond(response: Pdu.Command, sequence: number, status: number): void {
     if (!this.isClosed && this.socket.writable) this.write(Pdu.respond(response, sequence, status))
   }
 
@@ -271,6 +271,9 @@ export class Connection {
     }
   }
 }
+
+/** The message id in a submit_sm_resp; empty when there is none. */
+const messageIdOf = (frame: Buffer): string => String(Pdu.decode(frame).fields["message_id"] ?? "")
 
 const ignore: OnResult = () => {}
 

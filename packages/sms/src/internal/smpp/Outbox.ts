@@ -11,11 +11,11 @@ import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
 import { type Outcome, rejected } from "@watchword/send/Outcome"
 import type { Message } from "../../SmsGateway.ts"
 import * as CommandStatus from "./CommandStatus.ts"
-import { nameOf } from "./CommandStatusNames.ts"
 import type { SubmitResult } from "./Connection.ts"
 import { FairQueue } from "./FairQueue.ts"
 import type { Link } from "./Link.ts"
 import { type FinalOutcome, MessageState } from "./MessageState.ts"
+import { statusName } from "./Pdu.ts"
 import { problem, submitSm } from "./SubmitSm.ts"
 import { lifetime } from "../Lifetime.ts"
 import { validityPeriod } from "./Validity.ts"
@@ -260,7 +260,7 @@ export class Outbox {
 
   /** Settles a part that will not be sent, and with it those of its siblings that were not written yet. */
   #reject(part: Part, failure: DeliveryFailure, status: number | null): void {
-    const commandStatus = status === null ? null : nameOf(status)
+    const commandStatus = status === null ? null : statusName(status)
     for (const each of part.siblings) {
       if (each !== part && (each.link !== null || !this.#pending.has(each))) continue
       this.#pending.delete(each)

@@ -7,6 +7,7 @@
  */
 import type { SmsStatus } from "@watchword/schemas/Sms"
 import { type DeliverSm, printable, textOf } from "./DeliverSm.ts"
+import * as Pdu from "./Pdu.ts"
 
 export interface Receipt {
   /** Whether the carrier says that it is one: by esm_class, or by a receipted_message_id. A subscriber can write the rest. */
@@ -23,10 +24,10 @@ export interface Receipt {
   readonly carrierError: string | null
 }
 
-const RECEIPTED_MESSAGE_ID = 0x001e
-const USER_MESSAGE_REFERENCE = 0x0204
-const NETWORK_ERROR_CODE = 0x0423
-const MESSAGE_STATE = 0x0427
+const RECEIPTED_MESSAGE_ID = Pdu.tag("receipted_message_id")
+const USER_MESSAGE_REFERENCE = Pdu.tag("user_message_reference")
+const NETWORK_ERROR_CODE = Pdu.tag("network_error_code")
+const MESSAGE_STATE = Pdu.tag("message_state")
 
 const MESSAGE_TYPE = 0x3c
 const DELIVERY_RECEIPT = 0x04

@@ -51,7 +51,6 @@ export const problem = ({ to, from, text }: Content): DeliveryFailure | undefine
 const badRequest = (path: string, message: string): DeliveryFailure =>
   new BadRequest({ message: "The message cannot be sent.", issues: [{ path, message }] })
 
-const SUBMIT_SM = 0x0000_0004
 const STORE_AND_FORWARD = 0x00
 const UDH_INDICATOR = 0x40
 const RECEIPT_WANTED = 0x01
@@ -64,33 +63,29 @@ export const submitSm =
     const { to, from, text, reference } = content
     const { length: total } = text.parts
     const octets = text.parts[part] ?? new Uint8Array()
-    const userData = total > 1 ? Buffer.concat([concatenation(reference, total, part + 1), octets]) : octets
     const source = sourceAddress(from, options)
-    const fields = [
-      options.serviceType,
-      source.ton,
-      source.npi,
-      source.address,
-      INTERNATIONAL,
-      ISDN,
-      to.slice(1),
-      STORE_AND_FORWARD | (total > 1 ? UDH_INDICATOR : 0),
-      0, // protocol_id
-      0, // priority_flag
-      "", // schedule_delivery_time
-      validityPeriod,
-      RECEIPT_WANTED,
-      0, // replace_if_present_flag
-      DATA_CODING[text.encoding],
-      0, // sm_default_msg_id
-      userData.length,
-      userData
-    ]
-    return Pdu.write(SUBMIT_SM, 0, sequence, fields, [
-      ...(withReference ? userMessageReference(reference) : []),
+    const fields = {
+      service_type: options.serviceType,
+      source_addr_ton: source.ton,
+      source_addr_npi: source.npi,
+      source_addr: source.address,
+      dest_addr_ton: INTERNATIONAL,
+      dest_addr_npi: ISDN,
+      destination_addr: to.slice(1),
+      esm_class: STORE_AND_FORWARD | (total > 1 ? UDH_INDICATOR : 0),
+      validity_period: validityPeriod,
+      registered_delivery: RECEIPT_WANTED,
+      data_coding: DATA_CODING[text.encoding],
+      short_message: total > 1 ? Buffer.concat([concatenation(reference, total, part + 1), octets]) : bufferOf(octets)
+    }
+    return Pdu.encode("submit_sm", sequence, fields, [
+      ...(withReference ? [Pdu.parameter("user_message_reference", reference)] : []),
       ...custom(options.tlvs, content.tlvs)
     ])
   }
+
+/** The same octets, not copied. */
+const bufferOf = ({ buffer, byteLength, byteOffset }: Uint8Array): Buffer => Buffer.from(buffer, byteOffset, byteLength)
 
 const INTERNATIONAL = 1
 const ALPHANUMERIC_TYPE = 5
@@ -113,24 +108,8 @@ const concatenation = (reference: number, total: number, sequence: number): Uint
   Uint8Array.of(0x05, 0x00, 0x03, reference & 0xff, total, sequence)
 
 /** Custom parameters. The message's take the place of the link's with the same tag. */
-const custom = (ofLink: ReadonlyArray<Tlv>, ofMessage: ReadonlyArray<Tlv>): ReadonlyArray<Pdu.Field> => {
+const custom = (ofLink: ReadonlyArray<Tlv>, ofMessage: ReadonlyArray<Tlv>): ReadonlyArray<Pdu.Parameter> => {
   if (ofLink.length === 0 && ofMessage.length === 0) return []
   const values = new Map([...ofLink, ...ofMessage].map(({ tag, value }) => [tag, value]))
-  return [...values].flatMap(([tag, value]) => [
-    tag >> 8,
-    tag & 0xff,
-    value.length >> 8,
-    value.length & 0xff,
-    Buffer.from(value, "latin1")
-  ])
+  return [...values].map(([tag, value]) => ({ tag, value: Buffer.from(value, "latin1") }))
 }
-
-/** The optional parameter: tag, length and value, of two octets each. */
-const userMessageReference = (reference: number): ReadonlyArray<number> => [
-  0x02,
-  0x04,
-  0x00,
-  0x02,
-  (reference >> 8) & 0xff,
-  reference & 0xff
-]

@@ -1,8 +1,7 @@
 /**
- * How settings are read from the environment. An empty variable counts as unset.
+ * Parsers of values in the environment.
  */
 import { readFileSync } from "node:fs"
-import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -19,33 +18,26 @@ export type Read<A> = Result.Result<A, SettingError>
 /** Reads a value, or gives the end of the sentence "HOST must be …". */
 export type Parse<A> = (value: string) => Result.Result<A, string>
 
-export const one = <A>(environment: Environment, name: string, otherwise: string, parse: Parse<A>): Read<A> =>
-  Result.mapError(parse(environment[name]?.trim() || otherwise), (must) => fault(name, must))
-
-export const optional = <A>(environment: Environment, name: string, parse: Parse<A>): Read<Option.Option<A>> =>
-  one(environment, name, "", (value) =>
-    value === "" ? Result.succeed(Option.none()) : Result.map(parse(value), Option.some)
-  )
-
-export const required = <A>(environment: Environment, name: string, parse: Parse<A>): Read<A> =>
-  one(environment, name, "", (value) => (value === "" ? Result.fail("must be set") : parse(value)))
-
-/** That a setting is there where another one, which means nothing without it, is. */
-export const needs = (
-  setting: Option.Option<unknown>,
-  name: string,
-  others: Readonly<Record<string, Option.Option<unknown>>>
-): Read<void> => {
-  const because = Object.keys(others).find((other) => Option.isSome(others[other] ?? Option.none()))
-  return Option.isSome(setting) || because === undefined
-    ? Result.succeed(undefined)
-    : Result.fail(fault(name, `must be set, because ${because} is`))
-}
-
 export const text: Parse<string> = (value) => Result.succeed(value)
 
 export const yesOrNo: Parse<boolean> = (value) =>
   value === "yes" || value === "no" ? Result.succeed(value === "yes") : Result.fail("must be yes or no")
+
+export const trueOrFalse: Parse<boolean> = (value) =>
+  value === "true" || value === "false" ? Result.succeed(value === "true") : Result.fail("must be true or false")
+
+export const whole =
+  (from: number, to: number): Parse<number> =>
+  (value) =>
+    /^[0-9]{1,9}$/.test(value) && Number(value) >= from && Number(value) <= to
+      ? Result.succeed(Number(value))
+      : Result.fail(`must be a number from ${from} to ${to}`)
+
+export const portNumber = whole(0, 65_535)
+
+/** The end of a sentence, of the error of a gateway's options. */
+export const unusable = ({ message }: { readonly message: string }): string =>
+  `cannot be used: ${message.replace(/\.$/, "")}`
 
 /** The fault of a setting: the end of the sentence "HOST must be …". */
 export const fault = (setting: string, must: string): SettingError =>

@@ -1,64 +1,19 @@
 /**
- * The names of all settings, and variables that look like one of them and are none.
+ * Variables that look like a setting and are none.
  */
 import { distance } from "@watchword/schemas/UnknownFields"
+import { variables } from "./All.ts"
 import type { Environment } from "./Reading.ts"
-import * as SecretFiles from "./SecretFiles.ts"
-import * as SmsSettings from "./SmsSettings.ts"
-
-export const names: ReadonlyArray<string> = [
-  "HOST",
-  "PORT",
-  "OPERATIONS_HOST",
-  "OPERATIONS_PORT",
-  "MAX_CONNECTIONS",
-  "DRAIN_SECONDS",
-  "DOCS",
-  "DEMO",
-  "TRUST_TRACEPARENT",
-  "BASE_PATH",
-  "PUBLIC_URL",
-  "DATABASE_URL",
-  "DATABASE_SCHEMA",
-  "DATABASE_CONNECTIONS",
-  "DATABASE_DIRECT_URL",
-  "VERIFY_SECRET",
-  "TRUSTED_PROXIES",
-  "PRICES",
-  "GUARDS",
-  "WEBHOOK_ALLOW_PRIVATE",
-  "SIP_URL",
-  "SIP_LISTEN",
-  "SMPP_URL",
-  ...SmsSettings.names,
-  "CHATGW_TOKEN",
-  "CHATGW_URL",
-  "BIZCHAT_TOKEN",
-  "BIZCHAT_PHONE_NUMBER_ID",
-  "BIZCHAT_URL",
-  "BIZCHAT_TEMPLATE",
-  "BIZCHAT_LANGUAGE",
-  "BIZCHAT_APP_SECRET",
-  "BIZCHAT_VERIFY_TOKEN",
-  "HOOKS_ACCOUNT",
-  "HOOKS_SANDBOX",
-  "SUPABASE_HOOK_SECRET",
-  "LOGTO_HOOK_AUTHORIZATION",
-  "ZITADEL_HOOK_KEY",
-  "LOG_LEVEL",
-  "OTEL_EXPORTER_OTLP_ENDPOINT"
-]
-
-/** The names of all settings, and of those that name the file of a secret. */
-export const every: ReadonlyArray<string> = [...names, ...SecretFiles.names]
 
 /** One sentence for each variable that has the prefix of settings, or whose name is a slip of one. Values are not read. */
 export const slips = (environment: Environment): ReadonlyArray<string> =>
   Object.keys(environment)
-    .filter((name) => environment[name]?.trim() && !every.includes(name) && !isServiceLink(name, environment))
+    .filter((name) => environment[name]?.trim() && !variables.includes(name) && !isServiceLink(name, environment))
     .flatMap((name) => {
       const bare = name.replace(PREFIX, "")
-      const near = every.filter((setting) => (bare !== name && bare.toUpperCase() === setting) || isNear(bare, setting))
+      const near = variables.filter(
+        (setting) => (bare !== name && bare.toUpperCase() === setting) || isNear(bare, setting)
+      )
       const meant = near.sort(nearestTo(bare))[0]
       if (meant !== undefined) return `${name} is no setting, and is not read; did you mean ${meant}?`
       return bare === name ? [] : `${name} is no setting, and is not read; names of settings have no prefix.`

@@ -7,21 +7,11 @@ import { createHash } from "node:crypto"
 import type { Rules } from "@watchword/guards/Rules"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import * as ChatSettings from "./ChatSettings.ts"
-import * as Hooks from "./Hooks.ts"
+import { all } from "./All.ts"
 import { type Environment, type Read, fileText } from "./Reading.ts"
-import * as SecretFiles from "./SecretFiles.ts"
+import { type Part, fileVariable } from "./Setting.ts"
 import * as Settings from "./Settings.ts"
-import * as SmsSettings from "./SmsSettings.ts"
-import { warnings } from "./Warnings.ts"
-
-/** Settings that are read together. */
-interface Part {
-  /** The variables that name the files. */
-  readonly files: ReadonlyArray<string>
-  /** Reads the files, and puts into force what they say. */
-  readonly reload: (environment: Environment) => Read<unknown>
-}
+import { warnings } from "../Warnings.ts"
 
 export interface Log {
   readonly info: (message: string) => void
@@ -42,29 +32,33 @@ export interface Reloading {
  */
 export const make = (environment: Environment, settings: Settings.Settings): Reloading => {
   let guards = settings.guards
-  const parts: ReadonlyArray<Part> = [
-    part(["PRICES"], Settings.prices, into(settings.prices)),
-    part(["GUARDS"], Settings.guards, (next) => (guards = Option.some(next))),
-    part(smsFiles, Settings.smsHttp, ({ options }) =>
-      into(Option.map(settings.smsHttp, (sms) => sms.options))(options)
-    ),
-    part([SecretFiles.fileOf("CHATGW_TOKEN")], Settings.chatgw, into(settings.chatgw)),
-    part(ChatSettings.bizchatSecrets.map(SecretFiles.fileOf), Settings.bizchat, into(settings.bizchat)),
-    part(Hooks.secrets.map(SecretFiles.fileOf), Settings.hooks, into(settings.hooks))
-  ]
-  const reloaded = parts.flatMap(({ files }) => files)
-  const restarted = [...SecretFiles.names, "SMS_HTTP_DESCRIPTION"].filter((name) => !reloaded.includes(name))
-  const digests = () => new Map([...reloaded, ...restarted].map((name) => [name, digestOf(environment, name)]))
+  /** Reads the settings of a part, and puts into force what they say. */
+  const reloads: Readonly<Record<Part, () => Read<unknown>>> = {
+    prices: () => put(Settings.parts.prices(environment), into(settings.prices)),
+    guards: () => put(Settings.parts.guards(environment), (next) => (guards = Option.some(next))),
+    smsHttp: () =>
+      put(Settings.parts.smsHttp(environment), ({ options }) =>
+        into(Option.map(settings.smsHttp, (sms) => sms.options))(options)
+      ),
+    chatgw: () => put(Settings.parts.chatgw(environment), into(settings.chatgw)),
+    bizchat: () => put(Settings.parts.bizchat(environment), into(settings.bizchat)),
+    hooks: () => put(Settings.parts.hooks(environment), into(settings.hooks))
+  }
+  const files = all.flatMap((setting): ReadonlyArray<readonly [variable: string, part: Part | undefined]> => {
+    const variable = fileVariable(setting)
+    return variable === null ? [] : [[variable, setting.reloads]]
+  })
+  const digests = () => new Map(files.map(([name]) => [name, digestOf(environment, name)]))
   const known = digests()
 
   const reload = (log: Log): void => {
     const before = warnings(settings)
     const changed = new Map([...digests()].filter(([name, digest]) => digest !== known.get(name)))
     if (changed.size === 0) log.info("SIGHUP: no file that a setting names has changed.")
-    for (const { files, reload } of parts) {
-      const news = files.filter((name) => changed.has(name))
+    for (const [part, reload] of Object.entries(reloads)) {
+      const news = files.flatMap(([name, reloads]) => (reloads === part && changed.has(name) ? [name] : []))
       if (news.length === 0) continue
-      Result.match(reload(environment), {
+      Result.match(reload(), {
         onFailure: ({ message }) => log.error(`SIGHUP: ${message} What was read before stays in force.`),
         onSuccess: () => {
           for (const name of news) {
@@ -74,8 +68,10 @@ export const make = (environment: Environment, settings: Settings.Settings): Rel
         }
       })
     }
-    for (const name of restarted.filter((each) => changed.has(each))) {
-      log.warn(`SIGHUP: the file of ${name} has changed; this needs a restart.`)
+    for (const [name, part] of files) {
+      if (part === undefined && changed.has(name)) {
+        log.warn(`SIGHUP: the file of ${name} has changed; this needs a restart.`)
+      }
     }
     for (const warning of warnings(settings).filter((each) => !before.includes(each))) log.warn(warning)
   }
@@ -83,22 +79,14 @@ export const make = (environment: Environment, settings: Settings.Settings): Rel
   return { guards: Option.map(guards, (first) => () => Option.getOrElse(guards, () => first)), reload }
 }
 
-const part = <A>(
-  files: ReadonlyArray<string>,
-  read: (environment: Environment) => Read<Option.Option<A>>,
-  put: (next: A) => unknown
-): Part => ({ files, reload: (environment) => Result.map(read(environment), Option.map(put)) })
+const put = <A>(read: Read<Option.Option<A>>, into: (next: A) => unknown): Read<unknown> =>
+  Result.map(read, Option.map(into))
 
 /** Replaces the properties of a setting. */
 const into =
   <A extends object>(setting: Option.Option<A>) =>
   (next: A): void =>
     void Option.map(setting, (now) => Object.assign(now, next))
-
-const smsFiles = [
-  ...SecretFiles.secrets.filter((name) => SmsSettings.names.includes(name)).map(SecretFiles.fileOf),
-  "VONAGE_PRIVATE_KEY_FILE"
-]
 
 /** A digest of the file that a variable names; null where there is none to read. */
 const digestOf = (environment: Environment, name: string): string | null =>

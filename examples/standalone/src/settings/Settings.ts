@@ -1,0 +1,122 @@
+/**
+ * The settings of the standalone server, read from the environment.
+ */
+import type * as WhatsApp from "@watchword/bizchat/whatsapp"
+import type * as Sip from "@watchword/call/sip/Options"
+import type * as Telegram from "@watchword/chatgw/telegram"
+import type * as Rules from "@watchword/guards/Rules"
+import type * as PriceTable from "@watchword/ledger/PriceTable"
+import type * as Smpp from "@watchword/sms/smpp/Options"
+import type { LogLevel } from "effect/LogLevel"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import { all } from "./All.ts"
+import * as CallSettings from "./CallSettings.ts"
+import * as ChatSettings from "./ChatSettings.ts"
+import * as DatabaseSettings from "./DatabaseSettings.ts"
+import * as HookSettings from "./HookSettings.ts"
+import type { Environment, Read } from "./Reading.ts"
+import { rules } from "./RuleSettings.ts"
+import * as SecretFiles from "./SecretFiles.ts"
+import { type Address, type Reached, gatewaysBaseUrl, operations, reached, server } from "./ServerSettings.ts"
+import { read as readOne, readOptional } from "./Setting.ts"
+import * as SmsSettings from "./SmsSettings.ts"
+
+export interface Settings extends Reached {
+  /** Where health, metrics and pages are, when they are not on the customers' port. */
+  readonly operations: Option.Option<Address>
+  readonly maxConnections: number
+  /** How long `/readyz` says 503 before the server closes its ports. */
+  readonly drainSeconds: number
+  /** Whether there are `/docs` and `/openapi.json`. */
+  readonly docs: boolean
+  /** Whether the start makes a demo account in an empty database: unless set, where no gateway is. */
+  readonly demo: boolean
+  /** Whether requests continue the traces that their headers name. */
+  readonly trustTraceparent: boolean
+  readonly database: DatabaseSettings.Database
+  /** The secrets of the installation, where they are set. */
+  readonly secret: Option.Option<DatabaseSettings.Secrets>
+  readonly trustedProxies: ReadonlyArray<string>
+  readonly prices: Option.Option<PriceTable.PriceTable>
+  /** The rules of guards of accounts without their own; the default ones unless set. */
+  readonly guards: Option.Option<Rules.Rules>
+  /** Whether webhooks may go to private, loopback and link-local addresses. */
+  readonly webhookAllowPrivate: boolean
+  readonly sip: Option.Option<Sip.Options>
+  readonly smpp: Option.Option<Smpp.Options>
+  readonly smsHttp: Option.Option<SmsSettings.SmsHttp>
+  readonly chatgw: Option.Option<Telegram.Options>
+  readonly bizchat: Option.Option<WhatsApp.Options>
+  /** The hooks of identity servers. */
+  readonly hooks: Option.Option<HookSettings.Hooks>
+  readonly logLevel: LogLevel
+  readonly otlpEndpoint: Option.Option<string>
+}
+
+/** Reads all settings, or names the first that cannot be read. */
+export const read = SecretFiles.reading(all, (environment): Read<Settings> =>
+  Result.gen(function* () {
+    const address = yield* reached(environment)
+    const baseUrl = gatewaysBaseUrl(address)
+    const gateways = {
+      sip: yield* CallSettings.readTrunks(environment),
+      smpp: yield* readOptional(environment, SmsSettings.sms.carriers),
+      smsHttp: yield* SmsSettings.readSmsHttp(environment, baseUrl),
+      chatgw: yield* ChatSettings.readChatgw(environment, baseUrl),
+      bizchat: yield* ChatSettings.readBizchat(environment)
+    }
+    const isLive = Object.values<Option.Option<unknown>>(gateways).some(Option.isSome)
+    return {
+      ...address,
+      operations: yield* operations(environment),
+      maxConnections: yield* readOne(environment, server.maxConnections),
+      drainSeconds: yield* readOne(environment, server.drainSeconds),
+      docs: yield* readOne(environment, server.docs),
+      demo: Option.getOrElse(yield* readOptional(environment, server.demo), () => !isLive),
+      trustTraceparent: yield* readOne(environment, server.trustTraceparent),
+      database: yield* DatabaseSettings.readDatabase(environment),
+      secret: yield* readOptional(environment, DatabaseSettings.database.secret),
+      trustedProxies: yield* readOne(environment, server.trustedProxies),
+      prices: yield* readOptional(environment, rules.prices),
+      guards: yield* readOptional(environment, rules.guards),
+      webhookAllowPrivate: yield* readOne(environment, rules.webhookAllowPrivate),
+      ...gateways,
+      hooks: yield* HookSettings.readHooks(environment),
+      logLevel: yield* readOne(environment, server.logLevel),
+      otlpEndpoint: yield* readOptional(environment, server.otlpEndpoint)
+    }
+  })
+)
+
+const { address, direct } = DatabaseSettings.database
+
+/** Where everything is kept. No other setting is read. */
+export const database = SecretFiles.reading([address, direct], DatabaseSettings.readDatabase)
+
+/** The settings that the operator's command reads. */
+export type OfCommand = Pick<Settings, "database" | "secret" | "webhookAllowPrivate">
+
+export const ofCommand = SecretFiles.reading(Object.values(DatabaseSettings.database), (environment): Read<OfCommand> =>
+  Result.gen(function* () {
+    return {
+      database: yield* DatabaseSettings.readDatabase(environment),
+      secret: yield* readOptional(environment, DatabaseSettings.database.secret),
+      webhookAllowPrivate: yield* readOne(environment, rules.webhookAllowPrivate)
+    }
+  })
+)
+
+/** What is read again without a restart. */
+export const parts = {
+  prices: (environment: Environment) => readOptional(environment, rules.prices),
+  guards: (environment: Environment) => readOptional(environment, rules.guards),
+  smsHttp: SecretFiles.reading(Object.values(SmsSettings.sms), (environment) =>
+    Result.flatMap(reached(environment), (address) => SmsSettings.readSmsHttp(environment, gatewaysBaseUrl(address)))
+  ),
+  chatgw: SecretFiles.reading(Object.values(ChatSettings.chatgw), (environment) =>
+    Result.flatMap(reached(environment), (address) => ChatSettings.readChatgw(environment, gatewaysBaseUrl(address)))
+  ),
+  bizchat: SecretFiles.reading(Object.values(ChatSettings.bizchat), ChatSettings.readBizchat),
+  hooks: SecretFiles.reading(Object.values(HookSettings.hooks), HookSettings.readHooks)
+}
