@@ -8,13 +8,11 @@ import * as Schema from "effect/Schema"
 /** The schema of an envelope around records of one kind. */
 export const Envelope = <Item extends Schema.Constraint>(item: Item) =>
   Schema.Struct({
-    /** Records matching the filter. */
-    total: Schema.Int,
-    total_pages: Schema.Int,
-    has_next_page: Schema.Boolean,
-    has_previous_page: Schema.Boolean,
-    /** The records of this page. */
-    list: Schema.Array(item)
+    total: Schema.Int.annotateKey({ description: "How many records match, on all pages." }),
+    total_pages: Schema.Int.annotateKey({ description: "How many pages there are." }),
+    has_next_page: Schema.Boolean.annotateKey({ description: "Whether there is a page behind this one." }),
+    has_previous_page: Schema.Boolean.annotateKey({ description: "Whether there is a page before this one." }),
+    list: Schema.Array(item).annotateKey({ description: "The records of this page." })
   })
 
 export interface Envelope<Item> {
