@@ -31,7 +31,8 @@ export {
   WatchwordError,
   isWatchwordError
 } from "./Errors.ts"
-export type { Bounds, Condition, Filter, ListBody, Listing, Page } from "./Lists.ts"
+export type { Bounds, Condition, Filter, ListBody, Listed, Listing, Page } from "./Lists.ts"
+export type { Since, VerificationFields } from "./Names.ts"
 export type { CallOptions, ClientOptions, Fetch, KeyedOptions } from "./Options.ts"
 export type * from "./Sandbox.ts"
 export type * from "./Sms.ts"

@@ -26,7 +26,7 @@ export const get = <
   what: string
 ) =>
   HttpApiEndpoint.get("get", path, { params, success: item, error: NotFound }).annotateMerge(
-    OpenApi.annotations({ summary: `Look up ${what}` })
+    OpenApi.annotations({ summary: `Look up ${what}`, description: `Looks up ${what}.` })
   )
 
 /** @param what the records, as in "delivery records" */
