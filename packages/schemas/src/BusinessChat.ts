@@ -7,7 +7,7 @@
 import * as Schema from "effect/Schema"
 import { clientFacts } from "./ClientFacts.ts"
 import { guardReasons } from "./GuardReasons.ts"
-import { field, optional } from "./internal/field.ts"
+import { field, optional, personal } from "./internal/field.ts"
 import { createdAt, example, isRefunded, keptText, ok, price, reported, sentTo, to, uuid } from "./internal/shared.ts"
 import { Text } from "./Sms.ts"
 import { ignored } from "./UnknownFields.ts"
@@ -43,11 +43,12 @@ const isLocale = (text: string): boolean => {
 /** Body of `POST /bizchat/otp`. Without `code` the code is looked for in the text, where a template needs it. */
 export const SendOtp = Schema.Struct({
   to,
-  text: field(Text, "1 to 4096 characters, with the code in it and how long it is valid."),
+  text: field(Text, "1 to 4096 characters, with the code in it and how long it is valid.", personal()),
   code: optional(
     BusinessCode,
     "The code, 1 to 15 letters, digits and dashes, where it cannot be found in the text: templates have a place of their own " +
-      "for it."
+      "for it.",
+    personal()
   ),
   locale: optional(
     Locale,

@@ -6,7 +6,7 @@
 import * as Schema from "effect/Schema"
 import { clientFacts } from "./ClientFacts.ts"
 import { guardReasons } from "./GuardReasons.ts"
-import { field, named, optional, time } from "./internal/field.ts"
+import { field, named, optional, personal, time } from "./internal/field.ts"
 import { example, ok, price, reported, uuid } from "./internal/shared.ts"
 import { E164 } from "./PhoneNumber.ts"
 import { ignored } from "./UnknownFields.ts"
@@ -18,8 +18,12 @@ export const RingTime = Schema.Finite.check(
 
 /** Body of `POST /call/flash`. */
 export const FlashCall = Schema.Struct({
-  callee: field(E164, "The number that is called, in E.164 with the plus sign."),
-  caller: optional(E164, "The number that the phone shows, in E.164; the account's, or one of its pool, unless given."),
+  callee: field(E164, "The number that is called, in E.164 with the plus sign.", personal()),
+  caller: optional(
+    E164,
+    "The number that the phone shows, in E.164; the account's, or one of its pool, unless given.",
+    personal()
+  ),
   max_ring_time: optional(
     RingTime,
     "The longest that the phone rings, 1 to 60 seconds; a random time between the account's bounds unless given."
@@ -53,13 +57,17 @@ export const CallOutcome = Schema.Literals(["Success", "Failed", "Incomplete", "
 )
 export type CallOutcome = typeof CallOutcome.Type
 
+/** The detail of a record that tells the caller of a verification's call, once the verification is approved. */
+export const REVEALED_CALLER = "caller"
+
 /** A call record. */
 export const Cdr = Schema.Struct({
   uuid,
   caller: field(
     Schema.NullOr(Schema.String),
     "The number that the phone shows, in E.164; null for a verification's call before it is approved, because the caller is a " +
-      "code. Lists do not find that call by its caller."
+      "code. Lists do not find that call by its caller.",
+    personal({ [REVEALED_CALLER]: null })
   ),
   callee,
   hangup_cause: field(
@@ -111,9 +119,6 @@ export const Cdr = Schema.Struct({
   ]
 })
 export type Cdr = typeof Cdr.Type
-
-/** The detail of a record that tells the caller of a verification's call, once the verification is approved. */
-export const REVEALED_CALLER = "caller"
 
 /**
  * The detail of a record whose process died between the beginning of the call and its answer: it is true where the phone may

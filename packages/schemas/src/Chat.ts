@@ -7,7 +7,7 @@
 import * as Schema from "effect/Schema"
 import { clientFacts } from "./ClientFacts.ts"
 import { guardReasons } from "./GuardReasons.ts"
-import { field, named, optional, withDefault } from "./internal/field.ts"
+import { field, named, optional, personal, withDefault } from "./internal/field.ts"
 import {
   createdAt,
   example,
@@ -61,7 +61,7 @@ export type CallbackUrl = typeof CallbackUrl.Type
 /** Body of `POST /chatgw`. */
 export const SendCode = Schema.Struct({
   to,
-  code: field(Code, "The code, 4 to 8 digits."),
+  code: field(Code, "The code, 4 to 8 digits.", personal()),
   ttl: withDefault(Ttl, 300, "Seconds that the code is valid, 30 to 3600; 300 unless given."),
   sender_username: optional(SenderUsername, "The username of a verified channel; the account's unless given."),
   callback_url: optional(
@@ -172,7 +172,11 @@ const sentRequest = field(
 /** Body of `POST /chatgw/check-verification-status`. */
 export const CheckVerification = Schema.Struct({
   request_id: sentRequest,
-  code: optional(Code, "The code as the user has entered it, 4 to 8 digits; without it the status is only looked up.")
+  code: optional(
+    Code,
+    "The code as the user has entered it, 4 to 8 digits; without it the status is only looked up.",
+    personal()
+  )
 }).annotate({
   ...ignored,
   identifier: "CheckChatCode",

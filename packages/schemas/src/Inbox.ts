@@ -3,7 +3,7 @@
  */
 import * as Schema from "effect/Schema"
 import { DeliveryId } from "./Ids.ts"
-import { field, named, optional, time } from "./internal/field.ts"
+import { field, named, optional, personal, time } from "./internal/field.ts"
 import { example, sentTo } from "./internal/shared.ts"
 import { E164 } from "./PhoneNumber.ts"
 
@@ -14,7 +14,10 @@ const seconds = `must be 0 to ${LONGEST} whole seconds`
 
 /** Parameters of `GET /sandbox/inbox`. */
 export const InboxQuery = Schema.Struct({
-  to: optional(E164, "Only messages to this number, in E.164 with the plus sign.", { examples: [example.to] }),
+  to: optional(E164, "Only messages to this number, in E.164 with the plus sign.", {
+    examples: [example.to],
+    ...personal()
+  }),
   channel: optional(Schema.String, "Only messages of this channel, such as `sms`.", { examples: ["sms"] }),
   after: optional(DeliveryId, "Only messages behind the one with this id."),
   wait: optional(

@@ -6,7 +6,7 @@
 import * as Schema from "effect/Schema"
 import { clientFacts } from "./ClientFacts.ts"
 import { guardReasons } from "./GuardReasons.ts"
-import { field, named, optional, time } from "./internal/field.ts"
+import { field, named, optional, personal, time } from "./internal/field.ts"
 import { createdAt, example, keptText, ok, price, sentTo, to, uuid } from "./internal/shared.ts"
 import { MessageId } from "./MessageId.ts"
 import { otherSpelling } from "./PhoneNumber.ts"
@@ -86,7 +86,7 @@ export const Tlvs = Schema.Record(Schema.String, Schema.String).check(
 /** Body of `POST /sms`. */
 export const SendSms = Schema.Struct({
   to,
-  text: field(Text, "1 to 4096 characters; a long text is split into parts, each with its price."),
+  text: field(Text, "1 to 4096 characters; a long text is split into parts, each with its price.", personal()),
   from: optional(Sender, "An alphanumeric or numeric sender; the account's unless given."),
   ttl: optional(
     Ttl,

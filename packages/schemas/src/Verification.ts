@@ -10,7 +10,7 @@ import { Code } from "./Chat.ts"
 import { clientFacts } from "./ClientFacts.ts"
 import { guardReasons } from "./GuardReasons.ts"
 import { DeliveryId } from "./Ids.ts"
-import { field, named, optional, time, timeOrNull, withDefault } from "./internal/field.ts"
+import { field, named, optional, personal, time, timeOrNull, withDefault } from "./internal/field.ts"
 import { createdAt, example, price, sentTo, to } from "./internal/shared.ts"
 import { shortText } from "./internal/shortText.ts"
 import { E164 } from "./PhoneNumber.ts"
@@ -132,13 +132,18 @@ export const StartVerification = Schema.Struct({
   max_sends: withDefault(between(1, 10), 5, "How often the code may be sent, 1 to 10; 5 unless given."),
   locale: optional(Locale, "The language of the text, as a BCP 47 tag."),
   template: optional(Name, "The name of a template of the account."),
-  variables: optional(OwnVariables, "Values for the template's own places: up to 10, of up to 100 characters each."),
+  variables: optional(
+    OwnVariables,
+    "Values for the template's own places: up to 10, of up to 100 characters each.",
+    personal({ variables: "{}" })
+  ),
   app_hash: optional(AppHash, "The hash of an Android app, 11 characters, by which its SMS Retriever finds the text."),
   web_origin: optional(WebOrigin, "The https origin of the page to which browsers offer the code."),
   code: optional(
     Code,
     "A code of your own, 4 to 8 digits; without one the service makes it. Started again after `max_attempts` wrong codes, it has " +
-      "all its guesses again: make another one for each verification."
+      "all its guesses again: make another one for each verification.",
+    personal({ sealed: null })
   ),
   replace: optional(
     Schema.Boolean,
@@ -148,7 +153,8 @@ export const StartVerification = Schema.Struct({
   ...clientFacts,
   metadata: optional(
     Metadata,
-    "Up to 10 short texts of your own, which come back with the verification: names of up to 40 characters, values of up to 100."
+    "Up to 10 short texts of your own, which come back with the verification: names of up to 40 characters, values of up to 100.",
+    personal({ metadata: "{}" })
   )
 }).annotate({
   identifier: "StartVerification",
@@ -308,9 +314,9 @@ export const EnteredCode = Schema.String.check(
 
 /** Body of `POST /verifications/check`. The verification is named by its id, or by its number and purpose. */
 export const CheckVerification = Schema.Struct({
-  code: EnteredCode,
+  code: EnteredCode.annotateKey(personal()),
   verification_id: optional(VerificationId, "The `id` of the verification."),
-  to: optional(E164, "The number of the verification instead of its id, in E.164 with the plus sign."),
+  to: optional(E164, "The number of the verification instead of its id, in E.164 with the plus sign.", personal()),
   purpose: optional(Name, 'The purpose beside the number; "default" unless given.')
 })
   .annotate({

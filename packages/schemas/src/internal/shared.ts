@@ -5,10 +5,10 @@ import * as Schema from "effect/Schema"
 import { DeliveryId } from "../Ids.ts"
 import { MessageId } from "../MessageId.ts"
 import { E164 } from "../PhoneNumber.ts"
-import { field, optional, time } from "./field.ts"
+import { field, optional, personal, time } from "./field.ts"
 
 /** Of requests: the number that something is sent to. */
-export const to = field(E164, "The number of the recipient, in E.164 with the plus sign.")
+export const to = field(E164, "The number of the recipient, in E.164 with the plus sign.", personal())
 
 /** Of answers and records. The number is `erased` where an operator has erased its person. */
 export const sentTo = field(Schema.String, "The number of the recipient, in E.164.")
