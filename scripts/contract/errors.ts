@@ -12,18 +12,13 @@ export const errorClasses = (): string => `/**
  */
 import { coded } from "./WatchwordError.ts"
 
-${codes.map(classOf).join("\n")}
-/** The classes by the code that the body of an answer has in \`error\`, each with its status. */
-export const answers = {
-${codes.map((code) => `${code}: [${entryOf(code).status}, ${nameOf(code)}]`).join(",\n")}
-} as const
-`
+${codes.map(classOf).join("\n")}`
 
 const classOf = (code: ErrorCode): string => {
   const { description, reasons = {}, status } = entryOf(code)
   const known = Object.entries(reasons).map(([reason, sentence]) => `- \`${reason}\`: ${sentence}`)
   const list = known.length === 0 ? "" : `\n\nIts \`reason\` is one of these:\n\n${known.join("\n")}`
-  return `${commentOf(`${status}: ${description}${list}`)}export class ${nameOf(code)} extends coded("${code}") {}\n`
+  return `${commentOf(`${status}: ${description}${list}`)}export class ${nameOf(code)} extends coded("${code}", ${status}) {}\n`
 }
 
 /** The page of reasons. */

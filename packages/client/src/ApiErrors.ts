@@ -4,13 +4,13 @@
 import { coded } from "./WatchwordError.ts"
 
 /** 400: The body is malformed, incomplete or has a wrong value; `issues` names each field. */
-export class BadRequest extends coded("BAD_REQUEST") {}
+export class BadRequest extends coded("BAD_REQUEST", 400) {}
 
 /** 401: The key or the account id is missing or wrong, or the address is outside the key's allow-list. */
-export class Unauthorized extends coded("UNAUTHORIZED") {}
+export class Unauthorized extends coded("UNAUTHORIZED", 401) {}
 
 /** 402: The available balance is smaller than the price. Nothing was sent. */
-export class PaymentRequired extends coded("PAYMENT_REQUIRED") {}
+export class PaymentRequired extends coded("PAYMENT_REQUIRED", 402) {}
 
 /**
  * 403: The key lacks the scope, or a rule of the operator refuses the request; then `reason` names the rule.
@@ -25,10 +25,10 @@ export class PaymentRequired extends coded("PAYMENT_REQUIRED") {}
  * - `prefix_blocked`: Numbers that begin like this one are blocked for now.
  * - `sandbox_only`: The inbox is for sandbox keys, and the key is live.
  */
-export class Forbidden extends coded("FORBIDDEN") {}
+export class Forbidden extends coded("FORBIDDEN", 403) {}
 
 /** 404: No such record of this account. */
-export class NotFound extends coded("NOT_FOUND") {}
+export class NotFound extends coded("NOT_FOUND", 404) {}
 
 /**
  * 409: A duplicate request, or a change that contradicts the record's final state; `reason` says which. `in_flight`
@@ -50,7 +50,7 @@ export class NotFound extends coded("NOT_FOUND") {}
  * - `key_ended`: Of operators: the API key to replace has ended.
  * - `id_reused`: Of operators: the id of the credit or the debit was given to another amount or another account.
  */
-export class Conflict extends coded("CONFLICT") {}
+export class Conflict extends coded("CONFLICT", 409) {}
 
 /**
  * 429: Too many requests; `reason` names the limit. Try again after `retry_after` seconds, which the header
@@ -67,35 +67,19 @@ export class Conflict extends coded("CONFLICT") {}
  * - `too_many_waits`: As many requests of the account as may are waiting for messages of the inbox.
  * - `too_many_sandbox_sends`: As many sandbox sends of the account as may are under way.
  */
-export class TooManyRequests extends coded("TOO_MANY_REQUESTS") {}
+export class TooManyRequests extends coded("TOO_MANY_REQUESTS", 429) {}
 
 /** 480: The gateway cannot be reached for the moment; retry with exponential back-off. */
-export class TemporaryUnavailable extends coded("TEMPORARY_UNAVAILABLE") {}
+export class TemporaryUnavailable extends coded("TEMPORARY_UNAVAILABLE", 480) {}
 
 /** 486: The recipient is busy, or the network rejected the call. */
-export class BusyHere extends coded("BUSY_HERE") {}
+export class BusyHere extends coded("BUSY_HERE", 486) {}
 
 /** 500: A fault of the service. */
-export class InternalServerError extends coded("INTERNAL_SERVER_ERROR") {}
+export class InternalServerError extends coded("INTERNAL_SERVER_ERROR", 500) {}
 
 /** 503: The gateway is disconnected, none is configured, or the service is under maintenance. */
-export class ServiceUnavailable extends coded("SERVICE_UNAVAILABLE") {}
+export class ServiceUnavailable extends coded("SERVICE_UNAVAILABLE", 503) {}
 
 /** 603: The recipient declined the call. */
-export class Decline extends coded("DECLINE") {}
-
-/** The classes by the code that the body of an answer has in `error`, each with its status. */
-export const answers = {
-  BAD_REQUEST: [400, BadRequest],
-  UNAUTHORIZED: [401, Unauthorized],
-  PAYMENT_REQUIRED: [402, PaymentRequired],
-  FORBIDDEN: [403, Forbidden],
-  NOT_FOUND: [404, NotFound],
-  CONFLICT: [409, Conflict],
-  TOO_MANY_REQUESTS: [429, TooManyRequests],
-  TEMPORARY_UNAVAILABLE: [480, TemporaryUnavailable],
-  BUSY_HERE: [486, BusyHere],
-  INTERNAL_SERVER_ERROR: [500, InternalServerError],
-  SERVICE_UNAVAILABLE: [503, ServiceUnavailable],
-  DECLINE: [603, Decline]
-} as const
+export class Decline extends coded("DECLINE", 603) {}

@@ -2,10 +2,9 @@
  * The errors that promises of the client reject with: a class for each code of the interface, and three for requests
  * without an answer of it. All of them are a `WatchwordError`.
  */
-import { answers } from "./ApiErrors.ts"
+import * as ApiErrors from "./ApiErrors.ts"
 import { type ErrorDetails, WatchwordError, coded } from "./WatchwordError.ts"
 
-export * from "./ApiErrors.ts"
 export { type ErrorDetails, type Issue, WatchwordError } from "./WatchwordError.ts"
 
 /** The connection failed before there was a whole answer. Whether the request was carried out is not known. */
@@ -18,7 +17,7 @@ export class TimedOut extends coded("TIMED_OUT") {}
 export class UnexpectedAnswer extends coded("UNEXPECTED_ANSWER") {}
 
 /** An error that the service has answered with. */
-export type ApiError = InstanceType<(typeof answers)[keyof typeof answers][1]>
+export type ApiError = InstanceType<(typeof ApiErrors)[keyof typeof ApiErrors]>
 
 /** Every error of the client, told apart by its code. */
 export type AnyWatchwordError = ApiError | ConnectionFailed | TimedOut | UnexpectedAnswer
@@ -34,9 +33,6 @@ export const isWatchwordError = (error: unknown): error is AnyWatchwordError => 
  * for codes that are not known.
  */
 export const apiError = (code: unknown, message: string, details: ErrorDetails): ApiError | null => {
-  if (typeof code !== "string" || !isCode(code)) return null
-  const [status, Class] = answers[code]
-  return new Class(message, { ...details, status })
+  const Class = Object.values(ApiErrors).find((each) => each.code === code)
+  return Class === undefined ? null : new Class(message, { ...details, status: Class.status })
 }
-
-const isCode = (code: string): code is keyof typeof answers => Object.hasOwn(answers, code)

@@ -61,9 +61,11 @@ export abstract class WatchwordError extends Error {
   }
 }
 
-/** The class of a code. */
-export const coded = <const Code extends string>(code: Code) =>
+/** The class of a code, with the status that the interface gives it. */
+export const coded = <const Code extends string>(code: Code, status?: number) =>
   class extends WatchwordError {
+    static readonly code: Code = code
+    static readonly status: number | undefined = status
     override readonly code: Code = code
     override readonly name: Code = code
   }

@@ -7,26 +7,15 @@ export type * from "./Chat.ts"
 export { type Client, createClient } from "./Client.ts"
 export type { ClientFacts } from "./ClientFacts.ts"
 export type { Convention, OverHttp, Pages } from "./Convention.ts"
+export * from "./ApiErrors.ts"
 export {
   type AnyWatchwordError,
   type ApiError,
-  BadRequest,
-  BusyHere,
-  Conflict,
   ConnectionFailed,
-  Decline,
   type ErrorCode,
   type ErrorDetails,
-  Forbidden,
-  InternalServerError,
   type Issue,
-  NotFound,
-  PaymentRequired,
-  ServiceUnavailable,
-  TemporaryUnavailable,
   TimedOut,
-  TooManyRequests,
-  Unauthorized,
   UnexpectedAnswer,
   WatchwordError,
   isWatchwordError
