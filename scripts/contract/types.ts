@@ -2,7 +2,7 @@
  * Types of TypeScript for schemas, as a body has them on the wire, with the description of each field as its comment.
  */
 import * as Schema from "effect/Schema"
-import { TYPE_NAME } from "../../packages/schemas/src/internal/field.ts"
+import { TYPE_NAME } from "../../packages/schemas/src/Field.ts"
 
 /** A part of a JSON Schema. */
 interface Json {

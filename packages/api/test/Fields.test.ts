@@ -4,12 +4,12 @@
 import { Api } from "@watchword/api/Api"
 import { ListBody } from "@watchword/pagination/ListBody"
 import * as Errors from "@watchword/schemas/Errors"
+import { isPersonal } from "@watchword/schemas/Field"
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
 import { describe, expect, it } from "vitest"
-import { isPersonal } from "../../schemas/src/internal/field.ts"
 
 type Json = null | boolean | number | string | ReadonlyArray<Json> | { readonly [key: string]: Json }
 

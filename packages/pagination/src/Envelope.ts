@@ -3,16 +3,17 @@
  *
  * Source: the interface's section "Paginated list envelope".
  */
+import { field } from "@watchword/schemas/Field"
 import * as Schema from "effect/Schema"
 
 /** The schema of an envelope around records of one kind. */
 export const Envelope = <Item extends Schema.Constraint>(item: Item) =>
   Schema.Struct({
-    total: Schema.Int.annotateKey({ description: "How many records match, on all pages." }),
-    total_pages: Schema.Int.annotateKey({ description: "How many pages there are." }),
-    has_next_page: Schema.Boolean.annotateKey({ description: "Whether there is a page behind this one." }),
-    has_previous_page: Schema.Boolean.annotateKey({ description: "Whether there is a page before this one." }),
-    list: Schema.Array(item).annotateKey({ description: "The records of this page." })
+    total: field(Schema.Int, "How many records match, on all pages."),
+    total_pages: field(Schema.Int, "How many pages there are."),
+    has_next_page: field(Schema.Boolean, "Whether there is a page behind this one."),
+    has_previous_page: field(Schema.Boolean, "Whether there is a page before this one."),
+    list: field(Schema.Array(item), "The records of this page.")
   })
 
 export interface Envelope<Item> {

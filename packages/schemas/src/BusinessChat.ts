@@ -7,8 +7,9 @@
 import * as Schema from "effect/Schema"
 import { clientFacts } from "./ClientFacts.ts"
 import { guardReasons } from "./GuardReasons.ts"
-import { field, optional, personal } from "./internal/field.ts"
-import { createdAt, example, isRefunded, keptText, ok, price, reported, sentTo, to, uuid } from "./internal/shared.ts"
+import { field, optional, personal } from "./Field.ts"
+import { example } from "./internal/example.ts"
+import { createdAt, isRefunded, keptText, ok, price, reported, sentTo, to, uuid } from "./SharedFields.ts"
 import { Text } from "./Sms.ts"
 import { ignored } from "./UnknownFields.ts"
 

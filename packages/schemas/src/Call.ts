@@ -6,8 +6,9 @@
 import * as Schema from "effect/Schema"
 import { clientFacts } from "./ClientFacts.ts"
 import { guardReasons } from "./GuardReasons.ts"
-import { field, named, optional, personal, time } from "./internal/field.ts"
-import { example, ok, price, reported, uuid } from "./internal/shared.ts"
+import { field, named, optional, personal, time } from "./Field.ts"
+import { example } from "./internal/example.ts"
+import { ok, price, reported, uuid } from "./SharedFields.ts"
 import { E164 } from "./PhoneNumber.ts"
 import { ignored } from "./UnknownFields.ts"
 

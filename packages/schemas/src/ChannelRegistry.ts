@@ -20,7 +20,7 @@
 import * as Context from "effect/Context"
 import { Cdr } from "./Call.ts"
 import type { Action, Channel, Product, Scope } from "./Channel.ts"
-import { type Erased, personalDetails } from "./internal/field.ts"
+import { type Erased, personalDetails } from "./Field.ts"
 import { StartVerification } from "./Verification.ts"
 
 export interface ProductEntry {

@@ -7,19 +7,9 @@
 import * as Schema from "effect/Schema"
 import { clientFacts } from "./ClientFacts.ts"
 import { guardReasons } from "./GuardReasons.ts"
-import { field, named, optional, personal, withDefault } from "./internal/field.ts"
-import {
-  createdAt,
-  example,
-  isRefunded,
-  ok,
-  price,
-  remainingBalance,
-  reported,
-  sentTo,
-  to,
-  uuid
-} from "./internal/shared.ts"
+import { field, named, optional, personal, withDefault } from "./Field.ts"
+import { example } from "./internal/example.ts"
+import { createdAt, isRefunded, ok, price, remainingBalance, reported, sentTo, to, uuid } from "./SharedFields.ts"
 import { ignored } from "./UnknownFields.ts"
 
 /** 4 to 8 digits. Leading zeros count. */

@@ -3,7 +3,7 @@
  */
 import * as Schema from "effect/Schema"
 import { parse } from "./IpAddress.ts"
-import { named, optional, personal } from "./internal/field.ts"
+import { named, optional, personal } from "./Field.ts"
 import { shortText } from "./internal/shortText.ts"
 
 /** The address of the user's own device, IPv4 or IPv6. */

@@ -10,7 +10,7 @@ import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import { RequestId } from "./Ids.ts"
 import { type ErrorCode, errors, isErrorCode } from "./internal/errorTable.ts"
-import { field, named, optional } from "./internal/field.ts"
+import { field, named, optional } from "./Field.ts"
 
 export { type ErrorCode, entryOf, errors, isErrorCode, nameOf } from "./internal/errorTable.ts"
 

@@ -8,8 +8,8 @@ import * as Schema from "effect/Schema"
 import { Cdr } from "./Call.ts"
 import { Mode } from "./Channel.ts"
 import { AccountId, DeliveryId } from "./Ids.ts"
-import { field, optional, time } from "./internal/field.ts"
-import { sentTo } from "./internal/shared.ts"
+import { field, optional, time } from "./Field.ts"
+import { sentTo } from "./SharedFields.ts"
 import { Verification } from "./Verification.ts"
 
 const verificationTypes = [

@@ -2,7 +2,7 @@
  * Reasons of guards on records, of all channels.
  */
 import * as Schema from "effect/Schema"
-import { optional } from "./internal/field.ts"
+import { optional } from "./Field.ts"
 
 /**
  * The field of a record that a guard has refused, whose status is `blocked`, or that it would have refused if its rules

@@ -3,8 +3,9 @@
  */
 import * as Schema from "effect/Schema"
 import { DeliveryId } from "./Ids.ts"
-import { field, named, optional, personal, time } from "./internal/field.ts"
-import { example, sentTo } from "./internal/shared.ts"
+import { field, named, optional, personal, time } from "./Field.ts"
+import { example } from "./internal/example.ts"
+import { sentTo } from "./SharedFields.ts"
 import { E164 } from "./PhoneNumber.ts"
 
 /** How many seconds a request may wait for a message. */

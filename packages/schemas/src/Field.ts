@@ -1,6 +1,14 @@
 /**
  * Fields of bodies and records. What a field holds, in which unit and within which bounds, is said at the field alone: the
  * OpenAPI document, the types of the client and what an editor shows are made of it.
+ *
+ * @example
+ * ```ts
+ * import { optional, personal } from "@watchword/schemas/Field"
+ * import * as Schema from "effect/Schema"
+ *
+ * const Fax = Schema.Struct({ cover: optional(Schema.String, "The words on the cover.", personal({ cover: null })) })
+ * ```
  */
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"

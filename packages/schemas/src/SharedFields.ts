@@ -1,11 +1,20 @@
 /**
- * Fields that bodies, answers and records of several channels have, and the values of their examples.
+ * Fields that bodies, answers and records of several channels have.
+ *
+ * @example
+ * ```ts
+ * import { field } from "@watchword/schemas/Field"
+ * import * as SharedFields from "@watchword/schemas/SharedFields"
+ * import * as Schema from "effect/Schema"
+ *
+ * const { price, sentTo: to, uuid } = SharedFields
+ * const Record = Schema.Struct({ uuid, to, price, pages: field(Schema.Int, "How many pages were sent.") })
+ * ```
  */
 import * as Schema from "effect/Schema"
-import { DeliveryId } from "../Ids.ts"
-import { MessageId } from "../MessageId.ts"
-import { E164 } from "../PhoneNumber.ts"
-import { field, optional, personal, time } from "./field.ts"
+import { field, optional, personal, time } from "./Field.ts"
+import { DeliveryId } from "./Ids.ts"
+import { E164 } from "./PhoneNumber.ts"
 
 /** Of requests: the number that something is sent to. */
 export const to = field(E164, "The number of the recipient, in E.164 with the plus sign.", personal())
@@ -32,12 +41,3 @@ export const keptText = optional(Schema.String, "The text of the message; only w
 
 /** The first field of answers to reports. */
 export const ok = field(Schema.Literal("OK"), "Always `OK`.")
-
-/** Values of examples. */
-export const example = {
-  uuid: DeliveryId.make("01KAJ3T8ZZ5V6Q2W8E4R7T9Y1M"),
-  messageId: MessageId.make("0199a1c6-2f00-8000-8000-000000000000"),
-  to: E164.make("+4915123456789"),
-  caller: E164.make("+4930901820123"),
-  time: "2026-01-31T12:00:00.000Z"
-} as const
