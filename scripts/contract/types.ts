@@ -107,7 +107,7 @@ export const make = (shared: Schema.Constraint): Types => {
   }
 }
 
-/** A field's type, and what is said of the field, which comes as another condition. */
+/** A field's type, and the description of the field, which comes as another condition. */
 const parted = ({ allOf, ...type }: Json): { readonly said: Json; readonly type: Json } => {
   const conditions: ReadonlyArray<Json> = Array.isArray(allOf) ? allOf : []
   const said = conditions.filter((each) => "description" in each)

@@ -16,7 +16,7 @@ export interface Requirement {
   readonly whileSuspended: boolean
   /** The headers by which a repeat of a request is told. */
   readonly repeatsBy: RepeatsBy
-  /** Whether a client may repeat a request that has failed: a header tells the repeat, or it comes to the same. */
+  /** Whether a client may repeat a request that has failed: its key makes the repeat known, or it comes to the same. */
   readonly repeatable: boolean
 }
 

@@ -16,7 +16,7 @@ type Json = unknown
  * - Whole numbers have no bounds that are those of JavaScript alone.
  * - Values of filters are described, so that generated clients take them.
  * - Statuses beyond 599, which OpenAPI has no room for, are the default answer.
- * - What is said of a field stands beside its type, and what is said of a parameter beside its schema.
+ * - The description of a field stands beside its type, and that of a parameter beside its schema.
  * - Errors have examples.
  * - The requests that the service makes itself are under `webhooks`.
  */
@@ -75,7 +75,7 @@ const withoutChoice = (value: Json): Json => {
   return { ...others, ...recordOf(anyOf[0]) }
 }
 
-/** A schema with what is said of its field, which comes as another condition, beside its type. */
+/** A schema with the description of its field, which comes as another condition, beside its type. */
 const beside = (value: Json): Json => {
   if (!isRecord(value) || !Array.isArray(value["allOf"])) return value
   const { allOf, ...others } = value
@@ -90,7 +90,7 @@ const beside = (value: Json): Json => {
 
 const SAID = new Set(["description", "examples", "default"])
 
-/** A parameter with what is said of its schema. */
+/** A parameter with the description and the example of its schema. */
 const hoisted = (value: Json): Json => {
   if (!isRecord(value) || typeof value["in"] !== "string" || !isRecord(value["schema"])) return value
   const { description, examples, ...schema } = recordOf(beside(value["schema"]))
