@@ -3,15 +3,15 @@
  */
 import { Code } from "@watchword/schemas/Chat"
 import { clientFacts } from "@watchword/schemas/ClientFacts"
-import { field, personal } from "@watchword/schemas/Field"
+import { field, personal, request } from "@watchword/schemas/Field"
 import { guardReasons } from "@watchword/schemas/GuardReasons"
 import { createdAt, ok, price, reported, sentTo, to, uuid } from "@watchword/schemas/SharedFields"
 import * as Schema from "effect/Schema"
 
 /** Body of `POST /voice`. */
-export const SendVoice = Schema.Struct({
+export const SendVoice = request({
   to,
-  code: field(Code, "The code that is read out, 4 to 8 digits.", personal()),
+  code: personal(field(Code, "The code that is read out, 4 to 8 digits.")),
   ...clientFacts
 })
 export type SendVoice = typeof SendVoice.Type

@@ -4,11 +4,9 @@
 import { Api } from "@watchword/api/Api"
 import { ListBody } from "@watchword/pagination/ListBody"
 import * as Errors from "@watchword/schemas/Errors"
-import { isPersonal } from "@watchword/schemas/Field"
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
-import * as SchemaAST from "effect/SchemaAST"
 import { describe, expect, it } from "vitest"
 
 type Json = null | boolean | number | string | ReadonlyArray<Json> | { readonly [key: string]: Json }
@@ -35,13 +33,10 @@ const isDescribed = (field: unknown): boolean => /\w/.test(String(Object(field).
 
 /** The bodies and answers that have examples, by name. */
 const schemas = new Map<string, Schema.Top>([["ListBody", ListBody]])
-/** The bodies of requests but lists. */
-const bodies = new Set<Schema.Top>()
 HttpApi.reflect(Api, {
   onGroup: () => {},
   onEndpoint: ({ endpoint }) => {
     const payloads = [...endpoint.payload.values()].flatMap(({ schemas }) => [...schemas])
-    for (const payload of payloads) if (endpoint.identifier !== "list") bodies.add(payload)
     for (const schema of [...payloads, ...endpoint.success]) {
       const name = Schema.resolveAnnotations(schema)?.["identifier"]
       if (typeof name === "string") schemas.set(name, schema)
@@ -56,39 +51,6 @@ describe("each field", () => {
   it("has a description in the document", () => {
     expect(undescribed(document, "")).toEqual([])
   })
-})
-
-/** Texts of requests that are no facts of a person: names and settings of the account's own, and what no record keeps. */
-const IMPERSONAL = [
-  "callback_url",
-  "from",
-  "id",
-  "locale",
-  "purpose",
-  "request_id",
-  "sender_username",
-  "template",
-  "tlvs",
-  "uuid",
-  "verification_id",
-  "app_hash",
-  "web_origin",
-  "workflow"
-]
-
-/** Whether a field takes texts that its schema does not name one by one. */
-const takesText = (field: Schema.Constraint): boolean => {
-  const { schema } = Schema.toJsonSchemaDocument(field)
-  return !("enum" in schema) && /"type":"string"(?!,"enum")/.test(JSON.stringify(schema))
-}
-
-it("each text of a request is marked as personal, so that it is erased, or is named here", () => {
-  const fields = [...bodies].flatMap(({ ast }) => (SchemaAST.isObjects(ast) ? ast.propertySignatures : []))
-  const unmarked = fields.filter(({ type }) => {
-    const field = Schema.make(type)
-    return takesText(field) && !isPersonal(field)
-  })
-  expect([...new Set(unmarked.map(({ name }) => name))].sort()).toEqual(IMPERSONAL.toSorted())
 })
 
 describe("each example", () => {

@@ -7,7 +7,7 @@
 import * as Schema from "effect/Schema"
 import { clientFacts } from "./ClientFacts.ts"
 import { guardReasons } from "./GuardReasons.ts"
-import { field, optional, personal } from "./Field.ts"
+import { field, impersonal, optional, personal, request } from "./Field.ts"
 import { example } from "./internal/example.ts"
 import { createdAt, isRefunded, keptText, ok, price, reported, sentTo, to, uuid } from "./SharedFields.ts"
 import { Text } from "./Sms.ts"
@@ -42,19 +42,22 @@ const isLocale = (text: string): boolean => {
 }
 
 /** Body of `POST /bizchat/otp`. Without `code` the code is looked for in the text, where a template needs it. */
-export const SendOtp = Schema.Struct({
+export const SendOtp = request({
   to,
-  text: field(Text, "1 to 4096 characters, with the code in it and how long it is valid.", personal()),
-  code: optional(
-    BusinessCode,
-    "The code, 1 to 15 letters, digits and dashes, where it cannot be found in the text: templates have a place of their own " +
-      "for it.",
-    personal()
+  text: personal(field(Text, "1 to 4096 characters, with the code in it and how long it is valid.")),
+  code: personal(
+    optional(
+      BusinessCode,
+      "The code, 1 to 15 letters, digits and dashes, where it cannot be found in the text: templates have a place of their own " +
+        "for it."
+    )
   ),
-  locale: optional(
-    Locale,
-    "The reader's language, as a BCP 47 tag: the template is sent in it where it is translated to it, otherwise in the " +
-      "operator's language."
+  locale: impersonal(
+    optional(
+      Locale,
+      "The reader's language, as a BCP 47 tag: the template is sent in it where it is translated to it, otherwise in the " +
+        "operator's language."
+    )
   ),
   ...clientFacts
 }).annotate({
@@ -114,7 +117,7 @@ export const BusinessChatOutcome = Schema.Literals(["Success", "Failed"])
 export type BusinessChatOutcome = typeof BusinessChatOutcome.Type
 
 /** Body of `POST /bizchat/webhook`. */
-export const ReportBusinessChat = Schema.Struct({
+export const ReportBusinessChat = request({
   uuid: reported("text"),
   status: field(BusinessChatOutcome, "What you know of the text.")
 }).annotate({ ...ignored, identifier: "ReportBusinessChat", examples: [{ uuid: example.uuid, status: "Success" }] })

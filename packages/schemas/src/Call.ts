@@ -6,7 +6,7 @@
 import * as Schema from "effect/Schema"
 import { clientFacts } from "./ClientFacts.ts"
 import { guardReasons } from "./GuardReasons.ts"
-import { field, named, optional, personal, time } from "./Field.ts"
+import { field, named, optional, personal, request, time } from "./Field.ts"
 import { example } from "./internal/example.ts"
 import { ok, price, reported, uuid } from "./SharedFields.ts"
 import { E164 } from "./PhoneNumber.ts"
@@ -18,12 +18,10 @@ export const RingTime = Schema.Finite.check(
 )
 
 /** Body of `POST /call/flash`. */
-export const FlashCall = Schema.Struct({
-  callee: field(E164, "The number that is called, in E.164 with the plus sign.", personal()),
-  caller: optional(
-    E164,
-    "The number that the phone shows, in E.164; the account's, or one of its pool, unless given.",
-    personal()
+export const FlashCall = request({
+  callee: personal(field(E164, "The number that is called, in E.164 with the plus sign.")),
+  caller: personal(
+    optional(E164, "The number that the phone shows, in E.164; the account's, or one of its pool, unless given.")
   ),
   max_ring_time: optional(
     RingTime,
@@ -64,11 +62,13 @@ export const REVEALED_CALLER = "caller"
 /** A call record. */
 export const Cdr = Schema.Struct({
   uuid,
-  caller: field(
-    Schema.NullOr(Schema.String),
-    "The number that the phone shows, in E.164; null for a verification's call before it is approved, because the caller is a " +
-      "code. Lists do not find that call by its caller.",
-    personal({ [REVEALED_CALLER]: null })
+  caller: personal(
+    field(
+      Schema.NullOr(Schema.String),
+      "The number that the phone shows, in E.164; null for a verification's call before it is approved, because the caller is a " +
+        "code. Lists do not find that call by its caller."
+    ),
+    { [REVEALED_CALLER]: null }
   ),
   callee,
   hangup_cause: field(
@@ -128,7 +128,7 @@ export type Cdr = typeof Cdr.Type
 export const INTERRUPTED = "interrupted"
 
 /** Body of `POST /call/flash/webhook`. */
-export const ReportCall = Schema.Struct({
+export const ReportCall = request({
   uuid: reported("call"),
   status: field(CallOutcome, "Whether the caller's digits were entered, or why not.")
 }).annotate({ ...ignored, identifier: "ReportCall", examples: [{ uuid: example.uuid, status: "Success" }] })

@@ -7,7 +7,7 @@
 import * as Schema from "effect/Schema"
 import { clientFacts } from "./ClientFacts.ts"
 import { guardReasons } from "./GuardReasons.ts"
-import { field, named, optional, personal, withDefault } from "./Field.ts"
+import { field, impersonal, named, optional, personal, request, withDefault } from "./Field.ts"
 import { example } from "./internal/example.ts"
 import { createdAt, isRefunded, ok, price, remainingBalance, reported, sentTo, to, uuid } from "./SharedFields.ts"
 import { ignored } from "./UnknownFields.ts"
@@ -49,15 +49,19 @@ export const CallbackUrl = Schema.String.check(
 export type CallbackUrl = typeof CallbackUrl.Type
 
 /** Body of `POST /chatgw`. */
-export const SendCode = Schema.Struct({
+export const SendCode = request({
   to,
-  code: field(Code, "The code, 4 to 8 digits.", personal()),
+  code: personal(field(Code, "The code, 4 to 8 digits.")),
   ttl: withDefault(Ttl, 300, "Seconds that the code is valid, 30 to 3600; 300 unless given."),
-  sender_username: optional(SenderUsername, "The username of a verified channel; the account's unless given."),
-  callback_url: optional(
-    CallbackUrl,
-    "An https address, of at most 256 bytes, that the gateway POSTs events to instead of this service: the record then learns " +
-      "of delivery, expiry and refunds by a status check only."
+  sender_username: impersonal(
+    optional(SenderUsername, "The username of a verified channel; the account's unless given.")
+  ),
+  callback_url: impersonal(
+    optional(
+      CallbackUrl,
+      "An https address, of at most 256 bytes, that the gateway POSTs events to instead of this service: the record then learns " +
+        "of delivery, expiry and refunds by a status check only."
+    )
   ),
   ...clientFacts
 }).annotate({
@@ -116,7 +120,7 @@ export const CodeSent = Schema.Struct({
 export type CodeSent = typeof CodeSent.Type
 
 /** Body of `POST /chatgw/check-send-ability`. */
-export const CheckSendAbility = Schema.Struct({ to, ...clientFacts }).annotate({
+export const CheckSendAbility = request({ to, ...clientFacts }).annotate({
   ...ignored,
   identifier: "CheckSendAbility",
   examples: [{ to: example.to }]
@@ -154,18 +158,18 @@ export const SendAbility = Schema.Struct({
 })
 export type SendAbility = typeof SendAbility.Type
 
-const sentRequest = field(
-  Schema.NonEmptyString.check(Schema.isMaxLength(256, { message: "must have at most 256 characters" })),
-  "The `request_id` of the send."
+const sentRequest = impersonal(
+  field(
+    Schema.NonEmptyString.check(Schema.isMaxLength(256, { message: "must have at most 256 characters" })),
+    "The `request_id` of the send."
+  )
 )
 
 /** Body of `POST /chatgw/check-verification-status`. */
-export const CheckVerification = Schema.Struct({
+export const CheckVerification = request({
   request_id: sentRequest,
-  code: optional(
-    Code,
-    "The code as the user has entered it, 4 to 8 digits; without it the status is only looked up.",
-    personal()
+  code: personal(
+    optional(Code, "The code as the user has entered it, 4 to 8 digits; without it the status is only looked up.")
   )
 }).annotate({
   ...ignored,
@@ -194,7 +198,7 @@ export const Verification = Schema.Struct({
 export type Verification = typeof Verification.Type
 
 /** Body of `POST /chatgw/revoke-verification`. */
-export const RevokeVerification = Schema.Struct({ request_id: sentRequest }).annotate({
+export const RevokeVerification = request({ request_id: sentRequest }).annotate({
   ...ignored,
   ...named("RevokeCode"),
   identifier: "RevokeVerification",
@@ -258,7 +262,7 @@ export const ChatOutcome = Schema.Literals(["Success", "Failed"])
 export type ChatOutcome = typeof ChatOutcome.Type
 
 /** Body of `POST /chatgw/webhook`. */
-export const ReportChat = Schema.Struct({
+export const ReportChat = request({
   id: reported("message"),
   status: field(ChatOutcome, "What you know of the message.")
 }).annotate({ ...ignored, identifier: "ReportChat", examples: [{ id: example.uuid, status: "Success" }] })

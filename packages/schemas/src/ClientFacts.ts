@@ -18,15 +18,12 @@ export const ClientRef = shortText(1, 100)
 
 /** The fields of a body. `trusted` users, such as those with an account, are counted apart from the others. */
 export const clientFacts = {
-  client_ip: optional(
-    ClientIp,
-    "The address of the user's device, IPv4 or IPv6, by which guards count.",
-    personal({ client_ip: null })
-  ),
-  client_ref: optional(
-    ClientRef,
-    "Your own name for the user or the session, of 1 to 100 characters, by which guards count.",
-    personal({ client_ref: null })
+  client_ip: personal(optional(ClientIp, "The address of the user's device, IPv4 or IPv6, by which guards count."), {
+    client_ip: null
+  }),
+  client_ref: personal(
+    optional(ClientRef, "Your own name for the user or the session, of 1 to 100 characters, by which guards count."),
+    { client_ref: null }
   ),
   trusted: optional(Schema.Boolean, "Whether you know the user; guards count such sends apart.")
 }

@@ -4,22 +4,18 @@
  *
  * @example
  * ```ts
- * import { optional, personal } from "@watchword/schemas/Field"
+ * import { optional, personal, request } from "@watchword/schemas/Field"
  * import * as Schema from "effect/Schema"
  *
- * const Fax = Schema.Struct({ cover: optional(Schema.String, "The words on the cover.", personal({ cover: null })) })
+ * const Fax = request({ cover: personal(optional(Schema.String, "The words on the cover."), { cover: null }) })
  * ```
  */
 import * as Effect from "effect/Effect"
-import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 
 /** A field that is always there. */
-export const field = <S extends Schema.Top>(
-  schema: S,
-  description: string,
-  more: Schema.Annotations.Key<S["Type"]> = {}
-): S["Rebuild"] => schema.annotateKey({ description, ...more })
+export const field = <S extends Schema.Top>(schema: S, description: string): S["Rebuild"] =>
+  schema.annotateKey({ description })
 
 /** A field that may be left out. */
 export const optional = <S extends Schema.Top>(
@@ -41,28 +37,44 @@ export const TYPE_NAME = "@watchword/schemas/typeName"
 /** Gives a schema its name in the types of the client, where it is not the identifier. */
 export const named = (name: string) => ({ [TYPE_NAME]: name })
 
-const PERSONAL = "@watchword/schemas/personal"
-
 /** Details of a record, each with the value that stands in for it once its person is erased. */
 export type Erased = Readonly<Record<string, string | number | boolean | null>>
 
-/**
- * The annotation of a field with a fact of a person, and the details of a record that keep it: none where no record does, or
- * where every send has it, as it has the number and the text.
- */
-export const personal = (details: Erased = {}) => ({ [PERSONAL]: details })
+/** A field that says whether it tells of a person, and by which details; null where it does not. */
+export interface Decided {
+  readonly personal: Erased | null
+}
 
-/** Whether a field has a fact of a person. */
-export const isPersonal = (field: Schema.Constraint): boolean => detailsOf(field) !== undefined
+/**
+ * A field with a fact of a person, and the details of a record that keep it: none where no record does, or where every send
+ * has it, as it has the number and the text.
+ */
+export const personal = <S extends Schema.Top>(field: S, details: Erased = {}): S & Decided =>
+  Object.assign(field, { personal: details })
+
+/** A field with a text that tells of no person: a name of the account's own, or an id. */
+export const impersonal = <S extends Schema.Top>(field: S): S & Decided => Object.assign(field, { personal: null })
 
 /** The details that keep what the personal fields of a body or a record have. */
 export const personalDetails = ({ fields }: { readonly fields: Schema.Struct.Fields }): Erased =>
-  Object.assign({}, ...Object.values(fields).map(detailsOf))
+  Object.fromEntries(
+    Object.values(fields).flatMap((field) => (isDecided(field) ? Object.entries(field.personal ?? {}) : []))
+  )
 
-const detailsOf = (field: Schema.Constraint): object | undefined => {
-  const details = Schema.resolveAnnotationsKey(field)?.[PERSONAL]
-  return Predicate.isObject(details) ? details : undefined
+const isDecided = (field: object): field is Decided => "personal" in field
+
+/** Demands of fields with any texts that each is `personal` or `impersonal`. */
+type AllDecided<Fields extends Schema.Struct.Fields> = {
+  readonly [Name in keyof Fields]: string extends Fields[Name]["Encoded"]
+    ? Decided
+    : Readonly<Record<string, string>> extends Fields[Name]["Encoded"]
+      ? Decided
+      : unknown
 }
+
+/** The body of a request. A text of which is not decided whether it is personal does not compile: an erasure would miss it. */
+export const request = <const Fields extends Schema.Struct.Fields>(fields: Fields & AllDecided<Fields>) =>
+  Schema.Struct<Fields>(fields)
 
 /** A time as bodies have it. */
 export const Time = Schema.String.annotate({ format: "date-time" })

@@ -3,7 +3,7 @@
  */
 import * as Schema from "effect/Schema"
 import { DeliveryId } from "./Ids.ts"
-import { field, named, optional, personal, time } from "./Field.ts"
+import { field, impersonal, named, optional, personal, request, time } from "./Field.ts"
 import { example } from "./internal/example.ts"
 import { sentTo } from "./SharedFields.ts"
 import { E164 } from "./PhoneNumber.ts"
@@ -14,13 +14,12 @@ const LONGEST = 30
 const seconds = `must be 0 to ${LONGEST} whole seconds`
 
 /** Parameters of `GET /sandbox/inbox`. */
-export const InboxQuery = Schema.Struct({
-  to: optional(E164, "Only messages to this number, in E.164 with the plus sign.", {
-    examples: [example.to],
-    ...personal()
-  }),
-  channel: optional(Schema.String, "Only messages of this channel, such as `sms`.", { examples: ["sms"] }),
-  after: optional(DeliveryId, "Only messages behind the one with this id."),
+export const InboxQuery = request({
+  to: personal(
+    optional(E164, "Only messages to this number, in E.164 with the plus sign.", { examples: [example.to] })
+  ),
+  channel: impersonal(optional(Schema.String, "Only messages of this channel, such as `sms`.", { examples: ["sms"] })),
+  after: impersonal(optional(DeliveryId, "Only messages behind the one with this id.")),
   wait: optional(
     Schema.Int.annotate({ message: seconds }).check(
       Schema.isBetween({ minimum: 0, maximum: LONGEST }, { message: seconds })

@@ -12,12 +12,12 @@
  * ```
  */
 import * as Schema from "effect/Schema"
-import { field, optional, personal, time } from "./Field.ts"
+import { field, impersonal, optional, personal, time } from "./Field.ts"
 import { DeliveryId } from "./Ids.ts"
 import { E164 } from "./PhoneNumber.ts"
 
 /** Of requests: the number that something is sent to. */
-export const to = field(E164, "The number of the recipient, in E.164 with the plus sign.", personal())
+export const to = personal(field(E164, "The number of the recipient, in E.164 with the plus sign."))
 
 /** Of answers and records. The number is `erased` where an operator has erased its person. */
 export const sentTo = field(Schema.String, "The number of the recipient, in E.164.")
@@ -26,7 +26,7 @@ export const sentTo = field(Schema.String, "The number of the recipient, in E.16
 export const uuid = field(DeliveryId, "The id of the delivery record.")
 
 /** Of the bodies that report an outcome. */
-export const reported = (what: string) => field(Schema.String, `The \`uuid\` of the ${what}.`)
+export const reported = (what: string) => impersonal(field(Schema.String, `The \`uuid\` of the ${what}.`))
 
 export const createdAt = time("When it was made.")
 

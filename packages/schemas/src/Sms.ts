@@ -6,7 +6,7 @@
 import * as Schema from "effect/Schema"
 import { clientFacts } from "./ClientFacts.ts"
 import { guardReasons } from "./GuardReasons.ts"
-import { field, named, optional, personal, time } from "./Field.ts"
+import { field, impersonal, named, optional, personal, request, time } from "./Field.ts"
 import { example } from "./internal/example.ts"
 import { createdAt, keptText, ok, price, sentTo, to, uuid } from "./SharedFields.ts"
 import { MessageId } from "./MessageId.ts"
@@ -85,17 +85,19 @@ export const Tlvs = Schema.Record(Schema.String, Schema.String).check(
 )
 
 /** Body of `POST /sms`. */
-export const SendSms = Schema.Struct({
+export const SendSms = request({
   to,
-  text: field(Text, "1 to 4096 characters; a long text is split into parts, each with its price.", personal()),
-  from: optional(Sender, "An alphanumeric or numeric sender; the account's unless given."),
+  text: personal(field(Text, "1 to 4096 characters; a long text is split into parts, each with its price.")),
+  from: impersonal(optional(Sender, "An alphanumeric or numeric sender; the account's unless given.")),
   ttl: optional(
     Ttl,
     "Seconds after which the text is neither sent nor delivered, 30 to 172800; 600 for a text with a code unless given."
   ),
-  tlvs: optional(
-    Tlvs,
-    "Optional parameters of SMPP that the carrier asks for, as texts by their hexadecimal tags from 1400 to 3FFF; 10 at most."
+  tlvs: impersonal(
+    optional(
+      Tlvs,
+      "Optional parameters of SMPP that the carrier asks for, as texts by their hexadecimal tags from 1400 to 3FFF; 10 at most."
+    )
   ),
   ...clientFacts
 }).annotate({
@@ -169,8 +171,8 @@ export const Sdr = Schema.Struct({
 export type Sdr = typeof Sdr.Type
 
 /** Body of `POST /sms/webhook`. */
-export const ReportSms = Schema.Struct({
-  id: field(Schema.String, "The `messageId` of the text."),
+export const ReportSms = request({
+  id: impersonal(field(Schema.String, "The `messageId` of the text.")),
   status: field(SmsStatus, "What you know of the text, for example `delivered` once its user has entered the code.")
 }).annotate({ ...ignored, identifier: "ReportSms", examples: [{ id: example.messageId, status: "delivered" }] })
 export type ReportSms = typeof ReportSms.Type

@@ -10,7 +10,7 @@ import { Code } from "./Chat.ts"
 import { clientFacts } from "./ClientFacts.ts"
 import { guardReasons } from "./GuardReasons.ts"
 import { DeliveryId } from "./Ids.ts"
-import { field, named, optional, personal, time, timeOrNull, withDefault } from "./Field.ts"
+import { field, impersonal, named, optional, personal, request, time, timeOrNull, withDefault } from "./Field.ts"
 import { example } from "./internal/example.ts"
 import { createdAt, price, sentTo, to } from "./SharedFields.ts"
 import { shortText } from "./internal/shortText.ts"
@@ -115,36 +115,43 @@ const OwnVariables = Variables.check(
 )
 
 /** Body of `POST /verifications`. */
-export const StartVerification = Schema.Struct({
+export const StartVerification = request({
   to,
-  workflow: optional(
-    Workflow,
-    "1 to 4 steps in their order, or the name of a workflow of the account; unless given the account's, else the channels that " +
-      "are configured, the cheapest first and a call last."
+  workflow: impersonal(
+    optional(
+      Workflow,
+      "1 to 4 steps in their order, or the name of a workflow of the account; unless given the account's, else the channels that " +
+        "are configured, the cheapest first and a call last."
+    )
   ),
-  purpose: withDefault(
-    Name,
-    "default",
-    'The purpose, by which verifications of one number are kept apart: one of each is pending at a time; "default" unless given.'
+  purpose: impersonal(
+    withDefault(
+      Name,
+      "default",
+      'The purpose, by which verifications of one number are kept apart: one of each is pending at a time; "default" unless given.'
+    )
   ),
   code_length: withDefault(between(4, 8, "digits"), 6, "The length of the code, 4 to 8 digits; 6 unless given."),
   ttl: withDefault(between(60, 3600, "seconds"), 600, "Seconds that the code is valid, 60 to 3600; 600 unless given."),
   max_attempts: withDefault(between(1, 10), 5, "How many wrong codes may be entered, 1 to 10; 5 unless given."),
   max_sends: withDefault(between(1, 10), 5, "How often the code may be sent, 1 to 10; 5 unless given."),
-  locale: optional(Locale, "The language of the text, as a BCP 47 tag."),
-  template: optional(Name, "The name of a template of the account."),
-  variables: optional(
-    OwnVariables,
-    "Values for the template's own places: up to 10, of up to 100 characters each.",
-    personal({ variables: "{}" })
+  locale: impersonal(optional(Locale, "The language of the text, as a BCP 47 tag.")),
+  template: impersonal(optional(Name, "The name of a template of the account.")),
+  variables: personal(
+    optional(OwnVariables, "Values for the template's own places: up to 10, of up to 100 characters each."),
+    { variables: "{}" }
   ),
-  app_hash: optional(AppHash, "The hash of an Android app, 11 characters, by which its SMS Retriever finds the text."),
-  web_origin: optional(WebOrigin, "The https origin of the page to which browsers offer the code."),
-  code: optional(
-    Code,
-    "A code of your own, 4 to 8 digits; without one the service makes it. Started again after `max_attempts` wrong codes, it has " +
-      "all its guesses again: make another one for each verification.",
-    personal({ sealed: null })
+  app_hash: impersonal(
+    optional(AppHash, "The hash of an Android app, 11 characters, by which its SMS Retriever finds the text.")
+  ),
+  web_origin: impersonal(optional(WebOrigin, "The https origin of the page to which browsers offer the code.")),
+  code: personal(
+    optional(
+      Code,
+      "A code of your own, 4 to 8 digits; without one the service makes it. Started again after `max_attempts` wrong codes, it has " +
+        "all its guesses again: make another one for each verification."
+    ),
+    { sealed: null }
   ),
   replace: optional(
     Schema.Boolean,
@@ -152,10 +159,12 @@ export const StartVerification = Schema.Struct({
       "given, and then it is a conflict. For clients that make codes themselves and take only the last one."
   ),
   ...clientFacts,
-  metadata: optional(
-    Metadata,
-    "Up to 10 short texts of your own, which come back with the verification: names of up to 40 characters, values of up to 100.",
-    personal({ metadata: "{}" })
+  metadata: personal(
+    optional(
+      Metadata,
+      "Up to 10 short texts of your own, which come back with the verification: names of up to 40 characters, values of up to 100."
+    ),
+    { metadata: "{}" }
   )
 }).annotate({
   identifier: "StartVerification",
@@ -314,11 +323,11 @@ export const EnteredCode = Schema.String.check(
   )
 
 /** Body of `POST /verifications/check`. The verification is named by its id, or by its number and purpose. */
-export const CheckVerification = Schema.Struct({
-  code: EnteredCode.annotateKey(personal()),
-  verification_id: optional(VerificationId, "The `id` of the verification."),
-  to: optional(E164, "The number of the verification instead of its id, in E.164 with the plus sign.", personal()),
-  purpose: optional(Name, 'The purpose beside the number; "default" unless given.')
+export const CheckVerification = request({
+  code: personal(EnteredCode.annotateKey({})),
+  verification_id: impersonal(optional(VerificationId, "The `id` of the verification.")),
+  to: personal(optional(E164, "The number of the verification instead of its id, in E.164 with the plus sign.")),
+  purpose: impersonal(optional(Name, 'The purpose beside the number; "default" unless given.'))
 })
   .annotate({
     description: "The verification is named by its id, or by its number and purpose.",
@@ -352,7 +361,7 @@ export const VerificationChecked = Schema.Struct({
 export type VerificationChecked = typeof VerificationChecked.Type
 
 /** Body of `POST /verifications/:id/next`: a channel that was used already is a resend, none is the next step. */
-export const NextStep = Schema.Struct({
+export const NextStep = request({
   channel: optional(
     StepChannel,
     "The current channel to send the code again, another one to go there; none is the next step."
@@ -365,7 +374,7 @@ export const NextStep = Schema.Struct({
 export type NextStep = typeof NextStep.Type
 
 /** Body of `POST /verifications/:id/report`: the outcome that a client saw by means of its own. */
-export const ReportVerification = Schema.Struct({
+export const ReportVerification = request({
   status: field(Schema.Literals(["approved", "failed"]), "What your own comparison of the code came to.")
 }).annotate({ identifier: "ReportVerification", examples: [{ status: "approved" }] })
 export type ReportVerification = typeof ReportVerification.Type
