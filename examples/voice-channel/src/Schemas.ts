@@ -3,17 +3,21 @@
  */
 import { Code } from "@watchword/schemas/Chat"
 import { clientFacts } from "@watchword/schemas/ClientFacts"
+import { field, personal, request } from "@watchword/schemas/Field"
 import { guardReasons } from "@watchword/schemas/GuardReasons"
-import { DeliveryId } from "@watchword/schemas/Ids"
-import { E164 } from "@watchword/schemas/PhoneNumber"
+import { createdAt, ok, price, reported, sentTo, to, uuid } from "@watchword/schemas/SharedFields"
 import * as Schema from "effect/Schema"
 
 /** Body of `POST /voice`. */
-export const SendVoice = Schema.Struct({ to: E164, code: Code, ...clientFacts })
+export const SendVoice = request({
+  to,
+  code: personal(field(Code, "The code that is read out, 4 to 8 digits.")),
+  ...clientFacts
+})
 export type SendVoice = typeof SendVoice.Type
 
 /** Answer of `POST /voice`. */
-export const VoiceSent = Schema.Struct({ uuid: DeliveryId, to: Schema.String })
+export const VoiceSent = Schema.Struct({ uuid, to: sentTo })
 export type VoiceSent = typeof VoiceSent.Type
 
 export const VoiceStatus = Schema.Literals(["sent", "heard", "unanswered"])
@@ -24,22 +28,27 @@ export const VdrStatus = Schema.Literals([...VoiceStatus.literals, "blocked"])
 
 /** A delivery record. */
 export const Vdr = Schema.Struct({
-  uuid: DeliveryId,
-  to: Schema.String,
-  status: VdrStatus,
-  /** Seconds that the recipient listened. */
-  listened: Schema.Int,
-  created_at: Schema.String,
-  /** In EUR. */
-  price: Schema.Finite,
+  uuid,
+  to: sentTo,
+  status: field(VdrStatus, "How far the call got; `blocked` was refused by a guard, and not placed."),
+  listened: field(Schema.Int, "Seconds that the recipient listened."),
+  created_at: createdAt,
+  price,
   ...guardReasons
 })
 export type Vdr = typeof Vdr.Type
 
 /** Body of `POST /voice/webhook`: the outcome that the account saw. */
-export const ReportVoice = Schema.Struct({ uuid: Schema.String, status: VoiceStatus })
+export const ReportVoice = Schema.Struct({
+  uuid: reported("call"),
+  status: field(VoiceStatus, "What you know of the call.")
+})
 export type ReportVoice = typeof ReportVoice.Type
 
 /** Answer of `POST /voice/webhook`. */
-export const VoiceReported = Schema.Struct({ message: Schema.Literal("OK"), uuid: DeliveryId, status: VoiceStatus })
+export const VoiceReported = Schema.Struct({
+  message: ok,
+  uuid,
+  status: field(VoiceStatus, "The status now on the record.")
+})
 export type VoiceReported = typeof VoiceReported.Type

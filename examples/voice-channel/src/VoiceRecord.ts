@@ -5,7 +5,7 @@ import type { Format } from "@watchword/channel/ChannelRecords"
 import { guardReasons, guardReasonsField } from "@watchword/channel/GuardReasons"
 import { ACCEPTED, ARRIVED, PENDING } from "@watchword/channel/Ranks"
 import * as Fields from "@watchword/pagination/Fields"
-import { listFields } from "@watchword/pagination/ListFields"
+import { type FieldsOf, listFields } from "@watchword/pagination/ListFields"
 import { toEuros } from "@watchword/schemas/Money"
 import type { Statuses } from "@watchword/send/Request"
 import type { Delivery, Status } from "@watchword/store/Delivery"
@@ -34,7 +34,7 @@ const fields = listFields(
     created_at: Fields.time("createdAt"),
     price: Fields.euros("price"),
     ...guardReasonsField
-  },
+  } satisfies FieldsOf<Vdr>,
   "created_at"
 )
 

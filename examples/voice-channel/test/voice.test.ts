@@ -185,6 +185,7 @@ describe.each(Object.entries(stores))("a fifth channel on %s", (_name, store) =>
     const { body } = await get("/openapi.json")
     const document = body instanceof Uint8Array ? new TextDecoder().decode(body) : String(body)
     expect(Object.keys(JSON.parse(document).paths)).toContain("/voice/vdr")
+    expect(document).toContain("Seconds that the recipient listened.")
   })
 })
 

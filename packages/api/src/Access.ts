@@ -16,6 +16,8 @@ export interface Requirement {
   readonly whileSuspended: boolean
   /** The headers by which a repeat of a request is told. */
   readonly repeatsBy: RepeatsBy
+  /** Whether a client may repeat a request that has failed: its key makes the repeat known, or it comes to the same. */
+  readonly repeatable: boolean
 }
 
 /** The annotation. Every endpoint behind `Authorization` has one. */
@@ -27,6 +29,7 @@ const access = (scope: Scope, fields: Partial<Requirement> = {}) => {
     accountRequired: true,
     whileSuspended: false,
     repeatsBy: "nothing",
+    repeatable: true,
     ...fields
   }
   return Context.make(Access, requirement).pipe(Context.add(OpenApi.Transform, describeHeaders(requirement)))
@@ -38,11 +41,15 @@ export const send = (scope: Scope) => access(scope, { repeatsBy: "both" })
 /** For other requests whose repeats are told by `Idempotency-Key`. */
 export const answerOnce = (scope: Scope) => access(scope, { repeatsBy: "key" })
 
-/** For everything else that an account asks about itself. */
+/** For what an account asks about itself. */
 export const use = (scope: Scope) => access(scope)
 
+/** For changes that a repeat would make twice, or find made. */
+export const change = (scope: Scope) => access(scope, { repeatable: false })
+
 /** For the end of what is under way, which an account may bring about while it is suspended. */
-export const end = (scope: Scope) => access(scope, { whileSuspended: true })
+export const end = (scope: Scope, fields: Pick<Partial<Requirement>, "repeatable"> = {}) =>
+  access(scope, { whileSuspended: true, ...fields })
 
 /** For reported outcomes: the key alone is enough. */
 export const report = (scope: Scope) => access(scope, { accountRequired: false })

@@ -1,41 +1,67 @@
 /**
- * Codes by a business messaging platform.
+ * Codes by a business messaging platform. Written by scripts/contract.ts.
  */
 import type { ClientFacts } from "./ClientFacts.ts"
-import { type ListBody, listing } from "./Lists.ts"
 import type { Convention, OverHttp, Pages } from "./Convention.ts"
 import type { Request } from "./internal/Request.ts"
+import { type ListBody, listing } from "./Lists.ts"
 
-export interface SendOtp extends ClientFacts {
-  /** E.164, with the plus sign. */
+/** The platform has taken the text. */
+export interface OtpSent {
+  /** The id of the delivery record. */
+  readonly uuid: string
+  /** The number of the recipient, in E.164. */
   readonly to: string
-  /** With the code in it, and how long it is valid. */
+}
+
+/** A text with a code, and whom it is for. */
+export interface SendOtp extends ClientFacts {
+  /** The number of the recipient, in E.164 with the plus sign. */
+  readonly to: string
+  /** 1 to 4096 characters, with the code in it and how long it is valid. */
   readonly text: string
-  /** The code, where it cannot be found in the text. */
+  /**
+   * The code, 1 to 15 letters, digits and dashes, where it cannot be found in the text: templates have a place of their
+   * own for it.
+   */
   readonly code?: string
-  /** The reader's language, as a BCP 47 tag. */
+  /**
+   * The reader's language, as a BCP 47 tag: the template is sent in it where it is translated to it, otherwise in the
+   * operator's language.
+   */
   readonly locale?: string
 }
 
-export interface OtpSent {
+/** The delivery record of a text by business chat. */
+export interface Wdr {
+  /** The id of the delivery record. */
   readonly uuid: string
+  /** The number of the recipient, in E.164. */
   readonly to: string
+  /** How far the text got: SENT, DELIVERED, READ, FAILED or BLOCKED. */
+  readonly status: string
+  /** When it was made. ISO 8601 in UTC. */
+  readonly created_at: string
+  /** The platform's code of an error; null without one. */
+  readonly error_code: number | null
+  /** The price in EUR. */
+  readonly price: number
+  /** Whether the price was paid back. */
+  readonly is_refunded: boolean
+  /** The text of the message; only where the account keeps texts. */
+  readonly text?: string
+  /** Why a guard refused the send, or would have refused it, with spaces in between. */
+  readonly guard_reasons?: string
 }
 
-/** The delivery record of a text. Times are ISO 8601 in UTC, prices in EUR. */
-export interface Wdr {
+/** The status now on the record. */
+export interface BusinessChatReported {
+  /** Always `OK`. */
+  readonly message: "OK"
+  /** The id of the delivery record. */
   readonly uuid: string
-  readonly to: string
-  /** SENT, DELIVERED, READ, FAILED or BLOCKED. */
+  /** The status now on the record, in upper case. */
   readonly status: string
-  readonly created_at: string
-  /** The platform's error code. */
-  readonly error_code: number | null
-  readonly price: number
-  readonly is_refunded: boolean
-  /** Only where the account keeps texts. */
-  readonly text?: string
-  readonly guard_reasons?: string
 }
 
 export interface ReportBusinessChat {
@@ -45,29 +71,28 @@ export interface ReportBusinessChat {
   readonly status: "Success" | "Failed"
 }
 
-export interface BusinessChatReported {
-  readonly message: "OK"
-  readonly uuid: string
-  readonly status: string
-}
-
 export interface BusinessChat<C extends Convention = OverHttp> {
   /** Sends a text with a code, and answers once the platform has taken it. */
   readonly send: (...args: [...C["before"], message: SendOtp, ...C["keyed"]]) => Promise<OtpSent>
-  /** Looks up the delivery record of a text. */
+  /** Looks up a delivery record. */
   readonly get: (...args: [...C["before"], uuid: string, ...C["options"]]) => Promise<Wdr>
-  /** Lists delivery records of texts, the newest first unless told otherwise. */
+  /**
+   * Lists delivery records, the newest first unless `sort_by` says otherwise. A page past the end is empty and has the
+   * true totals.
+   */
   readonly list: (...args: [...C["before"], body?: ListBody<Wdr>, ...C["options"]]) => Pages<C, Wdr>
-  /** Reports what became of a text. Repeating a report is fine; contradicting one is a `Conflict`. */
+  /** Reports what became of a text. Repeating a report is fine; contradicting one is a conflict. */
   readonly report: (
     ...args: [...C["before"], report: ReportBusinessChat, ...C["options"]]
   ) => Promise<BusinessChatReported>
 }
 
 export const businessChat = (request: Request): BusinessChat => ({
-  send: (body, options) => request({ method: "POST", path: "/bizchat/otp", body, repeats: "keyed" }, options),
+  send: (message, options) =>
+    request({ method: "POST", path: "/bizchat/otp", body: message, repeats: "keyed" }, options),
   get: (uuid, options) =>
     request({ method: "GET", path: `/bizchat/${encodeURIComponent(uuid)}/wdr`, repeats: "harmless" }, options),
   list: (body, options) => listing(request, "/bizchat/wdr", body, options),
-  report: (body, options) => request({ method: "POST", path: "/bizchat/webhook", body, repeats: "harmless" }, options)
+  report: (report, options) =>
+    request({ method: "POST", path: "/bizchat/webhook", body: report, repeats: "harmless" }, options)
 })

@@ -1,72 +1,104 @@
 /**
- * Codes by a chat app's own gateway.
+ * Codes by a chat app's own gateway. Written by scripts/contract.ts.
  */
 import type { ClientFacts } from "./ClientFacts.ts"
-import { type ListBody, listing } from "./Lists.ts"
 import type { Convention, OverHttp, Pages } from "./Convention.ts"
 import type { Request } from "./internal/Request.ts"
+import { type ListBody, listing } from "./Lists.ts"
 
-export interface SendCode extends ClientFacts {
-  /** E.164, with the plus sign. */
+/** The gateway has taken the code. */
+export interface CodeSent {
+  /** The id of the delivery record. */
+  readonly uuid: string
+  /** The gateway's id of the request, for status checks and revocation. */
+  readonly request_id: string
+  /** The number of the recipient, in E.164. */
   readonly to: string
-  /** 4 to 8 digits. */
-  readonly code: string
-  /** Seconds that the code is valid, 30 to 3600; 300 unless given. */
-  readonly ttl?: number
-  /** The username of a verified channel; the account's unless given. */
-  readonly sender_username?: string
-  /** An https address that the gateway POSTs events to instead of the service. */
-  readonly callback_url?: string
+  /** How far the message got. */
+  readonly status: ChatStatus
+  /** The price in EUR. */
+  readonly request_cost: number
+  /** The available balance afterwards, in EUR. */
+  readonly remaining_balance: number
 }
 
 /** How far a message got. All but `sent`, `delivered` and `read` end it. */
 export type ChatStatus = "sent" | "delivered" | "read" | "failed" | "expired" | "revoked"
 
-export type ChatCodeStatus = "code_valid" | "code_invalid" | "code_max_attempts_exceeded" | "expired"
-
-/** A status, and since when, in Unix seconds. */
-export interface Since<Status> {
-  readonly status: Status
-  readonly updated_at: number
+/** A code and whom it is for. */
+export interface SendCode extends ClientFacts {
+  /** The number of the recipient, in E.164 with the plus sign. */
+  readonly to: string
+  /** The code, 4 to 8 digits. */
+  readonly code: string
+  /** Seconds that the code is valid, 30 to 3600; 300 unless given. */
+  readonly ttl?: number
+  /** The username of a verified channel; the account's unless given. */
+  readonly sender_username?: string
+  /**
+   * An https address, of at most 256 bytes, that the gateway POSTs events to instead of this service: the record then
+   * learns of delivery, expiry and refunds by a status check only.
+   */
+  readonly callback_url?: string
 }
 
-/** Money is in EUR. */
-export interface CodeSent {
-  readonly uuid: string
-  /** The gateway's id of the request, for checks and revocation. */
+/** Where `is_refunded` is true the number has no account on the chat app, and the probe cost nothing. */
+export interface SendAbility {
+  /** The gateway's id of the request, for status checks and revocation. */
   readonly request_id: string
-  readonly to: string
-  readonly status: ChatStatus
+  /** The number, in E.164. */
+  readonly phone_number: string
+  /** The price in EUR. */
   readonly request_cost: number
+  /** Whether the price was paid back. */
+  readonly is_refunded: boolean
+  /** The available balance afterwards, in EUR. */
   readonly remaining_balance: number
+  /** How far the message got. */
+  readonly delivery_status: {
+    /** The status. */
+    readonly status: ChatStatus
+    /** When the status was reached, in Unix seconds. */
+    readonly updated_at: number
+  }
 }
 
 export interface CheckSendAbility extends ClientFacts {
-  /** E.164, with the plus sign. */
+  /** The number of the recipient, in E.164 with the plus sign. */
   readonly to: string
-}
-
-/** `is_refunded`: the number has no account, and the question cost nothing. */
-export interface SendAbility {
-  readonly request_id: string
-  readonly phone_number: string
-  readonly request_cost: number
-  readonly is_refunded: boolean
-  readonly remaining_balance: number
-  readonly delivery_status: Since<ChatStatus>
-}
-
-export interface CheckChatCode {
-  /** The `request_id` of the send. */
-  readonly request_id: string
-  /** As the user has entered it; without it the status is only looked up. */
-  readonly code?: string
 }
 
 /** The status is null before a code was entered. */
 export interface ChatCodeChecked {
+  /** The gateway's id of the request, for status checks and revocation. */
   readonly request_id: string
-  readonly verification_status: Since<ChatCodeStatus> | null
+  /** The result of the codes that were entered; null before. */
+  readonly verification_status: {
+    /** The status. */
+    readonly status: ChatCodeStatus
+    /** When the status was reached, in Unix seconds. */
+    readonly updated_at: number
+  } | null
+}
+
+export type ChatCodeStatus = "code_valid" | "code_invalid" | "code_max_attempts_exceeded" | "expired"
+
+/** What a user has entered. */
+export interface CheckChatCode {
+  /** The `request_id` of the send. */
+  readonly request_id: string
+  /** The code as the user has entered it, 4 to 8 digits; without it the status is only looked up. */
+  readonly code?: string
+}
+
+/** Where `is_refunded` is true the message had not been read, and its charge is returned. */
+export interface Revoked {
+  /** The gateway's id of the request, for status checks and revocation. */
+  readonly request_id: string
+  /** Whether the price was paid back. */
+  readonly is_refunded: boolean
+  /** The available balance afterwards, in EUR. */
+  readonly remaining_balance: number
 }
 
 export interface RevokeCode {
@@ -74,27 +106,43 @@ export interface RevokeCode {
   readonly request_id: string
 }
 
-/** `is_refunded`: the message had not been read, and its charge is returned. */
-export interface Revoked {
-  readonly request_id: string
-  readonly is_refunded: boolean
-  readonly remaining_balance: number
-}
-
-/** The delivery record of a code. Times are ISO 8601 in UTC, prices in EUR. */
+/** The delivery record of a code by chat. */
 export interface Tdr {
+  /** The id of the delivery record. */
   readonly uuid: string
+  /** The gateway's id of the request; null where it took none. */
   readonly request_id: string | null
+  /** The number of the recipient, in E.164. */
   readonly to: string
   /** The delivery status in upper case. */
   readonly status: string
-  readonly delivery_status: ChatStatus | "blocked"
+  /**
+   * How far the message got; `blocked` was refused by a guard, and not sent. All but `sent`, `delivered` and `read` end
+   * it.
+   */
+  readonly delivery_status: "sent" | "delivered" | "read" | "failed" | "expired" | "revoked" | "blocked"
+  /** The result of the codes that were entered; null before. */
   readonly verification_status: ChatCodeStatus | null
+  /** The price in EUR. */
   readonly request_cost: number
+  /** Whether the price was paid back. */
   readonly is_refunded: boolean
+  /** The English name of the recipient's country; null for numbers of none. */
   readonly country: string | null
+  /** When it was made. ISO 8601 in UTC. */
   readonly created_at: string
+  /** Why a guard refused the send, or would have refused it, with spaces in between. */
   readonly guard_reasons?: string
+}
+
+/** The status now on the record. */
+export interface ChatReported {
+  /** Always `OK`. */
+  readonly message: "OK"
+  /** The id of the delivery record. */
+  readonly id: string
+  /** The status now on the record, in upper case. */
+  readonly status: string
 }
 
 export interface ReportChat {
@@ -104,33 +152,39 @@ export interface ReportChat {
   readonly status: "Success" | "Failed"
 }
 
-export interface ChatReported {
-  readonly message: "OK"
-  readonly id: string
-  readonly status: string
-}
-
 export interface Chat<C extends Convention = OverHttp> {
-  /** Sends a code. */
+  /** Sends a code. The price of a probe of the same number is taken off, unless another send has spent it. */
   readonly send: (...args: [...C["before"], message: SendCode, ...C["keyed"]]) => Promise<CodeSent>
-  /** Asks whether a number has an account. The next send to it spends the price of this. */
+  /**
+   * Asks whether a number has an account on the chat app. The next send to it spends the price of this. Requests for one
+   * number at the same time are one probe, which is charged once.
+   */
   readonly checkSendAbility: (...args: [...C["before"], body: CheckSendAbility, ...C["keyed"]]) => Promise<SendAbility>
-  /** Checks the code that the user has entered. It takes one of the guesses, so `@watchword/client` never repeats it. */
+  /**
+   * Checks the code that the user has entered, which takes one of the guesses. `@watchword/client` never repeats it,
+   * because a repeat would act twice or find it done.
+   */
   readonly checkVerificationStatus: (
     ...args: [...C["before"], body: CheckChatCode, ...C["options"]]
   ) => Promise<ChatCodeChecked>
-  /** Takes a code back. One that was taken back before is a `Conflict`, so `@watchword/client` never repeats it. */
+  /**
+   * Takes a code back. A request that has expired, has failed or was revoked before is a conflict. `@watchword/client`
+   * never repeats it, because a repeat would act twice or find it done.
+   */
   readonly revoke: (...args: [...C["before"], body: RevokeCode, ...C["options"]]) => Promise<Revoked>
-  /** Looks up the delivery record of a code. */
+  /** Looks up a delivery record. */
   readonly get: (...args: [...C["before"], uuid: string, ...C["options"]]) => Promise<Tdr>
-  /** Lists delivery records of codes, the newest first unless told otherwise. */
+  /**
+   * Lists delivery records, the newest first unless `sort_by` says otherwise. A page past the end is empty and has the
+   * true totals.
+   */
   readonly list: (...args: [...C["before"], body?: ListBody<Tdr>, ...C["options"]]) => Pages<C, Tdr>
-  /** Reports what became of a message. Repeating a report is fine; contradicting one is a `Conflict`. */
+  /** Reports what became of a message. Repeating a report is fine; contradicting one is a conflict. */
   readonly report: (...args: [...C["before"], report: ReportChat, ...C["options"]]) => Promise<ChatReported>
 }
 
 export const chat = (request: Request): Chat => ({
-  send: (body, options) => request({ method: "POST", path: "/chatgw", body, repeats: "keyed" }, options),
+  send: (message, options) => request({ method: "POST", path: "/chatgw", body: message, repeats: "keyed" }, options),
   checkSendAbility: (body, options) =>
     request({ method: "POST", path: "/chatgw/check-send-ability", body, repeats: "keyed" }, options),
   checkVerificationStatus: (body, options) =>
@@ -140,5 +194,6 @@ export const chat = (request: Request): Chat => ({
   get: (uuid, options) =>
     request({ method: "GET", path: `/chatgw/${encodeURIComponent(uuid)}/tdr`, repeats: "harmless" }, options),
   list: (body, options) => listing(request, "/chatgw/tdr", body, options),
-  report: (body, options) => request({ method: "POST", path: "/chatgw/webhook", body, repeats: "harmless" }, options)
+  report: (report, options) =>
+    request({ method: "POST", path: "/chatgw/webhook", body: report, repeats: "harmless" }, options)
 })

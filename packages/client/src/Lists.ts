@@ -15,8 +15,14 @@ export interface Bounds {
 /** What a field must be: a value, one of several, or within bounds. */
 export type Condition<Value> = Value | ReadonlyArray<Value> | Bounds
 
+/** The fields that records are filtered and sorted by: those that have one value. */
+export type Listed<Fields> = {
+  [Name in keyof Fields]-?: Exclude<Fields[Name], undefined> extends string | number | boolean | null ? Name : never
+}[keyof Fields] &
+  string
+
 /** Conditions by field, all of which a record must meet. */
-export type Filter<Fields> = { readonly [Name in keyof Fields]?: Condition<Exclude<Fields[Name], undefined>> }
+export type Filter<Fields> = { readonly [Name in Listed<Fields>]?: Condition<Exclude<Fields[Name], undefined>> }
 
 /** Which page of which records, in which order. `{}` asks for the newest twenty. */
 export interface ListBody<Fields> {
@@ -25,7 +31,7 @@ export interface ListBody<Fields> {
   /** 1 to 100; 20 unless given. */
   readonly rows_per_page?: number
   /** The field to sort by; that of the time unless given. */
-  readonly sort_by?: keyof Fields & string
+  readonly sort_by?: Listed<Fields>
   /** `DESC` unless given. */
   readonly sort_direction?: "ASC" | "DESC"
   /** Conditions by field, all of which a record must meet. */

@@ -1,49 +1,76 @@
 /**
- * Text messages.
+ * Text messages of one part or several. Written by scripts/contract.ts.
  */
 import type { ClientFacts } from "./ClientFacts.ts"
-import { type ListBody, listing } from "./Lists.ts"
 import type { Convention, OverHttp, Pages } from "./Convention.ts"
 import type { Request } from "./internal/Request.ts"
+import { type ListBody, listing } from "./Lists.ts"
 
+/** The message was handed to a carrier. */
+export interface SmsSent {
+  /** The id of the message. */
+  readonly messageId: string
+  /** The sender that the phone shows. */
+  readonly from: string
+  /** The number of the recipient, in E.164. */
+  readonly to: string
+}
+
+/** A text and whom it is for. */
 export interface SendSms extends ClientFacts {
-  /** E.164, with the plus sign. */
+  /** The number of the recipient, in E.164 with the plus sign. */
   readonly to: string
   /** 1 to 4096 characters; a long text is split into parts, each with its price. */
   readonly text: string
   /** An alphanumeric or numeric sender; the account's unless given. */
   readonly from?: string
-  /** Seconds after which the text is neither sent nor delivered. */
+  /** Seconds after which the text is neither sent nor delivered, 30 to 172800; 600 for a text with a code unless given. */
   readonly ttl?: number
-  /** Optional parameters that the carrier asks for, by their hexadecimal tags. */
+  /**
+   * Optional parameters of SMPP that the carrier asks for, as texts by their hexadecimal tags from 1400 to 3FFF; 10 at
+   * most.
+   */
   readonly tlvs?: Readonly<Record<string, string>>
 }
 
-export interface SmsSent {
+/** The delivery record of a text. */
+export interface Sdr {
+  /** The id of the delivery record. */
+  readonly uuid: string
+  /** The id of the message. */
   readonly messageId: string
+  /** The sender that the phone shows. */
   readonly from: string
+  /** The number of the recipient, in E.164. */
   readonly to: string
+  /** Where the text stands; `blocked` was refused by a guard, and not sent. */
+  readonly status: "delivered" | "sent" | "failed" | "undelivered" | "blocked"
+  /** When the status was reached. ISO 8601 in UTC. */
+  readonly timestamp: string
+  /** When it was made. ISO 8601 in UTC. */
+  readonly created_at: string
+  /** How many parts the text was split into; each is priced. */
+  readonly parts: number
+  /** The price in EUR. */
+  readonly price: number
+  /** The text of the message; only where the account keeps texts. */
+  readonly text?: string
+  /** Why a guard refused the send, or would have refused it, with spaces in between. */
+  readonly guard_reasons?: string
+}
+
+/** The status now on the record. */
+export interface SmsReported {
+  /** Always `OK`. */
+  readonly message: "OK"
+  /** The id of the message. */
+  readonly id: string
+  /** The status now on the record. */
+  readonly status: SmsStatus
 }
 
 /** Where a text stands; all but `sent` are final. */
 export type SmsStatus = "delivered" | "sent" | "failed" | "undelivered"
-
-/** The delivery record of a text. Times are ISO 8601 in UTC, prices in EUR. */
-export interface Sdr {
-  readonly uuid: string
-  readonly messageId: string
-  readonly from: string
-  readonly to: string
-  readonly status: SmsStatus | "blocked"
-  /** The time of the status. */
-  readonly timestamp: string
-  readonly created_at: string
-  readonly parts: number
-  readonly price: number
-  /** Only where the account keeps texts. */
-  readonly text?: string
-  readonly guard_reasons?: string
-}
 
 export interface ReportSms {
   /** The `messageId` of the text. */
@@ -52,27 +79,25 @@ export interface ReportSms {
   readonly status: SmsStatus
 }
 
-export interface SmsReported {
-  readonly message: "OK"
-  readonly id: string
-  readonly status: SmsStatus
-}
-
 export interface Sms<C extends Convention = OverHttp> {
-  /** Sends a text, and answers once the carrier has taken it. */
+  /** Sends a text message, and answers once the carrier has taken it. Its later statuses are on its delivery record. */
   readonly send: (...args: [...C["before"], message: SendSms, ...C["keyed"]]) => Promise<SmsSent>
-  /** Looks up the delivery record of a text. */
+  /** Looks up a delivery record. */
   readonly get: (...args: [...C["before"], messageId: string, ...C["options"]]) => Promise<Sdr>
-  /** Lists delivery records of texts, the newest first unless told otherwise. */
+  /**
+   * Lists delivery records, the newest first unless `sort_by` says otherwise. A page past the end is empty and has the
+   * true totals.
+   */
   readonly list: (...args: [...C["before"], body?: ListBody<Sdr>, ...C["options"]]) => Pages<C, Sdr>
-  /** Reports what became of a text. Repeating a report is fine; contradicting one is a `Conflict`. */
+  /** Reports what became of a text. Repeating a report is fine; contradicting one is a conflict. */
   readonly report: (...args: [...C["before"], report: ReportSms, ...C["options"]]) => Promise<SmsReported>
 }
 
 export const sms = (request: Request): Sms => ({
-  send: (body, options) => request({ method: "POST", path: "/sms", body, repeats: "keyed" }, options),
-  get: (id, options) =>
-    request({ method: "GET", path: `/sms/${encodeURIComponent(id)}/sdr`, repeats: "harmless" }, options),
+  send: (message, options) => request({ method: "POST", path: "/sms", body: message, repeats: "keyed" }, options),
+  get: (messageId, options) =>
+    request({ method: "GET", path: `/sms/${encodeURIComponent(messageId)}/sdr`, repeats: "harmless" }, options),
   list: (body, options) => listing(request, "/sms/sdr", body, options),
-  report: (body, options) => request({ method: "POST", path: "/sms/webhook", body, repeats: "harmless" }, options)
+  report: (report, options) =>
+    request({ method: "POST", path: "/sms/webhook", body: report, repeats: "harmless" }, options)
 })

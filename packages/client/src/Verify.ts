@@ -1,129 +1,167 @@
 /**
- * Verifications: a code over several channels, sent until it arrives, and checked.
+ * Codes over all channels, sent, sent on and checked. Written by scripts/contract.ts.
  */
 import type { ClientFacts } from "./ClientFacts.ts"
-import { type ListBody, listing } from "./Lists.ts"
 import type { Convention, OverHttp, Pages } from "./Convention.ts"
 import type { Request } from "./internal/Request.ts"
+import { type ListBody, listing } from "./Lists.ts"
 
-export type StepChannel = "chatgw" | "sms" | "call" | "bizchat"
-
-/** Where nothing was heard for `timeout` seconds, the next step is taken. */
-export interface Step {
-  /** The channel that the code is sent by. */
-  readonly channel: StepChannel
-  /** Seconds, 10 to 900. */
-  readonly timeout: number
-}
-
-export interface StartVerification extends ClientFacts {
-  /** E.164, with the plus sign. */
-  readonly to: string
-  /** 1 to 4 steps, or the name of a workflow of the account. */
-  readonly workflow?: ReadonlyArray<Step> | string
-  /** What keeps verifications of one number apart; "default" unless given. */
-  readonly purpose?: string
-  /** 4 to 8 digits; 6 unless given. */
-  readonly code_length?: number
-  /** Seconds, 60 to 3600; 600 unless given. */
-  readonly ttl?: number
-  /** Guesses, 1 to 10; 5 unless given. */
-  readonly max_attempts?: number
-  /** Sends, 1 to 10; 5 unless given. */
-  readonly max_sends?: number
-  /** The language of the text, as a BCP 47 tag. */
-  readonly locale?: string
-  /** The name of a template of the account. */
-  readonly template?: string
-  /** Values for the template's own places. */
-  readonly variables?: Readonly<Record<string, string>>
-  /** By which Android's SMS Retriever finds the text. */
-  readonly app_hash?: string
-  /** An https origin to whose pages browsers offer the code. */
-  readonly web_origin?: string
-  /**
-   * A code of your own; without one the service makes it. Started again after `max_attempts` wrong guesses, it has all
-   * its guesses again: make another one for each verification.
-   */
-  readonly code?: string
-  /** Whether a pending verification of another code is canceled for this one, instead of a `Conflict`. */
-  readonly replace?: boolean
-  /** Up to ten short texts, which come back with the verification. */
-  readonly metadata?: Readonly<Record<string, string>>
-}
-
-/** How a verification stands; all but `pending` are final. */
-export type VerificationStatus = "pending" | "approved" | "failed" | "expired" | "canceled" | "blocked"
-
-/** One send of the code. Its record is in the lists of its channel. */
-export interface Attempt {
-  readonly delivery_id: string | null
-  readonly channel: StepChannel
-  readonly status: string
-  readonly reason: string | null
-  readonly at: string
-  readonly price: number
-}
-
-/** A verification, always without its code. Times are ISO 8601 in UTC, prices in EUR. */
+/** A verification, always without its code. */
 export interface Verification {
+  /** The id of the verification. */
   readonly id: string
+  /** The number of the recipient, in E.164. */
   readonly to: string
+  /** The country of the number, by ISO 3166-1; null for numbers of none. */
   readonly country: string | null
+  /** The purpose that it was started with. */
   readonly purpose: string
+  /** How it stands; all but `pending` are final. */
   readonly status: VerificationStatus
-  /** Why it failed (`max_attempts`, `undeliverable`) or is blocked. */
+  /** Why it failed (`max_attempts`, `undeliverable`) or is blocked; null otherwise. */
   readonly reason: string | null
+  /** The channel of the current step. */
   readonly channel: StepChannel
   /** The number of the current step, from 1 on. */
   readonly step: number
   /** The sends of the code, oldest first. */
   readonly attempts: ReadonlyArray<Attempt>
-  /** The step that follows by itself; null where none will. */
-  readonly next: { readonly channel: StepChannel; readonly at: string } | null
-  /** When the code may be sent again. */
+  /** The step that is taken by itself; null where none will be. */
+  readonly next: {
+    /** The channel of the step. */
+    readonly channel: StepChannel
+    /** When it will be taken. ISO 8601 in UTC. */
+    readonly at: string
+  } | null
+  /** From when on the code may be sent again. ISO 8601 in UTC. */
   readonly resend_at: string
+  /** How often the code may still be sent. */
   readonly sends_left: number
-  /** How many guesses are left. */
+  /** How many wrong codes may still be entered. */
   readonly checks_left: number
+  /** When it ends by itself. ISO 8601 in UTC. */
   readonly expires_at: string
+  /** When it was approved; null until then. ISO 8601 in UTC. */
   readonly approved_at: string | null
   /** Whether the number is one of the account's test numbers, to which nothing is sent. */
   readonly test_number: boolean
+  /** Your name for the user or the session; null without one. */
   readonly client_ref: string | null
+  /** The texts that it was started with. */
   readonly metadata: Readonly<Record<string, string>>
+  /** When it was made. ISO 8601 in UTC. */
   readonly created_at: string
+  /** Why a guard refused the send, or would have refused it, with spaces in between. */
   readonly guard_reasons?: string
 }
 
-/** The fields that lists of verifications filter and sort by. */
-export type VerificationFields = Omit<Verification, "attempts" | "next" | "metadata">
+/** How a verification stands; all but `pending` are final. */
+export type VerificationStatus = "pending" | "approved" | "failed" | "expired" | "canceled" | "blocked"
 
-/** A verification is named by its id, or by its number and purpose. */
+export type StepChannel = "chatgw" | "sms" | "call" | "bizchat"
+
+/** One send of the code, an ordinary delivery in the lists of its channel. */
+export interface Attempt {
+  /** The id of its delivery record; null where nothing was sent. */
+  readonly delivery_id: string | null
+  /** The channel that the code was sent by. */
+  readonly channel: StepChannel
+  /** What became of it, such as `accepted`, `delivered` or `undelivered`. */
+  readonly status: string
+  /** Why it failed, as a word for programs; null otherwise. */
+  readonly reason: string | null
+  /** When it was sent. ISO 8601 in UTC. */
+  readonly at: string
+  /** The price in EUR. */
+  readonly price: number
+}
+
+/** Whom to verify, and by which steps. */
+export interface StartVerification extends ClientFacts {
+  /** The number of the recipient, in E.164 with the plus sign. */
+  readonly to: string
+  /**
+   * 1 to 4 steps in their order, or the name of a workflow of the account; unless given the account's, else the channels
+   * that are configured, the cheapest first and a call last.
+   */
+  readonly workflow?: ReadonlyArray<Step> | string
+  /**
+   * The purpose, by which verifications of one number are kept apart: one of each is pending at a time; "default" unless
+   * given.
+   */
+  readonly purpose?: string
+  /** The length of the code, 4 to 8 digits; 6 unless given. */
+  readonly code_length?: number
+  /** Seconds that the code is valid, 60 to 3600; 600 unless given. */
+  readonly ttl?: number
+  /** How many wrong codes may be entered, 1 to 10; 5 unless given. */
+  readonly max_attempts?: number
+  /** How often the code may be sent, 1 to 10; 5 unless given. */
+  readonly max_sends?: number
+  /** The language of the text, as a BCP 47 tag. */
+  readonly locale?: string
+  /** The name of a template of the account. */
+  readonly template?: string
+  /** Values for the template's own places: up to 10, of up to 100 characters each. */
+  readonly variables?: Readonly<Record<string, string>>
+  /** The hash of an Android app, 11 characters, by which its SMS Retriever finds the text. */
+  readonly app_hash?: string
+  /** The https origin of the page to which browsers offer the code. */
+  readonly web_origin?: string
+  /**
+   * A code of your own, 4 to 8 digits; without one the service makes it. Started again after `max_attempts` wrong codes,
+   * it has all its guesses again: make another one for each verification.
+   */
+  readonly code?: string
+  /**
+   * Whether a pending verification of the number with another code ends, and this one starts in its place; false unless
+   * given, and then it is a conflict. For clients that make codes themselves and take only the last one.
+   */
+  readonly replace?: boolean
+  /**
+   * Up to 10 short texts of your own, which come back with the verification: names of up to 40 characters, values of up
+   * to 100.
+   */
+  readonly metadata?: Readonly<Record<string, string>>
+}
+
+/** One step of a workflow. Where nothing was heard for `timeout` seconds, the next one is taken. */
+export interface Step {
+  /** The channel that the code is sent by. */
+  readonly channel: StepChannel
+  /** Seconds without news after which the next step is taken, 10 to 900. */
+  readonly timeout: number
+}
+
+/** Whether the code is right. A wrong code is no error: it takes one of the guesses. */
+export interface VerificationChecked {
+  /** Whether the code is right. */
+  readonly valid: boolean
+  /** How the verification stands; all but `pending` are final. */
+  readonly status: VerificationStatus
+  /** How many wrong codes may still be entered. */
+  readonly checks_left: number
+  /** The id of the verification. */
+  readonly verification_id: string
+  /** The channel of the current step. */
+  readonly channel: StepChannel
+}
+
+/** The verification is named by its id, or by its number and purpose. */
 export interface CheckVerification {
-  /** As the user has entered it. */
+  /** The code as the user has entered it: 4 to 8 digits. Spaces and hyphens before, between and behind them are left out. */
   readonly code: string
   /** The `id` of the verification. */
   readonly verification_id?: string
-  /** E.164, with the plus sign: the number, instead of the id. */
+  /** The number of the verification instead of its id, in E.164 with the plus sign. */
   readonly to?: string
   /** The purpose beside the number; "default" unless given. */
   readonly purpose?: string
 }
 
-export interface VerificationChecked {
-  /** Whether the code is right. */
-  readonly valid: boolean
-  readonly status: VerificationStatus
-  /** How many guesses are left. */
-  readonly checks_left: number
-  readonly verification_id: string
-  readonly channel: StepChannel
-}
-
 /** Where to send the code next. */
 export interface NextStep {
-  /** The current channel to send the code again, another one to go there; none for the next step. */
+  /** The current channel to send the code again, another one to go there; none is the next step. */
   readonly channel?: StepChannel
 }
 
@@ -133,21 +171,42 @@ export interface ReportVerification {
 }
 
 export interface Verify<C extends Convention = OverHttp> {
-  /** Sends a code. While one of the number and purpose is pending, this sends that one again. */
+  /**
+   * Sends a code by the first step that can be taken, and goes on to the next where nothing arrives. While a
+   * verification of the same number and purpose is pending, starting is a resend of the same code by its current
+   * channel. Fails with 402, 480 or 503 only where no step could be taken. The `reason` of a 429 is `resend_too_soon`,
+   * `too_many_sends` or that of a guard.
+   */
   readonly start: (...args: [...C["before"], body: StartVerification, ...C["keyed"]]) => Promise<Verification>
-  /** Compares the code that the user has entered. A wrong code is no error: `valid` is false. */
+  /**
+   * Compares what the user has entered with the code, and after a call also with the last digits of the number that
+   * called. A wrong code is no error: `valid` is false. A verification that is approved already is a conflict, except
+   * for the request that was repeated under its `Idempotency-Key`; one without guesses left is a 429.
+   */
   readonly check: (...args: [...C["before"], body: CheckVerification, ...C["keyed"]]) => Promise<VerificationChecked>
-  /** Sends the code again, or by the next step. A repeat is another send, so `@watchword/client` makes none by itself. */
+  /**
+   * Sends the code again, or by the next step. A verification that has ended, or has no such step left, is a conflict.
+   * It counts as another send: the `reason` of a 403 is that of a guard, and of a 429 `resend_too_soon`,
+   * `too_many_sends` or that of a guard. `@watchword/client` never repeats it, because a repeat would act twice or find
+   * it done.
+   */
   readonly next: (...args: [...C["before"], id: string, body?: NextStep, ...C["options"]]) => Promise<Verification>
-  /** Ends a verification. Repeating it is fine. */
+  /**
+   * Ends a verification: takes no further step, ends a call that rings, and takes back a chat message that was not read,
+   * whose price comes back. Repeating it is fine; a verification that is approved is a conflict.
+   */
   readonly cancel: (...args: [...C["before"], id: string, ...C["options"]]) => Promise<Verification>
-  /** Looks up how a verification stands. */
+  /** Looks up a verification. */
   readonly get: (...args: [...C["before"], id: string, ...C["options"]]) => Promise<Verification>
-  /** Lists verifications, the newest first unless told otherwise. */
-  readonly list: (
-    ...args: [...C["before"], body?: ListBody<VerificationFields>, ...C["options"]]
-  ) => Pages<C, Verification>
-  /** Reports how a verification ended whose code you have compared yourself. Repeating a report is fine. */
+  /**
+   * Lists verifications, the newest first unless `sort_by` says otherwise. A page past the end is empty and has the true
+   * totals.
+   */
+  readonly list: (...args: [...C["before"], body?: ListBody<Verification>, ...C["options"]]) => Pages<C, Verification>
+  /**
+   * Reports how a verification ended whose code you have compared yourself. Repeating a report is fine; contradicting
+   * one is a conflict.
+   */
   readonly report: (
     ...args: [...C["before"], id: string, report: ReportVerification, ...C["options"]]
   ) => Promise<Verification>
@@ -156,13 +215,19 @@ export interface Verify<C extends Convention = OverHttp> {
 export const verify = (request: Request): Verify => ({
   start: (body, options) => request({ method: "POST", path: "/verifications", body, repeats: "keyed" }, options),
   check: (body, options) => request({ method: "POST", path: "/verifications/check", body, repeats: "keyed" }, options),
-  next: (id, body = {}, options) =>
-    request({ method: "POST", path: `${pathOf(id)}/next`, body, repeats: "never" }, options),
-  cancel: (id, options) => request({ method: "POST", path: `${pathOf(id)}/cancel`, repeats: "harmless" }, options),
-  get: (id, options) => request({ method: "GET", path: pathOf(id), repeats: "harmless" }, options),
+  next: (id, body, options) =>
+    request(
+      { method: "POST", path: `/verifications/${encodeURIComponent(id)}/next`, body: body ?? {}, repeats: "never" },
+      options
+    ),
+  cancel: (id, options) =>
+    request({ method: "POST", path: `/verifications/${encodeURIComponent(id)}/cancel`, repeats: "harmless" }, options),
+  get: (id, options) =>
+    request({ method: "GET", path: `/verifications/${encodeURIComponent(id)}`, repeats: "harmless" }, options),
   list: (body, options) => listing(request, "/verifications/list", body, options),
-  report: (id, body, options) =>
-    request({ method: "POST", path: `${pathOf(id)}/report`, body, repeats: "harmless" }, options)
+  report: (id, report, options) =>
+    request(
+      { method: "POST", path: `/verifications/${encodeURIComponent(id)}/report`, body: report, repeats: "harmless" },
+      options
+    )
 })
-
-const pathOf = (id: string): string => `/verifications/${encodeURIComponent(id)}`

@@ -7,31 +7,21 @@ export type * from "./Chat.ts"
 export { type Client, createClient } from "./Client.ts"
 export type { ClientFacts } from "./ClientFacts.ts"
 export type { Convention, OverHttp, Pages } from "./Convention.ts"
+export * from "./ApiErrors.ts"
 export {
   type AnyWatchwordError,
   type ApiError,
-  BadRequest,
-  BusyHere,
-  Conflict,
   ConnectionFailed,
-  Decline,
   type ErrorCode,
   type ErrorDetails,
-  Forbidden,
-  InternalServerError,
   type Issue,
-  NotFound,
-  PaymentRequired,
-  ServiceUnavailable,
-  TemporaryUnavailable,
   TimedOut,
-  TooManyRequests,
-  Unauthorized,
   UnexpectedAnswer,
   WatchwordError,
   isWatchwordError
 } from "./Errors.ts"
-export type { Bounds, Condition, Filter, ListBody, Listing, Page } from "./Lists.ts"
+export type { Bounds, Condition, Filter, ListBody, Listed, Listing, Page } from "./Lists.ts"
+export type { Since, VerificationFields } from "./Names.ts"
 export type { CallOptions, ClientOptions, Fetch, KeyedOptions } from "./Options.ts"
 export type * from "./Sandbox.ts"
 export type * from "./Sms.ts"

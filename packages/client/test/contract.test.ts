@@ -1,113 +1,86 @@
 /**
- * The methods of the client, compared with the endpoints of the contract: each endpoint has one, and there are no others.
+ * The requests of the client: those of the contract, by methods that a program writes (test/contract.test.ts).
  */
 import { Api } from "@watchword/api/Api"
-import { type Fetch, createClient } from "@watchword/client"
+import { type Client, type Fetch, createClient } from "@watchword/client"
 import * as HttpApi from "effect/http-api/HttpApi"
-import * as OpenApi from "effect/http-api/OpenApi"
-import { describe, expect, it } from "vitest"
+import { expect, it } from "vitest"
 
-interface Endpoint {
-  readonly group: string
-  readonly name: string
-  readonly method: string
-  readonly path: string
-}
+const baseUrl = "https://otp.example.com/v1"
 
-const endpoints: Array<Endpoint> = []
-HttpApi.reflect(Api, {
-  onGroup: () => {},
-  onEndpoint: ({ endpoint: { identifier: name, method, path }, group }) => {
-    endpoints.push({ group: group.identifier, name, method, path })
-  }
-})
-
-const document: unknown = OpenApi.fromApi(Api)
-
-const within = (value: unknown, ...keys: ReadonlyArray<string>): unknown =>
-  keys.reduce((inner, key) => Object(inner)[key], value)
-
-const operation = ({ method, path }: Endpoint): unknown =>
-  within(document, "paths", path.replaceAll(/:(\w+)/g, "{$1}"), method.toLowerCase())
-
-/** Whether requests may have an `Idempotency-Key`. */
-const isKeyed = (endpoint: Endpoint): boolean =>
-  JSON.stringify(within(operation(endpoint), "parameters")).includes('"Idempotency-Key"')
-
-const hasBody = (endpoint: Endpoint): boolean => within(operation(endpoint), "requestBody") !== undefined
-
-/** A client whose requests go nowhere, and the last of them. */
-const recording = () => {
+/** A client whose requests are answered so, and the requests. */
+const recording = (answer: () => Response) => {
   const requests: Array<{ readonly url: string; readonly init: RequestInit }> = []
   const fetch: Fetch = (url, init) => {
     requests.push({ url, init })
-    return Promise.resolve(Response.json({ list: [] }))
+    return Promise.resolve(answer())
   }
-  const client = createClient({
-    baseUrl: "https://otp.example.com/v1/",
-    apiKey: "sk_test_1",
-    accountId: "acc_1",
-    fetch
-  })
+  const client = createClient({ baseUrl: `${baseUrl}/`, apiKey: "sk_test_1", accountId: "acc_1", retries: 1, fetch })
   return { client, requests }
 }
 
-/** Calls the method of an endpoint as its path and its body want it. */
-const call = async (client: object, endpoint: Endpoint): Promise<void> => {
-  const method: unknown = within(client, endpoint.group, endpoint.name)
-  if (typeof method !== "function") throw new Error(`client.${endpoint.group}.${endpoint.name} is missing`)
-  const id = endpoint.path.includes(":") ? ["an id/with ?"] : []
-  await Reflect.apply(method, undefined, [...id, ...(hasBody(endpoint) ? [{}] : [])])
-}
+const headers = { accept: "application/json", "x-api-key": "sk_test_1", "x-account-id": "acc_1" }
+const json = { ...headers, "content-type": "application/json" }
+const key = expect.stringMatching(/^[0-9a-f-]{36}$/)
 
-describe("each endpoint", () => {
-  it.each(endpoints)("$method $path is client.$group.$name", async (endpoint) => {
-    const { client, requests } = recording()
-    await call(client, endpoint)
-    expect(requests).toHaveLength(1)
-    const [{ init, url } = { init: {}, url: "" }] = requests
-    const path = endpoint.path.replace(/:\w+/, "an%20id%2Fwith%20%3F")
-    expect({ method: init.method, url }).toEqual({ method: endpoint.method, url: `https://otp.example.com/v1${path}` })
-    expect(init.redirect).toBe("manual")
-    const { "idempotency-key": key, ...headers } = Object(init.headers)
-    expect(headers).toEqual({
-      accept: "application/json",
-      "x-api-key": "sk_test_1",
-      "x-account-id": "acc_1",
-      ...(hasBody(endpoint) ? { "content-type": "application/json" } : {})
-    })
-    expect(key).toEqual(isKeyed(endpoint) ? expect.stringMatching(/^[0-9a-f-]{36}$/) : undefined)
-    expect(typeof init.body).toBe(hasBody(endpoint) ? "string" : "undefined")
-  })
-})
-
-it("there are no other methods", () => {
-  const { client } = recording()
-  const methods = Object.entries(client).flatMap(([group, methods]) =>
-    Object.keys(methods).map((name) => `${group}.${name}`)
-  )
-  expect(methods.sort()).toEqual(endpoints.map(({ group, name }) => `${group}.${name}`).sort())
-})
-
-it("has no method that is repeated but for those that can be", async () => {
-  const repeated: Array<string> = []
-  for (const endpoint of endpoints) {
-    let requests = 0
-    const fetch: Fetch = () => {
-      requests++
-      return Promise.resolve(
-        Response.json({ error: "TOO_MANY_REQUESTS", message: "Wait.", retry_after: 0 }, { status: 429 })
-      )
-    }
-    const options = { baseUrl: "https://otp.example.com/v1", apiKey: "k", accountId: "a", retries: 1, fetch }
-    await expect(call(createClient(options), endpoint)).rejects.toMatchObject({ code: "TOO_MANY_REQUESTS" })
-    if (requests > 1) repeated.push(`${endpoint.group}.${endpoint.name}`)
-  }
-  expect(endpoints.map(({ group, name }) => `${group}.${name}`).filter((name) => !repeated.includes(name))).toEqual([
-    "verify.next",
-    "call.hangup",
-    "chat.checkVerificationStatus",
-    "chat.revoke",
-    "sandbox.clear"
+it.each<[string, (client: Client) => Promise<unknown>, string, string, object, string | undefined]>([
+  [
+    "sends under a key",
+    ({ sms }) => sms.send({ to: "+49", text: "" }),
+    "POST",
+    "/sms",
+    { ...json, "idempotency-key": key },
+    '{"to":"+49","text":""}'
+  ],
+  [
+    "looks up",
+    ({ call }) => call.get("an id/with ?"),
+    "GET",
+    "/call/flash/an%20id%2Fwith%20%3F/cdr",
+    headers,
+    undefined
+  ],
+  [
+    "asks with a query",
+    ({ sandbox }) => sandbox.inbox({ to: "+49", wait: 3 }),
+    "GET",
+    "/sandbox/inbox?to=%2B49&wait=3",
+    headers,
+    undefined
+  ],
+  ["has an empty body where it may", ({ verify }) => verify.next("a"), "POST", "/verifications/a/next", json, "{}"],
+  ["lists the first page", ({ chat }) => chat.list(), "POST", "/chatgw/tdr", json, '{"page":1}'],
+  ["ends", ({ call }) => call.hangup("a"), "DELETE", "/call/flash/a", headers, undefined]
+])("%s", async (_, ask, method, path, headers, body) => {
+  const { client, requests } = recording(() => Response.json({ list: [] }))
+  await ask(client)
+  expect(requests).toEqual([
+    { url: baseUrl + path, init: expect.objectContaining({ method, headers, redirect: "manual" }) }
   ])
+  expect(requests[0]?.init.body).toBe(body)
+})
+
+it("has a method for each endpoint, and no others", () => {
+  const endpoints: Array<string> = []
+  HttpApi.reflect(Api, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint, group }) => endpoints.push(`${group.identifier}.${endpoint.identifier}`)
+  })
+  const { client } = recording(() => new Response())
+  const methods = Object.entries(client).flatMap(([group, own]) => Object.keys(own).map((name) => `${group}.${name}`))
+  expect(methods.sort()).toEqual(endpoints.sort())
+})
+
+it("repeats each request but for those that a repeat would act by", async () => {
+  const limited = () => Response.json({ error: "TOO_MANY_REQUESTS", message: "Wait.", retry_after: 0 }, { status: 429 })
+  const { client, requests } = recording(limited)
+  const once: Array<string> = []
+  for (const [group, methods] of Object.entries(client)) {
+    for (const [name, method] of Object.entries<(...args: ReadonlyArray<unknown>) => Promise<unknown>>(methods)) {
+      const before = requests.length
+      await expect(method("a")).rejects.toMatchObject({ code: "TOO_MANY_REQUESTS" })
+      if (requests.length === before + 1) once.push(`${group}.${name}`)
+    }
+  }
+  expect(once).toEqual(["verify.next", "call.hangup", "chat.checkVerificationStatus", "chat.revoke", "sandbox.clear"])
 })

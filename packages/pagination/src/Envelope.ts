@@ -3,18 +3,17 @@
  *
  * Source: the interface's section "Paginated list envelope".
  */
+import { field } from "@watchword/schemas/Field"
 import * as Schema from "effect/Schema"
 
 /** The schema of an envelope around records of one kind. */
 export const Envelope = <Item extends Schema.Constraint>(item: Item) =>
   Schema.Struct({
-    /** Records matching the filter. */
-    total: Schema.Int,
-    total_pages: Schema.Int,
-    has_next_page: Schema.Boolean,
-    has_previous_page: Schema.Boolean,
-    /** The records of this page. */
-    list: Schema.Array(item)
+    total: field(Schema.Int, "How many records match, on all pages."),
+    total_pages: field(Schema.Int, "How many pages there are."),
+    has_next_page: field(Schema.Boolean, "Whether there is a page behind this one."),
+    has_previous_page: field(Schema.Boolean, "Whether there is a page before this one."),
+    list: field(Schema.Array(item), "The records of this page.")
   })
 
 export interface Envelope<Item> {

@@ -60,5 +60,17 @@ export const ListBody = Schema.Struct({
         'for numbers and times, an object with "gte", "gt", "lte" or "lt".'
     })
     .pipe(Schema.withDecodingDefaultKey(Effect.succeed({})))
-}).annotate({ identifier: "ListBody", message: "must be a JSON object", ...ignored })
+}).annotate({
+  identifier: "ListBody",
+  message: "must be a JSON object",
+  examples: [
+    {
+      page: 1,
+      rows_per_page: 20,
+      sort_direction: "DESC",
+      filter: { status: ["failed"], created_at: { gte: "2026-01-01T00:00:00Z" } }
+    }
+  ],
+  ...ignored
+})
 export type ListBody = typeof ListBody.Type

@@ -17,6 +17,17 @@ export interface ListFields<Name extends string = string> {
 }
 
 /**
+ * The fields of a kind of record by their names on the wire, where `Item` is its type: each field that has one value, and no
+ * other. `satisfies FieldsOf<Sdr>` has the compiler find the field that a list does not know.
+ */
+export type FieldsOf<Item> = Readonly<
+  Record<
+    { [Name in keyof Item]-?: Exclude<Item[Name], undefined> extends Scalar ? Name : never }[keyof Item] & string,
+    Field
+  >
+>
+
+/**
  * Declares the fields of a kind of record by their names on the wire.
  *
  * @param sort the field that lists are sorted by when nothing is asked for

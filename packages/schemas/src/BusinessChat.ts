@@ -7,8 +7,9 @@
 import * as Schema from "effect/Schema"
 import { clientFacts } from "./ClientFacts.ts"
 import { guardReasons } from "./GuardReasons.ts"
-import { DeliveryId } from "./Ids.ts"
-import { E164 } from "./PhoneNumber.ts"
+import { field, impersonal, optional, personal, request } from "./Field.ts"
+import { example } from "./internal/example.ts"
+import { createdAt, isRefunded, keptText, ok, price, reported, sentTo, to, uuid } from "./SharedFields.ts"
 import { Text } from "./Sms.ts"
 import { ignored } from "./UnknownFields.ts"
 
@@ -41,17 +42,38 @@ const isLocale = (text: string): boolean => {
 }
 
 /** Body of `POST /bizchat/otp`. Without `code` the code is looked for in the text, where a template needs it. */
-export const SendOtp = Schema.Struct({
-  to: E164,
-  text: Text,
-  code: Schema.optionalKey(BusinessCode),
-  locale: Schema.optionalKey(Locale),
+export const SendOtp = request({
+  to,
+  text: personal(field(Text, "1 to 4096 characters, with the code in it and how long it is valid.")),
+  code: personal(
+    optional(
+      BusinessCode,
+      "The code, 1 to 15 letters, digits and dashes, where it cannot be found in the text: templates have a place of their own " +
+        "for it."
+    )
+  ),
+  locale: impersonal(
+    optional(
+      Locale,
+      "The reader's language, as a BCP 47 tag: the template is sent in it where it is translated to it, otherwise in the " +
+        "operator's language."
+    )
+  ),
   ...clientFacts
-}).annotate(ignored)
+}).annotate({
+  ...ignored,
+  identifier: "SendOtp",
+  description: "A text with a code, and whom it is for.",
+  examples: [{ to: example.to, text: Text.make("Your code is 123456. It is valid for 10 minutes.") }]
+})
 export type SendOtp = typeof SendOtp.Type
 
 /** Answer of `POST /bizchat/otp`. */
-export const OtpSent = Schema.Struct({ uuid: DeliveryId, to: Schema.String })
+export const OtpSent = Schema.Struct({ uuid, to: sentTo }).annotate({
+  identifier: "OtpSent",
+  description: "The platform has taken the text.",
+  examples: [{ uuid: example.uuid, to: example.to }]
+})
 export type OtpSent = typeof OtpSent.Type
 
 /** How far a text got. */
@@ -64,20 +86,29 @@ export type WdrStatus = typeof WdrStatus.Type
 
 /** A business-chat delivery record. */
 export const Wdr = Schema.Struct({
-  uuid: DeliveryId,
-  to: Schema.String,
-  /** The status in upper case: SENT, DELIVERED, READ, FAILED or BLOCKED. */
-  status: Schema.String,
-  /** ISO 8601 in UTC. */
-  created_at: Schema.String,
-  /** The platform's error code. */
-  error_code: Schema.NullOr(Schema.Int),
-  /** Price in EUR, and whether it was refunded. */
-  price: Schema.Finite,
-  is_refunded: Schema.Boolean,
-  /** The text, where the account keeps texts. */
-  text: Schema.optionalKey(Schema.String),
+  uuid,
+  to: sentTo,
+  status: field(Schema.String, "How far the text got: SENT, DELIVERED, READ, FAILED or BLOCKED."),
+  created_at: createdAt,
+  error_code: field(Schema.NullOr(Schema.Int), "The platform's code of an error; null without one."),
+  price,
+  is_refunded: isRefunded,
+  text: keptText,
   ...guardReasons
+}).annotate({
+  identifier: "Wdr",
+  description: "The delivery record of a text by business chat.",
+  examples: [
+    {
+      uuid: example.uuid,
+      to: example.to,
+      status: "DELIVERED",
+      created_at: example.time,
+      error_code: null,
+      price: 0.05,
+      is_refunded: false
+    }
+  ]
 })
 export type Wdr = typeof Wdr.Type
 
@@ -86,13 +117,20 @@ export const BusinessChatOutcome = Schema.Literals(["Success", "Failed"])
 export type BusinessChatOutcome = typeof BusinessChatOutcome.Type
 
 /** Body of `POST /bizchat/webhook`. */
-export const ReportBusinessChat = Schema.Struct({ uuid: Schema.String, status: BusinessChatOutcome }).annotate(ignored)
+export const ReportBusinessChat = request({
+  uuid: reported("text"),
+  status: field(BusinessChatOutcome, "What you know of the text.")
+}).annotate({ ...ignored, identifier: "ReportBusinessChat", examples: [{ uuid: example.uuid, status: "Success" }] })
 export type ReportBusinessChat = typeof ReportBusinessChat.Type
 
 /** Answer of `POST /bizchat/webhook`: the status now on the record, in upper case. */
 export const BusinessChatReported = Schema.Struct({
-  message: Schema.Literal("OK"),
-  uuid: DeliveryId,
-  status: Schema.String
+  message: ok,
+  uuid,
+  status: field(Schema.String, "The status now on the record, in upper case.")
+}).annotate({
+  identifier: "BusinessChatReported",
+  description: "The status now on the record.",
+  examples: [{ message: "OK", uuid: example.uuid, status: "DELIVERED" }]
 })
 export type BusinessChatReported = typeof BusinessChatReported.Type

@@ -6,7 +6,9 @@
 import * as Schema from "effect/Schema"
 import { clientFacts } from "./ClientFacts.ts"
 import { guardReasons } from "./GuardReasons.ts"
-import { DeliveryId } from "./Ids.ts"
+import { field, named, optional, personal, request, time } from "./Field.ts"
+import { example } from "./internal/example.ts"
+import { ok, price, reported, uuid } from "./SharedFields.ts"
 import { E164 } from "./PhoneNumber.ts"
 import { ignored } from "./UnknownFields.ts"
 
@@ -16,54 +18,108 @@ export const RingTime = Schema.Finite.check(
 )
 
 /** Body of `POST /call/flash`. */
-export const FlashCall = Schema.Struct({
-  callee: E164,
-  caller: Schema.optionalKey(E164),
-  max_ring_time: Schema.optionalKey(RingTime),
+export const FlashCall = request({
+  callee: personal(field(E164, "The number that is called, in E.164 with the plus sign.")),
+  caller: personal(
+    optional(E164, "The number that the phone shows, in E.164; the account's, or one of its pool, unless given.")
+  ),
+  max_ring_time: optional(
+    RingTime,
+    "The longest that the phone rings, 1 to 60 seconds; a random time between the account's bounds unless given."
+  ),
   ...clientFacts
-}).annotate(ignored)
+}).annotate({
+  ...ignored,
+  identifier: "FlashCall",
+  description: "A call and whom it is for.",
+  examples: [{ callee: example.to, caller: example.caller, max_ring_time: 8 }]
+})
 export type FlashCall = typeof FlashCall.Type
 
-/** Answer of `POST /call/flash`; `caller` is the caller id that the callee's phone shows. */
-export const FlashCalled = Schema.Struct({ uuid: DeliveryId, caller: Schema.String, callee: Schema.String })
+const callee = field(Schema.String, "The number that is called, in E.164.")
+
+/** Answer of `POST /call/flash`. */
+export const FlashCalled = Schema.Struct({
+  uuid,
+  caller: field(Schema.String, "The number that the phone shows, in E.164."),
+  callee
+}).annotate({
+  identifier: "FlashCalled",
+  description: "The callee's phone rings.",
+  examples: [{ uuid: example.uuid, caller: example.caller, callee: example.to }]
+})
 export type FlashCalled = typeof FlashCalled.Type
 
 /** Outcome of a call as the account reports it. */
-export const CallOutcome = Schema.Literals(["Success", "Failed", "Incomplete", "WrongNumber"])
+export const CallOutcome = Schema.Literals(["Success", "Failed", "Incomplete", "WrongNumber"]).annotate(
+  named("CallOutcome")
+)
 export type CallOutcome = typeof CallOutcome.Type
-
-/** A call record. It is there from the start of the call: the cause is null and the durations are 0 until it ends. */
-export const Cdr = Schema.Struct({
-  uuid: DeliveryId,
-  /** Null for a verification's call before it is approved: the caller is a code. Lists do not find it by its caller. */
-  caller: Schema.NullOr(Schema.String),
-  callee: Schema.String,
-  /** Cause of the end by FreeSWITCH's names, for example NO_ANSWER; OUTGOING_CALL_BARRED where a guard refused the call. */
-  hangup_cause: Schema.NullOr(Schema.String),
-  /** Whole seconds from the first ringing to the end. */
-  duration: Schema.Int,
-  /** Whole seconds from the answer to the end. */
-  billsec: Schema.Int,
-  /** Post-dial delay: seconds from the start to the first ringing, to the millisecond. */
-  pdd: Schema.Finite,
-  /** ISO 8601 in UTC. */
-  start_stamp: Schema.String,
-  /** English name of the callee's country, and its ISO 3166-1 code; null for numbers of none. */
-  destination_country: Schema.NullOr(Schema.String),
-  destination_country_code: Schema.NullOr(Schema.String),
-  /** The outcome that the account reported. */
-  reported_status: Schema.NullOr(CallOutcome),
-  /** The network's final status, and the Q.850 cause it gave, where there were any. */
-  sip_status: Schema.NullOr(Schema.Int),
-  q850: Schema.NullOr(Schema.Int),
-  /** Price in EUR. */
-  price: Schema.Finite,
-  ...guardReasons
-})
-export type Cdr = typeof Cdr.Type
 
 /** The detail of a record that tells the caller of a verification's call, once the verification is approved. */
 export const REVEALED_CALLER = "caller"
+
+/** A call record. */
+export const Cdr = Schema.Struct({
+  uuid,
+  caller: personal(
+    field(
+      Schema.NullOr(Schema.String),
+      "The number that the phone shows, in E.164; null for a verification's call before it is approved, because the caller is a " +
+        "code. Lists do not find that call by its caller."
+    ),
+    { [REVEALED_CALLER]: null }
+  ),
+  callee,
+  hangup_cause: field(
+    Schema.NullOr(Schema.String),
+    "Why the call ended, by FreeSWITCH's names, for example NO_ANSWER; OUTGOING_CALL_BARRED where a guard refused it; null " +
+      "while it lasts."
+  ),
+  duration: field(Schema.Int, "Whole seconds from the first ringing to the end."),
+  billsec: field(Schema.Int, "Whole seconds from the answer to the end."),
+  pdd: field(
+    Schema.Finite,
+    "Post-dial delay: seconds from the start of the call to the first ringing, to the millisecond."
+  ),
+  start_stamp: time("When the call began."),
+  destination_country: field(
+    Schema.NullOr(Schema.String),
+    "The English name of the callee's country; null for numbers of none."
+  ),
+  destination_country_code: field(
+    Schema.NullOr(Schema.String),
+    "The callee's country, by ISO 3166-1; null for numbers of none."
+  ),
+  reported_status: field(Schema.NullOr(CallOutcome), "The outcome that the account reported; null before."),
+  sip_status: field(Schema.NullOr(Schema.Int), "The final status of the SIP dialog; null without one."),
+  q850: field(Schema.NullOr(Schema.Int), "The Q.850 cause that the network gave; null without one."),
+  price,
+  ...guardReasons
+}).annotate({
+  identifier: "Cdr",
+  description:
+    "A call record. It is there from the start of the call: the cause is null and the durations are 0 until it ends.",
+  examples: [
+    {
+      uuid: example.uuid,
+      caller: example.caller,
+      callee: example.to,
+      hangup_cause: "NO_ANSWER",
+      duration: 12,
+      billsec: 0,
+      pdd: 2.314,
+      start_stamp: example.time,
+      destination_country: "Germany",
+      destination_country_code: "DE",
+      reported_status: null,
+      sip_status: 487,
+      q850: null,
+      price: 0.02
+    }
+  ]
+})
+export type Cdr = typeof Cdr.Type
 
 /**
  * The detail of a record whose process died between the beginning of the call and its answer: it is true where the phone may
@@ -72,13 +128,20 @@ export const REVEALED_CALLER = "caller"
 export const INTERRUPTED = "interrupted"
 
 /** Body of `POST /call/flash/webhook`. */
-export const ReportCall = Schema.Struct({ uuid: Schema.String, status: CallOutcome }).annotate(ignored)
+export const ReportCall = request({
+  uuid: reported("call"),
+  status: field(CallOutcome, "Whether the caller's digits were entered, or why not.")
+}).annotate({ ...ignored, identifier: "ReportCall", examples: [{ uuid: example.uuid, status: "Success" }] })
 export type ReportCall = typeof ReportCall.Type
 
 /** Answer of `POST /call/flash/webhook`: the outcome now on the record. */
 export const CallReported = Schema.Struct({
-  message: Schema.Literal("OK"),
-  uuid: DeliveryId,
-  status: CallOutcome
+  message: ok,
+  uuid,
+  status: field(CallOutcome, "The outcome now on the record.")
+}).annotate({
+  identifier: "CallReported",
+  description: "The outcome now on the record.",
+  examples: [{ message: "OK", uuid: example.uuid, status: "Success" }]
 })
 export type CallReported = typeof CallReported.Type

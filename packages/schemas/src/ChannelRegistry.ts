@@ -18,7 +18,10 @@
  * ```
  */
 import * as Context from "effect/Context"
+import { Cdr } from "./Call.ts"
 import type { Action, Channel, Product, Scope } from "./Channel.ts"
+import { type Erased, personalDetails } from "./Field.ts"
+import { StartVerification } from "./Verification.ts"
 
 export interface ProductEntry {
   readonly name: Product
@@ -43,7 +46,7 @@ export interface PersonalData {
   /** Whether the sender is a code, as the caller of a flash call is. */
   readonly from?: boolean
   /** Details that may have a number, a text, a code or another fact of a person, each with the value that stands in for it. */
-  readonly details: Readonly<Record<string, string | number | boolean | null>>
+  readonly details: Erased
   /** The detail that has a value as long as a message that was accepted is under way. */
   readonly underWay?: string
 }
@@ -135,7 +138,7 @@ export const call = {
       name: "call",
       number: 0,
       listedBy: "createdAt",
-      personal: { from: true, details: { caller: null, dialog: null }, underWay: "dialog" }
+      personal: { from: true, details: { ...personalDetails(Cdr), dialog: null }, underWay: "dialog" }
     }
   ]
 } as const satisfies ChannelEntry
@@ -171,9 +174,7 @@ export const verify = {
       number: 5,
       listedBy: "createdAt",
       free: true,
-      personal: {
-        details: { client_ip: null, client_ref: null, metadata: "{}", variables: "{}", sealed: null }
-      }
+      personal: { details: personalDetails(StartVerification) }
     }
   ],
   actions: ["send", "check", "read", "report"]

@@ -4,12 +4,12 @@
  * Source: the interface's sections "Chat-gateway channel", "Chat-gateway delivery record (TDR)" and
  * "Outcome-reporting endpoints".
  */
-import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { clientFacts } from "./ClientFacts.ts"
 import { guardReasons } from "./GuardReasons.ts"
-import { DeliveryId } from "./Ids.ts"
-import { E164 } from "./PhoneNumber.ts"
+import { field, impersonal, named, optional, personal, request, withDefault } from "./Field.ts"
+import { example } from "./internal/example.ts"
+import { createdAt, isRefunded, ok, price, remainingBalance, reported, sentTo, to, uuid } from "./SharedFields.ts"
 import { ignored } from "./UnknownFields.ts"
 
 /** 4 to 8 digits. Leading zeros count. */
@@ -18,12 +18,12 @@ export const Code = Schema.String.check(Schema.isPattern(/^[0-9]{4,8}$/u, { mess
 )
 export type Code = typeof Code.Type
 
+const exampleCode = Code.make("123456")
+
 /** How long a code is valid: 30 to 3600 whole seconds. */
 export const Ttl = Schema.Int.check(
   Schema.isBetween({ minimum: 30, maximum: 3600 }, { message: "must be 30 to 3600 seconds" })
 )
-
-const DEFAULT_TTL = 300
 
 /** The username of a verified channel of the chat app, with or without the at sign. */
 export const SenderUsername = Schema.String.check(
@@ -49,18 +49,34 @@ export const CallbackUrl = Schema.String.check(
 export type CallbackUrl = typeof CallbackUrl.Type
 
 /** Body of `POST /chatgw`. */
-export const SendCode = Schema.Struct({
-  to: E164,
-  code: Code,
-  ttl: Ttl.pipe(Schema.withDecodingDefaultKey(Effect.succeed(DEFAULT_TTL))),
-  sender_username: Schema.optionalKey(SenderUsername),
-  callback_url: Schema.optionalKey(CallbackUrl),
+export const SendCode = request({
+  to,
+  code: personal(field(Code, "The code, 4 to 8 digits.")),
+  ttl: withDefault(Ttl, 300, "Seconds that the code is valid, 30 to 3600; 300 unless given."),
+  sender_username: impersonal(
+    optional(SenderUsername, "The username of a verified channel; the account's unless given.")
+  ),
+  callback_url: impersonal(
+    optional(
+      CallbackUrl,
+      "An https address, of at most 256 bytes, that the gateway POSTs events to instead of this service: the record then learns " +
+        "of delivery, expiry and refunds by a status check only."
+    )
+  ),
   ...clientFacts
-}).annotate(ignored)
+}).annotate({
+  ...ignored,
+  identifier: "SendCode",
+  description: "A code and whom it is for.",
+  examples: [{ to: example.to, code: exampleCode, ttl: 300 }]
+})
 export type SendCode = typeof SendCode.Type
 
 /** How far a code's message got. All but `sent`, `delivered` and `read` end it. */
-export const ChatStatus = Schema.Literals(["sent", "delivered", "read", "failed", "expired", "revoked"])
+export const ChatStatus = Schema.Literals(["sent", "delivered", "read", "failed", "expired", "revoked"]).annotate({
+  ...named("ChatStatus"),
+  description: "How far a message got. All but `sent`, `delivered` and `read` end it."
+})
 export type ChatStatus = typeof ChatStatus.Type
 
 /** The same of a record: `blocked` was refused by a guard, and not sent. */
@@ -73,84 +89,171 @@ export const VerificationStatus = Schema.Literals([
   "code_invalid",
   "code_max_attempts_exceeded",
   "expired"
-])
+]).annotate(named("ChatCodeStatus"))
 export type VerificationStatus = typeof VerificationStatus.Type
 
-/** Answer of `POST /chatgw`. Money in EUR. */
+const exampleRequest = "8154871648321456"
+const request_id = field(Schema.String, "The gateway's id of the request, for status checks and revocation.")
+
+/** Answer of `POST /chatgw`. */
 export const CodeSent = Schema.Struct({
-  uuid: DeliveryId,
-  /** The gateway's id of the request, for status checks and revocation. */
-  request_id: Schema.String,
-  to: Schema.String,
-  status: ChatStatus,
-  request_cost: Schema.Finite,
-  /** The account's available balance after the charge. */
-  remaining_balance: Schema.Finite
+  uuid,
+  request_id,
+  to: sentTo,
+  status: field(ChatStatus, "How far the message got."),
+  request_cost: price,
+  remaining_balance: remainingBalance
+}).annotate({
+  identifier: "CodeSent",
+  description: "The gateway has taken the code.",
+  examples: [
+    {
+      uuid: example.uuid,
+      request_id: exampleRequest,
+      to: example.to,
+      status: "sent",
+      request_cost: 0.01,
+      remaining_balance: 12.34
+    }
+  ]
 })
 export type CodeSent = typeof CodeSent.Type
 
 /** Body of `POST /chatgw/check-send-ability`. */
-export const CheckSendAbility = Schema.Struct({ to: E164, ...clientFacts }).annotate(ignored)
+export const CheckSendAbility = request({ to, ...clientFacts }).annotate({
+  ...ignored,
+  identifier: "CheckSendAbility",
+  examples: [{ to: example.to }]
+})
 export type CheckSendAbility = typeof CheckSendAbility.Type
 
 /** A status and since when, in Unix seconds. */
-const since = <S extends Schema.Top>(status: S) => Schema.Struct({ status, updated_at: Schema.Int })
+const since = <S extends Schema.Top>(status: S) =>
+  Schema.Struct({
+    status: field(status, "The status."),
+    updated_at: field(Schema.Int, "When the status was reached, in Unix seconds.")
+  })
 
-/** Answer of `POST /chatgw/check-send-ability`. `is_refunded`: the number has no account, and the probe cost nothing. */
+/** Answer of `POST /chatgw/check-send-ability`. */
 export const SendAbility = Schema.Struct({
-  request_id: Schema.String,
-  phone_number: Schema.String,
-  request_cost: Schema.Finite,
-  is_refunded: Schema.Boolean,
-  remaining_balance: Schema.Finite,
-  delivery_status: since(ChatStatus)
+  request_id,
+  phone_number: field(Schema.String, "The number, in E.164."),
+  request_cost: price,
+  is_refunded: isRefunded,
+  remaining_balance: remainingBalance,
+  delivery_status: field(since(ChatStatus), "How far the message got.")
+}).annotate({
+  identifier: "SendAbility",
+  description: "Where `is_refunded` is true the number has no account on the chat app, and the probe cost nothing.",
+  examples: [
+    {
+      request_id: exampleRequest,
+      phone_number: example.to,
+      request_cost: 0.01,
+      is_refunded: false,
+      remaining_balance: 99.99,
+      delivery_status: { status: "sent", updated_at: 1_769_860_800 }
+    }
+  ]
 })
 export type SendAbility = typeof SendAbility.Type
 
-const RequestId = Schema.NonEmptyString.check(Schema.isMaxLength(256, { message: "must have at most 256 characters" }))
+const sentRequest = impersonal(
+  field(
+    Schema.NonEmptyString.check(Schema.isMaxLength(256, { message: "must have at most 256 characters" })),
+    "The `request_id` of the send."
+  )
+)
 
 /** Body of `POST /chatgw/check-verification-status`. */
-export const CheckVerification = Schema.Struct({ request_id: RequestId, code: Schema.optionalKey(Code) }).annotate(
-  ignored
-)
+export const CheckVerification = request({
+  request_id: sentRequest,
+  code: personal(
+    optional(Code, "The code as the user has entered it, 4 to 8 digits; without it the status is only looked up.")
+  )
+}).annotate({
+  ...ignored,
+  identifier: "CheckChatCode",
+  description: "What a user has entered.",
+  examples: [{ request_id: exampleRequest, code: exampleCode }]
+})
 export type CheckVerification = typeof CheckVerification.Type
 
-/** Answer of `POST /chatgw/check-verification-status`; null before a code was entered. */
+const verificationStatus = "The result of the codes that were entered; null before."
+
+/** Answer of `POST /chatgw/check-verification-status`. */
 export const Verification = Schema.Struct({
-  request_id: Schema.String,
-  verification_status: Schema.NullOr(since(VerificationStatus))
+  request_id,
+  verification_status: field(Schema.NullOr(since(VerificationStatus)), verificationStatus)
+}).annotate({
+  identifier: "ChatCodeChecked",
+  description: "The status is null before a code was entered.",
+  examples: [
+    {
+      request_id: exampleRequest,
+      verification_status: { status: "code_valid", updated_at: 1_767_225_600 }
+    }
+  ]
 })
 export type Verification = typeof Verification.Type
 
 /** Body of `POST /chatgw/revoke-verification`. */
-export const RevokeVerification = Schema.Struct({ request_id: RequestId }).annotate(ignored)
+export const RevokeVerification = request({ request_id: sentRequest }).annotate({
+  ...ignored,
+  ...named("RevokeCode"),
+  identifier: "RevokeVerification",
+  examples: [{ request_id: exampleRequest }]
+})
 export type RevokeVerification = typeof RevokeVerification.Type
 
-/** Answer of `POST /chatgw/revoke-verification`. `is_refunded`: it was not read yet, and its charge is returned. */
+/** Answer of `POST /chatgw/revoke-verification`. */
 export const Revoked = Schema.Struct({
-  request_id: Schema.String,
-  is_refunded: Schema.Boolean,
-  remaining_balance: Schema.Finite
+  request_id,
+  is_refunded: isRefunded,
+  remaining_balance: remainingBalance
+}).annotate({
+  identifier: "Revoked",
+  description: "Where `is_refunded` is true the message had not been read, and its charge is returned.",
+  examples: [{ request_id: exampleRequest, is_refunded: true, remaining_balance: 100 }]
 })
 export type Revoked = typeof Revoked.Type
 
 /** A chat-gateway delivery record. */
 export const Tdr = Schema.Struct({
-  uuid: DeliveryId,
-  request_id: Schema.NullOr(Schema.String),
-  to: Schema.String,
-  /** The delivery status in upper case. */
-  status: Schema.String,
-  delivery_status: TdrStatus,
-  verification_status: Schema.NullOr(VerificationStatus),
-  /** In EUR. */
-  request_cost: Schema.Finite,
-  is_refunded: Schema.Boolean,
-  /** English name of the recipient's country; null for numbers of none. */
-  country: Schema.NullOr(Schema.String),
-  /** ISO 8601 in UTC. */
-  created_at: Schema.String,
+  uuid,
+  request_id: field(Schema.NullOr(Schema.String), "The gateway's id of the request; null where it took none."),
+  to: sentTo,
+  status: field(Schema.String, "The delivery status in upper case."),
+  delivery_status: field(
+    TdrStatus,
+    "How far the message got; `blocked` was refused by a guard, and not sent. All but `sent`, `delivered` and `read` end it."
+  ),
+  verification_status: field(Schema.NullOr(VerificationStatus), verificationStatus),
+  request_cost: price,
+  is_refunded: isRefunded,
+  country: field(
+    Schema.NullOr(Schema.String),
+    "The English name of the recipient's country; null for numbers of none."
+  ),
+  created_at: createdAt,
   ...guardReasons
+}).annotate({
+  identifier: "Tdr",
+  description: "The delivery record of a code by chat.",
+  examples: [
+    {
+      uuid: example.uuid,
+      request_id: exampleRequest,
+      to: example.to,
+      status: "READ",
+      delivery_status: "read",
+      verification_status: "code_valid",
+      request_cost: 0.01,
+      is_refunded: false,
+      country: "Germany",
+      created_at: example.time
+    }
+  ]
 })
 export type Tdr = typeof Tdr.Type
 
@@ -159,9 +262,20 @@ export const ChatOutcome = Schema.Literals(["Success", "Failed"])
 export type ChatOutcome = typeof ChatOutcome.Type
 
 /** Body of `POST /chatgw/webhook`. */
-export const ReportChat = Schema.Struct({ id: Schema.String, status: ChatOutcome }).annotate(ignored)
+export const ReportChat = request({
+  id: reported("message"),
+  status: field(ChatOutcome, "What you know of the message.")
+}).annotate({ ...ignored, identifier: "ReportChat", examples: [{ id: example.uuid, status: "Success" }] })
 export type ReportChat = typeof ReportChat.Type
 
 /** Answer of `POST /chatgw/webhook`: the status now on the record, in upper case. */
-export const ChatReported = Schema.Struct({ message: Schema.Literal("OK"), id: DeliveryId, status: Schema.String })
+export const ChatReported = Schema.Struct({
+  message: ok,
+  id: uuid,
+  status: field(Schema.String, "The status now on the record, in upper case.")
+}).annotate({
+  identifier: "ChatReported",
+  description: "The status now on the record.",
+  examples: [{ message: "OK", id: example.uuid, status: "READ" }]
+})
 export type ChatReported = typeof ChatReported.Type

@@ -3,6 +3,7 @@
  */
 import * as Schema from "effect/Schema"
 import { parse } from "./IpAddress.ts"
+import { named, optional, personal } from "./Field.ts"
 import { shortText } from "./internal/shortText.ts"
 
 /** The address of the user's own device, IPv4 or IPv6. */
@@ -17,18 +18,19 @@ export const ClientRef = shortText(1, 100)
 
 /** The fields of a body. `trusted` users, such as those with an account, are counted apart from the others. */
 export const clientFacts = {
-  client_ip: Schema.optionalKey(ClientIp.annotate({ description: "The address of the user's device, for guards." })),
-  client_ref: Schema.optionalKey(
-    ClientRef.annotate({ description: "The client's name for the user or the session, for guards." })
+  client_ip: personal(optional(ClientIp, "The address of the user's device, IPv4 or IPv6, by which guards count."), {
+    client_ip: null
+  }),
+  client_ref: personal(
+    optional(ClientRef, "Your own name for the user or the session, of 1 to 100 characters, by which guards count."),
+    { client_ref: null }
   ),
-  trusted: Schema.optionalKey(
-    Schema.Boolean.annotate({ description: "Whether the client knows the user; guards count such sends apart." })
-  )
+  trusted: optional(Schema.Boolean, "Whether you know the user; guards count such sends apart.")
 }
 
-/** The same of a decoded body. */
-export interface ClientFacts {
-  readonly client_ip?: string
-  readonly client_ref?: string
-  readonly trusted?: boolean
-}
+/** The same alone. */
+export const ClientFacts = Schema.Struct(clientFacts).annotate({
+  ...named("ClientFacts"),
+  description: "Facts about the user whom a code is for, which guards count by. None is sent to a gateway."
+})
+export type ClientFacts = typeof ClientFacts.Type

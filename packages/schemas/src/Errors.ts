@@ -3,18 +3,28 @@
  * values from where they arise to the edge, which adds the request's id and writes
  * `{"error": CODE, "message": …, "request_id": …}`.
  *
- * Source: the interface's table of errors; RFC 9110 §15, RFC 6585 §4 (429), RFC 3261 §21 (480, 486, 603).
+ * What each code means, its status and its reasons are in `errors`.
  */
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import { RequestId } from "./Ids.ts"
+import { type ErrorCode, errors, isErrorCode } from "./internal/errorTable.ts"
+import { field, named, optional } from "./Field.ts"
 
-/** One thing wrong with a request body: where, and how to mend it. */
-export const Issue = Schema.Struct({ path: Schema.String, message: Schema.String })
+export { type ErrorCode, entryOf, errors, isErrorCode, nameOf } from "./internal/errorTable.ts"
+
+/** One thing wrong with a request body. */
+export const Issue = Schema.Struct({
+  path: field(Schema.String, "The field, as a path."),
+  message: field(Schema.String, "How to mend it.")
+}).annotate({ ...named("Issue"), description: "One thing wrong with a request body: where, and how to mend it." })
 export type Issue = typeof Issue.Type
 
-const fields = { message: Schema.String, request_id: Schema.optionalKey(RequestId) }
+const fields = {
+  message: field(Schema.String, "A sentence for people."),
+  request_id: optional(RequestId, "The correlation id, which the header has too.")
+}
 
 /**
  * The base class of all errors of the interface. `code`, which `_tag` and `name` repeat, is stable and tells them apart;
@@ -35,7 +45,7 @@ export abstract class WatchwordError extends Schema.Error<WatchwordError>("Watch
 
   /** The status of the HTTP answer. */
   get status(): number {
-    return statuses.get(this.name) ?? 500
+    return isErrorCode(this.name) ? errors[this.name].status : 500
   }
 
   /** The same by the name that Fastify reads. */
@@ -56,55 +66,50 @@ export abstract class WatchwordError extends Schema.Error<WatchwordError>("Watch
 }
 
 /** The types of a code and its status, for exhaustive switches. */
-interface Coded<Code extends string, Status extends number> {
+interface Coded<Code extends ErrorCode> {
   readonly code: Code
-  readonly status: Status
+  readonly status: (typeof errors)[Code]["status"]
 }
 
+/** The class of a code, with the status and the description that the table gives it. */
+const coded =
+  <Self>() =>
+  <const Code extends ErrorCode, const Fields extends Schema.Struct.Fields>(code: Code, more: Fields) =>
+    WatchwordError.extend<Self, {}, Coded<Code>>(code)(
+      { _tag: Schema.tag(code).annotateKey({ description: "The stable code of the error." }), ...more },
+      { httpApiStatus: errors[code].status, description: errors[code].description }
+    )
+
+const issues = optional(Schema.Array(Issue), "Each field that is wrong, and how to mend it.")
+const reason = "Why, as a word for programs."
+
 /** The body is malformed, incomplete or has a wrong value; `issues` names each field. */
-export class BadRequest extends WatchwordError.extend<BadRequest, {}, Coded<"BAD_REQUEST", 400>>("BAD_REQUEST")(
-  { _tag: Schema.tag("BAD_REQUEST"), issues: Schema.optionalKey(Schema.Array(Issue)) },
-  { httpApiStatus: 400 }
-) {}
+export class BadRequest extends coded<BadRequest>()("BAD_REQUEST", { issues }) {}
 
 /** The key or the account id is missing or wrong, or the client's address is outside the key's allow-list. */
-export class Unauthorized extends WatchwordError.extend<Unauthorized, {}, Coded<"UNAUTHORIZED", 401>>("UNAUTHORIZED")(
-  { _tag: Schema.tag("UNAUTHORIZED") },
-  { httpApiStatus: 401 }
-) {}
+export class Unauthorized extends coded<Unauthorized>()("UNAUTHORIZED", {}) {}
 
 /** The account's available balance is smaller than the price. Nothing was sent. */
-export class PaymentRequired extends WatchwordError.extend<PaymentRequired, {}, Coded<"PAYMENT_REQUIRED", 402>>(
-  "PAYMENT_REQUIRED"
-)({ _tag: Schema.tag("PAYMENT_REQUIRED") }, { httpApiStatus: 402 }) {}
+export class PaymentRequired extends coded<PaymentRequired>()("PAYMENT_REQUIRED", {}) {}
 
 /**
  * The key is valid and lacks the scope, or a rule of the operator refuses the request: then `reason` names the rule, for
  * example `account_suspended`.
  */
-export class Forbidden extends WatchwordError.extend<Forbidden, {}, Coded<"FORBIDDEN", 403>>("FORBIDDEN")(
-  { _tag: Schema.tag("FORBIDDEN"), reason: Schema.optionalKey(Schema.String) },
-  { httpApiStatus: 403 }
-) {}
+export class Forbidden extends coded<Forbidden>()("FORBIDDEN", { reason: optional(Schema.String, reason) }) {}
 
 /** The 403 of a suspended account. */
 export const accountSuspended = (): Forbidden =>
   new Forbidden({ message: "The account is suspended.", reason: "account_suspended" })
 
 /** No such path, or no such record of this account in this mode. */
-export class NotFound extends WatchwordError.extend<NotFound, {}, Coded<"NOT_FOUND", 404>>("NOT_FOUND")(
-  { _tag: Schema.tag("NOT_FOUND") },
-  { httpApiStatus: 404 }
-) {}
+export class NotFound extends coded<NotFound>()("NOT_FOUND", {}) {}
 
 /**
  * A duplicate request, or a change that contradicts the record's final state; `reason` says which. Of these only
  * `in_flight`, the first request under an `Idempotency-Key` that is not answered yet, passes by itself.
  */
-export class Conflict extends WatchwordError.extend<Conflict, {}, Coded<"CONFLICT", 409>>("CONFLICT")(
-  { _tag: Schema.tag("CONFLICT"), reason: Schema.String },
-  { httpApiStatus: 409 }
-) {}
+export class Conflict extends coded<Conflict>()("CONFLICT", { reason: field(Schema.String, reason) }) {}
 
 /** The 409 of a repeat that comes before the first request under its `Idempotency-Key` is answered. */
 export const inFlight = (): Conflict =>
@@ -126,50 +131,29 @@ export const duplicateRequest = (): Conflict =>
  * after which the same request may succeed. Without it the limit is not one of time. `remaining` is what is left of each
  * limit of a guard by its reason: sends, and of `spend` EUR.
  */
-export class TooManyRequests extends WatchwordError.extend<TooManyRequests, {}, Coded<"TOO_MANY_REQUESTS", 429>>(
-  "TOO_MANY_REQUESTS"
-)(
-  {
-    _tag: Schema.tag("TOO_MANY_REQUESTS"),
-    reason: Schema.String,
-    retryAfter: Schema.optionalKey(Schema.Int),
-    remaining: Schema.optionalKey(Schema.Record(Schema.String, Schema.Finite))
-  },
-  { httpApiStatus: 429 }
-) {}
+export class TooManyRequests extends coded<TooManyRequests>()("TOO_MANY_REQUESTS", {
+  reason: field(Schema.String, reason),
+  retryAfter: optional(Schema.Int, "Seconds after which the same request may succeed."),
+  remaining: optional(
+    Schema.Record(Schema.String, Schema.Finite),
+    "What is left of each limit of a guard, by its reason: sends, and of `spend` EUR."
+  )
+}) {}
 
 /** The gateway cannot be reached for the moment; retry with exponential back-off. */
-export class TemporaryUnavailable extends WatchwordError.extend<
-  TemporaryUnavailable,
-  {},
-  Coded<"TEMPORARY_UNAVAILABLE", 480>
->("TEMPORARY_UNAVAILABLE")({ _tag: Schema.tag("TEMPORARY_UNAVAILABLE") }, { httpApiStatus: 480 }) {}
+export class TemporaryUnavailable extends coded<TemporaryUnavailable>()("TEMPORARY_UNAVAILABLE", {}) {}
 
 /** The recipient is busy, or the network rejected the call. */
-export class BusyHere extends WatchwordError.extend<BusyHere, {}, Coded<"BUSY_HERE", 486>>("BUSY_HERE")(
-  { _tag: Schema.tag("BUSY_HERE") },
-  { httpApiStatus: 486 }
-) {}
+export class BusyHere extends coded<BusyHere>()("BUSY_HERE", {}) {}
 
 /** A fault of the service. */
-export class InternalServerError extends WatchwordError.extend<
-  InternalServerError,
-  {},
-  Coded<"INTERNAL_SERVER_ERROR", 500>
->("INTERNAL_SERVER_ERROR")({ _tag: Schema.tag("INTERNAL_SERVER_ERROR") }, { httpApiStatus: 500 }) {}
+export class InternalServerError extends coded<InternalServerError>()("INTERNAL_SERVER_ERROR", {}) {}
 
 /** The gateway is disconnected, none is configured, or the service is under maintenance. */
-export class ServiceUnavailable extends WatchwordError.extend<
-  ServiceUnavailable,
-  {},
-  Coded<"SERVICE_UNAVAILABLE", 503>
->("SERVICE_UNAVAILABLE")({ _tag: Schema.tag("SERVICE_UNAVAILABLE") }, { httpApiStatus: 503 }) {}
+export class ServiceUnavailable extends coded<ServiceUnavailable>()("SERVICE_UNAVAILABLE", {}) {}
 
 /** The recipient declined the call. */
-export class Decline extends WatchwordError.extend<Decline, {}, Coded<"DECLINE", 603>>("DECLINE")(
-  { _tag: Schema.tag("DECLINE") },
-  { httpApiStatus: 603 }
-) {}
+export class Decline extends coded<Decline>()("DECLINE", {}) {}
 
 /** Failures of a delivery: a gateway's refusal or silence. */
 export type DeliveryFailure =
@@ -183,9 +167,6 @@ export type DeliveryFailure =
 
 /** Every error that an answer can carry. */
 export type ApiError = DeliveryFailure | Unauthorized | Forbidden | Conflict | TooManyRequests | InternalServerError
-
-/** A stable code, as the body's `error` carries it. */
-export type ErrorCode = ApiError["_tag"]
 
 const deliveryFailures = {
   BAD_REQUEST: BadRequest,
@@ -204,31 +185,14 @@ const isDeliveryFailureCode = (code: string): code is keyof typeof deliveryFailu
 export const deliveryFailure = (code: string, message: string): Option.Option<DeliveryFailure> =>
   isDeliveryFailureCode(code) ? Option.some(new deliveryFailures[code]({ message })) : Option.none()
 
-const classes = [
-  BadRequest,
-  Unauthorized,
-  PaymentRequired,
-  Forbidden,
-  NotFound,
-  Conflict,
-  TooManyRequests,
-  TemporaryUnavailable,
-  BusyHere,
-  InternalServerError,
-  ServiceUnavailable,
-  Decline
-] as const
-
 /** The status that an error's class, or a schema made of it, is annotated with; 500 without one. */
 export const statusOf = (error: Schema.Constraint): number => {
   const status = Schema.resolveAnnotations(error)?.["httpApiStatus"]
   return Predicate.isNumber(status) ? status : 500
 }
 
-const statuses: ReadonlyMap<string, number> = new Map(classes.map((error) => [error.identifier, statusOf(error)]))
-
 /** Every status that an error can be answered with. */
-export const errorStatuses: ReadonlySet<number> = new Set(statuses.values())
+export const errorStatuses: ReadonlySet<number> = new Set(Object.values(errors).map(({ status }) => status))
 
 /** Whether a failure is an error that an answer can carry. */
 export const isApiError = (error: unknown): error is ApiError => error instanceof WatchwordError

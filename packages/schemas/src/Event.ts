@@ -5,8 +5,11 @@
  * order in which events arrive is not promised.
  */
 import * as Schema from "effect/Schema"
+import { Cdr } from "./Call.ts"
 import { Mode } from "./Channel.ts"
 import { AccountId, DeliveryId } from "./Ids.ts"
+import { field, optional, time } from "./Field.ts"
+import { sentTo } from "./SharedFields.ts"
 import { Verification } from "./Verification.ts"
 
 const verificationTypes = [
@@ -53,57 +56,68 @@ export const EventPattern = Schema.String.check(
   )
 )
 
-const about = { version: Schema.Int, account_id: AccountId }
+const about = {
+  version: field(Schema.Int, "It rises with each change of the same verification or message."),
+  account_id: field(AccountId, "The account that it is about.")
+}
+
+const mode = field(Mode, "Whether it is live, or of the sandbox.")
+const channel = field(Schema.String, "The channel.")
+const id = field(Schema.String, "The id of the message, as the answer to the send has it.")
 
 const VerificationData = Schema.Struct({
   ...about,
-  mode: Mode,
+  mode,
   ...Verification.fields,
-  /** Of `verification.attempted`: the number of the send among the attempts, from 1 on. */
-  attempt: Schema.optionalKey(Schema.Int)
+  attempt: optional(Schema.Int, "Of verification.attempted: the number of the send among the attempts, from 1 on.")
 })
 
-/** One message; `status` is a word of its channel, such as `delivered`. */
+/** One message. */
 const DeliveryData = Schema.Struct({
   ...about,
-  mode: Mode,
-  channel: Schema.String,
-  /** As the answer to the send has it. */
-  id: Schema.String,
-  to: Schema.String,
-  status: Schema.String
+  mode,
+  channel,
+  id,
+  to: sentTo,
+  status: field(Schema.String, "A word of the channel, such as `delivered`.")
 })
 
 /** A flash call that is over. */
 const CallData = Schema.Struct({
   ...about,
-  mode: Mode,
-  id: DeliveryId,
-  callee: Schema.String,
-  /** By FreeSWITCH's names, for example NO_ANSWER. */
-  hangup_cause: Schema.NullOr(Schema.String),
-  /** Whole seconds from the first ringing to the end. */
-  duration: Schema.Int
+  mode,
+  id: field(DeliveryId, "The id of the call record."),
+  callee: Cdr.fields.callee,
+  hangup_cause: Cdr.fields.hangup_cause,
+  duration: Cdr.fields.duration
 })
 
-/** The available balance after the send that took it below the threshold, in EUR. Its version is a time. */
-const BalanceData = Schema.Struct({ ...about, available: Schema.Finite, threshold: Schema.Finite })
+/** The balance after the send that took it below the threshold. Its version is a time. */
+const BalanceData = Schema.Struct({
+  ...about,
+  available: field(Schema.Finite, "The available balance in EUR."),
+  threshold: field(Schema.Finite, "The balance in EUR below which the event is sent.")
+})
 
-/** A send that a guard has refused, by reasons such as `limit_number`. */
+/** A send that a guard has refused. */
 const GuardData = Schema.Struct({
   ...about,
-  mode: Mode,
-  channel: Schema.String,
-  id: Schema.String,
-  to: Schema.String,
-  reasons: Schema.Array(Schema.String)
+  mode,
+  channel,
+  id,
+  to: sentTo,
+  reasons: field(Schema.Array(Schema.String), "Why the guard refused it, as words for programs such as `limit_number`.")
 })
 
 /** An operator's try of an endpoint. */
-const TestData = Schema.Struct({ ...about, webhook_id: Schema.String })
+const TestData = Schema.Struct({ ...about, webhook_id: field(Schema.String, "The webhook.") })
 
 const body = <T extends EventType, D extends Schema.Top>(types: ReadonlyArray<T>, data: D) =>
-  Schema.Struct({ type: Schema.Literals(types), timestamp: Schema.String, data })
+  Schema.Struct({
+    type: field(Schema.Literals(types), "What happened."),
+    timestamp: time("When it happened."),
+    data: field(data, "What the event is about.")
+  })
 
 /** The bodies of webhooks, by the types that have the same data. */
 export const eventBodies = {

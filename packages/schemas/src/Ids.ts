@@ -49,9 +49,11 @@ export const EventId = Schema.String.check(
 export type EventId = typeof EventId.Type
 
 /** A correlation id that a client sends as `x-request-id`: any UUID. */
-export const RequestId = Schema.String.check(
-  Schema.isPattern(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i, { message: "must be a UUID" })
-).pipe(Schema.brand("RequestId"))
+export const RequestId = Schema.String.annotate({ format: "uuid" })
+  .check(
+    Schema.isPattern(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i, { message: "must be a UUID" })
+  )
+  .pipe(Schema.brand("RequestId"))
 export type RequestId = typeof RequestId.Type
 
 // Made on first use: Workers allow no randomness while a module loads.

@@ -14,11 +14,13 @@ import { codeOf, valueAt } from "./internal/Crockford.ts"
 import type { DeliveryId } from "./Ids.ts"
 
 /** A message's identifier on the wire: a UUID, lower case. */
-export const MessageId = Schema.String.check(
-  Schema.isPattern(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/, {
-    message: "must be a UUID that POST /sms returned"
-  })
-).pipe(Schema.brand("MessageId"))
+export const MessageId = Schema.String.annotate({ format: "uuid" })
+  .check(
+    Schema.isPattern(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/, {
+      message: "must be a UUID that POST /sms returned"
+    })
+  )
+  .pipe(Schema.brand("MessageId"))
 export type MessageId = typeof MessageId.Type
 
 /** Where the bits of a ULID go in a UUID: four at each x, two at the y, beside the two of the variant. */

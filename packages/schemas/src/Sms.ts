@@ -6,9 +6,11 @@
 import * as Schema from "effect/Schema"
 import { clientFacts } from "./ClientFacts.ts"
 import { guardReasons } from "./GuardReasons.ts"
-import { DeliveryId } from "./Ids.ts"
+import { field, impersonal, named, optional, personal, request, time } from "./Field.ts"
+import { example } from "./internal/example.ts"
+import { createdAt, keptText, ok, price, sentTo, to, uuid } from "./SharedFields.ts"
 import { MessageId } from "./MessageId.ts"
-import { E164, otherSpelling } from "./PhoneNumber.ts"
+import { otherSpelling } from "./PhoneNumber.ts"
 import { ignored } from "./UnknownFields.ts"
 
 /**
@@ -83,51 +85,106 @@ export const Tlvs = Schema.Record(Schema.String, Schema.String).check(
 )
 
 /** Body of `POST /sms`. */
-export const SendSms = Schema.Struct({
-  to: E164,
-  text: Text,
-  from: Schema.optionalKey(Sender),
-  ttl: Schema.optionalKey(Ttl),
-  tlvs: Schema.optionalKey(Tlvs),
+export const SendSms = request({
+  to,
+  text: personal(field(Text, "1 to 4096 characters; a long text is split into parts, each with its price.")),
+  from: impersonal(optional(Sender, "An alphanumeric or numeric sender; the account's unless given.")),
+  ttl: optional(
+    Ttl,
+    "Seconds after which the text is neither sent nor delivered, 30 to 172800; 600 for a text with a code unless given."
+  ),
+  tlvs: impersonal(
+    optional(
+      Tlvs,
+      "Optional parameters of SMPP that the carrier asks for, as texts by their hexadecimal tags from 1400 to 3FFF; 10 at most."
+    )
+  ),
   ...clientFacts
-}).annotate(ignored)
+}).annotate({
+  ...ignored,
+  identifier: "SendSms",
+  description: "A text and whom it is for.",
+  examples: [
+    {
+      to: example.to,
+      text: Text.make("Your code is 123456"),
+      from: Sender.make("Watchword"),
+      ttl: 300,
+      tlvs: { "1401": "1107160000000000001" }
+    }
+  ]
+})
 export type SendSms = typeof SendSms.Type
 
+const messageId = field(MessageId, "The id of the message.")
+const from = field(Schema.String, "The sender that the phone shows.")
+
 /** Answer of `POST /sms`. */
-export const SmsSent = Schema.Struct({ messageId: MessageId, from: Schema.String, to: Schema.String })
+export const SmsSent = Schema.Struct({ messageId, from, to: sentTo }).annotate({
+  identifier: "SmsSent",
+  description: "The message was handed to a carrier.",
+  examples: [{ messageId: example.messageId, from: "Watchword", to: example.to }]
+})
 export type SmsSent = typeof SmsSent.Type
 
 /** Where an SMS stands; all but `sent` are final. */
-export const SmsStatus = Schema.Literals(["delivered", "sent", "failed", "undelivered"])
+export const SmsStatus = Schema.Literals(["delivered", "sent", "failed", "undelivered"]).annotate({
+  ...named("SmsStatus"),
+  description: "Where a text stands; all but `sent` are final."
+})
 export type SmsStatus = typeof SmsStatus.Type
 
 /** The same of a record: `blocked` was refused by a guard, and not sent. */
 export const SdrStatus = Schema.Literals([...SmsStatus.literals, "blocked"])
 export type SdrStatus = typeof SdrStatus.Type
 
-/** An SMS delivery record. `timestamp` is the time of the status, ISO 8601 in UTC. */
+/** An SMS delivery record. */
 export const Sdr = Schema.Struct({
-  uuid: DeliveryId,
-  messageId: MessageId,
-  from: Schema.String,
-  to: Schema.String,
-  status: SdrStatus,
-  timestamp: Schema.String,
-  created_at: Schema.String,
-  /** Parts the text was split into; each is priced. */
-  parts: Schema.Int,
-  /** Price in EUR. */
-  price: Schema.Finite,
-  /** The text, where the account keeps texts. */
-  text: Schema.optionalKey(Schema.String),
+  uuid,
+  messageId,
+  from,
+  to: sentTo,
+  status: field(SdrStatus, "Where the text stands; `blocked` was refused by a guard, and not sent."),
+  timestamp: time("When the status was reached."),
+  created_at: createdAt,
+  parts: field(Schema.Int, "How many parts the text was split into; each is priced."),
+  price,
+  text: keptText,
   ...guardReasons
+}).annotate({
+  identifier: "Sdr",
+  description: "The delivery record of a text.",
+  examples: [
+    {
+      uuid: example.uuid,
+      messageId: example.messageId,
+      from: "Watchword",
+      to: example.to,
+      status: "delivered",
+      timestamp: example.time,
+      created_at: example.time,
+      parts: 1,
+      price: 0.05
+    }
+  ]
 })
 export type Sdr = typeof Sdr.Type
 
 /** Body of `POST /sms/webhook`. */
-export const ReportSms = Schema.Struct({ id: Schema.String, status: SmsStatus }).annotate(ignored)
+export const ReportSms = request({
+  id: impersonal(field(Schema.String, "The `messageId` of the text.")),
+  status: field(SmsStatus, "What you know of the text, for example `delivered` once its user has entered the code.")
+}).annotate({ ...ignored, identifier: "ReportSms", examples: [{ id: example.messageId, status: "delivered" }] })
 export type ReportSms = typeof ReportSms.Type
 
 /** Answer of `POST /sms/webhook`: the status now on the record. */
-export const SmsReported = Schema.Struct({ message: Schema.Literal("OK"), id: MessageId, status: SmsStatus })
+export const SmsReported = Schema.Struct({
+  message: ok,
+  id: messageId,
+  status: field(SmsStatus, "The status now on the record.")
+}).annotate({
+  identifier: "SmsReported",
+  description: "The status now on the record.",
+  examples: [{ message: "OK", id: example.messageId, status: "delivered" }]
+})
 export type SmsReported = typeof SmsReported.Type

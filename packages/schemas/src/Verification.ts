@@ -3,7 +3,6 @@
  *
  * Source: the interface's section "Verifications"; WICG sms-one-time-codes (origin-bound codes); Android's SMS Retriever.
  */
-import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as SchemaGetter from "effect/SchemaGetter"
 import { Locale } from "./BusinessChat.ts"
@@ -11,6 +10,9 @@ import { Code } from "./Chat.ts"
 import { clientFacts } from "./ClientFacts.ts"
 import { guardReasons } from "./GuardReasons.ts"
 import { DeliveryId } from "./Ids.ts"
+import { field, impersonal, named, optional, personal, request, time, timeOrNull, withDefault } from "./Field.ts"
+import { example } from "./internal/example.ts"
+import { createdAt, price, sentTo, to } from "./SharedFields.ts"
 import { shortText } from "./internal/shortText.ts"
 import { E164 } from "./PhoneNumber.ts"
 
@@ -20,17 +22,17 @@ export const VerificationId = Schema.String.check(
 ).pipe(Schema.brand("VerificationId"))
 export type VerificationId = typeof VerificationId.Type
 
+const exampleId = VerificationId.make("vrf_01KAJ3T8ZZ0000000000000000")
+const exampleCode = Code.make("123456")
+
 /** The channels that a verification may go by. */
-export const StepChannel = Schema.Literals(["chatgw", "sms", "call", "bizchat"])
+export const StepChannel = Schema.Literals(["chatgw", "sms", "call", "bizchat"]).annotate(named("StepChannel"))
 export type StepChannel = typeof StepChannel.Type
 
 const between = (minimum: number, maximum: number, unit = "") =>
   Schema.Int.check(
     Schema.isBetween({ minimum, maximum }, { message: `must be ${minimum} to ${maximum}${unit && ` ${unit}`}` })
   )
-
-const withDefault = <S extends Schema.Top>(schema: S, value: S["Encoded"]) =>
-  schema.pipe(Schema.withDecodingDefaultKey(Effect.succeed(value)))
 
 /** A name that an operator or a client gives: of a workflow, a template, a purpose. */
 export const Name = Schema.String.check(
@@ -39,8 +41,14 @@ export const Name = Schema.String.check(
   })
 )
 
-/** One step of a workflow. Where nothing was heard for `timeout` seconds, the next one is taken. */
-export const Step = Schema.Struct({ channel: StepChannel, timeout: between(10, 900, "seconds") })
+/** One step of a workflow. */
+export const Step = Schema.Struct({
+  channel: field(StepChannel, "The channel that the code is sent by."),
+  timeout: field(between(10, 900, "seconds"), "Seconds without news after which the next step is taken, 10 to 900.")
+}).annotate({
+  ...named("Step"),
+  description: "One step of a workflow. Where nothing was heard for `timeout` seconds, the next one is taken."
+})
 export type Step = typeof Step.Type
 
 /** The steps of a workflow in their order. */
@@ -107,75 +115,189 @@ const OwnVariables = Variables.check(
 )
 
 /** Body of `POST /verifications`. */
-export const StartVerification = Schema.Struct({
-  to: E164,
-  workflow: Schema.optionalKey(Workflow),
-  purpose: withDefault(Name, "default"),
-  code_length: withDefault(between(4, 8, "digits"), 6),
-  ttl: withDefault(between(60, 3600, "seconds"), 600),
-  max_attempts: withDefault(between(1, 10), 5),
-  max_sends: withDefault(between(1, 10), 5),
-  locale: Schema.optionalKey(Locale),
-  template: Schema.optionalKey(Name),
-  variables: Schema.optionalKey(OwnVariables),
-  app_hash: Schema.optionalKey(AppHash),
-  web_origin: Schema.optionalKey(WebOrigin),
-  /**
-   * A code of the client's own; without one the service makes it. Started again after `max_attempts`, it has as many guesses
-   * anew.
-   */
-  code: Schema.optionalKey(Code),
-  /**
-   * Whether a pending verification of the number with another code ends, and this one starts in its place; false by
-   * default, and then it is a conflict. For clients that make codes themselves and take only the last one.
-   */
-  replace: Schema.optionalKey(Schema.Boolean),
+export const StartVerification = request({
+  to,
+  workflow: impersonal(
+    optional(
+      Workflow,
+      "1 to 4 steps in their order, or the name of a workflow of the account; unless given the account's, else the channels that " +
+        "are configured, the cheapest first and a call last."
+    )
+  ),
+  purpose: impersonal(
+    withDefault(
+      Name,
+      "default",
+      'The purpose, by which verifications of one number are kept apart: one of each is pending at a time; "default" unless given.'
+    )
+  ),
+  code_length: withDefault(between(4, 8, "digits"), 6, "The length of the code, 4 to 8 digits; 6 unless given."),
+  ttl: withDefault(between(60, 3600, "seconds"), 600, "Seconds that the code is valid, 60 to 3600; 600 unless given."),
+  max_attempts: withDefault(between(1, 10), 5, "How many wrong codes may be entered, 1 to 10; 5 unless given."),
+  max_sends: withDefault(between(1, 10), 5, "How often the code may be sent, 1 to 10; 5 unless given."),
+  locale: impersonal(optional(Locale, "The language of the text, as a BCP 47 tag.")),
+  template: impersonal(optional(Name, "The name of a template of the account.")),
+  variables: personal(
+    optional(OwnVariables, "Values for the template's own places: up to 10, of up to 100 characters each."),
+    { variables: "{}" }
+  ),
+  app_hash: impersonal(
+    optional(AppHash, "The hash of an Android app, 11 characters, by which its SMS Retriever finds the text.")
+  ),
+  web_origin: impersonal(optional(WebOrigin, "The https origin of the page to which browsers offer the code.")),
+  code: personal(
+    optional(
+      Code,
+      "A code of your own, 4 to 8 digits; without one the service makes it. Started again after `max_attempts` wrong codes, it has " +
+        "all its guesses again: make another one for each verification."
+    ),
+    { sealed: null }
+  ),
+  replace: optional(
+    Schema.Boolean,
+    "Whether a pending verification of the number with another code ends, and this one starts in its place; false unless " +
+      "given, and then it is a conflict. For clients that make codes themselves and take only the last one."
+  ),
   ...clientFacts,
-  metadata: Schema.optionalKey(Metadata)
+  metadata: personal(
+    optional(
+      Metadata,
+      "Up to 10 short texts of your own, which come back with the verification: names of up to 40 characters, values of up to 100."
+    ),
+    { metadata: "{}" }
+  )
+}).annotate({
+  identifier: "StartVerification",
+  description: "Whom to verify, and by which steps.",
+  examples: [
+    {
+      to: example.to,
+      workflow: [
+        { channel: "chatgw", timeout: 30 },
+        { channel: "sms", timeout: 60 },
+        { channel: "call", timeout: 60 }
+      ],
+      purpose: "default",
+      code_length: 6,
+      ttl: 600,
+      max_attempts: 5,
+      max_sends: 5,
+      locale: Locale.make("de"),
+      client_ip: "192.0.2.7",
+      client_ref: "user 7"
+    }
+  ]
 })
 export type StartVerification = typeof StartVerification.Type
 
 /** How a verification stands; all but `pending` are final. */
-export const VerificationStatus = Schema.Literals(["pending", "approved", "failed", "expired", "canceled", "blocked"])
+export const VerificationStatus = Schema.Literals([
+  "pending",
+  "approved",
+  "failed",
+  "expired",
+  "canceled",
+  "blocked"
+]).annotate({ ...named("VerificationStatus"), description: "How a verification stands; all but `pending` are final." })
 export type VerificationStatus = typeof VerificationStatus.Type
 
-/** One send of the code, and its price in EUR. Its record is in the lists of its channel. */
+/** One send of the code. Its record is in the lists of its channel. */
 export const Attempt = Schema.Struct({
-  delivery_id: Schema.NullOr(DeliveryId),
-  channel: StepChannel,
-  status: Schema.String,
-  reason: Schema.NullOr(Schema.String),
-  at: Schema.String,
-  price: Schema.Finite
+  delivery_id: field(Schema.NullOr(DeliveryId), "The id of its delivery record; null where nothing was sent."),
+  channel: field(StepChannel, "The channel that the code was sent by."),
+  status: field(Schema.String, "What became of it, such as `accepted`, `delivered` or `undelivered`."),
+  reason: field(Schema.NullOr(Schema.String), "Why it failed, as a word for programs; null otherwise."),
+  at: time("When it was sent."),
+  price
+}).annotate({
+  ...named("Attempt"),
+  description: "One send of the code, an ordinary delivery in the lists of its channel."
 })
 export type Attempt = typeof Attempt.Type
 
-/** A verification as its account sees it, always without the code. Times are ISO 8601 in UTC. */
+const id = field(VerificationId, "The id of the verification.")
+const checksLeft = field(Schema.Int, "How many wrong codes may still be entered.")
+const channel = field(StepChannel, "The channel of the current step.")
+
+/** A verification as its account sees it. */
 export const Verification = Schema.Struct({
-  id: VerificationId,
-  to: Schema.String,
-  country: Schema.NullOr(Schema.String),
-  purpose: Schema.String,
-  status: VerificationStatus,
-  /** Why it failed (`max_attempts`, `undeliverable`) or is blocked; null otherwise. */
-  reason: Schema.NullOr(Schema.String),
-  channel: StepChannel,
-  /** The number of the current step, from 1 on. */
-  step: Schema.Int,
-  attempts: Schema.Array(Attempt),
-  /** The step that is taken by itself, and when; null where none will be. */
-  next: Schema.NullOr(Schema.Struct({ channel: StepChannel, at: Schema.String })),
-  resend_at: Schema.String,
-  sends_left: Schema.Int,
-  checks_left: Schema.Int,
-  expires_at: Schema.String,
-  approved_at: Schema.NullOr(Schema.String),
-  /** Whether the number is one of the account's test numbers, to which nothing is sent. */
-  test_number: Schema.Boolean,
-  client_ref: Schema.NullOr(Schema.String),
-  metadata: Metadata,
-  created_at: Schema.String,
+  id,
+  to: sentTo,
+  country: field(Schema.NullOr(Schema.String), "The country of the number, by ISO 3166-1; null for numbers of none."),
+  purpose: field(Schema.String, "The purpose that it was started with."),
+  status: field(VerificationStatus, "How it stands; all but `pending` are final."),
+  reason: field(
+    Schema.NullOr(Schema.String),
+    "Why it failed (`max_attempts`, `undeliverable`) or is blocked; null otherwise."
+  ),
+  channel,
+  step: field(Schema.Int, "The number of the current step, from 1 on."),
+  attempts: field(Schema.Array(Attempt), "The sends of the code, oldest first."),
+  next: field(
+    Schema.NullOr(
+      Schema.Struct({
+        channel: field(StepChannel, "The channel of the step."),
+        at: time("When it will be taken.")
+      })
+    ),
+    "The step that is taken by itself; null where none will be."
+  ),
+  resend_at: time("From when on the code may be sent again."),
+  sends_left: field(Schema.Int, "How often the code may still be sent."),
+  checks_left: checksLeft,
+  expires_at: time("When it ends by itself."),
+  approved_at: timeOrNull("When it was approved; null until then."),
+  test_number: field(
+    Schema.Boolean,
+    "Whether the number is one of the account's test numbers, to which nothing is sent."
+  ),
+  client_ref: field(Schema.NullOr(Schema.String), "Your name for the user or the session; null without one."),
+  metadata: field(Metadata, "The texts that it was started with."),
+  created_at: createdAt,
   ...guardReasons
+}).annotate({
+  identifier: "Verification",
+  description: "A verification, always without its code.",
+  examples: [
+    {
+      id: exampleId,
+      to: example.to,
+      country: "DE",
+      purpose: "default",
+      status: "pending",
+      reason: null,
+      channel: "sms",
+      step: 2,
+      attempts: [
+        {
+          delivery_id: null,
+          channel: "chatgw",
+          status: "undelivered",
+          reason: "NO_ACCOUNT",
+          at: "2026-01-01T00:00:00.000Z",
+          price: 0
+        },
+        {
+          delivery_id: DeliveryId.make("01KAJ3T8ZZ0000000000000001"),
+          channel: "sms",
+          status: "accepted",
+          reason: null,
+          at: "2026-01-01T00:00:00.200Z",
+          price: 0.05
+        }
+      ],
+      next: { channel: "call", at: "2026-01-01T00:01:00.200Z" },
+      resend_at: "2026-01-01T00:00:30.200Z",
+      sends_left: 4,
+      checks_left: 5,
+      expires_at: "2026-01-01T00:10:00.000Z",
+      approved_at: null,
+      test_number: false,
+      client_ref: "user 7",
+      metadata: {},
+      created_at: "2026-01-01T00:00:00.000Z"
+    }
+  ]
 })
 export type Verification = typeof Verification.Type
 
@@ -184,14 +306,15 @@ const SEPARATORS = "[\\p{Zs}\\-\\u2010\\u2011]*"
 const separators = new RegExp(SEPARATORS, "gu")
 
 /** A code as a user has typed or pasted it: 4 to 8 digits. Spaces and hyphens before, between and behind them are left out. */
-export const EnteredCode = Schema.String.annotate({
-  description: "4 to 8 digits. Spaces and hyphens before, between and behind them are left out."
-})
-  .check(
-    Schema.isPattern(new RegExp(`^${SEPARATORS}(?:[0-9]${SEPARATORS}){4,8}$`, "u"), {
-      message: "must be 4 to 8 digits, which spaces and hyphens may separate"
-    })
-  )
+export const EnteredCode = Schema.String.check(
+  Schema.isPattern(new RegExp(`^${SEPARATORS}(?:[0-9]${SEPARATORS}){4,8}$`, "u"), {
+    message: "must be 4 to 8 digits, which spaces and hyphens may separate"
+  })
+)
+  .annotateKey({
+    description:
+      "The code as the user has entered it: 4 to 8 digits. Spaces and hyphens before, between and behind them are left out."
+  })
   .pipe(
     Schema.decodeTo(Code, {
       decode: SchemaGetter.transform((entered) => entered.replace(separators, "")),
@@ -200,34 +323,58 @@ export const EnteredCode = Schema.String.annotate({
   )
 
 /** Body of `POST /verifications/check`. The verification is named by its id, or by its number and purpose. */
-export const CheckVerification = Schema.Struct({
-  code: EnteredCode,
-  verification_id: Schema.optionalKey(VerificationId),
-  to: Schema.optionalKey(E164),
-  purpose: Schema.optionalKey(Name)
-}).check(
-  Schema.makeFilter(({ to, verification_id: id }) => {
-    if (id === undefined)
-      return to === undefined ? { path: ["verification_id"], issue: "must be there, or else to" } : undefined
-    return to === undefined ? undefined : { path: ["to"], issue: "must not be there beside verification_id" }
+export const CheckVerification = request({
+  code: personal(EnteredCode.annotateKey({})),
+  verification_id: impersonal(optional(VerificationId, "The `id` of the verification.")),
+  to: personal(optional(E164, "The number of the verification instead of its id, in E.164 with the plus sign.")),
+  purpose: impersonal(optional(Name, 'The purpose beside the number; "default" unless given.'))
+})
+  .annotate({
+    description: "The verification is named by its id, or by its number and purpose.",
+    examples: [
+      { code: exampleCode, verification_id: exampleId },
+      { code: exampleCode, to: example.to }
+    ]
   })
-)
+  .check(
+    Schema.makeFilter(({ to, verification_id: id }) => {
+      if (id === undefined)
+        return to === undefined ? { path: ["verification_id"], issue: "must be there, or else to" } : undefined
+      return to === undefined ? undefined : { path: ["to"], issue: "must not be there beside verification_id" }
+    })
+  )
+  .annotate({ identifier: "CheckVerification" })
 export type CheckVerification = typeof CheckVerification.Type
 
 /** Answer of `POST /verifications/check`. A wrong code is no error. */
 export const VerificationChecked = Schema.Struct({
-  valid: Schema.Boolean,
-  status: VerificationStatus,
-  checks_left: Schema.Int,
-  verification_id: VerificationId,
-  channel: StepChannel
+  valid: field(Schema.Boolean, "Whether the code is right."),
+  status: field(VerificationStatus, "How the verification stands; all but `pending` are final."),
+  checks_left: checksLeft,
+  verification_id: id,
+  channel
+}).annotate({
+  identifier: "VerificationChecked",
+  description: "Whether the code is right. A wrong code is no error: it takes one of the guesses.",
+  examples: [{ valid: true, status: "approved", checks_left: 4, verification_id: exampleId, channel: "sms" }]
 })
 export type VerificationChecked = typeof VerificationChecked.Type
 
 /** Body of `POST /verifications/:id/next`: a channel that was used already is a resend, none is the next step. */
-export const NextStep = Schema.Struct({ channel: Schema.optionalKey(StepChannel) })
+export const NextStep = request({
+  channel: optional(
+    StepChannel,
+    "The current channel to send the code again, another one to go there; none is the next step."
+  )
+}).annotate({
+  identifier: "NextStep",
+  description: "Where to send the code next.",
+  examples: [{ channel: "sms" }, {}]
+})
 export type NextStep = typeof NextStep.Type
 
 /** Body of `POST /verifications/:id/report`: the outcome that a client saw by means of its own. */
-export const ReportVerification = Schema.Struct({ status: Schema.Literals(["approved", "failed"]) })
+export const ReportVerification = request({
+  status: field(Schema.Literals(["approved", "failed"]), "What your own comparison of the code came to.")
+}).annotate({ identifier: "ReportVerification", examples: [{ status: "approved" }] })
 export type ReportVerification = typeof ReportVerification.Type

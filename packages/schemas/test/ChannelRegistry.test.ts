@@ -21,6 +21,18 @@ describe("the numbers of the channels that come with Watchword", () => {
   })
 })
 
+describe("what an erasure takes out of a record", () => {
+  it("is what the schemas mark as personal, and what the wire does not have", () => {
+    const products = ChannelRegistry.builtIn.flatMap(({ products }) => products)
+    const details = products.flatMap(({ name, personal }) => (personal === undefined ? [] : [[name, personal.details]]))
+    expect(Object.fromEntries(details)).toEqual({
+      call: { caller: null, dialog: null },
+      chatgw: { sandbox: null },
+      verify: { client_ip: null, client_ref: null, metadata: "{}", variables: "{}", sealed: null }
+    })
+  })
+})
+
 describe("a registry", () => {
   it("finds each product by its code, which says how it is listed", () => {
     const entry = fc.record({

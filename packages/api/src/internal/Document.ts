@@ -1,9 +1,8 @@
 /**
  * Corrections to the OpenAPI document that no annotation of a schema can make, and what it says for readers alone.
  */
+import { type ErrorCode, entryOf, isErrorCode } from "@watchword/schemas/Errors"
 import { securitySchemes } from "../Headers.ts"
-import { errorExample, examples } from "./Examples.ts"
-import { described, describedParameter } from "./Fields.ts"
 import { webhooks } from "./WebhookDocument.ts"
 
 type Json = unknown
@@ -17,44 +16,31 @@ type Json = unknown
  * - Whole numbers have no bounds that are those of JavaScript alone.
  * - Values of filters are described, so that generated clients take them.
  * - Statuses beyond 599, which OpenAPI has no room for, are the default answer.
- * - Fields and parameters have descriptions, and bodies examples.
+ * - The description of a field stands beside its type, and that of a parameter beside its schema.
+ * - Errors have examples.
  * - The requests that the service makes itself are under `webhooks`.
  */
 export const describeWhole = (document: Record<string, Json>): Record<string, Json> => {
-  const renamed: Json = JSON.parse(
+  const whole: Record<string, Json> = JSON.parse(
     JSON.stringify({ ...document, webhooks: webhooks() }, corrected).replaceAll(
       /("#\/components\/schemas\/\w+|"\w+)Encoded"/g,
       '$1"'
     )
   )
-  const whole = recordOf(explained(renamed, false))
   const components = recordOf(whole["components"])
   const schemas = mapValues(recordOf(components["schemas"]), withExample)
   return { ...whole, components: { ...components, schemas, securitySchemes } }
 }
 
-/** A part of the document with each field and each parameter described. */
-const explained = (part: Json, isError: boolean): Json => {
-  if (Array.isArray(part)) return part.map((each) => explained(each, isError))
-  if (!isRecord(part)) return part
-  if (typeof part["in"] === "string" && typeof part["name"] === "string") {
-    return { description: describedParameter(part["name"]), ...part }
-  }
-  const fields = recordOf(part["properties"])
-  const inError = isError || codeOf(part) !== null
-  return mapValues(part, (value, key) =>
-    key === "properties"
-      ? mapValues(fields, (field, name) => described(name, recordOf(explained(field, inError)), inError))
-      : key === "examples"
-        ? value
-        : explained(value, inError)
-  )
+const withExample = (schema: Json): Json => {
+  const code = codeOf(schema)
+  return code === null || !isErrorCode(code) ? schema : { examples: [errorExample(code)], ...recordOf(schema) }
 }
 
-const withExample = (schema: Json, name: string): Json => {
-  const code = codeOf(schema)
-  const example = code === null ? examples[name] : errorExample(code)
-  return example === undefined ? schema : { examples: [example], ...recordOf(schema) }
+/** An error as it travels. */
+const errorExample = (code: ErrorCode): object => {
+  const { example, more } = entryOf(code)
+  return { error: code, message: example, ...more, request_id: "4f1b6f0e-6a0d-4f3c-9d55-0c4f8a9b7e21" }
 }
 
 /** The code of an error's schema; null for other schemas. */
@@ -65,7 +51,7 @@ const codeOf = (schema: Json): string | null => {
 
 /** A replacer of `JSON.stringify`. */
 const corrected = (key: string, found: Json): Json => {
-  const value = withoutChoice(found)
+  const value = hoisted(beside(withoutChoice(found)))
   switch (key) {
     case "additionalProperties":
       return value === false ? undefined : value
@@ -87,6 +73,34 @@ const withoutChoice = (value: Json): Json => {
   if (!isRecord(value) || !Array.isArray(value["anyOf"]) || value["anyOf"].length !== 1) return value
   const { anyOf, ...others } = value
   return { ...others, ...recordOf(anyOf[0]) }
+}
+
+/** A schema with the description of its field, which comes as another condition, beside its type. */
+const beside = (value: Json): Json => {
+  if (!isRecord(value) || !Array.isArray(value["allOf"])) return value
+  const { allOf, ...others } = value
+  const conditions: ReadonlyArray<Json> = allOf
+  const said = conditions.filter((each) => isRecord(each) && Object.keys(each).every((key) => SAID.has(key)))
+  const left = conditions.filter((each) => !said.includes(each))
+  const [only] = left
+  const whole =
+    left.length === 1 && Object.keys(others).length === 0 ? recordOf(only) : left.length === 0 ? {} : { allOf: left }
+  return Object.assign({}, others, whole, ...said)
+}
+
+const SAID = new Set(["description", "examples", "default"])
+
+/** A parameter with the description and the example of its schema. */
+const hoisted = (value: Json): Json => {
+  if (!isRecord(value) || typeof value["in"] !== "string" || !isRecord(value["schema"])) return value
+  const { description, examples, ...schema } = recordOf(beside(value["schema"]))
+  const [example] = Array.isArray(examples) ? examples : []
+  return {
+    ...(description === undefined ? {} : { description }),
+    ...value,
+    schema,
+    ...(example === undefined ? {} : { example })
+  }
 }
 
 const scalar = { type: ["string", "number", "boolean", "null"] }

@@ -3,33 +3,22 @@
  */
 import * as Context from "effect/Context"
 import * as OpenApi from "effect/http-api/OpenApi"
+import * as Schema from "effect/Schema"
 
-export interface Parameter {
-  readonly description: string
-  readonly schema: object
-  readonly example?: unknown
-}
-
-/** Adds descriptions of parameters, by name, to the annotations of an endpoint. */
-export const describeParameters =
-  (parameters: Readonly<Record<string, Parameter>>) =>
-  <A>(annotations: Context.Context<A>): Context.Context<A | OpenApi.Transform> => {
-    const transform = Context.getOrUndefined(annotations, OpenApi.Transform)
-    return Context.add(annotations, OpenApi.Transform, (document: Record<string, unknown>) => {
-      const described = { ...document, parameters: list(document["parameters"]).map(describe) }
-      return transform === undefined ? described : transform(described)
-    })
-
-    function describe(parameter: unknown): unknown {
-      const name = nameOf(parameter)
-      const known = name === null ? undefined : parameters[name]
-      return known === undefined ? parameter : { ...Object(parameter), ...known }
-    }
+/** Adds to the annotations of an endpoint that its parameters have the schemas of the query's fields. */
+export const describeParameters = <A>(
+  query: Schema.Top,
+  annotations: Context.Context<A>
+): Context.Context<A | OpenApi.Transform> => {
+  const transform = Context.getOrUndefined(annotations, OpenApi.Transform)
+  const fields = Object(Schema.toJsonSchemaDocument(query).schema["properties"])
+  const describe = (parameter: unknown): unknown => {
+    const schema = fields[String(Reflect.get(Object(parameter), "name"))]
+    return schema === undefined ? parameter : { ...Object(parameter), schema }
   }
-
-const list = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
-
-const nameOf = (parameter: unknown): string | null => {
-  const name: unknown = Reflect.get(Object(parameter), "name")
-  return typeof name === "string" ? name : null
+  return Context.add(annotations, OpenApi.Transform, (document: Record<string, unknown>) => {
+    const parameters = document["parameters"]
+    const described = { ...document, parameters: Array.isArray(parameters) ? parameters.map(describe) : [] }
+    return transform === undefined ? described : transform(described)
+  })
 }

@@ -4,7 +4,7 @@
 import type { Format } from "@watchword/channel/ChannelRecords"
 import { guardReasons, guardReasonsField } from "@watchword/channel/GuardReasons"
 import * as Fields from "@watchword/pagination/Fields"
-import { listFields } from "@watchword/pagination/ListFields"
+import { type FieldsOf, listFields } from "@watchword/pagination/ListFields"
 import { type BusinessChatReported, type OtpSent, type Wdr, WdrStatus } from "@watchword/schemas/BusinessChat"
 import { toEuros } from "@watchword/schemas/Money"
 import type { Delivery, Details } from "@watchword/store/Delivery"
@@ -24,7 +24,7 @@ const fields = listFields(
     is_refunded: Fields.boolean("details.is_refunded"),
     text: Fields.string("details.text"),
     ...guardReasonsField
-  },
+  } satisfies FieldsOf<Wdr>,
   "created_at"
 )
 

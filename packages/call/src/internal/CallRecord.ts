@@ -4,7 +4,7 @@
 import type { Format } from "@watchword/channel/ChannelRecords"
 import { guardReasons, guardReasonsField } from "@watchword/channel/GuardReasons"
 import * as Fields from "@watchword/pagination/Fields"
-import { listFields } from "@watchword/pagination/ListFields"
+import { type FieldsOf, listFields } from "@watchword/pagination/ListFields"
 import * as ReportedOutcome from "@watchword/records/ReportedOutcome"
 import { CallOutcome, type CallReported, type Cdr, type FlashCalled, REVEALED_CALLER } from "@watchword/schemas/Call"
 import { toEuros } from "@watchword/schemas/Money"
@@ -34,7 +34,7 @@ const fields = listFields(
     q850: Fields.nullable(Fields.integer("details.q850")),
     price: Fields.euros("price"),
     ...guardReasonsField
-  },
+  } satisfies FieldsOf<Cdr>,
   "start_stamp"
 )
 

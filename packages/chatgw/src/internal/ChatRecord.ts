@@ -4,7 +4,7 @@
 import type { Format } from "@watchword/channel/ChannelRecords"
 import { guardReasons, guardReasonsField } from "@watchword/channel/GuardReasons"
 import * as Fields from "@watchword/pagination/Fields"
-import { listFields } from "@watchword/pagination/ListFields"
+import { type FieldsOf, listFields } from "@watchword/pagination/ListFields"
 import {
   type ChatReported,
   ChatStatus,
@@ -36,7 +36,7 @@ const fields = listFields(
     country: Fields.nullable(Fields.string("details.country")),
     created_at: Fields.time("createdAt"),
     ...guardReasonsField
-  },
+  } satisfies FieldsOf<Tdr>,
   "created_at"
 )
 

@@ -9,16 +9,16 @@ import { wait, waitAfter } from "./Retry.ts"
 /** A request of one endpoint. */
 export interface Endpoint {
   readonly method: "GET" | "POST" | "DELETE"
-  /** The path below the base address, with its query. */
+  /** The path below the base address. */
   readonly path: string
+  /** The parameters behind it. With `wait` the service takes so many seconds of its own accord. */
+  readonly query?: { readonly wait?: number } | undefined
   readonly body?: unknown
   /**
    * What a repeat does: `keyed`, nothing, because the request has an `Idempotency-Key`; `harmless`, nothing, because the
    * endpoint changes nothing or comes to the same; `never`, it may do something twice.
    */
   readonly repeats: "keyed" | "harmless" | "never"
-  /** Milliseconds that the service may wait of its own accord. */
-  readonly waits?: number
 }
 
 /** Asks an endpoint. The answer has the type that the contract gives it, which a test compares with the server's. */
@@ -29,14 +29,15 @@ export const make = (clientOptions: ClientOptions): Request => {
   const send = client.fetch ?? ((url, init) => fetch(url, init))
 
   const attempt = async <A>(
-    { body, method, path, waits = 0 }: Endpoint,
+    { body, method, path, query = {} }: Endpoint,
     { requestId, signal, timeout = client.timeout ?? TIMEOUT }: KeyedOptions,
     idempotencyKey: string | undefined
   ): Promise<Answer<A>> => {
     const details: ErrorDetails = { requestId, idempotencyKey }
-    const limit = AbortSignal.timeout(timeout + waits)
+    const longest = timeout + (query.wait ?? 0) * 1000
+    const limit = AbortSignal.timeout(longest)
     try {
-      const response = await send(client.baseUrl + path, {
+      const response = await send(client.baseUrl + path + searchOf(query), {
         method,
         headers: {
           accept: "application/json",
@@ -55,7 +56,7 @@ export const make = (clientOptions: ClientOptions): Request => {
     } catch (cause) {
       signal?.throwIfAborted()
       return limit.aborted
-        ? { error: new TimedOut(`No answer within ${timeout + waits} ms.`, details) }
+        ? { error: new TimedOut(`No answer within ${longest} ms.`, details) }
         : { error: new ConnectionFailed(failed(client.baseUrl, cause), { ...details, cause }) }
     }
   }
@@ -72,6 +73,12 @@ export const make = (clientOptions: ClientOptions): Request => {
       await wait(milliseconds, options.signal)
     }
   }
+}
+
+const searchOf = (query: object): string => {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined)
+  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
+  return search && `?${search}`
 }
 
 /** Why a connection failed, by the code that the runtime gives: its words may have more in them. */

@@ -4,7 +4,7 @@
 import type { Format } from "@watchword/channel/ChannelRecords"
 import { guardReasons, guardReasonsField } from "@watchword/channel/GuardReasons"
 import * as Fields from "@watchword/pagination/Fields"
-import { listFields } from "@watchword/pagination/ListFields"
+import { type FieldsOf, listFields } from "@watchword/pagination/ListFields"
 import { DeliveryId } from "@watchword/schemas/Ids"
 import { type MessageId, fromDeliveryId, toDeliveryId } from "@watchword/schemas/MessageId"
 import { toEuros } from "@watchword/schemas/Money"
@@ -26,7 +26,7 @@ const fields = listFields(
     price: Fields.euros("price"),
     text: Fields.string("details.text"),
     ...guardReasonsField
-  },
+  } satisfies FieldsOf<Sdr>,
   "timestamp"
 )
 

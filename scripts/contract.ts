@@ -1,0 +1,39 @@
+/**
+ * Writes what follows from the contract: the bodies and methods of the client, its classes of errors, and the page of reasons.
+ * `npm run contract`, after a change of a schema, an endpoint or the table of errors; a test compares the files.
+ */
+import { spawnSync } from "node:child_process"
+import { readFileSync, writeFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { clientFiles } from "./contract/client.ts"
+import { errorClasses, reasonsPage } from "./contract/errors.ts"
+
+const root = new URL("../", import.meta.url)
+
+const formatted = (path: string, code: string): string => {
+  const { stderr, stdout } = spawnSync(
+    fileURLToPath(new URL("node_modules/.bin/oxfmt", root)),
+    [`--stdin-filepath=${path}`],
+    { cwd: root, input: code, encoding: "utf8" }
+  )
+  if (stdout === "") throw new Error(`oxfmt cannot format ${path}: ${stderr}`)
+  return stdout
+}
+
+/** Each file by its path, as it is to be. */
+export const files = (): ReadonlyMap<string, string> =>
+  new Map([
+    ...[...clientFiles(), ["ApiErrors", errorClasses()] as const].map(([name, code]): [string, string] => {
+      const path = `packages/client/src/${name}.ts`
+      return [path, formatted(path, code)]
+    }),
+    ["docs/reasons.md", reasonsPage()]
+  ])
+
+/** The paths of the files that are not as they are to be. */
+export const stale = (): ReadonlyArray<string> =>
+  [...files()].filter(([path, text]) => readFileSync(new URL(path, root), "utf8") !== text).map(([path]) => path)
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  for (const [path, text] of files()) writeFileSync(new URL(path, root), text)
+}

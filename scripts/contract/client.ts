@@ -1,0 +1,119 @@
+/**
+ * The files of the client that follow from the contract: a group's bodies, its interface and its requests in each.
+ */
+import { Access } from "../../packages/api/src/Access.ts"
+import { Api } from "../../packages/api/src/Api.ts"
+import { ClientFacts } from "../../packages/schemas/src/ClientFacts.ts"
+import * as Context from "effect/Context"
+import * as HttpApi from "effect/http-api/HttpApi"
+import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as OpenApi from "effect/http-api/OpenApi"
+import * as Schema from "effect/Schema"
+import * as Types from "./types.ts"
+
+/** Names of files and interfaces that are not the group's. */
+const names: Readonly<Record<string, string>> = { call: "Calls" }
+
+/** What bodies are called as arguments, by the method. */
+const bodies: Readonly<Record<string, string>> = { send: "message", report: "report" }
+
+/** Each file by its name, unformatted. */
+export const clientFiles = (): ReadonlyArray<readonly [name: string, code: string]> => {
+  const types = Types.make(ClientFacts)
+  types.typeOf(ClientFacts)
+  const facts = [...types.declarations]
+  const groups = new Map<HttpApiGroup.Top, Array<HttpApiEndpoint.Top>>()
+  HttpApi.reflect(Api, {
+    onGroup: ({ group }) => groups.set(group, []),
+    onEndpoint: ({ endpoint, group }) => groups.get(group)?.push(endpoint)
+  })
+  return [
+    ["ClientFacts", fileOf("Facts about the user whom a code is for.", facts.map(([, code]) => code).join("\n"))],
+    ...[...groups].map(([group, endpoints]): readonly [string, string] => {
+      const known = new Set(types.declarations.keys())
+      const name = names[group.identifier] ?? group.identifier.replace(/^./, (letter) => letter.toUpperCase())
+      const methods = endpoints.map((endpoint) => methodOf(types, endpoint))
+      const declared = [...types.declarations].filter(([type]) => !known.has(type))
+      const own = declared.map(([, code]) => code).join("\n")
+      return [name, fileOf(described(group.annotations), importsOf(own, methods) + own + groupOf(name, methods))]
+    })
+  ]
+}
+
+const fileOf = (description: string, code: string): string =>
+  `/**\n * ${description} Written by scripts/contract.ts.\n */\n${code}`
+
+interface Method {
+  readonly name: string
+  readonly comment: string
+  /** Its type as a member of the group's interface. */
+  readonly type: string
+  /** The request, as a function. */
+  readonly code: string
+  readonly isList: boolean
+}
+
+const methodOf = (types: Types.Types, endpoint: HttpApiEndpoint.Top): Method => {
+  const { repeatable, repeatsBy } = Context.getUnsafe(endpoint.annotations, Access)
+  const isKeyed = repeatsBy !== "nothing"
+  const name = endpoint.identifier
+  const [payload] = [...endpoint.payload.values()].flatMap(({ schemas }) => [...schemas])
+  const [success] = endpoint.success
+  // A URL has texts alone; what they are read as is what a program gives.
+  const input = payload ?? (endpoint.query && Schema.toType(endpoint.query))
+  const isList = name === "list"
+  const answer = success === undefined ? "null" : isList ? types.itemOf(success) : types.typeOf(success)
+  const id = /:(\w+)/.exec(endpoint.path)?.[1]
+  const argument = endpoint.query === undefined ? (bodies[name] ?? "body") : "query"
+  const mark = input !== undefined && types.isOptional(input) ? "?" : ""
+  const taken = [
+    ...(id === undefined ? [] : [`${id}: string`]),
+    ...(input === undefined ? [] : [`${argument}${mark}: ${isList ? `ListBody<${answer}>` : types.typeOf(input)}`])
+  ]
+  const path =
+    id === undefined ? `"${endpoint.path}"` : `\`${endpoint.path.replace(`:${id}`, `\${encodeURIComponent(${id})}`)}\``
+  const passed = [...(id === undefined ? [] : [id]), ...(input === undefined ? [] : [argument]), "options"]
+  const given = input === undefined ? "" : `, ${argument === "query" ? "query" : bodyOf(argument, mark)}`
+  const repeats = isKeyed ? "keyed" : repeatable ? "harmless" : "never"
+  const request = `request({ method: "${endpoint.method}", path: ${path}${given}, repeats: "${repeats}" }, options)`
+  return {
+    name,
+    isList,
+    comment: Types.commentOf(described(endpoint.annotations) + (repeatable ? "" : NEVER)),
+    type:
+      `(...args: [...C["before"], ${[...taken, `...C["${isKeyed ? "keyed" : "options"}"]`].join(", ")}]) => ` +
+      (isList ? `Pages<C, ${answer}>` : `Promise<${answer === "null" ? "void" : answer}>`),
+    code: `(${passed.join(", ")}) => ${isList ? `listing(request, ${path}, ${argument}, options)` : request}`
+  }
+}
+
+const NEVER = " `@watchword/client` never repeats it, because a repeat would act twice or find it done."
+
+/** A body that may be left out is an empty one. */
+const bodyOf = (argument: string, mark: string): string =>
+  mark === "" ? (argument === "body" ? "body" : `body: ${argument}`) : `body: ${argument} ?? {}`
+
+const groupOf = (name: string, methods: ReadonlyArray<Method>): string => `
+export interface ${name}<C extends Convention = OverHttp> {
+${methods.map(({ comment, name, type }) => `${comment}readonly ${name}: ${type}\n`).join("")}}
+
+export const ${name.replace(/^./, (letter) => letter.toLowerCase())} = (request: Request): ${name} => ({
+${methods.map(({ code, name }) => `${name}: ${code}`).join(",\n")}
+})
+`
+
+const importsOf = (declared: string, methods: ReadonlyArray<Method>): string => {
+  const isListed = methods.some(({ isList }) => isList)
+  return [
+    ...(declared.includes("extends ClientFacts") ? [`import type { ClientFacts } from "./ClientFacts.ts"`] : []),
+    `import type { Convention, OverHttp${isListed ? ", Pages" : ""} } from "./Convention.ts"`,
+    `import type { Request } from "./internal/Request.ts"`,
+    ...(isListed ? [`import { type ListBody, listing } from "./Lists.ts"`] : []),
+    "\n"
+  ].join("\n")
+}
+
+/** The description of an endpoint or a group, or else its summary as a sentence. */
+const described = (annotations: Context.Context<never>): string =>
+  Context.getOrUndefined(annotations, OpenApi.Description) ?? `${Context.getOrUndefined(annotations, OpenApi.Summary)}.`
