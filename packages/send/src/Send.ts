@@ -230,7 +230,7 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
   // The gateway's answer must reach the record. When the store is away for longer than a client waits, the client is
   // answered without it, and the attempts go on until this service stops.
   const closes = (close: Close): Effect.Effect<Closed, StoreError> =>
-    Effect.catch(store.close(close), () => closesLater(close))
+    store.close(close).pipe(Effect.catch(() => closesLater(close)))
 
   const closesLater = (close: Close): Effect.Effect<Closed, StoreError> =>
     Effect.retry(store.close(close), shortly).pipe(

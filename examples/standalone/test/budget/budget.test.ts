@@ -29,16 +29,16 @@ const budget = {
   verification: {
     operate: verification,
     runs: {
-      COMMIT: 8,
-      BEGIN: 8,
-      SELECT: 23,
+      COMMIT: 6,
+      BEGIN: 6,
+      SELECT: 16,
       INSERT: 22,
-      UPDATE: 9,
+      UPDATE: 5,
       DELETE: 4,
       timers: 0,
-      immediates: 13,
-      fibers: 8,
-      hashes: 6
+      immediates: 9,
+      fibers: 4,
+      hashes: 5
     }
   },
   call: {
