@@ -92,7 +92,10 @@ export const make = ([secret, ...older]: ReadonlyArray<Redacted.Redacted>): Clai
       expiresAt: at + SHARED_FOR
     }))
 
-  const digests: Claims["digests"] = (...texts) => [current(...texts), ...all.slice(1).map((digest) => digest(...texts))]
+  const digests: Claims["digests"] = (...texts) => [
+    current(...texts),
+    ...all.slice(1).map((digest) => digest(...texts))
+  ]
 
   return { claims, shared, digests }
 }

@@ -106,7 +106,9 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
       if (isSandbox && scenarioOf(to) === "insufficient-balance") return Effect.fail(insufficient())
       const begin = ({ watch }: Pick<Open, "watch">) => {
         const priced = { request, watch, full, prepaid, clock }
-        return guarded(priced, (verdict) => (isSandbox ? sandboxed(priced, verdict) : openDeliverClose(priced, verdict)))
+        return guarded(priced, (verdict) =>
+          isSandbox ? sandboxed(priced, verdict) : openDeliverClose(priced, verdict)
+        )
       }
       const asked = { account: principal.account.id, mode: principal.mode, channel }
       const watch = watchOf(watchers, asked, clock.currentTimeMillisUnsafe())

@@ -105,7 +105,10 @@ describe("bodies that the host has not read", () => {
       const { body, reads } = unreadBody(JSON.stringify(message))
       const headers = yield* newCaller
       const { "x-api-key": _, ...keyless } = headers
-      const wrong = { ...headers, "x-api-key": headers["x-api-key"].replace(/.$/, (last) => (last === "x" ? "y" : "x")) }
+      const wrong = {
+        ...headers,
+        "x-api-key": headers["x-api-key"].replace(/.$/, (last) => (last === "x" ? "y" : "x"))
+      }
       for (const given of [{}, keyless, wrong, { ...headers, "x-account-id": "acc_0" }]) {
         expect((yield* ask({ path: "/sms", headers: given, body })).status).toBe(401)
       }
