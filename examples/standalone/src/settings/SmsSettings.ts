@@ -67,6 +67,11 @@ export const sms = {
       "`twilio`, `vonage` or `generic`, in place of `SMPP_URL`: texts leave by the HTTP API of this " +
       "[provider](sms.md#providers-with-an-http-api)"
   }),
+  url: ofProvider("SMS_HTTP_URL", webAddress, {
+    description: "another address of the provider's API",
+    unset: "the provider's"
+  }),
+  rate: ofProvider("SMS_HTTP_RATE", perSecond, { description: "the messages a second that the account may send" }),
   accountSid: ofProvider("TWILIO_ACCOUNT_SID", text, { description: "Twilio: the account" }),
   authToken: secretOfProvider("TWILIO_AUTH_TOKEN", "the token that authenticates requests and signs receipts"),
   apiKeySid: optionalSetting("TWILIO_API_KEY_SID", text, {
@@ -96,12 +101,7 @@ export const sms = {
     isFile: true
   }),
   token: secretOfProvider("SMS_HTTP_TOKEN", "its token"),
-  signature: secretOfProvider("SMS_HTTP_SIGNATURE_SECRET", "the key that signs its receipts"),
-  url: ofProvider("SMS_HTTP_URL", webAddress, {
-    description: "another address of the provider's API",
-    unset: "the provider's"
-  }),
-  rate: ofProvider("SMS_HTTP_RATE", perSecond, { description: "the messages a second that the account may send" })
+  signature: secretOfProvider("SMS_HTTP_SIGNATURE_SECRET", "the key that signs its receipts")
 }
 
 /** @param baseUrl how the provider reaches the interface */
