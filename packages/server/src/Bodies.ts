@@ -238,10 +238,11 @@ class Reading implements BodySink {
   /** Ends the reading before the body's end. */
   stop(body: HostBody): void {
     if (!this.isOpen) return
+    const { stopHost } = this
     this.isStopped = true
     this.giveBack()
     this.close(body)
-    this.stopHost()
+    stopHost()
   }
 
   /** Ends the use of the body, and its reading where that is still going on. */
