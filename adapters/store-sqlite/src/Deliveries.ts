@@ -6,14 +6,13 @@ import type { DeliveryId, ProcessId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
 import type { Delivery, Details, Watched } from "@watchword/store/Delivery"
 import type { Service } from "@watchword/store/Store"
-import type { Database } from "better-sqlite3"
+import type { Database, Statement } from "better-sqlite3"
 import type { AccountNumbers } from "./AccountNumbers.ts"
 import { isReferable, phaseCode, phaseOf } from "@watchword/store-sql/Codes"
 import { FINE_WIDTH, WEEK, bucketOf } from "@watchword/store-sql/Buckets"
 import { partitionsAndWeeks } from "@watchword/store-sql/ListSql"
 import { type Partitions, modeCode } from "@watchword/store-sql/Partitions"
 import type { Processes } from "./Processes.ts"
-import * as Statements from "./Statements.ts"
 
 /** A record, its row and its partition. */
 export interface Stored {
@@ -113,7 +112,11 @@ export const make = (db: Database, accounts: AccountNumbers, processes: Processe
        (id, partition, recipient, sender, phase, status, rank, price, parts, named, reference, created_at, status_at, due_at, details, watch, owner, week)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
   )
-  const updating = Statements.cached<never>(db, (columns) => `UPDATE deliveries SET ${columns} WHERE n = ?`)
+  const updates: Array<Statement<Array<string | number | null>>> = []
+  const updateOf = (changed: number) =>
+    (updates[changed] ??= db.prepare(
+      `UPDATE deliveries SET ${CHANGES.filter((_, index) => (changed & (1 << index)) !== 0).join(", ")} WHERE n = ?`
+    ))
 
   const decode = (row: Row): Stored => {
     const [n, id, partition, to, from, phase, status, rank, price, parts, named, ...rest] = row
@@ -205,24 +208,37 @@ export const make = (db: Database, accounts: AccountNumbers, processes: Processe
   /** Writes the fields that a step has changed, and no others: each index that one is in costs as much as the row. */
   const update = ({ delivery: before, n }: Stored, after: Delivery): void => {
     const { details, dueAt, named, phase, status, statusAt, watch } = after
-    let columns = ""
-    const values: Array<string | number | null> = []
-    const set = (text: string, ...those: typeof values): void => {
-      columns += columns === "" ? text : `, ${text}`
-      values.push(...those)
-    }
-    if (phase !== before.phase) set("phase = ?", phaseCode(phase))
-    if (named !== before.named) set("named = ?", named)
-    if (status !== before.status) set("status = ?, rank = ?, status_at = ?", status.name, status.rank, statusAt)
-    if (details !== before.details) set("details = ?", JSON.stringify(details))
-    if (watch !== before.watch) set("watch = ?", JSON.stringify(watch))
-    if (dueAt !== before.dueAt) set("due_at = ?", dueAt)
     const week = bucketOf(listedAt(after), WEEK)
-    if (week !== bucketOf(listedAt(before), WEEK)) set("week = ?", week)
-    if (columns !== "") updating(columns).run(...values, n)
+    const values: Array<string | number | null> = []
+    let changed = 0
+    if (phase !== before.phase) changed |= put(values, 0, phaseCode(phase))
+    if (named !== before.named) changed |= put(values, 1, named)
+    if (status !== before.status) changed |= put(values, 2, status.name, status.rank, statusAt)
+    if (details !== before.details) changed |= put(values, 3, JSON.stringify(details))
+    if (watch !== before.watch) changed |= put(values, 4, JSON.stringify(watch))
+    if (dueAt !== before.dueAt) changed |= put(values, 5, dueAt)
+    if (week !== bucketOf(listedAt(before), WEEK)) changed |= put(values, 6, week)
+    if (changed !== 0) updateOf(changed).run(...values, n)
   }
 
   return { decode, byId, referable, unresolved, abandoned, due, to, insert, update }
+}
+
+/** The columns that steps change; a statement is found by the bits of those that it sets. */
+const CHANGES = [
+  "phase = ?",
+  "named = ?",
+  "status = ?, rank = ?, status_at = ?",
+  "details = ?",
+  "watch = ?",
+  "due_at = ?",
+  "week = ?"
+]
+
+/** Adds the values of a change, and answers its bit. */
+const put = (values: Array<string | number | null>, index: number, ...those: typeof values): number => {
+  for (const value of those) values.push(value)
+  return 1 << index
 }
 
 /** Details as the database has them: a JSON object. */

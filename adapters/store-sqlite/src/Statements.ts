@@ -1,5 +1,5 @@
 /**
- * Prepared statements by their text, for lists, which may ask for anything, and for changes of any columns.
+ * Prepared statements by their text, for lists, which may ask for anything.
  */
 import type { Database, Statement } from "better-sqlite3"
 
@@ -11,19 +11,17 @@ const MOST = 100
 /**
  * Prepares statements, all with rows of one kind, as arrays, and caches them: to prepare one costs as much as to find a
  * page.
- *
- * @param textOf the text of a statement by its key; the key itself unless given
  */
-export const cached = <R>(db: Database, textOf: (key: string) => string = (key) => key) => {
+export const cached = <R>(db: Database) => {
   const statements = new Map<string, Statement<Values, R>>()
 
-  return (key: string): Statement<Values, R> => {
-    const known = statements.get(key)
+  return (text: string): Statement<Values, R> => {
+    const known = statements.get(text)
     if (known !== undefined) return known
-    const statement = db.prepare<Values, R>(textOf(key))
+    const statement = db.prepare<Values, R>(text)
     if (statement.reader) statement.raw()
     if (statements.size === MOST) statements.clear()
-    statements.set(key, statement)
+    statements.set(text, statement)
     return statement
   }
 }

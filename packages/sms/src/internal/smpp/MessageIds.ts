@@ -71,6 +71,7 @@ export class MessageIds {
   spellings(id: string, to: string | null): ReadonlyArray<string> {
     const ref = canonical(id)
     if (ref === "") return []
+    if (this.#proven === "literal" && this.#isOf(ref, to)) return [this.#prefix + ref]
     const candidates = readings(ref)
     for (const [reading, ref] of candidates) {
       const recipient = this.#recipientOf(ref)
@@ -98,6 +99,12 @@ export class MessageIds {
 
   #recipientOf(ref: string): string | undefined {
     return this.#newer.get(ref) ?? this.#older.get(ref)
+  }
+
+  /** Whether a recent message with this id is to the number of a receipt; to any where the receipt lacks it. */
+  #isOf(ref: string, to: string | null): boolean {
+    const recipient = this.#recipientOf(ref)
+    return recipient !== undefined && (to === null || isSameNumber(to, recipient))
   }
 
   #isOfAnother(ref: string, to: string | null): boolean {
