@@ -50,7 +50,7 @@ const callsOf = async (schema: string, ...names: ReadonlyArray<string>): Promise
 }
 
 describe("watched deliveries", () => {
-  it("are told of by the batch in the process that opened them", async () => {
+  it("write their events in the batch of the process that opened them", async () => {
     const program = Effect.gen(function* () {
       const store = yield* Store
       const account = yield* accountFor(1)
@@ -68,7 +68,7 @@ describe("watched deliveries", () => {
     expect(await callsOf("batched", "steps", "look_up")).toEqual([3, 0])
   })
 
-  it("are told of once each when another process has changed them in between", async () => {
+  it("write each event once when another process has changed them in between", async () => {
     const program = Effect.gen(function* () {
       const layer = PostgresStore.layer({ url: server.url, schema: "stale" })
       const [here, there] = yield* Effect.map(Effect.all([Layer.build(layer), Layer.build(layer)]), (contexts) =>

@@ -23,7 +23,7 @@ export interface Found {
 export type Wanted = readonly [id: string, patterns: ReadonlyArray<string>]
 
 export interface Service {
-  /** The endpoints that are told of an account; those that are disabled are not. */
+  /** The endpoints that learn of an account's events; those that are disabled do not. */
   readonly wanted: Derive<ReadonlyArray<Wanted>>
   /** An endpoint that may be told of an account; null where it is gone. */
   readonly find: (id: string, account: AccountId) => Effect.Effect<Found | null, StoreError>

@@ -179,7 +179,7 @@ describe("the database", () => {
     )
   })
 
-  it.effect("has each answer at once where endpoints are told of it", () => {
+  it.effect("has each answer at once where endpoints watch it", () => {
     const world = makeWorld()
     return life(world)(
       Effect.gen(function* () {
@@ -262,7 +262,7 @@ describe("a receipt", () => {
     })
   })
 
-  it.effect("that is told late does not undo a later one", () => {
+  it.effect("that comes late does not undo a later one", () => {
     const world = makeWorld()
     const { store } = world
     return Effect.gen(function* () {

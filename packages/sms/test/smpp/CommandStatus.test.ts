@@ -8,7 +8,7 @@ describe("the names of command statuses", () => {
     expect([CommandStatus.QUEUE_FULL, CommandStatus.TRY_AGAIN, CommandStatus.INVALID_COMMAND]).toEqual([0x14, 0x64, 3])
   })
 
-  it("are refused where there is none", () => {
+  it("are refused where the specification lacks them", () => {
     expect(() => Pdu.status("ESME_RTHROTLED")).toThrow("SMPP has no ESME_RTHROTLED")
   })
 })

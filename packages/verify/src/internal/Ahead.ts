@@ -46,7 +46,7 @@ export const make = (remembers: boolean): Ahead => {
     },
     get,
     follow: (stored) => {
-      // The endpoints of a watched one are told of each answer, in the step that writes it.
+      // The endpoints of a watched one learn of each answer in the step that writes it.
       if (!remembers || stored.delivery.watch !== null) return
       const [oldest] = known.size < MOST ? [] : known.keys()
       if (oldest !== undefined) forget(oldest)

@@ -272,7 +272,7 @@ export class Connection {
   }
 }
 
-/** The message id in a submit_sm_resp; empty when there is none. */
+/** The message id in a submit_sm_resp; empty where the carrier gave no id. */
 const messageIdOf = (frame: Buffer): string => String(Pdu.decode(frame).fields["message_id"] ?? "")
 
 const ignore: OnResult = () => {}
