@@ -66,8 +66,8 @@ export const make = (partitions: Partitions): Sends => {
   return {
     open: (request) => {
       const { at, claims, close, owner, watch } = request
-      const told = watched.open(request)
-      const { delivery } = told ?? Transitions.begun(request)
+      const watchedOpen = watched.open(request)
+      const { delivery } = watchedOpen ?? Transitions.begun(request)
       const { account, channel, details, dueAt, from, id, mode, parts, phase, price, reference, status, to } = delivery
       const tenant = `${account} ${mode} `
       return (pass) => {
@@ -97,7 +97,7 @@ export const make = (partitions: Partitions): Sends => {
             due_at: dueAt ?? undefined,
             low: watch?.balanceLow?.threshold,
             watch: delivery.watch ?? undefined,
-            events: told?.events
+            events: watchedOpen?.events
           }),
           answer: ([tag, available]) =>
             answer(tag === 0 ? { _tag: "Opened", delivery, available } : { _tag: "Insufficient", available }),

@@ -33,10 +33,10 @@ export const make: Effect.Effect<Service, never, Endpoints | Handlers | Settings
   const derive: Derive<Known> = (own, common, at) =>
     Result.gen(function* () {
       const all = yield* endpoints.wanted(own, common, at)
-      const told = those(all, ["balance.low"])
+      const learning = those(all, ["balance.low"])
       const threshold =
-        told.length === 0 ? undefined : ((yield* own.get(lowBalance)) ?? (yield* common.get(lowBalance)))
-      const low = threshold === undefined ? {} : { balanceLow: { threshold, endpoints: told } }
+        learning.length === 0 ? undefined : ((yield* own.get(lowBalance)) ?? (yield* common.get(lowBalance)))
+      const low = threshold === undefined ? {} : { balanceLow: { threshold, endpoints: learning } }
       return { all, low, made: { live: new Map(), sandbox: new Map() } }
     })
 

@@ -216,7 +216,7 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
         onFailure: () => Effect.fail(unstored(outcome)),
         onSuccess: (closed) => answer(request, outcome, closed)
       })
-      // The hold is released before the guard is told, which may take a step of the store.
+      // The hold is released before the guard hears of it, which may take a step of the store.
       return outcome._tag === "Rejected" ? Effect.ensuring(closed, refused(verdict)) : closed
     }
     return Effect.matchCauseEffect(request.deliver(delivery, prepaid), {

@@ -19,7 +19,7 @@ export interface Asked {
 export interface Service {
   /**
    * The endpoints that learn of a delivery; null for none. Asked once for each send: it answers at once what is in memory.
-   * Where it fails, so does the send, because a delivery that was opened without its endpoints would never be told of.
+   * Where it fails, so does the send, because the endpoints of a delivery that was opened without them would never hear of it.
    *
    * @param now milliseconds since the epoch
    */

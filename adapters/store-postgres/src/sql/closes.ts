@@ -1,4 +1,4 @@
-import { isAsKnown, isAwaited, moves, record, row, tell } from "./shape.ts"
+import { isAsKnown, isAwaited, moves, record, row, insertEvents } from "./shape.ts"
 
 /** The closes of a batch as rows `c`. */
 const closes = `json_to_recordset(p_closes) AS c(
@@ -46,7 +46,7 @@ BEGIN
     SELECT account, entries + place, id, CASE outcome WHEN 2 THEN 2 ELSE 3 END, price, at
     FROM settled WHERE changed AND outcome > 1 AND price > 0
   ), told AS (
-    ${tell(s, "asked")}
+    ${insertEvents(s, "asked")}
   ), sums AS (
     SELECT account, coalesce(sum(price) FILTER (WHERE changed AND outcome > 1), 0) AS ended, max(released) AS released,
       max(place) AS places

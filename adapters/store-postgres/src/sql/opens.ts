@@ -1,4 +1,4 @@
-import { isAwaited, row, tell } from "./shape.ts"
+import { isAwaited, row, insertEvents } from "./shape.ts"
 import { bucket, widths } from "./tables.ts"
 
 /** The opens of a batch as rows `o`. A claim is [key, fingerprint, held until, expires at]. */
@@ -15,8 +15,8 @@ const isFar = `(asked.low IS NULL OR asked.available < asked.low
  * Opens, some of which close in the same step.
  *
  * Plain is an open of a new delivery whose account is not suspended, whose claims are free, for whose refs no unmatched
- * report waits, and that tells of no low balance. Of an account's opens the cheaper ones come first: once one is too dear, so are all behind it. Each
- * must be paid for, also when it is released at once.
+ * report waits, and that writes no low balance. Of an account's opens the cheaper ones come first: once one is too dear, so
+ * are all behind it. Each must be paid for, also when it is released at once.
  */
 export const openAll = (s: string): string => `
 -- [0, available] opened, [3, available] insufficient. An open that is not plain has no answer.
@@ -65,7 +65,7 @@ BEGIN
     FROM paid p CROSS JOIN LATERAL (VALUES (1, 1), (2, CASE p.phase WHEN 2 THEN 2 ELSE 3 END)) e(place, kind)
     WHERE e.place <= p.places
   ), told AS (
-    ${tell(s, "paid")}
+    ${insertEvents(s, "paid")}
   ), sums AS (
     SELECT n, max(spent) AS spent, coalesce(sum(price) FILTER (WHERE phase < 2), 0) AS held, max(place) AS places
     FROM paid GROUP BY n

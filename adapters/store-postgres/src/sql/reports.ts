@@ -1,4 +1,4 @@
-import { fit, isAsKnown, moves, record, row, tell } from "./shape.ts"
+import { fit, isAsKnown, moves, record, row, insertEvents } from "./shape.ts"
 
 /**
  * The reports of a batch as rows `r`. Without an id a report is about a part. `conditions` is null where there are none,
@@ -52,7 +52,7 @@ BEGIN
       due_at = m.due_at, details = m.details, watch = m.watch
     FROM met m WHERE d.id = m.id AND m.plain AND m.changed
   ), told AS (
-    ${tell(s, "met", "t.plain")}
+    ${insertEvents(s, "met", "t.plain")}
   ), counted AS (
     INSERT INTO ${s}.counts ${moves("met", "plain AND changed")}
     RETURNING counts AS cell, n

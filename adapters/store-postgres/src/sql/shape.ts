@@ -59,7 +59,7 @@ export const isAsKnown = (step: string): string =>
   `(d.watch IS NULL OR ${step}.was = jsonb_build_array(d.id, d.phase, d.status, d.rank, d.watch -> 'version')) IS TRUE`
 
 /** Writes the events, see sql/events.ts, of the rows of a query that meet a condition. */
-export const tell = (s: string, rows: string, condition = "true"): string =>
+export const insertEvents = (s: string, rows: string, condition = "true"): string =>
   `INSERT INTO ${s}.events (id, endpoint, state, due_at, attempts, event)
     SELECT t.events[e][1], t.events[e][2], 0, t.events[e][3]::bigint, 0, t.events[e][4]
     FROM ${rows} t CROSS JOIN generate_subscripts(t.events, 1) e WHERE ${condition}`

@@ -53,13 +53,13 @@ export interface Stepping {
   /**
    * A plan with what the record of one of its sends says.
    *
-   * @param told the record as a report has left it, which may be older than the plan
+   * @param reported the record as a report has left it, which may be older than the plan
    */
   readonly observed: (
     stored: Stored,
     number: number,
     at: number,
-    told?: Delivery | null
+    reported?: Delivery | null
   ) => Effect.Effect<Decision, StoreError>
 
   /**
@@ -199,12 +199,12 @@ export const make = Effect.fnUntraced(function* (parts: {
     )
   }
 
-  const observed: Stepping["observed"] = Effect.fnUntraced(function* (stored, number, at, told = null) {
+  const observed: Stepping["observed"] = Effect.fnUntraced(function* (stored, number, at, reported = null) {
     const attempt = stored.plan.attempts[number]
     if (attempt === undefined || attempt.delivery === null) return unopened(stored.plan)
     const { plan } = stored
     const isOnRecord = number === plan.attempts.length - 1
-    const given = told !== null && saysMore(attempt, told) ? told : null
+    const given = reported !== null && saysMore(attempt, reported) ? reported : null
     const found = Option.getOrNull(yield* steps.find(stored.delivery, attempt, given))
     if (attempt.outcome === "opening") {
       if (found === null) {

@@ -139,8 +139,8 @@ export const make: Effect.Effect<Steps, never, Store> = Effect.gen(function* () 
   const send: Steps["send"] = Effect.fnUntraced(function* (channel, message) {
     const { origin, principal, probe } = message
     const closed: { record: Delivery | null } = { record: null }
-    const told = { ...message, origin: { ...origin, stored: (record: Delivery) => (closed.record = record) } }
-    const failure = yield* Effect.match(sendOver(channel, told), {
+    const recording = { ...message, origin: { ...origin, stored: (record: Delivery) => (closed.record = record) } }
+    const failure = yield* Effect.match(sendOver(channel, recording), {
       onSuccess: () => null,
       onFailure: (error) => error
     })
