@@ -107,8 +107,8 @@ export const open = async (more: Environment = {}): Promise<World> => {
   }
 }
 
-/** Any of a hundred million mobile numbers of Germany. */
-export const anyNumber = (): string => `+49151${randomInt(10_000_000, 99_999_999)}`
+/** Any of ninety million mobile numbers of Germany for which the sandbox plays no failure: those end in a zero and three digits. */
+export const anyNumber = (): string => `+49151${randomInt(1_000, 10_000)}${randomInt(1_000, 10_000)}`
 
 /** What is asked genuinely; resolves to the status. */
 export type Question = (world: World) => Promise<number>
