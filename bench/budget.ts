@@ -16,8 +16,9 @@ import { once } from "node:events"
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
-import { type Operate, fault, startWatchword } from "./peers/systems.ts"
+import { fault, startWatchword } from "./peers/systems.ts"
 import { checkoutOf } from "./support/checkout.ts"
+import { type Condition, endpoint, fiveLimits, noRules } from "./support/conditions.ts"
 import { type Origins, type Profile, analyse } from "./support/cpuProfile.ts"
 import { type Client, client } from "./support/http.ts"
 import { LOAD_CORE, end, forkOn, pidOf, stepAside, workFolder } from "./support/processes.ts"
@@ -74,18 +75,7 @@ const NAMES = [
 interface Scenario {
   readonly name: string
   readonly operate: (client: Client) => Promise<unknown>
-  readonly prepare?: (operate: Operate, account: string, folder: string) => void
-}
-
-const limits = {
-  action: "deny",
-  limits: [
-    { name: "pair", by: ["to", "account"], rates: ["1000000/30s", "5000000/1h"] },
-    { name: "number", by: ["to"], rates: ["5000000/1h", "10000000/1d"] },
-    { name: "prefix", by: ["to_prefix"], rates: ["100000000/1h"] },
-    { name: "country", by: ["country"], rates: ["100000000/1h"] },
-    { name: "spend", by: ["account"], money: "900000000/1d" }
-  ]
+  readonly prepare?: Condition
 }
 
 const receiver = forkOn(LOAD_CORE, join(import.meta.dirname, "peers/receiver.ts"))
@@ -93,27 +83,10 @@ const [receiverPort] = await once(receiver, "message")
 
 const scenarios: ReadonlyArray<Scenario> = [
   { name: "bare", operate: sendText },
-  {
-    name: "endpoint",
-    operate: sendText,
-    prepare: (operate, account) =>
-      operate("webhook", "add", "--account", account, "--url", `http://127.0.0.1:${receiverPort}/`)
-  },
-  {
-    name: "five limits",
-    operate: sendText,
-    prepare: (operate, account, folder) => {
-      const file = join(folder, "rules.json")
-      writeFileSync(file, JSON.stringify(limits))
-      operate("guard", "set", account, file)
-    }
-  },
+  { name: "endpoint", operate: sendText, prepare: endpoint(receiverPort) },
+  { name: "five limits", operate: sendText, prepare: fiveLimits },
   { name: "verification", operate: verify },
-  {
-    name: "verification without rules",
-    operate: verify,
-    prepare: (operate, account) => operate("guard", "set", account, "none")
-  },
+  { name: "verification without rules", operate: verify, prepare: noRules },
   { name: "call", operate: flash }
 ]
 

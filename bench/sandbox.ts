@@ -3,20 +3,35 @@
  * second later, but no carrier and no money. Beside it one JSON route of bare `node:http`, and one of Fastify: how
  * much CPU a request costs on top of being a request.
  *
- * `npm run bench -- sandbox [--rounds=5] [--seconds=4] [--connections=50] [--json[=file]]`
+ * `--against` measures the server of another commit too.
+ *
+ * `npm run bench -- sandbox [--against=REF] [--rounds=5] [--seconds=4] [--connections=50] [--json[=file]]`
  */
 import { once } from "node:events"
+import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Result as Load, Task } from "./peers/load.ts"
 import { type System, startRoute, startWatchword } from "./peers/systems.ts"
+import { checkoutOf } from "./support/checkout.ts"
 import { LOAD_CORE, ask, cpuOf, end, forkOn, pidOf, stepAside, workFolder } from "./support/processes.ts"
 import { undisturbed } from "./support/quiet.ts"
-import { bars, figure, machineLine, medians, numberOption, say, table, writeJson } from "./support/report.ts"
+import {
+  bars,
+  figure,
+  machineLine,
+  medians,
+  numberOption,
+  say,
+  table,
+  textOption,
+  writeJson
+} from "./support/report.ts"
 
 const rounds = numberOption("rounds", 5)
 const seconds = numberOption("seconds", 4)
 const connections = numberOption("connections", 50)
+const against = textOption("against")
 /** In seconds: so long until hardly any code is compiled any more, which the same core would do meanwhile. */
 const WARM_UP = numberOption("warm-up", 15)
 /** The sandbox's receipts come a second after the answers. */
@@ -44,11 +59,20 @@ const round = async ({ pids, port, request, status }: System, duration: number) 
 
 type Round = Awaited<ReturnType<typeof round>> & { readonly others: number }
 
-const surroundings = { folder, smscPort: 0, receiptPort: 0, requestIds: false }
+const startOther = async (ref: string): Promise<System> => {
+  const own = join(folder, "other")
+  mkdirSync(own)
+  const system = await startWatchword({ ...surroundings, folder: own }, { sandbox: true, root: checkoutOf(ref) })
+  return { ...system, name: `Watchword, ${ref}` }
+}
+
+/** Several accounts: each may have so many sandbox sends under way, and no more. */
+const surroundings = { folder, accounts: 6, smscPort: 0, receiptPort: 0, requestIds: false }
 const systems = [
   await startRoute("node"),
   await startRoute("fastify"),
-  await startWatchword(surroundings, { sandbox: true })
+  await startWatchword(surroundings, { sandbox: true }),
+  ...(against === null ? [] : [await startOther(against)])
 ]
 try {
   for (const system of systems) await round(system, WARM_UP)

@@ -6,11 +6,27 @@
  * better-sqlite3 and smpp (bench/rivals/sms), which gives the same guarantees; and Kannel where it is installed, which
  * answers 202 when a message is queued in memory. Kannel goes on submitting after the load has ended: `submit/s` counts under load, `drained` all told.
  *
- * `npm run bench -- sms [--rounds=5] [--seconds=5] [--connections=50] [--no-request-ids] [--json[=file]]`
+ * `--also` adds the standalone server under further conditions: `limits` (three of them, which count and do not stop),
+ * `endpoint` (one, which learns of each change).
+ *
+ * `npm run bench -- sms [--also=limits,endpoint] [--rounds=5] [--seconds=5] [--connections=50] [--no-request-ids]
+ * [--json[=file]]`
  */
+import { once } from "node:events"
+import { mkdirSync } from "node:fs"
+import { join } from "node:path"
 import { compare, connections, requestIds, rounds, seconds } from "./peers/messages.ts"
-import { kannelVersion, rivalLines, startKannel, startRival, startWatchword } from "./peers/systems.ts"
-import { bars, figure, machineLine, say, table, writeJson } from "./support/report.ts"
+import {
+  type Surroundings,
+  kannelVersion,
+  rivalLines,
+  startKannel,
+  startRival,
+  startWatchword
+} from "./peers/systems.ts"
+import { type Condition, endpoint, threeLimits } from "./support/conditions.ts"
+import { LOAD_CORE, end, forkOn, pidOf } from "./support/processes.ts"
+import { bars, figure, machineLine, say, table, textOption, writeJson } from "./support/report.ts"
 
 const report = (results: Awaited<ReturnType<typeof compare>>): void => {
   const kannel = kannelVersion()
@@ -38,4 +54,28 @@ const report = (results: Awaited<ReturnType<typeof compare>>): void => {
   writeJson({ bench: "sms", connections, seconds, requestIds, rivalLines: rivalLines("sqlite.ts"), kannel, results })
 }
 
-report(await compare([startWatchword, startRival, ...(kannelVersion() === null ? [] : [startKannel])]))
+/** The standalone server under a condition, in a folder of its own. */
+const under = (name: string, prepare: Condition) => async (surroundings: Surroundings) => {
+  const folder = join(surroundings.folder, name)
+  mkdirSync(folder)
+  const system = await startWatchword(
+    { ...surroundings, folder },
+    {
+      env: { SMPP_URL: `smpp://${name}:secret@127.0.0.1:${surroundings.smscPort}`, WEBHOOK_ALLOW_PRIVATE: "true" },
+      prepare: (operate, account) => prepare(operate, account, folder)
+    }
+  )
+  return { ...system, name: `Watchword, ${name}`, systemId: name }
+}
+
+const receiver = forkOn(LOAD_CORE, join(import.meta.dirname, "peers/receiver.ts"))
+const [receiverPort] = await once(receiver, "message")
+const conditions = { limits: threeLimits, endpoint: endpoint(receiverPort) }
+const also = Object.entries(conditions).filter(([name]) => textOption("also")?.split(",").includes(name))
+try {
+  const more = also.map(([name, condition]) => under(name, condition))
+  const kannel = kannelVersion() === null ? [] : [startKannel]
+  report(await compare([startWatchword, startRival, ...more, ...kannel], [pidOf(receiver)]))
+} finally {
+  await end(receiver)
+}

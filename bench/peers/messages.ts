@@ -106,9 +106,13 @@ export type Round = Awaited<ReturnType<typeof round>> & { readonly others: numbe
 /**
  * Measures servers and checks that none of them has lost or doubled anything.
  *
+ * @param beside processes that work with them, which disturb no round
  * @returns for each server the medians of its rounds, and the rounds
  */
-export const compare = async (starters: ReadonlyArray<(surroundings: Surroundings) => Promise<System>>) => {
+export const compare = async (
+  starters: ReadonlyArray<(surroundings: Surroundings) => Promise<System>>,
+  beside: ReadonlyArray<number> = []
+) => {
   stepAside()
   const folder = workFolder()
   const smsc = forkOn(LOAD_CORE, join(import.meta.dirname, "smsc.ts"))
@@ -126,7 +130,7 @@ export const compare = async (starters: ReadonlyArray<(surroundings: Surrounding
     for (let index = 0; index < rounds; index++) {
       for (const system of systems) {
         if (LEAD_IN > 0) await round(peers, system, LEAD_IN)
-        const result = await undisturbed(pidsOf(peers, system), () => round(peers, system, seconds))
+        const result = await undisturbed([...pidsOf(peers, system), ...beside], () => round(peers, system, seconds))
         measured.get(system.name)?.push(result)
         say(`round ${index + 1}  ${system.name}: ${figure(result.requests)} requests/s, ${figure(result.cpu)} µs`)
       }

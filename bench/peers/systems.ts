@@ -102,11 +102,11 @@ export const startWatchword = async (
   const address = postgres?.url ?? join(folder, "watchword.db")
   const env = {
     ...process.env,
-    ...settings,
     PORT: "0",
     DATABASE_URL: postgres === undefined ? `sqlite:${address}` : address,
     PRICES: writePrices(folder),
-    ...(sandbox ? {} : { SMPP_URL: `smpp://watchword:secret@127.0.0.1:${smscPort}` })
+    ...(sandbox ? {} : { SMPP_URL: `smpp://watchword:secret@127.0.0.1:${smscPort}` }),
+    ...settings
   }
   const operate: Operate = (...command) =>
     JSON.parse(

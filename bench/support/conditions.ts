@@ -1,0 +1,37 @@
+/**
+ * What an account has set when its sends are measured.
+ */
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import type { Operate } from "../peers/systems.ts"
+
+/** Sets it, before the server starts, with the operator's commands. */
+export type Condition = (operate: Operate, account: string, folder: string) => void
+
+/** Rules under which each send counts, and which stop none. */
+const rules =
+  (limits: ReadonlyArray<object>): Condition =>
+  (operate, account, folder) => {
+    const file = join(folder, "rules.json")
+    writeFileSync(file, JSON.stringify({ action: "deny", limits }))
+    operate("guard", "set", account, file)
+  }
+
+const pair = { name: "pair", by: ["to", "account"], rates: ["1000000/30s", "5000000/1h"] }
+const number = { name: "number", by: ["to"], rates: ["5000000/1h", "10000000/1d"] }
+const spend = { name: "spend", by: ["account"], money: "900000000/1d" }
+const prefix = { name: "prefix", by: ["to_prefix"], rates: ["100000000/1h"] }
+const country = { name: "country", by: ["country"], rates: ["100000000/1h"] }
+
+export const threeLimits = rules([pair, number, spend])
+
+export const fiveLimits = rules([pair, number, prefix, country, spend])
+
+/** No rules, not even the default ones of verifications. */
+export const noRules: Condition = (operate, account) => operate("guard", "set", account, "none")
+
+/** An endpoint that learns of each change. */
+export const endpoint =
+  (port: number): Condition =>
+  (operate, account) =>
+    operate("webhook", "add", "--account", account, "--url", `http://127.0.0.1:${port}/`)
