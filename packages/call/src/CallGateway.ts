@@ -49,8 +49,17 @@ export type Dialled =
       /** The data by which a later process ends the call, see `recover`. */
       readonly dialog: string
     }
-  /** The call failed before it rang. */
-  | { readonly _tag: "Failed"; readonly failure: DeliveryFailure; readonly cause: Cause }
+  /** The call failed before it rang, as far as the gateway has heard. */
+  | {
+      readonly _tag: "Failed"
+      readonly failure: DeliveryFailure
+      readonly cause: Cause
+      /**
+       * True where the network had the call and the phone may have shown it: a datagram that says that it rings is not
+       * repeated (RFC 3261 §17.2.1), and may be lost. Such a call is free, and counts as a send of a verification.
+       */
+      readonly mayHaveRung?: boolean
+    }
 
 /** The end of a call that rang. Each such call has exactly one. */
 export interface Ended {

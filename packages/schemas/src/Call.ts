@@ -127,6 +127,9 @@ export type Cdr = typeof Cdr.Type
  */
 export const INTERRUPTED = "interrupted"
 
+/** The detail of the record of a call that failed, of which the network had heard: the phone may have shown it. It is free. */
+export const MAY_HAVE_RUNG = "may_have_rung"
+
 /** Body of `POST /call/flash/webhook`. */
 export const ReportCall = request({
   uuid: reported("call"),

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
+import type { Dialled } from "@watchword/call/CallGateway"
 import * as AccountCallers from "@watchword/send/AccountCallers"
-import { Decline } from "@watchword/schemas/Errors"
+import { Decline, TemporaryUnavailable } from "@watchword/schemas/Errors"
 import type { Principal } from "@watchword/schemas/Principal"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import * as Effect from "effect/Effect"
@@ -24,7 +25,21 @@ import {
   wrong
 } from "./fixture.ts"
 
+const CALL_THEN_SMS = {
+  workflow: [
+    { channel: "call", timeout: 60 },
+    { channel: "sms", timeout: 60 }
+  ]
+}
 const CALL = { workflow: [{ channel: "call", timeout: 60 }] }
+
+/** A call that failed, of which the network may have heard. */
+const unheard = (mayHaveRung: boolean): Dialled => ({
+  _tag: "Failed",
+  failure: new TemporaryUnavailable({ message: "unheard" }),
+  cause: { hangupCause: "PROGRESS_TIMEOUT", sipStatus: null, q850: null },
+  mayHaveRung
+})
 
 const callerOf = ({ trunk }: World): string => trunk.calls.at(-1)?.caller ?? assert.fail("no call")
 
@@ -77,6 +92,31 @@ describe("a call", () => {
         const bad = wrong(code) === callerOf(world).slice(-6) ? wrong(wrong(code)) : wrong(code)
         assert.deepInclude(yield* check(by, started, bad), { valid: false, checks_left: 2 })
         assert.deepInclude(yield* check(by, started, code), { valid: true, checks_left: 1 })
+      })
+    )
+  )
+
+  it.effect("that failed and may have rung takes one of the sends, and the next step follows at once", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        world.trunk.answer = () => Effect.succeed(unheard(true))
+        const by = yield* principal()
+        const { workflow } = CALL_THEN_SMS
+        yield* attempts(by, yield* start(by, { workflow, max_sends: 2 }), ["call undelivered", "sms accepted"])
+        const last = yield* start(by, { workflow, max_sends: 1, purpose: "another" })
+        yield* attempts(by, last, ["call undelivered"])
+        assert.deepInclude(yield* get(by, last), { status: "failed", reason: "undeliverable" })
+      })
+    )
+  )
+
+  it.effect("that failed before the network had it leaves its send to the next step", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        world.trunk.answer = () => Effect.succeed(unheard(false))
+        const by = yield* principal()
+        const { workflow } = CALL_THEN_SMS
+        yield* attempts(by, yield* start(by, { workflow, max_sends: 1 }), ["call undelivered", "sms accepted"])
       })
     )
   )

@@ -1,6 +1,7 @@
 /**
  * The delivery step of a call: dials through a gateway and turns the result into an outcome.
  */
+import { MAY_HAVE_RUNG } from "@watchword/schemas/Call"
 import { ServiceUnavailable } from "@watchword/schemas/Errors"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import * as Background from "@watchword/send/Background"
@@ -38,7 +39,11 @@ export const makeDial = Effect.fnUntraced(function* (active: ActiveCalls): Effec
   }
 
   const outcome = (gateway: Gateway, { delivery, maxRing }: Call, dialled: Dialled): Effect.Effect<Outcome> => {
-    if (dialled._tag === "Failed") return Effect.succeed(rejected(dialled.failure, CallRecord.failed(dialled.cause)))
+    if (dialled._tag === "Failed") {
+      const { cause, failure, mayHaveRung = false } = dialled
+      const details = CallRecord.failed(cause)
+      return Effect.succeed(rejected(failure, mayHaveRung ? { ...details, [MAY_HAVE_RUNG]: true } : details))
+    }
     return Effect.map(Background.WaitUntil, (waitUntil) => {
       active.limit(delivery, gateway, maxRing, waitUntil)
       active.ring(delivery, { rangAt: time(), isOpen: false, mayHaveRung: true })

@@ -355,7 +355,9 @@ describe("a call that never rings", () => {
     Effect.fnUntraced(function* () {
       const trunk = yield* startTrunk({ invite: (call) => call.respond(100) })
       const gateway = yield* startGateway(trunk.url(), { setupTimeout: "100 millis" })
-      expect(told(yield* dial(gateway))).toBe("TEMPORARY_UNAVAILABLE PROGRESS_TIMEOUT")
+      const dialled = yield* dial(gateway)
+      expect(told(dialled)).toBe("TEMPORARY_UNAVAILABLE PROGRESS_TIMEOUT")
+      expect(dialled).toMatchObject({ mayHaveRung: true })
       yield* until(trunk, () => trunk.requests("ACK").length > 0)
       expect(trunk.methods).toEqual(["INVITE", "CANCEL", "ACK"])
     })

@@ -1,7 +1,7 @@
 /**
  * What the record of a send says of it: the answer of its gateway, and its arrival.
  */
-import { INTERRUPTED } from "@watchword/schemas/Call"
+import { INTERRUPTED, MAY_HAVE_RUNG } from "@watchword/schemas/Call"
 import { type MicroEuros, zero } from "@watchword/schemas/Money"
 import { REASONS } from "@watchword/send/GuardReasons"
 import type { Delivery } from "@watchword/store/Delivery"
@@ -32,6 +32,8 @@ export const answerOf = (sent: Sent): Answer | null => {
       return { ...unheard(sent), outcome: "accepted", since: statusAt, receipt: receiptOf(sent) }
     case "rejected": {
       if (mayHaveRung(sent.record)) return unheard(sent)
+      // A send all the same, of which nothing more is to be heard: it takes one of the budget, and the next step follows.
+      if (details[MAY_HAVE_RUNG] === true) return { ...unheard(sent), outcome: "accepted", receipt: receiptOf(sent) }
       const reason = String(ruleOf(sent.record) ?? details["failure"] ?? "SERVICE_UNAVAILABLE")
       return { ...unheard(sent), outcome: "undelivered", reason }
     }

@@ -92,6 +92,9 @@ export const isTrunkTrouble = (status: number, heard: boolean): boolean =>
 /** The trunk refuses our account. */
 export const isAccountTrouble = (status: number): boolean => [401, 402, 403, 407].includes(status)
 
+/** The callee has declined, so that the phone has shown the call. */
+export const isDeclined = (status: number): boolean => [603, 607].includes(status)
+
 /** The callee has decided the end of the call, even if it was being cancelled. */
 export const isByCallee = (status: number): boolean => [486, 600, 603, 607, 608].includes(status)
 

@@ -117,7 +117,7 @@ const outcomeOf = (result: AttemptResult, leg: Leg, callee: string, now: number)
   if (result._tag === "HungUp") return Effect.succeed(final(failed(Status.notReached(), "ORIGINATOR_CANCEL")))
   if (result._tag === "Rejected") return outcomeOfRejection(result.response, leg, callee, now)
   if (result._tag === "Late" && leg.isHeard) {
-    return Effect.succeed(final(failed(Status.notReached(), "PROGRESS_TIMEOUT")))
+    return Effect.succeed(final({ ...failed(Status.notReached(), "PROGRESS_TIMEOUT"), mayHaveRung: true }))
   }
   trunk.demote(leg.invite.route.endpoint)
   const reason = result._tag === "Unreachable" ? result.reason : "it does not answer an INVITE"
@@ -133,7 +133,8 @@ const outcomeOfRejection = (
 ): Effect.Effect<Outcome> => {
   const { status } = response
   const failure = Status.failureOf(status, isHeard)
-  const dialled: Failed = { _tag: "Failed", failure, cause: Status.causeOf(response) }
+  const mayHaveRung = isHeard && Status.isDeclined(status)
+  const dialled: Failed = { _tag: "Failed", failure, cause: Status.causeOf(response), mayHaveRung }
   if (Status.isTrunkTrouble(status, isHeard)) {
     return Effect.as(trunk.rejected(callee, response), { dialled, isFinal: false })
   }
