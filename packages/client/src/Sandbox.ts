@@ -1,6 +1,7 @@
 /**
  * What a sandbox key would have sent. Written by scripts/contract.ts.
  */
+import type { Verification } from "./Verify.ts"
 import type { Convention, OverHttp } from "./Convention.ts"
 import type { Request } from "./internal/Request.ts"
 
