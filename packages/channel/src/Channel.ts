@@ -36,6 +36,7 @@ import * as Option from "effect/Option"
 import type * as Schema from "effect/Schema"
 import type { Scope } from "effect/Scope"
 import type { Operation, Operations } from "./Operation.ts"
+import type { Network } from "./SandboxPhones.ts"
 
 export interface Product extends ProductEntry {
   /** The status of a record that is given up, because its outcome was never learnt. */
@@ -53,6 +54,8 @@ export interface Service {
   readonly webhook: Webhook | null
   /** Periodic work that the service runs by itself, where it may: otherwise the host does. */
   readonly maintain?: Effect.Effect<void, StoreError>
+  /** What its simulated network does for phones of the sandbox; null, or left out, where it does nothing. */
+  readonly network?: Network | null
   /** Has requests answered that wait for something to come. Runs when the service begins to stop, and may run again. */
   readonly drain?: Effect.Effect<void>
 }
@@ -139,6 +142,7 @@ export const make = <
     health: made.health,
     webhook: made.webhook,
     maintain: made.maintain ?? Effect.void,
+    network: made.network ?? null,
     drain: made.drain ?? Effect.void
   }))
   return { name, products, group, describe, gateway, start, ...(actions === undefined ? {} : { actions }) }

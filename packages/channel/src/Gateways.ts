@@ -4,14 +4,17 @@
 import type { GatewayHealth } from "@watchword/gateway/GatewayHealth"
 import type { Webhook } from "@watchword/gateway/Webhook"
 import { ServiceUnavailable } from "@watchword/schemas/Errors"
+import type { PhoneSettings } from "@watchword/schemas/Phone"
 import type { Principal } from "@watchword/schemas/Principal"
 import type { Outcome, Predetermined } from "@watchword/send/Outcome"
 import type { Request } from "@watchword/send/Request"
+import type { Settings } from "@watchword/settings/Settings"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Scope } from "effect/Scope"
+import { finder } from "./SandboxPhones.ts"
 
 /** The part that the ports of all channels share. */
 export interface Gateway<in out Event> {
@@ -31,8 +34,12 @@ export interface Gateways<out G> {
   readonly live: Option.Option<G>
   /** The sandbox's, and the live one. */
   readonly all: ReadonlyArray<G>
-  /** The gateway for the mode of a principal. Live without a gateway is a 503. */
-  readonly of: (principal: Principal) => Effect.Effect<G, ServiceUnavailable>
+  /**
+   * The gateway for the mode of a principal. Live without a gateway is a 503.
+   *
+   * @param to the number that something is sent to, whose phone in the sandbox has a say; left out for other requests
+   */
+  readonly of: (principal: Principal, to?: string) => Effect.Effect<G, ServiceUnavailable | StoreError>
   /** Those of the live gateway. */
   readonly health: Effect.Effect<ReadonlyArray<GatewayHealth>>
   readonly webhook: Webhook | null
@@ -43,6 +50,12 @@ export const LiveForAll = Context.Reference<boolean>("@watchword/channel/Gateway
   defaultValue: () => false
 })
 
+/** The part of a sandbox's gateway that goes by a phone. */
+export interface OnPhones<out G> {
+  /** The gateway for sends to a phone. */
+  readonly onPhone: (phone: PhoneSettings) => G
+}
+
 /**
  * Takes the live gateway from the context, and has the events of both handled until the scope closes.
  *
@@ -51,21 +64,26 @@ export const LiveForAll = Context.Reference<boolean>("@watchword/channel/Gateway
 export const make = Effect.fnUntraced(function* <Id, Event, G extends Gateway<Event>>(
   name: string,
   key: Context.Key<Id, G>,
-  sandbox: NoInfer<G>,
+  sandbox: NoInfer<G & OnPhones<G>>,
   handle: Handle<Event>
-): Effect.fn.Return<Gateways<G>, never, Scope> {
+): Effect.fn.Return<Gateways<G>, never, Settings | Scope> {
+  const phoneOf = yield* finder
   const live = yield* Effect.serviceOption(key)
   const forAll = yield* LiveForAll
   const all = [sandbox, ...Option.toArray(live)]
   for (const gateway of all) yield* gateway.events(handle)
+  const on = (phone: PhoneSettings | null): G => (phone === null ? sandbox : sandbox.onPhone(phone))
   const noGateway = new ServiceUnavailable({ message: `No ${name} gateway is configured.` })
   return {
     sandbox,
     live,
     all,
-    of: ({ mode }) => {
-      if (mode === "sandbox" && !(forAll && Option.isSome(live))) return Effect.succeed(sandbox)
-      return Option.isSome(live) ? Effect.succeed(live.value) : Effect.fail(noGateway)
+    of: ({ account, mode }, to) => {
+      if (mode !== "sandbox" || (forAll && Option.isSome(live))) {
+        return Option.isSome(live) ? Effect.succeed(live.value) : Effect.fail(noGateway)
+      }
+      const phone = to === undefined ? null : phoneOf(account.id, to)
+      return Effect.isEffect(phone) ? Effect.map(phone, on) : Effect.succeed(on(phone))
     },
     health: Option.match(live, { onNone: () => Effect.succeed([]), onSome: ({ health }) => health }),
     webhook: Option.match(live, { onNone: () => null, onSome: ({ webhook = null }) => webhook })

@@ -5,12 +5,15 @@ import type { GatewayHealth } from "@watchword/gateway/GatewayHealth"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { Operations } from "./Operation.ts"
+import type { Network } from "./SandboxPhones.ts"
 
 export interface Sibling {
   readonly channel: { readonly name: string }
   readonly operations: Operations
   /** Whether it has a gateway for live messages. */
   readonly isLive: boolean
+  /** What its simulated network does for phones of the sandbox. */
+  readonly network: Network | null
   /** The connections of that gateway. */
   readonly health: Effect.Effect<ReadonlyArray<GatewayHealth>>
 }
