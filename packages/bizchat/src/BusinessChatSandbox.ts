@@ -94,6 +94,7 @@ export const make: Effect.Effect<Sandbox, never, Settings | Store | Scope> = Eff
     onPhone: (phone) => through(toPhone(phone)),
     resume,
     network: {
+      events: ["delivered", "read", "failed"],
       accepts: ({ status }) => followers[status.name] ?? [],
       post: (delivery, event) => report(delivery, event === "read" || event === "failed" ? event : "delivered"),
       settle: waiting.settle

@@ -26,6 +26,7 @@ import { areIgnored } from "@watchword/schemas/UnknownFields"
 import type { RequestKeys } from "@watchword/send/Claims"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import type * as Stream from "effect/Stream"
 
 /** Sends something; repeats are recognised by the request's keys. */
 export interface Send<out Input, out A, out E> {
@@ -54,6 +55,13 @@ export interface Query<out Input, out A, out E> {
   readonly run: (principal: Principal, parameters: unknown) => Effect.Effect<A, E | BadRequest>
   /** The same with parameters as a URL has them, each a text. */
   readonly runTexts: (principal: Principal, parameters: unknown) => Effect.Effect<A, E | BadRequest>
+}
+
+/** Reads by parameters what goes on changing: once, or for as long as its client listens. */
+export interface Follow<out Input, out A, out E> extends Omit<Query<Input, A, E>, "_tag"> {
+  readonly _tag: "Follow"
+  /** What `runTexts` would answer, again and again. It fails before it begins, or ends. */
+  readonly stream: (principal: Principal, parameters: unknown) => Effect.Effect<Stream.Stream<A>, E | BadRequest>
 }
 
 /** Does what needs no more than its caller. */
@@ -86,6 +94,7 @@ export type Operation<A = unknown, E = unknown> =
   | Body<unknown, A, E>
   | List<A, E>
   | Query<unknown, A, E>
+  | Follow<unknown, A, E>
   | Command<A, E>
   | Read<A, E>
   | Change<A, E>
@@ -154,6 +163,20 @@ export const query = <B, I, A, E>(
       Effect.flatMapEager(decode(principal, value), (parameters) => run(principal, parameters)),
     runTexts: (principal, value) =>
       Effect.flatMapEager(decodeTexts(principal, value), (parameters) => run(principal, parameters))
+  }
+}
+
+export const follow = <B, I, A, E>(
+  input: Schema.ConstraintCodec<B, I>,
+  run: (principal: Principal, parameters: B) => Effect.Effect<A, E>,
+  stream: (principal: Principal, parameters: B) => Effect.Effect<Stream.Stream<A>, E>
+): Follow<I, A, E> => {
+  const decodeTexts = decoder(Schema.toCodecStringTree(input))
+  return {
+    ...query(input, run),
+    _tag: "Follow",
+    stream: (principal, value) =>
+      Effect.flatMapEager(decodeTexts(principal, value), (parameters) => stream(principal, parameters))
   }
 }
 

@@ -90,6 +90,8 @@ export const receptionOf = ({ details }: Pick<Delivery, "details">): Reception |
 
 /** The simulated network of a channel, as phones see it. */
 export interface Network {
+  /** The events that there are, for deliveries of any state. */
+  readonly events: ReadonlyArray<MessageEvent | CallEvent>
   /** The events that may be posted for a delivery of the channel as it is now. */
   readonly accepts: (delivery: Delivery) => ReadonlyArray<MessageEvent | CallEvent>
   /** Has an event stored. A delivery that does not accept it is left alone. */

@@ -92,6 +92,7 @@ export const make: Effect.Effect<Sandbox, never, Settings | Store | Scope> = Eff
     onPhone: (phone) => through(toPhone(phone)),
     resume,
     network: {
+      events: ["delivered", "failed"],
       accepts: ({ status }) => (status.name === "sent" ? ["delivered", "failed"] : []),
       post: (delivery, event) => report(delivery, event === "failed" ? undelivered : delivered),
       settle: waiting.settle

@@ -3,6 +3,7 @@
  * the call: it looks no further once its record has ended.
  */
 import type { Network } from "@watchword/channel/SandboxPhones"
+import type { CallEvent } from "@watchword/schemas/Phone"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { type Sandbox, causeOf } from "../CallSandbox.ts"
@@ -11,8 +12,11 @@ import type { Handle } from "./CallEvents.ts"
 import * as CallRecord from "./CallRecord.ts"
 import { status } from "./CallStatus.ts"
 
+const EVENTS: ReadonlyArray<CallEvent> = ["answer", "decline", "hangup"]
+
 export const networkOf = (sandbox: Sandbox, active: ActiveCalls, handle: Handle): Network => ({
-  accepts: (call) => (call.status.name === status.ringing.name ? ["answer", "decline", "hangup"] : []),
+  events: EVENTS,
+  accepts: (call) => (call.status.name === status.ringing.name ? EVENTS : []),
   post: Effect.fnUntraced(function* (call, event) {
     const { id: delivery } = call
     const endedAt = yield* Clock.currentTimeMillis

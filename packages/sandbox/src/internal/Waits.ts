@@ -5,6 +5,7 @@ import { TooManyRequests } from "@watchword/schemas/Errors"
 import type { AccountId } from "@watchword/schemas/Ids"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
 
 export interface Waits {
   /** Runs what an account waits for. It ends with `none` once the service drains. */
@@ -13,15 +14,22 @@ export interface Waits {
     looking: Effect.Effect<A, E>,
     none: A
   ) => Effect.Effect<A, E | TooManyRequests>
+  /** The same for a stream, which ends once the service drains. It fails where one more is too many, and then counts from its first piece to its end. */
+  readonly streaming: <A>(
+    account: AccountId,
+    stream: Stream.Stream<A>
+  ) => Effect.Effect<Stream.Stream<A>, TooManyRequests>
   /** Ends all waits, also those that are asked for later. */
   readonly end: Effect.Effect<void>
 }
 
-/** How many requests of an account may wait in a process. */
+/** How many requests of an account may wait in a process, and how many streams there may be in all. */
 const MOST = 10
+const MOST_STREAMS = 100
 
 export const make = (): Waits => {
   const waiting = new Map<AccountId, number>()
+  let streams = 0
   const drained = Deferred.makeUnsafe<void>()
 
   const add = (account: AccountId, difference: number): void => {
@@ -37,7 +45,20 @@ export const make = (): Waits => {
       return Effect.void
     })
 
+  const streamed = (account: AccountId, difference: 1 | -1) =>
+    Effect.sync(() => {
+      streams += difference
+      add(account, difference)
+    })
+
   return {
+    streaming: (account, stream) =>
+      Effect.suspend(() => {
+        if (streams >= MOST_STREAMS) return Effect.fail(tooManyStreams())
+        if ((waiting.get(account) ?? 0) >= MOST) return Effect.fail(tooMany())
+        const counted = Effect.acquireRelease(streamed(account, 1), () => streamed(account, -1))
+        return Effect.succeed(Stream.unwrap(Effect.as(counted, Stream.interruptWhen(stream, Deferred.await(drained)))))
+      }),
     within: (account, looking, none) =>
       Effect.acquireUseRelease(
         begin(account),
@@ -47,6 +68,13 @@ export const make = (): Waits => {
     end: Effect.asVoid(Deferred.succeed(drained, undefined))
   }
 }
+
+const tooManyStreams = () =>
+  new TooManyRequests({
+    message: `At most ${MOST_STREAMS} streams of the sandbox may be open at a time.`,
+    reason: "too_many_waits",
+    retryAfter: 5
+  })
 
 const tooMany = () =>
   new TooManyRequests({
