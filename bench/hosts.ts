@@ -85,6 +85,7 @@ const constant = Layer.succeed(Channels, [
     isLive: false,
     health: Effect.succeed([]),
     webhook: null,
+    network: null,
     maintain: Effect.void,
     drain: Effect.void
   }

@@ -64,7 +64,7 @@ export interface OnPhones<out G> {
 export const make = Effect.fnUntraced(function* <Id, Event, G extends Gateway<Event>>(
   name: string,
   key: Context.Key<Id, G>,
-  sandbox: NoInfer<G & OnPhones<G>>,
+  sandbox: NoInfer<G & Partial<OnPhones<G>>>,
   handle: Handle<Event>
 ): Effect.fn.Return<Gateways<G>, never, Settings | Scope> {
   const phoneOf = yield* finder
@@ -72,7 +72,7 @@ export const make = Effect.fnUntraced(function* <Id, Event, G extends Gateway<Ev
   const forAll = yield* LiveForAll
   const all = [sandbox, ...Option.toArray(live)]
   for (const gateway of all) yield* gateway.events(handle)
-  const on = (phone: PhoneSettings | null): G => (phone === null ? sandbox : sandbox.onPhone(phone))
+  const on = (phone: PhoneSettings | null): G => (phone === null ? sandbox : (sandbox.onPhone?.(phone) ?? sandbox))
   const noGateway = new ServiceUnavailable({ message: `No ${name} gateway is configured.` })
   return {
     sandbox,

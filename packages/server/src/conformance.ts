@@ -18,6 +18,7 @@ import { codes } from "./internal/conformance/codes.ts"
 import { endpoints } from "./internal/conformance/endpoints.ts"
 import { inbox } from "./internal/conformance/inbox.ts"
 import { lists } from "./internal/conformance/lists.ts"
+import { phones } from "./internal/conformance/phones.ts"
 import { random } from "./internal/conformance/random.ts"
 import { requests } from "./internal/conformance/requests.ts"
 import { sends } from "./internal/conformance/sends.ts"
@@ -49,4 +50,4 @@ const onChannel = (channel: Channel): ReadonlyArray<CaseOf<Client>> => [
 ]
 
 /** Behaviour of single channels. */
-const ofOneChannel: ReadonlyArray<CaseOf<Client>> = [...calls, ...codes, ...verifications]
+const ofOneChannel: ReadonlyArray<CaseOf<Client>> = [...calls, ...codes, ...phones, ...verifications]
