@@ -22,12 +22,19 @@ import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
 
+const KeptPhone = Schema.Struct({
+  ...PhoneSettings.fields,
+  /** When it was set, in milliseconds since the epoch. */
+  set_at: Schema.Int
+})
+export type KeptPhone = typeof KeptPhone.Type
+
 /** Phones by their numbers. */
 export const phones = Setting.family({
   prefix: "phone:",
   title: "phone",
   most: MOST_PHONES,
-  schema: PhoneSettings
+  schema: KeptPhone
 })
 
 /** The phone of a number; null where it has none. At hand without an Effect where the account's settings are. */

@@ -1,7 +1,7 @@
 /**
  * The phones of accounts: set, removed and looked up. After a change the messages that waited go on as the phone says now.
  */
-import { type Network, phones } from "@watchword/channel/SandboxPhones"
+import { type KeptPhone, type Network, phones } from "@watchword/channel/SandboxPhones"
 import { Siblings } from "@watchword/channel/Siblings"
 import type { Product } from "@watchword/schemas/Channel"
 import { type BadRequest, NotFound } from "@watchword/schemas/Errors"
@@ -71,14 +71,15 @@ export const make: Effect.Effect<Phones, never, Settings | Store> = Effect.gen(f
   const get = Effect.fnUntraced(function* (account: AccountId, text: string) {
     const number = yield* read(text)
     const phone = Option.getOrNull(yield* settings.get(account, phones.of(number)))
-    return phone === null ? yield* new NotFound({ message: "The number has no phone." }) : { number, ...phone }
+    return phone === null ? yield* new NotFound({ message: "The number has no phone." }) : toPhone(number, phone)
   })
 
   const set = Effect.fnUntraced(function* (account: AccountId, text: string, given: SetPhone) {
     const number = yield* read(text)
-    const phone = yield* withAccount(settings.set(account, phones.of(number), given))
+    const set_at = yield* Clock.currentTimeMillis
+    const phone = yield* withAccount(settings.set(account, phones.of(number), { ...given, set_at }))
     yield* settle(account, number, phone)
-    return { number, ...phone }
+    return toPhone(number, phone)
   })
 
   const remove = Effect.fnUntraced(function* (account: AccountId, text: string) {
@@ -89,13 +90,15 @@ export const make: Effect.Effect<Phones, never, Settings | Store> = Effect.gen(f
 
   return {
     all: (account) =>
-      Effect.map(settings.all(account, phones), (all) => [...all].map(([number, phone]) => ({ number, ...phone }))),
+      Effect.map(settings.all(account, phones), (all) => [...all].map(([number, phone]) => toPhone(number, phone))),
     get,
     // Neither is left half done for a client that hangs up.
     set: (account, number, phone) => Effect.uninterruptible(set(account, number, phone)),
     remove: (account, number) => Effect.uninterruptible(remove(account, number))
   }
 })
+
+const toPhone = (number: string, { set_at: _, ...phone }: KeptPhone): Phone => ({ number, ...phone })
 
 const Path = request({ number: personal(E164) })
 
