@@ -9,12 +9,13 @@ import type { Principal } from "@watchword/schemas/Principal"
 import type { Outcome, Predetermined } from "@watchword/send/Outcome"
 import type { Request } from "@watchword/send/Request"
 import type { Settings } from "@watchword/settings/Settings"
+import type { Delivery } from "@watchword/store/Delivery"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Scope } from "effect/Scope"
-import { finder } from "./SandboxPhones.ts"
+import { finder, receptionOf } from "./SandboxPhones.ts"
 
 /** The part that the ports of all channels share. */
 export interface Gateway<in out Event> {
@@ -40,12 +41,17 @@ export interface Gateways<out G> {
    * @param to the number that something is sent to, whose phone in the sandbox has a say; left out for other requests
    */
   readonly of: (principal: Principal, to?: string) => Effect.Effect<G, ServiceUnavailable | StoreError>
+  /** The gateway that has taken a message. */
+  readonly ofSent: (principal: Principal, delivery: Delivery) => Effect.Effect<G, ServiceUnavailable | StoreError>
   /** Those of the live gateway. */
   readonly health: Effect.Effect<ReadonlyArray<GatewayHealth>>
   readonly webhook: Webhook | null
 }
 
-/** Whether live gateways take the sends of sandbox keys too, as those of a test kit do. Read when a channel is made. */
+/**
+ * Whether live gateways take the sends of sandbox keys too, as those of a test kit do, but for those to a phone. Read when a
+ * channel is made.
+ */
 export const LiveForAll = Context.Reference<boolean>("@watchword/channel/Gateways/LiveForAll", {
   defaultValue: () => false
 })
@@ -72,19 +78,22 @@ export const make = Effect.fnUntraced(function* <Id, Event, G extends Gateway<Ev
   const forAll = yield* LiveForAll
   const all = [sandbox, ...Option.toArray(live)]
   for (const gateway of all) yield* gateway.events(handle)
-  const on = (phone: PhoneSettings | null): G => (phone === null ? sandbox : (sandbox.onPhone?.(phone) ?? sandbox))
   const noGateway = new ServiceUnavailable({ message: `No ${name} gateway is configured.` })
+  const inSandbox = forAll ? Option.getOrElse(live, () => sandbox) : sandbox
+  const on = (phone: PhoneSettings | null): G => (phone === null ? inSandbox : (sandbox.onPhone?.(phone) ?? sandbox))
+
+  const of: Gateways<G>["of"] = ({ account, mode }, to) => {
+    if (mode === "live") return Option.isSome(live) ? Effect.succeed(live.value) : Effect.fail(noGateway)
+    const phone = to === undefined ? null : phoneOf(account.id, to)
+    return Effect.isEffect(phone) ? Effect.map(phone, on) : Effect.succeed(on(phone))
+  }
+
   return {
     sandbox,
     live,
     all,
-    of: ({ account, mode }, to) => {
-      if (mode !== "sandbox" || (forAll && Option.isSome(live))) {
-        return Option.isSome(live) ? Effect.succeed(live.value) : Effect.fail(noGateway)
-      }
-      const phone = to === undefined ? null : phoneOf(account.id, to)
-      return Effect.isEffect(phone) ? Effect.map(phone, on) : Effect.succeed(on(phone))
-    },
+    of,
+    ofSent: (principal, delivery) => (receptionOf(delivery) === null ? of(principal) : Effect.succeed(sandbox)),
     health: Option.match(live, { onNone: () => Effect.succeed([]), onSome: ({ health }) => health }),
     webhook: Option.match(live, { onNone: () => null, onSome: ({ webhook = null }) => webhook })
   }

@@ -138,6 +138,10 @@ export const wait = Effect.fnUntraced(function* (
   const store = yield* Store
   const phoneOf = yield* finder
   const scope = yield* Effect.scope
+  const isAllowed = yield* Background.BackgroundAllowed
+  // Without background work, the request that sends is kept alive for as long as its host lets it.
+  const fork = (looking: Effect.Effect<void>) =>
+    isAllowed ? Effect.asVoid(Effect.forkIn(looking, scope)) : Background.fork(looking, scope)
   let waiting = 0
 
   const settle: Network["settle"] = Effect.fnUntraced(function* (delivery, phone) {
@@ -165,10 +169,7 @@ export const wait = Effect.fnUntraced(function* (
   const lookAfter = (ref: string, milliseconds: number) => {
     waiting++
     const looked = Effect.delay(Effect.ignore(Effect.retry(look(ref), AGAIN)), milliseconds)
-    return Background.fork(
-      Effect.onExit(looked, () => Effect.sync(() => void waiting--)),
-      scope
-    )
+    return fork(Effect.onExit(looked, () => Effect.sync(() => void waiting--)))
   }
 
   return {

@@ -233,8 +233,7 @@ export const make: Effect.Effect<Service, never, Send | Records | Settings | Sto
     principal: Principal,
     { code, request_id: requestId }: CheckVerification
   ) {
-    yield* find(principal, requestId)
-    const gateway = yield* gateways.of(principal)
+    const gateway = yield* gateways.ofSent(principal, yield* find(principal, requestId))
     const status = yield* gateway.checkVerificationStatus(requestId, code === undefined ? null : Redacted.make(code))
     yield* handle(status)
     const { verification } = status
@@ -248,7 +247,7 @@ export const make: Effect.Effect<Service, never, Send | Records | Settings | Sto
   const revoke = Effect.fnUntraced(function* (principal: Principal, { request_id: requestId }: RevokeVerification) {
     const delivery = yield* find(principal, requestId)
     yield* mustBeRevocable(delivery, yield* Clock.currentTimeMillis)
-    const gateway = yield* gateways.of(principal)
+    const gateway = yield* gateways.ofSent(principal, delivery)
     const status = yield* gateway.revoke(requestId)
     yield* handle(status)
     const remaining = yield* availableTo(principal)
