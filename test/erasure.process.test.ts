@@ -1,11 +1,11 @@
 /**
  * An erased number, looked for in the bytes of the database's files: it is nowhere, and another number is as it was.
  */
-import { audit } from "@watchword/audit/Audit"
+import { audit } from "watchword/Audit"
 import { type AccountId, nextDeliveryId } from "@watchword/schemas/Ids"
 import * as Outcome from "@watchword/send/Outcome"
 import { SmsGateway } from "@watchword/sms/SmsGateway"
-import type { Snapshots } from "@watchword/store/Snapshots"
+import type { Snapshots } from "@watchword/store/internal/Snapshots"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import { PostgresStore, postgres } from "@watchword/store-postgres"

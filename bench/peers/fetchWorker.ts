@@ -2,17 +2,17 @@
  * A Worker that asks handlers of its own, so many times as it is told to, and answers how long that took: a bare
  * one, the contract with a constant for its SMS channel, and the whole service's sandbox on a store in memory.
  */
-import { Channels } from "@watchword/channel/Channels"
-import * as Operation from "@watchword/channel/Operation"
+import { Channels } from "@watchword/send/channel/Channels"
+import * as Operation from "@watchword/send/channel/Operation"
 import { ReportSms, SendSms } from "@watchword/schemas/Sms"
 import { sms } from "@watchword/sms/Sms"
 import * as Authenticator from "@watchword/auth/Authenticator"
 import * as Keys from "@watchword/auth/Keys"
 import { type FetchHandler, fetchHandler } from "@watchword/fetch"
 import { AccountId } from "@watchword/schemas/Ids"
-import { MessageId } from "@watchword/schemas/MessageId"
+import { MessageId } from "@watchword/schemas/internal/MessageId"
 import { Handler, toPromise } from "@watchword/server/Host"
-import * as Server from "@watchword/server/Server"
+import * as Server from "@watchword/server/internal/Server"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import { Store } from "@watchword/store/Store"
 import * as Context from "effect/Context"

@@ -1,11 +1,11 @@
 /**
  * Checks of whole stores, and of what their programs acknowledged.
  */
-import { audit } from "@watchword/audit/Audit"
+import { audit } from "watchword/Audit"
 import { type AccountId, DeliveryId, EntryId } from "@watchword/schemas/Ids"
 import { zero } from "@watchword/schemas/Money"
 import type { Place } from "@watchword/store/Account"
-import type { Snapshots } from "@watchword/store/Snapshots"
+import type { Snapshots } from "@watchword/store/internal/Snapshots"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"

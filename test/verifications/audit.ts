@@ -1,10 +1,10 @@
 /**
  * Money of a world, held against the messages that its gateways saw.
  */
-import { audit as auditOfRows } from "@watchword/audit/Audit"
-import { holds, same } from "@watchword/conformance"
+import { audit as auditOfRows } from "watchword/Audit"
+import { holds, same } from "@watchword/store/checks"
 import type { Delivery } from "@watchword/store/Delivery"
-import { Snapshots } from "@watchword/store/Snapshots"
+import { Snapshots } from "@watchword/store/internal/Snapshots"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { type Message, isTaken } from "./network.ts"

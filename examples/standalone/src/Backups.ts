@@ -1,12 +1,12 @@
 /**
  * Backups and restores of the database that the settings name.
  */
-import * as Audit from "@watchword/audit/Audit"
+import * as Audit from "watchword/Audit"
 import { sum, toEuros, zero } from "@watchword/schemas/Money"
 import { Store } from "@watchword/store/Store"
 import { StoreError } from "@watchword/store/StoreError"
 import type { SqliteStore } from "@watchword/store-sqlite"
-import * as Pending from "@watchword/verify/operator/Pending"
+import * as Pending from "@watchword/verify/internal/operator/Pending"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { resolve } from "node:path"

@@ -3,10 +3,10 @@
  * see `@watchword/send/SandboxNumber`; the delivery status follows a second after the outcome is on the record, or when the
  * phone says.
  */
-import type { OnPhones } from "@watchword/channel/Gateways"
-import * as SandboxEvents from "@watchword/channel/SandboxEvents"
-import * as SandboxPhones from "@watchword/channel/SandboxPhones"
-import { EventHub } from "@watchword/gateway/EventHub"
+import type { OnPhones } from "@watchword/send/channel/Gateways"
+import * as SandboxEvents from "@watchword/send/channel/SandboxEvents"
+import * as SandboxPhones from "@watchword/send/channel/SandboxPhones"
+import { EventHub } from "@watchword/send/gateway/EventHub"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { BusinessChatStatus } from "@watchword/schemas/BusinessChat"
 import type { MessageEvent, PhoneSettings } from "@watchword/schemas/Phone"
@@ -14,7 +14,7 @@ import { E164 } from "@watchword/schemas/PhoneNumber"
 import { TemporaryUnavailable } from "@watchword/schemas/Errors"
 import { type Predetermined, accepted, answered, predetermined, rejected } from "@watchword/send/Outcome"
 import { type Scenario, refusalOf, scenarioOf } from "@watchword/send/SandboxNumber"
-import type { Settings } from "@watchword/settings/Settings"
+import type { Settings } from "@watchword/store/Settings"
 import type { Delivery } from "@watchword/store/Delivery"
 import type { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"

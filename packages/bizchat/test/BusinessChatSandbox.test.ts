@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { BusinessChatEvent } from "@watchword/bizchat/BusinessChatGateway"
 import * as BusinessChatSandbox from "@watchword/bizchat/sandbox"
-import * as Settings from "@watchword/settings/Settings"
+import * as Settings from "@watchword/store/Settings"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import * as Layer from "effect/Layer"
 import * as Effect from "effect/Effect"

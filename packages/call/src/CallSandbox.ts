@@ -4,11 +4,11 @@
  * call to a number that ends in 0002 rings and is ended by the network a second later.
  */
 import { type DeliveryFailure, ServiceUnavailable, TemporaryUnavailable } from "@watchword/schemas/Errors"
-import type { OnPhones } from "@watchword/channel/Gateways"
+import type { OnPhones } from "@watchword/send/channel/Gateways"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { CallEvent, MessageEvent, PhoneSettings } from "@watchword/schemas/Phone"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
-import * as Background from "@watchword/send/Background"
+import * as Background from "@watchword/send/internal/Background"
 import { type Scenario, refusalOf, scenarioOf } from "@watchword/send/SandboxNumber"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

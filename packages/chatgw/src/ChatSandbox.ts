@@ -3,17 +3,17 @@
  * `@watchword/send/SandboxNumber`; the delivery status follows a second later, or when the phone says. Codes are checked,
  * wrong ones are counted, and requests expire.
  */
-import type { OnPhones } from "@watchword/channel/Gateways"
-import * as SandboxEvents from "@watchword/channel/SandboxEvents"
-import * as SandboxPhones from "@watchword/channel/SandboxPhones"
-import { EventHub } from "@watchword/gateway/EventHub"
+import type { OnPhones } from "@watchword/send/channel/Gateways"
+import * as SandboxEvents from "@watchword/send/channel/SandboxEvents"
+import * as SandboxPhones from "@watchword/send/channel/SandboxPhones"
+import { EventHub } from "@watchword/send/gateway/EventHub"
 import { NotFound, TemporaryUnavailable } from "@watchword/schemas/Errors"
 import { nextUlid } from "@watchword/schemas/Ids"
 import type { MessageEvent, PhoneSettings } from "@watchword/schemas/Phone"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import { type Outcome, accepted, rejected, unknown } from "@watchword/send/Outcome"
 import { type Scenario, refusalOf, scenarioOf } from "@watchword/send/SandboxNumber"
-import type { Settings } from "@watchword/settings/Settings"
+import type { Settings } from "@watchword/store/Settings"
 import type { Delivery } from "@watchword/store/Delivery"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"

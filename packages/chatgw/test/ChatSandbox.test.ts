@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { RequestStatus } from "@watchword/chatgw/ChatGateway"
 import * as ChatSandbox from "@watchword/chatgw/sandbox"
-import * as Settings from "@watchword/settings/Settings"
+import * as Settings from "@watchword/store/Settings"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"

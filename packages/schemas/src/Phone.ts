@@ -12,7 +12,7 @@
 import * as Schema from "effect/Schema"
 import { field, impersonal, named, optional, request, time, withDefault } from "./Field.ts"
 import { DeliveryId } from "./Ids.ts"
-import { InboxMessage } from "./Inbox.ts"
+import { InboxMessage } from "./internal/Inbox.ts"
 import { example } from "./internal/example.ts"
 import { sentTo } from "./SharedFields.ts"
 import { Verification, VerificationId } from "./Verification.ts"

@@ -1,14 +1,14 @@
 /**
  * The interface inside another Effect router.
  */
-import { Channels } from "@watchword/channel/Channels"
+import { Channels } from "@watchword/send/channel/Channels"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import * as Endpoints from "./Endpoints.ts"
+import * as Endpoints from "./internal/Endpoints.ts"
 import { Handler, type HostRequest, type ReadBody, absent, within599 } from "./Host.ts"
 import { toResponse } from "./internal/Responses.ts"
 

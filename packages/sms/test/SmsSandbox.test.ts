@@ -1,6 +1,6 @@
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import * as SmsSandbox from "../src/SmsSandbox.ts"
-import * as Settings from "@watchword/settings/Settings"
+import * as Settings from "@watchword/store/Settings"
 import { cases } from "@watchword/sms/conformance"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import * as Layer from "effect/Layer"

@@ -1,10 +1,10 @@
 /**
  * The start of a test kit.
  */
-import { LiveForAll } from "@watchword/channel/Gateways"
+import { LiveForAll } from "@watchword/send/channel/Gateways"
 import { serve } from "@watchword/node"
-import { Observer } from "@watchword/send/Content"
-import { WaitUntil } from "@watchword/send/Background"
+import { Observer } from "@watchword/send/internal/Content"
+import { WaitUntil } from "@watchword/send/internal/Background"
 import { Store } from "@watchword/store/Store"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -17,7 +17,7 @@ import { Scheduler } from "effect/Scheduler"
 import * as Scope from "effect/Scope"
 import { Maintenance } from "watchword/Maintenance"
 import * as Services from "watchword/Services"
-import { type Watchword, over } from "watchword/Watchword"
+import { type Watchword, over } from "watchword/internal/Watchword"
 import { Inbox } from "./Inbox.ts"
 import { Activity } from "./internal/Activity.ts"
 import { bizchat } from "./internal/gateways/bizchat.ts"

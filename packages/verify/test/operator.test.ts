@@ -1,16 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
 import { nextAccountId } from "@watchword/schemas/Ids"
-import * as Settings from "@watchword/settings/Settings"
+import * as Settings from "@watchword/store/Settings"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { someAccount } from "../../../test/accounts.ts"
-import * as Defaults from "../src/operator/Defaults.ts"
-import * as Templates from "../src/operator/Templates.ts"
-import * as TestNumbers from "../src/operator/TestNumbers.ts"
-import * as Workflows from "../src/operator/Workflows.ts"
+import * as Defaults from "../src/internal/operator/Defaults.ts"
+import * as Templates from "../src/internal/operator/Templates.ts"
+import * as TestNumbers from "../src/internal/operator/TestNumbers.ts"
+import * as Workflows from "../src/internal/operator/Workflows.ts"
 
 const { id } = someAccount()
 const DAY = 24 * 60 * 60 * 1000

@@ -2,9 +2,9 @@
  * Phones of the sandbox, in-process: what becomes of messages and calls, in which process and after which time.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { Channels } from "@watchword/channel/Channels"
+import { Channels } from "@watchword/send/channel/Channels"
 import * as Accounts from "@watchword/ledger/Accounts"
-import * as Erasure from "@watchword/retention/Erasure"
+import * as Erasure from "watchword/internal/Erasure"
 import type { PhoneCall, PhoneEvent, PhoneMessage } from "@watchword/schemas/Phone"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Principal"

@@ -1,10 +1,10 @@
 /**
  * The settings of SMS: carriers over SMPP, or a provider with an HTTP API.
  */
-import { webhookPath } from "@watchword/channel/Channel"
+import { webhookPath } from "@watchword/send/channel/Channel"
 import type { CommonOptions, GenericOptions, TwilioOptions, VonageOptions } from "@watchword/sms/http"
-import * as Description from "@watchword/sms/http/Description"
-import * as Smpp from "@watchword/sms/smpp/Options"
+import * as Description from "@watchword/sms/internal/http/Description"
+import * as Smpp from "@watchword/sms/internal/smpp/Options"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"

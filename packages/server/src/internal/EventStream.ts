@@ -5,8 +5,8 @@
  *
  * Source: WHATWG HTML §9.2 (server-sent events).
  */
-import { REQUEST_ID } from "@watchword/api/Headers"
-import type { Follow } from "@watchword/channel/Operation"
+import { REQUEST_ID } from "@watchword/api/internal/Headers"
+import type { Follow } from "@watchword/send/channel/Operation"
 import type { Principal } from "@watchword/schemas/Principal"
 import * as Effect from "effect/Effect"
 import * as Sse from "effect/encoding/Sse"

@@ -2,10 +2,10 @@
  * Sends of a verification's code: each is an ordinary delivery, made by its channel's own operation, with its own price,
  * hold, record and receipts.
  */
-import type { Operation } from "@watchword/channel/Operation"
-import { Siblings } from "@watchword/channel/Siblings"
+import type { Operation } from "@watchword/send/channel/Operation"
+import { Siblings } from "@watchword/send/internal/channel/Siblings"
 import { SendAbility } from "@watchword/schemas/Chat"
-import type { ClientFacts } from "@watchword/schemas/ClientFacts"
+import type { ClientFacts } from "@watchword/schemas/internal/ClientFacts"
 import { BadRequest, Conflict, ServiceUnavailable } from "@watchword/schemas/Errors"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import { sum, zero } from "@watchword/schemas/Money"

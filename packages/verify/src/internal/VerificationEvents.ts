@@ -1,8 +1,8 @@
 /**
  * Events of verifications: it was created, a send of it was tried, it has ended.
  */
-import type { Change, Describe, Described } from "@watchword/events/Described"
-import { refusal } from "@watchword/events/Described"
+import type { Change, Describe, Described } from "@watchword/events/internal/Described"
+import { refusal } from "@watchword/events/internal/Described"
 import type { EventOf } from "@watchword/schemas/Event"
 import * as Predicate from "effect/Predicate"
 import { toWire } from "./VerificationFormat.ts"

@@ -1,7 +1,7 @@
 /**
  * Receipts of a provider that a description explains, as JSON or as a form.
  */
-import type { WebhookRequest } from "@watchword/gateway/Webhook"
+import type { WebhookRequest } from "@watchword/send/gateway/Webhook"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Base64 from "effect/encoding/Base64"
@@ -9,7 +9,7 @@ import * as Hex from "effect/encoding/Hex"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type { Receipt } from "../../SmsGateway.ts"
-import type { Description } from "../../http/Description.ts"
+import type { Description } from "./Description.ts"
 import { codeOf, detailsOf, idOf, numberOf, referenceOf } from "./Fields.ts"
 import { jsonOf } from "./Json.ts"
 import { first, valuesAt } from "./Paths.ts"

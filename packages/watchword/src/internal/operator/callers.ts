@@ -2,8 +2,8 @@
  * The pools of numbers that accounts' calls come from.
  */
 import type { Accounts } from "@watchword/ledger/Accounts"
-import * as AccountCallers from "@watchword/send/AccountCallers"
-import type { Settings } from "@watchword/settings/Settings"
+import * as AccountCallers from "@watchword/send/internal/AccountCallers"
+import type { Settings } from "@watchword/store/Settings"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { type Run, accountId } from "./Run.ts"

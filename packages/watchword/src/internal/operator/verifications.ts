@@ -1,14 +1,14 @@
 /**
  * Settings of verifications: defaults, workflows and templates of an account or of all, and test numbers.
  */
-import type { Settings } from "@watchword/settings/Settings"
+import type { Settings } from "@watchword/store/Settings"
 import type { Store } from "@watchword/store/Store"
 import type { Step } from "@watchword/schemas/Verification"
 import type { Template } from "@watchword/verify/Template"
-import * as Defaults from "@watchword/verify/operator/Defaults"
-import * as Templates from "@watchword/verify/operator/Templates"
-import * as TestNumbers from "@watchword/verify/operator/TestNumbers"
-import * as Workflows from "@watchword/verify/operator/Workflows"
+import * as Defaults from "@watchword/verify/internal/operator/Defaults"
+import * as Templates from "@watchword/verify/internal/operator/Templates"
+import * as TestNumbers from "@watchword/verify/internal/operator/TestNumbers"
+import * as Workflows from "@watchword/verify/internal/operator/Workflows"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { reading } from "../Reading.ts"

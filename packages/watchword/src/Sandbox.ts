@@ -1,0 +1,238 @@
+/**
+ * The sandbox: the inbox of its numbers, and its phones.
+ *
+ * The inbox has what the phones of sandbox numbers would have shown, for people and tests that need the code. It is read from the sandbox records of all channels, so every process on a store has the same one, and a channel of
+ * one's own is in it by the `content` of its sends. It holds what the sandbox's gateways took, also where they report
+ * later that it was not delivered.
+ */
+import { SandboxGroup } from "@watchword/api/internal/SandboxGroup"
+import * as Channel from "@watchword/send/channel/Channel"
+import * as Operation from "@watchword/send/channel/Operation"
+import { Prices } from "@watchword/ledger/internal/Prices"
+import * as ChannelRegistry from "@watchword/schemas/internal/ChannelRegistry"
+import {
+  type BadRequest,
+  type Conflict,
+  Forbidden,
+  type NotFound,
+  type TooManyRequests
+} from "@watchword/schemas/Errors"
+import { type AccountId, type DeliveryId, nextDeliveryId } from "@watchword/schemas/Ids"
+import { type Inbox, InboxQuery } from "@watchword/schemas/internal/Inbox"
+import { invalid } from "@watchword/schemas/internal/Issues"
+import * as Wire from "@watchword/schemas/Phone"
+import type { Principal } from "@watchword/schemas/Principal"
+import type { DeliveryChanges } from "@watchword/send/internal/DeliveryChanges"
+import type { Settings } from "@watchword/store/Settings"
+import { Store } from "@watchword/store/Store"
+import type { StoreError } from "@watchword/store/StoreError"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schedule from "effect/Schedule"
+import type * as Stream from "effect/Stream"
+import * as Acts from "./internal/sandbox/Acts.ts"
+import * as Cleared from "./internal/sandbox/Cleared.ts"
+import * as Feeds from "./internal/sandbox/Feeds.ts"
+import * as Messages from "./internal/sandbox/Messages.ts"
+import * as PhoneRecords from "./internal/sandbox/PhoneRecords.ts"
+import * as Phones from "./internal/sandbox/Phones.ts"
+import * as Things from "./internal/sandbox/Things.ts"
+import * as Waits from "./internal/sandbox/Waits.ts"
+
+export interface Service extends Channel.Service {
+  /**
+   * The messages that a query chooses, newest first, at most 100 of the last day. With `wait`, one that finds none goes on
+   * looking for so many seconds.
+   */
+  readonly inbox: (
+    principal: Principal,
+    query: InboxQuery
+  ) => Effect.Effect<Inbox, BadRequest | Forbidden | TooManyRequests | StoreError>
+
+  /** Leaves out of the inbox what was sent before. */
+  readonly clear: (principal: Principal) => Effect.Effect<void, Forbidden | StoreError>
+
+  /** The phones of the account. */
+  readonly phones: (principal: Principal) => Effect.Effect<Wire.Phones, Forbidden | StoreError>
+
+  readonly phone: (
+    principal: Principal,
+    number: string
+  ) => Effect.Effect<Wire.Phone, BadRequest | Forbidden | NotFound | StoreError>
+
+  /** Sets a phone. Messages that waited for it go on as it says now. */
+  readonly setPhone: (
+    principal: Principal,
+    number: string,
+    phone: Wire.SetPhone
+  ) => Effect.Effect<Wire.Phone, BadRequest | Forbidden | StoreError>
+
+  /** Removes a phone, if there is one. Messages that waited for it go on. */
+  readonly removePhone: (
+    principal: Principal,
+    number: string
+  ) => Effect.Effect<void, BadRequest | Forbidden | StoreError>
+
+  /** Has something happen to a message, and answers the message after it. */
+  readonly messageEvent: (
+    principal: Principal,
+    id: string,
+    body: Wire.PostMessageEvent
+  ) => Effect.Effect<Wire.PhoneMessage, BadRequest | Forbidden | NotFound | Conflict | StoreError>
+
+  /** Has something happen to a call that rings, and answers the call after it. */
+  readonly callEvent: (
+    principal: Principal,
+    id: string,
+    body: Wire.PostCallEvent
+  ) => Effect.Effect<Wire.PhoneCall, BadRequest | Forbidden | NotFound | Conflict | StoreError>
+
+  /** What has changed on the phones behind a cursor. With `wait`, it goes on looking for so many seconds. */
+  readonly phoneEvents: (
+    principal: Principal,
+    query: Wire.PhoneEventsQuery
+  ) => Effect.Effect<Wire.PhoneEvents, Forbidden | TooManyRequests | StoreError>
+
+  /** The same for as long as its client listens. */
+  readonly phoneStream: (
+    principal: Principal,
+    query: Wire.PhoneEventsQuery
+  ) => Effect.Effect<Stream.Stream<Wire.PhoneEvents>, Forbidden | TooManyRequests>
+}
+
+export class Sandbox extends Context.Service<Sandbox, Service>()("watchword/Sandbox") {}
+
+/** How far back the inbox reaches. */
+const REACH = Duration.toMillis("24 hours")
+
+/** How far back a wait looks: clocks of processes differ, and a send is in the inbox once its gateway has answered. */
+const LATE = Duration.toMillis("1 minute")
+
+type Needed = DeliveryChanges | Settings | Store
+
+export const make: Effect.Effect<Service, never, Needed> = Effect.gen(function* () {
+  const store = yield* Store
+  const { channels } = yield* ChannelRegistry.ChannelRegistry
+  const waits = Waits.make()
+
+  // The product of a channel's messages has the channel's name.
+  const all = channels.flatMap(({ name, products }) => products.filter((product) => product.name === name))
+
+  const phones = yield* Phones.make
+  const show = PhoneRecords.make(yield* Prices)
+  const acts = yield* Acts.make(show)
+  const feeds = yield* Feeds.make(yield* Things.make(all, phones, show))
+
+  /** The products that a query is about. */
+  const productsOf = (channel: string | undefined) => {
+    const chosen = channel === undefined ? all : all.filter(({ name }) => name === channel)
+    return chosen.length === 0 ? Effect.fail(noChannel(all.map(({ name }) => name))) : Effect.succeed(chosen)
+  }
+
+  const inbox = Effect.fnUntraced(function* (principal: Principal, { after, channel, to, wait = 0 }: InboxQuery) {
+    yield* sandboxOnly(principal)
+    const products = yield* productsOf(channel)
+    const account = principal.account.id
+    const cleared = yield* Cleared.read(store, account)
+    const now = yield* Clock.currentTimeMillis
+    const look = (since: number) =>
+      Messages.read(store, { account, products, to: to ?? null, after: later(after ?? null, cleared), since })
+    const messages = yield* look(now - REACH)
+    if (messages.length > 0 || wait === 0) return { messages }
+    const looking = Effect.repeat(look(now - LATE), { until: ({ length }) => length > 0, schedule: oftenAtFirst }).pipe(
+      Effect.timeoutOrElse({ duration: Duration.seconds(wait), orElse: () => Effect.succeed(messages) })
+    )
+    return { messages: yield* waits.within(account, looking, messages) }
+  })
+
+  const clear = Effect.fnUntraced(function* (principal: Principal) {
+    yield* sandboxOnly(principal)
+    yield* Cleared.write(store, principal.account.id, nextDeliveryId(yield* Clock.currentTimeMillis))
+    yield* feeds.wake(principal.account.id)
+  })
+
+  /** For sandbox keys alone, with the account's feed woken behind it. */
+  const changing = <A, E>(principal: Principal, change: (account: AccountId) => Effect.Effect<A, E>) => {
+    const { id } = principal.account
+    return Effect.andThen(sandboxOnly(principal), Effect.ensuring(change(id), feeds.wake(id)))
+  }
+
+  const phoneEvents = Effect.fnUntraced(function* (principal: Principal, { after, wait = 0 }: Wire.PhoneEventsQuery) {
+    yield* sandboxOnly(principal)
+    const found = yield* feeds.now(principal, after ?? null)
+    if (found.reset || found.events.length > 0 || wait === 0) return found
+    const next = Effect.timeoutOrElse(feeds.next(principal, found.cursor), {
+      duration: Duration.seconds(wait),
+      orElse: () => Effect.succeed(found)
+    })
+    return yield* waits.within(principal.account.id, next, found)
+  })
+
+  return Sandbox.of({
+    inbox,
+    clear,
+    phones: (principal) =>
+      Effect.andThen(
+        sandboxOnly(principal),
+        Effect.map(phones.all(principal.account.id), (phones) => ({ phones }))
+      ),
+    phone: (principal, number) => Effect.andThen(sandboxOnly(principal), phones.get(principal.account.id, number)),
+    setPhone: (principal, number, phone) => changing(principal, (account) => phones.set(account, number, phone)),
+    removePhone: (principal, number) => changing(principal, (account) => phones.remove(account, number)),
+    messageEvent: (principal, id, { event }) =>
+      Effect.andThen(sandboxOnly(principal), acts.message(principal.account.id, id, event)),
+    callEvent: (principal, id, { event }) =>
+      Effect.andThen(sandboxOnly(principal), acts.call(principal.account.id, id, event)),
+    phoneEvents,
+    phoneStream: (principal, { after }) =>
+      Effect.andThen(
+        sandboxOnly(principal),
+        waits.streaming(principal.account.id, feeds.stream(principal, after ?? null))
+      ),
+    health: Effect.succeed([]),
+    webhook: null,
+    drain: waits.end
+  })
+})
+
+export const layer: Layer.Layer<Sandbox, never, Needed> = Layer.effect(Sandbox, make)
+
+/** The sandbox as a channel without products and without a gateway: the service folds over it as over the others. */
+export const sandbox = Channel.make({
+  name: ChannelRegistry.sandbox.name,
+  products: [],
+  actions: ChannelRegistry.sandbox.actions,
+  group: SandboxGroup,
+  service: make,
+  operations: (sandbox) => ({
+    /** What the phones of sandbox numbers would have shown. */
+    inbox: Operation.query(InboxQuery, sandbox.inbox),
+    clear: Operation.command(sandbox.clear),
+    phones: Operation.command(sandbox.phones),
+    phone: Operation.read(sandbox.phone),
+    setPhone: Operation.update(Wire.SetPhone, sandbox.setPhone),
+    removePhone: Operation.change(sandbox.removePhone),
+    messageEvent: Operation.update(Wire.PostMessageEvent, sandbox.messageEvent),
+    callEvent: Operation.update(Wire.PostCallEvent, sandbox.callEvent),
+    phoneEvents: Operation.follow(Wire.PhoneEventsQuery, sandbox.phoneEvents, sandbox.phoneStream)
+  })
+})
+
+const sandboxOnly = ({ mode }: Principal): Effect.Effect<void, Forbidden> =>
+  mode === "sandbox"
+    ? Effect.void
+    : Effect.fail(
+        new Forbidden({ message: "The sandbox is for sandbox keys; this key is live.", reason: "sandbox_only" })
+      )
+
+const noChannel = (names: ReadonlyArray<string>) =>
+  invalid([{ path: "channel", message: `must be one of ${names.join(", ")}` }])
+
+const later = (one: DeliveryId | null, other: DeliveryId | null): DeliveryId | null =>
+  one === null || (other !== null && other > one) ? other : one
+
+/** After a quarter of a second, then ever more slowly, up to every two seconds. */
+const oftenAtFirst = Schedule.min([Schedule.exponential("250 millis", 1.5), Schedule.spaced("2 seconds")])

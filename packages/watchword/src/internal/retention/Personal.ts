@@ -1,0 +1,53 @@
+/**
+ * The redaction that a record needs: what every send leaves of a person, and what the product of the registry names.
+ */
+import type { PersonalData, Service as Registry } from "@watchword/schemas/internal/ChannelRegistry"
+import type { Product } from "@watchword/schemas/Channel"
+import type { Delivery, Details } from "@watchword/store/Delivery"
+import * as Redaction from "@watchword/store/internal/Redaction"
+
+const HOUR = 60 * 60 * 1000
+
+export interface Personal {
+  /** Whether the product of a record is in the registry: only its channel says what in it is about a person. */
+  readonly knows: (delivery: Delivery) => boolean
+  /** The redaction that takes texts and codes out of a record, and with `person` the number too. */
+  readonly redactionOf: (delivery: Delivery, what: "texts" | "person") => Redaction.Redaction
+  /** Whether a record is to be left alone at a time. What is said to be under way for an hour is not. */
+  readonly isUnderWay: (delivery: Delivery, at: number) => boolean
+}
+
+/**
+ * The details of any send: its text, the content of a sandbox send, the counters of guards that have counted its price, and
+ * the words of a gateway that refused it.
+ */
+const ofEverySend: Details = {
+  text: null,
+  inbox_text: null,
+  inbox_code: null,
+  inbox_from: null,
+  guard_spent: null,
+  failure_message: "The words of the gateway were erased."
+}
+
+const nothing: PersonalData = { details: {} }
+
+export const make = ({ products }: Pick<Registry, "products">): Personal => {
+  const byProduct = new Map<Product, PersonalData>(products.map(({ name, personal }) => [name, personal ?? nothing]))
+  const of = ({ channel }: Delivery): PersonalData => byProduct.get(channel) ?? nothing
+
+  return {
+    knows: ({ channel }) => byProduct.has(channel),
+    redactionOf: (delivery, what) => {
+      const { details, from = false } = of(delivery)
+      const isPerson = what === "person"
+      return { id: delivery.id, to: isPerson, from: from || isPerson, details: { ...ofEverySend, ...details } }
+    },
+    isUnderWay: (delivery, at) => {
+      if (Redaction.isUnderWay(delivery)) return true
+      const { underWay } = of(delivery)
+      const isBusy = underWay !== undefined && (delivery.details[underWay] ?? null) !== null
+      return isBusy && delivery.createdAt > at - HOUR
+    }
+  }
+}
