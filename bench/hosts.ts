@@ -9,8 +9,8 @@
  * Servers and clients are processes of their own; the rounds of all servers take turns. Requests a second are
  * what the clients saw; CPU is the server's, user and system, divided by the requests it answered.
  */
-import { Channels } from "@watchword/channel/Channels"
-import * as Operation from "@watchword/channel/Operation"
+import { Channels } from "@watchword/send/channel/Channels"
+import * as Operation from "@watchword/send/channel/Operation"
 import { ReportSms, SendSms } from "@watchword/schemas/Sms"
 import { sms } from "@watchword/sms/Sms"
 import * as Endpoints from "@watchword/server/Endpoints"

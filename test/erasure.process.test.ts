@@ -1,7 +1,7 @@
 /**
  * An erased number, looked for in the bytes of the database's files: it is nowhere, and another number is as it was.
  */
-import { audit } from "@watchword/audit/Audit"
+import { audit } from "watchword/Audit"
 import { type AccountId, nextDeliveryId } from "@watchword/schemas/Ids"
 import * as Outcome from "@watchword/send/Outcome"
 import { SmsGateway } from "@watchword/sms/SmsGateway"

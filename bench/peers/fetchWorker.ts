@@ -2,8 +2,8 @@
  * A Worker that asks handlers of its own, so many times as it is told to, and answers how long that took: a bare
  * one, the contract with a constant for its SMS channel, and the whole service's sandbox on a store in memory.
  */
-import { Channels } from "@watchword/channel/Channels"
-import * as Operation from "@watchword/channel/Operation"
+import { Channels } from "@watchword/send/channel/Channels"
+import * as Operation from "@watchword/send/channel/Operation"
 import { ReportSms, SendSms } from "@watchword/schemas/Sms"
 import { sms } from "@watchword/sms/Sms"
 import * as Authenticator from "@watchword/auth/Authenticator"

@@ -2,7 +2,7 @@
  * What is known of an installation at one moment: its records, ledger and outbox, what reached its peers and its clients, and
  * what its programs have printed.
  */
-import { type Report, audit } from "@watchword/audit/Audit"
+import { type Report, audit } from "watchword/Audit"
 import type { AccountId } from "@watchword/schemas/Ids"
 import type { Entry } from "@watchword/store/Account"
 import type { Delivery } from "@watchword/store/Delivery"

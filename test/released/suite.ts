@@ -1,7 +1,7 @@
 /**
  * What every release's database must do with today's program.
  */
-import { audit } from "@watchword/audit/Audit"
+import { audit } from "watchword/Audit"
 import * as Effect from "effect/Effect"
 import { readFileSync } from "node:fs"
 import { describe, expect, it, onTestFinished } from "vitest"

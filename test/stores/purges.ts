@@ -1,7 +1,7 @@
 /**
  * A purge whose process is killed, and two that go on with it at once: what it deletes is counted once, and the money stays.
  */
-import { audit } from "@watchword/audit/Audit"
+import { audit } from "watchword/Audit"
 import type { AccountId } from "@watchword/schemas/Ids"
 import type { Snapshots } from "@watchword/store/Snapshots"
 import { Store } from "@watchword/store/Store"

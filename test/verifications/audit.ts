@@ -1,8 +1,8 @@
 /**
  * Money of a world, held against the messages that its gateways saw.
  */
-import { audit as auditOfRows } from "@watchword/audit/Audit"
-import { holds, same } from "@watchword/conformance"
+import { audit as auditOfRows } from "watchword/Audit"
+import { holds, same } from "@watchword/store/checks"
 import type { Delivery } from "@watchword/store/Delivery"
 import { Snapshots } from "@watchword/store/Snapshots"
 import * as Effect from "effect/Effect"

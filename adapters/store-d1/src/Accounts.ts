@@ -15,7 +15,7 @@ import {
   encodeAccountChange,
   encodeKey,
   statement
-} from "@watchword/store-sql/AccountRows"
+} from "@watchword/store/sql/AccountRows"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { type Connection, NOW, type Value, rowsOf } from "./Connection.ts"

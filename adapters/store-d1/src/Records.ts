@@ -5,8 +5,8 @@ import type { Scalar } from "@watchword/pagination/Query"
 import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
 import type { Delivery, Details, Watched } from "@watchword/store/Delivery"
-import { phaseOf } from "@watchword/store-sql/Codes"
-import type { Partitions } from "@watchword/store-sql/Partitions"
+import { phaseOf } from "@watchword/store/sql/Codes"
+import type { Partitions } from "@watchword/store/sql/Partitions"
 
 /** A record, and the token of the step that wrote it last. */
 export interface Stored {

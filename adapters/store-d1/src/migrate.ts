@@ -1,7 +1,7 @@
 /**
- * The migrations of a database, applied from code. The rules are in `@watchword/store-sql/Migrations`.
+ * The migrations of a database, applied from code. The rules are in `@watchword/store/sql/Migrations`.
  */
-import * as Migrations from "@watchword/store-sql/Migrations"
+import * as Migrations from "@watchword/store/sql/Migrations"
 import * as Migrator from "@watchword/store/Migrator"
 import type { D1Database } from "./D1.ts"
 import { type Migration, migrations, recording } from "./schema.ts"

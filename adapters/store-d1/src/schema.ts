@@ -3,28 +3,28 @@
  * tests.
  *
  * - Accounts have small numbers. An account and a mode are a *tenant*, a tenant and a channel a *partition*; both are
- *   numbers too, see `@watchword/store-sql/Partitions`.
+ *   numbers too, see `@watchword/store/sql/Partitions`.
  * - Settings of account 0 are those of the installation.
  * - A delivery's `phase` is 0 pending, 1 unknown, 2 accepted, 3 rejected, 4 refunded: below 2 it is open. Its
  *   `owner` is the process that takes care of it, its `token` is that of the step that wrote it last.
  * - A claim is held until its expiry (0), a rejection (1) or an end (2).
  * - `listed_at` is the time by which a channel's records are listed unless asked otherwise: of the status where the
  *   lowest bit of the partition is set, else of the creation; `week` is the week of that. `counts` has the number of
- *   records of each status in each eight hours. See `@watchword/store-sql/ListPlan` for the lists that they and the indexes
+ *   records of each status in each eight hours. See `@watchword/store/sql/ListPlan` for the lists that they and the indexes
  *   serve.
  * - An entry is found by its account and its place in the account's ledger. Only credits and debits bring an id;
- *   those of the others are written from what the row holds, see `@watchword/store-sql/EntryIds`.
- * - `watch` has the endpoints and the version of a watched delivery as JSON. Events are in `@watchword/store-sql/EventSql`.
+ *   those of the others are written from what the row holds, see `@watchword/store/sql/EntryIds`.
+ * - `watch` has the endpoints and the version of a watched delivery as JSON. Events are in `@watchword/store/sql/EventSql`.
  * - `conflicts` is always empty: a step whose facts have changed since it read them inserts a row, which breaks the
  *   constraint, and with that the whole step.
  *
  * D1 charges for each row written, those of indexes too: tables whose rows are found by one key alone are
  * WITHOUT ROWID.
  */
-import { WEEK } from "@watchword/store-sql/Buckets"
-import { isReferable } from "@watchword/store-sql/Codes"
-import { eventTables } from "@watchword/store-sql/EventSql"
-import * as Migrations from "@watchword/store-sql/Migrations"
+import { WEEK } from "@watchword/store/sql/Buckets"
+import { isReferable } from "@watchword/store/sql/Codes"
+import { eventTables } from "@watchword/store/sql/EventSql"
+import * as Migrations from "@watchword/store/sql/Migrations"
 
 /** Statements that bring a database from one version to the next, in one transaction. Its name is that of its file. */
 export interface Migration extends Migrations.Migration {

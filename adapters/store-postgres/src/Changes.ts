@@ -3,10 +3,10 @@
  */
 import type { Delivery } from "@watchword/store/Delivery"
 import type { PartReport } from "@watchword/store/step/Snapshot"
-import { FINE_WIDTH, WIDTH, bucketOf } from "@watchword/store-sql/Buckets"
-import { encodeEvents } from "@watchword/store-sql/EventRows"
-import { heldUntilCode, kindCode, phaseCode } from "@watchword/store-sql/Codes"
-import { type Partitions, modeCode } from "@watchword/store-sql/Partitions"
+import { FINE_WIDTH, WIDTH, bucketOf } from "@watchword/store/sql/Buckets"
+import { encodeEvents } from "@watchword/store/sql/EventRows"
+import { heldUntilCode, kindCode, phaseCode } from "@watchword/store/sql/Codes"
+import { type Partitions, modeCode } from "@watchword/store/sql/Partitions"
 import type { Facts } from "./Facts.ts"
 import type { Written } from "./WorkingSet.ts"
 

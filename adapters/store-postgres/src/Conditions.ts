@@ -4,7 +4,7 @@
 import type { Condition, Scalar } from "@watchword/pagination/Query"
 import type { Field } from "@watchword/store/Delivery"
 import { isDetail, keyOf } from "@watchword/store/Listing"
-import { type Column, columns, comparisons } from "@watchword/store-sql/Conditions"
+import { type Column, columns, comparisons } from "@watchword/store/sql/Conditions"
 import { json, writable } from "./Rows.ts"
 
 /** Binds a value, and answers its parameter. */

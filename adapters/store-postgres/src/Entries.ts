@@ -5,8 +5,8 @@ import type { AccountId, DeliveryId, EntryId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
 import type { Entry } from "@watchword/store/Account"
 import * as Postings from "@watchword/store/Postings"
-import { kindOf } from "@watchword/store-sql/Codes"
-import { idOf, partsOf } from "@watchword/store-sql/EntryIds"
+import { kindOf } from "@watchword/store/sql/Codes"
+import { idOf, partsOf } from "@watchword/store/sql/EntryIds"
 import type { Values } from "./Pools.ts"
 
 export type EntryRow = [

@@ -6,7 +6,7 @@ import type { MicroEuros } from "@watchword/schemas/Money"
 import type { Details } from "@watchword/store/Delivery"
 import type { Lookup } from "@watchword/store/step/Lookup"
 import type { Unmatched } from "@watchword/store/step/Snapshot"
-import { type Partitions, modeCode } from "@watchword/store-sql/Partitions"
+import { type Partitions, modeCode } from "@watchword/store/sql/Partitions"
 import type { Row } from "./Rows.ts"
 
 export interface Facts {

@@ -9,7 +9,7 @@ import type { Migrator } from "@watchword/store/Migrator"
 import type { Snapshots } from "@watchword/store/Snapshots"
 import { type Manifest, type Service, Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
-import * as Partitions from "@watchword/store-sql/Partitions"
+import * as Partitions from "@watchword/store/sql/Partitions"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
@@ -151,7 +151,7 @@ export const layer = (options: Options): Layer.Layer<Store, StoreError> => Layer
 export const postgres = (url: Options["url"], options: Omit<Options, "url"> = {}): Layer.Layer<Store, StoreError> =>
   layer({ ...options, url })
 
-/** Snapshots of a schema that a store was opened on before, for `@watchword/audit`, each on a connection of its own. */
+/** Snapshots of a schema that a store was opened on before, for `watchword`, each on a connection of its own. */
 export const snapshots = ({
   schema = "watchword",
   url

@@ -4,7 +4,7 @@
 import { firstUlid } from "@watchword/schemas/Ids"
 import type { Reclaim, RetentionStore } from "@watchword/store/RetentionStore"
 import type { StoreError } from "@watchword/store/StoreError"
-import type { Partitions } from "@watchword/store-sql/Partitions"
+import type { Partitions } from "@watchword/store/sql/Partitions"
 import * as Effect from "effect/Effect"
 import { Client, type ClientConfig } from "pg"
 import { type Connections, failWith } from "./Connections.ts"

@@ -12,8 +12,8 @@ import * as Postings from "@watchword/store/Postings"
 import * as Lookup from "@watchword/store/step/Lookup"
 import * as Decide from "@watchword/store/step/Step"
 import type { Close, Open, Report } from "@watchword/store/Store"
-import { phaseCode } from "@watchword/store-sql/Codes"
-import { encodeEvents } from "@watchword/store-sql/EventRows"
+import { phaseCode } from "@watchword/store/sql/Codes"
+import { encodeEvents } from "@watchword/store/sql/EventRows"
 
 /** How many records are known, and how many refs of them. */
 const LIMIT = 10_000

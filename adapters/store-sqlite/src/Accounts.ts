@@ -15,7 +15,7 @@ import {
   encodeAccountChange,
   encodeKey,
   statement
-} from "@watchword/store-sql/AccountRows"
+} from "@watchword/store/sql/AccountRows"
 import type { Database } from "better-sqlite3"
 import type { AccountNumbers } from "./AccountNumbers.ts"
 

@@ -1,7 +1,7 @@
 import type { EntryId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
 import { type Adjusted, type Adjustment, decide } from "@watchword/store/Adjustments"
-import { kindOf } from "@watchword/store-sql/Codes"
+import { kindOf } from "@watchword/store/sql/Codes"
 import type { Database } from "better-sqlite3"
 import type { AccountNumbers } from "./AccountNumbers.ts"
 import type { Batch } from "./Batch.ts"

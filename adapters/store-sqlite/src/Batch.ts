@@ -10,8 +10,8 @@ import type { AccountState } from "@watchword/store/step/Snapshot"
 import type { Database } from "better-sqlite3"
 import * as Option from "effect/Option"
 import * as Counts from "./Counts.ts"
-import type { Partitions } from "@watchword/store-sql/Partitions"
-import { kindCode } from "@watchword/store-sql/Codes"
+import type { Partitions } from "@watchword/store/sql/Partitions"
+import { kindCode } from "@watchword/store/sql/Codes"
 
 export interface Posting {
   readonly account: number

@@ -1,6 +1,6 @@
 import { type EventId, firstUlid } from "@watchword/schemas/Ids"
-import * as Rows from "@watchword/store-sql/EventRows"
-import * as Sql from "@watchword/store-sql/EventSql"
+import * as Rows from "@watchword/store/sql/EventRows"
+import * as Sql from "@watchword/store/sql/EventSql"
 import type { Event } from "@watchword/store/Event"
 import {
   type EventBacklog,

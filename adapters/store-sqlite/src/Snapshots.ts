@@ -6,9 +6,9 @@ import { CODES, ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
 import type { Mode, Product } from "@watchword/schemas/Channel"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
-import { kindOf, phaseOf } from "@watchword/store-sql/Codes"
-import { idOf } from "@watchword/store-sql/EntryIds"
-import * as Partitions from "@watchword/store-sql/Partitions"
+import { kindOf, phaseOf } from "@watchword/store/sql/Codes"
+import { idOf } from "@watchword/store/sql/EntryIds"
+import * as Partitions from "@watchword/store/sql/Partitions"
 import { PURGED } from "@watchword/store/RetentionStore"
 import {
   type AccountRow,

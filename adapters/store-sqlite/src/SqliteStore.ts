@@ -6,7 +6,7 @@
  * Lists.ts). Other processes, for example the operator's command line, may use the same file meanwhile.
  */
 import { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
-import * as Partitions from "@watchword/store-sql/Partitions"
+import * as Partitions from "@watchword/store/sql/Partitions"
 import type { Migrator } from "@watchword/store/Migrator"
 import type { Snapshots } from "@watchword/store/Snapshots"
 import { type Manifest, type Service, Store } from "@watchword/store/Store"
@@ -242,7 +242,7 @@ export { type Backup, backup } from "./Backup.ts"
 export type { Progress } from "./Copy.ts"
 export { type Restore, restore } from "./Restore.ts"
 
-/** Snapshots of a file that a store was opened on before, for `@watchword/audit`, each on a connection of its own. */
+/** Snapshots of a file that a store was opened on before, for `watchword`, each on a connection of its own. */
 export const snapshots = (filename: string): Layer.Layer<Snapshots> => StoreSnapshots.layer(filename)
 
 /** The migrations of a file, for an operator's command: a store applies them when it is opened. */

@@ -1,7 +1,7 @@
 /**
  * Backups and restores of the database that the settings name.
  */
-import * as Audit from "@watchword/audit/Audit"
+import * as Audit from "watchword/Audit"
 import { sum, toEuros, zero } from "@watchword/schemas/Money"
 import { Store } from "@watchword/store/Store"
 import { StoreError } from "@watchword/store/StoreError"

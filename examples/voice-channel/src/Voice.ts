@@ -1,11 +1,11 @@
 /**
  * The voice channel: have a code read out, look up its record, list records, report an outcome.
  */
-import * as Channel from "@watchword/channel/Channel"
-import * as ChannelRecords from "@watchword/channel/ChannelRecords"
-import * as Gateways from "@watchword/channel/Gateways"
-import * as Operation from "@watchword/channel/Operation"
-import * as RefReports from "@watchword/channel/RefReports"
+import * as Channel from "@watchword/send/channel/Channel"
+import * as ChannelRecords from "@watchword/send/channel/ChannelRecords"
+import * as Gateways from "@watchword/send/channel/Gateways"
+import * as Operation from "@watchword/send/channel/Operation"
+import * as RefReports from "@watchword/send/channel/RefReports"
 import * as ReportedOutcome from "@watchword/records/ReportedOutcome"
 import type { Principal } from "@watchword/schemas/Principal"
 import type { RequestKeys } from "@watchword/send/Claims"

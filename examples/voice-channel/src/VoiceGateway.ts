@@ -1,7 +1,7 @@
 /**
  * The port to a provider that calls a number and reads a code out.
  */
-import type { Gateway, Sends } from "@watchword/channel/Gateways"
+import type { Gateway, Sends } from "@watchword/send/channel/Gateways"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import * as Context from "effect/Context"

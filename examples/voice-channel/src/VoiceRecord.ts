@@ -1,9 +1,9 @@
 /**
  * The voice delivery record (VDR), as the account sees it, and the details of its delivery in the store.
  */
-import type { Format } from "@watchword/channel/ChannelRecords"
-import { guardReasons, guardReasonsField } from "@watchword/channel/GuardReasons"
-import { ACCEPTED, ARRIVED, PENDING } from "@watchword/channel/Ranks"
+import type { Format } from "@watchword/send/channel/ChannelRecords"
+import { guardReasons, guardReasonsField } from "@watchword/send/channel/GuardReasons"
+import { ACCEPTED, ARRIVED, PENDING } from "@watchword/send/channel/Ranks"
 import * as Fields from "@watchword/pagination/Fields"
 import { type FieldsOf, listFields } from "@watchword/pagination/ListFields"
 import { toEuros } from "@watchword/schemas/Money"

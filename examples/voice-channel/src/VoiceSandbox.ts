@@ -2,8 +2,8 @@
  * The sandbox's voice gateway. The number's last digits choose the scenario, see `@watchword/send/SandboxNumber`; the
  * call ends a second after the outcome is on the record.
  */
-import * as SandboxEvents from "@watchword/channel/SandboxEvents"
-import { EventHub } from "@watchword/gateway/EventHub"
+import * as SandboxEvents from "@watchword/send/channel/SandboxEvents"
+import { EventHub } from "@watchword/send/gateway/EventHub"
 import { type Predetermined, accepted, answered, predetermined, rejected } from "@watchword/send/Outcome"
 import { refusalOf, scenarioOf } from "@watchword/send/SandboxNumber"
 import type { StoreError } from "@watchword/store/StoreError"

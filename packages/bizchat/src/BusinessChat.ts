@@ -2,11 +2,11 @@
  * The business-chat channel: send a text with a code, look up its record, list records, report an outcome.
  */
 import { BusinessChatGroup } from "@watchword/api/BusinessChatGroup"
-import * as Channel from "@watchword/channel/Channel"
-import * as ChannelRecords from "@watchword/channel/ChannelRecords"
-import * as Gateways from "@watchword/channel/Gateways"
-import * as Operation from "@watchword/channel/Operation"
-import * as SandboxCatchUp from "@watchword/channel/SandboxCatchUp"
+import * as Channel from "@watchword/send/channel/Channel"
+import * as ChannelRecords from "@watchword/send/channel/ChannelRecords"
+import * as Gateways from "@watchword/send/channel/Gateways"
+import * as Operation from "@watchword/send/channel/Operation"
+import * as SandboxCatchUp from "@watchword/send/channel/SandboxCatchUp"
 import type { Envelope } from "@watchword/pagination/Envelope"
 import type { ListBody } from "@watchword/pagination/ListBody"
 import type { Records } from "@watchword/records/Records"

@@ -2,8 +2,8 @@
  * The sandbox's business messaging platform. The number's last digits choose the scenario, see
  * `@watchword/send/SandboxNumber`; the delivery status follows a second after the outcome is on the record.
  */
-import * as SandboxEvents from "@watchword/channel/SandboxEvents"
-import { EventHub, type NotHandled } from "@watchword/gateway/EventHub"
+import * as SandboxEvents from "@watchword/send/channel/SandboxEvents"
+import { EventHub, type NotHandled } from "@watchword/send/gateway/EventHub"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import { TemporaryUnavailable } from "@watchword/schemas/Errors"

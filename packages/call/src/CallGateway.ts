@@ -2,7 +2,7 @@
  * The port to a gateway that places flash calls: a SIP trunk, the sandbox, or a gateway of your own.
  * `@watchword/call/conformance` checks an implementation.
  */
-import type { Gateway } from "@watchword/channel/Gateways"
+import type { Gateway } from "@watchword/send/channel/Gateways"
 import type { DeliveryFailure } from "@watchword/schemas/Errors"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { E164 } from "@watchword/schemas/PhoneNumber"

@@ -2,8 +2,8 @@
  * The port to a chat app's gateway for codes: the Telegram Gateway, the sandbox, or one of your own.
  * `@watchword/chatgw/conformance` checks an implementation.
  */
-import type { Webhook } from "@watchword/gateway/Webhook"
-import type { Gateway } from "@watchword/channel/Gateways"
+import type { Webhook } from "@watchword/send/gateway/Webhook"
+import type { Gateway } from "@watchword/send/channel/Gateways"
 import type {
   BadRequest,
   DeliveryFailure,

@@ -2,8 +2,8 @@
  * The sandbox's chat gateway. The number's last digits choose the scenario, see `@watchword/send/SandboxNumber`; the
  * delivery status follows a second later. Codes are checked, wrong ones are counted, and requests expire.
  */
-import * as SandboxEvents from "@watchword/channel/SandboxEvents"
-import { EventHub, type NotHandled } from "@watchword/gateway/EventHub"
+import * as SandboxEvents from "@watchword/send/channel/SandboxEvents"
+import { EventHub, type NotHandled } from "@watchword/send/gateway/EventHub"
 import { NotFound, TemporaryUnavailable } from "@watchword/schemas/Errors"
 import { nextUlid } from "@watchword/schemas/Ids"
 import { E164 } from "@watchword/schemas/PhoneNumber"

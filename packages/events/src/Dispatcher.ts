@@ -6,7 +6,7 @@
  */
 import { BackgroundAllowed } from "@watchword/send/Background"
 import { DeliveryChanges } from "@watchword/send/DeliveryChanges"
-import type { Settings } from "@watchword/settings/Settings"
+import type { Settings } from "@watchword/store/Settings"
 import type { TakenEvent } from "@watchword/store/EventStore"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"

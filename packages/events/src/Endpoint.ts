@@ -7,7 +7,7 @@
 import { EventPattern, type EventType, matchesEvent } from "@watchword/schemas/Event"
 import { nextUlid } from "@watchword/schemas/Ids"
 import { Sealed } from "@watchword/send/Seals"
-import * as Setting from "@watchword/settings/Setting"
+import * as Setting from "@watchword/store/Setting"
 import * as Schema from "effect/Schema"
 
 /** The next identifier of an endpoint, `whk_` and a ULID. @param at milliseconds since the epoch */

@@ -5,7 +5,7 @@
 import { BadRequest, NotFound, type ServiceUnavailable } from "@watchword/schemas/Errors"
 import { nextEventId } from "@watchword/schemas/Ids"
 import * as Seals from "@watchword/send/Seals"
-import { type Owner, Settings } from "@watchword/settings/Settings"
+import { type Owner, Settings } from "@watchword/store/Settings"
 import type { EventSummary } from "@watchword/store/EventStore"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"

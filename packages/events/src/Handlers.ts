@@ -7,9 +7,9 @@
  */
 import { BadRequest } from "@watchword/schemas/Errors"
 import { type Event, type EventOf, type EventPattern, isEventPattern, matchesEvent } from "@watchword/schemas/Event"
-import * as Setting from "@watchword/settings/Setting"
-import { Settings } from "@watchword/settings/Settings"
-import type { Values } from "@watchword/settings/Values"
+import * as Setting from "@watchword/store/Setting"
+import { Settings } from "@watchword/store/Settings"
+import type { Values } from "@watchword/store/internal/settings/Values"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"

@@ -4,8 +4,8 @@
  */
 import { BadRequest, type NotFound } from "@watchword/schemas/Errors"
 import { MicroEuros, fromEuros } from "@watchword/schemas/Money"
-import * as Setting from "@watchword/settings/Setting"
-import { type Owner, Settings } from "@watchword/settings/Settings"
+import * as Setting from "@watchword/store/Setting"
+import { type Owner, Settings } from "@watchword/store/Settings"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

@@ -10,7 +10,7 @@ import { type AccountId, EventId, firstUlid, nextAccountId } from "@watchword/sc
 import { BackgroundAllowed } from "@watchword/send/Background"
 import * as ObservedStore from "@watchword/send/ObservedStore"
 import * as Watching from "@watchword/events/Watching"
-import * as Settings from "@watchword/settings/Settings"
+import * as Settings from "@watchword/store/Settings"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import { Store } from "@watchword/store/Store"
 import * as Clock from "effect/Clock"

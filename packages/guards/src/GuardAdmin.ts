@@ -6,7 +6,7 @@
  */
 import { BadRequest, type NotFound } from "@watchword/schemas/Errors"
 import type { AccountId } from "@watchword/schemas/Ids"
-import { type Owner, Settings } from "@watchword/settings/Settings"
+import { type Owner, Settings } from "@watchword/store/Settings"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

@@ -2,7 +2,7 @@
  * Settings of guards: the rules of an account, and the blocks and exceptions of an account or of the whole installation.
  */
 import { E164, isCountry } from "@watchword/schemas/PhoneNumber"
-import * as Setting from "@watchword/settings/Setting"
+import * as Setting from "@watchword/store/Setting"
 import * as Schema from "effect/Schema"
 import { Block } from "./Blocks.ts"
 import { Prefix, Rules } from "./Rules.ts"

@@ -6,8 +6,8 @@
  * a command or a server without it never writes what the others cannot read.
  */
 import { type BadRequest, type NotFound, ServiceUnavailable } from "@watchword/schemas/Errors"
-import * as Setting from "@watchword/settings/Setting"
-import { type Owner, Settings } from "@watchword/settings/Settings"
+import * as Setting from "@watchword/store/Setting"
+import { type Owner, Settings } from "@watchword/store/Settings"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

@@ -3,7 +3,7 @@
  * nothing from elsewhere.
  */
 import { Api } from "@watchword/api/Api"
-import type { Channel } from "@watchword/channel/Channel"
+import type { Channel } from "@watchword/send/channel/Channel"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import type * as HttpApi from "effect/http-api/HttpApi"

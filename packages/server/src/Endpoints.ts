@@ -1,7 +1,7 @@
 /**
  * The endpoints of a service, for hosts that mount it at their root, beside their own routes.
  */
-import { type Channel, webhookPath } from "@watchword/channel/Channel"
+import { type Channel, webhookPath } from "@watchword/send/channel/Channel"
 import * as FindMyWay from "effect/http/FindMyWay"
 import type { HttpMethod } from "effect/http/HttpMethod"
 

@@ -1,7 +1,7 @@
 /**
  * The interface inside another Effect router.
  */
-import { Channels } from "@watchword/channel/Channels"
+import { Channels } from "@watchword/send/channel/Channels"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"

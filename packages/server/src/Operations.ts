@@ -2,7 +2,7 @@
  * Health and metrics: `/healthz`, `/readyz` and `/metrics`. They are beside the interface, not under its base path, and
  * need no key.
  */
-import { type Running, healthOf } from "@watchword/channel/Channels"
+import { type Running, healthOf } from "@watchword/send/channel/Channels"
 import { NotFound } from "@watchword/schemas/Errors"
 import { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"

@@ -3,7 +3,7 @@
  */
 import type { Authenticator } from "@watchword/auth/Authenticator"
 import type { NetworkError } from "@watchword/auth/Networks"
-import { Channels, drain } from "@watchword/channel/Channels"
+import { Channels, drain } from "@watchword/send/channel/Channels"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Scope } from "effect/Scope"

@@ -1,6 +1,6 @@
 import { expect, it } from "@effect/vitest"
-import { type Webhook, respond } from "@watchword/gateway/Webhook"
-import { Channels } from "@watchword/channel/Channels"
+import { type Webhook, respond } from "@watchword/send/gateway/Webhook"
+import { Channels } from "@watchword/send/channel/Channels"
 import * as Endpoints from "@watchword/server/Endpoints"
 import { within599 } from "@watchword/server/Host"
 import { pathBehind } from "@watchword/server/NodeMessages"

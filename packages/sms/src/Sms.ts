@@ -2,12 +2,12 @@
  * The SMS channel: send a text, look up its record, list records, report an outcome.
  */
 import { SmsGroup } from "@watchword/api/SmsGroup"
-import * as Channel from "@watchword/channel/Channel"
-import * as ChannelRecords from "@watchword/channel/ChannelRecords"
-import * as Gateways from "@watchword/channel/Gateways"
-import * as Operation from "@watchword/channel/Operation"
-import * as SandboxCatchUp from "@watchword/channel/SandboxCatchUp"
-import { message } from "@watchword/events/Described"
+import * as Channel from "@watchword/send/channel/Channel"
+import * as ChannelRecords from "@watchword/send/channel/ChannelRecords"
+import * as Gateways from "@watchword/send/channel/Gateways"
+import * as Operation from "@watchword/send/channel/Operation"
+import * as SandboxCatchUp from "@watchword/send/channel/SandboxCatchUp"
+import { message } from "@watchword/send/channel/ChannelEvents"
 import type { Envelope } from "@watchword/pagination/Envelope"
 import type { ListBody } from "@watchword/pagination/ListBody"
 import type { Records } from "@watchword/records/Records"

@@ -2,7 +2,7 @@
  * The port of SMS gateways: a carrier over SMPP, a provider over HTTP, the sandbox, or one of your own. `@watchword/sms/conformance` checks
  * an implementation.
  */
-import type { Gateway, Sends } from "@watchword/channel/Gateways"
+import type { Gateway, Sends } from "@watchword/send/channel/Gateways"
 import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Sender, SmsStatus } from "@watchword/schemas/Sms"

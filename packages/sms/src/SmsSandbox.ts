@@ -2,8 +2,8 @@
  * A simulated carrier for the sandbox. The last digits of a number choose the outcome, see
  * `@watchword/send/SandboxNumber`; a receipt for each part follows a second after the outcome is on the record.
  */
-import * as SandboxEvents from "@watchword/channel/SandboxEvents"
-import { EventHub, type NotHandled } from "@watchword/gateway/EventHub"
+import * as SandboxEvents from "@watchword/send/channel/SandboxEvents"
+import { EventHub, type NotHandled } from "@watchword/send/gateway/EventHub"
 import { TemporaryUnavailable } from "@watchword/schemas/Errors"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import { E164 } from "@watchword/schemas/PhoneNumber"

@@ -1,7 +1,7 @@
 /**
  * The start of a test kit.
  */
-import { LiveForAll } from "@watchword/channel/Gateways"
+import { LiveForAll } from "@watchword/send/channel/Gateways"
 import { serve } from "@watchword/node"
 import { Observer } from "@watchword/send/Content"
 import { WaitUntil } from "@watchword/send/Background"

@@ -7,9 +7,9 @@
  * where another one stopped.
  */
 import { VerifyGroup } from "@watchword/api/VerifyGroup"
-import * as Channel from "@watchword/channel/Channel"
-import * as ChannelRecords from "@watchword/channel/ChannelRecords"
-import * as Operation from "@watchword/channel/Operation"
+import * as Channel from "@watchword/send/channel/Channel"
+import * as ChannelRecords from "@watchword/send/channel/ChannelRecords"
+import * as Operation from "@watchword/send/channel/Operation"
 import type { Envelope } from "@watchword/pagination/Envelope"
 import { ListBody } from "@watchword/pagination/ListBody"
 import type { Records } from "@watchword/records/Records"
@@ -29,7 +29,7 @@ import {
 import type { RequestKeys } from "@watchword/send/Claims"
 import type { DeliveryChanges } from "@watchword/send/DeliveryChanges"
 import type { Heartbeat } from "@watchword/send/Heartbeat"
-import type { Settings } from "@watchword/settings/Settings"
+import type { Settings } from "@watchword/store/Settings"
 import type { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Context from "effect/Context"

@@ -3,7 +3,7 @@
  * defaults of both, the name in texts, and test numbers.
  */
 import { parseTime } from "@watchword/pagination/Time"
-import * as Setting from "@watchword/settings/Setting"
+import * as Setting from "@watchword/store/Setting"
 import { Locale } from "@watchword/schemas/BusinessChat"
 import { Code } from "@watchword/schemas/Chat"
 import { Name, Steps } from "@watchword/schemas/Verification"

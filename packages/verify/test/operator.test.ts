@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { nextAccountId } from "@watchword/schemas/Ids"
-import * as Settings from "@watchword/settings/Settings"
+import * as Settings from "@watchword/store/Settings"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Settings } from "@watchword/settings/Settings"
+import { Settings } from "@watchword/store/Settings"
 import * as TestNumbers from "@watchword/verify/operator/TestNumbers"
 import * as VerifySettings from "@watchword/verify/VerifySettings"
 import * as Redacted from "effect/Redacted"

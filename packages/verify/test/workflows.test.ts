@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Settings } from "@watchword/settings/Settings"
+import { Settings } from "@watchword/store/Settings"
 import * as VerifySettings from "@watchword/verify/VerifySettings"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"

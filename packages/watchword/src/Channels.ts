@@ -3,10 +3,10 @@
  */
 import { bizchat } from "@watchword/bizchat/BusinessChat"
 import { call } from "@watchword/call/Call"
-import { type Channel, startThrough } from "@watchword/channel/Channel"
-import type { Any } from "@watchword/channel/Channels"
+import { type Channel, startThrough } from "@watchword/send/channel/Channel"
+import type { Any } from "@watchword/send/channel/Channels"
 import { chatgw } from "@watchword/chatgw/Chat"
-import { sandbox } from "@watchword/sandbox/Sandbox"
+import { sandbox } from "./Sandbox.ts"
 import { sms } from "@watchword/sms/Sms"
 import { verify } from "@watchword/verify/Verify"
 import type * as Layer from "effect/Layer"

@@ -1,10 +1,10 @@
 /**
  * Periodic maintenance: seals settings, ends calls of dead processes, reconciles sends, sweeps expired rows and old records, sends events.
  */
-import { Channels } from "@watchword/channel/Channels"
+import { Channels } from "@watchword/send/channel/Channels"
 import { Dispatcher } from "@watchword/events/Dispatcher"
 import { BackgroundAllowed } from "@watchword/send/Background"
-import { Retention } from "@watchword/retention/Retention"
+import { Retention } from "./Retention.ts"
 import { Reconciler } from "@watchword/send/Reconciler"
 import { RequestsMayWait } from "@watchword/store/RequestsMayWait"
 import type { StoreError } from "@watchword/store/StoreError"

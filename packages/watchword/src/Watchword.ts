@@ -1,7 +1,7 @@
 /**
  * The front door: options in; a handler, direct calls and `dispose` out. No knowledge of Effect needed.
  */
-import { type Any, Channels } from "@watchword/channel/Channels"
+import { type Any, Channels } from "@watchword/send/channel/Channels"
 import * as Endpoints from "@watchword/server/Endpoints"
 import { type Handler as EventHandler, Handlers } from "@watchword/events/Handlers"
 import type { EventPattern } from "@watchword/schemas/Event"

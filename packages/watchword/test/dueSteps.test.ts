@@ -3,7 +3,7 @@
  * the process that comes after the one that started the verification.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { Channels } from "@watchword/channel/Channels"
+import { Channels } from "@watchword/send/channel/Channels"
 import * as Accounts from "@watchword/ledger/Accounts"
 import type { Principal } from "@watchword/schemas/Principal"
 import type { Verification } from "@watchword/schemas/Verification"

@@ -2,7 +2,7 @@
  * Sandbox events that were due when the process ended: made again by the next one.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { Channels } from "@watchword/channel/Channels"
+import { Channels } from "@watchword/send/channel/Channels"
 import * as Accounts from "@watchword/ledger/Accounts"
 import type { Principal } from "@watchword/schemas/Principal"
 import { noKeys } from "@watchword/send/Claims"

@@ -1,4 +1,4 @@
-import { isReferable } from "@watchword/store-sql/Codes"
+import { isReferable } from "@watchword/store/sql/Codes"
 import { ENTRY, record, row } from "./shape.ts"
 
 /** The lookups of some steps as rows `l`, see `@watchword/store/step/Lookup`. */

@@ -2,7 +2,7 @@
  * Fragments that the functions of the database share.
  */
 import { ERASED } from "@watchword/store/Delivery"
-import { FINE_WIDTH } from "@watchword/store-sql/Buckets"
+import { FINE_WIDTH } from "@watchword/store/sql/Buckets"
 import { bucket, listedAt, widths } from "./tables.ts"
 
 /**

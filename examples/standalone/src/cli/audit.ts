@@ -1,7 +1,7 @@
 /**
  * The command that audits the database.
  */
-import * as Audit from "@watchword/audit/Audit"
+import * as Audit from "watchword/Audit"
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

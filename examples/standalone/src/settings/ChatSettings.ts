@@ -3,7 +3,7 @@
  */
 import type * as Telegram from "@watchword/chatgw/telegram"
 import type * as WhatsApp from "@watchword/bizchat/whatsapp"
-import { webhookPath } from "@watchword/channel/Channel"
+import { webhookPath } from "@watchword/send/channel/Channel"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { type Environment, type Read, secret, text, token, webAddress } from "./Reading.ts"

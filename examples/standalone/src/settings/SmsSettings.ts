@@ -1,7 +1,7 @@
 /**
  * The settings of SMS: carriers over SMPP, or a provider with an HTTP API.
  */
-import { webhookPath } from "@watchword/channel/Channel"
+import { webhookPath } from "@watchword/send/channel/Channel"
 import type { CommonOptions, GenericOptions, TwilioOptions, VonageOptions } from "@watchword/sms/http"
 import * as Description from "@watchword/sms/http/Description"
 import * as Smpp from "@watchword/sms/smpp/Options"

@@ -1,8 +1,8 @@
 /**
  * Events of a business messaging platform, brought to the records: possibly repeated, and in any order.
  */
-import type { Handle } from "@watchword/channel/Gateways"
-import * as RefReports from "@watchword/channel/RefReports"
+import type { Handle } from "@watchword/send/channel/Gateways"
+import * as RefReports from "@watchword/send/channel/RefReports"
 import type { Send } from "@watchword/send/Send"
 import type { Reported, Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"

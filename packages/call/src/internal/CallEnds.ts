@@ -1,7 +1,7 @@
 /**
  * The ends of a gateway's calls, published again until they are handled.
  */
-import { EventHub, type Handler } from "@watchword/gateway/EventHub"
+import { EventHub, type Handler } from "@watchword/send/gateway/EventHub"
 import * as Background from "@watchword/send/Background"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"

@@ -1,8 +1,8 @@
 /**
  * Statuses of requests, brought to the records: from answers and from events, possibly repeated and in any order.
  */
-import type { Handle } from "@watchword/channel/Gateways"
-import * as RefReports from "@watchword/channel/RefReports"
+import type { Handle } from "@watchword/send/channel/Gateways"
+import * as RefReports from "@watchword/send/channel/RefReports"
 import type { Send } from "@watchword/send/Send"
 import { about } from "@watchword/store/Reports"
 import { Store } from "@watchword/store/Store"

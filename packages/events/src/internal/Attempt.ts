@@ -3,7 +3,7 @@
  */
 import type { Event } from "@watchword/schemas/Event"
 import * as Seals from "@watchword/send/Seals"
-import { Settings } from "@watchword/settings/Settings"
+import { Settings } from "@watchword/store/Settings"
 import type { Settlement, TakenEvent } from "@watchword/store/EventStore"
 import { Store } from "@watchword/store/Store"
 import * as Clock from "effect/Clock"

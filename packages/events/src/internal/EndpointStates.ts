@@ -2,7 +2,7 @@
  * States of endpoints: since when one has failed, and whether it is disabled. A state is written when it changes, not with
  * each event.
  */
-import type { Owner, Settings } from "@watchword/settings/Settings"
+import type { Owner, Settings } from "@watchword/store/Settings"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { type State, states } from "../Endpoint.ts"

@@ -3,7 +3,7 @@
  */
 import type { ServiceUnavailable } from "@watchword/schemas/Errors"
 import type { Place, Seals } from "@watchword/send/Seals"
-import type { Owner } from "@watchword/settings/Settings"
+import type { Owner } from "@watchword/store/Settings"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { type Endpoint, type Secret, Secrets, endpoints } from "../Endpoint.ts"

@@ -4,7 +4,7 @@
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
-import type { GatewayHealth } from "@watchword/gateway/GatewayHealth"
+import type { GatewayHealth } from "@watchword/send/gateway/GatewayHealth"
 import { by, counter } from "@watchword/send/Metrics"
 import type { ApiRequest } from "./ApiRequest.ts"
 

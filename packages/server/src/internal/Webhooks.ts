@@ -3,9 +3,9 @@
  * no envelope. Each gateway authenticates its caller by a signature, which needs the bytes of the body as they came.
  */
 import { REQUEST_ID } from "@watchword/api/Headers"
-import { webhookPath } from "@watchword/channel/Channel"
-import type { Running } from "@watchword/channel/Channels"
-import { type Webhook, type WebhookRequest, type WebhookResponse, respond } from "@watchword/gateway/Webhook"
+import { webhookPath } from "@watchword/send/channel/Channel"
+import type { Running } from "@watchword/send/channel/Channels"
+import { type Webhook, type WebhookRequest, type WebhookResponse, respond } from "@watchword/send/gateway/Webhook"
 import * as Effect from "effect/Effect"
 import { type ApiRequest, headerOf } from "./ApiRequest.ts"
 import * as Bodies from "../Bodies.ts"

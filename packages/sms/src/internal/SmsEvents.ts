@@ -1,7 +1,7 @@
 /**
  * Records the events of SMS gateways: receipts, and outcomes of sends that were unknown.
  */
-import type { Handle } from "@watchword/channel/Gateways"
+import type { Handle } from "@watchword/send/channel/Gateways"
 import { Send } from "@watchword/send/Send"
 import { aboutPart } from "@watchword/store/Reports"
 import { type Report, Store } from "@watchword/store/Store"

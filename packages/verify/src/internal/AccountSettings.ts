@@ -3,9 +3,9 @@
  * service; and for the name in texts the account's own.
  */
 import { parseTime } from "@watchword/pagination/Time"
-import { Settings } from "@watchword/settings/Settings"
-import type { Setting } from "@watchword/settings/Setting"
-import type { Values } from "@watchword/settings/Values"
+import { Settings } from "@watchword/store/Settings"
+import type { Setting } from "@watchword/store/Setting"
+import type { Values } from "@watchword/store/internal/settings/Values"
 import type { ServiceUnavailable } from "@watchword/schemas/Errors"
 import type { AccountId } from "@watchword/schemas/Ids"
 import type { E164 } from "@watchword/schemas/PhoneNumber"

@@ -4,7 +4,7 @@
 import * as CallerPool from "@watchword/schemas/CallerPool"
 import type { Principal } from "@watchword/schemas/Principal"
 import * as AccountCallers from "@watchword/send/AccountCallers"
-import { Settings } from "@watchword/settings/Settings"
+import { Settings } from "@watchword/store/Settings"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

@@ -2,8 +2,8 @@
  * Sends of a verification's code: each is an ordinary delivery, made by its channel's own operation, with its own price,
  * hold, record and receipts.
  */
-import type { Operation } from "@watchword/channel/Operation"
-import { Siblings } from "@watchword/channel/Siblings"
+import type { Operation } from "@watchword/send/channel/Operation"
+import { Siblings } from "@watchword/send/channel/Siblings"
 import { SendAbility } from "@watchword/schemas/Chat"
 import type { ClientFacts } from "@watchword/schemas/ClientFacts"
 import { BadRequest, Conflict, ServiceUnavailable } from "@watchword/schemas/Errors"

@@ -1,8 +1,8 @@
 /**
  * The verification as its account sees it, and the fields that lists go by.
  */
-import type { Format } from "@watchword/channel/ChannelRecords"
-import { guardReasons, guardReasonsField } from "@watchword/channel/GuardReasons"
+import type { Format } from "@watchword/send/channel/ChannelRecords"
+import { guardReasons, guardReasonsField } from "@watchword/send/channel/GuardReasons"
 import * as Fields from "@watchword/pagination/Fields"
 import { listFields } from "@watchword/pagination/ListFields"
 import { DeliveryId } from "@watchword/schemas/Ids"

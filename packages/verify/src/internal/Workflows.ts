@@ -2,7 +2,7 @@
  * Steps of a verification that starts: those that were asked for, those of the account, or the channels that are
  * configured, the cheapest first and calls last.
  */
-import { Siblings } from "@watchword/channel/Siblings"
+import { Siblings } from "@watchword/send/channel/Siblings"
 import { price } from "@watchword/ledger/PriceTable"
 import { Prices } from "@watchword/ledger/Prices"
 import type { Product } from "@watchword/schemas/Channel"

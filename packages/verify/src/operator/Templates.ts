@@ -3,8 +3,8 @@
  * installation's, and that before the one that comes with Watchword.
  */
 import { BadRequest, NotFound } from "@watchword/schemas/Errors"
-import type { Setting } from "@watchword/settings/Setting"
-import { type Owner, Settings } from "@watchword/settings/Settings"
+import type { Setting } from "@watchword/store/Setting"
+import { type Owner, Settings } from "@watchword/store/Settings"
 import { type EncodedText, encode } from "@watchword/sms/EncodedText"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"

@@ -5,7 +5,7 @@
 import { BadRequest, NotFound } from "@watchword/schemas/Errors"
 import { badRequest } from "@watchword/schemas/Issues"
 import { Name, Steps } from "@watchword/schemas/Verification"
-import { type Owner, Settings } from "@watchword/settings/Settings"
+import { type Owner, Settings } from "@watchword/store/Settings"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

@@ -4,9 +4,9 @@
  */
 import { Access } from "@watchword/api/Access"
 import { type Demand, authorize } from "@watchword/auth/Authorize"
-import type { Any, Running } from "@watchword/channel/Channels"
-import type * as Operation from "@watchword/channel/Operation"
-import type { Channel } from "@watchword/channel/Channel"
+import type { Any, Running } from "@watchword/send/channel/Channels"
+import type * as Operation from "@watchword/send/channel/Operation"
+import type { Channel } from "@watchword/send/channel/Channel"
 import type { Accounts } from "@watchword/ledger/Accounts"
 import type { ListBody } from "@watchword/pagination/ListBody"
 import type { Principal } from "@watchword/schemas/Principal"

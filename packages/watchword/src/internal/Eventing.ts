@@ -1,7 +1,7 @@
 /**
  * Events of a service: its watchers, its handlers, and the dispatcher that sends what the store has written down.
  */
-import type { Any } from "@watchword/channel/Channels"
+import type { Any } from "@watchword/send/channel/Channels"
 import { Descriptions } from "@watchword/events/Described"
 import * as Dispatcher from "@watchword/events/Dispatcher"
 import * as Endpoints from "@watchword/events/Endpoints"
@@ -9,7 +9,7 @@ import * as Handlers from "@watchword/events/Handlers"
 import * as Watching from "@watchword/events/Watching"
 import * as WebhookSender from "@watchword/events/WebhookSender"
 import type { DeliveryChanges } from "@watchword/send/DeliveryChanges"
-import type { Settings } from "@watchword/settings/Settings"
+import type { Settings } from "@watchword/store/Settings"
 import type { Store } from "@watchword/store/Store"
 import * as Layer from "effect/Layer"
 

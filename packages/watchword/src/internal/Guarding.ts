@@ -2,14 +2,14 @@
  * The guard of a service, with the rules that its options name checked at the start, and a warning where live sends are under
  * none.
  */
-import { Channels, healthOf } from "@watchword/channel/Channels"
+import { Channels, healthOf } from "@watchword/send/channel/Channels"
 import * as DefaultRules from "@watchword/guards/DefaultRules"
 import * as Guards from "@watchword/guards/Guards"
 import * as Rules from "@watchword/guards/Rules"
 import { UsualRules, ofInstallation } from "@watchword/guards/UsualRules"
 import { BadRequest } from "@watchword/schemas/Errors"
 import type { DeliveryChanges } from "@watchword/send/DeliveryChanges"
-import type { Settings } from "@watchword/settings/Settings"
+import type { Settings } from "@watchword/store/Settings"
 import type { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

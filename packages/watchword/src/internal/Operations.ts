@@ -2,7 +2,7 @@
  * Health and metrics of a service: its store, and the gateways of its channels.
  */
 import * as Backlog from "@watchword/events/Backlog"
-import * as Channels from "@watchword/channel/Channels"
+import * as Channels from "@watchword/send/channel/Channels"
 import * as Operations from "@watchword/server/Operations"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"

@@ -1,7 +1,7 @@
 /**
  * The price table of a service, checked at its start, and a warning where live messages are free.
  */
-import { Channels, healthOf } from "@watchword/channel/Channels"
+import { Channels, healthOf } from "@watchword/send/channel/Channels"
 import * as PriceTable from "@watchword/ledger/PriceTable"
 import { Prices } from "@watchword/ledger/Prices"
 import type { ChannelEntry } from "@watchword/schemas/ChannelRegistry"

@@ -5,7 +5,7 @@
 import * as EndpointAdmin from "@watchword/events/EndpointAdmin"
 import { BackgroundAllowed } from "@watchword/send/Background"
 import * as Seals from "@watchword/send/Seals"
-import type { Settings } from "@watchword/settings/Settings"
+import type { Settings } from "@watchword/store/Settings"
 import { Store } from "@watchword/store/Store"
 import * as TestNumbers from "@watchword/verify/operator/TestNumbers"
 import * as Context from "effect/Context"

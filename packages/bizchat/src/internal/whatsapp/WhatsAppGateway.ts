@@ -5,16 +5,16 @@
  *
  * Source: the Cloud API, "Messages", "Authentication templates".
  */
-import * as Authentication from "@watchword/gateway/Authentication"
-import { EventHub } from "@watchword/gateway/EventHub"
-import * as Http from "@watchword/gateway/Http"
-import type { Reply } from "@watchword/gateway/Reply"
-import { type WebhookRequest, respond } from "@watchword/gateway/Webhook"
+import * as Authentication from "@watchword/send/gateway/Authentication"
+import { EventHub } from "@watchword/send/gateway/EventHub"
+import * as Http from "@watchword/send/gateway/Http"
+import type { Reply } from "@watchword/send/gateway/Reply"
+import { type WebhookRequest, respond } from "@watchword/send/gateway/Webhook"
 import { codeIn } from "@watchword/schemas/CodeInText"
 import { invalid } from "@watchword/schemas/Issues"
 import { accepted, rejected, unknown } from "@watchword/send/Outcome"
 import type { StoreError } from "@watchword/store/StoreError"
-import { type Secret, redacted } from "@watchword/gateway/Secret"
+import { type Secret, redacted } from "@watchword/send/gateway/Secret"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

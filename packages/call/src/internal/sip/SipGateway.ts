@@ -7,12 +7,12 @@
  *
  * Source: RFC 3261, RFC 3263, RFC 3581, RFC 6026, RFC 7616, RFC 8760.
  */
-import { RateLimiter } from "@watchword/gateway/RateLimiter"
+import { RateLimiter } from "@watchword/send/gateway/RateLimiter"
 import { BadRequest, ServiceUnavailable } from "@watchword/schemas/Errors"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import { BackgroundAllowed } from "@watchword/send/Background"
 import type { StoreError } from "@watchword/store/StoreError"
-import { type Secret, textOf } from "@watchword/gateway/Secret"
+import { type Secret, textOf } from "@watchword/send/gateway/Secret"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

@@ -1,7 +1,7 @@
 /**
  * One trunk of the gateway: its endpoints, its health, and our address as it sees it.
  */
-import { RateLimiter } from "@watchword/gateway/RateLimiter"
+import { RateLimiter } from "@watchword/send/gateway/RateLimiter"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { isIP } from "node:net"

@@ -3,8 +3,8 @@
  *
  * Source: https://github.com/standard-webhooks/standard-webhooks (symmetric signatures, `v1`).
  */
-import * as Authentication from "@watchword/gateway/Authentication"
-import { type Secret, redacted } from "@watchword/gateway/Secret"
+import * as Authentication from "@watchword/send/gateway/Authentication"
+import { type Secret, redacted } from "@watchword/send/gateway/Secret"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"

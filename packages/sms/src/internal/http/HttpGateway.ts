@@ -4,10 +4,10 @@
  * A text is asked for once. Without an answer that can be relied on the outcome is `Unknown`, and a receipt settles it:
  * by the provider's id, or by the recipient and the reference that the request named.
  */
-import { EventHub } from "@watchword/gateway/EventHub"
-import * as Http from "@watchword/gateway/Http"
-import type { Reply } from "@watchword/gateway/Reply"
-import { type Webhook, type WebhookRequest, respond } from "@watchword/gateway/Webhook"
+import { EventHub } from "@watchword/send/gateway/EventHub"
+import * as Http from "@watchword/send/gateway/Http"
+import type { Reply } from "@watchword/send/gateway/Reply"
+import { type Webhook, type WebhookRequest, respond } from "@watchword/send/gateway/Webhook"
 import { type Outcome, accepted, rejected, unknown } from "@watchword/send/Outcome"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"

@@ -3,7 +3,7 @@
  *
  * Source: RFC 7519 (JWT), RFC 7518 §3.2 and §3.3 (HS256, RS256); Vonage's documentation, "Signed webhooks".
  */
-import { type Authentication, CredentialsError } from "@watchword/gateway/Authentication"
+import { type Authentication, CredentialsError } from "@watchword/send/gateway/Authentication"
 import * as Effect from "effect/Effect"
 import * as Hex from "effect/encoding/Hex"
 import * as Redacted from "effect/Redacted"

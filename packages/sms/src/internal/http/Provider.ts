@@ -3,9 +3,9 @@
  *
  * A description is pure and knows no connection; `HttpGateway` does the rest, alike for all providers.
  */
-import type { Authentication } from "@watchword/gateway/Authentication"
-import type { Request } from "@watchword/gateway/Http"
-import type { WebhookRequest } from "@watchword/gateway/Webhook"
+import type { Authentication } from "@watchword/send/gateway/Authentication"
+import type { Request } from "@watchword/send/gateway/Http"
+import type { WebhookRequest } from "@watchword/send/gateway/Webhook"
 import type { Details } from "@watchword/store/Delivery"
 import type * as Effect from "effect/Effect"
 import type { Message, Receipt } from "../../SmsGateway.ts"

@@ -7,9 +7,9 @@
  * Source: Twilio's documentation, "Messages resource", "Outbound message status in status callbacks", "Webhooks security",
  * "Webhooks connection overrides", "20429: too many requests".
  */
-import * as Authentication from "@watchword/gateway/Authentication"
-import { type Secret, redacted } from "@watchword/gateway/Secret"
-import type { WebhookRequest } from "@watchword/gateway/Webhook"
+import * as Authentication from "@watchword/send/gateway/Authentication"
+import { type Secret, redacted } from "@watchword/send/gateway/Secret"
+import type { WebhookRequest } from "@watchword/send/gateway/Webhook"
 import type { SmsStatus } from "@watchword/schemas/Sms"
 import * as Effect from "effect/Effect"
 import * as Base64 from "effect/encoding/Base64"

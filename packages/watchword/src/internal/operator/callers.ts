@@ -3,7 +3,7 @@
  */
 import type { Accounts } from "@watchword/ledger/Accounts"
 import * as AccountCallers from "@watchword/send/AccountCallers"
-import type { Settings } from "@watchword/settings/Settings"
+import type { Settings } from "@watchword/store/Settings"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { type Run, accountId } from "./Run.ts"

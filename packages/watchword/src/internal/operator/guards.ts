@@ -4,7 +4,7 @@
 import * as GuardAdmin from "@watchword/guards/GuardAdmin"
 import type { Rules } from "@watchword/guards/Rules"
 import { Accounts } from "@watchword/ledger/Accounts"
-import type { Settings } from "@watchword/settings/Settings"
+import type { Settings } from "@watchword/store/Settings"
 import * as Effect from "effect/Effect"
 import type { GuardRules } from "../Guarding.ts"
 import { type Run, accountId } from "./Run.ts"

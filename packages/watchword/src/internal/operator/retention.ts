@@ -1,9 +1,9 @@
 /**
  * Erasure of a number, and the periods after which records and texts go.
  */
-import { type Erased, erase } from "@watchword/retention/Erasure"
-import * as Periods from "@watchword/retention/Periods"
-import type { Settings } from "@watchword/settings/Settings"
+import { type Erased, erase } from "../../Erasure.ts"
+import * as Periods from "../../Periods.ts"
+import type { Settings } from "@watchword/store/Settings"
 import type { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

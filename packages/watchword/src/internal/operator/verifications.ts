@@ -1,7 +1,7 @@
 /**
  * Settings of verifications: defaults, workflows and templates of an account or of all, and test numbers.
  */
-import type { Settings } from "@watchword/settings/Settings"
+import type { Settings } from "@watchword/store/Settings"
 import type { Store } from "@watchword/store/Store"
 import type { Step } from "@watchword/schemas/Verification"
 import type { Template } from "@watchword/verify/Template"

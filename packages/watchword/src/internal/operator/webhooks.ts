@@ -4,7 +4,7 @@
 import * as EndpointAdmin from "@watchword/events/EndpointAdmin"
 import * as LowBalance from "@watchword/events/LowBalance"
 import type { EventPattern } from "@watchword/schemas/Event"
-import type { Settings } from "@watchword/settings/Settings"
+import type { Settings } from "@watchword/store/Settings"
 import type { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

@@ -1,0 +1,92 @@
+/**
+ * The gateways of one channel: the sandbox's, and the live one where the service has one.
+ */
+import type { GatewayHealth } from "../gateway/GatewayHealth.ts"
+import type { Webhook } from "../gateway/Webhook.ts"
+import { ServiceUnavailable } from "@watchword/schemas/Errors"
+import type { Principal } from "@watchword/schemas/Principal"
+import type { Outcome, Predetermined } from "../Outcome.ts"
+import type { Request } from "../Request.ts"
+import type { StoreError } from "@watchword/store/StoreError"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { Scope } from "effect/Scope"
+
+/** The part that the ports of all channels share. */
+export interface Gateway<in out Event> {
+  /** Gives every later event to `handle` until the scope closes; one that fails is given again by its source. */
+  readonly events: (handle: Handle<Event>) => Effect.Effect<void, never, Scope>
+  /** The gateway's connections, and whether they can be used. */
+  readonly health: Effect.Effect<ReadonlyArray<GatewayHealth>>
+  /** The endpoint that the gateway calls back to; left out, or null, where it does not call back. */
+  readonly webhook?: Webhook | null
+}
+
+/** Brings an event to its record. Succeeds only when that is stored. */
+export type Handle<Event> = (event: Event) => Effect.Effect<void, StoreError>
+
+export interface Gateways<out G> {
+  readonly sandbox: G
+  readonly live: Option.Option<G>
+  /** The sandbox's, and the live one. */
+  readonly all: ReadonlyArray<G>
+  /** The gateway for the mode of a principal. Live without a gateway is a 503. */
+  readonly of: (principal: Principal) => Effect.Effect<G, ServiceUnavailable>
+  /** Those of the live gateway. */
+  readonly health: Effect.Effect<ReadonlyArray<GatewayHealth>>
+  readonly webhook: Webhook | null
+}
+
+/** Whether live gateways take the sends of sandbox keys too, as those of a test kit do. Read when a channel is made. */
+export const LiveForAll = Context.Reference<boolean>("@watchword/send/channel/Gateways/LiveForAll", {
+  defaultValue: () => false
+})
+
+/**
+ * Takes the live gateway from the context, and has the events of both handled until the scope closes.
+ *
+ * @param name of the channel, as people write it: `SMS`
+ */
+export const make = Effect.fnUntraced(function* <Id, Event, G extends Gateway<Event>>(
+  name: string,
+  key: Context.Key<Id, G>,
+  sandbox: NoInfer<G>,
+  handle: Handle<Event>
+): Effect.fn.Return<Gateways<G>, never, Scope> {
+  const live = yield* Effect.serviceOption(key)
+  const forAll = yield* LiveForAll
+  const all = [sandbox, ...Option.toArray(live)]
+  for (const gateway of all) yield* gateway.events(handle)
+  const noGateway = new ServiceUnavailable({ message: `No ${name} gateway is configured.` })
+  return {
+    sandbox,
+    live,
+    all,
+    of: ({ mode }) => {
+      if (mode === "sandbox" && !(forAll && Option.isSome(live))) return Effect.succeed(sandbox)
+      return Option.isSome(live) ? Effect.succeed(live.value) : Effect.fail(noGateway)
+    },
+    health: Option.match(live, { onNone: () => Effect.succeed([]), onSome: ({ health }) => health }),
+    webhook: Option.match(live, { onNone: () => null, onSome: ({ webhook = null }) => webhook })
+  }
+})
+
+/** A gateway that takes messages: those of all channels but calls. */
+export interface Sends<in M> {
+  readonly send: (message: M) => Effect.Effect<Outcome>
+  /** The outcome of `send` where it is known without asking, as a sandbox's may be. */
+  readonly predetermine?: (message: M) => Predetermined
+}
+
+/** How the pipeline has a gateway send the message of a delivery. */
+export const sending = <M>(
+  gateway: Sends<M>,
+  messageOf: (delivery: Parameters<NonNullable<Request["predetermine"]>>[0]) => M
+): Pick<Request, "deliver" | "predetermine"> => {
+  const { predetermine } = gateway
+  return {
+    deliver: (delivery) => gateway.send(messageOf(delivery)),
+    predetermine: predetermine === undefined ? null : (delivery) => predetermine(messageOf(delivery))
+  }
+}

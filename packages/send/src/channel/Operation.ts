@@ -1,0 +1,176 @@
+/**
+ * Operations of a channel: each is an endpoint of its HTTP group and a direct call of its service in-process.
+ *
+ * An operation takes its body as it came and decodes it, so that both ways in check the same. The server and the front
+ * door fold over a channel's operations; neither knows any of them by name.
+ *
+ * @example
+ * ```ts
+ * import * as Operation from "@watchword/send/channel/Operation"
+ * import { ReportSms, SendSms } from "@watchword/schemas/Sms"
+ * import type { Service } from "@watchword/sms/Sms"
+ *
+ * const operations = (sms: Service) => ({
+ *   send: Operation.send(SendSms, sms.send),
+ *   get: Operation.read(sms.get),
+ *   list: Operation.list(sms.list),
+ *   report: Operation.body(ReportSms, sms.report)
+ * })
+ * ```
+ */
+import { ListBody } from "@watchword/pagination/ListBody"
+import type { BadRequest } from "@watchword/schemas/Errors"
+import { badRequest } from "@watchword/schemas/Issues"
+import type { Principal } from "@watchword/schemas/Principal"
+import { areIgnored } from "@watchword/schemas/UnknownFields"
+import type { RequestKeys } from "../Claims.ts"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+
+/** Sends something; repeats are recognised by the request's keys. */
+export interface Send<out Input, out A, out E> {
+  readonly _tag: "Send"
+  readonly input: Schema.ConstraintCodec<unknown, Input>
+  readonly run: (principal: Principal, body: unknown, keys: RequestKeys) => Effect.Effect<A, E | BadRequest>
+}
+
+/** Carries out a body. */
+export interface Body<out Input, out A, out E> {
+  readonly _tag: "Body"
+  readonly input: Schema.ConstraintCodec<unknown, Input>
+  readonly run: (principal: Principal, body: unknown) => Effect.Effect<A, E | BadRequest>
+}
+
+/** Lists records, without a body the newest; changes nothing. */
+export interface List<out A, out E> {
+  readonly _tag: "List"
+  readonly run: (principal: Principal, body: unknown) => Effect.Effect<A, E | BadRequest>
+}
+
+/** Reads by parameters; changes nothing. */
+export interface Query<out Input, out A, out E> {
+  readonly _tag: "Query"
+  readonly input: Schema.ConstraintCodec<unknown, Input>
+  readonly run: (principal: Principal, parameters: unknown) => Effect.Effect<A, E | BadRequest>
+  /** The same with parameters as a URL has them, each a text. */
+  readonly runTexts: (principal: Principal, parameters: unknown) => Effect.Effect<A, E | BadRequest>
+}
+
+/** Does what needs no more than its caller. */
+export interface Command<out A, out E> {
+  readonly _tag: "Command"
+  readonly run: (principal: Principal) => Effect.Effect<A, E>
+}
+
+/** Looks at one record; changes nothing. */
+export interface Read<out A, out E> {
+  readonly _tag: "Read"
+  readonly run: (principal: Principal, id: string) => Effect.Effect<A, E>
+}
+
+/** Changes one record. */
+export interface Change<out A, out E> {
+  readonly _tag: "Change"
+  readonly run: (principal: Principal, id: string) => Effect.Effect<A, E>
+}
+
+/** Changes one record as a body says; without a body it is an empty object. */
+export interface Update<out Input, out A, out E> {
+  readonly _tag: "Update"
+  readonly input: Schema.ConstraintCodec<unknown, Input>
+  readonly run: (principal: Principal, id: string, body: unknown) => Effect.Effect<A, E | BadRequest>
+}
+
+export type Operation<A = unknown, E = unknown> =
+  | Send<unknown, A, E>
+  | Body<unknown, A, E>
+  | List<A, E>
+  | Query<unknown, A, E>
+  | Command<A, E>
+  | Read<A, E>
+  | Change<A, E>
+  | Update<unknown, A, E>
+
+/** The operations of a channel by the names of their endpoints. */
+export type Operations = Readonly<Record<string, Operation>>
+
+const refusing = { errors: "all", onExcessProperty: "error" } as const
+const passingOver = { errors: "all", onExcessProperty: "ignore" } as const
+
+/** Decodes what a caller gives. A program that calls in-process hears of every field that there is not. */
+const decoder = <B, I>(schema: Schema.ConstraintCodec<B, I>) => {
+  const decode = Schema.decodeUnknownEffect(schema)
+  const overHttp = areIgnored(schema) ? passingOver : refusing
+  return ({ key }: Principal, value: unknown): Effect.Effect<B, BadRequest> =>
+    Effect.mapErrorEager(decode(value, key === null ? refusing : overHttp), badRequest)
+}
+
+export const send = <B, I, A, E>(
+  input: Schema.ConstraintCodec<B, I>,
+  run: (principal: Principal, body: B, keys: RequestKeys) => Effect.Effect<A, E>
+): Send<I, A, E> => {
+  const decode = decoder(input)
+  return {
+    _tag: "Send",
+    input,
+    run: (principal, value, keys) => Effect.flatMapEager(decode(principal, value), (body) => run(principal, body, keys))
+  }
+}
+
+export const body = <B, I, A, E>(
+  input: Schema.ConstraintCodec<B, I>,
+  run: (principal: Principal, body: B) => Effect.Effect<A, E>
+): Body<I, A, E> => {
+  const decode = decoder(input)
+  return {
+    _tag: "Body",
+    input,
+    run: (principal, value) => Effect.flatMapEager(decode(principal, value), (body) => run(principal, body))
+  }
+}
+
+/** @param input the body of the list, which says whether unknown fields are passed over */
+export const list = <A, E>(
+  run: (principal: Principal, body: ListBody) => Effect.Effect<A, E>,
+  input: typeof ListBody = ListBody
+): List<A, E> => {
+  const decode = decoder(input)
+  return {
+    _tag: "List",
+    run: (principal, value) => Effect.flatMapEager(decode(principal, value), (body) => run(principal, body))
+  }
+}
+
+export const query = <B, I, A, E>(
+  input: Schema.ConstraintCodec<B, I>,
+  run: (principal: Principal, parameters: B) => Effect.Effect<A, E>
+): Query<I, A, E> => {
+  const decode = decoder(input)
+  const decodeTexts = decoder(Schema.toCodecStringTree(input))
+  return {
+    _tag: "Query",
+    input,
+    run: (principal, value) =>
+      Effect.flatMapEager(decode(principal, value), (parameters) => run(principal, parameters)),
+    runTexts: (principal, value) =>
+      Effect.flatMapEager(decodeTexts(principal, value), (parameters) => run(principal, parameters))
+  }
+}
+
+export const command = <A, E>(run: Command<A, E>["run"]): Command<A, E> => ({ _tag: "Command", run })
+
+export const read = <A, E>(run: Read<A, E>["run"]): Read<A, E> => ({ _tag: "Read", run })
+
+export const change = <A, E>(run: Change<A, E>["run"]): Change<A, E> => ({ _tag: "Change", run })
+
+export const update = <B, I, A, E>(
+  input: Schema.ConstraintCodec<B, I>,
+  run: (principal: Principal, id: string, body: B) => Effect.Effect<A, E>
+): Update<I, A, E> => {
+  const decode = decoder(input)
+  return {
+    _tag: "Update",
+    input,
+    run: (principal, id, value) => Effect.flatMapEager(decode(principal, value), (body) => run(principal, id, body))
+  }
+}
