@@ -56,14 +56,17 @@ export default {
     {
       name: "store-adapters-alone-import-sql",
       severity: "error",
-      from: { path: "^(packages|adapters|examples)/", pathNot: ["^packages/store/src/sql/", "^adapters/store-", "/test/"] },
-      to: { path: "^packages/store/src/sql/" }
+      from: {
+        path: "^(packages|adapters|examples)/",
+        pathNot: ["^packages/store/src/(internal/)?sql/", "^adapters/store-", "/test/"]
+      },
+      to: { path: "^packages/store/src/(internal/)?sql/" }
     },
     {
       name: "suites-alone-import-checks",
       severity: "error",
-      from: { path: "/src/", pathNot: ["^packages/store/src/checks/", "/conformance"] },
-      to: { path: "^packages/store/src/checks/" }
+      from: { path: "/src/", pathNot: ["^packages/store/src/(internal/)?checks", "/conformance"] },
+      to: { path: "^packages/store/src/(internal/)?checks" }
     },
     {
       name: "services-beside-the-store-stand-alone",

@@ -3,8 +3,8 @@
  */
 import * as Authenticator from "@watchword/auth/Authenticator"
 import * as Keys from "@watchword/auth/Keys"
-import * as Heartbeat from "@watchword/send/Heartbeat"
-import * as Reconciler from "@watchword/send/Reconciler"
+import * as Heartbeat from "@watchword/send/internal/Heartbeat"
+import * as Reconciler from "@watchword/send/internal/Reconciler"
 import { Store } from "@watchword/store/Store"
 import { PostgresStore } from "@watchword/store-postgres"
 import * as Clock from "effect/Clock"

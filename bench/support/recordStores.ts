@@ -3,11 +3,11 @@
  * PostgreSQL in a schema of a server of their own. Records that are kept are used again.
  */
 import { anyOriginators } from "@watchword/schemas/Account"
-import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
+import * as ChannelRegistry from "@watchword/schemas/internal/ChannelRegistry"
 import { nextAccountId } from "@watchword/schemas/Ids"
 import { PostgresStore } from "@watchword/store-postgres"
-import { FINE_WIDTH, WEEK, WIDTH } from "@watchword/store/sql/Buckets"
-import * as Partitions from "@watchword/store/sql/Partitions"
+import { FINE_WIDTH, WEEK, WIDTH } from "@watchword/store/internal/sql/Buckets"
+import * as Partitions from "@watchword/store/internal/sql/Partitions"
 import { sqlite } from "@watchword/store-sqlite"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"

@@ -1,7 +1,7 @@
 /**
  * The databases of the service: a file of SQLite, or a PostgreSQL.
  */
-import type { Snapshots } from "@watchword/store/Snapshots"
+import type { Snapshots } from "@watchword/store/internal/Snapshots"
 import type { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import { PostgresStore, postgres } from "@watchword/store-postgres"

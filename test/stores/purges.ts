@@ -3,7 +3,7 @@
  */
 import { audit } from "watchword/Audit"
 import type { AccountId } from "@watchword/schemas/Ids"
-import type { Snapshots } from "@watchword/store/Snapshots"
+import type { Snapshots } from "@watchword/store/internal/Snapshots"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"

@@ -4,7 +4,7 @@
 import { audit as auditOfRows } from "watchword/Audit"
 import { holds, same } from "@watchword/store/checks"
 import type { Delivery } from "@watchword/store/Delivery"
-import { Snapshots } from "@watchword/store/Snapshots"
+import { Snapshots } from "@watchword/store/internal/Snapshots"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { type Message, isTaken } from "./network.ts"

@@ -2,7 +2,7 @@
  * The model check of verifications: `HISTORIES=5000 npx vitest run test/verifications/histories` for many more.
  */
 import * as MemoryStore from "@watchword/store/MemoryStore"
-import { type Service as SnapshotService, Snapshots } from "@watchword/store/Snapshots"
+import { type Service as SnapshotService, Snapshots } from "@watchword/store/internal/Snapshots"
 import { Store } from "@watchword/store/Store"
 import { SqliteStore, sqlite } from "@watchword/store-sqlite"
 import * as Context from "effect/Context"

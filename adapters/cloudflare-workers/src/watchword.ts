@@ -5,7 +5,7 @@
  * runs is. So nothing begins by itself: what a request leaves running lives as long as `waitUntil` lets it, and
  * what must be done now and then is done by `scheduled`.
  */
-import { WaitUntil } from "@watchword/send/Background"
+import { WaitUntil } from "@watchword/send/internal/Background"
 import { Handler, toPromise } from "@watchword/server/Host"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
@@ -16,7 +16,7 @@ import * as Scheduler from "effect/Scheduler"
 import * as Scope from "effect/Scope"
 import { Maintenance } from "watchword/Maintenance"
 import * as Services from "watchword/Services"
-import * as Watchword from "watchword/Watchword"
+import * as Watchword from "watchword/internal/Watchword"
 import { ended } from "./ended.ts"
 import { type Options as FetchOptions, fetchHandler } from "@watchword/fetch"
 

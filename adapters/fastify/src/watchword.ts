@@ -2,7 +2,15 @@
  * The interface as a plugin of Fastify 5.
  */
 import { type HostRequest, type HostResponse, absent, within599 } from "@watchword/server/Host"
-import { bodyOf, closing, isUnread, pathBehind, reader, reasonOf, writeAnswer } from "@watchword/server/NodeMessages"
+import {
+  bodyOf,
+  closing,
+  isUnread,
+  pathBehind,
+  reader,
+  reasonOf,
+  writeAnswer
+} from "@watchword/server/internal/NodeMessages"
 import type {
   FastifyError,
   FastifyInstance,

@@ -2,7 +2,7 @@
  * The interface as a function from Request to Response, for every host that speaks fetch: Bun, Deno, Hono, Next.
  */
 import type { HandlePromise, HostResponse } from "@watchword/server/Host"
-import { bodyOf } from "@watchword/server/WebMessages"
+import { bodyOf } from "@watchword/server/internal/WebMessages"
 
 export interface Options {
   /** Prefix of every endpoint, for example `/v1`. None by default. */

@@ -4,15 +4,15 @@
  * A step of a send reads its facts in one round trip, and writes in another if the facts are unchanged: one `batch()`,
  * which D1 runs as one transaction.
  */
-import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
+import * as ChannelRegistry from "@watchword/schemas/internal/ChannelRegistry"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { Delivery } from "@watchword/store/Delivery"
 import { type Manifest, type Service, Store } from "@watchword/store/Store"
-import { WEEK, WIDTH, bucketOf } from "@watchword/store/sql/Buckets"
-import { phaseCode } from "@watchword/store/sql/Codes"
-import { partitionsAndWeeks } from "@watchword/store/sql/ListSql"
-import { type Recorded, selectRecorded } from "@watchword/store/sql/Migrations"
-import * as Partitions from "@watchword/store/sql/Partitions"
+import { WEEK, WIDTH, bucketOf } from "@watchword/store/internal/sql/Buckets"
+import { phaseCode } from "@watchword/store/internal/sql/Codes"
+import { partitionsAndWeeks } from "@watchword/store/internal/sql/ListSql"
+import { type Recorded, selectRecorded } from "@watchword/store/internal/sql/Migrations"
+import * as Partitions from "@watchword/store/internal/sql/Partitions"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"

@@ -1,8 +1,8 @@
 import { firstUlid } from "@watchword/schemas/Ids"
-import * as Rows from "@watchword/store/sql/EventRows"
-import * as Sql from "@watchword/store/sql/EventSql"
+import * as Rows from "@watchword/store/internal/sql/EventRows"
+import * as Sql from "@watchword/store/internal/sql/EventSql"
 import type { Event } from "@watchword/store/Event"
-import type { EventStore } from "@watchword/store/EventStore"
+import type { EventStore } from "@watchword/store/internal/EventStore"
 import * as Effect from "effect/Effect"
 import { type Connection, type Statement, type Value, rowsOf } from "./Connection.ts"
 

@@ -4,13 +4,13 @@
  * D1 charges for each row that is written, so it has the counts of eight hours alone: a page of a list in order of time
  * skips up to one such bucket of the index. D1 itself ends queries that take too long.
  */
-import type { Service as ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
-import { type Segment, WIDTH, segments } from "@watchword/store/sql/Buckets"
+import type { Service as ChannelRegistry } from "@watchword/schemas/internal/ChannelRegistry"
+import { type Segment, WIDTH, segments } from "@watchword/store/internal/sql/Buckets"
 import { type Sql, expression } from "@watchword/store/sql/Conditions"
 import { type Plan, planOf } from "@watchword/store/sql/ListPlan"
-import { inStatus, recordsIn, recordsOf, written } from "@watchword/store/sql/ListSql"
-import { type Partitions, modeCode } from "@watchword/store/sql/Partitions"
-import type { Window } from "@watchword/store/sql/Window"
+import { inStatus, recordsIn, recordsOf, written } from "@watchword/store/internal/sql/ListSql"
+import { type Partitions, modeCode } from "@watchword/store/internal/sql/Partitions"
+import type { Window } from "@watchword/store/internal/sql/Window"
 import type { Listing, Page, Service } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"

@@ -1,12 +1,12 @@
 /**
  * Records as the database writes them out: one JSON array a record, so that a step can compare them with what it read.
  */
-import type { Scalar } from "@watchword/pagination/Query"
+import type { Scalar } from "@watchword/pagination/internal/Query"
 import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
 import type { Delivery, Details, Watched } from "@watchword/store/Delivery"
-import { phaseOf } from "@watchword/store/sql/Codes"
-import type { Partitions } from "@watchword/store/sql/Partitions"
+import { phaseOf } from "@watchword/store/internal/sql/Codes"
+import type { Partitions } from "@watchword/store/internal/sql/Partitions"
 
 /** A record, and the token of the step that wrote it last. */
 export interface Stored {

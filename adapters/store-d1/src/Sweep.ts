@@ -1,5 +1,5 @@
 import type { Product } from "@watchword/schemas/Channel"
-import type { Service as Registry } from "@watchword/schemas/ChannelRegistry"
+import type { Service as Registry } from "@watchword/schemas/internal/ChannelRegistry"
 import type { Service } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import * as Connection from "./Connection.ts"

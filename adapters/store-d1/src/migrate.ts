@@ -1,8 +1,8 @@
 /**
- * The migrations of a database, applied from code. The rules are in `@watchword/store/sql/Migrations`.
+ * The migrations of a database, applied from code. The rules are in `@watchword/store/internal/sql/Migrations`.
  */
-import * as Migrations from "@watchword/store/sql/Migrations"
-import * as Migrator from "@watchword/store/Migrator"
+import * as Migrations from "@watchword/store/internal/sql/Migrations"
+import * as Migrator from "@watchword/store/internal/Migrator"
 import type { D1Database } from "./D1.ts"
 import { type Migration, migrations, recording } from "./schema.ts"
 

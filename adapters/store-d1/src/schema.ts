@@ -3,7 +3,7 @@
  * tests.
  *
  * - Accounts have small numbers. An account and a mode are a *tenant*, a tenant and a channel a *partition*; both are
- *   numbers too, see `@watchword/store/sql/Partitions`.
+ *   numbers too, see `@watchword/store/internal/sql/Partitions`.
  * - Settings of account 0 are those of the installation.
  * - A delivery's `phase` is 0 pending, 1 unknown, 2 accepted, 3 rejected, 4 refunded: below 2 it is open. Its
  *   `owner` is the process that takes care of it, its `token` is that of the step that wrote it last.
@@ -13,18 +13,18 @@
  *   records of each status in each eight hours. See `@watchword/store/sql/ListPlan` for the lists that they and the indexes
  *   serve.
  * - An entry is found by its account and its place in the account's ledger. Only credits and debits bring an id;
- *   those of the others are written from what the row holds, see `@watchword/store/sql/EntryIds`.
- * - `watch` has the endpoints and the version of a watched delivery as JSON. Events are in `@watchword/store/sql/EventSql`.
+ *   those of the others are written from what the row holds, see `@watchword/store/internal/sql/EntryIds`.
+ * - `watch` has the endpoints and the version of a watched delivery as JSON. Events are in `@watchword/store/internal/sql/EventSql`.
  * - `conflicts` is always empty: a step whose facts have changed since it read them inserts a row, which breaks the
  *   constraint, and with that the whole step.
  *
  * D1 charges for each row written, those of indexes too: tables whose rows are found by one key alone are
  * WITHOUT ROWID.
  */
-import { WEEK } from "@watchword/store/sql/Buckets"
-import { isReferable } from "@watchword/store/sql/Codes"
-import { eventTables } from "@watchword/store/sql/EventSql"
-import * as Migrations from "@watchword/store/sql/Migrations"
+import { WEEK } from "@watchword/store/internal/sql/Buckets"
+import { isReferable } from "@watchword/store/internal/sql/Codes"
+import { eventTables } from "@watchword/store/internal/sql/EventSql"
+import * as Migrations from "@watchword/store/internal/sql/Migrations"
 
 /** Statements that bring a database from one version to the next, in one transaction. Its name is that of its file. */
 export interface Migration extends Migrations.Migration {

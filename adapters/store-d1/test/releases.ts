@@ -1,7 +1,7 @@
 /**
  * D1 databases of releases.
  */
-import * as Migrations from "@watchword/store/sql/Migrations"
+import * as Migrations from "@watchword/store/internal/sql/Migrations"
 import { type D1Database, d1 as layer } from "@watchword/store-d1"
 import { Miniflare } from "miniflare"
 import { type Kind, inserts, literal } from "../../../test/released/Database.ts"

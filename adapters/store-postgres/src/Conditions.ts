@@ -1,9 +1,9 @@
 /**
  * Conditions and orders of lists as SQL on a delivery `d`. Names of columns come from this file, all values are bound.
  */
-import type { Condition, Scalar } from "@watchword/pagination/Query"
+import type { Condition, Scalar } from "@watchword/pagination/internal/Query"
 import type { Field } from "@watchword/store/Delivery"
-import { isDetail, keyOf } from "@watchword/store/Listing"
+import { isDetail, keyOf } from "@watchword/store/internal/Listing"
 import { type Column, columns, comparisons } from "@watchword/store/sql/Conditions"
 import { json, writable } from "./Rows.ts"
 

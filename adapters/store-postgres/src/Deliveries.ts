@@ -1,9 +1,9 @@
 /**
  * Look-ups of single records, of open, abandoned and due ones, and the leases of the processes that send them.
  */
-import { WEEK, WIDTH, bucketOf } from "@watchword/store/sql/Buckets"
-import { phaseCode } from "@watchword/store/sql/Codes"
-import { type Partitions, modeCode, reading } from "@watchword/store/sql/Partitions"
+import { WEEK, WIDTH, bucketOf } from "@watchword/store/internal/sql/Buckets"
+import { phaseCode } from "@watchword/store/internal/sql/Codes"
+import { type Partitions, modeCode, reading } from "@watchword/store/internal/sql/Partitions"
 import type { Service } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"

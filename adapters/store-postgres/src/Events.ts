@@ -2,8 +2,8 @@
  * Events that endpoints have not taken yet, and those that they have; see sql/events.ts.
  */
 import { type EventId, firstUlid } from "@watchword/schemas/Ids"
-import * as Rows from "@watchword/store/sql/EventRows"
-import type { EventStore } from "@watchword/store/EventStore"
+import * as Rows from "@watchword/store/internal/sql/EventRows"
+import type { EventStore } from "@watchword/store/internal/EventStore"
 import * as Effect from "effect/Effect"
 import type { Connections } from "./Connections.ts"
 import { json, writable } from "./Rows.ts"

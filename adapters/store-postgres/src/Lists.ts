@@ -2,12 +2,12 @@
  * Pages of records, by the plans of `@watchword/store/sql/ListPlan`. Lists that look at few records are quick; all others
  * are searches, which have connections of their own.
  */
-import type { Service as Registry } from "@watchword/schemas/ChannelRegistry"
+import type { Service as Registry } from "@watchword/schemas/internal/ChannelRegistry"
 import type { AccountId } from "@watchword/schemas/Ids"
-import type { Listing, Page } from "@watchword/store/Listing"
+import type { Listing, Page } from "@watchword/store/internal/Listing"
 import type { StoreError } from "@watchword/store/StoreError"
 import { planOf } from "@watchword/store/sql/ListPlan"
-import { type Partitions, modeCode } from "@watchword/store/sql/Partitions"
+import { type Partitions, modeCode } from "@watchword/store/internal/sql/Partitions"
 import * as Effect from "effect/Effect"
 import type { Connections } from "./Connections.ts"
 import * as ListSql from "./ListSql.ts"

@@ -4,12 +4,12 @@
  * Steps of sends that wait at the same time go to the server as one call, see Batches.ts and Steps.ts. A step whose
  * outcome is uncertain, because a connection was lost, is repeated with the same ids.
  */
-import { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
-import type { Migrator } from "@watchword/store/Migrator"
-import type { Snapshots } from "@watchword/store/Snapshots"
+import { ChannelRegistry } from "@watchword/schemas/internal/ChannelRegistry"
+import type { Migrator } from "@watchword/store/internal/Migrator"
+import type { Snapshots } from "@watchword/store/internal/Snapshots"
 import { type Manifest, type Service, Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
-import * as Partitions from "@watchword/store/sql/Partitions"
+import * as Partitions from "@watchword/store/internal/sql/Partitions"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"

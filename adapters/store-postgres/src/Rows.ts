@@ -4,8 +4,8 @@
 import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
 import type { Delivery, Details, Watched } from "@watchword/store/Delivery"
-import { phaseOf } from "@watchword/store/sql/Codes"
-import { type Partitions, modeOf } from "@watchword/store/sql/Partitions"
+import { phaseOf } from "@watchword/store/internal/sql/Codes"
+import { type Partitions, modeOf } from "@watchword/store/internal/sql/Partitions"
 
 /** A record as `record` in sql/shape.ts writes it. */
 export type Row = readonly [

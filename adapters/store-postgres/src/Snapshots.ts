@@ -1,17 +1,17 @@
 /**
  * Snapshots of a schema: a REPEATABLE READ transaction on a connection of its own, which reads by cursors.
  */
-import { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
+import { ChannelRegistry } from "@watchword/schemas/internal/ChannelRegistry"
 import type { Mode } from "@watchword/schemas/Channel"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
 import type { Details, Watched } from "@watchword/store/Delivery"
-import { PURGED } from "@watchword/store/RetentionStore"
-import { type Service, type Snapshot, Snapshots } from "@watchword/store/Snapshots"
+import { PURGED } from "@watchword/store/internal/RetentionStore"
+import { type Service, type Snapshot, Snapshots } from "@watchword/store/internal/Snapshots"
 import type { StoreError } from "@watchword/store/StoreError"
-import { kindOf, phaseOf } from "@watchword/store/sql/Codes"
-import { idOf } from "@watchword/store/sql/EntryIds"
-import * as Partitions from "@watchword/store/sql/Partitions"
+import { kindOf, phaseOf } from "@watchword/store/internal/sql/Codes"
+import { idOf } from "@watchword/store/internal/sql/EntryIds"
+import * as Partitions from "@watchword/store/internal/sql/Partitions"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"

@@ -8,12 +8,12 @@ import type { Product } from "@watchword/schemas/Channel"
 import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
 import { type Delivery, ERASED } from "@watchword/store/Delivery"
-import * as Postings from "@watchword/store/Postings"
-import * as Lookup from "@watchword/store/step/Lookup"
+import * as Postings from "@watchword/store/internal/Postings"
+import * as Lookup from "@watchword/store/internal/step/Lookup"
 import * as Decide from "@watchword/store/step/Step"
 import type { Close, Open, Report } from "@watchword/store/Store"
-import { phaseCode } from "@watchword/store/sql/Codes"
-import { encodeEvents } from "@watchword/store/sql/EventRows"
+import { phaseCode } from "@watchword/store/internal/sql/Codes"
+import { encodeEvents } from "@watchword/store/internal/sql/EventRows"
 
 /** How many records are known, and how many refs of them. */
 const LIMIT = 10_000

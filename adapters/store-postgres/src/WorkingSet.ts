@@ -7,12 +7,19 @@ import type { AccountId, DeliveryId, ProcessId } from "@watchword/schemas/Ids"
 import type { Balance } from "@watchword/store/Account"
 import type { Delivery } from "@watchword/store/Delivery"
 import type { Event } from "@watchword/store/Event"
-import * as Postings from "@watchword/store/Postings"
-import type { Changes, NamedPart, PartStatus, Posting } from "@watchword/store/step/Changes"
-import type { AccountState, HeldClaim, Part, PartReport, Snapshot, Unmatched } from "@watchword/store/step/Snapshot"
-import * as Transitions from "@watchword/store/Transitions"
-import { heldUntilOf } from "@watchword/store/sql/Codes"
-import { type Partitions, modeOf } from "@watchword/store/sql/Partitions"
+import * as Postings from "@watchword/store/internal/Postings"
+import type { Changes, NamedPart, PartStatus, Posting } from "@watchword/store/internal/step/Changes"
+import type {
+  AccountState,
+  HeldClaim,
+  Part,
+  PartReport,
+  Snapshot,
+  Unmatched
+} from "@watchword/store/internal/step/Snapshot"
+import * as Transitions from "@watchword/store/internal/Transitions"
+import { heldUntilOf } from "@watchword/store/internal/sql/Codes"
+import { type Partitions, modeOf } from "@watchword/store/internal/sql/Partitions"
 import * as Option from "effect/Option"
 import { type Facts, decodeUnmatched } from "./Facts.ts"
 import { decoder } from "./Rows.ts"

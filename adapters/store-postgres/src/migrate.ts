@@ -1,12 +1,12 @@
 /**
- * Migrations of a schema. The rules are in `@watchword/store/sql/Migrations`.
+ * Migrations of a schema. The rules are in `@watchword/store/internal/sql/Migrations`.
  *
  * Each migration is applied in a transaction of its own, whose statements give up when other transactions keep them
  * waiting for a table: statements of sends would queue behind them. Indexes are built concurrently. See MigrationLock.ts for
  * several processes that start at once.
  */
-import * as Migrations from "@watchword/store/sql/Migrations"
-import { type Status, refusal } from "@watchword/store/Migrator"
+import * as Migrations from "@watchword/store/internal/sql/Migrations"
+import { type Status, refusal } from "@watchword/store/internal/Migrator"
 import { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import { Client, type ClientConfig } from "pg"

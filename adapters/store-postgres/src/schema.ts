@@ -1,7 +1,7 @@
 /**
  * The contents of a schema, and the migrations that lead to them.
  */
-import type * as Migrations from "@watchword/store/sql/Migrations"
+import type * as Migrations from "@watchword/store/internal/sql/Migrations"
 import { batch } from "./sql/batch.ts"
 import { closeAll } from "./sql/closes.ts"
 import { counters } from "./sql/counters.ts"

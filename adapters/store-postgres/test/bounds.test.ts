@@ -1,9 +1,9 @@
 /**
  * Bounds: on the time of lists, and on what waits.
  */
-import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
+import * as ChannelRegistry from "@watchword/schemas/internal/ChannelRegistry"
 import { nextProcessId } from "@watchword/schemas/Ids"
-import { WIDTH, bucketOf } from "@watchword/store/sql/Buckets"
+import { WIDTH, bucketOf } from "@watchword/store/internal/sql/Buckets"
 import { PostgresStore } from "@watchword/store-postgres"
 import { type Listing, Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"

@@ -1,7 +1,7 @@
 /**
  * Early receipts on the batched path, for every product that Watchword knows and for one that it does not.
  */
-import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
+import * as ChannelRegistry from "@watchword/schemas/internal/ChannelRegistry"
 import { PostgresStore } from "@watchword/store-postgres"
 import { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"

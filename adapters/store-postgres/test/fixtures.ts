@@ -1,4 +1,4 @@
-import { FINE_WIDTH, WIDTH } from "@watchword/store/sql/Buckets"
+import { FINE_WIDTH, WIDTH } from "@watchword/store/internal/sql/Buckets"
 import { PostgresStore } from "@watchword/store-postgres"
 import * as Effect from "effect/Effect"
 import { Client } from "pg"

@@ -1,7 +1,7 @@
 /**
  * PostgreSQL schemas of releases.
  */
-import * as Migrations from "@watchword/store/sql/Migrations"
+import * as Migrations from "@watchword/store/internal/sql/Migrations"
 import { PostgresStore } from "@watchword/store-postgres"
 import { Client } from "pg"
 import { start } from "../../../test/PostgresServer.ts"

@@ -2,11 +2,11 @@
  * Steps that share a call, and processes that share a database.
  */
 import { type DeliveryId, nextAccountId, nextDeliveryId, nextEntryId } from "@watchword/schemas/Ids"
-import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
+import * as ChannelRegistry from "@watchword/schemas/internal/ChannelRegistry"
 import { MicroEuros, zero } from "@watchword/schemas/Money"
 import { PostgresStore } from "@watchword/store-postgres"
-import type { Counter } from "@watchword/store/Counters"
-import { about } from "@watchword/store/Reports"
+import type { Counter } from "@watchword/store/internal/Counters"
+import { about } from "@watchword/store/internal/Reports"
 import { type Signal, Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

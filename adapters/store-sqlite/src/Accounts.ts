@@ -4,7 +4,7 @@
 import type { Account } from "@watchword/schemas/Account"
 import type { AccountId, KeyId } from "@watchword/schemas/Ids"
 import { type Key, USE_EVERY } from "@watchword/store/Account"
-import type { AccountChange } from "@watchword/store/AccountChanges"
+import type { AccountChange } from "@watchword/store/internal/AccountChanges"
 import {
   type AccountRow,
   type KeyRow,
@@ -15,7 +15,7 @@ import {
   encodeAccountChange,
   encodeKey,
   statement
-} from "@watchword/store/sql/AccountRows"
+} from "@watchword/store/internal/sql/AccountRows"
 import type { Database } from "better-sqlite3"
 import type { AccountNumbers } from "./AccountNumbers.ts"
 

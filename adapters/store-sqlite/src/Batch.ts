@@ -5,13 +5,13 @@
 import type { EntryId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
 import type { Balance, EntryKind } from "@watchword/store/Account"
-import * as Postings from "@watchword/store/Postings"
-import type { AccountState } from "@watchword/store/step/Snapshot"
+import * as Postings from "@watchword/store/internal/Postings"
+import type { AccountState } from "@watchword/store/internal/step/Snapshot"
 import type { Database } from "better-sqlite3"
 import * as Option from "effect/Option"
 import * as Counts from "./Counts.ts"
-import type { Partitions } from "@watchword/store/sql/Partitions"
-import { kindCode } from "@watchword/store/sql/Codes"
+import type { Partitions } from "@watchword/store/internal/sql/Partitions"
+import { kindCode } from "@watchword/store/internal/sql/Codes"
 
 export interface Posting {
   readonly account: number

@@ -4,9 +4,9 @@
 import type { AccountId, DeliveryId, EntryId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
 import type { Entry } from "@watchword/store/Account"
-import * as Postings from "@watchword/store/Postings"
-import { kindOf } from "@watchword/store/sql/Codes"
-import { idOf, placeIn } from "@watchword/store/sql/EntryIds"
+import * as Postings from "@watchword/store/internal/Postings"
+import { kindOf } from "@watchword/store/internal/sql/Codes"
+import { idOf, placeIn } from "@watchword/store/internal/sql/EntryIds"
 import type { Database } from "better-sqlite3"
 import type { AccountNumbers } from "./AccountNumbers.ts"
 

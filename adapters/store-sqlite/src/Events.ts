@@ -1,6 +1,6 @@
 import { type EventId, firstUlid } from "@watchword/schemas/Ids"
-import * as Rows from "@watchword/store/sql/EventRows"
-import * as Sql from "@watchword/store/sql/EventSql"
+import * as Rows from "@watchword/store/internal/sql/EventRows"
+import * as Sql from "@watchword/store/internal/sql/EventSql"
 import type { Event } from "@watchword/store/Event"
 import {
   type EventBacklog,
@@ -9,7 +9,7 @@ import {
   type Settlement,
   type TakenEvent,
   inTurns
-} from "@watchword/store/EventStore"
+} from "@watchword/store/internal/EventStore"
 import type { Database } from "better-sqlite3"
 
 export type Events = ReturnType<typeof make>

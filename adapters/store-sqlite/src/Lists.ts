@@ -2,12 +2,12 @@
  * Lists of records, by the plans of `@watchword/store/sql/ListPlan`: those that take little work on the event loop, all
  * others in slices (see Slices.ts).
  */
-import type { Service as ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
+import type { Service as ChannelRegistry } from "@watchword/schemas/internal/ChannelRegistry"
 import { expression } from "@watchword/store/sql/Conditions"
 import { type Plan, planOf } from "@watchword/store/sql/ListPlan"
-import { type Filtered, recordsOf, written } from "@watchword/store/sql/ListSql"
-import type { Partitions } from "@watchword/store/sql/Partitions"
-import { pageOf } from "@watchword/store/Listing"
+import { type Filtered, recordsOf, written } from "@watchword/store/internal/sql/ListSql"
+import type { Partitions } from "@watchword/store/internal/sql/Partitions"
+import { pageOf } from "@watchword/store/internal/Listing"
 import type { Listing, Page } from "@watchword/store/Store"
 import type { Database } from "better-sqlite3"
 import type { AccountNumbers } from "./AccountNumbers.ts"

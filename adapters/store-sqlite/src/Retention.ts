@@ -3,14 +3,14 @@
  */
 import { firstUlid } from "@watchword/schemas/Ids"
 import { ERASED, type Delivery } from "@watchword/store/Delivery"
-import { type Redaction, redacted } from "@watchword/store/Redaction"
-import { type Forgotten, PURGED, type RetentionStore } from "@watchword/store/RetentionStore"
+import { type Redaction, redacted } from "@watchword/store/internal/Redaction"
+import { type Forgotten, PURGED, type RetentionStore } from "@watchword/store/internal/RetentionStore"
 import type { Database } from "better-sqlite3"
 import type { Batch } from "./Batch.ts"
 import { COLUMNS, type Deliveries, type Row } from "./Deliveries.ts"
 import type { Unmatched } from "./Unmatched.ts"
 
-/** Whether a delivery is under way, see `@watchword/store/Redaction`. */
+/** Whether a delivery is under way, see `@watchword/store/internal/Redaction`. */
 const UNDER_WAY = "(phase < 2 OR due_at IS NOT NULL)"
 
 export type Retention = ReturnType<typeof make>

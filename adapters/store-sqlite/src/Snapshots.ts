@@ -2,14 +2,14 @@
  * Snapshots of a file: a read transaction on a connection of its own. Queries that need an order without an index sort in
  * temporary files.
  */
-import { CODES, ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
+import { CODES, ChannelRegistry } from "@watchword/schemas/internal/ChannelRegistry"
 import type { Mode, Product } from "@watchword/schemas/Channel"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
-import { kindOf, phaseOf } from "@watchword/store/sql/Codes"
-import { idOf } from "@watchword/store/sql/EntryIds"
-import * as Partitions from "@watchword/store/sql/Partitions"
-import { PURGED } from "@watchword/store/RetentionStore"
+import { kindOf, phaseOf } from "@watchword/store/internal/sql/Codes"
+import { idOf } from "@watchword/store/internal/sql/EntryIds"
+import * as Partitions from "@watchword/store/internal/sql/Partitions"
+import { PURGED } from "@watchword/store/internal/RetentionStore"
 import {
   type AccountRow,
   type AttemptRow,
@@ -17,7 +17,7 @@ import {
   type Service,
   type Snapshot,
   Snapshots
-} from "@watchword/store/Snapshots"
+} from "@watchword/store/internal/Snapshots"
 import type { StoreError } from "@watchword/store/StoreError"
 import type { Database } from "better-sqlite3"
 import * as Effect from "effect/Effect"

@@ -5,10 +5,10 @@
  * the same time share one transaction (see GroupCommit.ts). Lists that have no index are looked for in a thread (see
  * Lists.ts). Other processes, for example the operator's command line, may use the same file meanwhile.
  */
-import { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
-import * as Partitions from "@watchword/store/sql/Partitions"
-import type { Migrator } from "@watchword/store/Migrator"
-import type { Snapshots } from "@watchword/store/Snapshots"
+import { ChannelRegistry } from "@watchword/schemas/internal/ChannelRegistry"
+import * as Partitions from "@watchword/store/internal/sql/Partitions"
+import type { Migrator } from "@watchword/store/internal/Migrator"
+import type { Snapshots } from "@watchword/store/internal/Snapshots"
 import { type Manifest, type Service, Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Step from "@watchword/store/step/Step"

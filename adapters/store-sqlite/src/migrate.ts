@@ -1,9 +1,9 @@
 /**
  * Migrations of a database file, and refusal of files that are not Watchword's. The rules are in
- * `@watchword/store/sql/Migrations`.
+ * `@watchword/store/internal/sql/Migrations`.
  */
-import * as Migrations from "@watchword/store/sql/Migrations"
-import { type Status, refusal } from "@watchword/store/Migrator"
+import * as Migrations from "@watchword/store/internal/sql/Migrations"
+import { type Status, refusal } from "@watchword/store/internal/Migrator"
 import { StoreError } from "@watchword/store/StoreError"
 import Sqlite, { type Database } from "better-sqlite3"
 import type * as Effect from "effect/Effect"

@@ -1,6 +1,6 @@
 import { SqliteStore } from "@watchword/store-sqlite"
-import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
-import * as Partitions from "@watchword/store/sql/Partitions"
+import * as ChannelRegistry from "@watchword/schemas/internal/ChannelRegistry"
+import * as Partitions from "@watchword/store/internal/sql/Partitions"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import { nextKeyId } from "@watchword/schemas/Ids"

@@ -1,15 +1,15 @@
 /**
  * Lists by every plan, on the event loop and in slices, compared with the same lists of the records in memory.
  */
-import type { Condition } from "@watchword/pagination/Query"
-import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
+import type { Condition } from "@watchword/pagination/internal/Query"
+import * as ChannelRegistry from "@watchword/schemas/internal/ChannelRegistry"
 import { type AccountId, nextDeliveryId } from "@watchword/schemas/Ids"
 import { MicroEuros } from "@watchword/schemas/Money"
 import { planOf } from "@watchword/store/sql/ListPlan"
-import * as Partitions from "@watchword/store/sql/Partitions"
+import * as Partitions from "@watchword/store/internal/sql/Partitions"
 import { SqliteStore } from "@watchword/store-sqlite"
 import type { Delivery, Field } from "@watchword/store/Delivery"
-import { pageOf } from "@watchword/store/Listing"
+import { pageOf } from "@watchword/store/internal/Listing"
 import { type Listing, type Page, Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import * as fc from "fast-check"

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, onTestFinished } from "vitest"
 import { SqliteStore } from "@watchword/store-sqlite"
-import { WEEK } from "@watchword/store/sql/Buckets"
+import { WEEK } from "@watchword/store/internal/sql/Buckets"
 import { expectSoundStore } from "../../../test/stores/sound.ts"
 import { TABLES } from "../src/Counts.ts"
 

@@ -1,7 +1,7 @@
 /**
  * SQLite files of releases.
  */
-import * as Migrations from "@watchword/store/sql/Migrations"
+import * as Migrations from "@watchword/store/internal/sql/Migrations"
 import { SqliteStore } from "@watchword/store-sqlite"
 import Sqlite from "better-sqlite3"
 import { mkdtempSync, rmSync } from "node:fs"

@@ -2,7 +2,7 @@
  * What is wrong before traffic finds it: settings, the database, and carriers. Nothing is written, and no message leaves.
  */
 import { existsSync } from "node:fs"
-import * as GuardAdmin from "@watchword/guards/GuardAdmin"
+import * as GuardAdmin from "@watchword/guards/internal/GuardAdmin"
 import { Accounts } from "@watchword/ledger/Accounts"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"

@@ -1,9 +1,9 @@
 /**
  * Warnings about settings that work, and that an operator is unlikely to want.
  */
-import * as Networks from "@watchword/auth/Networks"
+import * as Networks from "@watchword/auth/internal/Networks"
 import type * as WhatsApp from "@watchword/bizchat/whatsapp"
-import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
+import * as ChannelRegistry from "@watchword/schemas/internal/ChannelRegistry"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { baseUrlOf, hasBasePath } from "./settings/ServerSettings.ts"

@@ -3,7 +3,7 @@
  */
 import { setTimeout as delay } from "node:timers/promises"
 import type { Serving } from "@watchword/node"
-import { SipOptionsError } from "@watchword/call/sip/Options"
+import { SipOptionsError } from "@watchword/call/internal/sip/Options"
 import { isNone } from "@watchword/guards/DefaultRules"
 import * as Docs from "@watchword/server/Docs"
 import { StoreError } from "@watchword/store/StoreError"

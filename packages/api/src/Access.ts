@@ -5,7 +5,7 @@
 import type { Scope } from "@watchword/schemas/Channel"
 import * as Context from "effect/Context"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { type RepeatsBy, describeHeaders } from "./Headers.ts"
+import { type RepeatsBy, describeHeaders } from "./internal/Headers.ts"
 
 export interface Requirement {
   /** The scope that the key must have. */

@@ -4,13 +4,15 @@
  */
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { BusinessChatGroup } from "./BusinessChatGroup.ts"
-import { CallGroup } from "./CallGroup.ts"
-import { ChatGroup } from "./ChatGroup.ts"
+import { BusinessChatGroup } from "./internal/BusinessChatGroup.ts"
+import { CallGroup } from "./internal/CallGroup.ts"
+import { ChatGroup } from "./internal/ChatGroup.ts"
 import { describeWhole } from "./internal/Document.ts"
-import { SandboxGroup } from "./SandboxGroup.ts"
-import { SmsGroup } from "./SmsGroup.ts"
-import { VerifyGroup } from "./VerifyGroup.ts"
+import { SandboxGroup } from "./internal/SandboxGroup.ts"
+import { SmsGroup } from "./internal/SmsGroup.ts"
+import { VerifyGroup } from "./internal/VerifyGroup.ts"
+
+export { BusinessChatGroup, CallGroup, ChatGroup, SandboxGroup, SmsGroup, VerifyGroup }
 
 export class Api extends HttpApi.make("watchword")
   .add(VerifyGroup, CallGroup, SmsGroup, ChatGroup, BusinessChatGroup, SandboxGroup)

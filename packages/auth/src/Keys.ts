@@ -2,7 +2,7 @@
  * API keys, for operators of the service: create, list, rotate, revoke.
  */
 import type { Mode, Scope } from "@watchword/schemas/Channel"
-import { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
+import { ChannelRegistry } from "@watchword/schemas/internal/ChannelRegistry"
 import { BadRequest, Conflict, type Issue, NotFound } from "@watchword/schemas/Errors"
 import { type AccountId, type KeyId, nextKeyId } from "@watchword/schemas/Ids"
 import type { Key } from "@watchword/store/Account"
@@ -16,7 +16,7 @@ import type * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as ApiKey from "./internal/ApiKey.ts"
 import { Authenticator } from "./Authenticator.ts"
-import * as Networks from "./Networks.ts"
+import * as Networks from "./internal/Networks.ts"
 
 /** A new key. */
 export interface CreateKey {

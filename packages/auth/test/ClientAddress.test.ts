@@ -1,5 +1,5 @@
-import { clientAddress } from "@watchword/auth/ClientAddress"
-import * as Networks from "@watchword/auth/Networks"
+import { clientAddress } from "@watchword/auth/internal/ClientAddress"
+import * as Networks from "@watchword/auth/internal/Networks"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"

@@ -1,12 +1,12 @@
 /**
  * The business-chat channel: send a text with a code, look up its record, list records, report an outcome.
  */
-import { BusinessChatGroup } from "@watchword/api/BusinessChatGroup"
+import { BusinessChatGroup } from "@watchword/api/internal/BusinessChatGroup"
 import * as Channel from "@watchword/send/channel/Channel"
 import * as ChannelRecords from "@watchword/send/channel/ChannelRecords"
 import * as Gateways from "@watchword/send/channel/Gateways"
 import * as Operation from "@watchword/send/channel/Operation"
-import * as SandboxCatchUp from "@watchword/send/channel/SandboxCatchUp"
+import * as SandboxCatchUp from "@watchword/send/internal/channel/SandboxCatchUp"
 import type { Envelope } from "@watchword/pagination/Envelope"
 import type { ListBody } from "@watchword/pagination/ListBody"
 import type { Records } from "@watchword/records/Records"
@@ -17,7 +17,7 @@ import {
   SendOtp,
   type Wdr
 } from "@watchword/schemas/BusinessChat"
-import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
+import * as ChannelRegistry from "@watchword/schemas/internal/ChannelRegistry"
 import type { BadRequest, Conflict, NotFound, TooManyRequests } from "@watchword/schemas/Errors"
 import type { Principal } from "@watchword/schemas/Principal"
 import type { RequestKeys } from "@watchword/send/Claims"

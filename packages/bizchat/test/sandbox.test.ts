@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as BusinessChat from "@watchword/bizchat/BusinessChat"
 import { RequestId } from "@watchword/schemas/Ids"
-import * as Background from "@watchword/send/Background"
+import * as Background from "@watchword/send/internal/Background"
 import { noKeys } from "@watchword/send/Claims"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"

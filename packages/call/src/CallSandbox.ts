@@ -5,7 +5,7 @@
  */
 import { type DeliveryFailure, ServiceUnavailable, TemporaryUnavailable } from "@watchword/schemas/Errors"
 import type { DeliveryId } from "@watchword/schemas/Ids"
-import * as Background from "@watchword/send/Background"
+import * as Background from "@watchword/send/internal/Background"
 import { type Scenario, refusalOf, scenarioOf } from "@watchword/send/SandboxNumber"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

@@ -2,16 +2,16 @@
  * The chat-gateway channel: send a code, probe a number, check an entered code, revoke a code; look up its record, list
  * records, report an outcome.
  */
-import { ChatGroup } from "@watchword/api/ChatGroup"
+import { ChatGroup } from "@watchword/api/internal/ChatGroup"
 import * as Channel from "@watchword/send/channel/Channel"
 import * as ChannelRecords from "@watchword/send/channel/ChannelRecords"
 import * as Gateways from "@watchword/send/channel/Gateways"
 import * as Operation from "@watchword/send/channel/Operation"
-import * as SandboxCatchUp from "@watchword/send/channel/SandboxCatchUp"
+import * as SandboxCatchUp from "@watchword/send/internal/channel/SandboxCatchUp"
 import type { Envelope } from "@watchword/pagination/Envelope"
 import type { ListBody } from "@watchword/pagination/ListBody"
 import type { Records } from "@watchword/records/Records"
-import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
+import * as ChannelRegistry from "@watchword/schemas/internal/ChannelRegistry"
 import {
   type ChatReported,
   CheckSendAbility,
@@ -38,7 +38,7 @@ import { type MicroEuros, toEuros, zero } from "@watchword/schemas/Money"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Principal"
 import { type RequestKeys, noKeys } from "@watchword/send/Claims"
-import { permitted } from "@watchword/send/Originator"
+import { permitted } from "@watchword/send/internal/Originator"
 import { type Outcome, accepted, refunded, rejected, unknown } from "@watchword/send/Outcome"
 import type { Request } from "@watchword/send/Request"
 import { Send, type SendError } from "@watchword/send/Send"

@@ -4,7 +4,7 @@
 import { Access } from "@watchword/api/Access"
 import { Api } from "@watchword/api/Api"
 import { Authorization } from "@watchword/api/Authorization"
-import { ACCOUNT_ID, API_KEY, IDEMPOTENCY_KEY, REQUEST_ID } from "@watchword/api/Headers"
+import { ACCOUNT_ID, API_KEY, IDEMPOTENCY_KEY, REQUEST_ID } from "@watchword/api/internal/Headers"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { dual } from "effect/Function"

@@ -4,9 +4,9 @@
  */
 import { BadRequest, NotFound, type ServiceUnavailable } from "@watchword/schemas/Errors"
 import { nextEventId } from "@watchword/schemas/Ids"
-import * as Seals from "@watchword/send/Seals"
+import * as Seals from "@watchword/send/internal/Seals"
 import { type Owner, Settings } from "@watchword/store/Settings"
-import type { EventSummary } from "@watchword/store/EventStore"
+import type { EventSummary } from "@watchword/store/internal/EventStore"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
@@ -22,10 +22,10 @@ import {
   nextWebhookId,
   rotated,
   states
-} from "./Endpoint.ts"
+} from "./internal/Endpoint.ts"
 import * as Answer from "./internal/Answer.ts"
 import * as Secrets from "./internal/Secrets.ts"
-import { PRIVATE_REFUSED, WebhookSender } from "./WebhookSender.ts"
+import { PRIVATE_REFUSED, WebhookSender } from "./internal/WebhookSender.ts"
 
 type Failure = BadRequest | NotFound | ServiceUnavailable | StoreError
 

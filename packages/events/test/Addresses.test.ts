@@ -1,4 +1,4 @@
-import { isAddress, isPublic } from "@watchword/events/Addresses"
+import { isAddress, isPublic } from "@watchword/events/internal/Addresses"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 

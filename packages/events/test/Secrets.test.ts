@@ -1,9 +1,9 @@
 import { it } from "@effect/vitest"
-import type { Seals } from "@watchword/send/Seals"
+import type { Seals } from "@watchword/send/internal/Seals"
 import { nextAccountId } from "@watchword/schemas/Ids"
 import * as Effect from "effect/Effect"
 import { describe, expect } from "vitest"
-import { newSecret } from "../src/Endpoint.ts"
+import { newSecret } from "../src/internal/Endpoint.ts"
 import * as Secrets from "../src/internal/Secrets.ts"
 
 const secrets = [{ secret: newSecret(), until: null }]

@@ -16,13 +16,13 @@
  * ```
  */
 import type { BadRequest } from "@watchword/schemas/Errors"
-import { badRequest } from "@watchword/schemas/Issues"
+import { badRequest } from "@watchword/schemas/internal/Issues"
 import { E164, isCountry } from "@watchword/schemas/PhoneNumber"
 import type { Use } from "@watchword/send/SendGuard"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { types } from "./NumberType.ts"
-import { DAY, isDuration, toDuration } from "./Durations.ts"
+import { DAY, isDuration, toDuration } from "./internal/Durations.ts"
 import { isMoney, isRate, toRate } from "./internal/Rates.ts"
 
 /** `record` counts, and writes on the record what would have been refused; `deny` refuses. */

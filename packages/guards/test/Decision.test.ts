@@ -1,4 +1,4 @@
-import { decide, planOf } from "@watchword/guards/Decision"
+import { decide, planOf } from "@watchword/guards/internal/Decision"
 import type { Rules } from "@watchword/guards/Rules"
 import { MicroEuros } from "@watchword/schemas/Money"
 import { E164 } from "@watchword/schemas/PhoneNumber"

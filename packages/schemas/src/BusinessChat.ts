@@ -5,8 +5,8 @@
  * "Outcome-reporting endpoints".
  */
 import * as Schema from "effect/Schema"
-import { clientFacts } from "./ClientFacts.ts"
-import { guardReasons } from "./GuardReasons.ts"
+import { clientFacts } from "./internal/ClientFacts.ts"
+import { guardReasons } from "./internal/GuardReasons.ts"
 import { field, impersonal, optional, personal, request } from "./Field.ts"
 import { example } from "./internal/example.ts"
 import { createdAt, isRefunded, keptText, ok, price, reported, sentTo, to, uuid } from "./SharedFields.ts"

@@ -4,8 +4,8 @@
  * Source: the interface's sections "Call channel", "Call record (CDR)" and "Outcome-reporting endpoints".
  */
 import * as Schema from "effect/Schema"
-import { clientFacts } from "./ClientFacts.ts"
-import { guardReasons } from "./GuardReasons.ts"
+import { clientFacts } from "./internal/ClientFacts.ts"
+import { guardReasons } from "./internal/GuardReasons.ts"
 import { field, named, optional, personal, request, time } from "./Field.ts"
 import { example } from "./internal/example.ts"
 import { ok, price, reported, uuid } from "./SharedFields.ts"

@@ -5,8 +5,8 @@
  * "Outcome-reporting endpoints".
  */
 import * as Schema from "effect/Schema"
-import { clientFacts } from "./ClientFacts.ts"
-import { guardReasons } from "./GuardReasons.ts"
+import { clientFacts } from "./internal/ClientFacts.ts"
+import { guardReasons } from "./internal/GuardReasons.ts"
 import { field, impersonal, named, optional, personal, request, withDefault } from "./Field.ts"
 import { example } from "./internal/example.ts"
 import { createdAt, isRefunded, ok, price, remainingBalance, reported, sentTo, to, uuid } from "./SharedFields.ts"

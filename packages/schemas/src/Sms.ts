@@ -4,12 +4,12 @@
  * Source: the interface's sections "SMS channel", "SMS delivery record" and "Outcome-reporting endpoints".
  */
 import * as Schema from "effect/Schema"
-import { clientFacts } from "./ClientFacts.ts"
-import { guardReasons } from "./GuardReasons.ts"
+import { clientFacts } from "./internal/ClientFacts.ts"
+import { guardReasons } from "./internal/GuardReasons.ts"
 import { field, impersonal, named, optional, personal, request, time } from "./Field.ts"
 import { example } from "./internal/example.ts"
 import { createdAt, keptText, ok, price, sentTo, to, uuid } from "./SharedFields.ts"
-import { MessageId } from "./MessageId.ts"
+import { MessageId } from "./internal/MessageId.ts"
 import { otherSpelling } from "./PhoneNumber.ts"
 import { ignored } from "./UnknownFields.ts"
 

@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import * as CallerPool from "../src/CallerPool.ts"
+import * as CallerPool from "../src/internal/CallerPool.ts"
 
 const range = fc
   .tuple(fc.integer({ min: 4_930_901_000_000, max: 4_930_901_003_000 }), fc.nat(300))

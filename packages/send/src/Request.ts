@@ -2,7 +2,7 @@
  * A send as its channel describes it to the pipeline: whom, for how many units, how its record is kept, and how to deliver.
  */
 import type { Product } from "@watchword/schemas/Channel"
-import type { ClientFacts } from "@watchword/schemas/ClientFacts"
+import type { ClientFacts } from "@watchword/schemas/internal/ClientFacts"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
@@ -11,8 +11,8 @@ import type { Delivery, Details, Status } from "@watchword/store/Delivery"
 import type { Open } from "@watchword/store/Store"
 import type * as Effect from "effect/Effect"
 import type { RequestKeys } from "./Claims.ts"
-import type { Content } from "./Content.ts"
-import type { Permitted } from "./Originator.ts"
+import type { Content } from "./internal/Content.ts"
+import type { Permitted } from "./internal/Originator.ts"
 import type { Outcome, Predetermined } from "./Outcome.ts"
 
 /** One send, as a channel describes it. */

@@ -12,7 +12,7 @@
  * which never moves a status back and takes a report for proof that the message was accepted.
  */
 import { price } from "@watchword/ledger/PriceTable"
-import { Prices } from "@watchword/ledger/Prices"
+import { Prices } from "@watchword/ledger/internal/Prices"
 import {
   type Conflict,
   type DeliveryFailure,
@@ -36,12 +36,12 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import type { Scope } from "effect/Scope"
-import * as Background from "./Background.ts"
+import * as Background from "./internal/Background.ts"
 import { isIdempotent, isShared, isSpending } from "./Claims.ts"
-import { Observer } from "./Content.ts"
-import { ClosedLater } from "./DeliveryChanges.ts"
+import { Observer } from "./internal/Content.ts"
+import { ClosedLater } from "./internal/DeliveryChanges.ts"
 import type { Outcome } from "./Outcome.ts"
-import type { Heartbeat } from "./Heartbeat.ts"
+import type { Heartbeat } from "./internal/Heartbeat.ts"
 import { INCOMPLETE, closing, ending, failureDetails, failureOf, storedFailure } from "./internal/Closes.ts"
 import * as Opens from "./internal/Opens.ts"
 import { insufficient, tooMany, unpriced } from "./internal/Refusals.ts"
@@ -50,7 +50,7 @@ import * as SendMetrics from "./internal/SendMetrics.ts"
 import type { Request, Statuses } from "./Request.ts"
 import { scenarioOf } from "./SandboxNumber.ts"
 import { SendGuard, type Verdict, allOf, passed, playedLimit } from "./SendGuard.ts"
-import { Watchers, watchOf } from "./Watchers.ts"
+import { Watchers, watchOf } from "./internal/Watchers.ts"
 
 export interface Sent {
   readonly delivery: Delivery

@@ -2,17 +2,17 @@
  * The port of a guard: it stands between the key and the hold of each send, on all channels, and refuses what an attacker
  * would have the account pay for. `@watchword/guards` has the guard of the service.
  */
-import type { ClientFacts } from "@watchword/schemas/ClientFacts"
+import type { ClientFacts } from "@watchword/schemas/internal/ClientFacts"
 import type { Forbidden, TooManyRequests } from "@watchword/schemas/Errors"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Principal"
-import type { Added } from "@watchword/store/Counters"
+import type { Added } from "@watchword/store/internal/Counters"
 import type { Details } from "@watchword/store/Delivery"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import { REASONS, limitOf, refusalOf } from "./GuardReasons.ts"
+import { REASONS, limitOf, refusalOf } from "./internal/GuardReasons.ts"
 import { scenarioOf } from "./SandboxNumber.ts"
 
 /** A send that is about to be opened. */

@@ -1,6 +1,6 @@
 import { it } from "@effect/vitest"
-import { InstallationSecret } from "@watchword/send/InstallationSecret"
-import * as Seals from "@watchword/send/Seals"
+import { InstallationSecret } from "@watchword/send/internal/InstallationSecret"
+import * as Seals from "@watchword/send/internal/Seals"
 import { nextAccountId } from "@watchword/schemas/Ids"
 import * as Settings from "@watchword/store/Settings"
 import * as MemoryStore from "@watchword/store/MemoryStore"

@@ -8,7 +8,7 @@ import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import * as Endpoints from "./Endpoints.ts"
+import * as Endpoints from "./internal/Endpoints.ts"
 import { Handler, type HostRequest, type ReadBody, absent, within599 } from "./Host.ts"
 import { toResponse } from "./internal/Responses.ts"
 

@@ -1,5 +1,5 @@
-import * as Bodies from "@watchword/server/Bodies"
-import * as Clients from "@watchword/server/Clients"
+import * as Bodies from "@watchword/server/internal/Bodies"
+import * as Clients from "@watchword/server/internal/Clients"
 import { type BodySink, type HostBody, type HostRequest, bytes, tooLarge } from "@watchword/server/Host"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"

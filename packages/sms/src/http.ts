@@ -3,7 +3,7 @@
  *
  * Each is a layer for the option `sms` of `createWatchword`. They need `fetch` alone, and so run in Workers too.
  */
-export type { Description } from "./http/Description.ts"
+export type { Description } from "./internal/http/Description.ts"
 export { type GenericOptions, generic } from "./internal/http/Generic.ts"
 export { make } from "./internal/http/HttpGateway.ts"
 export { type CommonOptions, SmsHttpOptionsError } from "./internal/http/Options.ts"

@@ -14,7 +14,7 @@ import * as Retention from "./internal/memory/Retention.ts"
 import * as Settings from "./internal/memory/Settings.ts"
 import * as MemorySnapshots from "./internal/memory/Snapshots.ts"
 import * as Tables from "./internal/memory/Tables.ts"
-import { Snapshots } from "./Snapshots.ts"
+import { Snapshots } from "./internal/Snapshots.ts"
 import * as Step from "./step/Step.ts"
 import { type Manifest, type Service, Store } from "./Store.ts"
 

@@ -5,7 +5,7 @@
  * a kind, such as texts by name and language, are a family: their names begin alike.
  */
 import type { BadRequest } from "@watchword/schemas/Errors"
-import { badRequest } from "@watchword/schemas/Issues"
+import { badRequest } from "@watchword/schemas/internal/Issues"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"

@@ -12,25 +12,25 @@
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { AccountStore } from "./AccountStore.ts"
-import type { CounterStore } from "./CounterStore.ts"
-import type { DeliveryStore } from "./DeliveryStore.ts"
-import type { EventStore } from "./EventStore.ts"
-import type { ProcessStore } from "./ProcessStore.ts"
-import type { RetentionStore } from "./RetentionStore.ts"
-import type { SettingStore } from "./SettingStore.ts"
+import type { AccountStore } from "./internal/AccountStore.ts"
+import type { CounterStore } from "./internal/CounterStore.ts"
+import type { DeliveryStore } from "./internal/DeliveryStore.ts"
+import type { EventStore } from "./internal/EventStore.ts"
+import type { ProcessStore } from "./internal/ProcessStore.ts"
+import type { RetentionStore } from "./internal/RetentionStore.ts"
+import type { SettingStore } from "./internal/SettingStore.ts"
 import type { StoreError } from "./StoreError.ts"
 
-export type { AccountStore } from "./AccountStore.ts"
-export type { Added, Counted, Counter, Tally } from "./Counters.ts"
-export type { CounterStore } from "./CounterStore.ts"
-export type { DeliveryStore } from "./DeliveryStore.ts"
+export type { AccountStore } from "./internal/AccountStore.ts"
+export type { Added, Counted, Counter, Tally } from "./internal/Counters.ts"
+export type { CounterStore } from "./internal/CounterStore.ts"
+export type { DeliveryStore } from "./internal/DeliveryStore.ts"
 export type { Event, Note, Watch } from "./Event.ts"
-export type { EventStore, EventSummary, Settlement, TakenEvent } from "./EventStore.ts"
-export type { Listing, Page } from "./Listing.ts"
-export type { ProcessStore, Signal } from "./ProcessStore.ts"
-export type { Forgotten, Reclaim, RetentionStore } from "./RetentionStore.ts"
-export type { Setting, SettingStore } from "./SettingStore.ts"
+export type { EventStore, EventSummary, Settlement, TakenEvent } from "./internal/EventStore.ts"
+export type { Listing, Page } from "./internal/Listing.ts"
+export type { ProcessStore, Signal } from "./internal/ProcessStore.ts"
+export type { Forgotten, Reclaim, RetentionStore } from "./internal/RetentionStore.ts"
+export type { Setting, SettingStore } from "./internal/SettingStore.ts"
 export type {
   AboutMessage,
   Claim,
@@ -44,7 +44,7 @@ export type {
   Sweep,
   Swept,
   Target
-} from "./Requests.ts"
+} from "./internal/Requests.ts"
 
 /** The abilities of a store, by which the conformance suite chooses its cases. */
 export interface Manifest {

@@ -14,7 +14,7 @@
  * })
  * ```
  */
-import type { Case } from "./checks/index.ts"
+import type { Case } from "./checks.ts"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { accounts } from "./internal/conformance/accounts.ts"

@@ -1,8 +1,8 @@
-import type { Scalar } from "@watchword/pagination/Query"
+import type { Scalar } from "@watchword/pagination/internal/Query"
 import { AccountId, DeliveryId } from "@watchword/schemas/Ids"
 import { zero } from "@watchword/schemas/Money"
 import type { Delivery } from "@watchword/store/Delivery"
-import { compare, meets, pageOf, valueOf } from "@watchword/store/Listing"
+import { compare, meets, pageOf, valueOf } from "@watchword/store/internal/Listing"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 

@@ -1,6 +1,6 @@
 import { MicroEuros, zero } from "@watchword/schemas/Money"
 import type { EntryKind } from "@watchword/store/Account"
-import * as Postings from "@watchword/store/Postings"
+import * as Postings from "@watchword/store/internal/Postings"
 import * as Option from "effect/Option"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"

@@ -1,9 +1,9 @@
 import { AccountId, DeliveryId, ProcessId } from "@watchword/schemas/Ids"
 import { MicroEuros } from "@watchword/schemas/Money"
 import type { Delivery, Phase } from "@watchword/store/Delivery"
-import { about } from "@watchword/store/Reports"
+import { about } from "@watchword/store/internal/Reports"
 import type { Close, Open, Report } from "@watchword/store/Store"
-import * as Transitions from "@watchword/store/Transitions"
+import * as Transitions from "@watchword/store/internal/Transitions"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Dialled } from "@watchword/call/CallGateway"
-import * as AccountCallers from "@watchword/send/AccountCallers"
+import * as AccountCallers from "@watchword/send/internal/AccountCallers"
 import { Decline, TemporaryUnavailable } from "@watchword/schemas/Errors"
 import type { Principal } from "@watchword/schemas/Principal"
 import type { DeliveryId } from "@watchword/schemas/Ids"

@@ -1,9 +1,9 @@
 /** Steps that another process takes, and work that a host runs. */
 import { assert, describe, it } from "@effect/vitest"
-import { BackgroundAllowed } from "@watchword/send/Background"
-import { about } from "@watchword/store/Reports"
+import { BackgroundAllowed } from "@watchword/send/internal/Background"
+import { about } from "@watchword/store/internal/Reports"
 import { StoreError } from "@watchword/store/StoreError"
-import * as Verify from "@watchword/verify/Verify"
+import * as Verify from "@watchword/verify/internal/Verify"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import * as TestClock from "effect/testing/TestClock"

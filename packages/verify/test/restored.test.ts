@@ -1,9 +1,9 @@
 /** Verifications whose database was restored while they were pending. */
 import { assert, describe, it } from "@effect/vitest"
 import * as MemoryStore from "@watchword/store/MemoryStore"
-import { Snapshots } from "@watchword/store/Snapshots"
+import { Snapshots } from "@watchword/store/internal/Snapshots"
 import { Store } from "@watchword/store/Store"
-import * as Pending from "@watchword/verify/operator/Pending"
+import * as Pending from "@watchword/verify/internal/operator/Pending"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import {

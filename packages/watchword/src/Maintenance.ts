@@ -2,11 +2,11 @@
  * Periodic maintenance: seals settings, ends calls of dead processes, reconciles sends, sweeps expired rows and old records, sends events.
  */
 import { Channels } from "@watchword/send/channel/Channels"
-import { Dispatcher } from "@watchword/events/Dispatcher"
-import { BackgroundAllowed } from "@watchword/send/Background"
+import { Dispatcher } from "@watchword/events/internal/Dispatcher"
+import { BackgroundAllowed } from "@watchword/send/internal/Background"
 import { Retention } from "./Retention.ts"
-import { Reconciler } from "@watchword/send/Reconciler"
-import { RequestsMayWait } from "@watchword/store/RequestsMayWait"
+import { Reconciler } from "@watchword/send/internal/Reconciler"
+import { RequestsMayWait } from "@watchword/store/internal/RequestsMayWait"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

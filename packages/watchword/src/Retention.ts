@@ -5,11 +5,11 @@
  * repeated, and two processes may take them at once. Records that are under way are waited for, and so are those of a channel
  * that this process lacks, which another one has.
  */
-import { ChannelRegistry } from "@watchword/schemas/ChannelRegistry"
+import { ChannelRegistry } from "@watchword/schemas/internal/ChannelRegistry"
 import { DeliveryId } from "@watchword/schemas/Ids"
-import { BackgroundAllowed } from "@watchword/send/Background"
+import { BackgroundAllowed } from "@watchword/send/internal/Background"
 import { Settings } from "@watchword/store/Settings"
-import { redacted } from "@watchword/store/Redaction"
+import { redacted } from "@watchword/store/internal/Redaction"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
@@ -21,7 +21,7 @@ import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import type { Scope } from "effect/Scope"
 import * as Personal from "./internal/retention/Personal.ts"
-import * as Periods from "./Periods.ts"
+import * as Periods from "./internal/Periods.ts"
 
 /** What one pass has changed. */
 export interface Pass {

@@ -5,15 +5,15 @@
  * one's own is in it by the `content` of its sends. It holds what the sandbox's gateways took, also where they report
  * later that it was not delivered.
  */
-import { SandboxGroup } from "@watchword/api/SandboxGroup"
+import { SandboxGroup } from "@watchword/api/internal/SandboxGroup"
 import * as Channel from "@watchword/send/channel/Channel"
 import * as Operation from "@watchword/send/channel/Operation"
-import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
+import * as ChannelRegistry from "@watchword/schemas/internal/ChannelRegistry"
 import type { BadRequest } from "@watchword/schemas/Errors"
 import { Forbidden, type TooManyRequests } from "@watchword/schemas/Errors"
 import { type DeliveryId, nextDeliveryId } from "@watchword/schemas/Ids"
-import { type Inbox, InboxQuery } from "@watchword/schemas/Inbox"
-import { invalid } from "@watchword/schemas/Issues"
+import { type Inbox, InboxQuery } from "@watchword/schemas/internal/Inbox"
+import { invalid } from "@watchword/schemas/internal/Issues"
 import type { Principal } from "@watchword/schemas/Principal"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"

@@ -3,28 +3,28 @@
  */
 import * as Authenticator from "@watchword/auth/Authenticator"
 import * as Keys from "@watchword/auth/Keys"
-import type { NetworkError } from "@watchword/auth/Networks"
+import type { NetworkError } from "@watchword/auth/internal/Networks"
 import * as Channels from "@watchword/send/channel/Channels"
 import * as Accounts from "@watchword/ledger/Accounts"
 import * as Ledger from "@watchword/ledger/Ledger"
 import * as Retention from "./Retention.ts"
 import * as Records from "@watchword/records/Records"
-import * as Heartbeat from "@watchword/send/Heartbeat"
-import * as ObservedStore from "@watchword/send/ObservedStore"
-import * as Reconciler from "@watchword/send/Reconciler"
-import type { Dispatcher } from "@watchword/events/Dispatcher"
-import type { Handlers } from "@watchword/events/Handlers"
+import * as Heartbeat from "@watchword/send/internal/Heartbeat"
+import * as ObservedStore from "@watchword/send/internal/ObservedStore"
+import * as Reconciler from "@watchword/send/internal/Reconciler"
+import type { Dispatcher } from "@watchword/events/internal/Dispatcher"
+import type { Handlers } from "@watchword/events/internal/Handlers"
 import type { BadRequest } from "@watchword/schemas/Errors"
 import * as Send from "@watchword/send/Send"
 import type { Handler } from "@watchword/server/Host"
-import * as Server from "@watchword/server/Server"
+import * as Server from "@watchword/server/internal/Server"
 import * as Settings from "@watchword/store/Settings"
 import type { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
-import * as Verify from "@watchword/verify/VerifyOptions"
+import * as Verify from "@watchword/verify/internal/VerifyOptions"
 import type { HttpRouter } from "effect/http/HttpRouter"
 import * as Layer from "effect/Layer"
-import { type Options as ChannelOptions, all } from "./Channels.ts"
+import { type Options as ChannelOptions, all } from "./internal/Channels.ts"
 import * as Maintenance from "./Maintenance.ts"
 import * as Eventing from "./internal/Eventing.ts"
 import * as Guarding from "./internal/Guarding.ts"
@@ -67,7 +67,7 @@ export interface Options<E = never> extends ChannelOptions<E> {
   readonly trustTraceparent?: boolean
   /** Pages beside the interface, for example those of `@watchword/server/Docs`. */
   readonly pages?: Layer.Layer<never, never, HttpRouter>
-  /** When open sends are given up; see `@watchword/send/Reconciler`. */
+  /** When open sends are given up; see `@watchword/send/internal/Reconciler`. */
   readonly reconcile?: Omit<Reconciler.Options, "failed">
   /**
    * Whether the service may work while no request asks it to; true by default. Where it may not, as in a Worker,

@@ -1,12 +1,12 @@
 /**
  * Parsers of what others send: none throws, whatever comes.
  */
-import * as Networks from "@watchword/auth/Networks"
-import * as ClientAddress from "@watchword/auth/ClientAddress"
-import * as Addresses from "../../../packages/events/src/Addresses.ts"
-import { parseTime } from "@watchword/pagination/Time"
+import * as Networks from "@watchword/auth/internal/Networks"
+import * as ClientAddress from "@watchword/auth/internal/ClientAddress"
+import * as Addresses from "../../../packages/events/src/internal/Addresses.ts"
+import { parseTime } from "@watchword/pagination/internal/Time"
 import { ListBody } from "@watchword/pagination/ListBody"
-import { codeIn, hasCode } from "@watchword/schemas/CodeInText"
+import { codeIn, hasCode } from "@watchword/schemas/internal/CodeInText"
 import * as PhoneNumber from "@watchword/schemas/PhoneNumber"
 import * as Template from "../../../packages/verify/src/Template.ts"
 import * as Redacted from "effect/Redacted"

@@ -1,9 +1,9 @@
 import { ERASED } from "@watchword/store/Delivery"
-import { PURGED } from "@watchword/store/RetentionStore"
+import { PURGED } from "@watchword/store/internal/RetentionStore"
 import { ENTRY, row } from "./shape.ts"
 import { bucket, widths } from "./tables.ts"
 
-/** Whether a delivery `d` is under way, see `@watchword/store/Redaction`. */
+/** Whether a delivery `d` is under way, see `@watchword/store/internal/Redaction`. */
 const UNDER_WAY = "(d.phase < 2 OR d.due_at IS NOT NULL)"
 
 /** Redactions of records, and the deletion of old ones. Both lock the accounts first, as the steps of sends do. */

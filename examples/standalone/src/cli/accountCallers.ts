@@ -2,9 +2,9 @@
  * The command on the pool of numbers that an account's calls come from.
  */
 import { Accounts } from "@watchword/ledger/Accounts"
-import * as CallerPool from "@watchword/schemas/CallerPool"
+import * as CallerPool from "@watchword/schemas/internal/CallerPool"
 import type { AccountId } from "@watchword/schemas/Ids"
-import * as AccountCallers from "@watchword/send/AccountCallers"
+import * as AccountCallers from "@watchword/send/internal/AccountCallers"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"

@@ -2,8 +2,8 @@
  * The commands on the test numbers of accounts.
  */
 import { Accounts } from "@watchword/ledger/Accounts"
-import type { TestNumber } from "@watchword/verify/operator/TestNumbers"
-import * as TestNumbers from "@watchword/verify/operator/TestNumbers"
+import type { TestNumber } from "@watchword/verify/internal/operator/TestNumbers"
+import * as TestNumbers from "@watchword/verify/internal/operator/TestNumbers"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"

@@ -2,7 +2,7 @@
  * The command on the defaults of verifications, of an account or of all.
  */
 import { Accounts } from "@watchword/ledger/Accounts"
-import * as Defaults from "@watchword/verify/operator/Defaults"
+import * as Defaults from "@watchword/verify/internal/operator/Defaults"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"

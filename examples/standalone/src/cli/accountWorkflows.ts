@@ -3,7 +3,7 @@
  */
 import { Accounts } from "@watchword/ledger/Accounts"
 import { Step, type Steps } from "@watchword/schemas/Verification"
-import * as Workflows from "@watchword/verify/operator/Workflows"
+import * as Workflows from "@watchword/verify/internal/operator/Workflows"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"

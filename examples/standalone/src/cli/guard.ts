@@ -2,10 +2,10 @@
  * The commands on guards: rules of accounts, blocks and exceptions.
  */
 import { readFileSync } from "node:fs"
-import * as GuardAdmin from "@watchword/guards/GuardAdmin"
+import * as GuardAdmin from "@watchword/guards/internal/GuardAdmin"
 import { isNone } from "@watchword/guards/DefaultRules"
-import * as Durations from "@watchword/guards/Durations"
-import { UsualRules, ofInstallation } from "@watchword/guards/UsualRules"
+import * as Durations from "@watchword/guards/internal/Durations"
+import { UsualRules, ofInstallation } from "@watchword/guards/internal/UsualRules"
 import { Accounts } from "@watchword/ledger/Accounts"
 import { AccountId } from "@watchword/schemas/Ids"
 import type { Owner } from "@watchword/store/Settings"

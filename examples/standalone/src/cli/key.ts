@@ -2,7 +2,7 @@
  * The commands on API keys.
  */
 import { Keys } from "@watchword/auth/Keys"
-import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
+import * as ChannelRegistry from "@watchword/schemas/internal/ChannelRegistry"
 import type { Key } from "@watchword/store/Account"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"

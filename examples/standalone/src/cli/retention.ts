@@ -1,8 +1,8 @@
 /**
  * The commands that erase a number, and set the periods after which records and texts go.
  */
-import { type Erased, erase as eraseNumber } from "watchword/Erasure"
-import * as Periods from "watchword/Periods"
+import { type Erased, erase as eraseNumber } from "watchword/internal/Erasure"
+import * as Periods from "watchword/internal/Periods"
 import { parse } from "@watchword/schemas/PhoneNumber"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"

@@ -1,7 +1,7 @@
 /**
  * What all commands share: the `--json` flag, how answers are printed and how failures are told.
  */
-import { parseTime } from "@watchword/pagination/Time"
+import { parseTime } from "@watchword/pagination/internal/Time"
 import type { ApiError } from "@watchword/schemas/Errors"
 import { AccountId, KeyId } from "@watchword/schemas/Ids"
 import { fromEuros, toEuros } from "@watchword/schemas/Money"

@@ -3,7 +3,7 @@
  */
 import { Accounts } from "@watchword/ledger/Accounts"
 import { AccountId } from "@watchword/schemas/Ids"
-import * as Templates from "@watchword/verify/operator/Templates"
+import * as Templates from "@watchword/verify/internal/operator/Templates"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"

@@ -2,7 +2,7 @@
  * The commands on webhooks: endpoints that are told of events, and the balance below which they are.
  */
 import * as EndpointAdmin from "@watchword/events/EndpointAdmin"
-import * as LowBalance from "@watchword/events/LowBalance"
+import * as LowBalance from "@watchword/events/internal/LowBalance"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"

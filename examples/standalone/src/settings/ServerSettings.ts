@@ -1,7 +1,7 @@
 /**
  * The settings of the server itself: where it listens, how it is reached, what it logs.
  */
-import * as Networks from "@watchword/auth/Networks"
+import * as Networks from "@watchword/auth/internal/Networks"
 import type { LogLevel } from "effect/LogLevel"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"

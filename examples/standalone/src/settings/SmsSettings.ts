@@ -3,8 +3,8 @@
  */
 import { webhookPath } from "@watchword/send/channel/Channel"
 import type { CommonOptions, GenericOptions, TwilioOptions, VonageOptions } from "@watchword/sms/http"
-import * as Description from "@watchword/sms/http/Description"
-import * as Smpp from "@watchword/sms/smpp/Options"
+import * as Description from "@watchword/sms/internal/http/Description"
+import * as Smpp from "@watchword/sms/internal/smpp/Options"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"

@@ -2,7 +2,7 @@
  * Corrections to the OpenAPI document that no annotation of a schema can make, and what it says for readers alone.
  */
 import { type ErrorCode, entryOf, isErrorCode } from "@watchword/schemas/Errors"
-import { securitySchemes } from "../Headers.ts"
+import { securitySchemes } from "./Headers.ts"
 import { webhooks } from "./WebhookDocument.ts"
 
 type Json = unknown

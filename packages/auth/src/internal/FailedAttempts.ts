@@ -5,7 +5,7 @@
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
 import * as Result from "effect/Result"
-import * as Networks from "../Networks.ts"
+import * as Networks from "./Networks.ts"
 
 const failures = Metric.counter("watchword_authentication_failures_total", {
   description: "Requests that were refused for their API key, account id or address.",

@@ -2,7 +2,7 @@
  * The business-chat delivery record (WDR), as the account sees it, and the details of its delivery in the store.
  */
 import type { Format } from "@watchword/send/channel/ChannelRecords"
-import { guardReasons, guardReasonsField } from "@watchword/send/channel/GuardReasons"
+import { guardReasons, guardReasonsField } from "@watchword/send/internal/channel/GuardReasons"
 import * as Fields from "@watchword/pagination/Fields"
 import { type FieldsOf, listFields } from "@watchword/pagination/ListFields"
 import { type BusinessChatReported, type OtpSent, type Wdr, WdrStatus } from "@watchword/schemas/BusinessChat"

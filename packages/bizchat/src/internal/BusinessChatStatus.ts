@@ -1,7 +1,7 @@
 /**
  * Statuses of a text: `sent`, then `delivered` and `read`, or `failed`.
  */
-import { ACCEPTED, ARRIVED, OVER, PENDING } from "@watchword/send/channel/Ranks"
+import { ACCEPTED, ARRIVED, OVER, PENDING } from "@watchword/send/internal/channel/Ranks"
 import * as ReportedOutcome from "@watchword/records/ReportedOutcome"
 import type { BusinessChatOutcome, BusinessChatStatus } from "@watchword/schemas/BusinessChat"
 import type { Statuses } from "@watchword/send/Request"

@@ -2,7 +2,7 @@
  * The calls of this process, from their beginning until their end is stored.
  */
 import type { DeliveryId } from "@watchword/schemas/Ids"
-import * as Background from "@watchword/send/Background"
+import * as Background from "@watchword/send/internal/Background"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"

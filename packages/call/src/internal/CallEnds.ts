@@ -2,7 +2,7 @@
  * The ends of a gateway's calls, published again until they are handled.
  */
 import { EventHub, type Handler } from "@watchword/send/gateway/EventHub"
-import * as Background from "@watchword/send/Background"
+import * as Background from "@watchword/send/internal/Background"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import * as FiberSet from "effect/FiberSet"

@@ -5,7 +5,7 @@
  * work its `pass` is run by maintenance.
  */
 import type { DeliveryId } from "@watchword/schemas/Ids"
-import { BackgroundAllowed } from "@watchword/send/Background"
+import { BackgroundAllowed } from "@watchword/send/internal/Background"
 import type { Delivery } from "@watchword/store/Delivery"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"

@@ -1,7 +1,7 @@
 /**
  * Effects that run after a delay: by a timer, or in a fiber of the request on hosts without background work.
  */
-import * as Background from "@watchword/send/Background"
+import * as Background from "@watchword/send/internal/Background"
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
 import * as Timers from "./Timers.ts"

@@ -10,6 +10,6 @@ export {
   fromUrls,
   listenAt,
   trunk
-} from "./Options.ts"
+} from "../internal/sip/Options.ts"
 export type { Resolver, Srv } from "../internal/sip/Resolver.ts"
 export { layer, make, sip } from "../internal/sip/SipGateway.ts"

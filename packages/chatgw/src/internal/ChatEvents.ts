@@ -4,7 +4,7 @@
 import type { Handle } from "@watchword/send/channel/Gateways"
 import * as RefReports from "@watchword/send/channel/RefReports"
 import type { Send } from "@watchword/send/Send"
-import { about } from "@watchword/store/Reports"
+import { about } from "@watchword/store/internal/Reports"
 import { Store } from "@watchword/store/Store"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

@@ -2,7 +2,7 @@
  * Statuses of a code's message and of a probe. A message moves from `sent` over `delivered` to `read`; `expired` and
  * `revoked` end it, and so does `failed`, unless the gateway reports a later state.
  */
-import { ACCEPTED, ARRIVED, OVER, PENDING } from "@watchword/send/channel/Ranks"
+import { ACCEPTED, ARRIVED, OVER, PENDING } from "@watchword/send/internal/channel/Ranks"
 import * as ReportedOutcome from "@watchword/records/ReportedOutcome"
 import type { ChatOutcome, ChatStatus } from "@watchword/schemas/Chat"
 import type { Statuses } from "@watchword/send/Request"

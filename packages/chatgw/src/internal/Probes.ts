@@ -4,7 +4,7 @@
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Principal"
 import type { Delivery } from "@watchword/store/Delivery"
-import { about } from "@watchword/store/Reports"
+import { about } from "@watchword/store/internal/Reports"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"

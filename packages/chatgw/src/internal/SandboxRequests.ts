@@ -3,7 +3,7 @@
  * the same gateway. Codes are kept as salted hashes only.
  */
 import type { DeliveryId } from "@watchword/schemas/Ids"
-import { about } from "@watchword/store/Reports"
+import { about } from "@watchword/store/internal/Reports"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"

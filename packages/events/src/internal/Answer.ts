@@ -1,7 +1,7 @@
 /**
  * Answers of endpoints: in the few words that the store keeps, and in a sentence for operators.
  */
-import { PRIVATE_REFUSED, type WebhookAnswer } from "../WebhookSender.ts"
+import { PRIVATE_REFUSED, type WebhookAnswer } from "./WebhookSender.ts"
 
 const PRIVATE = "private address"
 const UNRESOLVED = "does not resolve"

@@ -5,9 +5,9 @@
 import type { Owner, Settings } from "@watchword/store/Settings"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { type State, states } from "../Endpoint.ts"
-import type { Found } from "../Endpoints.ts"
-import { isDisabled } from "../RetrySchedule.ts"
+import { type State, states } from "./Endpoint.ts"
+import type { Found } from "./Endpoints.ts"
+import { isDisabled } from "./RetrySchedule.ts"
 
 type SettingsService = Settings["Service"]
 

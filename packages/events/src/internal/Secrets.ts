@@ -2,11 +2,11 @@
  * Secrets of endpoints as settings keep them: sealed under the installation's secret where there is one.
  */
 import type { ServiceUnavailable } from "@watchword/schemas/Errors"
-import type { Place, Seals } from "@watchword/send/Seals"
+import type { Place, Seals } from "@watchword/send/internal/Seals"
 import type { Owner } from "@watchword/store/Settings"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { type Endpoint, type Secret, Secrets, endpoints } from "../Endpoint.ts"
+import { type Endpoint, type Secret, Secrets, endpoints } from "./Endpoint.ts"
 
 const json = Schema.fromJsonString(Secrets)
 const decode = Schema.decodeEffect(json)

@@ -5,8 +5,8 @@ import { signWebhook } from "@watchword/callback-signature/webhook"
 import type { Event } from "@watchword/schemas/Event"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { type Secret, secretsAt } from "../Endpoint.ts"
-import { type WebhookAnswer, WebhookSender } from "../WebhookSender.ts"
+import { type Secret, secretsAt } from "./Endpoint.ts"
+import { type WebhookAnswer, WebhookSender } from "./WebhookSender.ts"
 import * as Answer from "./Answer.ts"
 
 export type Outcome = { readonly _tag: "Taken" | "Gone" | "Failed"; readonly answer: string }

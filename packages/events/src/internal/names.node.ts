@@ -15,7 +15,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Predicate from "effect/Predicate"
-import { isLocalhost } from "../Addresses.ts"
+import { isLocalhost } from "./Addresses.ts"
 
 /** A name without an address. The code is `ENOTFOUND` where there is no such name, and `ETIMEOUT` where no server answers. */
 export class Unresolved extends Data.TaggedError("Unresolved")<{ readonly code: string }> {}

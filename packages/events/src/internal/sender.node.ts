@@ -11,7 +11,7 @@ import {
 } from "node:http"
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https"
 import * as Effect from "effect/Effect"
-import { isPublic, unbracketed } from "../Addresses.ts"
+import { isPublic, unbracketed } from "./Addresses.ts"
 import * as Names from "./names.node.ts"
 import {
   type Limits,

@@ -3,7 +3,7 @@
  */
 import type * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
-import { isPrivateHost } from "../Addresses.ts"
+import { isPrivateHost } from "./Addresses.ts"
 
 export interface WebhookRequest {
   readonly url: string

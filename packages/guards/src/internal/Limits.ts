@@ -1,10 +1,10 @@
 /**
  * Limits of a send as counters: one for each rate of each limit that binds it.
  */
-import { SPEND, limitOf } from "@watchword/send/GuardReasons"
-import type { Counter } from "@watchword/store/Counters"
-import { type PlaceOf, endingOf, orderOf } from "../CounterKeys.ts"
-import type { Facts } from "../Facts.ts"
+import { SPEND, limitOf } from "@watchword/send/internal/GuardReasons"
+import type { Counter } from "@watchword/store/internal/Counters"
+import { type PlaceOf, endingOf, orderOf } from "./CounterKeys.ts"
+import type { Facts } from "./Facts.ts"
 import type { Action, Key, Limit } from "../Rules.ts"
 import { type Rate, toMoney, toRate } from "./Rates.ts"
 

@@ -4,10 +4,10 @@
  * A country or a prefix is over when its sends of the window that were not verified are more than all of: the floor, the
  * share of those of the window that were, and the share of the best day of the last 14, for as long as the window.
  */
-import type { Counter, Tally } from "@watchword/store/Counters"
-import { type PlaceOf, endingOf, orderOf } from "../CounterKeys.ts"
-import { type Facts, valueOf } from "../Facts.ts"
-import { DAY, toDuration } from "../Durations.ts"
+import type { Counter, Tally } from "@watchword/store/internal/Counters"
+import { type PlaceOf, endingOf, orderOf } from "./CounterKeys.ts"
+import { type Facts, valueOf } from "./Facts.ts"
+import { DAY, toDuration } from "./Durations.ts"
 import type { Key, Pumping, Threshold } from "../Rules.ts"
 
 /** A country or a prefix to which a send goes, with its counters. */

@@ -2,7 +2,7 @@
  * Values that the examples of schemas have.
  */
 import { DeliveryId } from "../Ids.ts"
-import { MessageId } from "../MessageId.ts"
+import { MessageId } from "./MessageId.ts"
 import { E164 } from "../PhoneNumber.ts"
 
 export const example = {

@@ -13,13 +13,13 @@
  *
  * A channel's package makes its description with `make`; a service folds over a list of them.
  */
-import type { GatewayHealth } from "../gateway/GatewayHealth.ts"
+import type { GatewayHealth } from "../internal/gateway/GatewayHealth.ts"
 import type { Webhook } from "../gateway/Webhook.ts"
 import type { Records } from "@watchword/records/Records"
-import type { ChannelEntry, ProductEntry } from "@watchword/schemas/ChannelRegistry"
+import type { ChannelEntry, ProductEntry } from "@watchword/schemas/internal/ChannelRegistry"
 import type { BusyHere, Decline, Forbidden, ServiceUnavailable, Unauthorized } from "@watchword/schemas/Errors"
-import type { DeliveryChanges } from "../DeliveryChanges.ts"
-import type { Heartbeat } from "../Heartbeat.ts"
+import type { DeliveryChanges } from "../internal/DeliveryChanges.ts"
+import type { Heartbeat } from "../internal/Heartbeat.ts"
 import type { Send } from "../Send.ts"
 import type { Settings } from "@watchword/store/Settings"
 import type { Status } from "@watchword/store/Delivery"
@@ -34,7 +34,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type * as Schema from "effect/Schema"
 import type { Scope } from "effect/Scope"
-import type { Describe } from "./ChannelEvents.ts"
+import type { Describe } from "../internal/channel/ChannelEvents.ts"
 import type { Operation, Operations } from "./Operation.ts"
 
 export interface Product extends ProductEntry {

@@ -1,8 +1,8 @@
 /**
  * The channels of a running service.
  */
-import type { GatewayHealth } from "../gateway/GatewayHealth.ts"
-import * as ChannelRegistry from "@watchword/schemas/ChannelRegistry"
+import type { GatewayHealth } from "../internal/gateway/GatewayHealth.ts"
+import * as ChannelRegistry from "@watchword/schemas/internal/ChannelRegistry"
 import type { Status } from "@watchword/store/Delivery"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Context from "effect/Context"
@@ -12,7 +12,7 @@ import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import type { Channel, Requirements, Started } from "./Channel.ts"
 import type { Operations } from "./Operation.ts"
-import { Siblings } from "./Siblings.ts"
+import { Siblings } from "../internal/channel/Siblings.ts"
 
 /** Any channel, whose gateway may fail to open with `E`. */
 export type Any<E = never> = Channel<string, Operations, unknown, E>

@@ -1,7 +1,7 @@
 /**
  * The gateways of one channel: the sandbox's, and the live one where the service has one.
  */
-import type { GatewayHealth } from "../gateway/GatewayHealth.ts"
+import type { GatewayHealth } from "../internal/gateway/GatewayHealth.ts"
 import type { Webhook } from "../gateway/Webhook.ts"
 import { ServiceUnavailable } from "@watchword/schemas/Errors"
 import type { Principal } from "@watchword/schemas/Principal"

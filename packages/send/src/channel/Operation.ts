@@ -20,7 +20,7 @@
  */
 import { ListBody } from "@watchword/pagination/ListBody"
 import type { BadRequest } from "@watchword/schemas/Errors"
-import { badRequest } from "@watchword/schemas/Issues"
+import { badRequest } from "@watchword/schemas/internal/Issues"
 import type { Principal } from "@watchword/schemas/Principal"
 import { areIgnored } from "@watchword/schemas/UnknownFields"
 import type { RequestKeys } from "../Claims.ts"

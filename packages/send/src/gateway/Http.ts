@@ -14,7 +14,7 @@ import type { Scope } from "effect/Scope"
 import type { Authentication } from "./Authentication.ts"
 import { type Encoding, exchange } from "../internal/gateway/exchange.ts"
 import { Rests } from "../internal/gateway/Rests.ts"
-import type { Reply } from "./Reply.ts"
+import type { Reply } from "../internal/gateway/Reply.ts"
 
 export interface Options {
   /** The address that paths are appended to, with or without a slash at its end. */

@@ -8,9 +8,9 @@ import type { Open } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
 import { make as makeClaims, spending } from "../Claims.ts"
-import { kept } from "../Content.ts"
-import { Heartbeat } from "../Heartbeat.ts"
-import { InstallationSecret } from "../InstallationSecret.ts"
+import { kept } from "./Content.ts"
+import { Heartbeat } from "./Heartbeat.ts"
+import { InstallationSecret } from "./InstallationSecret.ts"
 import type { Prepaid, Request } from "../Request.ts"
 
 /** A request with its price, and the endpoints that learn of its delivery. */

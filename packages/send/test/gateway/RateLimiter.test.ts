@@ -1,4 +1,4 @@
-import { RateLimiter } from "@watchword/send/gateway/RateLimiter"
+import { RateLimiter } from "@watchword/send/internal/gateway/RateLimiter"
 import * as FastCheck from "fast-check"
 import { describe, expect, it } from "vitest"
 

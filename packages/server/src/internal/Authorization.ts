@@ -2,15 +2,15 @@
  * Authorization of requests: the API key, the account id, the address, the scope. Comes before the body is read.
  */
 import type { Requirement } from "@watchword/api/Access"
-import { ACCOUNT_ID, API_KEY } from "@watchword/api/Headers"
+import { ACCOUNT_ID, API_KEY } from "@watchword/api/internal/Headers"
 import { Authenticator } from "@watchword/auth/Authenticator"
-import { authorize } from "@watchword/auth/Authorize"
+import { authorize } from "@watchword/auth/internal/Authorize"
 import type { Forbidden, ServiceUnavailable, Unauthorized } from "@watchword/schemas/Errors"
 import type { Principal } from "@watchword/schemas/Principal"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import { headerOf } from "./ApiRequest.ts"
-import type { Clients } from "../Clients.ts"
+import type { Clients } from "./Clients.ts"
 import type { HostRequest } from "../Host.ts"
 
 /** Checks the key, and then whether its account may act and it has the scope. */

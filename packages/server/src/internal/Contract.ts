@@ -3,7 +3,7 @@
  */
 import { Access } from "@watchword/api/Access"
 import { Authorization, ErrorEnvelope } from "@watchword/api/Authorization"
-import { REQUEST_ID } from "@watchword/api/Headers"
+import { REQUEST_ID } from "@watchword/api/internal/Headers"
 import type { Endpoint } from "@watchword/send/channel/Channel"
 import type { Running } from "@watchword/send/channel/Channels"
 import type { Operation } from "@watchword/send/channel/Operation"

@@ -5,7 +5,7 @@ import { BadRequest, ServiceUnavailable } from "@watchword/schemas/Errors"
 import type { AccountId } from "@watchword/schemas/Ids"
 import * as Effect from "effect/Effect"
 import { type ApiRequest, headerOf } from "./ApiRequest.ts"
-import type { WithBody } from "../Bodies.ts"
+import type { WithBody } from "./Bodies.ts"
 import type { HostBody } from "../Host.ts"
 
 const refused = (message: string, mend: string) => new BadRequest({ message, issues: [{ path: "", message: mend }] })

@@ -1,7 +1,7 @@
 /**
  * Runs the routes of an Effect router for hosts, where the interface itself is not.
  */
-import { REQUEST_ID } from "@watchword/api/Headers"
+import { REQUEST_ID } from "@watchword/api/internal/Headers"
 import type { NotFound } from "@watchword/schemas/Errors"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
@@ -15,7 +15,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { Scope } from "effect/Scope"
 import { ApiRequest } from "./ApiRequest.ts"
-import { STRICT } from "../Endpoints.ts"
+import { STRICT } from "./Endpoints.ts"
 import { envelope, noEndpoint, respond } from "./Failures.ts"
 import type { Handle, HostResponse } from "../Host.ts"
 import * as ServerRequest from "./ServerRequest.ts"

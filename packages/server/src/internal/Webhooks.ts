@@ -2,14 +2,14 @@
  * The endpoints that gateways call back to, one for each gateway that does. They are no part of the interface: no key,
  * no envelope. Each gateway authenticates its caller by a signature, which needs the bytes of the body as they came.
  */
-import { REQUEST_ID } from "@watchword/api/Headers"
+import { REQUEST_ID } from "@watchword/api/internal/Headers"
 import { webhookPath } from "@watchword/send/channel/Channel"
 import type { Running } from "@watchword/send/channel/Channels"
 import { type Webhook, type WebhookRequest, type WebhookResponse, respond } from "@watchword/send/gateway/Webhook"
 import * as Effect from "effect/Effect"
 import { type ApiRequest, headerOf } from "./ApiRequest.ts"
-import * as Bodies from "../Bodies.ts"
-import type { Clients } from "../Clients.ts"
+import * as Bodies from "./Bodies.ts"
+import type { Clients } from "./Clients.ts"
 import type { Route } from "./Dispatch.ts"
 import { NO_STORE } from "./Failures.ts"
 import type { HostBody, HostRequest } from "../Host.ts"

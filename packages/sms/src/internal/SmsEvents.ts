@@ -3,7 +3,7 @@
  */
 import type { Handle } from "@watchword/send/channel/Gateways"
 import { Send } from "@watchword/send/Send"
-import { aboutPart } from "@watchword/store/Reports"
+import { aboutPart } from "@watchword/store/internal/Reports"
 import { type Report, Store } from "@watchword/store/Store"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

@@ -2,11 +2,11 @@
  * The SMS delivery record (SDR), as the account sees it.
  */
 import type { Format } from "@watchword/send/channel/ChannelRecords"
-import { guardReasons, guardReasonsField } from "@watchword/send/channel/GuardReasons"
+import { guardReasons, guardReasonsField } from "@watchword/send/internal/channel/GuardReasons"
 import * as Fields from "@watchword/pagination/Fields"
 import { type FieldsOf, listFields } from "@watchword/pagination/ListFields"
 import { DeliveryId } from "@watchword/schemas/Ids"
-import { type MessageId, fromDeliveryId, toDeliveryId } from "@watchword/schemas/MessageId"
+import { type MessageId, fromDeliveryId, toDeliveryId } from "@watchword/schemas/internal/MessageId"
 import { toEuros } from "@watchword/schemas/Money"
 import { type Sdr, SdrStatus, type SmsSent, SmsStatus } from "@watchword/schemas/Sms"
 import type { Delivery } from "@watchword/store/Delivery"

@@ -1,7 +1,7 @@
 /**
  * Statuses of an SMS: `sent`, then one of the three final ones.
  */
-import { ACCEPTED, ARRIVED, PENDING } from "@watchword/send/channel/Ranks"
+import { ACCEPTED, ARRIVED, PENDING } from "@watchword/send/internal/channel/Ranks"
 import type { SmsStatus } from "@watchword/schemas/Sms"
 import type { Statuses } from "@watchword/send/Request"
 import type { Status } from "@watchword/store/Delivery"

@@ -1,5 +1,12 @@
 /**
  * Text messages by carriers over SMPP 3.4.
  */
-export { type LinkInput, type LinkOptions, type Options, SmppOptionsError, fromUrls, link } from "./Options.ts"
+export {
+  type LinkInput,
+  type LinkOptions,
+  type Options,
+  SmppOptionsError,
+  fromUrls,
+  link
+} from "../internal/smpp/Options.ts"
 export { layer, make, smpp } from "../internal/smpp/SmppGateway.ts"

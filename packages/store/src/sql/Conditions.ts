@@ -1,9 +1,9 @@
 /**
  * Conditions and orders of lists as SQL. Names of columns come from this file, everything else is bound.
  */
-import type { Condition, Scalar } from "@watchword/pagination/Query"
+import type { Condition, Scalar } from "@watchword/pagination/internal/Query"
 import type { Field } from "../Delivery.ts"
-import { isDetail, keyOf } from "../Listing.ts"
+import { isDetail, keyOf } from "../internal/Listing.ts"
 
 export interface Sql {
   readonly text: string

@@ -1,8 +1,8 @@
-import type { Condition } from "@watchword/pagination/Query"
+import type { Condition } from "@watchword/pagination/internal/Query"
 import type { Field } from "@watchword/store/Delivery"
 import { describe, expect, it } from "vitest"
 import { type Plan, planOf } from "../../src/sql/ListPlan.ts"
-import { UNBOUNDED } from "../../src/sql/Window.ts"
+import { UNBOUNDED } from "../../src/internal/sql/Window.ts"
 
 const status: Condition<Field> = { _tag: "In", field: "status", values: ["failed", "sent"] }
 const time: Condition<Field> = { _tag: "Range", field: "statusAt", gte: 10, lt: 20 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { refusal } from "@watchword/store/Migrator"
-import { EMPTY, insertRecord, statusOf } from "@watchword/store/sql/Migrations"
+import { refusal } from "@watchword/store/internal/Migrator"
+import { EMPTY, insertRecord, statusOf } from "@watchword/store/internal/sql/Migrations"
 
 const migrations = [{ name: "tables" }, { name: "notes" }, { name: "no remarks", floor: 2 }]
 

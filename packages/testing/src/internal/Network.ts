@@ -3,8 +3,8 @@
  */
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
-import { codeIn } from "@watchword/schemas/CodeInText"
-import type { Content } from "@watchword/send/Content"
+import { codeIn } from "@watchword/schemas/internal/CodeInText"
+import type { Content } from "@watchword/send/internal/Content"
 import type * as Effect from "effect/Effect"
 import type { Inbox, Message } from "../Inbox.ts"
 import type { ChannelName } from "../Outcomes.ts"

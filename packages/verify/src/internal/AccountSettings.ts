@@ -2,7 +2,7 @@
  * What verifications of an account go by: its own settings, then those of the installation, then the options of the
  * service; and for the name in texts the account's own.
  */
-import { parseTime } from "@watchword/pagination/Time"
+import { parseTime } from "@watchword/pagination/internal/Time"
 import { Settings } from "@watchword/store/Settings"
 import type { Setting } from "@watchword/store/Setting"
 import type { Values } from "@watchword/store/internal/settings/Values"
@@ -10,15 +10,15 @@ import type { ServiceUnavailable } from "@watchword/schemas/Errors"
 import type { AccountId } from "@watchword/schemas/Ids"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Step } from "@watchword/schemas/Verification"
-import * as Seals from "@watchword/send/Seals"
+import * as Seals from "@watchword/send/internal/Seals"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Template from "../Template.ts"
-import { DEFAULT_BRAND, Options } from "../VerifyOptions.ts"
-import * as VerifySettings from "../VerifySettings.ts"
+import { DEFAULT_BRAND, Options } from "./VerifyOptions.ts"
+import * as VerifySettings from "./VerifySettings.ts"
 import { brandOf } from "./brandOf.ts"
 import * as TestCodes from "./TestCodes.ts"
 

@@ -1,9 +1,9 @@
 /**
  * Numbers that calls of verifications come from: one of the account's pool, at random. Its last digits are the code.
  */
-import * as CallerPool from "@watchword/schemas/CallerPool"
+import * as CallerPool from "@watchword/schemas/internal/CallerPool"
 import type { Principal } from "@watchword/schemas/Principal"
-import * as AccountCallers from "@watchword/send/AccountCallers"
+import * as AccountCallers from "@watchword/send/internal/AccountCallers"
 import { Settings } from "@watchword/store/Settings"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"

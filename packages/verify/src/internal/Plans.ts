@@ -4,9 +4,9 @@
  */
 import type { Mode } from "@watchword/schemas/Channel"
 import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
-import * as Background from "@watchword/send/Background"
+import * as Background from "@watchword/send/internal/Background"
 import type { Delivery } from "@watchword/store/Delivery"
-import { about } from "@watchword/store/Reports"
+import { about } from "@watchword/store/internal/Reports"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"

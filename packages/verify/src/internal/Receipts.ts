@@ -3,9 +3,9 @@
  */
 import { INTERRUPTED, MAY_HAVE_RUNG } from "@watchword/schemas/Call"
 import { type MicroEuros, zero } from "@watchword/schemas/Money"
-import { REASONS } from "@watchword/send/GuardReasons"
+import { REASONS } from "@watchword/send/internal/GuardReasons"
 import type { Delivery } from "@watchword/store/Delivery"
-import * as Transitions from "@watchword/store/Transitions"
+import * as Transitions from "@watchword/store/internal/Transitions"
 import type { Attempt, AttemptOutcome } from "./plan/Plan.ts"
 import type { Answer, Receipt } from "./plan/Sends.ts"
 

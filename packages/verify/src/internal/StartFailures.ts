@@ -8,8 +8,8 @@ import {
   ServiceUnavailable,
   TemporaryUnavailable
 } from "@watchword/schemas/Errors"
-import { isLimit, isPermanent, refusalOf } from "@watchword/send/GuardReasons"
-import type { NoStepError } from "../VerifyError.ts"
+import { isLimit, isPermanent, refusalOf } from "@watchword/send/internal/GuardReasons"
+import type { NoStepError } from "./VerifyError.ts"
 import type { Plan } from "./plan/Plan.ts"
 import { NUMBER_REFUSED } from "./Steps.ts"
 

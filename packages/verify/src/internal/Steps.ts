@@ -3,9 +3,9 @@
  * hold, record and receipts.
  */
 import type { Operation } from "@watchword/send/channel/Operation"
-import { Siblings } from "@watchword/send/channel/Siblings"
+import { Siblings } from "@watchword/send/internal/channel/Siblings"
 import { SendAbility } from "@watchword/schemas/Chat"
-import type { ClientFacts } from "@watchword/schemas/ClientFacts"
+import type { ClientFacts } from "@watchword/schemas/internal/ClientFacts"
 import { BadRequest, Conflict, ServiceUnavailable } from "@watchword/schemas/Errors"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import { sum, zero } from "@watchword/schemas/Money"

@@ -2,9 +2,9 @@
  * Codes of test numbers as settings keep them: sealed under the installation's secret where there is one.
  */
 import type { AccountId } from "@watchword/schemas/Ids"
-import type { Place, Seals } from "@watchword/send/Seals"
+import type { Place, Seals } from "@watchword/send/internal/Seals"
 import * as Effect from "effect/Effect"
-import { type TestNumber, testNumbers } from "../VerifySettings.ts"
+import { type TestNumber, testNumbers } from "./VerifySettings.ts"
 
 const placeOf = (account: AccountId, number: string): Place => ({ owner: account, name: testNumbers.of(number).name })
 

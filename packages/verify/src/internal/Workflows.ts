@@ -2,13 +2,13 @@
  * Steps of a verification that starts: those that were asked for, those of the account, or the channels that are
  * configured, the cheapest first and calls last.
  */
-import { Siblings } from "@watchword/send/channel/Siblings"
+import { Siblings } from "@watchword/send/internal/channel/Siblings"
 import { price } from "@watchword/ledger/PriceTable"
-import { Prices } from "@watchword/ledger/Prices"
+import { Prices } from "@watchword/ledger/internal/Prices"
 import type { Product } from "@watchword/schemas/Channel"
 import type { BadRequest } from "@watchword/schemas/Errors"
 import { ServiceUnavailable } from "@watchword/schemas/Errors"
-import { invalid } from "@watchword/schemas/Issues"
+import { invalid } from "@watchword/schemas/internal/Issues"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Principal"
 import type { StartVerification, Step, StepChannel } from "@watchword/schemas/Verification"

@@ -3,7 +3,7 @@
  * promises out.
  */
 import { Access } from "@watchword/api/Access"
-import { type Demand, authorize } from "@watchword/auth/Authorize"
+import { type Demand, authorize } from "@watchword/auth/internal/Authorize"
 import type { Any, Running } from "@watchword/send/channel/Channels"
 import type * as Operation from "@watchword/send/channel/Operation"
 import type { Channel } from "@watchword/send/channel/Channel"

@@ -3,7 +3,7 @@
  */
 import * as Layer from "effect/Layer"
 import * as Predicate from "effect/Predicate"
-import * as Logger from "../Logger.ts"
+import * as Logger from "./Logger.ts"
 import type * as Services from "../Services.ts"
 
 /** Those that `createWatchword` adds to the options of services. */

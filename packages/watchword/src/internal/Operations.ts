@@ -1,9 +1,9 @@
 /**
  * Health and metrics of a service: its store, and the gateways of its channels.
  */
-import * as Backlog from "@watchword/events/Backlog"
+import * as Backlog from "@watchword/events/internal/Backlog"
 import * as Channels from "@watchword/send/channel/Channels"
-import * as Operations from "@watchword/server/Operations"
+import * as Operations from "@watchword/server/internal/Operations"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Context from "effect/Context"

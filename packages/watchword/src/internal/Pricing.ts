@@ -3,8 +3,8 @@
  */
 import { Channels, healthOf } from "@watchword/send/channel/Channels"
 import * as PriceTable from "@watchword/ledger/PriceTable"
-import { Prices } from "@watchword/ledger/Prices"
-import type { ChannelEntry } from "@watchword/schemas/ChannelRegistry"
+import { Prices } from "@watchword/ledger/internal/Prices"
+import type { ChannelEntry } from "@watchword/schemas/internal/ChannelRegistry"
 import { BadRequest } from "@watchword/schemas/Errors"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -3,11 +3,11 @@
  * it is sealed again, so that the one before it can be left out after a day.
  */
 import * as EndpointAdmin from "@watchword/events/EndpointAdmin"
-import { BackgroundAllowed } from "@watchword/send/Background"
-import * as Seals from "@watchword/send/Seals"
+import { BackgroundAllowed } from "@watchword/send/internal/Background"
+import * as Seals from "@watchword/send/internal/Seals"
 import type { Settings } from "@watchword/store/Settings"
 import { Store } from "@watchword/store/Store"
-import * as TestNumbers from "@watchword/verify/operator/TestNumbers"
+import * as TestNumbers from "@watchword/verify/internal/operator/TestNumbers"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,9 +1,9 @@
 /**
  * The secrets of an installation as options name them, checked at the start of a service.
  */
-import { type Secret, textOf } from "@watchword/send/gateway/Secret"
+import { type Secret, textOf } from "@watchword/send/internal/gateway/Secret"
 import { BadRequest, type Issue } from "@watchword/schemas/Errors"
-import { InstallationSecret } from "@watchword/send/InstallationSecret"
+import { InstallationSecret } from "@watchword/send/internal/InstallationSecret"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"

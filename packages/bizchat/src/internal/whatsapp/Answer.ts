@@ -1,7 +1,7 @@
 /**
  * Replies of the WhatsApp Cloud API to a message, classified.
  */
-import type { Reply } from "@watchword/send/gateway/Reply"
+import type { Reply } from "@watchword/send/internal/gateway/Reply"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { type Meaning, busy, meaningOf, outOfOrder } from "./Failures.ts"

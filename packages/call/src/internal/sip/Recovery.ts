@@ -4,14 +4,14 @@
  *
  * Source: RFC 3261 §9.1.
  */
-import { hostAndPort } from "@watchword/schemas/ConnectionUrl"
+import { hostAndPort } from "@watchword/schemas/internal/ConnectionUrl"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as RcMap from "effect/RcMap"
 import * as Scope from "effect/Scope"
 import type { Cause, Ended } from "../../CallGateway.ts"
-import type { Address } from "../../sip/Options.ts"
+import type { Address } from "./Options.ts"
 import { type Invite, branchOf } from "./Invite.ts"
 import { Leg, type LegListener, type LegStack } from "./Leg.ts"
 import { causeWith } from "./Status.ts"

@@ -10,7 +10,7 @@ import * as HeaderValue from "./HeaderValue.ts"
 import { type Invite, branchOf } from "./Invite.ts"
 import { METHODS, requestText } from "./Message.ts"
 import { offer } from "./Offer.ts"
-import type { Address, TrunkOptions } from "../../sip/Options.ts"
+import type { Address, TrunkOptions } from "./Options.ts"
 
 export class RequestBuilder {
   /** Our host and port in Via. */

@@ -5,7 +5,7 @@
  */
 import type { Timer, Timers } from "../Timers.ts"
 import type { Endpoint, OnUnsent } from "./Endpoint.ts"
-import type { TimerValues } from "../../sip/Options.ts"
+import type { TimerValues } from "./Options.ts"
 import type { Transport } from "./Transport.ts"
 
 /** What requests are sent with. */

@@ -7,7 +7,7 @@ import type { Timers } from "../Timers.ts"
 import { Acknowledgements } from "./Acknowledgements.ts"
 import * as HeaderValue from "./HeaderValue.ts"
 import type { Response } from "./Message.ts"
-import type { TimerValues } from "../../sip/Options.ts"
+import type { TimerValues } from "./Options.ts"
 import type { Network } from "./Retransmission.ts"
 
 /** What requests are sent with, and matched with their responses by. */

@@ -13,7 +13,7 @@ import { Connections } from "./Connections.ts"
 import { parse } from "./Message.ts"
 import type { Peers } from "./Peers.ts"
 import type { Receive, OnUnsent, Source, Endpoint } from "./Endpoint.ts"
-import { type Address, SipOptionsError } from "../../sip/Options.ts"
+import { type Address, SipOptionsError } from "./Options.ts"
 
 /** The size of the receive buffer in octets: it holds a burst of some 5,000 responses. */
 const RECEIVE_BUFFER = 4 * 1024 * 1024

@@ -1,7 +1,7 @@
 /**
  * One trunk of the gateway: its endpoints, its health, and our address as it sees it.
  */
-import { RateLimiter } from "@watchword/send/gateway/RateLimiter"
+import { RateLimiter } from "@watchword/send/internal/gateway/RateLimiter"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { isIP } from "node:net"
@@ -13,7 +13,7 @@ import * as HeaderValue from "./HeaderValue.ts"
 import { newBranch } from "./Invite.ts"
 import type { Response } from "./Message.ts"
 import type { Peers } from "./Peers.ts"
-import type { Address, TrunkOptions } from "../../sip/Options.ts"
+import type { Address, TrunkOptions } from "./Options.ts"
 import { RequestBuilder } from "./RequestBuilder.ts"
 import { type Resolver, locate } from "./Resolver.ts"
 import type { Stack } from "./Transactions.ts"

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import type * as Authentication from "../../gateway/Authentication.ts"
-import type { Reply } from "../../gateway/Reply.ts"
+import type { Reply } from "./Reply.ts"
 
 /** How a body is written: as JSON, or as `application/x-www-form-urlencoded`. */
 export type Encoding = "json" | "form"

@@ -4,12 +4,12 @@
  * Source: https://github.com/standard-webhooks/standard-webhooks (symmetric signatures, `v1`).
  */
 import * as Authentication from "@watchword/send/gateway/Authentication"
-import { type Secret, redacted } from "@watchword/send/gateway/Secret"
+import { type Secret, redacted } from "@watchword/send/internal/gateway/Secret"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
 import { SmsGateway } from "../../SmsGateway.ts"
-import { type Description, read } from "../../http/Description.ts"
+import { type Description, read } from "./Description.ts"
 import { codeOf, detailsOf, idOf } from "./Fields.ts"
 import { make } from "./HttpGateway.ts"
 import { type CommonOptions, type SmsHttpOptionsError, address, callback, invalid, secret } from "./Options.ts"

@@ -6,7 +6,7 @@
  */
 import { EventHub } from "@watchword/send/gateway/EventHub"
 import * as Http from "@watchword/send/gateway/Http"
-import type { Reply } from "@watchword/send/gateway/Reply"
+import type { Reply } from "@watchword/send/internal/gateway/Reply"
 import { type Webhook, type WebhookRequest, respond } from "@watchword/send/gateway/Webhook"
 import { type Outcome, accepted, rejected, unknown } from "@watchword/send/Outcome"
 import type { StoreError } from "@watchword/store/StoreError"

@@ -20,7 +20,7 @@ import * as CommandStatus from "./CommandStatus.ts"
 import { Connection } from "./Connection.ts"
 import type { DeliverSm } from "./DeliverSm.ts"
 import type { Link } from "./Link.ts"
-import type { LinkOptions } from "../../smpp/Options.ts"
+import type { LinkOptions } from "./Options.ts"
 import * as Pdu from "./Pdu.ts"
 
 /** The gateway that a link belongs to. */

@@ -4,11 +4,11 @@
  * It holds everything that survives a reconnect: options, the rate limiter, the carrier's message ids. The outbox
  * asks it whether a submit_sm can be written: the session is bound, the window has room and the rate allows it.
  */
-import { RateLimiter } from "@watchword/send/gateway/RateLimiter"
+import { RateLimiter } from "@watchword/send/internal/gateway/RateLimiter"
 import * as Duration from "effect/Duration"
 import type { Connection, SubmitResult } from "./Connection.ts"
 import type { MessageIds } from "./MessageIds.ts"
-import type { LinkOptions } from "../../smpp/Options.ts"
+import type { LinkOptions } from "./Options.ts"
 
 export class Link {
   /** For logs and metrics: `system_id@host:port`. */

@@ -6,10 +6,10 @@
  * deliver_sm with a receipt is acknowledged once the receipt was handled.
  */
 import { EventHub } from "@watchword/send/gateway/EventHub"
-import { BackgroundAllowed } from "@watchword/send/Background"
+import { BackgroundAllowed } from "@watchword/send/internal/Background"
 import type { Outcome } from "@watchword/send/Outcome"
 import type { StoreError } from "@watchword/store/StoreError"
-import { type Secret, textOf } from "@watchword/send/gateway/Secret"
+import { type Secret, textOf } from "@watchword/send/internal/gateway/Secret"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -25,7 +25,7 @@ import * as CommandStatus from "./CommandStatus.ts"
 import { classify } from "./Incoming.ts"
 import { Link } from "./Link.ts"
 import { MessageIds } from "./MessageIds.ts"
-import { type LinkOptions, type Options, SmppOptionsError, fromUrls } from "../../smpp/Options.ts"
+import { type LinkOptions, type Options, SmppOptionsError, fromUrls } from "./Options.ts"
 import { Outbox } from "./Outbox.ts"
 import * as Timer from "./Timer.ts"
 

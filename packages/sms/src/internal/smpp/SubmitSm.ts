@@ -7,7 +7,7 @@
 import { BadRequest, type DeliveryFailure } from "@watchword/schemas/Errors"
 import type { EncodedText } from "../../EncodedText.ts"
 import type { Tlv } from "../../SmsGateway.ts"
-import type { LinkOptions } from "../../smpp/Options.ts"
+import type { LinkOptions } from "./Options.ts"
 import * as Pdu from "./Pdu.ts"
 
 /** The content of a message; `to` has a plus sign. */

@@ -3,7 +3,7 @@
  *
  * Source: SMPP 3.4 §5.2.16 (validity_period), §7.1.1 (relative time format).
  */
-import type { LinkOptions } from "../../smpp/Options.ts"
+import type { LinkOptions } from "./Options.ts"
 import { type Lifetime, lifetime } from "../Lifetime.ts"
 
 /**

@@ -8,7 +8,7 @@ import { Store } from "../../Store.ts"
 import type { StoreError } from "../../StoreError.ts"
 import { accountFor } from "./Fixtures.ts"
 
-export { same } from "../../checks/index.ts"
+export { same } from "../../checks.ts"
 
 /** A case before it has a store. */
 export interface StoreCase {

@@ -1,14 +1,14 @@
 /**
  * Partitions full of records of every kind, and questions about them.
  */
-import type { Condition } from "@watchword/pagination/Query"
+import type { Condition } from "@watchword/pagination/internal/Query"
 import type { AccountId } from "@watchword/schemas/Ids"
 import * as Effect from "effect/Effect"
 import type { Delivery, Details, Field, Status } from "../../Delivery.ts"
-import { pageOf, valueOf } from "../../Listing.ts"
+import { pageOf, valueOf } from "../Listing.ts"
 import { type Listing, Store } from "../../Store.ts"
 import { same } from "./Case.ts"
-import type { SeededRandom } from "../../checks/index.ts"
+import type { SeededRandom } from "../../checks.ts"
 import { AT, closing, now, opened, prices, reportOn, status } from "./Fixtures.ts"
 
 export const HOUR = 60 * 60 * 1000

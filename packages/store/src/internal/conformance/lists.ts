@@ -1,9 +1,9 @@
-import type { Condition } from "@watchword/pagination/Query"
+import type { Condition } from "@watchword/pagination/internal/Query"
 import { nextAccountId } from "@watchword/schemas/Ids"
 import * as Effect from "effect/Effect"
 import type { Delivery, Field } from "../../Delivery.ts"
 import { onAccount, same } from "./Case.ts"
-import { SeededRandom } from "../../checks/index.ts"
+import { SeededRandom } from "../../checks.ts"
 import { AT, accountFor, closing, opened, prices, reportOn } from "./Fixtures.ts"
 import {
   type Partition,

@@ -6,7 +6,7 @@ import { zero } from "@watchword/schemas/Money"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { ERASED } from "../../Delivery.ts"
-import { PURGED } from "../../RetentionStore.ts"
+import { PURGED } from "../RetentionStore.ts"
 import { Store } from "../../Store.ts"
 import { onAccount, same } from "./Case.ts"
 import {

@@ -3,10 +3,10 @@ import { type AccountId, type DeliveryId, type EntryId, nextEntryId } from "@wat
 import { type MicroEuros, zero } from "@watchword/schemas/Money"
 import * as Option from "effect/Option"
 import type { Balance, Entry, EntryKind } from "../../Account.ts"
-import { type AccountChange, changed } from "../../AccountChanges.ts"
-import { type Adjusted, type Adjustment, decide } from "../../Adjustments.ts"
-import * as Postings from "../../Postings.ts"
-import type { AccountState } from "../../step/Snapshot.ts"
+import { type AccountChange, changed } from "../AccountChanges.ts"
+import { type Adjusted, type Adjustment, decide } from "../Adjustments.ts"
+import * as Postings from "../Postings.ts"
+import type { AccountState } from "../step/Snapshot.ts"
 
 interface Row {
   account: Account

@@ -1,11 +1,11 @@
 import type { Mode, Product } from "@watchword/schemas/Channel"
 import { type AccountId, type DeliveryId, firstUlid } from "@watchword/schemas/Ids"
 import type { Delivery } from "../../Delivery.ts"
-import type { DeliveryStore } from "../../DeliveryStore.ts"
-import { compare, pageOf } from "../../Listing.ts"
-import type { Listing, Page } from "../../Listing.ts"
-import type { RetentionStore } from "../../RetentionStore.ts"
-import { isOpen, isReferable } from "../../Transitions.ts"
+import type { DeliveryStore } from "../DeliveryStore.ts"
+import { compare, pageOf } from "../Listing.ts"
+import type { Listing, Page } from "../Listing.ts"
+import type { RetentionStore } from "../RetentionStore.ts"
+import { isOpen, isReferable } from "../Transitions.ts"
 
 /** Delivery records, and which of them are open, referable or scheduled. */
 export const make = () => {

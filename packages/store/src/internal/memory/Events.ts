@@ -7,8 +7,8 @@ import {
   type Settlement,
   type TakenEvent,
   inTurns
-} from "../../EventStore.ts"
-import { compare } from "../../Listing.ts"
+} from "../EventStore.ts"
+import { compare } from "../Listing.ts"
 
 interface Row {
   readonly event: Event

@@ -1,8 +1,8 @@
 import { ERASED } from "../../Delivery.ts"
 import type { DeliveryId } from "@watchword/schemas/Ids"
-import { type Redaction, isPurgeable, isUnderWay, redacted } from "../../Redaction.ts"
-import { type Forgotten, PURGED, type RetentionStore } from "../../RetentionStore.ts"
-import type { HeldClaim, Part, Unmatched } from "../../step/Snapshot.ts"
+import { type Redaction, isPurgeable, isUnderWay, redacted } from "../Redaction.ts"
+import { type Forgotten, PURGED, type RetentionStore } from "../RetentionStore.ts"
+import type { HeldClaim, Part, Unmatched } from "../step/Snapshot.ts"
 import type { Deliveries } from "./Deliveries.ts"
 import type { Settings } from "./Settings.ts"
 

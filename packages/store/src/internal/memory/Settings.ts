@@ -1,6 +1,6 @@
 import type { AccountId } from "@watchword/schemas/Ids"
-import { compare } from "../../Listing.ts"
-import type { Setting } from "../../SettingStore.ts"
+import { compare } from "../Listing.ts"
+import type { Setting } from "../SettingStore.ts"
 
 /** Settings by their accounts, null for the installation, and their names. */
 export const make = () => {

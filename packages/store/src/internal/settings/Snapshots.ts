@@ -2,7 +2,7 @@
  * Snapshots of the settings of owners. One is used for a second; those who ask while it is read wait for one read.
  */
 import type { AccountId } from "@watchword/schemas/Ids"
-import { RequestsMayWait } from "../../RequestsMayWait.ts"
+import { RequestsMayWait } from "../RequestsMayWait.ts"
 import { Store } from "../../Store.ts"
 import type { StoreError } from "../../StoreError.ts"
 import * as Cache from "effect/Cache"

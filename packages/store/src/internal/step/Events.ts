@@ -5,7 +5,7 @@ import { nextEventId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
 import type { Delivery } from "../../Delivery.ts"
 import type { DeliveryChanged, Event, Fact, Note, Watch } from "../../Event.ts"
-import type { Open } from "../../Requests.ts"
+import type { Open } from "../Requests.ts"
 
 /** What a step has to tell of a delivery. */
 export interface News {

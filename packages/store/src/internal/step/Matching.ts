@@ -2,9 +2,9 @@
  * Finds the part that a report is about, by the rules of `AboutMessage`.
  */
 import type { Delivery } from "../../Delivery.ts"
-import { fit } from "../../Transitions.ts"
+import { fit } from "../Transitions.ts"
 import type { Draft } from "./Draft.ts"
-import type { Part, PartReport } from "../../step/Snapshot.ts"
+import type { Part, PartReport } from "./Snapshot.ts"
 
 type Target = PartReport["target"]
 

@@ -1,6 +1,6 @@
-import { direction } from "@watchword/store/Postings"
+import { direction } from "@watchword/store/internal/Postings"
 import type { Place } from "@watchword/store/Account"
-import type { AccountRow, EntryRow } from "@watchword/store/Snapshots"
+import type { AccountRow, EntryRow } from "@watchword/store/internal/Snapshots"
 import { type Violation, violation } from "./Violation.ts"
 
 interface Sums {

@@ -2,7 +2,7 @@
  * The pools of numbers that accounts' calls come from.
  */
 import type { Accounts } from "@watchword/ledger/Accounts"
-import * as AccountCallers from "@watchword/send/AccountCallers"
+import * as AccountCallers from "@watchword/send/internal/AccountCallers"
 import type { Settings } from "@watchword/store/Settings"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

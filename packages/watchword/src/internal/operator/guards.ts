@@ -1,7 +1,7 @@
 /**
  * Guards: rules of accounts, blocks and exceptions.
  */
-import * as GuardAdmin from "@watchword/guards/GuardAdmin"
+import * as GuardAdmin from "@watchword/guards/internal/GuardAdmin"
 import type { Rules } from "@watchword/guards/Rules"
 import { Accounts } from "@watchword/ledger/Accounts"
 import type { Settings } from "@watchword/store/Settings"

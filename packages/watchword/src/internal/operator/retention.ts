@@ -1,8 +1,8 @@
 /**
  * Erasure of a number, and the periods after which records and texts go.
  */
-import { type Erased, erase } from "../../Erasure.ts"
-import * as Periods from "../../Periods.ts"
+import { type Erased, erase } from "../Erasure.ts"
+import * as Periods from "../Periods.ts"
 import type { Settings } from "@watchword/store/Settings"
 import type { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"

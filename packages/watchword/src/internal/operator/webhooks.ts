@@ -2,7 +2,7 @@
  * Webhooks: endpoints of accounts and of the installation, and the balance below which they are told.
  */
 import * as EndpointAdmin from "@watchword/events/EndpointAdmin"
-import * as LowBalance from "@watchword/events/LowBalance"
+import * as LowBalance from "@watchword/events/internal/LowBalance"
 import type { EventPattern } from "@watchword/schemas/Event"
 import type { Settings } from "@watchword/store/Settings"
 import type { Store } from "@watchword/store/Store"

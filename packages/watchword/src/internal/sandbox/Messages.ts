@@ -1,10 +1,10 @@
 /**
  * The messages of an account's sandbox records.
  */
-import type { ProductEntry } from "@watchword/schemas/ChannelRegistry"
+import type { ProductEntry } from "@watchword/schemas/internal/ChannelRegistry"
 import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
-import type { InboxMessage } from "@watchword/schemas/Inbox"
-import { contentOf } from "@watchword/send/Content"
+import type { InboxMessage } from "@watchword/schemas/internal/Inbox"
+import { contentOf } from "@watchword/send/internal/Content"
 import type { Delivery } from "@watchword/store/Delivery"
 import type { Listing, Service as Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"

@@ -1,7 +1,7 @@
 /**
  * What a record of a send says happened to it.
  */
-import { REASONS } from "@watchword/send/GuardReasons"
+import { REASONS } from "@watchword/send/internal/GuardReasons"
 import type { Delivery } from "@watchword/store/Delivery"
 import { bizchatError, callCause, carrierError } from "./ErrorCodes.ts"
 

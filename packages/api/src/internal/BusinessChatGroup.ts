@@ -1,0 +1,39 @@
+/**
+ * The business-chat channel.
+ */
+import { BusinessChatReported, OtpSent, ReportBusinessChat, SendOtp, Wdr } from "@watchword/schemas/BusinessChat"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as OpenApi from "effect/http-api/OpenApi"
+import * as Access from "../Access.ts"
+import { Authorization, ErrorEnvelope } from "../Authorization.ts"
+import { sendErrors } from "../Errors.ts"
+import * as Endpoints from "./Endpoints.ts"
+
+const send = HttpApiEndpoint.post("send", "/bizchat/otp", {
+  payload: SendOtp,
+  success: OtpSent,
+  error: sendErrors
+}).annotateMerge(
+  OpenApi.annotations({
+    summary: "Send a code by business chat",
+    description: "Sends a text with a code, and answers once the platform has taken it."
+  })
+)
+
+export class BusinessChatGroup extends HttpApiGroup.make("businessChat")
+  .add(
+    send.annotateMerge(Access.send("bizchat:send")),
+    Endpoints.get("/bizchat/:uuid/wdr", { uuid: Endpoints.uuid }, Wdr, "a delivery record").annotateMerge(
+      Access.use("bizchat:read")
+    ),
+    Endpoints.list("/bizchat/wdr", Wdr, "delivery records").annotateMerge(Access.use("bizchat:read")),
+    Endpoints.report("/bizchat/webhook", ReportBusinessChat, BusinessChatReported, "a text").annotateMerge(
+      Access.report("bizchat:report")
+    )
+  )
+  .middleware(Authorization)
+  .middleware(ErrorEnvelope)
+  .annotateMerge(
+    OpenApi.annotations({ title: "Business chat", description: "Codes by a business messaging platform." })
+  ) {}

@@ -1,0 +1,109 @@
+/**
+ * Sets of IP addresses, written as addresses and CIDR ranges.
+ *
+ * An IPv4-mapped address (`::ffff:203.0.113.7`) is the IPv4 address it stands for, on both sides. No other address that
+ * embeds one is: who may use a key is decided by the address that the network has delivered to.
+ *
+ * Source: RFC 4632 §3.1; RFC 4007 §11 (zones).
+ */
+import { type IpAddress, parse as parseIp } from "@watchword/schemas/internal/IpAddress"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import ipaddr from "ipaddr.js"
+import { BoundedCache } from "./BoundedCache.ts"
+
+/** All addresses whose first `bits` bits are those of `address`, the first among them. */
+interface Network {
+  readonly address: IpAddress
+  readonly bits: number
+}
+
+export interface Networks {
+  readonly networks: ReadonlyArray<Network>
+  /** Cache of decisions, by address as it was written. */
+  readonly decided: BoundedCache<string, boolean>
+}
+
+/** An entry that is neither an IP address nor a CIDR range. */
+export class NetworkError extends Schema.TaggedError<NetworkError>()("NetworkError", {
+  /** Where it stands among the entries, from 0. */
+  index: Schema.Int,
+  entry: Schema.String,
+  /** The problem, without the entry. */
+  message: Schema.String
+}) {}
+
+const DECISIONS = 128
+
+/**
+ * Reads addresses and CIDR ranges, or says which one cannot be read. A range may be written with any
+ * address inside it. Ports, brackets and zones do not belong here.
+ *
+ * @example
+ * ```ts
+ * import * as Networks from "@watchword/auth/internal/Networks"
+ *
+ * Networks.parse(["203.0.113.7", "10.0.0.0/8", "2001:db8::/32"])
+ * ```
+ */
+export const parse = (entries: ReadonlyArray<string>): Result.Result<Networks, NetworkError> =>
+  Result.map(Result.all(entries.map(parseNetwork)), (networks) => ({
+    networks,
+    decided: new BoundedCache<string, boolean>(DECISIONS)
+  }))
+
+const parseNetwork = (entry: string, index: number): Result.Result<Network, NetworkError> => {
+  const wrong = (message: string) => Result.fail(new NetworkError({ index, entry, message }))
+  const [, host = "", prefix] = /^([^/]*)(?:\/(.*))?$/s.exec(entry.trim()) ?? []
+  const address = parseIp(host)
+  if (address === null) {
+    return wrong("must be an IP address or a CIDR range, for example 203.0.113.7, 203.0.113.0/24 or 2001:db8::/32")
+  }
+  const length = lengthOf(address)
+  if (prefix === undefined) return Result.succeed({ address, bits: length })
+  // In an IPv4-mapped range the prefix counts the 96 bits before the IPv4 address as well.
+  const before = host.includes(":") && address.kind() === "ipv4" ? 96 : 0
+  const bits = /^\d{1,3}$/.test(prefix) ? Number(prefix) - before : -1
+  return bits >= 0 && bits <= length
+    ? Result.succeed({ address: firstOf(address, bits), bits })
+    : wrong(`must have a prefix from ${before} to ${before + length} behind the slash`)
+}
+
+const lengthOf = (address: IpAddress): number => (address.kind() === "ipv4" ? 32 : 128)
+
+const firstOf = (address: IpAddress, bits: number): IpAddress =>
+  ipaddr.fromByteArray(
+    address.toByteArray().map((byte, index) => byte & (0xff00 >> Math.min(8, Math.max(0, bits - 8 * index))))
+  )
+
+/** The entries as they are understood: each range by its first address. */
+export const format = ({ networks }: Networks): ReadonlyArray<string> =>
+  networks.map(({ address, bits }) => `${address.toString()}${bits === lengthOf(address) ? "" : `/${bits}`}`)
+
+/** Whether an address belongs to one of the networks. Text that is no address belongs to none. */
+export const contains = (networks: Networks, text: string): boolean => {
+  const decided = networks.decided.get(text)
+  if (decided !== undefined) return decided
+  const address = Option.getOrUndefined(parseAddress(text))
+  if (address === undefined) return false
+  const inside = networks.networks.some(
+    (network) => network.address.kind() === address.kind() && address.match(network.address, network.bits)
+  )
+  networks.decided.set(text, inside)
+  return inside
+}
+
+/**
+ * Reads the address of a peer as sockets and proxies write it: with a zone (`fe80::1%eth0`), in brackets,
+ * with a port. These are left out.
+ */
+export const parseAddress = (text: string): Option.Option<IpAddress> => {
+  if (text.length > MAX_CHARACTERS) return Option.none()
+  const [, bracketed, withoutPort, bare = ""] = PEER.exec(text) ?? []
+  return Option.fromNullOr(parseIp((bracketed ?? withoutPort ?? bare).replace(ZONE, "")))
+}
+
+const MAX_CHARACTERS = 64
+const PEER = /^(?:\[([^\]]*)\](?::\d{1,5})?|([\d.]+):\d{1,5}|(.*))$/
+const ZONE = /(?<=:.*)%.+$/

@@ -1,0 +1,225 @@
+/**
+ * Options of the SIP gateway and its trunks, and the URLs that they are read from.
+ */
+import * as ConnectionUrl from "@watchword/schemas/internal/ConnectionUrl"
+import { decimal, fault, hostAndPort, isHost, oneOf, seconds } from "@watchword/schemas/internal/ConnectionUrl"
+import * as Duration from "effect/Duration"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { isIP } from "node:net"
+import type { Protocol, TlsOptions } from "./Endpoint.ts"
+import type { Resolver } from "./Resolver.ts"
+
+/** One trunk. {@link trunk} fills in the defaults. */
+export interface TrunkOptions {
+  readonly host: string
+  /** Null for the port of the SRV record in DNS, or else the default port. */
+  readonly port: number | null
+  readonly protocol: Protocol
+  /** `sips` demands TLS on every hop. */
+  readonly scheme: "sip" | "sips"
+  readonly tls: TlsOptions
+  /** Empty for a trunk that authenticates by address. */
+  readonly user: string
+  readonly password: Redacted.Redacted
+  /** Calls a second that the trunk allows; null for no limit. */
+  readonly cps: number | null
+  /** Time between two OPTIONS; null for none. */
+  readonly keepAlive: Duration.Duration | null
+  /** A proxy that every request goes through, with a Route header. */
+  readonly proxy: { readonly host: string; readonly port: number | null } | null
+  /** The domain of the caller's address; null for the trunk's host. */
+  readonly domain: string | null
+  /** The user in From: the caller id, or our account at the trunk. */
+  readonly from: "caller" | "account"
+  /** The header that carries the caller id besides From (RFC 3325, or the draft before it). */
+  readonly identity: "asserted" | "preferred" | "remote-party" | "none"
+  /** The Privacy header: null for none at all. Source: RFC 3323 §4.2. */
+  readonly privacy: "none" | "id" | null
+  /**
+   * The place of requests within calls: the trunk's own, or that of the callee's Contact or the last Record-Route. With
+   * `contact` a request leaves the trunk's host, but never its protocol, and for a loopback, link-local or private
+   * address only when the trunk has such an address too.
+   */
+  readonly follow: "trunk" | "contact"
+  /** Whether numbers are written with their plus. */
+  readonly plus: boolean
+  /** Whether `user=phone` marks numbers. */
+  readonly phone: boolean
+  /** The direction of the media offer; no media is ever sent. */
+  readonly media: "sendrecv" | "inactive"
+}
+
+/** Timer values in milliseconds. Source: RFC 3261 §17.1.1.1 and table 4. */
+export interface TimerValues {
+  readonly t1: number
+  readonly t2: number
+  readonly t4: number
+}
+
+export interface Options {
+  /** In order of preference. */
+  readonly trunks: ReadonlyArray<TrunkOptions>
+  /** The local address, 127.0.0.1:0 by default; port 0 for any free one. */
+  readonly listen?: Address
+  /** How long a call may take to ring, over all trunks; 20 seconds by default. */
+  readonly setupTimeout?: Duration.Input
+  /** How long a trunk may take to respond at all before the next one is tried; 3 seconds by default. */
+  readonly silence?: Duration.Input
+  /** How long a call may wait for a trunk's calls-per-second limit; 2 seconds by default. */
+  readonly patience?: Duration.Input
+  /** How long closing waits for calls to end; 5 seconds by default. */
+  readonly drain?: Duration.Input
+  /**
+   * How long the start waits for its local address; 5 seconds by default. Another server may have it that ends the
+   * calls of a process that died there.
+   */
+  readonly bindPatience?: Duration.Input
+  /** Requests a second of other addresses than the trunks' that are answered; 0 by default. */
+  readonly strangers?: number
+  readonly resolver?: Resolver
+  readonly timers?: TimerValues
+}
+
+export interface Address {
+  readonly host: string
+  readonly port: number
+}
+
+const defaults = {
+  port: null,
+  protocol: "udp",
+  scheme: "sip",
+  tls: {},
+  user: "",
+  password: Redacted.make("", { label: "SIP password" }),
+  cps: null,
+  keepAlive: Duration.seconds(20),
+  proxy: null,
+  domain: null,
+  from: "caller",
+  identity: "asserted",
+  privacy: null,
+  follow: "trunk",
+  plus: true,
+  phone: true,
+  media: "sendrecv"
+} as const satisfies Partial<TrunkOptions>
+
+/** The required options of a trunk, and any others. */
+export type TrunkInput = Pick<TrunkOptions, "host"> & Partial<TrunkOptions>
+
+/** A trunk with defaults for options that are not given. */
+export const trunk = (input: TrunkInput): TrunkOptions => ({ ...defaults, ...input })
+
+/** A setting is invalid or cannot be used. `message` is one sentence that names it, and never holds a password. */
+export class SipOptionsError extends Schema.TaggedError<SipOptionsError>()("SipOptionsError", {
+  setting: Schema.String,
+  message: Schema.String
+}) {}
+
+/**
+ * Reads `sip:user:password@host:5060;transport=udp` (or tcp, tls), or `sips:`; several, separated by commas, are
+ * in order of preference. Characters of a user or password that are not letters or digits are percent-encoded. Without
+ * a port the trunk is looked up in DNS (SRV).
+ *
+ * Options follow as parameters: `cps` (calls a second), `keepalive` (seconds, 0 for none), `proxy` (host or
+ * host:port), `domain`, `from` (caller, account), `identity` (asserted, preferred, remote-party, none), `privacy`
+ * (none, id), `follow` (trunk, contact), `plus` and `phone` (yes, no), `media` (sendrecv, inactive), `servername`.
+ *
+ * @example
+ * ```ts
+ * import * as Options from "@watchword/call/internal/sip/Options"
+ *
+ * Options.fromUrls("sip:id:secret@a.example;cps=20,sip:id:secret@b.example:5061;transport=tls")
+ * ```
+ */
+export const fromUrls = (urls: string): Result.Result<Options, SipOptionsError> =>
+  Result.mapBoth(ConnectionUrl.parseList(format, "SIP URL", urls, toTrunk), {
+    onFailure: (fault) => new SipOptionsError(fault),
+    onSuccess: (trunks) => ({ trunks })
+  })
+
+const format: ConnectionUrl.Format = {
+  schemes: ["sip", "sips"],
+  style: "parameters",
+  example: "sip:user:password@host:5060"
+}
+
+const toTrunk = ({ host, options, password, port, scheme, user }: ConnectionUrl.ConnectionUrl) =>
+  Result.gen(function* () {
+    if (user !== null && !/^[\x21-\x7e]+$/.test(user)) {
+      return yield* fault("user", "must have a user of ASCII characters, percent-encoded, before the password")
+    }
+    const isSecure = scheme === "sips"
+    const transports: ConnectionUrl.Kind<Protocol> = isSecure ? oneOf("tls") : oneOf("udp", "tcp", "tls")
+    const usual: Protocol = isSecure ? "tls" : "udp"
+    const yesOrNo = oneOf("yes", "no")
+    const made = trunk({
+      host,
+      port,
+      scheme: isSecure ? "sips" : "sip",
+      user: user ?? "",
+      password: password ?? defaults.password,
+      protocol: yield* options.get("transport", transports, usual),
+      cps: yield* options.get("cps", decimal("calls a second", 0.1, 100_000), null),
+      keepAlive: yield* options.get("keepalive", keepAlive, defaults.keepAlive),
+      proxy: yield* options.get("proxy", proxy, null),
+      domain: yield* options.get("domain", hostName("a host"), null),
+      from: yield* options.get("from", oneOf("caller", "account"), defaults.from),
+      identity: yield* options.get("identity", identity, defaults.identity),
+      privacy: yield* options.get("privacy", oneOf("none", "id"), null),
+      follow: yield* options.get("follow", oneOf("trunk", "contact"), defaults.follow),
+      plus: (yield* options.get("plus", yesOrNo, "yes")) === "yes",
+      phone: (yield* options.get("phone", yesOrNo, "yes")) === "yes",
+      media: yield* options.get("media", oneOf("sendrecv", "inactive"), defaults.media),
+      tls: yield* options.get("servername", certificateName, {})
+    })
+    yield* options.end()
+    return made
+  })
+
+const keepAlive: ConnectionUrl.Kind<Duration.Duration | null> = {
+  expected: "a number of seconds from 1 to 3600, or 0 for none",
+  parse: (text) => (text === "0" ? null : seconds(1, 3600).parse(text))
+}
+
+const proxy: ConnectionUrl.Kind<NonNullable<TrunkOptions["proxy"]>> = {
+  expected: "a host, or a host and a port",
+  parse: (text) => {
+    const address = hostAndPort(text)
+    return address === null || address.port === 0 ? undefined : address
+  }
+}
+
+const hostName = (expected: string): ConnectionUrl.Kind<string> => ({
+  expected,
+  parse: (text) => (isHost(text) ? text : undefined)
+})
+
+const identity = oneOf("asserted", "preferred", "remote-party", "none")
+
+const certificateName: ConnectionUrl.Kind<TlsOptions> = {
+  expected: "the name on the certificate",
+  parse: (servername) => (isHost(servername) ? { servername } : undefined)
+}
+
+/**
+ * Reads the local address of the client, `host:port`.
+ *
+ * @example
+ * ```ts
+ * import * as Options from "@watchword/call/internal/sip/Options"
+ *
+ * Options.listenAt("192.0.2.10:5060")
+ * ```
+ */
+export const listenAt = (text: string): Result.Result<Address, SipOptionsError> => {
+  const address = hostAndPort(text.trim())
+  if (address !== null && address.port !== null && isIP(address.host) !== 0) {
+    return Result.succeed({ host: address.host, port: address.port })
+  }
+  const message = "The SIP listen address must be an IP address and a port, like 127.0.0.1:0."
+  return Result.fail(new SipOptionsError({ setting: "listen", message }))
+}

@@ -1,0 +1,70 @@
+/**
+ * Keys of counters: codes of what is counted under the installation's secret, so that a copy of the database does not tell
+ * the numbers and addresses of users. Accounts and countries are in keys as they are.
+ *
+ * A key begins with the code of the number where it has one, and codes are shared by all counters of a send: its rows are
+ * neighbours, of which a store writes a page or two instead of one for each.
+ */
+import { hmacSha256, sha256 } from "@watchword/schemas/internal/Sha256"
+import * as Redacted from "effect/Redacted"
+import { type Facts, valueOf } from "./Facts.ts"
+import type { Key } from "../Rules.ts"
+
+/** The code of a text. */
+export type CounterKey = (text: string) => string
+
+/** The beginning of keys of a send's counters by some values; null where the send lacks one of them. */
+export type PlaceOf = (by: ReadonlyArray<Key>) => string | null
+
+/** Characters of a code: 72 bits. With four codes, the most that a limit counts by, a key has 61. */
+const LENGTH = 12
+
+/** @param secrets of the installation; counters under another first secret begin at zero */
+export const make = ([secret]: ReadonlyArray<Redacted.Redacted>): CounterKey => {
+  const digest = secret === undefined ? sha256 : hmacSha256(Redacted.value(secret))
+  return (text) => shortened(digest(text), LENGTH)
+}
+
+/** What limits count by, in the order in which keys have it. */
+const ORDER: ReadonlyArray<Key> = ["to", "to_prefix", "client_ip", "client_ref", "key", "account", "country"]
+
+/** The values that keys of a limit have. The account is in each code. */
+export const orderOf = (by: ReadonlyArray<Key>): ReadonlyArray<Key> => {
+  const hasCode = by.some((key) => key !== "account" && key !== "country")
+  return ORDER.filter((key) => (key === "account" ? !hasCode : by.includes(key)))
+}
+
+export const placesOf = (facts: Facts, key: CounterKey): PlaceOf => {
+  const codes = new Map<Key, string | null>()
+  const madeOf = (by: Key): string | null => {
+    const value = valueOf(facts, by)
+    if (by === "account") return `${facts.account}${facts.mode.slice(0, 1)}`
+    return value === null || by === "country" ? value : key(`guards.${facts.account}.${facts.mode}.${by}.${value}`)
+  }
+  const codeOf = (by: Key): string | null => {
+    const before = codes.get(by)
+    const code = before === undefined ? madeOf(by) : before
+    codes.set(by, code)
+    return code
+  }
+  return (by) => {
+    const all = by.map(codeOf)
+    return all.includes(null) ? null : all.join("")
+  }
+}
+
+/** The end of keys: what the name of a limit is cut to, and the window in seconds. */
+export const endingOf = (name: string, window: number): string =>
+  `${name === "" ? "" : shortened(sha256(name), 6)}.${(window / 1000).toString(36)}`
+
+const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+
+/** The first bits of a hexadecimal text in base64url (RFC 4648, §5). */
+const shortened = (hex: string, length: number): string => {
+  let code = ""
+  for (let at = 0; code.length < length; at += 3) {
+    const bits = Number.parseInt(hex.slice(at, at + 3), 16)
+    code += ALPHABET.charAt(bits >> 6) + ALPHABET.charAt(bits & 63)
+  }
+  return code
+}

@@ -1,0 +1,162 @@
+/**
+ * The decision of a guard, as pure functions: what a send is refused for at once, what is to be counted, and what the
+ * counts mean.
+ */
+import type { Counted, Counter, Tally } from "@watchword/store/internal/Counters"
+import { countryOf } from "@watchword/schemas/PhoneNumber"
+import type { Permanent } from "@watchword/send/internal/GuardReasons"
+import { type Block, blockOf } from "./Blocks.ts"
+import type { CompiledRules } from "./CompiledRules.ts"
+import { type CounterKey, placesOf } from "./CounterKeys.ts"
+import type { Facts } from "./Facts.ts"
+import { type Limited, limitsOf } from "./Limits.ts"
+import { typeOf } from "../NumberType.ts"
+import { type Watched, isOver, watchedOf } from "./Pumping.ts"
+import { type Rules, holdsFor } from "../Rules.ts"
+
+/** The rules, blocks and exceptions that a send is under. */
+export interface Guard {
+  readonly compiled: CompiledRules
+  /** Of the installation, and of the account, by their places. */
+  readonly blocks: ReadonlyArray<ReadonlyMap<string, Block>>
+  /** Whether a number passes whatever the rules say. */
+  readonly isAllowed: (to: Facts["to"]) => boolean
+  readonly key: CounterKey
+}
+
+/** What is known of a send before its counters are looked at. */
+export interface Plan {
+  /** Why it is refused; nothing is counted then. */
+  readonly refused: ReadonlyArray<Permanent>
+  /** Why it would be refused if the rules were to deny. */
+  readonly noted: ReadonlyArray<Permanent>
+  readonly limits: ReadonlyArray<Limited>
+  readonly watched: ReadonlyArray<Watched>
+  /** Whether pumping is denied. */
+  readonly denies: boolean
+}
+
+/** What is left of a limit that denies: sends, or micro-euros. */
+export interface Remaining {
+  readonly reason: string
+  readonly remaining: number
+}
+
+export interface Decision {
+  /** Why the send is refused, the weightiest reason first; empty where it is let through. */
+  readonly refused: ReadonlyArray<string>
+  /** Why it would be refused if all rules were to deny. */
+  readonly noted: ReadonlyArray<string>
+  /** Milliseconds until a send that is refused for its limits would be let through; null where waiting does not help. */
+  readonly retryAfter: number | null
+  /** What is left of each limit, where one has refused the send. */
+  readonly remaining: ReadonlyArray<Remaining>
+  /** Places that are to be blocked from now on. */
+  readonly blocks: ReadonlyArray<string>
+}
+
+const nothing: Plan = { refused: [], noted: [], limits: [], watched: [], denies: false }
+
+export const planOf = ({ blocks, compiled, isAllowed, key }: Guard, facts: Facts, now: number): Plan => {
+  const { limits, rules } = compiled
+  if (isAllowed(facts.to) || rules.numbers?.always_allow?.includes(facts.to) === true) return nothing
+  const denies = rules.action === "deny"
+  const isBlocked = blocks.some((each) => {
+    const block = blockOf(each, facts.to, now)
+    // A user whom the client knows is no pumper.
+    return block !== null && !(block.by === "pumping" && facts.trusted)
+  })
+  const holds = holdsFor(rules.for, facts.use)
+  const found = holds ? permanentOf(rules, facts) : []
+  const refused: ReadonlyArray<Permanent> = [
+    ...(isBlocked ? (["prefix_blocked"] as const) : []),
+    ...(denies ? found : [])
+  ]
+  const noted = denies ? [] : found
+  if (refused.length > 0) return { ...nothing, refused, noted }
+  const placeOf = placesOf(facts, key)
+  return {
+    refused,
+    noted,
+    limits: limitsOf(limits[facts.use], facts, placeOf),
+    watched: !holds || facts.requests === 0 || facts.trusted ? [] : watchedOf(rules.pumping, facts, placeOf),
+    denies
+  }
+}
+
+/** Whether a plan neither refuses nor counts. */
+export const isNothing = ({ limits, noted, refused, watched }: Plan): boolean =>
+  refused.length + noted.length + limits.length + watched.length === 0
+
+/** The counters of a plan, in the order in which `decide` reads their tallies. */
+export const countersOf = ({ limits, watched }: Plan): ReadonlyArray<Counter> => [
+  ...limits.map(({ counter }) => counter),
+  ...watched.flatMap(({ best, sent, verified }) => [sent, verified, best])
+]
+
+/** @param counted the answer for `countersOf`, or null where nothing was to be counted or the counters were out of reach */
+export const decide = (plan: Plan, counted: Counted | null): Decision => {
+  const { denies, limits, noted, refused, watched } = plan
+  if (counted === null || refused.length > 0) return { refused, noted, retryAfter: null, remaining: [], blocks: [] }
+  const { tallies } = counted
+  const used = (index: number): Tally => tallies[index] ?? empty
+  const over = limits.flatMap(({ counter, rate }, index) =>
+    used(index).used + counter.amount > rate.most ? [{ ...rate, freeIn: used(index).freeIn }] : []
+  )
+  if (!counted.counted) {
+    // The longest wait is the one that counts.
+    const denied = over.filter(({ action }) => action === "deny").toSorted((a, b) => b.freeIn - a.freeIn)
+    return {
+      refused: unique(denied.map(({ reason }) => reason)),
+      noted: unique([...noted, ...over.filter(({ action }) => action === "record").map(({ reason }) => reason)]),
+      retryAfter: denied[0]?.freeIn ?? 0,
+      remaining: remainingOf(limits, used),
+      blocks: []
+    }
+  }
+  const pumped = watched.filter((each, index) => {
+    const first = limits.length + 3 * index
+    const [sent, verified, best] = [used(first), used(first + 1), used(first + 2)]
+    return isOver(each, { sent, verified, best })
+  })
+  const blocked = pumped.length > 0 ? (["prefix_blocked"] as const) : []
+  return {
+    refused: denies ? blocked : [],
+    noted: unique([...noted, ...over.map(({ reason }) => reason), ...(denies ? [] : blocked)]),
+    retryAfter: null,
+    remaining: [],
+    blocks: denies ? pumped.map(({ place }) => place) : []
+  }
+}
+
+const empty: Tally = { used: 0, peak: 0, freeIn: 0 }
+
+/** Of several rates of a limit the least. */
+const remainingOf = (limits: ReadonlyArray<Limited>, used: (index: number) => Tally): ReadonlyArray<Remaining> => {
+  const least = new Map<string, number>()
+  for (const [index, { rate }] of limits.entries()) {
+    const { action, most, reason } = rate
+    if (action !== "deny") continue
+    const left = Math.max(0, most - used(index).used)
+    least.set(reason, Math.min(left, least.get(reason) ?? left))
+  }
+  return [...least].map(([reason, remaining]) => ({ reason, remaining }))
+}
+
+const permanentOf = (
+  { countries, numbers: { deny_prefixes: prefixes = [], deny_types: types = [] } = {} }: Rules,
+  { requests, to }: Facts
+): ReadonlyArray<Permanent> => {
+  const found: Array<Permanent> = []
+  const country = countryOf(to)
+  if (countries !== undefined && (country === null || !countries.allow.includes(country)))
+    found.push("country_not_allowed")
+  // To look a type up takes longer than all else here, and what follows from a request has its number.
+  const type = types.length === 0 || requests === 0 ? null : typeOf(to)
+  if ((type !== null && types.includes(type)) || prefixes.some((prefix) => to.startsWith(prefix))) {
+    found.push("number_not_allowed")
+  }
+  return found
+}
+
+const unique = (reasons: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(reasons)]

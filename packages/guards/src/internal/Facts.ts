@@ -1,0 +1,54 @@
+/**
+ * Facts about a send by which guards decide and count.
+ */
+import type { Mode } from "@watchword/schemas/Channel"
+import type { AccountId, KeyId } from "@watchword/schemas/Ids"
+import { networkOf, parse } from "@watchword/schemas/internal/IpAddress"
+import type { MicroEuros } from "@watchword/schemas/Money"
+import { type E164, countryOf } from "@watchword/schemas/PhoneNumber"
+import type { Use } from "@watchword/send/SendGuard"
+import type { Key } from "../Rules.ts"
+
+export interface Facts {
+  readonly account: AccountId
+  /** Sends of the sandbox are counted apart from live ones. */
+  readonly mode: Mode
+  /** Null for calls from inside the process. */
+  readonly key: KeyId | null
+  readonly to: E164
+  readonly clientIp: string | null
+  readonly clientRef: string | null
+  readonly trusted: boolean
+  /** 1 for a send that a user asked for, 0 for one that follows from it, such as the next step of a verification. */
+  readonly requests: 0 | 1
+  readonly price: MicroEuros
+  readonly use: Use
+}
+
+/** The value by which a send is counted; null where the send has none, so that limits by it do not bind it. */
+export const valueOf = (facts: Facts, key: Key): string | null => {
+  switch (key) {
+    case "to":
+      return facts.to
+    case "client_ip":
+      return clientOf(facts.clientIp)
+    case "client_ref":
+      return facts.clientRef
+    case "to_prefix":
+      return prefixOf(facts.to)
+    case "country":
+      return countryOf(facts.to)
+    case "account":
+      return facts.account
+    case "key":
+      return facts.key
+  }
+}
+
+/** A number without its last four digits: numbers that are bought together share it. */
+export const prefixOf = (to: E164): string => to.slice(0, -4)
+
+const clientOf = (ip: string | null): string | null => {
+  const address = ip === null ? null : parse(ip)
+  return address === null ? null : networkOf(address)
+}

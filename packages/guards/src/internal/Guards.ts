@@ -1,0 +1,210 @@
+/**
+ * The guard of a service: decides on each send by the rules of its account, and counts it in the store.
+ *
+ * Rules, blocks and exceptions are settings, so a change is effective in every process within a second. Where no rule and no
+ * block holds for a send it passes at once, and nothing is counted; else it takes one more round trip. What is not sent is
+ * taken back: at once where its process knows, and of a price when the store gives it back. A process that dies in between
+ * leaves too much counted, never too little. A guard that cannot read its rules or counters lets through: an attack may cost
+ * money then, and no user is kept out by a fault.
+ */
+import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
+import { zero } from "@watchword/schemas/Money"
+import { type E164, countryOf } from "@watchword/schemas/PhoneNumber"
+import { DeliveryChanges } from "@watchword/send/internal/DeliveryChanges"
+import { REASONS, SPEND, refusalOf } from "@watchword/send/internal/GuardReasons"
+import { InstallationSecret } from "@watchword/send/internal/InstallationSecret"
+import { type Asked, SendGuard, type Service, type Verdict, passed, settled } from "@watchword/send/SendGuard"
+import { Settings } from "@watchword/store/Settings"
+import type { Added } from "@watchword/store/internal/Counters"
+import type { Delivery, Details } from "@watchword/store/Delivery"
+import { about } from "@watchword/store/internal/Reports"
+import { Store } from "@watchword/store/Store"
+import type { StoreError } from "@watchword/store/StoreError"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import type { Scope } from "effect/Scope"
+import { type CompiledRules, compile } from "./CompiledRules.ts"
+import * as CounterKeys from "./CounterKeys.ts"
+import { type Decision, type Guard, type Remaining, countersOf, decide, isNothing, planOf } from "./Decision.ts"
+import type { Facts } from "./Facts.ts"
+import * as GuardAdmin from "./GuardAdmin.ts"
+import * as GuardSettings from "./GuardSettings.ts"
+import { beginCounting } from "./Metrics.ts"
+import { verifiedOf } from "./Pumping.ts"
+import * as Spent from "./Spent.ts"
+import { toDuration } from "./Durations.ts"
+import type { Rules } from "../Rules.ts"
+import { UsualRules } from "./UsualRules.ts"
+
+/** What is set for an account, which may have no rules of its own. */
+interface Profile extends Pick<Guard, "blocks" | "isAllowed"> {
+  readonly compiled: CompiledRules | undefined
+}
+
+export const make: Effect.Effect<Service, never, DeliveryChanges | Scope | Settings | Store> = Effect.gen(function* () {
+  const store = yield* Store
+  const settings = yield* Settings
+  const { countBlind, countDecision } = yield* beginCounting
+  const key = CounterKeys.make(yield* InstallationSecret)
+  const usual = yield* UsualRules
+
+  const profile = settings.profile((own, common): Result.Result<Profile, StoreError> =>
+    Result.gen(function* () {
+      const rules = yield* own.get(GuardSettings.rules)
+      const blocks = [yield* common.all(GuardSettings.blocks), yield* own.all(GuardSettings.blocks)]
+      const exceptions = [yield* common.all(GuardSettings.exceptions), yield* own.all(GuardSettings.exceptions)]
+      return {
+        compiled: rules === undefined ? undefined : compile(rules),
+        blocks: blocks.filter(({ size }) => size > 0),
+        isAllowed: (to: E164) => exceptions.some((numbers) => numbers.has(to))
+      }
+    })
+  )
+
+  const blind = (error: StoreError): Effect.Effect<void> => {
+    countBlind()
+    return Effect.logError("a guard could not read its rules or counters, and let through", error)
+  }
+
+  const letThroughBlind = (verdict: Effect.Effect<Verdict, StoreError>): Effect.Effect<Verdict> =>
+    Effect.catchTag(verdict, "StoreError", (error) => Effect.as(blind(error), passed))
+
+  const check: Service["check"] = (asked, now) => {
+    const { account, mode } = asked.principal
+    const decided = ({ blocks, compiled = compile(usual.of(mode)), isAllowed }: Profile) =>
+      blocks.length === 0 && compiled.isFree[asked.use]
+        ? compiled.passed
+        : checked({ compiled, blocks, isAllowed, key }, asked, now)
+    const set = profile(account.id, now)
+    return Effect.isEffect(set) ? letThroughBlind(Effect.flatMap(set, (read) => settled(decided(read)))) : decided(set)
+  }
+
+  const checked = (guard: Guard, asked: Asked, now: number): Verdict | Effect.Effect<Verdict> => {
+    const plan = planOf(guard, factsOf(asked), now)
+    if (isNothing(plan)) return guard.compiled.passed
+    const counters = countersOf(plan)
+    if (counters.length === 0) return concluded(guard, asked, decide(plan, null), [])
+    return letThroughBlind(
+      Effect.flatMap(store.count(counters), (answer) => concluded(guard, asked, decide(plan, answer), answer.added))
+    )
+  }
+
+  const concluded = Effect.fnUntraced(function* (
+    { compiled }: Guard,
+    asked: Asked,
+    decision: Decision,
+    added: ReadonlyArray<Added>
+  ): Effect.fn.Return<Verdict> {
+    const { blocks, noted, refused } = decision
+    const { account, mode } = asked.principal
+    if (mode === "live" && blocks.length > 0) yield* blocked(account.id, compiled.rules, blocks)
+    if (noted.length > 0) countDecision("noted", noted)
+    if (refused.length > 0) countDecision("refused", refused)
+    if (noted.length + refused.length > 0) yield* logged(asked, decision)
+    else countDecision("passed")
+    if (refused.length > 0) {
+      yield* unsent(added)
+      return { _tag: "Refused", failure: failureOf(decision), details: reasonsOf(refused) }
+    }
+    const counted = Spent.parted(added)
+    return { ...compiled.passed, details: { ...reasonsOf(noted), ...Spent.noted(counted) }, counted }
+  })
+
+  /** Blocks places for pumping. The send is refused whether that is stored or not: the next one finds the same. */
+  const blocked = Effect.fnUntraced(function* (account: AccountId, { pumping }: Rules, places: ReadonlyArray<string>) {
+    const duration = toDuration(pumping?.block ?? "")
+    for (const place of places) {
+      yield* Effect.logWarning("a guard found pumping and blocks the numbers", { account, place })
+      const block = Effect.provideService(GuardAdmin.block(account, place, duration, "pumping"), Settings, settings)
+      yield* Effect.ignore(Effect.tapError(block, (error) => Effect.logError("a block could not be stored", error)))
+    }
+  })
+
+  const verified: Service["verified"] = ({ delivery, principal, to }) =>
+    Effect.gen(function* () {
+      const { account, mode } = principal
+      const set = profile(account.id, yield* Clock.currentTimeMillis)
+      const { compiled } = Effect.isEffect(set) ? yield* set : set
+      const { pumping } = compiled?.rules ?? usual.of(mode)
+      const facts = factsOf({ principal, to, client: {}, requests: 0, price: zero, use: "verifications" })
+      const counters = verifiedOf(pumping, facts, CounterKeys.placesOf(facts, key))
+      if (counters.length === 0 || (delivery !== null && !(yield* isFirst(delivery, VERIFIED, null, true)))) return
+      yield* store.count(counters)
+    }).pipe(Effect.catchTag("StoreError", blind))
+
+  const unsent: Service["unsent"] = (counted) =>
+    counted.length === 0 ? Effect.void : Effect.catchTag(store.uncount(counted), "StoreError", blind)
+
+  /** Takes the price of a delivery out of the limits of money that have counted it, once. */
+  const returned = ({ details, id, price }: Delivery): Effect.Effect<void> => {
+    const spent = details[Spent.DETAIL]
+    return typeof spent !== "string"
+      ? Effect.void
+      : isFirst(id, Spent.DETAIL, spent, null).pipe(
+          Effect.flatMap((first) => (first ? store.uncount(Spent.read(spent, price)) : Effect.void)),
+          Effect.catchTag("StoreError", blind)
+        )
+  }
+  yield* (yield* DeliveryChanges).onReturned(returned)
+
+  /** Changes a detail of a delivery; false where it was changed before. */
+  const isFirst = Effect.fnUntraced(function* (
+    delivery: DeliveryId,
+    name: string,
+    from: Details[string],
+    to: Details[string]
+  ) {
+    const at = yield* Clock.currentTimeMillis
+    const marked = yield* store.report(about(delivery, at, { when: { [name]: from }, details: { [name]: to } }))
+    return marked._tag === "Moved"
+  })
+
+  return { check, verified, unsent }
+})
+
+/** The detail of a record that was counted as verified. */
+const VERIFIED = "guard_verified"
+
+/** Guards the sends of a service, by the rules of each account, or else by `UsualRules`. */
+export const layer: Layer.Layer<never, never, DeliveryChanges | Settings | Store> = Layer.effect(SendGuard, make)
+
+const factsOf = ({ client, price, principal: { account, key, mode }, requests, to, use }: Asked): Facts => ({
+  account: account.id,
+  mode,
+  key,
+  to,
+  clientIp: client.client_ip ?? null,
+  clientRef: client.client_ref ?? null,
+  trusted: client.trusted ?? false,
+  requests,
+  price,
+  use
+})
+
+/** Logs a decision that is not plainly to pass. */
+const logged = Effect.fnUntraced(function* (
+  { principal: { account, mode }, to }: Asked,
+  { noted, refused }: Decision
+): Effect.fn.Return<void> {
+  const about = { account: account.id, mode, country: countryOf(to) }
+  if (noted.length > 0) {
+    yield* Effect.logInfo("a guard would have refused a send", { ...about, reasons: noted })
+  }
+  if (refused.length > 0) {
+    yield* Effect.logInfo("a guard refused a send", { ...about, reasons: refused })
+  }
+})
+
+const reasonsOf = (reasons: ReadonlyArray<string>): Details =>
+  reasons.length === 0 ? {} : { [REASONS]: reasons.join(" ") }
+
+const failureOf = ({ refused: [reason = ""], remaining, retryAfter }: Decision) =>
+  refusalOf(reason, {
+    retryAfter: Math.max(1, Math.ceil((retryAfter ?? 0) / 1000)),
+    remaining: Object.fromEntries(remaining.map((limit) => [limit.reason, leftOf(limit)]))
+  })
+
+/** Sends, or EUR. */
+const leftOf = ({ reason, remaining }: Remaining): number => (reason === SPEND ? remaining / 1_000_000 : remaining)

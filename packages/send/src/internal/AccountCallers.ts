@@ -1,0 +1,99 @@
+/**
+ * The callers of an account's flash calls that name none: a pool of numbers, of which each call takes one at random.
+ *
+ * The account's list of callers bounds the pool for live calls, as it bounds callers that a call names.
+ */
+import * as Accounts from "@watchword/ledger/Accounts"
+import * as CallerPool from "@watchword/schemas/internal/CallerPool"
+import { BadRequest, type NotFound } from "@watchword/schemas/Errors"
+import type { AccountId } from "@watchword/schemas/Ids"
+import { CallerRanges } from "@watchword/schemas/internal/Originators"
+import type { E164 } from "@watchword/schemas/PhoneNumber"
+import type { Principal } from "@watchword/schemas/Principal"
+import * as Setting from "@watchword/store/Setting"
+import { Settings } from "@watchword/store/Settings"
+import type { StoreError } from "@watchword/store/StoreError"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+
+const AccountCallers = Schema.Struct({
+  /** Numbers, and ranges such as `+4930901820000-+4930901820999`. */
+  callers: CallerRanges,
+  /** Whether calls verify although the pool has fewer than 1,000 endings. */
+  allowSmall: Schema.Boolean.pipe(Schema.withDecodingDefaultKey(Effect.succeed(false)))
+})
+
+/** The pool as its operator set it. */
+export type AccountCallers = typeof AccountCallers.Type
+
+const setting = Setting.make({ name: "callers", title: "pool of callers", schema: AccountCallers })
+
+/** A pool that calls may be made from. */
+export interface Callers extends Pick<AccountCallers, "allowSmall"> {
+  readonly pool: CallerPool.CallerPool
+}
+
+/** The callers of a principal's calls; none where the account has no pool, or may use no number of it. */
+export const of = Effect.fnUntraced(function* ({
+  account,
+  mode
+}: Principal): Effect.fn.Return<Option.Option<Callers>, StoreError, Settings> {
+  const settings = yield* Settings
+  return Option.flatMap(yield* settings.get(account.id, setting), ({ allowSmall, callers }) => {
+    const all = CallerPool.make(callers)
+    const list = mode === "sandbox" ? null : account.originators.callers
+    const pool = list === null ? all : CallerPool.common(all, CallerPool.make(list))
+    return pool.size === 0 ? Option.none() : Option.some({ pool, allowSmall })
+  })
+})
+
+/** A caller for one call, at random; none where there is no pool. */
+export const pick = Effect.fnUntraced(function* (
+  principal: Principal
+): Effect.fn.Return<Option.Option<E164>, StoreError, Settings> {
+  const callers = yield* of(principal)
+  if (Option.isNone(callers)) return Option.none()
+  return Option.fromNullishOr(CallerPool.draw(callers.value.pool, random()))
+})
+
+/** From 0 up to 1, of a cryptographic source: the digits of a caller are a code, of which other draws say nothing. */
+export const random = (): number => {
+  const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2))
+  return ((high >>> 6) * 2 ** 27 + (low >>> 5)) / 2 ** 53
+}
+
+/** Whether the last digits of a caller are as good as a code of this length. */
+export const areEnough = ({ allowSmall, pool }: Callers, length: number): boolean =>
+  allowSmall || CallerPool.endings(pool, length) >= CallerPool.FEWEST_ENDINGS
+
+/** The pool as it was set; none where there is none. */
+export const get = (account: AccountId): Effect.Effect<Option.Option<AccountCallers>, StoreError, Settings> =>
+  Settings.use((settings) => settings.get(account, setting))
+
+/**
+ * Sets the pool of an account. Fails with `BadRequest`, naming the entry, where one is not valid, or has a number that the
+ * account's list of callers does not let through.
+ */
+export const set = Effect.fnUntraced(function* (
+  id: AccountId,
+  wanted: typeof AccountCallers.Encoded
+): Effect.fn.Return<AccountCallers, BadRequest | NotFound | StoreError, Accounts.Accounts | Settings> {
+  const settings = yield* Settings
+  const { account } = yield* Accounts.Accounts.use((accounts) => accounts.get(id))
+  const { callers } = yield* setting.check(wanted)
+  const list = account.originators.callers
+  const allowed = list === null ? null : CallerPool.make(list)
+  const issues = callers.flatMap((entry, index) => {
+    const pool = CallerPool.make([entry])
+    return allowed === null || CallerPool.common(pool, allowed).size === pool.size
+      ? []
+      : [{ path: `callers[${index}]`, message: "must be within the account's list of callers" }]
+  })
+  if (issues.length > 0) return yield* new BadRequest({ message: "The pool of callers is not valid.", issues })
+  return yield* settings.set(id, setting, wanted)
+})
+
+/** Takes the pool away, and answers whether there was one. */
+export const remove = (account: AccountId): Effect.Effect<boolean, NotFound | StoreError, Settings> =>
+  Settings.use((settings) => settings.remove(account, setting))

@@ -1,0 +1,46 @@
+/**
+ * Changes of deliveries in this process: each delivery that a report was about or that was closed for a request which is over,
+ * or whose price has come back, after that is stored, and that steps have written events.
+ *
+ * `ObservedStore` tells of them. Subscribers hear of a report before it is answered, and again when it is repeated; not of
+ * what other processes store. A subscriber that must miss nothing looks into the store as well.
+ */
+import type { Delivery } from "@watchword/store/Delivery"
+import type { Closed } from "@watchword/store/Store"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import type { Scope } from "effect/Scope"
+
+/**
+ * Runs in the fiber of the report, which waits for it: a subscriber forks what takes time.
+ *
+ * @param isLeft whether the request that opened the delivery is over, or its process dead
+ */
+export type Subscriber = (delivery: Delivery, isLeft: boolean) => Effect.Effect<void>
+
+/**
+ * Tells subscribers of a close that the request of the send did not make itself; does nothing without an `ObservedStore`.
+ * Read when a service is made.
+ */
+export const ClosedLater = Context.Reference<(closed: Closed) => Effect.Effect<void>>(
+  "@watchword/send/internal/DeliveryChanges/ClosedLater",
+  { defaultValue: () => () => Effect.void }
+)
+
+/** The same of a delivery whose price has come back. */
+export type OnReturned = (delivery: Delivery) => Effect.Effect<void>
+
+export interface Service {
+  /** Has a subscriber told of each change until the scope closes. */
+  readonly subscribe: (subscriber: Subscriber) => Effect.Effect<void, never, Scope>
+
+  /** Has a subscriber told of each delivery whose price has come back, then and at each later report that moves it. */
+  readonly onReturned: (subscriber: OnReturned) => Effect.Effect<void, never, Scope>
+
+  /** Runs an effect each time that this process may have written events of the store, until the scope closes. */
+  readonly onEvents: (wake: Effect.Effect<void>) => Effect.Effect<void, never, Scope>
+}
+
+export class DeliveryChanges extends Context.Service<DeliveryChanges, Service>()(
+  "@watchword/send/internal/DeliveryChanges"
+) {}

@@ -1,0 +1,30 @@
+/**
+ * Clients of requests by their addresses, behind proxies too.
+ */
+import { clientAddress } from "@watchword/auth/internal/ClientAddress"
+import * as Networks from "@watchword/auth/internal/Networks"
+import { networkOf } from "@watchword/schemas/internal/IpAddress"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import type { HostRequest } from "../Host.ts"
+
+export interface Clients {
+  /** The address of a request's client; null where its host does not know it. */
+  readonly addressOf: (request: HostRequest) => string | null
+  /** The network that is one client's; the same for all whose address is not known. */
+  readonly networkOf: (request: HostRequest) => string
+}
+
+/** @param trustedProxies addresses and CIDR ranges of proxies whose X-Forwarded-For is believed */
+export const make = (trustedProxies: ReadonlyArray<string>): Result.Result<Clients, Networks.NetworkError> =>
+  Result.map(Networks.parse(trustedProxies), (proxies) => {
+    const addressOf = ({ clientAddress: found, headers, remoteAddress }: HostRequest): string | null =>
+      found === undefined
+        ? clientAddress(proxies, { socket: remoteAddress, forwardedFor: headers["x-forwarded-for"] ?? null })
+        : found
+    return {
+      addressOf,
+      networkOf: (request) =>
+        Option.match(Networks.parseAddress(addressOf(request) ?? ""), { onNone: () => "unknown", onSome: networkOf })
+    }
+  })

@@ -1,0 +1,60 @@
+/**
+ * The interface as one handler for any host.
+ */
+import type { Authenticator } from "@watchword/auth/Authenticator"
+import type { NetworkError } from "@watchword/auth/internal/Networks"
+import { Channels, drain } from "@watchword/send/channel/Channels"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { Scope } from "effect/Scope"
+import { ApiRequest } from "./ApiRequest.ts"
+import * as Authorization from "./Authorization.ts"
+import * as Bodies from "./Bodies.ts"
+import * as Clients from "./Clients.ts"
+import * as Contract from "./Contract.ts"
+import * as Dispatch from "./Dispatch.ts"
+import * as Drain from "./Drain.ts"
+import { envelope, stopping } from "./Failures.ts"
+import { type Handle, Handler, MAX_BODY_BYTES } from "../Host.ts"
+import * as Payload from "./Payload.ts"
+import * as Webhooks from "./Webhooks.ts"
+
+export interface Options {
+  /** Addresses and CIDR ranges of proxies whose X-Forwarded-For is believed. None by default. */
+  readonly trustedProxies?: ReadonlyArray<string>
+  /** A larger body is answered 400. 65,536 by default. */
+  readonly maxBodyBytes?: number
+  /**
+   * Whether requests continue the traces that their headers name (`traceparent`, `b3`). False by default, because a client
+   * could have all of its requests sampled, or write into the traces of others.
+   */
+  readonly trustTraceparent?: boolean
+}
+
+/** In bytes: what the bodies of one account's requests may take at a time. */
+const ACCOUNT_SHARE = 8 * 1024 * 1024
+
+/** The handler of all endpoints. Closing the scope waits for the requests in flight. */
+export const make = (options: Options = {}): Effect.Effect<Handle, NetworkError, Authenticator | Channels | Scope> =>
+  Effect.gen(function* () {
+    const clients = yield* Effect.fromResult(Clients.make(options.trustedProxies ?? []))
+    const authorize = yield* Authorization.make(clients)
+    const channels = yield* Channels
+    const maxBytes = options.maxBodyBytes ?? MAX_BODY_BYTES
+    const payload = Payload.make(Bodies.make({ maxBytes, share: ACCOUNT_SHARE }))
+    const routes = channels.flatMap((channel) => [
+      ...Contract.routes(channel, authorize, payload),
+      ...Webhooks.routes(channel, clients)
+    ])
+    const handle = yield* Dispatch.make(routes, { keepTrace: options.trustTraceparent ?? false })
+    const drained = yield* Drain.make(handle, refuse)
+    // Runs before the requests in flight are waited for.
+    yield* Effect.addFinalizer(() => drain(channels))
+    return drained
+  })
+
+export const layer = (options: Options = {}): Layer.Layer<Handler, NetworkError, Authenticator | Channels> =>
+  Layer.effect(Handler, make(options))
+
+/** The answer to a request that comes after the service has begun to stop. */
+const refuse: Handle = (host) => Effect.sync(() => envelope(stopping, new ApiRequest(host)))

@@ -1,0 +1,30 @@
+/**
+ * Requests of hosts that speak fetch.
+ */
+import { type HostRequest, type ReadBody, absent } from "../Host.ts"
+
+/** A request's body, or how to read it. Throws where it has been read already. */
+export const bodyOf = (request: Request): HostRequest["body"] => {
+  const { body } = request
+  if (body === null) return absent
+  if (request.bodyUsed) throw new TypeError("The request's body has been read already: give the handler an unread one.")
+  return reader(body)
+}
+
+const reader =
+  (body: ReadableStream<Uint8Array>): ReadBody =>
+  ({ end, fail, write }) => {
+    const reader = body.getReader()
+    const pour = async (): Promise<void> => {
+      for (;;) {
+        const { done, value } = await reader.read()
+        if (done) return end()
+        write(value)
+      }
+    }
+    pour().catch(fail)
+    // The rest is dropped, and a failure of dropping it changes nothing. A Worker throws it where another request has a body
+    // given up.
+    const drop = async (): Promise<void> => reader.cancel()
+    return () => void drop().catch(() => {})
+  }

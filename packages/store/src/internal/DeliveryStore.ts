@@ -1,0 +1,119 @@
+/**
+ * The part of the port that keeps deliveries: the three steps of a send, and the ways to find records again.
+ *
+ * A step of a watched delivery writes its events as well, one for each endpoint, when the outcome becomes known, the status
+ * moves or a report notes something; see `@watchword/store/Event`.
+ */
+import type { Mode, Product } from "@watchword/schemas/Channel"
+import type { AccountId, DeliveryId } from "@watchword/schemas/Ids"
+import type * as Effect from "effect/Effect"
+import type * as Option from "effect/Option"
+import type { Delivery } from "../Delivery.ts"
+import type { Listing, Page } from "./Listing.ts"
+import type { Close, Closed, Open, Opened, Report, Reported, Sweep, Swept } from "./Requests.ts"
+import type { StoreError } from "../StoreError.ts"
+
+export interface DeliveryStore {
+  /**
+   * Begins a send: writes the pending record, takes the hold and the claims, all or nothing.
+   *
+   * Whether the account is suspended is looked at before claims, and claims before money. A claim that has expired at `at` counts as free. A price of zero
+   * leaves no ledger entry. Repeating an open with the id of a delivery that exists answers `Opened` with
+   * the record as it is.
+   *
+   * With `close` it is as if a `close` at the same time had followed with nothing in between: the ledger has what
+   * both write, and the answer is what is so after both. An open that is not let through closes nothing.
+   */
+  readonly open: (open: Open) => Effect.Effect<Opened, StoreError>
+
+  /**
+   * Ends a send: moves the phase, settles (`accepted`) or releases (`rejected`, `refunded`) the hold or leaves
+   * it (`unknown`), and moves the status when its rank is higher than the record's.
+   *
+   * From `pending` every outcome is possible; from `unknown` all others; those are final. Unmatched reports that were
+   * kept under one of `refs` are replayed in the same step, in their order.
+   */
+  readonly close: (close: Close) => Effect.Effect<Closed, StoreError>
+
+  /**
+   * Records what became of a delivery. The status moves when its rank is higher than the record's;
+   * otherwise nothing changes, so that repeated, late and out-of-order reports are harmless. A report without
+   * a status changes details alone, and is answered `Moved`; with `when`, it does so once.
+   *
+   * A report about a part proves that the gateway took the message: a `pending` or `unknown` delivery
+   * becomes `accepted` and its hold is settled. A report by id moves the status alone. Either becomes
+   * `refunded` where the report says so.
+   */
+  readonly report: (report: Report) => Effect.Effect<Reported, StoreError>
+
+  /** One record of an account, mode and channel. */
+  readonly find: (key: {
+    readonly account: AccountId
+    readonly mode: Mode
+    readonly channel: Product
+    readonly id: DeliveryId
+  }) => Effect.Effect<Option.Option<Delivery>, StoreError>
+
+  /** The delivery that a ref belongs to: of those that were closed with it, the last. */
+  readonly findByRef: (key: {
+    readonly channel: Product
+    readonly ref: string
+  }) => Effect.Effect<Option.Option<Delivery>, StoreError>
+
+  /** One page of the records of an account, mode and channel. */
+  readonly list: (listing: Listing) => Effect.Effect<Page, StoreError>
+
+  /**
+   * Deliveries in a phase that were created before a time, oldest first, in all accounts and modes.
+   *
+   * With `abandoned` only those whose owner has no lease.
+   */
+  readonly unresolved: (query: {
+    readonly phase: "pending" | "unknown"
+    readonly createdBefore: number
+    readonly abandoned: boolean
+    readonly limit: number
+  }) => Effect.Effect<ReadonlyArray<Delivery>, StoreError>
+
+  /**
+   * Deliveries of a channel whose status has a name and whose owner has no lease, oldest first, in all accounts and
+   * in one mode or, with null, both. They were created from one time on, and before another. Asked now and then: it
+   * may take its time, and must not cost sends any.
+   */
+  readonly abandoned: (query: {
+    readonly channel: Product
+    readonly status: string
+    readonly mode: Mode | null
+    readonly createdFrom: number
+    readonly createdBefore: number
+    readonly limit: number
+  }) => Effect.Effect<ReadonlyArray<Delivery>, StoreError>
+
+  /**
+   * Deliveries of a channel whose `dueAt` is not later than the store's clock, soonest first and then by id, in all
+   * accounts and modes. Asked every second: it reads those that are due, and nothing else.
+   */
+  readonly due: (query: {
+    readonly channel: Product
+    readonly limit: number
+  }) => Effect.Effect<ReadonlyArray<Delivery>, StoreError>
+
+  /**
+   * Deliveries to a number that were created from `since` on and whose status has not moved later than `until`, latest
+   * first and then by id, downwards, in all accounts and modes. Asked by operators: it looks at the number's records in
+   * the weeks between, and at no other record. None is passed over because the registry lacks its product: a store
+   * that cannot name it fails with `Unavailable`.
+   */
+  readonly deliveriesTo: (query: {
+    readonly to: string
+    readonly since: number
+    readonly until: number
+    readonly limit: number
+  }) => Effect.Effect<ReadonlyArray<Delivery>, StoreError>
+
+  /**
+   * Deletes claims that expired before `at`, counts that are over by the store's clock, unmatched reports that were kept before `unmatchedBefore`, and of each
+   * channel's unmatched reports all but the latest `unmatchedLimit`. Answers how many it dropped for that limit alone.
+   */
+  readonly sweep: (sweep: Sweep) => Effect.Effect<Swept, StoreError>
+}

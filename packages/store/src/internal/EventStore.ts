@@ -1,0 +1,117 @@
+/**
+ * The part of the port that keeps events until their endpoints have taken them. Steps of sends write them, see
+ * `@watchword/store/Event`; any process takes those that are due, and sends them.
+ *
+ * An event is pending until it is sent or has failed. It is taken under a lease, so that the events of a process that died
+ * come up again; a delivery that was made twice has the same event id. Leases and due times go by the store's clock.
+ *
+ * What this part has answered survives the end of the process, and need not survive the machine's: an event that was
+ * settled may then be sent again, and none is lost.
+ */
+import type { EventId } from "@watchword/schemas/Ids"
+import type * as Effect from "effect/Effect"
+import type { Event } from "../Event.ts"
+import { compare } from "./Listing.ts"
+import type { StoreError } from "../StoreError.ts"
+
+/** An event under a lease. */
+export interface TakenEvent extends Event {
+  /** How often it was taken, this time included; replayed, it begins anew. */
+  readonly attempts: number
+  /** The end of the lease, by which `settleEvent` knows it. */
+  readonly until: number
+}
+
+/** What became of an event that was taken. */
+export interface Settlement {
+  readonly id: EventId
+  /** The end of the lease under which it was taken. */
+  readonly until: number
+  readonly outcome:
+    | { readonly _tag: "Sent" }
+    /** It is due again after so many milliseconds. */
+    | { readonly _tag: "Retry"; readonly after: number }
+    /** It is not sent any more. */
+    | { readonly _tag: "Failed" }
+  /** The endpoint's answer in a few words, for operators. */
+  readonly answer: string
+}
+
+export interface EventSummary {
+  readonly pending: number
+  /** The time of the oldest pending event; null where none is. */
+  readonly oldestPending: number | null
+  /** Those that are still kept. */
+  readonly failed: number
+  /** When an event was sent last, of those that are still kept. */
+  readonly sentAt: number | null
+  /** The last answer to an event, of those that are still kept. */
+  readonly lastAnswer: { readonly answer: string; readonly at: number } | null
+}
+
+/** What all endpoints are owed. */
+export type EventBacklog = Pick<EventSummary, "pending" | "oldestPending">
+
+export interface EventStore {
+  /** Writes events that no step has made; each is due from its time on. Repeating an id changes nothing. */
+  readonly appendEvents: (events: ReadonlyArray<Event>) => Effect.Effect<void, StoreError>
+
+  /**
+   * Takes events that are due, those of an endpoint oldest due first. At most so many of an endpoint are under leases at a
+   * time, in all processes, and the endpoints take turns: a slow one holds up no other. Asked every second: without
+   * pending events it costs one look at an index.
+   *
+   * Events whose answer was lost are taken again when their lease is over.
+   */
+  readonly takeEvents: (query: {
+    /** In milliseconds. */
+    readonly lease: number
+    readonly limit: number
+    readonly perEndpoint: number
+  }) => Effect.Effect<ReadonlyArray<TakenEvent>, StoreError>
+
+  /** Writes down what became of an event. Changes nothing where the lease is not the event's any more. */
+  readonly settleEvent: (settlement: Settlement) => Effect.Effect<void, StoreError>
+
+  /** Deletes the pending events of an endpoint, taken or not, and answers how many. */
+  readonly dropEvents: (endpoint: string) => Effect.Effect<number, StoreError>
+
+  /** Makes the sent and failed events of an endpoint whose ids are of this time or later due again, and answers how many. */
+  readonly replayEvents: (query: {
+    readonly endpoint: string
+    readonly since: number
+  }) => Effect.Effect<number, StoreError>
+
+  readonly eventSummary: (endpoint: string) => Effect.Effect<EventSummary, StoreError>
+
+  /**
+   * Counts the pending events of all endpoints up to a limit, and answers the time of the oldest of those that were counted.
+   * Asked every few seconds: it reads an index of pending events alone.
+   */
+  readonly eventBacklog: (limit: number) => Effect.Effect<EventBacklog, StoreError>
+
+  /** Deletes sent and failed events whose ids are of an earlier time. */
+  readonly pruneEvents: (before: number) => Effect.Effect<void, StoreError>
+}
+
+/** Pending events of an endpoint: how many are under leases, and those that are due. */
+export interface Pending<A> {
+  readonly leases: number
+  readonly due: ReadonlyArray<A>
+}
+
+/** The events that a take gets: those of an endpoint oldest due first, and the endpoints in turns. */
+export const inTurns = <A extends { readonly id: EventId; readonly dueAt: number }>(
+  pending: ReadonlyArray<Pending<A>>,
+  { limit, perEndpoint }: { readonly limit: number; readonly perEndpoint: number }
+): ReadonlyArray<A> =>
+  pending
+    .flatMap(({ due, leases }) =>
+      due
+        .toSorted((a, b) => a.dueAt - b.dueAt || compare(a.id, b.id))
+        .slice(0, Math.max(0, perEndpoint - leases))
+        .map((event, index) => ({ event, place: leases + index }))
+    )
+    .toSorted((a, b) => a.place - b.place || compare(a.event.id, b.event.id))
+    .slice(0, limit)
+    .map(({ event }) => event)

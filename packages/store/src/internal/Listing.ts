@@ -1,0 +1,98 @@
+/**
+ * Lists of records: the request, the answer, and their meaning as conditions, order and pages over deliveries in memory.
+ */
+import type { Condition, Scalar } from "@watchword/pagination/internal/Query"
+import type { Mode, Product } from "@watchword/schemas/Channel"
+import type { AccountId } from "@watchword/schemas/Ids"
+import type { Delivery, Field } from "../Delivery.ts"
+
+export interface Listing {
+  readonly account: AccountId
+  readonly mode: Mode
+  readonly channel: Product
+  /** Values of different types are never equal, and never within each other's bounds. */
+  readonly where: ReadonlyArray<Condition<Field>>
+  /**
+   * Ties are ordered by id, in the same direction. Null is less than every value, false and true count as
+   * 0 and 1, numbers are less than texts, and texts compare by code points, whatever the language.
+   */
+  readonly sort: { readonly field: Field; readonly direction: "ASC" | "DESC" }
+  readonly offset: number
+  readonly limit: number
+}
+
+export interface Page {
+  /** How many records meet the conditions, exactly. */
+  readonly total: number
+  readonly rows: ReadonlyArray<Delivery>
+}
+
+const DETAILS = "details."
+
+type Detail = `details.${string}`
+
+/** Whether a field is one of the details. */
+export const isDetail = (field: Field): field is Detail => field.startsWith(DETAILS)
+
+/** What the details call a field. */
+export const keyOf = (field: Detail): string => field.slice(DETAILS.length)
+
+/** The value of a field; null where there is none. */
+export const valueOf = (delivery: Delivery, field: Field): Scalar => {
+  if (isDetail(field)) return own(delivery.details, keyOf(field))
+  return field === "status" ? delivery.status.name : delivery[field]
+}
+
+const own = (details: Delivery["details"], key: string): Scalar =>
+  Object.hasOwn(details, key) ? (details[key] ?? null) : null
+
+/** Whether a delivery meets a condition. */
+export const meets = (delivery: Delivery, condition: Condition<Field>): boolean =>
+  admits(condition, valueOf(delivery, condition.field))
+
+/** Whether a condition is met by a value of its field. */
+export const admits = (condition: Condition<Field>, value: Scalar): boolean => {
+  if (condition._tag === "In") return condition.values.includes(value)
+  const { gt, gte, lt, lte } = condition
+  const measured = (bound: string | number): number => (typeof bound === typeof value ? compare(value, bound) : NaN)
+  return (
+    value !== null &&
+    (gte === undefined || measured(gte) >= 0) &&
+    (gt === undefined || measured(gt) > 0) &&
+    (lte === undefined || measured(lte) <= 0) &&
+    (lt === undefined || measured(lt) < 0)
+  )
+}
+
+/** Negative when `a` comes before `b` in the order of {@link Listing.sort}, positive when behind. */
+export const compare = (a: Scalar, b: Scalar): number => {
+  if (typeof a === "string" && typeof b === "string") return compareTexts(a, b)
+  if (a === null || b === null || typeof a === "string" || typeof b === "string") return kind(a) - kind(b)
+  return Number(a) - Number(b)
+}
+
+const kind = (value: Scalar): number => (value === null ? 0 : typeof value === "string" ? 2 : 1)
+
+const compareTexts = (a: string, b: string): number => {
+  const length = Math.min(a.length, b.length)
+  for (let index = 0; index < length; index++) {
+    const difference = weight(a.charCodeAt(index)) - weight(b.charCodeAt(index))
+    if (difference !== 0) return difference
+  }
+  return a.length - b.length
+}
+
+// Code units order texts as code points do, but for surrogates: they stand for what is above U+FFFF.
+const weight = (unit: number): number => (unit < 0xd800 ? unit : unit < 0xe000 ? unit + 0x2000 : unit - 0x800)
+
+/** One page of the deliveries that meet the conditions. */
+export const pageOf = (
+  deliveries: ReadonlyArray<Delivery>,
+  { limit, offset, sort, where }: Pick<Listing, "where" | "sort" | "offset" | "limit">
+): Page => {
+  const sign = sort.direction === "ASC" ? 1 : -1
+  const rows = deliveries
+    .filter((delivery) => where.every((condition) => meets(delivery, condition)))
+    .sort((a, b) => sign * (compare(valueOf(a, sort.field), valueOf(b, sort.field)) || compare(a.id, b.id)))
+  return { total: rows.length, rows: rows.slice(offset, offset + limit) }
+}

@@ -1,0 +1,9 @@
+/**
+ * Whether a request may wait for what the store answers to another request; true by default. Cloudflare Workers do not
+ * allow it. Read when a service that shares answers is made.
+ */
+import * as Context from "effect/Context"
+
+export const RequestsMayWait = Context.Reference<boolean>("@watchword/store/internal/RequestsMayWait", {
+  defaultValue: () => true
+})

@@ -1,0 +1,173 @@
+/**
+ * Verifications: does this person hold this number? One question, answered over the channels of a service.
+ *
+ * A verification makes a code, sends it by the first step of its workflow, goes on to the next where nothing arrives, and
+ * counts guesses. Each send is an ordinary delivery with its own price and record; the verification is a record that costs
+ * nothing. Its plan changes by compare-and-set, and what is due is found in the database, so that any process goes on
+ * where another one stopped.
+ */
+import { VerifyGroup } from "@watchword/api/internal/VerifyGroup"
+import * as Channel from "@watchword/send/channel/Channel"
+import * as ChannelRecords from "@watchword/send/channel/ChannelRecords"
+import * as Operation from "@watchword/send/channel/Operation"
+import type { Envelope } from "@watchword/pagination/Envelope"
+import { ListBody } from "@watchword/pagination/ListBody"
+import type { Records } from "@watchword/records/Records"
+import * as ChannelRegistry from "@watchword/schemas/internal/ChannelRegistry"
+import type { BadRequest, Conflict, NotFound, TooManyRequests } from "@watchword/schemas/Errors"
+import { E164 } from "@watchword/schemas/PhoneNumber"
+import type { Principal } from "@watchword/schemas/Principal"
+import { refused } from "@watchword/schemas/UnknownFields"
+import {
+  CheckVerification,
+  NextStep,
+  ReportVerification,
+  StartVerification,
+  type Verification,
+  type VerificationChecked
+} from "@watchword/schemas/Verification"
+import type { RequestKeys } from "@watchword/send/Claims"
+import type { DeliveryChanges } from "@watchword/send/internal/DeliveryChanges"
+import type { Heartbeat } from "@watchword/send/internal/Heartbeat"
+import type { Settings } from "@watchword/store/Settings"
+import type { Store } from "@watchword/store/Store"
+import type { StoreError } from "@watchword/store/StoreError"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { Scope } from "effect/Scope"
+import * as AccountSettings from "./AccountSettings.ts"
+import * as Asking from "./Asking.ts"
+import * as Callers from "./Callers.ts"
+import * as Codes from "./Codes.ts"
+import * as DueSteps from "./DueSteps.ts"
+import * as Ending from "./Ending.ts"
+import * as Guessing from "./Guessing.ts"
+import * as Nexts from "./Nexts.ts"
+import * as Outages from "./Outages.ts"
+import * as Plans from "./Plans.ts"
+import * as Starting from "./Starting.ts"
+import * as Stepping from "./Stepping.ts"
+import * as Steps from "./Steps.ts"
+import { describe } from "./VerificationEvents.ts"
+import { format, toWire } from "./VerificationFormat.ts"
+import { failed } from "./VerificationRecord.ts"
+import * as Workflows from "./Workflows.ts"
+import type { CheckError, NextError, StartError } from "./VerifyError.ts"
+
+export interface Service extends Channel.Service {
+  /**
+   * Starts a verification and answers once a step was taken by its gateway. While one is pending for the number and the
+   * purpose, it is sent again instead.
+   */
+  readonly start: (
+    principal: Principal,
+    body: StartVerification,
+    keys: RequestKeys
+  ) => Effect.Effect<Verification, StartError>
+
+  /** Compares a code. A wrong one is no error; it takes one of the guesses. */
+  readonly check: (
+    principal: Principal,
+    body: CheckVerification,
+    keys: RequestKeys
+  ) => Effect.Effect<VerificationChecked, CheckError>
+
+  /** Sends the code again by a channel, or by the next step where none is named. */
+  readonly next: (principal: Principal, id: string, body: NextStep) => Effect.Effect<Verification, NextError>
+
+  /** Ends a verification, and takes back what may not have been read. */
+  readonly cancel: (principal: Principal, id: string) => Effect.Effect<Verification, NotFound | Conflict | StoreError>
+
+  /** A verification, by the id that `start` answered. */
+  readonly get: (principal: Principal, id: string) => Effect.Effect<Verification, NotFound | StoreError>
+
+  /** A page of verifications, newest first unless asked otherwise. */
+  readonly list: (
+    principal: Principal,
+    body: ListBody
+  ) => Effect.Effect<Envelope<Verification>, BadRequest | TooManyRequests | StoreError>
+
+  /** Records the outcome that the client saw by means of its own. */
+  readonly report: (
+    principal: Principal,
+    id: string,
+    body: ReportVerification
+  ) => Effect.Effect<Verification, NotFound | Conflict | StoreError>
+
+  /** Takes steps that are due, and ends verifications that have expired. The service runs it by itself, where it may. */
+  readonly maintain: Effect.Effect<void, StoreError>
+}
+
+export class Verify extends Context.Service<Verify, Service>()("@watchword/verify/internal/Verify") {}
+
+type Requirements = DeliveryChanges | Heartbeat | Records | Settings | Store
+
+export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.gen(function* () {
+  const codes = yield* Codes.make
+  const plans = yield* Plans.make
+  const records = yield* ChannelRecords.make({ ...format, toWire: (delivery) => toWire(plans.read(delivery)) })
+  const steps = yield* Steps.make
+  const settings = yield* AccountSettings.make
+  const callers = yield* Callers.make
+  const outages = yield* Outages.make
+  const stepping = yield* Stepping.make({ plans, steps, codes, callers, settings, outages })
+  const ending = yield* Ending.make({ plans, codes, stepping })
+  const asking = yield* Asking.make
+  const sendAgain = Nexts.make(stepping)
+  const workflows = yield* Workflows.make(callers)
+  const start = yield* Starting.make({ asking, codes, ending, plans, settings, workflows, stepping, sendAgain })
+  const check = yield* Guessing.make({ plans, codes, ending })
+  const dueSteps = yield* DueSteps.keep({ plans, stepping, ending, outages })
+
+  const next: Service["next"] = Effect.fnUntraced(function* (principal, id, { channel = null }) {
+    const stored = yield* ending.find(principal, id)
+    const about = () => ({ principal, to: E164.make(stored.delivery.to), client: Stepping.clientOf(stored.terms) })
+    const sent = yield* asking(about, (ask) =>
+      Effect.catchTag(
+        sendAgain(principal, stored, ask, () => channel),
+        "NextRefused",
+        (refused) => Effect.fail(Nexts.errorOf(refused))
+      )
+    )
+    return toWire(sent)
+  }, Effect.uninterruptible)
+
+  return Verify.of({
+    start: (principal, body, keys) => Effect.map(start(principal, body, keys), toWire),
+    check,
+    next,
+    cancel: (principal, id) => Effect.map(ending.cancel(principal, id), toWire),
+    get: (principal, id) => Effect.map(ending.get(principal, id), toWire),
+    list: records.list,
+    report: (principal, id, body) => Effect.map(ending.report(principal, id, body), toWire),
+    maintain: dueSteps.pass,
+    health: Effect.succeed([]),
+    webhook: null
+  })
+})
+
+export const layer: Layer.Layer<Verify, never, Requirements> = Layer.effect(Verify, make)
+
+/** The channel's description. It has no gateway: its messages leave by those of its siblings. */
+export const verify = Channel.make({
+  name: ChannelRegistry.verify.name,
+  products: [{ ...ChannelRegistry.verify.products[0], failed }],
+  actions: ChannelRegistry.verify.actions,
+  group: VerifyGroup,
+  service: make,
+  describe,
+  operations: (verify) => ({
+    /** Starts a verification. Resolves once a step was taken by its gateway. */
+    start: Operation.send(StartVerification, verify.start),
+    /** Compares the code that the user has entered. */
+    check: Operation.send(CheckVerification, verify.check),
+    /** Sends the code again, by a channel or by the next step. */
+    next: Operation.update(NextStep, verify.next),
+    /** Ends a verification, and takes back what is unread. */
+    cancel: Operation.change(verify.cancel),
+    get: Operation.read(verify.get),
+    list: Operation.list(verify.list, ListBody.annotate(refused)),
+    report: Operation.update(ReportVerification, verify.report)
+  })
+})

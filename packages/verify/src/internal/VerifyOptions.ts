@@ -1,0 +1,27 @@
+/**
+ * Defaults of an installation for verifications. Settings of accounts, and of the installation, go before them.
+ */
+import type { Step } from "@watchword/schemas/Verification"
+import * as Context from "effect/Context"
+import type { Template } from "../Template.ts"
+
+export interface VerifyOptions {
+  /** The name in texts, of at most 20 characters; unless given the account's own, as far as it fits, or else `Watchword`. */
+  readonly brand?: string
+  /** The language of texts for clients that name none; `en` unless given. */
+  readonly locale?: string
+  /** Steps for clients that name none; unless given the channels that are configured, the cheapest first, calls last. */
+  readonly workflow?: ReadonlyArray<Step>
+  /** Texts besides those that come along, made with `@watchword/verify/Template`. */
+  readonly templates?: ReadonlyArray<Template>
+  /** Seconds between two sends of a code that a client asks for; 30 unless given. */
+  readonly resendInterval?: number
+}
+
+/** The name in texts where there is no other. */
+export const DEFAULT_BRAND = "Watchword"
+
+/** Read when the service is made. */
+export const Options: Context.Reference<VerifyOptions> = Context.Reference("@watchword/verify/internal/VerifyOptions", {
+  defaultValue: () => ({})
+})

@@ -1,0 +1,121 @@
+/**
+ * Test numbers of an account: exact numbers that no gateway is asked for, each with a code that is right until a time.
+ * Reviewers of app stores and tests of live systems use them.
+ *
+ * A number that has ended is no test number any more, and gives its place to the next one that is added.
+ */
+import { parseTime } from "@watchword/pagination/internal/Time"
+import { Code } from "@watchword/schemas/Chat"
+import { BadRequest, NotFound, type ServiceUnavailable } from "@watchword/schemas/Errors"
+import type { AccountId } from "@watchword/schemas/Ids"
+import { badRequest } from "@watchword/schemas/internal/Issues"
+import { E164 } from "@watchword/schemas/PhoneNumber"
+import * as Seals from "@watchword/send/internal/Seals"
+import { Settings } from "@watchword/store/Settings"
+import type { StoreError } from "@watchword/store/StoreError"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as TestCodes from "../TestCodes.ts"
+import { testNumbers } from "../VerifySettings.ts"
+
+export interface TestNumber {
+  readonly number: string
+  readonly code: string
+  /** When it ends: at most 90 days from now when it is added. */
+  readonly until: Date
+}
+
+/** A test number of an account, and whether its time is over. */
+export interface Listed extends TestNumber {
+  readonly ended: boolean
+}
+
+/** In milliseconds: the longest time of a test number. A way around the code must not be forgotten. */
+const LONGEST = 90 * 24 * 60 * 60 * 1000
+
+const NewTestNumber = Schema.Struct({ number: E164, code: Code, until: Schema.Date })
+
+const decode = Schema.decodeUnknownEffect(NewTestNumber, { errors: "all", onExcessProperty: "error" })
+
+const INVALID = "The test number is not valid."
+
+/** All test numbers of an account, in the order of their digits. */
+export const list = Effect.fnUntraced(function* (
+  account: AccountId
+): Effect.fn.Return<ReadonlyArray<Listed>, ServiceUnavailable | StoreError, Settings> {
+  const seals = yield* Seals.make
+  return yield* Effect.forEach(yield* keptOf(account), ({ kept, ...listed }) =>
+    Effect.map(TestCodes.opened(seals, account, listed.number, kept), (code) => ({ ...listed, code }))
+  )
+})
+
+/** The same without their codes, which need the secret of the installation. */
+export const listNumbers = (
+  account: AccountId
+): Effect.Effect<ReadonlyArray<Omit<Listed, "code">>, StoreError, Settings> =>
+  Effect.map(keptOf(account), (all) => all.map(({ ended, number, until }) => ({ number, until, ended })))
+
+const keptOf = Effect.fnUntraced(function* (account: AccountId) {
+  const now = yield* Clock.currentTimeMillis
+  const all = yield* (yield* Settings).all(account, testNumbers)
+  return [...all].map(([number, kept]) => {
+    const end = Option.getOrElse(parseTime(kept.until), () => 0)
+    return { number, until: new Date(end), ended: end <= now, kept }
+  })
+})
+
+/** Adds a test number, or changes the code and the end of one. */
+export const add = Effect.fnUntraced(function* (
+  account: AccountId,
+  wanted: TestNumber
+): Effect.fn.Return<TestNumber, BadRequest | NotFound | ServiceUnavailable | StoreError, Settings> {
+  const settings = yield* Settings
+  const { code, number, until } = yield* Effect.mapError(decode(wanted), (error) => badRequest(error, INVALID))
+  const now = yield* Clock.currentTimeMillis
+  const end = until.getTime()
+  if (!(end > now && end <= now + LONGEST)) {
+    const message = "must be in the future, and at most 90 days from now"
+    return yield* new BadRequest({ message: INVALID, issues: [{ path: "until", message }] })
+  }
+  for (const { ended, number: old } of yield* listNumbers(account)) {
+    if (ended) yield* settings.remove(account, testNumbers.of(old))
+  }
+  const kept = yield* TestCodes.kept(yield* Seals.make, account, number, code)
+  yield* settings.set(account, testNumbers.of(number), { ...kept, until: until.toISOString() })
+  return { number, code, until }
+})
+
+/** Seals the codes of an account's test numbers under the installation's secret, those that are not. */
+export const seal = Effect.fnUntraced(function* (
+  account: AccountId,
+  secret: string
+): Effect.fn.Return<void, BadRequest | NotFound | StoreError, Settings> {
+  const settings = yield* Settings
+  const seals = yield* Seals.make
+  const renewed = Effect.fnUntraced(function* (number: string, code: string, until: string) {
+    const kept = yield* TestCodes.kept(seals, account, number, code)
+    yield* settings.set(account, testNumbers.of(number), { ...kept, until })
+  })
+  for (const [number, kept] of yield* settings.all(account, testNumbers)) {
+    if (kept.sealed?.secret === secret) continue
+    yield* TestCodes.opened(seals, account, number, kept).pipe(
+      Effect.flatMap((code) => renewed(number, code, kept.until)),
+      Effect.catchTag("SERVICE_UNAVAILABLE", ({ message }) =>
+        Effect.logError("the code of a test number cannot be read; add the number again", { account, message })
+      )
+    )
+  }
+})
+
+/** Takes a test number away; from then on it is a number like others. */
+export const remove = Effect.fnUntraced(function* (
+  account: AccountId,
+  number: string
+): Effect.fn.Return<void, NotFound | StoreError, Settings> {
+  const settings = yield* Settings
+  if (!(yield* settings.remove(account, testNumbers.of(number)))) {
+    return yield* new NotFound({ message: "The account has no such test number." })
+  }
+})

@@ -1,0 +1,61 @@
+/**
+ * The list of channels that come with Watchword. A channel for everybody is added here, and nowhere else.
+ */
+import { bizchat } from "@watchword/bizchat/BusinessChat"
+import { call } from "@watchword/call/Call"
+import { type Channel, startThrough } from "@watchword/send/channel/Channel"
+import type { Any } from "@watchword/send/channel/Channels"
+import { chatgw } from "@watchword/chatgw/Chat"
+import { sandbox } from "../Sandbox.ts"
+import { sms } from "@watchword/sms/Sms"
+import { verify } from "@watchword/verify/internal/Verify"
+import type * as Layer from "effect/Layer"
+
+/** The channels, each under the property of its option and of its direct calls: `service.businessChat.send`. */
+export const builtIn = { call, sms, chat: chatgw, businessChat: bizchat, verify, sandbox } as const
+
+export type BuiltIn = typeof builtIn
+
+export const channels: ReadonlyArray<Any> = Object.values(builtIn)
+
+type GatewayOf<C> = C extends Channel<infer _Name, infer _Operations, infer Gateway, infer _E> ? Gateway : never
+
+/** The gateways that live messages leave by. */
+export type Gateways<E> = {
+  /** Without this gateway, live keys are answered 503 on the channel. */
+  readonly [P in keyof BuiltIn as [GatewayOf<BuiltIn[P]>] extends [never] ? never : P]?: Layer.Layer<
+    GatewayOf<BuiltIn[P]>,
+    E
+  >
+}
+
+export interface Options<E> extends Gateways<E> {
+  /** Further channels, each with its gateway: `Channel.withGateway(voice, gateway)`. */
+  readonly channels?: ReadonlyArray<Any<E>>
+}
+
+/** The channels of a service: these with the gateways that the options name, and the further ones. */
+export const all = <E>(options: Options<E>): ReadonlyArray<Any<E>> => [
+  through<E>(call, options.call),
+  through<E>(sms, options.sms),
+  through<E>(chatgw, options.chat),
+  through<E>(bizchat, options.businessChat),
+  verify,
+  sandbox,
+  ...(options.channels ?? []).map(withOwnNumbers)
+]
+
+/** The numbers below are kept for channels that may come with Watchword one day: their records would be taken for these. */
+const FIRST_OWN = 64
+
+const withOwnNumbers = <C extends Any<unknown>>(channel: C): C => {
+  for (const { name, number } of channel.products) {
+    if (number < FIRST_OWN) {
+      throw new RangeError(`the product ${name} must have a number from ${FIRST_OWN} to 127, but has ${number}`)
+    }
+  }
+  return channel
+}
+
+const through = <E>(channel: Any, gateway: Layer.Layer<never, E> | undefined): Any<E> =>
+  gateway === undefined ? channel : { ...channel, start: startThrough(channel.start, gateway) }
