@@ -1,16 +1,14 @@
 // Packages import in one direction: a package may import those of the rows above its own.
-// `store-sql` stands beside the rows: it imports `store`, and store adapters alone import it.
 const rows = [
-  ["schemas", "callback-signature", "conformance"],
+  ["schemas", "callback-signature"],
   ["pagination"],
   ["store"],
-  ["audit", "auth", "ledger", "records", "settings"],
-  ["send", "gateway"],
-  ["guards", "events", "why"],
-  ["channel"],
-  ["call", "sms", "chatgw", "bizchat", "sandbox"],
+  ["auth", "ledger", "records"],
+  ["send"],
+  ["guards", "events"],
+  ["call", "sms", "chatgw", "bizchat"],
   ["verify"],
-  ["server", "retention"],
+  ["server"],
   ["watchword"]
 ]
 const folder = (name) => `^packages/${name}/`
@@ -56,25 +54,25 @@ export default {
       to: { path: "^(packages|adapters|examples|bench)/", pathNot: folder("api") }
     },
     {
-      name: "store-sql-imports-store",
+      name: "store-adapters-alone-import-sql",
       severity: "error",
-      from: { path: `${folder("store-sql")}src/` },
-      to: {
-        path: "^(packages|adapters|examples|bench)/",
-        pathNot: ["schemas", "pagination", "store", "store-sql"].map(folder)
-      }
+      from: {
+        path: "^(packages|adapters|examples)/",
+        pathNot: ["^packages/store/src/(internal/)?sql/", "^adapters/store-", "/test/"]
+      },
+      to: { path: "^packages/store/src/(internal/)?sql/" }
     },
     {
-      name: "store-adapters-alone-import-store-sql",
+      name: "suites-alone-import-checks",
       severity: "error",
-      from: { path: "^(packages|adapters|examples)/", pathNot: [folder("store-sql"), "^adapters/store-"] },
-      to: { path: folder("store-sql") }
+      from: { path: "/src/", pathNot: ["^packages/store/src/(internal/)?checks", "/conformance"] },
+      to: { path: "^packages/store/src/(internal/)?checks" }
     },
     {
       name: "services-beside-the-store-stand-alone",
       severity: "error",
-      from: { path: "^packages/(audit|auth|ledger|records|settings)/src/" },
-      to: { path: "^packages/(audit|auth|ledger|records|settings)/", pathNot: ["^packages/$1/"] }
+      from: { path: "^packages/(auth|ledger|records)/src/" },
+      to: { path: "^packages/(auth|ledger|records)/", pathNot: ["^packages/$1/"] }
     },
     {
       name: "adapters-import-no-other-than-fetch",

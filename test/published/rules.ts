@@ -36,7 +36,10 @@ const exported = ({ folder, manifest: { exports, imports } }: Package): Readonly
   ...unless(exports !== undefined, `package.json: "exports", each ./src/….ts`),
   ...Object.entries(exports ?? {}).flatMap(([subpath, source]) => [
     ...unless(!subpath.includes("*"), `package.json: exports["${subpath}"] must name one module`),
-    ...unless(!source.includes("/internal/"), `package.json: exports["${subpath}"] must not be internal`),
+    ...unless(
+      source.includes("/internal/") === isShared(subpath),
+      `package.json: exports["${subpath}"] is public, or is ./internal/… and a source in src/internal`
+    ),
     ...unless(hasHeader(join(folder, source)), `${source}: a docstring at the top, because it is exported`)
   ]),
   ...Object.entries(exports ?? {}).flatMap(([subpath, source]) =>
@@ -53,6 +56,22 @@ const exported = ({ folder, manifest: { exports, imports } }: Package): Readonly
     )
   )
 ]
+
+/** Modules that packages of this workspace share, which are pinned to each other; users have no promise of them. */
+const isShared = (subpath: string): boolean => subpath.startsWith("./internal/")
+
+/** The specifiers of modules that users may import. */
+export const publicModules: ReadonlyArray<string> = packages.flatMap(({ manifest, name }) =>
+  Object.keys(manifest.exports ?? {})
+    .filter((subpath) => !isShared(subpath))
+    .map((subpath) => `${name}${subpath.slice(1)}`)
+)
+
+/** The documents and examples for users that import a shared module. Programs that are published may. */
+export const strayImports = (): ReadonlyArray<string> =>
+  globSync(["*.md", "docs/*.md", "{packages,adapters,examples}/*/README.md", "examples/*/src/**/*.ts"], { cwd: root })
+    .filter((path) => !path.startsWith("examples/standalone/src/"))
+    .filter((path) => /(@watchword\/[a-z0-9-]+|"watchword)\/internal\//.test(read(path)))
 
 /** In a package without a main entry, modules that are not exported are under `internal`. */
 const surplus = (folder: string, exports: ReadonlyArray<readonly [string, string]>): ReadonlyArray<string> => {
@@ -135,7 +154,7 @@ const readme = (pkg: Package): ReadonlyArray<string> => {
   const shown = (examples: ReadonlyArray<Example>) =>
     new Set(examples.flatMap(({ code }) => importsOf(code).map(({ specifier }) => specifier)))
   const inReadme = shown(readmeExamples(pkg))
-  const named = Object.keys(pkg.manifest.exports ?? {}).filter((subpath) => subpath !== ".")
+  const named = Object.keys(pkg.manifest.exports ?? {}).filter((subpath) => subpath !== "." && !isShared(subpath))
   return [
     ...unless(text.startsWith(`# ${pkg.name}\n`), `README.md: begins with "# ${pkg.name}"`),
     ...unless(lines >= 10 && lines <= 40, `README.md: 10 to 40 lines, but has ${lines}`),

@@ -2,10 +2,18 @@
  * The voice channel on the wire: bodies, answers and the delivery record (VDR).
  */
 import { Code } from "@watchword/schemas/Chat"
-import { clientFacts } from "@watchword/schemas/internal/ClientFacts"
 import { field, personal, request } from "@watchword/schemas/Field"
-import { guardReasons } from "@watchword/schemas/internal/GuardReasons"
-import { createdAt, ok, price, reported, sentTo, to, uuid } from "@watchword/schemas/SharedFields"
+import {
+  clientFacts,
+  createdAt,
+  guardReasons,
+  ok,
+  price,
+  reported,
+  sentTo,
+  to,
+  uuid
+} from "@watchword/schemas/SharedFields"
 import * as Schema from "effect/Schema"
 
 /** Body of `POST /voice`. */

@@ -1,9 +1,7 @@
 /**
  * The voice delivery record (VDR), as the account sees it, and the details of its delivery in the store.
  */
-import type { Format } from "@watchword/send/channel/ChannelRecords"
-import { guardReasons, guardReasonsField } from "@watchword/send/internal/channel/GuardReasons"
-import { ACCEPTED, ARRIVED, PENDING } from "@watchword/send/internal/channel/Ranks"
+import { type Format, Ranks, guardReasons, guardReasonsField } from "@watchword/send/channel/ChannelRecords"
 import * as Fields from "@watchword/pagination/Fields"
 import { type FieldsOf, listFields } from "@watchword/pagination/ListFields"
 import { toEuros } from "@watchword/schemas/Money"
@@ -14,13 +12,13 @@ import { type Vdr, VdrStatus, VoiceStatus } from "./Schemas.ts"
 
 /** Each status as the store ranks it: a record's status only ever moves to a higher rank. */
 export const status: { readonly [S in VoiceStatus]: Status } = {
-  sent: { name: "sent", rank: ACCEPTED },
-  heard: { name: "heard", rank: ARRIVED },
-  unanswered: { name: "unanswered", rank: ARRIVED }
+  sent: { name: "sent", rank: Ranks.ACCEPTED },
+  heard: { name: "heard", rank: Ranks.ARRIVED },
+  unanswered: { name: "unanswered", rank: Ranks.ARRIVED }
 }
 
 export const statuses: Statuses = {
-  pending: { name: "sent", rank: PENDING },
+  pending: { name: "sent", rank: Ranks.PENDING },
   accepted: status.sent,
   failed: status.unanswered
 }

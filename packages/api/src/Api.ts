@@ -12,6 +12,8 @@ import { SandboxGroup } from "./internal/SandboxGroup.ts"
 import { SmsGroup } from "./internal/SmsGroup.ts"
 import { VerifyGroup } from "./internal/VerifyGroup.ts"
 
+export { BusinessChatGroup, CallGroup, ChatGroup, SandboxGroup, SmsGroup, VerifyGroup }
+
 export class Api extends HttpApi.make("watchword")
   .add(VerifyGroup, CallGroup, SmsGroup, ChatGroup, BusinessChatGroup, SandboxGroup)
   .annotateMerge(

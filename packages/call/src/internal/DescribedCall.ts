@@ -1,7 +1,7 @@
 /**
  * Events of calls: beside `delivery.updated`, the end of each call.
  */
-import { type Describe, type Described, message } from "@watchword/events/internal/Described"
+import { type Describe, type Described, message } from "@watchword/send/internal/channel/ChannelEvents"
 import { format } from "./CallRecord.ts"
 import { status } from "./CallStatus.ts"
 

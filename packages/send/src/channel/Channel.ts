@@ -13,7 +13,6 @@
  *
  * A channel's package makes its description with `make`; a service folds over a list of them.
  */
-import type { Describe } from "@watchword/events/internal/Described"
 import type { GatewayHealth } from "../internal/gateway/GatewayHealth.ts"
 import type { Webhook } from "../gateway/Webhook.ts"
 import type { Records } from "@watchword/records/Records"
@@ -35,6 +34,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type * as Schema from "effect/Schema"
 import type { Scope } from "effect/Scope"
+import type { Describe } from "../internal/channel/ChannelEvents.ts"
 import type { Operation, Operations } from "./Operation.ts"
 import type { Network } from "./SandboxPhones.ts"
 

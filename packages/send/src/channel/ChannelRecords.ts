@@ -18,6 +18,9 @@ import * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 
+export { guardReasons, guardReasonsField } from "../internal/channel/GuardReasons.ts"
+export * as Ranks from "../internal/channel/Ranks.ts"
+
 /** How a channel's deliveries look to the account they belong to. */
 export interface Format<out Wire> {
   readonly product: Product

@@ -3,7 +3,7 @@
  * decision is the store's answer, and the changes that the store applies.
  *
  * A store does three things for a step, in one transaction: it looks the facts up (by a {@link Snapshot} of its own, or
- * by what `@watchword/store/internal/step/Lookup` asks for), takes the decision, and applies the changes.
+ * by what `internal/step/Lookup.ts` asks for), takes the decision, and applies the changes.
  */
 import * as Option from "effect/Option"
 import * as Postings from "../internal/Postings.ts"
@@ -13,6 +13,9 @@ import { type Changes, none } from "../internal/step/Changes.ts"
 import { Draft } from "../internal/step/Draft.ts"
 import { isDue, matchingPart } from "../internal/step/Matching.ts"
 import type { PartReport, Snapshot } from "../internal/step/Snapshot.ts"
+
+export type { Changes } from "../internal/step/Changes.ts"
+export type { HeldClaim, Part, Snapshot, Unmatched } from "../internal/step/Snapshot.ts"
 
 export interface Decision<Answer> {
   readonly answer: Answer

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url"
 const guide = readFileSync(new URL("../../../../docs/store.md", import.meta.url), "utf8")
 const blocks = [...guide.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code = ""]) => code)
 
-const folder = new URL("../../../store-sql/build/", import.meta.url)
+const folder = new URL("../../build/", import.meta.url)
 const file = fileURLToPath(new URL("guide.ts", folder))
 mkdirSync(folder, { recursive: true })
 writeFileSync(file, blocks.join("\n"))

@@ -1,8 +1,7 @@
 /**
  * Events of verifications: it was created, a send of it was tried, it has ended.
  */
-import type { Change, Describe, Described } from "@watchword/events/internal/Described"
-import { refusal } from "@watchword/events/internal/Described"
+import { type Change, type Describe, type Described, refusal } from "@watchword/send/internal/channel/ChannelEvents"
 import type { EventOf } from "@watchword/schemas/Event"
 import * as Predicate from "effect/Predicate"
 import { toWire } from "./VerificationFormat.ts"
