@@ -2,7 +2,7 @@
  * Phones of the sandbox on databases, and in two processes of one database: what is set in one is obeyed by the other, which
  * follows what the first one does.
  */
-import type { PhoneEvent, PhoneEvents } from "@watchword/schemas/Phone"
+import type { PhoneEvent, PhoneEvents } from "@watchword/client"
 import type { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import { postgres } from "@watchword/store-postgres"

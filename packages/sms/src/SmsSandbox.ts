@@ -5,11 +5,11 @@
  */
 import type { OnPhones } from "@watchword/send/channel/Gateways"
 import * as SandboxEvents from "@watchword/send/channel/SandboxEvents"
-import * as SandboxPhones from "@watchword/send/channel/SandboxPhones"
+import * as SandboxPhones from "@watchword/send/internal/channel/SandboxPhones"
 import { EventHub } from "@watchword/send/gateway/EventHub"
 import { TemporaryUnavailable } from "@watchword/schemas/Errors"
 import type { DeliveryId } from "@watchword/schemas/Ids"
-import type { PhoneSettings } from "@watchword/schemas/Phone"
+import type { PhoneSettings } from "@watchword/schemas/internal/Phone"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import type { SmsStatus } from "@watchword/schemas/Sms"
 import { type Predetermined, accepted, answered, predetermined, rejected } from "@watchword/send/Outcome"

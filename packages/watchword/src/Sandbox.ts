@@ -20,7 +20,7 @@ import {
 import { type AccountId, type DeliveryId, nextDeliveryId } from "@watchword/schemas/Ids"
 import { type Inbox, InboxQuery } from "@watchword/schemas/internal/Inbox"
 import { invalid } from "@watchword/schemas/internal/Issues"
-import * as Wire from "@watchword/schemas/Phone"
+import * as Wire from "@watchword/schemas/internal/Phone"
 import type { Principal } from "@watchword/schemas/Principal"
 import type { DeliveryChanges } from "@watchword/send/internal/DeliveryChanges"
 import type { Settings } from "@watchword/store/Settings"

@@ -12,7 +12,7 @@ import {
   PostCallEvent,
   PostMessageEvent,
   SetPhone
-} from "@watchword/schemas/Phone"
+} from "@watchword/schemas/internal/Phone"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"

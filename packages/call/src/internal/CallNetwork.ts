@@ -2,8 +2,8 @@
  * The simulated network of calls, as phones see it. The end of a call is written by the process that is asked, whichever has
  * the call: it looks no further once its record has ended.
  */
-import type { Network } from "@watchword/send/channel/SandboxPhones"
-import type { CallEvent } from "@watchword/schemas/Phone"
+import type { Network } from "@watchword/send/internal/channel/SandboxPhones"
+import type { CallEvent } from "@watchword/schemas/internal/Phone"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { type Sandbox, causeOf } from "../CallSandbox.ts"

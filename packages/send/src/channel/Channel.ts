@@ -36,7 +36,7 @@ import type * as Schema from "effect/Schema"
 import type { Scope } from "effect/Scope"
 import type { Describe } from "../internal/channel/ChannelEvents.ts"
 import type { Operation, Operations } from "./Operation.ts"
-import type { Network } from "./SandboxPhones.ts"
+import type { Network } from "../internal/channel/SandboxPhones.ts"
 
 export interface Product extends ProductEntry {
   /** The status of a record that is given up, because its outcome was never learnt. */

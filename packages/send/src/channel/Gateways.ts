@@ -4,7 +4,7 @@
 import type { GatewayHealth } from "../internal/gateway/GatewayHealth.ts"
 import type { Webhook } from "../gateway/Webhook.ts"
 import { ServiceUnavailable } from "@watchword/schemas/Errors"
-import type { PhoneSettings } from "@watchword/schemas/Phone"
+import type { PhoneSettings } from "@watchword/schemas/internal/Phone"
 import type { Principal } from "@watchword/schemas/Principal"
 import type { Outcome, Predetermined } from "../Outcome.ts"
 import type { Request } from "../Request.ts"
@@ -15,7 +15,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Scope } from "effect/Scope"
-import { finder, receptionOf } from "./SandboxPhones.ts"
+import { finder, receptionOf } from "../internal/channel/SandboxPhones.ts"
 
 /** The part that the ports of all channels share. */
 export interface Gateway<in out Event> {

@@ -5,7 +5,7 @@
  * What is under way stays until it has ended: a hold must be settled, and a verification be answered. An erased number that
  * is written to again is a new person.
  */
-import { phones } from "@watchword/send/channel/SandboxPhones"
+import { phones } from "@watchword/send/internal/channel/SandboxPhones"
 import * as GuardSettings from "@watchword/guards/internal/GuardSettings"
 import { ChannelRegistry } from "@watchword/schemas/internal/ChannelRegistry"
 import type { E164 } from "@watchword/schemas/PhoneNumber"

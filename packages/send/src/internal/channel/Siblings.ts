@@ -5,7 +5,7 @@ import type { GatewayHealth } from "../gateway/GatewayHealth.ts"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { Operations } from "../../channel/Operation.ts"
-import type { Network } from "../../channel/SandboxPhones.ts"
+import type { Network } from "./SandboxPhones.ts"
 
 export interface Sibling {
   readonly channel: { readonly name: string }

@@ -1,12 +1,12 @@
 /**
  * Events that a person has happen to messages and calls of the sandbox.
  */
-import type { Network } from "@watchword/send/channel/SandboxPhones"
+import type { Network } from "@watchword/send/internal/channel/SandboxPhones"
 import { type Sibling, Siblings } from "@watchword/send/internal/channel/Siblings"
 import { type BadRequest, Conflict, NotFound } from "@watchword/schemas/Errors"
 import { type AccountId, DeliveryId } from "@watchword/schemas/Ids"
 import { invalid } from "@watchword/schemas/internal/Issues"
-import type { CallEvent, MessageEvent, PhoneCall, PhoneMessage } from "@watchword/schemas/Phone"
+import type { CallEvent, MessageEvent, PhoneCall, PhoneMessage } from "@watchword/schemas/internal/Phone"
 import type { Delivery } from "@watchword/store/Delivery"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"

@@ -1,7 +1,7 @@
 /**
  * Records of the sandbox as their phones show them.
  */
-import { type Network, receptionOf } from "@watchword/send/channel/SandboxPhones"
+import { type Network, receptionOf } from "@watchword/send/internal/channel/SandboxPhones"
 import * as PriceTable from "@watchword/ledger/PriceTable"
 import { DeliveryId } from "@watchword/schemas/Ids"
 import { toEuros } from "@watchword/schemas/Money"
@@ -12,7 +12,7 @@ import {
   type PhoneCall,
   type PhoneEvent,
   type PhoneMessage
-} from "@watchword/schemas/Phone"
+} from "@watchword/schemas/internal/Phone"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import { VerificationId } from "@watchword/schemas/Verification"
 import { type Delivery, ERASED } from "@watchword/store/Delivery"

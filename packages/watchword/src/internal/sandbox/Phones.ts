@@ -1,14 +1,14 @@
 /**
  * The phones of accounts: set, removed and looked up. After a change the messages that waited go on as the phone says now.
  */
-import { type KeptPhone, type Network, phones } from "@watchword/send/channel/SandboxPhones"
+import { type KeptPhone, type Network, phones } from "@watchword/send/internal/channel/SandboxPhones"
 import { Siblings } from "@watchword/send/internal/channel/Siblings"
 import type { Product } from "@watchword/schemas/Channel"
 import { type BadRequest, NotFound } from "@watchword/schemas/Errors"
 import { personal, request } from "@watchword/schemas/Field"
 import type { AccountId } from "@watchword/schemas/Ids"
 import { badRequest } from "@watchword/schemas/internal/Issues"
-import type { Phone, PhoneSettings, SetPhone } from "@watchword/schemas/Phone"
+import type { Phone, PhoneSettings, SetPhone } from "@watchword/schemas/internal/Phone"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import { Settings } from "@watchword/store/Settings"
 import type { Delivery } from "@watchword/store/Delivery"
@@ -98,7 +98,16 @@ export const make: Effect.Effect<Phones, never, Settings | Store> = Effect.gen(f
   }
 })
 
-const toPhone = (number: string, { set_at: _, ...phone }: KeptPhone): Phone => ({ number, ...phone })
+/** A phone on the wire. */
+const toPhone = (number: string, { bizchat, call, chatgw, mode, offline, sms }: KeptPhone): Phone => ({
+  number,
+  mode,
+  call,
+  sms,
+  chatgw,
+  bizchat,
+  offline
+})
 
 const Path = request({ number: personal(E164) })
 

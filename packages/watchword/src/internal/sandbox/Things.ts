@@ -3,7 +3,7 @@
  */
 import { Siblings } from "@watchword/send/internal/channel/Siblings"
 import type { ProductEntry } from "@watchword/schemas/internal/ChannelRegistry"
-import type { PhoneEvent } from "@watchword/schemas/Phone"
+import type { PhoneEvent } from "@watchword/schemas/internal/Phone"
 import type { Principal } from "@watchword/schemas/Principal"
 import { Verification } from "@watchword/schemas/Verification"
 import { type Delivery, ERASED } from "@watchword/store/Delivery"

@@ -3,19 +3,19 @@
  *
  * @example
  * ```ts
- * import { SetPhone } from "@watchword/schemas/Phone"
+ * import { SetPhone } from "@watchword/schemas/internal/Phone"
  * import * as Schema from "effect/Schema"
  *
  * Schema.decodeUnknownSync(SetPhone)({ chatgw: false, sms: { delay: 20 } }).call // "ring"
  * ```
  */
 import * as Schema from "effect/Schema"
-import { field, impersonal, named, optional, request, time, withDefault } from "./Field.ts"
-import { DeliveryId } from "./Ids.ts"
-import { InboxMessage } from "./internal/Inbox.ts"
-import { example } from "./internal/example.ts"
-import { sentTo } from "./SharedFields.ts"
-import { Verification, VerificationId } from "./Verification.ts"
+import { field, impersonal, named, optional, request, time, withDefault } from "../Field.ts"
+import { DeliveryId } from "../Ids.ts"
+import { InboxMessage } from "./Inbox.ts"
+import { example } from "./example.ts"
+import { sentTo } from "../SharedFields.ts"
+import { Verification, VerificationId } from "../Verification.ts"
 
 /** The most phones that an account may have. */
 export const MOST_PHONES = 100

@@ -6,8 +6,8 @@
  * phone has changed. A number without a phone goes by its last digits, see `@watchword/send/SandboxNumber`.
  */
 import type { AccountId } from "@watchword/schemas/Ids"
-import { type CallEvent, MOST_PHONES, type MessageEvent, PhoneSettings } from "@watchword/schemas/Phone"
-import * as Background from "../internal/Background.ts"
+import { type CallEvent, MOST_PHONES, type MessageEvent, PhoneSettings } from "@watchword/schemas/internal/Phone"
+import * as Background from "../Background.ts"
 import * as Setting from "@watchword/store/Setting"
 import { Settings } from "@watchword/store/Settings"
 import type { Product } from "@watchword/schemas/Channel"
@@ -20,7 +20,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
-import * as Scope from "effect/Scope"
+import type * as Scope from "effect/Scope"
 
 const KeptPhone = Schema.Struct({
   ...PhoneSettings.fields,
