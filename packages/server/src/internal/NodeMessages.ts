@@ -93,8 +93,10 @@ export const writeAnswer = (
   if (response.destroyed || response.headersSent) return
   const { status, body } = answer
   if (isStream(body)) {
-    if (unread) response.shouldKeepAlive = false
-    writeStream(response.writeHead(status, reasonOf(status), answer.headers), body)
+    // A server that closes waits for the connection too, which says beforehand whether it is used again.
+    response.shouldKeepAlive = false
+    response.writeHead(status, reasonOf(status), answer.headers).flushHeaders()
+    writeStream(response, body)
     return
   }
   const headers = status === 204 ? answer.headers : { ...answer.headers, "content-length": sizeOf(body) }
