@@ -20,6 +20,7 @@ import * as Access from "../Access.ts"
 import { Authorization, ErrorEnvelope } from "../Authorization.ts"
 import { BadRequest, Conflict, NotFound, TooManyRequests } from "../Errors.ts"
 import * as Endpoints from "./Endpoints.ts"
+import { describeStream } from "./EventStreams.ts"
 import { describeParameters } from "./Parameters.ts"
 
 const inbox = HttpApiEndpoint.get("inbox", "/sandbox/inbox", {
@@ -132,12 +133,17 @@ const phoneEvents = HttpApiEndpoint.get("phoneEvents", "/sandbox/phones/events",
   })
 )
 
+const EVENT_STREAM =
+  "Events named `phones`, whose data are answers of this kind as JSON and whose id is the cursor of each."
+
 export class SandboxGroup extends HttpApiGroup.make("sandbox")
   .add(
     inbox.annotateMerge(describeParameters(InboxQuery, Access.use("sandbox:read"))),
     clear.annotateMerge(Access.change("sandbox:read")),
     phones.annotateMerge(Access.use("sandbox:read")),
-    phoneEvents.annotateMerge(describeParameters(PhoneEventsQuery, Access.use("sandbox:read"))),
+    phoneEvents.annotateMerge(
+      describeParameters(PhoneEventsQuery, describeStream(EVENT_STREAM, Access.use("sandbox:read")))
+    ),
     phone.annotateMerge(Access.use("sandbox:read")),
     setPhone.annotateMerge(Access.use("sandbox:read")),
     removePhone.annotateMerge(Access.use("sandbox:read")),
