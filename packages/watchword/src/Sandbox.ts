@@ -32,7 +32,6 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
-import type * as Stream from "effect/Stream"
 import * as Acts from "./internal/sandbox/Acts.ts"
 import * as Cleared from "./internal/sandbox/Cleared.ts"
 import * as Feeds from "./internal/sandbox/Feeds.ts"
@@ -97,10 +96,10 @@ export interface Service extends Channel.Service {
   ) => Effect.Effect<Wire.PhoneEvents, Forbidden | TooManyRequests | StoreError>
 
   /** The same for as long as its client listens. */
-  readonly phoneStream: (
+  readonly followPhones: (
     principal: Principal,
     query: Wire.PhoneEventsQuery
-  ) => Effect.Effect<Stream.Stream<Wire.PhoneEvents>, Forbidden | TooManyRequests>
+  ) => Effect.Effect<Operation.Following<Wire.PhoneEvents>, Forbidden | TooManyRequests>
 }
 
 export class Sandbox extends Context.Service<Sandbox, Service>()("watchword/Sandbox") {}
@@ -187,10 +186,10 @@ export const make: Effect.Effect<Service, never, Needed> = Effect.gen(function* 
     callEvent: (principal, id, { event }) =>
       Effect.andThen(sandboxOnly(principal), acts.call(principal.account.id, id, event)),
     phoneEvents,
-    phoneStream: (principal, { after }) =>
+    followPhones: (principal, { after }) =>
       Effect.andThen(
         sandboxOnly(principal),
-        waits.streaming(principal.account.id, feeds.stream(principal, after ?? null))
+        waits.following(principal.account.id, feeds.follow(principal, after ?? null))
       ),
     health: Effect.succeed([]),
     webhook: null,
@@ -217,7 +216,7 @@ export const sandbox = Channel.make({
     removePhone: Operation.change(sandbox.removePhone),
     messageEvent: Operation.update(Wire.PostMessageEvent, sandbox.messageEvent),
     callEvent: Operation.update(Wire.PostCallEvent, sandbox.callEvent),
-    phoneEvents: Operation.follow(Wire.PhoneEventsQuery, sandbox.phoneEvents, sandbox.phoneStream)
+    phoneEvents: Operation.follow(Wire.PhoneEventsQuery, sandbox.phoneEvents, sandbox.followPhones)
   })
 })
 

@@ -26,7 +26,6 @@ import { areIgnored } from "@watchword/schemas/UnknownFields"
 import type { RequestKeys } from "../Claims.ts"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type * as Stream from "effect/Stream"
 
 /** Sends something; repeats are recognised by the request's keys. */
 export interface Send<out Input, out A, out E> {
@@ -61,7 +60,15 @@ export interface Query<out Input, out A, out E> {
 export interface Follow<out Input, out A, out E> extends Omit<Query<Input, A, E>, "_tag"> {
   readonly _tag: "Follow"
   /** What `runTexts` would answer, again and again. It fails before it begins, or ends. */
-  readonly stream: (principal: Principal, parameters: unknown) => Effect.Effect<Stream.Stream<A>, E | BadRequest>
+  readonly follow: (principal: Principal, parameters: unknown) => Effect.Effect<Following<A>, E | BadRequest>
+}
+
+/** Answers that follow one another. Nothing is kept for it before the first is asked for. */
+export interface Following<out A> {
+  /** The answer behind one that was received, by its id, or with null the first, once there is one; null at the end. */
+  readonly after: (id: string | null) => Effect.Effect<{ readonly id: string; readonly answer: A } | null>
+  /** Ends it. Asked for once, when no answer is asked for any more. */
+  readonly end: Effect.Effect<void>
 }
 
 /** Does what needs no more than its caller. */
@@ -169,14 +176,14 @@ export const query = <B, I, A, E>(
 export const follow = <B, I, A, E>(
   input: Schema.ConstraintCodec<B, I>,
   run: (principal: Principal, parameters: B) => Effect.Effect<A, E>,
-  stream: (principal: Principal, parameters: B) => Effect.Effect<Stream.Stream<A>, E>
+  following: (principal: Principal, parameters: B) => Effect.Effect<Following<A>, E>
 ): Follow<I, A, E> => {
   const decodeTexts = decoder(Schema.toCodecStringTree(input))
   return {
     ...query(input, run),
     _tag: "Follow",
-    stream: (principal, value) =>
-      Effect.flatMapEager(decodeTexts(principal, value), (parameters) => stream(principal, parameters))
+    follow: (principal, value) =>
+      Effect.flatMapEager(decodeTexts(principal, value), (parameters) => following(principal, parameters))
   }
 }
 

@@ -91,7 +91,8 @@ const parametersOf = ({ path }: HostRequest): Readonly<Record<string, string>> =
 const toRoute = (endpoint: Endpoint, operation: Operation, handler: Handler, authorize: Authorize): Route => {
   const access = Context.getUnsafe(endpoint.annotations, Access)
   const answer = writer(endpoint)
-  const stream = operation._tag === "Follow" ? EventStream.answerOf(operation, encoderOf(endpoint)) : null
+  const encode = encoderOf(endpoint)
+  const stream = operation._tag === "Follow" && encode !== null ? EventStream.answerOf(operation, encode) : null
   return {
     method: endpoint.method,
     path: endpoint.path,

@@ -1,20 +1,22 @@
 /**
- * Answers of an operation as server-sent events: one event for each, named after its endpoint's path.
+ * Answers of an operation as server-sent events.
  *
- * A comment every 15 seconds keeps proxies from closing a stream on which nothing happens.
+ * A comment every 15 seconds keeps proxies from closing a stream on which nothing happens. It gives up a look for news, which
+ * loses none: only an event that was given to the host is left behind.
  *
  * Source: WHATWG HTML §9.2 (server-sent events).
  */
 import { REQUEST_ID } from "@watchword/api/internal/Headers"
-import type { Follow } from "@watchword/send/channel/Operation"
 import type { Principal } from "@watchword/schemas/Principal"
+import type { Follow, Following } from "@watchword/send/channel/Operation"
+import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Sse from "effect/encoding/Sse"
-import * as Predicate from "effect/Predicate"
-import * as Stream from "effect/Stream"
+import type * as Exit from "effect/Exit"
+import type * as Fiber from "effect/Fiber"
 import { type ApiRequest, headerOf } from "./ApiRequest.ts"
 import { NO_STORE } from "./Failures.ts"
-import type { HostResponse } from "../Host.ts"
+import type { HostResponse, HostStream } from "../Host.ts"
 
 const TYPE = "text/event-stream"
 
@@ -28,25 +30,25 @@ export const isWanted = ({ host }: ApiRequest): boolean => headerOf(host, "accep
 
 type Parameters = Readonly<Record<string, string>>
 
-/** @param encode how each answer is encoded */
+/** How an answer is written in an event. */
+type Encode = (answer: unknown) => unknown
+
 export const answerOf =
-  <E>({ stream }: Pick<Follow<unknown, unknown, E>, "stream">, encode: ((value: unknown) => unknown) | null) =>
+  <E>({ follow }: Pick<Follow<unknown, unknown, E>, "follow">, encode: Encode) =>
   (request: ApiRequest, principal: Principal, parameters: Parameters): Effect.Effect<HostResponse, unknown> =>
-    Effect.flatMap(stream(principal, continued(request, parameters)), (answers) =>
-      Effect.contextWith((context) => {
-        const events = Stream.map(answers, (answer) => eventOf(encode === null ? null : encode(answer)))
-        const pieces = Stream.map(Stream.merge(events, comments, { haltStrategy: "left" }), (text) => utf8.encode(text))
+    Effect.flatMap(follow(principal, continued(request, parameters)), (following) =>
+      Effect.contextWith((context: Context.Context<never>) => {
         const headers = {
           ...NO_STORE,
           [REQUEST_ID]: request.requestId,
           "content-type": TYPE,
           "x-accel-buffering": "no"
         }
-        return Effect.succeed({ status: 200, headers, body: Stream.toAsyncIterableWith(pieces, context) })
+        return Effect.succeed({ status: 200, headers, body: piecesOf(following, encode, context) })
       })
     )
 
-/** A client that was cut off says where it was by a header, whose event has the cursor as its id. */
+/** A client that was cut off says by a header where it was: the id of the last event. */
 const continued = ({ host }: ApiRequest, parameters: Parameters): Parameters => {
   const last = headerOf(host, "last-event-id")
   return last === null || last === "" ? parameters : { ...parameters, after: last }
@@ -54,9 +56,44 @@ const continued = ({ host }: ApiRequest, parameters: Parameters): Parameters => 
 
 const utf8 = new TextEncoder()
 
-const comments = Stream.map(Stream.drop(Stream.tick(COMMENT_EVERY), 1), () => ":\n\n")
+const COMMENT = utf8.encode(":\n\n")
 
-const eventOf = (answer: unknown): string => {
-  const id = Predicate.hasProperty(answer, "cursor") ? String(answer.cursor) : undefined
-  return Sse.encoder.write({ _tag: "Event", event: EVENT, id, data: JSON.stringify(answer) })
-}
+const OVER = { done: true, value: undefined } as const
+
+const silence = Effect.succeed("silence" as const)
+
+/** @param context of the request, in which all runs */
+const piecesOf = ({ after, end }: Following<unknown>, encode: Encode, context: Context.Context<never>): HostStream => ({
+  [Symbol.asyncIterator]: () => {
+    const run = Effect.runForkWith(context)
+    let last: string | null = null
+    let waiting: Fiber.Fiber<unknown> | null = null
+    let isOver = false
+
+    const close = async () => {
+      if (isOver) return OVER
+      isOver = true
+      waiting?.interruptUnsafe()
+      await settled(run(end))
+      return OVER
+    }
+
+    const next = async () => {
+      if (isOver) return OVER
+      const asked = run(Effect.timeoutOrElse(after(last), { duration: COMMENT_EVERY, orElse: () => silence }))
+      waiting = asked
+      const found = await settled(asked)
+      if (found._tag === "Failure" || found.value === null) return close()
+      if (found.value === "silence") return { done: false, value: COMMENT }
+      const { answer, id } = found.value
+      last = id
+      const data = JSON.stringify(encode(answer))
+      return { done: false, value: utf8.encode(Sse.encoder.write({ _tag: "Event", event: EVENT, id, data })) }
+    }
+
+    return { next, return: close }
+  }
+})
+
+const settled = <A>(fiber: Fiber.Fiber<A>): Promise<Exit.Exit<A>> =>
+  new Promise((resolve) => fiber.addObserver(resolve))

@@ -6,12 +6,12 @@ import type { AccountId } from "@watchword/schemas/Ids"
 import type { PhoneEvent, PhoneEvents } from "@watchword/schemas/internal/Phone"
 import type { Principal } from "@watchword/schemas/Principal"
 import { BackgroundAllowed } from "@watchword/send/internal/Background"
+import type { Following } from "@watchword/send/channel/Operation"
 import { DeliveryChanges } from "@watchword/send/internal/DeliveryChanges"
 import type { Delivery } from "@watchword/store/Delivery"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
-import * as Stream from "effect/Stream"
 import { Feed } from "./Feed.ts"
 
 export interface Feeds {
@@ -20,7 +20,7 @@ export interface Feeds {
   /** What is behind a cursor, once there is something. */
   readonly next: (principal: Principal, cursor: string) => Effect.Effect<PhoneEvents, StoreError>
   /** What is behind a cursor now, and then each time that there is more; ends when the store fails. */
-  readonly stream: (principal: Principal, cursor: string | null) => Stream.Stream<PhoneEvents>
+  readonly follow: (principal: Principal, cursor: string | null) => Following<PhoneEvents>
   /** Has those look again who follow an account. */
   readonly wake: (account: AccountId) => Effect.Effect<void>
 }
@@ -78,20 +78,17 @@ export const make = Effect.fnUntraced(function* (
 
   const hear = ({ account }: Pick<Delivery, "account">): void => feeds.get(account)?.wake()
 
-  const follow = ({ account }: Principal) =>
-    Effect.acquireRelease(
-      Effect.sync(() => {
-        const feed = feedOf(account.id)
-        feed.followers++
-        if (followers++ === 0) deafen = changes.onSandbox(hear)
-        return feed
-      }),
-      (feed) =>
-        Effect.sync(() => {
-          feed.followers--
-          if (--followers === 0) deafen()
-        })
-    )
+  const join = ({ account }: Principal): Feed => {
+    const feed = feedOf(account.id)
+    feed.followers++
+    if (followers++ === 0) deafen = changes.onSandbox(hear)
+    return feed
+  }
+
+  const leave = (feed: Feed): void => {
+    feed.followers--
+    if (--followers === 0) deafen()
+  }
 
   const now: Feeds["now"] = (principal, cursor) => Effect.map(read(principal), (feed) => feed.since(cursor))
 
@@ -108,20 +105,27 @@ export const make = Effect.fnUntraced(function* (
   return {
     now,
     next: (principal, cursor) =>
-      Effect.scoped(Effect.flatMap(follow(principal), (feed) => behind(principal, feed, cursor))),
-    stream: (principal, cursor) =>
-      Stream.unwrap(
-        Effect.map(follow(principal), (feed) => {
-          let last: string | null = null
-          const next = Effect.suspend(() => (last === null ? now(principal, cursor) : behind(principal, feed, last)))
-          return Stream.fromEffectRepeat(
-            Effect.map(next, (found) => {
-              last = found.cursor
-              return found
-            })
-          )
+      Effect.acquireUseRelease(
+        Effect.sync(() => join(principal)),
+        (feed) => behind(principal, feed, cursor),
+        (feed) => Effect.sync(() => leave(feed))
+      ),
+    follow: (principal, cursor) => {
+      let feed: Feed | null = null
+      return {
+        after: (id) =>
+          Effect.suspend(() => {
+            feed ??= join(principal)
+            return id === null ? now(principal, cursor) : behind(principal, feed, id)
+          }).pipe(
+            Effect.map((answer) => ({ id: answer.cursor, answer })),
+            Effect.catch((error) => Effect.as(Effect.logError(BROKEN, error), null))
+          ),
+        end: Effect.sync(() => {
+          if (feed !== null) leave(feed)
         })
-      ).pipe(Stream.catchCause((cause) => Stream.drain(Stream.fromEffect(Effect.logError(BROKEN, cause))))),
+      }
+    },
     wake: (account) => Effect.sync(() => feeds.get(account)?.wake())
   }
 })

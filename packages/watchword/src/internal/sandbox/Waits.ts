@@ -3,9 +3,9 @@
  */
 import { TooManyRequests } from "@watchword/schemas/Errors"
 import type { AccountId } from "@watchword/schemas/Ids"
+import type { Following } from "@watchword/send/channel/Operation"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
-import * as Stream from "effect/Stream"
 
 export interface Waits {
   /** Runs what an account waits for. It ends with `none` once the service drains. */
@@ -14,11 +14,11 @@ export interface Waits {
     looking: Effect.Effect<A, E>,
     none: A
   ) => Effect.Effect<A, E | TooManyRequests>
-  /** The same for a stream, which ends once the service drains. It fails where one more is too many, and then counts from its first piece to its end. */
-  readonly streaming: <A>(
-    account: AccountId,
-    stream: Stream.Stream<A>
-  ) => Effect.Effect<Stream.Stream<A>, TooManyRequests>
+  /**
+   * The same for what is followed, which ends once the service drains. It fails where one more is too many, and then counts from
+   * the first answer that is asked for.
+   */
+  readonly following: <A>(account: AccountId, following: Following<A>) => Effect.Effect<Following<A>, TooManyRequests>
   /** Ends all waits, also those that are asked for later. */
   readonly end: Effect.Effect<void>
 }
@@ -45,19 +45,30 @@ export const make = (): Waits => {
       return Effect.void
     })
 
-  const streamed = (account: AccountId, difference: 1 | -1) =>
-    Effect.sync(() => {
-      streams += difference
-      add(account, difference)
-    })
-
   return {
-    streaming: (account, stream) =>
+    following: (account, { after, end }) =>
       Effect.suspend(() => {
         if (streams >= MOST_STREAMS) return Effect.fail(tooManyStreams())
         if ((waiting.get(account) ?? 0) >= MOST) return Effect.fail(tooMany())
-        const counted = Effect.acquireRelease(streamed(account, 1), () => streamed(account, -1))
-        return Effect.succeed(Stream.unwrap(Effect.as(counted, Stream.interruptWhen(stream, Deferred.await(drained)))))
+        let isCounted = false
+        const count = (difference: 1 | -1): void => {
+          isCounted = difference === 1
+          streams += difference
+          add(account, difference)
+        }
+        return Effect.succeed({
+          after: (id) =>
+            Effect.suspend(() => {
+              if (!isCounted) count(1)
+              return Effect.raceFirst(after(id), Effect.as(Deferred.await(drained), null))
+            }),
+          end: Effect.andThen(
+            end,
+            Effect.sync(() => {
+              if (isCounted) count(-1)
+            })
+          )
+        })
       }),
     within: (account, looking, none) =>
       Effect.acquireUseRelease(
