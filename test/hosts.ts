@@ -12,11 +12,8 @@ export interface Served extends Target {
 }
 
 /** Declares the whole suite for a host that serves one service to all cases. */
-export const describeHost = (
-  name: string,
-  host: Partial<Abilities>,
-  start: () => Promise<Served>
-): void => declare(name, host, start, cases)
+export const describeHost = (name: string, host: Partial<Abilities>, start: () => Promise<Served>): void =>
+  declare(name, host, start, cases)
 
 /** Declares the cases that tell mounts apart, for a host that passes the whole suite elsewhere. */
 export const describeMount = (name: string, host: Partial<Abilities>, start: () => Promise<Served>): void =>

@@ -6,7 +6,7 @@
  * later that it was not delivered.
  */
 import { SandboxGroup } from "@watchword/api/internal/SandboxGroup"
-import * as Channel from "@watchword/send/channel/Channel"
+import * as Feature from "@watchword/send/internal/channel/Feature"
 import * as Operation from "@watchword/send/channel/Operation"
 import * as ChannelRegistry from "@watchword/schemas/internal/ChannelRegistry"
 import type { BadRequest } from "@watchword/schemas/Errors"
@@ -27,7 +27,7 @@ import * as Cleared from "./internal/sandbox/Cleared.ts"
 import * as Messages from "./internal/sandbox/Messages.ts"
 import * as Waits from "./internal/sandbox/Waits.ts"
 
-export interface Service extends Channel.Service {
+export interface Service extends Feature.Service {
   /**
    * The messages that a query chooses, newest first, at most 100 of the last day. With `wait`, one that finds none goes on
    * looking for so many seconds.
@@ -89,10 +89,9 @@ export const make: Effect.Effect<Service, never, Store> = Effect.gen(function* (
 
 export const layer: Layer.Layer<Sandbox, never, Store> = Layer.effect(Sandbox, make)
 
-/** The sandbox as a channel without products and without a gateway: the service folds over it as over the others. */
-export const sandbox = Channel.make({
+/** The feature's description: the service folds over it as over the channels. */
+export const sandbox = Feature.make({
   name: ChannelRegistry.sandbox.name,
-  products: [],
   actions: ChannelRegistry.sandbox.actions,
   group: SandboxGroup,
   service: make,
