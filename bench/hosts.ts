@@ -9,7 +9,7 @@
  * Servers and clients are processes of their own; the rounds of all servers take turns. Requests a second are
  * what the clients saw; CPU is the server's, user and system, divided by the requests it answered.
  */
-import { Channels } from "@watchword/send/channel/Channels"
+import { Features } from "@watchword/send/channel/Features"
 import * as Operation from "@watchword/send/channel/Operation"
 import { ReportSms, SendSms } from "@watchword/schemas/Sms"
 import { sms } from "@watchword/sms/Sms"
@@ -73,9 +73,10 @@ const openAccount = Effect.gen(function* () {
 const notMeasured = () => Effect.die("not measured")
 
 /** SMS alone, whose sends answer a constant. */
-const constant = Layer.succeed(Channels, [
+const constant = Layer.succeed(Features, [
   {
-    channel: sms,
+    feature: sms,
+    codes: null,
     operations: {
       send: Operation.send(SendSms, (_, body) => Effect.succeed({ messageId, from: body.from ?? "", to: body.to })),
       get: Operation.read(notMeasured),

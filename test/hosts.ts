@@ -1,7 +1,7 @@
 /**
  * The conformance suite of hosts under vitest, and a service for hosts to serve.
  */
-import { type Abilities, type Channel, type Target, builtIn, cases } from "@watchword/server/conformance"
+import { type Abilities, type Harness, type Target, cases, mountCases } from "@watchword/server/conformance"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import * as Effect from "effect/Effect"
 import { afterAll, beforeAll, describe, it } from "vitest"
@@ -11,15 +11,19 @@ export interface Served extends Target {
   readonly close: () => Promise<unknown>
 }
 
-/** The channels for a host that differs from one with all channels in where it is mounted alone. */
-export const smsAlone = builtIn.filter(({ name }) => name === "sms")
+/** Declares the whole suite for a host that serves one service to all cases. */
+export const describeHost = (name: string, host: Partial<Abilities>, start: () => Promise<Served>): void =>
+  declare(name, host, start, cases)
 
-/** Declares the suite for a host that serves one service to all cases. */
-export const describeHost = (
+/** Declares the cases that tell mounts apart, for a host that passes the whole suite elsewhere. */
+export const describeMount = (name: string, host: Partial<Abilities>, start: () => Promise<Served>): void =>
+  declare(name, host, start, mountCases)
+
+const declare = (
   name: string,
   host: Partial<Abilities>,
   start: () => Promise<Served>,
-  channels: ReadonlyArray<Channel> = builtIn
+  suite: (harness: Omit<Harness, "channels">) => ReturnType<typeof cases>
 ): void => {
   describe(`the interface over ${name}`, () => {
     let served: Served
@@ -29,7 +33,7 @@ export const describeHost = (
     afterAll(() => served.close())
 
     // Cases share the service and nothing else.
-    for (const { name, check } of cases({ host, service: () => served, channels })) {
+    for (const { name, check } of suite({ host, service: () => served })) {
       it.concurrent(name, () => Effect.runPromise(check))
     }
   })

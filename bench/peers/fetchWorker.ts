@@ -2,7 +2,7 @@
  * A Worker that asks handlers of its own, so many times as it is told to, and answers how long that took: a bare
  * one, the contract with a constant for its SMS channel, and the whole service's sandbox on a store in memory.
  */
-import { Channels } from "@watchword/send/channel/Channels"
+import { Features } from "@watchword/send/channel/Features"
 import * as Operation from "@watchword/send/channel/Operation"
 import { ReportSms, SendSms } from "@watchword/schemas/Sms"
 import { sms } from "@watchword/sms/Sms"
@@ -45,9 +45,10 @@ const bare: Asked = {
 const notMeasured = () => Effect.die("not measured")
 
 /** SMS alone, whose sends answer a constant. */
-const constant = Layer.succeed(Channels, [
+const constant = Layer.succeed(Features, [
   {
-    channel: sms,
+    feature: sms,
+    codes: null,
     operations: {
       send: Operation.send(SendSms, (_, body) => Effect.succeed({ messageId, from: body.from ?? "", to: body.to })),
       get: Operation.read(notMeasured),

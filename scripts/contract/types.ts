@@ -2,7 +2,7 @@
  * Types of TypeScript for schemas, as a body has them on the wire, with the description of each field as its comment.
  */
 import * as Schema from "effect/Schema"
-import { TYPE_NAME } from "../../packages/schemas/src/Field.ts"
+import { OPEN, TYPE_NAME } from "../../packages/schemas/src/Field.ts"
 
 /** A part of a JSON Schema. */
 interface Json {
@@ -26,7 +26,9 @@ export const make = (shared: Schema.Constraint): Types => {
   let definitions: Json = {}
 
   const documentOf = (schema: Schema.Constraint): Json => {
-    const document = Schema.toJsonSchemaDocument(schema, { includeAnnotationKey: (key) => key === TYPE_NAME })
+    const document = Schema.toJsonSchemaDocument(schema, {
+      includeAnnotationKey: (key) => key === TYPE_NAME || key === OPEN
+    })
     definitions = { ...definitions, ...document.definitions }
     return document.schema
   }
@@ -72,7 +74,10 @@ export const make = (shared: Schema.Constraint): Types => {
   }
 
   const inline = (json: Json): string => {
-    if (Array.isArray(json["enum"])) return json["enum"].map((value) => JSON.stringify(value)).join(" | ")
+    if (Array.isArray(json["enum"])) {
+      const names = json["enum"].map((value) => JSON.stringify(value))
+      return [...names, ...(json[OPEN] === true ? ["(string & {})"] : [])].join(" | ")
+    }
     if (Array.isArray(json["anyOf"])) return json["anyOf"].map((each: Json) => typeOf(each)).join(" | ")
     if ("properties" in json) return membersOf(Object.entries(recordOf(json["properties"])), json["required"])
     switch (json["type"]) {

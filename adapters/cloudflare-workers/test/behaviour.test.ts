@@ -1,8 +1,8 @@
-import { describeHost } from "../../../test/hosts.ts"
+import { describeMount } from "../../../test/hosts.ts"
 import { open } from "./workerd.ts"
 
 // The fetch standard normalises paths, and knows no status beyond 599.
-describeHost("a Cloudflare Worker", { rawPaths: false, statusBeyond599: false }, async () => {
+describeMount("a Cloudflare Worker", { rawPaths: false, statusBeyond599: false }, async () => {
   const { origin, ...worker } = await open()
   return { ...worker, baseUrl: `${origin}/v1` }
 })

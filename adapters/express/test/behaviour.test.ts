@@ -1,8 +1,8 @@
-import { type Abilities, builtIn } from "@watchword/server/conformance"
+import type { Abilities } from "@watchword/server/conformance"
 import express, { type Express, type RequestHandler } from "express"
 import { createRequire } from "node:module"
 import { watchword } from "@watchword/express"
-import { describeHost, smsAlone, startService } from "../../../test/hosts.ts"
+import { describeHost, describeMount, startService } from "../../../test/hosts.ts"
 import { listen } from "./fixture.ts"
 
 // It has no types of its own; the adapter uses what both have in common.
@@ -15,20 +15,17 @@ const mounts = (version: string, make: typeof express, prefixed: Partial<Abiliti
     basePath: string,
     host: Partial<Abilities>,
     mount: (app: Express, handler: RequestHandler) => void
-  ) =>
-    describeHost(
-      `${version}${name}`,
-      host,
-      async () => {
-        const { service, ...target } = await startService()
-        // Its error handler is Express's own, which would log.
-        const app = make().set("env", "test")
-        mount(app, watchword(service))
-        const { url, close } = await listen(app)
-        return { ...target, baseUrl: `${url}${basePath}`, close: () => close().then(service.dispose) }
-      },
-      name === "" ? builtIn : smsAlone
-    )
+  ) => {
+    const declare = version === "Express" && name === "" ? describeHost : describeMount
+    declare(`${version}${name}`, host, async () => {
+      const { service, ...target } = await startService()
+      // Its error handler is Express's own, which would log.
+      const app = make().set("env", "test")
+      mount(app, watchword(service))
+      const { url, close } = await listen(app)
+      return { ...target, baseUrl: `${url}${basePath}`, close: () => close().then(service.dispose) }
+    })
+  }
 
   const json = make.json()
   run("", "/v1", prefixed, (app, handler) => app.use("/v1", handler))

@@ -1,7 +1,7 @@
-import { type Abilities, builtIn } from "@watchword/server/conformance"
+import type { Abilities } from "@watchword/server/conformance"
 import fastify, { type FastifyInstance, type FastifyServerOptions } from "fastify"
 import { type PluginOptions, watchword } from "@watchword/fastify"
-import { describeHost, smsAlone, startService } from "../../../test/hosts.ts"
+import { describeMount, startService } from "../../../test/hosts.ts"
 
 const run = (
   name: string,
@@ -10,18 +10,13 @@ const run = (
   mount: (app: FastifyInstance, options: PluginOptions) => void,
   options: FastifyServerOptions = {}
 ) =>
-  describeHost(
-    name,
-    host,
-    async () => {
-      const { service, ...target } = await startService()
-      const app = fastify(options)
-      mount(app, { service })
-      const url = await app.listen({ host: "127.0.0.1", port: 0 })
-      return { ...target, baseUrl: `${url}${basePath}`, close: () => app.close().then(service.dispose) }
-    },
-    name === "Fastify" ? builtIn : smsAlone
-  )
+  describeMount(name, host, async () => {
+    const { service, ...target } = await startService()
+    const app = fastify(options)
+    mount(app, { service })
+    const url = await app.listen({ host: "127.0.0.1", port: 0 })
+    return { ...target, baseUrl: `${url}${basePath}`, close: () => app.close().then(service.dispose) }
+  })
 
 const prefixed = { undecodablePaths: false, everyMethod: false }
 const atRoot = { ...prefixed, everyPath: false }

@@ -7,8 +7,9 @@ import * as Gateways from "@watchword/send/channel/Gateways"
 import * as Operation from "@watchword/send/channel/Operation"
 import * as RefReports from "@watchword/send/channel/RefReports"
 import * as ReportedOutcome from "@watchword/records/ReportedOutcome"
+import { Code } from "@watchword/schemas/Chat"
 import type { Principal } from "@watchword/schemas/Principal"
-import type { RequestKeys } from "@watchword/send/Claims"
+import { type RequestKeys, noKeys } from "@watchword/send/Claims"
 import { Send } from "@watchword/send/Send"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -84,6 +85,14 @@ export const voice = Channel.make({
   group: VoiceGroup,
   gateway: VoiceGateway,
   service: make,
+  code: {
+    timeout: 45,
+    arrival: ({ status: { name } }) =>
+      name === status.heard.name ? "arrived" : name === status.unanswered.name ? "lost" : null,
+    send: (service, { client, code, origin, principal, to }) =>
+      service.send(principal, { ...client, to, code: Code.make(code) }, { ...noKeys, origin })
+  },
+  said: ({ details: { listened } }) => (listened === 0 ? null : `${listened} s were listened to`),
   operations: (service) => ({
     send: Operation.send(SendVoice, service.send),
     get: Operation.read(service.get),

@@ -1,5 +1,6 @@
 import { EventHub } from "@watchword/send/gateway/EventHub"
 import { withGateway } from "@watchword/send/channel/Channel"
+import * as Features from "@watchword/send/channel/Features"
 import { ServiceUnavailable } from "@watchword/schemas/Errors"
 import { respond } from "@watchword/send/gateway/Webhook"
 import { accepted, rejected, unknown } from "@watchword/send/Outcome"
@@ -18,6 +19,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest"
 import { type Watchword, createWatchword } from "watchword"
+import { audit } from "watchword/Audit"
+import { channels } from "watchword/internal/Channels"
 
 const folder = mkdtempSync(join(tmpdir(), "voice-"))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -146,6 +149,93 @@ describe.each(Object.entries(stores))("a fifth channel on %s", (_name, store) =>
     expect(await service.operator.balance(account)).toEqual({ balance: 0.05, held: 0, available: 0.05 })
   })
 
+  describe("as a step of a verification", () => {
+    const workflow = [
+      { channel: "voice", timeout: 30 },
+      { channel: "sms", timeout: 30 }
+    ]
+    const end = (uuid: string | null | undefined, isHeard = true) =>
+      service.handle({
+        method: "POST",
+        path: "/voice/events",
+        headers: {},
+        body: encode({ ...ended(`ref-${uuid}`), isHeard, listened: isHeard ? 7 : 0 }),
+        remoteAddress: null
+      })
+
+    it("carries the code, is heard, and is approved", async () => {
+      const { attempts, id } = await service.verify.start(account, { to: german, workflow })
+      expect(attempts).toMatchObject([{ channel: "voice", status: "accepted", price: 0.05 }])
+      await end(attempts[0]?.delivery_id)
+      expect(await service.verify.get(account, id)).toMatchObject({
+        attempts: [{ channel: "voice", status: "delivered" }],
+        next: null
+      })
+      const sandbox = { account, sandbox: true }
+      const started = await service.verify.start(sandbox, { to: german, workflow })
+      const { messages } = await service.sandbox.inbox(sandbox, { to: german })
+      const code = messages[0]?.code ?? ""
+      expect(await service.verify.check(sandbox, { verification_id: started.id, code })).toMatchObject({
+        valid: true,
+        channel: "voice"
+      })
+    })
+
+    it("is chosen where no workflow is set, because it has a gateway", async () => {
+      expect(await service.verify.start(account, { to: german })).toMatchObject({ channel: "voice", next: null })
+    })
+
+    it("is followed by the next step once the provider says that nobody answered", async () => {
+      const steps = [
+        { channel: "voice", timeout: 30 },
+        { channel: "voice", timeout: 30 }
+      ]
+      const { attempts, id } = await service.verify.start(account, { to: german, workflow: steps })
+      await end(attempts[0]?.delivery_id, false)
+      await expect
+        .poll(async () => (await service.verify.get(account, id)).attempts.map(({ status }) => status))
+        .toEqual(["undelivered", "accepted"])
+    })
+
+    it("is watched: each send and each change of the record is an event", async () => {
+      const events: Array<string> = []
+      await service.on("*", ({ data, type }) => void events.push("channel" in data ? `${type} ${data.channel}` : type))
+      const { attempts } = await service.verify.start(account, { to: german, workflow })
+      await end(attempts[0]?.delivery_id)
+      await expect.poll(() => events).toContain("verification.attempted voice")
+      await expect.poll(() => events.filter((event) => event === "delivery.updated voice").length).toBeGreaterThan(0)
+    })
+
+    it("is explained in its own words", async () => {
+      const { attempts } = await service.verify.start(account, { to: german, workflow })
+      await end(attempts[0]?.delivery_id)
+      const { items, reason } = await service.operator.why(german)
+      expect(reason).toBe("the phone showed it: voice says heard")
+      expect(items.flatMap(({ lines }) => lines)).toContain("the network said: 7 s were listened to")
+    })
+
+    it("is erased with its verification", async () => {
+      const { attempts, id } = await service.verify.start(account, { to: german, workflow })
+      await service.verify.cancel(account, id)
+      await end(attempts[0]?.delivery_id)
+      expect(await service.operator.erase(german)).toMatchObject({ records: 2, under_way: 0 })
+      expect(await service.verify.get(account, id)).toMatchObject({ to: "erased" })
+    })
+
+    it("is named among the channels where a workflow names none of them", async () => {
+      const refused = [400, { issues: [{ path: "workflow[0].channel", message: expect.stringMatching(/sms.*voice/) }] }]
+      expect(await ask("/verifications", { to: german, workflow: [{ channel: "fax", timeout: 30 }] })).toMatchObject(
+        refused
+      )
+      const set = service.operator.verifications.workflows.set(account, "by-fax", [{ channel: "fax", timeout: 30 }])
+      await expect(set).rejects.toMatchObject({ issues: [{ path: "steps[0].channel" }] })
+      await service.operator.verifications.workflows.set(account, "by-voice", [{ channel: "voice", timeout: 30 }])
+      expect(await service.verify.start(account, { to: german, workflow: "by-voice" })).toMatchObject({
+        channel: "voice"
+      })
+    })
+  })
+
   it("is erased with what every send leaves, and with what its description calls personal", async () => {
     const { uuid } = await service.voice.send(account, { to: german, code: "123456" })
     const body = encode(ended(`ref-${uuid}`))
@@ -208,6 +298,18 @@ describe("a file with records of a fifth channel", () => {
     expect(await second.voice.get(account, uuid)).toMatchObject({ uuid, to: german, status: "sent" })
     expect(await second.voice.list(account)).toMatchObject({ total: 1 })
     await second.dispose()
+  })
+
+  it("breaks no rule of an audit that knows the channel", async () => {
+    const file = join(folder, "audited.db")
+    const one = await createWatchword({ store: sqlite(file), channels: [withGateway(voice, makeProvider().gateway)] })
+    const account = await one.operator.createAccount()
+    await one.voice.send(account, { to: german, code: "123456" })
+    await one.verify.start(account, { to: german, workflow: [{ channel: "voice", timeout: 30 }] })
+    const known = Layer.provideMerge(SqliteStore.snapshots(file), Features.registry([...channels, voice]))
+    const report = await Effect.runPromise(Effect.provide(audit, known))
+    expect(report).toMatchObject({ ok: true, checked: { deliveries: 3 } })
+    await one.dispose()
   })
 
   it("is not half erased by a service that lacks the channel", async () => {

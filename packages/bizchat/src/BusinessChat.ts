@@ -12,15 +12,18 @@ import type { ListBody } from "@watchword/pagination/ListBody"
 import type { Records } from "@watchword/records/Records"
 import {
   type BusinessChatReported,
+  BusinessCode,
+  Locale,
   type OtpSent,
   ReportBusinessChat,
   SendOtp,
   type Wdr
 } from "@watchword/schemas/BusinessChat"
+import { Text } from "@watchword/schemas/Sms"
 import * as ChannelRegistry from "@watchword/schemas/internal/ChannelRegistry"
 import type { BadRequest, Conflict, NotFound, TooManyRequests } from "@watchword/schemas/Errors"
 import type { Principal } from "@watchword/schemas/Principal"
-import type { RequestKeys } from "@watchword/send/Claims"
+import { type RequestKeys, noKeys } from "@watchword/send/Claims"
 import { Send, type SendError } from "@watchword/send/Send"
 import type { Settings } from "@watchword/store/Settings"
 import type { Store } from "@watchword/store/Store"
@@ -32,6 +35,7 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import type { Scope } from "effect/Scope"
 import { makeHandler } from "./internal/BusinessChatEvents.ts"
+import { said } from "./internal/PlatformWords.ts"
 import { BusinessChatGateway } from "./BusinessChatGateway.ts"
 import * as BusinessChatRecord from "./internal/BusinessChatRecord.ts"
 import * as BusinessChatSandbox from "./BusinessChatSandbox.ts"
@@ -123,6 +127,23 @@ export const bizchat = Channel.make({
   group: BusinessChatGroup,
   gateway: BusinessChatGateway,
   service: make,
+  code: {
+    timeout: 30,
+    arrival: ({ status: { name } }) => (ARRIVED.has(name) ? "arrived" : name === status.failed.name ? "lost" : null),
+    send: (chat, { client, code, locale, origin, principal, text, to }) =>
+      chat.send(
+        principal,
+        {
+          ...client,
+          to,
+          text: Text.make(text),
+          code: BusinessCode.make(code),
+          ...(locale === null ? {} : { locale: Locale.make(locale) })
+        },
+        { ...noKeys, origin }
+      )
+  },
+  said,
   operations: (chat) => ({
     /** Sends a text. Resolves once the platform has taken it. */
     send: Operation.send(SendOtp, chat.send),
@@ -131,3 +152,5 @@ export const bizchat = Channel.make({
     report: Operation.body(ReportBusinessChat, chat.report)
   })
 })
+
+const ARRIVED: ReadonlySet<string> = new Set([status.delivered.name, status.read.name])

@@ -12,12 +12,12 @@ import type { Records } from "@watchword/records/Records"
 import { type CallReported, type Cdr, FlashCall, type FlashCalled, ReportCall } from "@watchword/schemas/Call"
 import * as ChannelRegistry from "@watchword/schemas/internal/ChannelRegistry"
 import type { BadRequest } from "@watchword/schemas/Errors"
-import { type Conflict, NotFound, type TooManyRequests } from "@watchword/schemas/Errors"
+import { type Conflict, NotFound, ServiceUnavailable, type TooManyRequests } from "@watchword/schemas/Errors"
 import { invalid } from "@watchword/schemas/internal/Issues"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Principal"
 import * as AccountCallers from "@watchword/send/internal/AccountCallers"
-import type { RequestKeys } from "@watchword/send/Claims"
+import { type RequestKeys, noKeys } from "@watchword/send/Claims"
 import type { Content } from "@watchword/send/internal/Content"
 import { permitted } from "@watchword/send/internal/Originator"
 import { Send, type SendError } from "@watchword/send/Send"
@@ -31,7 +31,9 @@ import * as Option from "effect/Option"
 import * as Random from "effect/Random"
 import * as Schema from "effect/Schema"
 import type { Scope } from "effect/Scope"
-import { describe } from "./internal/DescribedCall.ts"
+import { events } from "./internal/CallChanges.ts"
+import { arrival, doubt } from "./internal/CallArrival.ts"
+import { said } from "./internal/CauseWords.ts"
 import { makeDial } from "./internal/CallDialling.ts"
 import { makeHandler } from "./internal/CallEvents.ts"
 import { CallGateway } from "./CallGateway.ts"
@@ -165,7 +167,19 @@ export const call = Channel.make({
   group: CallGroup,
   gateway: CallGateway,
   service: make,
-  describe,
+  events,
+  code: {
+    timeout: 60,
+    isCaller: true,
+    arrival,
+    doubt,
+    send: (call, { caller, client, origin, principal, to }) =>
+      caller === null
+        ? Effect.fail(new ServiceUnavailable({ message: "The account has no pool of callers." }))
+        : call.flash(principal, { ...client, callee: to, caller: E164.make(caller) }, { ...noKeys, origin }),
+    withdraw: (call, principal, delivery) => call.hangup(principal, delivery)
+  },
+  said,
   operations: (call) => ({
     /** Places a call. Resolves when the phone first rings. */
     flash: Operation.send(FlashCall, call.flash),

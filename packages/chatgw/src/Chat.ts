@@ -64,7 +64,8 @@ import {
 } from "./ChatGateway.ts"
 import * as ChatRecord from "./internal/ChatRecord.ts"
 import * as ChatSandbox from "./ChatSandbox.ts"
-import { outcomes, probeStatuses, status, statuses } from "./internal/ChatStatus.ts"
+import { arrival, outcomes, probeStatuses, status, statuses } from "./internal/ChatStatus.ts"
+import { sendProbed } from "./internal/ProbedSend.ts"
 import { isValid, makeProbes, refOf } from "./internal/Probes.ts"
 
 export interface Service extends Channel.Service {
@@ -98,6 +99,9 @@ export interface Service extends Channel.Service {
     principal: Principal,
     body: RevokeVerification
   ) => Effect.Effect<Revoked, StatusFailure | Conflict | StoreError>
+
+  /** Takes a code back by the ULID that `send` answered, as `revoke` does by its request. */
+  readonly withdraw: (principal: Principal, uuid: string) => Effect.Effect<void, StatusFailure | Conflict | StoreError>
 
   /** The record of a code, by the ULID that `send` answered. */
   readonly get: (principal: Principal, uuid: string) => Effect.Effect<Tdr, NotFound | StoreError>
@@ -254,6 +258,19 @@ export const make: Effect.Effect<Service, never, Send | Records | Settings | Sto
     return { request_id: requestId, is_refunded: status.isRefunded, remaining_balance: toEuros(remaining) }
   }, Effect.uninterruptible)
 
+  const withdraw = Effect.fnUntraced(function* (principal: Principal, uuid: string) {
+    const { details } = yield* records.find(principal, uuid)
+    const requestId = details["request_id"]
+    if (typeof requestId !== "string") return
+    const body = { request_id: requestId }
+    yield* Effect.catchIf(
+      Effect.asVoid(revoke(principal, body)),
+      // A process that died before it could write that may have taken it back: the gateway knows.
+      (failure) => failure._tag === "CONFLICT" && failure.reason === "expired",
+      () => Effect.asVoid(checkVerificationStatus(principal, body))
+    )
+  })
+
   /** The send that a request belongs to. */
   const find = Effect.fnUntraced(function* (principal: Principal, requestId: string) {
     const found = yield* store.findByRef({ channel: "chatgw", ref: requestId })
@@ -284,6 +301,7 @@ export const make: Effect.Effect<Service, never, Send | Records | Settings | Sto
     checkSendAbility,
     checkVerificationStatus,
     revoke,
+    withdraw,
     get,
     list: records.list,
     report,
@@ -307,6 +325,13 @@ export const chatgw = Channel.make({
   group: ChatGroup,
   gateway: ChatGateway,
   service: make,
+  code: {
+    timeout: 30,
+    probe: ChannelRegistry.chatgw.products[1].name,
+    arrival,
+    send: sendProbed,
+    withdraw: (chat, principal, delivery) => chat.withdraw(principal, delivery)
+  },
   operations: (chat) => ({
     /** Sends a code. Resolves once the gateway has taken it. */
     send: Operation.send(SendCode, chat.send),

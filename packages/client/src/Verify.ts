@@ -58,7 +58,7 @@ export interface Verification {
 /** How a verification stands; all but `pending` are final. */
 export type VerificationStatus = "pending" | "approved" | "failed" | "expired" | "canceled" | "blocked"
 
-export type StepChannel = "chatgw" | "sms" | "call" | "bizchat"
+export type StepChannel = "chatgw" | "sms" | "call" | "bizchat" | (string & {})
 
 /** One send of the code, an ordinary delivery in the lists of its channel. */
 export interface Attempt {

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as EndpointAdmin from "@watchword/events/EndpointAdmin"
+import { Descriptions } from "@watchword/events/internal/Described"
 import * as Endpoints from "@watchword/events/internal/Endpoints"
 import * as Handlers from "@watchword/events/internal/Handlers"
 import * as LowBalance from "@watchword/events/internal/LowBalance"
@@ -18,7 +19,16 @@ import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { someAccount } from "../../../test/accounts.ts"
 
-const services = Endpoints.layer.pipe(
+/** The types of events that products of a service have beside those of messages. */
+const descriptions = Layer.succeed(
+  Descriptions,
+  new Map([
+    ["verify", { types: ["verification.approved", "guard.tripped"] as const, describe: () => [] }],
+    ["call", { types: ["delivery.updated", "guard.tripped", "call.ended"] as const, describe: () => [] }]
+  ])
+)
+
+const services = Layer.merge(Endpoints.layer, descriptions).pipe(
   Layer.provideMerge(Handlers.layer),
   Layer.provideMerge(Settings.layer),
   Layer.provideMerge(Layer.sync(Store, MemoryStore.make))

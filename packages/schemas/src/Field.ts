@@ -37,6 +37,11 @@ export const TYPE_NAME = "@watchword/schemas/typeName"
 /** Gives a schema its name in the types of the client, where it is not the identifier. */
 export const named = (name: string) => ({ [TYPE_NAME]: name })
 
+/** The annotation of names to which others may come: the client's type takes any text, and proposes those. */
+export const OPEN = "@watchword/schemas/open"
+
+export const open = { [OPEN]: true }
+
 /** Details of a record, each with the value that stands in for it once its person is erased. */
 export type Erased = Readonly<Record<string, string | number | boolean | null>>
 

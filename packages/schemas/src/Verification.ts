@@ -10,7 +10,7 @@ import { Code } from "./Chat.ts"
 import { clientFacts } from "./internal/ClientFacts.ts"
 import { guardReasons } from "./internal/GuardReasons.ts"
 import { DeliveryId } from "./Ids.ts"
-import { field, impersonal, named, optional, personal, request, time, timeOrNull, withDefault } from "./Field.ts"
+import { field, impersonal, named, open, optional, personal, request, time, timeOrNull, withDefault } from "./Field.ts"
 import { example } from "./internal/example.ts"
 import { createdAt, price, sentTo, to } from "./SharedFields.ts"
 import { shortText } from "./internal/shortText.ts"
@@ -25,9 +25,18 @@ export type VerificationId = typeof VerificationId.Type
 const exampleId = VerificationId.make("vrf_01KAJ3T8ZZ0000000000000000")
 const exampleCode = Code.make("123456")
 
-/** The channels that a verification may go by. */
-export const StepChannel = Schema.Literals(["chatgw", "sms", "call", "bizchat"]).annotate(named("StepChannel"))
-export type StepChannel = typeof StepChannel.Type
+/** The channels that come with Watchword and that verifications go by. */
+export const stepChannels = ["chatgw", "sms", "call", "bizchat"] as const
+
+/** A channel that a verification may go by: one of those, or one of the service's own. The service knows which it has. */
+export const StepChannel = Schema.String.check(
+  Schema.makeFilter((text) => (isChannelName(text) ? undefined : `must be one of ${stepChannels.join(", ")}`), {
+    toJsonSchema: () => [{ enum: stepChannels }, true]
+  })
+).annotate({ ...named("StepChannel"), ...open })
+export type StepChannel = (typeof stepChannels)[number] | (string & {})
+
+const isChannelName = (text: string): boolean => /^[a-z][a-z0-9_]{0,31}$/u.test(text)
 
 const between = (minimum: number, maximum: number, unit = "") =>
   Schema.Int.check(
@@ -362,9 +371,8 @@ export type VerificationChecked = typeof VerificationChecked.Type
 
 /** Body of `POST /verifications/:id/next`: a channel that was used already is a resend, none is the next step. */
 export const NextStep = request({
-  channel: optional(
-    StepChannel,
-    "The current channel to send the code again, another one to go there; none is the next step."
+  channel: impersonal(
+    optional(StepChannel, "The current channel to send the code again, another one to go there; none is the next step.")
   )
 }).annotate({
   identifier: "NextStep",

@@ -51,7 +51,7 @@ describe("the start of a verification", () => {
     [{ to: "015123456789" }, "to"],
     [{ workflow: [] }, "workflow"],
     [{ workflow: Array.from({ length: 5 }, () => ({ channel: "sms", timeout: 30 })) }, "workflow"],
-    [{ workflow: [{ channel: "fax", timeout: 30 }] }, "workflow[0].channel"],
+    [{ workflow: [{ channel: "Fax", timeout: 30 }] }, "workflow[0].channel"],
     [{ workflow: [{ channel: "sms" }] }, "workflow[0].timeout"],
     [{ workflow: [{ channel: "sms", timeout: 9 }] }, "workflow[0].timeout"],
     [{ workflow: [{ channel: "sms", timeout: 901 }] }, "workflow[0].timeout"],

@@ -1,7 +1,7 @@
 /**
  * The interface inside another Effect router.
  */
-import { Channels } from "@watchword/send/channel/Channels"
+import { Features } from "@watchword/send/channel/Features"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
@@ -42,16 +42,16 @@ export interface Options {
  * const app = HttpRouter.serve(routes)
  * ```
  */
-export const layer = (options: Options = {}): Layer.Layer<never, never, Handler | Channels | HttpRouter.HttpRouter> =>
+export const layer = (options: Options = {}): Layer.Layer<never, never, Handler | Features | HttpRouter.HttpRouter> =>
   HttpRouter.use((router) =>
     Effect.gen(function* () {
       const handle = yield* Handler
-      const channels = yield* Channels
+      const features = yield* Features
       const { prefix } = options
       const answer = (request: HttpServerRequest) =>
         Effect.map(handle(toHost(request)), (answer) => toResponse(within599(answer)))
       if (prefix !== undefined) return yield* router.prefixed(prefix).add("*", "/*", answer)
-      const { all } = Endpoints.make(channels.map(({ channel }) => channel))
+      const { all } = Endpoints.make(features.map(({ feature }) => feature))
       for (const { method, path } of all) yield* router.add(method, path, answer)
     })
   )

@@ -18,6 +18,7 @@ import { codes } from "./internal/conformance/codes.ts"
 import { endpoints } from "./internal/conformance/endpoints.ts"
 import { inbox } from "./internal/conformance/inbox.ts"
 import { lists } from "./internal/conformance/lists.ts"
+import { ofMounts } from "./internal/conformance/mounts.ts"
 import { phones } from "./internal/conformance/phones.ts"
 import { random } from "./internal/conformance/random.ts"
 import { requests } from "./internal/conformance/requests.ts"
@@ -41,6 +42,9 @@ export const cases = ({ service, host, channels = builtIn }: Harness): ReadonlyA
       ...random
     ]
   )
+
+/** Ten cases for a further mount of a host whose first mount passes all: those that tell mounts apart. */
+export const mountCases = (harness: Omit<Harness, "channels">): ReadonlyArray<Case> => ofMounts(cases(harness))
 
 const onChannel = (channel: Channel): ReadonlyArray<CaseOf<Client>> => [
   ...sends(channel),

@@ -1,6 +1,6 @@
 import { expect, it } from "@effect/vitest"
 import { type Webhook, respond } from "@watchword/send/gateway/Webhook"
-import { Channels } from "@watchword/send/channel/Channels"
+import { Features } from "@watchword/send/channel/Features"
 import * as Endpoints from "@watchword/server/internal/Endpoints"
 import { within599 } from "@watchword/server/Host"
 import { pathBehind } from "@watchword/server/internal/NodeMessages"
@@ -36,7 +36,7 @@ const method = fc.constantFrom("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", 
 describe("an endpoint", () => {
   it.effect("is what the handler asks a key or a signature for, and nothing else is", () =>
     Effect.gen(function* () {
-      const endpoints = Endpoints.make((yield* Channels).map(({ channel }) => channel))
+      const endpoints = Endpoints.make((yield* Features).map(({ feature }) => feature))
       expect(endpoints.all.length).toBeGreaterThan(8)
       const known = endpoints.all.map(({ method, path }) => ({ method, path: path.replaceAll(/:\w+/g, "x") }))
       const guessed = fc.sample(fc.record({ method, path }), 2_000)

@@ -1,6 +1,6 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as Mount from "@watchword/server/Mount"
-import { type Abilities, builtIn } from "@watchword/server/conformance"
+import type { Abilities } from "@watchword/server/conformance"
 import { exchange } from "@watchword/store/internal/checks/exchange"
 import * as Effect from "effect/Effect"
 import * as HttpMiddleware from "effect/http/HttpMiddleware"
@@ -12,7 +12,7 @@ import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import { createServer } from "node:http"
 import { afterEach, describe, expect, it } from "vitest"
-import { describeHost, smsAlone } from "../../../test/hosts.ts"
+import { describeMount } from "../../../test/hosts.ts"
 import { type Options, ask, createKey, openAccount, service } from "./fixture.ts"
 
 const proxied = HttpMiddleware.xForwardedHeaders({ trustedProxies: [IpNetwork.fromStringUnsafe("127.0.0.0/8")] })
@@ -36,22 +36,17 @@ const start = async (mount: Mount.Options, { trusting = false, ...options }: Opt
 }
 
 const run = (name: string, prefix: `/${string}` | undefined, host: Partial<Abilities>) =>
-  describeHost(
-    name,
-    { statusBeyond599: false, undecodablePaths: false, ...host },
-    async () => {
-      const { url, runtime } = await start(prefix === undefined ? {} : { prefix })
-      const { id: account } = await runtime.runPromise(openAccount)
-      return {
-        baseUrl: `${url}${prefix ?? ""}`,
-        account,
-        key: await runtime.runPromise(createKey(account)),
-        readKey: await runtime.runPromise(createKey(account, { scopes: ["sms:read"] })),
-        close: () => runtime.dispose()
-      }
-    },
-    prefix === undefined ? smsAlone : builtIn
-  )
+  describeMount(name, { statusBeyond599: false, undecodablePaths: false, ...host }, async () => {
+    const { url, runtime } = await start(prefix === undefined ? {} : { prefix })
+    const { id: account } = await runtime.runPromise(openAccount)
+    return {
+      baseUrl: `${url}${prefix ?? ""}`,
+      account,
+      key: await runtime.runPromise(createKey(account)),
+      readKey: await runtime.runPromise(createKey(account, { scopes: ["sms:read"] })),
+      close: () => runtime.dispose()
+    }
+  })
 
 run("an Effect router", "/v1", {})
 run("an Effect router, at its root", undefined, { everyPath: false, everyMethod: false })

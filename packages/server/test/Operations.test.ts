@@ -1,6 +1,6 @@
 import { gunzipSync } from "node:zlib"
 import { expect, it } from "@effect/vitest"
-import { sms as channel } from "@watchword/sms/Sms"
+import { sms as feature } from "@watchword/sms/Sms"
 import * as Docs from "@watchword/server/Docs"
 import { type HostResponse, absent } from "@watchword/server/Host"
 import * as Operations from "@watchword/server/internal/Operations"
@@ -23,7 +23,7 @@ const text = ({ body }: HostResponse) =>
 const down = Effect.fail(new StoreError({ reason: "Unavailable", message: "gone" }))
 const broken = Effect.fail(new StoreError({ reason: "Broken", message: "gone for good" }))
 const sms = (...states: ReadonlyArray<readonly [name: string, up: boolean]>) => ({
-  channel,
+  feature,
   health: Effect.succeed(states.map(([name, up]) => ({ name, up })))
 })
 

@@ -5,7 +5,7 @@ import { BusinessChatGateway } from "@watchword/bizchat/BusinessChatGateway"
 import { call } from "@watchword/call/Call"
 import { CallGateway } from "@watchword/call/CallGateway"
 import { startThrough } from "@watchword/send/channel/Channel"
-import * as Channels from "@watchword/send/channel/Channels"
+import * as Features from "@watchword/send/channel/Features"
 import { chatgw as chatgwChannel } from "@watchword/chatgw/Chat"
 import { ChatGateway } from "@watchword/chatgw/ChatGateway"
 import type { Webhook } from "@watchword/send/gateway/Webhook"
@@ -58,7 +58,7 @@ export const service = ({
 }: Options = {}) =>
   Server.layer(options).pipe(
     Layer.provideMerge(
-      Channels.layer([
+      Features.layer([
         { ...call, start: startThrough(call.start, callGateway) },
         { ...sms, start: startThrough(sms.start, gateway) },
         { ...chatgwChannel, start: startThrough(chatgwChannel.start, chatgw) },

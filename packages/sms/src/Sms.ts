@@ -7,7 +7,7 @@ import * as ChannelRecords from "@watchword/send/channel/ChannelRecords"
 import * as Gateways from "@watchword/send/channel/Gateways"
 import * as Operation from "@watchword/send/channel/Operation"
 import * as SandboxCatchUp from "@watchword/send/internal/channel/SandboxCatchUp"
-import { message } from "@watchword/send/internal/channel/ChannelEvents"
+import { updates } from "@watchword/send/internal/channel/ChannelEvents"
 import type { Envelope } from "@watchword/pagination/Envelope"
 import type { ListBody } from "@watchword/pagination/ListBody"
 import type { Records } from "@watchword/records/Records"
@@ -19,8 +19,8 @@ import { type Conflict, type Forbidden, type NotFound, type TooManyRequests } fr
 import { invalid } from "@watchword/schemas/internal/Issues"
 import { fromDeliveryId } from "@watchword/schemas/internal/MessageId"
 import type { Principal } from "@watchword/schemas/Principal"
-import { ReportSms, type Sdr, SendSms, Sender, type SmsReported, type SmsSent } from "@watchword/schemas/Sms"
-import type { RequestKeys } from "@watchword/send/Claims"
+import { ReportSms, type Sdr, SendSms, Sender, type SmsReported, type SmsSent, Text } from "@watchword/schemas/Sms"
+import { type RequestKeys, noKeys } from "@watchword/send/Claims"
 import { type Permitted, permitted } from "@watchword/send/internal/Originator"
 import { Send, type SendError } from "@watchword/send/Send"
 import type { Settings } from "@watchword/store/Settings"
@@ -33,6 +33,7 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import type { Scope } from "effect/Scope"
 import { type EncodedText, encode } from "./EncodedText.ts"
+import { said } from "./internal/CarrierWords.ts"
 import { makeHandler } from "./internal/SmsEvents.ts"
 import { SmsGateway } from "./SmsGateway.ts"
 import { format, toReported, toSent } from "./internal/SmsRecord.ts"
@@ -135,7 +136,14 @@ export const sms = Channel.make({
   group: SmsGroup,
   gateway: SmsGateway,
   service: make,
-  describe: message(({ id }) => fromDeliveryId(id)),
+  events: updates(({ id }) => fromDeliveryId(id)),
+  code: {
+    timeout: 60,
+    arrival: ({ status: { name } }) => (name === status.delivered.name ? "arrived" : LOST.has(name) ? "lost" : null),
+    send: (sms, { client, origin, principal, text, to, ttl }) =>
+      sms.send(principal, { ...client, to, text: Text.make(text), ttl }, { ...noKeys, origin })
+  },
+  said,
   operations: (sms) => ({
     /** Sends a text. Resolves once the carrier has taken it. */
     send: Operation.send(SendSms, sms.send),
@@ -144,6 +152,8 @@ export const sms = Channel.make({
     report: Operation.body(ReportSms, sms.report)
   })
 })
+
+const LOST = new Set([status.undelivered.name, status.failed.name])
 
 /** A text that the account reports as delivered was answered by its user: receipts of the carrier come another way. */
 const outcomeOf = ({ status: name }: ReportSms): ReportedOutcome.ReportedOutcome => {

@@ -6,7 +6,12 @@ import * as Plan from "../src/internal/plan/Plan.ts"
 import * as Sends from "../src/internal/plan/Sends.ts"
 
 const AT = 1_800_000_000_000
-const OPTIONS = { resendInterval: 30_000, lease: 30_000, nextId: nextDeliveryId }
+const OPTIONS = {
+  resendInterval: 30_000,
+  lease: 30_000,
+  nextId: nextDeliveryId,
+  isProbed: (channel: string) => channel === "chatgw"
+}
 const STEPS = [
   { channel: "chatgw", timeout: 20 },
   { channel: "sms", timeout: 60 },
@@ -214,7 +219,8 @@ describe("a plan", () => {
   it("leaves at most three guesses once a call was made", () => {
     const limits = { ...LIMITS, maxAttempts: 10 }
     const steps = [{ channel: "call", timeout: 30 }] as const
-    const { plan } = Sends.start(steps, limits, AT, OPTIONS)
+    const started = Sends.start(steps, limits, AT, OPTIONS).plan
+    const plan = { ...started, attempts: started.attempts.map((attempt) => ({ ...attempt, caller: "sealed" })) }
     const made = { ...accepted, delivery: nextDeliveryId(AT) }
     expect(Sends.answered(plan, 0, made, AT, OPTIONS).plan.checksLeft).toBe(3)
     expect(Sends.answered(plan, 0, refused, AT, OPTIONS).plan.checksLeft).toBe(10)

@@ -4,8 +4,7 @@ import { type BusinessChatEvent, BusinessChatGateway, type TextMessage } from "@
 import { call } from "@watchword/call/Call"
 import { type Call, CallGateway, type Dialled, type Ended } from "@watchword/call/CallGateway"
 import { withGateway } from "@watchword/send/channel/Channel"
-import * as Channels from "@watchword/send/channel/Channels"
-import { Siblings } from "@watchword/send/internal/channel/Siblings"
+import * as Features from "@watchword/send/channel/Features"
 import { chatgw } from "@watchword/chatgw/Chat"
 import { ChatGateway, type CodeMessage, type Probe, type RequestStatus } from "@watchword/chatgw/ChatGateway"
 import * as Accounts from "@watchword/ledger/Accounts"
@@ -231,15 +230,15 @@ const prices = {
 
 /** The service of one process. Others on the same store are made of the same world. */
 export const processOf = ({ business, chat, live, options, secrets, sms, store, trunk }: World) => {
-  const running = Channels.layer([
+  const running = Features.layer([
     live.includes("call") ? withGateway(call, Layer.succeed(CallGateway, trunk.service)) : call,
     live.includes("sms") ? withGateway(smsChannel, Layer.succeed(SmsGateway, sms.service)) : smsChannel,
     live.includes("chatgw") ? withGateway(chatgw, Layer.succeed(ChatGateway, chat.service)) : chatgw,
     live.includes("bizchat") ? withGateway(bizchat, Layer.succeed(BusinessChatGateway, business.service)) : bizchat
   ])
-  const siblings = Layer.effect(Siblings, Effect.map(Channels.Channels, Effect.succeed))
+  const channels = Layer.effect(Features.Channels, Features.Features)
   return Verify.layer.pipe(
-    Layer.provide(Layer.merge(Layer.provide(siblings, running), Layer.succeed(Options, options))),
+    Layer.provide(Layer.merge(Layer.provide(channels, running), Layer.succeed(Options, options))),
     Layer.provideMerge(Layer.mergeAll(Send.layer, Records.layer, Ledger.layer, Accounts.layer, Settings.layer)),
     Layer.provide(Layer.succeed(Prices, Result.getOrThrow(PriceTable.parse(prices)))),
     Layer.provide(

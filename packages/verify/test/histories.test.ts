@@ -1,7 +1,7 @@
 /** Random histories of plans. */
 import { nextDeliveryId } from "@watchword/schemas/Ids"
 import { zero } from "@watchword/schemas/Money"
-import { StepChannel } from "@watchword/schemas/Verification"
+import { type StepChannel, stepChannels } from "@watchword/schemas/Verification"
 import * as fc from "fast-check"
 import { expect, it } from "vitest"
 import * as Ends from "../src/internal/plan/Ends.ts"
@@ -9,7 +9,12 @@ import * as Plan from "../src/internal/plan/Plan.ts"
 import * as Sends from "../src/internal/plan/Sends.ts"
 
 const AT = 1_800_000_000_000
-const OPTIONS = { resendInterval: 30_000, lease: 30_000, nextId: nextDeliveryId }
+const OPTIONS = {
+  resendInterval: 30_000,
+  lease: 30_000,
+  nextId: nextDeliveryId,
+  isProbed: (channel: string) => channel === "chatgw"
+}
 
 type Arrival = Sends.Receipt["outcome"]
 
@@ -20,7 +25,7 @@ type Event =
   | { readonly _tag: "Next"; readonly channel: StepChannel | null }
   | { readonly _tag: "Guess"; readonly right: boolean }
 
-const channel = fc.constantFrom(...StepChannel.literals)
+const channel = fc.constantFrom(...stepChannels)
 const tagged = <T extends Event["_tag"]>(tag: T) => fc.constant(tag)
 
 const arrival = fc.constantFrom<Arrival>("accepted", "unknown", "delivered", "undelivered", "revoked")

@@ -3,6 +3,7 @@
  *
  * It reads one snapshot from the first row to the last, so that it may run beside a server.
  */
+import { ChannelRegistry } from "@watchword/schemas/internal/ChannelRegistry"
 import { type Snapshot, Snapshots } from "@watchword/store/internal/Snapshots"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
@@ -32,7 +33,6 @@ const checks: ReadonlyArray<(group: Group, purgedBefore: number) => ReadonlyArra
   entriesOfDelivery,
   refsOfDelivery,
   verification,
-  dueTime,
   eventsOfDelivery
 ]
 
@@ -51,6 +51,8 @@ const audited = Effect.fnUntraced(function* (snapshot: Snapshot): Effect.fn.Retu
   }
 
   const purgedBefore = yield* snapshot.purgedBefore
+  const { products } = yield* ChannelRegistry
+  const stepless = new Set(products.filter(({ isStepped = false }) => !isStepped).map(({ name }) => name))
   const balances = new Balances()
   const entries = Stream.filter(snapshot.entries, (entry) => {
     checked.entries += 1
@@ -62,6 +64,7 @@ const audited = Effect.fnUntraced(function* (snapshot: Snapshot): Effect.fn.Retu
     Effect.sync(() => {
       if (group.delivery !== null) checked.deliveries += 1
       for (const check of checks) tell(check(group, purgedBefore))
+      tell(dueTime(group, stepless))
     })
   )
   yield* Stream.runForEach(snapshot.accounts, (account) =>

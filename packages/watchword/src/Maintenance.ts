@@ -1,7 +1,7 @@
 /**
  * Periodic maintenance: seals settings, ends calls of dead processes, reconciles sends, sweeps expired rows and old records, sends events.
  */
-import { Channels } from "@watchword/send/channel/Channels"
+import { Features } from "@watchword/send/channel/Features"
 import { Dispatcher } from "@watchword/events/internal/Dispatcher"
 import { BackgroundAllowed } from "@watchword/send/internal/Background"
 import { Retention } from "./Retention.ts"
@@ -23,16 +23,16 @@ export interface Service {
 
 export class Maintenance extends Context.Service<Maintenance, Service>()("watchword/Maintenance") {}
 
-export const layer: Layer.Layer<Maintenance, never, Channels | Dispatcher | Reconciler | Retention | SealedSettings> =
+export const layer: Layer.Layer<Maintenance, never, Features | Dispatcher | Reconciler | Retention | SealedSettings> =
   Layer.effect(
     Maintenance,
     Effect.gen(function* () {
-      const channels = yield* Channels
+      const features = yield* Features
       const reconciler = yield* Reconciler
       const retention = yield* Retention
       const dispatcher = yield* Dispatcher
       const sealed = yield* SealedSettings
-      const maintained = Effect.forEach(channels, ({ maintain }) => maintain, { discard: true })
+      const maintained = Effect.forEach(features, ({ maintain }) => maintain, { discard: true })
       const swept = Effect.andThen(sealed.run, Effect.andThen(reconciler.run, retention.run))
       return Maintenance.of({ run: Effect.andThen(maintained, Effect.andThen(swept, dispatcher.pass)) })
     })

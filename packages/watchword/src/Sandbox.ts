@@ -6,7 +6,7 @@
  * later that it was not delivered.
  */
 import { SandboxGroup } from "@watchword/api/internal/SandboxGroup"
-import * as Channel from "@watchword/send/channel/Channel"
+import * as Feature from "@watchword/send/internal/channel/Feature"
 import * as Operation from "@watchword/send/channel/Operation"
 import { Prices } from "@watchword/ledger/internal/Prices"
 import * as ChannelRegistry from "@watchword/schemas/internal/ChannelRegistry"
@@ -22,6 +22,7 @@ import { type Inbox, InboxQuery } from "@watchword/schemas/internal/Inbox"
 import { invalid } from "@watchword/schemas/internal/Issues"
 import * as Wire from "@watchword/schemas/internal/Phone"
 import type { Principal } from "@watchword/schemas/Principal"
+import type { Channels } from "@watchword/send/channel/Features"
 import type { DeliveryChanges } from "@watchword/send/internal/DeliveryChanges"
 import type { Settings } from "@watchword/store/Settings"
 import { Store } from "@watchword/store/Store"
@@ -41,7 +42,7 @@ import * as Phones from "./internal/sandbox/Phones.ts"
 import * as Things from "./internal/sandbox/Things.ts"
 import * as Waits from "./internal/sandbox/Waits.ts"
 
-export interface Service extends Channel.Service {
+export interface Service extends Feature.Service {
   /**
    * The messages that a query chooses, newest first, at most 100 of the last day. With `wait`, one that finds none goes on
    * looking for so many seconds.
@@ -110,7 +111,7 @@ const REACH = Duration.toMillis("24 hours")
 /** How far back a wait looks: clocks of processes differ, and a send is in the inbox once its gateway has answered. */
 const LATE = Duration.toMillis("1 minute")
 
-type Needed = DeliveryChanges | Settings | Store
+type Needed = Channels | DeliveryChanges | Settings | Store
 
 export const make: Effect.Effect<Service, never, Needed> = Effect.gen(function* () {
   const store = yield* Store
@@ -199,10 +200,9 @@ export const make: Effect.Effect<Service, never, Needed> = Effect.gen(function* 
 
 export const layer: Layer.Layer<Sandbox, never, Needed> = Layer.effect(Sandbox, make)
 
-/** The sandbox as a channel without products and without a gateway: the service folds over it as over the others. */
-export const sandbox = Channel.make({
+/** The feature's description: the service folds over it as over the channels. */
+export const sandbox = Feature.make({
   name: ChannelRegistry.sandbox.name,
-  products: [],
   actions: ChannelRegistry.sandbox.actions,
   group: SandboxGroup,
   service: make,

@@ -4,7 +4,7 @@
 import * as Authenticator from "@watchword/auth/Authenticator"
 import * as Keys from "@watchword/auth/Keys"
 import type { NetworkError } from "@watchword/auth/internal/Networks"
-import * as Channels from "@watchword/send/channel/Channels"
+import * as Features from "@watchword/send/channel/Features"
 import * as Accounts from "@watchword/ledger/Accounts"
 import * as Ledger from "@watchword/ledger/Ledger"
 import * as Retention from "./Retention.ts"
@@ -24,7 +24,7 @@ import type { StoreError } from "@watchword/store/StoreError"
 import * as Verify from "@watchword/verify/internal/VerifyOptions"
 import type { HttpRouter } from "effect/http/HttpRouter"
 import * as Layer from "effect/Layer"
-import { type Options as ChannelOptions, all } from "./internal/Channels.ts"
+import { Described, type Options as ChannelOptions, all } from "./internal/Channels.ts"
 import * as Maintenance from "./Maintenance.ts"
 import * as Eventing from "./internal/Eventing.ts"
 import * as Guarding from "./internal/Guarding.ts"
@@ -80,7 +80,7 @@ export interface Options<E = never> extends ChannelOptions<E> {
 export type Services =
   | Accounts.Accounts
   | Authenticator.Authenticator
-  | Channels.Channels
+  | Features.Features
   | Dispatcher
   | Handler
   | Handlers
@@ -133,8 +133,8 @@ export const layer = <E = never>(
     Guarding.warning(options.guards)
   ).pipe(
     // It begins after the channels, which hear of what its first pass closes.
-    Layer.provideMerge(Reconciler.layer({ ...options.reconcile, failed: Channels.failedStatuses(channels) })),
-    Layer.provideMerge(Layer.provide(Channels.layer(channels), Layer.succeed(Verify.Options, options.verify ?? {}))),
+    Layer.provideMerge(Reconciler.layer({ ...options.reconcile, failed: Features.failedStatuses(channels) })),
+    Layer.provideMerge(Layer.provide(Features.layer(channels), Layer.succeed(Verify.Options, options.verify ?? {}))),
     Layer.provideMerge(pipeline),
     // It ends after the pipeline, whose last events it sends.
     Layer.provideMerge(Eventing.layer(options.webhooks, channels)),
@@ -143,7 +143,7 @@ export const layer = <E = never>(
     Layer.provideMerge(Secrets.layer(options.secret)),
     Layer.provideMerge(Layer.provide(ObservedStore.layer, options.store)),
     // Among the services, because the operator's part reads it whenever it is asked.
-    Layer.provideMerge(Channels.registry(channels))
+    Layer.provideMerge(Layer.merge(Features.registry(channels), Layer.succeed(Described, channels)))
   )
   return options.background === false ? Layer.provide(services, Maintenance.onlyOnRequest) : services
 }

@@ -12,9 +12,11 @@ import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { Described } from "./internal/Channels.ts"
 import { reasonOf } from "./internal/why/Reason.ts"
 import { sendLines } from "./internal/why/Sends.ts"
 import { isVerification, verificationLines } from "./internal/why/Verifications.ts"
+import * as Words from "./internal/why/Words.ts"
 
 /** A verification, or a send. */
 export interface Item {
@@ -65,6 +67,7 @@ export const why = Effect.fnUntraced(function* (
   { limit = 200, since }: Options = {}
 ): Effect.fn.Return<Story, StoreError, Store> {
   const store = yield* Store
+  const words = Words.make(yield* Described)
   const now = yield* Clock.currentTimeMillis
   const from = Math.max(since ?? now - 7 * DAY, now - LONGEST)
   const found = yield* store.deliveriesTo({ to: number, since: from, until: now, limit: limit + 1 })
@@ -73,9 +76,9 @@ export const why = Effect.fnUntraced(function* (
   return {
     number,
     since: iso(from),
-    items: records.map((record) => itemOf(record, names.get(record.account) ?? "")),
+    items: records.map((record) => itemOf(record, names.get(record.account) ?? "", words)),
     truncated: found.length > limit,
-    ...reasonOf(records)
+    ...reasonOf(records, words)
   }
 })
 
@@ -86,7 +89,7 @@ const namesOf = Effect.fnUntraced(function* (records: ReadonlyArray<Delivery>) {
   return new Map(accounts.flatMap(Option.toArray).map(({ account }) => [account.id, account.name]))
 })
 
-const itemOf = (delivery: Delivery, name: string): Item => {
+const itemOf = (delivery: Delivery, name: string, words: Words.Words): Item => {
   const { account, channel, createdAt, details, id, mode, status, statusAt } = delivery
   const { verification } = details
   return {
@@ -99,7 +102,7 @@ const itemOf = (delivery: Delivery, name: string): Item => {
     status: status.name,
     took: (statusAt - createdAt) / 1000,
     verification: typeof verification === "string" ? verification : null,
-    lines: isVerification(delivery) ? verificationLines(delivery) : sendLines(delivery)
+    lines: isVerification(delivery) ? verificationLines(delivery) : sendLines(delivery, words)
   }
 }
 

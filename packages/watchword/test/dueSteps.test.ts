@@ -3,7 +3,7 @@
  * the process that comes after the one that started the verification.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { Channels } from "@watchword/send/channel/Channels"
+import { Features } from "@watchword/send/channel/Features"
 import * as Accounts from "@watchword/ledger/Accounts"
 import type { Principal } from "@watchword/schemas/Principal"
 import type { Verification } from "@watchword/schemas/Verification"
@@ -28,8 +28,8 @@ const body = {
   ]
 }
 
-const verification = Effect.map(Channels, (all) => {
-  const running = all.find(({ channel }) => channel.name === "verify")
+const verification = Effect.map(Features, (all) => {
+  const running = all.find(({ feature }) => feature.name === "verify")
   const { get, start } = running?.operations ?? {}
   assert(get?._tag === "Read" && start?._tag === "Send")
   return { start, get }

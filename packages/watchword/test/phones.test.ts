@@ -2,7 +2,7 @@
  * Phones of the sandbox, in-process: what becomes of messages and calls, in which process and after which time.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { Channels } from "@watchword/send/channel/Channels"
+import { Features } from "@watchword/send/channel/Features"
 import * as Accounts from "@watchword/ledger/Accounts"
 import * as Erasure from "watchword/internal/Erasure"
 import type { PhoneCall, PhoneEvent, PhoneMessage } from "@watchword/schemas/internal/Phone"
@@ -21,7 +21,7 @@ import * as Services from "watchword/Services"
 const to = "+4915123450503"
 
 const operation = Effect.fnUntraced(function* (channel: string, name: string) {
-  const running = (yield* Channels).find((each) => each.channel.name === channel)
+  const running = (yield* Features).find((each) => each.feature.name === channel)
   const found = running?.operations[name]
   assert(found !== undefined)
   return found

@@ -2,7 +2,7 @@
  * Sandbox events that were due when the process ended: made again by the next one.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { Channels } from "@watchword/send/channel/Channels"
+import { Features } from "@watchword/send/channel/Features"
 import * as Accounts from "@watchword/ledger/Accounts"
 import type { Principal } from "@watchword/schemas/Principal"
 import { noKeys } from "@watchword/send/Claims"
@@ -28,7 +28,7 @@ const chat = { channel: "chatgw", operation: "send", body: { to, code: "123456",
 const bizchat = { channel: "bizchat", operation: "send", body: { to, text: "Your code is 123456" } }
 
 const operationOf = Effect.fnUntraced(function* (channel: string, name: string) {
-  const running = (yield* Channels).find((each) => each.channel.name === channel)
+  const running = (yield* Features).find((each) => each.feature.name === channel)
   const operation = running?.operations[name]
   assert(operation !== undefined)
   return operation

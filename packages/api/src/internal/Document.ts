@@ -83,8 +83,9 @@ const beside = (value: Json): Json => {
   const said = conditions.filter((each) => isRecord(each) && Object.keys(each).every((key) => SAID.has(key)))
   const left = conditions.filter((each) => !said.includes(each))
   const [only] = left
-  const whole =
-    left.length === 1 && Object.keys(others).length === 0 ? recordOf(only) : left.length === 0 ? {} : { allOf: left }
+  // A single condition says no other thing of the value than what is beside it.
+  const isOne = left.length === 1 && isRecord(only) && Object.keys(only).every((key) => !(key in others))
+  const whole = isOne ? recordOf(only) : left.length === 0 ? {} : { allOf: left }
   return Object.assign({}, others, whole, ...said)
 }
 

@@ -6,7 +6,8 @@ import { ACCEPTED, ARRIVED, OVER, PENDING } from "@watchword/send/internal/chann
 import * as ReportedOutcome from "@watchword/records/ReportedOutcome"
 import type { ChatOutcome, ChatStatus } from "@watchword/schemas/Chat"
 import type { Statuses } from "@watchword/send/Request"
-import type { Status } from "@watchword/store/Delivery"
+import type { Arrival } from "@watchword/send/internal/channel/Codes"
+import type { Delivery, Status } from "@watchword/store/Delivery"
 
 /** Each status of the interface as the store ranks it. */
 export const status: { readonly [S in ChatStatus]: Status } = {
@@ -24,6 +25,17 @@ export const statuses: Statuses = {
   accepted: status.sent,
   failed: status.failed
 }
+
+/** What a status says of the arrival of its message. */
+export const arrival = ({ status: { name } }: Delivery): Arrival | null => ARRIVALS.get(name) ?? null
+
+const ARRIVALS: ReadonlyMap<string, Arrival> = new Map([
+  [status.delivered.name, "arrived"],
+  [status.read.name, "arrived"],
+  [status.failed.name, "lost"],
+  [status.expired.name, "lost"],
+  [status.revoked.name, "revoked"]
+])
 
 /** The outcomes that an account may report. A message that was read has been delivered. */
 export const outcomes: { readonly [O in ChatOutcome]: ReportedOutcome.ReportedOutcome } = {

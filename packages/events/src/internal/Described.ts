@@ -3,21 +3,27 @@
  *
  * The row of the outbox says what changed and in which version; the record, read when the event is sent, has the rest.
  */
-import type { Event } from "@watchword/schemas/Event"
+import type { Event, EventType } from "@watchword/schemas/Event"
 import type { Product } from "@watchword/schemas/Channel"
 import { toEuros } from "@watchword/schemas/Money"
-import { type Describe, type Described, message } from "@watchword/send/internal/channel/ChannelEvents"
+import { type ChannelEvents, type Described, updates } from "@watchword/send/internal/channel/ChannelEvents"
 import type { Delivery } from "@watchword/store/Delivery"
 import type { Event as Row } from "@watchword/store/Event"
 import * as Context from "effect/Context"
 
-/** How the channels of a service describe changes, by product. */
-export const Descriptions = Context.Reference<ReadonlyMap<Product, Describe>>(
+/** The events of the products of a service; those of messages where it has none. */
+export const Descriptions = Context.Reference<ReadonlyMap<Product, ChannelEvents>>(
   "@watchword/events/internal/Described/Descriptions",
   { defaultValue: () => new Map() }
 )
 
-const anyMessage = message()
+/** The types of events that changes of a product's deliveries may have. */
+export const typesOf = (
+  descriptions: ReadonlyMap<Product, ChannelEvents>,
+  product: Product
+): ReadonlyArray<EventType> => (descriptions.get(product) ?? ofMessages).types
+
+const ofMessages = updates()
 
 const KINDS: Readonly<Record<Row["fact"]["_tag"], true>> = { DeliveryChanged: true, BalanceLow: true, Test: true }
 
@@ -28,13 +34,13 @@ export const isKnown = ({ fact }: Row): boolean => Object.hasOwn(KINDS, fact._ta
 export const of = (
   row: Row,
   delivery: Delivery | null,
-  descriptions: ReadonlyMap<Product, Describe>
+  descriptions: ReadonlyMap<Product, ChannelEvents>
 ): ReadonlyArray<Event> => described(row, delivery, descriptions).map((each) => ({ ...each, timestamp: iso(row.at) }))
 
 const described = (
   { account, at, endpoint, fact, mode }: Row,
   delivery: Delivery | null,
-  descriptions: ReadonlyMap<Product, Describe>
+  descriptions: ReadonlyMap<Product, ChannelEvents>
 ): ReadonlyArray<Described> => {
   switch (fact._tag) {
     case "Test":
@@ -46,7 +52,7 @@ const described = (
     }
     case "DeliveryChanged": {
       if (delivery === null) return []
-      const describe = descriptions.get(fact.channel) ?? anyMessage
+      const { describe } = descriptions.get(fact.channel) ?? ofMessages
       return describe({ delivery, fact, about: { version: fact.version, account_id: account, mode } })
     }
   }

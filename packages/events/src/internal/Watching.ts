@@ -3,7 +3,7 @@
  * opened.
  */
 import type { Mode, Product } from "@watchword/schemas/Channel"
-import { type EventType, eventTypes } from "@watchword/schemas/Event"
+import type { EventType } from "@watchword/schemas/Event"
 import { type Service, Watchers } from "@watchword/send/internal/Watchers"
 import { Settings } from "@watchword/store/Settings"
 import type { Derive } from "@watchword/store/internal/settings/Values"
@@ -12,6 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { wants } from "./Endpoint.ts"
+import { Descriptions, typesOf } from "./Described.ts"
 import { Endpoints, type Wanted } from "./Endpoints.ts"
 import { Handlers } from "./Handlers.ts"
 import { lowBalance } from "./LowBalance.ts"
@@ -21,6 +22,7 @@ interface Known {
   readonly all: ReadonlyArray<Wanted>
   /** The part of watches of live sends: those of the sandbox cost nothing. */
   readonly low: Pick<Watch, "balanceLow">
+  readonly typesOf: (product: Product) => ReadonlyArray<EventType>
   /** The watches of deliveries that were opened. */
   readonly made: Readonly<Record<Mode, Map<Product, Watch | null>>>
 }
@@ -29,6 +31,7 @@ export const make: Effect.Effect<Service, never, Endpoints | Handlers | Settings
   const endpoints = yield* Endpoints
   const handlers = yield* Handlers
   const settings = yield* Settings
+  const descriptions = yield* Descriptions
 
   const derive: Derive<Known> = (own, common, at) =>
     Result.gen(function* () {
@@ -37,7 +40,12 @@ export const make: Effect.Effect<Service, never, Endpoints | Handlers | Settings
       const threshold =
         learning.length === 0 ? undefined : ((yield* own.get(lowBalance)) ?? (yield* common.get(lowBalance)))
       const low = threshold === undefined ? {} : { balanceLow: { threshold, endpoints: learning } }
-      return { all, low, made: { live: new Map(), sandbox: new Map() } }
+      return {
+        all,
+        low,
+        typesOf: (product) => typesOf(descriptions, product),
+        made: { live: new Map(), sandbox: new Map() }
+      }
     })
 
   let profile = settings.profile(derive)
@@ -63,7 +71,7 @@ export const make: Effect.Effect<Service, never, Endpoints | Handlers | Settings
 /** Has a service watch deliveries. */
 export const layer: Layer.Layer<never, never, Endpoints | Handlers | Settings> = Layer.effect(Watchers, make)
 
-const watchIn = ({ all, low, made }: Known, mode: Mode, product: Product): Watch | null => {
+const watchIn = ({ all, low, made, typesOf }: Known, mode: Mode, product: Product): Watch | null => {
   if (all.length === 0) return null
   const before = made[mode].get(product)
   if (before !== undefined) return before
@@ -76,9 +84,3 @@ const watchIn = ({ all, low, made }: Known, mode: Mode, product: Product): Watch
 /** The ids of the endpoints that want any of some types. */
 const those = (all: ReadonlyArray<Wanted>, types: ReadonlyArray<EventType>): ReadonlyArray<string> =>
   all.filter(([, patterns]) => types.some((type) => wants(patterns, type))).map(([id]) => id)
-
-/** The types of events that changes of a product's deliveries can be. */
-const typesOf = (product: Product): ReadonlyArray<EventType> =>
-  product === "verify"
-    ? eventTypes.filter((type) => type.startsWith("verification.") || type === "guard.tripped")
-    : ["delivery.updated", "guard.tripped", ...(product === "call" ? (["call.ended"] as const) : [])]

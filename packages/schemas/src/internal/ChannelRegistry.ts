@@ -34,6 +34,10 @@ export interface ProductEntry {
   readonly listedBy: "createdAt" | "statusAt"
   /** Whether it costs nothing, so that no price table has a price for it; false unless given. */
   readonly free?: boolean
+  /** Whether verifications go by it; false unless given. */
+  readonly carriesCodes?: boolean
+  /** Whether its records have steps of their own, at times that the store finds; false unless given. */
+  readonly isStepped?: boolean
   /** What its records have of a person, beside what every send leaves; none unless given. */
   readonly personal?: PersonalData
 }
@@ -76,6 +80,8 @@ export interface Service {
   readonly codeOf: (product: Product) => number
   readonly productOf: (code: number) => Product
   readonly listedBy: (product: Product) => ProductEntry["listedBy"]
+  /** The channels that verifications go by. */
+  readonly codeChannels: ReadonlyArray<Channel>
 }
 
 /** Throws where two products have one name or one number, or a number is out of bounds. */
@@ -114,20 +120,27 @@ export const make = (entries: ReadonlyArray<ChannelEntry>): Service => {
       if (name === undefined) throw new RangeError(`no channel of this service has a product of number ${code >> 1}`)
       return name
     },
-    listedBy: (product) => entryOf(product).listedBy
+    listedBy: (product) => entryOf(product).listedBy,
+    codeChannels: channels
+      .filter((channel) => channel.products.some(({ carriesCodes }) => carriesCodes))
+      .map(({ name }) => name)
   }
 }
 
 /** An entry as plain data, without the functions of a description: it can be sent to another thread. */
 const plain = ({ actions, name, products }: ChannelEntry): ChannelEntry => ({
   name,
-  products: products.map(({ free = false, listedBy, name, number, personal }) => ({
-    free,
-    listedBy,
-    name,
-    number,
-    ...(personal === undefined ? {} : { personal })
-  })),
+  products: products.map(
+    ({ carriesCodes = false, free = false, isStepped = false, listedBy, name, number, personal }) => ({
+      carriesCodes,
+      free,
+      isStepped,
+      listedBy,
+      name,
+      number,
+      ...(personal === undefined ? {} : { personal })
+    })
+  ),
   ...(actions === undefined ? {} : { actions })
 })
 
@@ -138,6 +151,7 @@ export const call = {
       name: "call",
       number: 0,
       listedBy: "createdAt",
+      carriesCodes: true,
       personal: { from: true, details: { ...personalDetails(Cdr), dialog: null }, underWay: "dialog" }
     }
   ]
@@ -145,7 +159,7 @@ export const call = {
 
 export const sms = {
   name: "sms",
-  products: [{ name: "sms", number: 1, listedBy: "statusAt" }]
+  products: [{ name: "sms", number: 1, listedBy: "statusAt", carriesCodes: true }]
 } as const satisfies ChannelEntry
 
 export const chatgw = {
@@ -155,6 +169,7 @@ export const chatgw = {
       name: "chatgw",
       number: 2,
       listedBy: "createdAt",
+      carriesCodes: true,
       personal: { details: { sandbox: null } }
     },
     { name: "chatgw_probe", number: 4, listedBy: "createdAt" }
@@ -163,7 +178,7 @@ export const chatgw = {
 
 export const bizchat = {
   name: "bizchat",
-  products: [{ name: "bizchat", number: 3, listedBy: "createdAt" }]
+  products: [{ name: "bizchat", number: 3, listedBy: "createdAt", carriesCodes: true }]
 } as const satisfies ChannelEntry
 
 export const verify = {
@@ -174,6 +189,7 @@ export const verify = {
       number: 5,
       listedBy: "createdAt",
       free: true,
+      isStepped: true,
       personal: { details: personalDetails(StartVerification) }
     }
   ],

@@ -1,11 +1,11 @@
 /**
- * The endpoints of a channel as routes: authorize, run the operation of the same name, encode its answer.
+ * The endpoints of a feature as routes: authorize, run the operation of the same name, encode its answer.
  */
 import { Access } from "@watchword/api/Access"
 import { Authorization, ErrorEnvelope } from "@watchword/api/Authorization"
 import { REQUEST_ID } from "@watchword/api/internal/Headers"
-import type { Endpoint } from "@watchword/send/channel/Channel"
-import type { Running } from "@watchword/send/channel/Channels"
+import type { Endpoint } from "@watchword/send/internal/channel/Feature"
+import type { Running } from "@watchword/send/channel/Features"
 import type { Operation } from "@watchword/send/channel/Operation"
 import { statusOf } from "@watchword/schemas/Errors"
 import type { Principal } from "@watchword/schemas/Principal"
@@ -25,15 +25,15 @@ import { requestKeys } from "./RequestKeys.ts"
 /** Errors of every endpoint, besides those that it declares. */
 const errorsOfAll = [...Authorization.error, ...ErrorEnvelope.error]
 
-/** The routes of a channel. Each endpoint of its group has an operation. */
+/** The routes of a feature. Each endpoint of its group has an operation. */
 export const routes = (
-  { channel, operations }: Running,
+  { feature, operations }: Running,
   authorize: Authorize,
   payload: Payload
 ): ReadonlyArray<Route> =>
-  Object.entries(channel.group.endpoints).map(([name, endpoint]) => {
+  Object.entries(feature.group.endpoints).map(([name, endpoint]) => {
     const operation = operations[name]
-    if (operation === undefined) throw new Error(`the endpoint ${name} of ${channel.name} has no operation`)
+    if (operation === undefined) throw new Error(`the endpoint ${name} of ${feature.name} has no operation`)
     return toRoute(endpoint, operation, handlerOf(operation, payload), authorize)
   })
 

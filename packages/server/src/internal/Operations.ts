@@ -2,7 +2,7 @@
  * Health and metrics: `/healthz`, `/readyz` and `/metrics`. They are beside the interface, not under its base path, and
  * need no key.
  */
-import { type Running, healthOf } from "@watchword/send/channel/Channels"
+import { type Running, healthOf } from "@watchword/send/channel/Features"
 import { NotFound } from "@watchword/schemas/Errors"
 import { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
@@ -20,7 +20,7 @@ export interface Options {
   /** The ping of the store. Asked at most once a second, however many requests ask for it. */
   readonly store: Effect.Effect<void, StoreError>
   /** The channels, whose connections are named `sms:host:port`. */
-  readonly channels: ReadonlyArray<Pick<Running, "channel" | "health">>
+  readonly channels: ReadonlyArray<Pick<Running, "feature" | "health">>
   /** Brings gauges up to date before they are read; it must not take long. */
   readonly measure?: Effect.Effect<void>
   /** Further routes, for example those of `Docs`. */

@@ -3,7 +3,7 @@
  */
 import type { Authenticator } from "@watchword/auth/Authenticator"
 import type { NetworkError } from "@watchword/auth/internal/Networks"
-import { Channels, drain } from "@watchword/send/channel/Channels"
+import { Features, drain } from "@watchword/send/channel/Features"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Scope } from "effect/Scope"
@@ -35,25 +35,25 @@ export interface Options {
 const ACCOUNT_SHARE = 8 * 1024 * 1024
 
 /** The handler of all endpoints. Closing the scope waits for the requests in flight. */
-export const make = (options: Options = {}): Effect.Effect<Handle, NetworkError, Authenticator | Channels | Scope> =>
+export const make = (options: Options = {}): Effect.Effect<Handle, NetworkError, Authenticator | Features | Scope> =>
   Effect.gen(function* () {
     const clients = yield* Effect.fromResult(Clients.make(options.trustedProxies ?? []))
     const authorize = yield* Authorization.make(clients)
-    const channels = yield* Channels
+    const features = yield* Features
     const maxBytes = options.maxBodyBytes ?? MAX_BODY_BYTES
     const payload = Payload.make(Bodies.make({ maxBytes, share: ACCOUNT_SHARE }))
-    const routes = channels.flatMap((channel) => [
-      ...Contract.routes(channel, authorize, payload),
-      ...Webhooks.routes(channel, clients)
+    const routes = features.flatMap((feature) => [
+      ...Contract.routes(feature, authorize, payload),
+      ...Webhooks.routes(feature, clients)
     ])
     const handle = yield* Dispatch.make(routes, { keepTrace: options.trustTraceparent ?? false })
     const drained = yield* Drain.make(handle, refuse)
     // Runs before the requests in flight are waited for.
-    yield* Effect.addFinalizer(() => drain(channels))
+    yield* Effect.addFinalizer(() => drain(features))
     return drained
   })
 
-export const layer = (options: Options = {}): Layer.Layer<Handler, NetworkError, Authenticator | Channels> =>
+export const layer = (options: Options = {}): Layer.Layer<Handler, NetworkError, Authenticator | Features> =>
   Layer.effect(Handler, make(options))
 
 /** The answer to a request that comes after the service has begun to stop. */

@@ -4,7 +4,7 @@
  */
 import { REQUEST_ID } from "@watchword/api/internal/Headers"
 import { webhookPath } from "@watchword/send/channel/Channel"
-import type { Running } from "@watchword/send/channel/Channels"
+import type { Running } from "@watchword/send/channel/Features"
 import { type Webhook, type WebhookRequest, type WebhookResponse, respond } from "@watchword/send/gateway/Webhook"
 import * as Effect from "effect/Effect"
 import { type ApiRequest, headerOf } from "./ApiRequest.ts"
@@ -15,8 +15,8 @@ import { NO_STORE } from "./Failures.ts"
 import type { HostBody, HostRequest } from "../Host.ts"
 
 /** The routes of a channel's webhook; none where its gateway does not call back. */
-export const routes = ({ channel, webhook }: Running, clients: Clients): ReadonlyArray<Route> =>
-  webhook === null ? [] : endpoint(webhookPath(channel), webhook, clients)
+export const routes = ({ feature, webhook }: Running, clients: Clients): ReadonlyArray<Route> =>
+  webhook === null ? [] : endpoint(webhookPath(feature), webhook, clients)
 
 const endpoint = (path: Route["path"], webhook: Webhook, clients: Clients): ReadonlyArray<Route> => {
   const withBody = Bodies.ofStrangers(webhook.maxBodyBytes, clients)

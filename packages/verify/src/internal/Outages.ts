@@ -4,11 +4,11 @@
  * Only connections that last are looked at, which have a window and come back by themselves. A gateway without learns from a
  * send that its peer is back, and refuses at once while it is sure that it is not.
  */
-import { type Sibling, Siblings } from "@watchword/send/internal/channel/Siblings"
 import type { Principal } from "@watchword/schemas/Principal"
 import type { StepChannel } from "@watchword/schemas/Verification"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import type { CodeChannel, CodeChannels } from "./CodeChannels.ts"
 
 export interface Outages {
   /** Notes which channels are down. Run every second; where nothing is run, none counts as down. */
@@ -20,16 +20,14 @@ export interface Outages {
 /** Milliseconds. A connection that is being made, or made again, is waited for. */
 const DOWN_FOR = 5_000
 
-export const make: Effect.Effect<Outages> = Effect.gen(function* () {
-  const siblings = yield* Siblings
+export const make = ({ all }: CodeChannels): Outages => {
   /** When each channel was first seen down. */
   const since = new Map<string, number>()
   const down = new Set<string>()
 
   const look = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    for (const { channel, health } of yield* siblings) {
-      const { name } = channel
+    for (const { health, name } of all) {
       const first = areDown(yield* health) ? (since.get(name) ?? now) : null
       if (first === null) since.delete(name)
       else since.set(name, first)
@@ -39,7 +37,7 @@ export const make: Effect.Effect<Outages> = Effect.gen(function* () {
   })
 
   return { look, isDown: ({ mode }, channel) => mode === "live" && down.has(channel) }
-})
+}
 
-const areDown = (connections: Effect.Success<Sibling["health"]>): boolean =>
+const areDown = (connections: Effect.Success<CodeChannel["health"]>): boolean =>
   connections.length > 0 && connections.every(({ up, window }) => !up && window !== undefined)

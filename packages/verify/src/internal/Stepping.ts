@@ -9,6 +9,7 @@ import { zero } from "@watchword/schemas/Money"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Principal"
 import * as Background from "@watchword/send/internal/Background"
+import type { CodeMessage } from "@watchword/send/internal/channel/Codes"
 import type { Origin } from "@watchword/send/Claims"
 import type { Delivery } from "@watchword/store/Delivery"
 import type { StoreError } from "@watchword/store/StoreError"
@@ -19,14 +20,15 @@ import type { Scope } from "effect/Scope"
 import { Options } from "./VerifyOptions.ts"
 import type { AllSettings } from "./AccountSettings.ts"
 import type { Callers } from "./Callers.ts"
+import type { CodeChannels } from "./CodeChannels.ts"
 import type { Codes } from "./Codes.ts"
 import { type Attempt, type Change, isPending, obsolete, unopened } from "./plan/Plan.ts"
 import * as Sends from "./plan/Sends.ts"
 import type { Changed, Decision, Plans } from "./Plans.ts"
-import { answerOf, receiptOf, saysMore, unheard } from "./Receipts.ts"
+import { type Receipts, unheard } from "./Receipts.ts"
 import type { Outages } from "./Outages.ts"
 import type { StepOrigin } from "./StepOrigin.ts"
-import type { Message, Steps } from "./Steps.ts"
+import type { Steps } from "./Steps.ts"
 import { compose } from "./Texts.ts"
 import type { Stored, Terms } from "./VerificationRecord.ts"
 
@@ -70,6 +72,9 @@ export interface Stepping {
   readonly withdraw: (principal: Principal, stored: Stored, late?: number | null) => Effect.Effect<void>
 }
 
+/** In seconds: gateways keep a message for at least half a minute. */
+const SHORTEST_TTL = 30
+
 /** Longer than a probe: after this the process of a send that has no record is taken for dead. */
 const LEASE = 30_000
 
@@ -79,15 +84,23 @@ const LONGEST_ANSWER = 60_000
 export const make = Effect.fnUntraced(function* (parts: {
   readonly plans: Plans
   readonly steps: Steps
+  readonly channels: CodeChannels
+  readonly receipts: Receipts
   readonly codes: Codes
   readonly callers: Callers
   readonly settings: AllSettings
   readonly outages: Outages
 }): Effect.fn.Return<Stepping, never, Scope> {
-  const { callers, codes, outages, plans, settings, steps } = parts
+  const { callers, channels, codes, outages, plans, settings, steps } = parts
+  const { answerOf, receiptOf, saysMore } = parts.receipts
   const scope = yield* Effect.scope
   const { resendInterval = 30 } = yield* Options
-  const options: Sends.Options = { resendInterval: resendInterval * 1000, lease: LEASE, nextId: nextDeliveryId }
+  const options: Sends.Options = {
+    resendInterval: resendInterval * 1000,
+    lease: LEASE,
+    nextId: nextDeliveryId,
+    isProbed: (channel) => (channels.named(channel)?.probe ?? null) !== null
+  }
   const startedAt = yield* Clock.currentTimeMillis
   // All that began before this process did is left by others, where one process serves at a time.
   const isDead = (sentAt: number, at: number): boolean => at >= sentAt + LEASE || (plans.isAlone && sentAt < startedAt)
@@ -95,9 +108,10 @@ export const make = Effect.fnUntraced(function* (parts: {
   const withCaller: Stepping["withCaller"] = (principal, id, terms, change) => {
     const { open, plan } = change
     const attempt = open === null ? undefined : plan.attempts[open]
-    if (open === null || attempt?.channel !== "call" || attempt.caller !== null || terms.test_number) {
+    if (open === null || attempt === undefined || attempt.caller !== null || terms.test_number) {
       return Effect.succeed(change)
     }
+    if (channels.named(attempt.channel)?.isCaller !== true) return Effect.succeed(change)
     return Effect.gen(function* () {
       const drawn = yield* callers.draw(principal)
       // A verification whose secret is lost has no code either: it is not placed.
@@ -174,7 +188,7 @@ export const make = Effect.fnUntraced(function* (parts: {
     { delivery, plan, terms }: Stored,
     { caller: sealed, probe }: Attempt,
     origin: Origin
-  ): Effect.Effect<Message, ServiceUnavailable | StoreError> => {
+  ): Effect.Effect<CodeMessage, ServiceUnavailable | StoreError> => {
     const opened = sealed === null ? Effect.succeed(null) : codes.open(delivery.id, terms.secret, sealed)
     return Effect.flatMapEager(opened, (caller) =>
       Effect.flatMapEager(codes.codeOf(delivery.id, terms), (code) =>
@@ -188,7 +202,7 @@ export const make = Effect.fnUntraced(function* (parts: {
               text: compose(texts, terms, code, Math.ceil(left / 60_000)),
               locale: terms.locale,
               caller,
-              ttl: Math.ceil(left / 1000),
+              ttl: Math.max(Math.ceil(left / 1000), SHORTEST_TTL),
               client: clientOf(terms),
               origin,
               probe

@@ -1,8 +1,14 @@
 /**
  * Events of verifications: it was created, a send of it was tried, it has ended.
  */
-import { type Change, type Describe, type Described, refusal } from "@watchword/send/internal/channel/ChannelEvents"
-import type { EventOf } from "@watchword/schemas/Event"
+import {
+  type Change,
+  type ChannelEvents,
+  type Describe,
+  type Described,
+  refusal
+} from "@watchword/send/internal/channel/ChannelEvents"
+import { type EventOf, eventTypes } from "@watchword/schemas/Event"
 import * as Predicate from "effect/Predicate"
 import { toWire } from "./VerificationFormat.ts"
 import { read } from "./VerificationRecord.ts"
@@ -19,7 +25,7 @@ const ends: Readonly<Record<string, Type>> = {
 }
 
 /** The record may have gone on since the change: the status is that of the change. */
-export const describe: Describe = (change) => {
+const describe: Describe = (change) => {
   const { about, delivery, fact } = change
   const stored = read(delivery)
   const { status } = read({ ...delivery, status: { ...delivery.status, name: fact.status } }).plan
@@ -30,6 +36,12 @@ export const describe: Describe = (change) => {
     ...(type === undefined ? [] : [{ type, data } satisfies Described]),
     ...refusal(change)
   ]
+}
+
+/** All that a verification may tell, and the refusal of a guard. */
+export const events: ChannelEvents = {
+  types: eventTypes.filter((type) => type.startsWith("verification.") || type === "guard.tripped"),
+  describe
 }
 
 const attempted = ({ fact: { note } }: Change, data: EventOf<"verification.*">["data"]): ReadonlyArray<Described> => {

@@ -68,7 +68,7 @@ const fields = listFields(
     purpose: Fields.string("details.purpose"),
     status: Fields.oneOf("status", Wire.VerificationStatus.literals),
     reason: Fields.nullable(Fields.string("details.reason")),
-    channel: Fields.oneOf("details.channel", Wire.StepChannel.literals),
+    channel: Fields.string("details.channel"),
     step: Fields.integer("details.step"),
     sends_left: Fields.integer("details.sends_left"),
     checks_left: Fields.integer("details.checks_left"),

@@ -7,7 +7,8 @@
  * where another one stopped.
  */
 import { VerifyGroup } from "@watchword/api/internal/VerifyGroup"
-import * as Channel from "@watchword/send/channel/Channel"
+import * as Feature from "@watchword/send/internal/channel/Feature"
+import type { Channels } from "@watchword/send/channel/Features"
 import * as ChannelRecords from "@watchword/send/channel/ChannelRecords"
 import * as Operation from "@watchword/send/channel/Operation"
 import type { Envelope } from "@watchword/pagination/Envelope"
@@ -39,6 +40,7 @@ import type { Scope } from "effect/Scope"
 import * as AccountSettings from "./AccountSettings.ts"
 import * as Asking from "./Asking.ts"
 import * as Callers from "./Callers.ts"
+import * as CodeChannels from "./CodeChannels.ts"
 import * as Codes from "./Codes.ts"
 import * as DueSteps from "./DueSteps.ts"
 import * as Ending from "./Ending.ts"
@@ -46,16 +48,17 @@ import * as Guessing from "./Guessing.ts"
 import * as Nexts from "./Nexts.ts"
 import * as Outages from "./Outages.ts"
 import * as Plans from "./Plans.ts"
+import * as Receipts from "./Receipts.ts"
 import * as Starting from "./Starting.ts"
 import * as Stepping from "./Stepping.ts"
 import * as Steps from "./Steps.ts"
-import { describe } from "./VerificationEvents.ts"
+import { events } from "./VerificationEvents.ts"
 import { format, toWire } from "./VerificationFormat.ts"
 import { failed } from "./VerificationRecord.ts"
 import * as Workflows from "./Workflows.ts"
 import type { CheckError, NextError, StartError } from "./VerifyError.ts"
 
-export interface Service extends Channel.Service {
+export interface Service extends Feature.Service {
   /**
    * Starts a verification and answers once a step was taken by its gateway. While one is pending for the number and the
    * purpose, it is sent again instead.
@@ -101,26 +104,30 @@ export interface Service extends Channel.Service {
 
 export class Verify extends Context.Service<Verify, Service>()("@watchword/verify/internal/Verify") {}
 
-type Requirements = DeliveryChanges | Heartbeat | Records | Settings | Store
+type Requirements = Channels | DeliveryChanges | Heartbeat | Records | Settings | Store
 
 export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.gen(function* () {
   const codes = yield* Codes.make
   const plans = yield* Plans.make
   const records = yield* ChannelRecords.make({ ...format, toWire: (delivery) => toWire(plans.read(delivery)) })
-  const steps = yield* Steps.make
+  const channels = yield* CodeChannels.make
+  const receipts = Receipts.make(channels)
+  const steps = yield* Steps.make(channels, receipts)
   const settings = yield* AccountSettings.make
   const callers = yield* Callers.make
-  const outages = yield* Outages.make
-  const stepping = yield* Stepping.make({ plans, steps, codes, callers, settings, outages })
+  const outages = Outages.make(channels)
+  const stepping = yield* Stepping.make({ plans, steps, channels, receipts, codes, callers, settings, outages })
   const ending = yield* Ending.make({ plans, codes, stepping })
   const asking = yield* Asking.make
   const sendAgain = Nexts.make(stepping)
-  const workflows = yield* Workflows.make(callers)
+  const workflows = yield* Workflows.make(channels, callers)
   const start = yield* Starting.make({ asking, codes, ending, plans, settings, workflows, stepping, sendAgain })
   const check = yield* Guessing.make({ plans, codes, ending })
   const dueSteps = yield* DueSteps.keep({ plans, stepping, ending, outages })
 
   const next: Service["next"] = Effect.fnUntraced(function* (principal, id, { channel = null }) {
+    const wrong = channel === null ? null : channels.refusal("channel", channel)
+    if (wrong !== null) return yield* wrong
     const stored = yield* ending.find(principal, id)
     const about = () => ({ principal, to: E164.make(stored.delivery.to), client: Stepping.clientOf(stored.terms) })
     const sent = yield* asking(about, (ask) =>
@@ -149,14 +156,14 @@ export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.
 
 export const layer: Layer.Layer<Verify, never, Requirements> = Layer.effect(Verify, make)
 
-/** The channel's description. It has no gateway: its messages leave by those of its siblings. */
-export const verify = Channel.make({
+/** The feature's description: its messages leave by the channels of the service. */
+export const verify = Feature.make({
   name: ChannelRegistry.verify.name,
   products: [{ ...ChannelRegistry.verify.products[0], failed }],
   actions: ChannelRegistry.verify.actions,
   group: VerifyGroup,
   service: make,
-  describe,
+  events,
   operations: (verify) => ({
     /** Starts a verification. Resolves once a step was taken by its gateway. */
     start: Operation.send(StartVerification, verify.start),

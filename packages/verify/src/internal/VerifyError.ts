@@ -27,4 +27,4 @@ export type StartError = NoStepError | Conflict | TooManyRequests | Unauthorized
 
 export type CheckError = NotFound | Conflict | TooManyRequests | ServiceUnavailable | StoreError
 
-export type NextError = NotFound | Conflict | Forbidden | TooManyRequests | StoreError
+export type NextError = BadRequest | NotFound | Conflict | Forbidden | TooManyRequests | StoreError

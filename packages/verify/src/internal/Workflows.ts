@@ -2,10 +2,8 @@
  * Steps of a verification that starts: those that were asked for, those of the account, or the channels that are
  * configured, the cheapest first and calls last.
  */
-import { Siblings } from "@watchword/send/internal/channel/Siblings"
 import { price } from "@watchword/ledger/PriceTable"
 import { Prices } from "@watchword/ledger/internal/Prices"
-import type { Product } from "@watchword/schemas/Channel"
 import type { BadRequest } from "@watchword/schemas/Errors"
 import { ServiceUnavailable } from "@watchword/schemas/Errors"
 import { invalid } from "@watchword/schemas/internal/Issues"
@@ -16,6 +14,7 @@ import type { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import type { AccountSettings } from "./AccountSettings.ts"
 import type { Callers } from "./Callers.ts"
+import type { CodeChannel, CodeChannels } from "./CodeChannels.ts"
 
 export interface Workflows {
   /**
@@ -30,53 +29,62 @@ export interface Workflows {
   ) => Effect.Effect<ReadonlyArray<Step>, BadRequest | ServiceUnavailable | StoreError>
 }
 
-export const make = Effect.fnUntraced(function* (callers: Callers): Effect.fn.Return<Workflows> {
-  const siblings = yield* Siblings
+export const make = Effect.fnUntraced(function* (
+  { all, named, refusal }: CodeChannels,
+  callers: Callers
+): Effect.fn.Return<Workflows> {
   const prices = yield* Prices
 
   /**
    * The channels that messages can leave by. The sandbox has those of live keys, so that it shows what they will do; without
    * any it has all.
    */
-  const configured = ({ mode }: Principal): Effect.Effect<ReadonlyArray<StepChannel>> =>
-    Effect.map(siblings, (running) => {
-      const live = running.filter(({ isLive }) => isLive)
-      const names = new Set(
-        (live.length === 0 && mode === "sandbox" ? running : live).map(({ channel }) => channel.name)
-      )
-      return CHANNELS.filter((channel) => names.has(channel))
-    })
+  const configured = ({ mode }: Principal): ReadonlyArray<CodeChannel> => {
+    const live = all.filter(({ isLive }) => isLive)
+    return live.length === 0 && mode === "sandbox" ? all : live
+  }
 
   /** Whether a channel is sold to a number; in the sandbox each is. */
   const isSold = ({ mode }: Principal, channel: StepChannel, to: E164): boolean =>
-    mode === "sandbox" || PRODUCTS[channel].every((product) => price(prices, product, to, 1) !== null)
+    mode === "sandbox" || named(channel)?.products.every((product) => price(prices, product, to, 1) !== null) === true
 
-  const cheapestFirst = (channels: ReadonlyArray<StepChannel>, to: E164): ReadonlyArray<Step> =>
+  /** Channels whose caller is the code come last; among those that cost the same, the one of which one hears soonest first. */
+  const cheapestFirst = (channels: ReadonlyArray<CodeChannel>, to: E164): ReadonlyArray<Step> =>
     channels
-      .map((channel) => ({ channel, cost: channel === "call" ? LAST : (price(prices, channel, to, 1) ?? 0) }))
-      .toSorted((one, other) => one.cost - other.cost)
-      .map(({ channel }) => ({ channel, timeout: TIMEOUTS[channel] }))
+      .map(({ isCaller, name, timeout }) => ({
+        step: { channel: name, timeout },
+        cost: isCaller ? LAST : (price(prices, name, to, 1) ?? 0)
+      }))
+      .toSorted((one, other) => one.cost - other.cost || one.step.timeout - other.step.timeout)
+      .map(({ step }) => step)
 
   const wanted = Effect.fnUntraced(function* (
     settings: AccountSettings,
     principal: Principal,
     { to, workflow }: Pick<StartVerification, "workflow" | "to">
   ) {
-    if (workflow !== undefined && typeof workflow !== "string") return workflow
+    if (workflow !== undefined && typeof workflow !== "string") return yield* known(workflow)
     const set = yield* settings.workflow(workflow ?? null)
     if (set !== null) return set
     if (workflow !== undefined) return yield* refused("workflow", "is the name of no workflow of the account")
-    const channels = yield* configured(principal)
+    const channels = configured(principal)
     if (channels.length === 0) return yield* new ServiceUnavailable({ message: "No gateway is configured." })
     return cheapestFirst(channels, to)
   })
+
+  const known = (steps: ReadonlyArray<Step>): Effect.Effect<ReadonlyArray<Step>, BadRequest> => {
+    const wrong = steps.flatMap(({ channel }, place) => refusal(`workflow[${place}].channel`, channel)?.issues ?? [])
+    return wrong.length === 0 ? Effect.succeed(steps) : Effect.fail(invalid(wrong))
+  }
+
+  const isByCaller = ({ channel }: Step): boolean => named(channel)?.isCaller === true
 
   const of: Workflows["of"] = Effect.fnUntraced(function* (settings, principal, start, codeLength) {
     const steps = yield* wanted(settings, principal, start)
     const sold = steps.filter(({ channel }) => isSold(principal, channel, start.to))
     if (sold.length === 0) return yield* refused("to", "is a number that no price is set for")
-    if (sold.every(({ channel }) => channel !== "call") || (yield* callers.suffice(principal, codeLength))) return sold
-    const others = sold.filter(({ channel }) => channel !== "call")
+    if (!sold.some(isByCaller) || (yield* callers.suffice(principal, codeLength))) return sold
+    const others = sold.filter((step) => !isByCaller(step))
     return others.length > 0
       ? others
       : yield* refused("workflow", "has calls only, and the account has no pool of callers that is large enough")
@@ -85,21 +93,7 @@ export const make = Effect.fnUntraced(function* (callers: Callers): Effect.fn.Re
   return { of }
 })
 
-/** Chats first among those that cost the same. */
-const CHANNELS: ReadonlyArray<StepChannel> = ["chatgw", "bizchat", "sms", "call"]
-
 /** The cost by which calls come behind all other channels. */
 const LAST = Number.MAX_SAFE_INTEGER
-
-/** What is charged for on each channel. */
-const PRODUCTS: { readonly [C in StepChannel]: ReadonlyArray<Product> } = {
-  chatgw: ["chatgw_probe", "chatgw"],
-  bizchat: ["bizchat"],
-  sms: ["sms"],
-  call: ["call"]
-}
-
-/** Seconds until the next step, where nothing is heard. */
-const TIMEOUTS: { readonly [C in StepChannel]: number } = { chatgw: 30, bizchat: 30, sms: 60, call: 60 }
 
 const refused = (path: string, message: string) => invalid([{ path, message }])

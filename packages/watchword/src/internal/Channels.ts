@@ -4,11 +4,12 @@
 import { bizchat } from "@watchword/bizchat/BusinessChat"
 import { call } from "@watchword/call/Call"
 import { type Channel, startThrough } from "@watchword/send/channel/Channel"
-import type { Any } from "@watchword/send/channel/Channels"
+import type { Any } from "@watchword/send/channel/Features"
 import { chatgw } from "@watchword/chatgw/Chat"
 import { sandbox } from "../Sandbox.ts"
 import { sms } from "@watchword/sms/Sms"
 import { verify } from "@watchword/verify/internal/Verify"
+import * as Context from "effect/Context"
 import type * as Layer from "effect/Layer"
 
 /** The channels, each under the property of its option and of its direct calls: `service.businessChat.send`. */
@@ -17,6 +18,11 @@ export const builtIn = { call, sms, chat: chatgw, businessChat: bizchat, verify,
 export type BuiltIn = typeof builtIn
 
 export const channels: ReadonlyArray<Any> = Object.values(builtIn)
+
+/** The descriptions of a service, for what reads records of its channels; those that come with Watchword unless given. */
+export const Described = Context.Reference<ReadonlyArray<Any<unknown>>>("watchword/internal/Channels/Described", {
+  defaultValue: () => channels
+})
 
 type GatewayOf<C> = C extends Channel<infer _Name, infer _Operations, infer Gateway, infer _E> ? Gateway : never
 

@@ -4,9 +4,9 @@
  */
 import { Access } from "@watchword/api/Access"
 import { type Demand, authorize } from "@watchword/auth/internal/Authorize"
-import type { Any, Running } from "@watchword/send/channel/Channels"
+import type { Any, Running } from "@watchword/send/channel/Features"
 import type * as Operation from "@watchword/send/channel/Operation"
-import type { Channel } from "@watchword/send/channel/Channel"
+import type { Feature } from "@watchword/send/internal/channel/Feature"
 import type { Accounts } from "@watchword/ledger/Accounts"
 import type { ListBody } from "@watchword/pagination/ListBody"
 import type { Principal } from "@watchword/schemas/Principal"
@@ -40,7 +40,7 @@ type Updating<Input, A> = object extends Input
 
 /** The direct calls of one channel. */
 export type Direct<C> =
-  C extends Channel<infer _Name, infer Operations, infer _Gateway, infer _E>
+  C extends Feature<infer _Name, infer Operations, infer _Gateway, infer _E, infer _R>
     ? { readonly [Name in keyof Operations]: Method<Operations[Name]> }
     : never
 
@@ -79,11 +79,11 @@ export const make = <Channels extends Named>(
 }
 
 const directOf = (run: Run, running: ReadonlyArray<Running>, name: string): AnyDirect => {
-  const started = running.find(({ channel }) => channel.name === name)
+  const started = running.find(({ feature }) => feature.name === name)
   if (started === undefined) return {}
-  const { channel, operations } = started
+  const { feature, operations } = started
   return Object.fromEntries(
-    Object.entries(operations).map(([key, operation]) => [key, method(run, operation, demandOf(channel, key))])
+    Object.entries(operations).map(([key, operation]) => [key, method(run, operation, demandOf(feature, key))])
   )
 }
 

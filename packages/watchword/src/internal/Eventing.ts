@@ -1,7 +1,7 @@
 /**
  * Events of a service: its watchers, its handlers, and the dispatcher that sends what the store has written down.
  */
-import type { Any } from "@watchword/send/channel/Channels"
+import type { Any } from "@watchword/send/channel/Features"
 import { Descriptions } from "@watchword/events/internal/Described"
 import * as Dispatcher from "@watchword/events/internal/Dispatcher"
 import * as Endpoints from "@watchword/events/internal/Endpoints"
@@ -32,9 +32,5 @@ export const layer = (
     Layer.provideMerge(Layer.succeed(WebhookSender.WebhookSender, WebhookSender.make(options)))
   )
 
-const descriptions = (channels: ReadonlyArray<Any<unknown>>) =>
-  new Map(
-    channels.flatMap(({ describe, products }) =>
-      describe === null ? [] : products.map(({ name }) => [name, describe] as const)
-    )
-  )
+const descriptions = (features: ReadonlyArray<Any<unknown>>) =>
+  new Map(features.flatMap(({ events, products }) => products.map(({ name }) => [name, events] as const)))

@@ -2,7 +2,7 @@
  * The guard of a service, with the rules that its options name checked at the start, and a warning where live sends are under
  * none.
  */
-import { Channels, healthOf } from "@watchword/send/channel/Channels"
+import { Features, healthOf } from "@watchword/send/channel/Features"
 import * as DefaultRules from "@watchword/guards/DefaultRules"
 import * as Guards from "@watchword/guards/internal/Guards"
 import * as Rules from "@watchword/guards/Rules"
@@ -45,10 +45,10 @@ const checked = (rules: Rules.Encoded): Effect.Effect<Rules.Rules, BadRequest> =
   })
 
 /** Warns at the start of a service that has live gateways and no rules: nothing but its accounts' own bounds what they send. */
-export const warning = (rules: GuardRules | undefined): Layer.Layer<never, never, Channels> =>
-  rules === undefined ? Layer.effectDiscard(Effect.flatMap(Channels, warnOfUnguardedGateways)) : Layer.empty
+export const warning = (rules: GuardRules | undefined): Layer.Layer<never, never, Features> =>
+  rules === undefined ? Layer.effectDiscard(Effect.flatMap(Features, warnOfUnguardedGateways)) : Layer.empty
 
-const warnOfUnguardedGateways = Effect.fnUntraced(function* (channels: Channels["Service"]) {
+const warnOfUnguardedGateways = Effect.fnUntraced(function* (channels: Features["Service"]) {
   const gateways = (yield* Effect.forEach(channels, healthOf)).flat().map(({ name }) => name)
   if (gateways.length === 0) return
   yield* Effect.logWarning(

@@ -2,7 +2,7 @@
  * Health and metrics of a service: its store, and the gateways of its channels.
  */
 import * as Backlog from "@watchword/events/internal/Backlog"
-import * as Channels from "@watchword/send/channel/Channels"
+import * as Features from "@watchword/send/channel/Features"
 import * as Operations from "@watchword/server/internal/Operations"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
@@ -21,19 +21,19 @@ export interface Options {
   readonly pages?: Layer.Layer<never, never, HttpRouter>
 }
 
-export const layer = ({ pages }: Options): Layer.Layer<OperationsHandler, never, Channels.Channels | Store> =>
+export const layer = ({ pages }: Options): Layer.Layer<OperationsHandler, never, Features.Features | Store> =>
   Layer.effect(
     OperationsHandler,
     Effect.gen(function* () {
       const store = yield* Store
-      const channels = yield* Channels.Channels
+      const channels = yield* Features.Features
       const { drain, handle } = yield* Operations.make({
         store: store.ping,
         channels,
         measure: Effect.andThen(yield* rarely(OpenSends.measure(store)), yield* rarely(Backlog.measure(store))),
         ...(pages === undefined ? {} : { pages })
       })
-      return { handle, drain: Effect.andThen(drain, Channels.drain(channels)) }
+      return { handle, drain: Effect.andThen(drain, Features.drain(channels)) }
     })
   )
 

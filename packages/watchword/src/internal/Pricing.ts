@@ -1,7 +1,7 @@
 /**
  * The price table of a service, checked at its start, and a warning where live messages are free.
  */
-import { Channels, healthOf } from "@watchword/send/channel/Channels"
+import { Features, healthOf } from "@watchword/send/channel/Features"
 import * as PriceTable from "@watchword/ledger/PriceTable"
 import { Prices } from "@watchword/ledger/internal/Prices"
 import type { ChannelEntry } from "@watchword/schemas/internal/ChannelRegistry"
@@ -33,10 +33,10 @@ const tableOf = (
 }
 
 /** Warns at the start of a service that has live gateways and no prices: its accounts send for nothing. */
-export const warning = (pricing: Pricing | undefined): Layer.Layer<never, never, Channels> =>
-  pricing === undefined ? Layer.effectDiscard(Effect.flatMap(Channels, warnOfFreeGateways)) : Layer.empty
+export const warning = (pricing: Pricing | undefined): Layer.Layer<never, never, Features> =>
+  pricing === undefined ? Layer.effectDiscard(Effect.flatMap(Features, warnOfFreeGateways)) : Layer.empty
 
-const warnOfFreeGateways = Effect.fnUntraced(function* (channels: Channels["Service"]) {
+const warnOfFreeGateways = Effect.fnUntraced(function* (channels: Features["Service"]) {
   const gateways = (yield* Effect.forEach(channels, healthOf)).flat().map(({ name }) => name)
   if (gateways.length === 0) return
   yield* Effect.logWarning("No prices are set: live messages cost 0, and no balance limits them", { gateways })

@@ -1,7 +1,7 @@
 /**
  * The front door: options in; a handler, direct calls and `dispose` out. No knowledge of Effect needed.
  */
-import { type Any, Channels } from "@watchword/send/channel/Channels"
+import { type Any, Features } from "@watchword/send/channel/Features"
 import * as Endpoints from "@watchword/server/internal/Endpoints"
 import { type Handler as EventHandler, Handlers } from "@watchword/events/internal/Handlers"
 import type { EventPattern } from "@watchword/schemas/Event"
@@ -120,13 +120,13 @@ const parts = <Further extends FurtherChannels>(
   run: Run,
   further: Further | undefined
 ): Groups & Direct.Directs<Direct.ByName<Further>> & Undisposable<Service> => {
-  const running = Context.get(context, Channels)
+  const running = Context.get(context, Features)
   const operations = Context.get(context, OperationsHandler)
   return {
     handle: toPromise(Context.get(context, Handler), context),
     operations: toPromise(operations.handle, context),
     drain: () => Effect.runSync(operations.drain),
-    endpoints: Endpoints.make(running.map(({ channel }) => channel)),
+    endpoints: Endpoints.make(running.map(({ feature }) => feature)),
     on: Context.get(context, Handlers).on,
     operator: Operator.make(run),
     ...Direct.make(run, running, builtIn),

@@ -14,6 +14,7 @@ import * as Heartbeat from "@watchword/send/internal/Heartbeat"
 import * as ObservedStore from "@watchword/send/internal/ObservedStore"
 import { accepted, rejected } from "@watchword/send/Outcome"
 import type { Request } from "@watchword/send/Request"
+import { Channels } from "@watchword/send/channel/Features"
 import * as Send from "@watchword/send/Send"
 import * as Settings from "@watchword/store/Settings"
 import * as MemoryStore from "@watchword/store/MemoryStore"
@@ -31,6 +32,7 @@ const layer = Layer.unwrap(
   Effect.sync(() =>
     Sandbox.layer.pipe(
       Layer.provideMerge(Layer.mergeAll(Send.layer, Accounts.layer, Settings.layer)),
+      Layer.provide(Layer.succeed(Channels, [])),
       Layer.provide(Layer.succeed(Prices, free)),
       Layer.provideMerge(Heartbeat.layer),
       Layer.provideMerge(Layer.provide(ObservedStore.layer, Layer.succeed(Store, MemoryStore.make())))

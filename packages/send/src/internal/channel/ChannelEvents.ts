@@ -3,7 +3,7 @@
  *
  * A channel may describe changes of its deliveries in its own words; all others are `delivery.updated`.
  */
-import type { Event } from "@watchword/schemas/Event"
+import type { Event, EventType } from "@watchword/schemas/Event"
 import type { Delivery } from "@watchword/store/Delivery"
 import type { DeliveryChanged } from "@watchword/store/Event"
 import { REASONS } from "../GuardReasons.ts"
@@ -27,6 +27,21 @@ export interface Change {
 
 /** The events of a change; none where it is nothing that receivers should know. */
 export type Describe = (change: Change) => ReadonlyArray<Described>
+
+/** The events of a product's deliveries: the types that they may have, by which endpoints ask for them, and their words. */
+export interface ChannelEvents {
+  readonly types: ReadonlyArray<EventType>
+  readonly describe: Describe
+}
+
+/** Types of the changes of a message. */
+const UPDATES: ReadonlyArray<EventType> = ["delivery.updated", "guard.tripped"]
+
+/** The events of messages, whose ids clients know by another spelling perhaps. */
+export const updates = (idOf?: (delivery: Delivery) => string): ChannelEvents => ({
+  types: UPDATES,
+  describe: message(idOf)
+})
 
 /** A change of a message, whose id clients know by another spelling perhaps. */
 export const message =

@@ -3,6 +3,7 @@
  * installation, which all accounts may name.
  */
 import { BadRequest, NotFound } from "@watchword/schemas/Errors"
+import { ChannelRegistry } from "@watchword/schemas/internal/ChannelRegistry"
 import { badRequest } from "@watchword/schemas/internal/Issues"
 import { Name, Steps } from "@watchword/schemas/Verification"
 import { type Owner, Settings } from "@watchword/store/Settings"
@@ -29,6 +30,13 @@ export const set = Effect.fnUntraced(function* (
 ): Effect.fn.Return<void, BadRequest | NotFound | StoreError, Settings> {
   const settings = yield* Settings
   yield* Effect.mapError(decode({ name, steps }), (error) => badRequest(error, "The workflow is not valid."))
+  const { codeChannels } = yield* ChannelRegistry
+  const issues = steps.flatMap(({ channel }, place) =>
+    codeChannels.includes(channel)
+      ? []
+      : [{ path: `steps[${place}].channel`, message: `must be one of ${codeChannels.join(", ")}` }]
+  )
+  if (issues.length > 0) return yield* new BadRequest({ message: "The workflow is not valid.", issues })
   yield* settings.set(owner, workflows.of(name), steps)
 })
 

@@ -127,8 +127,8 @@ export const isUnsent = ({ outcome, reason }: Attempt): boolean =>
   reason !== null && (outcome === "undelivered" || outcome === "unpaid")
 
 /** Whether a call was placed, whose caller is then right like the code. */
-export const isCall = ({ channel, delivery, outcome }: Attempt): boolean =>
-  channel === "call" && delivery !== null && outcome !== "unpaid"
+export const isCall = ({ caller, delivery, outcome }: Attempt): boolean =>
+  caller !== null && delivery !== null && outcome !== "unpaid"
 
 /**
  * The sends that a plan has no use for any more, and that may be taken back: calls that may still ring, messages behind

@@ -28,6 +28,8 @@ export interface Options {
    * open it is taken for dead. Longer than what comes before a record: the probe of a chat gateway.
    */
   readonly lease: number
+  /** Whether a look-up that has a record of its own comes before a send. */
+  readonly isProbed: (channel: StepChannel) => boolean
   /** Ids of the sends' records. */
   readonly nextId: (at: number) => DeliveryId
 }
@@ -207,7 +209,7 @@ const taken = (plan: Plan, step: number, at: number, options: Options): Change =
 
 const opened = (plan: Plan, step: number, at: number, options: Options): Change => {
   const channel = channelOf({ step, workflow: plan.workflow })
-  const ids = { probe: channel === "chatgw" ? options.nextId(at) : null, delivery: options.nextId(at) }
+  const ids = { probe: options.isProbed(channel) ? options.nextId(at) : null, delivery: options.nextId(at) }
   const attempt: Attempt = { step, channel, ...ids, caller: null, at, outcome: "opening", price: zero, reason: null }
   const dueAt = capped(plan, nextLook(attempt, at))
   return { plan: { ...plan, step, attempts: [...plan.attempts, attempt], dueAt }, open: plan.attempts.length }

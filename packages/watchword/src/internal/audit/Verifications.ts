@@ -8,9 +8,6 @@ import { type Violation, violation } from "./Violation.ts"
 
 const PRODUCT = "verify"
 
-/** The built-in products whose deliveries take no step of their own. */
-const STEPLESS: ReadonlySet<string> = new Set(["call", "sms", "chatgw", "chatgw_probe", "bizchat"])
-
 /** The outcomes of a send that has taken its place in the budget for good. */
 const TAKEN: ReadonlySet<string> = new Set(["opening", "accepted", "delivered", "unknown"])
 
@@ -50,10 +47,11 @@ const budget = ({ id }: DeliveryRow, plan: typeof Plan.Type): ReadonlyArray<Viol
   return [violation("budget", id, `${sent} sends of ${most}, ${left} left, and ${checks} guesses left`)]
 }
 
-export const dueTime = ({ delivery, id }: Group): ReadonlyArray<Violation> => {
+/** @param stepless the products whose deliveries take no step of their own */
+export const dueTime = ({ delivery, id }: Group, stepless: ReadonlySet<string>): ReadonlyArray<Violation> => {
   if (delivery === null) return []
   const isDue = delivery.dueAt !== null
-  if (STEPLESS.has(delivery.channel) && isDue)
+  if (stepless.has(delivery.channel) && isDue)
     return [violation("due-time", id, `a delivery by ${delivery.channel} that is due`)]
   if (delivery.channel !== PRODUCT) return []
   const { name } = delivery.status

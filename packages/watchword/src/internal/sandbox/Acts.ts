@@ -2,7 +2,7 @@
  * Events that a person has happen to messages and calls of the sandbox.
  */
 import type { Network } from "@watchword/send/internal/channel/SandboxPhones"
-import { type Sibling, Siblings } from "@watchword/send/internal/channel/Siblings"
+import { Channels, type Running } from "@watchword/send/channel/Features"
 import { type BadRequest, Conflict, NotFound } from "@watchword/schemas/Errors"
 import { type AccountId, DeliveryId } from "@watchword/schemas/Ids"
 import { invalid } from "@watchword/schemas/internal/Issues"
@@ -30,15 +30,15 @@ interface Found {
   readonly shown: Shown
 }
 
-export const make = Effect.fnUntraced(function* (show: Show): Effect.fn.Return<Acts, never, Store> {
+export const make = Effect.fnUntraced(function* (show: Show): Effect.fn.Return<Acts, never, Channels | Store> {
   const store = yield* Store
-  const siblings = yield* Siblings
+  const channels = yield* Channels
 
-  const findIn = (account: AccountId, id: DeliveryId, { channel, network }: Sibling) =>
+  const findIn = (account: AccountId, id: DeliveryId, { feature, network }: Running) =>
     network === null
       ? Effect.succeedNone
       : Effect.map(
-          store.find({ account, mode: "sandbox", channel: channel.name, id }),
+          store.find({ account, mode: "sandbox", channel: feature.name, id }),
           Option.flatMap((delivery) => {
             const shown = show(delivery, network)
             return shown === null ? Option.none() : Option.some<Found>({ delivery, network, shown })
@@ -46,9 +46,9 @@ export const make = Effect.fnUntraced(function* (show: Show): Effect.fn.Return<A
         )
 
   const find = Effect.fnUntraced(function* (account: AccountId, id: string, type: Shown["type"]) {
-    const networks = (yield* siblings).filter(({ network }) => isCall(network) === (type === "call"))
+    const networks = channels.filter(({ network }) => isCall(network) === (type === "call"))
     const found = isDeliveryId(id)
-      ? Option.firstSomeOf(yield* Effect.forEach(networks, (sibling) => findIn(account, id, sibling)))
+      ? Option.firstSomeOf(yield* Effect.forEach(networks, (channel) => findIn(account, id, channel)))
       : Option.none<Found>()
     return yield* Effect.mapError(Effect.fromOption(found), () => none(type))
   })

@@ -2,7 +2,7 @@
  * The phones of accounts: set, removed and looked up. After a change the messages that waited go on as the phone says now.
  */
 import { type KeptPhone, type Network, phones } from "@watchword/send/internal/channel/SandboxPhones"
-import { Siblings } from "@watchword/send/internal/channel/Siblings"
+import { Channels } from "@watchword/send/channel/Features"
 import type { Product } from "@watchword/schemas/Channel"
 import { type BadRequest, NotFound } from "@watchword/schemas/Errors"
 import { personal, request } from "@watchword/schemas/Field"
@@ -32,10 +32,10 @@ const REACH = Duration.toMillis("24 hours")
 
 const PAGE = 500
 
-export const make: Effect.Effect<Phones, never, Settings | Store> = Effect.gen(function* () {
+export const make: Effect.Effect<Phones, never, Channels | Settings | Store> = Effect.gen(function* () {
   const settings = yield* Settings
   const store = yield* Store
-  const siblings = yield* Siblings
+  const channels = yield* Channels
 
   /** All messages to a number that its carrier has, oldest first. */
   const waiting = Effect.fnUntraced(function* (account: AccountId, number: E164, channel: Product, network: Network) {
@@ -60,9 +60,9 @@ export const make: Effect.Effect<Phones, never, Settings | Store> = Effect.gen(f
   })
 
   const settle = Effect.fnUntraced(function* (account: AccountId, number: E164, phone: PhoneSettings | null) {
-    for (const { channel, network } of yield* siblings) {
+    for (const { feature, network } of channels) {
       if (network === null || !network.events.includes("delivered")) continue
-      for (const delivery of yield* waiting(account, number, channel.name, network)) {
+      for (const delivery of yield* waiting(account, number, feature.name, network)) {
         yield* network.settle(delivery, phone)
       }
     }

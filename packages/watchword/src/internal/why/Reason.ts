@@ -3,11 +3,12 @@
  */
 import type { Delivery } from "@watchword/store/Delivery"
 import { type Likely, likely } from "./Remedies.ts"
-import { guardReasons, isBlocked, receipt, refusal } from "./Sends.ts"
+import { guardReasons, isBlocked, refusal } from "./Sends.ts"
 import { isVerification, planOf } from "./Verifications.ts"
+import type { Words } from "./Words.ts"
 
 /** @param records of one number, the newest last */
-export const reasonOf = (records: ReadonlyArray<Delivery>): Likely => {
+export const reasonOf = (records: ReadonlyArray<Delivery>, words: Words): Likely => {
   const last = records.findLast((record) => !isPart(record)) ?? records.at(-1)
   if (last === undefined) {
     return likely(
@@ -15,14 +16,14 @@ export const reasonOf = (records: ReadonlyArray<Delivery>): Likely => {
       "nothing was asked for this number: the request did not come, or was refused for its key, its balance or the number's price"
     )
   }
-  return isVerification(last) ? ofVerification(last, records) : ofSend(last)
+  return isVerification(last) ? ofVerification(last, records, words) : ofSend(last, words)
 }
 
 /** Whether another record tells more: the verification of a send, or the send of a probe that it has spent. */
 const isPart = ({ details, status }: Delivery): boolean =>
   details["verification"] !== undefined || status.name === "spent"
 
-const ofVerification = (verification: Delivery, records: ReadonlyArray<Delivery>): Likely => {
+const ofVerification = (verification: Delivery, records: ReadonlyArray<Delivery>, words: Words): Likely => {
   const plan = planOf(verification)
   const { name } = verification.status
   if (isBlocked(verification)) return blocked(verification)
@@ -39,16 +40,16 @@ const ofVerification = (verification: Delivery, records: ReadonlyArray<Delivery>
           "unrecorded",
           `the last send, by ${attempt.channel}, is ${attempt.outcome}${attempt.reason === null ? "" : ` (${attempt.reason})`}`
         )
-      : ofSend(send)
+      : ofSend(send, words)
   return name === "canceled"
     ? { ...found, reason: `the client canceled the verification; before that, ${found.reason}` }
     : found
 }
 
-const ofSend = (send: Delivery): Likely => {
+const ofSend = (send: Delivery, words: Words): Likely => {
   if (isBlocked(send)) return blocked(send)
   const { channel, phase, status } = send
-  const said = receipt(send)
+  const said = words.said(send)
   const because = (before: string): string => (said === null ? "" : `${before}${said}`)
   switch (phase) {
     case "pending":
@@ -60,13 +61,11 @@ const ofSend = (send: Delivery): Likely => {
     case "refunded":
       return likely("unreachable", `not delivered by ${channel}: the number cannot be reached there${because(", ")}`)
     case "accepted":
-      if (ARRIVED.has(status.name)) return likely("arrived", `the phone showed it: ${channel} says ${status.name}`)
+      if (words.isShown(send)) return likely("arrived", `the phone showed it: ${channel} says ${status.name}`)
       if (status.name === "sent") return likely("sent", `taken by the gateway of ${channel}, and no receipt has come`)
       return likely("undelivered", `the network said ${status.name}${because(": ")}`)
   }
 }
-
-const ARRIVED: ReadonlySet<string> = new Set(["delivered", "read", "ringing"])
 
 const blocked = (delivery: Delivery): Likely =>
   likely("blocked", `blocked by ${guardReasons(delivery).join(", ") || "a guard"}`)

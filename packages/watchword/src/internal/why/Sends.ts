@@ -3,12 +3,8 @@
  */
 import { REASONS } from "@watchword/send/internal/GuardReasons"
 import type { Delivery } from "@watchword/store/Delivery"
-import { bizchatError, callCause, carrierError } from "./ErrorCodes.ts"
-
-const text = ({ details }: Delivery, name: string): string | null => {
-  const value = details[name]
-  return typeof value === "string" && value !== "" ? value : typeof value === "number" ? String(value) : null
-}
+import { textOf as text } from "@watchword/send/internal/channel/details"
+import type { Words } from "./Words.ts"
 
 /** The rules by which a guard has refused a send, or would have; none where it let it through. */
 export const guardReasons = (delivery: Delivery): ReadonlyArray<string> =>
@@ -17,17 +13,6 @@ export const guardReasons = (delivery: Delivery): ReadonlyArray<string> =>
     .filter((reason) => reason !== "") ?? []
 
 export const isBlocked = ({ status }: Delivery): boolean => status.name === "blocked"
-
-/** What the carrier or the platform said after it had taken a message; null where it said nothing. */
-export const receipt = (delivery: Delivery): string | null => {
-  const said = [
-    text(delivery, "carrier_status"),
-    carrierError(text(delivery, "carrier_error")),
-    bizchatError(text(delivery, "error_code")),
-    callCause(text(delivery, "hangup_cause"), text(delivery, "sip_status"), text(delivery, "q850"))
-  ].filter((each) => each !== null)
-  return said.length === 0 ? null : said.join(", ")
-}
 
 /** The gateway's refusal; null where it refused nothing. */
 export const refusal = (delivery: Delivery): string | null => text(delivery, "failure_message")
@@ -49,10 +34,10 @@ const outcome = (delivery: Delivery): string => {
 
 const because = (reason: string | null): string => (reason === null ? "" : `: ${reason}`)
 
-export const sendLines = (delivery: Delivery): ReadonlyArray<string> => {
+export const sendLines = (delivery: Delivery, { said: saidOf }: Words): ReadonlyArray<string> => {
   const { createdAt, details, statusAt } = delivery
   const guard = guardReasons(delivery)
-  const said = receipt(delivery)
+  const said = saidOf(delivery)
   const rangAfter = text(delivery, "pdd")
   const verified = text(delivery, "verification_status")
   const reported = text(delivery, "reported_status")

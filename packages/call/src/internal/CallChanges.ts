@@ -1,18 +1,20 @@
 /**
  * Events of calls: beside `delivery.updated`, the end of each call.
  */
-import { type Describe, type Described, message } from "@watchword/send/internal/channel/ChannelEvents"
+import { type ChannelEvents, type Described, updates } from "@watchword/send/internal/channel/ChannelEvents"
 import { format } from "./CallRecord.ts"
 import { status } from "./CallStatus.ts"
 
-const updated = message()
+const { describe: updated, types } = updates()
 
-export const describe: Describe = (change) => {
+const describe: ChannelEvents["describe"] = (change) => {
   const { about, delivery, fact } = change
   if (!ENDS.includes(fact.status)) return updated(change)
   const { callee, duration, hangup_cause, uuid } = format.toWire(delivery)
   const ended: Described = { type: "call.ended", data: { ...about, id: uuid, callee, hangup_cause, duration } }
   return [...updated(change), ended]
 }
+
+export const events: ChannelEvents = { types: [...types, "call.ended"], describe }
 
 const ENDS: ReadonlyArray<string> = [status.ended.name, status.failed.name]

@@ -1,0 +1,24 @@
+/**
+ * What the record of a call says of the code that its caller is.
+ */
+import { INTERRUPTED, MAY_HAVE_RUNG } from "@watchword/schemas/Call"
+import type { Arrival } from "@watchword/send/internal/channel/Codes"
+import type { Delivery } from "@watchword/store/Delivery"
+import { status } from "./CallStatus.ts"
+
+/**
+ * A call that the network ended is lost. Where the service or the callee did, the phone has shown the caller; that it rang is
+ * no proof that the user has seen it, so the next step is taken when nothing is heard until the time-out.
+ */
+export const arrival = ({ details, status: { name } }: Delivery): Arrival | null => {
+  if (name === status.failed.name) return "lost"
+  if (name === status.ringing.name) return "shown"
+  const cause = details["hangup_cause"]
+  return typeof cause === "string" && !SHOWN.has(cause) ? "lost" : null
+}
+
+const SHOWN = new Set(["NO_ANSWER", "ORIGINATOR_CANCEL", "NORMAL_CLEARING", "USER_BUSY", "CALL_REJECTED"])
+
+/** A call is free where its process died while it may have rung, and where the network had it and did not say that it rang. */
+export const doubt = ({ details }: Delivery): "accepted" | "unknown" | null =>
+  details[INTERRUPTED] === true ? "unknown" : details[MAY_HAVE_RUNG] === true ? "accepted" : null

@@ -1,0 +1,23 @@
+/**
+ * Words of the channels of a service for what became of a send.
+ */
+import type { Delivery } from "@watchword/store/Delivery"
+import type { Any } from "@watchword/send/channel/Features"
+
+export interface Words {
+  /** What the network said after the gateway had taken a message; null where it said nothing. */
+  readonly said: (delivery: Delivery) => string | null
+  /** Whether the phone shows a message or a call, or did. */
+  readonly isShown: (delivery: Delivery) => boolean
+}
+
+export const make = (features: ReadonlyArray<Any<unknown>>): Words => {
+  const byProduct = new Map(features.flatMap((feature) => feature.products.map(({ name }) => [name, feature] as const)))
+  return {
+    said: (delivery) => byProduct.get(delivery.channel)?.said(delivery) ?? null,
+    isShown: (delivery) => {
+      const arrival = byProduct.get(delivery.channel)?.code?.arrival(delivery)
+      return arrival === "arrived" || arrival === "shown"
+    }
+  }
+}
