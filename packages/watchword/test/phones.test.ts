@@ -217,6 +217,16 @@ describe("a phone that is offline", () => {
     }).pipe(alone)
   )
 
+  it.effect("has its messages arrive once it is removed", () =>
+    Effect.gen(function* () {
+      const acme = yield* opened
+      yield* setPhone(acme, { offline: true })
+      yield* text(acme)
+      yield* sandbox("removePhone", acme, to)
+      assert.deepStrictEqual(yield* states(acme), ["delivered"])
+    }).pipe(alone)
+  )
+
   it.effect("has a chat expire whose time is over", () =>
     Effect.gen(function* () {
       const acme = yield* opened
@@ -356,6 +366,27 @@ describe("the events of phones", () => {
         ["removed", "removed"]
       )
       assert.deepInclude(yield* next("elsewhere.1"), { reset: true, events: [] })
+    }).pipe(alone)
+  )
+
+  it.effect("come at once when this process sends, reports or ends something", () =>
+    Effect.gen(function* () {
+      const acme = yield* opened
+      yield* setPhone(acme, { mode: "manual" })
+      let { cursor } = Object(yield* sandbox("phoneEvents", acme))
+      const next = Effect.fnUntraced(function* <A, E, R>(cause: Effect.Effect<A, E, R>) {
+        const waiting = yield* Effect.forkChild(sandbox("phoneEvents", acme, { after: cursor, wait: 30 }))
+        yield* TestClock.adjust("1 millis")
+        yield* cause
+        yield* TestClock.adjust("100 millis")
+        const found = Object(yield* Fiber.join(waiting))
+        cursor = found.cursor
+        return found.events.map((event: PhoneEvent) => ("message" in event ? event.message.state : event.type))
+      })
+      assert.deepStrictEqual(yield* next(text(acme)), ["sent"])
+      const [message] = yield* messages(acme)
+      const post = sandbox("messageEvent", acme, message?.id, { event: "delivered" })
+      assert.deepStrictEqual(yield* next(post), ["delivered"])
     }).pipe(alone)
   )
 
