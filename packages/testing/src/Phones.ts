@@ -36,7 +36,7 @@ export class Phones {
     this.#caller = caller
   }
 
-  /** Adds the phone of a number, or sets it anew. What is left out of its settings has its default. */
+  /** Adds the phone of a number, or sets the one that it has. What is left out of its settings has its default. */
   async add(number: string, settings: SetPhone = {}): Promise<Phone> {
     const phone = new Phone(this.#service, this.#caller, numberOf(number))
     await phone.set(settings)
