@@ -58,6 +58,7 @@ const constant = Layer.succeed(Features, [
     isLive: false,
     health: Effect.succeed([]),
     webhook: null,
+    network: null,
     maintain: Effect.void,
     drain: Effect.void
   }

@@ -23,6 +23,8 @@ export const clientFiles = (): ReadonlyArray<readonly [name: string, code: strin
   const types = Types.make(ClientFacts)
   types.typeOf(ClientFacts)
   const facts = [...types.declarations]
+  /** The file of each type. */
+  const homes = new Map(facts.map(([type]) => [type, "ClientFacts"]))
   const groups = new Map<HttpApiGroup.Top, Array<HttpApiEndpoint.Top>>()
   HttpApi.reflect(Api, {
     onGroup: ({ group }) => groups.set(group, []),
@@ -31,12 +33,13 @@ export const clientFiles = (): ReadonlyArray<readonly [name: string, code: strin
   return [
     ["ClientFacts", fileOf("Facts about the user whom a code is for.", facts.map(([, code]) => code).join("\n"))],
     ...[...groups].map(([group, endpoints]): readonly [string, string] => {
-      const known = new Set(types.declarations.keys())
       const name = names[group.identifier] ?? group.identifier.replace(/^./, (letter) => letter.toUpperCase())
       const methods = endpoints.map((endpoint) => methodOf(types, endpoint))
-      const declared = [...types.declarations].filter(([type]) => !known.has(type))
+      const declared = [...types.declarations].filter(([type]) => !homes.has(type))
       const own = declared.map(([, code]) => code).join("\n")
-      return [name, fileOf(described(group.annotations), importsOf(own, methods) + own + groupOf(name, methods))]
+      const file = fileOf(described(group.annotations), importsOf(own, methods, homes) + own + groupOf(name, methods))
+      for (const [type] of declared) homes.set(type, name)
+      return [name, file]
     })
   ]
 }
@@ -103,10 +106,13 @@ ${methods.map(({ code, name }) => `${name}: ${code}`).join(",\n")}
 })
 `
 
-const importsOf = (declared: string, methods: ReadonlyArray<Method>): string => {
+/** @param homes the files of types that are declared elsewhere */
+const importsOf = (declared: string, methods: ReadonlyArray<Method>, homes: ReadonlyMap<string, string>): string => {
   const isListed = methods.some(({ isList }) => isList)
+  const words = new Set(declared.replaceAll(/\/\*\*[^]*?\*\//g, "").match(/\w+/g))
+  const elsewhere = [...homes].filter(([type]) => words.has(type))
   return [
-    ...(declared.includes("extends ClientFacts") ? [`import type { ClientFacts } from "./ClientFacts.ts"`] : []),
+    ...elsewhere.map(([type, home]) => `import type { ${type} } from "./${home}.ts"`),
     `import type { Convention, OverHttp${isListed ? ", Pages" : ""} } from "./Convention.ts"`,
     `import type { Request } from "./internal/Request.ts"`,
     ...(isListed ? [`import { type ListBody, listing } from "./Lists.ts"`] : []),

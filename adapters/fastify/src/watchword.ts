@@ -1,7 +1,7 @@
 /**
  * The interface as a plugin of Fastify 5.
  */
-import { type HostRequest, type HostResponse, absent, within599 } from "@watchword/server/Host"
+import { type HostRequest, type HostResponse, absent, isStream, within599 } from "@watchword/server/Host"
 import {
   bodyOf,
   closing,
@@ -103,7 +103,7 @@ const started = async (app: FastifyInstance, options: WatchwordOptions & Registe
 
 const write = (request: FastifyRequest, reply: FastifyReply, answer: HostResponse, unread: boolean): FastifyReply => {
   const http1 = request.raw.httpVersionMajor === 1
-  if (http1 && unread) {
+  if (http1 && (unread || isStream(answer.body))) {
     for (const [name, value] of Object.entries(reply.getHeaders())) {
       if (value !== undefined) reply.raw.setHeader(name, value)
     }
@@ -114,5 +114,5 @@ const write = (request: FastifyRequest, reply: FastifyReply, answer: HostRespons
   // `reply.code` takes no status beyond 599, and Node has no words for those of SIP.
   reply.raw.statusCode = status
   if (http1) reply.raw.statusMessage = reasonOf(status)
-  return reply.headers(headers).send(body)
+  return reply.headers(headers).send(isStream(body) ? Readable.from(body) : body)
 }

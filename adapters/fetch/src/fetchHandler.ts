@@ -1,8 +1,8 @@
 /**
  * The interface as a function from Request to Response, for every host that speaks fetch: Bun, Deno, Hono, Next.
  */
-import type { HandlePromise, HostResponse } from "@watchword/server/Host"
-import { bodyOf } from "@watchword/server/internal/WebMessages"
+import { type HandlePromise, type HostResponse, isStream } from "@watchword/server/Host"
+import { bodyOf, streamOf } from "@watchword/server/internal/WebMessages"
 
 export interface Options {
   /** Prefix of every endpoint, for example `/v1`. None by default. */
@@ -75,4 +75,7 @@ const toResponse = ({ body, headers, status }: HostResponse): Response => {
   return new Response(status === 204 || status === 304 ? null : contentOf(body), init)
 }
 
-const contentOf = (body: HostResponse["body"]) => (body instanceof Uint8Array ? new Uint8Array(body) : body)
+const contentOf = (body: HostResponse["body"]) => {
+  if (isStream(body)) return streamOf(body)
+  return body instanceof Uint8Array ? new Uint8Array(body) : body
+}

@@ -2,6 +2,7 @@
  * The connections of a server. Where there are as many as there may be, the one that has been idle for longest makes room: a
  * stranger who holds connections open keeps no other out.
  */
+import { endStream } from "@watchword/server/internal/NodeMessages"
 import type { ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 
@@ -56,10 +57,13 @@ export class Connections {
     return false
   }
 
-  /** Closes those that are idle, and the others behind their responses. */
+  /** Closes those that are idle, and the others behind their responses, of which streams end now. */
   leave(): void {
     for (const [socket, { open }] of this.all) {
-      for (const response of open) response.shouldKeepAlive = false
+      for (const response of open) {
+        response.shouldKeepAlive = false
+        endStream(response)
+      }
       if (open.length === 0) socket.destroy()
     }
   }

@@ -64,7 +64,14 @@ describe("the contract", () => {
       "POST /bizchat/wdr bizchat:read",
       "POST /bizchat/webhook bizchat:report account optional",
       "GET /sandbox/inbox sandbox:read",
-      "DELETE /sandbox/inbox sandbox:read"
+      "DELETE /sandbox/inbox sandbox:read",
+      "GET /sandbox/phones sandbox:read",
+      "GET /sandbox/phones/events sandbox:read",
+      "GET /sandbox/phones/:number sandbox:read",
+      "PUT /sandbox/phones/:number sandbox:read",
+      "DELETE /sandbox/phones/:number sandbox:read",
+      "POST /sandbox/messages/:id/events sandbox:read",
+      "POST /sandbox/calls/:id/events sandbox:read"
     ])
     const used = new Set(endpoints.map((endpoint) => endpoint.split(" ")[2]))
     expect([...used].toSorted()).toEqual(ChannelRegistry.make(ChannelRegistry.builtIn).scopes.toSorted())

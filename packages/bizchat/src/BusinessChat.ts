@@ -25,6 +25,7 @@ import type { BadRequest, Conflict, NotFound, TooManyRequests } from "@watchword
 import type { Principal } from "@watchword/schemas/Principal"
 import { type RequestKeys, noKeys } from "@watchword/send/Claims"
 import { Send, type SendError } from "@watchword/send/Send"
+import type { Settings } from "@watchword/store/Settings"
 import type { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Context from "effect/Context"
@@ -62,7 +63,7 @@ export interface Service extends Channel.Service {
 
 export class BusinessChat extends Context.Service<BusinessChat, Service>()("@watchword/bizchat/BusinessChat") {}
 
-export const make: Effect.Effect<Service, never, Send | Records | Store | Scope> = Effect.gen(function* () {
+export const make: Effect.Effect<Service, never, Send | Records | Settings | Store | Scope> = Effect.gen(function* () {
   const sends = yield* Send
   const records = yield* ChannelRecords.make(BusinessChatRecord.format)
   const sandbox = yield* BusinessChatSandbox.make
@@ -78,7 +79,7 @@ export const make: Effect.Effect<Service, never, Send | Records | Store | Scope>
 
   const send = Effect.fnUntraced(function* (principal: Principal, body: SendOtp, keys: RequestKeys) {
     const { code = null, locale = null, text, to } = body
-    const gateway = yield* gateways.of(principal)
+    const gateway = yield* gateways.of(principal, to)
     const content = { text: Redacted.make(text), code: code === null ? null : Redacted.make(code) }
     yield* check(content)
     const { delivery } = yield* sends.send({
@@ -108,12 +109,16 @@ export const make: Effect.Effect<Service, never, Send | Records | Store | Scope>
     report,
     health: gateways.health,
     webhook: gateways.webhook,
+    network: sandbox.network,
     maintain: catchUp.pass
   })
 })
 
 /** Works without a live gateway too: live keys are then answered 503. */
-export const layer: Layer.Layer<BusinessChat, never, Send | Records | Store> = Layer.effect(BusinessChat, make)
+export const layer: Layer.Layer<BusinessChat, never, Send | Records | Settings | Store> = Layer.effect(
+  BusinessChat,
+  make
+)
 
 /** The channel's description. */
 export const bizchat = Channel.make({

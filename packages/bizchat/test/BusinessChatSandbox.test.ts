@@ -1,12 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { BusinessChatEvent } from "@watchword/bizchat/BusinessChatGateway"
 import * as BusinessChatSandbox from "@watchword/bizchat/sandbox"
+import * as Settings from "@watchword/store/Settings"
+import * as MemoryStore from "@watchword/store/MemoryStore"
+import * as Layer from "effect/Layer"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { messageTo } from "./message.ts"
 
 const sandbox = Effect.gen(function* () {
-  const gateway = yield* BusinessChatSandbox.make
+  const store = Layer.fresh(Layer.provideMerge(Settings.layer, MemoryStore.layer))
+  const gateway = yield* Effect.provideContext(BusinessChatSandbox.make, yield* Layer.build(store))
   const events: Array<BusinessChatEvent> = []
   yield* gateway.events((event) => Effect.sync(() => void events.push(event)))
   return { gateway, events }

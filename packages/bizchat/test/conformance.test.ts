@@ -2,6 +2,9 @@ import { cases } from "@watchword/bizchat/conformance"
 import * as BusinessChatSandbox from "@watchword/bizchat/sandbox"
 import * as WhatsApp from "@watchword/bizchat/whatsapp"
 import { E164 } from "@watchword/schemas/PhoneNumber"
+import * as Settings from "@watchword/store/Settings"
+import * as MemoryStore from "@watchword/store/MemoryStore"
+import * as Layer from "effect/Layer"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
@@ -11,10 +14,11 @@ import { notification, receive, startWhatsApp } from "./whatsapp/server.ts"
 const numbers = { onPlatform: E164.make("+4915123456789"), notOnPlatform: E164.make("+4915123450003") }
 
 describe("the sandbox", () => {
-  const start = Effect.map(BusinessChatSandbox.make, (gateway) => ({
-    gateway,
-    deliver: () => TestClock.adjust("5 seconds")
-  }))
+  const store = Layer.fresh(Layer.provideMerge(Settings.layer, MemoryStore.layer))
+  const start = Effect.gen(function* () {
+    const gateway = yield* Effect.provideContext(BusinessChatSandbox.make, yield* Layer.build(store))
+    return { gateway, deliver: () => TestClock.adjust("5 seconds") }
+  })
   for (const { name, check } of cases({ start, numbers })) {
     it(name, () => Effect.runPromise(Effect.provide(check, TestClock.layer())))
   }

@@ -17,6 +17,7 @@ import { noKeys } from "@watchword/send/Claims"
 import * as Heartbeat from "@watchword/send/internal/Heartbeat"
 import * as Reconciler from "@watchword/send/internal/Reconciler"
 import * as Send from "@watchword/send/Send"
+import * as Settings from "@watchword/store/Settings"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import { type Service as StoreService, Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
@@ -45,6 +46,7 @@ export const layerOf = (
         Records.layer,
         Ledger.layer,
         Accounts.layer,
+        Settings.layer,
         Reconciler.layer({ ...reconcile, failed: { bizchat: BusinessChatStatus.statuses.failed } })
       )
     ),

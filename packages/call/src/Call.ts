@@ -37,6 +37,7 @@ import { said } from "./internal/CauseWords.ts"
 import { makeDial } from "./internal/CallDialling.ts"
 import { makeHandler } from "./internal/CallEvents.ts"
 import { CallGateway } from "./CallGateway.ts"
+import { networkOf } from "./internal/CallNetwork.ts"
 import { makeHangup } from "./internal/CallHangup.ts"
 import * as CallRecord from "./internal/CallRecord.ts"
 import { keepRecovering } from "./internal/CallRecovery.ts"
@@ -87,7 +88,8 @@ export const make: Effect.Effect<Service, StoreError, Requirements | Scope> = Ef
   const active = yield* ActiveCalls.make
   const dial = yield* makeDial(active)
   const handle = yield* makeHandler(active)
-  const gateways = yield* Gateways.make("call", CallGateway, yield* CallSandbox.make, handle)
+  const sandbox = yield* CallSandbox.make
+  const gateways = yield* Gateways.make("call", CallGateway, sandbox, handle)
   // Finalizers run before the handler goes, so that the ends of the last calls are stored.
   yield* Effect.addFinalizer(() => active.drained)
   for (const gateway of gateways.all) yield* Effect.addFinalizer(() => Effect.interruptible(gateway.drain))
@@ -104,7 +106,7 @@ export const make: Effect.Effect<Service, StoreError, Requirements | Scope> = Ef
 
   const flash = Effect.fnUntraced(function* (principal: Principal, body: FlashCall, keys: RequestKeys) {
     const { callee } = body
-    const gateway = yield* gateways.of(principal)
+    const gateway = yield* gateways.of(principal, callee)
     const caller = yield* callerFor(principal, body)
     const maxRing = body.max_ring_time ?? (yield* ringTimeFor(principal))
     // The dialog is stored with the record: one step instead of two.
@@ -147,6 +149,7 @@ export const make: Effect.Effect<Service, StoreError, Requirements | Scope> = Ef
     report,
     health: gateways.health,
     webhook: gateways.webhook,
+    network: networkOf(sandbox, active, handle),
     maintain: recovery.pass
   })
 })

@@ -1,10 +1,13 @@
 /**
- * The sandbox's call gateway. The number's last digits choose the scenario, see `@watchword/send/SandboxNumber`. The phone
- * rings after a moment, in real time, and is never answered. A call
- * to a number that ends in 0002 rings and is ended by the network a second later.
+ * The sandbox's call gateway. The phone of a number chooses the scenario, and without one its last digits do, see
+ * `@watchword/send/SandboxNumber`. The phone rings after a moment, in real time, and is not answered unless a person does. A
+ * call to a number that ends in 0002 rings and is ended by the network a second later.
  */
 import { type DeliveryFailure, ServiceUnavailable, TemporaryUnavailable } from "@watchword/schemas/Errors"
+import type { OnPhones } from "@watchword/send/channel/Gateways"
 import type { DeliveryId } from "@watchword/schemas/Ids"
+import type { CallEvent, MessageEvent, PhoneSettings } from "@watchword/schemas/internal/Phone"
+import type { E164 } from "@watchword/schemas/PhoneNumber"
 import * as Background from "@watchword/send/internal/Background"
 import { type Scenario, refusalOf, scenarioOf } from "@watchword/send/SandboxNumber"
 import * as Clock from "effect/Clock"
@@ -22,8 +25,13 @@ const DROP = 1000
 /** How much longer than asked for a phone may ring before the gateway itself hangs up, in milliseconds. */
 const BACKSTOP = 2000
 
+export interface Sandbox extends Service, OnPhones<Service> {
+  /** Forgets a call whose end is known from elsewhere. */
+  readonly forget: (delivery: DeliveryId) => void
+}
+
 /** A gateway that lives as long as the scope. */
-export const make: Effect.Effect<Service, never, Scope> = Effect.gen(function* () {
+export const make: Effect.Effect<Sandbox, never, Scope> = Effect.gen(function* () {
   const ends = yield* CallEnds.make
   const time = yield* SteadyClock.make
   const calls = new Map<DeliveryId, "placing" | "ringing" | HangupReason>()
@@ -48,36 +56,46 @@ export const make: Effect.Effect<Service, never, Scope> = Effect.gen(function* (
       return true
     })
 
-  const ring = Effect.fnUntraced(function* ({ callee, delivery, maxRing }: Call) {
+  const ring = Effect.fnUntraced(function* ({ delivery, maxRing }: Call, scenario: Scenario) {
     calls.set(delivery, "ringing")
     const [after, cause] =
-      scenarioOf(callee) === "undelivered" ? [DROP, dropped] : [maxRing * 1000 + BACKSTOP, cancelled("NO_ANSWER")]
+      scenario === "undelivered" ? [DROP, dropped] : [maxRing * 1000 + BACKSTOP, cancelled("NO_ANSWER")]
     limits.set(delivery, delays.run(after, end(delivery, cause), yield* Background.WaitUntil))
     return ringing
   })
 
-  const place = Effect.fnUntraced(function* (call: Call) {
+  const place = Effect.fnUntraced(function* (call: Call, scenario: Scenario) {
     calls.set(call.delivery, "placing")
     yield* Effect.sleep(SETUP)
     const state = calls.get(call.delivery)
-    const failure = state === "placing" ? refused(scenarioOf(call.callee)) : hungUp()
-    if (failure === null) return yield* ring(call)
+    const failure = state === "placing" ? refused(scenario) : hungUp()
+    if (failure === null) return yield* ring(call, scenario)
     calls.delete(call.delivery)
     return failure
   })
 
-  const dial: Service["dial"] = (call, beforeInvite) =>
-    Effect.suspend(() =>
-      isClosing
-        ? Effect.succeed(closed())
-        : Effect.andThen(
-            beforeInvite("sandbox"),
-            Effect.onInterrupt(place(call), () => Effect.sync(() => void calls.delete(call.delivery)))
-          )
-    )
+  const dialAs =
+    (scenarioOf: (callee: E164) => Scenario): Service["dial"] =>
+    (call, beforeInvite) =>
+      Effect.suspend(() =>
+        isClosing
+          ? Effect.succeed(closed())
+          : Effect.andThen(
+              beforeInvite("sandbox"),
+              Effect.onInterrupt(place(call, scenarioOf(call.callee)), () =>
+                Effect.sync(() => void calls.delete(call.delivery))
+              )
+            )
+      )
 
-  return CallGateway.of({
-    dial,
+  const forget = (delivery: DeliveryId): void => {
+    limits.get(delivery)?.cancel()
+    limits.delete(delivery)
+    calls.delete(delivery)
+  }
+
+  const gateway = CallGateway.of({
+    dial: dialAs(scenarioOf),
     hangup,
     events: ends.subscribe,
     recover: Effect.fnUntraced(function* (left) {
@@ -92,7 +110,35 @@ export const make: Effect.Effect<Service, never, Scope> = Effect.gen(function* (
     }),
     health: Effect.succeed([])
   })
+
+  return {
+    ...gateway,
+    forget,
+    onPhone: (phone) => ({ ...gateway, dial: dialAs(() => (phone.offline ? OFFLINE : meeting[phone.call])) })
+  }
 })
+
+/** How a call ends by an event of its phone or its network. */
+export const causeOf = (event: CallEvent | MessageEvent): Cause => {
+  switch (event) {
+    case "answer":
+      return { hangupCause: "NORMAL_CLEARING", sipStatus: 200, q850: null }
+    case "decline":
+      return declined
+    default:
+      return dropped
+  }
+}
+
+const OFFLINE: Scenario = "temporarily-unavailable"
+
+/** What a call meets at a phone. */
+const meeting: { readonly [C in PhoneSettings["call"]]: Scenario } = {
+  ring: "delivered",
+  decline: "declined",
+  busy: "busy",
+  unreachable: OFFLINE
+}
 
 const ringing: Dialled = { _tag: "Ringing", postDialDelay: SETUP, dialog: "sandbox" }
 
@@ -120,8 +166,10 @@ const refused = (scenario: Scenario): Dialled | null => {
   return failure === null ? null : failed(failure, causes[scenario] ?? dropped)
 }
 
+const declined: Cause = { hangupCause: "CALL_REJECTED", sipStatus: 603, q850: 21 }
+
 const causes: { readonly [S in Scenario]?: Cause } = {
   busy: { hangupCause: "USER_BUSY", sipStatus: 486, q850: 17 },
   unavailable: { hangupCause: "NORMAL_TEMPORARY_FAILURE", sipStatus: 503, q850: 41 },
-  declined: { hangupCause: "CALL_REJECTED", sipStatus: 603, q850: 21 }
+  declined
 }

@@ -42,6 +42,7 @@ import { permitted } from "@watchword/send/internal/Originator"
 import { type Outcome, accepted, refunded, rejected, unknown } from "@watchword/send/Outcome"
 import type { Request } from "@watchword/send/Request"
 import { Send, type SendError } from "@watchword/send/Send"
+import type { Settings } from "@watchword/store/Settings"
 import type { Delivery } from "@watchword/store/Delivery"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
@@ -120,7 +121,7 @@ export interface Service extends Channel.Service {
 
 export class Chat extends Context.Service<Chat, Service>()("@watchword/chatgw/Chat") {}
 
-export const make: Effect.Effect<Service, never, Send | Records | Store | Scope> = Effect.gen(function* () {
+export const make: Effect.Effect<Service, never, Send | Records | Settings | Store | Scope> = Effect.gen(function* () {
   const store = yield* Store
   const sends = yield* Send
   const records = yield* ChannelRecords.make(ChatRecord.format)
@@ -140,7 +141,7 @@ export const make: Effect.Effect<Service, never, Send | Records | Store | Scope>
     const username = body.sender_username ?? principal.account.senderUsername
     // Without a username the chat app shows its own.
     const senderUsername = username === null ? null : yield* permitted(principal, "usernames", username)
-    const gateway = yield* gateways.of(principal)
+    const gateway = yield* gateways.of(principal, to)
     const probe = Option.getOrNull(yield* probes.find(principal, to))
     const { available, delivery } = yield* sends.send({
       principal,
@@ -217,7 +218,7 @@ export const make: Effect.Effect<Service, never, Send | Records | Store | Scope>
     keys: RequestKeys
   ) {
     const { to } = body
-    const gateway = yield* gateways.of(principal)
+    const gateway = yield* gateways.of(principal, to)
     const last = Option.getOrNull(yield* probes.last(principal, to))
     if (last !== null && isValid(last, yield* Clock.currentTimeMillis)) {
       return toSendAbility(last, yield* availableTo(principal))
@@ -236,8 +237,7 @@ export const make: Effect.Effect<Service, never, Send | Records | Store | Scope>
     principal: Principal,
     { code, request_id: requestId }: CheckVerification
   ) {
-    yield* find(principal, requestId)
-    const gateway = yield* gateways.of(principal)
+    const gateway = yield* gateways.ofSent(principal, yield* find(principal, requestId))
     const status = yield* gateway.checkVerificationStatus(requestId, code === undefined ? null : Redacted.make(code))
     yield* handle(status)
     const { verification } = status
@@ -251,7 +251,7 @@ export const make: Effect.Effect<Service, never, Send | Records | Store | Scope>
   const revoke = Effect.fnUntraced(function* (principal: Principal, { request_id: requestId }: RevokeVerification) {
     const delivery = yield* find(principal, requestId)
     yield* mustBeRevocable(delivery, yield* Clock.currentTimeMillis)
-    const gateway = yield* gateways.of(principal)
+    const gateway = yield* gateways.ofSent(principal, delivery)
     const status = yield* gateway.revoke(requestId)
     yield* handle(status)
     const remaining = yield* availableTo(principal)
@@ -307,12 +307,13 @@ export const make: Effect.Effect<Service, never, Send | Records | Store | Scope>
     report,
     health: gateways.health,
     webhook: gateways.webhook,
+    network: sandbox.network,
     maintain: catchUp.pass
   })
 })
 
 /** Works without a live gateway too: live keys are then answered 503. */
-export const layer: Layer.Layer<Chat, never, Send | Records | Store> = Layer.effect(Chat, make)
+export const layer: Layer.Layer<Chat, never, Send | Records | Settings | Store> = Layer.effect(Chat, make)
 
 /** The channel's description. */
 export const chatgw = Channel.make({

@@ -1,14 +1,19 @@
 /**
- * The sandbox's chat gateway. The number's last digits choose the scenario, see `@watchword/send/SandboxNumber`; the
- * delivery status follows a second later. Codes are checked, wrong ones are counted, and requests expire.
+ * The sandbox's chat gateway. The phone of a number chooses the scenario, and without one its last digits do, see
+ * `@watchword/send/SandboxNumber`; the delivery status follows a second later, or when the phone says. Codes are checked,
+ * wrong ones are counted, and requests expire.
  */
+import type { OnPhones } from "@watchword/send/channel/Gateways"
 import * as SandboxEvents from "@watchword/send/channel/SandboxEvents"
-import { EventHub, type NotHandled } from "@watchword/send/gateway/EventHub"
+import * as SandboxPhones from "@watchword/send/internal/channel/SandboxPhones"
+import { EventHub } from "@watchword/send/gateway/EventHub"
 import { NotFound, TemporaryUnavailable } from "@watchword/schemas/Errors"
 import { nextUlid } from "@watchword/schemas/Ids"
+import type { MessageEvent, PhoneSettings } from "@watchword/schemas/internal/Phone"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import { type Outcome, accepted, rejected, unknown } from "@watchword/send/Outcome"
 import { type Scenario, refusalOf, scenarioOf } from "@watchword/send/SandboxNumber"
+import type { Settings } from "@watchword/store/Settings"
 import type { Delivery } from "@watchword/store/Delivery"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
@@ -34,13 +39,20 @@ import type { SandboxRequest } from "./internal/SandboxRequests.ts"
 const MOST_WRONG_CODES = 3
 
 /** The gateway, and the statuses that it makes again. */
-export interface Sandbox extends Service {
+export interface Sandbox extends Service, OnPhones<Service> {
   /** Gives the status that a record should have by now to the handler of events. */
-  readonly resume: (delivery: Delivery) => Effect.Effect<void, StoreError | NotHandled>
+  readonly resume: (delivery: Delivery) => Effect.Effect<void, StoreError>
+  readonly network: SandboxPhones.Network
+}
+
+/** What becomes of a request at its phone, or by its number. */
+interface Course {
+  readonly scenario: Scenario
+  readonly phone: PhoneSettings | null
 }
 
 /** A gateway that lives as long as the scope. */
-export const make: Effect.Effect<Sandbox, never, Store | Scope> = Effect.gen(function* () {
+export const make: Effect.Effect<Sandbox, never, Settings | Store | Scope> = Effect.gen(function* () {
   const store = yield* Store
   const requests = yield* SandboxRequests.make
   const hub = new EventHub<RequestStatus, StoreError>()
@@ -49,10 +61,10 @@ export const make: Effect.Effect<Sandbox, never, Store | Scope> = Effect.gen(fun
   /** Changes a request, after its expiry. */
   const change = Effect.fnUntraced(function* (
     requestId: string,
-    by: (request: SandboxRequest, now: number, to: string) => SandboxRequest
+    by: (request: SandboxRequest, now: number, delivery: Delivery) => SandboxRequest
   ) {
     const now = yield* Clock.currentTimeMillis
-    return yield* requests.change(requestId, (request, to) => by(expired(request, now), now, to))
+    return yield* requests.change(requestId, (request, delivery) => by(expired(request, now), now, delivery))
   })
 
   const changeKnown = (requestId: string, to: Parameters<typeof change>[1]) =>
@@ -62,12 +74,32 @@ export const make: Effect.Effect<Sandbox, never, Store | Scope> = Effect.gen(fun
       Effect.catchTag("NoSuchElementError", () => new NotFound({ message: "The sandbox knows no such request." }))
     )
 
-  /** Publishes the status of a request that has been sent for a second. */
-  const announce = (requestId: string) =>
+  /** Changes a request and publishes its status. */
+  const publish = (requestId: string, by: Parameters<typeof change>[1]) =>
     Effect.flatMap(
-      change(requestId, (request, now, to) => arrived(request, endOf(to), now)),
+      change(requestId, by),
       Option.match({ onNone: () => Effect.void, onSome: (request) => hub.publish(toStatus(requestId, request)) })
     )
+
+  /** Publishes the status of a request that has been sent for a second; one that waits for its phone is at most expired. */
+  const announce = (requestId: string) =>
+    publish(requestId, (request, now, delivery) => {
+      const end = endOf(delivery)
+      return end === null ? request : arrived(request, end, now)
+    })
+
+  /** Moves the request of a delivery to a state that its phone has come to. */
+  const report = ({ details }: Delivery, state: DeliveryState) =>
+    typeof details["request_id"] === "string"
+      ? Effect.mapError(
+          publish(details["request_id"], (request, now) =>
+            canBe(request, state) ? inState(request, state, now) : request
+          ),
+          SandboxPhones.unhandled
+        )
+      : Effect.void
+
+  const waiting = yield* SandboxPhones.wait("chatgw", (delivery, fate) => report(delivery, stateAt(fate)))
 
   const statuses = yield* SandboxEvents.make<string>({
     publish: announce,
@@ -76,9 +108,9 @@ export const make: Effect.Effect<Sandbox, never, Store | Scope> = Effect.gen(fun
   const expiries = yield* SandboxExpiries.make(announce)
 
   const send = Effect.fnUntraced(
-    function* (message: CodeMessage): Effect.fn.Return<Outcome, StoreError> {
-      const scenario = scenarioOf(message.to)
-      const refusal = statuses.isFull() ? unreachable() : refusalOf(scenario, WORDS)
+    function* (message: CodeMessage, { phone, scenario }: Course): Effect.fn.Return<Outcome, StoreError> {
+      const isFull = statuses.isFull() || waiting.isFull()
+      const refusal = isFull ? unreachable() : refusalOf(scenario, WORDS)
       if (refusal !== null) return rejected(refusal)
       const now = yield* Clock.currentTimeMillis
       const requestId = message.requestId ?? newRequestId(now)
@@ -95,18 +127,20 @@ export const make: Effect.Effect<Sandbox, never, Store | Scope> = Effect.gen(fun
         verification: null,
         isRefunded: false
       }
+      const reception = phone === null ? null : SandboxPhones.receive(phone, "delivered", now)
       if (scenario !== "silent") {
-        yield* statuses.publish([requestId])
+        if (reception === null || reception.dueAt !== null) yield* statuses.publish([requestId])
+        else yield* waiting.afterwards(requestId, reception)
         expiries.add(requestId, request.expiresAt)
       }
-      return accepted([requestId], { request_id: requestId, ...SandboxRequests.keep(request) })
+      const details = { request_id: requestId, ...SandboxRequests.keep(request) }
+      return accepted([requestId], reception === null ? details : { ...details, ...SandboxPhones.kept(reception) })
     },
     Effect.catchTag("StoreError", () => Effect.succeed(rejected(unreachable()))),
     Effect.uninterruptible
   )
 
-  const checkSendAbility = Effect.fnUntraced(function* (to: E164): Effect.fn.Return<Probe> {
-    const scenario = scenarioOf(to)
+  const checkSendAbility = Effect.fnUntraced(function* ({ scenario }: Course): Effect.fn.Return<Probe> {
     if (scenario === "no-account") return { _tag: "Unreachable" }
     const refusal = refusalOf(scenario, WORDS)
     if (refusal !== null) return { _tag: "Rejected", failure: refusal }
@@ -128,25 +162,42 @@ export const make: Effect.Effect<Sandbox, never, Store | Scope> = Effect.gen(fun
     return toStatus(requestId, request)
   })
 
-  const resume = Effect.fnUntraced(function* ({ details, status, to }: Delivery) {
+  const resume = Effect.fnUntraced(function* (delivery: Delivery) {
+    const { details, status, to } = delivery
     const { request_id: requestId } = details
-    if (typeof requestId !== "string" || !isE164(to) || scenarioOf(to) === "silent") return
+    const hasPhone = SandboxPhones.receptionOf(delivery) !== null
+    if (typeof requestId !== "string" || !isE164(to) || (!hasPhone && scenarioOf(to) === "silent")) return
+    if (hasPhone) yield* waiting.resume(delivery)
     const request = Option.getOrNull(yield* requests.find(requestId))
     if (request === null) return
     const isLater = status.name !== "sent" && (yield* Clock.currentTimeMillis) < request.expiresAt
-    if (!isLater) yield* announce(requestId)
+    if (!isLater) yield* Effect.mapError(announce(requestId), SandboxPhones.unhandled)
     else expiries.add(requestId, request.expiresAt)
   })
 
-  return {
-    send,
-    resume,
-    checkSendAbility,
+  const through = (courseOf: (to: E164) => Course): Service => ({
+    send: (message) => send(message, courseOf(message.to)),
+    checkSendAbility: (to) => checkSendAbility(courseOf(to)),
     checkVerificationStatus,
     revoke,
     events: (handle) => hub.subscribe(handle),
     health: Effect.succeed([]),
     webhook: null
+  })
+
+  return {
+    ...through((to) => ({ scenario: scenarioOf(to), phone: null })),
+    onPhone: (phone) => {
+      const course: Course = { scenario: phone.chatgw ? "delivered" : "no-account", phone }
+      return through(() => course)
+    },
+    resume,
+    network: {
+      events: ["delivered", "read", "failed"],
+      accepts: ({ status }) => followers[status.name] ?? [],
+      post: (delivery, event) => report(delivery, event === "read" || event === "failed" ? event : "delivered"),
+      settle: waiting.settle
+    }
   }
 })
 
@@ -201,7 +252,23 @@ const entered = (request: SandboxRequest, sealed: string, now: number): SandboxR
   return verified({ ...read, wrongCodes }, isLast ? "code_max_attempts_exceeded" : "code_invalid", now)
 }
 
-const endOf = (to: string): DeliveryState => (isE164(to) ? (ends[scenarioOf(to)] ?? "delivered") : "delivered")
+/** What has become of a message by now; null while it waits for its phone. */
+const endOf = (delivery: Delivery): DeliveryState | null => {
+  const reception = SandboxPhones.receptionOf(delivery)
+  if (reception !== null) return reception.dueAt === null ? null : stateAt(reception.fate)
+  return isE164(delivery.to) ? (ends[scenarioOf(delivery.to)] ?? "delivered") : "delivered"
+}
+
+const stateAt = (fate: SandboxPhones.Fate): DeliveryState => (fate === "undelivered" ? "failed" : fate)
+
+/** The events that follow a status. */
+const followers: Readonly<Record<string, ReadonlyArray<MessageEvent>>> = {
+  sent: ["delivered", "read", "failed"],
+  delivered: ["read"]
+}
+
+const canBe = ({ delivery }: SandboxRequest, state: DeliveryState): boolean =>
+  followers[delivery.status]?.some((event) => event === state) ?? false
 
 const isE164 = Schema.is(E164)
 

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { RequestStatus } from "@watchword/chatgw/ChatGateway"
 import * as ChatSandbox from "@watchword/chatgw/sandbox"
+import * as Settings from "@watchword/store/Settings"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
@@ -11,7 +12,7 @@ import { inspect } from "node:util"
 import { messageTo } from "./message.ts"
 import { recorded } from "./recorded.ts"
 
-const store = Layer.suspend(() => Layer.fresh(MemoryStore.layer))
+const store = Layer.suspend(() => Layer.fresh(Layer.provideMerge(Settings.layer, MemoryStore.layer)))
 
 /** A sandbox and the statuses that it has reported. */
 const sandbox = Effect.gen(function* () {

@@ -2,6 +2,7 @@ import { cases } from "@watchword/chatgw/conformance"
 import * as ChatSandbox from "@watchword/chatgw/sandbox"
 import * as Telegram from "@watchword/chatgw/telegram"
 import { E164 } from "@watchword/schemas/PhoneNumber"
+import * as Settings from "@watchword/store/Settings"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -16,7 +17,7 @@ const numbers = { withAccount: E164.make("+4915123456789"), withoutAccount: E164
 
 describe("the sandbox", () => {
   const start = Effect.gen(function* () {
-    const store = yield* Layer.build(MemoryStore.layer)
+    const store = yield* Layer.build(Layer.provideMerge(Settings.layer, MemoryStore.layer))
     const gateway = yield* Effect.provide(Effect.flatMap(ChatSandbox.make, recorded), store)
     return { gateway, elapse: TestClock.adjust }
   })

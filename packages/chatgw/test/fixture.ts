@@ -25,6 +25,7 @@ import type { Principal } from "@watchword/schemas/Principal"
 import { type Outcome, accepted, rejected, unknown } from "@watchword/send/Outcome"
 import * as Heartbeat from "@watchword/send/internal/Heartbeat"
 import * as Send from "@watchword/send/Send"
+import * as Settings from "@watchword/store/Settings"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import { type Service as StoreService, Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
@@ -173,7 +174,7 @@ export const layerOf = ({ gateway, hasGateway, prices, store }: World) => {
     PriceTable.parse({ chatgw: { "*": prices.chatgw }, chatgw_probe: { "*": prices.chatgw_probe } })
   )
   return Layer.provide(Chat.layer, hasGateway ? Layer.succeed(ChatGateway, gateway.service) : Layer.empty).pipe(
-    Layer.provideMerge(Layer.mergeAll(Send.layer, Records.layer, Ledger.layer, Accounts.layer)),
+    Layer.provideMerge(Layer.mergeAll(Send.layer, Records.layer, Ledger.layer, Accounts.layer, Settings.layer)),
     Layer.provide(Layer.succeed(Prices, table)),
     Layer.provideMerge(Heartbeat.layer),
     Layer.provideMerge(Layer.succeed(Store, store))

@@ -1,6 +1,7 @@
 /**
  * What a sandbox key would have sent. Written by scripts/contract.ts.
  */
+import type { Verification } from "./Verify.ts"
 import type { Convention, OverHttp } from "./Convention.ts"
 import type { Request } from "./internal/Request.ts"
 
@@ -39,6 +40,208 @@ export interface InboxQuery {
   readonly wait?: number
 }
 
+/** The phones of an account, at most 100. */
+export interface Phones {
+  /** The phones, by their numbers. */
+  readonly phones: ReadonlyArray<Phone>
+}
+
+/** A phone of the sandbox. */
+export interface Phone {
+  /** Its number, in E.164 with the plus sign. */
+  readonly number: string
+  /** `auto` answers by the other fields; `manual` has the simulated carrier wait for a person's events. */
+  readonly mode: PhoneMode
+  /** What a call meets: a phone that rings, one that declines or is busy, or none. */
+  readonly call: "ring" | "decline" | "busy" | "unreachable"
+  /** What becomes of a text: it arrives at once, never, or after a delay. */
+  readonly sms:
+    | "deliver"
+    | "undelivered"
+    | {
+        /** Seconds until the text arrives, 1 to 300. */
+        readonly delay: number
+      }
+  /** Whether the number has an account on the chat app of the chat gateway. */
+  readonly chatgw: boolean
+  /** What becomes of a business chat: it is read, or arrives; or the number is not on the platform. */
+  readonly bizchat: "read" | "deliver" | "none"
+  /** Whether the phone has no network: messages are kept and arrive together when it has, and calls fail. */
+  readonly offline: boolean
+}
+
+export type PhoneMode = "auto" | "manual"
+
+/** Events of the phones of the sandbox: what has changed behind a cursor, or all of the last day. */
+export interface PhoneEvents {
+  /** Where these events end, for `after`. */
+  readonly cursor: string
+  /** Whether these are all things that there are, so that whatever is known from before is to be forgotten. */
+  readonly reset: boolean
+  /** The events, oldest first. */
+  readonly events: ReadonlyArray<PhoneEvent>
+}
+
+/** One thing as it is now. It takes the place of the one with the same id or number. */
+export type PhoneEvent =
+  | {
+      /** A phone was set. */
+      readonly type: "phone"
+      /** The phone. */
+      readonly phone: Phone
+    }
+  | {
+      /** A text or a chat was sent, or its state changed. */
+      readonly type: "message"
+      /** The message. */
+      readonly message: PhoneMessage
+    }
+  | {
+      /** A phone rings, or a call ended. */
+      readonly type: "call"
+      /** The call. */
+      readonly call: PhoneCall
+    }
+  | {
+      /** A verification began, or its plan changed. */
+      readonly type: "verification"
+      /** The verification, without its code. */
+      readonly verification: Verification
+    }
+  | {
+      /** A thing is gone: a phone that was removed, or a message of a cleared inbox. */
+      readonly type: "removed"
+      /** The number of the phone, or the id of the other thing. */
+      readonly id: string
+    }
+
+/** A text or a chat of the sandbox, and where it is. */
+export interface PhoneMessage {
+  /** The `uuid` of its delivery record. */
+  readonly id: string
+  /** The channel that it was sent by. */
+  readonly channel: string
+  /** The number of the recipient, in E.164. */
+  readonly to: string
+  /** The sender or the caller that the phone shows; null where the provider shows its own. */
+  readonly from: string | null
+  /** The text of the message; null for calls, and for chats that the provider words. */
+  readonly text: string | null
+  /** The code of a text or a chat, or the last digits of a call's caller; null where it has none. */
+  readonly code: string | null
+  /** When it was sent. ISO 8601 in UTC. */
+  readonly at: string
+  /**
+   * Where it is: `kept` by its carrier, so that the phone does not show it; `sent` to a phone that has not confirmed it;
+   * or as the channel says.
+   */
+  readonly state: MessageState
+  /** When its status last moved. ISO 8601 in UTC. */
+  readonly changed_at: string
+  /** The events that may be posted for it; empty once it has ended. */
+  readonly accepts: ReadonlyArray<MessageEvent>
+  /** The verification whose code it is; null for what was sent for itself. */
+  readonly verification: string | null
+  /** Its place among the `attempts` of that verification, from 1 on; null likewise. */
+  readonly attempt: number | null
+  /** What it would have cost live, in EUR; null where no price is set for the number. */
+  readonly live_price: number | null
+}
+
+/**
+ * Where a message is: `kept` by its carrier, so that the phone does not show it; `sent` to a phone that has not
+ * confirmed it; or as the channel says.
+ */
+export type MessageState = "kept" | "sent" | "delivered" | "read" | "failed" | "expired" | "revoked"
+
+export type MessageEvent = "delivered" | "read" | "failed"
+
+/** A call of the sandbox that rings, or has. */
+export interface PhoneCall {
+  /** The `uuid` of its call record. */
+  readonly id: string
+  /** The number of the recipient, in E.164. */
+  readonly to: string
+  /** The number that the phone shows. */
+  readonly caller: string | null
+  /** The last digits of the caller, which are the code. */
+  readonly code: string | null
+  /** Whether the phone rings. */
+  readonly state: "ringing" | "ended"
+  /** When it was placed. ISO 8601 in UTC. */
+  readonly at: string
+  /** When it began to ring, or ended. ISO 8601 in UTC. */
+  readonly changed_at: string
+  /** Why it ended, by the names of its call record such as `NO_ANSWER` or `CALL_REJECTED`; null until then. */
+  readonly hangup_cause: string | null
+  /** The events that may be posted for it; empty once it has ended. */
+  readonly accepts: ReadonlyArray<CallEvent>
+  /** The verification whose code it is; null for what was sent for itself. */
+  readonly verification: string | null
+  /** Its place among the `attempts` of that verification, from 1 on; null likewise. */
+  readonly attempt: number | null
+  /** What it would have cost live, in EUR; null where no price is set for the number. */
+  readonly live_price: number | null
+}
+
+export type CallEvent = "answer" | "decline" | "hangup"
+
+export interface PhoneEventsQuery {
+  /**
+   * The `cursor` of the answer before; without one, or with one that is not known any more, all is answered that there
+   * is.
+   */
+  readonly after?: string
+  /** How many seconds to wait for a first event, 0 to 30; 0 unless given. A stream has no need of it. */
+  readonly wait?: number
+}
+
+/** How a phone of the sandbox answers. What is left out has its default, whatever it was before. */
+export interface SetPhone {
+  /**
+   * `auto` answers by the other fields; `manual` has the simulated carrier wait for a person's events. `auto` unless
+   * given.
+   */
+  readonly mode?: PhoneMode
+  /** What a call meets: a phone that rings, one that declines or is busy, or none. `ring` unless given. */
+  readonly call?: "ring" | "decline" | "busy" | "unreachable"
+  /** What becomes of a text: it arrives at once, never, or after a delay. `deliver` unless given. */
+  readonly sms?:
+    | "deliver"
+    | "undelivered"
+    | {
+        /** Seconds until the text arrives, 1 to 300. */
+        readonly delay: number
+      }
+  /** Whether the number has an account on the chat app of the chat gateway. True unless given. */
+  readonly chatgw?: boolean
+  /**
+   * What becomes of a business chat: it is read, or arrives; or the number is not on the platform. `deliver` unless
+   * given.
+   */
+  readonly bizchat?: "read" | "deliver" | "none"
+  /**
+   * Whether the phone has no network: messages are kept and arrive together when it has, and calls fail. False unless
+   * given.
+   */
+  readonly offline?: boolean
+}
+
+/** What happens to a message. */
+export interface PostMessageEvent {
+  /** What happens to the message: `delivered` to the phone, `read` by its user (chats alone), or `failed`. */
+  readonly event: MessageEvent
+}
+
+/** What happens to a call that rings. */
+export interface PostCallEvent {
+  /**
+   * What happens to the call: its user answers, upon which the service ends it as it does every answered call; its user
+   * declines; or the network drops it (`hangup`), upon which a verification takes its next step.
+   */
+  readonly event: CallEvent
+}
+
 export interface Sandbox<C extends Convention = OverHttp> {
   /**
    * Reads what the phones of sandbox numbers would have shown, newest first: texts, codes and callers. With `wait`, a
@@ -51,9 +254,71 @@ export interface Sandbox<C extends Convention = OverHttp> {
    * never repeats it, because a repeat would act twice or find it done.
    */
   readonly clear: (...args: [...C["before"], ...C["options"]]) => Promise<void>
+  /**
+   * Lists the phones of the account. A number without one goes by its last four digits. For sandbox keys alone: a live
+   * key is answered 403.
+   */
+  readonly phones: (...args: [...C["before"], ...C["options"]]) => Promise<Phones>
+  /**
+   * What a drawing of the phones needs: phones, messages, calls and verifications of the last day, and after that each
+   * that changes. With `accept: text/event-stream` the answer is a stream of server-sent events named `phones`, whose
+   * data are answers of this kind; the header `last-event-id` continues one. Otherwise it is one answer, which with
+   * `wait` comes once there is news, or after so many seconds. For sandbox keys alone.
+   */
+  readonly phoneEvents: (...args: [...C["before"], query?: PhoneEventsQuery, ...C["options"]]) => Promise<PhoneEvents>
+  /** Looks up a phone. For sandbox keys alone. */
+  readonly phone: (...args: [...C["before"], number: string, ...C["options"]]) => Promise<Phone>
+  /**
+   * Says how the phone of a number answers, from the next send on and within a second in all processes. Messages that
+   * were waiting go on as it says: those of a phone that is no longer `offline` arrive together. The last digits 0402
+   * and 0429, which are about the account, count all the same. At most 100 of an account. For sandbox keys alone.
+   */
+  readonly setPhone: (...args: [...C["before"], number: string, body?: SetPhone, ...C["options"]]) => Promise<Phone>
+  /**
+   * Removes a phone, if there is one: the number goes by its last four digits again, and messages that were waiting
+   * arrive. For sandbox keys alone.
+   */
+  readonly removePhone: (...args: [...C["before"], number: string, ...C["options"]]) => Promise<void>
+  /**
+   * Has a text or a chat delivered, read or failed, as its carrier would report it. A message that has ended is a
+   * conflict, and so is one that its carrier keeps, unless it is to fail. For sandbox keys alone. `@watchword/client`
+   * never repeats it, because a repeat would act twice or find it done.
+   */
+  readonly messageEvent: (
+    ...args: [...C["before"], id: string, body: PostMessageEvent, ...C["options"]]
+  ) => Promise<PhoneMessage>
+  /**
+   * Has a call that rings answered, declined or dropped by the network. A call that does not ring is a conflict. For
+   * sandbox keys alone. `@watchword/client` never repeats it, because a repeat would act twice or find it done.
+   */
+  readonly callEvent: (
+    ...args: [...C["before"], id: string, body: PostCallEvent, ...C["options"]]
+  ) => Promise<PhoneCall>
 }
 
 export const sandbox = (request: Request): Sandbox => ({
   inbox: (query, options) => request({ method: "GET", path: "/sandbox/inbox", query, repeats: "harmless" }, options),
-  clear: (options) => request({ method: "DELETE", path: "/sandbox/inbox", repeats: "never" }, options)
+  clear: (options) => request({ method: "DELETE", path: "/sandbox/inbox", repeats: "never" }, options),
+  phones: (options) => request({ method: "GET", path: "/sandbox/phones", repeats: "harmless" }, options),
+  phoneEvents: (query, options) =>
+    request({ method: "GET", path: "/sandbox/phones/events", query, repeats: "harmless" }, options),
+  phone: (number, options) =>
+    request({ method: "GET", path: `/sandbox/phones/${encodeURIComponent(number)}`, repeats: "harmless" }, options),
+  setPhone: (number, body, options) =>
+    request(
+      { method: "PUT", path: `/sandbox/phones/${encodeURIComponent(number)}`, body: body ?? {}, repeats: "harmless" },
+      options
+    ),
+  removePhone: (number, options) =>
+    request({ method: "DELETE", path: `/sandbox/phones/${encodeURIComponent(number)}`, repeats: "harmless" }, options),
+  messageEvent: (id, body, options) =>
+    request(
+      { method: "POST", path: `/sandbox/messages/${encodeURIComponent(id)}/events`, body, repeats: "never" },
+      options
+    ),
+  callEvent: (id, body, options) =>
+    request(
+      { method: "POST", path: `/sandbox/calls/${encodeURIComponent(id)}/events`, body, repeats: "never" },
+      options
+    )
 })

@@ -82,5 +82,13 @@ it("repeats each request but for those that a repeat would act by", async () => 
       if (requests.length === before + 1) once.push(`${group}.${name}`)
     }
   }
-  expect(once).toEqual(["verify.next", "call.hangup", "chat.checkVerificationStatus", "chat.revoke", "sandbox.clear"])
+  expect(once).toEqual([
+    "verify.next",
+    "call.hangup",
+    "chat.checkVerificationStatus",
+    "chat.revoke",
+    "sandbox.clear",
+    "sandbox.messageEvent",
+    "sandbox.callEvent"
+  ])
 })

@@ -82,8 +82,18 @@ export interface HostResponse {
   readonly status: number
   /** Names in lower case, without `content-length`. */
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string | Uint8Array | null
+  readonly body: string | Uint8Array | HostStream | null
 }
+
+/**
+ * A body that comes piece by piece. A host writes each piece as it comes, and calls the iterator's `return` when the client has
+ * gone; nothing runs before the first `next`. A service that stops ends its streams.
+ */
+export type HostStream = AsyncIterable<Uint8Array>
+
+/** Whether a body comes piece by piece. */
+export const isStream = (body: HostResponse["body"]): body is HostStream =>
+  typeof body === "object" && body !== null && Symbol.asyncIterator in body
 
 /** Where a host cannot send an answer's status, the status is in this header. */
 export const STATUS_HEADER = "x-status"

@@ -19,6 +19,7 @@ import { endpoints } from "./internal/conformance/endpoints.ts"
 import { inbox } from "./internal/conformance/inbox.ts"
 import { lists } from "./internal/conformance/lists.ts"
 import { ofMounts } from "./internal/conformance/mounts.ts"
+import { phones } from "./internal/conformance/phones.ts"
 import { random } from "./internal/conformance/random.ts"
 import { requests } from "./internal/conformance/requests.ts"
 import { sends } from "./internal/conformance/sends.ts"
@@ -53,4 +54,4 @@ const onChannel = (channel: Channel): ReadonlyArray<CaseOf<Client>> => [
 ]
 
 /** Behaviour of single channels. */
-const ofOneChannel: ReadonlyArray<CaseOf<Client>> = [...calls, ...codes, ...verifications]
+const ofOneChannel: ReadonlyArray<CaseOf<Client>> = [...calls, ...codes, ...phones, ...verifications]

@@ -17,7 +17,8 @@ const get = (
   { headers = {}, method = "GET" }: { readonly method?: string; readonly headers?: Record<string, string> } = {}
 ): Effect.Effect<HostResponse> => handle({ method, path, headers, body: absent, remoteAddress: null })
 
-const text = ({ body }: HostResponse) => (body instanceof Uint8Array ? new TextDecoder().decode(body) : body)
+const text = ({ body }: HostResponse) =>
+  body instanceof Uint8Array ? new TextDecoder().decode(body) : typeof body === "string" ? body : null
 
 const down = Effect.fail(new StoreError({ reason: "Unavailable", message: "gone" }))
 const broken = Effect.fail(new StoreError({ reason: "Broken", message: "gone for good" }))

@@ -26,7 +26,15 @@ import type { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { type HostHeaders, type HostResponse, type HostRequest, Handler, absent, bytes } from "@watchword/server/Host"
+import {
+  type HostHeaders,
+  type HostResponse,
+  type HostRequest,
+  Handler,
+  absent,
+  bytes,
+  isStream
+} from "@watchword/server/Host"
 import * as Server from "@watchword/server/internal/Server"
 import { sandbox } from "watchword/Sandbox"
 import { verify } from "@watchword/verify/internal/Verify"
@@ -133,5 +141,7 @@ export const ask = ({
   )
 
 /** The JSON of an answer. */
-export const json = ({ body }: HostResponse): unknown =>
-  body === null ? null : JSON.parse(typeof body === "string" ? body : new TextDecoder().decode(body))
+export const json = ({ body }: HostResponse): unknown => {
+  if (body === null || isStream(body)) return null
+  return JSON.parse(typeof body === "string" ? body : new TextDecoder().decode(body))
+}

@@ -23,6 +23,7 @@ import { ReportSms, type Sdr, SendSms, Sender, type SmsReported, type SmsSent, T
 import { type RequestKeys, noKeys } from "@watchword/send/Claims"
 import { type Permitted, permitted } from "@watchword/send/internal/Originator"
 import { Send, type SendError } from "@watchword/send/Send"
+import type { Settings } from "@watchword/store/Settings"
 import type { Details } from "@watchword/store/Delivery"
 import type { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
@@ -64,7 +65,7 @@ export interface Service extends Channel.Service {
 
 export class Sms extends Context.Service<Sms, Service>()("@watchword/sms/Sms") {}
 
-export const make: Effect.Effect<Service, never, Send | Records | Store | Scope> = Effect.gen(function* () {
+export const make: Effect.Effect<Service, never, Send | Records | Settings | Store | Scope> = Effect.gen(function* () {
   const sends = yield* Send
   const records = yield* ChannelRecords.make(format)
   const sandbox = yield* SmsSandbox.make
@@ -78,7 +79,7 @@ export const make: Effect.Effect<Service, never, Send | Records | Store | Scope>
 
   const send = (principal: Principal, body: SendSms, keys: RequestKeys) =>
     Effect.flatMapEager(senderFor(principal, body), (from) =>
-      Effect.flatMapEager(gateways.of(principal), (gateway) => {
+      Effect.flatMapEager(gateways.of(principal, body.to), (gateway) => {
         const { to } = body
         const text = encode(body.text)
         const tlvs = Object.entries(body.tlvs ?? {}).map(([tag, value]) => ({ tag: Number.parseInt(tag, 16), value }))
@@ -120,12 +121,13 @@ export const make: Effect.Effect<Service, never, Send | Records | Store | Scope>
     report,
     health: gateways.health,
     webhook: gateways.webhook,
+    network: sandbox.network,
     maintain: catchUp.pass
   })
 })
 
 /** Works without a live gateway too: live keys are then answered 503. */
-export const layer: Layer.Layer<Sms, never, Send | Records | Store> = Layer.effect(Sms, make)
+export const layer: Layer.Layer<Sms, never, Send | Records | Settings | Store> = Layer.effect(Sms, make)
 
 /** The channel's description. */
 export const sms = Channel.make({

@@ -1,30 +1,39 @@
 /**
- * A simulated carrier for the sandbox. The last digits of a number choose the outcome, see
- * `@watchword/send/SandboxNumber`; a receipt for each part follows a second after the outcome is on the record.
+ * A simulated carrier for the sandbox. The phone of a number chooses the outcome, and without one its last digits do, see
+ * `@watchword/send/SandboxNumber`; a receipt for each part follows a second after the outcome is on the record, or when the
+ * phone says.
  */
+import type { OnPhones } from "@watchword/send/channel/Gateways"
 import * as SandboxEvents from "@watchword/send/channel/SandboxEvents"
-import { EventHub, type NotHandled } from "@watchword/send/gateway/EventHub"
+import * as SandboxPhones from "@watchword/send/internal/channel/SandboxPhones"
+import { EventHub } from "@watchword/send/gateway/EventHub"
 import { TemporaryUnavailable } from "@watchword/schemas/Errors"
 import type { DeliveryId } from "@watchword/schemas/Ids"
+import type { PhoneSettings } from "@watchword/schemas/internal/Phone"
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import type { SmsStatus } from "@watchword/schemas/Sms"
 import { type Predetermined, accepted, answered, predetermined, rejected } from "@watchword/send/Outcome"
 import { type Scenario, refusalOf, scenarioOf } from "@watchword/send/SandboxNumber"
+import type { Settings } from "@watchword/store/Settings"
 import type { Delivery } from "@watchword/store/Delivery"
+import type { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Scope } from "effect/Scope"
 import type { Message, Service, SmsEvent } from "./SmsGateway.ts"
 
 /** The carrier, and the receipts that it makes again. */
-export interface Sandbox extends Service {
+export interface Sandbox extends Service, OnPhones<Service> {
   /** Gives the receipts of a record that has none yet to the handler of events. */
-  readonly resume: (delivery: Delivery) => Effect.Effect<void, StoreError | NotHandled>
+  readonly resume: (delivery: Delivery) => Effect.Effect<void, StoreError>
+  readonly network: SandboxPhones.Network
 }
 
 /** A gateway that lives as long as the scope. */
-export const make: Effect.Effect<Sandbox, never, Scope> = Effect.gen(function* () {
+export const make: Effect.Effect<Sandbox, never, Settings | Store | Scope> = Effect.gen(function* () {
+  const clock = yield* Clock.Clock
   const hub = new EventHub<SmsEvent, StoreError>()
   const due = yield* SandboxEvents.make(hub)
 
@@ -34,21 +43,60 @@ export const make: Effect.Effect<Sandbox, never, Scope> = Effect.gen(function* (
     if (refusal !== null) return predetermined(rejected(refusal))
     const refs = refsOf(message.delivery, message.text.parts.length)
     if (scenario === "silent") return predetermined(accepted(refs))
-    return predetermined(accepted(refs), due.publish(receiptsOf(message, refs)))
+    return predetermined(accepted(refs), due.publish(receiptsOf(message, refs, receipts[scenario] ?? delivered)))
   }
 
-  const resume = ({ id, parts, reference, to }: Delivery) => {
-    if (!isE164(to) || scenarioOf(to) === "silent") return Effect.void
-    const events = receiptsOf({ to, reference: reference ?? 0 }, refsOf(id, parts))
-    return Effect.forEach(events, (event) => hub.publish(event), { discard: true })
+  /** Reports the same of all parts of a text. */
+  const report = ({ id, parts, reference, to }: Delivery, receipt: Receipt) => {
+    if (!isE164(to)) return Effect.void
+    const events = receiptsOf({ to, reference: reference ?? 0 }, refsOf(id, parts), receipt)
+    return Effect.mapError(
+      Effect.forEach(events, (event) => hub.publish(event), { discard: true }),
+      SandboxPhones.unhandled
+    )
   }
 
-  return {
+  const waiting = yield* SandboxPhones.wait("sms", (delivery, fate) => report(delivery, receiptOf(fate)))
+
+  const resume = (delivery: Delivery) => {
+    if (SandboxPhones.receptionOf(delivery) !== null) return waiting.resume(delivery)
+    const scenario = isE164(delivery.to) ? scenarioOf(delivery.to) : "silent"
+    return scenario === "silent" ? Effect.void : report(delivery, receipts[scenario] ?? delivered)
+  }
+
+  const toPhone =
+    (phone: PhoneSettings) =>
+    (message: Message): Predetermined => {
+      if (due.isFull() || waiting.isFull()) return predetermined(rejected(busy()))
+      const fate = phone.sms === "undelivered" ? "undelivered" : "delivered"
+      const delay = typeof phone.sms === "string" ? 0 : phone.sms.delay * 1000
+      const reception = SandboxPhones.receive(phone, fate, clock.currentTimeMillisUnsafe(), delay)
+      const refs = refsOf(message.delivery, message.text.parts.length)
+      const [ref = ""] = refs
+      const isAtOnce = reception.dueAt !== null && !reception.isKept
+      const later = isAtOnce
+        ? due.publish(receiptsOf(message, refs, receiptOf(fate)))
+        : waiting.afterwards(ref, reception)
+      return predetermined(accepted(refs, SandboxPhones.kept(reception)), later)
+    }
+
+  const through = (predetermine: (message: Message) => Predetermined): Service => ({
     predetermine,
-    resume,
     send: (message) => answered(predetermine(message)),
     events: (handle) => hub.subscribe(handle),
     health: Effect.succeed([])
+  })
+
+  return {
+    ...through(predetermine),
+    onPhone: (phone) => through(toPhone(phone)),
+    resume,
+    network: {
+      events: ["delivered", "failed"],
+      accepts: ({ status }) => (status.name === "sent" ? ["delivered", "failed"] : []),
+      post: (delivery, event) => report(delivery, event === "failed" ? undelivered : delivered),
+      settle: waiting.settle
+    }
   }
 })
 
@@ -64,8 +112,12 @@ interface Receipt {
 
 const delivered: Receipt = { status: "delivered", carrierStatus: "DELIVRD" }
 
+const undelivered: Receipt = { status: "undelivered", carrierStatus: "UNDELIV" }
+
+const receiptOf = (fate: SandboxPhones.Fate): Receipt => (fate === "undelivered" ? undelivered : delivered)
+
 const receipts: { readonly [S in Scenario]?: Receipt } = {
-  undelivered: { status: "undelivered", carrierStatus: "UNDELIV" },
+  undelivered,
   expired: { status: "undelivered", carrierStatus: "EXPIRED" }
 }
 
@@ -73,7 +125,9 @@ const busy = () => new TemporaryUnavailable({ message: "The sandbox's carrier is
 
 const WORDS = { gateway: "carrier" }
 
-const receiptsOf = ({ reference, to }: Pick<Message, "to" | "reference">, refs: ReadonlyArray<string>) => {
-  const receipt = receipts[scenarioOf(to)] ?? delivered
-  return refs.map((ref): SmsEvent => ({ _tag: "Receipt", refs: [ref], to, reference, ...receipt, carrierError: null }))
-}
+const receiptsOf = (
+  { reference, to }: Pick<Message, "to" | "reference">,
+  refs: ReadonlyArray<string>,
+  receipt: Receipt
+): ReadonlyArray<SmsEvent> =>
+  refs.map((ref) => ({ _tag: "Receipt", refs: [ref], to, reference, ...receipt, carrierError: null }))

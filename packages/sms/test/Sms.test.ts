@@ -15,6 +15,7 @@ import { noKeys } from "@watchword/send/Claims"
 import { accepted } from "@watchword/send/Outcome"
 import * as Heartbeat from "@watchword/send/internal/Heartbeat"
 import * as Send from "@watchword/send/Send"
+import * as Settings from "@watchword/store/Settings"
 import * as Sms from "@watchword/sms/Sms"
 import { type Message, SmsGateway } from "@watchword/sms/SmsGateway"
 import * as MemoryStore from "@watchword/store/MemoryStore"
@@ -31,7 +32,7 @@ const german = "+4915123456789"
 
 const layerOn = (store: StoreService) =>
   Sms.layer.pipe(
-    Layer.provideMerge(Layer.mergeAll(Send.layer, Records.layer, Ledger.layer, Accounts.layer)),
+    Layer.provideMerge(Layer.mergeAll(Send.layer, Records.layer, Ledger.layer, Accounts.layer, Settings.layer)),
     Layer.provide(Layer.succeed(Prices, Result.getOrThrow(PriceTable.parse({ sms: { "*": "0.05" } })))),
     Layer.provideMerge(Heartbeat.layer),
     Layer.provideMerge(Layer.succeed(Store, store))

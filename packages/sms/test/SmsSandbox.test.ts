@@ -1,6 +1,9 @@
 import { E164 } from "@watchword/schemas/PhoneNumber"
 import * as SmsSandbox from "../src/SmsSandbox.ts"
+import * as Settings from "@watchword/store/Settings"
 import { cases } from "@watchword/sms/conformance"
+import * as MemoryStore from "@watchword/store/MemoryStore"
+import * as Layer from "effect/Layer"
 import * as Effect from "effect/Effect"
 import { describe, it } from "vitest"
 
@@ -14,6 +17,10 @@ const numbers = {
 
 // Each case waits for receipts of a gateway of its own.
 describe.concurrent("the sandbox as a gateway", () => {
-  const start = Effect.map(SmsSandbox.make, (gateway) => ({ gateway }))
+  const store = Layer.fresh(Layer.provideMerge(Settings.layer, MemoryStore.layer))
+  const start = Effect.gen(function* () {
+    const gateway = yield* Effect.provideContext(SmsSandbox.make, yield* Layer.build(store))
+    return { gateway }
+  })
   for (const { name, check } of cases({ start, numbers })) it(name, () => Effect.runPromise(check))
 })

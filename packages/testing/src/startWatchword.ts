@@ -30,6 +30,7 @@ import { Network } from "./internal/Network.ts"
 import * as Outgoing from "./internal/Outgoing.ts"
 import { type Failing, Script } from "./internal/Script.ts"
 import type { ChannelName, Outcomes } from "./Outcomes.ts"
+import { Phones } from "./Phones.ts"
 
 type FromService = Pick<
   Services.Options,
@@ -73,6 +74,11 @@ export interface Kit extends AsyncDisposable {
   readonly listen: () => Promise<string>
   /** What the phones show. */
   readonly inbox: Inbox
+  /**
+   * Phones that answer as the test says, or wait for what their person does, as those of the sandbox's interface. They are
+   * reached by `kit.sandbox`; what comes to them is not in `inbox`, and goes by none of `fail`.
+   */
+  readonly phones: Phones
   readonly clock: KitClock
   /** Has the sends of a channel fail, until `heal`: every one, one, or those to a number. */
   readonly fail: <C extends ChannelName>(channel: C, outcome: Outcomes[C], failing?: Failing) => void
@@ -139,6 +145,7 @@ export const startWatchword = async (options: Options = {}): Promise<Kit> => {
   const account = await operator.createAccount({ name: "Test", smsSender: "Test", caller: CALLERS[0] })
   await operator.callers.set(account, { callers: [CALLERS.join("-")], allowSmall: true })
   if (balance > 0) await operator.credit(account, balance)
+  const sandbox = { account, sandbox: true } as const
   const keyOf = async (sandbox: boolean) => (await operator.createKey({ account, sandbox })).key
 
   const listen = async () => {
@@ -165,11 +172,12 @@ export const startWatchword = async (options: Options = {}): Promise<Kit> => {
   return {
     service,
     account,
-    sandbox: { account, sandbox: true },
+    sandbox,
     keys: { live: await keyOf(false), sandbox: await keyOf(true) },
     handle: service.handle,
     listen,
     inbox,
+    phones: new Phones(service, sandbox),
     clock: { now: () => new Date(clock.currentTimeMillisUnsafe()), advance },
     fail: (channel, outcome, failing = {}) => script.fail(channel, outcome, failing),
     heal: (channel) => script.heal(channel),

@@ -1,5 +1,6 @@
 /**
- * The sweep that keeps the periods of an installation: it deletes old records, and takes texts out of older ones.
+ * The sweep that keeps the periods of an installation: it deletes old records, and phones of the sandbox that were set as long
+ * ago, and takes texts out of records before.
  *
  * It runs every minute in every process, in steps of a few hundred records, between which sends have their turn. Steps may be
  * repeated, and two processes may take them at once. Records that are under way are waited for, and so are those of a channel
@@ -20,6 +21,7 @@ import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import type { Scope } from "effect/Scope"
+import * as OldPhones from "./internal/retention/OldPhones.ts"
 import * as Personal from "./internal/retention/Personal.ts"
 import * as Periods from "./internal/Periods.ts"
 
@@ -90,6 +92,15 @@ export const make: Effect.Effect<Service, never, Settings | Store | Scope> = Eff
     return taken
   })
 
+  let phonesLookedAt = Number.NEGATIVE_INFINITY
+
+  /** Looks at all accounts, and so no more than once a day. */
+  const removePhones = Effect.fnUntraced(function* (before: number, now: number) {
+    if (Math.abs(now - phonesLookedAt) < DAY) return
+    yield* Effect.provideService(OldPhones.remove(before), Store, store)
+    phonesLookedAt = now
+  })
+
   const run = Effect.gen(function* () {
     const { records, texts } = yield* Effect.provideService(Periods.get, Settings, settings)
     const now = yield* Clock.currentTimeMillis
@@ -97,6 +108,7 @@ export const make: Effect.Effect<Service, never, Settings | Store | Scope> = Eff
       records: records === null ? 0 : yield* deleteRecords(now - records * DAY),
       texts: texts === null ? 0 : yield* takeTexts(now - texts * DAY, now)
     }
+    if (records !== null) yield* removePhones(now - records * DAY, now)
     if (pass.records + pass.texts > 0) yield* Effect.logInfo("swept what is older than the retention", pass)
     return pass
   })

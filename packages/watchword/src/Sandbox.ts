@@ -1,20 +1,30 @@
 /**
- * The inbox of the sandbox: what the phones of sandbox numbers would have shown, for people and tests that need the code.
+ * The sandbox: the inbox of its numbers, and its phones.
  *
- * It is read from the sandbox records of all channels, so every process on a store has the same one, and a channel of
+ * The inbox has what the phones of sandbox numbers would have shown, for people and tests that need the code. It is read from the sandbox records of all channels, so every process on a store has the same one, and a channel of
  * one's own is in it by the `content` of its sends. It holds what the sandbox's gateways took, also where they report
  * later that it was not delivered.
  */
 import { SandboxGroup } from "@watchword/api/internal/SandboxGroup"
 import * as Feature from "@watchword/send/internal/channel/Feature"
 import * as Operation from "@watchword/send/channel/Operation"
+import { Prices } from "@watchword/ledger/internal/Prices"
 import * as ChannelRegistry from "@watchword/schemas/internal/ChannelRegistry"
-import type { BadRequest } from "@watchword/schemas/Errors"
-import { Forbidden, type TooManyRequests } from "@watchword/schemas/Errors"
-import { type DeliveryId, nextDeliveryId } from "@watchword/schemas/Ids"
+import {
+  type BadRequest,
+  type Conflict,
+  Forbidden,
+  type NotFound,
+  type TooManyRequests
+} from "@watchword/schemas/Errors"
+import { type AccountId, type DeliveryId, nextDeliveryId } from "@watchword/schemas/Ids"
 import { type Inbox, InboxQuery } from "@watchword/schemas/internal/Inbox"
 import { invalid } from "@watchword/schemas/internal/Issues"
+import * as Wire from "@watchword/schemas/internal/Phone"
 import type { Principal } from "@watchword/schemas/Principal"
+import type { Channels } from "@watchword/send/channel/Features"
+import type { DeliveryChanges } from "@watchword/send/internal/DeliveryChanges"
+import type { Settings } from "@watchword/store/Settings"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
@@ -23,8 +33,13 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
+import * as Acts from "./internal/sandbox/Acts.ts"
 import * as Cleared from "./internal/sandbox/Cleared.ts"
+import * as Feeds from "./internal/sandbox/Feeds.ts"
 import * as Messages from "./internal/sandbox/Messages.ts"
+import * as PhoneRecords from "./internal/sandbox/PhoneRecords.ts"
+import * as Phones from "./internal/sandbox/Phones.ts"
+import * as Things from "./internal/sandbox/Things.ts"
 import * as Waits from "./internal/sandbox/Waits.ts"
 
 export interface Service extends Feature.Service {
@@ -39,6 +54,53 @@ export interface Service extends Feature.Service {
 
   /** Leaves out of the inbox what was sent before. */
   readonly clear: (principal: Principal) => Effect.Effect<void, Forbidden | StoreError>
+
+  /** The phones of the account. */
+  readonly phones: (principal: Principal) => Effect.Effect<Wire.Phones, Forbidden | StoreError>
+
+  readonly phone: (
+    principal: Principal,
+    number: string
+  ) => Effect.Effect<Wire.Phone, BadRequest | Forbidden | NotFound | StoreError>
+
+  /** Sets a phone. Messages that waited for it go on as it says now. */
+  readonly setPhone: (
+    principal: Principal,
+    number: string,
+    phone: Wire.SetPhone
+  ) => Effect.Effect<Wire.Phone, BadRequest | Forbidden | StoreError>
+
+  /** Removes a phone, if there is one. Messages that waited for it go on. */
+  readonly removePhone: (
+    principal: Principal,
+    number: string
+  ) => Effect.Effect<void, BadRequest | Forbidden | StoreError>
+
+  /** Has something happen to a message, and answers the message after it. */
+  readonly messageEvent: (
+    principal: Principal,
+    id: string,
+    body: Wire.PostMessageEvent
+  ) => Effect.Effect<Wire.PhoneMessage, BadRequest | Forbidden | NotFound | Conflict | StoreError>
+
+  /** Has something happen to a call that rings, and answers the call after it. */
+  readonly callEvent: (
+    principal: Principal,
+    id: string,
+    body: Wire.PostCallEvent
+  ) => Effect.Effect<Wire.PhoneCall, BadRequest | Forbidden | NotFound | Conflict | StoreError>
+
+  /** What has changed on the phones behind a cursor. With `wait`, it goes on looking for so many seconds. */
+  readonly phoneEvents: (
+    principal: Principal,
+    query: Wire.PhoneEventsQuery
+  ) => Effect.Effect<Wire.PhoneEvents, Forbidden | TooManyRequests | StoreError>
+
+  /** The same for as long as its client listens. */
+  readonly followPhones: (
+    principal: Principal,
+    query: Wire.PhoneEventsQuery
+  ) => Effect.Effect<Operation.Following<Wire.PhoneEvents>, Forbidden | TooManyRequests>
 }
 
 export class Sandbox extends Context.Service<Sandbox, Service>()("watchword/Sandbox") {}
@@ -49,13 +111,20 @@ const REACH = Duration.toMillis("24 hours")
 /** How far back a wait looks: clocks of processes differ, and a send is in the inbox once its gateway has answered. */
 const LATE = Duration.toMillis("1 minute")
 
-export const make: Effect.Effect<Service, never, Store> = Effect.gen(function* () {
+type Needed = Channels | DeliveryChanges | Settings | Store
+
+export const make: Effect.Effect<Service, never, Needed> = Effect.gen(function* () {
   const store = yield* Store
   const { channels } = yield* ChannelRegistry.ChannelRegistry
   const waits = Waits.make()
 
   // The product of a channel's messages has the channel's name.
   const all = channels.flatMap(({ name, products }) => products.filter((product) => product.name === name))
+
+  const phones = yield* Phones.make
+  const show = PhoneRecords.make(yield* Prices)
+  const acts = yield* Acts.make(show)
+  const feeds = yield* Feeds.make(yield* Things.make(all, phones, show))
 
   /** The products that a query is about. */
   const productsOf = (channel: string | undefined) => {
@@ -82,12 +151,54 @@ export const make: Effect.Effect<Service, never, Store> = Effect.gen(function* (
   const clear = Effect.fnUntraced(function* (principal: Principal) {
     yield* sandboxOnly(principal)
     yield* Cleared.write(store, principal.account.id, nextDeliveryId(yield* Clock.currentTimeMillis))
+    yield* feeds.wake(principal.account.id)
   })
 
-  return Sandbox.of({ inbox, clear, health: Effect.succeed([]), webhook: null, drain: waits.end })
+  /** For sandbox keys alone, with the account's feed woken behind it. */
+  const changing = <A, E>(principal: Principal, change: (account: AccountId) => Effect.Effect<A, E>) => {
+    const { id } = principal.account
+    return Effect.andThen(sandboxOnly(principal), Effect.ensuring(change(id), feeds.wake(id)))
+  }
+
+  const phoneEvents = Effect.fnUntraced(function* (principal: Principal, { after, wait = 0 }: Wire.PhoneEventsQuery) {
+    yield* sandboxOnly(principal)
+    const found = yield* feeds.now(principal, after ?? null)
+    if (found.reset || found.events.length > 0 || wait === 0) return found
+    const next = Effect.timeoutOrElse(feeds.next(principal, found.cursor), {
+      duration: Duration.seconds(wait),
+      orElse: () => Effect.succeed(found)
+    })
+    return yield* waits.within(principal.account.id, next, found)
+  })
+
+  return Sandbox.of({
+    inbox,
+    clear,
+    phones: (principal) =>
+      Effect.andThen(
+        sandboxOnly(principal),
+        Effect.map(phones.all(principal.account.id), (phones) => ({ phones }))
+      ),
+    phone: (principal, number) => Effect.andThen(sandboxOnly(principal), phones.get(principal.account.id, number)),
+    setPhone: (principal, number, phone) => changing(principal, (account) => phones.set(account, number, phone)),
+    removePhone: (principal, number) => changing(principal, (account) => phones.remove(account, number)),
+    messageEvent: (principal, id, { event }) =>
+      Effect.andThen(sandboxOnly(principal), acts.message(principal.account.id, id, event)),
+    callEvent: (principal, id, { event }) =>
+      Effect.andThen(sandboxOnly(principal), acts.call(principal.account.id, id, event)),
+    phoneEvents,
+    followPhones: (principal, { after }) =>
+      Effect.andThen(
+        sandboxOnly(principal),
+        waits.following(principal.account.id, feeds.follow(principal, after ?? null))
+      ),
+    health: Effect.succeed([]),
+    webhook: null,
+    drain: waits.end
+  })
 })
 
-export const layer: Layer.Layer<Sandbox, never, Store> = Layer.effect(Sandbox, make)
+export const layer: Layer.Layer<Sandbox, never, Needed> = Layer.effect(Sandbox, make)
 
 /** The feature's description: the service folds over it as over the channels. */
 export const sandbox = Feature.make({
@@ -95,10 +206,17 @@ export const sandbox = Feature.make({
   actions: ChannelRegistry.sandbox.actions,
   group: SandboxGroup,
   service: make,
-  operations: ({ clear, inbox }) => ({
+  operations: (sandbox) => ({
     /** What the phones of sandbox numbers would have shown. */
-    inbox: Operation.query(InboxQuery, inbox),
-    clear: Operation.command(clear)
+    inbox: Operation.query(InboxQuery, sandbox.inbox),
+    clear: Operation.command(sandbox.clear),
+    phones: Operation.command(sandbox.phones),
+    phone: Operation.read(sandbox.phone),
+    setPhone: Operation.update(Wire.SetPhone, sandbox.setPhone),
+    removePhone: Operation.change(sandbox.removePhone),
+    messageEvent: Operation.update(Wire.PostMessageEvent, sandbox.messageEvent),
+    callEvent: Operation.update(Wire.PostCallEvent, sandbox.callEvent),
+    phoneEvents: Operation.follow(Wire.PhoneEventsQuery, sandbox.phoneEvents, sandbox.followPhones)
   })
 })
 
@@ -106,7 +224,7 @@ const sandboxOnly = ({ mode }: Principal): Effect.Effect<void, Forbidden> =>
   mode === "sandbox"
     ? Effect.void
     : Effect.fail(
-        new Forbidden({ message: "The inbox is for sandbox keys; this key is live.", reason: "sandbox_only" })
+        new Forbidden({ message: "The sandbox is for sandbox keys; this key is live.", reason: "sandbox_only" })
       )
 
 const noChannel = (names: ReadonlyArray<string>) =>

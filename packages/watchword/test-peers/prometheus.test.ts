@@ -32,7 +32,7 @@ const scrape = async (): Promise<string> => {
     remoteAddress: null
   } as const
   const { body } = await service.operations(request)
-  return body === null ? "" : new TextDecoder().decode(typeof body === "string" ? new TextEncoder().encode(body) : body)
+  return body instanceof Uint8Array ? new TextDecoder().decode(body) : String(body ?? "")
 }
 
 const listen = async (made: Server): Promise<number> => {

@@ -1,13 +1,26 @@
 /**
- * The sandbox: the inbox of its numbers.
+ * The sandbox: the inbox of its numbers, and its phones.
  */
 import { Inbox, InboxQuery } from "@watchword/schemas/internal/Inbox"
+import {
+  Phone,
+  PhoneCall,
+  PhoneEvents,
+  PhoneEventsQuery,
+  PhoneMessage,
+  Phones,
+  PostCallEvent,
+  PostMessageEvent,
+  SetPhone
+} from "@watchword/schemas/internal/Phone"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Access from "../Access.ts"
 import { Authorization, ErrorEnvelope } from "../Authorization.ts"
-import { BadRequest, TooManyRequests } from "../Errors.ts"
+import { BadRequest, Conflict, NotFound, TooManyRequests } from "../Errors.ts"
+import * as Endpoints from "./Endpoints.ts"
+import { describeStream } from "./EventStreams.ts"
 import { describeParameters } from "./Parameters.ts"
 
 const inbox = HttpApiEndpoint.get("inbox", "/sandbox/inbox", {
@@ -31,10 +44,111 @@ const clear = HttpApiEndpoint.delete("clear", "/sandbox/inbox").annotateMerge(
   })
 )
 
+const number = Endpoints.parameter("The number of the phone, in E.164 with the plus sign.")
+
+const phones = HttpApiEndpoint.get("phones", "/sandbox/phones", { success: Phones }).annotateMerge(
+  OpenApi.annotations({
+    summary: "List the phones of the sandbox",
+    description:
+      "Lists the phones of the account. A number without one goes by its last four digits. For sandbox keys alone: a live key " +
+      "is answered 403."
+  })
+)
+
+const phone = HttpApiEndpoint.get("phone", "/sandbox/phones/:number", {
+  params: { number },
+  success: Phone,
+  error: [BadRequest, NotFound]
+}).annotateMerge(
+  OpenApi.annotations({ summary: "Look up a phone", description: "Looks up a phone. For sandbox keys alone." })
+)
+
+const setPhone = HttpApiEndpoint.put("setPhone", "/sandbox/phones/:number", {
+  params: { number },
+  payload: SetPhone,
+  success: Phone,
+  error: BadRequest
+}).annotateMerge(
+  OpenApi.annotations({
+    summary: "Set a phone",
+    description:
+      "Says how the phone of a number answers, from the next send on and within a second in all processes. Messages that were " +
+      "waiting go on as it says: those of a phone that is no longer `offline` arrive together. The last digits 0402 and 0429, " +
+      "which are about the account, count all the same. At most 100 of an account. For sandbox keys alone."
+  })
+)
+
+const removePhone = HttpApiEndpoint.delete("removePhone", "/sandbox/phones/:number", {
+  params: { number },
+  error: BadRequest
+}).annotateMerge(
+  OpenApi.annotations({
+    summary: "Remove a phone",
+    description:
+      "Removes a phone, if there is one: the number goes by its last four digits again, and messages that were waiting " +
+      "arrive. For sandbox keys alone."
+  })
+)
+
+const messageEvent = HttpApiEndpoint.post("messageEvent", "/sandbox/messages/:id/events", {
+  params: { id: Endpoints.uuid },
+  payload: PostMessageEvent,
+  success: PhoneMessage,
+  error: [BadRequest, NotFound, Conflict]
+}).annotateMerge(
+  OpenApi.annotations({
+    summary: "Have something happen to a message",
+    description:
+      "Has a text or a chat delivered, read or failed, as its carrier would report it. A message that has ended is a conflict, " +
+      "and so is one that its carrier keeps, unless it is to fail. For sandbox keys alone."
+  })
+)
+
+const callEvent = HttpApiEndpoint.post("callEvent", "/sandbox/calls/:id/events", {
+  params: { id: Endpoints.uuid },
+  payload: PostCallEvent,
+  success: PhoneCall,
+  error: [BadRequest, NotFound, Conflict]
+}).annotateMerge(
+  OpenApi.annotations({
+    summary: "Have something happen to a call",
+    description:
+      "Has a call that rings answered, declined or dropped by the network. A call that does not ring is a conflict. For sandbox " +
+      "keys alone."
+  })
+)
+
+const phoneEvents = HttpApiEndpoint.get("phoneEvents", "/sandbox/phones/events", {
+  query: PhoneEventsQuery,
+  success: PhoneEvents,
+  error: [BadRequest, TooManyRequests]
+}).annotateMerge(
+  OpenApi.annotations({
+    summary: "Follow the phones of the sandbox",
+    description:
+      "What a drawing of the phones needs: phones, messages, calls and verifications of the last day, and after that each that " +
+      "changes. With `accept: text/event-stream` the answer is a stream of server-sent events named `phones`, whose data are " +
+      "answers of this kind; the header `last-event-id` continues one. Otherwise it is one answer, which with `wait` comes once " +
+      "there is news, or after so many seconds. For sandbox keys alone."
+  })
+)
+
+const EVENT_STREAM =
+  "Events named `phones`, whose data are answers of this kind as JSON and whose id is the cursor of each."
+
 export class SandboxGroup extends HttpApiGroup.make("sandbox")
   .add(
     inbox.annotateMerge(describeParameters(InboxQuery, Access.use("sandbox:read"))),
-    clear.annotateMerge(Access.change("sandbox:read"))
+    clear.annotateMerge(Access.change("sandbox:read")),
+    phones.annotateMerge(Access.use("sandbox:read")),
+    phoneEvents.annotateMerge(
+      describeParameters(PhoneEventsQuery, describeStream(EVENT_STREAM, Access.use("sandbox:read")))
+    ),
+    phone.annotateMerge(Access.use("sandbox:read")),
+    setPhone.annotateMerge(Access.use("sandbox:read")),
+    removePhone.annotateMerge(Access.use("sandbox:read")),
+    messageEvent.annotateMerge(Access.change("sandbox:read")),
+    callEvent.annotateMerge(Access.change("sandbox:read"))
   )
   .middleware(Authorization)
   .middleware(ErrorEnvelope)

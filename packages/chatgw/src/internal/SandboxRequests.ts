@@ -2,7 +2,7 @@
  * Requests of the sandbox's chat gateway, kept in the details of their deliveries: all processes on one store simulate
  * the same gateway. Codes are kept as salted hashes only.
  */
-import type { DeliveryId } from "@watchword/schemas/Ids"
+import type { Delivery } from "@watchword/store/Delivery"
 import { about } from "@watchword/store/internal/Reports"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
@@ -31,8 +31,8 @@ const Request = Schema.Struct({
 /** One request. */
 export type SandboxRequest = typeof Request.Type
 
-/** Changes a request of a number. */
-export type Change = (request: SandboxRequest, to: string) => SandboxRequest
+/** Changes the request of a delivery. */
+export type Change = (request: SandboxRequest, delivery: Delivery) => SandboxRequest
 
 export interface SandboxRequests {
   /** A request as it is now. */
@@ -45,8 +45,7 @@ export interface SandboxRequests {
 const DETAIL = "sandbox"
 
 interface Stored {
-  readonly delivery: DeliveryId
-  readonly to: string
+  readonly delivery: Delivery
   readonly json: string
   readonly request: SandboxRequest
 }
@@ -58,9 +57,9 @@ export const make: Effect.Effect<SandboxRequests, never, Store> = Effect.gen(fun
 
   const read = Effect.fnUntraced(function* (requestId: string): Effect.fn.Return<Option.Option<Stored>, StoreError> {
     const found = yield* store.findByRef({ channel: "chatgw", ref: requestId })
-    return Option.flatMap(found, ({ details, id, to }) => {
-      const json = String(details[DETAIL])
-      return Option.map(decode(json), (request) => ({ delivery: id, to, json, request }))
+    return Option.flatMap(found, (delivery) => {
+      const json = String(delivery.details[DETAIL])
+      return Option.map(decode(json), (request) => ({ delivery, json, request }))
     })
   })
 
@@ -71,11 +70,11 @@ export const make: Effect.Effect<SandboxRequests, never, Store> = Effect.gen(fun
     for (;;) {
       const stored = yield* read(requestId)
       if (Option.isNone(stored)) return Option.none()
-      const { delivery, json, request, to } = stored.value
-      const changed = by(request, to)
+      const { delivery, json, request } = stored.value
+      const changed = by(request, delivery)
       if (changed === request) return Option.some(request)
       const at = yield* Clock.currentTimeMillis
-      const result = yield* store.report(about(delivery, at, { when: { [DETAIL]: json }, details: keep(changed) }))
+      const result = yield* store.report(about(delivery.id, at, { when: { [DETAIL]: json }, details: keep(changed) }))
       if (result._tag === "Moved") return Option.some(changed)
     }
   })

@@ -8,7 +8,7 @@ import { wait, waitAfter } from "./Retry.ts"
 
 /** A request of one endpoint. */
 export interface Endpoint {
-  readonly method: "GET" | "POST" | "DELETE"
+  readonly method: "GET" | "POST" | "PUT" | "DELETE"
   /** The path below the base address. */
   readonly path: string
   /** The parameters behind it. With `wait` the service takes so many seconds of its own accord. */

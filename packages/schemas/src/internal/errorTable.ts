@@ -45,7 +45,7 @@ export const errors = {
       country_not_allowed: "The account does not send to numbers of this country.",
       number_not_allowed: "The account does not send to numbers of this kind.",
       prefix_blocked: "Numbers that begin like this one are blocked for now.",
-      sandbox_only: "The inbox is for sandbox keys, and the key is live."
+      sandbox_only: "The inbox and the phones of the sandbox are for sandbox keys, and the key is live."
     }
   },
   NOT_FOUND: {
@@ -69,7 +69,8 @@ export const errors = {
       failed: "The message of the code to take back has failed.",
       expired: "The code to take back has expired.",
       approved: "The verification is approved already.",
-      ended: "The verification has ended, so no step follows.",
+      ended: "The verification has ended, so no step follows; or the message or the call of a phone has.",
+      kept: "The carrier of a phone keeps the message, which has not arrived.",
       no_step_left: "The verification has no such step left.",
       other_code: "A verification of the number with another code is pending, and `replace` is not given.",
       key_ended: "Of operators: the API key to replace has ended.",
@@ -90,7 +91,8 @@ export const errors = {
       "limit_…": "A limit of the guard is reached; behind `limit_` is its name, such as `limit_number`.",
       spend: "What a guard allows for the account's sends is spent.",
       too_many_lists: "Lists of the account that were asked for before are not answered yet.",
-      too_many_waits: "As many requests of the account as may are waiting for messages of the inbox.",
+      too_many_waits:
+        "As many requests of the account, or streams of the process, as may are waiting for messages of the sandbox.",
       too_many_sandbox_sends: "As many sandbox sends of the account as may are under way."
     }
   },

@@ -4,14 +4,18 @@
 import type { GatewayHealth } from "../internal/gateway/GatewayHealth.ts"
 import type { Webhook } from "../gateway/Webhook.ts"
 import { ServiceUnavailable } from "@watchword/schemas/Errors"
+import type { PhoneSettings } from "@watchword/schemas/internal/Phone"
 import type { Principal } from "@watchword/schemas/Principal"
 import type { Outcome, Predetermined } from "../Outcome.ts"
 import type { Request } from "../Request.ts"
+import type { Settings } from "@watchword/store/Settings"
+import type { Delivery } from "@watchword/store/Delivery"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Scope } from "effect/Scope"
+import { finder, receptionOf } from "../internal/channel/SandboxPhones.ts"
 
 /** The part that the ports of all channels share. */
 export interface Gateway<in out Event> {
@@ -31,17 +35,32 @@ export interface Gateways<out G> {
   readonly live: Option.Option<G>
   /** The sandbox's, and the live one. */
   readonly all: ReadonlyArray<G>
-  /** The gateway for the mode of a principal. Live without a gateway is a 503. */
-  readonly of: (principal: Principal) => Effect.Effect<G, ServiceUnavailable>
+  /**
+   * The gateway for the mode of a principal. Live without a gateway is a 503.
+   *
+   * @param to the number that something is sent to, whose phone in the sandbox has a say; left out for other requests
+   */
+  readonly of: (principal: Principal, to?: string) => Effect.Effect<G, ServiceUnavailable | StoreError>
+  /** The gateway that has taken a message. */
+  readonly ofSent: (principal: Principal, delivery: Delivery) => Effect.Effect<G, ServiceUnavailable | StoreError>
   /** Those of the live gateway. */
   readonly health: Effect.Effect<ReadonlyArray<GatewayHealth>>
   readonly webhook: Webhook | null
 }
 
-/** Whether live gateways take the sends of sandbox keys too, as those of a test kit do. Read when a channel is made. */
+/**
+ * Whether live gateways take the sends of sandbox keys too, as those of a test kit do, but for those to a phone. Read when a
+ * channel is made.
+ */
 export const LiveForAll = Context.Reference<boolean>("@watchword/send/channel/Gateways/LiveForAll", {
   defaultValue: () => false
 })
+
+/** The part of a sandbox's gateway that goes by a phone. */
+export interface OnPhones<out G> {
+  /** The gateway for sends to a phone. */
+  readonly onPhone: (phone: PhoneSettings) => G
+}
 
 /**
  * Takes the live gateway from the context, and has the events of both handled until the scope closes.
@@ -51,22 +70,30 @@ export const LiveForAll = Context.Reference<boolean>("@watchword/send/channel/Ga
 export const make = Effect.fnUntraced(function* <Id, Event, G extends Gateway<Event>>(
   name: string,
   key: Context.Key<Id, G>,
-  sandbox: NoInfer<G>,
+  sandbox: NoInfer<G & Partial<OnPhones<G>>>,
   handle: Handle<Event>
-): Effect.fn.Return<Gateways<G>, never, Scope> {
+): Effect.fn.Return<Gateways<G>, never, Settings | Scope> {
+  const phoneOf = yield* finder
   const live = yield* Effect.serviceOption(key)
   const forAll = yield* LiveForAll
   const all = [sandbox, ...Option.toArray(live)]
   for (const gateway of all) yield* gateway.events(handle)
   const noGateway = new ServiceUnavailable({ message: `No ${name} gateway is configured.` })
+  const inSandbox = forAll ? Option.getOrElse(live, () => sandbox) : sandbox
+  const on = (phone: PhoneSettings | null): G => (phone === null ? inSandbox : (sandbox.onPhone?.(phone) ?? sandbox))
+
+  const of: Gateways<G>["of"] = ({ account, mode }, to) => {
+    if (mode === "live") return Option.isSome(live) ? Effect.succeed(live.value) : Effect.fail(noGateway)
+    const phone = to === undefined ? null : phoneOf(account.id, to)
+    return Effect.isEffect(phone) ? Effect.map(phone, on) : Effect.succeed(on(phone))
+  }
+
   return {
     sandbox,
     live,
     all,
-    of: ({ mode }) => {
-      if (mode === "sandbox" && !(forAll && Option.isSome(live))) return Effect.succeed(sandbox)
-      return Option.isSome(live) ? Effect.succeed(live.value) : Effect.fail(noGateway)
-    },
+    of,
+    ofSent: (principal, delivery) => (receptionOf(delivery) === null ? of(principal) : Effect.succeed(sandbox)),
     health: Option.match(live, { onNone: () => Effect.succeed([]), onSome: ({ health }) => health }),
     webhook: Option.match(live, { onNone: () => null, onSome: ({ webhook = null }) => webhook })
   }

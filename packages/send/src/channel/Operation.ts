@@ -56,6 +56,21 @@ export interface Query<out Input, out A, out E> {
   readonly runTexts: (principal: Principal, parameters: unknown) => Effect.Effect<A, E | BadRequest>
 }
 
+/** Reads by parameters what goes on changing: once, or for as long as its client listens. */
+export interface Follow<out Input, out A, out E> extends Omit<Query<Input, A, E>, "_tag"> {
+  readonly _tag: "Follow"
+  /** What `runTexts` would answer, again and again. It fails before it begins, or ends. */
+  readonly follow: (principal: Principal, parameters: unknown) => Effect.Effect<Following<A>, E | BadRequest>
+}
+
+/** Answers that follow one another. Nothing is kept for it before the first is asked for. */
+export interface Following<out A> {
+  /** The answer behind one that was received, by its id, or with null the first, once there is one; null at the end. */
+  readonly after: (id: string | null) => Effect.Effect<{ readonly id: string; readonly answer: A } | null>
+  /** Ends it. Asked for once, when no answer is asked for any more. */
+  readonly end: Effect.Effect<void>
+}
+
 /** Does what needs no more than its caller. */
 export interface Command<out A, out E> {
   readonly _tag: "Command"
@@ -86,6 +101,7 @@ export type Operation<A = unknown, E = unknown> =
   | Body<unknown, A, E>
   | List<A, E>
   | Query<unknown, A, E>
+  | Follow<unknown, A, E>
   | Command<A, E>
   | Read<A, E>
   | Change<A, E>
@@ -154,6 +170,20 @@ export const query = <B, I, A, E>(
       Effect.flatMapEager(decode(principal, value), (parameters) => run(principal, parameters)),
     runTexts: (principal, value) =>
       Effect.flatMapEager(decodeTexts(principal, value), (parameters) => run(principal, parameters))
+  }
+}
+
+export const follow = <B, I, A, E>(
+  input: Schema.ConstraintCodec<B, I>,
+  run: (principal: Principal, parameters: B) => Effect.Effect<A, E>,
+  following: (principal: Principal, parameters: B) => Effect.Effect<Following<A>, E>
+): Follow<I, A, E> => {
+  const decodeTexts = decoder(Schema.toCodecStringTree(input))
+  return {
+    ...query(input, run),
+    _tag: "Follow",
+    follow: (principal, value) =>
+      Effect.flatMapEager(decodeTexts(principal, value), (parameters) => following(principal, parameters))
   }
 }
 

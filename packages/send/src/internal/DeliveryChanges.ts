@@ -37,6 +37,12 @@ export interface Service {
   /** Has a subscriber told of each delivery whose price has come back, then and at each later report that moves it. */
   readonly onReturned: (subscriber: OnReturned) => Effect.Effect<void, never, Scope>
 
+  /**
+   * Calls a function with each delivery of the sandbox that this process opens, closes or reports about, until it is taken back
+   * by what this returns. It must not take long.
+   */
+  readonly onSandbox: (hear: (delivery: Delivery) => void) => () => void
+
   /** Runs an effect each time that this process may have written events of the store, until the scope closes. */
   readonly onEvents: (wake: Effect.Effect<void>) => Effect.Effect<void, never, Scope>
 }

@@ -5,7 +5,7 @@
  * endpoint that learns of it.
  */
 import type { Delivery } from "@watchword/store/Delivery"
-import { type Closed, type Open, type Report, type Reported, Store } from "@watchword/store/Store"
+import { type Closed, type Open, type Opened, type Report, type Reported, Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
@@ -30,6 +30,7 @@ export const layer: Layer.Layer<DeliveryChanges | Store, never, Store> = Layer.e
     const subscribers = new Set<Subscriber>()
     const returns = new Set<OnReturned>()
     const wakes = new Set<Effect.Effect<void>>()
+    const sandbox = new Set<(delivery: Delivery) => void>()
 
     const tell = (delivery: Delivery, isLeft: boolean): After =>
       each(subscribers, (subscriber) => subscriber(delivery, isLeft))
@@ -64,20 +65,38 @@ export const layer: Layer.Layer<DeliveryChanges | Store, never, Store> = Layer.e
         })
       })
 
-    const afterClose = (answer: Closed): After =>
-      answer._tag === "Closed" ? both(written(answer.delivery), returned(answer.delivery)) : null
+    /** Has those hear of a delivery that follow the sandbox. */
+    const hear = (delivery: Delivery): void => {
+      if (sandbox.size > 0 && delivery.mode === "sandbox") for (const each of sandbox) each(delivery)
+    }
+
+    const afterOpen = (open: Open): ((answer: Opened) => After) => {
+      const after = mayBeNews(open) ? woken : nothing
+      if (sandbox.size === 0) return after
+      return (answer) => {
+        if (answer._tag === "Opened") hear(answer.delivery)
+        return after()
+      }
+    }
+
+    const afterClose = (answer: Closed): After => {
+      if (answer._tag !== "Closed") return null
+      hear(answer.delivery)
+      return both(written(answer.delivery), returned(answer.delivery))
+    }
 
     const afterReport = (report: Report, answer: Reported): After => {
       countStatus(report, answer)
       if (answer._tag !== "Moved" && answer._tag !== "Unchanged") return null
       const { delivery } = answer
+      hear(delivery)
       const moved = answer._tag === "Moved" ? both(returned(delivery), written(delivery)) : null
       return both(moved, tell(delivery, false))
     }
 
     const service = Store.of({
       ...store,
-      open: (open) => observed("open", store.open(open), mayBeNews(open) ? woken : nothing),
+      open: (open) => observed("open", store.open(open), afterOpen(open)),
       close: (close) => observed("close", store.close(close), afterClose),
       report: (report) => observed("report", store.report(report), (answer) => afterReport(report, answer)),
       appendEvents: (events) => Effect.flatMap(store.appendEvents(events), (answer) => followed(answer, woken())),
@@ -87,6 +106,10 @@ export const layer: Layer.Layer<DeliveryChanges | Store, never, Store> = Layer.e
     const changes = DeliveryChanges.of({
       subscribe: (subscriber) => inSet(subscribers, subscriber),
       onReturned: (subscriber) => inSet(returns, subscriber),
+      onSandbox: (hear) => {
+        sandbox.add(hear)
+        return () => void sandbox.delete(hear)
+      },
       onEvents: (wake) => inSet(wakes, wake)
     })
 

@@ -16,6 +16,7 @@ import * as Schema from "effect/Schema"
 import type { ApiRequest } from "./ApiRequest.ts"
 import type { Authorize } from "./Authorization.ts"
 import type { Route } from "./Dispatch.ts"
+import * as EventStream from "./EventStream.ts"
 import { NO_STORE, jsonResponse } from "./Failures.ts"
 import type { HostRequest, HostResponse } from "../Host.ts"
 import type { Payload } from "./Payload.ts"
@@ -33,7 +34,7 @@ export const routes = (
   Object.entries(feature.group.endpoints).map(([name, endpoint]) => {
     const operation = operations[name]
     if (operation === undefined) throw new Error(`the endpoint ${name} of ${feature.name} has no operation`)
-    return toRoute(endpoint, handlerOf(operation, payload), authorize)
+    return toRoute(endpoint, operation, handlerOf(operation, payload), authorize)
   })
 
 /** A request whose caller is authorized. */
@@ -63,6 +64,7 @@ const handlerOf = (operation: Operation, payload: Payload): Handler => {
           Effect.flatMapEager(payload(request, principal.account.id, {}), (body) => operation.run(principal, body))
         )
     case "Query":
+    case "Follow":
       return ({ principal, request }) => Effect.interruptible(operation.runTexts(principal, parametersOf(request.host)))
     case "Command":
       return ({ principal }) => operation.run(principal)
@@ -86,28 +88,36 @@ const parametersOf = ({ path }: HostRequest): Readonly<Record<string, string>> =
   return Object.fromEntries([...new URLSearchParams(query)].toReversed())
 }
 
-const toRoute = (endpoint: Endpoint, handler: Handler, authorize: Authorize): Route => {
+const toRoute = (endpoint: Endpoint, operation: Operation, handler: Handler, authorize: Authorize): Route => {
   const access = Context.getUnsafe(endpoint.annotations, Access)
   const answer = writer(endpoint)
+  const encode = encoderOf(endpoint)
+  const stream = operation._tag === "Follow" && encode !== null ? EventStream.answerOf(operation, encode) : null
   return {
     method: endpoint.method,
     path: endpoint.path,
     declared: new Set([...endpoint.error, ...errorsOfAll].map(statusOf)),
     answer: (request, id) =>
-      Effect.map(
-        Effect.flatMap(authorize(request.host, access), (principal) => handler({ request, principal, id })),
-        (value) => answer(request, value)
+      Effect.flatMap(authorize(request.host, access), (principal) =>
+        stream !== null && EventStream.isWanted(request)
+          ? stream(request, principal, parametersOf(request.host))
+          : Effect.map(handler({ request, principal, id }), (value) => answer(request, value))
       )
   }
 }
 
 /** Writes the answer of an operation: with 200, or without a body with 204. The contract has no other success. */
 const writer = (endpoint: Endpoint): ((request: ApiRequest, value: unknown) => HostResponse) => {
-  const [success = HttpApiSchema.NoContent] = endpoint.success
-  if (HttpApiSchema.isNoContent(success.ast)) return noContent
-  if (!isEncoder(success)) throw new Error(`the answer of ${endpoint.path} cannot be written`)
-  const encode = Schema.encodeUnknownSync(success)
-  return (request, value) => jsonResponse(request, 200, encode(value))
+  const encode = encoderOf(endpoint)
+  return encode === null ? noContent : (request, value) => jsonResponse(request, 200, encode(value))
+}
+
+/** How the answers of an endpoint are encoded; null where they have no body. */
+const encoderOf = ({ path, success: successes }: Endpoint): ((value: unknown) => unknown) | null => {
+  const [success = HttpApiSchema.NoContent] = successes
+  if (HttpApiSchema.isNoContent(success.ast)) return null
+  if (!isEncoder(success)) throw new Error(`the answer of ${path} cannot be written`)
+  return Schema.encodeUnknownSync(success)
 }
 
 // Not in an endpoint's type: no schema of the contract needs a service.

@@ -4,7 +4,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http"
 import type { Readable } from "node:stream"
 import * as timers from "node:timers"
-import { type HostRequest, type HostResponse, type ReadBody, absent } from "../Host.ts"
+import { type HostRequest, type HostResponse, type HostStream, type ReadBody, absent, isStream } from "../Host.ts"
 
 // To import the module would load the HTTP client behind its getters too, for 25 ms of every start.
 const { STATUS_CODES } = process.getBuiltinModule("node:http")
@@ -92,6 +92,13 @@ export const writeAnswer = (
   // The client may be gone, or the host may have stopped waiting; the request was carried out all the same.
   if (response.destroyed || response.headersSent) return
   const { status, body } = answer
+  if (isStream(body)) {
+    // A server that closes waits for the connection too, which says beforehand whether it is used again.
+    response.shouldKeepAlive = false
+    response.writeHead(status, reasonOf(status), answer.headers).flushHeaders()
+    writeStream(response, body)
+    return
+  }
   const headers = status === 204 ? answer.headers : { ...answer.headers, "content-length": sizeOf(body) }
   const reason = reasonOf(status)
   if (!unread) {
@@ -108,4 +115,37 @@ export const writeAnswer = (
   }, LINGER).unref()
 }
 
-const sizeOf = (body: HostResponse["body"]): number => (body === null ? 0 : Buffer.byteLength(body))
+const streams = new WeakMap<ServerResponse, () => void>()
+
+/** Ends a response whose body comes piece by piece; leaves every other alone. */
+export const endStream = (response: ServerResponse): void => streams.get(response)?.()
+
+const writeStream = (response: ServerResponse, body: HostStream): void => {
+  const pieces = body[Symbol.asyncIterator]()
+  const end = (): void => void Promise.resolve(pieces.return?.()).catch(() => {})
+  const pour = async (): Promise<void> => {
+    for (;;) {
+      const { done, value } = await pieces.next()
+      if (done === true || response.destroyed) return
+      if (!response.write(value)) await writable(response)
+    }
+  }
+  streams.set(response, end)
+  response.once("close", end)
+  pour().then(
+    () => response.end(),
+    () => response.destroy()
+  )
+}
+
+/** Waits until a client has read what it was sent, or has gone. */
+const writable = (response: ServerResponse): Promise<void> =>
+  new Promise((resolve) => {
+    const done = (): void => {
+      response.off("drain", done).off("close", done)
+      resolve()
+    }
+    response.on("drain", done).on("close", done)
+  })
+
+const sizeOf = (body: string | Uint8Array | null): number => (body === null ? 0 : Buffer.byteLength(body))

@@ -1,7 +1,23 @@
 /**
- * Requests of hosts that speak fetch.
+ * Requests and bodies of hosts that speak fetch.
  */
-import { type HostRequest, type ReadBody, absent } from "../Host.ts"
+import { type HostRequest, type HostStream, type ReadBody, absent } from "../Host.ts"
+
+/** A body that comes piece by piece as a stream, which is asked for a piece when its client can take one. */
+export const streamOf = (body: HostStream): ReadableStream<Uint8Array> => {
+  const pieces = body[Symbol.asyncIterator]()
+  return new ReadableStream(
+    {
+      pull: async (controller) => {
+        const { done, value } = await pieces.next()
+        if (done === true) controller.close()
+        else controller.enqueue(value)
+      },
+      cancel: async () => void (await pieces.return?.())
+    },
+    { highWaterMark: 0 }
+  )
+}
 
 /** A request's body, or how to read it. Throws where it has been read already. */
 export const bodyOf = (request: Request): HostRequest["body"] => {

@@ -11,6 +11,7 @@ import type { Principal } from "@watchword/schemas/Principal"
 import { SendSms } from "@watchword/schemas/Sms"
 import * as Heartbeat from "@watchword/send/internal/Heartbeat"
 import * as Send from "@watchword/send/Send"
+import * as Settings from "@watchword/store/Settings"
 import * as Sms from "@watchword/sms/Sms"
 import { SmsGateway } from "@watchword/sms/SmsGateway"
 import * as MemoryStore from "@watchword/store/MemoryStore"
@@ -28,7 +29,7 @@ export const body = Schema.decodeUnknownSync(SendSms)
 export const layer = (gateway: SmsGateway["Service"]) =>
   Sms.layer.pipe(
     Layer.provide(Layer.succeed(SmsGateway, gateway)),
-    Layer.provideMerge(Layer.mergeAll(Send.layer, Records.layer, Ledger.layer, Accounts.layer)),
+    Layer.provideMerge(Layer.mergeAll(Send.layer, Records.layer, Ledger.layer, Accounts.layer, Settings.layer)),
     Layer.provide(Layer.succeed(Prices, Result.getOrThrow(PriceTable.parse({ sms: { "*": "0.01" } })))),
     Layer.provideMerge(Heartbeat.layer),
     Layer.provideMerge(MemoryStore.layer)

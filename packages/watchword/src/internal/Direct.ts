@@ -23,7 +23,7 @@ export type Method<O> =
       ? (caller: Caller, body: Input) => Promise<A>
       : O extends Operation.List<infer A, infer _E>
         ? (caller: Caller, body?: typeof ListBody.Encoded) => Promise<A>
-        : O extends Operation.Query<infer Input, infer A, infer _E>
+        : O extends Operation.Query<infer Input, infer A, infer _E> | Operation.Follow<infer Input, infer A, infer _E>
           ? (caller: Caller, parameters?: Input) => Promise<A>
           : O extends Operation.Command<infer A, infer _E>
             ? (caller: Caller) => Promise<A>
@@ -106,6 +106,7 @@ const method = (run: Run, operation: Operation.Operation, demand: Demand): AnyMe
     case "Body":
       return (caller, body) => as(caller, (principal) => operation.run(principal, body))
     case "Query":
+    case "Follow":
     case "List":
       return (caller, body = {}) => as(caller, (principal) => operation.run(principal, body))
     case "Command":

@@ -5,6 +5,7 @@
  * What is under way stays until it has ended: a hold must be settled, and a verification be answered. An erased number that
  * is written to again is a new person.
  */
+import { phones } from "@watchword/send/internal/channel/SandboxPhones"
 import * as GuardSettings from "@watchword/guards/internal/GuardSettings"
 import { ChannelRegistry } from "@watchword/schemas/internal/ChannelRegistry"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
@@ -24,7 +25,7 @@ export interface Erased {
   readonly claims: number
   /** Receipts that no send matched. */
   readonly reports: number
-  /** Exceptions of guards, and test numbers. */
+  /** Exceptions of guards, test numbers, and phones of the sandbox. */
   readonly settings: number
   /** Blocks of this very number: they stay, and end by themselves. */
   readonly blocks_kept: number
@@ -54,7 +55,7 @@ export const erase = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Erased, StoreError, Settings | Store> {
   const store = yield* Store
   const { records, underWay } = yield* eraseRecords(number)
-  const names = [GuardSettings.exceptions.of(number).name, testNumbers.of(number).name]
+  const names = [GuardSettings.exceptions, testNumbers, phones].map((family) => family.prefix + number)
   const forgotten = yield* store.forget({ to: number, settings: names })
   return {
     records,

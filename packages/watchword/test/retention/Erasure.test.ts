@@ -113,7 +113,7 @@ describe("an erasure", () => {
       })
     ))
 
-  it("removes exceptions and test numbers, and keeps blocks of the number", () =>
+  it("removes exceptions, test numbers and phones, and keeps blocks of the number", () =>
     run(
       Effect.fnUntraced(function* (account) {
         const store = yield* Store
@@ -123,8 +123,9 @@ describe("an erasure", () => {
         yield* set(account, `allow:${NUMBER}`, true)
         yield* set(account, `allow:${OTHER}`, true)
         yield* set(account, `test-number:${NUMBER}`, { code: "424242", until })
+        yield* set(account, `phone:${NUMBER}`, {})
         yield* set(null, `block:${NUMBER}`, { until: Date.now() + 60_000, by: "operator" })
-        expect(yield* erase(NUMBER)).toEqual({ ...nothing, settings: 2, blocks_kept: 1 })
+        expect(yield* erase(NUMBER)).toEqual({ ...nothing, settings: 3, blocks_kept: 1 })
         expect(yield* store.settings(account)).toEqual([{ name: `allow:${OTHER}`, value: "true" }])
         expect((yield* store.settings(null)).map(({ name }) => name)).toEqual([`block:${NUMBER}`])
       })

@@ -57,6 +57,38 @@ const textsOf = Effect.fnUntraced(function* (account: AccountId, ids: ReadonlyAr
 
 const TEXT = "Your code is 424242"
 
+describe("phones of the sandbox", () => {
+  const phone = (days: number) => ({
+    mode: "auto",
+    call: "ring",
+    sms: "deliver",
+    chatgw: true,
+    bizchat: "deliver",
+    offline: false,
+    set_at: Date.now() - days * DAY
+  })
+
+  it("go once they were set longer ago than records are kept", () =>
+    run(
+      Effect.fnUntraced(function* (account) {
+        const store = yield* Store
+        for (const [name, value] of [
+          ["phone:+4915123456781", phone(31)],
+          ["phone:+4915123456782", phone(29)],
+          ["phone:+4915123456783", "of another version"]
+        ] as const) {
+          yield* store.changeSetting({ account, name, value: JSON.stringify(value) })
+        }
+        const names = Effect.map(store.settings(account), (rows) => rows.map(({ name }) => name))
+        yield* pass
+        expect(yield* names).toHaveLength(3)
+        yield* Periods.set({ records: 30 })
+        yield* pass
+        expect(yield* names).toEqual(["phone:+4915123456782", "phone:+4915123456783"])
+      })
+    ))
+})
+
 describe("periods", () => {
   const refused = (change: Partial<Periods.Periods>) =>
     Effect.flip(Periods.set(change)).pipe(Effect.provide(services), Effect.scoped, Effect.runPromise)

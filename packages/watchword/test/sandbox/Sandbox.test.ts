@@ -11,9 +11,12 @@ import { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Principal"
 import { noKeys } from "@watchword/send/Claims"
 import * as Heartbeat from "@watchword/send/internal/Heartbeat"
+import * as ObservedStore from "@watchword/send/internal/ObservedStore"
 import { accepted, rejected } from "@watchword/send/Outcome"
 import type { Request } from "@watchword/send/Request"
+import { Channels } from "@watchword/send/channel/Features"
 import * as Send from "@watchword/send/Send"
+import * as Settings from "@watchword/store/Settings"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import { Store } from "@watchword/store/Store"
 import * as Effect from "effect/Effect"
@@ -28,10 +31,11 @@ const french = E164.make("+33612345678")
 const layer = Layer.unwrap(
   Effect.sync(() =>
     Sandbox.layer.pipe(
-      Layer.provideMerge(Layer.mergeAll(Send.layer, Accounts.layer)),
+      Layer.provideMerge(Layer.mergeAll(Send.layer, Accounts.layer, Settings.layer)),
+      Layer.provide(Layer.succeed(Channels, [])),
       Layer.provide(Layer.succeed(Prices, free)),
       Layer.provideMerge(Heartbeat.layer),
-      Layer.provideMerge(Layer.succeed(Store, MemoryStore.make()))
+      Layer.provideMerge(Layer.provide(ObservedStore.layer, Layer.succeed(Store, MemoryStore.make())))
     )
   )
 )

@@ -37,6 +37,7 @@ import type { GatewayHealth } from "../gateway/GatewayHealth.ts"
 import type { Heartbeat } from "../Heartbeat.ts"
 import type { Send } from "../../Send.ts"
 import type { CodeRules, CodeSender } from "./Codes.ts"
+import type { Network } from "./SandboxPhones.ts"
 import type { Channels } from "../../channel/Features.ts"
 import type { Operation, Operations } from "../../channel/Operation.ts"
 
@@ -56,6 +57,8 @@ export interface Service {
   readonly webhook: Webhook | null
   /** Periodic work that the service runs by itself, where it may: otherwise the host does. */
   readonly maintain?: Effect.Effect<void, StoreError>
+  /** What its simulated network does for phones of the sandbox; null, or left out, where it does nothing. */
+  readonly network?: Network | null
   /** Has requests answered that wait for something to come. Runs when the service begins to stop, and may run again. */
   readonly drain?: Effect.Effect<void>
 }
@@ -156,5 +159,6 @@ export const startedOf = <S extends Service, Ops extends Operations>(made: S, op
   health: made.health,
   webhook: made.webhook,
   maintain: made.maintain ?? Effect.void,
+  network: made.network ?? null,
   drain: made.drain ?? Effect.void
 })

@@ -20,19 +20,21 @@ export interface Wanted {
   readonly since: number
 }
 
-const MOST = 100
+export const MOST = 100
 
-/** Reads one page of each product, by the time that its lists have an index on. */
+/** The messages of the newest records. */
 export const read = (store: Store, wanted: Wanted): Effect.Effect<ReadonlyArray<InboxMessage>, StoreError> =>
+  Effect.map(records(store, wanted), (deliveries) => deliveries.flatMap(messageOf).slice(0, MOST))
+
+/** Reads one page of each product, by the time that its lists have an index on; newest first. */
+export const records = (store: Store, wanted: Wanted): Effect.Effect<ReadonlyArray<Delivery>, StoreError> =>
   Effect.map(
     Effect.forEach(wanted.products, (product) => store.list(listing(wanted, product)), { concurrency: "unbounded" }),
     (pages) =>
       pages
         .flatMap(({ rows }) => rows)
         .filter(({ id }) => wanted.after === null || id > wanted.after)
-        .flatMap(messageOf)
         .sort((a, b) => (a.id < b.id ? 1 : -1))
-        .slice(0, MOST)
   )
 
 const listing = ({ account, since, to }: Wanted, { listedBy, name }: ProductEntry): Listing => ({
@@ -49,7 +51,7 @@ const listing = ({ account, since, to }: Wanted, { listedBy, name }: ProductEntr
 })
 
 /** The message of a record whose gateway took it; none where it refused it, or is still being asked. */
-const messageOf = (delivery: Delivery): ReadonlyArray<InboxMessage> => {
+export const messageOf = (delivery: Delivery): ReadonlyArray<InboxMessage> => {
   const { channel, createdAt, from, id, phase, to } = delivery
   const content = phase === "pending" || phase === "rejected" ? null : contentOf(delivery)
   if (content === null) return []

@@ -1,0 +1,165 @@
+/**
+ * Phones of a test: each answers as the test says, or waits for what its person does.
+ */
+import type { PhoneCall, PhoneMessage, SetPhone } from "@watchword/client"
+import * as Duration from "effect/Duration"
+import type { Watchword } from "watchword"
+import { NoMessage } from "./Inbox.ts"
+import { millisOf } from "./internal/millisOf.ts"
+import { numberOf } from "./internal/numberOf.ts"
+import * as realTimers from "./internal/realTimers.ts"
+import type { ChannelName } from "./Outcomes.ts"
+
+/** The caller whose phones these are: an account in the sandbox. */
+type Caller = { readonly account: string; readonly sandbox: true }
+
+/** What a test waits for. */
+export interface Arriving {
+  /** Of any channel unless given. */
+  readonly channel?: Exclude<ChannelName, "call">
+  /** How long to wait, in real time: `"5 seconds"` unless given. */
+  readonly timeout?: Duration.Input
+}
+
+const PATIENCE: Duration.Input = "5 seconds"
+
+/** In milliseconds of real time, between two looks. */
+const LOOK_EVERY = 10
+
+export class Phones {
+  readonly #service: Watchword
+  readonly #caller: Caller
+
+  /** @internal */
+  constructor(service: Watchword, caller: Caller) {
+    this.#service = service
+    this.#caller = caller
+  }
+
+  /** Adds the phone of a number, or sets the one that it has. What is left out of its settings has its default. */
+  async add(number: string, settings: SetPhone = {}): Promise<Phone> {
+    const phone = new Phone(this.#service, this.#caller, numberOf(number))
+    await phone.set(settings)
+    return phone
+  }
+}
+
+/** A phone of the sandbox, which the messages to its number reach by `kit.sandbox`. */
+export class Phone {
+  readonly number: string
+  readonly #service: Watchword
+  readonly #caller: Caller
+  #settings: SetPhone = {}
+  /** Ids of what was given before. */
+  readonly #given = new Set<string>()
+
+  /** @internal */
+  constructor(service: Watchword, caller: Caller, number: string) {
+    this.#service = service
+    this.#caller = caller
+    this.number = number
+  }
+
+  /** Changes settings of the phone, and leaves the others. */
+  async set(change: SetPhone): Promise<void> {
+    const settings = { ...this.#settings, ...change }
+    await this.#service.sandbox.setPhone(this.#caller, this.number, settings)
+    this.#settings = settings
+  }
+
+  /** Takes the network away: messages are kept. */
+  goOffline(): Promise<void> {
+    return this.set({ offline: true })
+  }
+
+  /** Gives the network back: the messages that were kept arrive together. */
+  goOnline(): Promise<void> {
+    return this.set({ offline: false })
+  }
+
+  /** What the phone shows, oldest first. */
+  async messages(): Promise<ReadonlyArray<PhoneMessage>> {
+    const { events } = await this.#service.sandbox.phoneEvents(this.#caller)
+    return events.flatMap((event) =>
+      event.type === "message" && event.message.to === this.number && event.message.state !== "kept"
+        ? [event.message]
+        : []
+    )
+  }
+
+  /** The oldest message that it has not given before; waits for one where there is none, and else rejects with `NoMessage`. */
+  next({ channel, timeout = PATIENCE }: Arriving = {}): Promise<PhoneMessage> {
+    const isWanted = (message: PhoneMessage) => channel === undefined || message.channel === channel
+    const look = async () => (await this.messages()).filter(isWanted)
+    return this.#first(look, channel ?? "message", timeout)
+  }
+
+  /** The call that rings; waits for one where none does, and else rejects with `NoMessage`. */
+  ringing({ timeout = PATIENCE }: Pick<Arriving, "timeout"> = {}): Promise<PhoneCall> {
+    const look = async () => {
+      const { events } = await this.#service.sandbox.phoneEvents(this.#caller)
+      return events.flatMap((event) =>
+        event.type === "call" && event.call.to === this.number && event.call.state === "ringing" ? [event.call] : []
+      )
+    }
+    return this.#first(look, "call", timeout)
+  }
+
+  /** Has a message delivered, read or failed, as its carrier would report it. */
+  post({ id }: Pick<PhoneMessage, "id">, event: "delivered" | "read" | "failed"): Promise<PhoneMessage> {
+    return this.#service.sandbox.messageEvent(this.#caller, id, { event })
+  }
+
+  /** Answers the call that rings. */
+  answer(): Promise<PhoneCall> {
+    return this.#end("answer")
+  }
+
+  /** Declines the call that rings. */
+  decline(): Promise<PhoneCall> {
+    return this.#end("decline")
+  }
+
+  /** Has the network drop the call that rings. */
+  drop(): Promise<PhoneCall> {
+    return this.#end("hangup")
+  }
+
+  /** Removes the phone: its number goes by its last digits again. */
+  remove(): Promise<void> {
+    return this.#service.sandbox.removePhone(this.#caller, this.number)
+  }
+
+  async #end(event: "answer" | "decline" | "hangup"): Promise<PhoneCall> {
+    const { id } = await this.ringing()
+    return this.#service.sandbox.callEvent(this.#caller, id, { event })
+  }
+
+  async #first<A extends { readonly id: string }>(
+    look: () => Promise<ReadonlyArray<A>>,
+    what: string,
+    timeout: Duration.Input
+  ): Promise<A> {
+    const patience = millisOf(timeout)
+    let isOver = false
+    const cancel = realTimers.within(patience, () => void (isOver = true))
+    try {
+      for (;;) {
+        const found = (await look()).find(({ id }) => !this.#given.has(id))
+        if (found !== undefined) {
+          if (what !== "call") this.#given.add(found.id)
+          return found
+        }
+        if (isOver) break
+        await realTimers.pause(LOOK_EVERY)
+      }
+    } finally {
+      cancel()
+    }
+    const shown = (await this.messages()).map(({ channel, state }) => `${channel}, ${state}`)
+    const seen = shown.length === 0 ? "It shows nothing." : `It shows: ${shown.join("; ")}.`
+    throw new NoMessage(
+      `No ${what} came to the phone ${this.number} in ${Duration.format(Duration.millis(patience))}. ${seen}`
+    )
+  }
+}

@@ -1,0 +1,133 @@
+/**
+ * Feeds of the accounts that are followed, and how they are kept up to date: a feed is read when something changes in this
+ * process, and every now and then for what other processes do. One that no client follows costs nothing.
+ */
+import type { AccountId } from "@watchword/schemas/Ids"
+import type { PhoneEvent, PhoneEvents } from "@watchword/schemas/internal/Phone"
+import type { Principal } from "@watchword/schemas/Principal"
+import { BackgroundAllowed } from "@watchword/send/internal/Background"
+import type { Following } from "@watchword/send/channel/Operation"
+import { DeliveryChanges } from "@watchword/send/internal/DeliveryChanges"
+import type { Delivery } from "@watchword/store/Delivery"
+import { Store } from "@watchword/store/Store"
+import type { StoreError } from "@watchword/store/StoreError"
+import * as Effect from "effect/Effect"
+import { Feed } from "./Feed.ts"
+
+export interface Feeds {
+  /** What is behind a cursor now. */
+  readonly now: (principal: Principal, cursor: string | null) => Effect.Effect<PhoneEvents, StoreError>
+  /** What is behind a cursor, once there is something. */
+  readonly next: (principal: Principal, cursor: string) => Effect.Effect<PhoneEvents, StoreError>
+  /** What is behind a cursor now, and then each time that there is more; ends when the store fails. */
+  readonly follow: (principal: Principal, cursor: string | null) => Following<PhoneEvents>
+  /** Has those look again who follow an account. */
+  readonly wake: (account: AccountId) => Effect.Effect<void>
+}
+
+/** Reads all things of an account's sandbox. */
+export type ReadAll = (principal: Principal) => Effect.Effect<ReadonlyArray<PhoneEvent>, StoreError>
+
+/** How many accounts' feeds are kept in memory; those that are followed stay. */
+const MOST_FEEDS = 100
+
+/** How long changes are gathered before a feed is read, so that a burst is read once. */
+const GATHERING = "50 millis"
+
+export const make = Effect.fnUntraced(function* (
+  readAll: ReadAll
+): Effect.fn.Return<Feeds, never, DeliveryChanges | Store> {
+  const { cluster } = (yield* Store).manifest
+  const hasBackground = yield* BackgroundAllowed
+  const changes = yield* DeliveryChanges
+  const feeds = new Map<AccountId, Feed>()
+  let followers = 0
+  let deafen = (): void => {}
+
+  // Where no process is the only one, the others' changes are found by looking.
+  const lookEvery = !hasBackground ? "2 seconds" : cluster ? "1 second" : "5 seconds"
+
+  const feedOf = (account: AccountId): Feed => {
+    const feed = feeds.get(account) ?? new Feed()
+    feeds.delete(account)
+    feeds.set(account, feed)
+    for (const [other, { followers }] of feeds) {
+      if (feeds.size <= MOST_FEEDS) break
+      if (followers === 0 && other !== account) feeds.delete(other)
+    }
+    return feed
+  }
+
+  const read = (principal: Principal): Effect.Effect<Feed, StoreError> =>
+    Effect.suspend(() => {
+      const feed = feedOf(principal.account.id)
+      const number = feed.begin()
+      return Effect.map(readAll(principal), (events) => {
+        feed.take(number, events)
+        return feed
+      })
+    })
+
+  /** Waits until a feed was woken since, or for so long. */
+  const news = (feed: Feed, wakings: number): Effect.Effect<void> =>
+    Effect.callback<void>((resume) => {
+      if (feed.wakings !== wakings) return resume(Effect.void)
+      const forget = feed.onWake(() => resume(Effect.void))
+      return Effect.sync(forget)
+    }).pipe(Effect.andThen(Effect.sleep(GATHERING)), Effect.timeoutOption(lookEvery), Effect.asVoid)
+
+  const hear = ({ account }: Pick<Delivery, "account">): void => feeds.get(account)?.wake()
+
+  const join = ({ account }: Principal): Feed => {
+    const feed = feedOf(account.id)
+    feed.followers++
+    if (followers++ === 0) deafen = changes.onSandbox(hear)
+    return feed
+  }
+
+  const leave = (feed: Feed): void => {
+    feed.followers--
+    if (--followers === 0) deafen()
+  }
+
+  const now: Feeds["now"] = (principal, cursor) => Effect.map(read(principal), (feed) => feed.since(cursor))
+
+  /** What is behind a cursor, once there is something. */
+  const behind = Effect.fnUntraced(function* (principal: Principal, feed: Feed, cursor: string) {
+    for (;;) {
+      const { wakings } = feed
+      const found = yield* now(principal, cursor)
+      if (found.reset || found.events.length > 0) return found
+      yield* news(feed, wakings)
+    }
+  })
+
+  return {
+    now,
+    next: (principal, cursor) =>
+      Effect.acquireUseRelease(
+        Effect.sync(() => join(principal)),
+        (feed) => behind(principal, feed, cursor),
+        (feed) => Effect.sync(() => leave(feed))
+      ),
+    follow: (principal, cursor) => {
+      let feed: Feed | null = null
+      return {
+        after: (id) =>
+          Effect.suspend(() => {
+            feed ??= join(principal)
+            return id === null ? now(principal, cursor) : behind(principal, feed, id)
+          }).pipe(
+            Effect.map((answer) => ({ id: answer.cursor, answer })),
+            Effect.catch((error) => Effect.as(Effect.logError(BROKEN, error), null))
+          ),
+        end: Effect.sync(() => {
+          if (feed !== null) leave(feed)
+        })
+      }
+    },
+    wake: (account) => Effect.sync(() => feeds.get(account)?.wake())
+  }
+})
+
+const BROKEN = "a stream of the sandbox has ended, because its account could not be read"

@@ -1,0 +1,67 @@
+/**
+ * All things of an account's sandbox that a drawing of its phones shows: phones, messages and calls, and verifications.
+ */
+import { Channels } from "@watchword/send/channel/Features"
+import type { ProductEntry } from "@watchword/schemas/internal/ChannelRegistry"
+import type { PhoneEvent } from "@watchword/schemas/internal/Phone"
+import type { Principal } from "@watchword/schemas/Principal"
+import { format as verification } from "@watchword/verify/internal/VerificationFormat"
+import { type Delivery, ERASED } from "@watchword/store/Delivery"
+import { Store } from "@watchword/store/Store"
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Cleared from "./Cleared.ts"
+import type { ReadAll } from "./Feeds.ts"
+import * as Messages from "./Messages.ts"
+import type { Show } from "./PhoneRecords.ts"
+import type { Phones } from "./Phones.ts"
+
+/** How far back things are shown. */
+const REACH = Duration.toMillis("24 hours")
+
+/** @param products those of messages */
+export const make = Effect.fnUntraced(function* (
+  products: ReadonlyArray<ProductEntry>,
+  phones: Phones,
+  show: Show
+): Effect.fn.Return<ReadAll, never, Channels | Store> {
+  const store = yield* Store
+  const networks = new Map((yield* Channels).map(({ feature, network }) => [feature.name, network]))
+
+  const deliveries = Effect.fnUntraced(function* ({ account: { id: account } }: Principal, since: number) {
+    const after = yield* Cleared.read(store, account)
+    const found = yield* Messages.records(store, { account, products, to: null, after, since })
+    const shownOf = (delivery: Delivery): ReadonlyArray<PhoneEvent> => {
+      const shown = show(delivery, networks.get(delivery.channel) ?? null)
+      return shown === null ? [] : [shown]
+    }
+    return found.flatMap(shownOf)
+  })
+
+  const verifications = ({ account }: Principal, since: number) =>
+    Effect.map(
+      store.list({
+        account: account.id,
+        mode: "sandbox",
+        channel: verification.product,
+        where: [{ _tag: "Range", field: "createdAt", gte: since }],
+        sort: { field: "createdAt", direction: "DESC" },
+        offset: 0,
+        limit: Messages.MOST
+      }),
+      ({ rows }) =>
+        rows
+          .filter(({ to }) => to !== ERASED)
+          .map((row): PhoneEvent => ({ type: "verification", verification: verification.toWire(row) }))
+    )
+
+  return Effect.fnUntraced(function* (principal) {
+    const since = (yield* Clock.currentTimeMillis) - REACH
+    const all = yield* phones.all(principal.account.id)
+    const found = yield* Effect.all([deliveries(principal, since), verifications(principal, since)], {
+      concurrency: "unbounded"
+    })
+    return [...all.map((phone): PhoneEvent => ({ type: "phone", phone })), ...found.flat()]
+  })
+})
