@@ -9,25 +9,14 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import type { GatewayHealth } from "../internal/gateway/GatewayHealth.ts"
-import type { Feature, Requirements, Started } from "../internal/channel/Feature.ts"
-import type { Operations } from "./Operation.ts"
+import { type Any, Channels, type Requirements, type Running } from "../internal/channel/Feature.ts"
 
-/** Any feature, whose gateway may fail to open with `E`. */
-export type Any<E = never> = Feature<string, Operations, unknown, E, Requirements | Channels>
-
-export interface Running extends Started {
-  readonly feature: Any<unknown>
-}
+export { type Any, Channels, type Running } from "../internal/channel/Feature.ts"
 
 export class Features extends Context.Service<Features, ReadonlyArray<Running>>()("@watchword/send/channel/Features") {}
 
-/** Those with a gateway, for features that work by them. */
-export class Channels extends Context.Service<Channels, ReadonlyArray<Running>>()(
-  "@watchword/send/channel/Features/Channels"
-) {}
-
 /**
- * Starts features: the channels, then what works by them. Each closes on its own, its gateway last, while the others close too.
+ * Starts features: the channels, then what works by them, one after the other. Each closes on its own, its gateway last, while the others close too.
  */
 export const layer = <E>(features: ReadonlyArray<Any<E>>): Layer.Layer<Features, E | StoreError, Requirements> =>
   Layer.effect(
@@ -38,15 +27,13 @@ export const layer = <E>(features: ReadonlyArray<Any<E>>): Layer.Layer<Features,
         const running = yield* Scope.provide(feature.start, yield* Scope.fork(all))
         return { ...running, feature }
       })
-      const start = (those: ReadonlyArray<Any<E>>) => Effect.forEach(those, started, { concurrency: "unbounded" })
-      const channels = yield* Effect.provideService(start(features.filter(isChannel)), Channels, [])
-      const others = yield* Effect.provideService(
-        start(features.filter((feature) => !isChannel(feature))),
-        Channels,
-        channels
-      )
+      const channels = Effect.forEach(features.filter(isChannel), started, { concurrency: "unbounded" })
+      const before: Array<Running> = yield* Effect.provideService(channels, Channels, [])
+      for (const feature of features.filter((each) => !isChannel(each))) {
+        before.push(yield* Effect.provideService(started(feature), Channels, [...before]))
+      }
       // In their given order, which documents and routes keep.
-      const byName = new Map([...channels, ...others].map((running) => [running.feature.name, running]))
+      const byName = new Map(before.map((running) => [running.feature.name, running]))
       return features.flatMap(({ name }) => byName.get(name) ?? [])
     })
   )

@@ -23,7 +23,7 @@ import type { Delivery, Status } from "@watchword/store/Delivery"
 import type { Settings } from "@watchword/store/Settings"
 import type { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
-import type * as Context from "effect/Context"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { HttpMethod } from "effect/http/HttpMethod"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
@@ -38,7 +38,6 @@ import type { Heartbeat } from "../Heartbeat.ts"
 import type { Send } from "../../Send.ts"
 import type { CodeRules, CodeSender } from "./Codes.ts"
 import type { Network } from "./SandboxPhones.ts"
-import type { Channels } from "../../channel/Features.ts"
 import type { Operation, Operations } from "../../channel/Operation.ts"
 
 export interface Product extends ProductEntry {
@@ -111,6 +110,18 @@ export interface Feature<
   readonly gateway: Context.Key<Gateway, unknown> | null
   readonly start: Effect.Effect<Started<Ops>, StoreError | E, R | Scope>
 }
+
+/** Any feature, whose gateway may fail to open with `E`. */
+export type Any<E = never> = Feature<string, Operations, unknown, E, Requirements | Channels>
+
+export interface Running extends Started {
+  readonly feature: Any<unknown>
+}
+
+/** What a feature works by: the channels, and the features that come before it. */
+export class Channels extends Context.Service<Channels, ReadonlyArray<Running>>()(
+  "@watchword/send/internal/channel/Feature/Channels"
+) {}
 
 /**
  * Failures that every operation may have besides those that its endpoint declares. A store's failure is answered 503;
