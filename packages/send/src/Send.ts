@@ -40,7 +40,7 @@ import * as Background from "./internal/Background.ts"
 import { isIdempotent, isShared, isSpending } from "./Claims.ts"
 import { Observer } from "./internal/Content.ts"
 import { ClosedLater } from "./internal/DeliveryChanges.ts"
-import type { Outcome } from "./Outcome.ts"
+import { type Outcome, predetermined as predetermine, rejected } from "./Outcome.ts"
 import type { Heartbeat } from "./internal/Heartbeat.ts"
 import { INCOMPLETE, closing, ending, failureDetails, failureOf, storedFailure } from "./internal/Closes.ts"
 import * as Opens from "./internal/Opens.ts"
@@ -74,6 +74,12 @@ export const SandboxLimit = Context.Reference<number>("@watchword/send/Send/Sand
   defaultValue: () => 10_000
 })
 
+/** The failure that the next send of the sandbox is to meet, which a development server plays; null for none. */
+export const SandboxFault = Context.Reference<(() => DeliveryFailure | null) | null>(
+  "@watchword/send/Send/SandboxFault",
+  { defaultValue: () => null }
+)
+
 export interface Service {
   /** Sends, and answers when the outcome is on the record. */
   readonly send: (request: Request) => Effect.Effect<Sent, SendError>
@@ -93,6 +99,7 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
   const watchers = yield* Watchers
   const limit = yield* SandboxLimit
   const load = SandboxLoad.make()
+  const fault = yield* SandboxFault
   const observe = yield* Observer
   const tell = yield* ClosedLater
   const { countSend, timeAnswer } = yield* SendMetrics.make
@@ -171,7 +178,9 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
   const openDeliverClose = (priced: Priced, verdict: Passed): Effect.Effect<Sent, SendError> => {
     const { clock, request } = priced
     const open = opening(priced, verdict.details, clock.currentTimeMillisUnsafe())
-    const predetermined = request.predetermine?.(open.delivery) ?? null
+    const failure = request.principal.mode === "sandbox" && fault !== null ? fault() : null
+    const predetermined =
+      failure === null ? (request.predetermine?.(open.delivery) ?? null) : predetermine(rejected(failure))
     const step = predetermined === null ? open : { ...open, close: ending(predetermined.outcome, request.statuses) }
     return Effect.flatMap(opens(step), (opened) => {
       if (opened._tag !== "Opened") return unopenedFor(opened, priced, verdict)
