@@ -1,5 +1,5 @@
 /**
- * Encodes text in the GSM 7-bit default alphabet and its extension table.
+ * Encodes and decodes text in the GSM 7-bit default alphabet and its extension table.
  *
  * Source: 3GPP TS 23.038 §6.2.1 and §6.2.1.1.
  */
@@ -60,3 +60,20 @@ const lengthOf = (text: string): number | undefined => {
 }
 
 const codeAt = (text: string, index: number): number => table[text.charCodeAt(index)] ?? NONE
+
+const extended = new Map(EXTENSION.map(([character, septet]) => [septet, character]))
+
+/** Decodes septets, one per octet. A septet that the extension table lacks is read as the default alphabet has it. */
+export const textOf = (septets: Uint8Array): string => {
+  let text = ""
+  for (let at = 0; at < septets.length; at++) {
+    const septet = septets[at] ?? 0
+    if (septet === ESCAPE && at + 1 < septets.length) {
+      const next = septets[++at] ?? 0
+      text += extended.get(next) ?? ALPHABET.charAt(next & 0x7f)
+    } else {
+      text += ALPHABET.charAt(septet & 0x7f)
+    }
+  }
+  return text
+}
