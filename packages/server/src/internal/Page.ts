@@ -83,7 +83,7 @@ const hex = (bytes: ArrayBuffer): string =>
   Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("")
 
 /** Whether `Accept-Encoding` allows gzip (RFC 9110 §12.5.3); without the header a page is sent as it is. */
-const takesGzip = (header: string): boolean => {
+export const takesGzip = (header: string): boolean => {
   const weights = new Map(
     header.split(",").map((each) => {
       const [coding = "", weight = "q=1"] = each.split(";").map((part) => part.trim().toLowerCase())
@@ -94,5 +94,5 @@ const takesGzip = (header: string): boolean => {
 }
 
 /** Whether `If-None-Match` names an entity tag (RFC 9110 §13.1.2: the comparison is the weak one). */
-const names = (header: string, etag: string): boolean =>
+export const names = (header: string, etag: string): boolean =>
   header.split(",").some((each) => each.trim() === "*" || each.trim().replace(/^W\//, "") === etag)

@@ -1,0 +1,58 @@
+/**
+ * Files of a page below a path, which come compressed and are sent so to clients that take it.
+ */
+import * as Effect from "effect/Effect"
+import * as HttpRouter from "effect/http/HttpRouter"
+import { HttpServerRequest } from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import type * as Layer from "effect/Layer"
+import { names, takesGzip } from "./Page.ts"
+
+/** A file, compressed by gzip. */
+export interface Asset {
+  readonly type: string
+  readonly etag: string
+  readonly gzip: Uint8Array<ArrayBuffer>
+}
+
+export interface Options {
+  /** Where the page is, such as `/handset`; it is redirected to `/handset/`, below which its relative addresses are right. */
+  readonly path: `/${string}`
+  readonly files: ReadonlyMap<string, Asset>
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export const layer = ({ files, headers, path }: Options): Layer.Layer<never, never, HttpRouter.HttpRouter> =>
+  HttpRouter.use((router) =>
+    Effect.gen(function* () {
+      const index = files.get("index.html")
+      if (index === undefined) return yield* Effect.die(new Error("a page has an index.html"))
+      const directory = path.slice(path.lastIndexOf("/") + 1)
+      // The router takes both for one path: the address of the request tells them apart.
+      const page = Effect.flatMap(HttpServerRequest, ({ url }) =>
+        /\/(?:\?|$)/.test(url)
+          ? answer(index, headers)
+          : Effect.succeed(
+              HttpServerResponse.empty({ status: 308, headers: { ...headers, location: `${directory}/` } })
+            )
+      )
+      yield* router.add("GET", path, page)
+      for (const [name, file] of files) yield* router.add("GET", `${path}/${name}`, answer(file, headers))
+    })
+  )
+
+const answer = ({ etag, gzip, type }: Asset, common: Options["headers"]) =>
+  Effect.gen(function* () {
+    const { headers } = yield* HttpServerRequest
+    const tagged = { ...common, etag, vary: "accept-encoding" }
+    if (names(headers["if-none-match"] ?? "", etag)) {
+      return HttpServerResponse.empty({ status: 304, headers: tagged })
+    }
+    if (takesGzip(headers["accept-encoding"] ?? "")) {
+      const zipped = { ...tagged, "content-encoding": "gzip" }
+      return HttpServerResponse.uint8Array(gzip, { contentType: type, headers: zipped })
+    }
+    const plain = new Response(new Blob([gzip]).stream().pipeThrough(new DecompressionStream("gzip")))
+    const bytes = new Uint8Array(yield* Effect.promise(() => plain.arrayBuffer()))
+    return HttpServerResponse.uint8Array(bytes, { contentType: type, headers: tagged })
+  })
