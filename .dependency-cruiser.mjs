@@ -54,6 +54,12 @@ export default {
       to: { path: "^(packages|adapters|examples|bench)/", pathNot: folder("api") }
     },
     {
+      name: "console-imports-the-client's-types",
+      severity: "error",
+      from: { path: `${folder("console")}(?:src|pages)/` },
+      to: { path: "^(packages|adapters|examples)/", pathNot: ["console", "client"].map(folder) }
+    },
+    {
       name: "store-adapters-alone-import-sql",
       severity: "error",
       from: {

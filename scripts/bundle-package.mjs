@@ -1,9 +1,10 @@
-// Bundles what the tarball of @watchword/standalone has: the server, the operator's command, and the notices of the
-// software of others in them. Each program is one file beside its threads, and loads on demand what few starts need.
+// Bundles what the tarball of @watchword/standalone has: the server, the operator's command, the notices of the software of others
+// in them, and the documents as one text. Each program is one file beside its threads, and loads on demand what few starts need.
 import { globSync, rmSync, writeFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import { rolldown } from "rolldown"
-import { noticesOf } from "./notices.mjs"
+import { joined } from "../examples/standalone/src/dev/documents.ts"
+import { noticesOf } from "./notices.ts"
 import { EXTERNAL } from "./published.mjs"
 
 const root = join(import.meta.dirname, "..")
@@ -47,4 +48,5 @@ for (const [program, files] of Object.entries(programs)) {
     for (const module of output.flatMap(({ moduleIds = [] }) => moduleIds)) modules.add(module)
   }
 }
-writeFileSync(join(folder, "THIRD_PARTY_NOTICES.txt"), noticesOf([...modules]))
+writeFileSync(join(folder, "THIRD_PARTY_NOTICES.txt"), await noticesOf([...modules]))
+writeFileSync(join(root, "examples/standalone/llms.txt"), joined(root))

@@ -15,6 +15,7 @@ import * as Result from "effect/Result"
 import { type Options, type Watchword, createWatchword } from "watchword"
 import { introduce } from "./demo.ts"
 import * as Gateways from "./Gateways.ts"
+import * as Handset from "./Handset.ts"
 import * as Hooks from "./Hooks.ts"
 import { type Listening, listen } from "./Listening.ts"
 import { live } from "./Live.ts"
@@ -107,7 +108,9 @@ const optionsOf = async (
   webhooks: { allowPrivate: settings.webhookAllowPrivate },
   trustedProxies: settings.trustedProxies,
   trustTraceparent: settings.trustTraceparent,
-  ...(settings.docs ? { pages: Docs.layer({ baseUrl: baseUrlOf(settings, "") || "/" }) } : {}),
+  ...(settings.docs
+    ? { pages: Layer.merge(Docs.layer({ baseUrl: baseUrlOf(settings, "") || "/" }), Handset.layer(settings.basePath)) }
+    : {}),
   observability: observed
 })
 

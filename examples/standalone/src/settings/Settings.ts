@@ -28,7 +28,7 @@ export interface Settings extends Reached {
   readonly maxConnections: number
   /** How long `/readyz` says 503 before the server closes its ports. */
   readonly drainSeconds: number
-  /** Whether there are `/docs` and `/openapi.json`. */
+  /** Whether there are `/docs`, `/openapi.json` and `/handset`. */
   readonly docs: boolean
   /** Whether the start makes a demo account in an empty database: unless set, where no gateway is. */
   readonly demo: boolean

@@ -1,0 +1,30 @@
+/**
+ * The handset's pages, and the session that they ask for.
+ */
+import { handset, headers } from "@watchword/console/handset"
+import * as Assets from "@watchword/server/internal/Assets"
+import * as Effect from "effect/Effect"
+import * as HttpRouter from "effect/http/HttpRouter"
+import { HttpServerRequest } from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Layer from "effect/Layer"
+
+/** What the page signs in with; null where it asks its user for a sandbox key. */
+export type Credentials = { readonly account: string; readonly key: string } | null
+
+/** @param basePath where the interface is, as a browser reaches it from the page's host */
+export const layer = (basePath: string, credentials: Credentials = null) =>
+  Layer.merge(
+    Assets.layer({ path: "/handset", files: handset, headers }),
+    // Pages of other origins cannot read the answer, as there is no CORS, and a browser says whence they ask.
+    HttpRouter.add(
+      "GET",
+      "/handset/session",
+      Effect.map(HttpServerRequest, ({ headers }) => {
+        const site = headers["sec-fetch-site"]
+        const isOwn = site === undefined || site === "same-origin"
+        const session = { base_path: basePath, ...(isOwn ? credentials : null) }
+        return HttpServerResponse.jsonUnsafe(session, { headers: { "cache-control": "no-store" } })
+      })
+    )
+  )
