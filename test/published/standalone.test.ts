@@ -21,6 +21,7 @@ import { promisify } from "node:util"
 import { Worker } from "node:worker_threads"
 import { publint } from "publint"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
+import { joined } from "../../examples/standalone/src/dev/documents.ts"
 import { start as startPostgres } from "../PostgresServer.ts"
 import { nodes } from "./nodes.ts"
 import { root } from "./packages.ts"
@@ -97,6 +98,12 @@ describe("the tarball of @watchword/standalone", () => {
     expect([...bundled]).toEqual(expect.arrayContaining(["effect", "pg", "libphonenumber-js"]))
     expect([...bundled].filter((name) => !notices.includes(`\n${name} `))).toEqual([])
     expect(notices).toContain("swagger-ui")
+    expect(notices).toContain("\npreact ")
+  })
+
+  it("has the documents as one text, and the steps for an agent", () => {
+    expect(readFileSync(join(installed, "llms.txt"), "utf8")).toBe(joined(root))
+    expect(readFileSync(join(installed, "SKILL.md"), "utf8")).toMatch(/^---\nname: watchword\ndescription: .+\n---\n/)
   })
 
   it("has every thread beside the server", () => {

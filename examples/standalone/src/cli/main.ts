@@ -13,6 +13,7 @@ import { account } from "./account.ts"
 import { audit } from "./audit.ts"
 import { backup, restore } from "./backup.ts"
 import { check } from "./check.ts"
+import { dev } from "./dev.ts"
 import * as failures from "./failures.ts"
 import { guard } from "./guard.ts"
 import { key } from "./key.ts"
@@ -31,6 +32,7 @@ root.pipe(
     audit,
     backup,
     check,
+    dev(version()),
     erase,
     guard,
     key,

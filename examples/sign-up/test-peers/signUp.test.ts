@@ -1,0 +1,120 @@
+/**
+ * The sign-up and the handset, two pages of one Chromium: what docs/dev.md tells to do.
+ */
+import { fileURLToPath } from "node:url"
+import type { Browser, BrowserContext, Page } from "playwright-core"
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest"
+import { launch } from "../../../packages/console/test-peers/chromium.ts"
+import { folderForEach } from "../../../test/folder.ts"
+import { until } from "../../../test/until.ts"
+import { type DevServer, start } from "../../standalone/test/DevServer.ts"
+
+const main = fileURLToPath(new URL("../src/main.ts", import.meta.url))
+const folder = folderForEach()
+const number = "+4915123456789"
+
+let browser: Browser
+beforeAll(async () => void (browser = await launch()))
+afterAll(() => browser.close())
+
+let server: DevServer
+let context: BrowserContext
+let app: Page
+let handset: Page
+
+beforeEach(async () => {
+  server = await start({ folder: folder.path(), env: { PORT: "0" }, flags: ["--", process.execPath, main] })
+  const [, address = ""] = (await until(() => /sign-up is at (\S+)/.exec(server.out()))) ?? []
+  context = await browser.newContext({ reducedMotion: "reduce", permissions: ["clipboard-read", "clipboard-write"] })
+  handset = await context.newPage()
+  await handset.goto(`${server.origin}/handset/`)
+  app = await context.newPage()
+  await app.goto(address)
+})
+afterEach(async () => {
+  await context.close()
+  await server.stop()
+})
+
+const phone = () => handset.getByRole("region", { name: `Phone ${number}` })
+const under = () => handset.getByRole("region", { name: `About ${number}` })
+
+const add = async () => {
+  await handset.getByLabel("Number").fill(number)
+  await handset.getByRole("button", { name: "Add a phone" }).click()
+  await phone().waitFor()
+}
+
+const set = async (label: string, value: string) => {
+  const summary = under().getByText("How it answers")
+  if (!(await under().getByLabel(label).isVisible())) await summary.click()
+  await under().getByLabel(label).selectOption(value)
+}
+
+const signUp = async () => {
+  await app.getByLabel("Your number").fill(number)
+  await app.getByRole("button", { name: "Send me a code" }).click()
+  await app.getByLabel("The code").waitFor()
+}
+
+const enter = async (code: string) => {
+  await app.getByLabel("The code").fill(code)
+  await app.getByRole("button", { name: "Check" }).click()
+}
+
+const proved = () => app.getByRole("status").getByText(`${number} is yours.`).waitFor()
+
+it("proves a number by the code that its phone copies", async () => {
+  await signUp()
+  await phone().getByRole("button", { name: /\d{6}/ }).first().click()
+  await phone().locator("button.chip").click()
+  await enter(await handset.evaluate("navigator.clipboard.readText()"))
+  await proved()
+  await under().getByText("Verification: approved").waitFor()
+})
+
+it("falls back in sight to a text where the number has no account on the chats", async () => {
+  await add()
+  await set("Chat account", "none")
+  await set("Business chat", "none")
+  const settings = () => server.ask(`/sandbox/phones/${encodeURIComponent(number)}`)
+  await until(async () => {
+    const { body } = await settings()
+    return body["chatgw"] === false && body["bizchat"] === "none"
+  })
+  await signUp()
+  await under()
+    .getByText(/chatgw: undelivered/)
+    .waitFor()
+  await phone()
+    .getByRole("button", { name: /Acme code/ })
+    .click()
+  await enter(/\d{6}/.exec((await phone().getByRole("log").textContent()) ?? "")?.[0] ?? "")
+  await proved()
+})
+
+it("refuses what is not the code, and a number that is none, and goes on", async () => {
+  await app.getByLabel("Your number").fill("12")
+  await app.getByRole("button", { name: "Send me a code" }).click()
+  await app.getByRole("alert").getByText("Please check the number.").waitFor()
+  await signUp()
+  await enter("000000")
+  await app.getByRole("alert").getByText("That is not the code.").waitFor()
+  await until(() => /\b(\d{6})\s+delivered/.test(server.out()))
+  await enter(/\b(\d{6})\s+delivered/.exec(server.out())?.[1] ?? "")
+  await proved()
+})
+
+it("ends with the server", async () => {
+  const address = app.url()
+  expect((await fetch(address)).status).toBe(200)
+  await server.stop()
+  await expect
+    .poll(async () =>
+      fetch(address).then(
+        () => "answers",
+        () => "ended"
+      )
+    )
+    .toBe("ended")
+})

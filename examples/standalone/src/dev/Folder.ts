@@ -1,0 +1,103 @@
+/**
+ * The folder of a development server, `.watchword` in the folder of the app: credentials that outlive restarts, the database
+ * where one is kept, and the lock by which a second server finds the first.
+ */
+import { randomBytes } from "node:crypto"
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import * as ApiKey from "@watchword/auth/internal/ApiKey"
+import { newSecret, nextWebhookId } from "@watchword/events/internal/Endpoint"
+import { AccountId, KeyId, nextAccountId, nextKeyId } from "@watchword/schemas/Ids"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+
+/** The same after every restart in one folder. */
+export const Credentials = Schema.Struct({
+  account: AccountId,
+  key_id: KeyId,
+  key: Schema.String,
+  webhook_id: Schema.String,
+  webhook_secret: Schema.String,
+  /** The secret of the installation, by which codes are made. */
+  secret: Schema.String,
+  created_at: Schema.Int
+})
+export type Credentials = typeof Credentials.Type
+
+const NAME = ".watchword"
+
+export interface Folder {
+  readonly credentials: Credentials
+  /** The database of `--db`. */
+  readonly database: string
+  /** Notes where this server is, for a second one in the folder. */
+  readonly claim: (url: string) => void
+  readonly release: () => void
+}
+
+/** Opens the folder below an app's. Throws a sentence where another server runs in it. */
+export const open = (app: string): Folder => {
+  const folder = join(app, NAME)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  // Whatever the app's own rules are, credentials are not committed.
+  writeFileSync(join(folder, ".gitignore"), "*\n")
+  const lock = join(folder, "dev.lock")
+  const other = running(lock)
+  if (other !== null) throw new Error(`A development server of this folder runs at ${other.url} already.`)
+  const claim = (url: string) => writeFileSync(lock, JSON.stringify({ pid: process.pid, url }), { mode: 0o600 })
+  claim("an address that it is about to have")
+  return {
+    credentials: credentials(join(folder, "credentials.json")),
+    database: join(folder, "dev.db"),
+    claim,
+    release: () => rmSync(lock, { force: true })
+  }
+}
+
+const Lock = Schema.fromJsonString(Schema.Struct({ pid: Schema.Int, url: Schema.String }))
+const decodeLock = Schema.decodeUnknownOption(Lock)
+
+/** The process that holds the lock; null where there is none, or where it has died. */
+const running = (file: string): typeof Lock.Type | null => {
+  const held = Option.getOrNull(Option.flatMap(read(file), decodeLock))
+  return held !== null && held.pid !== process.pid && isAlive(held.pid) ? held : null
+}
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM"
+  }
+}
+
+const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Credentials))
+
+const credentials = (file: string): Credentials => {
+  const kept = Option.flatMap(read(file), decode)
+  if (Option.isSome(kept)) return kept.value
+  const made = fresh(Date.now())
+  writeFileSync(file, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600 })
+  return made
+}
+
+const fresh = (at: number): Credentials => ({
+  account: nextAccountId(at),
+  key_id: nextKeyId(at),
+  key: Redacted.value(Effect.runSync(ApiKey.make("sandbox")).secret),
+  webhook_id: nextWebhookId(at),
+  webhook_secret: newSecret(),
+  secret: randomBytes(32).toString("hex"),
+  created_at: at
+})
+
+const read = (file: string): Option.Option<string> => {
+  try {
+    return Option.some(readFileSync(file, "utf8"))
+  } catch {
+    return Option.none()
+  }
+}

@@ -1,0 +1,84 @@
+/**
+ * Lines of a development server: one for each message, call and turn of a verification, for people or as JSON.
+ */
+import type { Call, Message, PhoneEvent, Verification } from "./Feed.ts"
+import { codeIn } from "./Tools.ts"
+
+/** What a line says. */
+interface Line {
+  readonly at: string
+  readonly channel: string
+  readonly to: string
+  readonly code: string | null
+  readonly verification: string | null
+  readonly says: string
+}
+
+/** Writes a line for what is new in an event. */
+export const printer = (isJson: boolean, write: (line: string) => void): ((event: PhoneEvent) => void) => {
+  const shown = new Map<string, string>()
+  return (event) => {
+    const [id, line] = lineOf(event)
+    if (id === null || line === null || shown.get(id) === line.says) return
+    if (shown.size >= MOST_SHOWN) shown.clear()
+    shown.set(id, line.says)
+    write(isJson ? JSON.stringify(line) : textOf(line))
+  }
+}
+
+const MOST_SHOWN = 10_000
+
+const lineOf = (event: PhoneEvent): readonly [string | null, Line | null] => {
+  switch (event.type) {
+    case "message":
+      return [event.message.id, ofMessage(event.message)]
+    case "call":
+      return [event.call.id, ofCall(event.call)]
+    case "verification":
+      return [event.verification.id, ofVerification(event.verification)]
+    default:
+      return [null, null]
+  }
+}
+
+const ofMessage = ({ changed_at, channel, code, state, text, to, verification }: Message): Line => ({
+  at: changed_at,
+  channel,
+  to,
+  code: code ?? codeIn(text),
+  verification,
+  says: state
+})
+
+const ofCall = ({ caller, changed_at, code, hangup_cause, state, to, verification }: Call): Line => ({
+  at: changed_at,
+  channel: "call",
+  to,
+  code,
+  verification,
+  says: state === "ringing" ? `rings from ${caller}` : `ended, ${hangup_cause ?? "over"}`
+})
+
+const ofVerification = ({ channel, created_at, id, reason, status, to }: Verification): Line | null =>
+  status === "pending"
+    ? null
+    : {
+        at: new Date().toISOString(),
+        channel,
+        to,
+        code: null,
+        verification: id,
+        says: `${status}${reason === null ? "" : ` (${reason})`}, ${secondsSince(created_at)} s after its start`
+      }
+
+const secondsSince = (at: string): number => Math.round((Date.now() - Date.parse(at)) / 1000)
+
+const textOf = ({ at, channel, code, says, to, verification }: Line): string =>
+  [
+    new Date(at).toTimeString().slice(0, 8),
+    channel.padEnd(7),
+    to.padEnd(16),
+    (code ?? "").padEnd(8),
+    says,
+    ...(verification === null ? [] : [verification])
+  ].join("  ")

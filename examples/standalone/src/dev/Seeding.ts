@@ -1,0 +1,82 @@
+/**
+ * The store of a development server: one account with a sandbox key, and the endpoint that events are forwarded to.
+ */
+import * as ApiKey from "@watchword/auth/internal/ApiKey"
+import { endpoints } from "@watchword/events/internal/Endpoint"
+import { anyOriginators } from "@watchword/schemas/Account"
+import * as Settings from "@watchword/store/Settings"
+import { Store } from "@watchword/store/Store"
+import type { StoreError } from "@watchword/store/StoreError"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import type { Credentials } from "./Folder.ts"
+
+/** A number that the German regulator keeps for films. */
+const CALLER = "+493023125000"
+
+export interface Seed {
+  readonly credentials: Credentials
+  /** The address that all events are forwarded to; null for none. */
+  readonly forward: string | null
+}
+
+/** The same store, with what is missing in it. */
+export const seeded = (seed: Seed, store: Layer.Layer<Store, StoreError>): Layer.Layer<Store, StoreError> =>
+  Layer.effect(
+    Store,
+    Effect.gen(function* () {
+      const store = yield* Store
+      yield* account(store, seed.credentials)
+      yield* Effect.provideService(forwarding(seed), Settings.Settings, yield* Settings.make)
+      return store
+    })
+  ).pipe(Layer.provide(store))
+
+const account = Effect.fnUntraced(function* (
+  store: Store["Service"],
+  { account: id, created_at, key, key_id }: Credentials
+) {
+  if (Option.isSome(yield* store.account(id))) return
+  yield* store.createAccount({
+    id,
+    name: "Acme",
+    caller: CALLER,
+    smsSender: "Acme",
+    senderUsername: null,
+    minRing: 20,
+    maxRing: 30,
+    storeText: false,
+    originators: anyOriginators,
+    suspendedAt: null,
+    createdAt: created_at
+  })
+  yield* store.createKey({
+    id: key_id,
+    account: id,
+    mode: "sandbox",
+    hash: ApiKey.hash(key),
+    prefix: "sk_test_",
+    lastFour: key.slice(-4),
+    scopes: null,
+    allow: [],
+    expiresAt: null,
+    createdAt: created_at,
+    revokedAt: null,
+    lastUsedAt: null
+  })
+})
+
+const forwarding = Effect.fnUntraced(function* ({ credentials, forward }: Seed) {
+  const settings = yield* Settings.Settings
+  const endpoint = endpoints.of(credentials.webhook_id)
+  if (forward === null) {
+    yield* Effect.catchTag(settings.remove(null, endpoint), "NOT_FOUND", Effect.die)
+    return
+  }
+  const secrets = [{ secret: credentials.webhook_secret, until: null }]
+  yield* Effect.catchTags(
+    settings.set(null, endpoint, { url: forward, events: ["*"], secrets, created_at: credentials.created_at }),
+    { BAD_REQUEST: Effect.die, NOT_FOUND: Effect.die }
+  )
+})

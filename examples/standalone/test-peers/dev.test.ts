@@ -1,0 +1,96 @@
+/**
+ * A development server as the carrier of other projects' clients: Perl's Net::SMPP and sipp.
+ */
+import { execFile } from "node:child_process"
+import { promisify } from "node:util"
+import { writeFile } from "node:fs/promises"
+import { describe, expect, it } from "vitest"
+import { folderForEach } from "../../../test/folder.ts"
+import { until } from "../../../test/until.ts"
+import { start } from "../test/DevServer.ts"
+
+const run = promisify(execFile)
+const folder = folderForEach()
+
+const PERL = `
+use Net::SMPP;
+my ($port) = @ARGV;
+my $smpp = Net::SMPP->new_transceiver("127.0.0.1", port => $port, system_id => "perl", password => "x") or die "no bind";
+my $answer = $smpp->submit_sm(destination_addr => "4915123456789", source_addr => "Perl", short_message => "Your code is 123456", registered_delivery => 1) or die "no answer";
+die "status $answer->{status}" if $answer->{status};
+print "id $answer->{message_id}\\n";
+my $receipt = $smpp->read_pdu() or die "no receipt";
+$smpp->deliver_sm_resp(message_id => "", seq => $receipt->{seq});
+print "receipt $receipt->{short_message}\\n";
+$smpp->unbind();
+`
+
+const SIPP = `<?xml version="1.0" encoding="ISO-8859-1" ?>
+<scenario name="decline">
+  <send retrans="500"><![CDATA[
+INVITE sip:4915123456789@[remote_ip]:[remote_port] SIP/2.0
+Via: SIP/2.0/[transport] [local_ip]:[local_port];branch=[branch]
+From: <sip:493023125123@[local_ip]:[local_port]>;tag=[call_number]
+To: <sip:4915123456789@[remote_ip]:[remote_port]>
+Call-ID: [call_id]
+CSeq: 1 INVITE
+Contact: <sip:sipp@[local_ip]:[local_port]>
+Max-Forwards: 70
+Content-Length: 0
+
+]]></send>
+  <recv response="100" optional="true"/>
+  <recv response="180"/>
+  <recv response="603"/>
+  <send><![CDATA[
+ACK sip:4915123456789@[remote_ip]:[remote_port] SIP/2.0
+[last_Via:]
+[last_From:]
+[last_To:]
+Call-ID: [call_id]
+CSeq: 1 ACK
+Max-Forwards: 70
+Content-Length: 0
+
+]]></send>
+</scenario>
+`
+
+describe("a development server", () => {
+  it("takes a text of Net::SMPP, and sends it a receipt", async () => {
+    const server = await start({ folder: folder.path(), flags: ["--smpp", ":0"] })
+    const [, port = ""] = await until(
+      () => /takes SMPP at 127\.0\.0\.1:(\d+)/.exec(server.err()) ?? [],
+      ([whole]) => Boolean(whole)
+    )
+    const { stdout } = await run("perl", ["-e", PERL, port], { timeout: 20_000 })
+    const [, id] = /^id (\S+)/.exec(stdout) ?? []
+    expect(stdout).toContain(`receipt id:${id} `)
+    expect(stdout).toContain("stat:DELIVRD")
+    expect((await server.ask("/sandbox/inbox")).body).toMatchObject({
+      messages: [{ from: "Perl", text: "Your code is 123456" }]
+    })
+    await server.stop()
+  })
+
+  it("rings for sipp, and declines as its person does", async () => {
+    const server = await start({ folder: folder.path(), flags: ["--sip", ":0"] })
+    const [, port = ""] = await until(
+      () => /takes SIP at 127\.0\.0\.1:(\d+)/.exec(server.err()) ?? [],
+      ([whole]) => Boolean(whole)
+    )
+    await server.ask(`/sandbox/phones/${encodeURIComponent("+4915123456789")}`, { mode: "manual" }, "PUT")
+    await writeFile(folder.file("decline.xml"), SIPP)
+    const sipp = run("sipp", ["-sf", folder.file("decline.xml"), "-m", "1", "-i", "127.0.0.1", `127.0.0.1:${port}`], {
+      cwd: folder.path(),
+      timeout: 30_000
+    })
+    const call = await until(async () => {
+      const { body } = await server.ask("/call/flash/cdr", { filter: { callee: "+4915123456789" } })
+      return Array.isArray(body["list"]) ? body["list"][0] : undefined
+    })
+    await server.ask(`/sandbox/calls/${call.uuid}/events`, { event: "decline" })
+    await sipp
+    await server.stop()
+  })
+})

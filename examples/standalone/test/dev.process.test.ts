@@ -1,0 +1,268 @@
+import { request } from "node:http"
+import { type IncomingMessage, createServer } from "node:http"
+import { type Socket, createServer as createConsole } from "node:net"
+import { once } from "node:events"
+import { statSync, writeFileSync } from "node:fs"
+import { text } from "node:stream/consumers"
+import { Client } from "@modelcontextprotocol/sdk/client/index.js"
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
+import { sip } from "@watchword/call/sip"
+import { smpp } from "@watchword/sms/smpp"
+import * as MemoryStore from "@watchword/store/MemoryStore"
+import { Webhook } from "standardwebhooks"
+import { afterEach, describe, expect, it } from "vitest"
+import { createWatchword } from "watchword"
+import { folderForEach } from "../../../test/folder.ts"
+import { until } from "../../../test/until.ts"
+import { type DevServer, type Given, run, start } from "./DevServer.ts"
+
+const folder = folderForEach()
+const closing: Array<() => Promise<unknown>> = []
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close()
+})
+
+const dev = async (given: Omit<Given, "folder"> = {}): Promise<DevServer> => {
+  const server = await start({ folder: folder.path(), ...given })
+  closing.push(server.stop)
+  return server
+}
+
+const number = "+4915123456789"
+
+/** A server of the test's own on loopback, and its port. */
+const portOf = async (server: ReturnType<typeof createServer> | ReturnType<typeof createConsole>, port = 0) => {
+  server.listen(port, "127.0.0.1")
+  await once(server, "listening")
+  closing.push(() => new Promise((resolve) => server.close(resolve)))
+  const address = server.address()
+  return typeof address === "object" && address !== null ? address.port : 0
+}
+
+describe("a development server", () => {
+  it("verifies a number: the code is printed, and right", async () => {
+    const server = await dev()
+    const { body } = await server.ask("/verifications", { to: number, workflow: [{ channel: "sms", timeout: 30 }] })
+    const [, code] = await until(
+      () => /sms\s+\+4915123456789\s+(\d{6})/.exec(server.out()) ?? [],
+      ([whole]) => Boolean(whole)
+    )
+    expect(await server.ask("/verifications/check", { verification_id: body["id"], code })).toMatchObject({
+      body: { valid: true, status: "approved" }
+    })
+    await until(() => server.out().includes("approved"))
+    expect(await server.stop()).toBe(0)
+  })
+
+  it("prints each line as JSON where JSON is asked for", async () => {
+    const server = await dev({ flags: ["--json"] })
+    await server.ask("/call/flash", { callee: number })
+    const line = JSON.parse(
+      await until(
+        () => server.out().split("\n")[0] ?? "",
+        (line) => line.endsWith("}")
+      )
+    )
+    expect(line).toMatchObject({ channel: "call", to: number, code: expect.stringMatching(/^\d{6}$/) })
+  })
+
+  it("has the same credentials after a restart in its folder, which no one else reads", async () => {
+    const first = await dev()
+    const { account, key, secret } = first
+    await first.stop()
+    expect(statSync(folder.file(".watchword/credentials.json")).mode & 0o077).toBe(0)
+    const second = await dev()
+    expect([second.account, second.key, second.secret]).toEqual([account, key, secret])
+    expect((await second.ask("/sandbox/phones")).status).toBe(200)
+  })
+
+  it("forgets records without --db, and keeps them with it", async () => {
+    for (const [flags, total] of [
+      [[], 0],
+      [["--db"], 1]
+    ] as const) {
+      const first = await dev({ flags })
+      await first.ask("/sms", { to: number, text: "Your code is 123456" })
+      await first.stop()
+      const second = await dev({ flags })
+      expect((await second.ask("/sms/sdr", {})).body["total"]).toBe(total)
+      await second.stop()
+    }
+  })
+
+  it("says where the first of a folder runs, and ends", async () => {
+    const first = await dev()
+    const { exited, printed } = run({ folder: folder.path() })
+    expect(await exited).toBe(1)
+    expect(printed.err).toContain(`runs at ${first.origin} already`)
+  })
+
+  it("takes the next port where one is in use, and says so", async () => {
+    const used = await portOf(createServer())
+    const server = await dev({ flags: ["--port", String(used)] })
+    expect(server.err()).toMatch(new RegExp(`Port ${used} is in use; this is \\d+`))
+  })
+
+  it("names settings of carriers that are set, and ignores them", async () => {
+    const server = await dev({ env: { SMPP_URL: "smpp://id:secret@127.0.0.1:1" } })
+    expect(server.err()).toContain("SMPP_URL is set, and ignored")
+    expect(server.err()).not.toContain("secret@")
+    expect((await server.ask("/sms", { to: number, text: "Your code is 123456" })).status).toBe(200)
+  })
+
+  it("answers on both families, and refuses hosts that are not its own", async () => {
+    const { origin } = await dev({ flags: ["--host-name", "dev.test"] })
+    const { port } = new URL(origin)
+    const answer = async (host: string, family: "127.0.0.1" | "::1" = "127.0.0.1") => {
+      const asked = request({ host: family, port, path: "/handset/session", headers: { host } })
+      asked.end()
+      const [response]: Array<IncomingMessage> = await once(asked, "response")
+      if (response === undefined) throw new Error("there was no answer")
+      return [response.statusCode, response.headers["access-control-allow-origin"], await text(response)]
+    }
+    expect((await answer(`localhost:${port}`))[0]).toBe(200)
+    expect((await answer(`dev.test:${port}`))[0]).toBe(200)
+    expect((await answer(`[::1]:${port}`, "::1"))[0]).toBe(200)
+    const [status, cors, body] = await answer("rebound.example")
+    expect([status, cors]).toEqual([403, undefined])
+    expect(body).not.toContain("sk_test_")
+  })
+
+  it("gives its session to its own pages alone", async () => {
+    const { key, origin } = await dev()
+    const from = async (site: string) =>
+      (await fetch(`${origin}/handset/session`, { headers: { "sec-fetch-site": site } })).text()
+    expect(await from("same-origin")).toContain(key)
+    expect(await from("cross-site")).not.toContain(key)
+  })
+
+  it("starts a program with the credentials, and ends with it and its code", async () => {
+    const script = `process.stdout.write(process.env.WATCHWORD_API_KEY + " " + process.env.WATCHWORD_URL); process.exit(7)`
+    const { exited, printed } = run({ folder: folder.path(), flags: ["--", process.execPath, "-e", script] })
+    expect(await exited).toBe(7)
+    expect(printed.out).toMatch(/^sk_test_\w+ http:\/\/127\.0\.0\.1:\d+\/v1$/)
+  })
+
+  it("ends with 127 where the program cannot be started", async () => {
+    const { exited, printed } = run({ folder: folder.path(), flags: ["--", "no-such-program"] })
+    expect(await exited).toBe(127)
+    expect(printed.err).toContain("no-such-program cannot be started")
+  })
+
+  it("posts all events, signed, to a private address", async () => {
+    const posted: Array<{ readonly headers: Record<string, string>; readonly body: string }> = []
+    const receiver = createServer(async (request, response) => {
+      posted.push({
+        headers: Object.fromEntries(Object.entries(request.headers).map(([k, v]) => [k, String(v)])),
+        body: await text(request)
+      })
+      response.writeHead(204).end()
+    })
+    const server = await dev({ flags: ["--forward", `http://127.0.0.1:${await portOf(receiver)}/hooks`] })
+    await server.ask("/verifications", { to: number })
+    const event = await until(() => posted[0])
+    expect(new Webhook(server.secret).verify(event?.body ?? "", event?.headers ?? {})).toMatchObject({
+      type: expect.stringMatching(/^verification\.|^delivery\./)
+    })
+  })
+
+  it("refuses what it cannot take, with the flag's name", async () => {
+    for (const [flags, says] of [
+      [["--forward", "nowhere"], "--forward must be an address"],
+      [["--smpp", "example.com:1"], "--smpp must be a port"],
+      [["--emulator"], "--emulator: there is no token"]
+    ] as const) {
+      const { exited, printed } = run({ folder: folder.path(), flags })
+      expect(await exited).toBe(1)
+      expect(printed.err).toContain(says)
+    }
+  })
+
+  it("brings texts and calls to an emulator by its console", async () => {
+    const commands: Array<string> = []
+    const emulator = createConsole((socket: Socket) => {
+      socket.write("Android Console: Authentication required\r\nOK\r\n")
+      socket.on("data", (chunk) => {
+        for (const line of chunk.toString().split("\r\n").filter(Boolean)) {
+          commands.push(line)
+          socket.write(line === "quit" ? "" : "OK\r\n")
+        }
+      })
+      socket.on("error", () => {})
+    })
+    await portOf(emulator, 5554)
+    writeFileSync(folder.file(".emulator_console_auth_token"), "token-of-the-console\n")
+    const server = await dev({ flags: ["--emulator"] })
+    await server.ask("/sms", { to: number, text: "Your code is 123456\n@shop.example #123456" })
+    await until(() => commands.some((line) => line.includes("sms send")))
+    expect(commands).toContain("auth token-of-the-console")
+    expect(commands).toContain(String.raw`sms send 15555215554 Your code is 123456\n@shop.example #123456`)
+    const { body } = await server.ask("/call/flash", { callee: number, caller: "+493023125123" })
+    await until(() => commands.includes("gsm call 493023125123"))
+    await server.ask(`/sandbox/calls/${String(body["uuid"])}/events`, { event: "decline" })
+    await until(() => commands.includes("gsm cancel 493023125123"))
+  })
+
+  it("is a carrier for any SMPP client, and a phone for any SIP client", async () => {
+    const server = await dev({ flags: ["--smpp", ":0", "--sip", ":0"] })
+    const [, smppPort] = await until(
+      () => /takes SMPP at 127\.0\.0\.1:(\d+)/.exec(server.err()) ?? [],
+      ([whole]) => Boolean(whole)
+    )
+    const [, sipPort] = await until(
+      () => /takes SIP at 127\.0\.0\.1:(\d+)/.exec(server.err()) ?? [],
+      ([whole]) => Boolean(whole)
+    )
+    const service = await createWatchword({
+      store: MemoryStore.layer,
+      sms: smpp(`smpp://id:secret@127.0.0.1:${smppPort}`),
+      call: sip(`sip:127.0.0.1:${sipPort}`, "127.0.0.1:0"),
+      prices: { sms: { "*": 0.05 }, call: { "*": 0.02 } }
+    })
+    closing.push(service.dispose)
+    const account = await service.operator.createAccount({ smsSender: "Acme", caller: "+493023125123" })
+    await service.operator.credit(account, 10)
+    const text = "Your code is 123456, and this text goes on for more than one part. ".repeat(4)
+    const { messageId } = await service.sms.send(account, { to: number, text })
+    await until(async () => (await service.sms.get(account, messageId)).status === "delivered")
+    expect((await server.ask("/sandbox/inbox")).body).toMatchObject({ messages: [{ from: "Acme", to: number, text }] })
+
+    await server.ask(`/sandbox/phones/${encodeURIComponent(number)}`, { mode: "manual" }, "PUT")
+    const { uuid } = await service.call.flash(account, { callee: number })
+    const ringing = await until(async () => {
+      const { body } = await server.ask("/call/flash/cdr", { filter: { callee: number } })
+      return Array.isArray(body["list"]) ? body["list"][0] : undefined
+    })
+    await server.ask(`/sandbox/calls/${ringing.uuid}/events`, { event: "decline" })
+    await until(async () => (await service.call.get(account, uuid)).hangup_cause === "CALL_REJECTED")
+  })
+
+  it("has tools for agents, by another client of the protocol", async () => {
+    const server = await dev()
+    const client = new Client({ name: "test", version: "1" })
+    const transport: unknown = new StreamableHTTPClientTransport(new URL(`${server.origin}/mcp`))
+    await client.connect(transport as Parameters<Client["connect"]>[0])
+    closing.push(() => client.close())
+    const { tools } = await client.listTools()
+    expect(tools.map(({ name }) => name).sort()).toEqual(["fail_next", "next_code", "phones", "why"])
+    const code = client.callTool({ name: "next_code", arguments: { to: number, seconds: 20 } })
+    await until(async () => (await server.ask("/sms", { to: number, text: "Your code is 123456" })).status === 200)
+    expect((await code).structuredContent).toMatchObject({ found: { channel: "sms", code: "123456" } })
+    await client.callTool({ name: "fail_next", arguments: {} })
+    expect((await server.ask("/sms", { to: number, text: "Your code is 123456" })).status).toBe(480)
+    expect((await server.ask("/sms", { to: number, text: "Your code is 123456" })).status).toBe(200)
+    const why = await client.callTool({ name: "why", arguments: { number } })
+    expect(JSON.stringify(why.structuredContent)).toContain("likely:")
+    await server.ask(`/sandbox/phones/${encodeURIComponent(number)}`, {}, "PUT")
+    expect((await client.callTool({ name: "phones", arguments: {} })).structuredContent).toMatchObject({
+      phones: [{ number }]
+    })
+  })
+
+  it("serves the documents as one text", async () => {
+    const { origin } = await dev()
+    const documents = await (await fetch(`${origin}/llms.txt`)).text()
+    expect(documents).toContain("# Watchword")
+    expect(documents).toContain("/verifications/check")
+  })
+})
