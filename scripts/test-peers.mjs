@@ -9,6 +9,7 @@ const PACKAGES = [
   "sip-tester",
   "kamailio",
   "kamailio-tls-modules",
+  "kannel",
   "baresip",
   "openssl",
   "chromium",

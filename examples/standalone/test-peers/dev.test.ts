@@ -1,11 +1,15 @@
 /**
- * A development server as the carrier of other projects' clients: Perl's Net::SMPP and sipp.
+ * A development server as the carrier of other projects' clients: Perl's Net::SMPP, Kannel and sipp.
  */
-import { execFile } from "node:child_process"
+import { execFile, spawn } from "node:child_process"
+import { once } from "node:events"
+import { createServer } from "node:http"
+import { connect } from "node:net"
 import { promisify } from "node:util"
 import { writeFile } from "node:fs/promises"
 import { describe, expect, it } from "vitest"
 import { folderForEach } from "../../../test/folder.ts"
+import { freePort } from "../../../test/freePort.ts"
 import { until } from "../../../test/until.ts"
 import { start } from "../test/DevServer.ts"
 
@@ -24,6 +28,43 @@ $smpp->deliver_sm_resp(message_id => "", seq => $receipt->{seq});
 print "receipt $receipt->{short_message}\\n";
 $smpp->unbind();
 `
+
+/** One SMPP bind, and the HTTP interface that a backend sends by. */
+const kannel = (ports: Readonly<Record<"admin" | "box" | "http" | "smpp", number>>) => `
+group = core
+admin-port = ${ports.admin}
+admin-password = secret
+smsbox-port = ${ports.box}
+box-allow-ip = 127.0.0.1
+dlr-storage = internal
+
+group = smsc
+smsc = smpp
+host = 127.0.0.1
+port = ${ports.smpp}
+transceiver-mode = true
+smsc-username = kannel
+smsc-password = secret
+system-type = ""
+source-addr-ton = 5
+source-addr-npi = 0
+dest-addr-ton = 1
+dest-addr-npi = 1
+
+group = smsbox
+bearerbox-host = 127.0.0.1
+sendsms-port = ${ports.http}
+
+group = sendsms-user
+username = app
+password = secret
+`
+
+const listens = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1", () => resolve(true)).on("error", () => resolve(false))
+    socket.on("connect", () => socket.destroy())
+  })
 
 const SIPP = `<?xml version="1.0" encoding="ISO-8859-1" ?>
 <scenario name="decline">
@@ -71,6 +112,51 @@ describe("a development server", () => {
       messages: [{ from: "Perl", text: "Your code is 123456" }]
     })
     await server.stop()
+  })
+
+  it("takes a text of Kannel, which reports its receipt to a backend", async () => {
+    const server = await start({ folder: folder.path(), flags: ["--smpp", ":0"] })
+    const [, smpp = ""] = await until(
+      () => /takes SMPP at 127\.0\.0\.1:(\d+)/.exec(server.err()) ?? [],
+      ([whole]) => Boolean(whole)
+    )
+    const receipts: Array<string> = []
+    const backend = createServer(({ url = "" }, response) => {
+      receipts.push(url)
+      response.end()
+    }).listen(0, "127.0.0.1")
+    await once(backend, "listening")
+    const address = backend.address()
+    const ports = { admin: await freePort(), box: await freePort(), http: await freePort(), smpp: Number(smpp) }
+    await writeFile(folder.file("kannel.conf"), kannel(ports))
+    const box = (program: string) => spawn(program, [folder.file("kannel.conf")], { stdio: "ignore" })
+    const boxes = [box("bearerbox")]
+    try {
+      await until(() => listens(ports.box))
+      boxes.push(box("smsbox"))
+      await until(() => listens(ports.http))
+      const query = new URLSearchParams({
+        username: "app",
+        password: "secret",
+        from: "Kannel",
+        to: "+4915123456789",
+        text: "Your code is 654321",
+        "dlr-mask": "3",
+        "dlr-url": `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}/%d`
+      })
+      expect((await fetch(`http://127.0.0.1:${ports.http}/cgi-bin/sendsms?${query}`)).status).toBe(202)
+      await until(() => receipts.includes("/1"))
+      expect((await server.ask("/sandbox/inbox")).body).toMatchObject({
+        messages: [{ from: "Kannel", to: "+4915123456789", code: "654321" }]
+      })
+    } finally {
+      for (const each of boxes.reverse()) {
+        each.kill("SIGTERM")
+        await once(each, "exit")
+      }
+      backend.close()
+      await server.stop()
+    }
   })
 
   it("rings for sipp, and declines as its person does", async () => {

@@ -65,7 +65,9 @@ export const server = {
   drainSeconds: setting("DRAIN_SECONDS", "0", whole(0, 3_600), {
     description: "how many seconds `/readyz` says 503 before a server that stops closes its port"
   }),
-  docs: setting("DOCS", "yes", yesOrNo, { description: "`no` for a server without `/docs`, `/openapi.json` and `/handset`" }),
+  docs: setting("DOCS", "yes", yesOrNo, {
+    description: "`no` for a server without `/docs`, `/openapi.json` and `/handset`"
+  }),
   demo: optionalSetting("DEMO", yesOrNo, {
     description: "whether a start makes a demo account with a sandbox key in an empty database, and prints the key",
     unset: "yes; no in the image, and where a gateway is set"
