@@ -20,10 +20,11 @@ export interface Held {
 }
 
 /**
- * In milliseconds: how long a stranger waits before it opens a connection again that the server has closed. What is tried is
- * to hold, not to flood: the first 64 kB of any body, in chunks of a byte, take Node more than 10 ms to parse.
+ * In milliseconds: how long a stranger waits before it opens a connection again that the server has closed. Memory is held,
+ * and the processor left alone: Node takes a microsecond for each chunk of a byte, before the server sees the first. So many
+ * connections wait for memory that what is let go of is taken at once.
  */
-const AGAIN = 1_000
+const AGAIN = 5_000
 
 /**
  * Connections on each of which something is written that does not end. One that the server closes is opened again.
@@ -105,5 +106,5 @@ export const head = (path: string, headers: Readonly<Record<string, string>>): s
 /** A chunk of so many spaces. */
 export const chunk = (bytes: number): string => `${bytes.toString(16)}\r\n${" ".repeat(bytes)}\r\n`
 
-/** Chunks of one space, half as many for each next of sixteen bodies: the smallest fill what is left at last. */
-export const halved = (most: number, index: number): string => chunk(1).repeat(Math.max(1, most >> (index % 16)))
+/** A chunk half as large for each next of twenty bodies: the smallest fill what the others leave. */
+export const halved = (most: number, index: number): string => chunk(Math.max(1, most >> (index % 20)))

@@ -9,8 +9,8 @@ export const customersBodies: Case = {
     const begin = head("/sms", headersOf(world.stranger))
     return inTurn(
       () => connections(world, 8, () => begin + chunk(1).repeat(65_000)),
-      () => connections(world, 160, (index) => begin + halved(30_000, index)),
-      () => connections(world, 300, () => begin + chunk(60_000))
+      () => connections(world, 300, () => begin + chunk(60_000)),
+      () => connections(world, 160, (index) => begin + halved(60_000, index))
     )
   }
 }

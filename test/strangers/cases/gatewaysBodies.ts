@@ -13,9 +13,10 @@ export const gatewaysBodies: Case = {
     const inPieces = Buffer.from(whatsApp + chunk(1).repeat(520_000))
     return inTurn(
       () => connections(world, 1, () => inPieces),
-      () => connections(world, 160, (index) => whatsApp + halved(30_000, index)),
       () => connections(world, 100, () => large),
-      () => connections(world, 200, () => telegram + chunk(65_000))
+      () => connections(world, 200, () => telegram + chunk(65_000)),
+      () => connections(world, 80, (index) => whatsApp + halved(1_000_000, index)),
+      () => connections(world, 80, (index) => telegram + halved(65_000, index))
     )
   }
 }
