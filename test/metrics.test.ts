@@ -63,8 +63,8 @@ it("has every metric that the dashboard and the alerts name, and no series of nu
   }
   const account = await load(411_111)
   await expect.poll(() => told).toBeGreaterThan(0)
-  await expect.poll(scrape, { timeout: 10_000 }).toContain("watchword_events_pending")
-  await expect.poll(scrape, { timeout: 10_000 }).toContain("watchword_delivery_statuses_total")
+  await expect.poll(scrape, { timeout: 30_000 }).toContain("watchword_events_pending")
+  await expect.poll(scrape, { timeout: 30_000 }).toContain("watchword_delivery_statuses_total")
   const before = await scrape()
   for (const file of ["grafana/watchword.json", "prometheus/alerts.yml"]) {
     const missing = (await namesIn(file)).filter((name) => !new RegExp(`^${name}[ {]`, "m").test(before))

@@ -115,11 +115,11 @@ const guessing: Attack = {
     })
 }
 
-const WINDOW = 2_000
+const WINDOW = 6_000
 
 const edge: Attack = {
-  name: "a burst on both sides of a window's edge, 10 every 2 s",
-  rules: { action: "deny", limits: [{ name: "ip", by: ["client_ip"], rates: ["10/2s"] }] },
+  name: "a burst on both sides of a window's edge, 10 every 6 s",
+  rules: { action: "deny", limits: [{ name: "ip", by: ["client_ip"], rates: ["10/6s"] }] },
   play: async (world) => {
     const burst = () =>
       Promise.all(

@@ -70,7 +70,7 @@ const cents = async () => {
   return { spent: Math.round(100 * (CREDIT - balance)), held: Math.round(100 * held) }
 }
 
-const textsAre = (count: number) => vi.waitUntil(() => carrier.submits.length === count, { timeout: 10_000 })
+const textsAre = (count: number) => vi.waitUntil(() => carrier.submits.length === count, { timeout: 30_000 })
 
 describe("a carrier", () => {
   it("that refuses is followed by the next step at once, and costs nothing", async () => {
@@ -92,14 +92,14 @@ describe("a carrier", () => {
     expect(await get(id)).toMatchObject({ channel: "sms", attempts: [{ status: "unknown" }] })
     expect(await cents()).toEqual({ spent: 0, held: 5 })
     clock.move(20_000)
-    await vi.waitUntil(async () => (await get(id)).channel === "chatgw", { timeout: 10_000 })
+    await vi.waitUntil(async () => (await get(id)).channel === "chatgw", { timeout: 30_000 })
     await vi.waitUntil(async () => (await get(id)).attempts.at(-1)?.status === "accepted")
     expect(await cents()).toEqual({ spent: 3, held: 5 })
     const [submit] = carrier.submits
     if (submit === undefined) throw new Error("no text")
     submit.id = "1"
     carrier.deliver(receipt(submit).fields, submit)
-    await vi.waitUntil(async () => (await cents()).held === 0, { timeout: 10_000 })
+    await vi.waitUntil(async () => (await cents()).held === 0, { timeout: 30_000 })
     expect(await cents()).toEqual({ spent: 8, held: 0 })
     expect(await check(id, codeOf(submit.text))).toMatchObject({ valid: true })
   })
@@ -107,7 +107,7 @@ describe("a carrier", () => {
   it("that reports a text as undelivered is followed by the next step at once, and is paid", async () => {
     carrier.behaviour.receipt = (submit) => receipt(submit, "UNDELIV")
     const { id } = await start([step("sms", 900), step("chatgw")])
-    await vi.waitUntil(async () => (await get(id)).attempts.at(-1)?.channel === "chatgw", { timeout: 10_000 })
+    await vi.waitUntil(async () => (await get(id)).attempts.at(-1)?.channel === "chatgw", { timeout: 30_000 })
     await vi.waitUntil(async () => (await get(id)).attempts.at(-1)?.status === "accepted")
     expect((await get(id)).attempts).toMatchObject([{ status: "undelivered" }, { status: "accepted" }])
     expect(await cents()).toEqual({ spent: 8, held: 0 })
@@ -116,7 +116,7 @@ describe("a carrier", () => {
   it("that reports a text as delivered is followed by no step", async () => {
     carrier.behaviour.receipt = (submit) => receipt(submit)
     const { id } = await start([step("sms"), step("chatgw")])
-    await vi.waitUntil(async () => (await get(id)).attempts[0]?.status === "delivered", { timeout: 10_000 })
+    await vi.waitUntil(async () => (await get(id)).attempts[0]?.status === "delivered", { timeout: 30_000 })
     expect(await get(id)).toMatchObject({ next: null })
     clock.move(60_000)
     // Longer than a pass of what is due.
@@ -128,12 +128,12 @@ describe("a carrier", () => {
   it("that reports a text as delivered too late moves its record alone", async () => {
     const { id } = await start([step("sms"), step("chatgw", 900)])
     clock.move(20_000)
-    await vi.waitUntil(async () => (await get(id)).attempts[1]?.status === "accepted", { timeout: 10_000 })
+    await vi.waitUntil(async () => (await get(id)).attempts[1]?.status === "accepted", { timeout: 30_000 })
     const before = await get(id)
     const [submit] = carrier.submits
     if (submit === undefined) throw new Error("no text")
     carrier.deliver(receipt(submit).fields, submit)
-    await vi.waitUntil(async () => (await get(id)).attempts[0]?.status === "delivered", { timeout: 10_000 })
+    await vi.waitUntil(async () => (await get(id)).attempts[0]?.status === "delivered", { timeout: 30_000 })
     expect(await get(id)).toMatchObject({ channel: "chatgw", next: before.next, sends_left: before.sends_left })
     expect((await service.sms.list(account)).list).toMatchObject([{ status: "delivered" }])
     expect(await check(id, codeOf(submit.text))).toMatchObject({ valid: true, channel: "chatgw" })
@@ -172,7 +172,7 @@ describe("a chat gateway", () => {
     expect(await cents()).toEqual({ spent: 3, held: 0 })
     clock.move(20_000)
     await textsAre(1)
-    await vi.waitUntil(async () => (await cents()).spent === 5, { timeout: 10_000 })
+    await vi.waitUntil(async () => (await cents()).spent === 5, { timeout: 30_000 })
     expect([...chat.requests.values()].map(({ delivery }) => delivery)).toEqual(["revoked"])
     expect(await check(id, codeOf(carrier.submits[0]?.text))).toMatchObject({ valid: true })
   })

@@ -76,7 +76,7 @@ const underWay = async (text: string): Promise<number> => {
 }
 
 const untilSearching = (count: number) =>
-  Effect.promise(() => vi.waitUntil(async () => (await underWay("WITH met")) === count, { timeout: 5_000 }))
+  Effect.promise(() => vi.waitUntil(async () => (await underWay("WITH met")) === count, { timeout: 30_000 }))
 
 describe("a list that takes long", () => {
   it("is cancelled on the server when its asker leaves", async () => {
@@ -196,7 +196,7 @@ describe("a flood of unknown keys", () => {
             atOnce(1_000, () => ask),
             { startImmediately: true }
           )
-          yield* Effect.promise(() => vi.waitUntil(async () => (await underWay("k.hash")) === 4, { timeout: 5_000 }))
+          yield* Effect.promise(() => vi.waitUntil(async () => (await underWay("k.hash")) === 4, { timeout: 30_000 }))
           yield* Effect.forkDetach(Fiber.interrupt(gone), { startImmediately: true })
           const there = yield* Effect.forkDetach(
             atOnce(1_000, () => ask),
