@@ -46,6 +46,14 @@ export const Vdr = Schema.Struct({
 })
 export type Vdr = typeof Vdr.Type
 
+/** Data of the event `voice.ended`. */
+export const VoiceEnded = Schema.Struct({
+  uuid,
+  to: sentTo,
+  status: field(VoiceStatus, "How the call ended."),
+  listened: field(Schema.Int, "Seconds that the recipient listened.")
+}).annotate({ description: "A call that read a code out is over" })
+
 /** Body of `POST /voice/webhook`: the outcome that the account saw. */
 export const ReportVoice = Schema.Struct({
   uuid: reported("call"),

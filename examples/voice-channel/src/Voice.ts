@@ -13,7 +13,7 @@ import { type RequestKeys, noKeys } from "@watchword/send/Claims"
 import { Send } from "@watchword/send/Send"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { ReportVoice, SendVoice, type VoiceReported, type VoiceSent } from "./Schemas.ts"
+import { ReportVoice, SendVoice, VoiceEnded, type VoiceReported, type VoiceSent } from "./Schemas.ts"
 import { type Ended, VoiceGateway } from "./VoiceGateway.ts"
 import { VoiceGroup } from "./VoiceGroup.ts"
 import { format, status, statusOf, statuses } from "./VoiceRecord.ts"
@@ -85,6 +85,11 @@ export const voice = Channel.make({
   group: VoiceGroup,
   gateway: VoiceGateway,
   service: make,
+  events: Channel.updatesAnd({ "voice.ended": VoiceEnded }, ({ delivery, fact }) => {
+    if (!fact.moved || fact.status === status.sent.name) return {}
+    const { listened, to, uuid } = format.toWire(delivery)
+    return { "voice.ended": { uuid, to, status: statusOf(delivery), listened } }
+  }),
   code: {
     timeout: 45,
     arrival: ({ status: { name } }) =>

@@ -1,5 +1,5 @@
 import { EventHub } from "@watchword/send/gateway/EventHub"
-import { withGateway } from "@watchword/send/channel/Channel"
+import { updatesAnd, withGateway } from "@watchword/send/channel/Channel"
 import * as Features from "@watchword/send/channel/Features"
 import { ServiceUnavailable } from "@watchword/schemas/Errors"
 import { respond } from "@watchword/send/gateway/Webhook"
@@ -10,6 +10,7 @@ import * as MemoryStore from "@watchword/store/MemoryStore"
 import type { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import { SqliteStore, sqlite } from "@watchword/store-sqlite"
+import { VoiceEnded } from "@watchword/voice-channel/Schemas"
 import { voice } from "@watchword/voice-channel/Voice"
 import { type Ended, VoiceGateway } from "@watchword/voice-channel/VoiceGateway"
 import * as Effect from "effect/Effect"
@@ -181,6 +182,11 @@ describe.each(Object.entries(stores))("a fifth channel on %s", (_name, store) =>
       })
     })
 
+    it("is named in a workflow over HTTP", async () => {
+      const [status, { attempts }] = await ask("/verifications", { to: german, workflow })
+      expect([status, attempts]).toMatchObject([200, [{ channel: "voice", status: "accepted" }]])
+    })
+
     it("is chosen where no workflow is set, because it has a gateway", async () => {
       expect(await service.verify.start(account, { to: german })).toMatchObject({ channel: "voice", next: null })
     })
@@ -236,6 +242,30 @@ describe.each(Object.entries(stores))("a fifth channel on %s", (_name, store) =>
     })
   })
 
+  it("has an event of its own, for handlers and for webhooks", async () => {
+    const listened: Array<number> = []
+    const updates: Array<string> = []
+    await service.on("voice.ended", ({ data }) => void listened.push(data.listened))
+    await service.on("voice.*", ({ data, type }) => void updates.push(`${type} ${data.status} ${data.mode}`))
+    const { webhookId } = await service.operator.webhooks.add({ url: "https://a.example", events: ["voice.ended"] })
+    const { uuid } = await service.voice.send(account, { to: german, code: "123456" })
+    await service.handle({
+      method: "POST",
+      path: "/voice/events",
+      headers: {},
+      body: encode(ended(`ref-${uuid}`)),
+      remoteAddress: null
+    })
+    await expect.poll(() => listened).toEqual([7])
+    expect(updates).toEqual(["voice.ended heard live"])
+    expect(await service.operator.webhooks.list()).toMatchObject([{ id: webhookId, events: ["voice.ended"] }])
+
+    const wrong = { url: "https://a.example", events: ["*", "voice.begun"] }
+    await expect(service.operator.webhooks.add(wrong)).rejects.toMatchObject({ issues: [{ path: "events[1]" }] })
+    // @ts-expect-error there is no such event
+    expect(() => service.on("voice.begun", () => {})).toThrow("There is no event voice.begun.")
+  })
+
   it("is erased with what every send leaves, and with what its description calls personal", async () => {
     const { uuid } = await service.voice.send(account, { to: german, code: "123456" })
     const body = encode(ended(`ref-${uuid}`))
@@ -276,6 +306,10 @@ describe.each(Object.entries(stores))("a fifth channel on %s", (_name, store) =>
     const document = body instanceof Uint8Array ? new TextDecoder().decode(body) : String(body)
     expect(Object.keys(JSON.parse(document).paths)).toContain("/voice/vdr")
     expect(document).toContain("Seconds that the recipient listened.")
+    expect(JSON.parse(document).webhooks["voice.ended"].post).toMatchObject({
+      operationId: "webhook.voice.ended",
+      summary: "A call that read a code out is over"
+    })
   })
 })
 
@@ -283,6 +317,12 @@ it("cannot have a number that is kept for Watchword's own channels", async () =>
   const products = voice.products.map((product) => ({ ...product, number: 63 }))
   const channels = [withGateway({ ...voice, products }, makeProvider().gateway)]
   await expect(createWatchword({ store: MemoryStore.layer, channels })).rejects.toThrow("from 64 to 127, but has 63")
+})
+
+it("cannot have an event that another channel may have", async () => {
+  const events = updatesAnd({ "call.ended": VoiceEnded }, () => ({}))
+  const channels = [withGateway({ ...voice, events }, makeProvider().gateway)]
+  await expect(createWatchword({ store: MemoryStore.layer, channels })).rejects.toThrow("voice.call.ended")
 })
 
 describe("a file with records of a fifth channel", () => {

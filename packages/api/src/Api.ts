@@ -23,6 +23,6 @@ export class Api extends HttpApi.make("watchword")
       description:
         "One-time passcodes to a phone, over four channels behind one interface, and verifications over all of them.",
       license: { name: "MIT", identifier: "MIT" },
-      transform: describeWhole
+      transform: describeWhole({})
     })
   ) {}

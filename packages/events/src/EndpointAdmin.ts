@@ -4,6 +4,7 @@
  */
 import { BadRequest, NotFound, type ServiceUnavailable } from "@watchword/schemas/Errors"
 import { nextEventId } from "@watchword/schemas/Ids"
+import { invalid } from "@watchword/schemas/internal/Issues"
 import * as Seals from "@watchword/send/internal/Seals"
 import { type Owner, Settings } from "@watchword/store/Settings"
 import type { EventSummary } from "@watchword/store/internal/EventStore"
@@ -13,6 +14,7 @@ import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { Descriptions, NO_PATTERN, isPattern } from "./internal/Described.ts"
 import {
   type Endpoint,
   type Secret,
@@ -65,6 +67,11 @@ export const add = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Issued & { readonly warning: string | null }, Failure, Settings> {
   const settings = yield* Settings
   const { refuses } = yield* WebhookSender
+  const descriptions = yield* Descriptions
+  const issues = events.flatMap((event, place) =>
+    isPattern(descriptions, event) ? [] : [{ path: `events[${place}]`, message: NO_PATTERN }]
+  )
+  if (issues.length > 0) return yield* invalid(issues, "The webhook is not valid.")
   const created_at = yield* Clock.currentTimeMillis
   const id = nextWebhookId(created_at)
   const secret = newSecret()

@@ -23,8 +23,8 @@ import { someAccount } from "../../../test/accounts.ts"
 const descriptions = Layer.succeed(
   Descriptions,
   new Map([
-    ["verify", { types: ["verification.approved", "guard.tripped"] as const, describe: () => [] }],
-    ["call", { types: ["delivery.updated", "guard.tripped", "call.ended"] as const, describe: () => [] }]
+    ["verify", { types: ["verification.approved", "guard.tripped"], describe: () => [], own: {} }],
+    ["call", { types: ["delivery.updated", "guard.tripped", "call.ended"], describe: () => [], own: {} }]
   ])
 )
 

@@ -34,27 +34,17 @@ export const eventTypes = [
 export const EventType = Schema.Literals(eventTypes)
 export type EventType = typeof EventType.Type
 
-/** The first parts of types, such as `verification`. */
-type Subject<T extends EventType = EventType> = T extends `${infer First}.${string}` ? First : never
+/** The first part of a type, such as `verification`. */
+type Subject<T extends string> = T extends `${infer First}.${string}` ? First : never
 
 /** A type, all types of a subject (`verification.*`), or all types (`*`). */
-export type EventPattern = EventType | `${Subject}.*` | "*"
+export type EventPattern<T extends string = EventType> = T | `${Subject<T>}.*` | "*"
 
 const subjectOf = (type: string): string => type.slice(0, type.indexOf("."))
 
-/** Whether a text is a pattern that some event matches. */
-export const isEventPattern = (text: string): text is EventPattern =>
-  eventTypes.some((type) => matchesEvent(text, type))
-
 /** Whether an event of a type matches a pattern. */
-export const matchesEvent = (pattern: string, type: EventType): boolean =>
+export const matchesEvent = (pattern: string, type: string): boolean =>
   pattern === "*" || pattern === type || pattern === `${subjectOf(type)}.*`
-
-export const EventPattern = Schema.String.check(
-  Schema.makeFilter((text) =>
-    isEventPattern(text) ? undefined : "must be a type of event, such as verification.approved or verification.*, or *"
-  )
-)
 
 const about = {
   version: field(Schema.Int, "It rises with each change of the same verification or message."),
@@ -112,7 +102,7 @@ const GuardData = Schema.Struct({
 /** An operator's try of an endpoint. */
 const TestData = Schema.Struct({ ...about, webhook_id: field(Schema.String, "The webhook.") })
 
-const body = <T extends EventType, D extends Schema.Top>(types: ReadonlyArray<T>, data: D) =>
+const body = <T extends string, D extends Schema.Top>(types: ReadonlyArray<T>, data: D) =>
   Schema.Struct({
     type: field(Schema.Literals(types), "What happened."),
     timestamp: time("When it happened."),
@@ -129,15 +119,25 @@ export const eventBodies = {
   test: body(["webhook.test"], TestData)
 } as const
 
+/**
+ * Data of types that a channel has of its own, by type, without the fields that all events have: objects that JSON can hold.
+ * The description of each says what has happened.
+ */
+export type OwnTypes = Readonly<Record<string, Schema.Struct<Schema.Struct.Fields>>>
+
+/** The body of a webhook of such a type. */
+export const ownBody = (type: string, fields: Schema.Struct.Fields) =>
+  body([type], Schema.Struct({ ...about, mode, ...fields }))
+
 /** What happened, when (ISO 8601 in UTC), and to what. */
 export const Event = Schema.Union(Object.values(eventBodies))
 export type Event = typeof Event.Type
 
-/** The event of a type, or any that matches a pattern. */
-export type EventOf<P extends EventPattern> = P extends "*"
-  ? Event
-  : P extends `${infer S extends Subject}.*`
-    ? EventOfType<Extract<EventType, `${S}.${string}`>>
-    : EventOfType<Extract<P, EventType>>
+/** The event of a type, or any that matches a pattern, among those of a service. */
+export type EventOf<P extends string, E extends { readonly type: string } = Event> = P extends "*"
+  ? E
+  : P extends `${infer S}.*`
+    ? EventOfType<Extract<E["type"], `${S}.${string}`>, E>
+    : EventOfType<Extract<P, E["type"]>, E>
 
-type EventOfType<T extends EventType> = { [K in T]: Event & { readonly type: K } }[T]
+type EventOfType<T extends string, E> = { [K in T]: E & { readonly type: K } }[T]

@@ -3,6 +3,7 @@
  * nothing from elsewhere.
  */
 import { Api } from "@watchword/api/Api"
+import { describeWhole } from "@watchword/api/internal/Document"
 import type { Channel } from "@watchword/send/channel/Channel"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
@@ -18,13 +19,15 @@ export interface Options {
   /** Where the interface is, as a browser reaches it: a path such as `/v1` or a whole address. */
   readonly baseUrl: string
   /** Channels beside those that come with Watchword. */
-  readonly channels?: ReadonlyArray<Pick<Channel, "group">>
+  readonly channels?: ReadonlyArray<Pick<Channel, "group" | "events">>
 }
 
 /** `GET /openapi.json` and `GET /docs`, for the `pages` of `Operations`. */
 export const layer = ({ baseUrl, channels = [] }: Options): Layer.Layer<never, never, HttpRouter.HttpRouter> => {
   const [first, ...others] = channels.map(({ group }) => group)
-  return first === undefined ? pages(Api, baseUrl) : pages(Api.add(first, ...others), baseUrl)
+  if (first === undefined) return pages(Api, baseUrl)
+  const own = Object.fromEntries(channels.flatMap(({ events }) => Object.entries(events?.own ?? {})))
+  return pages(Api.add(first, ...others).annotate(OpenApi.Transform, describeWhole(own)), baseUrl)
 }
 
 const pages = <Id extends string, Groups extends HttpApiGroup.Constraint>(

@@ -2,6 +2,7 @@
  * Corrections to the OpenAPI document that no annotation of a schema can make, and what it says for readers alone.
  */
 import { type ErrorCode, entryOf, isErrorCode } from "@watchword/schemas/Errors"
+import type { OwnTypes } from "@watchword/schemas/Event"
 import { securitySchemes } from "./Headers.ts"
 import { webhooks } from "./WebhookDocument.ts"
 
@@ -19,18 +20,22 @@ type Json = unknown
  * - The description of a field stands beside its type, and that of a parameter beside its schema.
  * - Errors have examples.
  * - The requests that the service makes itself are under `webhooks`.
+ *
+ * @param own the types of events that channels have of their own
  */
-export const describeWhole = (document: Record<string, Json>): Record<string, Json> => {
-  const whole: Record<string, Json> = JSON.parse(
-    JSON.stringify({ ...document, webhooks: webhooks() }, corrected).replaceAll(
-      /("#\/components\/schemas\/\w+|"\w+)Encoded"/g,
-      '$1"'
+export const describeWhole =
+  (own: OwnTypes) =>
+  (document: Record<string, Json>): Record<string, Json> => {
+    const whole: Record<string, Json> = JSON.parse(
+      JSON.stringify({ ...document, webhooks: webhooks(own) }, corrected).replaceAll(
+        /("#\/components\/schemas\/\w+|"\w+)Encoded"/g,
+        '$1"'
+      )
     )
-  )
-  const components = recordOf(whole["components"])
-  const schemas = mapValues(recordOf(components["schemas"]), withExample)
-  return { ...whole, components: { ...components, schemas, securitySchemes } }
-}
+    const components = recordOf(whole["components"])
+    const schemas = mapValues(recordOf(components["schemas"]), withExample)
+    return { ...whole, components: { ...components, schemas, securitySchemes } }
+  }
 
 const withExample = (schema: Json): Json => {
   const code = codeOf(schema)

@@ -3,8 +3,9 @@
  *
  * Source: OpenAPI 3.1 §4.8.1 (webhooks); the Standard Webhooks specification (headers).
  */
-import { eventBodies } from "@watchword/schemas/Event"
+import { type OwnTypes, eventBodies, ownBody } from "@watchword/schemas/Event"
 import * as Schema from "effect/Schema"
+import * as SchemaAST from "effect/SchemaAST"
 
 const texts: Readonly<Record<keyof typeof eventBodies, string>> = {
   verification: "A verification began, a send of its code was tried, or it has ended",
@@ -62,9 +63,15 @@ const inlined = (body: Schema.Top): unknown => {
   return resolved(schema)
 }
 
-/** One webhook for each body. */
-export const webhooks = (): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(Object.entries(eventBodies).map(([name, body]) => [name, requestOf(name, textOf(name), body)]))
+/** One webhook for each body, and for each type of a channel's own. */
+export const webhooks = (own: OwnTypes): Readonly<Record<string, unknown>> =>
+  Object.fromEntries([
+    ...Object.entries(eventBodies).map(([name, body]) => [name, requestOf(name, textOf(name), body)]),
+    ...Object.entries(own).map(([type, { ast, fields }]) => [
+      type,
+      requestOf(type, SchemaAST.resolveDescription(ast) ?? type, ownBody(type, fields))
+    ])
+  ])
 
 const textOf = (name: string): string => (isBody(name) ? texts[name] : name)
 

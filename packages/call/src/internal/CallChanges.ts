@@ -15,6 +15,6 @@ const describe: ChannelEvents["describe"] = (change) => {
   return [...updated(change), ended]
 }
 
-export const events: ChannelEvents = { types: [...types, "call.ended"], describe }
+export const events: ChannelEvents<{}> = { types: [...types, "call.ended"], describe, own: {} }
 
 const ENDS: ReadonlyArray<string> = [status.ended.name, status.failed.name]

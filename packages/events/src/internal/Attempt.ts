@@ -1,7 +1,6 @@
 /**
  * One attempt at an event of the outbox, and what becomes of it.
  */
-import type { Event } from "@watchword/schemas/Event"
 import * as Seals from "@watchword/send/internal/Seals"
 import { Settings } from "@watchword/store/Settings"
 import type { Settlement, TakenEvent } from "@watchword/store/internal/EventStore"
@@ -131,4 +130,5 @@ const again = Effect.fnUntraced(function* (
 })
 
 /** The id is the same for each attempt; one change may be two events. */
-const idOf = ({ id }: TakenEvent, { type }: Event): string => `evt_${id}_${type.slice(type.indexOf(".") + 1)}`
+const idOf = ({ id }: TakenEvent, { type }: Described.AnyEvent): string =>
+  `evt_${id}_${type.slice(type.indexOf(".") + 1)}`

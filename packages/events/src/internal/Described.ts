@@ -3,10 +3,10 @@
  *
  * The row of the outbox says what changed and in which version; the record, read when the event is sent, has the rest.
  */
-import type { Event, EventType } from "@watchword/schemas/Event"
+import { type Event, eventTypes, matchesEvent } from "@watchword/schemas/Event"
 import type { Product } from "@watchword/schemas/Channel"
 import { toEuros } from "@watchword/schemas/Money"
-import { type ChannelEvents, type Described, updates } from "@watchword/send/internal/channel/ChannelEvents"
+import { type ChannelEvents, type OwnEvent, updates } from "@watchword/send/internal/channel/ChannelEvents"
 import type { Delivery } from "@watchword/store/Delivery"
 import type { Event as Row } from "@watchword/store/Event"
 import * as Context from "effect/Context"
@@ -17,13 +17,23 @@ export const Descriptions = Context.Reference<ReadonlyMap<Product, ChannelEvents
   { defaultValue: () => new Map() }
 )
 
+/** An event of a service: one of those that come with Watchword, or of a type that a channel has of its own. */
+export type AnyEvent = Event | OwnEvent
+
+type Descriptions = Context.Service.Shape<typeof Descriptions>
+
 /** The types of events that changes of a product's deliveries may have. */
-export const typesOf = (
-  descriptions: ReadonlyMap<Product, ChannelEvents>,
-  product: Product
-): ReadonlyArray<EventType> => (descriptions.get(product) ?? ofMessages).types
+export const typesOf = (descriptions: Descriptions, product: Product): ReadonlyArray<string> =>
+  (descriptions.get(product) ?? ofMessages).types
 
 const ofMessages = updates()
+
+/** Whether a text is a pattern of a type that some event of the service may have. */
+export const isPattern = (descriptions: Descriptions, text: string): boolean =>
+  [...eventTypes, ...[...descriptions.values()].flatMap(({ types }) => types)].some((type) => matchesEvent(text, type))
+
+/** What is wrong with a text that is no such pattern. */
+export const NO_PATTERN = "must be a type of event, such as verification.approved or verification.*, or *"
 
 const KINDS: Readonly<Record<Row["fact"]["_tag"], true>> = { DeliveryChanged: true, BalanceLow: true, Test: true }
 
@@ -31,17 +41,14 @@ const KINDS: Readonly<Record<Row["fact"]["_tag"], true>> = { DeliveryChanged: tr
 export const isKnown = ({ fact }: Row): boolean => Object.hasOwn(KINDS, fact._tag)
 
 /** The events of a row. @param delivery the record of the delivery that it is about; null where there is none */
-export const of = (
-  row: Row,
-  delivery: Delivery | null,
-  descriptions: ReadonlyMap<Product, ChannelEvents>
-): ReadonlyArray<Event> => described(row, delivery, descriptions).map((each) => ({ ...each, timestamp: iso(row.at) }))
+export const of = (row: Row, delivery: Delivery | null, descriptions: Descriptions): ReadonlyArray<AnyEvent> =>
+  described(row, delivery, descriptions).map((each) => ({ ...each, timestamp: iso(row.at) }))
 
 const described = (
   { account, at, endpoint, fact, mode }: Row,
   delivery: Delivery | null,
-  descriptions: ReadonlyMap<Product, ChannelEvents>
-): ReadonlyArray<Described> => {
+  descriptions: Descriptions
+): ReturnType<ChannelEvents["describe"]> => {
   switch (fact._tag) {
     case "Test":
       return [{ type: "webhook.test", data: { version: at, account_id: account, webhook_id: endpoint } }]

@@ -6,7 +6,7 @@
  * so that events wait for them that happen between the start of a process and its first `on`.
  */
 import { BadRequest } from "@watchword/schemas/Errors"
-import { type Event, type EventOf, type EventPattern, isEventPattern, matchesEvent } from "@watchword/schemas/Event"
+import { type Event, type EventOf, matchesEvent } from "@watchword/schemas/Event"
 import * as Setting from "@watchword/store/Setting"
 import { Settings } from "@watchword/store/Settings"
 import type { Values } from "@watchword/store/internal/settings/Values"
@@ -18,16 +18,17 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import { type AnyEvent, Descriptions, NO_PATTERN, isPattern } from "./Described.ts"
 
 /** An event as handlers get it. The id is the same each time, by which a handler knows one that it had before. */
-export type Handled<P extends EventPattern> = EventOf<P> & { readonly id: string }
+export type Handled<P extends string, E extends AnyEvent = Event> = EventOf<P, E> & { readonly id: string }
 
 /** A handler that throws, or takes longer than 15 seconds, is called again. */
-export type Handler<P extends EventPattern> = (event: Handled<P>) => unknown
+export type Handler<P extends string, E extends AnyEvent = Event> = (event: Handled<P, E>) => unknown
 
 export interface Service {
   /** Has a handler called with every event of a pattern from now on. Throws `BadRequest` where there is no such event. */
-  readonly on: <P extends EventPattern>(pattern: P, handler: Handler<P>) => () => void
+  readonly on: <P extends string, E extends AnyEvent>(pattern: P, handler: Handler<P, E>) => () => void
   /** Whether this process has handlers of an endpoint. */
   readonly has: (endpoint: string) => boolean
   /** Calls the handlers of an endpoint, and answers whether all of them have returned. */
@@ -48,7 +49,7 @@ export interface Service {
 
 export class Handlers extends Context.Service<Handlers, Service>()("@watchword/events/internal/Handlers") {}
 
-export type Identified = Event & { readonly id: string }
+export type Identified = AnyEvent & { readonly id: string }
 
 const PREFIX = "on:"
 const TIMEOUT = "15 seconds"
@@ -71,15 +72,16 @@ type Call = (event: Identified) => unknown
 
 export const make: Effect.Effect<Service, never, Settings> = Effect.gen(function* () {
   const settings = yield* Settings
+  const descriptions = yield* Descriptions
   const calls = new Map<string, Set<Call>>()
   const left = new Set<string>()
   let revision = 0
 
-  const on: Service["on"] = (pattern, handler) => {
-    if (!isEventPattern(pattern)) throw unknownPattern(pattern)
+  const on = <P extends string, E extends AnyEvent>(pattern: P, handler: Handler<P, E>): (() => void) => {
+    if (!isPattern(descriptions, pattern)) throw unknownPattern(pattern)
     // Programs without types may leave it out, and would wait for events for ever.
     if (typeof handler !== "function") throw new TypeError(`on(${JSON.stringify(pattern)}) needs a function to call`)
-    const call: Call = (event) => (isOf(pattern, event) ? handler(event) : undefined)
+    const call: Call = (event) => (isOf<P, E>(pattern, event) ? handler(event) : undefined)
     const endpoint = PREFIX + pattern
     const siblings = calls.get(endpoint) ?? new Set()
     calls.set(endpoint, siblings.add(call))
@@ -139,10 +141,10 @@ const called = (call: Call, event: Identified): Effect.Effect<boolean> =>
     )
   )
 
-const isOf = <P extends EventPattern>(pattern: P, event: Identified): event is Identified & Handled<P> =>
-  matchesEvent(pattern, event.type)
+const isOf = <P extends string, E extends AnyEvent>(
+  pattern: P,
+  event: Identified
+): event is Identified & Handled<P, E> => matchesEvent(pattern, event.type)
 
-const unknownPattern = (pattern: string): BadRequest => {
-  const message = "must be a type of event, such as verification.approved or verification.*, or *"
-  return new BadRequest({ message: `There is no event ${pattern}.`, issues: [{ path: "type", message }] })
-}
+const unknownPattern = (pattern: string): BadRequest =>
+  new BadRequest({ message: `There is no event ${pattern}.`, issues: [{ path: "type", message: NO_PATTERN }] })

@@ -3,7 +3,6 @@
  * opened.
  */
 import type { Mode, Product } from "@watchword/schemas/Channel"
-import type { EventType } from "@watchword/schemas/Event"
 import { type Service, Watchers } from "@watchword/send/internal/Watchers"
 import { Settings } from "@watchword/store/Settings"
 import type { Derive } from "@watchword/store/internal/settings/Values"
@@ -22,7 +21,7 @@ interface Known {
   readonly all: ReadonlyArray<Wanted>
   /** The part of watches of live sends: those of the sandbox cost nothing. */
   readonly low: Pick<Watch, "balanceLow">
-  readonly typesOf: (product: Product) => ReadonlyArray<EventType>
+  readonly typesOf: (product: Product) => ReadonlyArray<string>
   /** The watches of deliveries that were opened. */
   readonly made: Readonly<Record<Mode, Map<Product, Watch | null>>>
 }
@@ -82,5 +81,5 @@ const watchIn = ({ all, low, made, typesOf }: Known, mode: Mode, product: Produc
 }
 
 /** The ids of the endpoints that want any of some types. */
-const those = (all: ReadonlyArray<Wanted>, types: ReadonlyArray<EventType>): ReadonlyArray<string> =>
+const those = (all: ReadonlyArray<Wanted>, types: ReadonlyArray<string>): ReadonlyArray<string> =>
   all.filter(([, patterns]) => types.some((type) => wants(patterns, type))).map(([id]) => id)

@@ -2,9 +2,9 @@
  * One attempt to deliver an event to an endpoint: signs it, sends it, and says what the answer means.
  */
 import { signWebhook } from "@watchword/callback-signature/webhook"
-import type { Event } from "@watchword/schemas/Event"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import type { AnyEvent } from "./Described.ts"
 import { type Secret, secretsAt } from "./Endpoint.ts"
 import { type WebhookAnswer, WebhookSender } from "./WebhookSender.ts"
 import * as Answer from "./Answer.ts"
@@ -12,7 +12,7 @@ import * as Answer from "./Answer.ts"
 export type Outcome = { readonly _tag: "Taken" | "Gone" | "Failed"; readonly answer: string }
 
 /** Taken by a 2xx. An endpoint that answers 410 wants no more events. */
-export type Deliver = (to: Receiver, id: string, event: Event) => Effect.Effect<Outcome>
+export type Deliver = (to: Receiver, id: string, event: AnyEvent) => Effect.Effect<Outcome>
 
 export interface Receiver {
   readonly url: string

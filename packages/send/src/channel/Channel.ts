@@ -5,13 +5,14 @@
  * A channel's package makes its description with `make`; a service folds over a list of them.
  */
 import type { Delivery } from "@watchword/store/Delivery"
+import type { OwnTypes } from "@watchword/schemas/Event"
 import type { ChannelEntry } from "@watchword/schemas/internal/ChannelRegistry"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { Scope } from "effect/Scope"
-import { updates } from "../internal/channel/ChannelEvents.ts"
+import type { ChannelEvents } from "../internal/channel/ChannelEvents.ts"
 import { type Codes, rulesOf } from "../internal/channel/Codes.ts"
 import {
   type Description,
@@ -26,6 +27,8 @@ import {
 } from "../internal/channel/Feature.ts"
 import type { Operations } from "./Operation.ts"
 
+export { updatesAnd } from "../internal/channel/ChannelEvents.ts"
+export { type Arrival, type CodeMessage, NoAccount } from "../internal/channel/Codes.ts"
 export type { Endpoint, Group, Product, Requirements, Service, Started } from "../internal/channel/Feature.ts"
 
 /** A feature with a gateway. */
@@ -33,27 +36,31 @@ export type Channel<
   Name extends string = string,
   Ops extends Operations = Operations,
   Gateway = unknown,
-  E = never
-> = Feature<Name, Ops, Gateway, E>
+  E = never,
+  Types extends OwnTypes = OwnTypes
+> = Feature<Name, Ops, Gateway, E, Requirements, Types>
 
 export const make = <
   const Name extends string,
   G extends Group,
   S extends Service,
   Ops extends Operations & OperationsOf<G>,
-  Gateway
+  Gateway,
+  Types extends OwnTypes = {}
 >(
   // The service reads its live gateway with `Effect.serviceOption`.
   options: Description<Name, G, S, Ops, Requirements> & {
     readonly products: ReadonlyArray<Product>
     readonly gateway: Context.Key<Gateway, unknown>
+    /** The events of changes of its deliveries; those of any message unless given. */
+    readonly events?: ChannelEvents<Types>
     /** How it carries the code of a verification; left out by a channel that no verification goes by. */
     readonly code?: Codes<S>
     /** What the network said of a delivery, in words for people; null where it said nothing. */
     readonly said?: (delivery: Delivery) => string | null
   }
-): Channel<Name, Ops, Gateway> => {
-  const { actions, code, events = updates(), gateway, group, name, operations, products, said = () => null } = options
+): Channel<Name, Ops, Gateway, never, Types> => {
+  const { actions, code, events = null, gateway, group, name, operations, products, said = () => null } = options
   const start = Effect.zipWith(options.service, Effect.serviceOption(gateway), (made, live): Started<Ops> => ({
     ...startedOf(made, operations(made)),
     isLive: Option.isSome(live),
@@ -79,10 +86,10 @@ export const make = <
 }
 
 /** The same channel with a live gateway, which opens with it and closes after it. */
-export const withGateway = <Name extends string, Ops extends Operations, Gateway, E, E2>(
-  channel: Channel<Name, Ops, Gateway, E>,
+export const withGateway = <Name extends string, Ops extends Operations, Gateway, E, E2, Types extends OwnTypes>(
+  channel: Channel<Name, Ops, Gateway, E, Types>,
   gateway: Layer.Layer<NoInfer<Gateway>, E2>
-): Channel<Name, Ops, Gateway, E | E2> => ({
+): Channel<Name, Ops, Gateway, E | E2, Types> => ({
   ...channel,
   start: startThrough(channel.start, gateway)
 })

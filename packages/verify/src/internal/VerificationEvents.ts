@@ -4,7 +4,6 @@
 import {
   type Change,
   type ChannelEvents,
-  type Describe,
   type Described,
   refusal
 } from "@watchword/send/internal/channel/ChannelEvents"
@@ -25,7 +24,7 @@ const ends: Readonly<Record<string, Type>> = {
 }
 
 /** The record may have gone on since the change: the status is that of the change. */
-const describe: Describe = (change) => {
+const describe: ChannelEvents["describe"] = (change) => {
   const { about, delivery, fact } = change
   const stored = read(delivery)
   const { status } = read({ ...delivery, status: { ...delivery.status, name: fact.status } }).plan
@@ -41,7 +40,8 @@ const describe: Describe = (change) => {
 /** All that a verification may tell, and the refusal of a guard. */
 export const events: ChannelEvents = {
   types: eventTypes.filter((type) => type.startsWith("verification.") || type === "guard.tripped"),
-  describe
+  describe,
+  own: {}
 }
 
 const attempted = ({ fact: { note } }: Change, data: EventOf<"verification.*">["data"]): ReadonlyArray<Described> => {

@@ -48,13 +48,19 @@ export const all = <E>(options: Options<E>): ReadonlyArray<Any<E>> => [
   through<E>(bizchat, options.businessChat),
   verify,
   sandbox,
-  ...(options.channels ?? []).map(withOwnNumbers)
+  ...(options.channels ?? []).map(checked)
 ]
 
 /** The numbers below are kept for channels that may come with Watchword one day: their records would be taken for these. */
 const FIRST_OWN = 64
 
-const withOwnNumbers = <C extends Any<unknown>>(channel: C): C => {
+/** A channel whose products and events are never taken for those of another one. */
+const checked = <C extends Any<unknown>>(channel: C): C => {
+  for (const type of Object.keys(channel.events?.own ?? {})) {
+    if (!type.startsWith(`${channel.name}.`)) {
+      throw new RangeError(`the event ${type} must begin with the name of its channel: ${channel.name}.${type}`)
+    }
+  }
   for (const { name, number } of channel.products) {
     if (number < FIRST_OWN) {
       throw new RangeError(`the product ${name} must have a number from ${FIRST_OWN} to 127, but has ${number}`)

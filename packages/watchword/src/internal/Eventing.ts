@@ -27,10 +27,14 @@ export const layer = (
   Layer.merge(Dispatcher.layer, Watching.layer).pipe(
     Layer.provide(Endpoints.layer),
     Layer.provideMerge(Handlers.layer),
-    Layer.provide(Layer.succeed(Descriptions, descriptions(channels))),
-    // Operators ask it, too, what it refuses.
+    // Operators ask these, too, which types there are and what is refused.
+    Layer.provideMerge(Layer.succeed(Descriptions, descriptions(channels))),
     Layer.provideMerge(Layer.succeed(WebhookSender.WebhookSender, WebhookSender.make(options)))
   )
 
 const descriptions = (features: ReadonlyArray<Any<unknown>>) =>
-  new Map(features.flatMap(({ events, products }) => products.map(({ name }) => [name, events] as const)))
+  new Map(
+    features.flatMap(({ events, products }) =>
+      events === null ? [] : products.map(({ name }) => [name, events] as const)
+    )
+  )

@@ -4,7 +4,8 @@
 import { type Any, Features } from "@watchword/send/channel/Features"
 import * as Endpoints from "@watchword/server/internal/Endpoints"
 import { type Handler as EventHandler, Handlers } from "@watchword/events/internal/Handlers"
-import type { EventPattern } from "@watchword/schemas/Event"
+import type { Event, EventPattern } from "@watchword/schemas/Event"
+import type { ChannelEvents, OwnEvent } from "@watchword/send/internal/channel/ChannelEvents"
 import { Handler, type HandlePromise, toPromise } from "@watchword/server/Host"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -35,10 +36,19 @@ export interface Options<Further extends FurtherChannels = FurtherChannels> exte
 type FurtherChannels = ReadonlyArray<Any<unknown>>
 
 /** A running service. Its channels are under their names: `service.sms.send`. */
-export type Watchword<Further extends FurtherChannels = []> = Groups & Direct.Directs<Direct.ByName<Further>> & Service
+export type Watchword<Further extends FurtherChannels = []> = Groups &
+  Direct.Directs<Direct.ByName<Further>> &
+  Service<OwnEventOf<Further[number]>>
+
+/** The events that a channel has of its own; never where it is not known which channel it is. */
+type OwnEventOf<C> = C extends { readonly events: ChannelEvents<infer Types> | null }
+  ? string extends keyof Types
+    ? never
+    : OwnEvent<Types>
+  : never
 
 /** What every service has beside its channels. */
-export interface Service extends AsyncDisposable {
+export interface Service<Own extends OwnEvent = never> extends AsyncDisposable {
   /** Answers a request of any host; adapters call this. */
   readonly handle: HandlePromise
   /** Answers `/healthz`, `/readyz` and `/metrics`; mount it at the root, or not at all. */
@@ -52,7 +62,10 @@ export interface Service extends AsyncDisposable {
    * change is stored, in one of the processes that have handlers of it. A handler that throws is called again. Returns a
    * function that ends it.
    */
-  readonly on: <P extends EventPattern>(pattern: P, handler: EventHandler<P>) => () => void
+  readonly on: <P extends EventPattern<(Event | Own)["type"]>>(
+    pattern: P,
+    handler: EventHandler<P, Event | Own>
+  ) => () => void
   /** Accounts, credits and keys, for operators of the service. */
   readonly operator: Operator.Operator
   /**
@@ -119,7 +132,7 @@ const parts = <Further extends FurtherChannels>(
   context: Context.Context<Services.Services>,
   run: Run,
   further: Further | undefined
-): Groups & Direct.Directs<Direct.ByName<Further>> & Undisposable<Service> => {
+): Groups & Direct.Directs<Direct.ByName<Further>> & Undisposable<Service<OwnEventOf<Further[number]>>> => {
   const running = Context.get(context, Features)
   const operations = Context.get(context, OperationsHandler)
   return {

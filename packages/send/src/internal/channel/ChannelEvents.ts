@@ -1,9 +1,11 @@
 /**
  * Events of a channel's deliveries, as their receivers see them.
  *
- * A channel may describe changes of its deliveries in its own words; all others are `delivery.updated`.
+ * Changes of a delivery are `delivery.updated`, and the refusal of a guard is `guard.tripped`. A channel may have types of
+ * its own beside them, with data of its own.
  */
-import type { Event, EventType } from "@watchword/schemas/Event"
+import type { Event, OwnTypes } from "@watchword/schemas/Event"
+import type { AccountId } from "@watchword/schemas/Ids"
 import type { Delivery } from "@watchword/store/Delivery"
 import type { DeliveryChanged } from "@watchword/store/Event"
 import { REASONS } from "../GuardReasons.ts"
@@ -13,40 +15,42 @@ type Timeless<E> = E extends Event ? Omit<E, "timestamp"> : never
 /** An event without its time, which is that of the change. */
 export type Described = Timeless<Event>
 
+/** The first fields of every event's data. */
+export interface About {
+  readonly version: number
+  readonly account_id: AccountId
+  readonly mode: Delivery["mode"]
+}
+
+/** An event of a type that a channel has of its own. */
+export type OwnEvent<Types extends OwnTypes = OwnTypes> = {
+  readonly [T in keyof Types & string]: {
+    readonly type: T
+    readonly timestamp: string
+    readonly data: About & Types[T]["Type"]
+  }
+}[keyof Types & string]
+
 /** A change of a delivery: the record as it is now, and what the step has made of it. */
 export interface Change {
   readonly delivery: Delivery
   readonly fact: DeliveryChanged
-  /** The first fields of every event's data. */
-  readonly about: {
-    readonly version: number
-    readonly account_id: Delivery["account"]
-    readonly mode: Delivery["mode"]
-  }
+  readonly about: About
 }
 
-/** The events of a change; none where it is nothing that receivers should know. */
-export type Describe = (change: Change) => ReadonlyArray<Described>
-
-/** The events of a product's deliveries: the types that they may have, by which endpoints ask for them, and their words. */
-export interface ChannelEvents {
-  readonly types: ReadonlyArray<EventType>
-  readonly describe: Describe
+/** The events of a product's deliveries. */
+export interface ChannelEvents<out Types extends OwnTypes = OwnTypes> {
+  /** The types that they may have, by which endpoints ask for them. */
+  readonly types: ReadonlyArray<string>
+  /** None where a change is nothing that receivers should know. */
+  readonly describe: (change: Change) => ReadonlyArray<Described | Omit<OwnEvent, "timestamp">>
+  readonly own: Types
 }
-
-/** Types of the changes of a message. */
-const UPDATES: ReadonlyArray<EventType> = ["delivery.updated", "guard.tripped"]
 
 /** The events of messages, whose ids clients know by another spelling perhaps. */
-export const updates = (idOf?: (delivery: Delivery) => string): ChannelEvents => ({
-  types: UPDATES,
-  describe: message(idOf)
-})
-
-/** A change of a message, whose id clients know by another spelling perhaps. */
-export const message =
-  (idOf: (delivery: Delivery) => string = ({ id }) => id): Describe =>
-  (change) => {
+export const updates = (idOf: (delivery: Delivery) => string = ({ id }) => id): ChannelEvents<{}> => ({
+  types: ["delivery.updated", "guard.tripped"],
+  describe: (change) => {
     const { about, delivery, fact } = change
     const { channel, to } = delivery
     const id = idOf(delivery)
@@ -54,7 +58,31 @@ export const message =
       { type: "delivery.updated", data: { ...about, channel, id, to, status: fact.status } },
       ...refusal(change, id)
     ]
-  }
+  },
+  own: {}
+})
+
+/**
+ * The events of messages, and those of types of a channel's own, each of which begins with the channel's name.
+ *
+ * @param own the schemas of their data, whose descriptions say when such an event happens
+ * @param describe data of the events of a change beside `delivery.updated`, by type; none for most changes
+ */
+export const updatesAnd = <const Types extends OwnTypes>(
+  own: Types,
+  describe: (change: Change) => { readonly [T in keyof Types]?: Types[T]["Type"] }
+): ChannelEvents<Types> => ({
+  types: [...messages.types, ...Object.keys(own)],
+  describe: (change) => [
+    ...messages.describe(change),
+    ...Object.entries<object | undefined>(describe(change)).flatMap(([type, data]) =>
+      data === undefined ? [] : [{ type, data: { ...change.about, ...data } }]
+    )
+  ],
+  own
+})
+
+const messages = updates()
 
 /** The refusal of a guard, where the change is that. */
 export const refusal = (

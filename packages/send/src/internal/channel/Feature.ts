@@ -18,6 +18,7 @@
  */
 import type { Records } from "@watchword/records/Records"
 import type { BusyHere, Decline, Forbidden, ServiceUnavailable, Unauthorized } from "@watchword/schemas/Errors"
+import type { OwnTypes } from "@watchword/schemas/Event"
 import type { ChannelEntry, ProductEntry } from "@watchword/schemas/internal/ChannelRegistry"
 import type { Delivery, Status } from "@watchword/store/Delivery"
 import type { Settings } from "@watchword/store/Settings"
@@ -31,7 +32,7 @@ import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import type * as Schema from "effect/Schema"
 import type { Scope } from "effect/Scope"
 import type { Webhook } from "../../gateway/Webhook.ts"
-import { type ChannelEvents, updates } from "./ChannelEvents.ts"
+import type { ChannelEvents } from "./ChannelEvents.ts"
 import type { DeliveryChanges } from "../DeliveryChanges.ts"
 import type { GatewayHealth } from "../gateway/GatewayHealth.ts"
 import type { Heartbeat } from "../Heartbeat.ts"
@@ -88,20 +89,22 @@ export interface Endpoint extends HttpApiEndpoint.Constraint {
  * @typeParam Gateway identifier of the service key of its gateways; never where it has none
  * @typeParam E how the gateway may fail to open
  * @typeParam R what it is started with
+ * @typeParam Types the events that it has of its own
  */
 export interface Feature<
   out Name extends string = string,
   out Ops extends Operations = Operations,
   out Gateway = unknown,
   out E = never,
-  out R = Requirements
+  out R = Requirements,
+  out Types extends OwnTypes = OwnTypes
 > extends ChannelEntry {
   /** Begins its scopes and its webhook's path, and names its direct calls where the service gives them no other name. */
   readonly name: Name
   readonly products: ReadonlyArray<Product>
   readonly group: Group
-  /** The events of changes of its deliveries. */
-  readonly events: ChannelEvents
+  /** The events of changes of its deliveries; null where they are those of any message. */
+  readonly events: ChannelEvents<Types> | null
   /** The carriage of codes; null where verifications do not go by it. */
   readonly code: CodeRules | null
   /** What the network said of a delivery, in words for people; null where it said nothing. */
@@ -142,7 +145,6 @@ export interface Description<Name extends string, G extends Group, S extends Ser
   readonly name: Name
   readonly group: G
   readonly actions?: ChannelEntry["actions"]
-  readonly events?: ChannelEvents
   readonly service: Effect.Effect<S, StoreError, R | Scope>
   readonly operations: (service: S) => Ops
 }
@@ -154,9 +156,12 @@ export const make = <
   S extends Service,
   Ops extends Operations & OperationsOf<G>
 >(
-  options: Description<Name, G, S, Ops, Requirements | Channels> & { readonly products?: ReadonlyArray<Product> }
+  options: Description<Name, G, S, Ops, Requirements | Channels> & {
+    readonly products?: ReadonlyArray<Product>
+    readonly events?: ChannelEvents
+  }
 ): Feature<Name, Ops, never, never, Requirements | Channels> => {
-  const { actions, events = updates(), group, name, operations, products = [], service } = options
+  const { actions, events = null, group, name, operations, products = [], service } = options
   const start = Effect.map(service, (made) => startedOf(made, operations(made)))
   const silent = { code: null, gateway: null, said: () => null }
   return { name, products, group, events, ...silent, start, ...(actions === undefined ? {} : { actions }) }

@@ -15,8 +15,8 @@ import { Overlap, type Run, ownerId } from "./Run.ts"
 export interface NewWebhook {
   /** Its https address. */
   readonly url: string
-  /** Types, or patterns such as `verification.*`; all events when left out. */
-  readonly events?: ReadonlyArray<EventPattern>
+  /** Types, those of channels of your own among them, or patterns such as `verification.*`; all events when left out. */
+  readonly events?: ReadonlyArray<EventPattern | (string & {})>
   /** Whose events it is told of; those of all accounts when left out. */
   readonly account?: string | null
 }
