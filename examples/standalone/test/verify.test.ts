@@ -36,7 +36,7 @@ const stepsOf = (page: string): ReadonlyArray<Step> =>
     }))
 
 /** Steps that a test takes otherwise: it has a server, its account and its key. */
-const isSetUp = ({ command }: Step): boolean => /^(git clone|npm start|export )/.test(command)
+const isSetUp = ({ command }: Step): boolean => /^(git clone|npm run --silent watchword -- dev|export )/.test(command)
 
 const shell = async (command: string): Promise<string> => {
   const { stdout } = await run("sh", ["-c", command], {
@@ -62,7 +62,7 @@ describe("docs/verify.md", () => {
     let verification = ""
     for (const { command, promised } of steps) {
       const told = command
-        .replaceAll("http://127.0.0.1:8080/v1", running().baseUrl)
+        .replaceAll("http://127.0.0.1:8585/v1", running().baseUrl)
         .replaceAll("acc_…", account)
         .replaceAll("vrf_01M7…", verification)
         .replaceAll(codeOfPage, code)

@@ -10,6 +10,7 @@ import { TemporaryUnavailable } from "@watchword/schemas/Errors"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import * as Layer from "effect/Layer"
 import * as References from "effect/References"
+import { Hurry } from "@watchword/verify/internal/VerifyOptions"
 import { type Watchword, WatchwordError, createWatchword } from "watchword"
 import { call } from "../settings/CallSettings.ts"
 import { bizchat, chatgw } from "../settings/ChatSettings.ts"
@@ -66,21 +67,23 @@ const serve = async (options: Options, folder: Folder.Folder, token: string | nu
   const caller = { account: credentials.account, sandbox: true } as const
   const say = (line: string) => void process.stderr.write(`${line}\n`)
   const failed = (error: unknown) => say(error instanceof Error ? error.message : String(error))
-  const fault = { isArmed: false }
+  /** What keys and tools play: a send that fails, a step before its time. */
+  const played = { isArmed: false, isHurried: false }
   const tools = Tools.make(
     () => ({ service, caller, feed }),
-    () => (fault.isArmed = true)
+    () => (played.isArmed = true)
   )
   const service: Watchword = await createWatchword({
     store: seeded({ credentials, forward: options.forward }, await storeOf(options, folder)),
     secret: credentials.secret,
     webhooks: { allowPrivate: true },
     pages: Layer.mergeAll(Docs.layer({ baseUrl: BASE_PATH }), Pages.layer(BASE_PATH, credentials, documents())),
-    observability: Layer.merge(
+    observability: Layer.mergeAll(
       Layer.succeed(References.MinimumLogLevel, "Warn"),
+      Layer.succeed(Hurry, () => played.isHurried),
       Layer.succeed(SandboxFault, () => {
-        if (!fault.isArmed) return null
-        fault.isArmed = false
+        if (!played.isArmed) return null
+        played.isArmed = false
         return new TemporaryUnavailable({ message: "The next send was to fail." })
       })
     )
@@ -113,7 +116,7 @@ const serve = async (options: Options, folder: Folder.Folder, token: string | nu
   const stopped = Promise.withResolvers<number>()
   const events: { last: Date | null } = { last: null }
   if (options.forward !== null) service.on("*", ({ timestamp }) => void (events.last = new Date(timestamp)))
-  const keys = keysOf({ ...parts, credentials, options, fault, events, url, say, quit: () => stopped.resolve(0) })
+  const keys = keysOf({ ...parts, credentials, options, played, events, url, say, quit: () => stopped.resolve(0) })
   introduce({ options, listening, url, environment, keys, say, carriers })
   const letGo = Keyboard.listen(keys, failed)
   const program = options.command.length === 0 ? null : Program.start(options.command, environment, say)
@@ -173,7 +176,7 @@ const keysOf = (
   given: Running & {
     readonly credentials: Folder.Credentials
     readonly options: Options
-    readonly fault: { isArmed: boolean }
+    readonly played: { isArmed: boolean; isHurried: boolean }
     /** When the last event happened. */
     readonly events: { readonly last: Date | null }
     readonly url: string
@@ -181,7 +184,7 @@ const keysOf = (
     readonly quit: () => void
   }
 ): ReadonlyArray<Keyboard.Key> => {
-  const { caller, credentials, events, fault, feed, options, quit, say, service, url } = given
+  const { caller, credentials, events, played, feed, options, quit, say, service, url } = given
   return [
     { key: "o", does: "opens the handset", press: () => openBrowser(`${url}/handset/`, say) },
     {
@@ -196,11 +199,11 @@ const keysOf = (
       key: "f",
       does: "fails the next send",
       press: () => {
-        fault.isArmed = true
+        played.isArmed = true
         say("The next send fails.")
       }
     },
-    { key: "t", does: "takes the next step", press: () => takeStep({ caller, feed, service }, say) },
+    { key: "t", does: "takes the next step", press: () => takeStep({ caller, feed, service }, played, say) },
     {
       key: "r",
       does: "replays the last event",
@@ -215,16 +218,23 @@ const keysOf = (
   ]
 }
 
-/** Takes the next step of the newest verification: its send fails, or the client asks for the next. */
-const takeStep = async ({ caller, feed, service }: Running, say: (line: string) => void): Promise<void> => {
+/** Takes the next step of the newest verification, as if its time had come. */
+const takeStep = async (
+  { caller, feed, service }: Running,
+  played: { isHurried: boolean },
+  say: (line: string) => void
+): Promise<void> => {
   const verification = feed.pending()
   if (verification === null) return say("No verification is pending.")
+  played.isHurried = true
   try {
     const { channel } = await service.verify.next(caller, verification.id)
     say(`The next step went by ${channel}.`)
   } catch (error) {
     if (!(error instanceof WatchwordError)) throw error
     say(`No step was taken: ${error.message}`)
+  } finally {
+    played.isHurried = false
   }
 }
 

@@ -17,7 +17,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Scope } from "effect/Scope"
-import { Options } from "./VerifyOptions.ts"
+import { Hurry, Options } from "./VerifyOptions.ts"
 import type { AllSettings } from "./AccountSettings.ts"
 import type { Callers } from "./Callers.ts"
 import type { CodeChannels } from "./CodeChannels.ts"
@@ -97,6 +97,7 @@ export const make = Effect.fnUntraced(function* (parts: {
   const { resendInterval = 30 } = yield* Options
   const options: Sends.Options = {
     resendInterval: resendInterval * 1000,
+    isHurried: yield* Hurry,
     lease: LEASE,
     nextId: nextDeliveryId,
     isProbed: (channel) => (channels.named(channel)?.probe ?? null) !== null

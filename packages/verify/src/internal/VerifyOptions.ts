@@ -21,6 +21,11 @@ export interface VerifyOptions {
 /** The name in texts where there is no other. */
 export const DEFAULT_BRAND = "Watchword"
 
+/** Whether a client gets the next send before its interval is over, which a development server grants its person. */
+export const Hurry = Context.Reference<() => boolean>("@watchword/verify/internal/VerifyOptions/Hurry", {
+  defaultValue: () => () => false
+})
+
 /** Read when the service is made. */
 export const Options: Context.Reference<VerifyOptions> = Context.Reference("@watchword/verify/internal/VerifyOptions", {
   defaultValue: () => ({})

@@ -23,6 +23,8 @@ import {
 export interface Options {
   /** Milliseconds between two sends of a code that a client asks for. */
   readonly resendInterval: number
+  /** Whether that interval is passed over for now. */
+  readonly isHurried?: () => boolean
   /**
    * Milliseconds after which a send that has no record is opened again, under the same number: the process that was to
    * open it is taken for dead. Longer than what comes before a record: the probe of a chat gateway.
@@ -179,7 +181,7 @@ export const next = (plan: Plan, channel: StepChannel | null, at: number, option
   const step = channel === null ? following(plan) : stepOf(plan, channel)
   if (step === null) return { _tag: "NoStepLeft" }
   if (plan.sendsLeft === 0) return { _tag: "TooManySends" }
-  if (at < plan.resendAt) return { _tag: "TooSoon", retryAt: plan.resendAt }
+  if (at < plan.resendAt && options.isHurried?.() !== true) return { _tag: "TooSoon", retryAt: plan.resendAt }
   if (plan.attempts.at(-1)?.outcome === "opening") return { _tag: "TooSoon", retryAt: plan.dueAt ?? at }
   return taken(plan, step, at, options)
 }
