@@ -4,41 +4,50 @@
  * `npm run pages` writes them; a test says when they are not what the sources make.
  */
 import { createHash } from "node:crypto"
-import { readFileSync, writeFileSync } from "node:fs"
+import { globSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { rolldown } from "rolldown"
 import { noticesOf } from "./notices.ts"
 
-const folder = join(import.meta.dirname, "../packages/console")
+const folder = join(import.meta.dirname, "../packages/console/pages")
 
-/** The module of a page's assets, as it is to be. */
-export const build = async (page: string): Promise<string> => {
-  const { code, modules } = await bundled(join(folder, "pages", page, "main.tsx"))
-  const style = minified(["tokens", "kit", page].map((name) => read("styles", `${name}.css`)).join("\n"))
-  const files = [
-    ["index.html", "text/html; charset=utf-8", read(page, "index.html").replaceAll(/\n\s*/g, "")],
-    [`${page}.js`, "text/javascript; charset=utf-8", code],
-    [`${page}.css`, "text/css; charset=utf-8", style],
-    ["notices.txt", "text/plain; charset=utf-8", await noticesOf(modules)]
-  ] as const
+export interface File {
+  readonly name: string
+  readonly type: string
+  readonly text: string
+}
+
+/** The files of a page, as they are to be. */
+export const build = async (page: string): Promise<ReadonlyArray<File>> => {
+  const { code, modules } = await bundled(join(folder, page, "main.tsx"))
+  const styles = ["styles/tokens.css", "styles/kit.css", ...globSync(`${page}/*.css`, { cwd: folder }).sort()]
   return [
+    { name: "index.html", type: "text/html; charset=utf-8", text: read(`${page}/index.html`).replaceAll(/\n\s*/g, "") },
+    { name: `${page}.js`, type: "text/javascript; charset=utf-8", text: code },
+    { name: `${page}.css`, type: "text/css; charset=utf-8", text: minified(styles.map(read).join("\n")) },
+    { name: "notices.txt", type: "text/plain; charset=utf-8", text: await noticesOf(modules) }
+  ]
+}
+
+/** The module that has them. */
+const moduleOf = (files: ReadonlyArray<File>): string =>
+  [
     "/** Files of the page. Written by scripts/pages.ts. */",
     `import { type Asset, asset } from "../Asset.ts"`,
     "",
     "// oxfmt-ignore",
     "export const files: ReadonlyMap<string, Asset> = new Map([",
-    ...files.map(([name, type, text]) => `  ["${name}", ${entry(type, text)}],`),
+    ...files.map((file) => `  ["${file.name}", ${entry(file)}],`),
     "])",
     ""
   ].join("\n")
-}
 
-export const fileOf = (page: string): string => join(folder, "src/internal/generated", `${page}.ts`)
+const fileOf = (page: string): string => join(folder, "../src/internal/generated", `${page}.ts`)
 
-export const pages = ["handset"]
+const pages = ["handset"]
 
-const read = (...path: ReadonlyArray<string>): string => readFileSync(join(folder, "pages", ...path), "utf8")
+const read = (path: string): string => readFileSync(join(folder, path), "utf8")
 
 const bundled = async (input: string) => {
   const bundle = await rolldown({ input, platform: "browser", transform: { target: "es2022" } })
@@ -57,13 +66,11 @@ const minified = (css: string): string =>
     .replaceAll(";}", "}")
     .trim()
 
-const entry = (type: string, text: string): string => {
+const entry = ({ text, type }: File): string => {
   const bytes = Buffer.from(text)
   const zipped = gzipSync(bytes, { level: 9 })
-  // The byte of the operating system differs between machines.
-  zipped[9] = 255
   const etag = createHash("sha256").update(bytes).digest("hex").slice(0, 32)
   return `asset("${type}", '"${etag}"', ${bytes.length}, "${zipped.toString("base64")}")`
 }
 
-if (import.meta.main) for (const page of pages) writeFileSync(fileOf(page), await build(page))
+if (import.meta.main) for (const page of pages) writeFileSync(fileOf(page), moduleOf(await build(page)))

@@ -12,7 +12,7 @@ import * as Layer from "effect/Layer"
 /** What the page signs in with; null where it asks its user for a sandbox key. */
 export type Credentials = { readonly account: string; readonly key: string } | null
 
-/** @param basePath where the interface is, as a browser reaches it from the page's host */
+/** @param basePath where the interface is: beside the page, below the same prefix where a proxy puts one before both */
 export const layer = (basePath: string, credentials: Credentials = null) =>
   Layer.merge(
     Assets.layer({ path: "/handset", files: handset, headers }),

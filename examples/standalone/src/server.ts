@@ -108,11 +108,15 @@ const optionsOf = async (
   webhooks: { allowPrivate: settings.webhookAllowPrivate },
   trustedProxies: settings.trustedProxies,
   trustTraceparent: settings.trustTraceparent,
-  ...(settings.docs
-    ? { pages: Layer.merge(Docs.layer({ baseUrl: baseUrlOf(settings, "") || "/" }), Handset.layer(settings.basePath)) }
-    : {}),
+  ...(settings.docs ? { pages: pagesOf(settings) } : {}),
   observability: observed
 })
+
+/** The handset is not on the operators' port: it asks the interface, which is on the customers'. */
+const pagesOf = (settings: Settings.Settings) => {
+  const docs = Docs.layer({ baseUrl: baseUrlOf(settings, "") || "/" })
+  return Option.isSome(settings.operations) ? docs : Layer.merge(docs, Handset.layer(settings.basePath))
+}
 
 /** Finishes what is in flight. The operators' port is the last to close: it says until then that the server drains. */
 const close = async (service: Watchword, { customers, operators }: Listening): Promise<void> => {

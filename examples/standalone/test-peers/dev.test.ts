@@ -150,7 +150,7 @@ describe("a development server", () => {
         messages: [{ from: "Kannel", to: "+4915123456789", code: "654321" }]
       })
     } finally {
-      for (const each of boxes.reverse()) {
+      for (const each of boxes.toReversed()) {
         each.kill("SIGTERM")
         await once(each, "exit")
       }

@@ -1,7 +1,7 @@
 /**
  * Debian's Chromium, without a window, and without requests of its own.
  */
-import { type Browser, chromium } from "playwright-core"
+import { type Browser, type BrowserContextOptions, type Page, chromium } from "playwright-core"
 
 const ARGS = [
   "--no-sandbox",
@@ -14,3 +14,27 @@ const ARGS = [
 ]
 
 export const launch = (): Promise<Browser> => chromium.launch({ executablePath: "/usr/bin/chromium", args: ARGS })
+
+/** A page in a context of its own, and what the browser complained of in it. */
+export interface Tab {
+  readonly page: Page
+  readonly complaints: ReadonlyArray<string>
+  readonly close: () => Promise<void>
+}
+
+/** Opens a page that has no motion, so that a test does not wait for it. */
+export const openTab = async (browser: Browser, options: BrowserContextOptions = {}): Promise<Tab> => {
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 1000 },
+    reducedMotion: "reduce",
+    permissions: ["clipboard-read", "clipboard-write"],
+    ...options
+  })
+  const page = await context.newPage()
+  const complaints: Array<string> = []
+  page.on("console", (message) => {
+    if (message.type() === "error") complaints.push(message.text())
+  })
+  page.on("pageerror", (error) => complaints.push(error.message))
+  return { page, complaints, close: () => context.close() }
+}

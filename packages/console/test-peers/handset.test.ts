@@ -1,210 +1,207 @@
 /**
  * The handset in Chromium, on a development server.
  */
-import { readFile } from "node:fs/promises"
-import { createRequire } from "node:module"
-import type { Browser, BrowserContext, Page } from "playwright-core"
+import type { Browser } from "playwright-core"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { type DevServer, start } from "../../../examples/standalone/test/DevServer.ts"
 import { folderForEach } from "../../../test/folder.ts"
-import { until } from "../../../test/until.ts"
-import { launch } from "./chromium.ts"
+import { add, codeIn, handsetOf } from "./Handset.ts"
+import { type Tab, launch, openTab } from "./chromium.ts"
 
 const folder = folderForEach()
 let browser: Browser
-let axe: string
 beforeAll(async () => {
   browser = await launch()
-  axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
 })
 afterAll(() => browser.close())
 
 let server: DevServer
-let context: BrowserContext
-let page: Page
-/** What the browser complained of. */
-let complaints: Array<string>
-
+let tab: Tab
 beforeEach(async () => {
   server = await start({ folder: folder.path() })
-  context = await browser.newContext({ viewport: { width: 1440, height: 1000 }, reducedMotion: "reduce" })
-  page = await context.newPage()
-  complaints = []
-  page.on("console", (message) => {
-    if (message.type() === "error") complaints.push(message.text())
-  })
-  page.on("pageerror", (error) => complaints.push(error.message))
-  await page.goto(`${server.origin}/handset`)
+  tab = await openTab(browser)
+  await tab.page.goto(`${server.origin}/handset`)
 })
 afterEach(async () => {
-  await context.close()
+  await tab.close()
   await server.stop()
 })
 
 const number = "+4915123456789"
 
-const add = async (which = number) => {
-  await page.getByLabel("Number").fill(which)
-  await page.getByRole("button", { name: "Add a phone" }).click()
-  await page.getByRole("region", { name: `Phone ${which}` }).waitFor()
+const verify = async (
+  terms: Readonly<Record<string, unknown>>,
+  ...channels: ReadonlyArray<string>
+): Promise<string> => {
+  const workflow = channels.map((channel) => ({ channel, timeout: 30 }))
+  const { body } = await server.ask("/verifications", { to: number, workflow, ...terms })
+  return String(body["id"])
 }
 
-const phone = (which = number) => page.getByRole("region", { name: `Phone ${which}` })
-const under = (which = number) => page.getByRole("region", { name: `About ${which}` })
+const check = async (id: string, code: string) =>
+  (await server.ask("/verifications/check", { verification_id: id, code })).body
 
-const verify = async (...channels: ReadonlyArray<string>) =>
-  (await server.ask("/verifications", { to: number, workflow: channels.map((channel) => ({ channel, timeout: 30 })) }))
-    .body
-
-const codeOn = async (text: string | null) => /\d{6}/.exec(text ?? "")?.[0] ?? ""
+/** Waits until the server has heard of a change. */
+const phoneHas = (settings: Readonly<Record<string, unknown>>) =>
+  expect
+    .poll(async () => (await server.ask(`/sandbox/phones/${encodeURIComponent(number)}`)).body)
+    .toMatchObject(settings)
 
 describe("the handset", () => {
-  it("shows a phone by itself when a text comes to its number, and copies the code", async () => {
-    const { id } = await verify("sms")
-    await phone()
-      .getByRole("button", { name: /Acme code/ })
-      .click()
-    const code = await codeOn(await phone().getByRole("log").textContent())
-    expect(await phone().locator("button.chip").textContent()).toContain(code)
-    expect((await server.ask("/verifications/check", { verification_id: id, code })).body).toMatchObject({
-      valid: true
-    })
-    await under().getByText("Verification: approved").waitFor()
-    expect(complaints).toEqual([])
+  it("says what to do before there is a phone, and shows one when a text comes to its number", async () => {
+    await tab.page.getByRole("heading", { name: "No phone yet" }).waitFor()
+    const id = await verify({}, "sms")
+    const { desk, notification, phone } = handsetOf(tab.page, number)
+    await notification(/Acme code/).click()
+    const code = codeIn(await phone.getByRole("log").textContent())
+    await phone.getByRole("button", { name: `Copy ${code}` }).click()
+    await phone.getByRole("status").getByText("Copied").waitFor()
+    expect(await tab.page.evaluate("navigator.clipboard.readText()")).toBe(code)
+    expect(await check(id, code)).toMatchObject({ valid: true })
+    await desk.getByText("Approved").waitFor()
+    expect(tab.complaints).toEqual([])
   })
 
   it("rings: a call is declined, and the digits that it marks are the code", async () => {
-    await add()
-    const { id } = await verify("call")
-    const code = await codeOn(await phone().locator(".ringing mark").textContent())
-    await phone().getByRole("button", { name: "Decline" }).click()
-    await phone().getByText("declined").waitFor()
-    expect((await server.ask("/verifications/check", { verification_id: id, code })).body).toMatchObject({
-      valid: true
-    })
+    const { desk, phone } = await add(tab.page, number)
+    const id = await verify({}, "call")
+    const code = codeIn(await phone.locator("mark").textContent())
+    expect(await tab.page.title()).toMatch(/^Ringing/)
+    await phone.getByRole("button", { name: "Decline" }).click()
+    await phone.getByRole("button", { name: /Call declined/ }).waitFor()
+    expect(await check(id, code)).toMatchObject({ valid: true })
+    await desk.getByText("Approved").waitFor()
   })
 
-  it("marks a chat as read when it is opened", async () => {
-    await add()
-    const { id } = await verify("chatgw")
-    await phone()
-      .getByRole("button", { name: /is your code/ })
-      .click()
-    await phone().getByText("read").waitFor()
-    const { body } = await server.ask(`/verifications/${String(id)}`)
-    expect(body).toMatchObject({ attempts: [{ status: "delivered" }] })
+  it("answers a call, or lets it ring unseen until the network drops it", async () => {
+    const { desk, phone } = await add(tab.page, number)
+    await verify({}, "call", "sms")
+    await phone.getByRole("button", { name: "Ignore" }).click()
+    await phone.getByRole("region", { name: "Lock screen" }).waitFor()
+    await desk.getByRole("button", { name: "Drop the call" }).click()
+    await phone.getByRole("button", { name: /Acme code/ }).waitFor()
+    await server.ask("/call/flash", { callee: number, caller: "+493023125123" })
+    await phone.getByRole("button", { name: "Answer" }).click()
+    await phone.getByRole("button", { name: /Call answered/ }).waitFor()
   })
 
-  it("steps to a text in sight where the number has no chat account", async () => {
-    await add()
-    await under().getByText("How it answers").click()
-    await under().getByLabel("Chat account").selectOption("none")
-    await until(
-      async () => (await server.ask(`/sandbox/phones/${encodeURIComponent(number)}`)).body["chatgw"] === false
-    )
-    await verify("chatgw", "sms")
-    await under()
-      .getByText(/chatgw: undelivered/)
-      .waitFor()
-    await under()
-      .getByText(/sms: delivered/)
-      .waitFor()
-    await phone()
-      .getByRole("button", { name: /Acme code/ })
-      .waitFor()
+  it("reports a chat read when its user opens it", async () => {
+    const { notification, phone } = await add(tab.page, number)
+    const id = await verify({}, "chatgw")
+    await notification(/Your code is/).click()
+    await phone.getByText(/, read$/).waitFor()
+    expect(await check(id, codeIn(await phone.getByRole("log").textContent()))).toMatchObject({ valid: true })
   })
 
-  it("brings what was sent in aeroplane mode in a burst", async () => {
-    await add()
-    await under().getByText("Aeroplane mode").click()
-    await until(
-      async () => (await server.ask(`/sandbox/phones/${encodeURIComponent(number)}`)).body["offline"] === true
-    )
+  it("steps to a text in sight where the number has no account on the chat app", async () => {
+    const { desk, notification } = await add(tab.page, number)
+    await desk.getByText("How it answers").click()
+    await desk.getByLabel("Chat gateway").selectOption("no")
+    await phoneHas({ chatgw: false })
+    await verify({}, "chatgw", "sms")
+    await desk.getByText("not delivered: no account").waitFor()
+    await desk.getByText(/^SMS\s*delivered$/).waitFor()
+    await notification(/Acme code/).waitFor()
+  })
+
+  it("shows the next step, and how long it is until then", async () => {
+    const { desk } = await add(tab.page, number)
+    await desk.getByText("How it answers").click()
+    await desk.getByLabel("Texts").selectOption("delay")
+    await desk.getByRole("radio", { name: "Answers itself" }).check()
+    await phoneHas({ mode: "auto", sms: { delay: 20 } })
+    await verify({}, "sms", "call")
+    await desk.getByText("comes next").waitFor()
+    await desk.getByText(/^0:[0-3]\d$/).waitFor()
+    await desk.getByText("1 message waits at the carrier.").waitFor()
+  })
+
+  it("brings in a burst what was sent in aeroplane mode", async () => {
+    const { desk, notification } = await add(tab.page, number)
+    await desk.getByRole("switch", { name: "Aeroplane mode" }).click()
+    await phoneHas({ offline: true })
     for (const code of ["111111", "222222", "333333"])
       await server.ask("/sms", { to: number, text: `Your code is ${code}` })
-    expect(
-      await phone()
-        .getByRole("button", { name: /Your code is/ })
-        .count()
-    ).toBe(0)
-    await under().getByText("Aeroplane mode").click()
-    await expect
-      .poll(() =>
-        phone()
-          .getByRole("button", { name: /Your code is/ })
-          .count()
-      )
-      .toBe(3)
+    await desk.getByText("3 messages wait at the carrier for the network.").waitFor()
+    expect(await notification(/Your code is/).count()).toBe(0)
+    await desk.getByRole("switch", { name: "Aeroplane mode" }).click()
+    await expect.poll(() => notification(/Your code is/).count()).toBe(3)
   })
 
-  it("says that the server is away, and comes back", async () => {
-    await add()
+  it("fills a bound code into a page of its host alone, and says why not into another", async () => {
+    const { notification, phone } = await add(tab.page, number)
+    await verify({ web_origin: "https://shop.example", app_hash: "FA+9qCX9VSu" }, "sms")
+    await notification(/shop\.example/).click()
+    await phone.getByRole("button", { name: "Fill it in a form" }).click()
+    const host = phone.getByLabel("Host of the page")
+    expect(await host.inputValue()).toBe("shop.example")
+    const chip = phone.getByRole("button", { name: /From Messages/ })
+    const code = codeIn(await chip.textContent())
+    await chip.click()
+    expect(await phone.locator("output").textContent()).toBe(code)
+    await host.fill("evil.example")
+    await phone.getByText("Bound to shop.example: nothing is offered on evil.example.").waitFor()
+    expect(await chip.count()).toBe(0)
+    await phone.getByRole("radio", { name: "Android app" }).check()
+    await phone.getByText(/SMS Retriever hands the app the text/).waitFor()
+  })
+
+  it("has up to four phones, and a new one takes the place of the quietest", async () => {
+    const numbers = ["+4915123456701", "+4915123456711", "+4915123456712", "+4915123456713"]
+    for (const each of numbers) await add(tab.page, each)
+    for (const each of numbers.slice(1)) await server.ask("/sms", { to: each, text: "Your code is 123456" })
+    await expect.poll(() => tab.page.locator(".notification").count()).toBe(3)
+    await server.ask("/sms", { to: number, text: "Your code is 654321" })
+    await handsetOf(tab.page, number).phone.waitFor()
+    expect(await tab.page.locator(".phone").count()).toBe(4)
+    expect(await handsetOf(tab.page, numbers[0] ?? "").phone.count()).toBe(0)
+  })
+
+  it("comes back after a reload, and is cleared", async () => {
+    await add(tab.page, number)
+    await server.ask("/sms", { to: number, text: "Your code is 123456" })
+    await handsetOf(tab.page, number)
+      .notification(/123456/)
+      .waitFor()
+    await tab.page.reload()
+    await handsetOf(tab.page, number)
+      .notification(/123456/)
+      .waitFor()
+    await tab.page.getByRole("button", { name: "Clear" }).click()
+    await handsetOf(tab.page, number)
+      .notification(/123456/)
+      .waitFor({ state: "detached" })
+    await tab.page.getByRole("button", { name: `Remove ${number}` }).click()
+    await tab.page.getByRole("heading", { name: "No phone yet" }).waitFor()
+  })
+
+  it("sends a code itself", async () => {
+    const { desk, phone } = await add(tab.page, number)
+    await desk.getByRole("button", { name: "Send it a code" }).click()
+    await phone.getByRole("button", { name: /code is/ }).waitFor()
+    await desk.getByText(/^Valid for/).waitFor()
+  })
+
+  it("says that the server is away, and goes on when it is back", async () => {
+    const { notification } = await add(tab.page, number)
     const { port } = new URL(server.origin)
     await server.stop()
-    await page.getByText("The server does not answer").waitFor()
+    await tab.page.getByText("The server does not answer").waitFor()
+    await tab.page.getByText("Reconnecting").waitFor()
     server = await start({ folder: folder.path(), flags: ["--port", port] })
-    await page.getByText("The server does not answer").waitFor({ state: "detached" })
-    await verify("sms")
-    await phone()
-      .getByRole("button", { name: /Acme code/ })
-      .waitFor()
+    await tab.page.getByText("The server does not answer").waitFor({ state: "detached" })
+    await server.ask("/sms", { to: number, text: "Your code is 123456" })
+    await notification(/123456/).waitFor()
   })
 
   it("says what is wrong with a number", async () => {
-    await page.getByLabel("Number").fill("123")
-    await page.keyboard.press("Enter")
-    await page
+    await tab.page.getByLabel("Number").fill("123")
+    await tab.page.keyboard.press("Enter")
+    await tab.page
       .getByRole("alert")
-      .getByText(/must be/)
+      .getByText(/number must be/)
       .waitFor()
+    await tab.page.getByRole("button", { name: "Dismiss" }).click()
+    expect(await tab.page.getByRole("alert").count()).toBe(0)
   })
-
-  it("is used by the keyboard alone", async () => {
-    await page.getByLabel("Number").focus()
-    await page.keyboard.type(number)
-    await page.keyboard.press("Enter")
-    await phone().waitFor()
-    await verify("sms")
-    const notification = phone().getByRole("button", { name: /Acme code/ })
-    await notification.focus()
-    await page.keyboard.press("Enter")
-    await phone().getByRole("log").waitFor()
-    await phone().getByRole("button", { name: "Back" }).press("Enter")
-    await notification.waitFor()
-  })
-
-  it.each([
-    [390, "light"],
-    [390, "dark"],
-    [1440, "light"],
-    [1440, "dark"]
-  ] as const)(
-    "has nothing that axe calls serious at %i pixels, %s, and no line beside the screen",
-    async (width, colorScheme) => {
-      await page.setViewportSize({ width, height: 900 })
-      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" })
-      await add()
-      await verify("sms", "call")
-      await server.ask("/call/flash", { callee: "+4915123456788", caller: "+493023125123" })
-      await page.locator(".ringing").waitFor()
-      await phone()
-        .getByRole("button", { name: /Acme code/ })
-        .click()
-      await page.evaluate(axe)
-      const found: Array<{
-        readonly id: string
-        readonly impact: string
-        readonly nodes: Array<{ readonly html: string; readonly failureSummary: string }>
-      }> = await page.evaluate("axe.run().then(({ violations }) => violations)")
-      const serious = found.filter(({ impact }) => impact === "serious" || impact === "critical")
-      expect(
-        serious.map(({ id, nodes }) => [
-          id,
-          ...nodes.map(({ failureSummary, html }) => `${html.slice(0, 120)}: ${failureSummary}`)
-        ])
-      ).toEqual([])
-      expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true)
-      expect(complaints).toEqual([])
-    }
-  )
 })

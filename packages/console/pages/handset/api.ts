@@ -1,7 +1,15 @@
 /**
- * Requests of the page to the interface of the sandbox.
+ * Requests of the page to the interface.
  */
-import type { CallEvent, MessageEvent, Phone, PhoneEvents, SetPhone } from "@watchword/client"
+import type {
+  CallEvent,
+  MessageEvent,
+  Phone,
+  PhoneEvents,
+  SetPhone,
+  StartVerification,
+  Verification
+} from "@watchword/client"
 import type { Session } from "./session.ts"
 
 /** The interface's refusal, in its own words. */
@@ -13,56 +21,43 @@ export class Refused extends Error {
   }
 }
 
-const ask = async (
-  session: Session,
-  method: string,
-  path: string,
-  body?: object,
-  headers = {},
-  signal?: AbortSignal
-) => {
-  const response = await fetch(`${session.basePath}/sandbox${path}`, {
-    method,
-    cache: "no-store",
-    headers: {
-      "x-account-id": session.account,
-      "x-api-key": session.key,
-      ...(body === undefined ? {} : { "content-type": "application/json" }),
-      ...headers
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    ...(signal === undefined ? {} : { signal })
-  })
-  if (response.ok) return response
-  const failure: { readonly message?: string; readonly issues?: ReadonlyArray<{ readonly message: string }> } =
-    await response.json().catch(() => ({}))
-  const issue = failure.issues?.[0]?.message
-  throw new Refused(response.status, issue === undefined ? (failure.message ?? "It failed.") : `It ${issue}.`)
-}
-
-export const setPhone = async (session: Session, { number, ...phone }: Phone): Promise<void> => {
+export const setPhone = (session: Session, { number, ...phone }: Phone): Promise<void> => {
   const body: SetPhone = phone
-  await ask(session, "PUT", `/phones/${encodeURIComponent(number)}`, body)
+  return change(session, "PUT", `/sandbox/phones/${encodeURIComponent(number)}`, body)
 }
 
-export const removePhone = async (session: Session, number: string): Promise<void> =>
-  void (await ask(session, "DELETE", `/phones/${encodeURIComponent(number)}`))
+export const removePhone = (session: Session, number: string): Promise<void> =>
+  change(session, "DELETE", `/sandbox/phones/${encodeURIComponent(number)}`)
 
-export const messageEvent = async (session: Session, id: string, event: MessageEvent): Promise<void> =>
-  void (await ask(session, "POST", `/messages/${id}/events`, { event }))
+export const messageEvent = (session: Session, id: string, event: MessageEvent): Promise<void> =>
+  change(session, "POST", `/sandbox/messages/${id}/events`, { event })
 
-export const callEvent = async (session: Session, id: string, event: CallEvent): Promise<void> =>
-  void (await ask(session, "POST", `/calls/${id}/events`, { event }))
+export const callEvent = (session: Session, id: string, event: CallEvent): Promise<void> =>
+  change(session, "POST", `/sandbox/calls/${id}/events`, { event })
 
-/** Calls back with each frame of the stream, until it ends or is given up. */
+/** Leaves out of the inbox what was sent before. */
+export const clear = (session: Session): Promise<void> => change(session, "DELETE", "/sandbox/inbox")
+
+/** Sends a code by the account's own workflow. */
+export const verify = (session: Session, to: string): Promise<void> => {
+  const body: StartVerification = { to }
+  return change(session, "POST", "/verifications", body)
+}
+
+export const verification = async (session: Session, id: string): Promise<Verification> =>
+  (await ask(session, `/verifications/${id}`, {})).json()
+
+/** Calls back with each event of the stream, until it ends or is given up. */
 export const follow = async (
   session: Session,
   cursor: string | null,
   take: (events: PhoneEvents) => void,
   signal: AbortSignal
 ): Promise<void> => {
-  const headers = { accept: "text/event-stream", ...(cursor === null ? {} : { "last-event-id": cursor }) }
-  const { body } = await ask(session, "GET", "/phones/events", undefined, headers, signal)
+  const { body } = await ask(session, "/sandbox/phones/events", {
+    headers: { accept: "text/event-stream", ...(cursor === null ? {} : { "last-event-id": cursor }) },
+    signal
+  })
   if (body === null) return
   const reader = body.pipeThrough(new TextDecoderStream()).getReader()
   let rest = ""
@@ -70,11 +65,45 @@ export const follow = async (
     const { done, value } = await reader.read()
     if (done) return
     rest += value
-    const frames = rest.split("\n\n")
-    rest = frames.pop() ?? ""
-    for (const frame of frames) {
-      const data = frame.split("\n").flatMap((line) => (line.startsWith("data: ") ? [line.slice(6)] : []))
+    const events = rest.split("\n\n")
+    rest = events.pop() ?? ""
+    for (const event of events) {
+      const data = event.split("\n").flatMap((line) => (line.startsWith("data: ") ? [line.slice(6)] : []))
       if (data.length > 0) take(JSON.parse(data.join("\n")))
     }
   }
+}
+
+const change = async (session: Session, method: string, path: string, body?: object): Promise<void> => {
+  const init = body === undefined ? {} : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }
+  await ask(session, path, { method, ...init })
+}
+
+type Init = Omit<RequestInit, "headers"> & { readonly headers?: Readonly<Record<string, string>> }
+
+const ask = async ({ account, base, key }: Session, path: string, { headers, ...init }: Init): Promise<Response> => {
+  const response = await fetch(base + path, {
+    ...init,
+    cache: "no-store",
+    headers: { "x-account-id": account, "x-api-key": key, ...headers }
+  }).catch((error: unknown) => {
+    throw init.signal?.aborted === true ? error : new Unreachable("The server does not answer.")
+  })
+  if (response.ok) return response
+  throw new Refused(response.status, messageOf(await response.json().catch(() => null), response.status))
+}
+
+/** There was no answer at all. */
+export class Unreachable extends Error {}
+
+interface Failure {
+  readonly message?: string
+  readonly issues?: ReadonlyArray<{ readonly path: string; readonly message: string }>
+}
+
+const messageOf = (failure: Failure | null, status: number): string => {
+  const issue = failure?.issues?.[0]
+  return issue === undefined
+    ? (failure?.message ?? `The server answered ${status}.`)
+    : `${issue.path} ${issue.message}.`
 }

@@ -1,38 +1,91 @@
 /**
- * Whether a phone would offer the code of a text, and why not.
+ * Whether a phone offers the code of a text to a page or an app, and why not.
  *
- * Source: WICG, "Origin-bound one-time codes delivered via SMS" (the last line `@host #code`); Android, "SMS Retriever API"
- * (at most 140 bytes, the 11 characters of the app's hash at the end).
+ * Source: WICG, Origin-bound one-time codes delivered via SMS, §2 (the last line `@host #code @embedded`, offered to its host
+ * and site alone); Android, SMS Retriever (at most 140 bytes, with the 11 characters of the app's hash).
  */
+
+/** Who asks for the code. */
+export type Target = { readonly kind: "page"; readonly host: string } | { readonly kind: "app"; readonly hash: string }
+
 export interface Offer {
+  /** What the chip fills in; null where the phone offers nothing. */
   readonly code: string | null
-  /** Who may have it, or why nothing is offered. */
   readonly says: string
 }
 
-const BOUND = /^@(\S+)(?: @\S+)* #(\S+)$/
-const HASH = /(?:^|\s)([A-Za-z0-9+/]{11})$/
+/** The most bytes of a text that the SMS Retriever reads. */
 const LONGEST = 140
 
-export const offerOf = (text: string, code: string | null): Offer => {
-  const lines = text.trimEnd().split("\n")
-  const last = lines.at(-1)?.trim() ?? ""
-  const bound = BOUND.exec(last)
-  if (bound !== null) {
-    const [, host = "", given = ""] = bound
-    return { code: given, says: `Browsers offer it on ${host}, and nowhere else.` }
-  }
-  if (last.startsWith("@")) {
-    return { code: null, says: "The last line is almost @host #code, but not quite: browsers offer nothing." }
-  }
-  const [, hash] = HASH.exec(text.trimEnd()) ?? []
-  if (hash !== undefined && /[A-Z0-9+/]/.test(hash) && !/^\d+$/.test(hash)) {
-    const size = new TextEncoder().encode(text).length
-    return size > LONGEST
-      ? { code: null, says: `${size} bytes are more than the ${LONGEST} that the SMS Retriever reads.` }
-      : { code, says: `The app with the hash ${hash} gets it without a tap.` }
-  }
-  return code === null
-    ? { code: null, says: "No code is found in this text." }
-    : { code, says: "Any page may be offered it: no last line binds it to a site or an app." }
+export const offerOf = (text: string, code: string | null, target: Target): Offer =>
+  target.kind === "page" ? toPage(text, code, target.host) : toApp(text, code, target.hash)
+
+/** The host that a text is bound to; null where it is bound to none. */
+export const hostOf = (text: string): string | null => boundOf(lastLine(text))?.host ?? null
+
+/** The hash of an app in a text; null where there is none. */
+export const hashOf = (text: string): string | null => {
+  const words = text.split(/\s+/).filter((word) => HASH.test(word))
+  return words.find((word) => isAlone(text, word) || LIKELY.test(word)) ?? null
 }
+
+/** In bytes of UTF-8. */
+export const sizeOf = (text: string): number => new TextEncoder().encode(text).length
+
+const toPage = (text: string, code: string | null, host: string): Offer => {
+  const bound = boundOf(lastLine(text))
+  if (bound !== null) {
+    return isSameSite(host, bound.host)
+      ? { code: bound.code, says: `The last line binds the code to ${bound.host}.` }
+      : { code: null, says: `Bound to ${bound.host}: nothing is offered on ${host === "" ? "other pages" : host}.` }
+  }
+  const flaw = flawOf(text)
+  if (flaw !== null) return { code: null, says: flaw }
+  return code === null
+    ? { code: null, says: "No code is found in the text." }
+    : { code, says: "Guessed from the words, for any page: no last line @host #code binds it." }
+}
+
+const toApp = (text: string, code: string | null, hash: string): Offer => {
+  const found = hashOf(text)
+  if (found === null) {
+    return { code: null, says: "The text has no app hash, so SMS Retriever passes it over. Start with app_hash." }
+  }
+  if (hash !== found) return { code: null, says: `The text is for the app ${found}, not for ${hash || "this one"}.` }
+  const size = sizeOf(text)
+  return size > LONGEST
+    ? { code: null, says: `${size} bytes are too many: SMS Retriever reads texts of up to ${LONGEST}.` }
+    : { code, says: `SMS Retriever hands the app the text, ${size} of ${LONGEST} bytes, without a tap.` }
+}
+
+const BOUND = /^@([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?) #([^#\s]+)(?: @[a-z0-9.-]+)?$/i
+
+const boundOf = (line: string): { readonly host: string; readonly code: string } | null => {
+  const [, host, code] = BOUND.exec(line) ?? []
+  return host === undefined || code === undefined ? null : { host: host.toLowerCase(), code }
+}
+
+const lastLine = (text: string): string => text.trimEnd().split("\n").at(-1)?.trim() ?? ""
+
+/** What keeps a last line that was meant to bind the code from doing so. */
+const flawOf = (text: string): string | null => {
+  const last = lastLine(text)
+  if (text.split("\n").some((line) => boundOf(line.trim()) !== null)) {
+    return "The line @host #code is not the last one, where phones look for it."
+  }
+  if (!/^@\S/.test(last)) return null
+  if (/^@https?:/i.test(last)) return "Behind the @ is a whole address: it must be the host alone."
+  if (/^@[^\s:]+:\d/.test(last)) return "The host has a port, which the last line cannot name."
+  if (!last.includes("#")) return "The # before the code is missing in the last line."
+  return "The last line is not quite @host #code: one space between them, and nothing else."
+}
+
+/** Without the list of public suffixes: one host is the other, or below it. */
+const isSameSite = (one: string, other: string): boolean =>
+  one === other || one.endsWith(`.${other}`) || (one.includes(".") && other.endsWith(`.${one}`))
+
+const HASH = /^[A-Za-z0-9+/]{11}$/
+/** Words of eleven letters are no hashes: "immediately". */
+const LIKELY = /^(?!\d+$)(?=.*(?:[\d+/]|[a-z][A-Z]|[A-Z]{2}[a-z]))/
+
+const isAlone = (text: string, word: string): boolean => text.split("\n").some((line) => line.trim() === word)

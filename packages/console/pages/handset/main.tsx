@@ -1,13 +1,19 @@
 /**
  * The handset: telephones of the sandbox on the screen.
  */
-import { useSignal } from "@preact/signals"
+import { effect } from "@preact/signals"
 import { render } from "preact"
-import { setPhone } from "./api.ts"
-import { Phone } from "./Phone.tsx"
-import { act, show, shown, trouble, usual } from "./phones.ts"
-import { open, session, signIn } from "./session.ts"
-import { Under } from "./Under.tsx"
+import { Icon } from "../kit/Icon.tsx"
+import { Bar } from "./Bar.tsx"
+import { Desk } from "./Desk.tsx"
+import { Empty } from "./Empty.tsx"
+import { isLive, trouble } from "./acts.ts"
+import { calls, shown } from "./phones.ts"
+import { arrival } from "./stream.ts"
+import { Phone } from "./screens/Phone.tsx"
+import { open, session } from "./session.ts"
+import { SignIn } from "./SignIn.tsx"
+import { Strip, placeOf } from "./Strip.tsx"
 
 const Handset = () => {
   if (session.value === undefined) return null
@@ -15,116 +21,48 @@ const Handset = () => {
   return (
     <>
       <Bar />
+      {isLive.value === false && (
+        <div class="notice" role="alert">
+          <p>The server does not answer. The phones stay as they were, and go on when it is back.</p>
+        </div>
+      )}
       {trouble.value !== null && (
         <div class="notice bad" role="alert">
-          {trouble.value}
+          <p>{trouble.value}</p>
+          <button type="button" class="round" aria-label="Dismiss" onClick={() => (trouble.value = null)}>
+            <Icon name="cross" />
+          </button>
         </div>
       )}
       <main>
         {shown.value.length === 0 ? (
-          <div class="empty">
-            <h2>No phone yet</h2>
-            <p>
-              Start a verification in your app: the phone of its number appears here by itself. Or add one by its number
-              above.
-            </p>
-          </div>
+          isLive.value !== null && <Empty />
         ) : (
-          <div class="shelf">
-            {shown.value.map((number) => (
-              <div class="desk" key={number}>
-                <Phone number={number} />
-                <Under number={number} />
-              </div>
-            ))}
-          </div>
+          <>
+            <Strip numbers={shown.value} />
+            <div class="shelf" data-count={shown.value.length}>
+              {shown.value.map((number, place) => (
+                <div class="place" key={number} id={placeOf(number)}>
+                  <Phone number={number} place={place} />
+                  <Desk number={number} />
+                </div>
+              ))}
+            </div>
+          </>
         )}
       </main>
+      <p class="visually-hidden" aria-live="polite">
+        {arrival.value}
+      </p>
     </>
   )
 }
 
-const Bar = () => {
-  const number = useSignal("")
-  const add = (event: Event) => {
-    event.preventDefault()
-    const current = session.value
-    const wanted = number.value.replaceAll(/[\s()-]/g, "")
-    if (!current || wanted === "") return
-    act(async () => {
-      await setPhone(current, { ...usual(wanted), mode: "manual" })
-      show(wanted)
-      number.value = ""
-    })
-  }
-  return (
-    <header class="bar">
-      <h1>Phones</h1>
-      <form onSubmit={add}>
-        <label class="visually-hidden" for="number">
-          Number
-        </label>
-        <input
-          id="number"
-          type="tel"
-          placeholder="+4915123456789"
-          autocomplete="off"
-          value={number.value}
-          onInput={({ currentTarget }) => (number.value = currentTarget.value)}
-        />
-        <button type="submit" class="button primary">
-          Add a phone
-        </button>
-      </form>
-    </header>
-  )
-}
-
-const SignIn = () => {
-  const account = useSignal("")
-  const key = useSignal("")
-  const enter = (event: Event) => {
-    event.preventDefault()
-    if (account.value !== "" && key.value !== "") signIn(account.value.trim(), key.value.trim())
-  }
-  return (
-    <main>
-      <form class="sign-in" onSubmit={enter}>
-        <h1>Phones of the sandbox</h1>
-        <p>Sign in with a sandbox key. It stays in this tab.</p>
-        <div class="field">
-          <label for="account">Account</label>
-          <input
-            id="account"
-            placeholder="acc_…"
-            autocomplete="off"
-            value={account.value}
-            onInput={({ currentTarget }) => (account.value = currentTarget.value)}
-          />
-        </div>
-        <div class="field">
-          <label for="key">Sandbox key</label>
-          <input
-            id="key"
-            type="password"
-            placeholder="sk_test_…"
-            autocomplete="off"
-            value={key.value}
-            onInput={({ currentTarget }) => (key.value = currentTarget.value)}
-          />
-        </div>
-        {trouble.value !== null && (
-          <p class="problem" role="alert">
-            {trouble.value}
-          </p>
-        )}
-        <button type="submit" class="button primary">
-          Show the phones
-        </button>
-      </form>
-    </main>
-  )
-}
+/** A tab in the background shows that a phone rings. */
+effect(() => {
+  const rings = [...calls.value.values()].some(({ state }) => state === "ringing")
+  document.title = rings ? "Ringing: Watchword phones" : "Watchword phones"
+})
 
 const root = document.getElementById("app")
 if (root !== null) render(<Handset />, root)

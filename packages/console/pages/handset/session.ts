@@ -7,29 +7,30 @@ import { signal } from "@preact/signals"
 export interface Session {
   readonly account: string
   readonly key: string
-  /** Where the interface is, such as `/v1`. */
-  readonly basePath: string
+  /** Where the interface is, relative to the page: the two are below one prefix, whatever a proxy puts before it. */
+  readonly base: string
+  /** Whether the key was typed in, so that it can be forgotten. */
+  readonly isTyped: boolean
 }
 
 const KEPT = "watchword-handset"
 
-/** Null while nobody has signed in; undefined until that is known. */
+/** Null while no key is known; undefined until that is known. */
 export const session = signal<Session | null | undefined>(undefined)
 
-/** The base path of the server, for a session that is typed in. */
-let basePath = "/v1"
+let base = "../v1"
 
 export const open = async (): Promise<void> => {
   const answer = await fetch("session", { cache: "no-store" }).catch(() => null)
   const given: unknown = answer?.ok === true ? await answer.json().catch(() => null) : null
-  basePath = textIn(given, "base_path") ?? basePath
+  base = `..${textIn(given, "base_path") ?? "/v1"}`
   const account = textIn(given, "account")
   const key = textIn(given, "key")
-  session.value = account !== null && key !== null ? { account, key, basePath } : kept()
+  session.value = account !== null && key !== null ? { account, key, base, isTyped: false } : kept()
 }
 
 export const signIn = (account: string, key: string): void => {
-  session.value = { account, key, basePath }
+  session.value = { account, key, base, isTyped: true }
   sessionStorage.setItem(KEPT, JSON.stringify({ account, key }))
 }
 
@@ -39,16 +40,22 @@ export const signOut = (): void => {
 }
 
 const kept = (): Session | null => {
-  const text = sessionStorage.getItem(KEPT)
-  if (text === null) return null
-  const found: unknown = JSON.parse(text)
+  const found = parsed(sessionStorage.getItem(KEPT))
   const account = textIn(found, "account")
   const key = textIn(found, "key")
-  return account === null || key === null ? null : { account, key, basePath }
+  return account === null || key === null ? null : { account, key, base, isTyped: true }
+}
+
+const parsed = (json: string | null): unknown => {
+  try {
+    return json === null ? null : JSON.parse(json)
+  } catch {
+    return null
+  }
 }
 
 const textIn = (value: unknown, name: string): string | null => {
   if (typeof value !== "object" || value === null) return null
-  const found = Object.entries(value).find(([key]) => key === name)?.[1]
+  const found: unknown = Object.entries(value).find(([key]) => key === name)?.[1]
   return typeof found === "string" ? found : null
 }

@@ -1,0 +1,82 @@
+/**
+ * The plan of a number's newest verification: what was sent, what comes next and when, and what it would cost live.
+ */
+import type { PhoneCall, PhoneMessage, Verification } from "@watchword/client"
+import { Icon } from "../kit/Icon.tsx"
+import { countdown, secondsTo } from "../kit/clock.ts"
+import { verify } from "./api.ts"
+import { act } from "./acts.ts"
+import { calls, messages, verificationOf } from "./phones.ts"
+import { attemptOf, channelName, euros, iconOf, standingOf } from "./words.ts"
+
+export const Plan = ({ number }: { readonly number: string }) => {
+  const newest = verificationOf(number)
+  return (
+    <div class="plan">
+      {newest === undefined ? (
+        <p class="soft">No verification yet. Start one in your app, or here:</p>
+      ) : (
+        <Steps verification={newest} />
+      )}
+      {newest?.status !== "pending" && (
+        <button type="button" class="button" onClick={() => void act((session) => verify(session, number))}>
+          Send it a code
+        </button>
+      )}
+    </div>
+  )
+}
+
+const Steps = ({ verification }: { readonly verification: Verification }) => {
+  const { attempts, next, status } = verification
+  const prices = attempts.map((attempt) => sentBy(attempt)?.live_price ?? null)
+  const total = prices.reduce<number>((sum, price) => sum + (price ?? 0), 0)
+  return (
+    <>
+      <h3 class={`standing ${status}`}>
+        <Icon name={status === "approved" ? "check" : status === "pending" ? "clock" : "cross"} />
+        {standingOf(verification)}
+      </h3>
+      <ol>
+        {attempts.map((attempt, index) => (
+          <li key={`${attempt.at} ${attempt.channel}`} class={attempt.status}>
+            <Icon name={iconOf(attempt.channel)} />
+            <span>
+              <b>{channelName(attempt.channel)}</b> {attemptOf(attempt, sentBy(attempt))}
+            </span>
+            <span class="price">{shown(prices[index] ?? null)}</span>
+          </li>
+        ))}
+        {next !== null && status === "pending" && (
+          <li class="next">
+            <Icon name={iconOf(next.channel)} />
+            <span>
+              <b>{channelName(next.channel)}</b> comes next
+              <Wait since={attempts.at(-1)?.at ?? verification.created_at} until={next.at} />
+            </span>
+            <span class="price">{countdown(secondsTo(next.at))}</span>
+          </li>
+        )}
+      </ol>
+      {attempts.length > 1 && total > 0 && (
+        <p class="total">
+          <span>Together</span>
+          <span>{shown(total)}</span>
+        </p>
+      )}
+    </>
+  )
+}
+
+/** How much of the time before the next step is over. */
+const Wait = ({ since, until }: { readonly since: string; readonly until: string }) => {
+  const whole = Math.max(1, (Date.parse(until) - Date.parse(since)) / 1000)
+  return <progress aria-label="Time until the next step" max={whole} value={Math.max(0, whole - secondsTo(until))} />
+}
+
+/** The message or the call of a send. */
+const sentBy = ({ delivery_id: id }: Verification["attempts"][number]): PhoneMessage | PhoneCall | undefined =>
+  id === null ? undefined : (messages.value.get(id) ?? calls.value.get(id))
+
+/** Without a table of prices all is free, and nothing is worth saying. */
+const shown = (price: number | null): string => (price === null || price === 0 ? "" : `${euros(price)} live`)

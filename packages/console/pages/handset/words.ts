@@ -1,0 +1,98 @@
+/**
+ * Words for what the interface names by codes.
+ */
+import type { PhoneCall, PhoneMessage, Verification } from "@watchword/client"
+import { countdown, secondsTo } from "../kit/clock.ts"
+import type { IconName } from "../kit/Icon.tsx"
+
+/** The drawing of a channel; one of an installation's own has that of all others. */
+export const iconOf = (channel: string): IconName =>
+  channel === "sms" || channel === "chatgw" || channel === "bizchat" || channel === "call" ? channel : "other"
+
+const CHANNELS: Readonly<Record<string, string>> = {
+  sms: "SMS",
+  call: "Flash call",
+  chatgw: "Chat gateway",
+  bizchat: "Business chat"
+}
+
+export const channelName = (channel: string): string => CHANNELS[channel] ?? channel
+
+const APPS: Readonly<Record<string, string>> = { sms: "Messages", chatgw: "Chat", bizchat: "Business" }
+
+/** What the phone calls the app of a channel. */
+export const appName = (channel: string): string => APPS[channel] ?? channelName(channel)
+
+/** Of a sender that the phone shows. */
+export const senderOf = ({ channel, from }: PhoneMessage): string => from ?? SENDERS[channel] ?? appName(channel)
+
+const SENDERS: Readonly<Record<string, string>> = { chatgw: "Verification codes", bizchat: "Business" }
+
+/** Messages that have vanished from the phone. */
+const GONE: Readonly<Record<string, string>> = {
+  expired: "This code has expired.",
+  revoked: "This message was taken back."
+}
+
+export const goneOf = ({ state }: PhoneMessage): string | null => GONE[state] ?? null
+
+export const wordsOf = (message: PhoneMessage): string =>
+  goneOf(message) ?? message.text ?? (message.code === null ? "A message" : `Your code is ${message.code}.`)
+
+const ENDS: Readonly<Record<string, string>> = {
+  NO_ANSWER: "not answered",
+  CALL_REJECTED: "declined",
+  NORMAL_CLEARING: "answered",
+  ORIGINATOR_CANCEL: "ended by the caller",
+  USER_BUSY: "busy",
+  NO_USER_RESPONSE: "no network"
+}
+
+export const endOf = ({ hangup_cause: cause, state }: PhoneCall): string =>
+  state === "ringing" ? "ringing" : (ENDS[cause ?? ""] ?? "dropped by the network")
+
+const ATTEMPTS: Readonly<Record<string, string>> = {
+  opening: "being sent",
+  accepted: "sent",
+  delivered: "delivered",
+  undelivered: "not delivered",
+  unknown: "no answer yet",
+  unpaid: "not sent",
+  revoked: "taken back"
+}
+
+/** What became of a send, with its reason; of a call that the network took, how it goes or ended. */
+export const attemptOf = (
+  { reason, status }: Verification["attempts"][number],
+  sent: PhoneMessage | PhoneCall | undefined
+): string => {
+  if (sent !== undefined && "caller" in sent && status !== "undelivered") return endOf(sent)
+  const words = ATTEMPTS[status] ?? status
+  return reason === null ? words : `${words}: ${reason.toLowerCase().replaceAll("_", " ")}`
+}
+
+const ENDED: Readonly<Record<string, string>> = {
+  approved: "Approved",
+  failed: "Failed",
+  expired: "Expired",
+  canceled: "Canceled",
+  blocked: "Blocked by a guard"
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  max_attempts: "too many wrong codes",
+  undeliverable: "no step arrived"
+}
+
+/** How a verification stands, in a line. */
+export const standingOf = ({ checks_left: checks, expires_at: end, reason, status }: Verification): string => {
+  if (status !== "pending") {
+    const words = ENDED[status] ?? status
+    return reason === null ? words : `${words}: ${REASONS[reason] ?? reason.replaceAll("_", " ")}`
+  }
+  return `Valid for ${countdown(secondsTo(end))}, ${checks} ${checks === 1 ? "guess" : "guesses"} left`
+}
+
+/** In EUR, with decimals of a cent where it has some. */
+export const euros = (price: number): string =>
+  `€${price.toLocaleString("en", { minimumFractionDigits: 2, maximumFractionDigits: 5 })}`
