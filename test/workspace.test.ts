@@ -66,7 +66,7 @@ it("git ignores what a server writes beside its database", () => {
 })
 
 describe("a document", () => {
-  const documents = globSync(["*.md", "docs/*.md"], { cwd: root })
+  const documents = globSync(["*.md", "docs/**/*.md", "{packages,adapters,examples}/*/README.md"], { cwd: root })
   const sources = new Set(
     globSync("{packages,adapters,examples,test,bench,scripts}/**/*.{ts,mjs}", {
       cwd: root,
@@ -74,9 +74,14 @@ describe("a document", () => {
     }).map((path) => basename(path))
   )
 
-  it.each(documents)("%s links to files that exist", (document) => {
-    const links = [...read(document).matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, link = ""]) => link)
-    expect(links.filter((link) => !existsSync(join(root, dirname(document), link)))).toEqual([])
+  it.each(documents)("%s links to files and headings that exist", (document) => {
+    const links = [...prose(read(document)).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)]
+    const broken = links.filter(([, file = "", heading]) => {
+      const path = file === "" ? document : join(dirname(document), file)
+      if (!existsSync(join(root, path))) return true
+      return heading !== undefined && path.endsWith(".md") && !headings(read(path)).includes(heading)
+    })
+    expect(broken.map(([link]) => link)).toEqual([])
   })
 
   it.each(documents)("%s names files and folders that exist", (document) => {
@@ -87,3 +92,15 @@ describe("a document", () => {
     expect(modules.filter((module) => !sources.has(module))).toEqual([])
   })
 })
+
+/** A document without its blocks of code. */
+const prose = (text: string): string => text.replaceAll(/^ *```.*\n[^]*?^ *```$/gm, "")
+
+/** The anchors of a document's headings, as GitHub makes them. */
+const headings = (text: string): ReadonlyArray<string> =>
+  [...prose(text).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
+      .replaceAll(" ", "-")
+  )
