@@ -1,6 +1,6 @@
 /**
- * The database: its tables, and queries whose only column is JSON, so that rows need no decoding. Columns by which records are
- * found are generated from their JSON.
+ * The database: its tables, and queries whose only column is JSON, so that rows need no decoding. Columns by which
+ * records are found are generated from their JSON.
  */
 import { DatabaseSync, type SQLInputValue } from "node:sqlite"
 

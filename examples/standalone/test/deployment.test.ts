@@ -83,7 +83,9 @@ it("the unit gives the server each secret that it loads", () => {
 it("has a section of the handbook for each alert, and no other runbook", () => {
   const rules = read("deploy/prometheus/alerts.yml")
   const alerts = [...rules.matchAll(/^ +- alert: Watchword(\w+)$/gm)].map(([, name = ""]) => name)
-  const runbooks = [...rules.matchAll(/^ +runbook: docs\/operators\/monitoring\.md#([\w-]+)$/gm)].map(([, anchor]) => anchor)
+  const runbooks = [...rules.matchAll(/^ +runbook: docs\/operators\/monitoring\.md#([\w-]+)$/gm)].map(
+    ([, anchor]) => anchor
+  )
   const slugOf = (title: string): string => title.toLowerCase().replaceAll(" ", "-")
   const handbook = /^## Metrics and alerts$.*?^## /ms.exec(read("docs/operators/monitoring.md"))?.[0] ?? ""
   const sections = [...handbook.matchAll(/^### (.+)$/gm)].map(([, title = ""]) => slugOf(title))
