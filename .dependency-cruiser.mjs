@@ -64,7 +64,7 @@ export default {
       severity: "error",
       from: {
         path: "^(packages|adapters|examples)/",
-        pathNot: ["^packages/store/src/(internal/)?sql/", "^adapters/store-", "/test/"]
+        pathNot: ["^packages/store/src/(internal/)?sql/", "^adapters/store-", "^examples/node-sqlite-store/", "/test/"]
       },
       to: { path: "^packages/store/src/(internal/)?sql/" }
     },

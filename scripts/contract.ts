@@ -1,12 +1,14 @@
 /**
- * Writes what follows from the contract: the bodies and methods of the client, its classes of errors, and the page of reasons.
- * `npm run contract`, after a change of a schema, an endpoint or the table of errors; a test compares the files.
+ * Writes what follows from values in the sources: the bodies and methods of the client, its classes of errors, the page
+ * of reasons, and the tables of settings, endpoints and fields in the documents. `npm run contract`, after a change of
+ * a schema, an endpoint, a setting or the table of errors; a test compares the files.
  */
 import { spawnSync } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { clientFiles } from "./contract/client.ts"
 import { errorClasses, reasonsPage } from "./contract/errors.ts"
+import { pages } from "./contract/pages.ts"
 
 const root = new URL("../", import.meta.url)
 
@@ -27,7 +29,8 @@ export const files = (): ReadonlyMap<string, string> =>
       const path = `packages/client/src/${name}.ts`
       return [path, formatted(path, code)]
     }),
-    ["docs/reasons.md", reasonsPage()]
+    ["docs/reasons.md", reasonsPage()],
+    ...pages(root)
   ])
 
 /** The paths of the files that are not as they are to be. */

@@ -1,4 +1,4 @@
-// Runs the example that is named, and names them all where there is none of that name.
+// Runs the example of a name, or lists the names of all.
 import { existsSync, globSync } from "node:fs"
 import { basename } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"

@@ -1,7 +1,7 @@
-// Installs the lockfile, unless it is installed already: all of it, or with the argument `start` what the server and the
-// operator's command need, a quarter of it. Runs before `npm start` and `npm test` on the Node of the machine, and installs the
-// Node that the project runs on: the dependency `node`. pnpm's `devEngines.runtime` would do the same from nodejs.org, which
-// networks that mirror only npm do not reach.
+// Installs the lockfile, unless it is installed already: all of it, or with the argument `start` what the server and
+// the operator's command need, a quarter of it. Runs before `npm start` and `npm test` on the Node of the machine, and
+// installs the Node that the project runs on: the dependency `node`. pnpm's `devEngines.runtime` would do the same from
+// nodejs.org, which networks that mirror only npm do not reach.
 import { spawnSync } from "node:child_process"
 import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"

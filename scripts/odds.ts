@@ -1,6 +1,6 @@
 /**
- * Odds that a guesser passes verifications, as tables in Markdown: `npm run odds`, or `npm run odds -- --endings=2500` for
- * a pool of one's own.
+ * Odds that a guesser passes verifications, as tables in Markdown: `npm run odds`, or `npm run odds -- --endings=2500`
+ * for a pool of one's own.
  *
  * The code is any of 10^length with the same chance, and a call's caller any ending of the pool; the guesser knows the
  * pool and repeats no guess. A resend carries the same code, so only guesses count, and calls.
@@ -13,7 +13,7 @@ export interface Verification {
   readonly codes: number
   /** Guesses that are compared. */
   readonly attempts: number
-  /** Calls, each from a number that is drawn anew; guesses are compared with all of them. */
+  /** Calls, each from a number that is drawn again; guesses are compared with all of them. */
   readonly calls: number
   /** Different endings of the pool that calls come from. */
   readonly endings: number

@@ -1,6 +1,6 @@
-// Packs every package into a folder that npm installs from without a registry that has them: `npm run pack -- DIR`. In these
-// tarballs each dependency of ours is the path of another one, so that an app names only what it uses. The folder stays where
-// it is; after a change, pack into another one, because lockfiles of apps know the contents of this one.
+// Packs every package into a folder that npm installs from without a registry that has them: `npm run pack -- DIR`. In
+// these tarballs each dependency of ours is the path of another one, so that an app names only what it uses. The folder
+// stays where it is; after a change, pack into another one, because lockfiles of apps know the contents of this one.
 import { spawnSync } from "node:child_process"
 import { mkdirSync, readdirSync } from "node:fs"
 import { join, resolve } from "node:path"

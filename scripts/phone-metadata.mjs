@@ -1,6 +1,6 @@
-// Writes libphonenumber's metadata without formats, which are half of it and which nothing here uses: the numbering plans
-// of packages/schemas, and those with the types of numbers of packages/guards, which are three times as large. Run it after
-// the library is updated; tests compare the two.
+// Writes libphonenumber's metadata without formats, which are half of it and which nothing here uses: the numbering
+// plans of packages/schemas, and those with the types of numbers of packages/guards, which are three times as large.
+// Run it after the library is updated; tests compare the two.
 import { readFileSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 

@@ -1,5 +1,5 @@
-// Runs the pnpm that package.json names in `packageManager`, on any Node. By npx, because corepack downloads from a place of
-// its own that not every machine reaches.
+// Runs the pnpm that package.json names in `packageManager`, on any Node. By npx, because corepack downloads from a
+// place of its own that not every machine reaches.
 import { spawnSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 

@@ -1,6 +1,6 @@
-// Writes the package.json of each tarball. In the workspace a package.json has only the package's own fields, and exports
-// sources, which Node runs as they are. pnpm calls the hook below for `pnpm pack` and `pnpm publish`, and puts its
-// result into the tarball: the same exports and imports built, and the fields that all packages share.
+// Writes the package.json of each tarball. In the workspace a package.json has only the package's own fields, and
+// exports sources, which Node runs as they are. pnpm calls the hook below for `pnpm pack` and `pnpm publish`, and puts
+// its result into the tarball: the same exports and imports built, and the fields that all packages share.
 import { existsSync, readFileSync } from "node:fs"
 import { dirname, join, relative } from "node:path"
 import { fileURLToPath } from "node:url"

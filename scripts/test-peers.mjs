@@ -1,5 +1,5 @@
-// Tests against other projects' implementations of the protocols that we speak, and in their runtimes. They come as Debian packages:
-// as root the script installs them, otherwise it names the missing ones. Nothing is skipped.
+// Tests against other projects' implementations of the protocols that we speak, and in their runtimes. They come as
+// Debian packages: as root the script installs them, otherwise it names the missing ones. Nothing is skipped.
 import { spawnSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
 

@@ -2,7 +2,7 @@
  * What sends leave of a person, wherever it is: each channel sends by its real gateway to a peer that repeats number, text and
  * code in its own words, and every cell of the database is looked through.
  *
- * A cell that is new here is either listed in docs/privacy.md and reached by an erasure, or has no business there.
+ * A cell that is new here is either listed in docs/operators/privacy.md and reached by an erasure, or has no business there.
  */
 import { DatabaseSync } from "node:sqlite"
 import { startWhatsApp } from "../packages/bizchat/test/whatsapp/server.ts"
@@ -206,7 +206,7 @@ const placesOf = (column: string, value: unknown, row: Readonly<Record<string, u
 
 const isTraced = (value: unknown): boolean => traces.some((trace) => String(value).includes(trace))
 
-it("is in the places that docs/privacy.md lists, and in none after an erasure", async () => {
+it("is in the places that docs/operators/privacy.md lists, and in none after an erasure", async () => {
   const { carrier } = peers
   const service = await open(smpp(carrier.url()))
   const account = await service.operator.createAccount({ smsSender: "Acme", storeText: true, senderUsername: "acme" })

@@ -1,7 +1,7 @@
 /**
  * The statements of SECURITY.md that can be checked: its tests, settings, licences and install scripts.
  */
-import { readFileSync } from "node:fs"
+import { globSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { thirdParties } from "./thirdParty.ts"
@@ -35,7 +35,7 @@ describe("threats", () => {
   })
 
   it("name settings and commands that there are", () => {
-    const known = read("docs/standalone.md")
+    const known = globSync("docs/operators/*.md", { cwd: root }).map(read).join("\n")
     const settings = answers.flatMap(([, , shown = ""]) => quoted(shown))
     expect(settings.filter((name) => !known.includes(name.replace(/ --.*/, "")))).toEqual([])
   })

@@ -5,14 +5,15 @@ import { spawnSync } from "node:child_process"
 import { existsSync, globSync, readFileSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { describe, expect, it } from "vitest"
+import { isFirst, read, released } from "../scripts/version.ts"
 
 const root = join(import.meta.dirname, "..")
-const read = (path: string): string => readFileSync(join(root, path), "utf8")
+const contents = (path: string): string => readFileSync(join(root, path), "utf8")
 
 const folders = globSync("{packages,adapters,examples}/*/tsconfig.json", { cwd: root }).map(dirname).sort()
 
 const references = (path: string): ReadonlyArray<string> => {
-  const { references }: { readonly references: ReadonlyArray<{ readonly path: string }> } = JSON.parse(read(path))
+  const { references }: { readonly references: ReadonlyArray<{ readonly path: string }> } = JSON.parse(contents(path))
   return references.map((reference) => reference.path).sort()
 }
 
@@ -28,10 +29,10 @@ describe("tsconfig", () => {
 
 it("changesets name published packages, and the kind of their release", () => {
   const names = globSync("{packages/*,adapters/*,examples/standalone}/package.json", { cwd: root }).map(
-    (path) => JSON.parse(read(path)).name
+    (path) => JSON.parse(contents(path)).name
   )
   const wrong = globSync(".changeset/!(README).md", { cwd: root }).flatMap((path) => {
-    const [, releases = ""] = /^---\n([\s\S]*?)\n---\n+\S/.exec(read(path)) ?? []
+    const [, releases = ""] = /^---\n([\s\S]*?)\n---\n+\S/.exec(contents(path)) ?? []
     return releases
       .split("\n")
       .filter((line) => !names.includes(/^"(.+)": (?:patch|minor|major)$/.exec(line)?.[1]))
@@ -40,13 +41,41 @@ it("changesets name published packages, and the kind of their release", () => {
   expect(wrong).toEqual([])
 })
 
+describe("the changelog", () => {
+  const before = "# Changelog\n\n## [Unreleased]\n\n### Added\n\n- A phone.\n"
+  const [first, second] = [
+    { version: "0.1.0", date: "2027-01-31" },
+    { version: "0.2.0", date: "2027-02-28" }
+  ] as const
+
+  it("has a section of each release, the newest first, with what its changesets say", () => {
+    const once = released(before, { ...first, changesets: [] })
+    const twice = released(once, {
+      ...second,
+      changesets: [
+        read('---\n"watchword": patch\n---\n\nA receipt\ncounts once.\n'),
+        read('---\n"watchword": patch\n"@watchword/sms": minor\n---\n\nTexts may be long.\n')
+      ]
+    })
+    expect([isFirst(before), isFirst(once)]).toEqual([true, false])
+    expect(twice).toBe(
+      "# Changelog\n\n## [Unreleased]\n\n## [0.2.0] - 2027-02-28\n\n### Changed\n\n- Texts may be long.\n\n### Fixed\n\n" +
+        "- A receipt\n  counts once.\n\n## [0.1.0] - 2027-01-31\n\n### Added\n\n- A phone.\n"
+    )
+  })
+
+  it("has a place for the next release", () => {
+    expect(contents("CHANGELOG.md")).toContain("\n## [Unreleased]\n")
+  })
+})
+
 it("actions of CI and the package manager are pinned by their hashes", () => {
   const uses = globSync(".github/workflows/*.yml", { cwd: root }).flatMap((path) => [
-    ...read(path).matchAll(/\buses: (.+)$/gm)
+    ...contents(path).matchAll(/\buses: (.+)$/gm)
   ])
   expect(uses.length).toBeGreaterThan(1)
   for (const [, action] of uses) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)
-  expect(JSON.parse(read("package.json")).packageManager).toMatch(/^pnpm@\d+\.\d+\.\d+\+sha512\.[0-9a-f]{128}$/)
+  expect(JSON.parse(contents("package.json")).packageManager).toMatch(/^pnpm@\d+\.\d+\.\d+\+sha512\.[0-9a-f]{128}$/)
 })
 
 it("git ignores what a server writes beside its database", () => {
@@ -66,7 +95,7 @@ it("git ignores what a server writes beside its database", () => {
 })
 
 describe("a document", () => {
-  const documents = globSync(["*.md", "docs/*.md"], { cwd: root })
+  const documents = globSync(["*.md", "docs/**/*.md", "{packages,adapters,examples}/*/README.md"], { cwd: root })
   const sources = new Set(
     globSync("{packages,adapters,examples,test,bench,scripts}/**/*.{ts,mjs}", {
       cwd: root,
@@ -74,16 +103,33 @@ describe("a document", () => {
     }).map((path) => basename(path))
   )
 
-  it.each(documents)("%s links to files that exist", (document) => {
-    const links = [...read(document).matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, link = ""]) => link)
-    expect(links.filter((link) => !existsSync(join(root, dirname(document), link)))).toEqual([])
+  it.each(documents)("%s links to files and headings that exist", (document) => {
+    const links = [...prose(contents(document)).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)]
+    const broken = links.filter(([, file = "", heading]) => {
+      const path = file === "" ? document : join(dirname(document), file)
+      if (!existsSync(join(root, path))) return true
+      return heading !== undefined && path.endsWith(".md") && !headings(contents(path)).includes(heading)
+    })
+    expect(broken.map(([link]) => link)).toEqual([])
   })
 
   it.each(documents)("%s names files and folders that exist", (document) => {
-    const names = [...read(document).matchAll(/`([\w./@-]+)`/g)].map(([, name = ""]) => name)
+    const names = [...contents(document).matchAll(/`([\w./@-]+)`/g)].map(([, name = ""]) => name)
     const paths = names.filter((name) => /^(?:packages|adapters|examples|bench|docs|scripts|test)\//.test(name))
     expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([])
     const modules = names.filter((name) => /^[A-Z]\w*\.ts$/.test(name))
     expect(modules.filter((module) => !sources.has(module))).toEqual([])
   })
 })
+
+/** A document without its blocks of code. */
+const prose = (text: string): string => text.replaceAll(/^ *```.*\n[^]*?^ *```$/gm, "")
+
+/** The anchors of a document's headings, as GitHub makes them. */
+const headings = (text: string): ReadonlyArray<string> =>
+  [...prose(text).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
+      .replaceAll(" ", "-")
+  )

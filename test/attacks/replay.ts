@@ -36,20 +36,21 @@ export const replay = async ({ name, play, rules }: Attack, guarded: boolean): P
   }
 }
 
-export const table = (results: ReadonlyArray<Result>): string =>
+/** Each attack in a row, from its results without rules and with them. */
+export const table = (results: ReadonlyArray<readonly [bare: Result, guarded: Result]>): string =>
   [
-    "| attack | rules | sent | refused | cost of all sends | users refused |",
-    "|---|---|---|---|---|---|",
-    ...results.map(
-      ({ attack, cost, guarded, refused, sent, users, usersRefused }) =>
-        `| ${attack} | ${guarded ? "yes" : "no"} | ${sent} | ${refused} | ${cost.toFixed(2)} EUR | ${usersRefused} of ${users} |`
-    )
+    "| attack | without rules: sent, cost of all sends | with rules: sent, refused, cost | users refused |",
+    "|---|---|---|---|",
+    ...results.map(([bare, { attack, cost, refused, sent, users, usersRefused }]) => {
+      const [without, guarded] = [`${bare.sent}, ${euros(bare.cost)}`, `${sent}, ${refused}, ${euros(cost)}`]
+      return `| ${attack} | ${without} | ${guarded} | ${usersRefused} of ${users} |`
+    })
   ].join("\n")
 
+const euros = (amount: number): string => `${amount.toFixed(2)} EUR`
+
 if (import.meta.main) {
-  const results: Array<Result> = []
-  for (const attack of attacks) {
-    for (const guarded of [false, true]) results.push(await replay(attack, guarded))
-  }
+  const results: Array<readonly [Result, Result]> = []
+  for (const attack of attacks) results.push([await replay(attack, false), await replay(attack, true)])
   console.log(table(results))
 }

@@ -1,7 +1,7 @@
 /**
  * The projects that packages are tried in.
  */
-import { readFileSync, readdirSync } from "node:fs"
+import { globSync, readFileSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import type { Project } from "./consumers.ts"
 import { type Example, docstringExamples, examplesIn, readmeExamples, toInstall } from "./examples.ts"
@@ -59,7 +59,7 @@ export const everything = (): Project => ({
     "bun.d.ts": BUN,
     [START]: started(examplesIn(join(root, "README.md"))[0]),
     "README.ts": [GIVEN, ...examplesIn(join(root, "README.md")).map(({ code }) => code)].join("\n"),
-    ...Object.fromEntries(guides.map((guide) => [`${guide}.ts`, whole(join(root, "docs", guide))]))
+    ...Object.fromEntries(guides.map((guide) => [`${guide.replaceAll("/", "-")}.ts`, whole(join(root, "docs", guide))]))
   }
 })
 
@@ -86,7 +86,7 @@ const BUN = `declare module "bun:sqlite" {
 `
 
 /** The guides, whose examples go on from one another as well. */
-const guides = readdirSync(join(root, "docs")).filter((name) => name.endsWith(".md"))
+const guides = globSync("**/*.md", { cwd: join(root, "docs") }).sort()
 
 const whole = (path: string): string => [...examplesIn(path).map(({ code }) => code), "export {}\n"].join("\n")
 

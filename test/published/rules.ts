@@ -69,7 +69,9 @@ export const publicModules: ReadonlyArray<string> = packages.flatMap(({ manifest
 
 /** The documents and examples for users that import a shared module. Programs that are published may. */
 export const strayImports = (): ReadonlyArray<string> =>
-  globSync(["*.md", "docs/*.md", "{packages,adapters,examples}/*/README.md", "examples/*/src/**/*.ts"], { cwd: root })
+  globSync(["*.md", "docs/**/*.md", "{packages,adapters,examples}/*/README.md", "examples/*/src/**/*.ts"], {
+    cwd: root
+  })
     .filter((path) => !path.startsWith("examples/standalone/src/"))
     .filter((path) => /(@watchword\/[a-z0-9-]+|"watchword)\/internal\//.test(read(path)))
 

@@ -100,4 +100,4 @@ const unavailable = (message: string) => new StoreError({ reason: "Unavailable",
 
 const POSTGRES =
   "DATABASE_URL is a PostgreSQL, whose own tools back it up and restore it: pg_dump and pg_restore, or base backups with " +
-  "WAL archiving; after a restore, run watchword restore --finish. See Backup and restore in docs/operations.md."
+  "WAL archiving; after a restore, run watchword restore --finish. See docs/operators/backups.md."

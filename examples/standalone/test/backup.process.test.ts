@@ -270,7 +270,7 @@ describe("the commands", () => {
     for (const name of ["backup", "restore"]) {
       const { stderr } = await failingCommand(postgres, name, folder.file("other.db"))
       expect(stderr).toContain("pg_dump and pg_restore, or base backups with WAL archiving")
-      expect(stderr).toContain("docs/operations.md")
+      expect(stderr).toContain("docs/operators/backups.md")
     }
     const memory = { DATABASE_URL: "sqlite::memory:" }
     expect((await failingCommand(memory, "backup", folder.file("other.db"))).stderr).toContain("A database in memory")

@@ -43,7 +43,7 @@ describe("the settings of", () => {
   })
 
   it("the page on deployment exist", () => {
-    const named = namesIn("docs/deployment.md", /`([A-Z]+_[A-Z_]+|PRICES|GUARDS|HOST|PORT)(?:=[^`]*)?`/g)
+    const named = namesIn("docs/operators/deployment.md", /`([A-Z]+_[A-Z_]+|PRICES|GUARDS|HOST|PORT)(?:=[^`]*)?`/g)
     expect(named.length).toBeGreaterThan(5)
     expect(unknown(named).filter((name) => name !== "NAME_FILE")).toEqual([])
   })
@@ -51,7 +51,7 @@ describe("the settings of", () => {
 
 describe("the version of the server", () => {
   it("is that of the image and of the chart", () => {
-    const files = ["deploy/Dockerfile", "docs/deployment.md", ...compose]
+    const files = ["deploy/Dockerfile", "docs/operators/deployment.md", ...compose]
     const tags = files.flatMap((path) => namesIn(path, /\bwatchword:(\d[\w.-]*)/g))
     expect(tags.length).toBeGreaterThanOrEqual(files.length)
     expect(new Set(tags)).toEqual(new Set([version]))
@@ -83,9 +83,11 @@ it("the unit gives the server each secret that it loads", () => {
 it("has a section of the handbook for each alert, and no other runbook", () => {
   const rules = read("deploy/prometheus/alerts.yml")
   const alerts = [...rules.matchAll(/^ +- alert: Watchword(\w+)$/gm)].map(([, name = ""]) => name)
-  const runbooks = [...rules.matchAll(/^ +runbook: docs\/operations\.md#([\w-]+)$/gm)].map(([, anchor]) => anchor)
+  const runbooks = [...rules.matchAll(/^ +runbook: docs\/operators\/monitoring\.md#([\w-]+)$/gm)].map(
+    ([, anchor]) => anchor
+  )
   const slugOf = (title: string): string => title.toLowerCase().replaceAll(" ", "-")
-  const handbook = /^## Metrics and alerts$.*?^## /ms.exec(read("docs/operations.md"))?.[0] ?? ""
+  const handbook = /^## Metrics and alerts$.*?^## /ms.exec(read("docs/operators/monitoring.md"))?.[0] ?? ""
   const sections = [...handbook.matchAll(/^### (.+)$/gm)].map(([, title = ""]) => slugOf(title))
   const named = alerts.map((name) => slugOf(name.replace(/(?<=[a-z])(?=[A-Z])|(?<=A)(?=[A-Z])/g, " ")))
   expect(runbooks).toEqual(named)

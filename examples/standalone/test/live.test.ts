@@ -7,7 +7,6 @@ import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import { folderForAll } from "../../../test/folder.ts"
 import { live } from "../src/Live.ts"
-import { page, written } from "../../../scripts/settings.ts"
 import { variables } from "../src/settings/All.ts"
 import { slips } from "../src/settings/Names.ts"
 import { baseUrlOf } from "../src/settings/ServerSettings.ts"
@@ -64,10 +63,6 @@ describe("what is live", () => {
 })
 
 describe("the names of settings", () => {
-  it("are those of the document, and what it says of them", () => {
-    expect(page()).toBe(written(page()))
-  })
-
   it.each([
     ["SMPP_URLS", "SMPP_URL"],
     ["SMPP_HOST", "SMPP_URL"],

@@ -35,7 +35,7 @@ const header: Parse<Redacted.Redacted> = (value) =>
 export const hooks = {
   account: optionalSetting("HOOKS_ACCOUNT", accountId, {
     description:
-      "the account that pays for what the hooks of [identity servers](identity.md#in-the-standalone-server) send"
+      "the account that pays for what the hooks of [identity servers](../identity.md#in-the-standalone-server) send"
   }),
   sandbox: setting("HOOKS_SANDBOX", "no", yesOrNo, { description: "`yes` where hooks send in the sandbox" }),
   supabase: optionalSetting("SUPABASE_HOOK_SECRET", supabaseSecret, {

@@ -36,8 +36,8 @@ export const rules = {
   guards: optionalSetting("GUARDS", guardRules, {
     description:
       "path of a JSON file with the rules against pumping and flooding of accounts that have none of their own, or " +
-      "`none`; see [When you are attacked](attacks.md)",
-    unset: "the [default rules](attacks.md#without-a-line-of-yours)",
+      "`none`; see [When you are attacked](../attacks.md)",
+    unset: "the [default rules](../attacks.md#without-a-line-of-yours)",
     isFile: true,
     reloads: "guards"
   }),

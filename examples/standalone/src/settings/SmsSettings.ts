@@ -59,13 +59,13 @@ export const sms = {
     description:
       "carriers in order of preference; `?window=` messages in flight, `?rate=` a second, `?enquire=` and `?timeout=` " +
       "seconds, `?validity=` seconds, `?tlv_1400=` a parameter that the carrier asks for, and more in " +
-      "[SMS](sms.md#a-carriers-url)",
+      "[SMS](../sms.md#a-carriers-url)",
     isSecret: true
   }),
   provider: optionalSetting(PROVIDER, providerName, {
     description:
       "`twilio`, `vonage` or `generic`, in place of `SMPP_URL`: texts leave by the HTTP API of this " +
-      "[provider](sms.md#providers-with-an-http-api)"
+      "[provider](../sms.md#providers-with-an-http-api)"
   }),
   url: ofProvider("SMS_HTTP_URL", webAddress, {
     description: "another address of the provider's API",
@@ -97,7 +97,7 @@ export const sms = {
   }),
   vonageSignature: secretOfProvider("VONAGE_SIGNATURE_SECRET", "the key that signs receipts; without it none is taken"),
   description: ofProvider("SMS_HTTP_DESCRIPTION", descriptionFile, {
-    description: "another provider: path of a JSON file that [describes](sms.md#providers-with-an-http-api) it",
+    description: "another provider: path of a JSON file that [describes](../sms.md#providers-with-an-http-api) it",
     isFile: true
   }),
   token: secretOfProvider("SMS_HTTP_TOKEN", "its token"),

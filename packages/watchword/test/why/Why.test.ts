@@ -145,7 +145,7 @@ describe("the likely reason", () => {
   })
 
   it("has the remedies of the handbook", () => {
-    const page = readFileSync(join(import.meta.dirname, "../../../../docs/operations.md"), "utf8")
+    const page = readFileSync(join(import.meta.dirname, "../../../../docs/operators/monitoring.md"), "utf8")
     const [table = ""] = /(?<=\| likely reason \| what to do \|\n\|---\|---\|\n)(?:\|.*\n)+/.exec(page) ?? []
     const plain = table.replaceAll("`", "").replaceAll(/\[([^\]]+)\]\([^)]+\)/g, "$1")
     const rows = plain.trim().split("\n")

@@ -1,0 +1,32 @@
+/**
+ * Pages of the documents in which sections are written by this program, each between two comments with its name:
+ * `<!-- settings -->` and `<!-- /settings -->`, or `<!-- fields SendSms -->` and `<!-- /fields -->`.
+ */
+import { globSync, readFileSync } from "node:fs"
+import { endpointsTable, factsTable, fieldsTable, recordTable } from "./fields.ts"
+import { settingsTable } from "./settings.ts"
+
+/** What writes the sections of a name, by what follows the name. Sections of other names are left as they are. */
+const sections: Readonly<Record<string, (argument: string) => string>> = {
+  endpoints: endpointsTable,
+  facts: factsTable,
+  fields: fieldsTable,
+  record: recordTable,
+  settings: settingsTable
+}
+
+const SECTION = /(<!-- ([a-z]+)(?: (\w+))? -->\n\n)[^]*?(\n\n<!-- \/\2 -->)/g
+
+/** Each page that has such a section, by its path, as it is to be. */
+export const pages = (root: URL): ReadonlyArray<readonly [path: string, text: string]> =>
+  globSync("docs/**/*.md", { cwd: root })
+    .sort()
+    .map((path) => [path, readFileSync(new URL(path, root), "utf8")] as const)
+    .filter(([, text]) => text.match(SECTION) !== null)
+    .map(([path, text]) => [path, written(text)] as const)
+
+const written = (text: string): string =>
+  text.replaceAll(SECTION, (whole: string, begin: string, name: string, argument: string | undefined, end: string) => {
+    const write = sections[name]
+    return write === undefined ? whole : begin + write(argument ?? "") + end
+  })
