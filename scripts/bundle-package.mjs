@@ -1,5 +1,6 @@
-// Bundles what the tarball of @watchword/standalone has: the server, the operator's command, the notices of the software of others
-// in them, and the documents as one text. Each program is one file beside its threads, and loads on demand what few starts need.
+// Bundles what the tarball of @watchword/standalone has: the server, the operator's command, the notices of the
+// software of others in them, and the documents as one text. Each program is one file beside its threads, and loads on
+// demand what few starts need.
 import { globSync, rmSync, writeFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import { rolldown } from "rolldown"
