@@ -3,10 +3,8 @@
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { fileURLToPath } from "node:url"
 import { until } from "../../../test/until.ts"
-
-const watchword = fileURLToPath(new URL("../src/cli.ts", import.meta.url))
+import { watchword } from "./Standalone.ts"
 
 export interface DevServer {
   readonly origin: string

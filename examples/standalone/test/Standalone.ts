@@ -3,11 +3,15 @@
  */
 import { type ChildProcess, execFile, spawn } from "node:child_process"
 import { once } from "node:events"
+import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 
 const root = fileURLToPath(new URL("../../..", import.meta.url))
-const source = (file: string): string => fileURLToPath(new URL(`../src/${file}`, import.meta.url))
+
+/** The folder of the programs, which are bundled as those of the package are. */
+export const bundles = fileURLToPath(new URL("../build/tested", import.meta.url))
+
 const run = promisify(execFile)
 
 export type Environment = Readonly<Record<string, string>>
@@ -15,13 +19,15 @@ export type Environment = Readonly<Record<string, string>>
 /** A compiled module is shared by all processes that tests start. */
 const inherited = { PATH: process.env["PATH"], NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"] }
 
-const main = source("main.ts")
-const watchword = source("cli.ts")
+const main = join(bundles, "server/server.js")
+
+/** The operator's command. */
+export const watchword = join(bundles, "command/command.js")
 
 /** Ways to start the server: by itself, by npm, and by npm on a terminal. */
 const programs = {
-  "main.ts": [process.execPath, main],
-  "main.ts with 80 descriptors": ["sh", "-c", 'ulimit -n 80; exec "$0" "$1"', process.execPath, main],
+  server: [process.execPath, main],
+  "server with 80 descriptors": ["sh", "-c", 'ulimit -n 80; exec "$0" "$1"', process.execPath, main],
   "npm start": ["npm", "start", "--silent"],
   "npm start on a terminal": ["script", "-qec", "exec npm start --silent", "/dev/null"]
 } as const
@@ -46,7 +52,7 @@ export interface Running {
 }
 
 /** Starts the server on a free port, in a process group of its own, and waits until it serves. */
-export const start = async (environment: Environment, program: Program = "main.ts"): Promise<Running> => {
+export const start = async (environment: Environment, program: Program = "server"): Promise<Running> => {
   const [command, ...args] = programs[program]
   const child = spawn(command, args, {
     cwd: root,
