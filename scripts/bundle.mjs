@@ -21,7 +21,7 @@ const programs = {
   command: { command: "examples/standalone/src/cli/main.ts" }
 }
 
-/** Writes the programs to a folder, each to a folder of its name in it, and resolves to the modules that are in them. */
+/** Writes each program to a folder of its name within a folder, and resolves to the modules that are in them. */
 export const bundle = async (folder) => {
   rmSync(folder, { recursive: true, force: true })
   const modules = new Set()

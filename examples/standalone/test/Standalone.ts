@@ -24,6 +24,17 @@ const main = join(bundles, "server/server.js")
 /** The operator's command. */
 export const watchword = join(bundles, "command/command.js")
 
+/** The same where a preload of the process changes modules: those of the sources. */
+const sources = new Map([
+  [main, "server.ts"],
+  [watchword, "cli/main.ts"]
+])
+
+const programIn = (environment: Environment, bundled: string): string => {
+  const source = environment["NODE_OPTIONS"] === undefined ? undefined : sources.get(bundled)
+  return source === undefined ? bundled : fileURLToPath(new URL(`../src/${source}`, import.meta.url))
+}
+
 /** Ways to start the server: by itself, by npm, and by npm on a terminal. */
 const programs = {
   server: [process.execPath, main],
@@ -54,12 +65,16 @@ export interface Running {
 /** Starts the server on a free port, in a process group of its own, and waits until it serves. */
 export const start = async (environment: Environment, program: Program = "server"): Promise<Running> => {
   const [command, ...args] = programs[program]
-  const child = spawn(command, args, {
-    cwd: root,
-    env: { ...inherited, PORT: "0", ...environment },
-    stdio: ["pipe", "pipe", "pipe"],
-    detached: true
-  })
+  const child = spawn(
+    command,
+    args.map((arg) => programIn(environment, arg)),
+    {
+      cwd: root,
+      env: { ...inherited, PORT: "0", ...environment },
+      stdio: ["pipe", "pipe", "pipe"],
+      detached: true
+    }
+  )
   const exited = once(child, "exit").then(() => child.exitCode)
   let printed = ""
   let isServing = false
@@ -113,7 +128,7 @@ export const command = async (
   environment: Environment,
   ...args: ReadonlyArray<string>
 ): Promise<Record<string, unknown>> => {
-  const { stdout } = await run(process.execPath, [watchword, ...args, "--json"], {
+  const { stdout } = await run(process.execPath, [programIn(environment, watchword), ...args, "--json"], {
     env: { ...inherited, ...environment }
   })
   return JSON.parse(stdout)
@@ -128,7 +143,7 @@ export interface Ended {
 
 /** Runs the operator's command, whether it succeeds or fails. */
 export const answerOf = (environment: Environment, ...args: ReadonlyArray<string>): Promise<Ended> =>
-  run(process.execPath, [watchword, ...args], { env: { ...inherited, ...environment } }).then(
+  run(process.execPath, [programIn(environment, watchword), ...args], { env: { ...inherited, ...environment } }).then(
     ({ stderr, stdout }) => ({ code: 0, stdout, stderr }),
     ({ code, stderr, stdout }: Ended) => ({ code, stdout, stderr })
   )

@@ -12,6 +12,7 @@ import type { Added } from "@watchword/store/internal/Counters"
 import type { Details } from "@watchword/store/Delivery"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import { REASONS, limitOf, refusalOf } from "./internal/GuardReasons.ts"
 import { scenarioOf } from "./SandboxNumber.ts"
 
@@ -79,8 +80,11 @@ export interface Service {
   readonly unsent: (counted: ReadonlyArray<Added>) => Effect.Effect<void>
 }
 
-/** The guard; null for none. Read when a service is made. */
-export const SendGuard = Context.Reference<Service | null>("@watchword/send/SendGuard", { defaultValue: () => null })
+/** The guard of the service; null where every send passes. */
+export class SendGuard extends Context.Service<SendGuard, Service | null>()("@watchword/send/SendGuard") {}
+
+/** No guard: every send passes. */
+export const layerNone: Layer.Layer<SendGuard> = Layer.succeed(SendGuard, null)
 
 /** Lets through, and has counted nothing. */
 export const passed = {

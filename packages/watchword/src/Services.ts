@@ -10,6 +10,7 @@ import * as Ledger from "@watchword/ledger/Ledger"
 import * as Retention from "./Retention.ts"
 import * as Records from "@watchword/records/Records"
 import * as Heartbeat from "@watchword/send/internal/Heartbeat"
+import type { InstallationSecret } from "@watchword/send/internal/InstallationSecret"
 import * as ObservedStore from "@watchword/send/internal/ObservedStore"
 import * as Reconciler from "@watchword/send/internal/Reconciler"
 import type { Dispatcher } from "@watchword/events/internal/Dispatcher"
@@ -84,6 +85,7 @@ export type Services =
   | Dispatcher
   | Handler
   | Handlers
+  | InstallationSecret
   | Keys.Keys
   | Ledger.Ledger
   | Maintenance.Maintenance

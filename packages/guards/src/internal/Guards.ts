@@ -43,7 +43,9 @@ interface Profile extends Pick<Guard, "blocks" | "isAllowed"> {
   readonly compiled: CompiledRules | undefined
 }
 
-export const make: Effect.Effect<Service, never, DeliveryChanges | Scope | Settings | Store> = Effect.gen(function* () {
+type Needs = DeliveryChanges | InstallationSecret | Settings | Store
+
+export const make: Effect.Effect<Service, never, Needs | Scope> = Effect.gen(function* () {
   const store = yield* Store
   const settings = yield* Settings
   const { countBlind, countDecision } = yield* beginCounting
@@ -168,7 +170,7 @@ export const make: Effect.Effect<Service, never, DeliveryChanges | Scope | Setti
 const VERIFIED = "guard_verified"
 
 /** Guards the sends of a service, by the rules of each account, or else by `UsualRules`. */
-export const layer: Layer.Layer<never, never, DeliveryChanges | Settings | Store> = Layer.effect(SendGuard, make)
+export const layer: Layer.Layer<SendGuard, never, Needs> = Layer.effect(SendGuard, make)
 
 const factsOf = ({ client, price, principal: { account, key, mode }, requests, to, use }: Asked): Facts => ({
   account: account.id,
