@@ -40,6 +40,7 @@ const world = Effect.fnUntraced(function* (rules?: Rules) {
   const asked = (fields: Partial<Asked> = {}): Asked => ({
     principal,
     to: german,
+    channel: "sms",
     client: { client_ip: "192.0.2.7" },
     requests: 1,
     price: MicroEuros.make(50_000),

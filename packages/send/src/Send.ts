@@ -125,12 +125,13 @@ export const make: Effect.Effect<Service, never, Needs | Scope> = Effect.gen(fun
   /** Asks the guard. A send that it refuses leaves a record, and takes no hold. */
   const guarded = (priced: Priced, pass: (verdict: Passed) => Effect.Effect<Sent, SendError>) => {
     const { full, prepaid, request } = priced
-    const { client = {}, keys, principal, to } = request
+    const { channel, client = {}, keys, principal, to } = request
     const decided = (verdict: Verdict): Effect.Effect<Sent, SendError> =>
       Effect.uninterruptible(verdict._tag === "Refused" ? refuse(priced, verdict) : pass(verdict))
     const asked = {
       principal,
       to,
+      channel,
       client,
       requests: prepaid === null && keys.origin === null ? 1 : 0,
       price: Opens.priceAfter(full, prepaid),

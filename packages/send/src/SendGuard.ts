@@ -7,6 +7,7 @@ import type { Forbidden, TooManyRequests } from "@watchword/schemas/Errors"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
+import type { Product } from "@watchword/schemas/Channel"
 import type { Principal } from "@watchword/schemas/Principal"
 import type { Added } from "@watchword/store/internal/Counters"
 import type { Details } from "@watchword/store/Delivery"
@@ -27,6 +28,8 @@ export interface Asked {
    */
   readonly requests: 0 | 1
   readonly price: MicroEuros
+  /** The product that is asked for; `verify` for a verification. */
+  readonly channel: Product
   /** Whether it is a verification or a step of one, or a send that a client makes itself. */
   readonly use: Use
 }
@@ -54,6 +57,8 @@ export type Verdict =
       /** How many sandbox sends the account may have under way; null for as many as any. */
       readonly sandboxLimit: number | null
       readonly counted: Counted
+      /** The channels that a verification is to try first; its workflow decides unless given. */
+      readonly prefer?: ReadonlyArray<string>
     }
   | {
       readonly _tag: "Refused"

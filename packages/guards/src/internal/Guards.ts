@@ -130,7 +130,8 @@ export const make: Effect.Effect<Service, never, Needs | Scope> = Effect.gen(fun
       const set = profile(account.id, yield* Clock.currentTimeMillis)
       const { compiled } = Effect.isEffect(set) ? yield* set : set
       const { pumping } = compiled?.rules ?? usual.of(mode)
-      const facts = factsOf({ principal, to, client: {}, requests: 0, price: zero, use: "verifications" })
+      const asked = { principal, to, client: {}, requests: 0, price: zero } as const
+      const facts = factsOf({ ...asked, channel: "verify", use: "verifications" })
       const counters = verifiedOf(pumping, facts, CounterKeys.placesOf(facts, key))
       if (counters.length === 0 || (delivery !== null && !(yield* isFirst(delivery, VERIFIED, null, true)))) return
       yield* store.count(counters)

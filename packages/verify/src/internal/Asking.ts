@@ -9,7 +9,7 @@ import { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { isUnsent } from "./plan/Plan.ts"
-import type { Stored } from "./VerificationRecord.ts"
+import { PRODUCT, type Stored } from "./VerificationRecord.ts"
 
 /** A verification after a request, and the number of the send that the request has opened; null where it has opened none. */
 export interface Answered {
@@ -27,7 +27,7 @@ export type Asking = <E>(
 
 export const make = (admission: Admission): Asking => {
   const verdictOn = (about: About): Effect.Effect<Verdict> => {
-    const asked = { ...about, requests: 1, price: zero, use: "verifications" } as const
+    const asked = { ...about, channel: PRODUCT, requests: 1, price: zero, use: "verifications" } as const
     return Effect.flatMap(Clock.currentTimeMillis, (now) => settled(admission.check(asked, now)))
   }
 

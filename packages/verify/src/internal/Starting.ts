@@ -13,7 +13,7 @@ import {
 import { type DeliveryId, nextDeliveryId } from "@watchword/schemas/Ids"
 import { countryOf } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Principal"
-import type { StartVerification } from "@watchword/schemas/Verification"
+import type { StartVerification, Step } from "@watchword/schemas/Verification"
 import { type RequestKeys, isIdempotent } from "@watchword/send/Claims"
 import * as Admission from "@watchword/send/internal/Admission"
 import { Heartbeat } from "@watchword/send/internal/Heartbeat"
@@ -116,7 +116,7 @@ export const make = Effect.fnUntraced(function* (parts: {
     const workflow = yield* workflows.of(set, principal, body, terms.code_length)
     const watched = admission.watching({ account: account.id, mode, channel: Record.PRODUCT }, askedAt)
     const watch = Effect.isEffect(watched) ? yield* watched : watched
-    const verdict = terms.test_number ? passed : yield* ask
+    const verdict: Verdict = terms.test_number ? passed : yield* ask
     // The verification's own interval begins no earlier than the guard has counted.
     const at = yield* Clock.currentTimeMillis
     const limits = { maxSends: body.max_sends, maxAttempts: body.max_attempts, ttl: body.ttl }
@@ -130,7 +130,7 @@ export const make = Effect.fnUntraced(function* (parts: {
       principal,
       id,
       terms,
-      Sends.start(workflow, limits, at, stepping.options)
+      Sends.start(preferring(verdict.prefer, workflow), limits, at, stepping.options)
     )
     const opened = yield* opens({ ...beginning, plan, claims: [...named, pendingClaim(body, plan)] })
     switch (opened._tag) {
@@ -240,6 +240,13 @@ export const make = Effect.fnUntraced(function* (parts: {
       )
     )
 })
+
+/** The steps of a workflow, those by preferred channels first, in the order of the preference. */
+const preferring = (prefer: ReadonlyArray<string> | undefined, workflow: ReadonlyArray<Step>): ReadonlyArray<Step> => {
+  if (prefer === undefined) return workflow
+  const rank = ({ channel }: Step) => (prefer.includes(channel) ? prefer.indexOf(channel) : prefer.length)
+  return workflow.toSorted((one, other) => rank(one) - rank(other))
+}
 
 const answer = (stored: Record.Stored): Effect.Effect<Record.Stored, NoStepError> => {
   const failure = failureOf(stored.plan)
