@@ -10,10 +10,11 @@ import { type Owner, Settings } from "@watchword/store/Settings"
 import type { EventSummary } from "@watchword/store/internal/EventStore"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
-import type { InstallationSecret } from "@watchword/send/internal/InstallationSecret"
+import { InstallationSecret, layerNone } from "@watchword/send/internal/InstallationSecret"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { Descriptions, NO_PATTERN, isPattern } from "./internal/Described.ts"
 import {
@@ -29,6 +30,14 @@ import {
 import * as Answer from "./internal/Answer.ts"
 import * as Secrets from "./internal/Secrets.ts"
 import { PRIVATE_REFUSED, WebhookSender } from "./internal/WebhookSender.ts"
+
+export {
+  /** The secrets of the installation, under which those of webhooks are sealed. */
+  InstallationSecret
+}
+
+/** No secret of the installation: the store holds the secrets of webhooks as they are. */
+export const layerUnsealed: Layer.Layer<InstallationSecret> = layerNone
 
 type Failure = BadRequest | NotFound | ServiceUnavailable | StoreError
 
