@@ -8,7 +8,8 @@
  * Source: PostgreSQL 18 manual, 32.1.1.3 Specifying Multiple Hosts.
  */
 import type { ConnectionOptions } from "node:tls"
-import { Client, type ClientConfig, type PoolConfig } from "pg"
+import { callbackify } from "node:util"
+import { Client, type ClientConfig, type PoolClient, type PoolConfig } from "pg"
 import { Failure, unreachable } from "./failures.ts"
 
 export interface Host {
@@ -87,10 +88,9 @@ const toHosts = (hosts: Hosts, config: ClientConfig): PoolConfig => ({
       super(hosts, config)
     }
   },
-  verify: (client, done) => {
-    const checked = client instanceof HostClient ? client.check() : Promise.resolve()
-    checked.then(() => done(), done)
-  }
+  verify: callbackify(async (client: PoolClient) => {
+    if (client instanceof HostClient) await client.check()
+  })
 })
 
 /** A pool says so where all its connections are busy for too long, whatever host they lead to. */

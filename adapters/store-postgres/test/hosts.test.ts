@@ -79,10 +79,10 @@ const sentenceOf = (hosts: string): Promise<string> =>
 /** Writers that go on until they are ended, and the ids that were answered to them. */
 const writing = (store: StoreService) => {
   const answered: Array<string> = []
-  let isRunning = true
+  const ended = new AbortController()
   const all = Promise.all(
     Array.from({ length: 4 }, async () => {
-      while (isRunning) {
+      while (!ended.signal.aborted) {
         const account = someAccount({ id: nextAccountId(Date.now()) })
         const written = await Effect.runPromise(Effect.result(store.createAccount(account)))
         if (written._tag === "Success") answered.push(account.id)
@@ -91,7 +91,7 @@ const writing = (store: StoreService) => {
     })
   )
   const end = async () => {
-    isRunning = false
+    ended.abort()
     await all
   }
   return { answered, end }
