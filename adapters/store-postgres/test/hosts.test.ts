@@ -76,6 +76,15 @@ const sentenceOf = (hosts: string): Promise<string> =>
     (error: Error) => error.message
   )
 
+/** Signals a process of a server, which may have ended by now. */
+const signal = (pid: number, name: NodeJS.Signals): void => {
+  try {
+    process.kill(pid, name)
+  } catch {
+    // A worker that vacuums, for example.
+  }
+}
+
 /** Writers that go on until they are ended, and the ids that were answered to them. */
 const writing = (store: StoreService) => {
   const answered: Array<string> = []
@@ -156,13 +165,13 @@ describe("a URL with several hosts", () => {
       "SELECT pid FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
     )
     const frozen = [primary.pid(), ...backends.map(({ pid }) => pid)]
-    for (const pid of frozen) process.kill(pid, "SIGSTOP")
+    for (const pid of frozen) signal(pid, "SIGSTOP")
     try {
       await sql(standby.url, "SELECT pg_promote()")
       const before = answered.length
       await vi.waitUntil(() => answered.length > before + 50, PATIENTLY)
     } finally {
-      for (const pid of frozen) process.kill(pid, "SIGCONT")
+      for (const pid of frozen) signal(pid, "SIGCONT")
     }
     await end()
     const rows = await sql<{ id: string }>(standby.url, "SELECT id FROM watchword.accounts")
