@@ -75,7 +75,13 @@ export const start = async (environment: Environment, program: Program = "server
       detached: true
     }
   )
-  const exited = once(child, "exit").then(() => child.exitCode)
+  // A test that fails leaves no server behind.
+  const last = (): void => void child.kill("SIGKILL")
+  process.once("exit", last)
+  const exited = once(child, "exit").then(() => {
+    process.off("exit", last)
+    return child.exitCode
+  })
   let printed = ""
   let isServing = false
   const serving = new Promise<string>((resolve, reject) => {
