@@ -41,7 +41,7 @@ export default defineConfig({
         [...process, ...published, ...replacing]
       ),
       project("replacing", replacing),
-      project("process", process),
+      project("process", process, [], ["examples/standalone/test/bundle.ts"]),
       project("published", published, [], ["test/published/build.ts"])
     ],
     // Processes that tests start share modules that others have compiled.

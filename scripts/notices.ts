@@ -8,7 +8,7 @@ import { gunzipSync } from "node:zlib"
 const HEADER = `Watchword's programs are bundled with the software of others that is named below, under the licences that follow.
 `
 
-/** Software that a module has within it as data: the page that Effect has of Swagger UI, and our own pages with theirs. */
+/** Software that a module holds as data: Effect's page of Swagger UI, and our own pages with theirs. */
 const WITHIN: ReadonlyArray<{
   readonly module: RegExp
   readonly title: string

@@ -115,7 +115,7 @@ export const start = async ({
       child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
         if (log === "ready") return
         log += chunk
-        if (!log.includes("database system is ready to accept connections")) return
+        if (!READY.test(log)) return
         log = "ready"
         resolve()
       })
@@ -152,6 +152,9 @@ export const start = async ({
 }
 
 const NOBODY = 65_534
+
+/** A standby takes read-only connections. */
+const READY = /database system is ready to accept (?:read-only )?connections/
 
 /** The folder of the binaries; a copy of it where their user cannot reach the original. */
 const binaries = async (folder: string, user: { readonly uid?: number; readonly gid?: number }): Promise<string> => {

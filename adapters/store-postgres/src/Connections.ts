@@ -6,8 +6,9 @@ import { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type { Scope } from "effect/Scope"
-import { type ClientConfig, type CustomTypesConfig, types } from "pg"
+import { type CustomTypesConfig, types } from "pg"
 import { Failure, closedError } from "./failures.ts"
+import { type Config, Hosts } from "./Hosts.ts"
 import * as Pools from "./Pools.ts"
 import type { Query, Values } from "./Pools.ts"
 import type { PostgresUrl } from "./PostgresUrl.ts"
@@ -18,6 +19,9 @@ import * as Searches from "./Searches.ts"
 const CONNECT_TIMEOUT = 5_000
 /** In milliseconds: the outcome of a query that takes longer is uncertain. */
 const QUERY_TIMEOUT = 30_000
+/** The same where there are several hosts, for steps and for other queries: one that is frozen or cut off says nothing. */
+const STEP_TIMEOUT_OF_HOSTS = 5_000
+const QUERY_TIMEOUT_OF_HOSTS = 10_000
 /** How many queries may wait for a connection of a pool. */
 const MAX_WAITING = 1_000
 
@@ -56,7 +60,8 @@ export interface Options {
   readonly waitingListsOfAccount: number
 }
 
-export const configOf = (url: PostgresUrl, name: string): ClientConfig => ({
+export const configOf = (url: PostgresUrl, name: string): Config => ({
+  hosts: url.others.length === 0 && !url.isPrimary ? null : new Hosts([url, ...url.others]),
   host: url.host,
   port: url.port,
   user: url.user,
@@ -78,15 +83,19 @@ const getTypeParser: CustomTypesConfig["getTypeParser"] = (oid: number, format?:
 
 /** Connects on first use, and ends every connection with the scope. */
 export const make = (
-  config: ClientConfig,
+  config: Config,
   { connections, listTimeLimit, waitingLists, waitingListsOfAccount }: Options
 ): Effect.Effect<Connections, never, Scope> =>
   Effect.gen(function* () {
     const reading = Math.max(1, (connections - 1) >> 1)
-    const steps = yield* Pools.make({ ...config, max: 1 }, MAX_WAITING)
+    const within = (timeout: number) => (config.hosts === null ? config : { ...config, query_timeout: timeout })
+    const steps = yield* Pools.make({ ...within(STEP_TIMEOUT_OF_HOSTS), max: 1 }, MAX_WAITING)
     const connectionTimeoutMillis = Math.max(CONNECT_TIMEOUT, listTimeLimit)
     const lists = yield* Pools.make({ ...config, connectionTimeoutMillis, max: reading }, waitingLists)
-    const others = yield* Pools.make({ ...config, max: Math.max(1, connections - 1 - reading) }, MAX_WAITING)
+    const others = yield* Pools.make(
+      { ...within(QUERY_TIMEOUT_OF_HOSTS), max: Math.max(1, connections - 1 - reading) },
+      MAX_WAITING
+    )
     let closed = false
     yield* Effect.addFinalizer(() => Effect.sync(() => void (closed = true)))
 

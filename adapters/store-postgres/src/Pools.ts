@@ -4,7 +4,8 @@
 import * as Effect from "effect/Effect"
 import type { Scope } from "effect/Scope"
 import { Pool, type PoolClient, type PoolConfig } from "pg"
-import { Failure, failed, unreachable } from "./failures.ts"
+import { Failure, failed } from "./failures.ts"
+import { type Config, HostClient, type Hosts, ofPool, toPrimary } from "./Hosts.ts"
 
 /** In milliseconds: an idle connection is kept for its plans. */
 const IDLE_TIMEOUT = 300_000
@@ -17,18 +18,19 @@ export type Query = <Row extends Array<unknown>>(text: string, values?: Values) 
 /** A pool, and how many queries may wait for its connections. */
 export interface Bounded {
   readonly pool: Pool
+  readonly hosts: Hosts | null
   readonly max: number
 }
 
 /** A pool that ends every connection with the scope. */
-export const make = (config: PoolConfig, max: number): Effect.Effect<Bounded, never, Scope> =>
+export const make = (config: Config & PoolConfig, max: number): Effect.Effect<Bounded, never, Scope> =>
   Effect.acquireRelease(
     Effect.sync(() => {
-      const made = new Pool({ ...config, idleTimeoutMillis: IDLE_TIMEOUT })
+      const made = new Pool({ ...ofPool(config), idleTimeoutMillis: IDLE_TIMEOUT })
       // The query under way fails when its connection ends; an idle connection is replaced.
       made.on("error", () => {})
       made.on("connect", (client) => void client.on("error", () => {}))
-      return { pool: made, max }
+      return { pool: made, hosts: config.hosts, max }
     }),
     ({ pool: made }) => Effect.promise(() => made.end())
   )
@@ -36,17 +38,20 @@ export const make = (config: PoolConfig, max: number): Effect.Effect<Bounded, ne
 export const tooMany = (max: number) => new Failure("unavailable", `${max} queries wait for a connection already`)
 
 /** Runs queries on a connection of a pool, which goes back to it unless its state is not known. */
-export const withClient = async <A>({ max, pool: from }: Bounded, run: (query: Query) => Promise<A>): Promise<A> => {
+export const withClient = async <A>(
+  { hosts, max, pool: from }: Bounded,
+  run: (query: Query) => Promise<A>
+): Promise<A> => {
   if (from.waitingCount >= max) throw tooMany(max)
-  const client = await from.connect().catch((error: unknown) => {
-    throw unreachable(error)
-  })
+  const client = await toPrimary(hosts, () => from.connect())
   let isUsable = true
   try {
     return await run(queryOn(client))
   } catch (error) {
     const failure = error instanceof NotRolledBack ? error.failure : error
-    isUsable = failure === error && !(failure instanceof Failure && failure.kind === "lost")
+    const hasFailed = failure instanceof Failure && (failure.kind === "lost" || failure.kind === "standby")
+    isUsable = failure === error && !hasFailed
+    if (hasFailed && client instanceof HostClient) client.leave()
     throw failure
   } finally {
     client.release(!isUsable)

@@ -10,6 +10,7 @@ import * as Result from "effect/Result"
 import { readFileSync } from "node:fs"
 import { isIPv4 } from "node:net"
 import type { ConnectionOptions } from "node:tls"
+import type { Host } from "./Hosts.ts"
 
 /** How to reach a database; what is undefined is left to libpq's environment variables and defaults. */
 export interface PostgresUrl {
@@ -19,6 +20,10 @@ export interface PostgresUrl {
   readonly password: Redacted.Redacted<string> | undefined
   readonly database: string | undefined
   readonly ssl: false | ConnectionOptions
+  /** Further hosts, of which one is the primary. */
+  readonly others: ReadonlyArray<Host>
+  /** Whether a single host has to be a primary, too. */
+  readonly isPrimary: boolean
   readonly applicationName: string | undefined
 }
 
@@ -40,10 +45,22 @@ const FORMAT: ConnectionUrl.Format = {
  * | `sslcert`, `sslkey` | files with a client certificate and its key |
  * | `application_name` | the name of the connections on the server |
  * | `host` | a directory with a Unix socket |
+ * | `target_session_attrs` | `read-write` or `primary`: the host must take writes. Of several hosts, `h1:5432,h2:5432`, one that does is always looked for |
  */
 export const parse = (text: string): Result.Result<PostgresUrl, StoreError> =>
-  Result.mapError(read(text), ({ problem }) => {
+  Result.mapError(readAll(text), ({ problem }) => {
     return new StoreError({ reason: "Unavailable", message: `The URL of the database ${problem}.` })
+  })
+
+/** The part before the hosts, the hosts, and the part behind them. */
+const HOSTS = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^@/?#]*,[^@/?#]*)(.*)$/is
+
+const readAll = (text: string): Result.Result<PostgresUrl, ConnectionUrl.Fault> =>
+  Result.gen(function* () {
+    const [, before = "", hosts = "", behind = ""] = HOSTS.exec(text) ?? []
+    const [first = text, ...others] = hosts === "" ? [] : hosts.split(",").map((host) => before + host + behind)
+    const url = yield* read(first)
+    return { ...url, others: yield* Result.all(others.map(read)) }
   })
 
 const read = (text: string): Result.Result<PostgresUrl, ConnectionUrl.Fault> =>
@@ -52,6 +69,7 @@ const read = (text: string): Result.Result<PostgresUrl, ConnectionUrl.Fault> =>
     const directory = yield* options.get("host", ANY, host)
     const ssl = yield* tls(options, isLocal(directory || process.env["PGHOST"] || "localhost"))
     const applicationName = yield* options.get("application_name", ANY, undefined)
+    const isPrimary = (yield* options.get("target_session_attrs", TARGET, "any")) !== "any"
     yield* options.end()
     return {
       host: directory || undefined,
@@ -60,9 +78,13 @@ const read = (text: string): Result.Result<PostgresUrl, ConnectionUrl.Fault> =>
       password: password ?? undefined,
       database: path || undefined,
       ssl,
+      others: [],
+      isPrimary,
       applicationName
     }
   })
+
+const TARGET = ConnectionUrl.oneOf("any", "read-write", "primary")
 
 const ANY: ConnectionUrl.Kind<string> = { expected: "a text", parse: (text) => text }
 

@@ -6,16 +6,16 @@ import type { Reclaim, RetentionStore } from "@watchword/store/internal/Retentio
 import type { StoreError } from "@watchword/store/StoreError"
 import type { Partitions } from "@watchword/store/internal/sql/Partitions"
 import * as Effect from "effect/Effect"
-import { Client, type ClientConfig } from "pg"
 import { type Connections, failWith } from "./Connections.ts"
-import { failed, unreachable } from "./failures.ts"
+import { failed } from "./failures.ts"
+import * as Hosts from "./Hosts.ts"
 import { type Row, decoder, json, writable } from "./Rows.ts"
 import { record } from "./sql/shape.ts"
 
 /** The tables that have data of persons. */
 const TABLES = ["deliveries", "claims", "parts", "part_reports", "unmatched_reports", "unmatched_refs", "settings"]
 
-export const make = ({ ask }: Connections, config: ClientConfig, s: string, partitions: Partitions): RetentionStore => {
+export const make = ({ ask }: Connections, config: Hosts.Config, s: string, partitions: Partitions): RetentionStore => {
   const decode = decoder(partitions)
 
   return {
@@ -58,15 +58,10 @@ export const make = ({ ask }: Connections, config: ClientConfig, s: string, part
 }
 
 /** VACUUM takes longer than any query of the pools may. */
-const vacuum = (config: ClientConfig, s: string, what: Exclude<Reclaim, "some">): Effect.Effect<void, StoreError> =>
+const vacuum = (config: Hosts.Config, s: string, what: Exclude<Reclaim, "some">): Effect.Effect<void, StoreError> =>
   Effect.tryPromise({
     try: async () => {
-      const client = new Client({ ...config, query_timeout: 0 })
-      // The query under way fails when the connection ends.
-      client.on("error", () => {})
-      await client.connect().catch((error: unknown) => {
-        throw unreachable(error)
-      })
+      const client = await Hosts.connect({ ...config, query_timeout: 0 })
       try {
         const tables = TABLES.map((table) => `${s}.${table}`).join(", ")
         await client.query(`VACUUM ${what === "rewrite" ? "(FULL)" : ""} ${tables}`)

@@ -11,9 +11,10 @@ import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
 import * as Schema from "effect/Schema"
 import type { Scope } from "effect/Scope"
-import { Client, type ClientConfig } from "pg"
+import type { Client } from "pg"
 import type { Connections } from "./Connections.ts"
-import { failed, unreachable } from "./failures.ts"
+import { failed } from "./failures.ts"
+import * as Hosts from "./Hosts.ts"
 import { quote } from "./quote.ts"
 
 /** How many signals wait for a handler, and how many are handled at a time. */
@@ -27,7 +28,7 @@ export interface Signals {
 
 export const make = (
   { ask }: Connections,
-  config: ClientConfig,
+  config: Hosts.Config,
   schema: string
 ): Effect.Effect<Signals, never, Scope> =>
   Effect.map(
@@ -66,22 +67,29 @@ type Listener = ReturnType<typeof makeListener>
 const PAUSES = [0, 50, 200, 500, 1_000, 2_000]
 /** How often the connection is probed, in milliseconds. */
 const PROBE_EVERY = 20_000
+/** The same where there are several hosts, of which another one may have become the primary. */
+const PROBE_HOSTS_EVERY = 2_000
+/** In milliseconds: how long a probe may take. */
+const PROBED_WITHIN = 5_000
 
-const makeListener = (config: ClientConfig, channel: string) => {
+const makeListener = (config: Hosts.Config, channel: string) => {
   const receivers = new Set<(signal: Signal) => void>()
   let connection: Promise<Client> | null = null
   let probing: NodeJS.Timeout | undefined
   let stopped = false
 
   const add = async (receive: (signal: Signal) => void): Promise<void> => {
-    await (connection ??= connect())
+    await (connection ??= connect().catch((error: unknown) => {
+      connection = null
+      throw error
+    }))
     receivers.add(receive)
   }
 
   const remove = (receive: (signal: Signal) => void): void => void receivers.delete(receive)
 
   const connect = async (): Promise<Client> => {
-    const client = new Client(config)
+    const client = await Hosts.connect({ ...config, query_timeout: PROBED_WITHIN })
     let ended = false
     const end = (): void => {
       if (ended) return
@@ -94,20 +102,21 @@ const makeListener = (config: ClientConfig, channel: string) => {
       const signal = decode(payload ?? "")
       if (Option.isSome(signal)) for (const receive of receivers) receive(signal.value)
     })
-    // A connection that cannot be opened rejects `connect`.
-    client.on("error", () => {})
     try {
-      await client.connect()
       await client.query(`LISTEN ${quote(channel)}`)
     } catch (error) {
       ended = true
       client.end().catch(() => {})
-      connection = null
-      throw unreachable(error)
+      throw failed(error)
     }
     client.on("error", end)
     client.on("end", end)
-    probing = setInterval(() => void client.query("SELECT 1").catch(end), PROBE_EVERY)
+    // A frozen server says nothing, and a former primary answers.
+    const probe = async (): Promise<void> => {
+      await client.query("SELECT 1")
+      if (client instanceof Hosts.HostClient && client.isLeft) end()
+    }
+    probing = setInterval(() => void probe().catch(end), config.hosts === null ? PROBE_EVERY : PROBE_HOSTS_EVERY)
     probing.unref()
     return client
   }

@@ -16,9 +16,10 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import { Client, type ClientConfig } from "pg"
+import type { Client } from "pg"
 import { failWith } from "./Connections.ts"
-import { failed, unreachable } from "./failures.ts"
+import { failed } from "./failures.ts"
+import * as Hosts from "./Hosts.ts"
 import { quote } from "./quote.ts"
 
 /** How many rows a stream holds. */
@@ -70,7 +71,7 @@ type EntryColumns = [
   at: number
 ]
 
-export const make = (config: ClientConfig, schema: string): Effect.Effect<Service> =>
+export const make = (config: Hosts.Config, schema: string): Effect.Effect<Service> =>
   Effect.map(ChannelRegistry, (registry) => ({
     take: Effect.map(
       Effect.acquireRelease(begin(config), (client) => Effect.promise(() => client.end().catch(() => {}))),
@@ -138,15 +139,10 @@ const snapshotOf = (rows: Query, texts: ReturnType<typeof sql>, { channelOf }: P
 const attempt = <A>(run: () => Promise<A>): Effect.Effect<A, StoreError> =>
   Effect.tryPromise({ try: run, catch: (error) => error }).pipe(Effect.catch(failWith))
 
-const begin = (config: ClientConfig): Effect.Effect<Client, StoreError> =>
+const begin = (config: Hosts.Config): Effect.Effect<Client, StoreError> =>
   attempt(async () => {
     // The first page of a cursor may have to wait until its rows are sorted.
-    const client = new Client({ ...config, query_timeout: 0 })
-    // The query under way fails when the connection ends.
-    client.on("error", () => {})
-    await client.connect().catch((error: unknown) => {
-      throw unreachable(error)
-    })
+    const client = await Hosts.connect({ ...config, query_timeout: 0 })
     try {
       await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
       // The first query after that decides which moment the transaction sees.
@@ -187,5 +183,5 @@ const cursorsOn = (client: Client): Query => {
 }
 
 /** Snapshots of a schema that exists. */
-export const layer = (config: ClientConfig, schema: string): Layer.Layer<Snapshots> =>
+export const layer = (config: Hosts.Config, schema: string): Layer.Layer<Snapshots> =>
   Layer.effect(Snapshots, make(config, schema))

@@ -12,10 +12,11 @@ import { DatabaseError } from "pg"
  * - `conflict`: definite; another transaction was in the way, and an attempt at once may succeed.
  * - `locked`: definite; another transaction kept a row locked for longer than the lock timeout.
  * - `cancelled`: definite; the server stopped the statement, at its timeout or because it was asked to.
+ * - `standby`: definite; the server takes no writes, because another one is the primary by now.
  * - `lost`: uncertain; the connection ended after the step was written.
  * - `mistake`: definite; this program made a mistake, and no attempt can succeed.
  */
-export type Kind = "unavailable" | "conflict" | "locked" | "cancelled" | "lost" | "mistake"
+export type Kind = "unavailable" | "conflict" | "locked" | "cancelled" | "standby" | "lost" | "mistake"
 
 export class Failure extends Error {
   readonly kind: Kind
@@ -85,12 +86,13 @@ const failedWith = ({ code = "?", message }: DatabaseError): Failure => {
   if (code === "57014") return new Failure("cancelled", `${message} (${code})`)
   // Deadlocks, serialization failures, and a unique key that another transaction took first.
   if (/^(?:40|23505)/.test(code)) return new Failure("conflict", `${message} (${code})`)
+  if (code === "25006") return new Failure("standby", `the server takes no writes (${code})`)
   if (CIRCUMSTANCES.test(code)) return new Failure("unavailable", `${message} (${code})`)
   return new Failure("mistake", `${message} (${code})`)
 }
 
-// Resources, intervention by the operator, the system, privileges, and a server that is read-only after a failover.
-const CIRCUMSTANCES = /^(?:53|55|57|58|28|3D|42501|25006|XX00[12])/
+// Resources, intervention by the operator, the system, and privileges.
+const CIRCUMSTANCES = /^(?:53|55|57|58|28|3D|42501|XX00[12])/
 
 const codeOf = (error: unknown): string => {
   const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : null

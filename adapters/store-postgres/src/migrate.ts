@@ -9,8 +9,9 @@ import * as Migrations from "@watchword/store/internal/sql/Migrations"
 import { type Status, refusal } from "@watchword/store/internal/Migrator"
 import { StoreError } from "@watchword/store/StoreError"
 import * as Effect from "effect/Effect"
-import { Client, type ClientConfig } from "pg"
-import { Failure, failed, unreachable } from "./failures.ts"
+import type { Client } from "pg"
+import { Failure, failed } from "./failures.ts"
+import * as Hosts from "./Hosts.ts"
 import * as MigrationLock from "./MigrationLock.ts"
 import { quote } from "./quote.ts"
 import { retry } from "./retry.ts"
@@ -22,7 +23,7 @@ import { checkServer, unusable } from "./ServerSettings.ts"
  * program or one that takes newer programs alone, and leaves it unchanged.
  */
 export const migrate = (
-  config: ClientConfig,
+  config: Hosts.Config,
   schema: string,
   list: ReadonlyArray<Migration> = migrations
 ): Effect.Effect<Status, StoreError> =>
@@ -45,13 +46,13 @@ export const migrate = (
   })
 
 /** The status of a schema, which is not changed. */
-export const readStatus = (config: ClientConfig, schema: string): Effect.Effect<Status, StoreError> =>
+export const readStatus = (config: Hosts.Config, schema: string): Effect.Effect<Status, StoreError> =>
   attempt(config, async (client) => {
     await checkServer(client)
     return statusOf(client, schema, migrations)
   })
 
-const attempt = <A>(config: ClientConfig, run: (client: Client) => Promise<A>): Effect.Effect<A, StoreError> =>
+const attempt = <A>(config: Hosts.Config, run: (client: Client) => Promise<A>): Effect.Effect<A, StoreError> =>
   Effect.tryPromise({
     try: () => retry(() => withClient(config, run)),
     catch: (error) => error
@@ -65,7 +66,7 @@ const attempt = <A>(config: ClientConfig, run: (client: Client) => Promise<A>): 
     )
   )
 
-const withClient = async <A>(config: ClientConfig, run: (client: Client) => Promise<A>): Promise<A> => {
+const withClient = async <A>(config: Hosts.Config, run: (client: Client) => Promise<A>): Promise<A> => {
   const client = await connect(config)
   try {
     return await run(client)
@@ -76,16 +77,8 @@ const withClient = async <A>(config: ClientConfig, run: (client: Client) => Prom
   }
 }
 
-const connect = async (config: ClientConfig): Promise<Client> => {
-  // An index takes as long as its table is large.
-  const client = new Client({ ...config, query_timeout: 0 })
-  // The query under way fails when the connection ends.
-  client.on("error", () => {})
-  await client.connect().catch((error: unknown) => {
-    throw unreachable(error)
-  })
-  return client
-}
+/** An index takes as long as its table is large. */
+const connect = (config: Hosts.Config): Promise<Client> => Hosts.connect({ ...config, query_timeout: 0 })
 
 const end = (client: Client): Promise<void> => client.end().catch(() => {})
 

@@ -4,7 +4,7 @@ import { Failure } from "./failures.ts"
 const UNCERTAIN_FOR = 10_000
 /** The pauses between attempts, in milliseconds. */
 const PAUSES = [20, 50, 100, 200, 400]
-/** How often an attempt is repeated that conflicted with other transactions. */
+/** How often an attempt is repeated that conflicted with other transactions, or met a server that takes no writes. */
 const CONFLICTS = 5
 
 /**
@@ -31,7 +31,7 @@ export const retry = async <A>(attempt: () => Promise<A>): Promise<A> => {
 const mayStillSucceed = ({ kind }: Failure, count: number, uncertainSince: number | null): boolean => {
   if (kind === "mistake") return false
   if (uncertainSince !== null) return performance.now() - uncertainSince < UNCERTAIN_FOR
-  return kind === "conflict" && count < CONFLICTS
+  return (kind === "conflict" || kind === "standby") && count < CONFLICTS
 }
 
 // A server restarts in its own time, whatever clock a test gives the program.

@@ -29,7 +29,7 @@ const contraction: Migration = { _tag: "InTransaction", name: "floor", sql: () =
 const next = [...migrations, notes, noted]
 
 const run = (schema: string, list: ReadonlyArray<Migration>) =>
-  Effect.runPromise(migrate({ connectionString: server.url }, schema, list))
+  Effect.runPromise(migrate({ connectionString: server.url, hosts: null }, schema, list))
 const status = (schema: string) => Effect.runPromise(PostgresStore.migrator({ url: server.url, schema }).status)
 
 const indexesOf = (schema: string) =>

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { type PostgresServer, start } from "../../../test/PostgresServer.ts"
 import { selfSigned } from "../../../test/certificate.ts"
 import * as PostgresUrl from "../src/PostgresUrl.ts"
+import { otherProduct } from "../src/ServerSettings.ts"
 import { linesOf, program } from "../../../test/stores/programs.ts"
 import { accountFor, balanceOf, expectSound, opening, PRICE, sql } from "./fixtures.ts"
 
@@ -49,7 +50,7 @@ describe("a URL", () => {
     ],
     [
       "postgres://u:secret@h/x?color=red",
-      "The URL of the database has an option that is none of host, sslmode, sslrootcert, sslcert, sslkey, application_name; percent-encode ?, & and ; in the password."
+      "The URL of the database has an option that is none of host, sslmode, sslrootcert, sslcert, sslkey, application_name, target_session_attrs; percent-encode ?, & and ; in the password."
     ],
     ["postgres://u:%zz@h/x", "The URL of the database must have a password that is percent-encoded."],
     ["postgres://u:secret@h%zz/x", WRONG],
@@ -60,7 +61,12 @@ describe("a URL", () => {
     ],
     [
       "postgres://u:4711?secret@h/x",
-      "The URL of the database has an option that is none of host, sslmode, sslrootcert, sslcert, sslkey, application_name; percent-encode ?, & and ; in the password."
+      "The URL of the database has an option that is none of host, sslmode, sslrootcert, sslcert, sslkey, application_name, target_session_attrs; percent-encode ?, & and ; in the password."
+    ],
+    ["postgres://u:secret@h1:5432,h2:five/x", WRONG],
+    [
+      "postgres://u:secret@h1,h2/x?target_session_attrs=standby",
+      'The URL of the database has a wrong "target_session_attrs": it must be any, read-write or primary.'
     ],
     [
       "postgres://u:secret@h/x?sslmode=require&sslkey=/nowhere/key",
@@ -82,9 +88,21 @@ describe("a URL", () => {
       password: "p:/",
       database: "my db",
       ssl: false,
+      others: [],
+      isPrimary: false,
       applicationName: "x"
     })
-    const nothing = { port: undefined, user: undefined, password: undefined, ssl: false, applicationName: undefined }
+    expect(parsed("postgres://me:p@a:1,[::1],c.example.com/d?target_session_attrs=primary")).toMatchObject({
+      host: "a",
+      port: 1,
+      isPrimary: true,
+      others: [
+        { host: "::1", port: undefined, ssl: false },
+        { host: "c.example.com", ssl: {} }
+      ]
+    })
+    const left = { port: undefined, user: undefined, password: undefined, applicationName: undefined }
+    const nothing = { ...left, ssl: false, others: [], isPrimary: false }
     expect(parsed("postgres:///db?host=/run/postgresql")).toEqual({
       ...nothing,
       host: "/run/postgresql",
@@ -269,5 +287,15 @@ describe("a database that cannot be relied on", () => {
     await sql(server.url, `CREATE DATABASE ${name} TEMPLATE template0 ${options}`)
     if (change !== "") await sql(server.url, change)
     expect(await refusal(server.url.replace(/postgres$/, name))).toBe(message)
+  })
+})
+
+describe("a server of another product", () => {
+  it.each([
+    ["CockroachDB CCL v24.3.1 (x86_64-pc-linux-gnu, built 2024/12/09 18:04:39, go1.22.8)", "CockroachDB"],
+    ["PostgreSQL 11.2-YB-2.25.0.0-b0 on x86_64-pc-linux-gnu, compiled by clang version 17.0.6, 64-bit", "YugabyteDB"],
+    ["PostgreSQL 18.4 on x86_64-pc-linux-gnu, compiled by gcc, 64-bit", null]
+  ])("is known by its version: %s", (version, product) => {
+    expect(otherProduct(version)).toBe(product)
   })
 })

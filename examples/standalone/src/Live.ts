@@ -19,7 +19,7 @@ import type { SmsHttp } from "./settings/SmsSettings.ts"
  * ```
  */
 export const live = (
-  { bizchat, chatgw, database, guards, sip, smpp, smsHttp }: Settings,
+  { beforeSend, bizchat, chatgw, database, guards, sip, smpp, smsHttp }: Settings,
   own: Omit<OwnRules, "accounts"> = { own: 0, none: 0 }
 ): string =>
   "live: " +
@@ -30,7 +30,11 @@ export const live = (
     `bizchat ${gateway(bizchat, "graph.facebook.com")}`,
     `store ${store(database)}`,
     "sandbox on",
-    `guards ${rules({ guards }, own)}`
+    `guards ${rules({ guards }, own)}`,
+    ...Option.match(beforeSend, {
+      onNone: () => [],
+      onSome: ({ fail, url }) => [`before send ${new URL(url).host}, fails ${fail}`]
+    })
   ].join(" · ")
 
 /** The rules of guards in force: those of accounts without their own, and how many have others. */

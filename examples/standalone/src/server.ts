@@ -104,6 +104,7 @@ const optionsOf = async (
   ...(await Gateways.load(settings)),
   ...(Option.isSome(settings.prices) ? { prices: settings.prices.value } : {}),
   ...(Option.isSome(guards) ? { guards: guards.value } : {}),
+  ...(Option.isSome(settings.beforeSend) ? { beforeSend: settings.beforeSend.value } : {}),
   secret: Secret.of(settings),
   webhooks: { allowPrivate: settings.webhookAllowPrivate },
   trustedProxies: settings.trustedProxies,

@@ -3,10 +3,8 @@
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { fileURLToPath } from "node:url"
 import { until } from "../../../test/until.ts"
-
-const watchword = fileURLToPath(new URL("../src/cli.ts", import.meta.url))
+import { watchword } from "./Standalone.ts"
 
 export interface DevServer {
   readonly origin: string
@@ -47,7 +45,13 @@ export const run = ({ env = {}, flags = [], folder }: Given) => {
   const printed = { out: "", err: "" }
   child.stdout.on("data", (chunk: Buffer) => (printed.out += chunk.toString()))
   child.stderr.on("data", (chunk: Buffer) => (printed.err += chunk.toString()))
-  const exited = once(child, "exit").then(() => child.exitCode)
+  // A test that fails leaves no server behind.
+  const last = (): void => void child.kill("SIGKILL")
+  process.once("exit", last)
+  const exited = once(child, "exit").then(() => {
+    process.off("exit", last)
+    return child.exitCode
+  })
   return { child, printed, exited }
 }
 

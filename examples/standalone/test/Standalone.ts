@@ -3,11 +3,15 @@
  */
 import { type ChildProcess, execFile, spawn } from "node:child_process"
 import { once } from "node:events"
+import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 
 const root = fileURLToPath(new URL("../../..", import.meta.url))
-const source = (file: string): string => fileURLToPath(new URL(`../src/${file}`, import.meta.url))
+
+/** The folder of the programs, which are bundled as those of the package are. */
+export const bundles = fileURLToPath(new URL("../build/tested", import.meta.url))
+
 const run = promisify(execFile)
 
 export type Environment = Readonly<Record<string, string>>
@@ -15,13 +19,26 @@ export type Environment = Readonly<Record<string, string>>
 /** A compiled module is shared by all processes that tests start. */
 const inherited = { PATH: process.env["PATH"], NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"] }
 
-const main = source("main.ts")
-const watchword = source("cli.ts")
+const main = join(bundles, "server/server.js")
+
+/** The operator's command. */
+export const watchword = join(bundles, "command/command.js")
+
+/** The same where a preload of the process changes modules: those of the sources. */
+const sources = new Map([
+  [main, "server.ts"],
+  [watchword, "cli/main.ts"]
+])
+
+const programIn = (environment: Environment, bundled: string): string => {
+  const source = environment["NODE_OPTIONS"] === undefined ? undefined : sources.get(bundled)
+  return source === undefined ? bundled : fileURLToPath(new URL(`../src/${source}`, import.meta.url))
+}
 
 /** Ways to start the server: by itself, by npm, and by npm on a terminal. */
 const programs = {
-  "main.ts": [process.execPath, main],
-  "main.ts with 80 descriptors": ["sh", "-c", 'ulimit -n 80; exec "$0" "$1"', process.execPath, main],
+  server: [process.execPath, main],
+  "server with 80 descriptors": ["sh", "-c", 'ulimit -n 80; exec "$0" "$1"', process.execPath, main],
   "npm start": ["npm", "start", "--silent"],
   "npm start on a terminal": ["script", "-qec", "exec npm start --silent", "/dev/null"]
 } as const
@@ -46,15 +63,25 @@ export interface Running {
 }
 
 /** Starts the server on a free port, in a process group of its own, and waits until it serves. */
-export const start = async (environment: Environment, program: Program = "main.ts"): Promise<Running> => {
+export const start = async (environment: Environment, program: Program = "server"): Promise<Running> => {
   const [command, ...args] = programs[program]
-  const child = spawn(command, args, {
-    cwd: root,
-    env: { ...inherited, PORT: "0", ...environment },
-    stdio: ["pipe", "pipe", "pipe"],
-    detached: true
+  const child = spawn(
+    command,
+    args.map((arg) => programIn(environment, arg)),
+    {
+      cwd: root,
+      env: { ...inherited, PORT: "0", ...environment },
+      stdio: ["pipe", "pipe", "pipe"],
+      detached: true
+    }
+  )
+  // A test that fails leaves no server behind.
+  const last = (): void => void child.kill("SIGKILL")
+  process.once("exit", last)
+  const exited = once(child, "exit").then(() => {
+    process.off("exit", last)
+    return child.exitCode
   })
-  const exited = once(child, "exit").then(() => child.exitCode)
   let printed = ""
   let isServing = false
   const serving = new Promise<string>((resolve, reject) => {
@@ -107,7 +134,7 @@ export const command = async (
   environment: Environment,
   ...args: ReadonlyArray<string>
 ): Promise<Record<string, unknown>> => {
-  const { stdout } = await run(process.execPath, [watchword, ...args, "--json"], {
+  const { stdout } = await run(process.execPath, [programIn(environment, watchword), ...args, "--json"], {
     env: { ...inherited, ...environment }
   })
   return JSON.parse(stdout)
@@ -122,7 +149,7 @@ export interface Ended {
 
 /** Runs the operator's command, whether it succeeds or fails. */
 export const answerOf = (environment: Environment, ...args: ReadonlyArray<string>): Promise<Ended> =>
-  run(process.execPath, [watchword, ...args], { env: { ...inherited, ...environment } }).then(
+  run(process.execPath, [programIn(environment, watchword), ...args], { env: { ...inherited, ...environment } }).then(
     ({ stderr, stdout }) => ({ code: 0, stdout, stderr }),
     ({ code, stderr, stdout }: Ended) => ({ code, stdout, stderr })
   )

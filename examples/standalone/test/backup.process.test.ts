@@ -7,7 +7,6 @@ import { once } from "node:events"
 import { existsSync, readdirSync } from "node:fs"
 import { readFile, writeFile } from "node:fs/promises"
 import { setTimeout as delay } from "node:timers/promises"
-import { fileURLToPath } from "node:url"
 import { AccountId } from "@watchword/schemas/Ids"
 import { sqlite } from "@watchword/store-sqlite"
 import { Store } from "@watchword/store/Store"
@@ -21,7 +20,7 @@ import { TestTrunk } from "../../../packages/call/test/sip/TestTrunk.ts"
 import { startTelegram } from "../../../packages/chatgw/test/telegram/server.ts"
 import { TestCarrier, receipt } from "../../../packages/sms/test/smpp/TestCarrier.ts"
 import { type Answer, type Caller, callerOf, request } from "./client.ts"
-import { type Environment, type Running, command, failingCommand, start } from "./Standalone.ts"
+import { type Environment, type Running, command, failingCommand, start, watchword } from "./Standalone.ts"
 
 const folder = folderForAll()
 let carrier: TestCarrier
@@ -141,7 +140,7 @@ const load = (): (() => Promise<number>) => {
 }
 
 const cli = (...args: ReadonlyArray<string>): ChildProcess =>
-  spawn(process.execPath, [fileURLToPath(new URL("../src/cli.ts", import.meta.url)), ...args], {
+  spawn(process.execPath, [watchword, ...args], {
     env: { PATH: process.env["PATH"], ...environment },
     stdio: "ignore"
   })

@@ -1,9 +1,11 @@
 import { writeFile } from "node:fs/promises"
+import { createServer } from "node:http"
+import { verifyWebhook } from "@watchword/callback-signature/webhook"
 import { beforeAll, describe, expect, it } from "vitest"
 import { until } from "../../../test/until.ts"
-import { request } from "./client.ts"
+import { callerOf as callerAt, request } from "./client.ts"
 import { installationForAll, serverForAll } from "./Installation.ts"
-import { answerOf, start } from "./Standalone.ts"
+import { answerOf, command as operator, start } from "./Standalone.ts"
 
 const sms = { to: "+4915123456789", text: "Your code is 123456" }
 
@@ -91,5 +93,53 @@ describe("guard", () => {
     const settings = { DATABASE_URL: `sqlite:${file("other.db")}`, GUARDS: file("wrong.json") }
     await writeFile(file("wrong.json"), JSON.stringify({ countries: { allow: ["XX"] } }))
     await expect(start(settings)).rejects.toThrow("GUARDS names a file in which countries.allow[0] must be")
+  })
+})
+
+describe("BEFORE_SEND_URL", () => {
+  const SECRET = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"
+
+  it("has a check asked before each send, whose signature holds", async () => {
+    const asked: Array<unknown> = []
+    const server = createServer((request, response) => {
+      void (async () => {
+        const pieces: Array<Buffer> = []
+        for await (const piece of request) pieces.push(piece)
+        const headers = new Headers(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
+        asked.push(await verifyWebhook(Buffer.concat(pieces), headers, { secret: SECRET }))
+        response.end('{"decision":"deny","reason":"sim_swap"}')
+      })()
+    })
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+    const address = server.address()
+    const port = typeof address === "object" ? address?.port : null
+    const database = { DATABASE_URL: `sqlite:${file("checked.db")}`, BEFORE_SEND_SECRET: SECRET }
+    const checked = await start({ ...database, BEFORE_SEND_URL: `http://127.0.0.1:${port}/check`, DEMO: "no" })
+    try {
+      expect(checked.printed()).toContain(`before send 127.0.0.1:${port}, fails open`)
+      const account = String((await operator(database, "account", "create", "--sms-sender", "Acme"))["account_id"])
+      const { key } = await operator(database, "key", "create", "--account", account, "--sandbox")
+      const caller = callerAt(checked, account, String(key))
+      expect(await request(caller, "/sms", sms)).toMatchObject({ status: 403, body: { reason: "denied" } })
+      expect(asked).toMatchObject([{ type: "send.check", data: { account_id: account, channel: "sms", to: sms.to } }])
+      const list = await request(caller, "/sms/sdr", {})
+      expect(list.body).toMatchObject({ list: [{ status: "blocked", guard_reasons: "denied sim_swap" }] })
+    } finally {
+      await checked.kill()
+      server.close()
+    }
+  })
+
+  it.each([
+    [{ BEFORE_SEND_URL: "https://checks.example.com/send" }, "BEFORE_SEND_SECRET must be set"],
+    [{ BEFORE_SEND_URL: "checks.example.com" }, "BEFORE_SEND_URL must be an http or https address"],
+    [{ BEFORE_SEND_URL: "https://checks.example.com", BEFORE_SEND_SECRET: "x" }, "BEFORE_SEND_SECRET must be whsec_"],
+    [
+      { BEFORE_SEND_URL: "https://checks.example.com", BEFORE_SEND_SECRET: SECRET, BEFORE_SEND_FAIL: "no" },
+      "BEFORE_SEND_FAIL must be open or closed"
+    ]
+  ])("%o stops the start with one sentence", async (settings, sentence) => {
+    const started = start({ DATABASE_URL: `sqlite:${file("never.db")}`, ...settings })
+    await expect(started).rejects.toThrow(sentence)
   })
 })

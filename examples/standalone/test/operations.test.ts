@@ -153,7 +153,7 @@ describe("the log", () => {
   }
 
   it("tells that no file descriptor is left, once a minute at most", async () => {
-    const server = await begin({}, "main.ts with 80 descriptors")
+    const server = await begin({}, "server with 80 descriptors")
     const sockets = await open(server, 120)
     await until(() => server.printed().includes("no file descriptor is left"))
     await delay(2_500)

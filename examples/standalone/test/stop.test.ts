@@ -141,7 +141,7 @@ const expectFinished = async (
 }
 
 describe("a server with sends, calls and chats in flight", () => {
-  describe.each<Program>(["main.ts", "npm start"])("started as %s", (program) => {
+  describe.each<Program>(["server", "npm start"])("started as %s", (program) => {
     it.each(["SIGINT", "SIGTERM"] as const)("answers all when its process group gets %s, on SQLite", async (signal) => {
       const server = await begin(onSqlite(), program)
       const { answers } = await sendAll(server)
@@ -171,7 +171,7 @@ describe("a server with sends, calls and chats in flight", () => {
   })
 
   it("answers all when it is signalled alone, and again a second later", async () => {
-    const server = await begin(onSqlite(), "main.ts")
+    const server = await begin(onSqlite(), "server")
     const { answers } = await sendAll(server)
     server.process.kill("SIGTERM")
     await delay(1_000)
@@ -181,7 +181,7 @@ describe("a server with sends, calls and chats in flight", () => {
 
   it("ends at once when it is signalled again later than two seconds", async () => {
     carrier.behaviour.submit = () => "silence"
-    const server = await begin(onSqlite(), "main.ts")
+    const server = await begin(onSqlite(), "server")
     const { answers } = await sendAll(server)
     const refused = answers.then(
       () => "answered",
@@ -201,7 +201,7 @@ describe("a server that drains", () => {
     const { environment, store } = onSqlite()
     const server = await begin(
       { environment: { ...environment, DRAIN_SECONDS: "1", OPERATIONS_PORT: "0" }, store },
-      "main.ts"
+      "server"
     )
     const operations = /metrics are at (\S+)/.exec(server.printed())?.[1] ?? ""
     const ready = async () => {

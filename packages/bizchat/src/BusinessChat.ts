@@ -9,7 +9,6 @@ import * as Operation from "@watchword/send/channel/Operation"
 import * as SandboxCatchUp from "@watchword/send/internal/channel/SandboxCatchUp"
 import type { Envelope } from "@watchword/pagination/Envelope"
 import type { ListBody } from "@watchword/pagination/ListBody"
-import type { Records } from "@watchword/records/Records"
 import {
   type BusinessChatReported,
   BusinessCode,
@@ -25,9 +24,11 @@ import type { BadRequest, Conflict, NotFound, TooManyRequests } from "@watchword
 import type { Principal } from "@watchword/schemas/Principal"
 import { type RequestKeys, noKeys } from "@watchword/send/Claims"
 import { Send, type SendError } from "@watchword/send/Send"
+import type { StoreError } from "@watchword/store/StoreError"
+import type { Records } from "@watchword/records/Records"
 import type { Settings } from "@watchword/store/Settings"
 import type { Store } from "@watchword/store/Store"
-import type { StoreError } from "@watchword/store/StoreError"
+import type { SendGuard } from "@watchword/send/SendGuard"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -63,7 +64,9 @@ export interface Service extends Channel.Service {
 
 export class BusinessChat extends Context.Service<BusinessChat, Service>()("@watchword/bizchat/BusinessChat") {}
 
-export const make: Effect.Effect<Service, never, Send | Records | Settings | Store | Scope> = Effect.gen(function* () {
+type Requirements = Records | Send | SendGuard | Settings | Store
+
+export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.gen(function* () {
   const sends = yield* Send
   const records = yield* ChannelRecords.make(BusinessChatRecord.format)
   const sandbox = yield* BusinessChatSandbox.make
@@ -115,10 +118,7 @@ export const make: Effect.Effect<Service, never, Send | Records | Settings | Sto
 })
 
 /** Works without a live gateway too: live keys are then answered 503. */
-export const layer: Layer.Layer<BusinessChat, never, Send | Records | Settings | Store> = Layer.effect(
-  BusinessChat,
-  make
-)
+export const layer: Layer.Layer<BusinessChat, never, Requirements> = Layer.effect(BusinessChat, make)
 
 /** The channel's description. */
 export const bizchat = Channel.make({

@@ -26,6 +26,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { makePlatform, refOf } from "./platform.ts"
+import { whatIsSet } from "../../../test/whatIsSet.ts"
 
 export const german = "+4915123456789"
 export const PRICE = 40_000
@@ -51,6 +52,7 @@ export const layerOf = (
       )
     ),
     Layer.provide(Layer.succeed(Prices, prices)),
+    Layer.provideMerge(whatIsSet),
     Layer.provideMerge(Heartbeat.layer),
     Layer.provideMerge(Layer.succeed(Store, store))
   )

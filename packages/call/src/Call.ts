@@ -8,7 +8,6 @@ import * as Gateways from "@watchword/send/channel/Gateways"
 import * as Operation from "@watchword/send/channel/Operation"
 import type { Envelope } from "@watchword/pagination/Envelope"
 import type { ListBody } from "@watchword/pagination/ListBody"
-import type { Records } from "@watchword/records/Records"
 import { type CallReported, type Cdr, FlashCall, type FlashCalled, ReportCall } from "@watchword/schemas/Call"
 import * as ChannelRegistry from "@watchword/schemas/internal/ChannelRegistry"
 import type { BadRequest } from "@watchword/schemas/Errors"
@@ -22,8 +21,10 @@ import type { Content } from "@watchword/send/internal/Content"
 import { permitted } from "@watchword/send/internal/Originator"
 import { Send, type SendError } from "@watchword/send/Send"
 import { Settings } from "@watchword/store/Settings"
-import type { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
+import type { Records } from "@watchword/records/Records"
+import type { Store } from "@watchword/store/Store"
+import type { SendGuard } from "@watchword/send/SendGuard"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -79,7 +80,7 @@ export interface Service extends Channel.Service {
 
 export class Call extends Context.Service<Call, Service>()("@watchword/call/Call") {}
 
-type Requirements = Send | Records | Settings | Store
+type Requirements = Records | Send | SendGuard | Settings | Store
 
 export const make: Effect.Effect<Service, StoreError, Requirements | Scope> = Effect.gen(function* () {
   const sends = yield* Send

@@ -24,6 +24,7 @@ import * as Random from "effect/Random"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as TestClock from "effect/testing/TestClock"
+import { whatIsSet } from "../../../test/whatIsSet.ts"
 
 const german = "+4915123456789"
 const caller = "+4930901820123"
@@ -33,6 +34,7 @@ const base = Layer.unwrap(
   Effect.sync(() =>
     Layer.mergeAll(Send.layer, Records.layer, Ledger.layer, Accounts.layer, Settings.layer).pipe(
       Layer.provide(Layer.succeed(Prices, Result.getOrThrow(PriceTable.parse({ call: { "*": "0.02" } })))),
+      Layer.provideMerge(whatIsSet),
       Layer.provideMerge(Heartbeat.layer),
       Layer.provideMerge(Layer.succeed(Store, MemoryStore.make()))
     )

@@ -18,12 +18,15 @@ import * as Settings from "@watchword/store/Settings"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import { about } from "@watchword/store/internal/Reports"
 import { Store } from "@watchword/store/Store"
+import { Prices } from "@watchword/ledger/internal/Prices"
+import { free } from "@watchword/ledger/PriceTable"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as TestClock from "effect/testing/TestClock"
+import { whatIsSet } from "../../../test/whatIsSet.ts"
 
 const german = "+4915123456789"
 const caller = "+4930901820123"
@@ -55,6 +58,8 @@ const base = Layer.unwrap(
     reached.length = 0
     recovered.length = 0
     return Layer.mergeAll(Send.layer, Records.layer, Accounts.layer, Settings.layer).pipe(
+      Layer.provide(Layer.succeed(Prices, free)),
+      Layer.provideMerge(whatIsSet),
       Layer.provideMerge(Heartbeat.layer),
       Layer.provideMerge(Layer.succeed(Store, MemoryStore.make()))
     )

@@ -10,7 +10,6 @@ import * as Operation from "@watchword/send/channel/Operation"
 import * as SandboxCatchUp from "@watchword/send/internal/channel/SandboxCatchUp"
 import type { Envelope } from "@watchword/pagination/Envelope"
 import type { ListBody } from "@watchword/pagination/ListBody"
-import type { Records } from "@watchword/records/Records"
 import * as ChannelRegistry from "@watchword/schemas/internal/ChannelRegistry"
 import {
   type ChatReported,
@@ -42,10 +41,12 @@ import { permitted } from "@watchword/send/internal/Originator"
 import { type Outcome, accepted, refunded, rejected, unknown } from "@watchword/send/Outcome"
 import type { Request } from "@watchword/send/Request"
 import { Send, type SendError } from "@watchword/send/Send"
-import type { Settings } from "@watchword/store/Settings"
 import type { Delivery } from "@watchword/store/Delivery"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
+import type { Records } from "@watchword/records/Records"
+import type { Settings } from "@watchword/store/Settings"
+import type { SendGuard } from "@watchword/send/SendGuard"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -121,7 +122,9 @@ export interface Service extends Channel.Service {
 
 export class Chat extends Context.Service<Chat, Service>()("@watchword/chatgw/Chat") {}
 
-export const make: Effect.Effect<Service, never, Send | Records | Settings | Store | Scope> = Effect.gen(function* () {
+type Requirements = Records | Send | SendGuard | Settings | Store
+
+export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.gen(function* () {
   const store = yield* Store
   const sends = yield* Send
   const records = yield* ChannelRecords.make(ChatRecord.format)
@@ -313,7 +316,7 @@ export const make: Effect.Effect<Service, never, Send | Records | Settings | Sto
 })
 
 /** Works without a live gateway too: live keys are then answered 503. */
-export const layer: Layer.Layer<Chat, never, Send | Records | Settings | Store> = Layer.effect(Chat, make)
+export const layer: Layer.Layer<Chat, never, Requirements> = Layer.effect(Chat, make)
 
 /** The channel's description. */
 export const chatgw = Channel.make({

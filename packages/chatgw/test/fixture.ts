@@ -35,6 +35,7 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import { whatIsSet } from "../../../test/whatIsSet.ts"
 
 export const german = E164.make("+4915123456789")
 export const austrian = E164.make("+436641234567")
@@ -176,6 +177,7 @@ export const layerOf = ({ gateway, hasGateway, prices, store }: World) => {
   return Layer.provide(Chat.layer, hasGateway ? Layer.succeed(ChatGateway, gateway.service) : Layer.empty).pipe(
     Layer.provideMerge(Layer.mergeAll(Send.layer, Records.layer, Ledger.layer, Accounts.layer, Settings.layer)),
     Layer.provide(Layer.succeed(Prices, table)),
+    Layer.provideMerge(whatIsSet),
     Layer.provideMerge(Heartbeat.layer),
     Layer.provideMerge(Layer.succeed(Store, store))
   )

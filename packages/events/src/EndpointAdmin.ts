@@ -10,9 +10,11 @@ import { type Owner, Settings } from "@watchword/store/Settings"
 import type { EventSummary } from "@watchword/store/internal/EventStore"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
+import { InstallationSecret, layerNone } from "@watchword/send/internal/InstallationSecret"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { Descriptions, NO_PATTERN, isPattern } from "./internal/Described.ts"
 import {
@@ -28,6 +30,14 @@ import {
 import * as Answer from "./internal/Answer.ts"
 import * as Secrets from "./internal/Secrets.ts"
 import { PRIVATE_REFUSED, WebhookSender } from "./internal/WebhookSender.ts"
+
+export {
+  /** The secrets of the installation, under which those of webhooks are sealed. */
+  InstallationSecret
+}
+
+/** No secret of the installation: the store holds the secrets of webhooks as they are. */
+export const layerUnsealed: Layer.Layer<InstallationSecret> = layerNone
 
 type Failure = BadRequest | NotFound | ServiceUnavailable | StoreError
 
@@ -64,7 +74,7 @@ export interface Tried {
 export const add = Effect.fnUntraced(function* (
   owner: Owner,
   { events = ["*"], url }: { readonly url: string; readonly events?: ReadonlyArray<string> }
-): Effect.fn.Return<Issued & { readonly warning: string | null }, Failure, Settings> {
+): Effect.fn.Return<Issued & { readonly warning: string | null }, Failure, InstallationSecret | Settings> {
   const settings = yield* Settings
   const { refuses } = yield* WebhookSender
   const descriptions = yield* Descriptions
@@ -121,7 +131,7 @@ const OVERLAP = Duration.toMillis("1 day")
 export const rotate = Effect.fnUntraced(function* (
   id: string,
   { overlap = OVERLAP }: { readonly overlap?: number } = {}
-): Effect.fn.Return<Issued & { readonly oldUntil: number }, Failure, Settings | Store> {
+): Effect.fn.Return<Issued & { readonly oldUntil: number }, Failure, InstallationSecret | Settings | Store> {
   const { endpoint, owner } = yield* found(id)
   const secret = newSecret()
   const oldUntil = (yield* Clock.currentTimeMillis) + overlap
@@ -133,7 +143,7 @@ export const rotate = Effect.fnUntraced(function* (
 export const seal = Effect.fnUntraced(function* (
   owner: Owner,
   secret: string
-): Effect.fn.Return<void, Failure, Settings> {
+): Effect.fn.Return<void, Failure, InstallationSecret | Settings> {
   for (const [id, endpoint] of yield* (yield* Settings).all(owner, endpoints)) {
     if (endpoint.sealed?.secret === secret) continue
     yield* Effect.catchTag(
@@ -200,7 +210,7 @@ const change = Effect.fnUntraced(function* (
   id: string,
   endpoint: Endpoint,
   f: (secrets: ReadonlyArray<Secret>) => ReadonlyArray<Secret>
-): Effect.fn.Return<void, Failure, Settings> {
+): Effect.fn.Return<void, Failure, InstallationSecret | Settings> {
   const seals = yield* Seals.make
   const place = Secrets.placeOf(owner, id)
   const { created_at, events, url } = endpoint

@@ -13,6 +13,7 @@ import * as Watching from "@watchword/events/internal/Watching"
 import * as Settings from "@watchword/store/Settings"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import { Store } from "@watchword/store/Store"
+import * as InstallationSecret from "@watchword/send/internal/InstallationSecret"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -57,7 +58,7 @@ const services = (sender: Layer.Layer<never>) =>
   Dispatcher.layer.pipe(
     Layer.provideMerge(Endpoints.layer),
     Layer.provideMerge(Handlers.layer),
-    Layer.provideMerge(Settings.layer),
+    Layer.provideMerge(Layer.merge(Settings.layer, InstallationSecret.layerNone)),
     Layer.provideMerge(Layer.provide(ObservedStore.layer, Layer.sync(Store, counted))),
     Layer.provide(sender)
   )

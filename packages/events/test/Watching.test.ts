@@ -13,6 +13,7 @@ import * as Settings from "@watchword/store/Settings"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import { Store } from "@watchword/store/Store"
 import { StoreError } from "@watchword/store/StoreError"
+import * as InstallationSecret from "@watchword/send/internal/InstallationSecret"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -30,7 +31,7 @@ const descriptions = Layer.succeed(
 
 const services = Layer.merge(Endpoints.layer, descriptions).pipe(
   Layer.provideMerge(Handlers.layer),
-  Layer.provideMerge(Settings.layer),
+  Layer.provideMerge(Layer.merge(Settings.layer, InstallationSecret.layerNone)),
   Layer.provideMerge(Layer.sync(Store, MemoryStore.make))
 )
 

@@ -15,6 +15,7 @@ import * as Settings from "@watchword/store/Settings"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import { Store } from "@watchword/store/Store"
 import { StoreError } from "@watchword/store/StoreError"
+import * as InstallationSecret from "@watchword/send/internal/InstallationSecret"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -39,6 +40,7 @@ const world = Effect.fnUntraced(function* (rules?: Rules) {
   const asked = (fields: Partial<Asked> = {}): Asked => ({
     principal,
     to: german,
+    channel: "sms",
     client: { client_ip: "192.0.2.7" },
     requests: 1,
     price: MicroEuros.make(50_000),
@@ -48,7 +50,10 @@ const world = Effect.fnUntraced(function* (rules?: Rules) {
   return { guard, account: account.id, principal, asked }
 })
 
-const services = Settings.layer.pipe(Layer.provideMerge(ObservedStore.layer), Layer.provide(MemoryStore.layer))
+const services = Layer.merge(Settings.layer, InstallationSecret.layerNone).pipe(
+  Layer.provideMerge(ObservedStore.layer),
+  Layer.provide(MemoryStore.layer)
+)
 
 /** A store whose calls are counted, and whose counters may be out of reach. */
 const watching = (isBlind: boolean) => {
@@ -59,7 +64,7 @@ const watching = (isBlind: boolean) => {
       calls.push("count")
       return isBlind ? Effect.fail(new StoreError({ reason: "Unavailable", message: "away" })) : store.count(counters)
     })
-  const layer = Settings.layer.pipe(
+  const layer = Layer.merge(Settings.layer, InstallationSecret.layerNone).pipe(
     Layer.provideMerge(ObservedStore.layer),
     Layer.provide(Layer.succeed(Store, { ...store, count }))
   )

@@ -19,11 +19,8 @@ import {
   type Forbidden,
   ServiceUnavailable,
   type TooManyRequests,
-  Unauthorized,
-  accountSuspended,
-  duplicateRequest,
-  inFlight,
-  keyReused
+  type Unauthorized,
+  inFlight
 } from "@watchword/schemas/Errors"
 import { type MicroEuros, zero } from "@watchword/schemas/Money"
 import type { Delivery, Status } from "@watchword/store/Delivery"
@@ -36,12 +33,14 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import type { Scope } from "effect/Scope"
+import * as Admission from "./internal/Admission.ts"
 import * as Background from "./internal/Background.ts"
-import { isIdempotent, isShared, isSpending } from "./Claims.ts"
+import { isShared, isSpending } from "./Claims.ts"
 import { Observer } from "./internal/Content.ts"
 import { ClosedLater } from "./internal/DeliveryChanges.ts"
 import { type Outcome, predetermined as predetermine, rejected } from "./Outcome.ts"
 import type { Heartbeat } from "./internal/Heartbeat.ts"
+import type { InstallationSecret } from "./internal/InstallationSecret.ts"
 import { INCOMPLETE, closing, ending, failureDetails, failureOf, storedFailure } from "./internal/Closes.ts"
 import * as Opens from "./internal/Opens.ts"
 import { insufficient, tooMany, unpriced } from "./internal/Refusals.ts"
@@ -49,8 +48,8 @@ import * as SandboxLoad from "./internal/SandboxLoad.ts"
 import * as SendMetrics from "./internal/SendMetrics.ts"
 import type { Request, Statuses } from "./Request.ts"
 import { scenarioOf } from "./SandboxNumber.ts"
-import { SendGuard, type Verdict, allOf, passed, playedLimit } from "./SendGuard.ts"
-import { Watchers, watchOf } from "./internal/Watchers.ts"
+import { type SendGuard, type Verdict, allOf } from "./SendGuard.ts"
+import type { Watchers } from "./internal/Watchers.ts"
 
 export interface Sent {
   readonly delivery: Delivery
@@ -90,13 +89,14 @@ export interface Service {
 
 export class Send extends Context.Service<Send, Service>()("@watchword/send/Send") {}
 
-export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Effect.gen(function* () {
+type Needs = Heartbeat | InstallationSecret | Prices | SendGuard | Store | Watchers
+
+export const make: Effect.Effect<Service, never, Needs | Scope> = Effect.gen(function* () {
   const store = yield* Store
   const prices = yield* Prices
   const opening = yield* Opens.make
   const scope = yield* Effect.scope
-  const guard = yield* SendGuard
-  const watchers = yield* Watchers
+  const admission = yield* Admission.make
   const limit = yield* SandboxLimit
   const load = SandboxLoad.make()
   const fault = yield* SandboxFault
@@ -118,28 +118,26 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
         )
       }
       const asked = { account: principal.account.id, mode: principal.mode, channel }
-      const watch = watchOf(watchers, asked, clock.currentTimeMillisUnsafe())
+      const watch = admission.watching(asked, clock.currentTimeMillisUnsafe())
       return Effect.isEffect(watch) ? Effect.flatMap(watch, begin) : begin(watch)
     })
 
   /** Asks the guard. A send that it refuses leaves a record, and takes no hold. */
   const guarded = (priced: Priced, pass: (verdict: Passed) => Effect.Effect<Sent, SendError>) => {
     const { full, prepaid, request } = priced
-    const { client = {}, keys, principal, to } = request
+    const { channel, client = {}, keys, principal, to } = request
     const decided = (verdict: Verdict): Effect.Effect<Sent, SendError> =>
       Effect.uninterruptible(verdict._tag === "Refused" ? refuse(priced, verdict) : pass(verdict))
-    const played = playedLimit(principal, to)
-    if (played !== null) return decided(played)
-    if (guard === null) return decided(passed)
     const asked = {
       principal,
       to,
+      channel,
       client,
       requests: prepaid === null && keys.origin === null ? 1 : 0,
       price: Opens.priceAfter(full, prepaid),
       use: keys.origin === null ? "sends" : "verifications"
     } as const
-    const verdict = guard.check(asked, priced.clock.currentTimeMillisUnsafe())
+    const verdict = admission.check(asked, priced.clock.currentTimeMillisUnsafe())
     return Effect.isEffect(verdict) ? Effect.flatMap(verdict, decided) : decided(verdict)
   }
 
@@ -151,11 +149,11 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
     const at = clock.currentTimeMillisUnsafe()
     const unsent = { ...request, content: null }
     const open = opening({ request: unsent, watch, full: zero, prepaid: null }, { ...request.blocked, ...details }, at)
-    const claims = open.claims.map((claim) => ({ ...claim, expiresAt: at }))
+    const claims = Admission.endedAt(open.claims, at)
     const close = { outcome: "rejected", status: BLOCKED, refs: [], details: failureDetails(failure) } as const
-    return Effect.flatMap(opens({ ...open, claims, close }), (opened) => {
+    return Effect.flatMap(admission.open({ ...open, claims, close }), (opened) => {
       if (opened._tag !== "Opened") return notOpened(opened)
-      if (!Opens.isOpenedBy(open, opened.delivery)) return repeated(opened.delivery, true)
+      if (!Opens.isOpenedBy(open, opened.delivery)) return repeated(opened.delivery)
       countSend(request, "Blocked")
       return Effect.fail(failure)
     })
@@ -182,10 +180,10 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
     const predetermined =
       failure === null ? (request.predetermine?.(open.delivery) ?? null) : predetermine(rejected(failure))
     const step = predetermined === null ? open : { ...open, close: ending(predetermined.outcome, request.statuses) }
-    return Effect.flatMap(opens(step), (opened) => {
+    return Effect.flatMap(admission.open(step), (opened) => {
       if (opened._tag !== "Opened") return unopenedFor(opened, priced, verdict)
       if (!Opens.isOpenedBy(open, opened.delivery)) {
-        return Effect.andThen(unopened(verdict), repeated(opened.delivery, true))
+        return Effect.andThen(unopened(verdict), repeated(opened.delivery))
       }
       if (predetermined === null) return deliverClose(priced, verdict, opened.delivery)
       const { afterwards, outcome } = predetermined
@@ -205,14 +203,11 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
     )
   }
 
-  const unsent = (counted: Passed["counted"]["requests"]): Effect.Effect<void> =>
-    guard === null || counted.length === 0 ? Effect.void : guard.unsent(counted)
-
   /** Takes back what was counted of a request of which no record came to be: a repeat, or one without money. */
-  const unopened = ({ counted }: Passed): Effect.Effect<void> => unsent(allOf(counted))
+  const unopened = ({ counted }: Passed): Effect.Effect<void> => admission.unsent(allOf(counted))
 
   /** Takes back what was counted of a request that its gateway has refused; the price goes back with its hold. */
-  const refused = ({ counted }: Passed): Effect.Effect<void> => unsent(counted.requests)
+  const refused = ({ counted }: Passed): Effect.Effect<void> => admission.unsent(counted.requests)
 
   const deliverClose = ({ clock, prepaid, request }: Priced, verdict: Passed, delivery: Delivery) => {
     if (observe !== null && request.content !== null) observe(delivery.id, request.content)
@@ -234,10 +229,6 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
     })
   }
 
-  // An open whose result is not known is repeated under the same id, which opens at most once.
-  const opens = (open: Open): Effect.Effect<Opened, StoreError> =>
-    Effect.catchIf(store.open(open), isUnknown, () => Effect.retry(store.open(open), { times: 1, while: isUnknown }))
-
   // The gateway's answer must reach the record. When the store is away for longer than a client waits, the client is
   // answered without it, and the attempts go on until this service stops.
   const closes = (close: Close): Effect.Effect<Closed, StoreError> =>
@@ -256,19 +247,10 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
 
   /** The answer to a send that was not opened. */
   const notOpened = (opened: Exclude<Opened, IsOpened>): Effect.Effect<Sent, SendError> => {
-    switch (opened._tag) {
-      case "Insufficient":
-        return Effect.fail(insufficient())
-      case "Suspended":
-        return Effect.fail(accountSuspended())
-      case "NoAccount":
-        return Effect.fail(new Unauthorized({ message: "The API key or the account id is not valid." }))
-      case "Claimed": {
-        const { by, claim, sameFingerprint } = opened
-        if (isShared(claim)) return Effect.flatMap(closedInTime(by), (first) => repeated(first, true))
-        return isIdempotent(claim) ? repeated(by, sameFingerprint) : Effect.fail(duplicateRequest())
-      }
-    }
+    if (opened._tag !== "Claimed") return Effect.fail(Admission.accountRefusal(opened))
+    if (isShared(opened.claim)) return Effect.flatMap(closedInTime(opened.by), repeated)
+    const conflict = Admission.conflictOf(opened)
+    return conflict === null ? repeated(opened.by) : Effect.fail(conflict)
   }
 
   /** A delivery once it is closed, or as it is after a while. */
@@ -280,8 +262,7 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
     )
 
   /** The first answer again, for a send that is repeated under its idempotency key. */
-  const repeated = Effect.fnUntraced(function* (first: Delivery, sameBody: boolean) {
-    if (!sameBody) return yield* keyReused()
+  const repeated = Effect.fnUntraced(function* (first: Delivery) {
     switch (first.phase) {
       case "pending":
         return yield* inFlight()
@@ -308,15 +289,13 @@ export const make: Effect.Effect<Service, never, Heartbeat | Store | Scope> = Ef
   return Send.of({ send, resolve })
 })
 
-export const layer: Layer.Layer<Send, never, Heartbeat | Store> = Layer.effect(Send, make)
+export const layer: Layer.Layer<Send, never, Needs> = Layer.effect(Send, make)
 
 // A retry is set up only after a first failure, because every send would pay for the schedule.
 const SHORTEST = "50 millis"
 const shortly = Schedule.exponential(SHORTEST).pipe(Schedule.jittered, Schedule.upTo({ duration: "3 seconds" }))
 const forAnotherSend = Schedule.spaced(SHORTEST).pipe(Schedule.upTo({ duration: "15 seconds" }))
 const patiently = Schedule.spaced("2 seconds").pipe(Schedule.jittered)
-
-const isUnknown = ({ reason }: StoreError): boolean => reason === "Unknown"
 
 /** The status of a record whose send a guard refused, on all channels. */
 const BLOCKED: Status = { name: "blocked", rank: 2 }

@@ -7,11 +7,13 @@ import type { Forbidden, TooManyRequests } from "@watchword/schemas/Errors"
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { MicroEuros } from "@watchword/schemas/Money"
 import type { E164 } from "@watchword/schemas/PhoneNumber"
+import type { Product } from "@watchword/schemas/Channel"
 import type { Principal } from "@watchword/schemas/Principal"
 import type { Added } from "@watchword/store/internal/Counters"
 import type { Details } from "@watchword/store/Delivery"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import { REASONS, limitOf, refusalOf } from "./internal/GuardReasons.ts"
 import { scenarioOf } from "./SandboxNumber.ts"
 
@@ -26,6 +28,8 @@ export interface Asked {
    */
   readonly requests: 0 | 1
   readonly price: MicroEuros
+  /** The product that is asked for; `verify` for a verification. */
+  readonly channel: Product
   /** Whether it is a verification or a step of one, or a send that a client makes itself. */
   readonly use: Use
 }
@@ -53,6 +57,8 @@ export type Verdict =
       /** How many sandbox sends the account may have under way; null for as many as any. */
       readonly sandboxLimit: number | null
       readonly counted: Counted
+      /** The channels that a verification is to try first; its workflow decides unless given. */
+      readonly prefer?: ReadonlyArray<string>
     }
   | {
       readonly _tag: "Refused"
@@ -79,8 +85,11 @@ export interface Service {
   readonly unsent: (counted: ReadonlyArray<Added>) => Effect.Effect<void>
 }
 
-/** The guard; null for none. Read when a service is made. */
-export const SendGuard = Context.Reference<Service | null>("@watchword/send/SendGuard", { defaultValue: () => null })
+/** The guard of the service; null where every send passes. */
+export class SendGuard extends Context.Service<SendGuard, Service | null>()("@watchword/send/SendGuard") {}
+
+/** No guard: every send passes. */
+export const layerNone: Layer.Layer<SendGuard> = Layer.succeed(SendGuard, null)
 
 /** Lets through, and has counted nothing. */
 export const passed = {

@@ -16,7 +16,7 @@ const current = "fedcba9876543210fedcba9876543210"
 /** On one store: what processes with some secrets do. */
 const installation = () => {
   const store = Layer.succeed(Store, MemoryStore.make())
-  return <A, E>(secrets: ReadonlyArray<string>, effect: Effect.Effect<A, E, Settings.Settings>) =>
+  return <A, E>(secrets: ReadonlyArray<string>, effect: Effect.Effect<A, E, InstallationSecret | Settings.Settings>) =>
     effect.pipe(
       Effect.provide(Layer.provide(Settings.layer, store)),
       Effect.provideService(

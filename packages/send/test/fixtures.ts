@@ -21,6 +21,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
+import { whatIsSet } from "../../../test/whatIsSet.ts"
 
 export const PRICE = 10_000
 export const german = E164.make("+4915123456789")
@@ -36,6 +37,7 @@ export const statuses: Statuses = {
 export const layerOn = (store: Service) =>
   Layer.mergeAll(Send.layer, Ledger.layer, AccountsLayer.layer).pipe(
     Layer.provide(Layer.succeed(Prices, Result.getOrThrow(PriceTable.parse({ sms: { "*": "0.01" } })))),
+    Layer.provideMerge(whatIsSet),
     Layer.provideMerge(Heartbeat.layer),
     Layer.provideMerge(Layer.succeed(Store, store))
   )

@@ -10,8 +10,6 @@ import { chatgw as chatgwChannel } from "@watchword/chatgw/Chat"
 import { ChatGateway } from "@watchword/chatgw/ChatGateway"
 import type { Webhook } from "@watchword/send/gateway/Webhook"
 import * as Accounts from "@watchword/ledger/Accounts"
-import { Prices } from "@watchword/ledger/internal/Prices"
-import { free } from "@watchword/ledger/PriceTable"
 import * as Records from "@watchword/records/Records"
 import type { Mode } from "@watchword/schemas/Channel"
 import type { AccountId } from "@watchword/schemas/Ids"
@@ -23,6 +21,8 @@ import { sms } from "@watchword/sms/Sms"
 import { SmsGateway } from "@watchword/sms/SmsGateway"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import type { Store } from "@watchword/store/Store"
+import { layerFree } from "@watchword/ledger/internal/Prices"
+import { whatIsSet } from "../../../test/whatIsSet.ts"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
@@ -68,7 +68,7 @@ export const service = ({
       ])
     ),
     Layer.provide([Send.layer, Records.layer, Settings.layer]),
-    Layer.provide([Heartbeat.layer, Layer.succeed(Prices, free)]),
+    Layer.provide([Heartbeat.layer, layerFree, whatIsSet]),
     Layer.provideMerge(Layer.provideMerge(Layer.merge(Accounts.layer, Keys.layer), Authenticator.layer)),
     Layer.provide(Layer.provide(ObservedStore.layer, store))
   )

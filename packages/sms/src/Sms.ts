@@ -10,7 +10,6 @@ import * as SandboxCatchUp from "@watchword/send/internal/channel/SandboxCatchUp
 import { updates } from "@watchword/send/internal/channel/ChannelEvents"
 import type { Envelope } from "@watchword/pagination/Envelope"
 import type { ListBody } from "@watchword/pagination/ListBody"
-import type { Records } from "@watchword/records/Records"
 import * as ReportedOutcome from "@watchword/records/ReportedOutcome"
 import { hasCode } from "@watchword/schemas/internal/CodeInText"
 import * as ChannelRegistry from "@watchword/schemas/internal/ChannelRegistry"
@@ -23,10 +22,12 @@ import { ReportSms, type Sdr, SendSms, Sender, type SmsReported, type SmsSent, T
 import { type RequestKeys, noKeys } from "@watchword/send/Claims"
 import { type Permitted, permitted } from "@watchword/send/internal/Originator"
 import { Send, type SendError } from "@watchword/send/Send"
-import type { Settings } from "@watchword/store/Settings"
 import type { Details } from "@watchword/store/Delivery"
-import type { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
+import type { Records } from "@watchword/records/Records"
+import type { Settings } from "@watchword/store/Settings"
+import type { Store } from "@watchword/store/Store"
+import type { SendGuard } from "@watchword/send/SendGuard"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -65,7 +66,9 @@ export interface Service extends Channel.Service {
 
 export class Sms extends Context.Service<Sms, Service>()("@watchword/sms/Sms") {}
 
-export const make: Effect.Effect<Service, never, Send | Records | Settings | Store | Scope> = Effect.gen(function* () {
+type Requirements = Records | Send | SendGuard | Settings | Store
+
+export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.gen(function* () {
   const sends = yield* Send
   const records = yield* ChannelRecords.make(format)
   const sandbox = yield* SmsSandbox.make
@@ -127,7 +130,7 @@ export const make: Effect.Effect<Service, never, Send | Records | Settings | Sto
 })
 
 /** Works without a live gateway too: live keys are then answered 503. */
-export const layer: Layer.Layer<Sms, never, Send | Records | Settings | Store> = Layer.effect(Sms, make)
+export const layer: Layer.Layer<Sms, never, Requirements> = Layer.effect(Sms, make)
 
 /** The channel's description. */
 export const sms = Channel.make({

@@ -27,6 +27,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as TestClock from "effect/testing/TestClock"
 import { watched } from "../../../test/watchedStore.ts"
+import { whatIsSet } from "../../../test/whatIsSet.ts"
 
 const german = "+4915123456789"
 
@@ -34,6 +35,7 @@ const layerOn = (store: StoreService) =>
   Sms.layer.pipe(
     Layer.provideMerge(Layer.mergeAll(Send.layer, Records.layer, Ledger.layer, Accounts.layer, Settings.layer)),
     Layer.provide(Layer.succeed(Prices, Result.getOrThrow(PriceTable.parse({ sms: { "*": "0.05" } })))),
+    Layer.provideMerge(whatIsSet),
     Layer.provideMerge(Heartbeat.layer),
     Layer.provideMerge(Layer.succeed(Store, store))
   )

@@ -46,6 +46,7 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as TestClock from "effect/testing/TestClock"
+import { whatIsSet } from "../../../test/whatIsSet.ts"
 
 export const number = "+4915123456789"
 
@@ -247,6 +248,7 @@ export const processOf = ({ business, chat, live, options, secrets, sms, store, 
         secrets.map((secret) => Redacted.make(secret))
       )
     ),
+    Layer.provideMerge(whatIsSet),
     Layer.provideMerge(Heartbeat.layer),
     Layer.provideMerge(Layer.provide(ObservedStore.layer, Layer.succeed(Store, store)))
   )

@@ -3,6 +3,7 @@ import { nextAccountId } from "@watchword/schemas/Ids"
 import * as Settings from "@watchword/store/Settings"
 import * as MemoryStore from "@watchword/store/MemoryStore"
 import { Store } from "@watchword/store/Store"
+import * as InstallationSecret from "@watchword/send/internal/InstallationSecret"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
@@ -15,12 +16,17 @@ import * as Workflows from "../src/internal/operator/Workflows.ts"
 const { id } = someAccount()
 const DAY = 24 * 60 * 60 * 1000
 
-const test = (name: string, program: () => Effect.Effect<void, unknown, Settings.Settings | Store>) =>
+const test = (
+  name: string,
+  program: () => Effect.Effect<void, unknown, InstallationSecret.InstallationSecret | Settings.Settings | Store>
+) =>
   it.effect(name, () =>
     Effect.andThen(
       Store.use((store) => store.createAccount(someAccount())),
       program
-    ).pipe(Effect.provide(Layer.provideMerge(Settings.layer, MemoryStore.layer)))
+    ).pipe(
+      Effect.provide(Layer.provideMerge(Layer.merge(Settings.layer, InstallationSecret.layerNone), MemoryStore.layer))
+    )
   )
 
 /** The fields that a refusal names, or its code. */

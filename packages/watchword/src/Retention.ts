@@ -8,7 +8,7 @@
  */
 import { ChannelRegistry } from "@watchword/schemas/internal/ChannelRegistry"
 import { DeliveryId } from "@watchword/schemas/Ids"
-import { BackgroundAllowed } from "@watchword/send/internal/Background"
+import * as Job from "@watchword/send/internal/Job"
 import { Settings } from "@watchword/store/Settings"
 import { redacted } from "@watchword/store/internal/Redaction"
 import { Store } from "@watchword/store/Store"
@@ -18,7 +18,6 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import type { Scope } from "effect/Scope"
 import * as OldPhones from "./internal/retention/OldPhones.ts"
@@ -113,13 +112,7 @@ export const make: Effect.Effect<Service, never, Settings | Store | Scope> = Eff
     return pass
   })
 
-  if (yield* BackgroundAllowed) {
-    yield* run.pipe(
-      Effect.catchCause((cause) => Effect.logError("the retention could not be kept; it is tried again", cause)),
-      Effect.schedule(Schedule.jittered(Schedule.spaced("1 minute"))),
-      Effect.forkScoped
-    )
-  }
+  yield* Job.keep({ name: "retention", every: "1 minute", run })
   return Retention.of({ run })
 })
 

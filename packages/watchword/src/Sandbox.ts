@@ -111,7 +111,7 @@ const REACH = Duration.toMillis("24 hours")
 /** How far back a wait looks: clocks of processes differ, and a send is in the inbox once its gateway has answered. */
 const LATE = Duration.toMillis("1 minute")
 
-type Needed = Channels | DeliveryChanges | Settings | Store
+type Needed = Channels | DeliveryChanges | Prices | Settings | Store
 
 export const make: Effect.Effect<Service, never, Needed> = Effect.gen(function* () {
   const store = yield* Store

@@ -10,6 +10,7 @@ import * as Ledger from "@watchword/ledger/Ledger"
 import * as Retention from "./Retention.ts"
 import * as Records from "@watchword/records/Records"
 import * as Heartbeat from "@watchword/send/internal/Heartbeat"
+import type { InstallationSecret } from "@watchword/send/internal/InstallationSecret"
 import * as ObservedStore from "@watchword/send/internal/ObservedStore"
 import * as Reconciler from "@watchword/send/internal/Reconciler"
 import type { Dispatcher } from "@watchword/events/internal/Dispatcher"
@@ -26,6 +27,7 @@ import type { HttpRouter } from "effect/http/HttpRouter"
 import * as Layer from "effect/Layer"
 import { Described, type Options as ChannelOptions, all } from "./internal/Channels.ts"
 import * as Maintenance from "./Maintenance.ts"
+import * as BeforeSending from "./internal/BeforeSending.ts"
 import * as Eventing from "./internal/Eventing.ts"
 import * as Guarding from "./internal/Guarding.ts"
 import * as Operations from "./internal/Operations.ts"
@@ -57,6 +59,11 @@ export interface Options<E = never> extends ChannelOptions<E> {
    * send, so that rules can be replaced while the service runs.
    */
   readonly guards?: Guarding.GuardRules
+  /**
+   * A check of your own before each send, start of a verification and resend that the guard lets through: a look-up of the
+   * number, a SIM-swap check, a risk score. It allows, denies with a reason, or prefers channels.
+   */
+  readonly beforeSend?: BeforeSending.BeforeSend
   /** Bounds of webhooks, whose endpoints `operator.webhooks` sets. */
   readonly webhooks?: Eventing.Options
   /** Addresses and CIDR ranges of proxies whose `X-Forwarded-For` is believed. */
@@ -84,6 +91,7 @@ export type Services =
   | Dispatcher
   | Handler
   | Handlers
+  | InstallationSecret
   | Keys.Keys
   | Ledger.Ledger
   | Maintenance.Maintenance
@@ -118,7 +126,7 @@ export const layer = <E = never>(
   const pipeline = Layer.mergeAll(Records.layer, Send.layer, Retention.layer).pipe(
     Layer.provideMerge(Heartbeat.layer),
     Layer.provideMerge(Pricing.layer(options.prices, channels)),
-    Layer.provideMerge(Guarding.layer(options.guards))
+    Layer.provideMerge(Layer.provide(BeforeSending.layer(options.beforeSend), Guarding.layer(options.guards)))
   )
   const handler = Server.layer({
     ...(options.trustedProxies === undefined ? {} : { trustedProxies: options.trustedProxies }),

@@ -71,6 +71,8 @@ export type { Handled as HandledEvent, Handler as EventHandler } from "@watchwor
 export type { BuiltIn } from "./internal/Channels.ts"
 export type { Direct, Directs } from "./internal/Direct.ts"
 export type { Groups, InProcess } from "./internal/InProcess.ts"
+export type { BeforeSendAnswer, BeforeSendCheck, BeforeSendQuestion } from "@watchword/guards/internal/BeforeSend"
+export type { BeforeSend } from "./internal/BeforeSending.ts"
 export type { GuardRules } from "./internal/Guarding.ts"
 export type { Keys } from "./internal/Keys.ts"
 export type { Clock } from "./internal/OwnClock.ts"

@@ -74,8 +74,8 @@ const postgresUrl: Parse<Redacted.Redacted<string>> = (value) =>
 export const database = {
   address: setting("DATABASE_URL", "sqlite:watchword.db", address, {
     description:
-      "the SQLite file, for one server at a time; or `postgres://user:password@host/database`; `?sslmode=` disable, " +
-      "require, verify-ca or verify-full, which is the default unless the host is this machine; `?sslrootcert=` a file " +
+      "the SQLite file, for one server at a time; or `postgres://user:password@host/database`, with several hosts " +
+      "[`h1:5432,h2:5432`](postgresql.md#several-hosts); `?sslmode=` disable, require, verify-ca or verify-full, which is the default unless the host is this machine; `?sslrootcert=` a file " +
       "with the authorities to trust",
     isSecret: true
   }),

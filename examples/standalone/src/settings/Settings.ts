@@ -16,7 +16,7 @@ import * as ChatSettings from "./ChatSettings.ts"
 import * as DatabaseSettings from "./DatabaseSettings.ts"
 import * as HookSettings from "./HookSettings.ts"
 import type { Environment, Read } from "./Reading.ts"
-import { rules } from "./RuleSettings.ts"
+import { type BeforeSend, readBeforeSend, rules } from "./RuleSettings.ts"
 import * as SecretFiles from "./SecretFiles.ts"
 import { type Address, type Reached, gatewaysBaseUrl, operations, reached, server } from "./ServerSettings.ts"
 import { read as readOne, readOptional } from "./Setting.ts"
@@ -43,6 +43,8 @@ export interface Settings extends Reached {
   readonly guards: Option.Option<Rules.Rules>
   /** Whether webhooks may go to private, loopback and link-local addresses. */
   readonly webhookAllowPrivate: boolean
+  /** The check before a send. */
+  readonly beforeSend: Option.Option<BeforeSend>
   readonly sip: Option.Option<Sip.Options>
   readonly smpp: Option.Option<Smpp.Options>
   readonly smsHttp: Option.Option<SmsSettings.SmsHttp>
@@ -81,6 +83,7 @@ export const read = SecretFiles.reading(all, (environment): Read<Settings> =>
       prices: yield* readOptional(environment, rules.prices),
       guards: yield* readOptional(environment, rules.guards),
       webhookAllowPrivate: yield* readOne(environment, rules.webhookAllowPrivate),
+      beforeSend: yield* readBeforeSend(environment),
       ...gateways,
       hooks: yield* HookSettings.readHooks(environment),
       logLevel: yield* readOne(environment, server.logLevel),

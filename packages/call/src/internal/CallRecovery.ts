@@ -6,6 +6,7 @@
  */
 import type { DeliveryId } from "@watchword/schemas/Ids"
 import { BackgroundAllowed } from "@watchword/send/internal/Background"
+import * as Job from "@watchword/send/internal/Job"
 import type { Delivery } from "@watchword/store/Delivery"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
@@ -57,10 +58,8 @@ export const keepRecovering = Effect.fnUntraced(function* (
   const pass = Effect.flatMap(page, after)
   if (!backgroundAllowed) return { pass }
   const first = yield* page
-  yield* logged(after(first)).pipe(
-    Effect.andThen(store.manifest.cluster ? Effect.schedule(logged(pass), Schedule.spaced("10 seconds")) : Effect.void),
-    Effect.forkScoped
-  )
+  const later = Job.keep({ name: "calls of dead processes", every: "10 seconds", run: pass })
+  yield* Effect.forkScoped(Effect.andThen(logged(after(first)), store.manifest.cluster ? later : Effect.void))
   return { pass }
 })
 

@@ -10,6 +10,7 @@ import type { Settings } from "@watchword/store/Settings"
 import type { TakenEvent } from "@watchword/store/internal/EventStore"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
+import type { InstallationSecret } from "@watchword/send/internal/InstallationSecret"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
@@ -53,85 +54,86 @@ const DRAIN_FOR = "10 seconds"
 const KEPT_FOR = Duration.toMillis("7 days")
 const PRUNED_EVERY = Duration.toMillis("10 minutes")
 
-export const make: Effect.Effect<Service, never, DeliveryChanges | Endpoints | Handlers | Scope | Settings | Store> =
-  Effect.gen(function* () {
-    const store = yield* Store
-    const handlers = yield* Handlers
-    const attempt = yield* Attempt.make
-    const sending = yield* FiberSet.make<void>()
-    const wake = yield* Queue.sliding<void>(1)
-    /** How many events of each endpoint are under way here, and how many of one the last look could have had. */
-    const underWay = new Map<string, number>()
-    let places = 0
+type Needs = DeliveryChanges | Endpoints | Handlers | InstallationSecret | Settings | Store
 
-    /** Attempts at an event and settles it. Where that cannot be stored, the event is due again after its lease. */
-    const settled = (row: TakenEvent): Effect.Effect<void> =>
-      Effect.flatMap(attempt(row), (settlement) =>
-        settlement === null ? Effect.void : store.settleEvent(settlement)
-      ).pipe(
-        Effect.catchCause((cause) =>
-          Effect.logError(
-            "an event could not be sent; it is tried again",
-            { event: row.id, webhook: row.endpoint },
-            cause
-          )
-        ),
-        Effect.ensuring(Effect.suspend(() => left(row)))
-      )
+export const make: Effect.Effect<Service, never, Needs | Scope> = Effect.gen(function* () {
+  const store = yield* Store
+  const handlers = yield* Handlers
+  const attempt = yield* Attempt.make
+  const sending = yield* FiberSet.make<void>()
+  const wake = yield* Queue.sliding<void>(1)
+  /** How many events of each endpoint are under way here, and how many of one the last look could have had. */
+  const underWay = new Map<string, number>()
+  let places = 0
 
-    /**
-     * Counts an event as done, and looks again where others may wait for its place: the endpoint had all of its places, or
-     * has nothing under way here any more, while other processes may have had the rest of them.
-     */
-    const left = ({ endpoint }: TakenEvent): Effect.Effect<unknown> => {
-      const before = underWay.get(endpoint) ?? 1
-      if (before > 1) underWay.set(endpoint, before - 1)
-      else underWay.delete(endpoint)
-      return before === 1 || before >= places ? Queue.offer(wake, undefined) : Effect.void
-    }
+  /** Attempts at an event and settles it. Where that cannot be stored, the event is due again after its lease. */
+  const settled = (row: TakenEvent): Effect.Effect<void> =>
+    Effect.flatMap(attempt(row), (settlement) =>
+      settlement === null ? Effect.void : store.settleEvent(settlement)
+    ).pipe(
+      Effect.catchCause((cause) =>
+        Effect.logError(
+          "an event could not be sent; it is tried again",
+          { event: row.id, webhook: row.endpoint },
+          cause
+        )
+      ),
+      Effect.ensuring(Effect.suspend(() => left(row)))
+    )
 
-    /** Takes what is due, begins to send it, and answers how much there was. */
-    const begin = Effect.gen(function* () {
-      // An event that is settled during the look may have kept its place from others until then.
-      places = 0
-      const free = MOST - (yield* FiberSet.size(sending))
-      if (free === 0) return 0
-      // By halves, so that the endpoints of one look do not take the places that each may have alone.
-      const limit = Math.ceil(free / 2)
-      const perEndpoint = Math.min(PER_ENDPOINT, Math.ceil(free * SHARE))
-      const rows = yield* store.takeEvents({ lease: LEASE, limit, perEndpoint })
-      for (const { endpoint } of rows) underWay.set(endpoint, (underWay.get(endpoint) ?? 0) + 1)
-      places = perEndpoint
-      yield* Effect.forEach(rows, (row) => FiberSet.run(sending, settled(row)), { discard: true })
-      if (rows.length === limit) yield* Queue.offer(wake, undefined)
-      return rows.length
-    }).pipe(Effect.uninterruptible)
+  /**
+   * Counts an event as done, and looks again where others may wait for its place: the endpoint had all of its places, or
+   * has nothing under way here any more, while other processes may have had the rest of them.
+   */
+  const left = ({ endpoint }: TakenEvent): Effect.Effect<unknown> => {
+    const before = underWay.get(endpoint) ?? 1
+    if (before > 1) underWay.set(endpoint, before - 1)
+    else underWay.delete(endpoint)
+    return before === 1 || before >= places ? Queue.offer(wake, undefined) : Effect.void
+  }
 
-    const pass = Effect.gen(function* () {
-      yield* handlers.note
-      while ((yield* begin) > 0) yield* FiberSet.awaitEmpty(sending)
-      yield* prune
-    })
+  /** Takes what is due, begins to send it, and answers how much there was. */
+  const begin = Effect.gen(function* () {
+    // An event that is settled during the look may have kept its place from others until then.
+    places = 0
+    const free = MOST - (yield* FiberSet.size(sending))
+    if (free === 0) return 0
+    // By halves, so that the endpoints of one look do not take the places that each may have alone.
+    const limit = Math.ceil(free / 2)
+    const perEndpoint = Math.min(PER_ENDPOINT, Math.ceil(free * SHARE))
+    const rows = yield* store.takeEvents({ lease: LEASE, limit, perEndpoint })
+    for (const { endpoint } of rows) underWay.set(endpoint, (underWay.get(endpoint) ?? 0) + 1)
+    places = perEndpoint
+    yield* Effect.forEach(rows, (row) => FiberSet.run(sending, settled(row)), { discard: true })
+    if (rows.length === limit) yield* Queue.offer(wake, undefined)
+    return rows.length
+  }).pipe(Effect.uninterruptible)
 
-    let prunedAt = 0
-    const prune = Effect.gen(function* () {
-      const now = yield* Clock.currentTimeMillis
-      if (now - prunedAt < PRUNED_EVERY) return
-      prunedAt = now
-      yield* store.pruneEvents(Math.max(0, now - KEPT_FOR))
-    })
-
-    yield* (yield* DeliveryChanges).onEvents(Effect.asVoid(Queue.offer(wake, undefined)))
-    if (yield* BackgroundAllowed) {
-      const look = Effect.andThen(handlers.note, Effect.andThen(begin, prune)).pipe(
-        Effect.catchCause((cause) => Effect.logError("events could not be taken; it is tried again", cause)),
-        Effect.andThen(Effect.timeoutOption(Queue.take(wake), LOOK_EVERY))
-      )
-      yield* Effect.addFinalizer(() => drained(pass, sending))
-      yield* Effect.forkScoped(Effect.forever(look))
-    }
-    return Dispatcher.of({ pass })
+  const pass = Effect.gen(function* () {
+    yield* handlers.note
+    while ((yield* begin) > 0) yield* FiberSet.awaitEmpty(sending)
+    yield* prune
   })
+
+  let prunedAt = 0
+  const prune = Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    if (now - prunedAt < PRUNED_EVERY) return
+    prunedAt = now
+    yield* store.pruneEvents(Math.max(0, now - KEPT_FOR))
+  })
+
+  yield* (yield* DeliveryChanges).onEvents(Effect.asVoid(Queue.offer(wake, undefined)))
+  if (yield* BackgroundAllowed) {
+    const look = Effect.andThen(handlers.note, Effect.andThen(begin, prune)).pipe(
+      Effect.catchCause((cause) => Effect.logError("events could not be taken; it is tried again", cause)),
+      Effect.andThen(Effect.timeoutOption(Queue.take(wake), LOOK_EVERY))
+    )
+    yield* Effect.addFinalizer(() => drained(pass, sending))
+    yield* Effect.forkScoped(Effect.forever(look))
+  }
+  return Dispatcher.of({ pass })
+})
 
 /** Sends what is due before the store closes, and waits for what is being sent. */
 const drained = (pass: Service["pass"], sending: FiberSet.FiberSet<void>): Effect.Effect<void> =>
@@ -141,5 +143,4 @@ const drained = (pass: Service["pass"], sending: FiberSet.FiberSet<void>): Effec
     Effect.asVoid
   )
 
-export const layer: Layer.Layer<Dispatcher, never, DeliveryChanges | Endpoints | Handlers | Settings | Store> =
-  Layer.effect(Dispatcher, make)
+export const layer: Layer.Layer<Dispatcher, never, Needs> = Layer.effect(Dispatcher, make)

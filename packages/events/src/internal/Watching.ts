@@ -68,7 +68,7 @@ export const make: Effect.Effect<Service, never, Endpoints | Handlers | Settings
 })
 
 /** Has a service watch deliveries. */
-export const layer: Layer.Layer<never, never, Endpoints | Handlers | Settings> = Layer.effect(Watchers, make)
+export const layer: Layer.Layer<Watchers, never, Endpoints | Handlers | Settings> = Layer.effect(Watchers, make)
 
 const watchIn = ({ all, low, made, typesOf }: Known, mode: Mode, product: Product): Watch | null => {
   if (all.length === 0) return null

@@ -43,7 +43,9 @@ interface Profile extends Pick<Guard, "blocks" | "isAllowed"> {
   readonly compiled: CompiledRules | undefined
 }
 
-export const make: Effect.Effect<Service, never, DeliveryChanges | Scope | Settings | Store> = Effect.gen(function* () {
+type Needs = DeliveryChanges | InstallationSecret | Settings | Store
+
+export const make: Effect.Effect<Service, never, Needs | Scope> = Effect.gen(function* () {
   const store = yield* Store
   const settings = yield* Settings
   const { countBlind, countDecision } = yield* beginCounting
@@ -128,7 +130,8 @@ export const make: Effect.Effect<Service, never, DeliveryChanges | Scope | Setti
       const set = profile(account.id, yield* Clock.currentTimeMillis)
       const { compiled } = Effect.isEffect(set) ? yield* set : set
       const { pumping } = compiled?.rules ?? usual.of(mode)
-      const facts = factsOf({ principal, to, client: {}, requests: 0, price: zero, use: "verifications" })
+      const asked = { principal, to, client: {}, requests: 0, price: zero } as const
+      const facts = factsOf({ ...asked, channel: "verify", use: "verifications" })
       const counters = verifiedOf(pumping, facts, CounterKeys.placesOf(facts, key))
       if (counters.length === 0 || (delivery !== null && !(yield* isFirst(delivery, VERIFIED, null, true)))) return
       yield* store.count(counters)
@@ -168,7 +171,7 @@ export const make: Effect.Effect<Service, never, DeliveryChanges | Scope | Setti
 const VERIFIED = "guard_verified"
 
 /** Guards the sends of a service, by the rules of each account, or else by `UsualRules`. */
-export const layer: Layer.Layer<never, never, DeliveryChanges | Settings | Store> = Layer.effect(SendGuard, make)
+export const layer: Layer.Layer<SendGuard, never, Needs> = Layer.effect(SendGuard, make)
 
 const factsOf = ({ client, price, principal: { account, key, mode }, requests, to, use }: Asked): Facts => ({
   account: account.id,

@@ -45,6 +45,8 @@ export const errors = {
       country_not_allowed: "The account does not send to numbers of this country.",
       number_not_allowed: "The account does not send to numbers of this kind.",
       prefix_blocked: "Numbers that begin like this one are blocked for now.",
+      denied: "The operator's check denies this send.",
+      check_failed: "The operator's check before this send failed.",
       sandbox_only: "The inbox and the phones of the sandbox are for sandbox keys, and the key is live."
     }
   },

@@ -50,7 +50,7 @@ export const make = Effect.fnUntraced(function* <Wire>({
   product,
   toId = toDeliveryId,
   toWire
-}: Format<Wire>): Effect.fn.Return<ChannelRecords<Wire>, never, Records> {
+}: Format<Wire>): Effect.fn.Return<ChannelRecords<Wire>, never, Records | SendGuard> {
   const records = yield* Records
   const guard = yield* SendGuard
 

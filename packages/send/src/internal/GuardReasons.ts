@@ -10,7 +10,9 @@ export const REASONS = "guard_reasons"
 const permanents = {
   country_not_allowed: "The account does not send to numbers of this country.",
   number_not_allowed: "The account does not send to numbers of this kind.",
-  prefix_blocked: "Numbers that begin like this one are blocked for now."
+  prefix_blocked: "Numbers that begin like this one are blocked for now.",
+  denied: "The operator's check denies this send.",
+  check_failed: "The operator's check before this send failed."
 } as const
 
 export type Permanent = keyof typeof permanents

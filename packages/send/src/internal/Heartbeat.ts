@@ -11,9 +11,9 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Schedule from "effect/Schedule"
 import type { Scope } from "effect/Scope"
 import { BackgroundAllowed } from "./Background.ts"
+import * as Job from "./Job.ts"
 
 export interface Service {
   /** The owner of every delivery that this process opens. */
@@ -34,11 +34,7 @@ export const make: Effect.Effect<Service, StoreError, Store | Scope> = Effect.ge
 
   if (!(yield* BackgroundAllowed)) return Heartbeat.of({ process })
   yield* Effect.acquireRelease(renew(LEASE), () => Effect.ignore(renew(0)))
-  yield* renew(LEASE).pipe(
-    Effect.catchCause((cause) => Effect.logWarning("the lease of this process was not renewed", cause)),
-    Effect.schedule(Schedule.spaced(RENEWED_EVERY)),
-    Effect.forkScoped
-  )
+  yield* Job.keep({ name: "lease", every: RENEWED_EVERY, run: renew(LEASE) })
   return Heartbeat.of({ process })
 })
 

@@ -6,10 +6,13 @@
  * one before it; it stays in the list for a day, so that repeats are recognised and codes on their way can be entered.
  */
 import * as Context from "effect/Context"
+import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
 
-/** The secrets: the first is in use, the others are those before it. Empty for none. Read when a service is made. */
-export const InstallationSecret = Context.Reference<ReadonlyArray<Redacted.Redacted>>(
-  "@watchword/send/internal/InstallationSecret",
-  { defaultValue: () => [] }
-)
+/** The secrets: the first is in use, the others are those before it. */
+export class InstallationSecret extends Context.Service<InstallationSecret, ReadonlyArray<Redacted.Redacted>>()(
+  "@watchword/send/internal/InstallationSecret"
+) {}
+
+/** No secret: claims are plain digests, and codes end with the process. */
+export const layerNone: Layer.Layer<InstallationSecret> = Layer.succeed(InstallationSecret, [])

@@ -32,7 +32,7 @@ export interface Priced {
 export type Opening = (priced: Priced, details: Details, at: number) => Open
 
 /** Makes the openings of this process. */
-export const make: Effect.Effect<Opening, never, Heartbeat> = Effect.gen(function* () {
+export const make: Effect.Effect<Opening, never, Heartbeat | InstallationSecret> = Effect.gen(function* () {
   const { process } = yield* Heartbeat
   const claims = makeClaims(yield* InstallationSecret)
   // References repeat after 65,536 messages; a random start keeps processes apart, also those that start together.

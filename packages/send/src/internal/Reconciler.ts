@@ -16,10 +16,10 @@ import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Schedule from "effect/Schedule"
 import { BackgroundAllowed } from "./Background.ts"
 import { ClosedLater } from "./DeliveryChanges.ts"
 import { Heartbeat } from "./Heartbeat.ts"
+import * as Job from "./Job.ts"
 
 export interface Options {
   /** The status of a record that is given up, by product. */
@@ -125,20 +125,11 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     return { interrupted, released }
   })
 
-  if (backgroundAllowed) {
-    yield* run()
-    yield* repeatedly(run(), "1 minute")
-    yield* repeatedly(interruptAbandoned(), "10 seconds")
-  }
+  if (backgroundAllowed) yield* run()
+  yield* Job.keep({ name: "reconciliation", every: "1 minute", run: run() })
+  yield* Job.keep({ name: "sends of dead processes", every: "10 seconds", run: interruptAbandoned() })
   return Reconciler.of({ run: run() })
 })
-
-const repeatedly = <A>(work: Effect.Effect<A, StoreError>, every: Duration.Input) =>
-  work.pipe(
-    Effect.catchCause((cause) => Effect.logError("reconciling sends failed; it is tried again", cause)),
-    Effect.schedule(Schedule.spaced(every)),
-    Effect.forkScoped
-  )
 
 const expired = (createdBefore: number) => ({ phase: "unknown", createdBefore, abandoned: false }) as const
 

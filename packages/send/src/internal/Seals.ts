@@ -39,7 +39,7 @@ const inUse = Setting.make({
   schema: Schema.Struct({ secret: Schema.String, complete: Schema.Boolean })
 })
 
-export const make: Effect.Effect<Seals, never, Settings> = Effect.gen(function* () {
+export const make: Effect.Effect<Seals, never, InstallationSecret | Settings> = Effect.gen(function* () {
   const settings = yield* Settings
   const keys = keysOf(yield* InstallationSecret)
 
@@ -70,7 +70,7 @@ export const make: Effect.Effect<Seals, never, Settings> = Effect.gen(function* 
  */
 export const renew = Effect.fnUntraced(function* <E, R>(
   renewAll: (secret: string) => Effect.Effect<void, E, R>
-): Effect.fn.Return<void, BadRequest | E | NotFound | StoreError, R | Settings> {
+): Effect.fn.Return<void, BadRequest | E | NotFound | StoreError, R | InstallationSecret | Settings> {
   const settings = yield* Settings
   const [first] = yield* keysOf(yield* InstallationSecret)
   if (first === undefined) return

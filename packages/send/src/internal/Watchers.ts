@@ -4,10 +4,11 @@
  */
 import type { Mode, Product } from "@watchword/schemas/Channel"
 import type { AccountId } from "@watchword/schemas/Ids"
-import type { Open, Watch } from "@watchword/store/Store"
+import type { Watch } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
+import type * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 
 /** A delivery that is about to be opened. */
 export interface Asked {
@@ -26,23 +27,8 @@ export interface Service {
   readonly watch: (asked: Asked, now: number) => Watch | null | Effect.Effect<Watch | null, StoreError>
 }
 
-/** The watchers; null where nothing is watched. Read when a service is made. */
-export const Watchers = Context.Reference<Service | null>("@watchword/send/internal/Watchers", {
-  defaultValue: () => null
-})
+/** The watchers of the service; null where nothing is watched. */
+export class Watchers extends Context.Service<Watchers, Service | null>()("@watchword/send/internal/Watchers") {}
 
-/** The watch of an open, as a part of the request. */
-export const watchOf = (
-  watchers: Service | null,
-  asked: Asked,
-  now: number
-): Part | Effect.Effect<Part, StoreError> => {
-  const watch = watchers === null ? null : watchers.watch(asked, now)
-  return Effect.isEffect(watch) ? Effect.map(watch, partOf) : partOf(watch)
-}
-
-type Part = Pick<Open, "watch">
-
-const unwatched: Part = {}
-
-const partOf = (watch: Watch | null): Part => (watch === null ? unwatched : { watch })
+/** No watchers: no endpoint learns of a delivery. */
+export const layerNone: Layer.Layer<Watchers> = Layer.succeed(Watchers, null)

@@ -19,6 +19,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import { whatIsSet } from "../../../../test/whatIsSet.ts"
 
 /** Of a part. */
 export const PRICE = 10_000
@@ -31,6 +32,7 @@ export const layer = (gateway: SmsGateway["Service"]) =>
     Layer.provide(Layer.succeed(SmsGateway, gateway)),
     Layer.provideMerge(Layer.mergeAll(Send.layer, Records.layer, Ledger.layer, Accounts.layer, Settings.layer)),
     Layer.provide(Layer.succeed(Prices, Result.getOrThrow(PriceTable.parse({ sms: { "*": "0.01" } })))),
+    Layer.provideMerge(whatIsSet),
     Layer.provideMerge(Heartbeat.layer),
     Layer.provideMerge(MemoryStore.layer)
   )

@@ -12,6 +12,7 @@ import type { E164 } from "@watchword/schemas/PhoneNumber"
 import type { Step } from "@watchword/schemas/Verification"
 import * as Seals from "@watchword/send/internal/Seals"
 import type { StoreError } from "@watchword/store/StoreError"
+import type { InstallationSecret } from "@watchword/send/internal/InstallationSecret"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -48,7 +49,7 @@ export interface AccountSettings {
 /** The settings of an account as they are now. */
 export type AllSettings = (account: AccountId) => Effect.Effect<AccountSettings, StoreError>
 
-export const make: Effect.Effect<AllSettings, never, Settings> = Effect.gen(function* () {
+export const make: Effect.Effect<AllSettings, never, InstallationSecret | Settings> = Effect.gen(function* () {
   const settings = yield* Settings
   const options = yield* Options
   const seals = yield* Seals.make

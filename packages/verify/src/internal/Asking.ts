@@ -3,12 +3,13 @@
  * taken back where nothing is sent.
  */
 import { zero } from "@watchword/schemas/Money"
-import { type Asked, SendGuard, type Verdict, allOf, passed, playedLimit, settled } from "@watchword/send/SendGuard"
+import type { Admission } from "@watchword/send/internal/Admission"
+import { type Asked, type Verdict, allOf, settled } from "@watchword/send/SendGuard"
 import { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { isUnsent } from "./plan/Plan.ts"
-import type { Stored } from "./VerificationRecord.ts"
+import { PRODUCT, type Stored } from "./VerificationRecord.ts"
 
 /** A verification after a request, and the number of the send that the request has opened; null where it has opened none. */
 export interface Answered {
@@ -24,14 +25,10 @@ export type Asking = <E>(
   request: (ask: Effect.Effect<Verdict>) => Effect.Effect<Answered, E | StoreError>
 ) => Effect.Effect<Stored, E | StoreError>
 
-export const make: Effect.Effect<Asking> = Effect.gen(function* () {
-  const guard = yield* SendGuard
-
-  const verdictOn = ({ client, principal, to }: About): Effect.Effect<Verdict> => {
-    const played = playedLimit(principal, to)
-    if (played !== null || guard === null) return Effect.succeed(played ?? passed)
-    const asked = { client, principal, to, requests: 1, price: zero, use: "verifications" } as const
-    return Effect.flatMap(Clock.currentTimeMillis, (now) => settled(guard.check(asked, now)))
+export const make = (admission: Admission): Asking => {
+  const verdictOn = (about: About): Effect.Effect<Verdict> => {
+    const asked = { ...about, channel: PRODUCT, requests: 1, price: zero, use: "verifications" } as const
+    return Effect.flatMap(Clock.currentTimeMillis, (now) => settled(admission.check(asked, now)))
   }
 
   return (about, request) =>
@@ -43,7 +40,7 @@ export const make: Effect.Effect<Asking> = Effect.gen(function* () {
           : Effect.succeed(verdict)
       )
       const unsent = Effect.suspend(() =>
-        guard === null || verdict?._tag !== "Passed" ? Effect.void : guard.unsent(allOf(verdict.counted))
+        verdict?._tag === "Passed" ? admission.unsent(allOf(verdict.counted)) : Effect.void
       )
       return request(ask).pipe(
         // Whether something was sent is not known where the store fails.
@@ -52,7 +49,7 @@ export const make: Effect.Effect<Asking> = Effect.gen(function* () {
         Effect.map(({ stored }) => stored)
       )
     })
-})
+}
 
 /** Whether the send that a request has opened, or one in its place, may have left. */
 const hasSent = ({ opened, stored }: Answered): boolean =>

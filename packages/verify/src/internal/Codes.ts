@@ -26,7 +26,7 @@ export interface Codes {
   readonly claims: Claims
 }
 
-export const make: Effect.Effect<Codes, never, Store> = Effect.gen(function* () {
+export const make: Effect.Effect<Codes, never, InstallationSecret | Store> = Effect.gen(function* () {
   const [given, ...older] = yield* InstallationSecret
   const { manifest } = yield* Store
   const secrets = [given ?? Redacted.make(crypto.randomUUID() + crypto.randomUUID()), ...older] as const

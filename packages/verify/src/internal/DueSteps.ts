@@ -9,6 +9,7 @@ import type { DeliveryId } from "@watchword/schemas/Ids"
 import type { Principal } from "@watchword/schemas/Principal"
 import * as Background from "@watchword/send/internal/Background"
 import { DeliveryChanges } from "@watchword/send/internal/DeliveryChanges"
+import * as Job from "@watchword/send/internal/Job"
 import type { Delivery } from "@watchword/store/Delivery"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
@@ -17,7 +18,6 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
-import * as Schedule from "effect/Schedule"
 import type { Scope } from "effect/Scope"
 import type { Ending } from "./Ending.ts"
 import type { Outages } from "./Outages.ts"
@@ -165,13 +165,11 @@ export const keep = Effect.fnUntraced(function* (parts: {
     return origin === null ? Effect.void : Effect.catchCause(told(delivery, origin, isLeft), logged)
   })
 
-  if (yield* Background.BackgroundAllowed) {
-    const tick = Effect.andThen(
-      outages.look,
-      Effect.suspend(() => begin(new Set()))
-    )
-    yield* tick.pipe(Effect.catchCause(logged), Effect.schedule(Schedule.spaced("1 second")), Effect.forkScoped)
-  }
+  const tick = Effect.andThen(
+    outages.look,
+    Effect.suspend(() => begin(new Set()))
+  )
+  yield* Job.keep({ name: "steps of verifications", every: "1 second", run: tick })
   return { pass }
 })
 

@@ -56,7 +56,7 @@ export const make = Effect.fnUntraced(function* (parts: {
   readonly plans: Plans
   readonly codes: Codes
   readonly stepping: Stepping
-}): Effect.fn.Return<Ending, never, Store | Scope> {
+}): Effect.fn.Return<Ending, never, Scope | SendGuard | Store> {
   const { codes, plans, stepping } = parts
   const store = yield* Store
   const scope = yield* Effect.scope

@@ -8,22 +8,18 @@ import {
   type Forbidden,
   type ServiceUnavailable,
   type TooManyRequests,
-  Unauthorized,
-  accountSuspended,
-  duplicateRequest,
-  inFlight,
-  keyReused
+  inFlight
 } from "@watchword/schemas/Errors"
 import { type DeliveryId, nextDeliveryId } from "@watchword/schemas/Ids"
 import { countryOf } from "@watchword/schemas/PhoneNumber"
 import type { Principal } from "@watchword/schemas/Principal"
-import type { StartVerification } from "@watchword/schemas/Verification"
+import type { StartVerification, Step } from "@watchword/schemas/Verification"
 import { type RequestKeys, isIdempotent } from "@watchword/send/Claims"
+import * as Admission from "@watchword/send/internal/Admission"
 import { Heartbeat } from "@watchword/send/internal/Heartbeat"
 import { REASONS } from "@watchword/send/internal/GuardReasons"
 import { type Verdict, passed } from "@watchword/send/SendGuard"
-import { Watchers, watchOf } from "@watchword/send/internal/Watchers"
-import { type Opened, Store } from "@watchword/store/Store"
+import type { Opened } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -63,6 +59,7 @@ interface Asked {
 }
 
 export const make = Effect.fnUntraced(function* (parts: {
+  readonly admission: Admission.Admission
   readonly asking: Asking
   readonly codes: Codes
   readonly ending: Ending
@@ -71,11 +68,9 @@ export const make = Effect.fnUntraced(function* (parts: {
   readonly workflows: Workflows
   readonly stepping: Stepping
   readonly sendAgain: SendAgain
-}): Effect.fn.Return<Start, never, Heartbeat | Store> {
-  const { asking, codes, ending, plans, sendAgain, settings, stepping, workflows } = parts
-  const store = yield* Store
+}): Effect.fn.Return<Start, never, Heartbeat> {
+  const { admission, asking, codes, ending, plans, sendAgain, settings, stepping, workflows } = parts
   const { process } = yield* Heartbeat
-  const watchers = yield* Watchers
   const { countEnd, countStart } = yield* VerificationMetrics.make
 
   const termsOf = Effect.fnUntraced(function* (
@@ -119,9 +114,9 @@ export const make = Effect.fnUntraced(function* (parts: {
     const set = yield* settings(account.id)
     const terms = yield* termsOf(id, set, principal, body, askedAt)
     const workflow = yield* workflows.of(set, principal, body, terms.code_length)
-    const watched = watchOf(watchers, { account: account.id, mode, channel: Record.PRODUCT }, askedAt)
+    const watched = admission.watching({ account: account.id, mode, channel: Record.PRODUCT }, askedAt)
     const watch = Effect.isEffect(watched) ? yield* watched : watched
-    const verdict = terms.test_number ? passed : yield* ask
+    const verdict: Verdict = terms.test_number ? passed : yield* ask
     // The verification's own interval begins no earlier than the guard has counted.
     const at = yield* Clock.currentTimeMillis
     const limits = { maxSends: body.max_sends, maxAttempts: body.max_attempts, ttl: body.ttl }
@@ -135,7 +130,7 @@ export const make = Effect.fnUntraced(function* (parts: {
       principal,
       id,
       terms,
-      Sends.start(workflow, limits, at, stepping.options)
+      Sends.start(preferring(verdict.prefer, workflow), limits, at, stepping.options)
     )
     const opened = yield* opens({ ...beginning, plan, claims: [...named, pendingClaim(body, plan)] })
     switch (opened._tag) {
@@ -147,12 +142,8 @@ export const make = Effect.fnUntraced(function* (parts: {
       }
       case "Claimed":
         return yield* claimed(asked, opened)
-      case "Suspended":
-        return yield* accountSuspended()
-      case "NoAccount":
-        return yield* new Unauthorized({ message: "The API key or the account id is not valid." })
-      case "Insufficient":
-        return yield* Effect.die(new Error("a verification has no price"))
+      default:
+        return yield* Admission.accountRefusal(opened)
     }
   })
 
@@ -168,7 +159,7 @@ export const make = Effect.fnUntraced(function* (parts: {
     const { mode } = asked.principal
     const { plan, terms } = beginning
     const record = (...claims: Beginning["claims"]) =>
-      Effect.tap(opens({ ...beginning, claims: claims.map((claim) => ({ ...claim, expiresAt: 0 })) }), ({ _tag }) =>
+      Effect.tap(opens({ ...beginning, claims: Admission.endedAt(claims, beginning.at) }), ({ _tag }) =>
         Effect.sync(() => (_tag === "Opened" ? countEnd({ mode, terms }, plan) : undefined))
       )
     const opened = yield* record(...beginning.claims, pendingClaim(asked.body, plan))
@@ -178,24 +169,21 @@ export const make = Effect.fnUntraced(function* (parts: {
     )
   })
 
-  // An open whose result is not known is repeated under the same id, which opens at most once.
-  const opens = (beginning: Beginning): Effect.Effect<Opened, StoreError> => {
-    const opened = store.open(opening(beginning))
-    return Effect.catchIf(opened, isUnknown, () => opened)
-  }
+  const opens = (beginning: Beginning): Effect.Effect<Opened, StoreError> => admission.open(opening(beginning))
 
   const claimed = Effect.fnUntraced(function* (
     asked: Asked,
-    { by, claim, sameFingerprint }: Extract<Opened, { readonly _tag: "Claimed" }>
+    claimed: Admission.Claimed
   ): Effect.fn.Return<Answered, StartError> {
+    const { by, claim } = claimed
     const stored = plans.read(by)
-    if (isIdempotent(claim)) {
-      if (!sameFingerprint) return yield* keyReused()
+    if (isPendingClaim(claim, asked.body)) return yield* again(asked, stored)
+    const conflict = Admission.conflictOf(claimed)
+    if (conflict === null) {
       return isOnItsWay(stored) ? { stored: yield* answer(stored), opened: null } : yield* inFlight()
     }
-    if (isPendingClaim(claim, asked.body)) return yield* again(asked, stored)
-    // The same request under the same x-request-id: it may be made again once the first has failed.
-    if (!isUndelivered(stored.plan)) return yield* duplicateRequest()
+    if (isIdempotent(claim) || !isUndelivered(stored.plan)) return yield* conflict
+    // The same request under the same x-request-id may be made again once the first has failed.
     return yield* start({ ...asked, keys: { ...asked.keys, requestId: null } })
   })
 
@@ -253,7 +241,12 @@ export const make = Effect.fnUntraced(function* (parts: {
     )
 })
 
-const isUnknown = ({ reason }: StoreError): boolean => reason === "Unknown"
+/** The steps of a workflow, those by preferred channels first, in the order of the preference. */
+const preferring = (prefer: ReadonlyArray<string> | undefined, workflow: ReadonlyArray<Step>): ReadonlyArray<Step> => {
+  if (prefer === undefined) return workflow
+  const rank = ({ channel }: Step) => (prefer.includes(channel) ? prefer.indexOf(channel) : prefer.length)
+  return workflow.toSorted((one, other) => rank(one) - rank(other))
+}
 
 const answer = (stored: Record.Stored): Effect.Effect<Record.Stored, NoStepError> => {
   const failure = failureOf(stored.plan)

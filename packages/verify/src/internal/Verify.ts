@@ -13,7 +13,6 @@ import * as ChannelRecords from "@watchword/send/channel/ChannelRecords"
 import * as Operation from "@watchword/send/channel/Operation"
 import type { Envelope } from "@watchword/pagination/Envelope"
 import { ListBody } from "@watchword/pagination/ListBody"
-import type { Records } from "@watchword/records/Records"
 import * as ChannelRegistry from "@watchword/schemas/internal/ChannelRegistry"
 import type { BadRequest, Conflict, NotFound, TooManyRequests } from "@watchword/schemas/Errors"
 import { E164 } from "@watchword/schemas/PhoneNumber"
@@ -28,11 +27,8 @@ import {
   type VerificationChecked
 } from "@watchword/schemas/Verification"
 import type { RequestKeys } from "@watchword/send/Claims"
-import type { DeliveryChanges } from "@watchword/send/internal/DeliveryChanges"
-import type { Heartbeat } from "@watchword/send/internal/Heartbeat"
-import type { Settings } from "@watchword/store/Settings"
-import type { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
+import * as Admission from "@watchword/send/internal/Admission"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -104,7 +100,7 @@ export interface Service extends Feature.Service {
 
 export class Verify extends Context.Service<Verify, Service>()("@watchword/verify/internal/Verify") {}
 
-type Requirements = Channels | DeliveryChanges | Heartbeat | Records | Settings | Store
+type Requirements = Channels | Feature.Requirements
 
 export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.gen(function* () {
   const codes = yield* Codes.make
@@ -118,10 +114,21 @@ export const make: Effect.Effect<Service, never, Requirements | Scope> = Effect.
   const outages = Outages.make(channels)
   const stepping = yield* Stepping.make({ plans, steps, channels, receipts, codes, callers, settings, outages })
   const ending = yield* Ending.make({ plans, codes, stepping })
-  const asking = yield* Asking.make
+  const admission = yield* Admission.make
+  const asking = Asking.make(admission)
   const sendAgain = Nexts.make(stepping)
   const workflows = yield* Workflows.make(channels, callers)
-  const start = yield* Starting.make({ asking, codes, ending, plans, settings, workflows, stepping, sendAgain })
+  const start = yield* Starting.make({
+    admission,
+    asking,
+    codes,
+    ending,
+    plans,
+    settings,
+    workflows,
+    stepping,
+    sendAgain
+  })
   const check = yield* Guessing.make({ plans, codes, ending })
   const dueSteps = yield* DueSteps.keep({ plans, stepping, ending, outages })
 

@@ -32,7 +32,7 @@ export interface Workflows {
 export const make = Effect.fnUntraced(function* (
   { all, named, refusal }: CodeChannels,
   callers: Callers
-): Effect.fn.Return<Workflows> {
+): Effect.fn.Return<Workflows, never, Prices> {
   const prices = yield* Prices
 
   /**

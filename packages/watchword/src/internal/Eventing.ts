@@ -11,6 +11,8 @@ import * as WebhookSender from "@watchword/events/internal/WebhookSender"
 import type { DeliveryChanges } from "@watchword/send/internal/DeliveryChanges"
 import type { Settings } from "@watchword/store/Settings"
 import type { Store } from "@watchword/store/Store"
+import type { InstallationSecret } from "@watchword/send/internal/InstallationSecret"
+import type { Watchers } from "@watchword/send/internal/Watchers"
 import * as Layer from "effect/Layer"
 
 export interface Options {
@@ -23,7 +25,11 @@ export interface Options {
 export const layer = (
   options: Options = {},
   channels: ReadonlyArray<Any<unknown>>
-): Layer.Layer<Dispatcher.Dispatcher | Handlers.Handlers, never, DeliveryChanges | Settings | Store> =>
+): Layer.Layer<
+  Dispatcher.Dispatcher | Handlers.Handlers | Watchers,
+  never,
+  DeliveryChanges | InstallationSecret | Settings | Store
+> =>
   Layer.merge(Dispatcher.layer, Watching.layer).pipe(
     Layer.provide(Endpoints.layer),
     Layer.provideMerge(Handlers.layer),

@@ -11,6 +11,8 @@ import { BadRequest } from "@watchword/schemas/Errors"
 import type { DeliveryChanges } from "@watchword/send/internal/DeliveryChanges"
 import type { Settings } from "@watchword/store/Settings"
 import type { Store } from "@watchword/store/Store"
+import type { InstallationSecret } from "@watchword/send/internal/InstallationSecret"
+import type { SendGuard } from "@watchword/send/SendGuard"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
@@ -23,7 +25,7 @@ export type GuardRules = Rules.Encoded | "none" | (() => Rules.Rules)
 /** Fails with `BadRequest`, naming the first field that is wrong. */
 export const layer = (
   rules: GuardRules | undefined
-): Layer.Layer<never, BadRequest, DeliveryChanges | Settings | Store> =>
+): Layer.Layer<SendGuard, BadRequest, DeliveryChanges | InstallationSecret | Settings | Store> =>
   rules === undefined
     ? Guards.layer
     : Layer.unwrap(

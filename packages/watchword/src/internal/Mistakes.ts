@@ -11,6 +11,7 @@ type Own = "clock" | "logger" | "observability"
 
 const known: Readonly<Record<keyof Services.Options | Own, true>> = {
   background: true,
+  beforeSend: true,
   businessChat: true,
   call: true,
   channels: true,

@@ -5,6 +5,7 @@ import type { Authenticator } from "@watchword/auth/Authenticator"
 import type { Keys } from "@watchword/auth/Keys"
 import type { Accounts } from "@watchword/ledger/Accounts"
 import type { Ledger } from "@watchword/ledger/Ledger"
+import type { InstallationSecret } from "@watchword/send/internal/InstallationSecret"
 import type { Settings } from "@watchword/store/Settings"
 import type { Store } from "@watchword/store/Store"
 import * as accounts from "./operator/accounts.ts"
@@ -34,7 +35,9 @@ export interface Operator
 }
 
 /** @param run runs an effect with the service's own context */
-export const make = (run: Run<Accounts | Authenticator | Keys | Ledger | Settings | Store>): Operator => ({
+export const make = (
+  run: Run<Accounts | Authenticator | InstallationSecret | Keys | Ledger | Settings | Store>
+): Operator => ({
   ...accounts.make(run),
   ...money.make(run),
   ...keys.make(run),

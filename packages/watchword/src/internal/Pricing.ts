@@ -17,7 +17,7 @@ export type Pricing = PriceTable.PricesInEuros | PriceTable.PriceTable
 export const layer = (
   pricing: Pricing | undefined,
   channels: ReadonlyArray<ChannelEntry>
-): Layer.Layer<never, BadRequest> =>
+): Layer.Layer<Prices, BadRequest> =>
   Layer.unwrap(Effect.fromResult(Result.map(tableOf(pricing, channels), (table) => Layer.succeed(Prices, table))))
 
 const tableOf = (

@@ -8,6 +8,7 @@ import * as Seals from "@watchword/send/internal/Seals"
 import type { Settings } from "@watchword/store/Settings"
 import { Store } from "@watchword/store/Store"
 import * as TestNumbers from "@watchword/verify/internal/operator/TestNumbers"
+import type { InstallationSecret } from "@watchword/send/internal/InstallationSecret"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -22,10 +23,12 @@ export class SealedSettings extends Context.Service<SealedSettings, Service>()("
 
 const AGAIN_AFTER = "1 minute"
 
-export const layer: Layer.Layer<SealedSettings, never, Settings | Store> = Layer.effect(
+type Needs = InstallationSecret | Settings | Store
+
+export const layer: Layer.Layer<SealedSettings, never, Needs> = Layer.effect(
   SealedSettings,
   Effect.gen(function* () {
-    const context = yield* Effect.context<Settings | Store>()
+    const context = yield* Effect.context<Needs>()
     let isDone = false
 
     const look = Seals.renew(

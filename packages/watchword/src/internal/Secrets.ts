@@ -15,7 +15,7 @@ export type Secrets = Secret | ReadonlyArray<Secret>
 const LEAST = 32
 
 /** Fails with `BadRequest`, naming the secrets that are too short. */
-export const layer = (secrets: Secrets = []): Layer.Layer<never, BadRequest> =>
+export const layer = (secrets: Secrets = []): Layer.Layer<InstallationSecret, BadRequest> =>
   Layer.unwrap(Effect.map(checked(secrets), (list) => Layer.succeed(InstallationSecret, list)))
 
 const checked = (secrets: Secrets): Effect.Effect<ReadonlyArray<Redacted.Redacted>, BadRequest> => {

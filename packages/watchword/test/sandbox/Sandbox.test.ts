@@ -23,6 +23,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
+import { whatIsSet } from "../../../../test/whatIsSet.ts"
 
 const german = E164.make("+4915123456789")
 const french = E164.make("+33612345678")
@@ -34,6 +35,7 @@ const layer = Layer.unwrap(
       Layer.provideMerge(Layer.mergeAll(Send.layer, Accounts.layer, Settings.layer)),
       Layer.provide(Layer.succeed(Channels, [])),
       Layer.provide(Layer.succeed(Prices, free)),
+      Layer.provideMerge(whatIsSet),
       Layer.provideMerge(Heartbeat.layer),
       Layer.provideMerge(Layer.provide(ObservedStore.layer, Layer.succeed(Store, MemoryStore.make())))
     )

@@ -24,6 +24,7 @@ import type { Delivery, Status } from "@watchword/store/Delivery"
 import type { Settings } from "@watchword/store/Settings"
 import type { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
+import type { Prices } from "@watchword/ledger/internal/Prices"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { HttpMethod } from "effect/http/HttpMethod"
@@ -36,7 +37,10 @@ import type { ChannelEvents } from "./ChannelEvents.ts"
 import type { DeliveryChanges } from "../DeliveryChanges.ts"
 import type { GatewayHealth } from "../gateway/GatewayHealth.ts"
 import type { Heartbeat } from "../Heartbeat.ts"
+import type { InstallationSecret } from "../InstallationSecret.ts"
 import type { Send } from "../../Send.ts"
+import type { SendGuard } from "../../SendGuard.ts"
+import type { Watchers } from "../Watchers.ts"
 import type { CodeRules, CodeSender } from "./Codes.ts"
 import type { Network } from "./SandboxPhones.ts"
 import type { Operation, Operations } from "../../channel/Operation.ts"
@@ -47,7 +51,17 @@ export interface Product extends ProductEntry {
 }
 
 /** The services that a channel is made from. */
-export type Requirements = Send | Records | Settings | Store | DeliveryChanges | Heartbeat
+export type Requirements =
+  | DeliveryChanges
+  | Heartbeat
+  | InstallationSecret
+  | Prices
+  | Records
+  | Send
+  | SendGuard
+  | Settings
+  | Store
+  | Watchers
 
 /** The part that the services of all features share. */
 export interface Service {

@@ -7,13 +7,13 @@
  */
 import type { Product } from "@watchword/schemas/Channel"
 import { BackgroundAllowed } from "../Background.ts"
+import * as Job from "../Job.ts"
 import type { Delivery } from "@watchword/store/Delivery"
 import { Store } from "@watchword/store/Store"
 import type { StoreError } from "@watchword/store/StoreError"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Schedule from "effect/Schedule"
 import type { Scope } from "effect/Scope"
 
 export interface Options {
@@ -69,10 +69,8 @@ export const keep = Effect.fnUntraced(function* (options: Options): Effect.fn.Re
 
   const pass = since(NOTICED_WITHIN)
   if (!hasLeases) return { pass }
-  yield* logged(since(DOWN_FOR)).pipe(
-    Effect.andThen(store.manifest.cluster ? Effect.schedule(logged(pass), Schedule.spaced("1 minute")) : Effect.void),
-    Effect.forkScoped
-  )
+  const later = Job.keep({ name: "sandbox events", every: "1 minute", run: pass })
+  yield* Effect.forkScoped(Effect.andThen(logged(since(DOWN_FOR)), store.manifest.cluster ? later : Effect.void))
   return { pass }
 })
 

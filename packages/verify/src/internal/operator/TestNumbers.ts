@@ -13,6 +13,7 @@ import { E164 } from "@watchword/schemas/PhoneNumber"
 import * as Seals from "@watchword/send/internal/Seals"
 import { Settings } from "@watchword/store/Settings"
 import type { StoreError } from "@watchword/store/StoreError"
+import type { InstallationSecret } from "@watchword/send/internal/InstallationSecret"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -44,7 +45,7 @@ const INVALID = "The test number is not valid."
 /** All test numbers of an account, in the order of their digits. */
 export const list = Effect.fnUntraced(function* (
   account: AccountId
-): Effect.fn.Return<ReadonlyArray<Listed>, ServiceUnavailable | StoreError, Settings> {
+): Effect.fn.Return<ReadonlyArray<Listed>, ServiceUnavailable | StoreError, InstallationSecret | Settings> {
   const seals = yield* Seals.make
   return yield* Effect.forEach(yield* keptOf(account), ({ kept, ...listed }) =>
     Effect.map(TestCodes.opened(seals, account, listed.number, kept), (code) => ({ ...listed, code }))
@@ -70,7 +71,11 @@ const keptOf = Effect.fnUntraced(function* (account: AccountId) {
 export const add = Effect.fnUntraced(function* (
   account: AccountId,
   wanted: TestNumber
-): Effect.fn.Return<TestNumber, BadRequest | NotFound | ServiceUnavailable | StoreError, Settings> {
+): Effect.fn.Return<
+  TestNumber,
+  BadRequest | NotFound | ServiceUnavailable | StoreError,
+  InstallationSecret | Settings
+> {
   const settings = yield* Settings
   const { code, number, until } = yield* Effect.mapError(decode(wanted), (error) => badRequest(error, INVALID))
   const now = yield* Clock.currentTimeMillis
@@ -91,7 +96,7 @@ export const add = Effect.fnUntraced(function* (
 export const seal = Effect.fnUntraced(function* (
   account: AccountId,
   secret: string
-): Effect.fn.Return<void, BadRequest | NotFound | StoreError, Settings> {
+): Effect.fn.Return<void, BadRequest | NotFound | StoreError, InstallationSecret | Settings> {
   const settings = yield* Settings
   const seals = yield* Seals.make
   const renewed = Effect.fnUntraced(function* (number: string, code: string, until: string) {

@@ -9,6 +9,7 @@ import * as Defaults from "@watchword/verify/internal/operator/Defaults"
 import * as Templates from "@watchword/verify/internal/operator/Templates"
 import * as TestNumbers from "@watchword/verify/internal/operator/TestNumbers"
 import * as Workflows from "@watchword/verify/internal/operator/Workflows"
+import type { InstallationSecret } from "@watchword/send/internal/InstallationSecret"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { reading } from "../Reading.ts"
@@ -78,7 +79,7 @@ const names = { name: Schema.String, locale: Schema.String, account: Schema.opti
 const namedTemplate = reading(Schema.Struct(names))
 const newTemplate = reading(Schema.Struct({ ...names, text: Schema.String }))
 
-export const make = (run: Run<Settings | Store>): VerificationOperator => ({
+export const make = (run: Run<InstallationSecret | Settings | Store>): VerificationOperator => ({
   defaults: {
     get: (account) => run(Effect.flatMap(ownerId(account), Defaults.get)),
     set: (account, defaults) => run(Effect.flatMap(ownerId(account), (owner) => Defaults.set(owner, defaults)))

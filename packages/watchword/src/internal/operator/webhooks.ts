@@ -6,6 +6,7 @@ import * as LowBalance from "@watchword/events/internal/LowBalance"
 import type { EventPattern } from "@watchword/schemas/Event"
 import type { Settings } from "@watchword/store/Settings"
 import type { Store } from "@watchword/store/Store"
+import type { InstallationSecret } from "@watchword/send/internal/InstallationSecret"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { reading } from "../Reading.ts"
@@ -81,7 +82,7 @@ const newWebhook = reading(
 )
 const rotation = reading(Schema.Struct({ overlap: Overlap }))
 
-export const make = (run: Run<Settings | Store>): WebhookOperator => ({
+export const make = (run: Run<InstallationSecret | Settings | Store>): WebhookOperator => ({
   add: (wanted) =>
     run(
       Effect.gen(function* () {

@@ -1,0 +1,182 @@
+/**
+ * A database with two hosts, a primary and its synchronous standby, which is promoted when the primary fails.
+ */
+import { nextAccountId, nextDeliveryId } from "@watchword/schemas/Ids"
+import { PostgresStore } from "@watchword/store-postgres"
+import type { Service as StoreService } from "@watchword/store/Store"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Scope from "effect/Scope"
+import { execFile } from "node:child_process"
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { promisify } from "node:util"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
+import { type PostgresServer, start } from "../../../test/PostgresServer.ts"
+import { someAccount } from "../../../test/accounts.ts"
+import { sql } from "./fixtures.ts"
+
+const PATIENTLY = { timeout: 60_000, interval: 50 }
+
+interface Pair {
+  readonly primary: PostgresServer
+  readonly standby: PostgresServer
+  readonly stop: () => Promise<void>
+}
+
+/** A primary, and a standby that has every commit that the primary has answered. */
+const pair = async (): Promise<Pair> => {
+  const folder = mkdtempSync(join(tmpdir(), "watchword-"))
+  // PostgreSQL runs as another user.
+  chmodSync(folder, 0o755)
+  const [first, second] = [join(folder, "first"), join(folder, "second")]
+  await (await start({ folder: first })).stop()
+  await promisify(execFile)("cp", ["-a", first, second])
+  writeFileSync(join(second, "data/standby.signal"), "")
+  const primary = await start({ folder: first })
+  const { port } = new URL(primary.url)
+  const standby = await start({
+    folder: second,
+    settings: { primary_conninfo: `host=127.0.0.1 port=${port} user=postgres application_name=second` }
+  })
+  await sql(primary.url, "ALTER SYSTEM SET synchronous_standby_names = 'second'")
+  await sql(primary.url, "SELECT pg_reload_conf()")
+  const stop = async () => {
+    await primary.stop()
+    await standby.stop()
+    rmSync(folder, { recursive: true })
+  }
+  return { primary, standby, stop }
+}
+
+const hostOf = ({ url }: PostgresServer): string => new URL(url).host
+
+let primary: PostgresServer
+let standby: PostgresServer
+let stop: () => Promise<void>
+
+beforeAll(async () => {
+  ;({ primary, standby, stop } = await pair())
+})
+
+afterAll(() => stop())
+
+const scope = Scope.makeUnsafe()
+afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
+
+const open = (hosts: string): Promise<StoreService> =>
+  Effect.runPromise(
+    Scope.provide(PostgresStore.make({ url: `postgres://postgres@${hosts}/postgres`, connections: 3 }), scope)
+  )
+
+const sentenceOf = (hosts: string): Promise<string> =>
+  open(hosts).then(
+    () => "opened",
+    (error: Error) => error.message
+  )
+
+/** Signals a process of a server, which may have ended by now. */
+const signal = (pid: number, name: NodeJS.Signals): void => {
+  try {
+    process.kill(pid, name)
+  } catch {
+    // A worker that vacuums, for example.
+  }
+}
+
+/** Writers that go on until they are ended, and the ids that were answered to them. */
+const writing = (store: StoreService) => {
+  const answered: Array<string> = []
+  const ended = new AbortController()
+  const all = Promise.all(
+    Array.from({ length: 4 }, async () => {
+      while (!ended.signal.aborted) {
+        const account = someAccount({ id: nextAccountId(Date.now()) })
+        const written = await Effect.runPromise(Effect.result(store.createAccount(account)))
+        if (written._tag === "Success") answered.push(account.id)
+        else await new Promise((resolve) => setTimeout(resolve, 20))
+      }
+    })
+  )
+  const end = async () => {
+    ended.abort()
+    await all
+  }
+  return { answered, end }
+}
+
+describe("a URL with several hosts", () => {
+  it("leads to the primary, wherever it is in the list", async () => {
+    const store = await open(`${hostOf(standby)},${hostOf(primary)}`)
+    const account = someAccount({ id: nextAccountId(Date.now()) })
+    await Effect.runPromise(store.createAccount(account))
+    // The standby applies a commit a moment after it has it.
+    await vi.waitUntil(async () => {
+      const rows = await sql<{ id: string }>(standby.url, "SELECT id FROM watchword.accounts").catch(() => [])
+      return rows.some(({ id }) => id === account.id)
+    }, PATIENTLY)
+  })
+
+  it("of which none is a primary is refused in one sentence", async () => {
+    expect(await sentenceOf(`${hostOf(standby)},${hostOf(standby)}`)).toBe(
+      "The database could not be opened: no host that answers is a primary."
+    )
+    expect(await sentenceOf(`${hostOf(standby)}/postgres?target_session_attrs=read-write&x=`)).toContain("option")
+  })
+
+  it("has every answered write on the new primary, and goes on there", async () => {
+    const store = await open(`${hostOf(primary)},${hostOf(standby)}`)
+    const listener = await open(`${hostOf(primary)},${hostOf(standby)}`)
+    const heard: Array<string> = []
+    const signals = listener.signals(({ delivery }) => Effect.sync(() => void heard.push(delivery)))
+    await Effect.runPromise(Scope.provide(signals, scope))
+
+    const { answered, end } = writing(store)
+    await vi.waitUntil(() => answered.length > 50, PATIENTLY)
+    await primary.crash()
+    await sql(standby.url, "SELECT pg_promote()")
+    const before = answered.length
+    await vi.waitUntil(() => answered.length > before + 50, PATIENTLY)
+
+    // The former primary comes back and takes itself for one; connections stay where they are.
+    await primary.restart()
+    const since = answered.length
+    await vi.waitUntil(() => answered.length > since + 50, PATIENTLY)
+    await end()
+    const rows = await sql<{ id: string }>(standby.url, "SELECT id FROM watchword.accounts")
+    const there = new Set(rows.map(({ id }) => id))
+    expect(answered.filter((id) => !there.has(id))).toEqual([])
+
+    const delivery = nextDeliveryId(Date.now())
+    await vi.waitUntil(async () => {
+      await Effect.runPromise(store.signal({ topic: "after", delivery }))
+      return heard.includes(delivery)
+    }, PATIENTLY)
+  })
+
+  it("goes on where the primary freezes, and says nothing", async () => {
+    const { primary, standby, stop } = await pair()
+    const store = await open(`${hostOf(primary)},${hostOf(standby)}`)
+    const { answered, end } = writing(store)
+    await vi.waitUntil(() => answered.length > 50, PATIENTLY)
+    const backends = await sql<{ pid: number }>(
+      primary.url,
+      "SELECT pid FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
+    )
+    const frozen = [primary.pid(), ...backends.map(({ pid }) => pid)]
+    for (const pid of frozen) signal(pid, "SIGSTOP")
+    try {
+      await sql(standby.url, "SELECT pg_promote()")
+      const before = answered.length
+      await vi.waitUntil(() => answered.length > before + 50, PATIENTLY)
+    } finally {
+      for (const pid of frozen) signal(pid, "SIGCONT")
+    }
+    await end()
+    const rows = await sql<{ id: string }>(standby.url, "SELECT id FROM watchword.accounts")
+    const there = new Set(rows.map(({ id }) => id))
+    expect(answered.filter((id) => !there.has(id))).toEqual([])
+    await stop()
+  })
+})

@@ -1,0 +1,98 @@
+/**
+ * The admission of a request, between its key and its hold: what the guard says, which endpoints watch, and what a client is
+ * answered where the store opens nothing. Sends and verifications are admitted by the same rules.
+ */
+import {
+  type Conflict,
+  type Forbidden,
+  type PaymentRequired,
+  Unauthorized,
+  accountSuspended,
+  duplicateRequest,
+  keyReused
+} from "@watchword/schemas/Errors"
+import type { Added } from "@watchword/store/internal/Counters"
+import { type Claim, type Open, type Opened, Store } from "@watchword/store/Store"
+import type { StoreError } from "@watchword/store/StoreError"
+import * as Effect from "effect/Effect"
+import { isIdempotent } from "../Claims.ts"
+import { type Asked, SendGuard, type Verdict, passed, playedLimit } from "../SendGuard.ts"
+import { insufficient } from "./Refusals.ts"
+import { type Asked as Watched, Watchers } from "./Watchers.ts"
+
+type Watching = Pick<Open, "watch">
+
+/** A request that another one keeps from being opened. */
+export type Claimed = Extract<Opened, { readonly _tag: "Claimed" }>
+
+export interface Admission {
+  /**
+   * The verdict on a request: that of a number of the sandbox that plays a limit, or the guard's.
+   *
+   * @param now milliseconds since the epoch
+   */
+  readonly check: (asked: Asked, now: number) => Verdict | Effect.Effect<Verdict>
+
+  /** Takes back what the guard counted of a request of which nothing was sent. */
+  readonly unsent: (counted: ReadonlyArray<Added>) => Effect.Effect<void>
+
+  /**
+   * The endpoints that learn of a delivery, as a part of its opening.
+   *
+   * @param now milliseconds since the epoch
+   */
+  readonly watching: (asked: Watched, now: number) => Watching | Effect.Effect<Watching, StoreError>
+
+  /** Opens a delivery. An opening whose result is not known is repeated under the same id, which opens at most once. */
+  readonly open: (open: Open) => Effect.Effect<Opened, StoreError>
+}
+
+export const make: Effect.Effect<Admission, never, SendGuard | Store | Watchers> = Effect.gen(function* () {
+  const guard = yield* SendGuard
+  const store = yield* Store
+  const watchers = yield* Watchers
+
+  return {
+    check: (asked, now) => {
+      const played = playedLimit(asked.principal, asked.to)
+      if (played !== null) return played
+      return guard === null ? passed : guard.check(asked, now)
+    },
+    unsent: (counted) => (guard === null || counted.length === 0 ? Effect.void : guard.unsent(counted)),
+    watching: (asked, now) => {
+      const watch = watchers === null ? null : watchers.watch(asked, now)
+      if (Effect.isEffect(watch)) return Effect.map(watch, (watch) => (watch === null ? unwatched : { watch }))
+      return watch === null ? unwatched : { watch }
+    },
+    open: (open) =>
+      Effect.catchIf(store.open(open), isUnknown, () => Effect.retry(store.open(open), { times: 1, while: isUnknown }))
+  }
+})
+
+const unwatched: Watching = {}
+
+const isUnknown = ({ reason }: StoreError): boolean => reason === "Unknown"
+
+/** The claims of a request that the guard refuses: they end at once, so that the request may be made again. */
+export const endedAt = (claims: ReadonlyArray<Claim>, at: number): ReadonlyArray<Claim> =>
+  claims.map((claim) => ({ ...claim, expiresAt: at }))
+
+/** The conflict of a request with the one that has its claim; null where it is answered like that one. */
+export const conflictOf = ({ claim, sameFingerprint }: Claimed): Conflict | null => {
+  if (!isIdempotent(claim)) return duplicateRequest()
+  return sameFingerprint ? null : keyReused()
+}
+
+/** The client's answer where the account keeps a request from being opened. */
+export const accountRefusal = ({
+  _tag
+}: Exclude<Opened, Claimed | { readonly _tag: "Opened" }>): Forbidden | PaymentRequired | Unauthorized => {
+  switch (_tag) {
+    case "Insufficient":
+      return insufficient()
+    case "Suspended":
+      return accountSuspended()
+    case "NoAccount":
+      return new Unauthorized({ message: "The API key or the account id is not valid." })
+  }
+}

@@ -1,0 +1,53 @@
+// Bundles the programs of @watchword/standalone: the server and the operator's command. Each is one file beside its
+// threads, and loads on demand what few starts need. `node scripts/bundle.mjs FOLDER` writes them to a folder.
+import { globSync, rmSync } from "node:fs"
+import { basename, join } from "node:path"
+import { rolldown } from "rolldown"
+import { EXTERNAL } from "./published.mjs"
+
+const root = join(import.meta.dirname, "..")
+
+/** Loaded on demand: the driver of PostgreSQL and the page that documents the interface. */
+const APART = /store-postgres|node_modules\/pg|httpApiSwagger/
+
+/** The first module of each file, by the names of programs and files. */
+const programs = {
+  server: {
+    server: "examples/standalone/src/server.ts",
+    ...Object.fromEntries(
+      globSync("adapters/store-sqlite/src/*Thread.ts", { cwd: root }).map((thread) => [basename(thread, ".ts"), thread])
+    )
+  },
+  command: { command: "examples/standalone/src/cli/main.ts" }
+}
+
+/** Writes each program to a folder of its name within a folder, and resolves to the modules that are in them. */
+export const bundle = async (folder) => {
+  rmSync(folder, { recursive: true, force: true })
+  const modules = new Set()
+  for (const [program, files] of Object.entries(programs)) {
+    for (const [name, first] of Object.entries(files)) {
+      const build = await rolldown({
+        input: { [name]: join(root, first) },
+        platform: "node",
+        external: EXTERNAL,
+        logLevel: "silent"
+      })
+      const { output } = await build.write({
+        // Apart, because chunks of two programs may have the same name.
+        dir: join(folder, program),
+        entryFileNames: "[name].js",
+        chunkFileNames: "[name].js",
+        sourcemap: true,
+        sourcemapExcludeSources: true,
+        // In one file modules run in the order of their imports, as they do from sources.
+        codeSplitting: { groups: [{ name, test: (path) => !APART.test(path) }] }
+      })
+      await build.close()
+      for (const module of output.flatMap(({ moduleIds = [] }) => moduleIds)) modules.add(module)
+    }
+  }
+  return [...modules]
+}
+
+if (import.meta.main) await bundle(process.argv[2])

@@ -1,0 +1,21 @@
+/**
+ * The optional services of sends, for fixtures of tests: those that a test provides around it, and none for the others.
+ */
+import { InstallationSecret } from "@watchword/send/internal/InstallationSecret"
+import { Watchers } from "@watchword/send/internal/Watchers"
+import { SendGuard } from "@watchword/send/SendGuard"
+import type * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+
+const setOr = <I, S>(service: Context.Key<I, S>, otherwise: S): Layer.Layer<I> =>
+  Layer.effect(
+    service,
+    Effect.map(
+      Effect.serviceOption(service),
+      Option.getOrElse(() => otherwise)
+    )
+  )
+
+export const whatIsSet = Layer.mergeAll(setOr(InstallationSecret, []), setOr(SendGuard, null), setOr(Watchers, null))
