@@ -1,88 +1,76 @@
 /**
- * Commands of operators. A command is a value beside the function of the domain that it runs, and no face of it knows another:
- * `service.operator`, the command line and its page in the documents fold over the list of all commands.
+ * Commands of operators. A command is a value beside the function of the domain that it runs: `service.operator`, the command
+ * line and its page in the documents fold over it.
  *
- * The type of an input or an answer is what programs have (camelCase, `Date`); its encoded side is what the wire has
- * (snake_case, ISO 8601).
+ * The type of an input or an output is what programs have (camelCase, `Date`); its encoded side is JSON (snake_case,
+ * ISO 8601).
  */
-import type { ApiError, BadRequest } from "@watchword/schemas/Errors"
+import { type ApiError, BadRequest } from "@watchword/schemas/Errors"
 import { badRequest } from "@watchword/schemas/internal/Issues"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { StoreError } from "../StoreError.ts"
-import { wireName } from "./Wire.ts"
+import { type Face, type Fields, faceOf } from "./Wire.ts"
 
-/** Who may run a command: `support` looks, an `operator` also mends, an `admin` also ends and erases. */
+/** Who may run a command: `support` looks, an `operator` also mends, an `admin` also ends, erases and moves money. */
 export type Role = "support" | "operator" | "admin"
 
 export type Failure = ApiError | StoreError
 
-/** What came of a command. */
-export interface Answer {
-  /** The output as the wire has it. */
+/** An output, for faces without types. */
+export interface Answer<R> {
+  /** As JSON has it. */
   readonly json: unknown
-  /** The same for people. */
-  readonly lines: ReadonlyArray<string>
-  /** Whether the command has done what it was asked. */
+  /** The same for people, a line each. */
+  readonly lines: Effect.Effect<ReadonlyArray<string>, Failure, R>
+  /** Whether the command did all that was asked: the command line ends with 1 where it did not. */
   readonly isDone: boolean
 }
 
-/** A field of an input. */
-export interface Field {
-  /** Its name in programs. */
-  readonly name: string
-  /** Its name on the wire. */
-  readonly wire: string
-  readonly description: string
-  readonly isOptional: boolean
-  readonly schema: Schema.Constraint
-}
-
-/** What faces know of each command of a list. */
+/** A command as faces fold over it. */
 export interface AnyCommand<R> {
-  /** Its words, such as `guard block`. */
+  /** Its words, such as `["guard", "block"]`. */
   readonly name: ReadonlyArray<string>
   readonly description: string
   readonly role: Role
-  /** Whether it changes something, which the operator's log has to say. */
-  readonly changes: boolean
-  /** Whether remote interfaces offer it; those of money do not leave the machine. */
-  readonly isRemote: boolean
-  readonly fields: ReadonlyArray<Field>
-  /** The names of the fields that the command is about; people write their values alone, in this order. */
-  readonly subject: ReadonlyArray<string>
-  /** What it means to take away fields that may be null; null for a command without such fields. */
-  readonly clear: string | null
-  /** Whether one field besides the subject has to be given. */
-  readonly needsChange: boolean
+  /** The faces of its input's fields, in their order. */
+  readonly fields: ReadonlyArray<Face>
   readonly input: Schema.Constraint
   readonly output: Schema.Constraint
-  /** Reads an input from the wire, runs the command and writes its answer. */
-  readonly answer: (input: unknown) => Effect.Effect<Answer, Failure, R>
+  /** What taking a list or a text away means, where fields may be null. */
+  readonly clear: string | null
+  /** Reads an input from JSON, and runs the command. Issues have the names of JSON. */
+  readonly answer: (input: unknown) => Effect.Effect<Answer<R>, Failure, R>
 }
 
-/** A command whose types are known. */
+/** A command with its types. */
 export interface Command<I, O, R> extends AnyCommand<R> {
-  /** Reads an input of a program that may have no types. */
-  readonly read: (input: unknown) => Effect.Effect<I, BadRequest>
-  readonly run: (input: I) => Effect.Effect<O, Failure, R>
+  /** Checks an input of a program, which may have no types, and runs the command. */
+  readonly call: (input: Given<I>) => Effect.Effect<O, Failure, R>
 }
 
-/** What a command is made from. */
-interface Options<I, O, R> {
+/** An input whose ids are any texts. */
+type Given<I> = { readonly [K in keyof I]: Loose<I[K]> | (object extends Pick<I, K> ? undefined : never) }
+
+type Loose<T> = T extends string ? string : T
+
+interface Options<I, O, R, L> {
   readonly name: ReadonlyArray<string>
   readonly description: string
   readonly role: Role
-  readonly changes?: boolean
-  readonly isRemote?: boolean
-  readonly input: Schema.ConstraintCodec<I, unknown> & { readonly to: { readonly fields: Schema.Struct.Fields } }
-  readonly subject?: ReadonlyArray<keyof I & string>
+  readonly input: Schema.ConstraintCodec<I, unknown> & { readonly to: { readonly fields: Fields } }
+  /** The names of the fields that people write without a flag. */
+  readonly positional?: ReadonlyArray<keyof NoInfer<I> & string>
   readonly clear?: string
-  readonly needsChange?: boolean
+  /** What to say where an input has positional fields alone, and nothing would change. */
+  readonly needs?: string
   readonly output: Schema.ConstraintCodec<O, unknown>
-  readonly run: (input: I) => Effect.Effect<O, Failure, R>
-  readonly lines: (output: O, input: I) => ReadonlyArray<string>
-  readonly isDone?: (output: O) => boolean
+  readonly run: (input: NoInfer<I>) => Effect.Effect<O, Failure, R>
+  readonly lines: (
+    output: NoInfer<O>,
+    input: NoInfer<I>
+  ) => ReadonlyArray<string> | Effect.Effect<ReadonlyArray<string>, Failure, L>
+  readonly isDone?: (output: NoInfer<O>) => boolean
 }
 
 const strict = { errors: "all", onExcessProperty: "error" } as const
@@ -94,6 +82,7 @@ const strict = { errors: "all", onExcessProperty: "error" } as const
  * import { account, wire } from "@watchword/store/internal/Wire"
  * import { Store } from "@watchword/store/Store"
  * import * as Effect from "effect/Effect"
+ * import * as Option from "effect/Option"
  * import * as Schema from "effect/Schema"
  *
  * export const exists = Command.make({
@@ -101,51 +90,72 @@ const strict = { errors: "all", onExcessProperty: "error" } as const
  *   description: "Say whether there is an account",
  *   role: "support",
  *   input: wire({ account }),
- *   subject: ["account"],
- *   output: wire({ exists: Schema.Boolean }),
- *   run: ({ account }) => Store.use((store) => Effect.map(store.account(account), ({ _tag }) => ({ exists: _tag === "Some" }))),
+ *   positional: ["account"],
+ *   output: Schema.Struct({ exists: Schema.Boolean }),
+ *   run: ({ account }) =>
+ *     Store.use((store) => Effect.map(store.account(account), (found) => ({ exists: Option.isSome(found) }))),
  *   lines: ({ exists }) => [exists ? "There is such an account." : "There is no such account."]
  * })
  * ```
  */
-export const make = <I, O, R>({
-  changes = false,
+export const make = <I extends object, O, R, L = never>({
   clear,
   input,
   isDone = () => true,
-  isRemote = true,
   lines,
-  needsChange = false,
+  needs,
   output,
+  positional = [],
   run,
-  subject = [],
-  ...said
-}: Options<I, O, R>): Command<I, O, R> => {
+  ...described
+}: Options<I, O, R, L>): Command<I, O, R | L> => {
   const decode = Schema.decodeUnknownEffect(input, strict)
-  const encode = Schema.encodeEffect(output)
   const check = Schema.decodeUnknownEffect(Schema.toType(input), strict)
+  const encode = Schema.encodeEffect(output)
+  const places: ReadonlyArray<string> = positional
+  const fields = Object.entries(input.to.fields).map(([name, field]) => faceOf(name, field, places.includes(name)))
+  const jsonNames = new Map(fields.map(({ json, name }) => [name, json]))
   return {
-    ...said,
-    changes,
-    isRemote,
-    subject,
-    clear: clear ?? null,
-    needsChange,
+    ...described,
     input,
     output,
-    fields: Object.entries(input.to.fields).map(([name, schema]) => fieldOf(name, schema)),
-    read: (given) => Effect.mapError(check(given), (error) => badRequest(error)),
-    run,
-    answer: Effect.fnUntraced(function* (given: unknown) {
+    fields,
+    clear: clear ?? null,
+    call: (given) =>
+      Effect.flatMap(
+        Effect.mapError(check(defined(given)), (error) => badRequest(error)),
+        run
+      ),
+    answer: Effect.fnUntraced(function* (given) {
       const read = yield* Effect.mapError(decode(given), (error) => badRequest(error))
-      const answered = yield* run(read)
-      const json = yield* Effect.orDie(encode(answered))
-      return { json, lines: lines(answered, read), isDone: isDone(answered) }
+      if (needs !== undefined && Object.keys(read).length === positional.length) {
+        return yield* new BadRequest({ message: needs })
+      }
+      const answered = yield* Effect.mapError(run(read), (error) => inJson(error, jsonNames))
+      return {
+        json: yield* Effect.orDie(encode(answered)),
+        lines: Effect.suspend(() => {
+          const told = lines(answered, read)
+          return Effect.isEffect(told) ? told : Effect.succeed(told)
+        }),
+        isDone: isDone(answered)
+      }
     })
   }
 }
 
-const fieldOf = (name: string, schema: Schema.Constraint): Field => {
-  const { annotations, isOptional = false } = schema.ast.context ?? {}
-  return { name, wire: wireName(name, schema), description: String(annotations?.["description"] ?? ""), isOptional, schema }
+/** An input without fields that are undefined, which mean the same as fields that are left out. */
+const defined = (input: unknown): unknown =>
+  typeof input === "object" && input !== null
+    ? Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
+    : input
+
+/** Issues of the domain, by the names that fields have in JSON. */
+const inJson = <E extends Failure>(error: E, names: ReadonlyMap<string, string>): E | BadRequest => {
+  if (!(error instanceof BadRequest) || error.issues === undefined) return error
+  const issues = error.issues.map(({ message, path }) => ({
+    message,
+    path: path.replace(/^\w+/, (name) => names.get(name) ?? name)
+  }))
+  return new BadRequest({ message: error.message, issues })
 }

@@ -1,64 +1,88 @@
 /**
- * Objects with two sides: programs have camelCase and `Date`, the wire has snake_case and ISO 8601. Fields that many commands
- * have are here.
+ * Objects with two sides: programs have camelCase and `Date`, JSON has snake_case and ISO 8601; and the fields that inputs of
+ * several commands have.
  */
 import { parseTime } from "@watchword/pagination/internal/Time"
+import { field, optional } from "@watchword/schemas/Field"
 import { AccountId, KeyId } from "@watchword/schemas/Ids"
 import { fromEuros } from "@watchword/schemas/Money"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
-import type { Owner } from "../Settings.ts"
 
-type Fields = Schema.Struct.Fields
-
-/** An object whose names on the wire are in snake_case, or are those that its fields have by `called`. */
-export const wire = <const F extends Fields>(fields: F) =>
-  Schema.Struct(fields).pipe(Schema.encodeKeys<Schema.Struct<F>, Names<F>>(namesOf(fields)))
+export type Fields = Schema.Struct.Fields
 
 type Names<F> = { readonly [K in keyof F]?: string }
 
-const CALLED = "@watchword/store/Wire/called"
-const TEXT = "@watchword/store/Wire/text"
-
-/** Gives a field another name on the wire. */
-export const called = <S extends Schema.Top>(name: string, schema: S): S["Rebuild"] => schema.annotateKey({ [CALLED]: name })
-
-/** The name of a field on the wire. */
-export const wireName = (name: string, schema: Schema.Constraint): string => {
-  const given = schema.ast.context?.annotations?.[CALLED]
-  return typeof given === "string" ? given : name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-}
-
-const namesOf = <F extends Fields>(fields: F): Names<F> => {
+/** An object whose names in JSON are in snake_case, or are those that {@link as} gives. */
+export const wire = <const F extends Fields>(fields: F) => {
   const names: { [K in keyof F]?: string } = {}
   for (const name in fields) {
     const schema = fields[name]
-    if (schema !== undefined) names[name] = wireName(name, schema)
+    if (schema !== undefined) names[name] = jsonName(name, schema)
   }
-  return names
+  return Schema.Struct(fields).pipe(Schema.encodeKeys<Schema.Struct<F>, Names<F>>(names))
 }
 
-/** How people write the value of a field, where that is another text than on the wire. */
-export interface Text {
-  /** The value on the wire; throws for a text that is none. */
-  readonly read: (text: string) => unknown
-  /** What was expected, for the sentence of an error. */
-  readonly expected: string
+/** How faces show a field. */
+interface Shown {
+  /** Its name in JSON, where that is not its name in snake_case. */
+  readonly json?: string
+  /** What stands for its value in a line of help, such as `12h`. */
+  readonly example?: string
+  /** Reads the text that people write, where that is not the text of JSON; throws for a wrong one. */
+  readonly read?: (text: string) => unknown
+  /** What `read` expects. */
+  readonly expected?: string
+  /** Has people name a file with the JSON of the field, or write one of these words. */
+  readonly words?: ReadonlyArray<string>
 }
 
-/** Has a field be read from the text that people write. */
-export const written = <S extends Schema.Top>(text: Text, schema: S): S["Rebuild"] => schema.annotateKey({ [TEXT]: text })
-
-/** How people write the value of a field; null where it is as on the wire. */
-export const textOf = (schema: Schema.Constraint): Text | null => {
-  const text = schema.ast.context?.annotations?.[TEXT]
-  return isText(text) ? text : null
+/** A field of an input as faces show it. */
+export interface Face extends Shown {
+  readonly name: string
+  readonly json: string
+  readonly description: string
+  readonly isPositional: boolean
+  readonly isOptional: boolean
+  readonly isNullable: boolean
+  readonly kind: "flag" | "integer" | "list" | "text"
 }
 
-const isText = (value: unknown): value is Text => typeof value === "object" && value !== null && "read" in value
+const SHOWN = "@watchword/store/Wire/shown"
 
-/** A time, which is ISO 8601 on the wire. */
+/** Says how faces show a field. */
+export const as = <S extends Schema.Top>(shown: Shown, schema: S): S["Rebuild"] =>
+  schema.annotateKey({ [SHOWN]: shown })
+
+const shownOf = (schema: Schema.Constraint): Shown => {
+  const shown = Schema.resolveAnnotationsKey(schema)?.[SHOWN]
+  return isShown(shown) ? shown : {}
+}
+
+const isShown = (value: unknown): value is Shown => typeof value === "object" && value !== null
+
+const jsonName = (name: string, schema: Schema.Constraint): string =>
+  shownOf(schema).json ?? name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+export const faceOf = (name: string, schema: Schema.Constraint, isPositional: boolean): Face => {
+  const { ast } = Schema.toEncoded(schema)
+  const types = ast._tag === "Union" ? ast.types.map(({ _tag }) => _tag) : [ast._tag]
+  return {
+    ...shownOf(schema),
+    name,
+    json: jsonName(name, schema),
+    description: String(Schema.resolveAnnotationsKey(schema)?.["description"] ?? ""),
+    isPositional,
+    isOptional: schema.ast.context?.isOptional ?? false,
+    isNullable: types.includes("Null"),
+    kind: KINDS[types.find((type) => type !== "Null") ?? ""] ?? "text"
+  }
+}
+
+const KINDS: Readonly<Record<string, Face["kind"]>> = { Boolean: "flag", Number: "integer", Arrays: "list" }
+
+/** A time, which is ISO 8601 in JSON. */
 export const Time = Schema.String.annotate({ format: "date-time" })
   .check(
     Schema.makeFilter((text) =>
@@ -75,18 +99,18 @@ export const Time = Schema.String.annotate({ format: "date-time" })
     )
   )
 
-/** A time that programs have in milliseconds since the epoch. */
+/** The same where it may be left out. */
+export const maybeTime = (description: string) => as({ example: "ISO" }, optional(Time, `${description}, ISO 8601`))
+
+/** A time of an output that programs have in milliseconds since the epoch. */
 export const Moment = Schema.String.annotate({ format: "date-time" }).pipe(
   Schema.decodeTo(
     Schema.Number,
-    SchemaTransformation.transform({
-      decode: (text) => Date.parse(text),
-      encode: (at) => new Date(at).toISOString()
-    })
+    SchemaTransformation.transform({ decode: (text) => Date.parse(text), encode: (at) => new Date(at).toISOString() })
   )
 )
 
-/** An amount of money, in EUR, as a person or a program gives it. */
+/** An amount of money in EUR. */
 export const Euros = Schema.Union([Schema.String, Schema.Number]).check(
   Schema.makeFilter((euros) =>
     Option.exists(fromEuros(euros), (micro) => micro > 0)
@@ -95,49 +119,48 @@ export const Euros = Schema.Union([Schema.String, Schema.Number]).check(
   )
 )
 
-const ACCOUNT = "the id of an account, acc_… and 26 letters and digits"
+/** Texts that people separate by commas. */
+export const Texts = Schema.Array(Schema.String)
+
+const expected = "the id of an account, acc_… and 26 letters and digits"
 
 const accountIdOf = Schema.decodeUnknownSync(AccountId)
 
-/** An account's id. */
-export const account = called(
-  "account_id",
-  written({ read: accountIdOf, expected: ACCOUNT }, AccountId.annotateKey({ description: "The account's id, acc_…" }))
+const byId = { json: "account_id", example: "ACCOUNT", read: accountIdOf, expected }
+
+/** The account of an input. */
+export const account = as(byId, field(AccountId, "The account's id, acc_…"))
+
+/** An account, or null for the installation, for which people write `all`. */
+export const owner = as(
+  {
+    ...byId,
+    example: "ACCOUNT|all",
+    read: (text) => (text === "all" ? null : accountIdOf(text)),
+    expected: `${expected}, or all`
+  },
+  field(Schema.NullOr(AccountId), "The account's id, acc_…, or all for what holds for all accounts")
 )
 
-/** An account's id, or null for the installation, which people write as `all`. */
-export const owner = called(
-  "account_id",
-  written(
-    { read: (text) => (text === "all" ? null : accountIdOf(text)), expected: `${ACCOUNT}, or all` },
-    Schema.NullOr(AccountId).annotateKey({
-      description: "The account's id, acc_…, or all for what holds for all accounts"
-    })
-  )
+/** The same where it may be left out; `description` says what that means. */
+export const maybeOwner = (description: string) => as(byId, optional(Schema.NullOr(AccountId), description))
+
+/** The account of an output; null for the installation. */
+export const accountOf = as({ json: "account_id" }, AccountId)
+export const ownerOf = as({ json: "account_id" }, Schema.NullOr(AccountId))
+
+/** The key of an input. */
+export const keyId = as(
+  {
+    example: "KEY",
+    read: Schema.decodeUnknownSync(KeyId),
+    expected: "the id of a key, key_… and 26 letters and digits"
+  },
+  field(KeyId, "The key's id, key_…")
 )
 
-/** The same where it may be left out. @param description ends with what that means */
-export const maybeOwner = (description: string) =>
-  called(
-    "account_id",
-    written(
-      { read: accountIdOf, expected: ACCOUNT },
-      Schema.optionalKey(Schema.NullOr(AccountId)).annotateKey({ description })
-    )
-  )
-
-/** The account of an answer, and its owner, which is null for the installation. */
-export const accountOf = called("account_id", AccountId)
-export const ownerOf = called("account_id", Schema.NullOr(AccountId))
-
-/** The id of a key. */
-export const keyId = written(
-  { read: Schema.decodeUnknownSync(KeyId), expected: "the id of a key, key_… and 26 letters and digits" },
-  KeyId.annotateKey({ description: "The key's id, key_…" })
-)
-
-/** How sentences call an owner. */
-export const ofOwner = (owner: Owner | string): string => (owner === null ? "of all accounts" : `of account ${owner}`)
+/** An owner in a sentence. */
+export const ofOwner = (owner: string | null): string => (owner === null ? "of all accounts" : `of account ${owner}`)
 
 /** A count with its noun, such as "1 entry". */
 export const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
