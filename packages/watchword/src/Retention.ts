@@ -2,7 +2,7 @@
  * The sweep that keeps the periods of an installation: it deletes old records, and phones of the sandbox that were set as long
  * ago, and takes texts out of records before.
  *
- * It runs every minute in every process, in steps of a few hundred records, between which sends have their turn. Steps may be
+ * It runs in every process, in steps of a few hundred records, between which sends have their turn. Steps may be
  * repeated, and two processes may take them at once. Records that are under way are waited for, and so are those of a channel
  * that this process lacks, which another one has.
  */
@@ -112,7 +112,7 @@ export const make: Effect.Effect<Service, never, Settings | Store | Scope> = Eff
     return pass
   })
 
-  yield* Job.keep({ name: "retention", every: "1 minute", run })
+  yield* Job.keep("retention", run)
   return Retention.of({ run })
 })
 

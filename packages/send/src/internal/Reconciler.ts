@@ -130,8 +130,8 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   })
 
   if (backgroundAllowed) yield* run()
-  yield* Job.keep({ name: "reconciliation", every: "1 minute", run: run() })
-  yield* Job.keep({ name: "sends of dead processes", every: "10 seconds", run: interruptAbandoned() })
+  yield* Job.keep("reconciliation", run())
+  yield* Job.keep("sends of dead processes", interruptAbandoned())
   return Reconciler.of({ run: run() })
 })
 
